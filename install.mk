@@ -1,0 +1,67 @@
+# The library as others link it, and `make install`. What is built stands in build/…/lib/: there libregard.a has the
+# API alone, while build/…/libregard.a, which the program and the tests are linked with, has every object as it is.
+PREFIX ?= /usr/local
+BINDIR ?= $(PREFIX)/bin
+LIBDIR ?= $(PREFIX)/lib
+INCLUDEDIR ?= $(PREFIX)/include
+SHAREDIR ?= $(PREFIX)/share
+INSTALL ?= install
+OBJCOPY ?= objcopy
+
+# raised when a program compiled against an older regard.h could not run with the new library
+SOVERSION := 0
+VERSION = $(shell sed -n 's/^\#define REGARD_VERSION "\(.*\)"/\1/p' src/base/version.h)
+
+SHARED := $(B)/lib/libregard.so.$(SOVERSION)
+STATIC := $(B)/lib/libregard.a
+PKG_CONFIG_FILE := $(B)/lib/regard.pc
+
+# The API pulls out of the archive what it needs, so nothing of training or corpora, nor zlib and libxml2, comes along.
+API_OBJECTS := $(B)/src/api/regard.o $(B)/src/api/request.o $(B)/src/api/result.o
+API_PKGS := openblas libutf8proc jansson
+API_LIBS = $(eval API_LIBS := $(shell pkg-config --libs $(API_PKGS)))$(API_LIBS)
+
+$(SHARED): $(API_OBJECTS) $(LIBRARY)
+	$(call say,LINK,$@)
+	@mkdir -p $(@D)
+	$(Q)$(LINK) -shared -Wl,-soname,$(@F) $^ $(API_LIBS) -lm -lpthread -o $@
+
+# One relocatable object, in which all hidden symbols become local: two libraries with an `arena_free` can then meet.
+$(STATIC): $(API_OBJECTS) $(LIBRARY)
+	$(call say,AR,$@)
+	@mkdir -p $(@D)
+	$(Q)$(CC) -r -nostdlib $^ -o $(@D)/regard.o
+	$(Q)$(OBJCOPY) --localize-hidden $(@D)/regard.o
+	@rm -f $@
+	$(Q)ar rcs $@ $(@D)/regard.o
+
+# Written anew each time: it holds the folders that this `make` was told.
+.PHONY: $(PKG_CONFIG_FILE)
+$(PKG_CONFIG_FILE):
+	@mkdir -p $(@D)
+	@printf '%s\n' 'prefix=$(PREFIX)' 'libdir=$(LIBDIR)' 'includedir=$(INCLUDEDIR)' '' 'Name: regard' \
+	    'Description: Neural translation that shows where it looked' 'Version: $(VERSION)' \
+	    'Requires.private: $(API_PKGS)' 'Cflags: -I$${includedir}' 'Libs: -L$${libdir} -lregard' \
+	    'Libs.private: -lm -lpthread' >$@
+
+# what install puts there and uninstall takes away
+INSTALLED := $(BINDIR)/regard $(INCLUDEDIR)/regard.h $(LIBDIR)/libregard.a $(LIBDIR)/libregard.so \
+    $(LIBDIR)/$(notdir $(SHARED)) $(LIBDIR)/pkgconfig/regard.pc $(MANUAL:%=$(SHAREDIR)/%)
+
+.PHONY: install uninstall libraries
+
+libraries: $(SHARED) $(STATIC)
+
+install: $(B)/regard $(SHARED) $(STATIC) $(PKG_CONFIG_FILE) manual ## to PREFIX (/usr/local): program, library, manual
+	$(INSTALL) -d '$(DESTDIR)$(BINDIR)' '$(DESTDIR)$(INCLUDEDIR)' '$(DESTDIR)$(LIBDIR)/pkgconfig'
+	$(INSTALL) -m 755 $(B)/regard '$(DESTDIR)$(BINDIR)'
+	$(INSTALL) -m 644 include/regard.h '$(DESTDIR)$(INCLUDEDIR)'
+	$(INSTALL) -m 644 $(SHARED) $(STATIC) '$(DESTDIR)$(LIBDIR)'
+	ln -sf $(notdir $(SHARED)) '$(DESTDIR)$(LIBDIR)/libregard.so'
+	$(INSTALL) -m 644 $(PKG_CONFIG_FILE) '$(DESTDIR)$(LIBDIR)/pkgconfig'
+	$(INSTALL) -d $(foreach folder,$(sort $(dir $(MANUAL))),'$(DESTDIR)$(SHAREDIR)/$(folder)')
+	$(foreach file,$(MANUAL),$(INSTALL) -m 644 $(SHARE)/$(file) '$(DESTDIR)$(SHAREDIR)/$(file)' &&) true
+	@if [ -z '$(DESTDIR)' ] && ldconfig -NXv 2>/dev/null | grep -q '^$(LIBDIR):'; then ldconfig || true; fi
+
+uninstall: ## take that away again
+	rm -f $(foreach file,$(INSTALLED),'$(DESTDIR)$(file)')

@@ -1,0 +1,184 @@
+#include "align/links.h"
+
+#include "base/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static Status append(Links *links, size_t source, size_t target, Error *error)
+{
+    if (source > UINT32_MAX || target > UINT32_MAX)
+        return error_set(error, STATUS_ARGUMENT, "link %zu-%zu is too large to count", source,
+                         target);
+    if (links->count == links->capacity) {
+        size_t capacity = memory_grown(links->capacity, links->count + 1);
+        Link *items = memory_resize(links->items, capacity, sizeof *items);
+        if (!items) return error_memory(error, capacity * sizeof *items, "alignment links");
+        links->items = items;
+        links->capacity = capacity;
+    }
+    links->items[links->count++] = (Link){(uint32_t)source, (uint32_t)target};
+    return STATUS_OK;
+}
+
+static int compare(const void *left, const void *right)
+{
+    const Link *a = left, *b = right;
+    if (a->source != b->source) return a->source < b->source ? -1 : 1;
+    return (a->target > b->target) - (a->target < b->target);
+}
+
+// Makes a set of what was appended in any order.
+static void sort(Links *links)
+{
+    if (links->count == 0) return;
+    qsort(links->items, links->count, sizeof *links->items, compare);
+    size_t kept = 1;
+    for (size_t i = 1; i < links->count; i++)
+        if (compare(&links->items[kept - 1], &links->items[i]) != 0)
+            links->items[kept++] = links->items[i];
+    links->count = kept;
+}
+
+Status links_from_best(Links *links, const SoftAlignment *soft, Error *error)
+{
+    links_clear(links);
+    Status status = STATUS_OK;
+    for (size_t t = 0; t < soft->targets && !status; t++) {
+        const float *row = soft->weights + t * soft->sources;
+        size_t best = 0;
+        for (size_t s = 1; s < soft->sources; s++)
+            if (row[s] > row[best]) best = s;
+        if (soft->sources && row[best] > 0) status = append(links, best, t, error);
+    }
+    if (status) links_clear(links);
+    sort(links);
+    return status;
+}
+
+Status links_from_threshold(Links *links, const SoftAlignment *soft, float threshold, Error *error)
+{
+    links_clear(links);
+    if (!(threshold > 0 && threshold <= 1))
+        return error_set(error, STATUS_ARGUMENT,
+                         "a threshold of %g gives no alignment; choose one above 0, at most 1",
+                         (double)threshold);
+    Status status = STATUS_OK;
+    for (size_t s = 0; s < soft->sources; s++)
+        for (size_t t = 0; t < soft->targets && !status; t++)
+            if (soft->weights[t * soft->sources + s] >= threshold)
+                status = append(links, s, t, error);
+    if (status) links_clear(links);
+    return status;
+}
+
+Status links_write_pharaoh(const Links *links, Bytes *out, Error *error)
+{
+    Status status = STATUS_OK;
+    for (size_t i = 0; i < links->count && !status; i++)
+        status = bytes_append_format(out, error, "%s%u-%u", i ? " " : "", links->items[i].source,
+                                     links->items[i].target);
+    return status;
+}
+
+// Reads digits at *at; false if there are none, or if they say more than LINKS_INDEX_MOST.
+static bool parse_index(const char *text, size_t length, size_t *at, size_t *index)
+{
+    size_t begin = *at;
+    *index = 0;
+    while (*at < length && text[*at] >= '0' && text[*at] <= '9') {
+        *index = *index * 10 + (size_t)(text[*at] - '0');
+        if (*index > LINKS_INDEX_MOST) return false;
+        ++*at;
+    }
+    return *at > begin;
+}
+
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t';
+}
+
+// Reads one link at *at, up to the blank behind it or the end.
+static bool parse_link(const char *text, size_t length, size_t *at, size_t *source, size_t *target,
+                       bool *is_sure)
+{
+    if (!parse_index(text, length, at, source)) return false;
+    if (*at == length || (text[*at] != '-' && text[*at] != '?')) return false;
+    *is_sure = text[(*at)++] == '-';
+    return parse_index(text, length, at, target) && (*at == length || is_blank(text[*at]));
+}
+
+static Status parse_error(const char *text, size_t length, size_t begin, const char *file,
+                          size_t line, Error *error)
+{
+    size_t end = begin;
+    while (end < length && end < begin + 40 && !is_blank(text[end])) end++;
+    return error_set(
+        error, STATUS_FORMAT,
+        "%s:%zu:%zu: '%.*s' is not a link; write two places from 0 to %d with '-' (sure) or "
+        "'?' (possible) between them, as in 0-0 1?2",
+        file, line, begin + 1, (int)(end - begin), text + begin, LINKS_INDEX_MOST);
+}
+
+Status links_parse(const char *text, size_t length, const char *file, size_t line, Links *sure,
+                   Links *possible, Error *error)
+{
+    links_clear(sure);
+    links_clear(possible);
+    if (length && text[length - 1] == '\r') length--;
+    Status status = STATUS_OK;
+    for (size_t at = 0; at < length && !status;) {
+        size_t begin = at, source, target;
+        bool is_sure;
+        if (is_blank(text[at])) {
+            at++;
+            continue;
+        }
+        if (parse_link(text, length, &at, &source, &target, &is_sure)) {
+            status = append(possible, source, target, error);
+            if (!status && is_sure) status = append(sure, source, target, error);
+        } else {
+            status = parse_error(text, length, begin, file, line, error);
+        }
+    }
+    if (status) {
+        links_clear(sure);
+        links_clear(possible);
+    }
+    sort(sure);
+    sort(possible);
+    return status;
+}
+
+Status links_check(const Links *links, size_t sources, size_t targets, const char *file,
+                   size_t line, Error *error)
+{
+    for (size_t i = 0; i < links->count; i++) {
+        Link link = links->items[i];
+        if (link.source >= sources || link.target >= targets)
+            return error_set(
+                error, STATUS_FORMAT,
+                "%s:%zu: link %u-%u points outside the pair of %zu source and %zu target "
+                "units, counted from 0; check that the lines and the units are the pair's",
+                file, line, link.source, link.target, sources, targets);
+    }
+    return STATUS_OK;
+}
+
+bool links_contain(const Links *links, Link link)
+{
+    return links->count &&
+           bsearch(&link, links->items, links->count, sizeof *links->items, compare) != NULL;
+}
+
+void links_clear(Links *links)
+{
+    links->count = 0;
+}
+
+void links_free(Links *links)
+{
+    memory_free(links->items);
+    *links = (Links){0};
+}

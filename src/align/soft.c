@@ -1,0 +1,92 @@
+#include "align/soft.h"
+
+#include "base/memory.h"
+
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+/* The units a piece belongs to: moves *first to the first of them and returns how many there are; 0
+ * only behind the last unit. Pieces must be asked for in order, *first starting from 0, so that a
+ * walk over all takes linear time. */
+static size_t units_of_piece(const SoftSide *side, size_t piece, size_t *first)
+{
+    const Units *units = side->units;
+    size_t begin = piece ? side->ends[piece - 1] : 0;
+    size_t end = side->ends[piece];
+    while (*first < units->count && units->ends[*first] <= begin) ++*first;
+    size_t last = *first;
+    while (last < units->count && units->begins[last] < end) last++;
+    if (last == *first && last < units->count) last++; // a space of its own: the unit behind it
+    return last - *first;
+}
+
+// row_s += Σ alpha_j / (units of piece j), over the pieces j of source unit s; </s> has no unit and
+// is left out
+static void add_row(float *row, const float *alpha, const SoftSide *source)
+{
+    size_t first = 0;
+    for (size_t piece = 0; piece < source->pieces; piece++) {
+        size_t count = units_of_piece(source, piece, &first);
+        for (size_t s = first; s < first + count; s++) row[s] += alpha[piece] / (float)count;
+    }
+}
+
+static void normalise_row(float *row, size_t sources)
+{
+    float mass = 0;
+    for (size_t s = 0; s < sources; s++) mass += row[s];
+    bool believed = mass >= SOFT_LEAST_MASS && isfinite(mass); // false for NaN
+    for (size_t s = 0; s < sources; s++) row[s] = believed ? row[s] / mass : 0;
+}
+
+static Status resize(SoftAlignment *soft, size_t targets, size_t sources, Error *error)
+{
+    soft->targets = soft->sources = 0;
+    size_t count;
+    if (__builtin_mul_overflow(targets, sources, &count))
+        return error_memory(error, SIZE_MAX, "a soft alignment");
+    if (count > soft->capacity) {
+        float *weights = memory_resize(soft->weights, count, sizeof *weights);
+        if (!weights) return error_memory(error, count * sizeof *weights, "a soft alignment");
+        soft->weights = weights;
+        soft->capacity = count;
+    }
+    soft->targets = targets;
+    soft->sources = sources;
+    if (count) memset(soft->weights, 0, count * sizeof *soft->weights);
+    return STATUS_OK;
+}
+
+// The row of alpha that piece t of T, </s> not counted, is read from: t + shift, kept within 0 … T.
+static size_t shifted(size_t t, int shift, size_t pieces)
+{
+    if (shift < 0) return t ? t - 1 : 0;
+    if (shift > 0) return t < pieces ? t + 1 : pieces;
+    return t;
+}
+
+Status soft_alignment_set(SoftAlignment *soft, const float *alpha, SoftSide source, SoftSide target,
+                          int shift, Error *error)
+{
+    assert(-1 <= shift && shift <= 1);
+    size_t sources = source.units->count;
+    Status status = resize(soft, target.units->count, sources, error);
+    if (status) return status;
+
+    size_t first = 0;
+    for (size_t piece = 0; piece < target.pieces; piece++) {
+        const float *row = alpha + shifted(piece, shift, target.pieces) * (source.pieces + 1);
+        size_t count = units_of_piece(&target, piece, &first);
+        for (size_t t = first; t < first + count; t++)
+            add_row(soft->weights + t * sources, row, &source);
+    }
+    for (size_t t = 0; t < soft->targets; t++) normalise_row(soft->weights + t * sources, sources);
+    return STATUS_OK;
+}
+
+void soft_alignment_free(SoftAlignment *soft)
+{
+    memory_free(soft->weights);
+    *soft = (SoftAlignment){0};
+}

@@ -1,0 +1,105 @@
+#include "align/units.h"
+
+#include "base/memory.h"
+#include "text/utf8.h"
+
+#include <assert.h>
+#include <string.h>
+
+static const char *const kind_names[] = {
+    [UNITS_WORDS] = "words",
+    [UNITS_CHARACTERS] = "characters",
+};
+
+static Status grow(Units *units, Error *error)
+{
+    size_t capacity = memory_grown(units->capacity, units->count + 1);
+    uint32_t *begins = memory_resize(units->begins, capacity, sizeof *begins);
+    if (!begins) return error_memory(error, capacity * sizeof *begins, "alignment units");
+    units->begins = begins;
+    uint32_t *ends = memory_resize(units->ends, capacity, sizeof *ends);
+    if (!ends) return error_memory(error, capacity * sizeof *ends, "alignment units");
+    units->ends = ends;
+    units->capacity = capacity;
+    return STATUS_OK;
+}
+
+Status units_append(Units *units, size_t begin, size_t end, Error *error)
+{
+    assert(begin < end && (units->count == 0 || units->ends[units->count - 1] <= begin));
+    if (end > UINT32_MAX)
+        return error_set(
+            error, STATUS_ARGUMENT,
+            "a text of more than 4294967295 bytes cannot be aligned; cut it into sentences");
+    if (units->count == units->capacity) {
+        Status status = grow(units, error);
+        if (status) return status;
+    }
+    units->begins[units->count] = (uint32_t)begin;
+    units->ends[units->count++] = (uint32_t)end;
+    return STATUS_OK;
+}
+
+Status units_split(Units *units, UnitKind kind, const char *text, size_t length, Error *error)
+{
+    units_clear(units);
+    size_t begin = 0, at = 0;
+    bool inside = false; // a unit runs from `begin` to `at`
+    Status status = STATUS_OK;
+    while (at < length && !status) {
+        uint32_t code_point;
+        size_t step = utf8_decode(text + at, length - at, &code_point, NULL);
+        bool space = utf8_is_space(code_point);
+        bool parts = space || (kind == UNITS_CHARACTERS && !utf8_extends(code_point));
+        if (inside && parts) status = units_append(units, begin, at, error);
+        if (!inside || parts) begin = at;
+        inside = !space;
+        at += step;
+    }
+    if (inside && !status) status = units_append(units, begin, at, error);
+    if (status) units_clear(units);
+    return status;
+}
+
+void units_clear(Units *units)
+{
+    units->count = 0;
+}
+
+void units_free(Units *units)
+{
+    memory_free(units->begins);
+    memory_free(units->ends);
+    *units = (Units){0};
+}
+
+void units_count_han(const char *text, size_t length, size_t *han, size_t *letters)
+{
+    for (size_t at = 0; at < length;) {
+        uint32_t code_point;
+        at += utf8_decode(text + at, length - at, &code_point, NULL);
+        bool is_han = utf8_is_han(code_point); // among them U+3007, by category a number
+        *han += is_han;
+        *letters += is_han || utf8_is_letter(code_point);
+    }
+}
+
+UnitKind units_default(size_t han, size_t letters)
+{
+    return han > letters / 2 ? UNITS_CHARACTERS : UNITS_WORDS;
+}
+
+bool units_kind_from(const char *name, UnitKind *kind)
+{
+    for (size_t i = 0; i < sizeof kind_names / sizeof *kind_names; i++)
+        if (strcmp(name, kind_names[i]) == 0) {
+            *kind = (UnitKind)i;
+            return true;
+        }
+    return false;
+}
+
+const char *units_kind_name(UnitKind kind)
+{
+    return kind_names[kind];
+}

@@ -1,0 +1,95 @@
+#include "api/explanation.h"
+
+#include "base/memory.h"
+#include "corpus/token_corpus.h"
+#include "model/pass.h"
+
+static void copy(float *to, const real *from, size_t count)
+{
+    for (size_t i = 0; i < count; i++) to[i] = (float)from[i];
+}
+
+/* Room for all five vectors in one block, which `state` owns. */
+static Status reserve(Explanation *explanation, const ModelConfig *config, size_t positions,
+                      Error *error)
+{
+    size_t D = config->decoder_hidden, A = config->attention_size, width = 2 * config->hidden;
+    size_t total = D + A + width + 2 * positions;
+    explanation->state = memory_new(total, sizeof *explanation->state);
+    if (!explanation->state) return error_memory(error, total * sizeof(float), "an explanation");
+    explanation->state_size = D;
+    explanation->query_size = A;
+    explanation->positions = positions;
+    explanation->context_size = width;
+    explanation->query = explanation->state + D;
+    explanation->energies = explanation->query + A;
+    explanation->weights = explanation->energies + positions;
+    explanation->context = explanation->weights + positions;
+    return STATUS_OK;
+}
+
+/* From a pass over one pair, of which step t is row t. `energies` (S) is scratch. */
+static void read_step(Explanation *explanation, const PassActs *acts, const Batch *batch,
+                      const DecoderParams *params, size_t t, real *energies)
+{
+    const TeacherForcingActs *decoder = &acts->decoder;
+    const real *query = matrix_row(decoder->query, t);
+    Matrix context = decoder_context_of(decoder->joined, params);
+    Matrix alpha = teacher_forcing_alpha(decoder, &batch->target, 0);
+    params->scorer->energies(energies, query, &acts->memory, 0, &params->attention);
+    copy(explanation->state, matrix_row(decoder->s_before, t), explanation->state_size);
+    copy(explanation->query, query, explanation->query_size);
+    copy(explanation->energies, energies, explanation->positions);
+    copy(explanation->weights, matrix_row(alpha, t), explanation->positions);
+    copy(explanation->context, matrix_row(context, t), explanation->context_size);
+    explanation->log_p = (double)acts->loss.log_p[t];
+}
+
+/* Forced decoding of one pair as api/forced.h does it, so that its numbers are the same. */
+static Status force(Explanation *explanation, const Model *model, const TokenPair *pair,
+                    size_t step, Arena arenas[2], Error *error)
+{
+    Batch batch;
+    PassActs acts;
+    size_t positions = pair->source_length;
+    Status status = batch_fill(&batch, &arenas[0], pair, 1, true, gemm_row_quantum(), error);
+    if (!status)
+        status = pass_begin(&acts, &arenas[1], &batch, &model->config, false, false, error);
+    if (!status) status = reserve(explanation, &model->config, positions, error);
+    if (status) return status;
+    real *energies = memory_new(positions, sizeof *energies);
+    if (!energies) return error_memory(error, positions * sizeof *energies, "an explanation");
+    (void)pass_forward(&acts, &batch, &model->params, 0);
+    read_step(explanation, &acts, &batch, &model->params.decoder, step, energies);
+    memory_free(energies);
+    return STATUS_OK;
+}
+
+Status explanation_set(Explanation *explanation, const Model *model, const Pieces *source,
+                       const Pieces *target, size_t step, Error *error)
+{
+    explanation_free(explanation);
+    if (step > target->count)
+        return error_set(error, STATUS_ARGUMENT,
+                         "there is no target piece %zu: the last, </s>, has the number %zu", step,
+                         target->count);
+    TokenCorpus tokens = {0};
+    Arena arenas[2] = {{0}, {0}};
+    Status status =
+        token_corpus_add(&tokens, source->ids, source->count, target->ids, target->count, error);
+    if (!status) {
+        TokenPair pair = token_corpus_pair(&tokens, 0);
+        status = force(explanation, model, &pair, step, arenas, error);
+    }
+    if (status) explanation_free(explanation);
+    token_corpus_free(&tokens);
+    arena_free(&arenas[0]);
+    arena_free(&arenas[1]);
+    return status;
+}
+
+void explanation_free(Explanation *explanation)
+{
+    memory_free(explanation->state);
+    *explanation = (Explanation){0};
+}

@@ -1,0 +1,30 @@
+/* One target step taken apart: the numbers that attention computed on its way to one piece. */
+#ifndef REGARD_API_EXPLANATION_H
+#define REGARD_API_EXPLANATION_H
+
+#include "model/model_file.h"
+#include "text/vocabulary.h"
+
+// Start from {0}, reuse freely, end with explanation_free.
+typedef struct Explanation {
+    size_t state_size;   // D
+    size_t query_size;   // A
+    size_t positions;    // S, </s> counted
+    size_t context_size; // 2H
+    float *state;        // (D) s_{t-1}, the decoder's state before the step
+    float *query;        // (A) q_t
+    float *energies;     // (S) e_tj
+    float *weights;      // (S) α_tj = softmax of the energies, as alignments have them
+    float *context;      // (2H) c_t = Σ_j α_tj h_j
+    double log_p;        // of the target's piece at this step, natural logarithm
+} Explanation;
+
+/* Lets the model say `target` for `source` (both without </s>) and keeps what belongs to the step
+ * at which it says piece `step`, from 0; that of </s> has the number target->count. A step that
+ * there is not is STATUS_ARGUMENT. On failure the explanation is empty. */
+Status explanation_set(Explanation *explanation, const Model *model, const Pieces *source,
+                       const Pieces *target, size_t step, Error *error);
+
+void explanation_free(Explanation *explanation);
+
+#endif

@@ -1,0 +1,101 @@
+#include "api/forced.h"
+
+#include "base/memory.h"
+#include "corpus/batch_plan.h"
+#include "model/pass.h"
+
+#include <stdatomic.h>
+
+enum { BATCH_TOKENS = 2000 };
+
+typedef struct Work {
+    const Model *model;
+    const TokenCorpus *pairs;
+    bool with_alpha;
+    Translation *translations;
+    const BatchPlan *plan;
+    atomic_size_t next; // the first batch that nobody has taken
+    Status *statuses;   // (threads)
+    Error *errors;      // (threads)
+} Work;
+
+/* What a pass says about the sentence at place b of the decoder's order. */
+static Status read_result(const PassActs *acts, const Batch *batch, size_t b, bool with_alpha,
+                          Rendering *rendering, Error *error)
+{
+    const Ragged *target = &batch->target;
+    double log_p = 0;
+    for (size_t t = 0; t < target->lengths[b]; t++)
+        log_p += (double)acts->loss.log_p[target->step_begin[t] + b];
+    rendering->log_p = rendering->score = log_p;
+    if (!with_alpha) return STATUS_OK;
+    Matrix alpha = teacher_forcing_alpha(&acts->decoder, target, b); // (T, S)
+    size_t values = alpha.rows * alpha.columns;
+    rendering->alpha = memory_new(values, sizeof *rendering->alpha);
+    if (!rendering->alpha) return error_memory(error, values * sizeof(float), "an alignment");
+    for (size_t i = 0; i < values; i++) rendering->alpha[i] = (float)alpha.values[i];
+    return STATUS_OK;
+}
+
+static Status force_batch(const Work *work, size_t at, Arena arenas[2], Error *error)
+{
+    const uint32_t *members = work->plan->pairs + work->plan->begin[at];
+    size_t count = work->plan->begin[at + 1] - work->plan->begin[at];
+    TokenPair *pairs = memory_new(count, sizeof *pairs);
+    if (!pairs) return error_memory(error, count * sizeof *pairs, "forced decoding");
+    for (size_t i = 0; i < count; i++) pairs[i] = token_corpus_pair(work->pairs, members[i]);
+    Batch batch;
+    PassActs acts;
+    Status status = batch_fill(&batch, &arenas[0], pairs, count, true, gemm_row_quantum(), error);
+    if (!status)
+        status = pass_begin(&acts, &arenas[1], &batch, &work->model->config, false, false, error);
+    if (!status) (void)pass_forward(&acts, &batch, &work->model->params, 0);
+    for (size_t b = 0; b < count && !status; b++) {
+        Translation *translation = &work->translations[members[batch.target_pair[b]]];
+        status =
+            read_result(&acts, &batch, b, work->with_alpha, &translation->renderings[0], error);
+    }
+    memory_free(pairs);
+    return status;
+}
+
+static void work_batches(void *context, size_t worker)
+{
+    Work *work = context;
+    Arena arenas[2] = {{0}, {0}};
+    while (!work->statuses[worker]) {
+        size_t at = atomic_fetch_add(&work->next, 1);
+        if (at >= work->plan->batches) break;
+        work->statuses[worker] = force_batch(work, at, arenas, &work->errors[worker]);
+    }
+    arena_free(&arenas[0]);
+    arena_free(&arenas[1]);
+}
+
+Status forced_decode(Threads *threads, const Model *model, const TokenCorpus *pairs,
+                     bool with_alpha, Translation *translations, Error *error)
+{
+    BatchPlan plan;
+    size_t count = threads_count(threads);
+    Status status = batch_plan_new(&plan, pairs, BATCH_TOKENS, 0, 0, error);
+    if (status) return status;
+    Work work = {.model = model,
+                 .pairs = pairs,
+                 .with_alpha = with_alpha,
+                 .translations = translations,
+                 .plan = &plan,
+                 .statuses = memory_new(count, sizeof *work.statuses),
+                 .errors = memory_new(count, sizeof *work.errors)};
+    if (work.statuses && work.errors)
+        threads_run(threads, work_batches, &work);
+    else
+        status = error_memory(error, count * sizeof *work.errors, "forced decoding");
+    for (size_t i = 0; i < count && !status; i++) {
+        status = work.statuses[i];
+        if (status && error) *error = work.errors[i];
+    }
+    memory_free(work.statuses);
+    memory_free(work.errors);
+    batch_plan_free(&plan);
+    return status;
+}

@@ -1,0 +1,15 @@
+/* Forced decoding: what the model thinks of targets that are given. */
+#ifndef REGARD_API_FORCED_H
+#define REGARD_API_FORCED_H
+
+#include "api/rendering.h"
+#include "base/threads.h"
+#include "corpus/token_corpus.h"
+#include "model/model_file.h"
+
+/* Sets log_p, score (= log_p) and, if wanted, alpha of translations[i].renderings[0] for each pair i of `pairs`. Threads
+ * take batches in turn; results do not depend on which (products are over rounded rows, model/inference.h). */
+Status forced_decode(Threads *threads, const Model *model, const TokenCorpus *pairs,
+                     bool with_alpha, Translation *translations, Error *error);
+
+#endif

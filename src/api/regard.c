@@ -1,0 +1,206 @@
+/* include/regard.h: checks what a caller gives, hands it to a session, and makes a result of it. */
+#include "regard.h"
+
+#include "api/request.h"
+#include "api/result.h"
+#include "base/memory.h"
+#include "base/threads.h"
+#include "base/version.h"
+
+#include <string.h>
+
+struct RegardModel {
+    Translator translator;
+};
+
+_Static_assert((int)REGARD_OK == (int)STATUS_OK && (int)REGARD_ARGUMENT == (int)STATUS_ARGUMENT &&
+                   (int)REGARD_MEMORY == (int)STATUS_MEMORY && (int)REGARD_IO == (int)STATUS_IO &&
+                   (int)REGARD_FORMAT == (int)STATUS_FORMAT,
+               "the public names of statuses have the same numbers");
+_Static_assert((int)REGARD_ERROR_SIZE == (int)ERROR_TEXT_SIZE, "an error's line fits");
+
+enum { PATH_BYTES_MOST = 4095 }; // Linux's PATH_MAX without the NUL
+
+const char *regard_version(void)
+{
+    return REGARD_VERSION;
+}
+
+const char *regard_status_text(RegardStatus status)
+{
+    return (unsigned)status <= REGARD_FORMAT ? status_sentence((Status)status) : "unknown status";
+}
+
+/* The caller's error gets the internal one. */
+static RegardStatus tell(RegardError *error, Status status, const Error *inner)
+{
+    if (status && error) {
+        error->status = (RegardStatus)status;
+        memcpy(error->text, inner->text, sizeof error->text);
+    }
+    return (RegardStatus)status;
+}
+
+static Status open_model(RegardModel **out, const char *path, Error *error)
+{
+    if (!path)
+        return error_set(error, STATUS_ARGUMENT, "the path is NULL; name a model file to open");
+    if (strlen(path) > PATH_BYTES_MOST)
+        return error_set(error, STATUS_ARGUMENT,
+                         "the path has more than %d bytes, which no file's has; name a model file",
+                         PATH_BYTES_MOST);
+    RegardModel *model = memory_new(1, sizeof *model);
+    if (!model) return error_memory(error, sizeof *model, "a model");
+    Status status = translator_open(&model->translator, path, error);
+    if (status)
+        memory_free(model);
+    else
+        *out = model;
+    return status;
+}
+
+RegardStatus regard_open(RegardModel **model, const char *path, RegardError *error)
+{
+    Error inner;
+    if (!model)
+        return tell(error,
+                    error_set(&inner, STATUS_ARGUMENT,
+                              "there is no place for the model: its pointer is NULL"),
+                    &inner);
+    *model = NULL;
+    return tell(error, open_model(model, path, &inner), &inner);
+}
+
+void regard_close(RegardModel *model)
+{
+    if (!model) return;
+    translator_close(&model->translator);
+    memory_free(model);
+}
+
+// One call's work: sources to translate, or pairs to score.
+typedef struct Request {
+    const Translator *translator;
+    RegardOptions options;
+    TextView *sources; // (count)
+    TextView *targets; // (count), NULL to translate
+    size_t count;
+} Request;
+
+static UnitKind unit_kind(RegardUnits units, UnitKind of_model)
+{
+    if (units == REGARD_UNITS_MODEL) return of_model;
+    return units == REGARD_UNITS_WORDS ? UNITS_WORDS : UNITS_CHARACTERS;
+}
+
+/* Threads beyond one a text would find nothing to do. */
+static size_t thread_count(const Request *request)
+{
+    size_t threads = request->options.threads ? request->options.threads : threads_available();
+    if (threads > request->count) threads = request->count;
+    return threads ? threads : 1;
+}
+
+/* Few texts are dealt out evenly: one batch of all would leave all threads but one idle. */
+static size_t batch_size(const Request *request, size_t threads)
+{
+    size_t share = (request->count + threads - 1) / threads;
+    if (share == 0) share = 1;
+    return share < request->options.batch ? share : request->options.batch;
+}
+
+static Status run_session(const Request *request, Translation *translations, Error *error)
+{
+    const RegardOptions *options = &request->options;
+    size_t threads = thread_count(request);
+    Session *session = NULL;
+    Status status = session_new(&session, request->translator, threads, error);
+    if (status) return status;
+    if (request->targets) {
+        status = session_force(session, request->sources, request->targets, request->count,
+                               options->alignment, translations, error);
+    } else {
+        TranslateOptions translate = {
+            .search = {.beam = options->beam,
+                       .length_normalization = options->length_normalization,
+                       .with_alpha = options->alignment},
+            .n_best = options->n_best,
+            .batch = batch_size(request, threads)};
+        status = session_translate(session, request->sources, request->count, &translate,
+                                   translations, error);
+    }
+    session_free(session);
+    return status;
+}
+
+static Status make_result(const Request *request, RegardResult **out, Error *error)
+{
+    const RegardOptions *options = &request->options;
+    const Translator *translator = request->translator;
+    ResultForm form = {.alignment = options->alignment,
+                       .source_units = unit_kind(options->source_units, translator->source_units),
+                       .target_units = unit_kind(options->target_units, translator->target_units)};
+    RegardResult *result;
+    Status status = result_new(&result, request->count, error);
+    if (status) return status;
+    status = run_session(request, result_translations(result), error);
+    if (!status) status = result_show(result, &form, error);
+    if (status)
+        regard_result_free(result);
+    else
+        *out = result;
+    return status;
+}
+
+// What a caller gave, not yet checked.
+typedef struct Call {
+    const RegardModel *model;
+    const RegardText *sources, *targets;
+    size_t count;
+    bool with_targets;
+    const RegardOptions *options;
+} Call;
+
+static Status answer(const Call *call, RegardResult **result, Error *error)
+{
+    if (!result)
+        return error_set(error, STATUS_ARGUMENT,
+                         "there is no place for the result: its pointer is NULL");
+    *result = NULL;
+    if (!call->model)
+        return error_set(error, STATUS_ARGUMENT,
+                         "the model is NULL, so none is open; open one with regard_open");
+    Request request = {.translator = &call->model->translator, .count = call->count};
+    Status status = request_read_options(&request.options, call->options, error);
+    if (!status)
+        status = request_read_texts(&request.sources, call->sources, call->count, "sources", error);
+    if (!status && call->with_targets)
+        status = request_read_texts(&request.targets, call->targets, call->count, "targets", error);
+    if (!status) status = make_result(&request, result, error);
+    memory_free(request.sources);
+    memory_free(request.targets);
+    return status;
+}
+
+RegardStatus regard_translate(const RegardModel *model, const RegardText *sources, size_t count,
+                              const RegardOptions *options, RegardResult **result,
+                              RegardError *error)
+{
+    Error inner;
+    Call call = {.model = model, .sources = sources, .count = count, .options = options};
+    return tell(error, answer(&call, result, &inner), &inner);
+}
+
+RegardStatus regard_score(const RegardModel *model, const RegardText *sources,
+                          const RegardText *targets, size_t count, const RegardOptions *options,
+                          RegardResult **result, RegardError *error)
+{
+    Error inner;
+    Call call = {.model = model,
+                 .sources = sources,
+                 .targets = targets,
+                 .count = count,
+                 .with_targets = true,
+                 .options = options};
+    return tell(error, answer(&call, result, &inner), &inner);
+}

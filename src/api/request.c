@@ -1,0 +1,116 @@
+#include "api/request.h"
+
+#include "base/memory.h"
+
+#include <string.h>
+
+enum { BATCH_MOST = 10000, THREADS_MOST = 1024, NORMALIZATION_MOST = 10 };
+enum { OPTIONS_SIZE_MOST = 4096 }; // far more than any version will have
+
+// The first version's struct: what every caller has.
+static const size_t options_least = offsetof(RegardOptions, length_normalization) + sizeof(double);
+
+// Bytes that fill a struct up may be overlaid by later members, and nobody knows what is in them.
+_Static_assert(sizeof(RegardOptions) ==
+                   offsetof(RegardOptions, length_normalization) + sizeof(double),
+               "RegardOptions must not end in padding");
+
+// So that offsets in the normal form, at most thrice as long, fit 32 bits.
+static const size_t text_most = (size_t)1 << 30;
+
+// Sentences are numbered in 32 bits.
+static const size_t count_most = UINT32_MAX;
+
+void regard_options_default(RegardOptions *options, size_t size)
+{
+    const RegardOptions defaults = {.size = size,
+                                    .beam = 5,
+                                    .n_best = 1,
+                                    .batch = 64,
+                                    .threads = 1,
+                                    .source_units = REGARD_UNITS_MODEL,
+                                    .target_units = REGARD_UNITS_MODEL,
+                                    .length_normalization = 1};
+    if (!options || size < sizeof options->size) return;
+    memset(options, 0, size);
+    memcpy(options, &defaults, size < sizeof defaults ? size : sizeof defaults);
+}
+
+static Status check_size(const char *name, size_t value, size_t least, size_t most, Error *error)
+{
+    if (value >= least && value <= most) return STATUS_OK;
+    return error_set(error, STATUS_ARGUMENT, "options.%s is %zu; it must be %zu to %zu", name,
+                     value, least, most);
+}
+
+static Status check_units(const char *name, RegardUnits units, Error *error)
+{
+    if ((unsigned)units <= REGARD_UNITS_CHARACTERS) return STATUS_OK;
+    return error_set(error, STATUS_ARGUMENT,
+                     "options.%s is %u; it must be one of the REGARD_UNITS_ names", name,
+                     (unsigned)units);
+}
+
+static Status check_options(const RegardOptions *options, Error *error)
+{
+    Status status = check_size("beam", options->beam, 1, BEAM_MOST, error);
+    if (!status) status = check_size("n_best", options->n_best, 1, options->beam, error);
+    if (!status) status = check_size("batch", options->batch, 1, BATCH_MOST, error);
+    if (!status) status = check_size("threads", options->threads, 0, THREADS_MOST, error);
+    if (!status) status = check_units("source_units", options->source_units, error);
+    if (!status) status = check_units("target_units", options->target_units, error);
+    double alpha = options->length_normalization;
+    if (!status && !(alpha >= 0 && alpha <= NORMALIZATION_MOST)) // NaN is neither
+        status = error_set(error, STATUS_ARGUMENT,
+                           "options.length_normalization is %g; it must be 0 to %d", alpha,
+                           NORMALIZATION_MOST);
+    return status;
+}
+
+Status request_read_options(RegardOptions *options, const RegardOptions *given, Error *error)
+{
+    regard_options_default(options, sizeof *options);
+    if (!given) return STATUS_OK;
+    if (given->size < options_least || given->size > OPTIONS_SIZE_MOST)
+        return error_set(error, STATUS_ARGUMENT,
+                         "options.size is %zu; set the options with regard_options_default first",
+                         given->size);
+    const char *bytes = (const char *)given;
+    for (size_t i = sizeof *options; i < given->size; i++)
+        if (bytes[i] != 0)
+            return error_set(error, STATUS_ARGUMENT,
+                             "options of a newer version of the library are set; install that "
+                             "version or leave them at 0");
+    memcpy(options, given, given->size < sizeof *options ? given->size : sizeof *options);
+    return check_options(options, error);
+}
+
+Status request_read_texts(TextView **out, const RegardText *texts, size_t count, const char *name,
+                          Error *error)
+{
+    if (count > count_most)
+        return error_set(error, STATUS_ARGUMENT, "count is %zu; at most %zu texts at once", count,
+                         count_most);
+    if (!texts && count > 0)
+        return error_set(error, STATUS_ARGUMENT, "%s is NULL; it must point to %zu texts", name,
+                         count);
+    TextView *views = memory_new(count, sizeof *views);
+    if (!views) return error_memory(error, count * sizeof *views, "texts");
+    Status status = STATUS_OK;
+    for (size_t i = 0; i < count && !status; i++) {
+        const RegardText *text = &texts[i];
+        views[i] = (TextView){text->bytes ? text->bytes : "", text->length};
+        if (!text->bytes && text->length > 0)
+            status = error_set(error, STATUS_ARGUMENT, "%s[%zu] is NULL, but its length is %zu",
+                               name, i, text->length);
+        else if (text->length > text_most)
+            status = error_set(error, STATUS_ARGUMENT,
+                               "%s[%zu] has %zu bytes, a text at most %zu; cut it into sentences",
+                               name, i, text->length, text_most);
+    }
+    if (status)
+        memory_free(views);
+    else
+        *out = views;
+    return status;
+}

@@ -1,0 +1,123 @@
+#include "api/session.h"
+
+#include "api/forced.h"
+#include "base/memory.h"
+#include "base/special_tokens.h"
+#include "search/decode.h"
+
+#include <string.h>
+
+struct Session {
+    const Translator *translator;
+    Threads *threads;
+    Decoder *decoder;
+};
+
+Status session_new(Session **out, const Translator *translator, size_t threads, Error *error)
+{
+    Session *session = memory_new(1, sizeof *session);
+    if (!session) return error_memory(error, sizeof *session, "translating");
+    session->translator = translator;
+    Status status = threads_new(&session->threads, threads, error);
+    if (!status)
+        status = decoder_new(&session->decoder, session->threads, &translator->model.params,
+                             &translator->model.config, error);
+    if (status)
+        session_free(session);
+    else
+        *out = session;
+    return status;
+}
+
+void session_free(Session *session)
+{
+    if (!session) return;
+    decoder_free(session->decoder);
+    threads_free(session->threads);
+    memory_free(session);
+}
+
+static void free_all(Translation *translations, size_t count)
+{
+    for (size_t i = 0; i < count; i++) translation_free(&translations[i]);
+}
+
+/* Pieces with </s> behind them, as the network reads them: one array for all texts. */
+static Status add_sentence(TokenCorpus *tokens, const Pieces *source, const Pieces *target,
+                           Error *error)
+{
+    return token_corpus_add(tokens, source->ids, source->count, target ? target->ids : NULL,
+                            target ? target->count : 0, error);
+}
+
+/* Searches the texts that are not empty. `places` (count) tells which they are. */
+static Status search(Session *session, const TokenCorpus *tokens, const size_t *places,
+                     const TranslateOptions *options, Translation *translations, Error *error)
+{
+    size_t count = tokens->count;
+    TokenPair *sources = memory_new(count, sizeof *sources);
+    Hypotheses *results = memory_new(count, sizeof *results);
+    Status status = sources && results ? STATUS_OK : error_memory(error, count, "translating");
+    if (!status) {
+        for (size_t i = 0; i < count; i++) sources[i] = token_corpus_pair(tokens, i);
+        status = decoder_run(session->decoder, sources, count, options->batch, &options->search,
+                             results, error);
+    }
+    for (size_t i = 0; i < count && !status; i++)
+        status =
+            translation_add_found(&translations[places[i]], session->translator->target_vocabulary,
+                                  &results[i], options->n_best, error);
+    for (size_t i = 0; i < count && results; i++) hypotheses_free(&results[i]);
+    memory_free(sources);
+    memory_free(results);
+    return status;
+}
+
+Status session_translate(Session *session, const TextView *texts, size_t count,
+                         const TranslateOptions *options, Translation *translations, Error *error)
+{
+    memset(translations, 0, count * sizeof *translations);
+    TokenCorpus tokens = {0};
+    size_t *places = memory_new(count, sizeof *places);
+    Status status = places ? STATUS_OK : error_memory(error, count * sizeof *places, "translating");
+    for (size_t i = 0; i < count && !status; i++) {
+        Translation *translation = &translations[i];
+        status = translation_read_source(translation, session->translator->source_vocabulary,
+                                         texts[i].data, texts[i].length, error);
+        if (status || translation->source.length == 0) continue;
+        places[tokens.count] = i;
+        status = add_sentence(&tokens, &translation->source_pieces, NULL, error);
+    }
+    if (!status && tokens.count > 0)
+        status = search(session, &tokens, places, options, translations, error);
+    if (status) free_all(translations, count);
+    token_corpus_free(&tokens);
+    memory_free(places);
+    return status;
+}
+
+Status session_force(Session *session, const TextView *sources, const TextView *targets,
+                     size_t count, bool with_alpha, Translation *translations, Error *error)
+{
+    memset(translations, 0, count * sizeof *translations);
+    const Translator *translator = session->translator;
+    TokenCorpus tokens = {0};
+    Status status = STATUS_OK;
+    for (size_t i = 0; i < count && !status; i++) {
+        Translation *translation = &translations[i];
+        status = translation_read_source(translation, translator->source_vocabulary,
+                                         sources[i].data, sources[i].length, error);
+        if (!status)
+            status = translation_add_given(translation, translator->target_vocabulary,
+                                           targets[i].data, targets[i].length, error);
+        if (!status)
+            status = add_sentence(&tokens, &translation->source_pieces,
+                                  &translation->renderings[0].pieces, error);
+    }
+    if (!status)
+        status = forced_decode(session->threads, &translator->model, &tokens, with_alpha,
+                               translations, error);
+    if (status) free_all(translations, count);
+    token_corpus_free(&tokens);
+    return status;
+}

@@ -1,0 +1,95 @@
+/* Additive attention (Bahdanau, Cho & Bengio 2014, arXiv 1409.0473, appendix A.1.2):
+ *
+ *     e_tj = vᵀ tanh(W_a s_{t-1} + b_a + U_a h_j)
+ *
+ * The keys U_a h_j do not depend on t and are computed once per sentence. The tanh of every (t, j)
+ * is computed again in backward rather than stored: T·B·S·A values would be the largest thing in
+ * memory. */
+#include "attention/attention.h"
+#include "tensor/kernels.h"
+
+#include <string.h>
+
+static void additive_visit(AttentionParams *params, ParamVisitor *visitor, const char *prefix,
+                           size_t attention, size_t decoder, size_t annotation)
+{
+    param_visit_matrix(visitor, &params->query.weight, prefix, "query.weight", attention, decoder);
+    param_visit_vector(visitor, &params->query.bias, prefix, "query.bias", attention);
+    param_visit_matrix(visitor, &params->key, prefix, "key.weight", attention, annotation);
+    param_visit_vector(visitor, &params->v, prefix, "v", attention);
+}
+
+static void additive_memory_forward(AttentionMemory *memory, size_t rows,
+                                    const AttentionParams *params)
+{
+    gemm_forward(matrix_with_rows(memory->keys, rows), matrix_with_rows(memory->annotations, rows),
+                 params->key, GEMM_SET);
+}
+
+static void additive_energies(real *energies, const real *query, const AttentionMemory *memory,
+                              uint32_t sentence, const AttentionParams *params)
+{
+    Matrix keys = attention_sentence(memory->keys, memory->begin, sentence); // (S, A)
+    kernels()->additive_forward(energies, query, keys.values, params->v, keys.rows, keys.columns);
+}
+
+static void additive_step_forward(AttentionStep *step, Matrix s_before,
+                                  const AttentionMemory *memory, const AttentionParams *params)
+{
+    linear_forward(matrix_with_rows(step->query, s_before.rows), s_before, &params->query);
+    for (size_t i = 0; i < step->rows; i++) {
+        additive_energies(step->alpha[i], matrix_row(step->query, i), memory, step->sentence[i],
+                          params);
+        attention_weigh(matrix_row(step->context, i), step->alpha[i],
+                        attention_sentence(memory->annotations, memory->begin, step->sentence[i]));
+    }
+}
+
+static void additive_step_backward(Matrix ds_before, AttentionParams *dparams,
+                                   AttentionMemoryGrads *dmemory, Matrix dcontext,
+                                   AttentionStep *step, const AttentionMemory *memory,
+                                   const AttentionParams *params, real *scratch)
+{
+    const Kernels *k = kernels();
+    for (size_t i = 0; i < step->rows; i++) {
+        uint32_t sentence = step->sentence[i];
+        Matrix keys = attention_sentence(memory->keys, memory->begin, sentence);    // (S, A)
+        Matrix dkeys = attention_sentence(dmemory->dkeys, memory->begin, sentence); // (S, A)
+        real *dquery = matrix_row(step->dquery, i);                                 // (A)
+        attention_weigh_backward(scratch, matrix_row(dcontext, i), step->alpha[i],
+                                 attention_sentence(memory->annotations, memory->begin, sentence));
+        memset(dquery, 0, keys.columns * sizeof *dquery);
+        // e_j = vᵀ tanh(q + k_j)
+        k->additive_backward(dquery, dkeys.values, dparams->v, scratch, matrix_row(step->query, i),
+                             keys.values, params->v, keys.rows, keys.columns);
+    }
+    // q = W_a s + b_a
+    gemm_backward_input(ds_before, step->dquery, params->query.weight, GEMM_ADD);
+}
+
+static void additive_query_backward(AttentionParams *dparams, Matrix dquery, Matrix s_before)
+{
+    gemm_backward_weight(dparams->query.weight, dquery, s_before);
+    bias_backward(dparams->query.bias, dquery);
+}
+
+static void additive_memory_backward(AttentionMemoryGrads *dmemory, AttentionParams *dparams,
+                                     const AttentionMemory *memory, const AttentionParams *params)
+{
+    // k_j = U_a h_j
+    gemm_backward_weight(dparams->key, dmemory->dkeys, memory->annotations);
+    gemm_backward_input(dmemory->dannotations, dmemory->dkeys, params->key, GEMM_ADD);
+}
+
+const AttentionScorer attention_additive = {
+    .name = "additive",
+    .query_formula = "W_a s_{t-1} + b_a",
+    .energy_formula = "vᵀ tanh(q_t + U_a h_j)",
+    .visit = additive_visit,
+    .memory_forward = additive_memory_forward,
+    .energies = additive_energies,
+    .step_forward = additive_step_forward,
+    .step_backward = additive_step_backward,
+    .query_backward = additive_query_backward,
+    .memory_backward = additive_memory_backward,
+};

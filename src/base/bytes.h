@@ -1,0 +1,36 @@
+/* A growable string of bytes. */
+#ifndef REGARD_BASE_BYTES_H
+#define REGARD_BASE_BYTES_H
+
+#include "base/status.h"
+
+#include <stddef.h>
+
+/* Start from `Bytes b = {0};`, end with bytes_free. `data` is always followed by a NUL that
+ * `length` does not count once anything has been appended; the text itself may hold NUL bytes. */
+typedef struct Bytes {
+    char *data;
+    size_t length;
+    size_t capacity;
+} Bytes;
+
+// Appends `length` bytes. On STATUS_MEMORY what was there before is still valid.
+Status bytes_append(Bytes *bytes, const char *data, size_t length, Error *error);
+
+// Appends a NUL-terminated string.
+Status bytes_append_string(Bytes *bytes, const char *string, Error *error);
+
+// Appends formatted text.
+Status bytes_append_format(Bytes *bytes, Error *error, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+// Makes room for `capacity` bytes in all, so that appends up to there cannot fail.
+Status bytes_reserve(Bytes *bytes, size_t capacity, Error *error);
+
+// Empties it and keeps the memory.
+void bytes_clear(Bytes *bytes);
+
+// Frees the memory and leaves it empty, ready for use again.
+void bytes_free(Bytes *bytes);
+
+#endif

@@ -1,0 +1,47 @@
+#include "base/memory.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+void *memory_new(size_t count, size_t size)
+{
+    return calloc(count ? count : 1, size ? size : 1); // calloc checks the product
+}
+
+void *memory_resize(void *old, size_t count, size_t size)
+{
+    size_t bytes;
+    if (__builtin_mul_overflow(count, size, &bytes)) return NULL;
+    return realloc(old, bytes ? bytes : 1);
+}
+
+void *memory_aligned(size_t count, size_t size)
+{
+    size_t bytes;
+    if (__builtin_mul_overflow(count, size, &bytes) || bytes > SIZE_MAX - 64) return NULL;
+    bytes = (bytes + 63) / 64 * 64; // aligned_alloc wants a multiple of the boundary
+    return aligned_alloc(64, bytes ? bytes : 64);
+}
+
+char *memory_copy_string(const char *string, size_t length)
+{
+    if (length == SIZE_MAX) return NULL;
+    char *copy = malloc(length + 1);
+    if (!copy) return NULL;
+    if (length) memcpy(copy, string, length);
+    copy[length] = '\0';
+    return copy;
+}
+
+void memory_free(void *memory)
+{
+    free(memory);
+}
+
+size_t memory_grown(size_t capacity, size_t needed)
+{
+    size_t grown = capacity + capacity / 2;
+    if (grown < capacity || grown < needed) grown = needed;
+    return grown < 16 ? 16 : grown;
+}

@@ -1,0 +1,43 @@
+/* Random numbers without hidden state: Philox4x32-10 (Salmon et al. 2011, "Parallel random numbers:
+ * as easy as 1, 2, 3"). A block of four 32-bit words is a function of a key and a counter, so a
+ * dropout mask can be drawn for (seed, step, place, sentence) in any order, by any thread, and
+ * again after a resume. */
+#ifndef REGARD_BASE_RANDOM_H
+#define REGARD_BASE_RANDOM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+// out[4] = Philox4x32-10(key, counter); equal to the Random123 library's known answers
+void philox(uint32_t out[4], const uint32_t counter[4], uint64_t key);
+
+/* A sequence drawn from one key. `stream` parts independent uses of one seed; it has 63 bits. A run's own seed has the
+ * tensors' numbers as streams for initialisation, and from RANDOM_STREAM_EPOCHS on the epochs for shuffling. */
+#define RANDOM_STREAM_EPOCHS ((uint64_t)1 << 32)
+
+typedef struct Random {
+    uint64_t seed;
+    uint64_t stream;
+    uint64_t position; // words drawn; storing these three numbers stores the generator
+    uint32_t block[4]; // the one that `position` lies in, so that it is not computed four times
+    bool drawn;        // whether `block` has been computed
+} Random;
+
+Random random_from(uint64_t seed, uint64_t stream);
+
+uint32_t random_u32(Random *random);
+
+// Uniform over 0 … bound-1 without bias (rejection); bound > 0.
+uint64_t random_below(Random *random, uint64_t bound);
+
+// Uniform in [0, 1), 53 bits.
+double random_uniform(Random *random);
+
+// Standard normal, by Box and Muller (1958).
+double random_normal(Random *random);
+
+// Fisher–Yates: a uniformly random order of `count` numbers.
+void random_shuffle(Random *random, uint32_t *items, size_t count);
+
+#endif

@@ -1,0 +1,64 @@
+#include "base/status.h"
+
+#include "base/utf8_sequence.h"
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+const char *status_sentence(Status status)
+{
+    switch (status) {
+#define STATUS_CASE(name, sentence)                                                                \
+    case name:                                                                                     \
+        return sentence;
+        STATUS_LIST(STATUS_CASE)
+#undef STATUS_CASE
+    }
+    return "unknown status";
+}
+
+/* A message may quote a user's file: control characters (U+0000…1F, U+007F…9F) would break the
+ * promise of one line, and a terminal. */
+static void make_one_line(char *text)
+{
+    for (unsigned char *c = (unsigned char *)text; *c;) {
+        size_t length = utf8_sequence((const char *)c);
+        bool control = *c < 0x20 || *c == 0x7f || (*c == 0xc2 && c[1] < 0xa0);
+        memset(c, '?', length == 0 ? 1 : control ? length : 0);
+        c += length ? length : 1;
+    }
+}
+
+/* vsnprintf cuts at a byte: take away the pieces of a UTF-8 sequence that lost its end. */
+static void drop_cut_sequence(char *text)
+{
+    size_t end = strlen(text), lead = end;
+    while (lead > 0 && end - lead < 4 && ((unsigned char)text[lead - 1] & 0xc0) == 0x80) lead--;
+    if (lead == 0) return;
+    unsigned char first = (unsigned char)text[lead - 1];
+    size_t wanted = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : first >= 0xc0 ? 2 : 1;
+    if (wanted > end - lead + 1) text[lead - 1] = '\0';
+}
+
+Status error_set(Error *error, Status status, const char *format, ...)
+{
+    if (!error) return status;
+    error->status = status;
+    va_list arguments;
+    va_start(arguments, format);
+    int length = vsnprintf(error->text, sizeof error->text, format, arguments);
+    va_end(arguments);
+    if (length < 0) error->text[0] = '\0';
+    if (length >= (int)sizeof error->text) drop_cut_sequence(error->text);
+    make_one_line(error->text);
+    return status;
+}
+
+Status error_memory(Error *error, size_t bytes, const char *purpose)
+{
+    return error_set(error, STATUS_MEMORY,
+                     "out of memory: %zu bytes for %s; use a smaller model, batch or corpus", bytes,
+                     purpose);
+}

@@ -1,0 +1,46 @@
+/* What went wrong, and what to do about it.
+ *
+ * Every function that can fail for a reason outside the program (a file, memory, a user's value) returns a Status and
+ * takes an `Error *` as its last argument. On success the Error is untouched; on failure it holds one line that names
+ * the file, line, tensor or flag and says what to do next. Mistakes of the caller's code are assertions; numeric
+ * kernels cannot fail and return void. */
+#ifndef REGARD_BASE_STATUS_H
+#define REGARD_BASE_STATUS_H
+
+#include <stddef.h>
+
+// name, sentence: the kinds of failure; the message in an Error says which one it was in particular
+#define STATUS_LIST(X)                                                                             \
+    X(STATUS_OK, "done")                                                                           \
+    X(STATUS_ARGUMENT, "a value that cannot be used")                                              \
+    X(STATUS_MEMORY, "out of memory")                                                              \
+    X(STATUS_IO, "a file could not be read or written")                                            \
+    X(STATUS_FORMAT, "a file does not hold what it should")                                        \
+    X(STATUS_INTERRUPTED, "stopped on request")
+
+typedef enum Status {
+#define STATUS_NAME(name, sentence) name,
+    STATUS_LIST(STATUS_NAME)
+#undef STATUS_NAME
+} Status;
+
+enum { ERROR_TEXT_SIZE = 1024 };
+
+typedef struct Error {
+    Status status;
+    char text[ERROR_TEXT_SIZE]; // one line, no newline at its end; always terminated
+} Error;
+
+// The general sentence for a status; never NULL.
+const char *status_sentence(Status status);
+
+/* Writes the formatted line into `error` (may be NULL) and returns `status`, so that a failing function can end with
+ * `return error_set(error, STATUS_IO, "%s: %s", path, strerror(errno));`. Control characters and
+ * bytes that are not UTF-8 become '?'; too long a line is cut between characters. */
+Status error_set(Error *error, Status status, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+// The line every failed allocation gives: how many bytes were asked for, and for what.
+Status error_memory(Error *error, size_t bytes, const char *purpose);
+
+#endif

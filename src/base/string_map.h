@@ -1,0 +1,41 @@
+/* A hash table from byte strings to 64-bit numbers. Keys are copied. Order of insertion is kept: entry i is the i-th
+ * key that was put in, so walking a table gives the same order on every machine. */
+#ifndef REGARD_BASE_STRING_MAP_H
+#define REGARD_BASE_STRING_MAP_H
+
+#include "base/status.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct StringMapEntry {
+    const char *key; // `length` bytes, then a NUL; may hold NULs. Valid as long as the map is.
+    size_t length;
+    int64_t value;
+    uint64_t hash;
+} StringMapEntry;
+
+// Start from `StringMap map = {0};`, end with string_map_free.
+typedef struct StringMap {
+    StringMapEntry *entries; // in the order of insertion
+    size_t count;
+    size_t capacity;
+    uint32_t *slots; // open addressing; 0 is empty, else 1 + the entry's place
+    size_t slot_count;
+} StringMap;
+
+// The entry of a key, or NULL. The pointer is valid until the next insertion.
+StringMapEntry *string_map_find(const StringMap *map, const char *key, size_t length);
+
+/* The entry of a key, made with `value` if it was not there; `*added` (may be NULL) tells. NULL if out of memory, and
+ * then the map is as it was. */
+StringMapEntry *string_map_put(StringMap *map, const char *key, size_t length, int64_t value,
+                               bool *added);
+
+void string_map_free(StringMap *map);
+
+// FNV-1a with a final mix: the same on every machine, used wherever text must be hashed reproducibly.
+uint64_t string_hash(const char *key, size_t length);
+
+#endif

@@ -1,0 +1,140 @@
+#define _GNU_SOURCE
+#include "base/threads.h"
+
+#include "base/memory.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <stdbool.h>
+#include <string.h>
+#include <unistd.h>
+
+struct Threads {
+    size_t count;   // with the caller
+    size_t started; // threads made: count - 1 unless starting failed
+    pthread_t *handles;
+    pthread_mutex_t lock;
+    pthread_cond_t begin, done;
+    size_t round;   // counts the calls of threads_run; a worker waits for it to change
+    size_t running; // workers that have not finished this round
+    bool ending;
+    void (*work)(void *context, size_t worker);
+    void *context;
+};
+
+typedef struct Seat {
+    Threads *threads;
+    size_t worker;
+} Seat;
+
+static void *worker_main(void *argument)
+{
+    Seat seat = *(Seat *)argument;
+    memory_free(argument);
+    Threads *threads = seat.threads;
+    size_t round = 0;
+    pthread_mutex_lock(&threads->lock);
+    for (;;) {
+        while (threads->round == round && !threads->ending)
+            pthread_cond_wait(&threads->begin, &threads->lock);
+        if (threads->ending) break;
+        round = threads->round;
+        pthread_mutex_unlock(&threads->lock);
+        threads->work(threads->context, seat.worker);
+        pthread_mutex_lock(&threads->lock);
+        if (--threads->running == 0) pthread_cond_signal(&threads->done);
+    }
+    pthread_mutex_unlock(&threads->lock);
+    return NULL;
+}
+
+Status threads_new(Threads **out, size_t count, Error *error)
+{
+    Threads *threads = memory_new(1, sizeof *threads);
+    pthread_t *handles = memory_new(count, sizeof *handles);
+    if (!threads || !handles) {
+        memory_free(threads);
+        memory_free(handles);
+        return error_memory(error, count * sizeof *handles, "threads");
+    }
+    *threads = (Threads){.count = count, .handles = handles};
+    pthread_mutex_init(&threads->lock, NULL);
+    pthread_cond_init(&threads->begin, NULL);
+    pthread_cond_init(&threads->done, NULL);
+    for (size_t worker = 1; worker < count; worker++) {
+        Seat *seat = memory_new(1, sizeof *seat);
+        if (seat) *seat = (Seat){threads, worker};
+        if (!seat || pthread_create(&handles[worker - 1], NULL, worker_main, seat)) {
+            memory_free(seat);
+            threads_free(threads);
+            return error_set(error, STATUS_MEMORY,
+                             "thread %zu of %zu could not be started; use fewer threads",
+                             worker + 1, count);
+        }
+        threads->started++;
+    }
+    *out = threads;
+    return STATUS_OK;
+}
+
+void threads_free(Threads *threads)
+{
+    if (!threads) return;
+    pthread_mutex_lock(&threads->lock);
+    threads->ending = true;
+    pthread_cond_broadcast(&threads->begin);
+    pthread_mutex_unlock(&threads->lock);
+    for (size_t i = 0; i < threads->started; i++) pthread_join(threads->handles[i], NULL);
+    pthread_cond_destroy(&threads->done);
+    pthread_cond_destroy(&threads->begin);
+    pthread_mutex_destroy(&threads->lock);
+    memory_free(threads->handles);
+    memory_free(threads);
+}
+
+size_t threads_count(const Threads *threads)
+{
+    return threads->count;
+}
+
+void threads_run(Threads *threads, void (*work)(void *context, size_t worker), void *context)
+{
+    if (threads->count > 1) {
+        pthread_mutex_lock(&threads->lock);
+        threads->work = work;
+        threads->context = context;
+        threads->running = threads->count - 1;
+        threads->round++;
+        pthread_cond_broadcast(&threads->begin);
+        pthread_mutex_unlock(&threads->lock);
+    }
+    work(context, 0);
+    if (threads->count > 1) {
+        pthread_mutex_lock(&threads->lock);
+        while (threads->running > 0) pthread_cond_wait(&threads->done, &threads->lock);
+        pthread_mutex_unlock(&threads->lock);
+    }
+}
+
+size_t threads_available(void)
+{
+#ifdef __linux__
+    cpu_set_t set;
+    if (sched_getaffinity(0, sizeof set, &set) == 0) {
+        int count = CPU_COUNT(&set);
+        if (count > 0) return (size_t)count;
+    }
+#endif
+    long online = sysconf(_SC_NPROCESSORS_ONLN);
+    return online > 0 ? (size_t)online : 1;
+}
+
+void threads_range(size_t total, size_t grain, size_t worker, size_t workers, size_t *begin,
+                   size_t *end)
+{
+    size_t grains = (total + grain - 1) / grain;
+    size_t first = grains * worker / workers * grain;
+    size_t last = grains * (worker + 1) / workers * grain;
+    *begin = first < total ? first : total;
+    *end = last < total ? last : total;
+}

@@ -1,0 +1,141 @@
+#include "cli/align_explain.h"
+
+#include "align/glyphs.h"
+#include "text/utf8.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { LABEL_MOST = 24, VECTOR_SHOWN = 4, BAR_WIDTH = 12 };
+
+static const char piece_heading[] = "source piece";
+
+// What is being written, and the first failure.
+typedef struct Page {
+    Bytes *out;
+    Error *error;
+    Status status;
+} Page;
+
+static void add(Page *page, const char *text)
+{
+    if (!page->status) page->status = bytes_append_string(page->out, text, page->error);
+}
+
+static void add_spaces(Page *page, size_t count)
+{
+    while (count-- > 0) add(page, " ");
+}
+
+static size_t text_width(const char *text)
+{
+    size_t length = strlen(text), width = 0;
+    for (size_t i = 0; i < length;) {
+        uint32_t code_point;
+        i += utf8_decode(text + i, length - i, &code_point, NULL);
+        width += (size_t)utf8_width(code_point);
+    }
+    return width;
+}
+
+static void add_label(Page *page, const Glyphs *labels, size_t label)
+{
+    const Units *glyphs = &labels->glyphs;
+    for (size_t g = labels->labels.begins[label]; g < labels->labels.ends[label]; g++)
+        if (!page->status)
+            page->status = bytes_append(page->out, labels->text.data + glyphs->begins[g],
+                                        glyphs->ends[g] - glyphs->begins[g], page->error);
+}
+
+/* The formula, the first numbers, and how many there are: "D = 64". */
+static void add_vector(Page *page, const char *formula, const float *values, size_t count,
+                       const char *letter)
+{
+    enum { FORMULA_WIDTH = 26 };
+    char text[48];
+    size_t width = text_width(formula);
+    add(page, formula);
+    add_spaces(page, width < FORMULA_WIDTH ? FORMULA_WIDTH - width : 1);
+    add(page, "[");
+    for (size_t i = 0; i < count && i < VECTOR_SHOWN; i++) {
+        snprintf(text, sizeof text, i ? " %7.4f" : "%7.4f", (double)values[i]);
+        add(page, text);
+    }
+    snprintf(text, sizeof text, "%s]  %s = %zu\n", count > VECTOR_SHOWN ? " …" : "", letter, count);
+    add(page, text);
+}
+
+/* A bar of BAR_WIDTH columns for a weight of 1, in eighths of a column (U+2588 … U+258F). */
+static void add_bar(Page *page, float weight)
+{
+    static const char *const eighths[] = {"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
+    if (!(weight >= 0 && weight <= 1)) return; // a model whose numbers are not finite
+    size_t length = (size_t)lrintf(weight * BAR_WIDTH * 8);
+    if (length > 0) add(page, " ");
+    for (size_t i = 0; i < length / 8; i++) add(page, "█");
+    add(page, eighths[length % 8]);
+}
+
+/* Source pieces with their energies and weights. */
+static void add_table(Page *page, const Explanation *explanation, const char *energy_formula,
+                      const Glyphs *pieces)
+{
+    char number[32];
+    int digits = snprintf(number, sizeof number, "%zu", explanation->positions - 1);
+    size_t label_width = sizeof piece_heading - 1 - (size_t)digits - 1;
+    for (size_t j = 0; j < explanation->positions; j++) {
+        size_t width = glyphs_label_width(pieces, j);
+        if (width > label_width) label_width = width;
+    }
+    add(page, piece_heading);
+    add_spaces(page, (size_t)digits + 1 + label_width - (sizeof piece_heading - 1));
+    add(page, "  e_tj = ");
+    add(page, energy_formula);
+    add(page, "  α_tj = softmax(e_t)\n");
+    size_t energy_width = sizeof "e_tj = " - 1 + text_width(energy_formula);
+    for (size_t j = 0; j < explanation->positions; j++) {
+        snprintf(number, sizeof number, "%*zu ", digits, j);
+        add(page, number);
+        add_label(page, pieces, j);
+        add_spaces(page, label_width - glyphs_label_width(pieces, j) + 2);
+        snprintf(number, sizeof number, "%.4f", (double)explanation->energies[j]);
+        if (strlen(number) < energy_width) add_spaces(page, energy_width - strlen(number));
+        add(page, number);
+        snprintf(number, sizeof number, "  %.4f", (double)explanation->weights[j]);
+        add(page, number);
+        add_bar(page, explanation->weights[j]);
+        add(page, "\n");
+    }
+}
+
+static void add_page(Page *page, const Explanation *explanation, const AttentionScorer *scorer,
+                     const Glyphs *source, const Glyphs *target, size_t step)
+{
+    char text[96];
+    snprintf(text, sizeof text, "target piece %zu: ", step);
+    add(page, text);
+    add_label(page, target, step);
+    snprintf(text, sizeof text, "    log p = %.4f\n", explanation->log_p);
+    add(page, text);
+    add_vector(page, "s_{t-1}", explanation->state, explanation->state_size, "D");
+    snprintf(text, sizeof text, "q_t = %s", scorer->query_formula);
+    add_vector(page, text, explanation->query, explanation->query_size, "A");
+    add(page, "\n");
+    add_table(page, explanation, scorer->energy_formula, source);
+    add(page, "\n");
+    add_vector(page, "c_t = Σ_j α_tj h_j", explanation->context, explanation->context_size, "2H");
+}
+
+Status align_explain_write(const Explanation *explanation, const AttentionScorer *scorer,
+                           Labels source, Labels target, size_t step, Bytes *out, Error *error)
+{
+    Glyphs labels[2] = {{{0}, {0}, {0}}, {{0}, {0}, {0}}};
+    Page page = {.out = out, .error = error};
+    page.status = glyphs_set(&labels[0], source, LABEL_MOST, error);
+    if (!page.status) page.status = glyphs_set(&labels[1], target, LABEL_MOST, error);
+    if (!page.status) add_page(&page, explanation, scorer, &labels[0], &labels[1], step);
+    glyphs_free(&labels[0]);
+    glyphs_free(&labels[1]);
+    return page.status;
+}

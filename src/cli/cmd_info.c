@@ -1,0 +1,113 @@
+// regard info: what is in a model file, and what this program works with.
+
+#include "api/translator.h"
+#include "base/version.h"
+#include "cli/verbs.h"
+#include "tensor/kernels.h"
+
+#include <stdlib.h>
+
+typedef struct InfoValues {
+    bool tensors;
+} InfoValues;
+
+static const Option options[] = {
+    OPTION_FLAG(InfoValues, tensors, "tensors", "list every tensor with its shape"),
+};
+
+static Status write_program(Output *output, Error *error)
+{
+    char gemm[128];
+    gemm_describe(gemm, sizeof gemm);
+    Status status = output_format(output, error,
+                                  "program       regard %s\nproducts      float32 by %s\n"
+                                  "kernels       %s\n",
+                                  REGARD_VERSION, gemm, kernels()->name);
+    if (status) return status;
+    return output_format(
+        output, error, "promise       a translation %s\n",
+        gemm_rows_exact()
+            ? "does not depend on its batch or on the threads: equal bits"
+            : "depends on its batch only where two hypotheses score within 1e-4 of each other");
+}
+
+static Status write_model(const Translator *translator, Output *output, Error *error)
+{
+    const ModelConfig *config = &translator->model.config;
+    const ParamList *list = &translator->model.params.list;
+    Status status =
+        output_format(output, error,
+                      "parameters    %zu in %zu tensors\nvocabulary    %s, %zu and %zu tokens\n"
+                      "attention     %s, %zu units\nencoder       %zu units in each direction\n"
+                      "decoder       %zu units\nembedding     %zu, output %s\n",
+                      param_list_values(list), list->count, config->joint ? "joint" : "separate",
+                      config->source_vocabulary, config->target_vocabulary, config->attention,
+                      config->attention_size, config->hidden, config->decoder_hidden,
+                      config->embedding, config->tied ? "tied to it" : "of its own");
+    if (!status)
+        status = output_format(output, error, "alignments    %s of the source, %s of the target\n",
+                               units_kind_name(translator->source_units),
+                               units_kind_name(translator->target_units));
+    return status;
+}
+
+/* The description of the training, a line for each entry. */
+static Status write_training(const Translator *translator, Output *output, Error *error)
+{
+    const char *key;
+    json_t *value;
+    json_object_foreach(translator->training, key, value)
+    {
+        char *text = json_dumps(value, JSON_ENCODE_ANY | JSON_COMPACT | JSON_REAL_PRECISION(6));
+        if (!text) return error_memory(error, 1, "the model's description");
+        Status status = output_format(output, error, "training      %s: %s\n", key, text);
+        free(text); // Jansson's
+        if (status) return status;
+    }
+    return STATUS_OK;
+}
+
+static Status write_tensors(const Translator *translator, Output *output, Error *error)
+{
+    const ParamList *list = &translator->model.params.list;
+    Status status = STATUS_OK;
+    for (size_t i = 0; i < list->count && !status; i++) {
+        const ParamInfo *info = &list->tensors[i];
+        status = info->rank == 1 ? output_format(output, error, "tensor        %s (%zu)\n",
+                                                 info->name, info->shape[0])
+                                 : output_format(output, error, "tensor        %s (%zu, %zu)\n",
+                                                 info->name, info->shape[0], info->shape[1]);
+    }
+    return status;
+}
+
+static Status info(const Arguments *arguments, Output *output, Error *error)
+{
+    const InfoValues *values = arguments->values;
+    if (arguments->operands.count == 0) return write_program(output, error);
+    Translator translator;
+    Status status = translator_open(&translator, arguments->operands.items[0], error);
+    if (status) return status;
+    status = write_program(output, error);
+    if (!status) status = write_model(&translator, output, error);
+    if (!status) status = write_training(&translator, output, error);
+    if (!status && values->tensors) status = write_tensors(&translator, output, error);
+    translator_close(&translator);
+    return status;
+}
+
+static const InfoValues defaults = {0};
+
+const Verb verb_info = {
+    .syntax =
+        {
+            .verb = "info",
+            .summary = "what is in a model file, and what this program works with",
+            .options = options,
+            .option_count = sizeof options / sizeof *options,
+            .defaults = &defaults,
+            .values_size = sizeof defaults,
+            .operands = {"MODEL", "a model file; without one, only the program is described", 0, 1},
+        },
+    .run = info,
+};

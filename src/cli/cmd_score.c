@@ -1,0 +1,58 @@
+// regard score: the log-probability of given pairs.
+
+#include "cli/model_options.h"
+#include "cli/pairs.h"
+#include "cli/verbs.h"
+
+typedef struct ScoreValues {
+    const char *model;
+    size_t threads;
+} ScoreValues;
+
+static const Option options[] = {
+    OPTION_TEXT(ScoreValues, model, "model", "FILE", "the model", .required = true),
+    OPTION_SIZE(ScoreValues, threads, "threads", "N", 1, 1024, "threads to work with",
+                .otherwise = "all processors"),
+};
+
+static Status write_score(void *context, const Translation *pair, size_t number, Output *output,
+                          Error *error)
+{
+    (void)context;
+    if (pair->cut)
+        report_warning("score",
+                       "pair %zu is longer than %d pieces; what is beyond them is not scored",
+                       number, TRANSLATION_PIECES_MOST);
+    return output_format(output, error, "%.6f\n", pair->renderings[0].log_p);
+}
+
+static Status score(const Arguments *arguments, Output *output, Error *error)
+{
+    const ScoreValues *values = arguments->values;
+    OpenModel model;
+    Status status = open_model(&model, values->model, values->threads, error);
+    if (status) return status;
+    status = force_pairs(model.session, arguments->operands.items[0], false, write_score, NULL,
+                         output, error);
+    close_model(&model);
+    return status;
+}
+
+static const ScoreValues defaults = {0};
+
+const Verb verb_score = {
+    .syntax =
+        {
+            .verb = "score",
+            .summary = "the log-probability of given pairs",
+            .description = "Prints one number for each pair: the natural logarithm of the "
+                           "probability of the target and its end, given the source.",
+            .options = options,
+            .option_count = sizeof options / sizeof *options,
+            .defaults = &defaults,
+            .values_size = sizeof defaults,
+            .operands = {"PAIRS", "FILE.tsv, SOURCE,TARGET, FILE.tmx, or - for standard input", 1,
+                         1},
+        },
+    .run = score,
+};

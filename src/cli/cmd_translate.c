@@ -1,0 +1,279 @@
+// regard translate: standard input to standard output, one line per line, in order.
+
+#include "api/alignment.h"
+#include "base/memory.h"
+#include "cli/model_options.h"
+#include "cli/verbs.h"
+#include "corpus/line_reader.h"
+
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct TranslateValues {
+    const char *model;
+    size_t beam, batch, n_best, threads;
+    double length_normalization;
+    bool alignment, json;
+    UnitChoice source_units, target_units;
+} TranslateValues;
+
+static const Option options[] = {
+    OPTION_TEXT(TranslateValues, model, "model", "FILE", "the model", .required = true),
+    OPTION_SIZE(TranslateValues, beam, "beam", "N", 1, BEAM_MOST,
+                "hypotheses kept at each step; 1 is greedy search"),
+    OPTION_REAL(TranslateValues, length_normalization, "length-normalization", "A", 0, 10,
+                "score = log p / length^A"),
+    OPTION_SIZE(TranslateValues, n_best, "n-best", "N", 1, BEAM_MOST,
+                "print so many translations of each line: number ||| text ||| score",
+                .otherwise = "the best alone"),
+    OPTION_FLAG(TranslateValues, alignment, "alignment",
+                "print which source unit each target unit looked at: text ||| 0-0 1-2"),
+    OPTION_CHOICE(TranslateValues, source_units, "source-units", unit_choices,
+                  "what links count on the source side"),
+    OPTION_CHOICE(TranslateValues, target_units, "target-units", unit_choices,
+                  "what links count on the target side"),
+    OPTION_FLAG(TranslateValues, json, "json", "print one JSON object for each line"),
+    OPTION_SIZE(TranslateValues, batch, "batch", "N", 1, 10000, "lines searched together"),
+    OPTION_SIZE(TranslateValues, threads, "threads", "N", 1, 1024, "threads to work with",
+                .otherwise = "all processors"),
+};
+
+enum { WINDOW_BATCHES = 16 }; // batches read ahead, so that lines of like length can be found
+
+// Lines read and not yet translated.
+typedef struct Window {
+    Bytes text;   // one after another
+    size_t *ends; // (count)
+    size_t count, most;
+    size_t first; // number of the first line, from 1
+} Window;
+
+typedef struct TranslateRun {
+    const TranslateValues *values;
+    OpenModel model;
+    LineReader *reader;
+    Window window;
+    TextView *texts;           // (window.most)
+    Translation *translations; // (window.most)
+    Alignment alignment;
+    UnitKind units[2];
+    Bytes line; // being written
+    Output *output;
+} TranslateRun;
+
+static Status write_links(TranslateRun *run, const Translation *translation,
+                          const Rendering *rendering, Error *error)
+{
+    Status status = alignment_set(&run->alignment, translation, rendering, run->units[0],
+                                  run->units[1], 0, error);
+    if (!status) status = links_write_pharaoh(&run->alignment.links, &run->line, error);
+    return status;
+}
+
+static Status append_text(Bytes *line, const Bytes *text, Error *error)
+{
+    return bytes_append(line, text->data ? text->data : "", text->length, error);
+}
+
+/* text, or text ||| links, or number ||| text ||| score [||| links] */
+static Status write_plain(TranslateRun *run, const Translation *translation, size_t number,
+                          Error *error)
+{
+    const TranslateValues *values = run->values;
+    static const Rendering nothing = {0}; // what an empty line becomes
+    size_t count = translation->count ? translation->count : 1;
+    for (size_t i = 0; i < count; i++) {
+        const Rendering *rendering = translation->count ? &translation->renderings[i] : &nothing;
+        Status status = STATUS_OK;
+        if (values->n_best) status = bytes_append_format(&run->line, error, "%zu ||| ", number - 1);
+        if (!status) status = append_text(&run->line, &rendering->text, error);
+        if (!status && values->n_best)
+            status = bytes_append_format(&run->line, error, " ||| %.6f", rendering->score);
+        if (!status && values->alignment && (translation->count || values->n_best)) {
+            status = bytes_append_string(&run->line, " ||| ", error);
+            if (!status) status = write_links(run, translation, rendering, error);
+        }
+        if (!status) status = bytes_append(&run->line, "\n", 1, error);
+        if (status) return status;
+    }
+    return STATUS_OK;
+}
+
+static json_t *json_text(const Bytes *text)
+{
+    return json_stringn(text->data ? text->data : "", text->length);
+}
+
+static Status rendering_json(TranslateRun *run, const Translation *translation,
+                             const Rendering *rendering, json_t **out, Error *error)
+{
+    json_t *json = json_object();
+    bool failed = json_object_set_new(json, "text", json_text(&rendering->text)) != 0;
+    failed |= json_object_set_new(json, "score", json_real(rendering->score)) != 0;
+    failed |= json_object_set_new(json, "log_probability", json_real(rendering->log_p)) != 0;
+    Status status = STATUS_OK;
+    if (run->values->alignment) {
+        bytes_clear(&run->line);
+        status = write_links(run, translation, rendering, error);
+        failed |= json_object_set_new(json, "alignment", json_text(&run->line)) != 0;
+        bytes_clear(&run->line);
+    }
+    if (!status && failed) status = error_memory(error, 1, "a line of JSON");
+    *out = json;
+    return status;
+}
+
+/* {"line": 0, "source": …, "translations": [{"text": …, "score": …, "log_probability": …}]} */
+static Status write_json(TranslateRun *run, const Translation *translation, size_t number,
+                         Error *error)
+{
+    json_t *json = json_object(), *list = json_array();
+    Status status = STATUS_OK;
+    for (size_t i = 0; i < translation->count && !status; i++) {
+        json_t *item = NULL;
+        status = rendering_json(run, translation, &translation->renderings[i], &item, error);
+        if (json_array_append_new(list, item) && !status)
+            status = error_memory(error, 1, "a line of JSON");
+    }
+    bool failed = json_object_set_new(json, "line", json_integer((json_int_t)number - 1)) != 0;
+    failed |= json_object_set_new(json, "source", json_text(&translation->source)) != 0;
+    failed |= json_object_set_new(json, "translations", list) != 0;
+    char *text = failed ? NULL : json_dumps(json, JSON_COMPACT | JSON_REAL_PRECISION(9));
+    json_decref(json);
+    if (!status && !text) status = error_memory(error, 1, "a line of JSON");
+    if (!status) status = bytes_append_format(&run->line, error, "%s\n", text);
+    free(text); // Jansson's
+    return status;
+}
+
+static Status write_translation(TranslateRun *run, const Translation *translation, size_t number,
+                                Error *error)
+{
+    if (translation->cut)
+        report_warning("translate",
+                       "line %zu is longer than %d pieces; what is beyond them is not translated",
+                       number, TRANSLATION_PIECES_MOST);
+    if (translation->invalid)
+        report_warning("translate", "line %zu is not UTF-8 in %zu places, which read as U+FFFD",
+                       number, translation->invalid);
+    bytes_clear(&run->line);
+    Status status = run->values->json ? write_json(run, translation, number, error)
+                                      : write_plain(run, translation, number, error);
+    return status ? status : output_write(run->output, run->line.data, run->line.length, error);
+}
+
+static Status translate_window(TranslateRun *run, Error *error)
+{
+    const TranslateValues *values = run->values;
+    Window *window = &run->window;
+    TranslateOptions translate = {.search = {.beam = values->beam,
+                                             .length_normalization = values->length_normalization,
+                                             .with_alpha = values->alignment},
+                                  .n_best = values->n_best ? values->n_best : 1,
+                                  .batch = values->batch};
+    for (size_t i = 0; i < window->count; i++) {
+        size_t begin = i ? window->ends[i - 1] : 0;
+        run->texts[i] = (TextView){window->text.data + begin, window->ends[i] - begin};
+    }
+    Status status = session_translate(run->model.session, run->texts, window->count, &translate,
+                                      run->translations, error);
+    for (size_t i = 0; i < window->count && !status; i++)
+        status = write_translation(run, &run->translations[i], window->first + i, error);
+    for (size_t i = 0; i < window->count; i++) translation_free(&run->translations[i]);
+    window->first += window->count;
+    window->count = 0;
+    bytes_clear(&window->text);
+    return status;
+}
+
+/* Reads until the window is full or nothing more is there at once, so that a reader of our output never waits for a batch
+ * that nobody fills. */
+static Status read_window(TranslateRun *run, bool *more, Error *error)
+{
+    Window *window = &run->window;
+    while (window->count < window->most) {
+        if (window->count > 0 && line_reader_would_block(run->reader)) break;
+        Line line;
+        Status status = line_reader_next(run->reader, &line, more, error);
+        if (status || !*more) return status;
+        status = bytes_append(&window->text, line.text, line.length, error);
+        if (status) return status;
+        window->ends[window->count++] = window->text.length;
+    }
+    return STATUS_OK;
+}
+
+static Status translate_input(TranslateRun *run, Error *error)
+{
+    bool more = true;
+    while (more) {
+        Status status = read_window(run, &more, error);
+        // lines before one that cannot be read are still answered
+        if (run->window.count > 0) {
+            Status done = translate_window(run, status ? NULL : error);
+            if (!done) done = output_flush(run->output, status ? NULL : error);
+            if (!status) status = done;
+        }
+        if (status) return status;
+    }
+    return STATUS_OK;
+}
+
+static Status prepare(TranslateRun *run, Error *error)
+{
+    const TranslateValues *values = run->values;
+    if (values->n_best > values->beam)
+        return error_set(error, STATUS_ARGUMENT,
+                         "--n-best %zu is more than --beam %zu; a beam of n gives at most n "
+                         "translations",
+                         values->n_best, values->beam);
+    run->window.most = values->batch * WINDOW_BATCHES;
+    run->window.first = 1;
+    run->window.ends = memory_new(run->window.most, sizeof *run->window.ends);
+    run->texts = memory_new(run->window.most, sizeof *run->texts);
+    run->translations = memory_new(run->window.most, sizeof *run->translations);
+    if (!run->window.ends || !run->texts || !run->translations)
+        return error_memory(error, run->window.most * sizeof(Translation), "lines");
+    Status status = open_model(&run->model, values->model, values->threads, error);
+    if (status) return status;
+    const Translator *translator = &run->model.translator;
+    run->units[0] = unit_choice_kind(values->source_units, translator->source_units);
+    run->units[1] = unit_choice_kind(values->target_units, translator->target_units);
+    return line_reader_open(&run->reader, "-", error);
+}
+
+static Status translate(const Arguments *arguments, Output *output, Error *error)
+{
+    TranslateRun run = {.values = arguments->values, .output = output};
+    Status status = prepare(&run, error);
+    if (!status) status = translate_input(&run, error);
+    line_reader_close(run.reader);
+    close_model(&run.model);
+    alignment_free(&run.alignment);
+    bytes_free(&run.window.text);
+    bytes_free(&run.line);
+    memory_free(run.window.ends);
+    memory_free(run.texts);
+    memory_free(run.translations);
+    return status;
+}
+
+static const TranslateValues defaults = {.beam = 5, .batch = 64, .length_normalization = 1};
+
+const Verb verb_translate = {
+    .syntax =
+        {
+            .verb = "translate",
+            .summary = "translate standard input to standard output, line by line",
+            .description =
+                "Every line of input gives one line of output, in order; an empty line stays "
+                "empty. Longer lines than 1000 pieces are cut there, with a warning; no "
+                "translation is longer than 2 S + 10 pieces for S pieces of source.",
+            .options = options,
+            .option_count = sizeof options / sizeof *options,
+            .defaults = &defaults,
+            .values_size = sizeof defaults,
+        },
+    .run = translate,
+};

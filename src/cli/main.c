@@ -1,0 +1,137 @@
+#define _DEFAULT_SOURCE
+#include "base/memory.h"
+#include "base/version.h"
+#include "cli/nearest_name.h"
+#include "cli/output.h"
+#include "cli/verbs.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
+enum { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_USAGE = 2 };
+
+static const Verb *find_verb(const char *name)
+{
+    for (size_t i = 0; verbs[i]; i++)
+        if (strcmp(verbs[i]->syntax.verb, name) == 0) return verbs[i];
+    return NULL;
+}
+
+static Status unknown_verb(const char *word, Error *error)
+{
+    const char *names[VERBS_MOST];
+    size_t count = 0;
+    for (; verbs[count]; count++) names[count] = verbs[count]->syntax.verb;
+    const char *nearest = nearest_name(word, names, count);
+    if (nearest)
+        return error_set(error, STATUS_ARGUMENT,
+                         "there is no verb \"%.200s\"; did you mean %s? (regard --help lists all)",
+                         word, nearest);
+    return error_set(error, STATUS_ARGUMENT, "there is no verb \"%.200s\"; regard --help lists all",
+                     word);
+}
+
+static Status print_overview(Output *output, Error *error)
+{
+    Status status =
+        output_format(output, error,
+                      "Usage: regard VERB [options]\n\n"
+                      "Trains a translator on parallel sentences, translates, and shows "
+                      "which source\nword each target word looked at.\n\n");
+    for (size_t i = 0; !status && verbs[i]; i++)
+        status = output_format(output, error, "  %-10s %s\n", verbs[i]->syntax.verb,
+                               verbs[i]->syntax.summary);
+    if (status) return status;
+    return output_format(output, error,
+                         "\n  regard VERB --help     the options of a verb, with their defaults\n"
+                         "  regard --version       the version\n");
+}
+
+static Status print_help(const Verb *verb, Output *output, Error *error)
+{
+    Bytes help = {0};
+    Status status = options_help(&verb->syntax, &help, error);
+    if (!status) status = output_write(output, help.data, help.length, error);
+    bytes_free(&help);
+    return status;
+}
+
+// Reads the words behind the verb and does what they say.
+static Status run_verb(const Verb *verb, size_t count, const char *const *words, Output *output,
+                       Error *error)
+{
+    Arguments arguments;
+    void *values = memory_new(1, verb->syntax.values_size);
+    if (!values) return error_memory(error, verb->syntax.values_size, "options");
+    Status status = options_parse(&arguments, &verb->syntax, count, words, values, error);
+    if (!status && arguments.help)
+        status = print_help(verb, output, error);
+    else if (!status)
+        status = verb->run(&arguments, output, error);
+    memory_free(values);
+    return status;
+}
+
+/* Does what the command line says; `words` are those behind the program's name. *verb is the verb,
+ * for messages, as soon as it is known. */
+static Status run(size_t count, const char *const *words, const Verb **verb, Output *output,
+                  Error *error)
+{
+    if (count == 0 || strcmp(words[0], "--help") == 0 || strcmp(words[0], "-h") == 0)
+        return print_overview(output, error);
+    if (strcmp(words[0], "--version") == 0)
+        return output_format(output, error, "regard %s\n", REGARD_VERSION);
+    bool asks = strcmp(words[0], "help") == 0;
+    if (asks && count == 1) return print_overview(output, error);
+    const Verb *found = find_verb(words[asks]);
+    if (!found) return unknown_verb(words[asks], error);
+    if (asks) return print_help(found, output, error);
+    *verb = found;
+    return run_verb(found, count - 1, words + 1, output, error);
+}
+
+/* A descriptor 0, 1 or 2 that is closed would be given to the next file opened, and results or
+ * messages would go into it. Such a one is opened in the wrong direction, so that its use fails. */
+static void occupy_standard_descriptors(void)
+{
+    for (int descriptor = 0; descriptor <= 2; descriptor++)
+        if (fcntl(descriptor, F_GETFD) == -1)
+            (void)open("/dev/null", descriptor == 0 ? O_WRONLY : O_RDONLY);
+}
+
+/* glibc keeps freed blocks of up to 32 MB for later once it has seen one. A batch's memory grows and goes as a whole, and
+ * kept blocks would double what training needs: large ones go back to the system at once. */
+static void return_large_blocks(void)
+{
+#ifdef __GLIBC__
+    mallopt(M_MMAP_THRESHOLD, 1 << 20);
+#endif
+}
+
+int main(int argc, char **argv)
+{
+    Error error = {0};
+    const Verb *verb = NULL;
+    Output output = {.descriptor = STDOUT_FILENO};
+    return_large_blocks();
+    occupy_standard_descriptors();
+    // what cannot be written shall come back as an error, and not end the program
+    signal(SIGPIPE, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN);
+
+    size_t count = argc > 0 ? (size_t)argc - 1 : 0;
+    Status status = run(count, (const char *const *)argv + 1, &verb, &output, &error);
+    // what was written before a failure still goes out, but the failure is what is told
+    Status closed = output_close(&output, status ? NULL : &error);
+    if (!status) status = closed;
+    bool seen_enough = status == STATUS_INTERRUPTED && output.reader_gone;
+    if (!status || seen_enough) return EXIT_DONE;
+    report_error(verb ? verb->syntax.verb : NULL, &error);
+    return status == STATUS_ARGUMENT ? EXIT_USAGE : EXIT_FAILED;
+}

@@ -1,0 +1,36 @@
+#include "cli/model_options.h"
+
+#include "base/threads.h"
+
+const char *const unit_choices[] = {"model", "words", "characters", NULL};
+
+UnitKind unit_choice_kind(UnitChoice choice, UnitKind of_model)
+{
+    switch (choice) {
+    case UNIT_CHOICE_WORDS:
+        return UNITS_WORDS;
+    case UNIT_CHOICE_CHARACTERS:
+        return UNITS_CHARACTERS;
+    case UNIT_CHOICE_MODEL:
+        break;
+    }
+    return of_model;
+}
+
+Status open_model(OpenModel *model, const char *path, size_t threads, Error *error)
+{
+    *model = (OpenModel){0};
+    Status status = translator_open(&model->translator, path, error);
+    if (status) return status;
+    if (threads == 0) threads = threads_available();
+    status = session_new(&model->session, &model->translator, threads, error);
+    if (status) close_model(model);
+    return status;
+}
+
+void close_model(OpenModel *model)
+{
+    session_free(model->session);
+    translator_close(&model->translator);
+    *model = (OpenModel){0};
+}

@@ -1,0 +1,133 @@
+#include "cli/output.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+// Results gather until there are this many bytes, which saves calls and fits a pipe.
+enum { OUTPUT_CHUNK = 1 << 16 };
+
+// The failure of a write or close, by errno.
+static Status write_failure(Output *output, Error *error)
+{
+    if (errno == EPIPE) {
+        output->reader_gone = true;
+        return error_set(error, STATUS_INTERRUPTED, "standard output was closed by its reader");
+    }
+    return error_set(error, STATUS_IO, "standard output: %s; the results are not complete",
+                     strerror(errno));
+}
+
+// Writes `length` bytes, in as many pieces as it takes; a pipe that does not block is waited for.
+static Status write_all(Output *output, const char *data, size_t length, Error *error)
+{
+    while (length > 0) {
+        ssize_t written = write(output->descriptor, data, length);
+        if (written > 0) {
+            data += written;
+            length -= (size_t)written;
+        } else if (written < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) {
+            struct pollfd ready = {.fd = output->descriptor, .events = POLLOUT};
+            (void)poll(&ready, 1, -1);
+        } else if (written < 0 && errno != EINTR) {
+            return write_failure(output, error);
+        }
+    }
+    return STATUS_OK;
+}
+
+Status output_flush(Output *output, Error *error)
+{
+    Status status = write_all(output, output->buffer.data, output->buffer.length, error);
+    bytes_clear(&output->buffer);
+    return status;
+}
+
+Status output_write(Output *output, const char *data, size_t length, Error *error)
+{
+    Status status = bytes_append(&output->buffer, data, length, error);
+    if (!status && output->buffer.length >= OUTPUT_CHUNK) status = output_flush(output, error);
+    return status;
+}
+
+Status output_format(Output *output, Error *error, const char *format, ...)
+{
+    va_list arguments, again;
+    va_start(arguments, format);
+    va_copy(again, arguments);
+    int length = vsnprintf(NULL, 0, format, arguments);
+    va_end(arguments);
+    Bytes *buffer = &output->buffer;
+    Status status = length < 0 ? error_set(error, STATUS_ARGUMENT, "text could not be formatted")
+                               : bytes_reserve(buffer, buffer->length + (size_t)length, error);
+    if (!status) {
+        vsnprintf(buffer->data + buffer->length, (size_t)length + 1, format, again);
+        buffer->length += (size_t)length;
+        if (buffer->length >= OUTPUT_CHUNK) status = output_flush(output, error);
+    }
+    va_end(again);
+    return status;
+}
+
+Status output_close(Output *output, Error *error)
+{
+    Status status = output_flush(output, error);
+    bytes_free(&output->buffer);
+    // after EINTR the descriptor is closed all the same, on Linux
+    if (close(output->descriptor) != 0 && errno != EINTR && !status)
+        status = write_failure(output, error);
+    return status;
+}
+
+void report_error(const char *verb, const Error *error)
+{
+    fprintf(stderr, "regard%s%s: %s\n", verb ? " " : "", verb ? verb : "", error->text);
+}
+
+void report_warning(const char *verb, const char *format, ...)
+{
+    char text[ERROR_TEXT_SIZE];
+    Error warning;
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    (void)error_set(&warning, STATUS_OK, "warning: %s", text); // which makes it one line
+    report_error(verb, &warning);
+}
+
+bool terminal_is(int descriptor)
+{
+    return isatty(descriptor) == 1;
+}
+
+/* A size that the environment's variable sets, or 0. */
+static size_t size_from_environment(const char *name)
+{
+    const char *text = getenv(name);
+    if (!text || *text < '1' || *text > '9') return 0;
+    char *end;
+    unsigned long size = strtoul(text, &end, 10);
+    return *end == '\0' && size <= 10000 ? size : 0;
+}
+
+size_t terminal_width(int descriptor)
+{
+    struct winsize size;
+    size_t columns = size_from_environment("COLUMNS");
+    if (columns) return columns;
+    return ioctl(descriptor, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
+}
+
+size_t terminal_height(int descriptor)
+{
+    struct winsize size;
+    size_t lines = size_from_environment("LINES");
+    if (lines) return lines;
+    return ioctl(descriptor, TIOCGWINSZ, &size) == 0 && size.ws_row > 0 ? size.ws_row : 24;
+}

@@ -1,0 +1,29 @@
+/* The verbs of the program. To add one: write cmd_VERB.c with its table of options and its `Verb`,
+ * declare that here, name it in the list in verbs.c, and give an example in tools/examples.c. */
+#ifndef REGARD_CLI_VERBS_H
+#define REGARD_CLI_VERBS_H
+
+#include "cli/options.h"
+#include "cli/output.h"
+
+typedef struct Verb {
+    Syntax syntax;
+    /* Does the work. `arguments->values` is the verb's own struct. A failure is reported by main:
+     * STATUS_ARGUMENT is wrong usage (exit status 2), anything else a failure (1). What `output`
+     * returns is passed on as it is. */
+    Status (*run)(const Arguments *arguments, Output *output, Error *error);
+} Verb;
+
+extern const Verb verb_train;
+extern const Verb verb_translate;
+extern const Verb verb_align;
+extern const Verb verb_score;
+extern const Verb verb_evaluate;
+extern const Verb verb_tokenize;
+extern const Verb verb_info;
+
+// All of them, in the order of the overview; NULL behind the last.
+enum { VERBS_MOST = 16 };
+extern const Verb *const verbs[VERBS_MOST + 1];
+
+#endif

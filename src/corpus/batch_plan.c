@@ -1,0 +1,98 @@
+#include "corpus/batch_plan.h"
+
+#include "base/memory.h"
+#include "base/random.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// A pair with what it is sorted by.
+typedef struct PairLength {
+    uint32_t longer; // of the two sides
+    uint32_t target;
+    uint32_t shuffled; // its place after shuffling: makes the order total
+    uint32_t pair;
+} PairLength;
+
+static int compare_lengths(const void *a, const void *b)
+{
+    const PairLength *x = a, *y = b;
+    if (x->longer != y->longer) return x->longer < y->longer ? -1 : 1;
+    if (x->target != y->target) return x->target < y->target ? -1 : 1;
+    return x->shuffled < y->shuffled ? -1 : 1;
+}
+
+/* Cuts the sorted pairs into batches; with begin = NULL only counts them. */
+static size_t cut(size_t *begin, const PairLength *sorted, size_t count, size_t batch_tokens)
+{
+    size_t batches = 0, tokens = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (i == 0 || tokens + sorted[i].longer > batch_tokens) {
+            if (begin) begin[batches] = i;
+            batches++;
+            tokens = 0;
+        }
+        tokens += sorted[i].longer;
+    }
+    return batches;
+}
+
+/* Fills plan->pairs and plan->begin with the batches in random order. */
+static void shuffle_batches(BatchPlan *plan, const PairLength *sorted, const size_t *cuts,
+                            size_t count, uint32_t *order, Random *random)
+{
+    for (size_t i = 0; i < plan->batches; i++) order[i] = (uint32_t)i;
+    random_shuffle(random, order, plan->batches);
+    size_t filled = 0;
+    for (size_t i = 0; i < plan->batches; i++) {
+        size_t batch = order[i];
+        size_t end = batch + 1 < plan->batches ? cuts[batch + 1] : count;
+        plan->begin[i] = filled;
+        for (size_t p = cuts[batch]; p < end; p++) plan->pairs[filled++] = sorted[p].pair;
+    }
+    plan->begin[plan->batches] = filled;
+}
+
+Status batch_plan_new(BatchPlan *plan, const TokenCorpus *corpus, size_t batch_tokens,
+                      uint64_t seed, uint64_t epoch, Error *error)
+{
+    *plan = (BatchPlan){0};
+    size_t count = corpus->count;
+    PairLength *sorted = memory_new(count, sizeof *sorted);
+    size_t *cuts = memory_new(count + 1, sizeof *cuts);
+    plan->pairs = memory_new(count, sizeof *plan->pairs);
+    plan->begin = memory_new(count + 1, sizeof *plan->begin);
+    Status status = STATUS_OK;
+    if (sorted && cuts && plan->pairs && plan->begin) {
+        Random random = random_from(seed, RANDOM_STREAM_EPOCHS + epoch);
+        for (size_t i = 0; i < count; i++) plan->pairs[i] = (uint32_t)i;
+        random_shuffle(&random, plan->pairs, count);
+        for (size_t i = 0; i < count; i++) {
+            TokenPair pair = token_corpus_pair(corpus, plan->pairs[i]);
+            uint32_t longer =
+                pair.source_length > pair.target_length ? pair.source_length : pair.target_length;
+            sorted[i] = (PairLength){longer, pair.target_length, (uint32_t)i, plan->pairs[i]};
+        }
+        qsort(sorted, count, sizeof *sorted, compare_lengths);
+        plan->batches = cut(cuts, sorted, count, batch_tokens);
+        uint32_t *order = memory_new(plan->batches, sizeof *order);
+        if (order)
+            shuffle_batches(plan, sorted, cuts, count, order, &random);
+        else
+            status = error_memory(error, plan->batches * sizeof *order, "the batches' order");
+        memory_free(order);
+    } else {
+        status = error_memory(error, count * sizeof *sorted, "the batches of an epoch");
+    }
+    memory_free(sorted);
+    memory_free(cuts);
+    if (status) batch_plan_free(plan);
+    return status;
+}
+
+void batch_plan_free(BatchPlan *plan)
+{
+    memory_free(plan->pairs);
+    memory_free(plan->begin);
+    *plan = (BatchPlan){0};
+}

@@ -1,0 +1,37 @@
+/* Sentence pairs as token ids, all in memory: what training goes over again and again. */
+#ifndef REGARD_CORPUS_TOKEN_CORPUS_H
+#define REGARD_CORPUS_TOKEN_CORPUS_H
+
+#include "base/status.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+// One pair; neither array is owned. Both sides end with </s>, so lengths are at least 1.
+typedef struct TokenPair {
+    const int32_t *source; // (source_length)
+    const int32_t *target; // (target_length), NULL where only sources are wanted
+    uint32_t source_length;
+    uint32_t target_length;
+    uint32_t number; // its place in the whole batch, of which it may be in a shard: keys dropout
+} TokenPair;
+
+// Start from {0}, end with token_corpus_free.
+typedef struct TokenCorpus {
+    int32_t *tokens; // all sides of all pairs, one after another
+    size_t token_count, token_capacity;
+    size_t *begin; // (2 count) where source i and target i begin: 2i and 2i+1
+    size_t count;  // pairs
+    size_t begin_capacity;
+} TokenCorpus;
+
+// Adds a pair, and </s> to both sides. On STATUS_MEMORY the corpus is as it was.
+Status token_corpus_add(TokenCorpus *corpus, const int32_t *source, size_t source_length,
+                        const int32_t *target, size_t target_length, Error *error);
+
+// Pair i; valid until the next add.
+TokenPair token_corpus_pair(const TokenCorpus *corpus, size_t i);
+
+void token_corpus_free(TokenCorpus *corpus);
+
+#endif

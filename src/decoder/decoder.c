@@ -1,0 +1,124 @@
+#include "decoder/decoder.h"
+
+#include "tensor/kernels.h"
+
+void decoder_visit(DecoderParams *params, ParamVisitor *visitor, const AttentionScorer *scorer,
+                   const DecoderSizes *sizes)
+{
+    size_t joined = sizes->decoder + sizes->embedding + sizes->annotation;
+    params->scorer = scorer;
+    scorer->visit(&params->attention, visitor, "attention.", sizes->attention, sizes->decoder,
+                  sizes->annotation);
+    gru_visit(&params->gru, visitor, "decoder.", "", sizes->embedding + sizes->annotation,
+              sizes->decoder);
+    linear_visit(&params->readout, visitor, "readout.", sizes->embedding, joined, true);
+}
+
+static size_t state_width(const DecoderParams *params)
+{
+    return params->gru.weight_hh.columns; // D
+}
+
+static size_t input_width(const DecoderParams *params)
+{
+    return params->readout.weight.rows; // E
+}
+
+Matrix decoder_state_of(Matrix joined, const DecoderParams *params)
+{
+    return matrix_columns(joined, 0, state_width(params));
+}
+
+Matrix decoder_input_of(Matrix joined, const DecoderParams *params)
+{
+    return matrix_columns(joined, state_width(params), input_width(params));
+}
+
+Matrix decoder_context_of(Matrix joined, const DecoderParams *params)
+{
+    size_t first = state_width(params) + input_width(params);
+    return matrix_columns(joined, first, joined.columns - first);
+}
+
+// W_i = [W_iy W_ic]: the columns that multiply y, (3D, E)
+static Matrix weight_of_input(const DecoderParams *params)
+{
+    return matrix_columns(params->gru.weight_ih, 0, input_width(params));
+}
+
+// and those that multiply c, (3D, 2H)
+static Matrix weight_of_context(const DecoderParams *params)
+{
+    size_t E = input_width(params);
+    return matrix_columns(params->gru.weight_ih, E, params->gru.weight_ih.columns - E);
+}
+
+void decoder_input_forward(Matrix gates, Matrix y, const DecoderParams *params)
+{
+    bias_fill(gates, params->gru.bias_ih);
+    gemm_forward(gates, y, weight_of_input(params), GEMM_ADD);
+}
+
+/* W_i [y; c] + b_i: y's part is there, c's is added. A product that is padded must not add to the
+ * rows behind its own, which in teacher forcing are the next step's, so it goes by way of the
+ * scratch. */
+static void add_context(DecoderStep *step, const DecoderParams *params)
+{
+    const Kernels *k = kernels();
+    Matrix context = matrix_with_rows(step->attention.context, step->product_rows);
+    if (!step->padded) {
+        gemm_forward(step->gates, context, weight_of_context(params), GEMM_ADD);
+        return;
+    }
+    Matrix part = matrix_with_rows(step->hidden, step->product_rows);
+    gemm_forward(part, context, weight_of_context(params), GEMM_SET);
+    for (size_t i = 0; i < step->rows; i++)
+        k->add(matrix_row(step->gates, i), matrix_row(part, i), part.columns);
+}
+
+void decoder_step_forward(DecoderStep *step, const AttentionMemory *memory,
+                          const DecoderParams *params)
+{
+    size_t n = step->rows, products = step->product_rows;
+    Matrix s_before = matrix_with_rows(step->s_before, products);
+    params->scorer->step_forward(&step->attention, s_before, memory, &params->attention);
+    add_context(step, params);
+    gru_step_forward(matrix_with_rows(decoder_state_of(step->joined, params), n),
+                     matrix_with_rows(step->gates, n), matrix_with_rows(step->hn, n),
+                     matrix_with_rows(step->hidden, products), s_before, &params->gru);
+}
+
+void decoder_step_backward(Matrix ds, DecoderParams *dparams, AttentionMemoryGrads *dmemory,
+                           Matrix djoined, DecoderStep *step, const AttentionMemory *memory,
+                           const DecoderParams *params, real *scratch)
+{
+    const Kernels *k = kernels();
+    Matrix ds_readout = decoder_state_of(djoined, params), dc = decoder_context_of(djoined, params);
+    // s_t is seen by the readout and by the next step
+    for (size_t i = 0; i < step->rows; i++)
+        k->add(matrix_row(ds, i), matrix_row(ds_readout, i), ds.columns);
+    gru_step_backward(step->gates, step->hidden, ds, ds, step->hn, step->s_before, &params->gru);
+    // c_t is seen by the readout and by the GRU
+    gemm_backward_input(dc, step->gates, weight_of_context(params), GEMM_ADD);
+    // s_{t-1} is seen by the GRU, whose part ds now holds, and by attention
+    params->scorer->step_backward(ds, &dparams->attention, dmemory, dc, &step->attention, memory,
+                                  &params->attention, scratch);
+}
+
+void readout_forward(Matrix r, Matrix joined, size_t product_rows, const DecoderParams *params)
+{
+    const Kernels *k = kernels();
+    gemm_forward(matrix_with_rows(r, product_rows), matrix_with_rows(joined, product_rows),
+                 params->readout.weight, GEMM_SET);
+    for (size_t i = 0; i < r.rows; i++)
+        k->bias_tanh(matrix_row(r, i), params->readout.bias, r.columns);
+}
+
+void readout_backward(Matrix djoined, DecoderParams *dparams, Matrix dr, Matrix r, Matrix joined,
+                      const DecoderParams *params)
+{
+    const Kernels *k = kernels();
+    for (size_t i = 0; i < dr.rows; i++)
+        k->tanh_backward(matrix_row(dr, i), matrix_row(dr, i), matrix_row(r, i), dr.columns);
+    linear_backward(djoined, &dparams->readout, dr, joined, &params->readout, GEMM_SET);
+}

@@ -1,0 +1,142 @@
+#include "decoder/teacher_forcing.h"
+
+#include "tensor/kernels.h"
+
+#include <string.h>
+
+static Matrix take(Arena *arena, size_t rows, size_t room, size_t columns)
+{
+    return matrix_of(arena_take(arena, room * columns, sizeof(real)), rows, columns);
+}
+
+void teacher_forcing_layout(TeacherForcingActs *acts, Arena *arena, const Ragged *target,
+                            const uint32_t *source, const size_t *memory_begin,
+                            const DecoderSizes *sizes, bool with_backward)
+{
+    size_t N = target->tokens, B = target->count;
+    size_t room = N + target->quantum; // the last steps' products are rounded up
+    size_t scratch = with_backward ? room : ragged_rounded(target, B);
+    size_t D = sizes->decoder, E = sizes->embedding, A = sizes->attention;
+    acts->joined = take(arena, N, room, D + E + sizes->annotation);
+    acts->s_before = take(arena, N, room, D);
+    acts->gates = take(arena, N, room, 3 * D);
+    acts->hn = take(arena, N, room, D);
+    acts->hidden = take(arena, scratch, scratch, 3 * D);
+    acts->query = take(arena, N, room, A);
+    acts->dquery = with_backward ? take(arena, N, room, A) : (Matrix){0};
+    acts->r = take(arena, N, room, E);
+    acts->source = source;
+    acts->alpha_begin = arena_take(arena, B + 1, sizeof *acts->alpha_begin);
+    acts->alpha_rows = arena_take(arena, B, sizeof *acts->alpha_rows);
+    size_t values = 0;
+    for (size_t b = 0; b < B; b++) {
+        if (acts->alpha_begin) acts->alpha_begin[b] = values;
+        values += target->lengths[b] * (memory_begin[source[b] + 1] - memory_begin[source[b]]);
+    }
+    if (acts->alpha_begin) acts->alpha_begin[B] = values;
+    acts->alpha = arena_take(arena, values, sizeof *acts->alpha);
+}
+
+Matrix teacher_forcing_alpha(const TeacherForcingActs *acts, const Ragged *target, size_t b)
+{
+    size_t T = target->lengths[b];
+    return matrix_of(acts->alpha + acts->alpha_begin[b], T,
+                     (acts->alpha_begin[b + 1] - acts->alpha_begin[b]) / T);
+}
+
+static Matrix at_step(Matrix matrix, const Ragged *target, size_t t)
+{
+    return matrix.values ? matrix_rows(matrix, target->step_begin[t], ragged_rows(target, t))
+                         : matrix;
+}
+
+/* Views of step t. */
+static DecoderStep step_of(TeacherForcingActs *acts, const Ragged *target, size_t t,
+                           const DecoderParams *params, bool backward)
+{
+    size_t rows = ragged_rows(target, t);
+    for (size_t b = 0; b < rows; b++)
+        acts->alpha_rows[b] = matrix_row(teacher_forcing_alpha(acts, target, b), t);
+    Matrix joined = at_step(acts->joined, target, t);
+    return (DecoderStep){
+        .rows = rows,
+        .product_rows = ragged_rounded(target, rows),
+        .padded = target->quantum > 1,
+        .attention = {.rows = rows,
+                      .sentence = acts->source,
+                      .alpha = acts->alpha_rows,
+                      .query = at_step(acts->query, target, t),
+                      .dquery = at_step(acts->dquery, target, t),
+                      .context = decoder_context_of(joined, params)},
+        .joined = joined,
+        .s_before = at_step(acts->s_before, target, t),
+        .gates = at_step(acts->gates, target, t),
+        .hn = at_step(acts->hn, target, t),
+        .hidden = backward ? at_step(acts->hidden, target, t) : acts->hidden,
+    };
+}
+
+void teacher_forcing_forward(TeacherForcingActs *acts, const Ragged *target,
+                             const AttentionMemory *memory, const DecoderParams *params)
+{
+    size_t all = ragged_rounded(target, target->tokens);
+    decoder_input_forward(matrix_with_rows(acts->gates, all),
+                          matrix_with_rows(decoder_input_of(acts->joined, params), all), params);
+    for (size_t t = 0; t < target->steps; t++) {
+        DecoderStep step = step_of(acts, target, t, params, false);
+        decoder_step_forward(&step, memory, params);
+        if (t + 1 == target->steps) break;
+        Matrix s = decoder_state_of(step.joined, params);
+        Matrix next = at_step(acts->s_before, target, t + 1);
+        for (size_t b = 0; b < next.rows; b++)
+            memcpy(matrix_row(next, b), matrix_row(s, b), s.columns * sizeof(real));
+    }
+    readout_forward(acts->r, acts->joined, all, params);
+}
+
+/* dH_b += α_bᵀ dC_b: what the contexts of all steps give to the annotations, one product per
+ * sentence. */
+static void annotations_backward(Matrix dannotations, Matrix dcontext,
+                                 const TeacherForcingActs *acts, const Ragged *target,
+                                 const AttentionMemory *memory)
+{
+    for (size_t b = 0; b < target->count; b++) {
+        Matrix dh = attention_sentence(dannotations, memory->begin, acts->source[b]);
+        Matrix dc = matrix_rows(dcontext, target->sentence_begin[b], target->lengths[b]);
+        gemm_backward_weight(dh, teacher_forcing_alpha(acts, target, b), dc);
+    }
+}
+
+void teacher_forcing_backward(Matrix ds, Matrix djoined, DecoderParams *dparams,
+                              AttentionMemoryGrads *dmemory, Matrix dr, TeacherForcingActs *acts,
+                              const Ragged *target, const AttentionMemory *memory,
+                              const DecoderParams *params, Matrix dcontext, real *scratch)
+{
+    readout_backward(djoined, dparams, dr, acts->r, acts->joined, params);
+    memset(ds.values, 0, ds.rows * ds.columns * sizeof(real));
+    for (size_t t = target->steps; t-- > 0;) {
+        DecoderStep step = step_of(acts, target, t, params, true);
+        Matrix djoined_t = at_step(djoined, target, t);
+        // a sentence whose last step this is has had no gradient from later steps: its row of ds is
+        // still 0
+        decoder_step_backward(matrix_rows(ds, 0, step.rows), dparams, dmemory, djoined_t, &step,
+                              memory, params, scratch);
+        Matrix dc = decoder_context_of(djoined_t, params);
+        for (size_t b = 0; b < step.rows; b++)
+            memcpy(matrix_row(dcontext, target->sentence_begin[b] + t), matrix_row(dc, b),
+                   dc.columns * sizeof(real));
+    }
+    params->scorer->query_backward(&dparams->attention, acts->dquery, acts->s_before);
+    annotations_backward(dmemory->dannotations, dcontext, acts, target, memory);
+    params->scorer->memory_backward(dmemory, &dparams->attention, memory, &params->attention);
+    Matrix dhidden = matrix_with_rows(acts->hidden, target->tokens);
+    gru_weights_backward(&dparams->gru, dhidden, acts->s_before);
+    // gates now holds d(W_i [y; c] + b_i); [y; c] are neighbouring columns of joined
+    size_t D = ds.columns;
+    Matrix inputs = matrix_columns(acts->joined, D, acts->joined.columns - D);
+    gemm_backward_weight(dparams->gru.weight_ih, acts->gates, inputs);
+    bias_backward(dparams->gru.bias_ih, acts->gates);
+    Matrix dy = decoder_input_of(djoined, params);
+    gemm_backward_input(dy, acts->gates, matrix_columns(params->gru.weight_ih, 0, dy.columns),
+                        GEMM_ADD);
+}

@@ -1,0 +1,73 @@
+#include "encoder/encoder.h"
+
+#include "layers/dropout.h"
+#include "layers/embedding.h"
+
+#include <string.h>
+
+void encoder_visit(EncoderParams *params, ParamVisitor *visitor, const char *prefix,
+                   size_t embedding, size_t hidden)
+{
+    gru_visit(&params->forwards, visitor, prefix, "_l0", embedding, hidden);
+    gru_visit(&params->backwards, visitor, prefix, "_l0_reverse", embedding, hidden);
+}
+
+void encoder_acts_layout(EncoderActs *acts, Arena *arena, const Ragged *ragged, size_t embedding,
+                         size_t hidden, bool with_backward)
+{
+    size_t rows = ragged_rounded(ragged, ragged->tokens);
+    acts->x =
+        matrix_of(arena_take(arena, rows * embedding, sizeof(real)), ragged->tokens, embedding);
+    gru_acts_layout(&acts->forwards, arena, ragged, hidden, with_backward);
+    gru_acts_layout(&acts->backwards, arena, ragged, hidden, with_backward);
+    acts->forwards.x = acts->backwards.x = acts->x;
+    acts->annotations =
+        matrix_of(arena_take(arena, rows * 2 * hidden, sizeof(real)), ragged->tokens, 2 * hidden);
+}
+
+/* Copies between the two forms: step t of sentence b stands at step_begin[t] + b and at
+ * sentence_begin[b] + t. */
+static void to_sentences(Matrix sentences, Matrix steps, const Ragged *ragged)
+{
+    for (size_t t = 0; t < ragged->steps; t++)
+        for (size_t b = 0; b < ragged_rows(ragged, t); b++)
+            memcpy(matrix_row(sentences, ragged->sentence_begin[b] + t),
+                   matrix_row(steps, ragged->step_begin[t] + b), steps.columns * sizeof(real));
+}
+
+static void to_steps(Matrix steps, Matrix sentences, const Ragged *ragged)
+{
+    for (size_t t = 0; t < ragged->steps; t++)
+        for (size_t b = 0; b < ragged_rows(ragged, t); b++)
+            memcpy(matrix_row(steps, ragged->step_begin[t] + b),
+                   matrix_row(sentences, ragged->sentence_begin[b] + t),
+                   steps.columns * sizeof(real));
+}
+
+void encoder_forward(EncoderActs *acts, const Ragged *ragged, const int32_t *tokens, Matrix table,
+                     Matrix mask, const EncoderParams *params)
+{
+    size_t H = acts->forwards.h.columns;
+    embedding_forward(acts->x, table, tokens);
+    dropout_apply(acts->x, mask);
+    gru_sequence_forward(&acts->forwards, ragged, GRU_FORWARDS, &params->forwards);
+    gru_sequence_forward(&acts->backwards, ragged, GRU_BACKWARDS, &params->backwards);
+    to_sentences(matrix_columns(acts->annotations, 0, H), acts->forwards.h, ragged);
+    to_sentences(matrix_columns(acts->annotations, H, H), acts->backwards.h, ragged);
+}
+
+void encoder_backward(Matrix dtable, EncoderParams *dparams, Matrix dx, Matrix dannotations,
+                      EncoderActs *acts, const Ragged *ragged, const int32_t *tokens, Matrix mask,
+                      const EncoderParams *params)
+{
+    size_t H = acts->forwards.h.columns;
+    // the states themselves are not needed any more: their memory takes their gradients
+    to_steps(acts->forwards.h, matrix_columns(dannotations, 0, H), ragged);
+    to_steps(acts->backwards.h, matrix_columns(dannotations, H, H), ragged);
+    gru_sequence_backward(dx, &dparams->forwards, acts->forwards.h, &acts->forwards, ragged,
+                          GRU_FORWARDS, &params->forwards, GEMM_SET);
+    gru_sequence_backward(dx, &dparams->backwards, acts->backwards.h, &acts->backwards, ragged,
+                          GRU_BACKWARDS, &params->backwards, GEMM_ADD);
+    dropout_apply(dx, mask);
+    embedding_backward(dtable, dx, tokens);
+}

@@ -1,0 +1,35 @@
+/* Inverted dropout (Srivastava et al. 2014): y = x ⊙ mask, mask = 0 with probability P, else
+ * 1/(1−P).
+ *
+ * A mask is a function of (seed, step, place, sentence): it does not depend on how a batch was cut
+ * into shards, nor on what was drawn before, so a resumed run draws the same. */
+#ifndef REGARD_LAYERS_DROPOUT_H
+#define REGARD_LAYERS_DROPOUT_H
+
+#include "tensor/gemm.h"
+
+#include <stdint.h>
+
+// Where in the model a mask is used.
+typedef enum DropoutPlace {
+    DROPOUT_SOURCE_EMBEDDING,
+    DROPOUT_TARGET_EMBEDDING,
+    DROPOUT_ANNOTATION,
+    DROPOUT_READOUT,
+} DropoutPlace;
+
+typedef struct DropoutKey {
+    uint64_t seed;
+    uint32_t step;    // of training
+    real probability; // P, 0 ≤ P < 1
+} DropoutKey;
+
+/* One row of a mask, (n): of `sentence` (its number in the whole batch) at its token `position`. */
+void dropout_mask(real *mask, size_t n, const DropoutKey *key, DropoutPlace place,
+                  uint32_t sentence, uint32_t position);
+
+/* x ⊙= mask, both (n, ·): forward, and with gradients in x also backward. A mask whose values are
+ * NULL leaves x alone. */
+void dropout_apply(Matrix x, Matrix mask);
+
+#endif

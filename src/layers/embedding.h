@@ -1,0 +1,15 @@
+/* x_i = table[token_i] */
+#ifndef REGARD_LAYERS_EMBEDDING_H
+#define REGARD_LAYERS_EMBEDDING_H
+
+#include "tensor/gemm.h"
+
+#include <stdint.h>
+
+// x (n, E) from table (V, E) and tokens (n), each in 0 … V-1
+void embedding_forward(Matrix x, Matrix table, const int32_t *tokens);
+
+// dtable (V, E) += dx (n, E) at the tokens' rows, in order
+void embedding_backward(Matrix dtable, Matrix dx, const int32_t *tokens);
+
+#endif

@@ -1,0 +1,130 @@
+#include "layers/gru.h"
+
+#include "layers/linear.h"
+#include "tensor/kernels.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <string.h>
+
+void gru_visit(GruParams *params, ParamVisitor *visitor, const char *prefix, const char *suffix,
+               size_t input, size_t hidden)
+{
+    char name[PARAM_NAME_SIZE];
+    snprintf(name, sizeof name, "weight_ih%s", suffix);
+    param_visit_matrix(visitor, &params->weight_ih, prefix, name, 3 * hidden, input);
+    snprintf(name, sizeof name, "weight_hh%s", suffix);
+    param_visit_matrix(visitor, &params->weight_hh, prefix, name, 3 * hidden, hidden);
+    snprintf(name, sizeof name, "bias_ih%s", suffix);
+    param_visit_vector(visitor, &params->bias_ih, prefix, name, 3 * hidden);
+    snprintf(name, sizeof name, "bias_hh%s", suffix);
+    param_visit_vector(visitor, &params->bias_hh, prefix, name, 3 * hidden);
+}
+
+void gru_step_forward(Matrix h, Matrix gates, Matrix hn, Matrix hidden, Matrix h_before,
+                      const GruParams *params)
+{
+    const Kernels *k = kernels();
+    // W_h h for all three gates in one product; b_h is added in the kernel
+    gemm_forward(hidden, h_before, params->weight_hh, GEMM_SET);
+    for (size_t b = 0; b < h.rows; b++)
+        k->gru_forward(matrix_row(h, b), matrix_row(gates, b), matrix_row(hn, b),
+                       matrix_row(hidden, b), params->bias_hh, matrix_row(h_before, b), h.columns);
+}
+
+void gru_step_backward(Matrix gates, Matrix dhidden, Matrix dh_before, Matrix dh, Matrix hn,
+                       Matrix h_before, const GruParams *params)
+{
+    const Kernels *k = kernels();
+    for (size_t b = 0; b < dh.rows; b++)
+        k->gru_backward(matrix_row(gates, b), matrix_row(dhidden, b), matrix_row(dh_before, b),
+                        matrix_row(dh, b), matrix_row(gates, b), matrix_row(hn, b),
+                        matrix_row(h_before, b), dh.columns);
+    // hidden = W_h h, so dh += dhidden · W_h
+    gemm_backward_input(dh_before, dhidden, params->weight_hh, GEMM_ADD);
+}
+
+void gru_weights_backward(GruParams *dparams, Matrix dhidden, Matrix h_before)
+{
+    gemm_backward_weight(dparams->weight_hh, dhidden, h_before);
+    bias_backward(dparams->bias_hh, dhidden);
+}
+
+void gru_acts_layout(GruActs *acts, Arena *arena, const Ragged *ragged, size_t hidden,
+                     bool with_backward)
+{
+    // room for a last step that is rounded up
+    size_t rows = ragged->tokens + ragged->quantum;
+    size_t scratch = with_backward ? rows : ragged_rounded(ragged, ragged->count);
+    size_t H = hidden;
+    acts->h_before = matrix_of(arena_take(arena, rows * H, sizeof(real)), ragged->tokens, H);
+    acts->h = matrix_of(arena_take(arena, rows * H, sizeof(real)), ragged->tokens, H);
+    acts->gates = matrix_of(arena_take(arena, rows * 3 * H, sizeof(real)), ragged->tokens, 3 * H);
+    acts->hn = matrix_of(arena_take(arena, rows * H, sizeof(real)), ragged->tokens, H);
+    acts->hidden = matrix_of(arena_take(arena, scratch * 3 * H, sizeof(real)), scratch, 3 * H);
+}
+
+/* The states that step t starts from: those of the step before it in reading order, zeros for
+ * sentences that begin. */
+static void gather_before(GruActs *acts, const Ragged *ragged, GruDirection direction, size_t t)
+{
+    size_t rows = ragged_rows(ragged, t), width = acts->h.columns, known = 0;
+    if (direction == GRU_FORWARDS && t > 0) known = rows;
+    if (direction == GRU_BACKWARDS && t + 1 < ragged->steps) known = ragged_rows(ragged, t + 1);
+    real *before = matrix_row(acts->h_before, ragged->step_begin[t]);
+    if (known) {
+        size_t from = direction == GRU_FORWARDS ? t - 1 : t + 1;
+        memcpy(before, matrix_row(acts->h, ragged->step_begin[from]), known * width * sizeof(real));
+    }
+    memset(before + known * width, 0, (rows - known) * width * sizeof(real));
+}
+
+// Rows of step t of a time-major matrix.
+static Matrix at_step(Matrix matrix, const Ragged *ragged, size_t t)
+{
+    return matrix_rows(matrix, ragged->step_begin[t], ragged_rows(ragged, t));
+}
+
+void gru_sequence_forward(GruActs *acts, const Ragged *ragged, GruDirection direction,
+                          const GruParams *params)
+{
+    bias_fill(acts->gates, params->bias_ih);
+    // rows beyond the last token are computed and never read
+    size_t rows = ragged_rounded(ragged, ragged->tokens);
+    gemm_forward(matrix_with_rows(acts->gates, rows), matrix_with_rows(acts->x, rows),
+                 params->weight_ih, GEMM_ADD);
+    for (size_t i = 0; i < ragged->steps; i++) {
+        size_t t = direction == GRU_FORWARDS ? i : ragged->steps - 1 - i;
+        gather_before(acts, ragged, direction, t);
+        Matrix h_before = at_step(acts->h_before, ragged, t);
+        h_before = matrix_with_rows(h_before, ragged_rounded(ragged, h_before.rows));
+        gru_step_forward(at_step(acts->h, ragged, t), at_step(acts->gates, ragged, t),
+                         at_step(acts->hn, ragged, t), matrix_rows(acts->hidden, 0, h_before.rows),
+                         h_before, params);
+    }
+}
+
+void gru_sequence_backward(Matrix dx, GruParams *dparams, Matrix dh, GruActs *acts,
+                           const Ragged *ragged, GruDirection direction, const GruParams *params,
+                           GemmSum sum)
+{
+    const Kernels *k = kernels();
+    Matrix dhidden = matrix_rows(acts->hidden, 0, ragged->tokens);
+    for (size_t i = 0; i < ragged->steps; i++) {
+        size_t t = direction == GRU_FORWARDS ? ragged->steps - 1 - i : i;
+        Matrix dh_t = at_step(dh, ragged, t);
+        gru_step_backward(at_step(acts->gates, ragged, t), at_step(dhidden, ragged, t), dh_t, dh_t,
+                          at_step(acts->hn, ragged, t), at_step(acts->h_before, ragged, t), params);
+        // the state that step t started from is the result of the step before it in reading order
+        if (i + 1 == ragged->steps) break;
+        size_t before = direction == GRU_FORWARDS ? t - 1 : t + 1;
+        size_t rows = ragged_rows(ragged, before);
+        if (rows > dh_t.rows) rows = dh_t.rows;
+        k->add(matrix_row(dh, ragged->step_begin[before]), dh_t.values, rows * dh.columns);
+    }
+    gru_weights_backward(dparams, dhidden, acts->h_before);
+    // gates now holds d(W_i x + b_i)
+    gemm_backward_weight(dparams->weight_ih, acts->gates, acts->x);
+    bias_backward(dparams->bias_ih, acts->gates);
+    if (dx.values) gemm_backward_input(dx, acts->gates, params->weight_ih, sum);
+}

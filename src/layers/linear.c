@@ -1,0 +1,38 @@
+#include "layers/linear.h"
+
+#include "tensor/kernels.h"
+
+#include <string.h>
+
+void linear_visit(LinearParams *params, ParamVisitor *visitor, const char *prefix, size_t out,
+                  size_t in, bool with_bias)
+{
+    param_visit_matrix(visitor, &params->weight, prefix, "weight", out, in);
+    params->bias = NULL;
+    if (with_bias) param_visit_vector(visitor, &params->bias, prefix, "bias", out);
+}
+
+void linear_forward(Matrix y, Matrix x, const LinearParams *params)
+{
+    if (params->bias) bias_fill(y, params->bias);
+    gemm_forward(y, x, params->weight, params->bias ? GEMM_ADD : GEMM_SET);
+}
+
+void linear_backward(Matrix dx, LinearParams *dparams, Matrix dy, Matrix x,
+                     const LinearParams *params, GemmSum sum)
+{
+    gemm_backward_weight(dparams->weight, dy, x);
+    if (dparams->bias) bias_backward(dparams->bias, dy);
+    if (dx.values) gemm_backward_input(dx, dy, params->weight, sum);
+}
+
+void bias_backward(real *dbias, Matrix dy)
+{
+    const Kernels *k = kernels();
+    for (size_t i = 0; i < dy.rows; i++) k->add(dbias, matrix_row(dy, i), dy.columns);
+}
+
+void bias_fill(Matrix y, const real *bias)
+{
+    for (size_t i = 0; i < y.rows; i++) memcpy(matrix_row(y, i), bias, y.columns * sizeof *bias);
+}

@@ -1,0 +1,145 @@
+#include "metrics/bleu.h"
+
+#include "base/memory.h"
+#include "base/string_map.h"
+#include "metrics/symbol_sentence.h"
+#include "metrics/tokenizer_13a.h"
+#include "metrics/tokenizer_zh.h"
+#include "metrics/white_space.h"
+#include "text/lowercase.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { ORDERS = 4 };
+
+typedef Status Tokenizer(const char *text, size_t length, Bytes *line, Error *error);
+
+static const struct {
+    const char *name;
+    Tokenizer *tokenize;
+} tokenizers[] = {
+    [BLEU_13A] = {"13a", tokenizer_13a},
+    [BLEU_ZH] = {"zh", tokenizer_zh},
+    [BLEU_NONE] = {"none", white_space_words},
+};
+
+// How the texts of a sentence are read; `words` gives equal words of all of them equal numbers.
+typedef struct WordReader {
+    Tokenizer *tokenize;
+    bool lowercase;
+    StringMap words;
+} WordReader;
+
+/* The words of a line, which are parted by single spaces, as numbers. */
+static Status number_words(StringMap *words, const Bytes *line, SymbolText *symbols, Error *error)
+{
+    size_t most = line->length / 2 + 1;
+    symbols->symbols = memory_new(most, sizeof *symbols->symbols);
+    if (!symbols->symbols)
+        return error_memory(error, most * sizeof *symbols->symbols, "the words of a sentence");
+    for (size_t begin = 0, end; begin < line->length; begin = end + 1) {
+        const char *space = memchr(line->data + begin, ' ', line->length - begin);
+        end = space ? (size_t)(space - line->data) : line->length;
+        StringMapEntry *entry = string_map_put(words, line->data + begin, end - begin, 0, NULL);
+        if (!entry) return error_memory(error, end - begin, "the words of a sentence");
+        symbols->symbols[symbols->length++] = (uint32_t)(entry - words->entries);
+    }
+    return STATUS_OK;
+}
+
+static Status read_words(void *context, const char *text, SymbolText *symbols, Error *error)
+{
+    WordReader *reader = context;
+    Bytes lower = {0}, line = {0};
+    Status status = STATUS_OK;
+    size_t length = strlen(text);
+    if (reader->lowercase && length) {
+        status = lowercase_append(&lower, text, length, error);
+        text = lower.data;
+        length = lower.length;
+    }
+    if (!status) status = reader->tokenize(text, length, &line, error);
+    if (!status) status = number_words(&reader->words, &line, symbols, error);
+    bytes_free(&lower);
+    bytes_free(&line);
+    return status;
+}
+
+/* The reference length closest to the hypothesis's, the shorter on a tie. */
+static size_t closest_length(const SymbolSentence *sentence)
+{
+    size_t hypothesis = sentence->hypothesis.length, closest = 0, least = SIZE_MAX;
+    for (size_t r = 0; r < sentence->count; r++) {
+        size_t length = sentence->references[r].length;
+        size_t distance = length > hypothesis ? length - hypothesis : hypothesis - length;
+        if (distance < least || (distance == least && length < closest)) {
+            least = distance;
+            closest = length;
+        }
+    }
+    return closest;
+}
+
+Status bleu_add(BleuCounts *counts, const char *hypothesis, const char *const *references,
+                size_t count, BleuTokenizer tokenizer, bool lowercase, Error *error)
+{
+    WordReader reader = {tokenizers[tokenizer].tokenize, lowercase, {0}};
+    SymbolSentence sentence = {0};
+    size_t matches[ORDERS];
+    Status status =
+        symbol_sentence_read(&sentence, hypothesis, references, count, read_words, &reader, error);
+    if (!status)
+        status = ngrams_matches(sentence.hypothesis, sentence.references, sentence.count, ORDERS,
+                                matches, error);
+    if (!status) {
+        for (size_t n = 1; n <= ORDERS; n++) {
+            counts->matches[n - 1] += matches[n - 1];
+            counts->totals[n - 1] += ngrams_total(sentence.hypothesis.length, n);
+        }
+        counts->hypothesis_length += sentence.hypothesis.length;
+        counts->reference_length += closest_length(&sentence);
+    }
+    symbol_sentence_free(&sentence);
+    string_map_free(&reader.words);
+    return status;
+}
+
+double bleu_brevity_penalty(const BleuCounts *counts)
+{
+    if (counts->hypothesis_length >= counts->reference_length) return 1;
+    if (!counts->hypothesis_length) return 0;
+    // exp(1 - r/c)
+    return exp(1 - (double)counts->reference_length / (double)counts->hypothesis_length);
+}
+
+/* BLEU = BP · exp(Σ_n log p_n / 4), with p_n = matches / totals. Without a single match it is 0;
+ * else the k-th order without one gets p_n = 1 / (2^k · totals) ("exp", method 3 of Chen & Cherry
+ * 2014, as in mteval-v13a). An order that no hypothesis is long enough for makes it 0. */
+double bleu_score(const BleuCounts *counts)
+{
+    double sum = 0, smooth = 1;
+    if (!counts->matches[0]) return 0; // then there is no longer match either
+    for (size_t n = 0; n < ORDERS; n++) {
+        if (!counts->totals[n]) return 0;
+        double matches = (double)counts->matches[n];
+        if (!counts->matches[n]) matches = smooth /= 2;
+        sum += log(matches / (double)counts->totals[n]);
+    }
+    return 100 * bleu_brevity_penalty(counts) * exp(sum / ORDERS);
+}
+
+bool bleu_tokenizer_from(const char *name, BleuTokenizer *tokenizer)
+{
+    for (size_t i = 0; i < sizeof tokenizers / sizeof *tokenizers; i++) {
+        if (strcmp(name, tokenizers[i].name)) continue;
+        *tokenizer = (BleuTokenizer)i;
+        return true;
+    }
+    return false;
+}
+
+const char *bleu_tokenizer_name(BleuTokenizer tokenizer)
+{
+    return tokenizers[tokenizer].name;
+}

@@ -1,0 +1,44 @@
+#include "metrics/length_table.h"
+
+#include <stdint.h>
+#include <string.h>
+
+const LengthBucket length_buckets[LENGTH_BUCKETS] = {
+    {0, 0}, {1, 5}, {6, 10}, {11, 15}, {16, 20}, {21, 30}, {31, 40}, {41, 50}, {51, SIZE_MAX},
+};
+
+static size_t bucket_of(size_t length)
+{
+    size_t bucket = 0;
+    while (length > length_buckets[bucket].most) bucket++;
+    return bucket;
+}
+
+Status length_table_add(LengthTable *table, const char *source, const Tally *tally, Error *error)
+{
+    static const UnitKind kinds[] = {UNITS_WORDS, UNITS_CHARACTERS};
+    size_t length = strlen(source), buckets[2];
+    for (size_t i = 0; i < 2; i++) {
+        Status status = units_split(&table->units, kinds[i], source, length, error);
+        if (status) return status;
+        buckets[i] = bucket_of(table->units.count);
+    }
+    for (size_t i = 0; i < 2; i++) tally_add(&table->tallies[kinds[i]][buckets[i]], tally);
+    units_count_han(source, length, &table->han, &table->letters);
+    return STATUS_OK;
+}
+
+UnitKind length_table_unit(const LengthTable *table)
+{
+    return units_default(table->han, table->letters);
+}
+
+const Tally *length_table_tallies(const LengthTable *table)
+{
+    return table->tallies[length_table_unit(table)];
+}
+
+void length_table_free(LengthTable *table)
+{
+    units_free(&table->units);
+}

@@ -1,0 +1,43 @@
+#include "metrics/white_space.h"
+
+#include "text/utf8.h"
+
+bool white_space_is(uint32_t code_point)
+{
+    return (code_point >= 0x1C && code_point <= 0x1F) || utf8_is_space(code_point);
+}
+
+void white_space_strip(const char **text, size_t *length)
+{
+    size_t begin = 0,
+           end = 0; // of what has been read: after the leading spaces, after the last word
+    for (size_t i = 0; i < *length;) {
+        uint32_t code_point;
+        i += utf8_decode(*text + i, *length - i, &code_point, NULL);
+        if (!white_space_is(code_point))
+            end = i;
+        else if (!end)
+            begin = i;
+    }
+    *text += begin;
+    *length = end ? end - begin : 0;
+}
+
+Status white_space_words(const char *text, size_t length, Bytes *line, Error *error)
+{
+    bool first = true, space = false;
+    for (size_t i = 0; i < length;) {
+        uint32_t code_point;
+        i += utf8_decode(text + i, length - i, &code_point, NULL);
+        if (white_space_is(code_point)) {
+            space = !first;
+            continue;
+        }
+        char bytes[5] = " ";
+        size_t size = utf8_encode(code_point, bytes + 1);
+        Status status = bytes_append(line, space ? bytes : bytes + 1, size + space, error);
+        if (status) return status;
+        first = space = false;
+    }
+    return STATUS_OK;
+}

@@ -1,0 +1,31 @@
+/* Sentence pairs as the network reads them: longest first on either side, time-major, without
+ * padding.
+ *
+ * The encoder's order is by source length, the decoder's by target length; both are stable, so
+ * equal lengths keep the order in which the pairs were given. N_s and N_t are the tokens of either
+ * side, </s> counted. */
+#ifndef REGARD_MODEL_BATCH_H
+#define REGARD_MODEL_BATCH_H
+
+#include "corpus/token_corpus.h"
+#include "layers/ragged.h"
+
+typedef struct Batch {
+    Ragged source;
+    Ragged target;          // empty if there are no targets
+    int32_t *source_tokens; // (N_s) time-major
+    int32_t *input_tokens;  // (N_t) time-major: <s>, y_1, …: what the decoder reads
+    int32_t *target_tokens; // (N_t) time-major: y_1, …, </s>: what it should say
+    uint32_t *source_pair;  // (B) the pair that stands at each place of the encoder's order
+    uint32_t *target_pair;  // (B) and of the decoder's
+    uint32_t *source_place; // (B) the place of each pair in the encoder's order
+    uint32_t *source_of;    // (B) for each place of the decoder's order, its place in the encoder's
+    const TokenPair *pairs; // (B) not owned
+} Batch;
+
+/* Lays out and fills a batch of `count` ≥ 1 pairs in an arena of its own, which is resized first;
+ * valid until the arena is used again. `quantum` is 1 in training (layers/ragged.h). */
+Status batch_fill(Batch *batch, Arena *arena, const TokenPair *pairs, size_t count,
+                  bool with_targets, size_t quantum, Error *error);
+
+#endif

@@ -1,0 +1,38 @@
+/* The sizes that make a model: plain numbers, nothing else. */
+#ifndef REGARD_MODEL_CONFIG_H
+#define REGARD_MODEL_CONFIG_H
+
+#include "base/status.h"
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { CONFIG_SIZE_MOST = 16384, CONFIG_ATTENTION_NAME = 16 };
+
+typedef struct ModelConfig {
+    size_t source_vocabulary; // tokens
+    size_t target_vocabulary;
+    size_t embedding;                      // E
+    size_t hidden;                         // H, per direction of the encoder
+    size_t decoder_hidden;                 // D
+    size_t attention_size;                 // A
+    bool joint;                            // one vocabulary and one embedding for both sides
+    bool tied;                             // the output matrix is the target embedding
+    char attention[CONFIG_ATTENTION_NAME]; // a scorer's name
+} ModelConfig;
+
+/* Every size in 1 … CONFIG_SIZE_MOST (vocabularies 4 … 1,000,000), a scorer that exists, equal
+ * vocabularies if joint; else STATUS_ARGUMENT and a line that names the value. Everything below
+ * relies on it: products of sizes then fit. */
+Status config_check(const ModelConfig *config, Error *error);
+
+// As a JSON object; a new reference, NULL if out of memory.
+json_t *config_to_json(const ModelConfig *config);
+
+// From such an object, every key required and checked; STATUS_FORMAT otherwise.
+Status config_from_json(ModelConfig *config, const json_t *json, Error *error);
+
+bool config_equal(const ModelConfig *a, const ModelConfig *b);
+
+#endif

@@ -1,0 +1,193 @@
+#include "model/inference.h"
+
+#include "base/memory.h"
+#include "layers/embedding.h"
+#include "tensor/kernels.h"
+
+#include <assert.h>
+#include <string.h>
+
+struct Inference {
+    const Seq2SeqParams *params;
+    const ModelConfig *config;
+    Arena batch_arena, arena;
+    Batch batch;
+    EncoderActs encoder;
+    AttentionMemory memory;
+    Matrix means;           // (count, 2H)
+    size_t rows, rows_most; // hypotheses now, and room for them
+    size_t capacity;        // rows_most rounded up: what the matrices below have room for
+    uint32_t *sentence;     // (rows) each row's source, by its place in the encoder's order
+    uint32_t *gathered;     // (rows) scratch of gather
+    Matrix joined;          // (rows, D+E+2H)
+    Matrix s_before, gates, hn, hidden, query, r;
+    Matrix logits;     // (rows, V)
+    real *normalisers; // (rows)
+    real *alpha;       // (rows, longest S)
+    real **alpha_rows; // (rows)
+};
+
+Status inference_new(Inference **out, const Seq2SeqParams *params, const ModelConfig *config,
+                     Error *error)
+{
+    Inference *inference = memory_new(1, sizeof *inference);
+    if (!inference) return error_memory(error, sizeof *inference, "decoding");
+    inference->params = params;
+    inference->config = config;
+    *out = inference;
+    return STATUS_OK;
+}
+
+void inference_free(Inference *inference)
+{
+    if (!inference) return;
+    arena_free(&inference->batch_arena);
+    arena_free(&inference->arena);
+    memory_free(inference);
+}
+
+static Matrix take(Arena *arena, size_t rows, size_t columns)
+{
+    return matrix_of(arena_take(arena, rows * columns, sizeof(real)), rows, columns);
+}
+
+static void layout(Inference *inference, Arena *arena)
+{
+    const ModelConfig *config = inference->config;
+    const Ragged *source = &inference->batch.source;
+    size_t E = config->embedding, D = config->decoder_hidden, A = config->attention_size;
+    size_t width = 2 * config->hidden, R = inference->capacity;
+    encoder_acts_layout(&inference->encoder, arena, source, E, config->hidden, false);
+    inference->memory.annotations = inference->encoder.annotations;
+    inference->memory.keys = take(arena, ragged_rounded(source, source->tokens), A);
+    inference->memory.begin = source->sentence_begin;
+    inference->means = take(arena, ragged_rounded(source, source->count), width);
+    inference->sentence = arena_take(arena, R, sizeof(uint32_t));
+    inference->gathered = arena_take(arena, R, sizeof(uint32_t));
+    inference->joined = take(arena, R, D + E + width);
+    inference->s_before = take(arena, R, D);
+    inference->gates = take(arena, R, 3 * D);
+    inference->hn = take(arena, R, D);
+    inference->hidden = take(arena, R, 3 * D);
+    inference->query = take(arena, R, A);
+    inference->r = take(arena, R, E);
+    inference->logits = take(arena, R, config->target_vocabulary);
+    inference->normalisers = arena_take(arena, R, sizeof(real));
+    inference->alpha = arena_take(arena, R * source->steps, sizeof(real));
+    inference->alpha_rows = arena_take(arena, R, sizeof(real *));
+}
+
+/* Products read rows beyond the hypotheses; whatever is computed there is never used, but it should
+ * be numbers. */
+static void clear_rows(Inference *inference)
+{
+    const Matrix *matrices[] = {&inference->joined, &inference->s_before, &inference->gates,
+                                &inference->r, &inference->means};
+    for (size_t i = 0; i < sizeof matrices / sizeof *matrices; i++)
+        memset(matrices[i]->values, 0, matrices[i]->rows * matrices[i]->columns * sizeof(real));
+}
+
+Status inference_encode(Inference *inference, const TokenPair *sources, size_t count,
+                        size_t rows_most, Error *error)
+{
+    assert(count > 0 && rows_most >= count);
+    const Seq2SeqParams *params = inference->params;
+    size_t quantum = gemm_row_quantum();
+    Batch *batch = &inference->batch;
+    Status status =
+        batch_fill(batch, &inference->batch_arena, sources, count, false, quantum, error);
+    if (status) return status;
+    inference->rows_most = rows_most;
+    inference->capacity = ragged_rounded(&batch->source, rows_most);
+    Arena measure = arena_measuring();
+    layout(inference, &measure);
+    status = arena_reserve(&inference->arena, measure.high, error);
+    if (status) return status;
+    layout(inference, &inference->arena);
+    clear_rows(inference);
+    encoder_forward(&inference->encoder, &batch->source, batch->source_tokens,
+                    params->source_embedding, (Matrix){0}, &params->encoder);
+    size_t tokens = ragged_rounded(&batch->source, batch->source.tokens);
+    params->decoder.scorer->memory_forward(&inference->memory, tokens, &params->decoder.attention);
+    // rows in the order the sources were given
+    for (size_t place = 0; place < count; place++)
+        inference->sentence[batch->source_pair[place]] = (uint32_t)place;
+    annotation_means(matrix_with_rows(inference->means, count), inference->memory.annotations,
+                     inference->memory.begin, inference->sentence);
+    bridge_forward(matrix_with_rows(inference->s_before, count), inference->means,
+                   ragged_rounded(&batch->source, count), &params->bridge);
+    inference->rows = count;
+    return STATUS_OK;
+}
+
+size_t inference_vocabulary(const Inference *inference)
+{
+    return inference->config->target_vocabulary;
+}
+
+size_t inference_rows(const Inference *inference)
+{
+    return inference->rows;
+}
+
+void inference_step(Inference *inference, const int32_t *tokens)
+{
+    const Kernels *k = kernels();
+    const Seq2SeqParams *params = inference->params;
+    size_t n = inference->rows, steps = inference->batch.source.steps;
+    size_t products = ragged_rounded(&inference->batch.source, n);
+    for (size_t i = 0; i < n; i++) inference->alpha_rows[i] = inference->alpha + i * steps;
+    Matrix y = decoder_input_of(inference->joined, &params->decoder);
+    embedding_forward(matrix_with_rows(y, n), params->target_embedding, tokens);
+    decoder_input_forward(matrix_with_rows(inference->gates, products),
+                          matrix_with_rows(y, products), &params->decoder);
+    DecoderStep step = {
+        .rows = n,
+        .product_rows = products,
+        .padded = true,
+        .attention = {.rows = n,
+                      .sentence = inference->sentence,
+                      .alpha = inference->alpha_rows,
+                      .query = inference->query,
+                      .context = decoder_context_of(inference->joined, &params->decoder)},
+        .joined = inference->joined,
+        .s_before = inference->s_before,
+        .gates = inference->gates,
+        .hn = inference->hn,
+        .hidden = inference->hidden,
+    };
+    decoder_step_forward(&step, &inference->memory, &params->decoder);
+    readout_forward(matrix_with_rows(inference->r, n), inference->joined, products,
+                    &params->decoder);
+    Matrix logits = matrix_with_rows(inference->logits, products);
+    bias_fill(logits, params->output.bias);
+    gemm_forward(logits, matrix_with_rows(inference->r, products), params->output.weight, GEMM_ADD);
+    for (size_t i = 0; i < n; i++)
+        inference->normalisers[i] = k->log_sum_exp(matrix_row(logits, i), NULL, logits.columns);
+}
+
+const real *inference_logits(const Inference *inference, size_t row, real *normaliser)
+{
+    *normaliser = inference->normalisers[row];
+    return matrix_row(inference->logits, row);
+}
+
+const real *inference_alpha(const Inference *inference, size_t row, size_t *positions)
+{
+    *positions = inference->batch.source.lengths[inference->sentence[row]];
+    return inference->alpha_rows[row];
+}
+
+void inference_gather(Inference *inference, const uint32_t *from, size_t rows)
+{
+    assert(rows <= inference->rows_most);
+    Matrix s = decoder_state_of(inference->joined, &inference->params->decoder);
+    for (size_t i = 0; i < rows; i++) {
+        assert(from[i] < inference->rows);
+        memcpy(matrix_row(inference->s_before, i), matrix_row(s, from[i]),
+               s.columns * sizeof(real));
+        inference->gathered[i] = inference->sentence[from[i]];
+    }
+    memcpy(inference->sentence, inference->gathered, rows * sizeof *inference->sentence);
+    inference->rows = rows;
+}

@@ -1,0 +1,49 @@
+/* Decoding: what search may do with a model, and no more: encode a batch of sources, take one step
+ * of every hypothesis, gather the hypotheses that go on. One Inference belongs to one thread; the
+ * parameters are only read and may be shared.
+ *
+ * Every product is over rows rounded up to gemm_row_quantum(), so where gemm_rows_exact() holds, a
+ * sentence's numbers have the same bits whatever else is in the batch.
+ *
+ * Rows are hypotheses. After encoding, row i belongs to source i; after a gather, row i continues
+ * what was row from[i]. */
+#ifndef REGARD_MODEL_INFERENCE_H
+#define REGARD_MODEL_INFERENCE_H
+
+#include "model/batch.h"
+#include "model/seq2seq.h"
+
+typedef struct Inference Inference;
+
+// `params` and `config` must outlive it. Freed by inference_free.
+Status inference_new(Inference **inference, const Seq2SeqParams *params, const ModelConfig *config,
+                     Error *error);
+
+void inference_free(Inference *inference); // NULL is allowed
+
+/* Encodes `count` ≥ 1 sources (targets are not looked at) and sets each one's first state; there
+ * will never be more than rows_most ≥ count rows. */
+Status inference_encode(Inference *inference, const TokenPair *sources, size_t count,
+                        size_t rows_most, Error *error);
+
+/* One step: tokens (rows) are what each row said last, <s> at first. Afterwards inference_logits
+ * and inference_alpha tell about this step, and inference_gather must follow before the next. */
+void inference_step(Inference *inference, const int32_t *tokens);
+
+// The tokens it can say: V of the target side.
+size_t inference_vocabulary(const Inference *inference);
+
+// Rows there are now.
+size_t inference_rows(const Inference *inference);
+
+/* The logits (V) of a row, and the number to subtract from them to have log-probabilities. */
+const real *inference_logits(const Inference *inference, size_t row, real *normaliser);
+
+// How much a row looked at each position of its source: (S), </s> last.
+const real *inference_alpha(const Inference *inference, size_t row, size_t *positions);
+
+/* Goes on with `rows` ≤ rows_most rows, of which row i takes the state of row from[i]; rows not
+ * named end. */
+void inference_gather(Inference *inference, const uint32_t *from, size_t rows);
+
+#endif

@@ -1,0 +1,55 @@
+/* A trained model as one file: everything that is needed to translate, in the safetensors format.
+ *
+ * Metadata, all strings: "format" is "regard", "format_version" a whole number, "config" the sizes (config.h). JSON that
+ * this folder does not look into: "source_vocabulary" and "target_vocabulary" (the first alone if joint), and
+ * "training", how it was trained. Tensors are F32 (F64 in a double build), named and shaped as the parameter list. */
+#ifndef REGARD_MODEL_MODEL_FILE_H
+#define REGARD_MODEL_MODEL_FILE_H
+
+#include "model/seq2seq.h"
+#include "tensor/safetensors.h"
+
+enum { MODEL_FORMAT_VERSION = 1 };
+
+// A model's text parts, opaque here. Strings of JSON, not owned.
+typedef struct ModelTexts {
+    const char *source_vocabulary;
+    const char *target_vocabulary; // the same pointer as source_vocabulary if joint
+    const char *training;
+} ModelTexts;
+
+/* An open model. Its parameters are views into the mapped file, not copies: they must not be written to. Any number of
+ * threads may read it. */
+typedef struct Model {
+    SafetensorsFile *file; // owned
+    ModelConfig config;
+    Seq2SeqParams params;
+    ModelTexts texts; // in the file
+} Model;
+
+/* Opens a model and checks everything: the format and its version (a newer one is refused by name), the config, that every
+ * tensor of it is there with its shape, none besides, and that all numbers are finite. The line of an error names the file. */
+Status model_open(Model *model, const char *path, Error *error);
+
+void model_close(Model *model);
+
+/* Writes a model atomically (base/file.h): what stood at the path before is lost only when the new file is whole. */
+Status model_save(const char *path, const ModelConfig *config, const Seq2SeqParams *params,
+                  const ModelTexts *texts, Error *error);
+
+/* Adds the metadata and, each name after `prefix`, the tensors of `block` (params->list) to a writer: what model_save does,
+ * and what a checkpoint does for several blocks. Data is kept by reference until the writer has saved. */
+Status model_write_metadata(SafetensorsWriter *writer, const ModelConfig *config,
+                            const ModelTexts *texts, Error *error);
+Status model_write_block(SafetensorsWriter *writer, const ParamList *list, const real *block,
+                         const char *prefix, Error *error);
+
+/* Copies the tensors named prefix + name of a file into a block; every one must be there with its shape. */
+Status model_read_block(const SafetensorsFile *file, const char *path, const ParamList *list,
+                        real *block, const char *prefix, Error *error);
+
+// Reads and checks the metadata: format, version, config, texts (which point into the file).
+Status model_read_metadata(const SafetensorsFile *file, const char *path, ModelConfig *config,
+                           ModelTexts *texts, Error *error);
+
+#endif

@@ -1,0 +1,163 @@
+#include "model/pass.h"
+
+#include "layers/embedding.h"
+
+#include <assert.h>
+#include <string.h>
+
+static Matrix take(Arena *arena, size_t rows, size_t columns)
+{
+    return matrix_of(arena_take(arena, rows * columns, sizeof(real)), rows, columns);
+}
+
+static void masks_layout(DropoutMasks *masks, Arena *arena, const Batch *batch,
+                         const ModelConfig *config)
+{
+    size_t N_s = batch->source.tokens, N_t = batch->target.tokens, E = config->embedding;
+    masks->source_embedding = take(arena, N_s, E);
+    masks->annotation = take(arena, N_s, 2 * config->hidden);
+    masks->target_embedding = take(arena, N_t, E);
+    masks->readout = take(arena, N_t, E);
+}
+
+static void backward_layout(PassActs *acts, Arena *arena, const Batch *batch,
+                            const ModelConfig *config)
+{
+    size_t N_s = batch->source.tokens, N_t = batch->target.tokens, B = batch->source.count;
+    size_t E = config->embedding, D = config->decoder_hidden, width = 2 * config->hidden;
+    acts->dr = take(arena, N_t, E);
+    acts->djoined = take(arena, N_t, D + E + width);
+    acts->dcontext = take(arena, N_t, width);
+    acts->dx = take(arena, N_s, E);
+    acts->ds = take(arena, B, D);
+    acts->dmeans = take(arena, B, width);
+    acts->dmemory.dannotations = take(arena, N_s, width);
+    acts->dmemory.dkeys = take(arena, N_s, config->attention_size);
+    acts->scratch = arena_take(arena, batch->source.steps, sizeof(real));
+}
+
+static void layout(PassActs *acts, Arena *arena, const Batch *batch, const ModelConfig *config,
+                   bool with_backward, bool with_masks)
+{
+    const Ragged *source = &batch->source, *target = &batch->target;
+    DecoderSizes sizes = seq2seq_decoder_sizes(config);
+    size_t keys = ragged_rounded(source, source->tokens);
+    *acts = (PassActs){0};
+    encoder_acts_layout(&acts->encoder, arena, source, config->embedding, config->hidden,
+                        with_backward);
+    acts->means = matrix_with_rows(
+        take(arena, ragged_rounded(target, target->count), 2 * config->hidden), target->count);
+    acts->memory.annotations = acts->encoder.annotations;
+    acts->memory.keys = matrix_with_rows(take(arena, keys, config->attention_size), source->tokens);
+    acts->memory.begin = source->sentence_begin;
+    teacher_forcing_layout(&acts->decoder, arena, target, batch->source_of, source->sentence_begin,
+                           &sizes, with_backward);
+    loss_acts_layout(&acts->loss, arena, target->tokens, config->target_vocabulary,
+                     target->quantum);
+    if (with_masks) masks_layout(&acts->masks, arena, batch, config);
+    if (with_backward) backward_layout(acts, arena, batch, config);
+}
+
+Status pass_begin(PassActs *acts, Arena *arena, const Batch *batch, const ModelConfig *config,
+                  bool with_backward, bool with_masks, Error *error)
+{
+    Arena measure = arena_measuring();
+    layout(acts, &measure, batch, config, with_backward, with_masks);
+    Status status = arena_reserve(arena, measure.high, error);
+    if (!status) layout(acts, arena, batch, config, with_backward, with_masks);
+    return status;
+}
+
+void pass_draw_masks(PassActs *acts, const Batch *batch, const DropoutKey *key)
+{
+    const Ragged *source = &batch->source, *target = &batch->target;
+    DropoutMasks *masks = &acts->masks;
+    for (size_t b = 0; b < source->count; b++) {
+        uint32_t number = batch->pairs[batch->source_pair[b]].number;
+        for (size_t t = 0; t < source->lengths[b]; t++) {
+            dropout_mask(matrix_row(masks->source_embedding, source->step_begin[t] + b),
+                         masks->source_embedding.columns, key, DROPOUT_SOURCE_EMBEDDING, number,
+                         (uint32_t)t);
+            dropout_mask(matrix_row(masks->annotation, source->sentence_begin[b] + t),
+                         masks->annotation.columns, key, DROPOUT_ANNOTATION, number, (uint32_t)t);
+        }
+    }
+    for (size_t b = 0; b < target->count; b++) {
+        uint32_t number = batch->pairs[batch->target_pair[b]].number;
+        for (size_t t = 0; t < target->lengths[b]; t++) {
+            size_t row = target->step_begin[t] + b;
+            dropout_mask(matrix_row(masks->target_embedding, row), masks->target_embedding.columns,
+                         key, DROPOUT_TARGET_EMBEDDING, number, (uint32_t)t);
+            dropout_mask(matrix_row(masks->readout, row), masks->readout.columns, key,
+                         DROPOUT_READOUT, number, (uint32_t)t);
+        }
+    }
+}
+
+/* From tokens to r, and everything on the way. */
+static void forward(PassActs *acts, const Batch *batch, const Seq2SeqParams *params)
+{
+    const Ragged *source = &batch->source, *target = &batch->target;
+    encoder_forward(&acts->encoder, source, batch->source_tokens, params->source_embedding,
+                    acts->masks.source_embedding, &params->encoder);
+    // the bridge sees the annotations as they are, attention sees them dropped
+    annotation_means(acts->means, acts->memory.annotations, source->sentence_begin,
+                     batch->source_of);
+    bridge_forward(matrix_with_rows(acts->decoder.s_before, target->count), acts->means,
+                   ragged_rounded(target, target->count), &params->bridge);
+    dropout_apply(acts->memory.annotations, acts->masks.annotation);
+    params->decoder.scorer->memory_forward(&acts->memory, ragged_rounded(source, source->tokens),
+                                           &params->decoder.attention);
+    Matrix y = decoder_input_of(acts->decoder.joined, &params->decoder);
+    embedding_forward(y, params->target_embedding, batch->input_tokens);
+    dropout_apply(y, acts->masks.target_embedding);
+    teacher_forcing_forward(&acts->decoder, target, &acts->memory, &params->decoder);
+}
+
+double pass_forward(PassActs *acts, const Batch *batch, const Seq2SeqParams *params, real smoothing)
+{
+    forward(acts, batch, params);
+    return loss_forward(&acts->loss, acts->decoder.r, batch->target_tokens, &params->output,
+                        smoothing, batch->target.quantum);
+}
+
+/* From dr to the source embedding, mirroring forward from its last line to its first. */
+static void backward(PassActs *acts, Seq2SeqParams *grads, const Batch *batch,
+                     const Seq2SeqParams *params)
+{
+    const Ragged *source = &batch->source, *target = &batch->target;
+    Matrix dannotations = acts->dmemory.dannotations, dkeys = acts->dmemory.dkeys;
+    memset(dannotations.values, 0, dannotations.rows * dannotations.columns * sizeof(real));
+    memset(dkeys.values, 0, dkeys.rows * dkeys.columns * sizeof(real));
+    teacher_forcing_backward(acts->ds, acts->djoined, &grads->decoder, &acts->dmemory, acts->dr,
+                             &acts->decoder, target, &acts->memory, &params->decoder,
+                             acts->dcontext, acts->scratch);
+    Matrix dy = decoder_input_of(acts->djoined, &params->decoder);
+    dropout_apply(dy, acts->masks.target_embedding);
+    embedding_backward(grads->target_embedding, dy, batch->input_tokens);
+    dropout_apply(dannotations, acts->masks.annotation);
+    bridge_backward(acts->dmeans, &grads->bridge, acts->ds,
+                    matrix_with_rows(acts->decoder.s_before, target->count), acts->means,
+                    &params->bridge);
+    annotation_means_backward(dannotations, acts->dmeans, source->sentence_begin, batch->source_of);
+    encoder_backward(grads->source_embedding, &grads->encoder, acts->dx, dannotations,
+                     &acts->encoder, source, batch->source_tokens, acts->masks.source_embedding,
+                     &params->encoder);
+}
+
+double pass_forward_backward(PassActs *acts, Seq2SeqParams *grads, const Batch *batch,
+                             const Seq2SeqParams *params, real smoothing, real scale)
+{
+    assert(batch->target.quantum == 1);
+    forward(acts, batch, params);
+    // the tanh's backward needs r as it was, so dropout works on a copy, which then takes the
+    // gradient
+    memcpy(acts->dr.values, acts->decoder.r.values,
+           acts->dr.rows * acts->dr.columns * sizeof(real));
+    dropout_apply(acts->dr, acts->masks.readout);
+    double loss = loss_forward_backward(acts->dr, &grads->output, &acts->loss, acts->dr,
+                                        batch->target_tokens, &params->output, smoothing, scale);
+    dropout_apply(acts->dr, acts->masks.readout);
+    backward(acts, grads, batch, params);
+    return loss;
+}

@@ -1,0 +1,59 @@
+/* One shard through the whole network with known targets: forward alone (validation, scores,
+ * alignments), or forward and backward (training). The shard's memory is measured, reserved, used
+ * and released here.
+ *
+ * Letters as in DESIGN: N_s, N_t tokens of either side, B sentences. */
+#ifndef REGARD_MODEL_PASS_H
+#define REGARD_MODEL_PASS_H
+
+#include "decoder/teacher_forcing.h"
+#include "layers/dropout.h"
+#include "layers/loss.h"
+#include "model/batch.h"
+#include "model/seq2seq.h"
+
+// Dropout masks, drawn or given; values NULL where there is none. Rows as the matrices they meet.
+typedef struct DropoutMasks {
+    Matrix source_embedding; // (N_s, E) time-major
+    Matrix annotation;       // (N_s, 2H) sentence-major
+    Matrix target_embedding; // (N_t, E) time-major
+    Matrix readout;          // (N_t, E) time-major
+} DropoutMasks;
+
+// Everything forward leaves for backward and for its caller, and backward's scratch. In an arena.
+typedef struct PassActs {
+    EncoderActs encoder;
+    Matrix means; // (B, 2H) in the decoder's order
+    AttentionMemory memory;
+    TeacherForcingActs decoder;
+    LossActs loss;
+    DropoutMasks masks;
+    // with backward only
+    Matrix dr;       // (N_t, E) dropped r, then its gradient
+    Matrix djoined;  // (N_t, D+E+2H)
+    Matrix dcontext; // (N_t, 2H) sentence-major
+    Matrix dx;       // (N_s, E)
+    Matrix ds;       // (B, D)
+    Matrix dmeans;   // (B, 2H)
+    AttentionMemoryGrads dmemory;
+    real *scratch; // (longest S)
+} PassActs;
+
+/* Lays out a pass over `batch` in `arena`, which is resized first. `with_masks` takes room for the
+ * masks; else their values are NULL. Valid until the arena is used again. */
+Status pass_begin(PassActs *acts, Arena *arena, const Batch *batch, const ModelConfig *config,
+                  bool with_backward, bool with_masks, Error *error);
+
+// Draws all masks, which pass_begin took, for the pairs' numbers.
+void pass_draw_masks(PassActs *acts, const Batch *batch, const DropoutKey *key);
+
+/* The sum of the losses over the shard's target tokens. acts->loss.log_p (N_t) time-major then
+ * holds each token's log-probability and acts->decoder the attention weights. Never with masks. */
+double pass_forward(PassActs *acts, const Batch *batch, const Seq2SeqParams *params,
+                    real smoothing);
+
+/* The same sum, and the gradients of scale · sum, added to grads. */
+double pass_forward_backward(PassActs *acts, Seq2SeqParams *grads, const Batch *batch,
+                             const Seq2SeqParams *params, real smoothing, real scale);
+
+#endif

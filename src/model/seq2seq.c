@@ -1,0 +1,115 @@
+#include "model/seq2seq.h"
+
+#include "base/memory.h"
+#include "tensor/kernels.h"
+
+#include <string.h>
+
+DecoderSizes seq2seq_decoder_sizes(const ModelConfig *config)
+{
+    return (DecoderSizes){.embedding = config->embedding,
+                          .annotation = 2 * config->hidden,
+                          .decoder = config->decoder_hidden,
+                          .attention = config->attention_size};
+}
+
+/* Names every tensor of the model once. */
+static void seq2seq_visit(Seq2SeqParams *params, ParamVisitor *visitor, const ModelConfig *config)
+{
+    size_t E = config->embedding;
+    DecoderSizes sizes = seq2seq_decoder_sizes(config);
+    if (config->joint) {
+        param_visit_matrix(visitor, &params->source_embedding, "", "embedding.weight",
+                           config->source_vocabulary, E);
+        params->target_embedding = params->source_embedding;
+    } else {
+        param_visit_matrix(visitor, &params->source_embedding, "", "source_embedding.weight",
+                           config->source_vocabulary, E);
+        param_visit_matrix(visitor, &params->target_embedding, "", "target_embedding.weight",
+                           config->target_vocabulary, E);
+    }
+    encoder_visit(&params->encoder, visitor, "encoder.", E, config->hidden);
+    linear_visit(&params->bridge, visitor, "bridge.", config->decoder_hidden, 2 * config->hidden,
+                 true);
+    decoder_visit(&params->decoder, visitor, attention_scorer_named(config->attention), &sizes);
+    if (config->tied) {
+        params->output.weight = params->target_embedding;
+        param_visit_vector(visitor, &params->output.bias, "output.", "bias",
+                           config->target_vocabulary);
+    } else {
+        linear_visit(&params->output, visitor, "output.", config->target_vocabulary, E, true);
+    }
+}
+
+void seq2seq_params_list(Seq2SeqParams *params, const ModelConfig *config)
+{
+    *params = (Seq2SeqParams){0};
+    ParamVisitor listing = param_visitor_listing(&params->list);
+    seq2seq_visit(params, &listing, config);
+}
+
+void seq2seq_params_place(Seq2SeqParams *params, const ModelConfig *config, real *const *places)
+{
+    ParamVisitor placing = param_visitor_placing(&params->list, places);
+    seq2seq_visit(params, &placing, config);
+}
+
+Status seq2seq_params_new(Seq2SeqParams *params, const ModelConfig *config, Error *error)
+{
+    seq2seq_params_list(params, config);
+    size_t size = params->list.block_size;
+    params->block = memory_aligned(size, sizeof(real));
+    if (!params->block) return error_memory(error, size * sizeof(real), "the model's parameters");
+    memset(params->block, 0, size * sizeof(real));
+    ParamVisitor binding = param_visitor_binding(&params->list, params->block);
+    seq2seq_visit(params, &binding, config);
+    return STATUS_OK;
+}
+
+void seq2seq_params_free(Seq2SeqParams *params)
+{
+    memory_free(params->block);
+    *params = (Seq2SeqParams){0};
+}
+
+void bridge_forward(Matrix s, Matrix means, size_t product_rows, const LinearParams *bridge)
+{
+    const Kernels *k = kernels();
+    gemm_forward(matrix_with_rows(s, product_rows), matrix_with_rows(means, product_rows),
+                 bridge->weight, GEMM_SET);
+    for (size_t i = 0; i < s.rows; i++) k->bias_tanh(matrix_row(s, i), bridge->bias, s.columns);
+}
+
+void bridge_backward(Matrix dmeans, LinearParams *dbridge, Matrix ds, Matrix s, Matrix means,
+                     const LinearParams *bridge)
+{
+    const Kernels *k = kernels();
+    for (size_t i = 0; i < s.rows; i++)
+        k->tanh_backward(matrix_row(ds, i), matrix_row(ds, i), matrix_row(s, i), s.columns);
+    linear_backward(dmeans, dbridge, ds, means, bridge, GEMM_SET);
+}
+
+void annotation_means(Matrix means, Matrix annotations, const size_t *begin,
+                      const uint32_t *sentences)
+{
+    const Kernels *k = kernels();
+    for (size_t i = 0; i < means.rows; i++) {
+        Matrix h = attention_sentence(annotations, begin, sentences[i]); // (S, 2H)
+        real *mean = matrix_row(means, i);
+        memset(mean, 0, means.columns * sizeof *mean);
+        for (size_t j = 0; j < h.rows; j++)
+            k->add_scaled(mean, 1 / (real)h.rows, matrix_row(h, j), means.columns);
+    }
+}
+
+void annotation_means_backward(Matrix dannotations, Matrix dmeans, const size_t *begin,
+                               const uint32_t *sentences)
+{
+    const Kernels *k = kernels();
+    for (size_t i = 0; i < dmeans.rows; i++) {
+        Matrix dh = attention_sentence(dannotations, begin, sentences[i]); // (S, 2H)
+        for (size_t j = 0; j < dh.rows; j++)
+            k->add_scaled(matrix_row(dh, j), 1 / (real)dh.rows, matrix_row(dmeans, i),
+                          dmeans.columns);
+    }
+}

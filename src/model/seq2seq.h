@@ -1,0 +1,55 @@
+/* The whole network's parameters: encoder, bridge, attention, decoder and output, over one block of
+ * memory. */
+#ifndef REGARD_MODEL_SEQ2SEQ_H
+#define REGARD_MODEL_SEQ2SEQ_H
+
+#include "decoder/decoder.h"
+#include "encoder/encoder.h"
+#include "model/config.h"
+
+/* Views of every tensor in one block, and also the type of its gradients. With a joint vocabulary
+ * both embeddings are the same view; with a tied output so is output.weight. Gradients accumulate,
+ * so shared tensors need no special case. */
+typedef struct Seq2SeqParams {
+    ParamList list;
+    real *block;             // (list.block_size), owned
+    Matrix source_embedding; // (V_s, E)
+    Matrix target_embedding; // (V_t, E)
+    EncoderParams encoder;
+    LinearParams bridge; // (D, 2H)
+    DecoderParams decoder;
+    LinearParams output; // (V_t, E)
+} Seq2SeqParams;
+
+/* Allocates a block for a checked config and points the views into it; all values are 0. Freed by
+ * seq2seq_params_free. */
+Status seq2seq_params_new(Seq2SeqParams *params, const ModelConfig *config, Error *error);
+
+// Names the tensors of a checked config in params->list, without any memory.
+void seq2seq_params_list(Seq2SeqParams *params, const ModelConfig *config);
+
+// Points the views to places (list.count) that the caller owns; after seq2seq_params_list.
+void seq2seq_params_place(Seq2SeqParams *params, const ModelConfig *config, real *const *places);
+
+void seq2seq_params_free(Seq2SeqParams *params);
+
+DecoderSizes seq2seq_decoder_sizes(const ModelConfig *config);
+
+/* A decoder's first state from the annotations (2H) of one sentence: s_0 = tanh(W_b · mean_j h_j +
+ * b_b), the mean over all positions, </s> included. means (rows of products, 2H) holds the means,
+ * in any order of sentences. */
+void bridge_forward(Matrix s, Matrix means, size_t product_rows, const LinearParams *bridge);
+
+// From ds (n, D), which it overwrites: sets dmeans (n, 2H) and adds to dbridge.
+void bridge_backward(Matrix dmeans, LinearParams *dbridge, Matrix ds, Matrix s, Matrix means,
+                     const LinearParams *bridge);
+
+// means (n, 2H): row i is the mean annotation of sentence sentences[i]
+void annotation_means(Matrix means, Matrix annotations, const size_t *begin,
+                      const uint32_t *sentences);
+
+// dannotations += dmeans spread evenly over each sentence's positions
+void annotation_means_backward(Matrix dannotations, Matrix dmeans, const size_t *begin,
+                               const uint32_t *sentences);
+
+#endif

@@ -1,0 +1,304 @@
+#include "search/beam.h"
+
+#include "base/memory.h"
+#include "base/special_tokens.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { NO_NODE = -1 };
+
+/* One token of one hypothesis. Hypotheses share their beginnings: a node points to the one before.
+ */
+typedef struct Node {
+    int32_t token;
+    int32_t before; // the node before, or NO_NODE
+    double log_p;   // of everything up to here
+    size_t alpha;   // where this token's weights begin in Search.alpha
+} Node;
+
+/* A way to continue: the live row it continues, and what it says. */
+typedef struct Candidate {
+    double log_p;
+    uint32_t row;
+    int32_t token;
+} Candidate;
+
+// One sentence of the batch.
+typedef struct Beam {
+    size_t places;    // hypotheses that may still go on or end: the beam less those that ended
+    size_t first_row; // its live rows stand together
+    size_t rows;
+    size_t length_most;
+    int32_t *ended; // (beam) last nodes of those that ended, in the order they did
+    size_t ended_count;
+} Beam;
+
+typedef struct Search {
+    Inference *inference;
+    const SearchOptions *options;
+    Beam *beams; // (count)
+    size_t count;
+    int32_t *ended; // (count, beam) memory of the beams' lists
+    Node *nodes;
+    size_t node_count, node_capacity;
+    float *alpha;
+    size_t alpha_count, alpha_capacity;
+    int32_t *row_nodes;    // (rows) the last node of each live row, NO_NODE at first
+    int32_t *next_nodes;   // (rows)
+    int32_t *tokens;       // (rows) what each live row said last
+    uint32_t *from;        // (rows)
+    Candidate *candidates; // (beam)
+} Search;
+
+static void search_free(Search *search)
+{
+    memory_free(search->beams);
+    memory_free(search->ended);
+    memory_free(search->nodes);
+    memory_free(search->alpha);
+    memory_free(search->row_nodes);
+    memory_free(search->next_nodes);
+    memory_free(search->tokens);
+    memory_free(search->from);
+    memory_free(search->candidates);
+}
+
+static Status search_new(Search *search, Inference *inference, const TokenPair *sources,
+                         size_t count, const SearchOptions *options, Error *error)
+{
+    size_t rows = count * options->beam;
+    *search = (Search){.inference = inference, .options = options, .count = count};
+    search->beams = memory_new(count, sizeof *search->beams);
+    search->ended = memory_new(rows, sizeof *search->ended);
+    search->row_nodes = memory_new(rows, sizeof *search->row_nodes);
+    search->next_nodes = memory_new(rows, sizeof *search->next_nodes);
+    search->tokens = memory_new(rows, sizeof *search->tokens);
+    search->from = memory_new(rows, sizeof *search->from);
+    search->candidates = memory_new(options->beam, sizeof *search->candidates);
+    if (!search->beams || !search->ended || !search->row_nodes || !search->next_nodes ||
+        !search->tokens || !search->from || !search->candidates)
+        return error_memory(error, rows * sizeof *search->from, "a beam");
+    for (size_t i = 0; i < count; i++) {
+        search->beams[i] = (Beam){.places = options->beam,
+                                  .first_row = i,
+                                  .rows = 1,
+                                  .length_most = 2 * (size_t)sources[i].source_length + 10,
+                                  .ended = search->ended + i * options->beam};
+        search->row_nodes[i] = NO_NODE;
+        search->tokens[i] = TOKEN_BOS;
+    }
+    return STATUS_OK;
+}
+
+static double log_p_of(const Search *search, int32_t node)
+{
+    return node == NO_NODE ? 0 : search->nodes[node].log_p;
+}
+
+/* Puts a candidate where it belongs among the best so far, if it does: they stand best first, and
+ * whoever came first stays first on a tie. */
+static size_t insert(Candidate *best, size_t count, size_t most, Candidate candidate)
+{
+    if (count == most && candidate.log_p <= best[count - 1].log_p) return count;
+    size_t place = count < most ? count++ : count - 1;
+    while (place > 0 && candidate.log_p > best[place - 1].log_p) {
+        best[place] = best[place - 1];
+        place--;
+    }
+    best[place] = candidate;
+    return count;
+}
+
+/* The best ways to continue a sentence's rows, at most as many as it has places. */
+static size_t find_candidates(Search *search, const Beam *beam, size_t vocabulary, bool may_end)
+{
+    size_t count = 0, most = beam->places;
+    Candidate *best = search->candidates;
+    for (size_t row = beam->first_row; row < beam->first_row + beam->rows; row++) {
+        real normaliser;
+        const real *logits = inference_logits(search->inference, row, &normaliser);
+        double before = log_p_of(search, search->row_nodes[row]) - (double)normaliser;
+        // a logit must pass this to be among the best; −inf while there are too few
+        double bar = count == most ? best[most - 1].log_p - before : -INFINITY;
+        for (size_t token = may_end ? TOKEN_EOS : TOKEN_EOS + 1; token < vocabulary; token++) {
+            if (!((double)logits[token] > bar)) continue;
+            count =
+                insert(best, count, most,
+                       (Candidate){before + (double)logits[token], (uint32_t)row, (int32_t)token});
+            if (count == most) bar = best[most - 1].log_p - before;
+        }
+    }
+    // weights so large that every logit is NaN: say one thing, so that a line still comes out
+    if (count == 0) best[count++] = (Candidate){-INFINITY, (uint32_t)beam->first_row, TOKEN_EOS};
+    return count;
+}
+
+/* A new node for a candidate, with its attention if that is kept. */
+static Status add_node(Search *search, const Candidate *candidate, int32_t *node, Error *error)
+{
+    if (search->node_count == search->node_capacity) {
+        size_t capacity = memory_grown(search->node_capacity, search->node_count + 1);
+        Node *nodes = memory_resize(search->nodes, capacity, sizeof *nodes);
+        if (!nodes || capacity > INT32_MAX) {
+            if (nodes) search->nodes = nodes;
+            return error_memory(error, capacity * sizeof *nodes, "hypotheses");
+        }
+        search->nodes = nodes;
+        search->node_capacity = capacity;
+    }
+    size_t alpha = search->alpha_count;
+    if (search->options->with_alpha) {
+        size_t positions;
+        const real *weights = inference_alpha(search->inference, candidate->row, &positions);
+        if (alpha + positions > search->alpha_capacity) {
+            size_t capacity = memory_grown(search->alpha_capacity, alpha + positions);
+            float *grown = memory_resize(search->alpha, capacity, sizeof *grown);
+            if (!grown) return error_memory(error, capacity * sizeof *grown, "alignments");
+            search->alpha = grown;
+            search->alpha_capacity = capacity;
+        }
+        for (size_t j = 0; j < positions; j++) search->alpha[alpha + j] = (float)weights[j];
+        search->alpha_count += positions;
+    }
+    *node = (int32_t)search->node_count++;
+    search->nodes[*node] =
+        (Node){candidate->token, search->row_nodes[candidate->row], candidate->log_p, alpha};
+    return STATUS_OK;
+}
+
+/* Ends and continues one sentence's hypotheses at a step; its live rows go to `next_row` and after.
+ */
+static Status advance_beam(Search *search, Beam *beam, size_t step, size_t vocabulary,
+                           size_t *next_row, Error *error)
+{
+    size_t count = find_candidates(search, beam, vocabulary, step > 0);
+    size_t first = *next_row;
+    bool last = step + 1 >= beam->length_most;
+    for (size_t i = 0; i < count; i++) {
+        const Candidate *candidate = &search->candidates[i];
+        int32_t node = NO_NODE;
+        Status status = add_node(search, candidate, &node, error);
+        if (status) return status;
+        if (candidate->token == TOKEN_EOS || last) {
+            beam->ended[beam->ended_count++] = node;
+            beam->places--;
+            continue;
+        }
+        search->next_nodes[*next_row] = node;
+        search->from[*next_row] = candidate->row;
+        search->tokens[*next_row] = candidate->token;
+        ++*next_row;
+    }
+    beam->first_row = first;
+    beam->rows = *next_row - first;
+    return STATUS_OK;
+}
+
+/* Steps until every sentence is done. */
+static Status run(Search *search, size_t vocabulary, Error *error)
+{
+    for (size_t step = 0; inference_rows(search->inference) > 0; step++) {
+        inference_step(search->inference, search->tokens);
+        size_t rows = 0;
+        for (size_t i = 0; i < search->count; i++) {
+            Beam *beam = &search->beams[i];
+            if (beam->rows == 0) continue;
+            Status status = advance_beam(search, beam, step, vocabulary, &rows, error);
+            if (status) return status;
+        }
+        memcpy(search->row_nodes, search->next_nodes, rows * sizeof *search->row_nodes);
+        inference_gather(search->inference, search->from, rows);
+    }
+    return STATUS_OK;
+}
+
+/* Reads a hypothesis from its last node backwards. */
+static Status read_hypothesis(const Search *search, int32_t last, size_t positions,
+                              Hypothesis *hypothesis, Error *error)
+{
+    size_t length = 0;
+    for (int32_t node = last; node != NO_NODE; node = search->nodes[node].before) length++;
+    double log_p = search->nodes[last].log_p;
+    *hypothesis = (Hypothesis){
+        .tokens = memory_new(length, sizeof *hypothesis->tokens),
+        .length = length,
+        .ended = search->nodes[last].token == TOKEN_EOS,
+        .log_p = log_p,
+        .score = log_p / pow((double)length, search->options->length_normalization),
+        .positions = positions,
+    };
+    if (search->options->with_alpha)
+        hypothesis->alpha = memory_new(length * positions, sizeof *hypothesis->alpha);
+    if (!hypothesis->tokens || (search->options->with_alpha && !hypothesis->alpha))
+        return error_memory(error, length * positions * sizeof(float), "a hypothesis");
+    size_t t = length;
+    for (int32_t node = last; node != NO_NODE; node = search->nodes[node].before) {
+        hypothesis->tokens[--t] = search->nodes[node].token;
+        if (hypothesis->alpha)
+            memcpy(hypothesis->alpha + t * positions, search->alpha + search->nodes[node].alpha,
+                   positions * sizeof *hypothesis->alpha);
+    }
+    return STATUS_OK;
+}
+
+/* Best score first; insertion keeps those that ended first in front on a tie. */
+static void sort_by_score(Hypotheses *hypotheses)
+{
+    for (size_t i = 1; i < hypotheses->count; i++) {
+        Hypothesis moved = hypotheses->items[i];
+        size_t place = i;
+        while (place > 0 && hypotheses->items[place - 1].score < moved.score) {
+            hypotheses->items[place] = hypotheses->items[place - 1];
+            place--;
+        }
+        hypotheses->items[place] = moved;
+    }
+}
+
+static Status read_results(const Search *search, const TokenPair *sources, Hypotheses *results,
+                           Error *error)
+{
+    for (size_t i = 0; i < search->count; i++) {
+        const Beam *beam = &search->beams[i];
+        results[i].items = memory_new(beam->ended_count, sizeof *results[i].items);
+        if (!results[i].items)
+            return error_memory(error, beam->ended_count * sizeof(Hypothesis), "hypotheses");
+        for (size_t h = 0; h < beam->ended_count; h++) {
+            Status status = read_hypothesis(search, beam->ended[h], sources[i].source_length,
+                                            &results[i].items[results[i].count], error);
+            results[i].count++; // a half-made one is freed with the others
+            if (status) return status;
+        }
+        sort_by_score(&results[i]);
+    }
+    return STATUS_OK;
+}
+
+void hypotheses_free(Hypotheses *hypotheses)
+{
+    for (size_t i = 0; i < hypotheses->count; i++) {
+        memory_free(hypotheses->items[i].tokens);
+        memory_free(hypotheses->items[i].alpha);
+    }
+    memory_free(hypotheses->items);
+    *hypotheses = (Hypotheses){0};
+}
+
+Status beam_search(Inference *inference, const TokenPair *sources, size_t count,
+                   const SearchOptions *options, Hypotheses *results, Error *error)
+{
+    assert(options->beam >= 1 && options->beam <= BEAM_MOST);
+    Search search;
+    memset(results, 0, count * sizeof *results);
+    Status status = search_new(&search, inference, sources, count, options, error);
+    if (!status) status = inference_encode(inference, sources, count, count * options->beam, error);
+    if (!status) status = run(&search, inference_vocabulary(inference), error);
+    if (!status) status = read_results(&search, sources, results, error);
+    if (status)
+        for (size_t i = 0; i < count; i++) hypotheses_free(&results[i]);
+    search_free(&search);
+    return status;
+}

@@ -1,0 +1,110 @@
+/* The three functions a translator spends its elementwise time in, written without branches so that
+ * a loop over them becomes vector code. Included once per instruction set, through kernels_body.h.
+ *
+ * In float, exp and tanh are our own: minimax approximations fitted by Lawson's weighted least
+ * squares (tests/fixtures/fit_kernels.py prints the coefficients). In double they are libm's, so
+ * that gradient checks see the true functions.
+ *
+ * Bounds, tested against double libm in tests/tensor/test_elementary.c:
+ *
+ *     exp      relative error ≤ 1e-7 where the result is normal; 0 below −87.33 (no denormals),
+ *              +inf above 88.7228
+ *     tanh     relative error ≤ 4e-7; never outside −1 … 1
+ *     sigmoid  absolute error ≤ 2.5e-7; never outside 0 … 1
+ *
+ * NaN gives NaN; ±inf give the limits. */
+#ifndef REGARD_TENSOR_ELEMENTARY_H
+#define REGARD_TENSOR_ELEMENTARY_H
+
+#include "tensor/real.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+#ifdef REGARD_DOUBLE
+
+static inline double exp_of(double x)
+{
+    return exp(x);
+}
+
+static inline double tanh_of(double x)
+{
+    return tanh(x);
+}
+
+#else
+
+static inline float float_from_bits(int32_t bits)
+{
+    float value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+static inline int32_t bits_of_float(float value)
+{
+    int32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+/* exp(x) = 2ⁿ · exp(r) with n = round(x / ln 2) and |r| ≤ ln 2 / 2; exp(r) by a polynomial of
+ * degree 6. ln 2 is split so that n · (its upper part) is exact. 2ⁿ is applied in two halves: n
+ * reaches 128, which one exponent field does not. */
+static inline float exp_of(float x)
+{
+    const float rounder = 0x1.8p23f; // adding it leaves a float's integer part in its lowest bits
+    float bounded = x < -88.0f ? -88.0f : x;
+    bounded = bounded > 89.0f ? 89.0f : bounded;
+    float shifted = bounded * 1.44269504f + rounder;
+    float n = shifted - rounder;
+    float r = bounded - n * 0.693359375f;
+    r = r + n * 2.12194440e-4f;
+    float p = r * 0.00138145988f + 0.00836871658f;
+    p = p * r + 0.041668389f;
+    p = p * r + 0.166665211f;
+    p = p * r + 0.49999994f;
+    p = p * r * r + r + 1.0f;
+    // unsigned, so that the bits of a NaN wrap instead of overflowing
+    int32_t whole = (int32_t)((uint32_t)bits_of_float(shifted) - 0x4B400000u);
+    int32_t half = whole >> 1;
+    float low = float_from_bits((int32_t)((uint32_t)(half + 127) << 23));
+    float high = float_from_bits((int32_t)((uint32_t)(whole - half + 127) << 23));
+    float result = p * low * high;
+    result = x < -87.33f ? 0.0f : result;
+    result = x > 88.7228f ? INFINITY : result;
+    return x != x ? x : result;
+}
+
+/* tanh(x) = x · P(x²) / Q(x²), of degrees 4 and 4, fitted on |x| ≤ 9, where float rounds tanh to
+ * ±1. There rounding may overstep ±1, which would make σ negative: hence the last two lines. At 9.5
+ * the quotient lies above 1 by more than rounding can take away, so that infinity gives 1. */
+static inline float tanh_of(float x)
+{
+    float bounded = x < -9.5f ? -9.5f : x; // a NaN stays
+    bounded = bounded > 9.5f ? 9.5f : bounded;
+    float u = bounded * bounded;
+    float p = u * 1.33546294e-08f + 2.0609059e-05f;
+    p = p * u + 0.00349558657f;
+    p = p * u + 0.133810237f;
+    p = p * u + 1.0f;
+    float q = u * 7.7765452e-07f + 0.000328563241f;
+    q = q * u + 0.0258769765f;
+    q = q * u + 0.467143387f;
+    q = q * u + 1.0f;
+    float t = bounded * p / q;
+    t = t < -1.0f ? -1.0f : t;
+    return t > 1.0f ? 1.0f : t;
+}
+
+#endif
+
+// σ(x) = ½ + ½ tanh(x/2)
+static inline real sigmoid_of(real x)
+{
+    return (real)0.5 * tanh_of((real)0.5 * x) + (real)0.5;
+}
+
+#endif

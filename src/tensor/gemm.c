@@ -1,0 +1,113 @@
+#include "tensor/gemm.h"
+
+#include "tensor/kernels.h"
+
+#include <assert.h>
+#include <cblas.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+
+Matrix matrix_of(real *values, size_t rows, size_t columns)
+{
+    return (Matrix){values, rows, columns, columns};
+}
+
+Matrix matrix_columns(Matrix matrix, size_t first, size_t count)
+{
+    assert(first + count <= matrix.columns);
+    return (Matrix){matrix.values + first, matrix.rows, count, matrix.stride};
+}
+
+Matrix matrix_rows(Matrix matrix, size_t first, size_t count)
+{
+    assert(first + count <= matrix.rows);
+    return (Matrix){matrix.values + first * matrix.stride, count, matrix.columns, matrix.stride};
+}
+
+/* c (m, n) = a' · b' (+ c); sizes are bounded where they enter the program (model/config.h), so
+ * they fit BLAS's int */
+static void multiply(enum CBLAS_TRANSPOSE transpose_a, enum CBLAS_TRANSPOSE transpose_b, Matrix c,
+                     Matrix a, Matrix b, size_t inner, GemmSum sum)
+{
+    if (c.rows == 0 || c.columns == 0) return;
+    int m = (int)c.rows, n = (int)c.columns, k = (int)inner;
+    int lda = (int)a.stride, ldb = (int)b.stride, ldc = (int)c.stride;
+    real beta = sum == GEMM_ADD ? 1 : 0;
+#ifdef REGARD_DOUBLE
+    cblas_dgemm(CblasRowMajor, transpose_a, transpose_b, m, n, k, 1, a.values, lda, b.values, ldb,
+                beta, c.values, ldc);
+#else
+    cblas_sgemm(CblasRowMajor, transpose_a, transpose_b, m, n, k, 1, a.values, lda, b.values, ldb,
+                beta, c.values, ldc);
+#endif
+}
+
+/* y = x · wᵀ for few outputs, with the same bits for a row whatever the others are. */
+static void multiply_few(Matrix y, Matrix x, Matrix w, GemmSum sum)
+{
+    const Kernels *k = kernels();
+    for (size_t i = 0; i < y.rows; i++)
+        for (size_t j = 0; j < y.columns; j++) {
+            real *result = matrix_row(y, i) + j;
+            real product = k->dot(matrix_row(x, i), matrix_row(w, j), x.columns);
+            *result = sum == GEMM_ADD ? *result + product : product;
+        }
+}
+
+void gemm_forward(Matrix y, Matrix x, Matrix w, GemmSum sum)
+{
+    assert(y.rows == x.rows && y.columns == w.rows && x.columns == w.columns);
+    if (y.columns < GEMM_FEW_OUTPUTS) {
+        multiply_few(y, x, w, sum);
+        return;
+    }
+    multiply(CblasNoTrans, CblasTrans, y, x, w, x.columns, sum);
+}
+
+void gemm_backward_input(Matrix dx, Matrix dy, Matrix w, GemmSum sum)
+{
+    assert(dx.rows == dy.rows && dy.columns == w.rows && dx.columns == w.columns);
+    multiply(CblasNoTrans, CblasNoTrans, dx, dy, w, dy.columns, sum);
+}
+
+void gemm_backward_weight(Matrix dw, Matrix dy, Matrix x)
+{
+    assert(dw.rows == dy.columns && dw.columns == x.columns && dy.rows == x.rows);
+    if (x.rows == 0) return;
+    multiply(CblasTrans, CblasNoTrans, dw, dy, x, x.rows, GEMM_ADD);
+}
+
+static void start_once(void)
+{
+    openblas_set_num_threads(1);
+}
+
+void gemm_start(void)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, start_once);
+}
+
+size_t gemm_row_quantum(void)
+{
+    return 24;
+}
+
+bool gemm_rows_exact(void)
+{
+    const char *core = openblas_get_corename();
+    return !strcmp(core, "SkylakeX") || !strcmp(core, "Cooperlake") ||
+           !strcmp(core, "SapphireRapids");
+}
+
+void gemm_describe(char *text, size_t size)
+{
+    // "OpenBLAS 0.3.21 NO_LAPACKE DYNAMIC_ARCH … SkylakeX MAX_THREADS=64": the first two words say
+    // enough
+    const char *config = openblas_get_config();
+    const char *space = strchr(config, ' ');
+    const char *end = space ? strchr(space + 1, ' ') : NULL;
+    size_t length = end ? (size_t)(end - config) : strlen(config);
+    snprintf(text, size, "%.*s %s", (int)length, config, openblas_get_corename());
+}

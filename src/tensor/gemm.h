@@ -1,0 +1,72 @@
+/* The one door to BLAS: every product of two matrices in Regard goes through these four functions.
+ *
+ * A Matrix is a view: row-major, `stride` elements from one row to the next, so that columns of a
+ * wider matrix are a Matrix too. Shapes are checked by assertions; nothing here can fail. BLAS runs
+ * on the caller's thread alone: threads belong to the caller (base/threads.h). */
+#ifndef REGARD_TENSOR_GEMM_H
+#define REGARD_TENSOR_GEMM_H
+
+#include "tensor/real.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef struct Matrix {
+    real *values; // not owned
+    size_t rows;
+    size_t columns;
+    size_t stride; // ≥ columns
+} Matrix;
+
+// A dense (rows, columns) view.
+Matrix matrix_of(real *values, size_t rows, size_t columns);
+
+// `count` columns of a matrix from `first` on.
+Matrix matrix_columns(Matrix matrix, size_t first, size_t count);
+
+// `count` rows of a matrix from `first` on.
+Matrix matrix_rows(Matrix matrix, size_t first, size_t count);
+
+// The same matrix with another number of rows, which its memory must have.
+static inline Matrix matrix_with_rows(Matrix matrix, size_t rows)
+{
+    matrix.rows = rows;
+    return matrix;
+}
+
+static inline real *matrix_row(Matrix matrix, size_t row)
+{
+    return matrix.values + row * matrix.stride;
+}
+
+typedef enum GemmSum { GEMM_SET, GEMM_ADD } GemmSum; // y = …, or y += …
+
+/* y (n, out) = x (n, in) · wᵀ, with w (out, in): a linear layer forward. */
+void gemm_forward(Matrix y, Matrix x, Matrix w, GemmSum sum);
+
+/* dx (n, in) = dy (n, out) · w: its gradient for the input. */
+void gemm_backward_input(Matrix dx, Matrix dy, Matrix w, GemmSum sum);
+
+/* dw (out, in) += dyᵀ · x, with dy (n, out) and x (n, in): its gradient for the weight. Gradients
+ * accumulate. */
+void gemm_backward_weight(Matrix dw, Matrix dy, Matrix x);
+
+/* Sets up BLAS for the process: one thread. Call it before anything else here; any number of times,
+ * from any thread. */
+void gemm_start(void);
+
+/* A row of gemm_forward's y has the same bits for any number of rows in the product if that number is rounded up to a
+ * multiple of gemm_row_quantum(): so decoding pads its rows, and a sentence's translation does not depend on its batch.
+ * Measured for OpenBLAS's AVX-512 kernels (24 rows; tests/tensor/test_gemm.c measures it again); where gemm_rows_exact()
+ * is false no such number is known and results may differ in the last bits.
+ *
+ * OpenBLAS multiplies results of up to 1200 numbers in another way than larger ones, so that below 51 outputs 24 rows and
+ * 48 would differ: so few outputs are computed here, a dot product each. Only tiny models have them. */
+enum { GEMM_FEW_OUTPUTS = 51 };
+size_t gemm_row_quantum(void);
+bool gemm_rows_exact(void);
+
+// What multiplies, for `regard info` and the logs: "OpenBLAS 0.3.21 SkylakeX".
+void gemm_describe(char *text, size_t size);
+
+#endif

@@ -1,0 +1,96 @@
+/* Elementwise and row-wise mathematics, vectorised. One source (kernels_body.h) is compiled for
+ * plain C, AVX2 and AVX-512, and the best that the processor has is chosen when the program runs;
+ * REGARD_ISA=plain|avx2|avx512 in the environment forces one. Kernels never allocate and cannot
+ * fail. Every sum has a fixed order, so the same instruction set gives the same bits.
+ *
+ * Arguments: outputs, then what is saved, then inputs, then dimensions. A backward adds to its
+ * gradients unless it says that it sets them. Letters as everywhere: H units of a GRU, A attention
+ * units, S source positions, V vocabulary. */
+#ifndef REGARD_TENSOR_KERNELS_H
+#define REGARD_TENSOR_KERNELS_H
+
+#include "tensor/real.h"
+
+#include <stddef.h>
+
+// What Adam needs to know for one update; train/adam.h explains the letters.
+typedef struct AdamStep {
+    real rate; // learning rate / (1 − β1ᵗ)
+    real beta1, beta2;
+    real correction2; // 1 / (1 − β2ᵗ)
+    real epsilon;
+    real gradient_scale; // what clipping multiplies gradients by, 1 if nothing is clipped
+} AdamStep;
+
+typedef struct Kernels {
+    const char *name; // "plain", "avx2", "avx512"
+
+    // y += x, both (n)
+    void (*add)(real *y, const real *x, size_t n);
+    // y += a·x, both (n)
+    void (*add_scaled)(real *y, real a, const real *x, size_t n);
+    // y += rate · (x − y), both (n): y follows x
+    void (*follow)(real *y, real rate, const real *x, size_t n);
+    // y *= x, both (n)
+    void (*multiply)(real *y, const real *x, size_t n);
+    // Σ x·y
+    real (*dot)(const real *x, const real *y, size_t n);
+    // Σ x², summed in double: not finite if any value is not
+    double (*sum_squares)(const real *x, size_t n);
+    // The place of the largest value, the first on a tie. n ≥ 1; NaNs are passed over.
+    size_t (*highest)(const real *x, size_t n);
+
+    // y = tanh(y + bias), both (n)
+    void (*bias_tanh)(real *y, const real *bias, size_t n);
+    // dx = dy · (1 − y²), set, (n); dx may be dy
+    void (*tanh_backward)(real *dx, const real *dy, const real *y, size_t n);
+
+    /* One sentence's step of a GRU (layers/gru.h). gates (3H) holds W_i x + b_i and becomes r, z,
+     * n; hidden (3H) is W_h h + without its bias; hn (H) is set to W_hn h + b_hn, saved for
+     * backward; h (H) is the new state. */
+    void (*gru_forward)(real *h, real *gates, real *hn, const real *hidden, const real *bias_hh,
+                        const real *h_before, size_t H);
+    /* Its backward: dgates (3H) = d(W_i x + b_i), dhidden (3H) = d(W_h h + b_h), both set;
+     * dh_before (H) is set to the part of its gradient that does not go through W_h. dh_before may
+     * be dh; dgates may be gates. */
+    void (*gru_backward)(real *dgates, real *dhidden, real *dh_before, const real *dh,
+                         const real *gates, const real *hn, const real *h_before, size_t H);
+
+    // energies (S): e_j = Σ_a v_a tanh(q_a + k_ja), with q (A), keys (S, A), v (A)
+    void (*additive_forward)(real *energies, const real *q, const real *keys, const real *v,
+                             size_t S, size_t A);
+    /* Its backward from denergies (S); the tanh is computed again rather than stored. dq (A), dkeys
+     * (S, A) and dv (A) are added to. */
+    void (*additive_backward)(real *dq, real *dkeys, real *dv, const real *denergies, const real *q,
+                              const real *keys, const real *v, size_t S, size_t A);
+
+    // x becomes softmax(x), (n); n ≥ 1
+    void (*softmax)(real *x, size_t n);
+    // denergies_j = α_j (dα_j − Σ_i α_i dα_i), set, (n); denergies may be dalpha
+    void (*softmax_backward)(real *denergies, const real *dalpha, const real *alpha, size_t n);
+    // out (width) = Σ_j weights_j · rows_j, set; rows (S, width)
+    void (*weighted_rows)(real *out, const real *weights, const real *rows, size_t S, size_t width);
+    // out_j = row_j · x, set; rows (S, width), x (width)
+    void (*rows_dot)(real *out, const real *rows, const real *x, size_t S, size_t width);
+
+    // log Σ exp(x + bias), (n); bias may be NULL
+    real (*log_sum_exp)(const real *x, const real *bias, size_t n);
+    /* Softmax and cross-entropy with label smoothing ε over one row: logits (V) becomes scale · d
+     * loss / d logits, and the row's loss −Σ_k q_k log p_k is returned, q = (1−ε) one-hot + ε/V;
+     * *log_p is log p_target. */
+    real (*cross_entropy)(real *logits, const real *bias, size_t target, real smoothing, real scale,
+                          real *log_p, size_t V);
+
+    // Adam over (n) values; train/adam.h
+    void (*adam)(real *values, real *first, real *second, const real *gradients,
+                 const AdamStep *step, size_t n);
+} Kernels;
+
+// The kernels of this processor, or those REGARD_ISA names (an unknown or unsupported name is
+// passed over).
+const Kernels *kernels(void);
+
+// A named set, or NULL if this processor or build has none of that name; for the tests.
+const Kernels *kernels_named(const char *name);
+
+#endif

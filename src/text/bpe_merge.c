@@ -1,0 +1,138 @@
+#include "text/bpe_merge.h"
+
+#include "base/memory.h"
+
+Status merge_rules_add(MergeRules *rules, MergeRule rule, Error *error)
+{
+    if (rules->count == rules->capacity) {
+        size_t capacity = memory_grown(rules->capacity, rules->count + 1);
+        MergeRule *list = memory_resize(rules->list, capacity, sizeof *list);
+        if (!list) return error_memory(error, capacity * sizeof *list, "the merges");
+        rules->list = list;
+        rules->capacity = capacity;
+    }
+    if (!pair_map_put(&rules->ranks, rule.left, rule.right, (int64_t)rules->count))
+        return error_memory(error, 2 * rules->count * sizeof *rules->ranks.slots, "the merges");
+    rules->list[rules->count++] = rule;
+    return STATUS_OK;
+}
+
+void merge_rules_free(MergeRules *rules)
+{
+    memory_free(rules->list);
+    pair_map_free(&rules->ranks);
+    *rules = (MergeRules){0};
+}
+
+Status symbols_add(Symbols *symbols, int32_t id, size_t end, Error *error)
+{
+    if (symbols->count == symbols->capacity) {
+        size_t capacity = memory_grown(symbols->capacity, symbols->count + 1);
+        Symbol *data = memory_resize(symbols->data, capacity, sizeof *data);
+        if (!data) return error_memory(error, capacity * sizeof *data, "a text's sub-words");
+        symbols->data = data;
+        symbols->capacity = capacity;
+    }
+    symbols->data[symbols->count++] = (Symbol){.id = id, .end = (uint32_t)end};
+    return STATUS_OK;
+}
+
+static void heap_push(Symbols *symbols, uint64_t item)
+{
+    uint64_t *heap = symbols->heap;
+    size_t at = symbols->heap_count++;
+    for (; at > 0 && item < heap[(at - 1) / 2]; at = (at - 1) / 2) heap[at] = heap[(at - 1) / 2];
+    heap[at] = item;
+}
+
+static uint64_t heap_pop(Symbols *symbols)
+{
+    uint64_t *heap = symbols->heap;
+    uint64_t least = heap[0], item = heap[--symbols->heap_count];
+    size_t at = 0, count = symbols->heap_count;
+    for (size_t child = 1; child < count; child = 2 * at + 1) {
+        if (child + 1 < count && heap[child + 1] < heap[child]) child++;
+        if (item <= heap[child]) break;
+        heap[at] = heap[child];
+        at = child;
+    }
+    heap[at] = item;
+    return least;
+}
+
+// The rank of the rule that joins the symbol at `place` with its next one, or PAIR_MAP_NONE.
+static int64_t rank_at(const Symbols *symbols, const MergeRules *rules, uint32_t place)
+{
+    const Symbol *symbol = &symbols->data[place];
+    if (symbol->id < 0 || symbol->next == SYMBOL_NONE) return PAIR_MAP_NONE;
+    return pair_map_find(&rules->ranks, symbol->id, symbols->data[symbol->next].id);
+}
+
+static void push_candidate(Symbols *symbols, const MergeRules *rules, uint32_t place)
+{
+    int64_t rank = rank_at(symbols, rules, place);
+    if (rank != PAIR_MAP_NONE) heap_push(symbols, (uint64_t)rank << 32 | place);
+}
+
+// Joins the symbol at `place` with its next one.
+static void join(Symbols *symbols, uint32_t place, int32_t result)
+{
+    Symbol *left = &symbols->data[place], *right = &symbols->data[left->next];
+    left->id = result;
+    left->end = right->end;
+    left->next = right->next;
+    if (right->next != SYMBOL_NONE) symbols->data[right->next].previous = place;
+    right->id = -1;
+}
+
+/* n symbols give at most n-1 candidates at first and two more for each of at most n-1 merges, so
+ * that room for 3n is enough and no push can fail. */
+static Status link_symbols(Symbols *symbols, Error *error)
+{
+    size_t count = symbols->count;
+    if (3 * count > symbols->heap_capacity) {
+        size_t capacity = memory_grown(symbols->heap_capacity, 3 * count);
+        uint64_t *heap = memory_resize(symbols->heap, capacity, sizeof *heap);
+        if (!heap) return error_memory(error, capacity * sizeof *heap, "a text's sub-words");
+        symbols->heap = heap;
+        symbols->heap_capacity = capacity;
+    }
+    symbols->heap_count = 0;
+    for (size_t i = 0; i < count; i++) {
+        symbols->data[i].previous = i ? (uint32_t)(i - 1) : SYMBOL_NONE;
+        symbols->data[i].next = i + 1 < count ? (uint32_t)(i + 1) : SYMBOL_NONE;
+    }
+    return STATUS_OK;
+}
+
+Status symbols_merge(Symbols *symbols, const MergeRules *rules, Error *error)
+{
+    Status status = link_symbols(symbols, error);
+    if (status) return status;
+    for (uint32_t place = 0; place < symbols->count; place++) push_candidate(symbols, rules, place);
+
+    while (symbols->heap_count) {
+        uint64_t candidate = heap_pop(symbols);
+        uint32_t place = (uint32_t)candidate;
+        int64_t rank = (int64_t)(candidate >> 32);
+        // a pair has one rank, so an unchanged rank means an unchanged pair
+        if (rank_at(symbols, rules, place) != rank) continue;
+        join(symbols, place, rules->list[rank].result);
+        push_candidate(symbols, rules, place);
+        uint32_t previous = symbols->data[place].previous;
+        if (previous != SYMBOL_NONE) push_candidate(symbols, rules, previous);
+    }
+
+    size_t kept = 0;
+    for (size_t i = 0; i < symbols->count; i++)
+        if (symbols->data[i].id >= 0) symbols->data[kept++] = symbols->data[i];
+    symbols->count = kept;
+    return STATUS_OK;
+}
+
+void symbols_free(Symbols *symbols)
+{
+    memory_free(symbols->data);
+    memory_free(symbols->heap);
+    *symbols = (Symbols){0};
+}

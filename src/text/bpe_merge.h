@@ -1,0 +1,61 @@
+/* Applying byte-pair merges to one chunk: of all neighbours that some rule joins, those of the
+ * earliest rule first, the leftmost of them first, until no rule applies. */
+#ifndef REGARD_TEXT_BPE_MERGE_H
+#define REGARD_TEXT_BPE_MERGE_H
+
+#include "base/status.h"
+#include "text/pair_map.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct MergeRule {
+    int32_t left;
+    int32_t right;
+    int32_t result;
+} MergeRule;
+
+// Start from `MergeRules rules = {0};`, end with merge_rules_free.
+typedef struct MergeRules {
+    MergeRule *list; // (count) in the order learned: a rule's place is its rank
+    size_t count;
+    size_t capacity;
+    PairMap ranks; // (left, right) → rank
+} MergeRules;
+
+// Adds a rule for a pair that has none yet. On STATUS_MEMORY the rules can only be freed.
+Status merge_rules_add(MergeRules *rules, MergeRule rule, Error *error);
+
+void merge_rules_free(MergeRules *rules);
+
+typedef struct Symbol {
+    int32_t id;        // -1 once it has been merged into the one before
+    uint32_t end;      // where it ends in the text, in bytes
+    uint32_t previous; // its neighbours' places, or SYMBOL_NONE
+    uint32_t next;
+} Symbol;
+
+#define SYMBOL_NONE UINT32_MAX
+
+// A chunk under work. Start from `Symbols symbols = {0};`, reuse from chunk to chunk, end with
+// symbols_free.
+typedef struct Symbols {
+    Symbol *data; // (count)
+    size_t count;
+    size_t capacity;
+    uint64_t
+        *heap; // candidates: the rule's rank above, the left symbol's place below; smallest first
+    size_t heap_count;
+    size_t heap_capacity;
+} Symbols;
+
+// Appends a symbol; `end` says where it ends in the text.
+Status symbols_add(Symbols *symbols, int32_t id, size_t end, Error *error);
+
+/* Merges all that the rules merge and closes the gaps: `data` then holds the pieces, `count` of
+ * them. For n symbols it takes O(n log n), so a chunk may be as long as a text. */
+Status symbols_merge(Symbols *symbols, const MergeRules *rules, Error *error);
+
+void symbols_free(Symbols *symbols);
+
+#endif

@@ -1,0 +1,128 @@
+#include "text/normalise.h"
+
+#include "base/memory.h"
+#include "text/utf8.h"
+
+#include <assert.h>
+#include <string.h>
+
+// A text as code points, decomposed while it is being read and composed at the end.
+typedef struct CodePoints {
+    uint32_t *data; // (count)
+    size_t count;
+    size_t capacity;
+} CodePoints;
+
+static Status add_code_point(CodePoints *points, uint32_t code_point, bool decompose, Error *error)
+{
+    size_t needed = points->count + UTF8_DECOMPOSED_MOST;
+    if (needed > points->capacity) {
+        size_t capacity = memory_grown(points->capacity, needed);
+        uint32_t *data = memory_resize(points->data, capacity, sizeof *data);
+        if (!data) return error_memory(error, capacity * sizeof *data, "a text's characters");
+        points->data = data;
+        points->capacity = capacity;
+    }
+    if (decompose)
+        points->count += utf8_decompose(code_point, points->data + points->count);
+    else
+        points->data[points->count++] = code_point;
+    return STATUS_OK;
+}
+
+/* Reads the text with U+FFFD for invalid parts and one U+0020 for each run of white space between
+ * two other characters. White space neither decomposes nor composes with anything, so it may be
+ * replaced before composition. */
+static Status read_text(CodePoints *points, const char *text, size_t length, bool decompose,
+                        size_t *invalid, Error *error)
+{
+    bool space = false;
+    for (size_t at = 0; at < length;) {
+        uint32_t code_point;
+        bool valid;
+        at += utf8_decode(text + at, length - at, &code_point, &valid);
+        if (!valid) ++*invalid;
+        if (utf8_is_space(code_point)) {
+            space = points->count > 0;
+            continue;
+        }
+        Status status = space ? add_code_point(points, ' ', false, error) : STATUS_OK;
+        if (!status) status = add_code_point(points, code_point, decompose, error);
+        if (status) return status;
+        space = false;
+    }
+    return STATUS_OK;
+}
+
+/* Orders one run of marks by combining class, equal ones as they stood. A counting sort, because a
+ * run may be as long as the text: the usual exchange of neighbours takes minutes for a megabyte of
+ * accents. */
+static Status sort_run(uint32_t *run, size_t count, Error *error)
+{
+    bool ordered = true;
+    for (size_t i = 1; i < count; i++)
+        ordered = ordered && utf8_combining_class(run[i - 1]) <= utf8_combining_class(run[i]);
+    if (ordered) return STATUS_OK;
+
+    uint32_t *copy = memory_new(count, sizeof *copy);
+    if (!copy) return error_memory(error, count * sizeof *copy, "a run of combining marks");
+    memcpy(copy, run, count * sizeof *copy);
+    size_t places[257] = {0}; // places[c] is where the next mark of class c goes
+    for (size_t i = 0; i < count; i++) places[utf8_combining_class(copy[i]) + 1]++;
+    for (size_t c = 1; c < 257; c++) places[c] += places[c - 1];
+    for (size_t i = 0; i < count; i++) run[places[utf8_combining_class(copy[i])]++] = copy[i];
+    memory_free(copy);
+    return STATUS_OK;
+}
+
+// The canonical ordering (Unicode Standard, section 3.11): runs of non-starters are sorted stably.
+static Status order_marks(CodePoints *points, Error *error)
+{
+    for (size_t begin = 0; begin < points->count;) {
+        size_t end = begin;
+        while (end < points->count && utf8_combining_class(points->data[end])) end++;
+        if (end - begin > 1) {
+            Status status = sort_run(points->data + begin, end - begin, error);
+            if (status) return status;
+        }
+        begin = end + 1;
+    }
+    return STATUS_OK;
+}
+
+static Status write_text(Bytes *out, const CodePoints *points, Error *error)
+{
+    assert(points->data || points->count == 0);
+    bytes_clear(out);
+    Status status = bytes_append(out, "", 0, error);
+    for (size_t i = 0; i < points->count && !status; i++) {
+        char bytes[4];
+        status = bytes_append(out, bytes, utf8_encode(points->data[i], bytes), error);
+    }
+    return status;
+}
+
+/* Below U+0300 nothing is a mark and every character is composed already (Derived Normalization
+ * Properties, NFC_QC), so a text without a lead byte of 0xCC or more needs no composition. */
+static bool is_composed(const char *text, size_t length)
+{
+    for (size_t i = 0; i < length; i++)
+        if ((unsigned char)text[i] >= 0xCC) return false;
+    return true;
+}
+
+Status normalise(Bytes *out, const char *text, size_t length, size_t *invalid, Error *error)
+{
+    CodePoints points = {0};
+    size_t replaced = 0;
+    bool composed = is_composed(text, length);
+    Status status = read_text(&points, text, length, !composed, &replaced, error);
+    if (!status && !composed) {
+        status = order_marks(&points, error);
+        if (!status) points.count = utf8_compose(points.data, points.count);
+    }
+    if (!status) status = write_text(out, &points, error);
+    if (!status && invalid) *invalid = replaced;
+    memory_free(points.data);
+    return status;
+}

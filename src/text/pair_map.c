@@ -1,0 +1,59 @@
+#include "text/pair_map.h"
+
+#include "base/memory.h"
+
+#include <assert.h>
+
+/* The pair's slot, or the empty one where it belongs. The high bits of the product are the good
+ * ones. */
+static size_t find_slot(const PairMapSlot *slots, size_t slot_count, int32_t left, int32_t right)
+{
+    uint64_t hash = ((uint64_t)(uint32_t)left << 32 | (uint32_t)right) * 0x9E3779B97F4A7C15u;
+    size_t slot = (size_t)(hash ^ hash >> 32) & (slot_count - 1);
+    while (slots[slot].value != PAIR_MAP_NONE &&
+           (slots[slot].left != left || slots[slot].right != right))
+        slot = (slot + 1) & (slot_count - 1);
+    return slot;
+}
+
+int64_t pair_map_find(const PairMap *map, int32_t left, int32_t right)
+{
+    if (!map->slot_count) return PAIR_MAP_NONE;
+    return map->slots[find_slot(map->slots, map->slot_count, left, right)].value;
+}
+
+// Room for one more: at most half of the slots are ever used.
+static bool make_room(PairMap *map)
+{
+    if (2 * (map->count + 1) <= map->slot_count) return true;
+    size_t slot_count = map->slot_count ? 2 * map->slot_count : 64;
+    PairMapSlot *slots = memory_new(slot_count, sizeof *slots);
+    if (!slots) return false;
+    for (size_t i = 0; i < slot_count; i++) slots[i].value = PAIR_MAP_NONE;
+    for (size_t i = 0; i < map->slot_count; i++) {
+        PairMapSlot old = map->slots[i];
+        if (old.value != PAIR_MAP_NONE)
+            slots[find_slot(slots, slot_count, old.left, old.right)] = old;
+    }
+    memory_free(map->slots);
+    map->slots = slots;
+    map->slot_count = slot_count;
+    return true;
+}
+
+bool pair_map_put(PairMap *map, int32_t left, int32_t right, int64_t value)
+{
+    assert(left >= 0 && right >= 0 && value >= 0);
+    if (!make_room(map)) return false;
+    size_t slot = find_slot(map->slots, map->slot_count, left, right);
+    assert(map->slots[slot].value == PAIR_MAP_NONE);
+    map->slots[slot] = (PairMapSlot){left, right, value};
+    map->count++;
+    return true;
+}
+
+void pair_map_free(PairMap *map)
+{
+    memory_free(map->slots);
+    *map = (PairMap){0};
+}

@@ -1,0 +1,33 @@
+/* A hash table from a pair of ids, both ≥ 0, to a number. */
+#ifndef REGARD_TEXT_PAIR_MAP_H
+#define REGARD_TEXT_PAIR_MAP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { PAIR_MAP_NONE = -1 };
+
+typedef struct PairMapSlot {
+    int32_t left;
+    int32_t right;
+    int64_t value; // PAIR_MAP_NONE if the slot is empty
+} PairMapSlot;
+
+// Start from `PairMap map = {0};`, end with pair_map_free.
+typedef struct PairMap {
+    PairMapSlot *slots; // open addressing; slot_count is a power of two
+    size_t slot_count;
+    size_t count;
+} PairMap;
+
+// The number of a pair, or PAIR_MAP_NONE.
+int64_t pair_map_find(const PairMap *map, int32_t left, int32_t right);
+
+/* Puts in a pair that is not there yet, with a number ≥ 0. False if out of memory, and then the map
+ * is as it was. */
+bool pair_map_put(PairMap *map, int32_t left, int32_t right, int64_t value);
+
+void pair_map_free(PairMap *map);
+
+#endif

@@ -1,0 +1,155 @@
+#include "text/vocabulary_build.h"
+
+#include "base/memory.h"
+#include "text/utf8.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const char SPACE_SHOWN[] = "\xE2\x96\x81"; // U+2581, lower one eighth block
+enum { SPACE_SHOWN_LENGTH = 3, SPACE_SHOWN_CODE_POINT = 0x2581 };
+
+// Adds a piece under a spelling that no piece has yet; its id is the number of pieces before it.
+static Status add_piece(Vocabulary *vocabulary, const char *spelling, size_t spelling_length,
+                        const char *text, size_t text_length, Error *error)
+{
+    size_t count = vocabulary->spellings.count;
+    if (count >= VOCABULARY_SIZE_MOST)
+        return error_set(error, STATUS_ARGUMENT, "a vocabulary holds at most %d pieces",
+                         VOCABULARY_SIZE_MOST);
+    if (count + 2 > vocabulary->begins_capacity) {
+        size_t capacity = memory_grown(vocabulary->begins_capacity, count + 2);
+        size_t *begins = memory_resize(vocabulary->begins, capacity, sizeof *begins);
+        if (!begins) return error_memory(error, capacity * sizeof *begins, "a vocabulary");
+        vocabulary->begins = begins;
+        vocabulary->begins_capacity = capacity;
+    }
+    vocabulary->begins[count] = vocabulary->text.length;
+    Status status = bytes_append(&vocabulary->text, text, text_length, error);
+    if (status) return status;
+    vocabulary->begins[count + 1] = vocabulary->text.length;
+    if (!string_map_put(&vocabulary->spellings, spelling, spelling_length, (int64_t)count, NULL))
+        return error_memory(error, spelling_length, "a vocabulary");
+    return STATUS_OK;
+}
+
+static Status add_specials_and_bytes(Vocabulary *vocabulary, Error *error)
+{
+    static const char *const specials[TOKEN_BYTES] = {
+        [TOKEN_PAD] = "<pad>", [TOKEN_UNK] = "<unk>", [TOKEN_BOS] = "<s>", [TOKEN_EOS] = "</s>"};
+    Status status = STATUS_OK;
+    for (int i = 0; i < TOKEN_BYTES && !status; i++)
+        status = add_piece(vocabulary, specials[i], strlen(specials[i]), "", 0, error);
+    for (int byte = 0; byte < 256 && !status; byte++) {
+        char spelling[8], text = (char)byte;
+        int length = snprintf(spelling, sizeof spelling, "<0x%02X>", (unsigned)byte);
+        status = add_piece(vocabulary, spelling, (size_t)length, &text, 1, error);
+    }
+    return status;
+}
+
+Status vocabulary_new(Vocabulary **vocabulary, Error *error)
+{
+    *vocabulary = NULL;
+    Vocabulary *made = memory_new(1, sizeof *made);
+    if (!made) return error_memory(error, sizeof *made, "a vocabulary");
+    Status status = add_specials_and_bytes(made, error);
+    if (!status) status = add_piece(made, SPACE_SHOWN, SPACE_SHOWN_LENGTH, " ", 1, error);
+    if (status) {
+        vocabulary_free(made);
+        return status;
+    }
+    made->alphabet_count = 1;
+    *vocabulary = made;
+    return STATUS_OK;
+}
+
+void vocabulary_free(Vocabulary *vocabulary)
+{
+    if (!vocabulary) return;
+    string_map_free(&vocabulary->spellings);
+    bytes_free(&vocabulary->text);
+    memory_free(vocabulary->begins);
+    merge_rules_free(&vocabulary->rules);
+    memory_free(vocabulary);
+}
+
+bool vocabulary_admits(uint32_t code_point)
+{
+    if (code_point == ' ') return true;
+    return code_point != SPACE_SHOWN_CODE_POINT && !utf8_is_control(code_point) &&
+           !utf8_is_space(code_point);
+}
+
+Status vocabulary_add_character(Vocabulary *vocabulary, uint32_t code_point, Error *error)
+{
+    char text[4];
+    size_t length = utf8_encode(code_point, text);
+    Status status = add_piece(vocabulary, text, length, text, length, error);
+    if (!status) vocabulary->alphabet_count++;
+    return status;
+}
+
+int32_t vocabulary_character(const Vocabulary *vocabulary, const char *text, size_t length,
+                             size_t *taken)
+{
+    uint32_t code_point;
+    bool valid;
+    *taken = utf8_decode(text, length, &code_point, &valid);
+    if (code_point == ' ') return TOKEN_SPACE;
+    // the one character that is also the spelling of another piece
+    if (!valid || code_point == SPACE_SHOWN_CODE_POINT) return -1;
+    return vocabulary_find(vocabulary, text, *taken);
+}
+
+// The spelling of two pieces together, into `out`; 0 if it is too long. A spelt space has two bytes
+// more than a space.
+static size_t spell_merge(const Vocabulary *vocabulary, int32_t left, int32_t right,
+                          char out[PIECE_MOST + 2])
+{
+    const StringMapEntry *first = &vocabulary->spellings.entries[left];
+    const StringMapEntry *second = &vocabulary->spellings.entries[right];
+    bool spaced = !strncmp(first->key, SPACE_SHOWN, SPACE_SHOWN_LENGTH);
+    size_t length = first->length + second->length;
+    if (length > PIECE_MOST + (spaced ? 2 : 0)) return 0;
+    memcpy(out, first->key, first->length);
+    memcpy(out + first->length, second->key, second->length);
+    return length;
+}
+
+const char *vocabulary_merge_fault(const Vocabulary *vocabulary, int32_t left, int32_t right)
+{
+    int64_t count = (int64_t)vocabulary->spellings.count;
+    if (left < TOKEN_FIRST || right < TOKEN_FIRST) return "joins a special token or a byte";
+    if (left >= count || right >= count) return "joins a piece that does not exist yet";
+    if (pair_map_find(&vocabulary->rules.ranks, left, right) != PAIR_MAP_NONE)
+        return "joins two pieces that are joined before";
+    if (vocabulary->text.data[vocabulary->begins[right]] == ' ')
+        return "puts a space inside a piece";
+    char spelling[PIECE_MOST + 2];
+    size_t length = spell_merge(vocabulary, left, right, spelling);
+    if (!length) return "makes a piece that is too long";
+    int32_t same = vocabulary_find(vocabulary, spelling, length);
+    if (same >= 0 && same < TOKEN_FIRST) return "spells a special token or a byte";
+    return NULL;
+}
+
+Status vocabulary_add_merge(Vocabulary *vocabulary, int32_t left, int32_t right, int32_t *result,
+                            Error *error)
+{
+    char spelling[PIECE_MOST + 2], text[PIECE_MOST];
+    size_t length = spell_merge(vocabulary, left, right, spelling);
+    *result = vocabulary_find(vocabulary, spelling, length);
+    if (*result < 0) {
+        size_t left_length, right_length;
+        const char *left_text = vocabulary_bytes(vocabulary, left, &left_length);
+        const char *right_text = vocabulary_bytes(vocabulary, right, &right_length);
+        memcpy(text, left_text, left_length);
+        memcpy(text + left_length, right_text, right_length);
+        *result = (int32_t)vocabulary->spellings.count;
+        Status status =
+            add_piece(vocabulary, spelling, length, text, left_length + right_length, error);
+        if (status) return status;
+    }
+    return merge_rules_add(&vocabulary->rules, (MergeRule){left, right, *result}, error);
+}

@@ -1,0 +1,42 @@
+/* From parallel text to what training reads: vocabularies, token ids, and a validation set with its texts. */
+#ifndef REGARD_TRAIN_DATA_H
+#define REGARD_TRAIN_DATA_H
+
+#include "corpus/hygiene.h"
+#include "corpus/token_corpus.h"
+#include "metrics/bleu.h"
+#include "text/vocabulary.h"
+#include "train/options.h"
+
+typedef struct TrainingData {
+    Vocabulary *source_vocabulary;
+    Vocabulary *target_vocabulary; // the same pointer if joint
+    bool joint;
+    double overlap; // of the two sides' letters, on which "joint" was decided
+    TokenCorpus train;
+    TokenCorpus valid;
+    TextCorpus valid_text;        // the references
+    PairCounts counts;            // of the training files
+    size_t pairs;                 // read for training, before any were left out or set aside
+    size_t duplicates;            // of them, left out if options->deduplicate says so
+    LengthFindings lengths;       // of them
+    SharedPairs shared;           // of the validation set with what is trained on
+    size_t set_aside;             // for validation, if no file was named
+    size_t too_long;              // left out for max_length
+    bool vocabulary_small;        // the corpus gave fewer tokens than were asked for
+    bool characters[2];           // source, target: mostly Han, so aligned by characters
+    BleuTokenizer bleu_tokenizer; // zh if the target is mostly Han, else 13a
+    uint64_t hash;                // of training and validation text
+} TrainingData;
+
+/* Reads the training files (count ≥ 1) and the validation file, or NULL to set pairs aside; learns the vocabularies
+ * unless `source_vocabulary` and `target_vocabulary` (the same if joint) are given, which it then owns, whatever
+ * happens. The names must stay where they are. Freed by training_data_free; on failure nothing is left. */
+Status training_data_read(TrainingData *data, const char *const *train, size_t count,
+                          const char *valid, const TrainOptions *options,
+                          Vocabulary *source_vocabulary, Vocabulary *target_vocabulary,
+                          Error *error);
+
+void training_data_free(TrainingData *data);
+
+#endif

@@ -1,0 +1,154 @@
+#include "train/gradient.h"
+
+#include "base/memory.h"
+
+#include <assert.h>
+#include <string.h>
+
+// What one thread has to itself.
+typedef struct Shard {
+    Seq2SeqParams grads;
+    Arena batch_arena, arena;
+    TokenPair *pairs; // (count), room for capacity
+    size_t count, capacity;
+    double loss;
+    Status status;
+    Error error;
+} Shard;
+
+struct GradientTeam {
+    Threads *threads;
+    const ModelConfig *config;
+    const Seq2SeqParams *params;
+    Shard *shards; // (count)
+    real **blocks; // (count)
+    size_t count;
+};
+
+Status gradient_team_new(GradientTeam **out, Threads *threads, const ModelConfig *config,
+                         const Seq2SeqParams *params, Error *error)
+{
+    size_t count = threads_count(threads);
+    GradientTeam *team = memory_new(1, sizeof *team);
+    if (!team) return error_memory(error, sizeof *team, "training");
+    *team = (GradientTeam){.threads = threads, .config = config, .params = params};
+    team->shards = memory_new(count, sizeof *team->shards);
+    team->blocks = memory_new(count, sizeof *team->blocks);
+    Status status =
+        team->shards && team->blocks ? STATUS_OK : error_memory(error, count, "training");
+    while (!status && team->count < count) {
+        Shard *shard = &team->shards[team->count];
+        status = seq2seq_params_new(&shard->grads, config, error);
+        if (!status) team->blocks[team->count++] = shard->grads.block;
+    }
+    if (status)
+        gradient_team_free(team);
+    else
+        *out = team;
+    return status;
+}
+
+void gradient_team_free(GradientTeam *team)
+{
+    if (!team) return;
+    for (size_t i = 0; i < team->count; i++) {
+        Shard *shard = &team->shards[i];
+        seq2seq_params_free(&shard->grads);
+        arena_free(&shard->batch_arena);
+        arena_free(&shard->arena);
+        memory_free(shard->pairs);
+    }
+    memory_free(team->shards);
+    memory_free(team->blocks);
+    memory_free(team);
+}
+
+real *const *gradient_team_blocks(const GradientTeam *team)
+{
+    return team->blocks;
+}
+
+size_t gradient_team_memory(const GradientTeam *team)
+{
+    size_t bytes = 0;
+    for (size_t i = 0; i < team->count; i++)
+        bytes += team->shards[i].batch_arena.high + team->shards[i].arena.high;
+    return bytes;
+}
+
+static Status shard_add(Shard *shard, const TokenPair *pair, Error *error)
+{
+    if (shard->count == shard->capacity) {
+        size_t capacity = memory_grown(shard->capacity, shard->count + 1);
+        TokenPair *pairs = memory_resize(shard->pairs, capacity, sizeof *pairs);
+        if (!pairs) return error_memory(error, capacity * sizeof *pairs, "a shard");
+        shard->pairs = pairs;
+        shard->capacity = capacity;
+    }
+    shard->pairs[shard->count++] = *pair;
+    return STATUS_OK;
+}
+
+/* Deals the pairs, which stand in order of length, there and back (0 1 1 0 0 1 …), so that shards have nearly the same
+ * tokens and nearly the same lengths. */
+static Status deal(GradientTeam *team, const GradientRequest *request, Error *error)
+{
+    assert(team->count > 0);
+    for (size_t i = 0; i < team->count; i++) team->shards[i].count = 0;
+    for (size_t i = 0; i < request->count; i++) {
+        size_t turn = i % (2 * team->count);
+        size_t to = turn < team->count ? turn : 2 * team->count - 1 - turn;
+        Status status = shard_add(&team->shards[to], &request->pairs[i], error);
+        if (status) return status;
+    }
+    return STATUS_OK;
+}
+
+typedef struct Work {
+    GradientTeam *team;
+    const GradientRequest *request;
+    real scale; // 1 / the batch's target tokens
+} Work;
+
+static void work_shard(void *context, size_t worker)
+{
+    Work *work = context;
+    GradientTeam *team = work->team;
+    const GradientRequest *request = work->request;
+    Shard *shard = &team->shards[worker];
+    bool dropout = request->dropout.probability > 0;
+    Batch batch;
+    PassActs acts;
+    shard->loss = 0;
+    shard->status = STATUS_OK;
+    memset(shard->grads.block, 0, shard->grads.list.block_size * sizeof(real));
+    if (shard->count == 0) return;
+    shard->status =
+        batch_fill(&batch, &shard->batch_arena, shard->pairs, shard->count, true, 1, &shard->error);
+    if (!shard->status)
+        shard->status =
+            pass_begin(&acts, &shard->arena, &batch, team->config, true, dropout, &shard->error);
+    if (shard->status) return;
+    if (dropout) pass_draw_masks(&acts, &batch, &request->dropout);
+    shard->loss = pass_forward_backward(&acts, &shard->grads, &batch, team->params,
+                                        request->label_smoothing, work->scale);
+}
+
+Status gradient_team_run(GradientTeam *team, const GradientRequest *request, GradientResult *result,
+                         Error *error)
+{
+    *result = (GradientResult){0};
+    for (size_t i = 0; i < request->count; i++)
+        result->target_tokens += request->pairs[i].target_length;
+    Status status = deal(team, request, error);
+    if (status) return status;
+    Work work = {team, request, (real)(1 / result->target_tokens)};
+    threads_run(team->threads, work_shard, &work);
+    for (size_t i = 0; i < team->count; i++) {
+        result->loss += team->shards[i].loss;
+        if (!team->shards[i].status) continue;
+        if (error) *error = team->shards[i].error;
+        return team->shards[i].status;
+    }
+    return STATUS_OK;
+}

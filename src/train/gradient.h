@@ -1,0 +1,42 @@
+/* The gradient of one batch by several threads: each takes a shard, with gradients of its own, and the sum is made in a
+ * fixed order. The same batch, parameters and number of threads give the same bits. */
+#ifndef REGARD_TRAIN_GRADIENT_H
+#define REGARD_TRAIN_GRADIENT_H
+
+#include "base/threads.h"
+#include "model/pass.h"
+
+typedef struct GradientTeam GradientTeam;
+
+/* Gradients and activations for a team of threads. `threads`, `config` and `params` must outlive it; params are only
+ * read. Freed by gradient_team_free. */
+Status gradient_team_new(GradientTeam **team, Threads *threads, const ModelConfig *config,
+                         const Seq2SeqParams *params, Error *error);
+
+void gradient_team_free(GradientTeam *team); // NULL is allowed
+
+// What a batch is computed with.
+typedef struct GradientRequest {
+    const TokenPair *pairs; // (count) with number = their place in the batch
+    size_t count;
+    real label_smoothing;
+    DropoutKey dropout; // probability 0: no masks are drawn
+} GradientRequest;
+
+typedef struct GradientResult {
+    double loss;          // summed over the batch's target tokens
+    double target_tokens; // </s> counted
+} GradientResult;
+
+/* Computes each shard's gradients of the batch's mean loss per target token; their sum over the blocks of
+ * gradient_team_blocks is the batch's. */
+Status gradient_team_run(GradientTeam *team, const GradientRequest *request, GradientResult *result,
+                         Error *error);
+
+// The blocks (threads) that hold the shards' gradients, for optimiser_sum.
+real *const *gradient_team_blocks(const GradientTeam *team);
+
+// The most memory that activations have needed, in bytes.
+size_t gradient_team_memory(const GradientTeam *team);
+
+#endif

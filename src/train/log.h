@@ -1,0 +1,22 @@
+/* The training log: JSON lines for programs to read, one at least every LOG_STEPS steps and one at each validation. */
+#ifndef REGARD_TRAIN_LOG_H
+#define REGARD_TRAIN_LOG_H
+
+#include "train/trainer.h"
+
+#include <stdio.h>
+
+enum { LOG_STEPS = 50 };
+
+// Sums since the last row. Start from {0}.
+typedef struct TrainLog {
+    FILE *file; // not owned; NULL for none
+    double loss_sum, target_tokens, seconds;
+    double learning_rate;
+    size_t steps;
+} TrainLog;
+
+// Takes a report into account, and writes a row if one is due. STATUS_IO names the log if that fails.
+Status train_log_add(TrainLog *log, const TrainReport *report, Error *error);
+
+#endif

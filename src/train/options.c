@@ -1,0 +1,84 @@
+#include "train/options.h"
+
+#include <string.h>
+
+/* Every field that a resumed run must share, once. */
+typedef struct OptionField {
+    const char *name;
+    size_t offset;
+    bool is_real;
+} OptionField;
+
+#define SIZE_FIELD(name)                                                                           \
+    {                                                                                              \
+#name, offsetof(TrainOptions, name), false                                                 \
+    }
+#define REAL_FIELD(name)                                                                           \
+    {                                                                                              \
+#name, offsetof(TrainOptions, name), true                                                  \
+    }
+
+static const OptionField fields[] = {
+    SIZE_FIELD(vocabulary_size), SIZE_FIELD(vocabulary_kind), SIZE_FIELD(embedding),
+    SIZE_FIELD(hidden),          SIZE_FIELD(decoder_hidden),  SIZE_FIELD(attention_size),
+    SIZE_FIELD(untied),          REAL_FIELD(dropout),         REAL_FIELD(label_smoothing),
+    SIZE_FIELD(batch_tokens),    SIZE_FIELD(max_length),      REAL_FIELD(learning_rate),
+    SIZE_FIELD(warmup),          REAL_FIELD(clip_norm),       SIZE_FIELD(seed),
+    SIZE_FIELD(threads),         SIZE_FIELD(deduplicate),
+};
+enum { FIELDS = sizeof fields / sizeof *fields };
+
+static void *field_at(const TrainOptions *options, const OptionField *field)
+{
+    return (char *)(size_t)options + field->offset;
+}
+
+static size_t *size_at(const TrainOptions *options, const OptionField *field)
+{
+    return field_at(options, field);
+}
+
+static double *real_at(const TrainOptions *options, const OptionField *field)
+{
+    return field_at(options, field);
+}
+
+json_t *train_options_to_json(const TrainOptions *options)
+{
+    json_t *json = json_object();
+    bool failed = !json;
+    for (size_t i = 0; i < FIELDS; i++) {
+        const OptionField *field = &fields[i];
+        json_t *value = field->is_real ? json_real(*real_at(options, field))
+                                       : json_integer((json_int_t)*size_at(options, field));
+        failed |= json_object_set_new(json, field->name, value) != 0;
+    }
+    if (!failed) return json;
+    json_decref(json);
+    return NULL;
+}
+
+Status train_options_from_json(TrainOptions *options, const json_t *json, Error *error)
+{
+    for (size_t i = 0; i < FIELDS; i++) {
+        const OptionField *field = &fields[i];
+        const json_t *value = json_object_get(json, field->name);
+        if (field->is_real ? !json_is_number(value)
+                           : !json_is_integer(value) || json_integer_value(value) < 0)
+            return error_set(error, STATUS_FORMAT, "the options hold no number \"%s\"",
+                             field->name);
+        if (field->is_real)
+            *real_at(options, field) = json_number_value(value);
+        else
+            *size_at(options, field) = (size_t)json_integer_value(value);
+    }
+    return STATUS_OK;
+}
+
+bool train_options_same(const TrainOptions *a, const TrainOptions *b, const char *name)
+{
+    const OptionField *field = fields;
+    while (strcmp(field->name, name)) field++;
+    return field->is_real ? *real_at(a, field) == *real_at(b, field)
+                          : *size_at(a, field) == *size_at(b, field);
+}

@@ -1,0 +1,23 @@
+/* How good a model is on pairs it does not learn from: the loss per token, and the BLEU of its greedy translations. */
+#ifndef REGARD_TRAIN_VALIDATION_H
+#define REGARD_TRAIN_VALIDATION_H
+
+#include "base/threads.h"
+#include "model/model_file.h"
+#include "train/data.h"
+
+typedef struct ValidationScore {
+    double loss; // per target token, with the training's label smoothing
+    double bleu; // of detokenised text, cased
+} ValidationScore;
+
+/* Scores parameters on data->valid with the threads of a team. `batch_tokens` bounds the memory of the loss. */
+Status validate(ValidationScore *score, const TrainingData *data, const Seq2SeqParams *params,
+                const ModelConfig *config, double label_smoothing, size_t batch_tokens,
+                Threads *threads, Error *error);
+
+/* Whether a model is better than one with that BLEU and loss. Among equal BLEU the lower loss decides: on a small corpus
+ * BLEU stays 0 for a while, and the model learns all the same. */
+bool validation_better(const ValidationScore *score, double bleu, double loss);
+
+#endif

@@ -1,0 +1,207 @@
+#include "align/links.h"
+#include "base/random.h"
+#include "support/suite.h"
+
+#include <math.h>
+#include <string.h>
+
+// The links must spell `expected`.
+static void expect(const Links *links, const char *expected)
+{
+    Bytes out = {0};
+    ck_assert_int_eq(bytes_append_string(&out, "", NULL), STATUS_OK);
+    ck_assert_int_eq(links_write_pharaoh(links, &out, NULL), STATUS_OK);
+    ck_assert_str_eq(out.data, expected);
+    bytes_free(&out);
+}
+
+START_TEST(test_best)
+{
+    float weights[5 * 3] = {
+        0.1F, 0.2F, 0.7F, //
+        0.4F, 0.4F, 0.2F, // a tie: the lower source
+        0.0F, 0.0F, 0.0F, // nothing to believe: no link
+        0.2F, 0.3F, 0.5F, //
+        0.9F, 0.1F, 0.0F,
+    };
+    SoftAlignment soft = {weights, 5, 3, 15};
+    Links links = {0};
+    ck_assert_int_eq(links_from_best(&links, &soft, NULL), STATUS_OK);
+    expect(&links, "0-1 0-4 2-0 2-3");
+
+    soft = (SoftAlignment){weights, 0, 3, 15};
+    ck_assert_int_eq(links_from_best(&links, &soft, NULL), STATUS_OK);
+    expect(&links, "");
+    soft = (SoftAlignment){weights, 5, 0, 15};
+    ck_assert_int_eq(links_from_best(&links, &soft, NULL), STATUS_OK);
+    expect(&links, "");
+    soft = (SoftAlignment){weights, 1, 1, 15};
+    ck_assert_int_eq(links_from_best(&links, &soft, NULL), STATUS_OK);
+    expect(&links, "0-0");
+    links_free(&links);
+}
+END_TEST
+
+START_TEST(test_threshold)
+{
+    float weights[2 * 2] = {0.5F, 0.5F, 0.75F, 0.25F};
+    SoftAlignment soft = {weights, 2, 2, 4};
+    Links links = {0};
+    ck_assert_int_eq(links_from_threshold(&links, &soft, 0.5F, NULL), STATUS_OK);
+    expect(&links, "0-0 0-1 1-0"); // one that equals the threshold counts
+    ck_assert_int_eq(links_from_threshold(&links, &soft, 1.0F, NULL), STATUS_OK);
+    expect(&links, "");
+
+    const float wrong[] = {0.0F, -0.1F, 1.01F, NAN};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        Error error = {0};
+        ck_assert_int_eq(links_from_threshold(&links, &soft, wrong[i], &error), STATUS_ARGUMENT);
+        ck_assert_ptr_nonnull(strstr(error.text, "threshold"));
+    }
+    links_free(&links);
+}
+END_TEST
+
+START_TEST(test_parses)
+{
+    static const struct {
+        const char *text, *sure, *possible;
+    } cases[] = {
+        {"0-0 1?2 3-1", "0-0 3-1", "0-0 1-2 3-1"},
+        {"", "", ""},
+        {" \t ", "", ""},
+        {"\r", "", ""},
+        {"7-3\t2?5  0-1 \r", "0-1 7-3", "0-1 2-5 7-3"},
+        {"1-1 1-1 1?1", "1-1", "1-1"}, // a set
+        {"10-9 9-10 9-2", "9-2 9-10 10-9", "9-2 9-10 10-9"},
+        {"007-0", "7-0", "7-0"},
+        {"999999?0", "", "999999-0"},
+    };
+    Links sure = {0}, possible = {0};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        Error error = {0};
+        ck_assert_msg(
+            !links_parse(cases[i].text, strlen(cases[i].text), "gold", 1, &sure, &possible, &error),
+            "'%s': %s", cases[i].text, error.text);
+        expect(&sure, cases[i].sure);
+        expect(&possible, cases[i].possible);
+    }
+    links_free(&sure);
+    links_free(&possible);
+}
+END_TEST
+
+START_TEST(test_refuses)
+{
+    static const struct {
+        const char *text, *place, *shown;
+    } cases[] = {
+        {"0-0 x-1", "gold.align:12:5:", "'x-1'"},
+        {"0-", "gold.align:12:1:", "'0-'"},
+        {"-1", "gold.align:12:1:", "'-1'"},
+        {"0-0 1", "gold.align:12:5:", "'1'"},
+        {"0--1", "gold.align:12:1:", "'0--1'"},
+        {"0-0-0", "gold.align:12:1:", "'0-0-0'"},
+        {"0-0,1-1", "gold.align:12:1:", "'0-0,1-1'"},
+        {"0 - 0", "gold.align:12:1:", "'0'"},
+        {"0-0\r 1-1", "gold.align:12:1:", "'0-0"}, // CR in the middle
+        {"0-1000000", "gold.align:12:1:", "to 999999"},
+        {"99999999999999999999999999-0", "gold.align:12:1:", "to 999999"},
+        {"0-18446744073709551616", "gold.align:12:1:", "to 999999"},
+        {"0-\xD9\xA1", "gold.align:12:1:", "is not a link"}, // ARABIC-INDIC DIGIT ONE
+    };
+    Links sure = {0}, possible = {0};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        Error error = {0};
+        ck_assert_int_eq(links_parse(cases[i].text, strlen(cases[i].text), "gold.align", 12, &sure,
+                                     &possible, &error),
+                         STATUS_FORMAT);
+        ck_assert_msg(strstr(error.text, cases[i].place) == error.text, "%s", error.text);
+        ck_assert_msg(strstr(error.text, cases[i].shown) != NULL, "%s", error.text);
+        ck_assert_uint_eq(sure.count, 0);
+        ck_assert_uint_eq(possible.count, 0);
+    }
+    links_free(&sure);
+    links_free(&possible);
+}
+END_TEST
+
+START_TEST(test_checks_the_range)
+{
+    Links sure = {0}, possible = {0};
+    ck_assert_int_eq(links_parse("0-0 1-3 2?1", 11, "g", 1, &sure, &possible, NULL), STATUS_OK);
+    ck_assert_int_eq(links_check(&possible, 3, 4, "g", 9, NULL), STATUS_OK);
+    Error error = {0};
+    ck_assert_int_eq(links_check(&possible, 2, 4, "g", 9, &error), STATUS_FORMAT);
+    ck_assert_ptr_eq(strstr(error.text, "g:9: link 2-1"), error.text);
+    ck_assert_int_eq(links_check(&possible, 3, 3, "g", 9, &error), STATUS_FORMAT);
+    ck_assert_ptr_nonnull(strstr(error.text, "link 1-3 points outside the pair of 3 source and 3"));
+    links_free(&sure);
+    ck_assert_int_eq(links_check(&sure, 0, 0, "g", 9, NULL), STATUS_OK);
+    links_free(&possible);
+}
+END_TEST
+
+START_TEST(test_contains)
+{
+    Links sure = {0}, possible = {0};
+    ck_assert(!links_contain(&sure, (Link){0, 0}));
+    ck_assert_int_eq(links_parse("5-5 0-0 1?2", 11, "g", 1, &sure, &possible, NULL), STATUS_OK);
+    ck_assert(links_contain(&sure, (Link){5, 5}));
+    ck_assert(!links_contain(&sure, (Link){1, 2}));
+    ck_assert(links_contain(&possible, (Link){1, 2}));
+    ck_assert(!links_contain(&possible, (Link){2, 1}));
+    links_free(&sure);
+    links_free(&possible);
+}
+END_TEST
+
+// Random bytes, mostly of the alphabet of links: what is taken must be written and read again the
+// same.
+START_TEST(test_random_lines)
+{
+    static const char alphabet[] = "0123456789--??  \t\r\0\x80x";
+    Random random = random_from(3, 1);
+    Links sure = {0}, possible = {0}, again = {0}, unused = {0};
+    size_t taken = 0;
+    for (int round = 0; round < 20000; round++) {
+        char line[16];
+        size_t length = random_below(&random, sizeof line);
+        for (size_t i = 0; i < length; i++)
+            line[i] = alphabet[random_below(&random, sizeof alphabet - 1)];
+        Error error = {0};
+        if (links_parse(line, length, "fuzz", 1, &sure, &possible, &error)) {
+            ck_assert_ptr_eq(strstr(error.text, "fuzz:1:"), error.text);
+            continue;
+        }
+        taken += possible.count > 0;
+        Bytes out = {0};
+        ck_assert_int_eq(links_write_pharaoh(&possible, &out, NULL), STATUS_OK);
+        ck_assert_int_eq(links_parse(out.data, out.length, "again", 1, &again, &unused, NULL),
+                         STATUS_OK);
+        ck_assert_uint_eq(again.count, possible.count);
+        for (size_t i = 0; i < again.count; i++)
+            ck_assert(links_contain(&possible, again.items[i]));
+        for (size_t i = 0; i < sure.count; i++) ck_assert(links_contain(&possible, sure.items[i]));
+        bytes_free(&out);
+    }
+    ck_assert_uint_gt(taken, 100);
+    links_free(&sure);
+    links_free(&possible);
+    links_free(&again);
+    links_free(&unused);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("links");
+    suite_add(suite, "best", test_best);
+    suite_add(suite, "threshold", test_threshold);
+    suite_add(suite, "parses", test_parses);
+    suite_add(suite, "refuses", test_refuses);
+    suite_add(suite, "checks the range", test_checks_the_range);
+    suite_add(suite, "contains", test_contains);
+    suite_add(suite, "random lines", test_random_lines);
+    return suite_run(suite);
+}

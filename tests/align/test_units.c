@@ -1,0 +1,146 @@
+#include "align/units.h"
+#include "support/suite.h"
+
+#include <string.h>
+
+// The units of a text, joined by '|'.
+static const char *split(UnitKind kind, const char *text, char joined[256])
+{
+    Units units = {0};
+    ck_assert_int_eq(units_split(&units, kind, text, strlen(text), NULL), STATUS_OK);
+    size_t at = 0;
+    for (size_t i = 0; i < units.count; i++) {
+        size_t length = units.ends[i] - units.begins[i];
+        ck_assert_uint_gt(length, 0);
+        ck_assert_uint_lt(at + length + 2, 256);
+        if (i) joined[at++] = '|';
+        memcpy(joined + at, text + units.begins[i], length);
+        at += length;
+    }
+    joined[at] = '\0';
+    units_free(&units);
+    return joined;
+}
+
+START_TEST(test_words)
+{
+    char joined[256];
+    ck_assert_str_eq(split(UNITS_WORDS, "Le chat dort .", joined), "Le|chat|dort|.");
+    ck_assert_str_eq(split(UNITS_WORDS, "seul", joined), "seul");
+    ck_assert_str_eq(split(UNITS_WORDS, "我们 走。", joined), "我们|走。");
+    ck_assert_str_eq(split(UNITS_WORDS, "", joined), "");
+    ck_assert_str_eq(split(UNITS_WORDS, "  two\u3000 spaces\t", joined), "two|spaces");
+}
+END_TEST
+
+START_TEST(test_characters)
+{
+    char joined[256];
+    ck_assert_str_eq(split(UNITS_CHARACTERS, "我 们。", joined), "我|们|。");
+    ck_assert_str_eq(split(UNITS_CHARACTERS, "a1 é", joined), "a|1|é");
+    ck_assert_str_eq(split(UNITS_CHARACTERS, "", joined), "");
+    ck_assert_str_eq(split(UNITS_CHARACTERS, " ", joined), "");
+    ck_assert_str_eq(split(UNITS_CHARACTERS, "𠀀𠀁", joined), "𠀀|𠀁"); // beyond the first plane
+}
+END_TEST
+
+START_TEST(test_marks_stay_with_their_base)
+{
+    char joined[256];
+    // x with COMBINING TILDE and COMBINING DOT BELOW: no composed form exists, so NFC keeps three
+    // code points
+    ck_assert_str_eq(split(UNITS_CHARACTERS, "ax\u0303\u0323b", joined), "a|x\u0303\u0323|b");
+    ck_assert_str_eq(split(UNITS_CHARACTERS, "\u2764\uFE0Fa", joined), "\u2764\uFE0F|a");
+    ck_assert_str_eq(split(UNITS_CHARACTERS, "\u0915\u093F\u0924", joined),
+                     "\u0915\u093F|\u0924"); // a Devanagari vowel sign has a column of its own
+    // without a character before it, a mark is a unit of its own
+    ck_assert_str_eq(split(UNITS_CHARACTERS, "\u0303", joined), "\u0303");
+    ck_assert_str_eq(split(UNITS_CHARACTERS, "a \u0303b", joined), "a|\u0303|b");
+    ck_assert_str_eq(split(UNITS_CHARACTERS,
+                           "a\x01"
+                           "b",
+                           joined),
+                     "a|\x01|b"); // a control character takes no column either, but is no mark
+}
+END_TEST
+
+START_TEST(test_invalid_bytes_are_units)
+{
+    Units units = {0};
+    ck_assert_int_eq(units_split(&units, UNITS_CHARACTERS, "a\xFF\0b", 4, NULL), STATUS_OK);
+    ck_assert_uint_eq(units.count, 4);
+    for (uint32_t i = 0; i < 4; i++) {
+        ck_assert_uint_eq(units.begins[i], i);
+        ck_assert_uint_eq(units.ends[i], i + 1);
+    }
+    units_free(&units);
+}
+END_TEST
+
+START_TEST(test_is_reused_and_appended_to)
+{
+    Units units = {0};
+    char text[2 * 5000];
+    memset(text, ' ', sizeof text);
+    for (size_t i = 0; i < sizeof text; i += 2) text[i] = 'x';
+    ck_assert_int_eq(units_split(&units, UNITS_WORDS, text, sizeof text, NULL), STATUS_OK);
+    ck_assert_uint_eq(units.count, 5000);
+    ck_assert_uint_eq(units.begins[4999], 9998);
+    ck_assert_int_eq(units_split(&units, UNITS_WORDS, "one", 3, NULL), STATUS_OK);
+    ck_assert_uint_eq(units.count, 1);
+    ck_assert_int_eq(units_append(&units, 3, 4, NULL), STATUS_OK); // a neighbour, no space between
+    ck_assert_uint_eq(units.count, 2);
+
+    Error error = {0};
+    ck_assert_int_eq(units_append(&units, 10, (size_t)UINT32_MAX + 1, &error), STATUS_ARGUMENT);
+    ck_assert_ptr_nonnull(strstr(error.text, "4294967295 bytes"));
+    ck_assert_uint_eq(units.count, 2);
+    units_clear(&units);
+    ck_assert_uint_eq(units.count, 0);
+    units_free(&units);
+    ck_assert_ptr_null(units.begins);
+}
+END_TEST
+
+START_TEST(test_default_follows_the_letters)
+{
+    size_t han = 0, letters = 0;
+    const char *mixed = "我们 use 1。"; // 2 Han among 5 letters; digits and stops are none
+    units_count_han(mixed, strlen(mixed), &han, &letters);
+    ck_assert_uint_eq(han, 2);
+    ck_assert_uint_eq(letters, 5);
+    ck_assert_int_eq(units_default(han, letters), UNITS_WORDS);
+    units_count_han("他", strlen("他"), &han, &letters); // 3 of 6 is not more than half
+    ck_assert_int_eq(units_default(han, letters), UNITS_WORDS);
+    units_count_han("他", strlen("他"), &han, &letters); // 4 of 7 is
+    ck_assert_int_eq(units_default(han, letters), UNITS_CHARACTERS);
+    ck_assert_int_eq(units_default(0, 0), UNITS_WORDS);
+    ck_assert_int_eq(units_default(1, 1), UNITS_CHARACTERS);
+}
+END_TEST
+
+START_TEST(test_names)
+{
+    UnitKind kind = UNITS_WORDS;
+    ck_assert(units_kind_from("characters", &kind));
+    ck_assert_int_eq(kind, UNITS_CHARACTERS);
+    ck_assert(!units_kind_from("Words", &kind));
+    ck_assert(!units_kind_from("", &kind));
+    ck_assert_int_eq(kind, UNITS_CHARACTERS);
+    ck_assert(units_kind_from(units_kind_name(UNITS_WORDS), &kind));
+    ck_assert_int_eq(kind, UNITS_WORDS);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("units");
+    suite_add(suite, "words", test_words);
+    suite_add(suite, "characters", test_characters);
+    suite_add(suite, "marks stay with their base", test_marks_stay_with_their_base);
+    suite_add(suite, "invalid bytes are units", test_invalid_bytes_are_units);
+    suite_add(suite, "is reused and appended to", test_is_reused_and_appended_to);
+    suite_add(suite, "default follows the letters", test_default_follows_the_letters);
+    suite_add(suite, "names", test_names);
+    return suite_run(suite);
+}

@@ -1,0 +1,118 @@
+#!/bin/sh
+# Installs into a temporary folder, compiles against what is there alone, through pkg-config, and uses it.
+# `make check` runs it among the tests; it has built what is installed.
+# shellcheck disable=SC2046,SC2086 # lists of words
+set -eu
+export OPENBLAS_NUM_THREADS=1
+make=${MAKE:-make}
+cc=${CC:-cc}
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+prefix=$folder/prefix
+checks=0
+
+fail()
+{
+    echo "test_installed: $*" >&2
+    exit 1
+}
+
+# same NAME FILE FILE: the files have the same bytes
+same()
+{
+    cmp -s "$2" "$3" || { diff -a "$2" "$3" | head -n 10 >&2; fail "$1"; }
+    checks=$((checks + 1))
+}
+
+files()
+{
+    (cd "$1" && find . ! -type d | LC_ALL=C sort)
+}
+
+$make -s install PREFIX="$prefix" >"$folder/log" 2>&1 || { cat "$folder/log" >&2; fail "make install"; }
+cat >"$folder/expected" <<END
+./bin/regard
+./include/regard.h
+./lib/libregard.a
+./lib/libregard.so
+./lib/libregard.so.0
+./lib/pkgconfig/regard.pc
+./share/bash-completion/completions/regard
+END
+for verb in $("$prefix/bin/regard" --help | sed -n 's/^  \([a-z]*\)  .*/\1/p' | LC_ALL=C sort); do
+    echo "./share/man/man1/regard-$verb.1"
+done >>"$folder/expected"
+printf '%s\n' ./share/man/man1/regard.1 ./share/zsh/site-functions/_regard >>"$folder/expected"
+files "$prefix" >"$folder/files"
+same "what is installed" "$folder/expected" "$folder/files"
+
+# everything exported is declared in the header, and the other way round
+grep -o '\bregard_[a-z_]*(' include/regard.h | tr -d '(' | LC_ALL=C sort -u >"$folder/declared"
+[ "$(wc -l <"$folder/declared")" -le 15 ] || fail "regard.h declares more than 15 functions"
+nm -D --defined-only "$prefix/lib/libregard.so.0" | awk '{print $3}' | LC_ALL=C sort >"$folder/shared"
+nm -g --defined-only "$prefix/lib/libregard.a" | awk 'NF == 3 {print $3}' | LC_ALL=C sort >"$folder/static"
+same "symbols of the shared library" "$folder/declared" "$folder/shared"
+same "symbols of the static library" "$folder/declared" "$folder/static"
+readelf -d "$prefix/lib/libregard.so.0" | grep -q 'SONAME.*\[libregard.so.0\]' || fail "the soname"
+
+export PKG_CONFIG_PATH="$prefix/lib/pkgconfig" LD_LIBRARY_PATH="$prefix/lib"
+version=$("$prefix/bin/regard" --version | grep -o '[0-9][0-9.]*' | head -n 1)
+[ "$(pkg-config --modversion regard)" = "$version" ] || fail "the version in regard.pc"
+
+# a tiny model; as random as its translations are, they must be the same ones
+{
+    printf 'The cat sleeps.\tLe chat dort.\nThe dog sleeps.\tLe chien dort.\n'
+    head -n 200 data/en-fr/train.tsv
+} >"$folder/train.tsv"
+model=$folder/model.safetensors
+"$prefix/bin/regard" train --train "$folder/train.tsv" --model "$model" --embedding 16 --hidden 16 \
+    --vocab-size 320 --max-epochs 2 --threads 1 >"$folder/log" 2>&1 || { cat "$folder/log" >&2; fail "train"; }
+printf 'The cat sleeps.\n\n  a  b \n\377\376 \0 x\n\344\270\255\346\226\207\nno end of line' >"$folder/input"
+"$prefix/bin/regard" translate --model "$model" --alignment --batch 1 --threads 1 \
+    <"$folder/input" >"$folder/expected" 2>"$folder/log"
+[ "$(wc -l <"$folder/expected")" -eq 6 ] || fail "the program's lines"
+
+# compile NAME WORDS...: warnings are errors; away from this folder, so that nothing of it is found
+here=$(pwd)
+compile()
+{
+    name=$1
+    shift
+    (cd "$folder" && "$@" -Wall -Wextra -Wpedantic -Wconversion -Werror -o "$name") || fail "compiling $name"
+}
+compile shared $cc -std=c11 "$here/examples/translate.c" $(pkg-config --cflags --libs regard)
+"$folder/shared" "$model" <"$folder/input" >"$folder/output"
+same "the example with the shared library" "$folder/expected" "$folder/output"
+compile static $cc -std=c11 "$here/examples/translate.c" $(pkg-config --cflags regard) "$prefix/lib/libregard.a" \
+    $(pkg-config --libs $(pkg-config --print-requires-private regard)) -lm -lpthread
+LD_LIBRARY_PATH='' "$folder/static" "$model" <"$folder/input" >"$folder/output"
+same "the example with the static library" "$folder/expected" "$folder/output"
+
+# the example at the top of the header, as C and as C++
+sed -n '/^ \*     #include <regard.h>/,/^ \*     }$/s/^ \*     \{0,1\}//p' "$prefix/include/regard.h" >"$folder/manual.c"
+cp "$folder/manual.c" "$folder/manual.cc"
+compile manual-c $cc -std=c11 manual.c $(pkg-config --cflags --libs regard)
+programs=manual-c
+if command -v ${CXX:-c++} >/dev/null; then
+    compile manual-cc ${CXX:-c++} -std=c++11 manual.cc $(pkg-config --cflags --libs regard)
+    programs='manual-c manual-cc'
+fi
+sed -n '1s/ ||| .*//p' "$folder/expected" >"$folder/first"
+for program in $programs; do
+    "$folder/$program" "$model" >"$folder/output"
+    same "$program" "$folder/first" "$folder/output"
+done
+if "$folder/shared" "$folder/nowhere" </dev/null 2>"$folder/log"; then fail "a missing model"; fi
+grep -q "nowhere: cannot be opened: No such file" "$folder/log" || fail "the line for a missing model"
+
+# DESTDIR stands before every folder and in no file; uninstall leaves nothing
+$make -s uninstall PREFIX="$prefix"
+[ -z "$(files "$prefix")" ] || fail "uninstall leaves $(files "$prefix")"
+$make -s install DESTDIR="$folder/stage" PREFIX=/opt/regard >"$folder/log" 2>&1 || fail "make install DESTDIR="
+same "what is installed with DESTDIR" "$folder/files" - <<END
+$(files "$folder/stage/opt/regard")
+END
+grep -q '^prefix=/opt/regard$' "$folder/stage/opt/regard/lib/pkgconfig/regard.pc" || fail "prefix in regard.pc"
+$make -s uninstall DESTDIR="$folder/stage" PREFIX=/opt/regard
+[ -z "$(files "$folder/stage")" ] || fail "uninstall with DESTDIR leaves $(files "$folder/stage")"
+echo "100%: Checks: $checks, Failures: 0, Errors: 0"

@@ -1,0 +1,67 @@
+#include "base/bytes.h"
+#include "support/suite.h"
+
+#include <string.h>
+
+START_TEST(test_appends)
+{
+    Bytes bytes = {0};
+    ck_assert_int_eq(bytes_append(&bytes, "a\0b", 3, NULL), STATUS_OK);
+    ck_assert_int_eq(bytes_append_format(&bytes, NULL, "%d-%s", 42, "x"), STATUS_OK);
+    ck_assert_uint_eq(bytes.length, 7);
+    ck_assert_mem_eq(bytes.data, "a\0b42-x", 8); // with the NUL behind it
+    bytes_clear(&bytes);
+    ck_assert_str_eq(bytes.data, "");
+    bytes_free(&bytes);
+}
+END_TEST
+
+START_TEST(test_grows)
+{
+    Bytes bytes = {0};
+    for (int i = 0; i < 10000; i++)
+        ck_assert_int_eq(bytes_append(&bytes, (char[]){(char)('a' + i % 26)}, 1, NULL), STATUS_OK);
+    ck_assert_uint_eq(bytes.length, 10000);
+    for (int i = 0; i < 10000; i++) ck_assert_int_eq(bytes.data[i], 'a' + i % 26);
+    bytes_free(&bytes);
+}
+END_TEST
+
+// Formatted text must not ask for memory at every append: that would take quadratic time.
+START_TEST(test_formatted_text_grows_in_leaps)
+{
+    Bytes bytes = {0};
+    unsigned leaps = 0;
+    for (int i = 0; i < 10000; i++) {
+        size_t before = bytes.capacity;
+        ck_assert_int_eq(bytes_append_format(&bytes, NULL, "%d,", i % 10), STATUS_OK);
+        leaps += bytes.capacity != before;
+    }
+    ck_assert_uint_eq(bytes.length, 20000);
+    ck_assert_uint_lt(leaps, 25);
+    bytes_free(&bytes);
+}
+END_TEST
+
+START_TEST(test_refuses_what_cannot_fit)
+{
+    Bytes bytes = {0};
+    Error error = {0};
+    ck_assert_int_eq(bytes_append_string(&bytes, "kept", &error), STATUS_OK);
+    ck_assert_int_eq(bytes_append(&bytes, "", (size_t)-3, &error), STATUS_MEMORY);
+    ck_assert_int_eq(bytes_reserve(&bytes, (size_t)-1, &error), STATUS_MEMORY);
+    ck_assert_ptr_nonnull(strstr(error.text, "out of memory"));
+    ck_assert_str_eq(bytes.data, "kept");
+    bytes_free(&bytes);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("bytes");
+    suite_add(suite, "appends", test_appends);
+    suite_add(suite, "grows", test_grows);
+    suite_add(suite, "formatted text grows in leaps", test_formatted_text_grows_in_leaps);
+    suite_add(suite, "refuses what cannot fit", test_refuses_what_cannot_fit);
+    return suite_run(suite);
+}

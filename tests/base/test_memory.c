@@ -1,0 +1,105 @@
+#include "base/memory.h"
+#include "support/suite.h"
+
+#include <stdint.h>
+#include <string.h>
+
+START_TEST(test_new_is_zeroed)
+{
+    unsigned char *memory = memory_new(100, 3);
+    ck_assert_ptr_nonnull(memory);
+    for (int i = 0; i < 300; i++) ck_assert_int_eq(memory[i], 0);
+    memory_free(memory);
+    memory_free(NULL);
+}
+END_TEST
+
+START_TEST(test_nothing_is_a_valid_pointer)
+{
+    void *pieces[] = {memory_new(0, 8), memory_new(8, 0), memory_resize(NULL, 0, 8),
+                      memory_aligned(0, 8), memory_copy_string(NULL, 0)};
+    for (size_t i = 0; i < sizeof pieces / sizeof pieces[0]; i++) {
+        ck_assert_ptr_nonnull(pieces[i]);
+        memory_free(pieces[i]);
+    }
+}
+END_TEST
+
+START_TEST(test_sizes_do_not_overflow)
+{
+    static const size_t TOO_MUCH[][2] = {
+        {SIZE_MAX, 2},
+        {2, SIZE_MAX},
+        {SIZE_MAX, SIZE_MAX},
+        {SIZE_MAX / 2 + 1, 2},
+        {(size_t)1 << 32, (size_t)1 << 32},
+        {SIZE_MAX, 1},
+        {SIZE_MAX - 62, 1},
+    };
+    char *old = memory_copy_string("kept", 4);
+    for (size_t i = 0; i < sizeof TOO_MUCH / sizeof TOO_MUCH[0]; i++) {
+        ck_assert_ptr_null(memory_new(TOO_MUCH[i][0], TOO_MUCH[i][1]));
+        ck_assert_ptr_null(memory_aligned(TOO_MUCH[i][0], TOO_MUCH[i][1]));
+        ck_assert_ptr_null(memory_resize(old, TOO_MUCH[i][0], TOO_MUCH[i][1]));
+        ck_assert_str_eq(old, "kept");
+    }
+    ck_assert_ptr_null(memory_copy_string("x", SIZE_MAX));
+    memory_free(old);
+}
+END_TEST
+
+START_TEST(test_resize_keeps)
+{
+    uint32_t *numbers = NULL;
+    for (uint32_t count = 1; count <= 1000; count++) {
+        numbers = memory_resize(numbers, count, sizeof *numbers);
+        ck_assert_ptr_nonnull(numbers);
+        numbers[count - 1] = count;
+    }
+    for (uint32_t i = 0; i < 1000; i++) ck_assert_uint_eq(numbers[i], i + 1);
+    memory_free(numbers);
+}
+END_TEST
+
+START_TEST(test_aligned_to_cache_lines)
+{
+    for (size_t bytes = 0; bytes < 200; bytes++) {
+        char *memory = memory_aligned(bytes, 1);
+        ck_assert_ptr_nonnull(memory);
+        ck_assert_uint_eq((uintptr_t)memory % 64, 0);
+        memset(memory, 1, bytes);
+        memory_free(memory);
+    }
+}
+END_TEST
+
+START_TEST(test_copy_ends_in_nul)
+{
+    char *copy = memory_copy_string("a\0bc", 3);
+    ck_assert_mem_eq(copy, "a\0b\0", 4);
+    memory_free(copy);
+}
+END_TEST
+
+START_TEST(test_grown)
+{
+    ck_assert_uint_eq(memory_grown(0, 1), 16);
+    ck_assert_uint_eq(memory_grown(16, 17), 24);
+    ck_assert_uint_eq(memory_grown(16, 100), 100);
+    ck_assert_uint_eq(memory_grown(SIZE_MAX - 1, SIZE_MAX),
+                      SIZE_MAX); // half as much again overflows
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("memory");
+    suite_add(suite, "new is zeroed", test_new_is_zeroed);
+    suite_add(suite, "nothing is a valid pointer", test_nothing_is_a_valid_pointer);
+    suite_add(suite, "sizes do not overflow", test_sizes_do_not_overflow);
+    suite_add(suite, "resize keeps", test_resize_keeps);
+    suite_add(suite, "aligned to cache lines", test_aligned_to_cache_lines);
+    suite_add(suite, "copy ends in NUL", test_copy_ends_in_nul);
+    suite_add(suite, "grown", test_grown);
+    return suite_run(suite);
+}

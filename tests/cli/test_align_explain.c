@@ -1,0 +1,156 @@
+// The page that `regard align --explain` prints, and the verb with a model.
+
+#include "cli/align_explain.h"
+
+#include "support/failing_malloc.h"
+#include "support/run.h"
+#include "support/scratch.h"
+#include "support/suite.h"
+#include "support/tiny_corpus.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// docs/attention.md's example, with pieces from two scripts.
+static float state[] = {0.6F, 0.4F};
+static float query[] = {0.48F, 0.54F};
+static float energies[] = {0.6073F, 0.7698F, 0.6350F, 0.7162F};
+static float weights[] = {0.2315F, 0.2724F, 0.2380F, 0.2581F};
+static float context[] = {0.4523F, 0.4660F, -1, 0, 1};
+
+static const Explanation example = {
+    .state_size = 2,
+    .query_size = 2,
+    .positions = 4,
+    .context_size = 5,
+    .state = state,
+    .query = query,
+    .energies = energies,
+    .weights = weights,
+    .context = context,
+    .log_p = -0.25,
+};
+
+static Status write_example(Bytes *out, const Explanation *explanation)
+{
+    uint32_t source_begins[] = {0, 5, 11, 17}, source_ends[] = {5, 11, 17, 21};
+    uint32_t target_begins[] = {0, 3}, target_ends[] = {3, 7};
+    Units source = {source_begins, source_ends, 4, 4}, target = {target_begins, target_ends, 2, 2};
+    return align_explain_write(explanation, &attention_additive,
+                               (Labels){"▁le我们好吗</s>", &source}, (Labels){"the</s>", &target},
+                               1, out, NULL);
+}
+
+START_TEST(test_page)
+{
+    Bytes out = {0};
+    ck_assert_int_eq(write_example(&out, &example), STATUS_OK);
+    ck_assert_str_eq(out.data,
+                     "target piece 1: </s>    log p = -0.2500\n"
+                     "s_{t-1}                   [ 0.6000  0.4000]  D = 2\n"
+                     "q_t = W_a s_{t-1} + b_a   [ 0.4800  0.5400]  A = 2\n"
+                     "\n"
+                     "source piece  e_tj = vᵀ tanh(q_t + U_a h_j)  α_tj = softmax(e_t)\n"
+                     "0 ▁le                                0.6073  0.2315 ██▊\n"
+                     "1 我们                               0.7698  0.2724 ███▎\n"
+                     "2 好吗                               0.6350  0.2380 ██▉\n"
+                     "3 </s>                               0.7162  0.2581 ███▏\n"
+                     "\n"
+                     "c_t = Σ_j α_tj h_j        [ 0.4523  0.4660 -1.0000  0.0000 …]  2H = 5\n");
+    bytes_free(&out);
+}
+END_TEST
+
+// Numbers that are none are printed, and have no bar; the whole weight has the whole bar.
+START_TEST(test_extreme_weights)
+{
+    float extremes[] = {NAN, 0, 1, 1e-9F};
+    Explanation explanation = example;
+    Bytes out = {0};
+    explanation.weights = extremes;
+    ck_assert_int_eq(write_example(&out, &explanation), STATUS_OK);
+    ck_assert_ptr_nonnull(strstr(out.data, "0.6073  nan\n"));
+    ck_assert_ptr_nonnull(strstr(out.data, "0.7698  0.0000\n"));
+    ck_assert_ptr_nonnull(strstr(out.data, "0.6350  1.0000 ████████████\n"));
+    ck_assert_ptr_nonnull(strstr(out.data, "0.7162  0.0000\n"));
+    bytes_free(&out);
+}
+END_TEST
+
+START_TEST(test_out_of_memory)
+{
+    for (size_t n = 1;; n++) {
+        Bytes out = {0};
+        failing_malloc_at(n);
+        Status status = write_example(&out, &example);
+        bool failed = failing_malloc_stop();
+        bytes_free(&out);
+        if (!failed) break;
+        ck_assert_int_eq(status, STATUS_MEMORY);
+    }
+}
+END_TEST
+
+/* The weights of the table of a page, S of them, against the first row of "weights" of --format soft. */
+static void expect_same_weights(const char *page, const char *soft)
+{
+    const char *line = strstr(page, "softmax(e_t)\n"), *weight = strstr(soft, "\"weights\": [[");
+    ck_assert(line && weight);
+    line = strchr(line, '\n') + 1;
+    weight += strlen("\"weights\": [[");
+    for (;; line = strchr(line, '\n') + 1) {
+        char *end;
+        double expected = strtod(weight, &end), printed = 0;
+        const char *columns = line + strcspn(line, " ") + 1; // behind the number
+        columns += strcspn(columns, " ");                    // and the piece
+        ck_assert_int_eq(sscanf(columns, "%*f %lf", &printed), 1);
+        ck_assert_double_eq_tol(printed, expected, 6e-5);
+        if (*end == ']') break;
+        weight = end + 1;
+    }
+    ck_assert_int_eq(strncmp(strchr(line, '\n'), "\n\n", 2), 0); // the table ends with it
+}
+
+START_TEST(test_verb)
+{
+    Scratch scratch = scratch_make();
+    const char *corpus = scratch_path(&scratch, "corpus.tsv");
+    const char *model = scratch_path(&scratch, "model"), *pair = "one two three\tun deux trois\n";
+    tiny_corpus_write(corpus);
+    Run train =
+        RUN("", "train", "--train", corpus, "--model", model, "--max-epochs", "2", TINY_TRAINING);
+    ck_assert_msg(train.status == 0, "%s", train.error.data);
+    Run page = RUN(pair, "align", "--model", model, "--explain", "0", "-");
+    Run soft = RUN(pair, "align", "--model", model, "--format", "soft", "-");
+    ck_assert_msg(page.status == 0 && page.error.length == 0, "%s", page.error.data);
+    ck_assert_int_eq(strncmp(page.out.data, "target piece 0: ▁un", 19), 0);
+    expect_same_weights(page.out.data, soft.out.data);
+
+    // a pair that has no such piece has no page; the others have
+    Run short_pair =
+        RUN("one\t\none two three\tun deux trois\n", "align", "--model", model, "--explain=1", "-");
+    ck_assert_int_eq(short_pair.status, 0);
+    ck_assert_ptr_nonnull(strstr(short_pair.error.data,
+                                 "pair 1 has no target piece 1; its last, </s>, has the number 0"));
+    ck_assert_int_eq(strncmp(short_pair.out.data, "target piece 1: ", 16), 0);
+    Run both = RUN(pair, "align", "--model", model, "--explain", "0", "--format", "soft", "-");
+    run_expect_failure(&both, 2, "--explain and --format contradict each other; give one");
+    run_free(&train);
+    run_free(&page);
+    run_free(&soft);
+    run_free(&short_pair);
+    scratch_remove(&scratch);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("align --explain");
+    suite_add(suite, "page", test_page);
+    suite_add(suite, "extreme weights", test_extreme_weights);
+    suite_add(suite, "out of memory", test_out_of_memory);
+    suite_add(suite, "verb", test_verb);
+    return suite_run(suite);
+}

@@ -1,0 +1,389 @@
+// regard evaluate, as a user calls it: what stands beside BLEU and chrF2, and what is refused.
+
+#include "support/run.h"
+#include "support/scratch.h"
+#include "support/suite.h"
+
+#include <jansson.h>
+#include <string.h>
+
+static void write_text(const char *path, const char *text)
+{
+    scratch_write(path, text, strlen(text));
+}
+
+// Checks that a run went well and said nothing on standard error; frees it after the checks.
+static const char *printed(const Run *run)
+{
+    ck_assert_msg(run->status == 0 && run->error.length == 0, "%s", run->error.data);
+    return run->out.data;
+}
+
+static void expect_contains(const char *text, const char *part)
+{
+    ck_assert_msg(strstr(text, part), "\"%s\" is not in:\n%s", part, text);
+}
+
+// The object of a --json run, one line; the run is freed.
+static json_t *printed_json(Run *run)
+{
+    json_error_t failure;
+    const char *text = printed(run);
+    ck_assert_ptr_eq(strchr(text, '\n'), text + run->out.length - 1);
+    json_t *json = json_loads(text, JSON_REJECT_DUPLICATES, &failure);
+    ck_assert_msg(json, "%s in: %s", failure.text, text);
+    run_free(run);
+    return json;
+}
+
+/* Three translations, of which the second is right but for its spaces, and another system's, of
+ * which two are right. The sources have other lengths than the references. The paths lie in the
+ * scratch, so the struct stays where it is. */
+typedef struct Files {
+    Scratch scratch;
+    const char *hypothesis, *other, *reference, *source;
+} Files;
+
+static void files_make(Files *files)
+{
+    files->scratch = scratch_make();
+    files->hypothesis = scratch_path(&files->scratch, "hypothesis");
+    files->other = scratch_path(&files->scratch, "other");
+    files->reference = scratch_path(&files->scratch, "reference");
+    files->source = scratch_path(&files->scratch, "source");
+    write_text(files->hypothesis, "the dog sat on a mat\n it  rains here today\nno\n");
+    write_text(files->other, "the cat sat on a mat\nit rains here today\nno\n");
+    write_text(files->reference, "the cat sat on a mat\nit rains here today\nyes\n");
+    write_text(files->source, "a b c d e f g h i j k l\na b c d e f\na\n");
+}
+
+START_TEST(test_exact_matches)
+{
+    Files files;
+    files_make(&files);
+    Run run = RUN("", "evaluate", "--hypothesis", files.hypothesis, "--reference", files.reference);
+    expect_contains(printed(&run), "\nexact 33.33 % (1 of 3 equal a reference)\n");
+    ck_assert_ptr_null(strstr(run.out.data, "\n\n")); // nothing that was not asked for
+    run_free(&run);
+    run = RUN("THE CAT SAT ON A MAT\nIt rains here today\nyes\n", "evaluate", "--hypothesis", "-",
+              "--reference", files.reference, "--lowercase");
+    expect_contains(printed(&run), "\nexact 100.00 % (3 of 3 equal a reference)\n");
+    run_free(&run);
+    run = RUN("", "evaluate", "--hypothesis", files.hypothesis, "--reference", files.reference,
+              "--reference", files.hypothesis);
+    expect_contains(printed(&run), "\nexact 100.00 % (3 of 3 equal a reference)\n");
+    run_free(&run);
+    scratch_remove(&files.scratch);
+}
+END_TEST
+
+START_TEST(test_confidence)
+{
+    Files files;
+    files_make(&files);
+    Run run = RUN("", "evaluate", "--hypothesis", files.hypothesis, "--reference", files.reference,
+                  "--confidence");
+    expect_contains(printed(&run), "\n\n95 % confidence (1000 bootstrap resamples of the sentences)"
+                                   "\n            score     from       to\n  BLEU ");
+    expect_contains(run.out.data, "\n  chrF2 ");
+    Run again = RUN("", "evaluate", "--hypothesis", files.hypothesis, "--reference",
+                    files.reference, "--confidence");
+    ck_assert_str_eq(run.out.data, again.out.data);
+    run_free(&run);
+    run_free(&again);
+
+    // one sentence leaves nothing to chance
+    run = RUN("one two three four\n", "evaluate", "--hypothesis", "-", "--reference", files.source,
+              "--confidence");
+    run_expect_failure(&run, 1, "has 1 lines but ");
+    const char *one = scratch_path(&files.scratch, "one");
+    write_text(one, "one two three four\n");
+    run = RUN("one two three four\n", "evaluate", "--hypothesis", "-", "--reference", one,
+              "--confidence");
+    expect_contains(printed(&run), "\n  BLEU     100.00   100.00   100.00\n"
+                                   "  chrF2    100.00   100.00   100.00\n");
+    run_free(&run);
+    scratch_remove(&files.scratch);
+}
+END_TEST
+
+START_TEST(test_against)
+{
+    Files files;
+    files_make(&files);
+    Run run = RUN("", "evaluate", "--hypothesis", files.other, "--reference", files.reference,
+                  "--against", files.hypothesis);
+    expect_contains(printed(&run), "\n\nagainst /");
+    expect_contains(run.out.data, "hypothesis (paired bootstrap, 1000 resamples)\n");
+    expect_contains(run.out.data, "\n            score  against  difference  better in       p\n");
+    ck_assert_ptr_null(strstr(run.out.data, "confidence"));
+    run_free(&run);
+
+    run = RUN("", "evaluate", "--hypothesis", files.other, "--reference", files.other, "--against",
+              files.other);
+    expect_contains(printed(&run), "\n  BLEU     100.00   100.00       +0.00      0.0 %   1.000\n"
+                                   "  chrF2    100.00   100.00       +0.00      0.0 %   1.000\n");
+    run_free(&run);
+
+    // from standard input, and not at all
+    run = RUN("a\nb\nc\n", "evaluate", "--hypothesis", files.other, "--reference", files.reference,
+              "--against=-");
+    expect_contains(printed(&run), "\nagainst - (paired");
+    run_free(&run);
+    run = RUN("a\nb\nc\n", "evaluate", "--hypothesis", "-", "--reference", files.reference,
+              "--against", "-");
+    run_expect_failure(&run, 2, "standard input (-) is given twice");
+    run = RUN("", "evaluate", "--hypothesis", files.other, "--reference", files.reference,
+              "--against", "/nonexistent");
+    run_expect_failure(&run, 1, "/nonexistent");
+    scratch_remove(&files.scratch);
+}
+END_TEST
+
+START_TEST(test_against_of_other_length)
+{
+    Files files;
+    files_make(&files);
+    const char *two = scratch_path(&files.scratch, "two");
+    const char *empty = scratch_path(&files.scratch, "empty");
+    write_text(two, "1\n2\n");
+    write_text(empty, "");
+    Run run = RUN("", "evaluate", "--hypothesis", files.other, "--reference", files.reference,
+                  "--against", two);
+    run_expect_failure(&run, 1, "two has 2; each hypothesis needs its counterpart on the line of ");
+    run = RUN("", "evaluate", "--hypothesis", two, "--reference", two, "--against", files.other);
+    run_expect_failure(&run, 1, "two has 2 lines but ");
+    run = RUN("", "evaluate", "--hypothesis", files.other, "--reference", files.reference,
+              "--against", empty);
+    run_expect_failure(&run, 1, "empty has 0; each hypothesis");
+    scratch_remove(&files.scratch);
+}
+END_TEST
+
+START_TEST(test_by_length)
+{
+    Files files;
+    files_make(&files);
+    Run run = RUN("", "evaluate", "--hypothesis", files.reference, "--reference", files.reference,
+                  "--by-length");
+    // sentences of fewer than four words have no BLEU of their own
+    expect_contains(printed(&run), "\n\nby length of the first reference (no --source) in words\n"
+                                   "  length  sentences     BLEU    chrF2\n"
+                                   "  1-5             2   100.00   100.00\n"
+                                   "  6-10            1   100.00   100.00\n");
+    run_free(&run);
+    run = RUN("", "evaluate", "--hypothesis", files.reference, "--reference", files.reference,
+              "--by-length", "--source", files.source);
+    expect_contains(printed(&run), "\n\nby length of the source in words\n"
+                                   "  length  sentences     BLEU    chrF2\n"
+                                   "  1-5             1     0.00   100.00\n"
+                                   "  6-10            1   100.00   100.00\n"
+                                   "  11-15           1   100.00   100.00\n");
+    run_free(&run);
+
+    // Chinese in characters; an empty source, and one of 51
+    const char *chinese = scratch_path(&files.scratch, "chinese");
+    write_text(chinese, "\n今天下雨。\n"
+                        "一二三四五六七八九十一二三四五六七八九十一二三四五"
+                        "一二三四五六七八九十一二三四五六七八九十一二三四五六\n");
+    run = RUN("", "evaluate", "--hypothesis", files.reference, "--reference", files.reference,
+              "--by-length", "--source", chinese);
+    expect_contains(printed(&run), "\n\nby length of the source in characters\n"
+                                   "  length  sentences     BLEU    chrF2\n"
+                                   "  0               1   100.00   100.00\n"
+                                   "  1-5             1   100.00   100.00\n"
+                                   "  51+             1     0.00   100.00\n");
+    run_free(&run);
+    scratch_remove(&files.scratch);
+}
+END_TEST
+
+START_TEST(test_source_where_it_cannot_be)
+{
+    Files files;
+    files_make(&files);
+    const char *two = scratch_path(&files.scratch, "two");
+    write_text(two, "1\n2\n");
+    Run run = RUN("", "evaluate", "--hypothesis", files.other, "--reference", files.reference,
+                  "--source", files.source);
+    run_expect_failure(&run, 2, "--source is for the table by length: give --by-length too");
+    run = RUN("", "evaluate", "--model", "m", "pairs.tsv", "--by-length", "--source", files.source);
+    run_expect_failure(&run, 2, "--source is for --hypothesis; PAIRS hold the sources already");
+    run = RUN("", "evaluate", "--hypothesis", files.other, "--reference", files.reference,
+              "--by-length", "--source", two);
+    run_expect_failure(&run, 1, "two has 2; each hypothesis needs its source on the line of ");
+    run = RUN("", "evaluate", "--hypothesis", files.other, "--reference", "-", "--by-length",
+              "--source", "-");
+    run_expect_failure(&run, 2, "standard input (-) is given twice");
+    scratch_remove(&files.scratch);
+}
+END_TEST
+
+START_TEST(test_files_that_do_not_match)
+{
+    Files files;
+    files_make(&files);
+    const char *two = scratch_path(&files.scratch, "two");
+    const char *empty = scratch_path(&files.scratch, "empty");
+    write_text(two, "1\n2\n");
+    write_text(empty, "");
+    Run run = RUN("", "evaluate", "--hypothesis", files.other, "--reference", two, "--json",
+                  "--confidence", "--by-length");
+    run_expect_failure(&run, 1, "two has 2; each hypothesis needs its reference on the line of ");
+    run = RUN("", "evaluate", "--hypothesis", empty, "--reference", empty, "--against", empty,
+              "--confidence", "--by-length", "--source", empty, "--json");
+    run_expect_failure(&run, 1, "empty is empty; it should hold a translation a line");
+    scratch_remove(&files.scratch);
+}
+END_TEST
+
+START_TEST(test_json)
+{
+    Files files;
+    files_make(&files);
+    Run run = RUN("", "evaluate", "--json", "--hypothesis", files.hypothesis, "--reference",
+                  files.reference);
+    json_t *json = printed_json(&run);
+    ck_assert_uint_eq(json_object_size(json), 4);
+    const json_t *bleu = json_object_get(json, "bleu"), *exact = json_object_get(json, "exact");
+    ck_assert_int_eq(json_integer_value(json_object_get(json, "sentences")), 3);
+    ck_assert_str_eq(json_string_value(json_object_get(bleu, "signature")),
+                     "nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp");
+    ck_assert_int_eq(json_integer_value(json_object_get(bleu, "hypothesis_tokens")), 11);
+    ck_assert_double_eq(json_real_value(json_object_get(bleu, "brevity_penalty")), 1);
+    ck_assert_int_eq(json_integer_value(json_object_get(exact, "count")), 1);
+    ck_assert_double_eq_tol(json_real_value(json_object_get(exact, "share")), 1.0 / 3, 1e-8);
+    ck_assert_ptr_nonnull(json_object_get(json_object_get(json, "chrf2"), "score"));
+    ck_assert_ptr_null(json_object_get(bleu, "confidence"));
+    ck_assert_ptr_null(json_object_get(bleu, "against"));
+    json_decref(json);
+    scratch_remove(&files.scratch);
+}
+END_TEST
+
+START_TEST(test_json_of_everything)
+{
+    Files files;
+    files_make(&files);
+    Run run = RUN("", "evaluate", "--json", "--hypothesis", files.other, "--reference",
+                  files.reference, "--confidence", "--against", files.hypothesis, "--by-length");
+    json_t *json = printed_json(&run);
+    static const char *const metrics[] = {"bleu", "chrf2"};
+    for (size_t i = 0; i < 2; i++) {
+        double score, lower, upper, other, difference, better, p;
+        ck_assert_int_eq(json_unpack(json_object_get(json, metrics[i]), "{sFs[FF]s{sFsFsFsF}}",
+                                     "score", &score, "confidence", &lower, &upper, "against",
+                                     "score", &other, "difference", &difference, "better", &better,
+                                     "p", &p),
+                         0);
+        ck_assert_double_le(lower, score);
+        ck_assert_double_ge(upper, score);
+        ck_assert_double_eq_tol(difference, score - other, 1e-6);
+        ck_assert_double_gt(difference, 0);
+        ck_assert_double_gt(better, 0.5); // the first sentence is in 19 of 27 resamples
+        ck_assert_double_lt(better, 0.8);
+        ck_assert_double_gt(p, 0);
+        ck_assert_double_le(p, 1);
+    }
+    const char *of, *unit;
+    json_t *buckets;
+    ck_assert_int_eq(json_unpack(json, "{s{ssssso}}", "by_length", "of", &of, "unit", &unit,
+                                 "buckets", &buckets),
+                     0);
+    ck_assert_str_eq(of, "first reference");
+    ck_assert_str_eq(unit, "words");
+    ck_assert_uint_eq(json_array_size(buckets), 2);
+    int least, most, sentences;
+    ck_assert_int_eq(json_unpack(json_array_get(buckets, 0), "{sisisi}", "least", &least, "most",
+                                 &most, "sentences", &sentences),
+                     0);
+    ck_assert_int_eq(least, 1);
+    ck_assert_int_eq(most, 5);
+    ck_assert_int_eq(sentences, 2);
+    json_decref(json);
+    scratch_remove(&files.scratch);
+}
+END_TEST
+
+START_TEST(test_model)
+{
+    Scratch scratch = scratch_make();
+    const char *pairs = scratch_path(&scratch, "pairs.tsv");
+    const char *model = scratch_path(&scratch, "model"), *two = scratch_path(&scratch, "two");
+    const char *four = scratch_path(&scratch, "four"), *few = scratch_path(&scratch, "few.tsv");
+    Bytes text = {0};
+    for (unsigned i = 0; i < 30; i++)
+        bytes_append_format(&text, NULL, "word%u b c\tmot%u d e\n", i, i);
+    scratch_write(pairs, text.data, text.length);
+    write_text(few, "word1 b c d e f\tmot1\nword2 b\tmot2\nword2 b\tmot3\n\tempty\n");
+    write_text(two, "mot1\nmot2\n");
+    write_text(four, "mot1\nmot2\nmot3\nempty\n");
+    Run run = RUN("", "train", "--train", pairs, "--model", model, "--hidden", "8", "--embedding",
+                  "8", "--max-epochs", "1", "--vocab-size", "300", "--threads", "1");
+    ck_assert_msg(run.status == 0, "%s", run.error.data);
+    run_free(&run);
+
+    run = RUN("", "evaluate", "--model", model, few, "--group-source", "--against", two,
+              "--confidence", "--by-length", "--threads", "1");
+    expect_contains(run.error.data,
+                    "few.tsv: 1 of 4 pairs have an empty side and are not measured\n");
+    expect_contains(run.out.data, "of 2 equal a reference)\n");
+    expect_contains(run.out.data, "\nby length of the source in words\n");
+    expect_contains(run.out.data, "\n  6-10            1 ");
+    expect_contains(run.out.data, "two (paired bootstrap");
+    run_free(&run);
+
+    run = RUN("", "evaluate", "--model", model, few, "--against", four);
+    run_expect_failure(&run, 1, "four has 4 lines but 3 sentences are measured");
+    run = RUN("", "evaluate", "--model", model, few, "--against", "/nonexistent");
+    run_expect_failure(&run, 1, "/nonexistent");
+    run = RUN("", "evaluate", "--model", model, "-", "--against", "-");
+    run_expect_failure(&run, 2, "standard input (-) is given twice");
+    bytes_free(&text);
+    scratch_remove(&scratch);
+}
+END_TEST
+
+START_TEST(test_help)
+{
+    static const char *const options[] = {"--confidence ", "--against FILE ", "--by-length ",
+                                          "--source FILE ", "--json "};
+    Run run = RUN("", "evaluate", "--help");
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++)
+        expect_contains(printed(&run), options[i]);
+    run_free(&run);
+}
+END_TEST
+
+// Results that cannot be written are an error in either form.
+START_TEST(test_full_disk)
+{
+    Files files;
+    files_make(&files);
+    Run run = RUN_INTO(RUN_FULL_DISK, "", "evaluate", "--hypothesis", files.other, "--reference",
+                       files.reference, "--json");
+    run_expect_failure(&run, 1, "standard output: No space left on device");
+    run = RUN_INTO(RUN_FULL_DISK, "", "evaluate", "--hypothesis", files.other, "--reference",
+                   files.reference, "--by-length", "--confidence");
+    run_expect_failure(&run, 1, "standard output: No space left on device");
+    scratch_remove(&files.scratch);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("evaluate");
+    suite_add(suite, "exact matches", test_exact_matches);
+    suite_add(suite, "--confidence", test_confidence);
+    suite_add(suite, "--against", test_against);
+    suite_add(suite, "--against of other length", test_against_of_other_length);
+    suite_add(suite, "--by-length", test_by_length);
+    suite_add(suite, "--source where it cannot be", test_source_where_it_cannot_be);
+    suite_add(suite, "files that do not match", test_files_that_do_not_match);
+    suite_add(suite, "--json", test_json);
+    suite_add(suite, "--json of everything", test_json_of_everything);
+    suite_add_slow(suite, "model", test_model, 30);
+    suite_add(suite, "help", test_help);
+    suite_add(suite, "full disk", test_full_disk);
+    return suite_run(suite);
+}

@@ -1,0 +1,205 @@
+// regard align and regard score: the verbs that read pairs and let a model say them.
+
+#define _GNU_SOURCE
+#include "support/suite.h"
+#include "support/trained_model.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static TrainedModel trained; // made once, before the tests fork
+
+static const char pairs[] =
+    "the red cat\tle chat rouge\n\tle\nthe\t\n\t\nthe big dog .\tle chien grand .\tmore\n";
+enum { PAIRS = 5 };
+
+START_TEST(test_pharaoh)
+{
+    Run run = RUN(pairs, "align", "--model", trained.model, "-");
+    run_expect_done(&run);
+    const char *line = run.out.data;
+    for (size_t i = 0; i < PAIRS; i++) {
+        size_t source, target;
+        int taken = 0;
+        const char *end = strchr(line, '\n');
+        if (i > 0 && i < 4) ck_assert_ptr_eq(line, end); // no words, no links
+        while (line < end) {
+            ck_assert_int_eq(sscanf(line, "%zu-%zu%n", &source, &target, &taken), 2);
+            ck_assert(source < 4 && target < 4);
+            line += taken + (line[taken] == ' ');
+        }
+        line = end + 1;
+    }
+    ck_assert_str_eq(line, "");
+    ck_assert_str_eq(run.error.data, "");
+    run_free(&run);
+}
+END_TEST
+
+START_TEST(test_soft)
+{
+    Run run = RUN(pairs, "align", "--model", trained.model, "--format", "soft", "-");
+    run_expect_done(&run);
+    const char *line = run.out.data;
+    for (size_t i = 0; i < PAIRS; i++, line = strchr(line, '\n') + 1) {
+        json_t *row = json_loads(line, JSON_DISABLE_EOF_CHECK, NULL);
+        json_t *weights = json_object_get(row, "weights"), *weight;
+        size_t sources = json_array_size(json_object_get(row, "source")), at;
+        ck_assert_uint_ge(sources, 1); // </s> at least
+        ck_assert_uint_eq(json_array_size(weights),
+                          json_array_size(json_object_get(row, "target")));
+        for (size_t t = 0; t < json_array_size(weights); t++) {
+            double sum = 0;
+            ck_assert_uint_eq(json_array_size(json_array_get(weights, t)), sources);
+            json_array_foreach(json_array_get(weights, t), at, weight) sum +=
+                json_number_value(weight);
+            ck_assert_double_eq_tol(sum, 1, 1e-3);
+        }
+        json_decref(row);
+    }
+    ck_assert_str_eq(line, "");
+    run_free(&run);
+}
+END_TEST
+
+/* Rows of a picture are of equal width in columns, whatever the script: with two columns for each cell and for a Han
+ * character, so are their bars. */
+START_TEST(test_heatmap)
+{
+    Run run =
+        RUN("the red cat\tle chat rouge\n\xe6\x88\x91 \xe7\x8c\xab\t\xe6\x88\x91\xe7\x9c\x8b le\n",
+            "align", "--model", trained.model, "--format", "heatmap", "-");
+    run_expect_done(&run);
+    ck_assert_ptr_nonnull(strstr(run.out.data, "  le \xe2\x94\x82"));
+    ck_assert_ptr_nonnull(strstr(run.out.data, "chat \xe2\x94\x82"));
+    ck_assert_ptr_nonnull(strstr(run.out.data, "\n\xe6\x88\x91\xe7\x9c\x8b \xe2\x94\x82"));
+    ck_assert_ptr_nonnull(strstr(run.out.data, "\n  le \xe2\x94\x82"));
+    ck_assert_ptr_null(strchr(run.out.data, '\033')); // colours are for a terminal
+    run_free(&run);
+}
+END_TEST
+
+START_TEST(test_units)
+{
+    Run run = RUN("ab\tc d\n", "align", "--model", trained.model, "--source-units", "characters",
+                  "--target-units", "words", "-");
+    run_expect_done(&run);
+    ck_assert_ptr_nonnull(strstr(run.out.data, "-1"));
+    ck_assert_ptr_null(strstr(run.out.data, "-2"));
+    run_free(&run);
+}
+END_TEST
+
+START_TEST(test_scores)
+{
+    Run run = RUN(pairs, "score", "--model", trained.model, "-");
+    run_expect_done(&run);
+    char *line = run.out.data;
+    for (size_t i = 0; i < PAIRS; i++) {
+        char *end;
+        double score = strtod(line, &end);
+        ck_assert(end > line && *end == '\n' && isfinite(score) && score < 0);
+        line = end + 1;
+    }
+    ck_assert_str_eq(line, "");
+    ck_assert_str_eq(run.error.data, "");
+    run_free(&run);
+}
+END_TEST
+
+// The score of a translation is what translate found, and greater than that of nonsense.
+START_TEST(test_scores_what_it_translates)
+{
+    Bytes given = {0};
+    Run json =
+        RUN("the red cat sees the old dog .\n", "translate", "--model", trained.model, "--json");
+    run_expect_done(&json);
+    json_t *row = json_loads(json.out.data, 0, NULL);
+    json_t *best = json_array_get(json_object_get(row, "translations"), 0);
+    ck_assert_int_eq(bytes_append_format(&given, NULL,
+                                         "the red cat sees the old dog .\t%s\n"
+                                         "the red cat sees the old dog .\tzzz\n",
+                                         json_string_value(json_object_get(best, "text"))),
+                     STATUS_OK);
+    Run score = RUN(given.data, "score", "--model", trained.model, "-");
+    run_expect_done(&score);
+    char *second;
+    double found = json_real_value(json_object_get(best, "log_probability"));
+    double first = strtod(score.out.data, &second);
+    ck_assert_double_eq_tol(first, found, 1e-4);
+    ck_assert_double_lt(strtod(second, NULL), first);
+    json_decref(row);
+    bytes_free(&given);
+    run_free(&json);
+    run_free(&score);
+}
+END_TEST
+
+// Both verbs refuse alike; what stands before a bad line is answered.
+START_TEST(test_refuses)
+{
+    static const char *const verbs[] = {"align", "score"};
+    Scratch scratch = scratch_make();
+    char spec[512];
+    const char *empty = scratch_path(&scratch, "empty"), *two = scratch_path(&scratch, "two");
+    const char *three = scratch_path(&scratch, "three");
+    scratch_write(empty, "", 0);
+    scratch_write(two, "a\nb\n", 4);
+    scratch_write(three, "a\nb\nc\n", 6);
+    snprintf(spec, sizeof spec, "%s,%s", two, three);
+    for (size_t i = 0; i < 2; i++) {
+        Run none = RUN("", verbs[i], "--model", trained.model);
+        run_expect_failure(&none, 2, "PAIRS is missing");
+        Run no_model = RUN("", verbs[i], "-");
+        run_expect_failure(&no_model, 2, "--model FILE is missing");
+        Run missing = RUN("", verbs[i], "--model", trained.model, "/nonexistent");
+        run_expect_failure(&missing, 1, "/nonexistent: cannot be opened");
+        Run nothing = RUN("", verbs[i], "--model", trained.model, empty);
+        run_expect_failure(&nothing, 1, "empty: is empty");
+        Run folder = RUN("", verbs[i], "--model", trained.model, scratch.folder);
+        run_expect_failure(&folder, 1, "is a directory; name a file in it");
+        Run full = RUN_INTO(RUN_FULL_DISK, pairs, verbs[i], "--model", trained.model, "-");
+        run_expect_failure(&full, 1, "No space left on device");
+
+        Run tab = RUN("a\tb\nno tab\n", verbs[i], "--model", trained.model, "-");
+        ck_assert_int_eq(tab.status, 1);
+        ck_assert_ptr_nonnull(strstr(tab.error.data, "standard input:2: has no TAB"));
+        ck_assert_ptr_eq(strchr(tab.out.data, '\n'), tab.out.data + tab.out.length - 1);
+        run_free(&tab);
+        Run lengths = RUN("", verbs[i], "--model", trained.model, spec);
+        ck_assert_int_eq(lengths.status, 1);
+        ck_assert_ptr_nonnull(strstr(lengths.error.data, "two has 2 lines but "));
+        run_free(&lengths);
+    }
+    Run format = RUN("", "align", "--model", trained.model, "--format", "png", "-");
+    run_expect_failure(&format, 2, "--format is \"png\"; it must be pharaoh, soft");
+    scratch_remove(&scratch);
+}
+END_TEST
+
+static void train_once(void)
+{
+    trained = trained_model_make();
+}
+
+static void remove_model(void)
+{
+    trained_model_remove(&trained);
+}
+
+int main(void)
+{
+    Suite *suite = suite_create("given pairs");
+    TCase *cases = suite_share(suite, train_once, remove_model, 60);
+    tcase_add_test(cases, test_pharaoh);
+    tcase_add_test(cases, test_soft);
+    tcase_add_test(cases, test_heatmap);
+    tcase_add_test(cases, test_units);
+    tcase_add_test(cases, test_scores);
+    tcase_add_test(cases, test_scores_what_it_translates);
+    tcase_add_test(cases, test_refuses);
+    return suite_run(suite);
+}

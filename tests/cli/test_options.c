@@ -1,0 +1,280 @@
+#include "cli/options.h"
+#include "support/suite.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef enum Colour { COLOUR_RED, COLOUR_GREEN, COLOUR_BLUE } Colour;
+
+typedef struct Values {
+    size_t hidden;
+    size_t layers;
+    double dropout;
+    const char *model;
+    OptionTexts train;
+    Colour colour;
+    bool resume;
+} Values;
+
+static const char *const colours[] = {"red", "green", "blue", "ultramarine", NULL};
+
+static const Option options[] = {
+    OPTION_HEADING("Model"),
+    OPTION_SIZE(Values, hidden, "hidden", "N", 1, 16384, "units of the encoder per direction"),
+    OPTION_SIZE(Values, layers, "layers", "N", 1, SIZE_MAX, "layers",
+                .otherwise = "as many as needed"),
+    OPTION_REAL(Values, dropout, "dropout", "P", 0, 0.9, "share of units left out"),
+    OPTION_HEADING("Files"),
+    OPTION_TEXT(Values, model, "model", "FILE", "where the model goes", .required = true),
+    OPTION_TEXTS(Values, train, "train", "FILE", "sentence pairs to learn from"),
+    OPTION_CHOICE(Values, colour, "colour", colours, "of the picture", .implied = "blue"),
+    OPTION_FLAG(Values, resume, "resume", "go on from the checkpoint"),
+};
+
+static const Values defaults = {.hidden = 256, .dropout = 0.2, .colour = COLOUR_GREEN};
+
+static const Syntax syntax = {
+    .verb = "train",
+    .summary = "learn a model",
+    .description = "Learns a model from sentence pairs, which may take a while if there are many, "
+                   "and very long if there are very many.\nSecond paragraph.",
+    .options = options,
+    .option_count = sizeof options / sizeof *options,
+    .defaults = &defaults,
+    .values_size = sizeof defaults,
+    .operands = {"PAIRS", "a TSV file, or SOURCE,TARGET", 0, 2},
+};
+
+// Parses the words (a list that ends in NULL) for a syntax.
+static Status parse(const Syntax *of, const char *const *words, Values *values,
+                    Arguments *arguments, Error *error)
+{
+    size_t count = 0;
+    while (words[count]) count++;
+    return options_parse(arguments, of, count, words, values, error);
+}
+
+#define WORDS(...) ((const char *const[]){__VA_ARGS__, NULL})
+
+#define PARSED(values, arguments, ...)                                                             \
+    Values values;                                                                                 \
+    Arguments arguments;                                                                           \
+    Error values##_error = {0};                                                                    \
+    ck_assert_msg(parse(&syntax, WORDS(__VA_ARGS__), &values, &arguments, &values##_error) ==      \
+                      STATUS_OK,                                                                   \
+                  "%s", values##_error.text)
+
+// The words are refused with a message that contains `message`.
+static void expect_refused(const char *message, const char *const *words)
+{
+    Values values;
+    Arguments arguments;
+    Error error = {0};
+    ck_assert_int_eq(parse(&syntax, words, &values, &arguments, &error), STATUS_ARGUMENT);
+    ck_assert_msg(strstr(error.text, message), "should contain \"%s\": %s", message, error.text);
+}
+
+START_TEST(test_defaults)
+{
+    PARSED(values, arguments, "--model", "m");
+    ck_assert_uint_eq(values.hidden, 256);
+    ck_assert_double_eq(values.dropout, 0.2);
+    ck_assert_int_eq(values.colour, COLOUR_GREEN);
+    ck_assert(!values.resume && values.train.count == 0 && arguments.operands.count == 0);
+    ck_assert(options_given(&arguments, "model") && !options_given(&arguments, "hidden"));
+    ck_assert_ptr_eq(arguments.values, &values);
+}
+END_TEST
+
+START_TEST(test_both_forms_in_any_order)
+{
+    PARSED(values, arguments, "a", "--hidden", "16384", "--train=x=y", "--layers=007", "-",
+           "--dropout=2.5e-1", "--train", "z", "--resume", "--model=--m", "--colour");
+    ck_assert_uint_eq(values.hidden, 16384);
+    ck_assert_uint_eq(values.layers, 7);
+    ck_assert_double_eq(values.dropout, 0.25);
+    ck_assert_str_eq(values.model, "--m");
+    ck_assert_uint_eq(values.train.count, 2);
+    ck_assert_str_eq(values.train.items[0], "x=y");
+    ck_assert_str_eq(values.train.items[1], "z");
+    ck_assert_int_eq(values.colour, COLOUR_BLUE); // implied
+    ck_assert(values.resume && options_given(&arguments, "resume"));
+    ck_assert_uint_eq(arguments.operands.count, 2);
+    ck_assert_str_eq(arguments.operands.items[0], "a");
+    ck_assert_str_eq(arguments.operands.items[1], "-");
+}
+END_TEST
+
+// An option whose value may be left out takes it from the same word only.
+START_TEST(test_optional_value)
+{
+    PARSED(values, arguments, "--colour", "red", "--model", "m");
+    ck_assert_int_eq(values.colour, COLOUR_BLUE);
+    ck_assert_str_eq(arguments.operands.items[0], "red");
+    PARSED(with, others, "--colour=red", "--model", "m");
+    ck_assert_int_eq(with.colour, COLOUR_RED);
+    ck_assert_uint_eq(others.operands.count, 0);
+}
+END_TEST
+
+START_TEST(test_two_dashes_end_the_options)
+{
+    PARSED(values, arguments, "--model", "m", "--", "--resume", "--help");
+    ck_assert(!values.resume && !arguments.help);
+    ck_assert_str_eq(arguments.operands.items[0], "--resume");
+    ck_assert_str_eq(arguments.operands.items[1], "--help");
+}
+END_TEST
+
+START_TEST(test_help_comes_before_all_else)
+{
+    PARSED(values, arguments, "--hidden", "abc", "--nonsense", "--help");
+    ck_assert(arguments.help);
+    PARSED(others, short_name, "-h");
+    ck_assert(short_name.help);
+}
+END_TEST
+
+START_TEST(test_sizes)
+{
+    static const char *const bad[] = {
+        "-1",  "0",  "abc", "",    "16385", "1000000000", "12x",
+        " 12", "1 ", "+1",  "1.5", "0x10",  "1e3",        "99999999999999999999999999"};
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        char message[128];
+        snprintf(message, sizeof message,
+                 "--hidden is \"%s\"; it must be a whole number from 1 to 16384", bad[i]);
+        expect_refused(message, WORDS("--model=m", "--hidden", bad[i]));
+    }
+    expect_refused("--layers is \"99999999999999999999\"; it must be a whole number from 1 to "
+                   "18446744073709551615",
+                   WORDS("--layers", "99999999999999999999"));
+    PARSED(values, arguments, "--model=m", "--layers=18446744073709551614");
+    ck_assert_uint_eq(values.layers, SIZE_MAX - 1);
+}
+END_TEST
+
+START_TEST(test_reals)
+{
+    static const char *const bad[] = {"-0.1", "1", "abc",   "",  "nan", "inf",  "0x0.1", "1e999",
+                                      "0,1",  ".", "0.1.2", "e", "-",   "0.5 ", "0.5x"};
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        char message[128];
+        snprintf(message, sizeof message, "--dropout is \"%s\"; it must be a number from 0 to 0.9",
+                 bad[i]);
+        expect_refused(message, WORDS("--model=m", "--dropout", bad[i]));
+    }
+    PARSED(values, arguments, "--model=m", "--dropout", ".9");
+    ck_assert_double_eq(values.dropout, 0.9);
+}
+END_TEST
+
+START_TEST(test_refuses_wrong_usage)
+{
+    expect_refused("--model FILE is missing; see regard train --help", WORDS("--resume"));
+    expect_refused("--model lacks its value; write --model=VALUE", WORDS("--model"));
+    expect_refused("if that is \"--resume\", write --model=--resume", WORDS("--model", "--resume"));
+    expect_refused("--model is empty; give a FILE", WORDS("--model", ""));
+    expect_refused("--model is empty", WORDS("--model="));
+    expect_refused("--train is empty", WORDS("--train="));
+    expect_refused("--hidden is given twice", WORDS("--hidden=1", "--hidden=1"));
+    expect_refused("--resume is given twice", WORDS("--resume", "--resume"));
+    expect_refused("--resume takes no value; write it without \"=yes\"", WORDS("--resume=yes"));
+    expect_refused("--colour is \"pink\"; it must be red, green, blue or ultramarine",
+                   WORDS("--colour=pink"));
+    expect_refused("--colour is \"\"", WORDS("--colour="));
+    expect_refused("\"c\" is too much: PAIRS can be given 2 times", WORDS("a", "b", "c"));
+}
+END_TEST
+
+START_TEST(test_unknown_names)
+{
+    expect_refused("there is no option --hiden; did you mean --hidden?", WORDS("--hiden=3"));
+    expect_refused("there is no option --hid; did you mean --hidden?", WORDS("--hid"));
+    expect_refused("there is no option --colur; did you mean --colour?", WORDS("--colur"));
+    expect_refused("there is no option --hlep; did you mean --help?", WORDS("--hlep"));
+    expect_refused("there is no option --quux; see regard train --help", WORDS("--quux"));
+    expect_refused("there is no option --Model; did you mean --model?", WORDS("--Model", "m"));
+    expect_refused("there is no option --; see", WORDS("--=x"));
+    expect_refused("there is no option -x; names have two dashes", WORDS("-x"));
+    expect_refused("there is no option -resume; names have two dashes", WORDS("-resume"));
+    char word[5000] = "--";
+    memset(word + 2, 'x', sizeof word - 3);
+    expect_refused("xxx; see regard train --help", WORDS(word));
+}
+END_TEST
+
+START_TEST(test_counts)
+{
+    Syntax strict = syntax;
+    Values values;
+    Arguments arguments;
+    Error error = {0};
+    strict.operands.least = strict.operands.most = 1;
+    ck_assert_int_eq(parse(&strict, WORDS("--model=m"), &values, &arguments, &error),
+                     STATUS_ARGUMENT);
+    ck_assert_str_eq(error.text, "PAIRS is missing; see regard train --help");
+    ck_assert_int_eq(parse(&strict, WORDS("--model=m", "a", "b"), &values, &arguments, &error),
+                     STATUS_ARGUMENT);
+    ck_assert_str_eq(error.text, "\"b\" is too much: PAIRS can be given once");
+    strict.operands.least = strict.operands.most = 0;
+    ck_assert_int_eq(parse(&strict, WORDS("a"), &values, &arguments, &error), STATUS_ARGUMENT);
+    ck_assert_ptr_nonnull(strstr(error.text, "\"a\" is too much; train takes options only"));
+
+    const char *words[2 * OPTION_TEXTS_MOST + 3] = {0};
+    for (size_t i = 0; i <= OPTION_TEXTS_MOST; i++) {
+        words[2 * i] = "--train";
+        words[2 * i + 1] = "x";
+    }
+    expect_refused("--train can be given 64 times", words);
+}
+END_TEST
+
+START_TEST(test_help_text)
+{
+    Bytes help = {0};
+    ck_assert_int_eq(options_help(&syntax, &help, NULL), STATUS_OK);
+    ck_assert_str_eq(
+        help.data, "Usage: regard train --model FILE [options] [PAIRS...]\n"
+                   "\n"
+                   "Learns a model from sentence pairs, which may take a while if there are many,\n"
+                   "and very long if there are very many.\n"
+                   "\n"
+                   "Second paragraph.\n"
+                   "\n"
+                   "  PAIRS         a TSV file, or SOURCE,TARGET\n"
+                   "\n"
+                   "Model\n"
+                   "  --hidden N    units of the encoder per direction [256]\n"
+                   "  --layers N    layers [as many as needed]\n"
+                   "  --dropout P   share of units left out [0.2]\n"
+                   "\n"
+                   "Files\n"
+                   "  --model FILE  where the model goes [required]\n"
+                   "  --train FILE  sentence pairs to learn from (repeatable)\n"
+                   "  --colour[=red|green|blue|ultramarine]\n"
+                   "                of the picture [green]\n"
+                   "  --resume      go on from the checkpoint\n"
+                   "\n"
+                   "  --help        show this and stop\n");
+    bytes_free(&help);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("options");
+    suite_add(suite, "defaults", test_defaults);
+    suite_add(suite, "both forms in any order", test_both_forms_in_any_order);
+    suite_add(suite, "optional value", test_optional_value);
+    suite_add(suite, "two dashes end the options", test_two_dashes_end_the_options);
+    suite_add(suite, "help comes before all else", test_help_comes_before_all_else);
+    suite_add(suite, "sizes", test_sizes);
+    suite_add(suite, "reals", test_reals);
+    suite_add(suite, "refuses wrong usage", test_refuses_wrong_usage);
+    suite_add(suite, "unknown names", test_unknown_names);
+    suite_add(suite, "counts", test_counts);
+    suite_add(suite, "help text", test_help_text);
+    return suite_run(suite);
+}

@@ -1,0 +1,96 @@
+#define _GNU_SOURCE
+#include "cli/output.h"
+
+#include "support/scratch.h"
+#include "support/suite.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <string.h>
+#include <unistd.h>
+
+START_TEST(test_gathers_until_flushed)
+{
+    int ends[2];
+    char text[64] = {0};
+    ck_assert_int_eq(pipe2(ends, O_NONBLOCK), 0);
+    Output output = {.descriptor = ends[1]};
+    ck_assert_int_eq(output_write(&output, "a\0b", 3, NULL), STATUS_OK);
+    ck_assert_int_eq(output_format(&output, NULL, "%d%s", 42, "!"), STATUS_OK);
+    ck_assert_int_eq(read(ends[0], text, sizeof text), -1); // nothing yet
+    ck_assert_int_eq(output_flush(&output, NULL), STATUS_OK);
+    ck_assert_int_eq(read(ends[0], text, sizeof text), 6);
+    ck_assert_mem_eq(text, "a\0b42!", 6);
+    ck_assert_int_eq(output_flush(&output, NULL), STATUS_OK);
+    ck_assert_int_eq(output_close(&output, NULL), STATUS_OK);
+    ck_assert_int_eq(read(ends[0], text, sizeof text), 0); // the end
+    close(ends[0]);
+}
+END_TEST
+
+START_TEST(test_writes_much)
+{
+    Scratch scratch = scratch_make();
+    const char *path = scratch_path(&scratch, "much");
+    Output output = {.descriptor = open(path, O_WRONLY | O_CREAT, 0600)};
+    for (int i = 0; i < 100000; i++)
+        ck_assert_int_eq(output_format(&output, NULL, "%06d\n", i), STATUS_OK);
+    ck_assert_uint_lt(output.buffer.length, 1 << 17); // it did not gather everything
+    ck_assert_int_eq(output_close(&output, NULL), STATUS_OK);
+    Bytes much = scratch_read(path);
+    ck_assert_uint_eq(much.length, 700000);
+    ck_assert_mem_eq(much.data + 7 * 65432, "065432\n", 7);
+    bytes_free(&much);
+    scratch_remove(&scratch);
+}
+END_TEST
+
+START_TEST(test_failures)
+{
+    int ends[2];
+    Error error = {0};
+    signal(SIGPIPE, SIG_IGN);
+    ck_assert_int_eq(pipe(ends), 0);
+    close(ends[0]);
+    Output gone = {.descriptor = ends[1]};
+    ck_assert_int_eq(output_write(&gone, "x", 1, &error), STATUS_OK);
+    ck_assert_int_eq(output_flush(&gone, &error), STATUS_INTERRUPTED);
+    ck_assert(gone.reader_gone);
+    ck_assert_int_eq(output_close(&gone, &error), STATUS_OK); // nothing is left to be written
+
+    Output full = {.descriptor = open("/dev/full", O_WRONLY)};
+    ck_assert_int_eq(output_write(&full, "x", 1, &error), STATUS_OK);
+    ck_assert_int_eq(output_close(&full, &error), STATUS_IO);
+    ck_assert(!full.reader_gone);
+    ck_assert_ptr_nonnull(strstr(error.text, "standard output: No space left on device"));
+}
+END_TEST
+
+START_TEST(test_reports_are_one_line)
+{
+    int ends[2], kept = dup(STDERR_FILENO);
+    char text[256] = {0};
+    Error error = {0};
+    (void)error_set(&error, STATUS_IO, "%s", "a.tsv: is a directory");
+    ck_assert(kept >= 0 && pipe(ends) == 0 && dup2(ends[1], STDERR_FILENO) == STDERR_FILENO);
+    report_error(NULL, &error);
+    report_error("train", &error);
+    report_warning("translate", "line %d: \"%s\"", 7, "a\nb");
+    dup2(kept, STDERR_FILENO);
+    ck_assert_int_gt(read(ends[0], text, sizeof text - 1), 0);
+    ck_assert_str_eq(text, "regard: a.tsv: is a directory\n"
+                           "regard train: a.tsv: is a directory\n"
+                           "regard translate: warning: line 7: \"a?b\"\n");
+    close(ends[0]), close(ends[1]), close(kept);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("output");
+    suite_add(suite, "gathers until flushed", test_gathers_until_flushed);
+    suite_add(suite, "writes much", test_writes_much);
+    suite_add(suite, "failures", test_failures);
+    suite_add(suite, "reports are one line", test_reports_are_one_line);
+    return suite_run(suite);
+}

@@ -1,0 +1,171 @@
+// The program as a whole: what every verb shares, and `regard evaluate`.
+
+#include "base/version.h"
+#include "support/run.h"
+#include "support/scratch.h"
+#include "support/suite.h"
+
+#include <string.h>
+
+// Runs, which must go well and say nothing on standard error; returns what it printed.
+#define PRINTED(printed, input, ...)                                                               \
+    Run printed = RUN(input, __VA_ARGS__);                                                         \
+    ck_assert_msg(printed.status == 0 && printed.error.length == 0, "%s", printed.error.data)
+
+START_TEST(test_help)
+{
+    PRINTED(none, "", NULL);
+    PRINTED(overview, "", "--help");
+    PRINTED(help, "", "help");
+    ck_assert_str_eq(none.out.data, overview.out.data);
+    ck_assert_str_eq(help.out.data, overview.out.data);
+    ck_assert_ptr_nonnull(strstr(overview.out.data, "\n  evaluate "));
+
+    PRINTED(of_verb, "", "evaluate", "--help");
+    PRINTED(help_verb, "", "help", "evaluate");
+    PRINTED(among_others, "", "evaluate", "--nonsense", "-h", "--");
+    ck_assert_str_eq(of_verb.out.data, help_verb.out.data);
+    ck_assert_str_eq(of_verb.out.data, among_others.out.data);
+    ck_assert_ptr_nonnull(strstr(of_verb.out.data, "--tokenize 13a|zh|none"));
+    ck_assert_ptr_nonnull(strstr(of_verb.out.data, "[what the model"));
+    Run *runs[] = {&none, &overview, &help, &of_verb, &help_verb, &among_others};
+    for (size_t i = 0; i < sizeof runs / sizeof *runs; i++) run_free(runs[i]);
+}
+END_TEST
+
+START_TEST(test_version)
+{
+    PRINTED(version, "", "--version");
+    ck_assert_str_eq(version.out.data, "regard " REGARD_VERSION "\n");
+    run_free(&version);
+}
+END_TEST
+
+START_TEST(test_wrong_usage)
+{
+    Run verb = RUN("", "evalute"), nothing = RUN("", "quux"), empty = RUN("", "");
+    run_expect_failure(&verb, 2, "there is no verb \"evalute\"; did you mean evaluate?");
+    run_expect_failure(&nothing, 2, "there is no verb \"quux\"; regard --help");
+    run_expect_failure(&empty, 2, "there is no verb \"\"");
+    Run help = RUN("", "help", "evalute");
+    run_expect_failure(&help, 2, "did you mean evaluate?");
+
+    Run option = RUN("", "evaluate", "--hypotesis", "x");
+    run_expect_failure(&option, 2,
+                       "regard evaluate: there is no option --hypotesis; did you mean "
+                       "--hypothesis?");
+    Run missing = RUN("", "evaluate", "--hypothesis", "x");
+    run_expect_failure(&missing, 2, "--hypothesis FILE and --reference FILE");
+    Run operand = RUN("", "evaluate", "--hypothesis", "x", "--reference", "y", "z");
+    run_expect_failure(&operand, 2, "give either --model FILE and PAIRS");
+    Run choice = RUN("", "evaluate", "--tokenize", "intl");
+    run_expect_failure(&choice, 2, "--tokenize is \"intl\"; it must be 13a, zh or none");
+}
+END_TEST
+
+START_TEST(test_evaluates)
+{
+    Scratch scratch = scratch_make();
+    const char *hypothesis = scratch_path(&scratch, "hypothesis");
+    const char *first = scratch_path(&scratch, "first"), *second = scratch_path(&scratch, "second");
+    scratch_write(hypothesis, "the cat sat on the mat.\nA dog\r\n", 31);
+    scratch_write(first, "The cat sat on a mat.\nA dog\n", 28);
+    scratch_write(second, "the cat sat on the mat.\n\n", 25);
+
+    PRINTED(same, "the cat sat on the mat.\n\n", "evaluate", "--hypothesis", "-", "--reference",
+            second);
+    ck_assert_str_eq(same.out.data,
+                     "BLEU 100.00 nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp (brevity penalty "
+                     "1.000, hypotheses 7 tokens, references 7)\n"
+                     "chrF2 100.00 nrefs:1|case:mixed|eff:yes|nc:6|nw:0|space:no\n"
+                     "exact 100.00 % (2 of 2 equal a reference)\n");
+    run_free(&same);
+
+    PRINTED(one, "", "evaluate", "--hypothesis", hypothesis, "--reference", first);
+    ck_assert_ptr_nonnull(strstr(one.out.data, "nrefs:1|case:mixed"));
+    ck_assert_ptr_null(strstr(one.out.data, "BLEU 100.00"));
+    run_free(&one);
+
+    PRINTED(two, "", "evaluate", "--hypothesis", hypothesis, "--reference", first, "--reference",
+            second, "--lowercase", "--tokenize=zh");
+    ck_assert_ptr_nonnull(strstr(two.out.data, "BLEU 100.00 nrefs:2|case:lc|eff:no|tok:zh"));
+    ck_assert_ptr_nonnull(strstr(two.out.data, "chrF2 100.00 nrefs:2|case:lc"));
+    run_free(&two);
+    scratch_remove(&scratch);
+}
+END_TEST
+
+// Bytes behind a NUL count as much as those before it.
+START_TEST(test_evaluates_lines_with_nuls)
+{
+    Scratch scratch = scratch_make();
+    const char *same = scratch_path(&scratch, "same"), *other = scratch_path(&scratch, "other");
+    scratch_write(same, "a\0b c d e f\n", 12);
+    scratch_write(other, "a\0x x x x x\n", 12);
+    PRINTED(equal, "", "evaluate", "--hypothesis", same, "--reference", same);
+    ck_assert_ptr_nonnull(strstr(equal.out.data, "BLEU 100.00"));
+    PRINTED(unequal, "", "evaluate", "--hypothesis", other, "--reference", same);
+    ck_assert_ptr_nonnull(strstr(unequal.out.data, "BLEU 0.00"));
+    run_free(&equal);
+    run_free(&unequal);
+    scratch_remove(&scratch);
+}
+END_TEST
+
+START_TEST(test_refuses_files_that_do_not_match)
+{
+    Scratch scratch = scratch_make();
+    const char *three = scratch_path(&scratch, "three"), *five = scratch_path(&scratch, "five");
+    const char *empty = scratch_path(&scratch, "empty");
+    scratch_write(three, "1\n2\n3\n", 6);
+    scratch_write(five, "1\n2\n3\n4\n5", 9);
+    scratch_write(empty, "", 0);
+
+    Run fewer = RUN("", "evaluate", "--hypothesis", five, "--reference", three);
+    run_expect_failure(&fewer, 1, "five has 5 lines but ");
+    Run more =
+        RUN("", "evaluate", "--hypothesis", three, "--reference", three, "--reference", five);
+    run_expect_failure(&more, 1, "five has 5; each hypothesis");
+    Run nothing = RUN("", "evaluate", "--hypothesis", empty, "--reference", empty);
+    run_expect_failure(&nothing, 1, "empty is empty");
+    Run missing = RUN("", "evaluate", "--hypothesis", three, "--reference", "/nonexistent");
+    run_expect_failure(&missing, 1, "/nonexistent");
+    Run folder = RUN("", "evaluate", "--hypothesis", scratch.folder, "--reference", three);
+    run_expect_failure(&folder, 1, scratch.folder);
+    Run twice = RUN("", "evaluate", "--hypothesis", "-", "--reference", "-");
+    run_expect_failure(&twice, 2, "standard input (-) is given twice");
+    scratch_remove(&scratch);
+}
+END_TEST
+
+// A reader that has seen enough is no failure; results that cannot be written are.
+START_TEST(test_standard_output_fails)
+{
+    Run gone = RUN_INTO(RUN_CLOSED_BY_READER, "", "--help");
+    ck_assert_int_eq(gone.status, 0);
+    ck_assert_str_eq(gone.error.data, "");
+    run_free(&gone);
+
+    Run failed = RUN_INTO(RUN_CLOSED_BY_READER, "", "evaluate", "--hypothesis", "/nonexistent",
+                          "--reference", "/nonexistent");
+    run_expect_failure(&failed, 1, "/nonexistent");
+
+    Run full = RUN_INTO(RUN_FULL_DISK, "", "--help");
+    run_expect_failure(&full, 1, "standard output: No space left on device");
+    Run closed = RUN_INTO(RUN_CLOSED, "", "--help");
+    run_expect_failure(&closed, 1, "standard output: Bad file descriptor");
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("program");
+    suite_add(suite, "help", test_help);
+    suite_add(suite, "version", test_version);
+    suite_add(suite, "wrong usage", test_wrong_usage);
+    suite_add(suite, "evaluates", test_evaluates);
+    suite_add(suite, "evaluates lines with NULs", test_evaluates_lines_with_nuls);
+    suite_add(suite, "refuses files that do not match", test_refuses_files_that_do_not_match);
+    suite_add(suite, "standard output fails", test_standard_output_fails);
+    return suite_run(suite);
+}

@@ -1,0 +1,203 @@
+// What `regard train` makes of its corpora: several at once, standard input, and what is wrong with them.
+
+#include "support/run.h"
+#include "support/scratch.h"
+#include "support/suite.h"
+
+#include <string.h>
+#include <zlib.h>
+
+// A model that is learned in no time.
+#define TINY                                                                                       \
+    "--max-epochs", "1", "--hidden", "4", "--embedding", "4", "--vocab-size", "300", "--threads",  \
+        "1", "--max-length", "40"
+
+static const char first[] = "one cat\tun chat\none dog\tun chien\ntwo cats\tdeux chats\n";
+static const char second[] = "two dogs\tdeux chiens\none bird\tun oiseau\n";
+static const char valid[] = "two birds\tdeux oiseaux\n";
+
+typedef struct Files {
+    Scratch scratch;
+    const char *first, *second, *valid, *model;
+} Files;
+
+// Fills it in where it is, for the paths point into it.
+static void make_files(Files *files)
+{
+    files->scratch = scratch_make();
+    files->first = scratch_path(&files->scratch, "first.tsv");
+    files->second = scratch_path(&files->scratch, "second.tsv");
+    files->valid = scratch_path(&files->scratch, "valid.tsv");
+    files->model = scratch_path(&files->scratch, "model.safetensors");
+    scratch_write(files->first, first, strlen(first));
+    scratch_write(files->second, second, strlen(second));
+    scratch_write(files->valid, valid, strlen(valid));
+}
+
+// Checks that a run went well, said something and did not say another (NULL: nothing is forbidden); frees it.
+static void expect_said(Run *run, const char *wanted, const char *unwanted)
+{
+    ck_assert_msg(run->status == 0, "%s", run->error.data);
+    ck_assert_str_eq(run->out.data, "");
+    ck_assert_msg(strstr(run->error.data, wanted) != NULL, "not said: %s\n%s", wanted,
+                  run->error.data);
+    ck_assert_msg(!unwanted || !strstr(run->error.data, unwanted), "should not be said: %s\n%s",
+                  unwanted, run->error.data);
+    run_free(run);
+}
+
+START_TEST(test_several_files)
+{
+    Files files;
+    make_files(&files);
+    Run run = RUN("", "train", "--train", files.first, "--train", files.second, "--valid",
+                  files.valid, "--model", files.model, TINY);
+    expect_said(&run, "5 pairs for training, 1 for validation", "warning");
+    scratch_remove(&files.scratch);
+}
+END_TEST
+
+// The order of the files given is the order of the pairs, wherever they come from.
+START_TEST(test_standard_input_and_gzip)
+{
+    Files files;
+    make_files(&files);
+    const char *packed = scratch_path(&files.scratch, "first.gz");
+    gzFile gzip = gzopen(packed, "wb");
+    ck_assert_int_gt(gzputs(gzip, first), 0);
+    ck_assert_int_eq(gzclose(gzip), Z_OK);
+    Run run = RUN(second, "train", "--train", packed, "--train", "-", "--valid", files.valid,
+                  "--model", files.model, TINY);
+    expect_said(&run, "5 pairs for training, 1 for validation", NULL);
+    Bytes model = scratch_read(files.model);
+
+    Run again = RUN("", "train", "--train", files.first, "--train", files.second, "--valid",
+                    files.valid, "--model", files.model, TINY);
+    expect_said(&again, "5 pairs for training", NULL);
+    Bytes same = scratch_read(files.model);
+    // the file names in the model's description differ, the weights behind the header do not
+    size_t weights = model.length / 2;
+    ck_assert_mem_eq(model.data + model.length - weights, same.data + same.length - weights,
+                     weights);
+    bytes_free(&model);
+    bytes_free(&same);
+    scratch_remove(&files.scratch);
+}
+END_TEST
+
+START_TEST(test_standard_input_twice)
+{
+    Files files;
+    make_files(&files);
+    Run train = RUN(first, "train", "--train", "-", "--train", "-", "--model", files.model);
+    run_expect_failure(&train, 2, "standard input (-) is given twice");
+    Run both = RUN(first, "train", "--train", "-", "--valid", "-", "--model", files.model);
+    run_expect_failure(&both, 2, "standard input (-) is given twice");
+    Run empty = RUN("", "train", "--train", "-", "--model", files.model);
+    run_expect_failure(&empty, 1, "standard input: is empty");
+    scratch_remove(&files.scratch);
+}
+END_TEST
+
+START_TEST(test_summary)
+{
+    Files files;
+    make_files(&files);
+    static const char corpus[] = "one cat\tun chat\n"
+                                 "\tvide\n"
+                                 "one dog\tun chien\n"
+                                 "ox\tune tres longue phrase qui dit toute autre chose\n"
+                                 "one cat\tun chat\n"
+                                 "one  cat \tun chat\n"
+                                 "hjdxmpeccamrjzybhqrliyfdigauzizigfjjuxlctkvmqhfhpicrjajswjyq"
+                                 "gnntjnofhjizbcbouiqrupwkevgcnguuoiflnxskurgkdbwhiysthdkfjoab"
+                                 "lwcjxvkakjkeyuntvcjtgojeimtfksalboflzzljsdogngdbbbxftvetbrps"
+                                 "\t"
+                                 "hkbdqjynugpghonpbhnohungpgbbiihqgyhniekbksdsmuuzwxbpmcngsfkj"
+                                 "vpzuknqguzvzikmpciuvgbmteyivbfwuospxmmgzagfatidmzyzmhrbgfvtk"
+                                 "ryzpqoacbwtdprityeblcyqajlccromgzjmhypmdcdtzlqnnwyocugujpndz"
+                                 "\n";
+    Run kept = RUN(corpus, "train", "--train", files.second, "--train", "-", "--valid", files.valid,
+                   "--model", files.model, TINY);
+    ck_assert_ptr_nonnull(strstr(kept.error.data, "7 pairs for training"));
+    ck_assert_ptr_nonnull(strstr(kept.error.data, "duplicates of an earlier pair: 2, learned"));
+    ck_assert_ptr_nonnull(strstr(kept.error.data, "over 9 times the other: 1, learned from; the "
+                                                  "first is standard input, line 4\n"));
+    expect_said(&kept,
+                "left out: 1 with an empty side, 1 with more than 40 pieces on a side, 0 "
+                "duplicates\n",
+                "warning");
+    Run fewer = RUN(corpus, "train", "--train", files.second, "--train", "-", "--valid",
+                    files.valid, "--model", files.model, TINY, "--deduplicate");
+    ck_assert_ptr_nonnull(strstr(fewer.error.data, "5 pairs for training"));
+    expect_said(&fewer,
+                "left out: 1 with an empty side, 1 with more than 40 pieces on a side, 2 "
+                "duplicates\n",
+                "learned from; --deduplicate");
+    scratch_remove(&files.scratch);
+}
+END_TEST
+
+START_TEST(test_validation_that_is_learned_from)
+{
+    Files files;
+    make_files(&files);
+    static const char leaking[] =
+        "one cat\tun chat\none dog\tun toutou\nsome cat\tun chat\nnew\tneuf\n";
+    scratch_write(files.valid, leaking, strlen(leaking));
+    Run run = RUN("", "train", "--train", files.first, "--valid", files.valid, "--model",
+                  files.model, TINY);
+    expect_said(&run,
+                "warning: of 4 validation pairs training holds 1 whole, 2 source sentences, 2 "
+                "target sentences: BLEU will flatter\n",
+                NULL);
+
+    static const char translated_alike[] = "some cat\tun chat\n";
+    scratch_write(files.valid, translated_alike, strlen(translated_alike));
+    Run target = RUN("", "train", "--train", files.first, "--valid", files.valid, "--model",
+                     files.model, TINY);
+    expect_said(
+        &target,
+        "of 1 validation pairs training holds 0 whole, 0 source sentences, 1 target sentences\n",
+        "warning");
+
+    Run aside = RUN("", "train", "--train", files.first, "--model", files.model, TINY);
+    expect_said(&aside, "1 for validation (set aside from the corpus)", "warning");
+    scratch_remove(&files.scratch);
+}
+END_TEST
+
+// A resumed run leaves out what the first one did, and cannot be told otherwise.
+START_TEST(test_resumes_deduplicated)
+{
+    Files files;
+    make_files(&files);
+    Run begun = RUN("", "train", "--train", files.first, "--train", files.first, "--valid",
+                    files.valid, "--model", files.model, TINY, "--deduplicate");
+    expect_said(&begun, "3 pairs for training", NULL);
+    Run resumed = RUN("", "train", "--train", files.first, "--train", files.first, "--valid",
+                      files.valid, "--model", files.model, "--max-epochs", "2", "--resume");
+    expect_said(&resumed, "3 pairs for training", NULL);
+
+    Run kept = RUN("", "train", "--train", files.first, "--train", files.first, "--valid",
+                   files.valid, "--model", files.model, TINY);
+    expect_said(&kept, "6 pairs for training", NULL);
+    Run contradicting =
+        RUN("", "train", "--train", files.first, "--train", files.first, "--valid", files.valid,
+            "--model", files.model, "--max-epochs", "2", "--resume", "--deduplicate");
+    run_expect_failure(&contradicting, 2, "--deduplicate contradicts the checkpoint");
+    scratch_remove(&files.scratch);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("train_corpus");
+    suite_add(suite, "several files", test_several_files);
+    suite_add(suite, "standard input and gzip", test_standard_input_and_gzip);
+    suite_add(suite, "standard input twice", test_standard_input_twice);
+    suite_add(suite, "summary", test_summary);
+    suite_add(suite, "validation that is learned from", test_validation_that_is_learned_from);
+    suite_add(suite, "resumes deduplicated", test_resumes_deduplicated);
+    return suite_run(suite);
+}

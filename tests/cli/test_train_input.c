@@ -1,0 +1,184 @@
+// regard train, given what it cannot use: each time one line that says what, where and what to do.
+
+#include "support/suite.h"
+#include "support/trained_model.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static void write_text(const char *path, const char *text)
+{
+    scratch_write(path, text, strlen(text));
+}
+
+// Training on this must fail so, and leave neither a model nor a temporary file.
+static void expect_refused(Scratch *scratch, const char *train, const char *message)
+{
+    unsigned files = scratch_count(scratch);
+    Run run = RUN("", "train", TRAINED_FLAGS, "--max-epochs", "1", "--train", train, "--model",
+                  scratch_path(scratch, "model"));
+    run_expect_failure(&run, 1, message);
+    ck_assert_uint_eq(scratch_count(scratch), files);
+}
+
+START_TEST(test_corpora)
+{
+    static const struct {
+        const char *name, *text, *message;
+    } files[] = {
+        {"empty", "", "empty: is empty and holds no pairs"},
+        {"line-ends", "\n\n\n", "is empty in all of its 3 lines"},
+        {"one-sided", "\tb\n\tc\n", "one-sided: holds no pairs: the source or the target is empty"},
+        {"no-tab", "a\tb\nc\td\nonly this\ne f\n", "no-tab:3: has no TAB"},
+        {"spaces", "a b c\nd e f\n", "spaces:1: has no TAB; each line must be SOURCE<TAB>TARGET"},
+    };
+    Scratch scratch = scratch_make();
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        const char *path = scratch_path(&scratch, files[i].name);
+        write_text(path, files[i].text);
+        expect_refused(&scratch, path, files[i].message);
+    }
+    const char *binary = scratch_path(&scratch, "binary");
+    scratch_write(binary,
+                  "\x7f"
+                  "ELF\2\1\1\0\0\0\xff\xfe\t\n",
+                  15);
+    expect_refused(&scratch, binary, "binary:1: ");
+    expect_refused(&scratch, "/nonexistent.tsv",
+                   "/nonexistent.tsv: cannot be opened: No such file");
+    expect_refused(&scratch, scratch.folder, "is a directory; name a file in it");
+    scratch_remove(&scratch);
+}
+END_TEST
+
+START_TEST(test_two_files)
+{
+    Scratch scratch = scratch_make();
+    char spec[512];
+    const char *long_one = scratch_path(&scratch, "long"),
+               *short_one = scratch_path(&scratch, "short");
+    write_text(long_one, "1\n2\n3\n");
+    write_text(short_one, "1\n2\n");
+    snprintf(spec, sizeof spec, "%s,%s", long_one, short_one);
+    expect_refused(&scratch, spec, "long has 3 lines but ");
+    snprintf(spec, sizeof spec, "%s,/nonexistent", long_one);
+    expect_refused(&scratch, spec, "/nonexistent: cannot be opened");
+    snprintf(spec, sizeof spec, "%s,", long_one);
+    Run half = RUN("", "train", "--train", spec);
+    run_expect_failure(&half, 2, "one name is empty");
+    scratch_remove(&scratch);
+}
+END_TEST
+
+START_TEST(test_small_corpora)
+{
+    Scratch scratch = scratch_make();
+    const char *one = scratch_path(&scratch, "one"), *model = scratch_path(&scratch, "model");
+    write_text(one, "a b\tc d\n\tx\ny\t\n");
+    Run lonely = RUN("", "train", "--train", one, "--model", model);
+    run_expect_failure(&lonely, 2, "too small to set pairs aside for validation");
+    Run lengthy =
+        RUN("", "train", "--train", one, "--valid", one, "--model", model, "--max-length", "1");
+    run_expect_failure(&lengthy, 2, "longer than 1 piece; raise --max-length");
+    Run enough = RUN("", "train", "--train", one, "--valid", one, "--model", model, TRAINED_FLAGS,
+                     "--max-epochs", "1");
+    run_expect_done(&enough);
+    ck_assert_ptr_nonnull(strstr(enough.error.data, "1 pair for training, 1 for validation"));
+    ck_assert_ptr_nonnull(strstr(enough.error.data, "2 with an empty side"));
+    ck_assert_ptr_nonnull(strstr(enough.error.data, "the corpus gives no more tokens than that"));
+    ck_assert_str_eq(enough.out.data, "");
+    run_free(&enough);
+    scratch_remove(&scratch);
+}
+END_TEST
+
+// Bytes that are not UTF-8 are counted, and the first line named; the corpus is used all the same.
+START_TEST(test_invalid_utf8)
+{
+    Scratch scratch = scratch_make();
+    const char *corpus = scratch_path(&scratch, "corpus"), *model = scratch_path(&scratch, "model");
+    write_text(corpus, "a b\tc d\nb \xff\td\nc d\te\xfe\n");
+    Run run = RUN("", "train", "--train", corpus, "--valid", corpus, "--model", model,
+                  TRAINED_FLAGS, "--max-epochs", "1");
+    run_expect_done(&run);
+    ck_assert_msg(strstr(run.error.data, "2 lines are not UTF-8, the first is ") &&
+                      strstr(run.error.data, "corpus, line 2"),
+                  "%s", run.error.data);
+    run_free(&run);
+    scratch_remove(&scratch);
+}
+END_TEST
+
+START_TEST(test_from_standard_input)
+{
+    Scratch scratch = scratch_make();
+    const char *corpus = scratch_path(&scratch, "corpus"), *model = scratch_path(&scratch, "model");
+    trained_corpus_write(corpus, 100);
+    Bytes text = scratch_read(corpus);
+    Run run = RUN(text.data, "train", "--train", "-", "--model", model, TRAINED_FLAGS,
+                  "--max-epochs", "1");
+    run_expect_done(&run);
+    ck_assert_ptr_nonnull(
+        strstr(run.error.data, "98 pairs for training, 2 for validation (set aside"));
+    run_free(&run);
+    bytes_free(&text);
+    Run empty = RUN("", "train", "--train", "-", "--model", model);
+    run_expect_failure(&empty, 1, "standard input: is empty");
+    Run twice = RUN("", "train", "--train", "-", "--valid", "-", "--model", model);
+    run_expect_failure(&twice, 2, "standard input (-) is given twice");
+    scratch_remove(&scratch);
+}
+END_TEST
+
+START_TEST(test_flags)
+{
+    Run nothing = RUN("", "train");
+    run_expect_failure(&nothing, 2, "--train PAIRS is missing");
+    Run unknown = RUN("", "train", "--train", "x", "--hiden", "3");
+    run_expect_failure(&unknown, 2, "there is no option --hiden; did you mean --hidden?");
+    Run zero = RUN("", "train", "--train", "x", "--embedding", "0");
+    run_expect_failure(&zero, 2, "--embedding is \"0\"; it must be a whole number from 1 to ");
+    Run large = RUN("", "train", "--train", "x", "--threads", "1000000000");
+    run_expect_failure(&large, 2, "--threads is \"1000000000\"; it must be");
+    Run small = RUN("", "train", "--train", "x", "--vocab-size", "299");
+    run_expect_failure(&small, 2, "--vocab-size is \"299\"; it must be a whole number from 300");
+    Run standing = RUN("", "train", "--train", "x", "--learning-rate", "0");
+    run_expect_failure(&standing, 2, "--learning-rate is \"0\"");
+    Run both = RUN("", "train", "--train", "x", "--joint-vocab", "--separate-vocab");
+    run_expect_failure(&both, 2, "contradict each other; give one");
+    Run operand = RUN("", "train", "--train", "x", "y.tsv");
+    run_expect_failure(&operand, 2, "\"y.tsv\" is too much");
+}
+END_TEST
+
+// What cannot be written is found before minutes are spent.
+START_TEST(test_unwritable)
+{
+    Scratch scratch = scratch_make();
+    const char *corpus = scratch_path(&scratch, "corpus"), *model = scratch_path(&scratch, "model");
+    trained_corpus_write(corpus, 20);
+    Run nowhere = RUN("", "train", "--train", corpus, "--model", "/nonexistent/model");
+    run_expect_failure(&nowhere, 1, "/nonexistent/model: cannot be created: No such file");
+    Run folder = RUN("", "train", "--train", corpus, "--model", scratch.folder);
+    run_expect_failure(&folder, 1, "is not a regular file; name a file to write");
+    Run device = RUN("", "train", "--train", corpus, "--model", "/dev/null");
+    run_expect_failure(&device, 1, "/dev/null: is not a regular file");
+    Run log = RUN("", "train", "--train", corpus, "--model", model, "--log", "/nonexistent/log");
+    run_expect_failure(&log, 1, "/nonexistent/log: cannot be written");
+    ck_assert_uint_eq(scratch_count(&scratch), 1);
+    scratch_remove(&scratch);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("train: input");
+    suite_add(suite, "corpora", test_corpora);
+    suite_add(suite, "two files", test_two_files);
+    suite_add(suite, "small corpora", test_small_corpora);
+    suite_add(suite, "invalid UTF-8", test_invalid_utf8);
+    suite_add(suite, "from standard input", test_from_standard_input);
+    suite_add(suite, "flags", test_flags);
+    suite_add(suite, "unwritable", test_unwritable);
+    return suite_run(suite);
+}

@@ -1,0 +1,361 @@
+// regard train, interrupted, resumed, limited and logged.
+
+#define _GNU_SOURCE
+#include "support/suite.h"
+#include "support/trained_model.h"
+
+#include <jansson.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#define TRAIN(corpus, model) "train", "--train", corpus, "--model", model, TRAINED_FLAGS
+
+static void pause_milliseconds(long milliseconds)
+{
+    struct timespec length = {milliseconds / 1000, milliseconds % 1000 * 1000000};
+    nanosleep(&length, NULL);
+}
+
+static void expect_same_files(const char *a, const char *b)
+{
+    Bytes first = scratch_read(a), second = scratch_read(b);
+    ck_assert_msg(first.length == second.length && !memcmp(first.data, second.data, first.length),
+                  "%s and %s differ", a, b);
+    bytes_free(&first);
+    bytes_free(&second);
+}
+
+static void expect_loads(const char *model)
+{
+    Run run = RUN("the red cat .\n", "translate", "--model", model);
+    run_expect_done(&run);
+    ck_assert_uint_gt(run.out.length, 1);
+    run_free(&run);
+}
+
+static void path_with(char *out, const char *path, const char *ending)
+{
+    stpcpy(stpcpy(out, path), ending);
+}
+
+// Waits until a training says a line that begins so.
+static void wait_for(const Running *running, const char *beginning)
+{
+    for (;;) {
+        Bytes line = run_hear(running->error, 1);
+        bool begun = strncmp(line.data, beginning, strlen(beginning)) == 0;
+        bytes_free(&line);
+        if (begun) return;
+    }
+}
+
+START_TEST(test_same_seed_same_bytes)
+{
+    Scratch scratch = scratch_make();
+    char checkpoints[3][256];
+    const char *corpus = scratch_path(&scratch, "corpus"), *models[3];
+    const char *const seeds[] = {"1", "1", "2"}, *const names[] = {"a", "b", "c"};
+    trained_corpus_write(corpus, 200);
+    Running running[2];
+    for (size_t i = 0; i < 3; i++) {
+        models[i] = scratch_path(&scratch, names[i]);
+        path_with(checkpoints[i], models[i], ".checkpoint");
+    }
+    // the first two at the same time, which must not disturb each other
+    for (size_t i = 0; i < 2; i++)
+        running[i] = run_start((const char *const[]){TRAIN(corpus, models[i]), "--max-epochs", "5",
+                                                     "--seed", seeds[i], NULL});
+    for (size_t i = 0; i < 2; i++) {
+        Run run = run_finish(&running[i]);
+        run_expect_done(&run);
+        run_free(&run);
+    }
+    Run other = RUN("", TRAIN(corpus, models[2]), "--max-epochs", "5", "--seed", seeds[2]);
+    run_expect_done(&other);
+    run_free(&other);
+    expect_same_files(models[0], models[1]);
+    expect_same_files(checkpoints[0], checkpoints[1]);
+    Bytes one = scratch_read(checkpoints[0]), two = scratch_read(checkpoints[2]);
+    ck_assert(one.length != two.length || memcmp(one.data, two.data, one.length) != 0);
+    bytes_free(&one);
+    bytes_free(&two);
+    scratch_remove(&scratch);
+}
+END_TEST
+
+/* Rates so high that BLEU goes up and down and its best is not the last: had a cut run
+ * saved what it was then, it would have ended with another model than the uncut one. */
+#define UNEVEN(corpus, model)                                                                      \
+    "train", "--train", corpus, "--model", model, "--embedding", "16", "--hidden", "16",           \
+        "--vocab-size", "320", "--batch-tokens", "400", "--warmup", "10", "--learning-rate",       \
+        "0.08", "--dropout", "0.3", "--threads", "2", "--max-epochs", "20", "--patience", "1000"
+
+/* One interruption: exit status 0, a state and a validated model, and the way to go on is told. */
+static bool cut(const char *corpus, const char *model, bool resume, int signal_number, long after)
+{
+    const char *const words[] = {UNEVEN(corpus, model), resume ? "--resume" : NULL, NULL};
+    Running running = run_start(words);
+    if (!resume) wait_for(&running, "epoch 1/");
+    pause_milliseconds(after);
+    kill(running.child, signal_number);
+    Run run = run_finish(&running);
+    bool early = run.status == 128 + signal_number; // while it was still reading the corpus
+    bool done = strstr(run.error.data, "done: 20 epochs") != NULL;
+    if (!early) run_expect_done(&run);
+    if (!early && !done)
+        ck_assert_msg(strstr(run.error.data, "stopping: ") &&
+                          (resume || strstr(run.error.data, "validation at step ")) &&
+                          strstr(run.error.data, "add --resume to the same command"),
+                      "%s", run.error.data);
+    ck_assert_str_eq(run.out.data, "");
+    run_free(&run);
+    expect_loads(model);
+    return done;
+}
+
+START_TEST(test_cut_run_equals_uncut)
+{
+    Scratch scratch = scratch_make();
+    char checkpoints[2][256];
+    const char *corpus = scratch_path(&scratch, "corpus");
+    const char *whole = scratch_path(&scratch, "whole"), *pieces = scratch_path(&scratch, "pieces");
+    path_with(checkpoints[0], whole, ".checkpoint");
+    path_with(checkpoints[1], pieces, ".checkpoint");
+    trained_corpus_write(corpus, 300);
+    Run uncut = RUN("", UNEVEN(corpus, whole));
+    run_expect_done(&uncut);
+    run_free(&uncut);
+
+    srand((unsigned)getpid());
+    bool done = false;
+    for (int i = 0; i < 4 && !done; i++)
+        done = cut(corpus, pieces, i > 0, i % 2 ? SIGTERM : SIGINT, rand() % 300);
+    Run rest = RUN("", UNEVEN(corpus, pieces), "--resume");
+    run_expect_done(&rest);
+    run_free(&rest);
+    expect_same_files(checkpoints[0], checkpoints[1]);
+    expect_same_files(whole, pieces);
+    ck_assert_uint_eq(scratch_count(&scratch), 5);
+    scratch_remove(&scratch);
+}
+END_TEST
+
+// The impatient: the second signal ends it at once; what was saved before is whole.
+START_TEST(test_second_signal)
+{
+    Scratch scratch = scratch_make();
+    const char *corpus = scratch_path(&scratch, "corpus"), *model = scratch_path(&scratch, "model");
+    trained_corpus_write(corpus, 300);
+    Running running = run_start((const char *const[]){TRAIN(corpus, model), "--max-epochs", "1000",
+                                                      "--patience", "1000", NULL});
+    wait_for(&running, "validation at step ");
+    wait_for(&running, "validation at step "); // behind the first one a checkpoint was saved
+    kill(running.child, SIGINT);
+    kill(running.child, SIGINT);
+    pause_milliseconds(1);
+    kill(running.child, SIGINT);
+    Run run = run_finish(&running);
+    ck_assert_msg(run.status == 0 || run.status == 128 + SIGINT, "status %d", run.status);
+    run_free(&run);
+    expect_loads(model);
+    Run resumed = RUN("", TRAIN(corpus, model), "--max-minutes", "0.001", "--resume");
+    run_expect_done(&resumed);
+    run_free(&resumed);
+    scratch_remove(&scratch);
+}
+END_TEST
+
+START_TEST(test_limits)
+{
+    Scratch scratch = scratch_make();
+    const char *corpus = scratch_path(&scratch, "corpus"), *model = scratch_path(&scratch, "model");
+    trained_corpus_write(corpus, 300);
+    double began = (double)time(NULL);
+    Run minutes = RUN("", TRAIN(corpus, model), "--max-epochs", "100000", "--patience", "100000",
+                      "--max-minutes", "0.02");
+    run_expect_done(&minutes);
+    ck_assert_double_lt((double)time(NULL) - began, 6);
+    ck_assert_ptr_nonnull(strstr(minutes.error.data, "for --max-minutes is over; add --resume"));
+    ck_assert_ptr_nonnull(strstr(minutes.error.data, "validation at step "));
+    run_free(&minutes);
+    expect_loads(model);
+
+    Run epochs = RUN("", TRAIN(corpus, model), "--max-epochs", "1");
+    run_expect_done(&epochs);
+    ck_assert_ptr_nonnull(strstr(epochs.error.data, "done: 1 epoch\n"));
+    run_free(&epochs);
+    Run more = RUN("", TRAIN(corpus, model), "--max-epochs", "3", "--resume");
+    run_expect_done(&more);
+    ck_assert_ptr_nonnull(strstr(more.error.data, "(epoch 3.0, "));
+    ck_assert_ptr_null(strstr(more.error.data, "(epoch 1.0, "));
+    run_free(&more);
+
+    // nothing is learned at such a rate, so the first model stays the best
+    Run patience =
+        RUN("", "train", "--train", corpus, "--model", model, "--embedding", "16", "--hidden", "16",
+            "--vocab-size", "320", "--learning-rate", "1e-9", "--patience", "2");
+    run_expect_done(&patience);
+    ck_assert_ptr_nonnull(strstr(patience.error.data, "done: 2 validations without a better BLEU"));
+    run_free(&patience);
+    scratch_remove(&scratch);
+}
+END_TEST
+
+START_TEST(test_resume_refuses)
+{
+    Scratch scratch = scratch_make();
+    char checkpoint[256];
+    const char *corpus = scratch_path(&scratch, "corpus"), *model = scratch_path(&scratch, "model");
+    const char *other = scratch_path(&scratch, "other");
+    path_with(checkpoint, model, ".checkpoint");
+    trained_corpus_write(corpus, 100);
+    trained_corpus_write(other, 101);
+    Run nothing = RUN("", TRAIN(corpus, model), "--resume");
+    run_expect_failure(&nothing, 1, "model.checkpoint: there is no such checkpoint to go on from");
+    Run first = RUN("", TRAIN(corpus, model), "--max-epochs", "1");
+    run_expect_done(&first);
+    run_free(&first);
+
+    Run hidden =
+        RUN("", "train", "--train", corpus, "--model", model, "--resume", "--hidden", "17");
+    run_expect_failure(&hidden, 2, "--hidden contradicts the checkpoint; leave it out to go on");
+    Run seed = RUN("", "train", "--train", corpus, "--model", model, "--resume", "--seed", "9");
+    run_expect_failure(&seed, 2, "--seed contradicts the checkpoint");
+    Run changed = RUN("", TRAIN(other, model), "--resume", "--max-epochs", "2");
+    ck_assert_int_eq(changed.status, 2);
+    ck_assert_ptr_nonnull(
+        strstr(changed.error.data, "was made with another corpus; give the same"));
+    run_free(&changed);
+
+    Bytes whole = scratch_read(checkpoint), of_model = scratch_read(model);
+    scratch_write(checkpoint, of_model.data, of_model.length);
+    Run no_state = RUN("", TRAIN(corpus, model), "--resume");
+    run_expect_failure(&no_state, 1, "is a model and not a checkpoint");
+    for (size_t i = 0; i < 6; i++) {
+        scratch_write(checkpoint, whole.data, whole.length * i / 6);
+        Run short_run = RUN("", TRAIN(corpus, model), "--resume");
+        run_expect_failure(&short_run, 1, "model.checkpoint: ");
+    }
+    whole.data[whole.length / 2] ^= 1;
+    scratch_write(checkpoint, whole.data, whole.length);
+    Run damaged = RUN("", TRAIN(corpus, model), "--resume");
+    run_expect_failure(&damaged, 1, "its checksum should be");
+    expect_loads(model);
+    bytes_free(&whole);
+    bytes_free(&of_model);
+    scratch_remove(&scratch);
+}
+END_TEST
+
+// Every row of the log has what DESIGN promises, and no 50 steps pass without one.
+START_TEST(test_log)
+{
+    static const char *const always[] = {"loss", "target_tokens", "seconds",
+                                         "target_tokens_per_second", "learning_rate"};
+    Scratch scratch = scratch_make();
+    const char *corpus = scratch_path(&scratch, "corpus"), *model = scratch_path(&scratch, "model");
+    const char *log = scratch_path(&scratch, "log");
+    trained_corpus_write(corpus, 400);
+    Run run =
+        RUN("", "train", "--train", corpus, "--model", model, "--embedding", "16", "--hidden", "16",
+            "--vocab-size", "320", "--batch-tokens", "60", "--max-epochs", "2", "--log", log);
+    run_expect_done(&run);
+    run_free(&run);
+    Bytes text = scratch_read(log);
+    json_int_t last_step = 0, last_epoch = 0, validations = 0;
+    for (const char *line = text.data; line < text.data + text.length;
+         line = strchr(line, '\n') + 1) {
+        json_t *row = json_loads(line, JSON_DISABLE_EOF_CHECK, NULL);
+        json_int_t step = json_integer_value(json_object_get(row, "step"));
+        json_int_t epoch = json_integer_value(json_object_get(row, "epoch"));
+        ck_assert_msg(step > last_step && step <= last_step + 50, "step %d", (int)step);
+        ck_assert_int_eq(epoch, 1 + validations);
+        for (size_t i = 0; i < sizeof always / sizeof *always; i++)
+            ck_assert_msg(json_is_number(json_object_get(row, always[i])), "no %s", always[i]);
+        if (json_object_get(row, "validation_bleu")) {
+            ck_assert(json_is_real(json_object_get(row, "validation_loss")));
+            validations++;
+        }
+        last_step = step;
+        last_epoch = epoch;
+        json_decref(row);
+    }
+    ck_assert_int_eq(validations, 2);
+    ck_assert_int_eq(last_epoch, 2);
+    ck_assert_int_gt(last_step, 100); // or the limit of 50 was not tried
+    bytes_free(&text);
+    scratch_remove(&scratch);
+}
+END_TEST
+
+START_TEST(test_full_log)
+{
+    Scratch scratch = scratch_make();
+    const char *corpus = scratch_path(&scratch, "corpus"), *model = scratch_path(&scratch, "model");
+    trained_corpus_write(corpus, 100);
+    Run run = RUN("", TRAIN(corpus, model), "--log", "/dev/full");
+    ck_assert_int_eq(run.status, 1);
+    ck_assert_msg(
+        strstr(run.error.data, "regard train: /dev/full: cannot be written: No space left"), "%s",
+        run.error.data);
+    run_free(&run);
+    expect_loads(model);
+    scratch_remove(&scratch);
+}
+END_TEST
+
+// A disk that fills up while a better model is saved: the old one stays.
+START_TEST(test_full_disk)
+{
+    Scratch scratch = scratch_make();
+    char checkpoint[256];
+    const char *corpus = scratch_path(&scratch, "corpus"), *model = scratch_path(&scratch, "model");
+    const char *kept = scratch_path(&scratch, "kept"),
+               *kept_state = scratch_path(&scratch, "kept-state");
+    path_with(checkpoint, model, ".checkpoint");
+    trained_corpus_write(corpus, 100);
+    Run first = RUN("", TRAIN(corpus, model), "--max-epochs", "2");
+    run_expect_done(&first);
+    run_free(&first);
+    Bytes before = scratch_read(model), state = scratch_read(checkpoint);
+    scratch_write(kept, before.data, before.length);
+    scratch_write(kept_state, state.data, state.length);
+    for (size_t share = 0; share < 2;
+         share++) { // not room for the model; for it, but not for the checkpoint
+        size_t room = share ? before.length + before.length / 2 : before.length / 2;
+        scratch_limit_file_size(room);
+        Run full = RUN("", TRAIN(corpus, model), "--max-epochs", "4", "--resume");
+        scratch_limit_file_size(SIZE_MAX);
+        ck_assert_int_eq(full.status, 1);
+        ck_assert_msg(strstr(full.error.data, "cannot be written: File too large; what was there "
+                                              "before is kept"),
+                      "%s", full.error.data);
+        run_free(&full);
+        if (share == 0) expect_same_files(model, kept);
+        expect_same_files(checkpoint, kept_state);
+        expect_loads(model);
+    }
+    ck_assert_uint_eq(scratch_count(&scratch), 5);
+    bytes_free(&before);
+    bytes_free(&state);
+    scratch_remove(&scratch);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("train: run");
+    suite_add(suite, "same seed, same bytes", test_same_seed_same_bytes);
+    suite_add_slow(suite, "cut run equals uncut", test_cut_run_equals_uncut, 120);
+    suite_add(suite, "second signal", test_second_signal);
+    suite_add_slow(suite, "limits", test_limits, 60);
+    suite_add(suite, "resume refuses", test_resume_refuses);
+    suite_add(suite, "log", test_log);
+    suite_add(suite, "full log", test_full_log);
+    suite_add(suite, "full disk", test_full_disk);
+    return suite_run(suite);
+}

@@ -1,0 +1,190 @@
+// `regard train --watch`: into a file, and in place on what passes for a terminal.
+#define _POSIX_C_SOURCE 200809L // setenv
+
+#include "cli/train_watch.h"
+
+#include "model/initialise.h"
+#include "support/failing_malloc.h"
+#include "support/run.h"
+#include "support/scratch.h"
+#include "support/suite.h"
+#include "support/tiny_corpus.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// A corpus read, and parameters that have learned nothing yet.
+typedef struct Subject {
+    Scratch scratch;
+    TrainingData data;
+    ModelConfig config;
+    Seq2SeqParams params;
+    TrainReport report;
+    TrainWatch watch;
+    const char *path; // of what is drawn
+} Subject;
+
+static void begin(Subject *subject, const char *sentence)
+{
+    Error error = {0};
+    *subject = (Subject){.scratch = scratch_make()};
+    const char *corpus = scratch_path(&subject->scratch, "corpus.tsv");
+    TrainOptions options = TRAIN_OPTIONS_DEFAULT;
+    options.vocabulary_size = 300;
+    tiny_corpus_write(corpus);
+    Status status =
+        training_data_read(&subject->data, &corpus, 1, NULL, &options, NULL, NULL, &error);
+    ck_assert_msg(status == STATUS_OK, "%s", error.text);
+    subject->config = (ModelConfig){
+        .source_vocabulary = vocabulary_size(subject->data.source_vocabulary),
+        .target_vocabulary = vocabulary_size(subject->data.target_vocabulary),
+        .embedding = 4,
+        .hidden = 4,
+        .decoder_hidden = 4,
+        .attention_size = 4,
+        .joint = subject->data.joint,
+        .tied = true,
+        .attention = "additive",
+    };
+    ck_assert_int_eq(seq2seq_params_new(&subject->params, &subject->config, NULL), STATUS_OK);
+    seq2seq_initialise(&subject->params, &subject->config, 1);
+    subject->report = (TrainReport){
+        .event = TRAIN_VALIDATED, .config = &subject->config, .average = &subject->params};
+    subject->path = scratch_path(&subject->scratch, "picture");
+    FILE *stream = fopen(subject->path, "w");
+    ck_assert_ptr_nonnull(stream);
+    status = train_watch_start(&subject->watch, sentence, stream, &error);
+    ck_assert_msg(status == STATUS_OK, "%s", error.text);
+    subject->watch.data = &subject->data;
+}
+
+static void end(Subject *subject)
+{
+    if (subject->watch.stream) fclose(subject->watch.stream);
+    seq2seq_params_free(&subject->params);
+    training_data_free(&subject->data);
+    scratch_remove(&subject->scratch);
+}
+
+static size_t count_of(const Bytes *text, char wanted)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < text->length; i++) count += text->data[i] == wanted;
+    return count;
+}
+
+START_TEST(test_nothing_is_watched)
+{
+    Subject subject;
+    begin(&subject, NULL);
+    train_watch_erase(&subject.watch);
+    ck_assert_int_eq(train_watch_draw(&subject.watch, &subject.report, NULL), STATUS_OK);
+    Bytes drawn = scratch_read(subject.path);
+    ck_assert_uint_eq(drawn.length, 0);
+    bytes_free(&drawn);
+    end(&subject);
+}
+END_TEST
+
+// Into a file one picture follows the other, without escape sequences.
+START_TEST(test_pictures_in_a_file)
+{
+    Subject subject;
+    begin(&subject, "one two");
+    ck_assert(!subject.watch.in_place);
+    for (int i = 0; i < 2; i++) {
+        train_watch_erase(&subject.watch);
+        ck_assert_int_eq(train_watch_draw(&subject.watch, &subject.report, NULL), STATUS_OK);
+        ck_assert_uint_eq(subject.watch.standing, 0);
+    }
+    Bytes drawn = scratch_read(subject.path);
+    ck_assert_uint_gt(drawn.length, 0);
+    ck_assert_uint_eq(drawn.length % 2, 0);
+    ck_assert_int_eq(memcmp(drawn.data, drawn.data + drawn.length / 2, drawn.length / 2), 0);
+    ck_assert_uint_eq(count_of(&drawn, '\033'), 0);
+    bytes_free(&drawn);
+    end(&subject);
+}
+END_TEST
+
+// On a terminal the cursor first goes up as many lines as the picture has.
+START_TEST(test_picture_in_place)
+{
+    Subject subject;
+    char erase[32];
+    begin(&subject, "one two");
+    subject.watch.in_place = true;
+    ck_assert_int_eq(setenv("LINES", "1000", 1), 0);
+    ck_assert_int_eq(train_watch_draw(&subject.watch, &subject.report, NULL), STATUS_OK);
+    Bytes drawn = scratch_read(subject.path);
+    ck_assert_uint_gt(subject.watch.standing, 1);
+    ck_assert_uint_eq(subject.watch.standing, count_of(&drawn, '\n'));
+    snprintf(erase, sizeof erase, "\033[%zuA\033[J", subject.watch.standing);
+    train_watch_erase(&subject.watch);
+    fflush(subject.watch.stream);
+    Bytes erased = scratch_read(subject.path);
+    ck_assert_str_eq(erased.data + drawn.length, erase);
+    train_watch_erase(&subject.watch); // what is gone is not erased again
+    fflush(subject.watch.stream);
+    Bytes again = scratch_read(subject.path);
+    ck_assert_uint_eq(again.length, erased.length);
+
+    // a picture as high as the terminal has left its first line behind
+    ck_assert_int_eq(setenv("LINES", "2", 1), 0);
+    ck_assert_int_eq(train_watch_draw(&subject.watch, &subject.report, NULL), STATUS_OK);
+    ck_assert_uint_eq(subject.watch.standing, 0);
+    bytes_free(&drawn);
+    bytes_free(&erased);
+    bytes_free(&again);
+    end(&subject);
+}
+END_TEST
+
+START_TEST(test_out_of_memory)
+{
+    Subject subject;
+    begin(&subject, "one two");
+    for (size_t n = 1;; n++) {
+        failing_malloc_at(n);
+        Status status = train_watch_draw(&subject.watch, &subject.report, NULL);
+        if (!failing_malloc_stop()) break;
+        ck_assert_int_eq(status, STATUS_MEMORY);
+    }
+    end(&subject);
+}
+END_TEST
+
+START_TEST(test_verb)
+{
+    Scratch scratch = scratch_make();
+    const char *corpus = scratch_path(&scratch, "corpus.tsv"),
+               *model = scratch_path(&scratch, "model");
+    tiny_corpus_write(corpus);
+    Run train = RUN("", "train", "--train", corpus, "--model", model, "--max-epochs", "3",
+                    "--watch", "one two", TINY_TRAINING);
+    ck_assert_msg(train.status == 0 && train.out.length == 0, "%s", train.error.data);
+    const char *at = train.error.data;
+    for (int i = 0; i < 3; i++) { // the picture follows the line of each validation
+        at = strstr(at, "validation at step ");
+        ck_assert_msg(at != NULL, "%s", train.error.data);
+        at = strchr(at, '\n') + 1;
+        ck_assert_msg(*at == ' ' && strstr(at, "│\n"), "%s", train.error.data);
+    }
+    run_free(&train);
+    Run empty = RUN("", "train", "--train", corpus, "--model", model, "--watch", " \t ");
+    run_expect_failure(&empty, 2, "--watch: there is no text in the sentence");
+    scratch_remove(&scratch);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("train --watch");
+    suite_add(suite, "nothing is watched", test_nothing_is_watched);
+    suite_add(suite, "pictures in a file", test_pictures_in_a_file);
+    suite_add(suite, "picture in place", test_picture_in_place);
+    suite_add(suite, "out of memory", test_out_of_memory);
+    suite_add(suite, "verb", test_verb);
+    return suite_run(suite);
+}

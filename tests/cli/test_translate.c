@@ -1,0 +1,339 @@
+// regard translate: whatever comes in, a line goes out for each, at once and always the same.
+
+#define _GNU_SOURCE
+#include "support/suite.h"
+#include "support/trained_model.h"
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+static TrainedModel trained; // made once, before the tests fork
+
+static size_t count_lines(const Bytes *text)
+{
+    size_t lines = 0;
+    for (size_t i = 0; i < text->length; i++) lines += text->data[i] == '\n';
+    return lines;
+}
+
+static Run translate_bytes(const void *input, size_t length)
+{
+    return run_program((const char *const[]){"translate", "--model", trained.model, NULL}, input,
+                       length, RUN_CAPTURED);
+}
+
+// Each of these is one line of input, without its end.
+START_TEST(test_any_line)
+{
+    static const struct {
+        const char *text;
+        size_t length;
+        bool empty; // and so is its translation
+    } lines[] = {
+        {"the red cat sees the old dog .", 30, false},
+        {"", 0, true},
+        {"   ", 3, true},
+        {"\xe3\x80\x80\xc2\xa0", 5, true}, // ideographic and no-break space
+        {"a\0b", 3, false},
+        {"\0", 1, false},
+        {"\xff\xfe\x80", 3, false},
+        {"\xe2\x82", 2, false}, // a character cut off
+        {"the cat .\r", 10, false},
+        {"the\xe2\x80\xa8"
+         "cat",
+         9, false}, // U+2028 ends no line
+        {"the\xc2\x85"
+         "cat",
+         8, false}, // nor does U+0085
+        {"the\x0b\x0c"
+         "cat",
+         8, false},
+        {"<s> </s> <pad> <unk>", 20, false},
+        {"\xe6\x88\x91\xe7\x9c\x8b\xe8\xa7\x81\xe7\x8c\xab", 12, false},
+        {"no end of line", 14, false},
+    };
+    enum { LINES = sizeof lines / sizeof *lines };
+    Bytes input = {0};
+    for (size_t i = 0; i < LINES; i++) {
+        if (i) ck_assert_int_eq(bytes_append(&input, "\n", 1, NULL), STATUS_OK);
+        ck_assert_int_eq(bytes_append(&input, lines[i].text, lines[i].length, NULL), STATUS_OK);
+    }
+    Run run = translate_bytes(input.data, input.length);
+    run_expect_done(&run);
+    ck_assert_uint_eq(count_lines(&run.out), LINES);
+    const char *line = run.out.data;
+    for (size_t i = 0; i < LINES; i++) {
+        ck_assert_msg((*line == '\n') == lines[i].empty, "line %zu", i + 1);
+        line = strchr(line, '\n') + 1;
+    }
+    ck_assert_ptr_nonnull(strstr(run.error.data, "regard translate: warning: line 7 is not UTF-8"));
+    ck_assert_ptr_nonnull(strstr(run.error.data, "warning: line 8 is not UTF-8"));
+    ck_assert_uint_eq(count_lines(&run.error), 2);
+    bytes_free(&input);
+    run_free(&run);
+}
+END_TEST
+
+START_TEST(test_no_lines)
+{
+    Run nothing = translate_bytes("", 0);
+    run_expect_done(&nothing);
+    ck_assert_str_eq(nothing.out.data, "");
+    run_free(&nothing);
+    Run one = translate_bytes("\n", 1);
+    run_expect_done(&one);
+    ck_assert_str_eq(one.out.data, "\n");
+    run_free(&one);
+}
+END_TEST
+
+START_TEST(test_endless_line)
+{
+    Bytes input = {0};
+    ck_assert_int_eq(bytes_append_string(&input, "the cat .\n", NULL), STATUS_OK);
+    for (int i = 0; i < 5000; i++)
+        ck_assert_int_eq(bytes_append_string(&input, i % 2 ? "dog " : "the ", NULL), STATUS_OK);
+    ck_assert_int_eq(bytes_append_string(&input, "\nthe dog .\n", NULL), STATUS_OK);
+    Run run = translate_bytes(input.data, input.length);
+    run_expect_done(&run);
+    ck_assert_uint_eq(count_lines(&run.out), 3);
+    ck_assert_str_eq(run.error.data,
+                     "regard translate: warning: line 2 is longer than 1000 pieces; "
+                     "what is beyond them is not translated\n");
+    bytes_free(&input);
+    run_free(&run);
+}
+END_TEST
+
+START_TEST(test_garbage)
+{
+    enum { SIZE = 1 << 16 };
+    Bytes input = {0};
+    uint64_t state = 88172645463325252u; // xorshift64 (Marsaglia 2003)
+    size_t lines = 1;
+    for (size_t i = 0; i < SIZE; i++) {
+        state ^= state << 13, state ^= state >> 7, state ^= state << 17;
+        char byte = (char)(state >> 32);
+        if (i == SIZE - 1) byte = 'x';
+        lines += byte == '\n';
+        ck_assert_int_eq(bytes_append(&input, &byte, 1, NULL), STATUS_OK);
+    }
+    Run run = run_program(
+        (const char *const[]){"translate", "--model", trained.model, "--beam", "1", NULL},
+        input.data, input.length, RUN_CAPTURED);
+    run_expect_done(&run);
+    ck_assert_uint_eq(count_lines(&run.out), lines);
+    bytes_free(&input);
+    run_free(&run);
+}
+END_TEST
+
+// The first columns of the corpus.
+static Bytes sources(void)
+{
+    Bytes corpus = scratch_read(trained.corpus), input = {0};
+    for (const char *line = corpus.data; line < corpus.data + corpus.length;) {
+        const char *end = memchr(line, '\n', corpus.length - (size_t)(line - corpus.data));
+        const char *tab = memchr(line, '\t', (size_t)(end - line));
+        ck_assert_int_eq(bytes_append(&input, line, (size_t)(tab - line), NULL), STATUS_OK);
+        ck_assert_int_eq(bytes_append_string(&input, line[4] == 'r' ? " now\n" : "\n", NULL),
+                         STATUS_OK);
+        line = end + 1;
+    }
+    bytes_free(&corpus);
+    return input;
+}
+
+// `regard info` says whether equal bits are promised on this processor.
+static bool promised(void)
+{
+    Run info = RUN("", "info");
+    bool exact = strstr(info.out.data, "equal bits") != NULL;
+    run_free(&info);
+    return exact;
+}
+
+START_TEST(test_batches_and_threads)
+{
+    static const char *const batches[] = {"64", "1", "7", "64", "10000"};
+    static const char *const threads[] = {"1", "1", "2", "2", "3"};
+    Bytes input = sources(), first = {0};
+    bool exact = promised();
+    for (size_t i = 0; i < 5; i++) {
+        Run run = RUN(input.data, "translate", "--model", trained.model, "--batch", batches[i],
+                      "--threads", threads[i], "--n-best", "3", "--alignment", "--json");
+        run_expect_done(&run);
+        ck_assert_uint_eq(count_lines(&run.out), 300);
+        if (i == 0)
+            ck_assert_int_eq(bytes_append_string(&first, run.out.data, NULL), STATUS_OK);
+        else if (exact)
+            ck_assert_msg(strcmp(run.out.data, first.data) == 0, "batch %s, %s threads differ",
+                          batches[i], threads[i]);
+        run_free(&run);
+    }
+    bytes_free(&first);
+    bytes_free(&input);
+}
+END_TEST
+
+// Who writes a line and waits for its translation gets it, however large the batch.
+START_TEST(test_conversation)
+{
+    Running running = run_start(
+        (const char *const[]){"translate", "--model", trained.model, "--batch", "64", NULL});
+    static const char *const said[] = {"the red cat .\n", "\n", "the dog .\nthe cat .\n", "\xff\n"};
+    static const size_t lines[] = {1, 1, 2, 1};
+    for (size_t i = 0; i < 4; i++) {
+        run_say(&running, said[i]);
+        Bytes heard = run_hear(running.out, lines[i]);
+        bytes_free(&heard);
+    }
+    run_say(&running, "half a ");
+    run_say(&running, "line");
+    Run run = run_finish(&running);
+    run_expect_done(&run);
+    ck_assert_uint_eq(count_lines(&run.out), 1);
+    run_free(&run);
+}
+END_TEST
+
+START_TEST(test_forms)
+{
+    const char *input = "the red cat sees the old dog .\n\n";
+    int number, end = 0;
+    double score;
+    Run links = RUN(input, "translate", "--model", trained.model, "--alignment");
+    run_expect_done(&links);
+    ck_assert_ptr_nonnull(strstr(links.out.data, " ||| "));
+    ck_assert_str_eq(strstr(links.out.data, "\n"), "\n\n"); // the empty line is empty here too
+    run_free(&links);
+
+    Run best = RUN(input, "translate", "--model", trained.model, "--n-best", "2");
+    run_expect_done(&best);
+    ck_assert_uint_ge(count_lines(&best.out), 2);
+    ck_assert_int_eq(sscanf(best.out.data, "%d ||| %*[^|]||| %lf%n", &number, &score, &end), 2);
+    ck_assert_int_eq(number, 0);
+    ck_assert(score < 0 && best.out.data[end] == '\n');
+    ck_assert_ptr_nonnull(strstr(best.out.data, "\n1 |||  ||| 0"));
+    run_free(&best);
+
+    Run json =
+        RUN(input, "translate", "--model", trained.model, "--json", "--n-best", "2", "--alignment");
+    run_expect_done(&json);
+    json_t *row = json_loads(json.out.data, JSON_DISABLE_EOF_CHECK, NULL);
+    json_t *translations = json_object_get(row, "translations"),
+           *first = json_array_get(translations, 0);
+    ck_assert_int_eq(json_integer_value(json_object_get(row, "line")), 0);
+    ck_assert_str_eq(json_string_value(json_object_get(row, "source")),
+                     "the red cat sees the old dog .");
+    ck_assert_uint_eq(json_array_size(translations), 2);
+    ck_assert(json_is_string(json_object_get(first, "text")));
+    ck_assert(json_real_value(json_object_get(first, "score")) >
+              json_real_value(json_object_get(first, "log_probability")));
+    ck_assert_ptr_nonnull(strchr(json_string_value(json_object_get(first, "alignment")), '-'));
+    json_decref(row);
+    run_free(&json);
+}
+END_TEST
+
+START_TEST(test_flags)
+{
+    const char *model = trained.model;
+    Run missing = RUN("", "translate");
+    run_expect_failure(&missing, 2, "--model FILE is missing");
+    Run more = RUN("a\n", "translate", "--model", model, "--beam", "2", "--n-best", "3");
+    run_expect_failure(&more, 2, "--n-best 3 is more than --beam 2");
+    Run beam = RUN("a\n", "translate", "--model", model, "--beam", "0");
+    run_expect_failure(&beam, 2, "--beam is \"0\"; it must be a whole number from 1 to ");
+    Run batch = RUN("a\n", "translate", "--model", model, "--batch=-1");
+    run_expect_failure(&batch, 2, "--batch is \"-1\"");
+    Run threads = RUN("a\n", "translate", "--model", model, "--threads", "1000000000");
+    run_expect_failure(&threads, 2, "--threads is \"1000000000\"");
+    Run operand = RUN("a\n", "translate", "--model", model, "input.txt");
+    run_expect_failure(&operand, 2, "\"input.txt\" is too much");
+}
+END_TEST
+
+START_TEST(test_streams)
+{
+    Bytes input = sources();
+    Run gone = RUN_INTO(RUN_CLOSED_BY_READER, input.data, "translate", "--model", trained.model);
+    run_expect_done(&gone);
+    ck_assert_str_eq(gone.error.data, "");
+    run_free(&gone);
+    Run full = RUN_INTO(RUN_FULL_DISK, input.data, "translate", "--model", trained.model);
+    run_expect_failure(&full, 1, "standard output: No space left on device; the results are not");
+    Run closed = RUN_INTO(RUN_CLOSED, input.data, "translate", "--model", trained.model);
+    run_expect_failure(&closed, 1, "standard output: Bad file descriptor");
+    bytes_free(&input);
+}
+END_TEST
+
+static void expect_no_model(const char *path, const char *message)
+{
+    Run translate = RUN("a\n", "translate", "--model", path), info = RUN("", "info", path);
+    run_expect_failure(&translate, 1, message);
+    run_expect_failure(&info, 1, message);
+}
+
+START_TEST(test_bad_models)
+{
+    Scratch scratch = scratch_make();
+    char checkpoint[256];
+    stpcpy(stpcpy(checkpoint, trained.model), ".checkpoint");
+    expect_no_model("/nonexistent",
+                    "/nonexistent: cannot be opened: No such file or directory; check");
+    expect_no_model(scratch.folder, "is not a regular file; name a file");
+    expect_no_model(trained.corpus, "the file is damaged or not a safetensors file");
+    expect_no_model(checkpoint, "is a checkpoint and not a model; the model is the file beside it");
+
+    const char *path = scratch_path(&scratch, "model");
+    Bytes whole = scratch_read(trained.model);
+    const size_t cuts[] = {0, 1, 7, 8, 9, 64, 1000, whole.length / 2, whole.length - 1};
+    for (size_t i = 0; i < sizeof cuts / sizeof *cuts; i++) {
+        scratch_write(path, whole.data, cuts[i]);
+        expect_no_model(path, "the file is damaged or not a safetensors file");
+    }
+    for (size_t at = 0; at < whole.length; at = at < 9 ? at + 1 : at * 3 / 2) {
+        whole.data[at] ^= 0x11;
+        scratch_write(path, whole.data, whole.length);
+        expect_no_model(path, "model: ");
+        whole.data[at] ^= 0x11;
+    }
+    memset(whole.data, 0xff, 7); // a header of 2^63 − 1 bytes
+    whole.data[7] = 0x7f;
+    scratch_write(path, whole.data, whole.length);
+    expect_no_model(path, "its header should have 9223372036854775807 bytes but ");
+    bytes_free(&whole);
+    scratch_remove(&scratch);
+}
+END_TEST
+
+static void train_once(void)
+{
+    trained = trained_model_make();
+}
+
+static void remove_model(void)
+{
+    trained_model_remove(&trained);
+}
+
+int main(void)
+{
+    Suite *suite = suite_create("translate");
+    TCase *cases = suite_share(suite, train_once, remove_model, 120);
+    tcase_add_test(cases, test_any_line);
+    tcase_add_test(cases, test_no_lines);
+    tcase_add_test(cases, test_endless_line);
+    tcase_add_test(cases, test_garbage);
+    tcase_add_test(cases, test_batches_and_threads);
+    tcase_add_test(cases, test_conversation);
+    tcase_add_test(cases, test_forms);
+    tcase_add_test(cases, test_flags);
+    tcase_add_test(cases, test_streams);
+    tcase_add_test(cases, test_bad_models);
+    return suite_run(suite);
+}

@@ -1,0 +1,133 @@
+// Every verb's table of options holds what its kind promises, and refuses bad numbers.
+
+#include "cli/verbs.h"
+
+#include "base/memory.h"
+#include "support/suite.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+// Gives `--NAME=value` to a verb, which must refuse it and name both.
+static void expect_refused(const Syntax *syntax, const Option *option, const char *value)
+{
+    char word[256], message[256];
+    const char *words[] = {word};
+    Arguments arguments;
+    Error error = {0};
+    void *values = memory_new(1, syntax->values_size);
+    snprintf(word, sizeof word, "--%s=%s", option->name, value);
+    snprintf(message, sizeof message, "--%s is \"%s\"; it must be ", option->name, value);
+    ck_assert_ptr_nonnull(values);
+    ck_assert_msg(options_parse(&arguments, syntax, 1, words, values, &error) == STATUS_ARGUMENT &&
+                      strstr(error.text, message),
+                  "regard %s %s: \"%s\"", syntax->verb, word, error.text);
+    memory_free(values);
+}
+
+// Numbers that no option of its kind takes, and those just outside its range.
+static void check_numbers(const Syntax *syntax, const Option *option)
+{
+    static const char *const bad[] = {"abc", "", "1x", " 1", "1e999", "nan", "0x1"};
+    char outside[64];
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) expect_refused(syntax, option, bad[i]);
+    if (option->kind == OPTION_KIND_SIZE) {
+        expect_refused(syntax, option, "-1");
+        expect_refused(syntax, option, "99999999999999999999999");
+        if (option->range.size.least > 0) expect_refused(syntax, option, "0");
+        if (option->range.size.most < SIZE_MAX) {
+            snprintf(outside, sizeof outside, "%zu", option->range.size.most + 1);
+            expect_refused(syntax, option, outside);
+        }
+    } else {
+        snprintf(outside, sizeof outside, "%.17g", nextafter(option->range.real.most, INFINITY));
+        expect_refused(syntax, option, outside);
+        snprintf(outside, sizeof outside, "%.17g", nextafter(option->range.real.least, -INFINITY));
+        expect_refused(syntax, option, outside);
+    }
+}
+
+START_TEST(test_bad_numbers)
+{
+    for (size_t i = 0; verbs[i]; i++)
+        for (size_t j = 0; j < verbs[i]->syntax.option_count; j++) {
+            const Option *option = &verbs[i]->syntax.options[j];
+            if (option->kind == OPTION_KIND_SIZE || option->kind == OPTION_KIND_REAL)
+                check_numbers(&verbs[i]->syntax, option);
+        }
+}
+END_TEST
+
+// A default is one that could be given, or else the help says what holds instead.
+static bool default_is_shown_truly(const Syntax *syntax, const Option *option)
+{
+    const char *place = (const char *)syntax->defaults + option->offset;
+    size_t size = 0, choices = 0;
+    double real = 0;
+    if (option->required || option->otherwise) return true;
+    switch (option->kind) {
+    case OPTION_KIND_SIZE:
+        memcpy(&size, place, sizeof size);
+        return size >= option->range.size.least && size <= option->range.size.most;
+    case OPTION_KIND_REAL:
+        memcpy(&real, place, sizeof real);
+        return real >= option->range.real.least && real <= option->range.real.most;
+    case OPTION_KIND_CHOICE:
+        while (option->range.choices[choices]) choices++;
+        return *(const unsigned *)(const void *)place < choices;
+    case OPTION_KIND_FLAG:
+        return !*(const bool *)place;
+    default:
+        return true;
+    }
+}
+
+START_TEST(test_tables)
+{
+    for (size_t i = 0; verbs[i]; i++) {
+        const Syntax *syntax = &verbs[i]->syntax;
+        ck_assert_uint_le(syntax->option_count, OPTIONS_MOST);
+        ck_assert_uint_le(syntax->operands.most, OPTION_TEXTS_MOST);
+        ck_assert(syntax->operands.least <= syntax->operands.most);
+        ck_assert((syntax->operands.most > 0) == (syntax->operands.name != NULL));
+        ck_assert_msg(strlen(syntax->summary) <= 66, "%s: its summary is too long", syntax->verb);
+        for (size_t j = 0; j < syntax->option_count; j++) {
+            const Option *option = &syntax->options[j];
+            if (option->kind == OPTION_KIND_HEADING) continue;
+            ck_assert_msg(
+                option->name[strspn(option->name, "abcdefghijklmnopqrstuvwxyz0123456789-")] == '\0',
+                "%s: --%s", syntax->verb, option->name);
+            ck_assert_msg(strcmp(option->name, "help") != 0, "%s: --help", syntax->verb);
+            ck_assert_msg(default_is_shown_truly(syntax, option), "%s: the default of --%s",
+                          syntax->verb, option->name);
+            for (size_t k = 0; k < j; k++)
+                ck_assert_msg(strcmp(syntax->options[k].name, option->name) != 0,
+                              "%s: --%s stands twice", syntax->verb, option->name);
+        }
+    }
+}
+END_TEST
+
+START_TEST(test_help_fits_80_columns)
+{
+    for (size_t i = 0; verbs[i]; i++) {
+        Bytes help = {0};
+        ck_assert_int_eq(options_help(&verbs[i]->syntax, &help, NULL), STATUS_OK);
+        for (const char *line = help.data; *line; line += strcspn(line, "\n") + 1)
+            ck_assert_msg(strcspn(line, "\n") <= 80 && line[strcspn(line, "\n") - 1] != ' ',
+                          "%s: %.*s", verbs[i]->syntax.verb, (int)strcspn(line, "\n"), line);
+        bytes_free(&help);
+    }
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("verbs");
+    suite_add(suite, "bad numbers", test_bad_numbers);
+    suite_add(suite, "tables", test_tables);
+    suite_add(suite, "help fits 80 columns", test_help_fits_80_columns);
+    return suite_run(suite);
+}

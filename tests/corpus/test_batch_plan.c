@@ -1,0 +1,182 @@
+#include "corpus/batch_plan.h"
+
+#include "base/random.h"
+#include "support/failing_malloc.h"
+#include "support/suite.h"
+
+#include <string.h>
+
+enum { PAIRS = 500, LENGTH_MOST = 40 };
+
+// Pairs of random lengths 1 … LENGTH_MOST, </s> counted.
+static void draw(TokenCorpus *corpus, size_t count)
+{
+    static const int32_t tokens[LENGTH_MOST];
+    Random random = random_from(1, 0);
+    *corpus = (TokenCorpus){0};
+    for (size_t i = 0; i < count; i++) {
+        size_t source = (size_t)random_below(&random, LENGTH_MOST);
+        size_t target = (size_t)random_below(&random, LENGTH_MOST);
+        ck_assert_int_eq(token_corpus_add(corpus, tokens, source, tokens, target, NULL), STATUS_OK);
+    }
+}
+
+static uint32_t longer_of(const TokenCorpus *corpus, uint32_t i)
+{
+    TokenPair pair = token_corpus_pair(corpus, i);
+    return pair.source_length > pair.target_length ? pair.source_length : pair.target_length;
+}
+
+static BatchPlan plan_of(const TokenCorpus *corpus, size_t tokens, uint64_t seed, uint64_t epoch)
+{
+    BatchPlan plan;
+    ck_assert_int_eq(batch_plan_new(&plan, corpus, tokens, seed, epoch, NULL), STATUS_OK);
+    return plan;
+}
+
+// Every pair once, no empty batch, and none over the limit but for a pair alone.
+static void expect_sound(const BatchPlan *plan, const TokenCorpus *corpus, size_t limit)
+{
+    static size_t seen[PAIRS];
+    memset(seen, 0, sizeof seen);
+    ck_assert_uint_eq(plan->begin[0], 0);
+    ck_assert_uint_eq(plan->begin[plan->batches], corpus->count);
+    for (size_t b = 0; b < plan->batches; b++) {
+        size_t tokens = 0, count = plan->begin[b + 1] - plan->begin[b];
+        ck_assert_uint_lt(plan->begin[b], plan->begin[b + 1]);
+        for (size_t i = plan->begin[b]; i < plan->begin[b + 1]; i++) {
+            ck_assert_uint_lt(plan->pairs[i], corpus->count);
+            seen[plan->pairs[i]]++;
+            tokens += longer_of(corpus, plan->pairs[i]);
+            if (i > plan->begin[b]) // in order of length: what shards are dealt by
+                ck_assert_uint_ge(longer_of(corpus, plan->pairs[i]),
+                                  longer_of(corpus, plan->pairs[i - 1]));
+        }
+        ck_assert(tokens <= limit || count == 1);
+    }
+    for (size_t i = 0; i < corpus->count; i++) ck_assert_uint_eq(seen[i], 1);
+}
+
+static bool same(const BatchPlan *a, const BatchPlan *b)
+{
+    return a->batches == b->batches && !memcmp(a->pairs, b->pairs, PAIRS * sizeof *a->pairs) &&
+           !memcmp(a->begin, b->begin, (a->batches + 1) * sizeof *a->begin);
+}
+
+START_TEST(test_every_pair_once)
+{
+    TokenCorpus corpus;
+    draw(&corpus, PAIRS);
+    static const size_t limits[] = {0, 1, 20, 40, 41, 100, 1000, 1000000, SIZE_MAX / 2};
+    for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
+        BatchPlan plan = plan_of(&corpus, limits[i], i, 3);
+        expect_sound(&plan, &corpus, limits[i]);
+        if (limits[i] < 2) ck_assert_uint_eq(plan.batches, PAIRS);
+        if (limits[i] >= PAIRS * LENGTH_MOST) ck_assert_uint_eq(plan.batches, 1);
+        batch_plan_free(&plan);
+        batch_plan_free(&plan);
+    }
+    token_corpus_free(&corpus);
+}
+END_TEST
+
+START_TEST(test_same_seed_and_epoch_same_plan)
+{
+    TokenCorpus corpus;
+    draw(&corpus, PAIRS);
+    BatchPlan plan = plan_of(&corpus, 300, 5, 2), again = plan_of(&corpus, 300, 5, 2);
+    BatchPlan epoch = plan_of(&corpus, 300, 5, 3), seed = plan_of(&corpus, 300, 6, 2);
+    ck_assert(same(&plan, &again));
+    ck_assert(!same(&plan, &epoch));
+    ck_assert(!same(&plan, &seed));
+    ck_assert(!same(&epoch, &seed));
+    batch_plan_free(&plan);
+    batch_plan_free(&again);
+    batch_plan_free(&epoch);
+    batch_plan_free(&seed);
+    token_corpus_free(&corpus);
+}
+END_TEST
+
+// Pairs meet others in another epoch, and batches do not come shortest first.
+START_TEST(test_shuffles)
+{
+    TokenCorpus corpus;
+    draw(&corpus, PAIRS);
+    BatchPlan plan = plan_of(&corpus, 300, 5, 0);
+    size_t rises = 0;
+    for (size_t b = 1; b < plan.batches; b++)
+        rises += longer_of(&corpus, plan.pairs[plan.begin[b]]) >
+                 longer_of(&corpus, plan.pairs[plan.begin[b - 1]]);
+    ck_assert_uint_gt(rises, plan.batches / 4);
+    ck_assert_uint_lt(rises, plan.batches * 3 / 4);
+    batch_plan_free(&plan);
+    token_corpus_free(&corpus);
+}
+END_TEST
+
+// Little is padding: batches hold pairs of like length, and are nearly full.
+START_TEST(test_fills_batches)
+{
+    TokenCorpus corpus;
+    draw(&corpus, PAIRS);
+    size_t tokens = 0, limit = 400;
+    for (uint32_t i = 0; i < PAIRS; i++) tokens += longer_of(&corpus, i);
+    BatchPlan plan = plan_of(&corpus, limit, 5, 0);
+    ck_assert_uint_le(plan.batches, 1 + tokens / (limit - LENGTH_MOST));
+    for (size_t b = 0; b < plan.batches; b++)
+        ck_assert_uint_le(longer_of(&corpus, plan.pairs[plan.begin[b + 1] - 1]) -
+                              longer_of(&corpus, plan.pairs[plan.begin[b]]),
+                          LENGTH_MOST / 2);
+    batch_plan_free(&plan);
+    token_corpus_free(&corpus);
+}
+END_TEST
+
+START_TEST(test_few_pairs)
+{
+    for (size_t count = 0; count < 4; count++) {
+        TokenCorpus corpus;
+        draw(&corpus, count);
+        BatchPlan plan = plan_of(&corpus, 50, 1, 1);
+        expect_sound(&plan, &corpus, 50);
+        if (count < 2) ck_assert_uint_eq(plan.batches, count);
+        batch_plan_free(&plan);
+        token_corpus_free(&corpus);
+    }
+}
+END_TEST
+
+START_TEST(test_out_of_memory)
+{
+    TokenCorpus corpus;
+    draw(&corpus, 30);
+    bool failed = true;
+    for (size_t n = 1; failed; n++) {
+        BatchPlan plan;
+        Error error = {0};
+        failing_malloc_at(n);
+        Status status = batch_plan_new(&plan, &corpus, 50, 1, 1, &error);
+        failed = failing_malloc_stop();
+        ck_assert_int_eq(status, failed ? STATUS_MEMORY : STATUS_OK);
+        if (failed) {
+            ck_assert_ptr_null(plan.pairs);
+            ck_assert_ptr_nonnull(strstr(error.text, "out of memory"));
+        }
+        batch_plan_free(&plan);
+    }
+    token_corpus_free(&corpus);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("batch_plan");
+    suite_add(suite, "every pair once", test_every_pair_once);
+    suite_add(suite, "same seed and epoch, same plan", test_same_seed_and_epoch_same_plan);
+    suite_add(suite, "shuffles", test_shuffles);
+    suite_add(suite, "fills batches", test_fills_batches);
+    suite_add(suite, "few pairs", test_few_pairs);
+    suite_add(suite, "out of memory", test_out_of_memory);
+    return suite_run(suite);
+}

@@ -1,0 +1,206 @@
+// Duplicates, suspicious lengths, and held-out pairs that are learned from.
+
+#include "corpus/hygiene.h"
+#include "support/failing_malloc.h"
+#include "support/scratch.h"
+#include "support/suite.h"
+
+#include <string.h>
+
+// A corpus of texts: source, target, source, target …, NULL; pair i stands on line i + 1.
+static TextCorpus corpus_of(const char *const *texts)
+{
+    TextCorpus corpus = {0};
+    for (size_t line = 1; *texts; texts += 2, line++) {
+        TextPair pair = {texts[0], texts[1], strlen(texts[0]), strlen(texts[1]), "FILE", line};
+        ck_assert_int_eq(text_corpus_add(&corpus, &pair, NULL), STATUS_OK);
+    }
+    return corpus;
+}
+
+#define CORPUS(...) corpus_of((const char *const[]){__VA_ARGS__, NULL})
+
+START_TEST(test_duplicates_are_counted)
+{
+    TextCorpus corpus =
+        CORPUS("a", "b", "a", "c", "a", "b", "b", "a", "a", "b", "ab", "", "", "ab");
+    size_t count = 9;
+    uint64_t hash = corpus.hash;
+    ck_assert_int_eq(hygiene_duplicates(&corpus, false, &count, NULL), STATUS_OK);
+    ck_assert_uint_eq(count, 2);
+    ck_assert_uint_eq(corpus.count, 7);
+    ck_assert_uint_eq(corpus.hash, hash);
+    text_corpus_free(&corpus);
+}
+END_TEST
+
+START_TEST(test_duplicates_are_left_out)
+{
+    TextCorpus corpus = CORPUS("a", "b", "a", "c", "a", "b", "b", "a", "a", "b", "b", "d");
+    TextCorpus expected = CORPUS("a", "b", "a", "c", "b", "a", "b", "d");
+    size_t count = 9;
+    corpus.counts.empty = 5;
+    ck_assert_int_eq(hygiene_duplicates(&corpus, true, &count, NULL), STATUS_OK);
+    ck_assert_uint_eq(count, 2);
+    ck_assert_uint_eq(corpus.count, 4);
+    ck_assert_uint_eq(corpus.hash, expected.hash);
+    ck_assert_uint_eq(corpus.counts.empty, 5);
+    static const size_t lines[] = {1, 2, 4, 6};
+    for (size_t i = 0; i < corpus.count; i++)
+        ck_assert_uint_eq(text_corpus_pair(&corpus, i).line, lines[i]);
+    text_corpus_free(&corpus);
+    text_corpus_free(&expected);
+}
+END_TEST
+
+// A NUL is a character like others, and must not make unequal pairs equal.
+START_TEST(test_nuls_count)
+{
+    TextCorpus corpus = {0};
+    TextPair pairs[] = {{"a\0b", "c", 3, 1, NULL, 0}, {"a", "b\0c", 1, 3, NULL, 0}};
+    size_t count = 9;
+    for (int i = 0; i < 2; i++)
+        ck_assert_int_eq(text_corpus_add(&corpus, &pairs[i], NULL), STATUS_OK);
+    ck_assert_int_eq(hygiene_duplicates(&corpus, true, &count, NULL), STATUS_OK);
+    ck_assert_uint_eq(count, 0);
+    ck_assert_uint_eq(corpus.count, 2);
+    text_corpus_free(&corpus);
+}
+END_TEST
+
+START_TEST(test_empty_corpus)
+{
+    TextCorpus corpus = {0}, other = CORPUS("a", "b");
+    size_t count = 9;
+    SharedPairs shared;
+    ck_assert_int_eq(hygiene_duplicates(&corpus, true, &count, NULL), STATUS_OK);
+    ck_assert_uint_eq(count, 0);
+    ck_assert_uint_eq(hygiene_lengths(&corpus).count, 0);
+    ck_assert_int_eq(hygiene_shared(&other, &corpus, &shared, NULL), STATUS_OK);
+    ck_assert_uint_eq(shared.pairs + shared.sources + shared.targets, 0);
+    ck_assert_int_eq(hygiene_shared(&corpus, &other, &shared, NULL), STATUS_OK);
+    ck_assert_uint_eq(shared.pairs + shared.sources + shared.targets, 0);
+    text_corpus_free(&other);
+}
+END_TEST
+
+// Twenty pairs of length `source` and `target` and one that is tried; returns whether it is suspicious.
+static bool is_suspicious(size_t source, size_t target, size_t tried_source, size_t tried_target)
+{
+    static char text[2001];
+    memset(text, 'x', sizeof text - 1);
+    TextCorpus corpus = {0};
+    for (size_t line = 1; line <= 21; line++) {
+        TextPair pair = {text, text, source, target, "FILE", line};
+        if (line == 7) {
+            pair.source_length = tried_source;
+            pair.target_length = tried_target;
+        }
+        ck_assert_int_eq(text_corpus_add(&corpus, &pair, NULL), STATUS_OK);
+    }
+    LengthFindings findings = hygiene_lengths(&corpus);
+    ck_assert_uint_le(findings.count, 1);
+    if (findings.count) {
+        ck_assert_str_eq(findings.first.file, "FILE");
+        ck_assert_uint_eq(findings.first.line, 7);
+    }
+    text_corpus_free(&corpus);
+    return findings.count;
+}
+
+START_TEST(test_lengths)
+{
+    ck_assert(!is_suspicious(50, 50, 50, 50));
+    ck_assert(is_suspicious(50, 50, 5, 50));
+    ck_assert(is_suspicious(50, 50, 50, 5));
+    ck_assert(!is_suspicious(50, 50, 50, 10));
+    // ten characters at least: "Stop!" may be one character in Chinese
+    ck_assert(!is_suspicious(50, 50, 1, 10));
+    ck_assert(is_suspicious(50, 50, 1, 12));
+    // measured against the corpus' own ratio: thirty characters for ninety are usual here
+    ck_assert(!is_suspicious(90, 30, 180, 10));
+    ck_assert(is_suspicious(90, 30, 10, 60));
+    ck_assert(!is_suspicious(50, 50, 10, 60));
+}
+END_TEST
+
+// Lengths are of characters, not bytes: 2 Han characters are 6 bytes.
+START_TEST(test_lengths_are_of_characters)
+{
+    static const char ten[] = "0123456789";
+    TextCorpus corpus = CORPUS(ten, ten, ten, ten, ten, ten, ten, ten, ten, ten, ten, ten, "你好",
+                               "012345678901234567890123456789");
+    ck_assert_uint_eq(hygiene_lengths(&corpus).count, 1);
+    ck_assert_uint_eq(hygiene_lengths(&corpus).first.line, 7);
+    text_corpus_free(&corpus);
+}
+END_TEST
+
+START_TEST(test_shared)
+{
+    TextCorpus train = CORPUS("a", "b", "c", "d", "a", "b", "e", "f");
+    TextCorpus held_out = CORPUS("a", "b", "a", "x", "y", "d", "d", "c", "a", "b");
+    SharedPairs shared;
+    ck_assert_int_eq(hygiene_shared(&train, &held_out, &shared, NULL), STATUS_OK);
+    ck_assert_uint_eq(shared.pairs, 2);
+    ck_assert_uint_eq(shared.sources, 3);
+    ck_assert_uint_eq(shared.targets, 3);
+    text_corpus_free(&train);
+    text_corpus_free(&held_out);
+}
+END_TEST
+
+// The pairs of a file know their lines, blank ones counted.
+START_TEST(test_places_of_a_file)
+{
+    Scratch scratch = scratch_make();
+    const char *path = scratch_path(&scratch, "pairs.tsv");
+    scratch_write(path, "a\tb\n\n\tx\na\t0123456789012345678\na\tb\n", 34);
+    TextCorpus corpus = {0};
+    ck_assert_int_eq(text_corpus_read(&corpus, path, NULL), STATUS_OK);
+    ck_assert_uint_eq(corpus.count, 3);
+    ck_assert_uint_eq(corpus.counts.empty, 2);
+    static const size_t lines[] = {1, 4, 5};
+    for (size_t i = 0; i < 3; i++) {
+        ck_assert_uint_eq(text_corpus_pair(&corpus, i).line, lines[i]);
+        ck_assert_str_eq(text_corpus_pair(&corpus, i).file, path);
+    }
+    text_corpus_free(&corpus);
+    scratch_remove(&scratch);
+}
+END_TEST
+
+// Whichever allocation fails, the status says so and the corpus is as it was.
+START_TEST(test_out_of_memory)
+{
+    for (size_t n = 1;; n++) {
+        TextCorpus corpus = CORPUS("a", "b", "a", "b", "c", "d"), held_out = CORPUS("a", "b");
+        size_t count;
+        SharedPairs shared;
+        failing_malloc_at(n);
+        Status status = hygiene_shared(&corpus, &held_out, &shared, NULL);
+        if (!status) status = hygiene_duplicates(&corpus, true, &count, NULL);
+        bool failed = failing_malloc_stop();
+        if (failed) ck_assert_int_eq(status, STATUS_MEMORY);
+        ck_assert_uint_eq(corpus.count, failed ? 3 : 2);
+        text_corpus_free(&corpus);
+        text_corpus_free(&held_out);
+        if (!failed) break;
+    }
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("hygiene");
+    suite_add(suite, "duplicates are counted", test_duplicates_are_counted);
+    suite_add(suite, "duplicates are left out", test_duplicates_are_left_out);
+    suite_add(suite, "NULs count", test_nuls_count);
+    suite_add(suite, "empty corpus", test_empty_corpus);
+    suite_add(suite, "lengths", test_lengths);
+    suite_add(suite, "lengths are of characters", test_lengths_are_of_characters);
+    suite_add(suite, "shared", test_shared);
+    suite_add(suite, "places of a file", test_places_of_a_file);
+    suite_add(suite, "out of memory", test_out_of_memory);
+    return suite_run(suite);
+}

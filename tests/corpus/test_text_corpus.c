@@ -1,0 +1,225 @@
+#include "corpus/text_corpus.h"
+
+#include "support/failing_malloc.h"
+#include "support/scratch.h"
+#include "support/suite.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static void add(TextCorpus *corpus, const char *source, const char *target)
+{
+    const TextPair pair = {source, target, strlen(source), strlen(target), NULL, 0};
+    ck_assert_int_eq(text_corpus_add(corpus, &pair, NULL), STATUS_OK);
+}
+
+static void expect_pair(const TextCorpus *corpus, size_t i, const char *source, const char *target)
+{
+    TextPair pair = text_corpus_pair(corpus, i);
+    ck_assert_str_eq(pair.source, source);
+    ck_assert_str_eq(pair.target, target);
+    ck_assert_uint_eq(pair.source_length, strlen(source));
+    ck_assert_uint_eq(pair.target_length, strlen(target));
+}
+
+// Sources "s0" … , each `times` times.
+static TextCorpus numbered(size_t sources, size_t times)
+{
+    TextCorpus corpus = {0};
+    for (size_t i = 0; i < sources * times; i++) {
+        char source[32], target[32];
+        snprintf(source, sizeof source, "s%zu", i / times);
+        snprintf(target, sizeof target, "t%zu", i);
+        add(&corpus, source, target);
+    }
+    return corpus;
+}
+
+START_TEST(test_adds)
+{
+    TextCorpus corpus = {0};
+    add(&corpus, "ein Satz", "a sentence");
+    add(&corpus, "", "x");
+    add(&corpus, "y", "");
+    ck_assert_uint_eq(corpus.count, 3);
+    expect_pair(&corpus, 0, "ein Satz", "a sentence");
+    expect_pair(&corpus, 1, "", "x");
+    expect_pair(&corpus, 2, "y", "");
+    text_corpus_free(&corpus);
+    corpus = numbered(2000, 1);
+    for (size_t i = 0; i < 2000; i++)
+        ck_assert_uint_le(text_corpus_pair(&corpus, i).source_length, 5);
+    expect_pair(&corpus, 1999, "s1999", "t1999");
+    text_corpus_free(&corpus);
+    text_corpus_free(&corpus);
+}
+END_TEST
+
+START_TEST(test_reads)
+{
+    Scratch scratch = scratch_make();
+    TextCorpus corpus = {0};
+    Error error = {0};
+    const char *a = scratch_path(&scratch, "a.tsv"), *b = scratch_path(&scratch, "b.tsv");
+    scratch_write(a, "a  b\tc\tmore\n\tx\nd\xff\te\n", 20);
+    scratch_write(b, "f\tg\xfe\nh\t\n", 8);
+    ck_assert_int_eq(text_corpus_read(&corpus, a, NULL), STATUS_OK);
+    ck_assert_int_eq(text_corpus_read(&corpus, b, NULL), STATUS_OK);
+    ck_assert_uint_eq(corpus.count, 3);
+    expect_pair(&corpus, 0, "a b", "c");
+    expect_pair(&corpus, 1, "d\xef\xbf\xbd", "e");
+    ck_assert_uint_eq(corpus.counts.lines, 5);
+    ck_assert_uint_eq(corpus.counts.empty, 2);
+    ck_assert_uint_eq(corpus.counts.invalid, 2);
+    ck_assert_uint_eq(corpus.counts.invalid_line, 3); // the first of all
+    ck_assert_ptr_nonnull(strstr(corpus.counts.invalid_file, "a.tsv"));
+    ck_assert_int_eq(text_corpus_read(&corpus, scratch_path(&scratch, "none"), &error), STATUS_IO);
+    scratch_write(a, "no tab\n", 7);
+    ck_assert_int_eq(text_corpus_read(&corpus, a, &error), STATUS_FORMAT);
+    ck_assert_ptr_nonnull(strstr(error.text, "a.tsv"));
+    ck_assert_uint_eq(corpus.count, 3);
+    text_corpus_free(&corpus);
+    scratch_remove(&scratch);
+}
+END_TEST
+
+START_TEST(test_hash)
+{
+    TextCorpus corpora[4];
+    memset(corpora, 0, sizeof corpora);
+    add(&corpora[0], "a", "b");
+    add(&corpora[0], "c", "d");
+    add(&corpora[1], "c", "d");
+    add(&corpora[1], "a", "b");
+    add(&corpora[2], "a", "bc");
+    add(&corpora[2], "", "d");
+    add(&corpora[3], "a", "b");
+    add(&corpora[3], "c", "d");
+    for (size_t i = 0; i < 3; i++)
+        for (size_t j = 0; j < i; j++) ck_assert(corpora[i].hash != corpora[j].hash);
+    ck_assert(corpora[0].hash == corpora[3].hash);
+    for (size_t i = 0; i < 4; i++) text_corpus_free(&corpora[i]);
+}
+END_TEST
+
+static size_t count_source(const TextCorpus *corpus, const char *source)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < corpus->count; i++)
+        count += !strcmp(text_corpus_pair(corpus, i).source, source);
+    return count;
+}
+
+START_TEST(test_split)
+{
+    TextCorpus corpus = numbered(300, 1), held_out = {0};
+    ck_assert_int_eq(text_corpus_split(&corpus, &held_out, 1000, 0.1, NULL), STATUS_OK);
+    ck_assert_uint_eq(held_out.count, 30);
+    ck_assert_uint_eq(corpus.count, 270);
+    for (size_t i = 0; i < 300; i++) {
+        char source[32];
+        snprintf(source, sizeof source, "s%zu", i);
+        ck_assert_uint_eq(count_source(&corpus, source) + count_source(&held_out, source), 1);
+    }
+    text_corpus_free(&held_out);
+    ck_assert_int_eq(text_corpus_split(&corpus, &held_out, 7, 0.1, NULL), STATUS_OK);
+    ck_assert_uint_eq(held_out.count, 7);
+    text_corpus_free(&held_out);
+    ck_assert_int_eq(text_corpus_split(&corpus, &held_out, 1000, 0, NULL), STATUS_OK);
+    ck_assert_uint_eq(held_out.count, 1); // never none
+    text_corpus_free(&held_out);
+    ck_assert_int_eq(text_corpus_split(&corpus, &held_out, 1000, 1, NULL), STATUS_OK);
+    ck_assert_uint_eq(corpus.count, 1); // never all
+    text_corpus_free(&held_out);
+    text_corpus_free(&corpus);
+}
+END_TEST
+
+START_TEST(test_split_keeps_equal_sources_together)
+{
+    TextCorpus corpus = numbered(50, 4), held_out = {0};
+    ck_assert_int_eq(text_corpus_split(&corpus, &held_out, 1000, 0.05, NULL), STATUS_OK);
+    ck_assert_uint_ge(held_out.count, 10);
+    ck_assert_uint_le(held_out.count, 13);
+    for (size_t i = 0; i < held_out.count; i++) {
+        const char *source = text_corpus_pair(&held_out, i).source;
+        ck_assert_uint_eq(count_source(&held_out, source), 4);
+        ck_assert_uint_eq(count_source(&corpus, source), 0);
+    }
+    text_corpus_free(&held_out);
+    text_corpus_free(&corpus);
+}
+END_TEST
+
+START_TEST(test_split_of_too_little)
+{
+    Error error = {0};
+    for (size_t count = 1; count < 4; count++) {
+        TextCorpus corpus = numbered(1, count), held_out = {0};
+        ck_assert_int_eq(text_corpus_split(&corpus, &held_out, 1000, 0.5, &error), STATUS_ARGUMENT);
+        ck_assert_ptr_nonnull(strstr(error.text, "two different source sentences"));
+        ck_assert_ptr_nonnull(strstr(error.text, "--valid"));
+        ck_assert_uint_eq(corpus.count, count);
+        text_corpus_free(&corpus);
+    }
+    TextCorpus corpus = numbered(2, 1), held_out = {0};
+    ck_assert_int_eq(text_corpus_split(&corpus, &held_out, 1000, 0.02, NULL), STATUS_OK);
+    ck_assert_uint_eq(corpus.count, 1);
+    ck_assert_uint_eq(held_out.count, 1);
+    text_corpus_free(&held_out);
+    text_corpus_free(&corpus);
+}
+END_TEST
+
+static double overlap_of(const char *source, const char *target)
+{
+    TextCorpus corpus = {0};
+    double overlap = -1;
+    add(&corpus, source, target);
+    ck_assert_int_eq(text_corpus_overlap(&corpus, &overlap, NULL), STATUS_OK);
+    text_corpus_free(&corpus);
+    return overlap;
+}
+
+START_TEST(test_overlap)
+{
+    ck_assert_double_eq_tol(overlap_of("abc", "c b a a b c"), 1, 1e-12);
+    ck_assert_double_eq(overlap_of("abc", "абв"), 0);
+    ck_assert_double_eq_tol(overlap_of("aabb", "aaac"), 0.5, 1e-12); // min(1/2, 3/4) + 0 + 0
+    ck_assert_double_eq(overlap_of("12, 3!", "12, 3!"), 0);          // no letters
+    ck_assert_double_eq(overlap_of("a", "1"), 0);
+    ck_assert_double_eq_tol(overlap_of("a1", "a"), 1, 1e-12);
+}
+END_TEST
+
+START_TEST(test_out_of_memory)
+{
+    bool failed = true;
+    for (size_t n = 1; failed; n++) {
+        TextCorpus corpus = numbered(40, 1), held_out = {0};
+        double overlap;
+        failing_malloc_at(n);
+        Status status = text_corpus_overlap(&corpus, &overlap, NULL);
+        if (!status) status = text_corpus_split(&corpus, &held_out, 1000, 0.5, NULL);
+        failed = failing_malloc_stop();
+        ck_assert_int_eq(status, failed ? STATUS_MEMORY : STATUS_OK);
+        ck_assert_uint_eq(corpus.count, failed ? 40 : 20);
+        text_corpus_free(&corpus);
+        text_corpus_free(&held_out);
+    }
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("text_corpus");
+    suite_add(suite, "adds", test_adds);
+    suite_add(suite, "reads", test_reads);
+    suite_add(suite, "hash", test_hash);
+    suite_add(suite, "split", test_split);
+    suite_add(suite, "split keeps equal sources together", test_split_keeps_equal_sources_together);
+    suite_add(suite, "split of too little", test_split_of_too_little);
+    suite_add(suite, "overlap", test_overlap);
+    suite_add(suite, "out of memory", test_out_of_memory);
+    return suite_run(suite);
+}

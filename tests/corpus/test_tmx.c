@@ -1,0 +1,166 @@
+// TMX: which units and which languages are read.
+
+#include "corpus/language.h"
+#include "corpus/tmx_cases.h"
+
+#include <stdio.h>
+
+START_TEST(test_languages_match)
+{
+    static const struct {
+        const char *wanted, *tag;
+        LanguageMatch match;
+    } CASES[] = {
+        {"en", "en", LANGUAGE_SAME},
+        {"en", "EN", LANGUAGE_SAME},
+        {"en", "en-US", LANGUAGE_RELATED},
+        {"EN", "en_gb", LANGUAGE_RELATED},
+        {"en-us", "EN_US", LANGUAGE_SAME},
+        {"en-US", "en-GB", LANGUAGE_OTHER},
+        {"en-US", "en", LANGUAGE_OTHER},
+        {"en", "eng", LANGUAGE_OTHER},
+        {"eng", "en", LANGUAGE_OTHER},
+        {"zh-Hant", "zh-Hant-TW", LANGUAGE_OTHER},
+        {"zh", "zh-Hant-TW", LANGUAGE_RELATED},
+        {"fr", "", LANGUAGE_OTHER},
+        {"fr", "es", LANGUAGE_OTHER},
+    };
+    for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++)
+        ck_assert_int_eq(language_match(CASES[i].wanted, CASES[i].tag), CASES[i].match);
+}
+END_TEST
+
+START_TEST(test_units)
+{
+    Scratch scratch = scratch_make();
+    const char *path = file_of(
+        &scratch,
+        UNIT("one", "un") "<tu\n tuid='2'>\n<note>a note</note><prop type='x'>p</prop>"
+                          "<tuv lang='fr'><prop type='y'>q</prop><seg>deux</seg></tuv>\n"
+                          "<tuv lang='en'><seg>two\nlines</seg></tuv></tu>"
+                          "<tu>" SEGMENT(
+                              "en", "alone") "</tu>\n"
+                                             "<tu>" SEGMENT(
+                                                 "fr", "seul") "</tu>\n"
+                                                               "<tu>" SEGMENT(
+                                                                   "de", "drei") "</tu><tu/>\n");
+    Tmx *tmx = open_tmx(path, NULL, NULL);
+    expect_unit(tmx, "one", "un", 3);
+    expect_unit(tmx, "two\nlines", "deux", 5);
+    expect_unit(tmx, "alone", "", 8);
+    expect_unit(tmx, "", "seul", 9);
+    expect_unit(tmx, "", "", 10);
+    expect_unit(tmx, "", "", 10);
+    expect_end(tmx);
+    scratch_remove(&scratch);
+}
+END_TEST
+
+START_TEST(test_inline_markup)
+{
+    Scratch scratch = scratch_make();
+    const char *path =
+        file_of(&scratch,
+                UNIT("Press <bpt i='1'>&lt;b&gt;</bpt>Start<ept i='1'>&lt;/b&gt;</ept>.",
+                     "<hi>Appuyez <hi>ici</hi></hi><it pos='begin'>x</it><ut>y</ut>")
+                    UNIT("a<ph>code<sub>inner text <ph>more</ph></sub>code</ph>b<ph/>c<sub>d</sub>",
+                         "<new>e</new><!-- no --><?no text?>f")
+                        UNIT("&lt;&amp;&gt;&quot;&apos;&#233;&#x4E2D;", "<![CDATA[<b>&amp;]]>g")
+                            UNIT("a <seg>b</seg>", "<tu>c</tu>"));
+    Tmx *tmx = open_tmx(path, NULL, NULL);
+    expect_unit(tmx, "Press Start.", "Appuyez ici", 3);
+    expect_unit(tmx, "abc", "ef", 4);
+    expect_unit(tmx, "<&>\"'é中", "<b>&amp;g", 5);
+    expect_unit(tmx, "a b", "c", 6);
+    expect_end(tmx);
+    scratch_remove(&scratch);
+}
+END_TEST
+
+START_TEST(test_choice_of_languages)
+{
+    Scratch scratch = scratch_make();
+    const char *path =
+        file_of(&scratch, "<tu>" SEGMENT("de", "eins") SEGMENT("en-GB", "one, British")
+                              SEGMENT("EN-us", "one") SEGMENT("fr_FR", "un") "</tu>");
+    static const struct {
+        const char *source, *target, *source_text, *target_text;
+    } CASES[] = {
+        {NULL, NULL, "one, British", "eins"}, // srclang, and the first other
+        {"fr", "de", "un", "eins"},           {"FR-fr", "en-US", "un", "one"},
+        {"en", "fr", "one, British", "un"},   {"en-gb", "en-us", "one, British", "one"},
+    };
+    for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
+        Tmx *tmx = open_tmx(path, CASES[i].source, CASES[i].target);
+        expect_unit(tmx, CASES[i].source_text, CASES[i].target_text, 3);
+        expect_end(tmx);
+    }
+    // the tag in full is preferred, wherever it stands
+    path = file_of(&scratch, "<tu>" SEGMENT("en-GB", "a") SEGMENT("en", "b") SEGMENT("en", "c")
+                                 SEGMENT("fr", "d") "</tu>");
+    Tmx *tmx = open_tmx(path, "en", "fr");
+    expect_unit(tmx, "b", "d", 3);
+    expect_end(tmx);
+    // one tag for each side, though the source's answers to both
+    tmx = open_tmx(path, "en", "en-GB");
+    expect_unit(tmx, "b", "a", 3);
+    expect_end(tmx);
+    scratch_remove(&scratch);
+}
+END_TEST
+
+START_TEST(test_header_without_language)
+{
+    Scratch scratch = scratch_make();
+    static const char *const HEADERS[] = {"<header srclang='*all*'/>", "<header/>", ""};
+    for (int i = 0; i < 3; i++) {
+        Bytes text = {0};
+        ck_assert_int_eq(bytes_append_format(&text, NULL, "<tmx>%s<body>%s%s</body></tmx>",
+                                             HEADERS[i], UNIT("one", "un"),
+                                             "<tu>" SEGMENT("fr", "deux") "</tu>"),
+                         STATUS_OK);
+        Tmx *tmx = open_tmx(file_with(&scratch, text.data), NULL, NULL);
+        expect_unit(tmx, "one", "un", 1);
+        expect_unit(tmx, "", "deux", 2);
+        expect_end(tmx);
+        bytes_free(&text);
+    }
+    scratch_remove(&scratch);
+}
+END_TEST
+
+START_TEST(test_missing_languages)
+{
+    Scratch scratch = scratch_make();
+    const char *path = file_of(&scratch, UNIT("one", "un") UNIT("two", "deux"));
+    ck_assert_uint_eq(expect_error(open_tmx(path, "en", "de"), "the language de"), 2);
+    (void)expect_error(open_tmx(path, "zh", "de"), "the language zh; the languages in it: en, fr");
+    (void)expect_error(open_tmx(path, "en-US", "fr"), "the language en-US");
+    path = file_of(&scratch, "<tu>" SEGMENT("en", "one") "</tu>");
+    (void)expect_error(open_tmx(path, NULL, NULL), "a second language; the languages in it: en;");
+    path = file_of(&scratch, "<tu><tuv><seg>one</seg></tuv></tu>");
+    (void)expect_error(open_tmx(path, NULL, NULL), "the languages in it: none");
+    Bytes many = {0};
+    for (int i = 0; i < 1000; i++)
+        ck_assert_int_eq(bytes_append_format(&many, NULL,
+                                             "<tu><tuv xml:lang='x%d-%0100d'><seg>a</seg></tuv>"
+                                             "</tu>",
+                                             i, i),
+                         STATUS_OK);
+    (void)expect_error(open_tmx(file_of(&scratch, many.data), NULL, NULL), "the languages in it");
+    bytes_free(&many);
+    scratch_remove(&scratch);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("TMX");
+    suite_add(suite, "languages match", test_languages_match);
+    suite_add(suite, "units", test_units);
+    suite_add(suite, "inline markup", test_inline_markup);
+    suite_add(suite, "choice of languages", test_choice_of_languages);
+    suite_add(suite, "header without language", test_header_without_language);
+    suite_add(suite, "missing languages", test_missing_languages);
+    return suite_run(suite);
+}

@@ -1,0 +1,280 @@
+// TMX as bytes: encodings, gzip, what is cut off, what is no TMX, and the limits.
+
+#define _GNU_SOURCE
+#include "corpus/tmx_cases.h"
+
+#include <iconv.h>
+#include <stdio.h>
+#include <zlib.h>
+
+/* The text in another encoding, through iconv. */
+static Bytes encoded(const char *text, const char *encoding)
+{
+    Bytes out = {0};
+    ck_assert_int_eq(bytes_reserve(&out, 4 * strlen(text) + 8, NULL), STATUS_OK);
+    iconv_t converter = iconv_open(encoding, "UTF-8");
+    ck_assert_ptr_ne(converter, (iconv_t)-1);
+    char *in = (char *)(size_t)text, *to = out.data;
+    size_t in_left = strlen(text), out_left = out.capacity;
+    ck_assert_uint_eq(iconv(converter, &in, &in_left, &to, &out_left), 0);
+    iconv_close(converter);
+    out.length = (size_t)(to - out.data);
+    return out;
+}
+
+START_TEST(test_encodings)
+{
+    static const char *const ENCODINGS[] = {"UTF-8", "UTF-16", "UTF-16LE", "UTF-16BE",
+                                            "ISO-8859-1"};
+    Scratch scratch = scratch_make();
+    const char *path = scratch_path(&scratch, "a.tmx");
+    for (size_t i = 0; i < sizeof ENCODINGS / sizeof *ENCODINGS; i++)
+        for (int mark = 0; mark < 2; mark++) {
+            if (mark && i == 4) continue; // no byte-order mark in Latin-1
+            Bytes text = {0};
+            ck_assert_int_eq(
+                bytes_append_format(&text, NULL,
+                                    "%s<?xml version=\"1.0\" encoding=\"%s\"?>\n<tmx>%s</tmx>\n",
+                                    mark && i != 1 ? "\xef\xbb\xbf" : "",
+                                    i >= 2 && i < 4 ? "UTF-16" : ENCODINGS[i], UNIT("café", "été")),
+                STATUS_OK);
+            Bytes bytes = encoded(text.data, ENCODINGS[i]);
+            scratch_write(path, bytes.data, bytes.length);
+            Tmx *tmx = open_tmx(path, "en", "fr");
+            expect_unit(tmx, "café", "été", 2);
+            expect_end(tmx);
+            bytes_free(&text);
+            bytes_free(&bytes);
+        }
+    scratch_remove(&scratch);
+}
+END_TEST
+
+START_TEST(test_broken_encodings)
+{
+    Scratch scratch = scratch_make();
+    const char *path = scratch_path(&scratch, "a.tmx");
+    (void)expect_error(open_tmx(file_of(&scratch, UNIT("a\xff", "b")), NULL, NULL), ":3:");
+    Bytes bytes = encoded("<tmx>" UNIT("one", "un") "</tmx>", "UTF-16");
+    bytes.data[42] = '\0', bytes.data[43] = (char)0xd8; // half a surrogate pair
+    scratch_write(path, bytes.data, bytes.length);
+    (void)expect_error(open_tmx(path, NULL, NULL), ":");
+    scratch_write(path, bytes.data, 41);
+    (void)expect_error(open_tmx(path, NULL, NULL), ":");
+    (void)expect_error(
+        open_tmx(file_with(&scratch, "<?xml version='1.0' encoding='nonsense'?><tmx></tmx>"), NULL,
+                 NULL),
+        ":1:");
+    bytes_free(&bytes);
+    scratch_remove(&scratch);
+}
+END_TEST
+
+START_TEST(test_gzip)
+{
+    Scratch scratch = scratch_make();
+    const char *path = scratch_path(&scratch, "a.tmx.gz");
+    gzFile file = gzopen(path, "wb");
+    ck_assert_int_gt(gzprintf(file, "%s", HEAD), 0);
+    for (int i = 0; i < 1000; i++)
+        ck_assert_int_gt(gzprintf(file, UNIT("word %d", "mot %d"), i, i), 0);
+    ck_assert_int_gt(gzprintf(file, "%s", FOOT), 0);
+    ck_assert_int_eq(gzclose(file), Z_OK);
+    Tmx *tmx = open_tmx(path, NULL, NULL);
+    char source[32], target[32];
+    for (int i = 0; i < 1000; i++) {
+        snprintf(source, sizeof source, "word %d", i);
+        snprintf(target, sizeof target, "mot %d", i);
+        expect_unit(tmx, source, target, (size_t)i + 3);
+    }
+    expect_end(tmx);
+    Bytes gzip = scratch_read(path);
+    ck_assert_int_eq(truncate(path, (off_t)gzip.length - 9), 0);
+    (void)expect_error(open_tmx(path, NULL, NULL), "cut off");
+    bytes_free(&gzip);
+    scratch_remove(&scratch);
+}
+END_TEST
+
+// The line is right where libxml2's trees cannot count any more.
+START_TEST(test_many_lines)
+{
+    Scratch scratch = scratch_make();
+    Bytes text = {0};
+    for (int i = 0; i < 70000; i++)
+        ck_assert_int_eq(bytes_append_string(&text, "\n", NULL), STATUS_OK);
+    ck_assert_int_eq(bytes_append_string(&text, UNIT("one", "un"), NULL), STATUS_OK);
+    Tmx *tmx = open_tmx(file_of(&scratch, text.data), NULL, NULL);
+    expect_unit(tmx, "one", "un", 70003);
+    expect_end(tmx);
+    bytes_free(&text);
+    scratch_remove(&scratch);
+}
+END_TEST
+
+START_TEST(test_not_tmx)
+{
+    Scratch scratch = scratch_make();
+    (void)expect_error(open_tmx(file_with(&scratch, "hello\tworld\n"), NULL, NULL), ":1:");
+    (void)expect_error(open_tmx(file_with(&scratch, "<html><tu/></html>"), NULL, NULL), "not TMX");
+    (void)expect_error(open_tmx(file_with(&scratch, "\n\n<?xml version='1.0'?>"), NULL, NULL),
+                       ":3:");
+    (void)expect_error(open_tmx(file_with(&scratch, "<tmx></body>"), NULL, NULL), "mismatch");
+    (void)expect_error(open_tmx(file_with(&scratch, " "), NULL, NULL), ":");
+    expect_end(
+        open_tmx(file_with(&scratch, ""), NULL, NULL)); // no unit: the reader of pairs says so
+    expect_end(open_tmx(file_with(&scratch, "<tmx/>"), "en", "fr"));
+    scratch_remove(&scratch);
+}
+END_TEST
+
+/* Cut anywhere: first the units that were whole, then an error. */
+START_TEST(test_cut_off)
+{
+    Scratch scratch = scratch_make();
+    const char *path = file_of(&scratch, UNIT("one", "un") UNIT("two", "deux"));
+    Bytes text = scratch_read(path);
+    size_t length = strlen("</tmx>\n"), units = 0;
+    for (size_t cut = 1; cut <= text.length - length; cut++) {
+        scratch_write(path, text.data, cut);
+        size_t got = expect_error(open_tmx(path, NULL, NULL), ":");
+        ck_assert_uint_ge(got, units);
+        units = got;
+    }
+    ck_assert_uint_eq(units, 2);
+    (void)expect_error(open_tmx(path, NULL, NULL), "cut off");
+    bytes_free(&text);
+    scratch_remove(&scratch);
+}
+END_TEST
+
+START_TEST(test_entities)
+{
+    static const struct {
+        const char *text, *words;
+    } CASES[] = {
+        {"<!DOCTYPE tmx [<!ENTITY a 'aaaaaaaaaa'><!ENTITY b '&a;&a;&a;&a;&a;&a;&a;&a;'>"
+         "<!ENTITY c '&b;&b;&b;&b;&b;&b;&b;&b;'><!ENTITY d '&c;&c;&c;&c;&c;&c;&c;&c;'>"
+         "<!ENTITY e '&d;&d;&d;&d;&d;&d;&d;&d;'><!ENTITY f '&e;&e;&e;&e;&e;&e;&e;&e;'>"
+         "<!ENTITY g '&f;&f;&f;&f;&f;&f;&f;&f;'><!ENTITY h '&g;&g;&g;&g;&g;&g;&g;&g;'>]>"
+         "<tmx><tu a='&h;'>&h;</tu></tmx>",
+         "declares an entity"},
+        {"<!DOCTYPE tmx [<!ENTITY x SYSTEM 'file:///etc/passwd'>]><tmx>&x;</tmx>",
+         "declares an entity"},
+        {"<!DOCTYPE tmx [<!ENTITY % x SYSTEM 'file:///etc/passwd'> %x;]><tmx/>",
+         "declares an entity"},
+        {"<!DOCTYPE tmx [<!ENTITY % x '<!ENTITY y \"z\">'> %x;]><tmx>&y;</tmx>",
+         "declares an entity"},
+        {"<!DOCTYPE tmx [%unknown;]><tmx>&y;</tmx>", ":1:"},
+        {"<!DOCTYPE tmx SYSTEM 'http://localhost:1/tmx14.dtd'><tmx>" UNIT("caf&eacute;",
+                                                                          "b") "</tmx>",
+         "uses an entity"},
+        {"<tmx>" UNIT("caf&eacute;", "b") "</tmx>", "eacute"},
+    };
+    Scratch scratch = scratch_make();
+    for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++)
+        ck_assert_uint_eq(
+            expect_error(open_tmx(file_with(&scratch, CASES[i].text), "en", "fr"), CASES[i].words),
+            0);
+    // a DTD that is named is no harm: nobody fetches it
+    Tmx *tmx = open_tmx(
+        file_with(&scratch, "<!DOCTYPE tmx SYSTEM 'tmx14.dtd'>\n<tmx>" UNIT("one", "un") "</tmx>"),
+        "en", "fr");
+    expect_unit(tmx, "one", "un", 2);
+    expect_end(tmx);
+    scratch_remove(&scratch);
+}
+END_TEST
+
+// HEAD and `before`, then `piece` again and again beyond `bytes`, with no end.
+static const char *endless(Scratch *scratch, const char *before, const char *piece, size_t bytes)
+{
+    Bytes text = {0}, pieces = {0};
+    for (int i = 0; i < 1000; i++)
+        ck_assert_int_eq(bytes_append_string(&pieces, piece, NULL), STATUS_OK);
+    ck_assert_int_eq(bytes_append_format(&text, NULL, "%s%s", HEAD, before), STATUS_OK);
+    while (text.length < bytes)
+        ck_assert_int_eq(bytes_append(&text, pieces.data, pieces.length, NULL), STATUS_OK);
+    const char *path = file_with(scratch, text.data);
+    bytes_free(&text);
+    bytes_free(&pieces);
+    return path;
+}
+
+START_TEST(test_limits)
+{
+    static const struct {
+        const char *before, *piece, *words;
+    } CASES[] = {
+        {"<tu><tuv xml:lang='en'><seg>", "word ", "more than 1 MiB of text"},
+        {"<tu><tuv xml:lang='en'><seg>", "w<hi>o</hi>r<ph/>d", "more than 1 MiB of text"},
+        {"<tu><tuv xml:lang='en'><seg><![CDATA[", "xxxx", ":3:"},
+        {"", "<a>", "256 elements"},
+        {"<tu><tuv xml:lang='en'><seg><ph>", "<a>", "256 elements"},
+        {"<!--", "xxxxxxxx", ":3:"},
+        {"<?pi ", "xxxxxxxx", ":3:"},
+        {"<tu a='", "xxxxxxxx", ":3:"},
+        {"<", "xxxxxxxx", ":3:"},
+    };
+    Scratch scratch = scratch_make();
+    for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
+        const char *path = endless(&scratch, CASES[i].before, CASES[i].piece, 11000000);
+        (void)expect_error(open_tmx(path, NULL, NULL), CASES[i].words);
+    }
+    Bytes names = {0};
+    ck_assert_int_eq(bytes_reserve(&names, 4000000, NULL), STATUS_OK);
+    for (int i = 0; i < 200000; i++)
+        ck_assert_int_eq(bytes_append_format(&names, NULL, "<name%d/>", i), STATUS_OK);
+    (void)expect_error(open_tmx(file_of(&scratch, names.data), NULL, NULL), "far too many names");
+    bytes_free(&names);
+    scratch_remove(&scratch);
+}
+END_TEST
+
+START_TEST(test_longest_text)
+{
+    Scratch scratch = scratch_make();
+    Bytes text = {0};
+    for (int extra = 0; extra < 2; extra++) {
+        bytes_clear(&text);
+        ck_assert_int_eq(bytes_append_string(&text, "<tu><tuv xml:lang='en'><seg>", NULL), 0);
+        for (int i = 0; i < TMX_TEXT_LIMIT / 64; i++)
+            ck_assert_int_eq(bytes_append_string(&text,
+                                                 "0123456789abcdef0123456789abcdef"
+                                                 "0123456789abcdef0123456789abcdef",
+                                                 NULL),
+                             0);
+        ck_assert_int_eq(bytes_append_format(&text, NULL, "%s</seg></tuv>%s</tu>", extra ? "x" : "",
+                                             SEGMENT("fr", "un")),
+                         0);
+        Tmx *tmx = open_tmx(file_of(&scratch, text.data), NULL, NULL);
+        TmxUnit unit;
+        bool more;
+        if (extra) {
+            ck_assert_uint_eq(expect_error(tmx, "more than 1 MiB"), 0);
+        } else {
+            ck_assert_int_eq(tmx_next(tmx, &unit, &more, NULL), STATUS_OK);
+            ck_assert(more);
+            ck_assert_uint_eq(unit.source_length, TMX_TEXT_LIMIT);
+            expect_end(tmx);
+        }
+    }
+    bytes_free(&text);
+    scratch_remove(&scratch);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("TMX input");
+    suite_add(suite, "encodings", test_encodings);
+    suite_add(suite, "broken encodings", test_broken_encodings);
+    suite_add(suite, "gzip", test_gzip);
+    suite_add(suite, "many lines", test_many_lines);
+    suite_add(suite, "not TMX", test_not_tmx);
+    suite_add(suite, "cut off", test_cut_off);
+    suite_add(suite, "entities", test_entities);
+    suite_add(suite, "limits", test_limits);
+    suite_add(suite, "longest text", test_longest_text);
+    return suite_run(suite);
+}

@@ -1,0 +1,111 @@
+#include "corpus/token_corpus.h"
+
+#include "base/random.h"
+#include "base/special_tokens.h"
+#include "support/failing_malloc.h"
+#include "support/suite.h"
+
+#include <string.h>
+
+START_TEST(test_adds)
+{
+    TokenCorpus corpus = {0};
+    ck_assert_int_eq(token_corpus_add(&corpus, (int32_t[]){7, 8, 9}, 3, (int32_t[]){5}, 1, NULL),
+                     STATUS_OK);
+    ck_assert_int_eq(token_corpus_add(&corpus, NULL, 0, NULL, 0, NULL), STATUS_OK);
+    ck_assert_int_eq(token_corpus_add(&corpus, (int32_t[]){6}, 1, NULL, 0, NULL), STATUS_OK);
+    ck_assert_uint_eq(corpus.count, 3);
+    TokenPair pair = token_corpus_pair(&corpus, 0);
+    ck_assert_uint_eq(pair.source_length, 4);
+    ck_assert_uint_eq(pair.target_length, 2);
+    ck_assert_mem_eq(pair.source, ((int32_t[]){7, 8, 9, TOKEN_EOS}), 4 * sizeof(int32_t));
+    ck_assert_mem_eq(pair.target, ((int32_t[]){5, TOKEN_EOS}), 2 * sizeof(int32_t));
+    pair = token_corpus_pair(&corpus, 1); // empty sides are </s> alone
+    ck_assert_uint_eq(pair.source_length, 1);
+    ck_assert_uint_eq(pair.target_length, 1);
+    ck_assert_int_eq(pair.source[0], TOKEN_EOS);
+    ck_assert_int_eq(pair.target[0], TOKEN_EOS);
+    pair = token_corpus_pair(&corpus, 2);
+    ck_assert_uint_eq(pair.source_length, 2);
+    ck_assert_uint_eq(pair.target_length, 1);
+    token_corpus_free(&corpus);
+    ck_assert_uint_eq(corpus.count, 0);
+    token_corpus_free(&corpus);
+}
+END_TEST
+
+// What a pair of a given number holds: lengths and ids are functions of it.
+static size_t length_of(size_t i, size_t side)
+{
+    return (i * 7 + side * 5) % 13;
+}
+
+static void fill(int32_t *tokens, size_t i, size_t side)
+{
+    for (size_t t = 0; t < length_of(i, side); t++) tokens[t] = (int32_t)(10 + i + 3 * t + side);
+}
+
+static void expect_pair(const TokenCorpus *corpus, size_t i)
+{
+    int32_t expected[16];
+    TokenPair pair = token_corpus_pair(corpus, i);
+    ck_assert_uint_eq(pair.source_length, length_of(i, 0) + 1);
+    ck_assert_uint_eq(pair.target_length, length_of(i, 1) + 1);
+    fill(expected, i, 0);
+    ck_assert_mem_eq(pair.source, expected, length_of(i, 0) * sizeof *expected);
+    fill(expected, i, 1);
+    ck_assert_mem_eq(pair.target, expected, length_of(i, 1) * sizeof *expected);
+}
+
+static Status add(TokenCorpus *corpus, size_t i, Error *error)
+{
+    int32_t source[16], target[16];
+    fill(source, i, 0);
+    fill(target, i, 1);
+    return token_corpus_add(corpus, source, length_of(i, 0), target, length_of(i, 1), error);
+}
+
+START_TEST(test_grows)
+{
+    TokenCorpus corpus = {0};
+    for (size_t i = 0; i < 5000; i++) ck_assert_int_eq(add(&corpus, i, NULL), STATUS_OK);
+    for (size_t i = 0; i < 5000; i++) expect_pair(&corpus, i);
+    token_corpus_free(&corpus);
+}
+END_TEST
+
+START_TEST(test_out_of_memory_leaves_it_as_it_was)
+{
+    TokenCorpus corpus = {0};
+    size_t failures = 0;
+    for (size_t i = 0; i < 300; i++) {
+        for (size_t n = 1; n <= 3; n++) {
+            size_t before = corpus.token_count;
+            Error error = {0};
+            failing_malloc_at(n);
+            Status status = add(&corpus, i, &error);
+            bool failed = failing_malloc_stop();
+            ck_assert_int_eq(status, failed ? STATUS_MEMORY : STATUS_OK);
+            if (!failed) break;
+            failures++;
+            ck_assert_ptr_nonnull(strstr(error.text, "the corpus"));
+            ck_assert_uint_eq(corpus.count, i);
+            ck_assert_uint_eq(corpus.token_count, before);
+            if (i) expect_pair(&corpus, i - 1);
+        }
+        ck_assert_uint_eq(corpus.count, i + 1);
+    }
+    ck_assert_uint_gt(failures, 4);
+    for (size_t i = 0; i < 300; i++) expect_pair(&corpus, i);
+    token_corpus_free(&corpus);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("token_corpus");
+    suite_add(suite, "adds", test_adds);
+    suite_add(suite, "grows", test_grows);
+    suite_add(suite, "out of memory leaves it as it was", test_out_of_memory_leaves_it_as_it_was);
+    return suite_run(suite);
+}

@@ -1,0 +1,260 @@
+#include "encoder/encoder.h"
+
+#include "base/memory.h"
+#include "support/assert_close.h"
+#include "support/param_checks.h"
+#include "support/ragged_checks.h"
+#include "support/suite.h"
+#include "tensor/kernels.h"
+
+#include <math.h>
+#include <string.h>
+
+#ifdef REGARD_DOUBLE
+static const double RTOL = 1e-10, ATOL = 1e-12;
+#else
+static const double RTOL = 2e-5, ATOL = 1e-6;
+#endif
+
+enum { WORDS = 13, ROWS_MOST = 16 };
+
+// An embedding and an encoder of their own over one ragged batch.
+typedef struct Subject {
+    ParamList list;
+    real *block;
+    real *grad_block;
+    Matrix table, dtable; // (V, E)
+    EncoderParams params, dparams;
+    Arena ragged_arena;
+    Arena arena;
+    Ragged ragged;
+    EncoderActs acts;
+    int32_t tokens[ROWS_MOST]; // time-major
+    Matrix mask;               // (N, E) or none
+    Matrix dannotations;       // (N, 2H): the loss is Σ annotations · dannotations
+    Matrix dx;                 // (N, E)
+} Subject;
+
+static void visit(ParamVisitor *visitor, Matrix *table, EncoderParams *params, size_t E, size_t H)
+{
+    param_visit_matrix(visitor, table, "embedding.", "weight", WORDS, E);
+    encoder_visit(params, visitor, "encoder.", E, H);
+}
+
+static void layout(Subject *subject, Arena *arena, size_t E, size_t H)
+{
+    size_t N = subject->ragged.tokens;
+    encoder_acts_layout(&subject->acts, arena, &subject->ragged, E, H,
+                        subject->ragged.quantum == 1);
+    subject->dannotations = matrix_of(arena_take(arena, N * 2 * H, sizeof(real)), N, 2 * H);
+    subject->dx = matrix_of(arena_take(arena, N * E, sizeof(real)), N, E);
+    subject->mask = matrix_of(arena_take(arena, N * E, sizeof(real)), N, E);
+}
+
+/* All parameters are 0, and so is no mask: `mask` starts without values. */
+static void begin(Subject *subject, size_t E, size_t H, const uint32_t *lengths, size_t count,
+                  size_t quantum)
+{
+    *subject = (Subject){0};
+    ParamVisitor listing = param_visitor_listing(&subject->list);
+    visit(&listing, &subject->table, &subject->params, E, H);
+    subject->block = param_block_new(&subject->list);
+    subject->grad_block = param_block_new(&subject->list);
+    ParamVisitor values = param_visitor_binding(&subject->list, subject->block);
+    visit(&values, &subject->table, &subject->params, E, H);
+    ParamVisitor grads = param_visitor_binding(&subject->list, subject->grad_block);
+    visit(&grads, &subject->dtable, &subject->dparams, E, H);
+    ragged_make(&subject->ragged, &subject->ragged_arena, lengths, count, quantum);
+    ck_assert_uint_le(subject->ragged.tokens, ROWS_MOST);
+    Arena measure = arena_measuring();
+    layout(subject, &measure, E, H);
+    ck_assert_int_eq(arena_reserve(&subject->arena, measure.used, NULL), STATUS_OK);
+    layout(subject, &subject->arena, E, H);
+    subject->mask.values = NULL;
+}
+
+static void end(Subject *subject)
+{
+    memory_free(subject->block);
+    memory_free(subject->grad_block);
+    arena_free(&subject->arena);
+    arena_free(&subject->ragged_arena);
+}
+
+static void forward(Subject *subject)
+{
+    encoder_forward(&subject->acts, &subject->ragged, subject->tokens, subject->table,
+                    subject->mask, &subject->params);
+}
+
+static void backward(Subject *subject)
+{
+    encoder_backward(subject->dtable, &subject->dparams, subject->dx, subject->dannotations,
+                     &subject->acts, &subject->ragged, subject->tokens, subject->mask,
+                     &subject->params);
+}
+
+static double loss(void *context)
+{
+    Subject *subject = context;
+    forward(subject);
+    double sum = 0;
+    for (size_t i = 0; i < subject->ragged.tokens * subject->acts.annotations.columns; i++)
+        sum += (double)subject->acts.annotations.values[i] * subject->dannotations.values[i];
+    return sum;
+}
+
+START_TEST(test_by_hand)
+{
+    /* E = H = 1, two words: x(1) = ln √3 and x(2) = ln 2, whose tanh are 1/2 and 3/5. With W_in = 1
+     * and all else 0, r = z = 1/2 and n = tanh x, so forwards h' = n/2 + h/2. Backwards b_z = ln 3,
+     * so z = 3/4 and h' = n/4 + 3h/4.
+     *     "1 2":  forwards 1/4, then 3/10 + 1/8 = 0.425
+     *             backwards from 2: 0.15, then 1/8 + 0.1125 = 0.2375
+     *     "2":    forwards 0.3, backwards 0.15 */
+    Subject subject;
+    begin(&subject, 1, 1, (const uint32_t[]){2, 1}, 2, 1);
+    subject.table.values[1] = (real)log(sqrt(3));
+    subject.table.values[2] = (real)log(2);
+    subject.params.forwards.weight_ih.values[2] = 1;
+    subject.params.backwards.weight_ih.values[2] = 1;
+    subject.params.backwards.bias_hh[1] = (real)log(3);
+    memcpy(subject.tokens, (const int32_t[]){1, 2, 2}, 3 * sizeof(int32_t)); // time-major
+    forward(&subject);
+    const double expected[] = {0.25, 0.2375, 0.425, 0.15, 0.3, 0.15};
+    matrix_assert(subject.acts.annotations, expected, 1e-6, 0, "annotations");
+    end(&subject);
+}
+END_TEST
+
+/* All gradients by central differences. */
+static void check_gradients(const uint32_t *lengths, size_t count, bool masked)
+{
+    enum { E = 3, H = 2 };
+    Subject subject;
+    begin(&subject, E, H, lengths, count, 1);
+    param_block_draw(subject.block, &subject.list, 1, 0.7);
+    for (size_t i = 0; i < subject.ragged.tokens; i++) {
+        subject.tokens[i] = (int32_t)(i * i % 5); // some several times
+        for (size_t k = 0; k < 2 * H; k++)
+            matrix_row(subject.dannotations, i)[k] = (real)sin((double)(7 * i + k));
+    }
+    if (masked) {
+        subject.mask = matrix_of(memory_new(subject.ragged.tokens * E, sizeof(real)),
+                                 subject.ragged.tokens, E);
+        for (size_t i = 0; i < subject.ragged.tokens * E; i++)
+            subject.mask.values[i] = i % 3 ? (real)1.5 : 0;
+    }
+    forward(&subject);
+    backward(&subject);
+    param_block_gradcheck(subject.block, subject.grad_block, &subject.list, 40, loss, &subject);
+    memory_free(subject.mask.values);
+    end(&subject);
+}
+
+START_TEST(test_gradients)
+{
+    check_gradients((const uint32_t[]){1}, 1, false);
+    check_gradients((const uint32_t[]){4}, 1, false);
+    check_gradients((const uint32_t[]){1, 1, 1}, 3, false);
+    check_gradients((const uint32_t[]){5, 3, 3, 1}, 4, false);
+    check_gradients((const uint32_t[]){5, 3, 3, 1}, 4, true);
+}
+END_TEST
+
+/* The fixture's batch, forward done. */
+static void begin_fixture(Subject *subject, Fixture **fixture, size_t quantum)
+{
+    *fixture = fixture_open("tests/fixtures/encoder.safetensors");
+    size_t count, steps = fixture_dimension(*fixture, "tokens", 1);
+    const int64_t *given = fixture_integers(*fixture, "lengths", &count);
+    const int64_t *tokens = fixture_integers(*fixture, "tokens", NULL);
+    uint32_t lengths[4];
+    for (size_t b = 0; b < count; b++) lengths[b] = (uint32_t)given[b];
+    size_t E = fixture_dimension(*fixture, "embedding.weight", 1);
+    size_t H = fixture_dimension(*fixture, "encoder.weight_hh_l0", 1);
+    begin(subject, E, H, lengths, count, quantum);
+    const Ragged *ragged = &subject->ragged;
+    for (size_t t = 0; t < ragged->steps; t++)
+        for (size_t b = 0; b < ragged_rows(ragged, t); b++)
+            subject->tokens[ragged->step_begin[t] + b] = (int32_t)tokens[b * steps + t];
+    param_block_read(subject->block, &subject->list, *fixture);
+    padded_read(subject->dannotations, *fixture, "d_annotations", BATCH_FIRST, ragged, NULL,
+                SENTENCE_MAJOR);
+    forward(subject);
+}
+
+START_TEST(test_equals_pytorch)
+{
+    Subject subject;
+    Fixture *fixture;
+    begin_fixture(&subject, &fixture, 1);
+    padded_assert(subject.acts.annotations, fixture, "annotations", BATCH_FIRST, &subject.ragged,
+                  NULL, SENTENCE_MAJOR, RTOL, ATOL);
+    backward(&subject);
+    param_block_assert(subject.grad_block, &subject.list, fixture, "grad.", RTOL, ATOL);
+    fixture_close(fixture);
+    end(&subject);
+}
+END_TEST
+
+START_TEST(test_gradients_accumulate)
+{
+    Subject subject;
+    Fixture *fixture;
+    begin_fixture(&subject, &fixture, 1);
+    backward(&subject);
+    real *once = param_block_new(&subject.list);
+    memcpy(once, subject.grad_block, subject.list.block_size * sizeof *once);
+    forward(&subject);
+    backward(&subject);
+    param_block_assert_scaled(subject.grad_block, &subject.list, once, 2, RTOL, ATOL);
+    memory_free(once);
+    fixture_close(fixture);
+    end(&subject);
+}
+END_TEST
+
+START_TEST(test_rounded_products)
+{
+    Subject subject;
+    Fixture *fixture;
+    begin_fixture(&subject, &fixture, 24);
+    padded_assert(subject.acts.annotations, fixture, "annotations", BATCH_FIRST, &subject.ragged,
+                  NULL, SENTENCE_MAJOR, RTOL, ATOL);
+    fixture_close(fixture);
+    end(&subject);
+}
+END_TEST
+
+START_TEST(test_a_sentence_does_not_see_its_batch)
+{
+    Subject alone, among;
+    begin(&alone, 3, 4, (const uint32_t[]){3}, 1, gemm_row_quantum());
+    begin(&among, 3, 4, (const uint32_t[]){5, 3, 2}, 3, gemm_row_quantum());
+    param_block_draw(alone.block, &alone.list, 2, 1);
+    param_block_draw(among.block, &among.list, 2, 1);
+    for (size_t i = 0; i < among.ragged.tokens; i++) among.tokens[i] = (int32_t)(i % WORDS);
+    // the sentence of three is the second of its batch
+    for (size_t t = 0; t < 3; t++) alone.tokens[t] = among.tokens[among.ragged.step_begin[t] + 1];
+    forward(&alone);
+    forward(&among);
+    const real *one = alone.acts.annotations.values;
+    const real *other = matrix_row(among.acts.annotations, among.ragged.sentence_begin[1]);
+    assert_rows_exact(one, other, 3 * 2 * 4, "annotations");
+    end(&alone);
+    end(&among);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("encoder");
+    suite_add(suite, "by hand", test_by_hand);
+    suite_add(suite, "gradients", test_gradients);
+    suite_add(suite, "equals PyTorch", test_equals_pytorch);
+    suite_add(suite, "gradients accumulate", test_gradients_accumulate);
+    suite_add(suite, "rounded products", test_rounded_products);
+    suite_add(suite, "a sentence does not see its batch", test_a_sentence_does_not_see_its_batch);
+    return suite_run(suite);
+}

@@ -1,0 +1,48 @@
+/* Any bytes as a TMX file, in its own languages and in given ones.
+ *
+ *     make BUILD=asan B=build/fuzz CC=clang CFLAGS=-fsanitize=fuzzer-no-link build/fuzz/libregard.a
+ *     clang -std=c11 -g -O1 -fsanitize=fuzzer,address,undefined -Isrc tests/fuzz/fuzz_tmx.c
+ *         build/fuzz/libregard.a $(pkg-config --libs libutf8proc zlib libxml-2.0) -lm -o fuzz_tmx
+ *     ./fuzz_tmx -max_total_time=120 */
+#define _GNU_SOURCE
+#include "corpus/tmx.h"
+
+#include <assert.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void read_all(const char *path, const char *source, const char *target)
+{
+    Tmx *tmx;
+    TmxUnit unit;
+    bool more;
+    Error error = {0};
+    if (tmx_open(&tmx, path, source, target, &error)) return;
+    size_t line = 0;
+    while (tmx_next(tmx, &unit, &more, &error) == STATUS_OK && more) {
+        assert(unit.line >= line);
+        assert(unit.source_length <= TMX_TEXT_LIMIT && unit.target_length <= TMX_TEXT_LIMIT);
+        assert(!memchr(unit.source, '\0', unit.source_length)); // XML has none; reads every byte
+        assert(!memchr(unit.target, '\0', unit.target_length));
+        line = unit.line;
+    }
+    assert(!error.status || *error.text);
+    tmx_close(tmx);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    int descriptor = memfd_create("fuzz", 0);
+    if (descriptor < 0 || write(descriptor, data, size) != (ssize_t)size) return 0;
+    char path[64];
+    snprintf(path, sizeof path, "/proc/self/fd/%d", descriptor);
+    read_all(path, NULL, NULL);
+    read_all(path, "en", "fr-FR");
+    close(descriptor);
+    return 0;
+}

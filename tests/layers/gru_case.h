@@ -1,0 +1,132 @@
+/* What the tests of the GRU share: a layer with a ragged batch, and runs over it by single steps,
+ * which unlike gru_sequence_forward may start from any state. */
+#ifndef REGARD_TESTS_LAYERS_GRU_CASE_H
+#define REGARD_TESTS_LAYERS_GRU_CASE_H
+
+#include "layers/gru.h"
+#include "layers/linear.h"
+#include "support/assert_close.h"
+#include "support/draw.h"
+#include "support/gradcheck.h"
+#include "support/suite.h"
+
+#include <math.h>
+#include <string.h>
+
+static const double TOLERANCE = sizeof(real) == sizeof(float) ? 4e-6 : 1e-13;
+
+/* A layer, a ragged batch, and everything of its forward and backward. Letters as in layers/gru.h.
+ */
+typedef struct Case {
+    Ragged ragged;
+    GruDirection direction;
+    size_t input, hidden; // I, H
+    Matrix x, dx;         // (N, I)
+    Matrix h0, dh0;       // (B, H), for runs by steps
+    Matrix weights;       // (N, H): the loss is Σ h·weights
+    Matrix dh;            // (N, H)
+    GruParams params, dparams;
+    GruActs acts;
+} Case;
+
+static inline GruParams params_drawn(Arena *arena, size_t I, size_t H, double scale)
+{
+    return (GruParams){draw_matrix(arena, 3 * H, I, scale, 1),
+                       draw_matrix(arena, 3 * H, H, scale, 2),
+                       draw_matrix(arena, 1, 3 * H, scale, 3).values,
+                       draw_matrix(arena, 1, 3 * H, scale, 4).values};
+}
+
+static inline Case case_of(Arena *arena, const uint32_t *lengths, size_t count, size_t I, size_t H,
+                           GruDirection direction, size_t quantum)
+{
+    Case c = {.direction = direction, .input = I, .hidden = H};
+    ragged_layout(&c.ragged, arena, count, lengths[0]);
+    ragged_fill(&c.ragged, lengths, quantum);
+    size_t N = c.ragged.tokens;
+    c.x = matrix_with_rows(draw_matrix(arena, N + quantum, I, 1, 5), N);
+    c.dx = draw_zeros(arena, N, I);
+    c.h0 = draw_zeros(arena, count, H);
+    c.dh0 = draw_zeros(arena, count, H);
+    c.weights = draw_matrix(arena, N, H, 1, 6);
+    c.dh = draw_zeros(arena, N, H);
+    c.params = params_drawn(arena, I, H, 0.5);
+    c.dparams = params_drawn(arena, I, H, 0);
+    gru_acts_layout(&c.acts, arena, &c.ragged, H, true);
+    c.acts.x = c.x;
+    return c;
+}
+
+/* The step from which sentence b's state at step t comes, or SIZE_MAX at its first. */
+static inline size_t step_before(const Case *c, size_t b, size_t t)
+{
+    if (c->direction == GRU_FORWARDS) return t - 1; // 0 − 1 is SIZE_MAX
+    return t + 1 < c->ragged.lengths[b] ? t + 1 : SIZE_MAX;
+}
+
+static inline Matrix at_step(Matrix matrix, const Case *c, size_t t)
+{
+    return matrix_rows(matrix, c->ragged.step_begin[t], ragged_rows(&c->ragged, t));
+}
+
+/* What gru_sequence_forward does, by single steps, from h0 instead of zeros. */
+static inline void steps_forward(Case *c)
+{
+    bias_fill(c->acts.gates, c->params.bias_ih);
+    gemm_forward(c->acts.gates, c->x, c->params.weight_ih, GEMM_ADD);
+    for (size_t i = 0; i < c->ragged.steps; i++) {
+        size_t t = c->direction == GRU_FORWARDS ? i : c->ragged.steps - 1 - i;
+        Matrix h_before = at_step(c->acts.h_before, c, t);
+        for (size_t b = 0; b < h_before.rows; b++) {
+            size_t before = step_before(c, b, t);
+            const real *h = before == SIZE_MAX
+                                ? matrix_row(c->h0, b)
+                                : matrix_row(c->acts.h, c->ragged.step_begin[before] + b);
+            memcpy(matrix_row(h_before, b), h, c->hidden * sizeof(real));
+        }
+        gru_step_forward(at_step(c->acts.h, c, t), at_step(c->acts.gates, c, t),
+                         at_step(c->acts.hn, c, t), matrix_rows(c->acts.hidden, 0, h_before.rows),
+                         h_before, &c->params);
+    }
+}
+
+static inline void steps_backward(Case *c)
+{
+    Matrix dhidden = matrix_rows(c->acts.hidden, 0, c->ragged.tokens);
+    memcpy(c->dh.values, c->weights.values, c->ragged.tokens * c->hidden * sizeof(real));
+    for (size_t i = 0; i < c->ragged.steps; i++) {
+        size_t t = c->direction == GRU_FORWARDS ? c->ragged.steps - 1 - i : i;
+        Matrix dh = at_step(c->dh, c, t);
+        gru_step_backward(at_step(c->acts.gates, c, t), at_step(dhidden, c, t), dh, dh,
+                          at_step(c->acts.hn, c, t), at_step(c->acts.h_before, c, t), &c->params);
+        for (size_t b = 0; b < dh.rows; b++) {
+            size_t before = step_before(c, b, t);
+            real *to = before == SIZE_MAX ? matrix_row(c->dh0, b)
+                                          : matrix_row(c->dh, c->ragged.step_begin[before] + b);
+            for (size_t j = 0; j < c->hidden; j++) to[j] += matrix_row(dh, b)[j];
+        }
+    }
+    gru_weights_backward(&c->dparams, dhidden, c->acts.h_before);
+    gemm_backward_weight(c->dparams.weight_ih, c->acts.gates, c->x);
+    bias_backward(c->dparams.bias_ih, c->acts.gates);
+    gemm_backward_input(c->dx, c->acts.gates, c->params.weight_ih, GEMM_SET);
+}
+
+// Checks every gradient but h0's.
+static inline void check_params(Case *c, GradcheckLoss loss)
+{
+    size_t I = c->input, H = c->hidden;
+    gradcheck(c->x.values, c->dx.values, c->ragged.tokens * I, SIZE_MAX, loss, c, "x");
+    gradcheck(c->params.weight_ih.values, c->dparams.weight_ih.values, 3 * H * I, SIZE_MAX, loss, c,
+              "weight_ih");
+    gradcheck(c->params.weight_hh.values, c->dparams.weight_hh.values, 3 * H * H, SIZE_MAX, loss, c,
+              "weight_hh");
+    gradcheck(c->params.bias_ih, c->dparams.bias_ih, 3 * H, SIZE_MAX, loss, c, "bias_ih");
+    gradcheck(c->params.bias_hh, c->dparams.bias_hh, 3 * H, SIZE_MAX, loss, c, "bias_hh");
+}
+
+// Lengths for a call: the array and its count.
+#define LENGTHS(...)                                                                               \
+    (const uint32_t[]){__VA_ARGS__}, sizeof((const uint32_t[]){__VA_ARGS__}) / sizeof(uint32_t)
+
+#endif

@@ -1,0 +1,21 @@
+/* What a tokenizer makes of a text, for the tokenizers' tests. */
+#ifndef REGARD_TESTS_METRICS_EXPECT_TOKENS_H
+#define REGARD_TESTS_METRICS_EXPECT_TOKENS_H
+
+#include "base/bytes.h"
+#include "support/suite.h"
+
+#include <string.h>
+
+// `text` and `tokens` are string literals, which may hold NULs.
+#define expect_tokens(tokenize, text, tokens)                                                      \
+    do {                                                                                           \
+        Bytes line_ = {0};                                                                         \
+        ck_assert_int_eq(bytes_append_string(&line_, "", NULL), STATUS_OK);                        \
+        ck_assert_int_eq(tokenize(text, sizeof(text) - 1, &line_, NULL), STATUS_OK);               \
+        ck_assert_str_eq(line_.data, tokens);                                                      \
+        ck_assert_uint_eq(line_.length, sizeof(tokens) - 1);                                       \
+        bytes_free(&line_);                                                                        \
+    } while (0)
+
+#endif

@@ -1,0 +1,208 @@
+#include "metrics/bootstrap.h"
+
+#include "base/random.h"
+#include "support/suite.h"
+
+#include <string.h>
+
+enum { RESAMPLES = BOOTSTRAP_RESAMPLES };
+
+// The tally of a hypothesis against one reference.
+static Tally tally_of(const char *hypothesis, const char *reference)
+{
+    Tally tally = {0};
+    ck_assert_int_eq(tally_sentence(&tally, hypothesis, &reference, 1, BLEU_NONE, false, NULL),
+                     STATUS_OK);
+    return tally;
+}
+
+/* A sentence of 20 words, each of which is right with the probability `right`. */
+static Tally draw_sentence(Random *random, double right)
+{
+    char hypothesis[128] = "", reference[128] = "";
+    for (unsigned i = 0; i < 20; i++) {
+        const char word[] = {(char)('a' + i), ' ', '\0'};
+        strcat(reference, word);
+        strcat(hypothesis, random_uniform(random) < right ? word : "x ");
+    }
+    return tally_of(hypothesis, reference);
+}
+
+START_TEST(test_one_sentence_by_hand)
+{
+    static Bootstrap bootstrap;
+    Tally sentence = tally_of("a b c d e", "a b c d f");
+    bootstrap_resample(&bootstrap, &sentence, 1, BOOTSTRAP_SEED);
+    for (TallyMetric metric = 0; metric < TALLY_METRICS; metric++) {
+        for (size_t r = 0; r < RESAMPLES; r++)
+            ck_assert_double_eq(bootstrap.scores[metric][r], tally_score(&sentence, metric));
+        BootstrapInterval interval = bootstrap_interval(bootstrap.scores[metric]);
+        ck_assert_double_eq(interval.lower, tally_score(&sentence, metric));
+        ck_assert_double_eq(interval.upper, tally_score(&sentence, metric));
+    }
+}
+END_TEST
+
+/* Two sentences give three corpora: the right one twice (BLEU 100), the wrong one twice (0), or
+ * both. The last has 4, 3, 2 and 1 n-grams right of 8, 6, 4 and 2: BLEU 50. Their probabilities are
+ * 1/4, 1/4 and 1/2; 62.5 is 4.6 standard deviations of the first two. */
+START_TEST(test_two_sentences_by_hand)
+{
+    static Bootstrap bootstrap;
+    Tally sentences[] = {tally_of("a b c d", "a b c d"), tally_of("x x x x", "a b c d")};
+    double counts[3] = {0};
+    bootstrap_resample(&bootstrap, sentences, 2, BOOTSTRAP_SEED);
+    for (size_t r = 0; r < RESAMPLES; r++) {
+        double half = bootstrap.scores[TALLY_BLEU][r] / 50;
+        size_t place = (size_t)(half + 0.5);
+        ck_assert_double_eq_tol(half, (double)place, 1e-9);
+        counts[place]++;
+    }
+    ck_assert_double_eq_tol(counts[0], 250, 62.5);
+    ck_assert_double_eq_tol(counts[1], 500, 62.5);
+    ck_assert_double_eq_tol(counts[2], 250, 62.5);
+    BootstrapInterval interval = bootstrap_interval(bootstrap.scores[TALLY_BLEU]);
+    ck_assert_double_eq_tol(interval.lower, 0, 1e-9);
+    ck_assert_double_eq_tol(interval.upper, 100, 1e-9);
+}
+END_TEST
+
+START_TEST(test_interval_by_hand)
+{
+    double scores[RESAMPLES];
+    for (size_t r = 0; r < RESAMPLES; r++) scores[r] = (double)(r * 7 % RESAMPLES);
+    BootstrapInterval interval = bootstrap_interval(scores);
+    ck_assert_double_eq(interval.lower, 25);
+    ck_assert_double_eq(interval.upper, 974);
+    ck_assert_double_eq(scores[1], 7); // they stay in their order
+}
+END_TEST
+
+START_TEST(test_comparison_by_hand)
+{
+    double first[RESAMPLES], second[RESAMPLES] = {0};
+    // 3 or 1, by turns: the mean is 2, so that chance gives ±1, never the difference of 2
+    for (size_t r = 0; r < RESAMPLES; r++) first[r] = r % 2 ? 3 : 1;
+    BootstrapComparison comparison = bootstrap_compare(first, second, 2);
+    ck_assert_double_eq(comparison.difference, 2);
+    ck_assert_double_eq(comparison.better, 1);
+    ck_assert_double_eq(comparison.p, 1.0 / 1001);
+
+    // the other way round: the same p
+    comparison = bootstrap_compare(second, first, -2);
+    ck_assert_double_eq(comparison.better, 0);
+    ck_assert_double_eq(comparison.p, 1.0 / 1001);
+
+    // 4 or -2: the mean is 1, so that chance gives ±3, always more than the difference of 1
+    for (size_t r = 0; r < RESAMPLES; r++) first[r] = r % 2 ? 4 : -2;
+    comparison = bootstrap_compare(first, second, 1);
+    ck_assert_double_eq(comparison.better, 0.5);
+    ck_assert_double_eq(comparison.p, 1);
+
+    // 9 in one of ten, else 0: the mean is 0.9, chance gives 8.1 in 100 of 1,000
+    for (size_t r = 0; r < RESAMPLES; r++) first[r] = r % 10 ? 0 : 9;
+    comparison = bootstrap_compare(first, second, 5);
+    ck_assert_double_eq(comparison.better, 0.1);
+    ck_assert_double_eq(comparison.p, 101.0 / 1001);
+}
+END_TEST
+
+START_TEST(test_identical_systems)
+{
+    static Bootstrap first, second;
+    Tally sentences[30];
+    Random random = random_from(1, 0);
+    for (size_t i = 0; i < 30; i++) sentences[i] = draw_sentence(&random, 0.8);
+    bootstrap_resample(&first, sentences, 30, BOOTSTRAP_SEED);
+    bootstrap_resample(&second, sentences, 30, BOOTSTRAP_SEED);
+    ck_assert_mem_eq(&first, &second, sizeof first);
+    for (TallyMetric metric = 0; metric < TALLY_METRICS; metric++) {
+        BootstrapComparison comparison =
+            bootstrap_compare(first.scores[metric], second.scores[metric], 0);
+        ck_assert_double_eq(comparison.difference, 0);
+        ck_assert_double_eq(comparison.better, 0);
+        ck_assert_double_eq(comparison.p, 1);
+    }
+}
+END_TEST
+
+START_TEST(test_seeds_differ)
+{
+    static Bootstrap first, second;
+    Tally sentences[30];
+    Random random = random_from(2, 0);
+    for (size_t i = 0; i < 30; i++) sentences[i] = draw_sentence(&random, 0.8);
+    bootstrap_resample(&first, sentences, 30, 1);
+    bootstrap_resample(&second, sentences, 30, 2);
+    ck_assert(memcmp(&first, &second, sizeof first) != 0);
+}
+END_TEST
+
+/* Pairs see more than two intervals do: a system that repairs a word in every third sentence of
+ * another is better for certain, though the two intervals overlap. */
+START_TEST(test_pairs_tell_apart_what_intervals_do_not)
+{
+    static Bootstrap worse, better;
+    enum { COUNT = 60 };
+    Tally first[COUNT], second[COUNT], sums[2] = {{0}};
+    Random random = random_from(3, 0);
+    for (size_t i = 0; i < COUNT; i++) {
+        first[i] = draw_sentence(&random, 0.7);
+        second[i] = first[i];
+        if (i % 3 == 0 && second[i].bleu.matches[0] < 20) second[i].bleu.matches[0]++;
+        tally_add(&sums[0], &first[i]);
+        tally_add(&sums[1], &second[i]);
+    }
+    bootstrap_resample(&worse, first, COUNT, BOOTSTRAP_SEED);
+    bootstrap_resample(&better, second, COUNT, BOOTSTRAP_SEED);
+    const double *a = better.scores[TALLY_BLEU], *b = worse.scores[TALLY_BLEU];
+    ck_assert_double_lt(bootstrap_interval(a).lower, bootstrap_interval(b).upper);
+    BootstrapComparison comparison = bootstrap_compare(
+        a, b, tally_score(&sums[1], TALLY_BLEU) - tally_score(&sums[0], TALLY_BLEU));
+    ck_assert_double_eq(comparison.better, 1);
+    ck_assert_double_lt(comparison.p, 0.01);
+}
+END_TEST
+
+/* Of 60 corpora drawn from one population, whose score a large sample tells, about 57 have
+ * intervals that hold it; 51 are 3.6 standard deviations less. */
+START_TEST(test_intervals_cover)
+{
+    static Bootstrap bootstrap;
+    enum { CORPORA = 60, COUNT = 50 };
+    unsigned covered[TALLY_METRICS] = {0};
+    Tally population = {0};
+    Random random = random_from(4, 0);
+    for (size_t i = 0; i < 5000; i++) {
+        Tally sentence = draw_sentence(&random, 0.7);
+        tally_add(&population, &sentence);
+    }
+    for (size_t c = 0; c < CORPORA; c++) {
+        Tally sentences[COUNT];
+        for (size_t i = 0; i < COUNT; i++) sentences[i] = draw_sentence(&random, 0.7);
+        bootstrap_resample(&bootstrap, sentences, COUNT, BOOTSTRAP_SEED);
+        for (TallyMetric metric = 0; metric < TALLY_METRICS; metric++) {
+            BootstrapInterval interval = bootstrap_interval(bootstrap.scores[metric]);
+            double score = tally_score(&population, metric);
+            covered[metric] += interval.lower <= score && score <= interval.upper;
+        }
+    }
+    ck_assert_uint_ge(covered[TALLY_BLEU], 51);
+    ck_assert_uint_ge(covered[TALLY_CHRF], 51);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("bootstrap");
+    suite_add(suite, "one sentence by hand", test_one_sentence_by_hand);
+    suite_add(suite, "two sentences by hand", test_two_sentences_by_hand);
+    suite_add(suite, "interval by hand", test_interval_by_hand);
+    suite_add(suite, "comparison by hand", test_comparison_by_hand);
+    suite_add(suite, "identical systems", test_identical_systems);
+    suite_add(suite, "seeds differ", test_seeds_differ);
+    suite_add(suite, "pairs tell apart what intervals do not",
+              test_pairs_tell_apart_what_intervals_do_not);
+    suite_add_slow(suite, "intervals cover", test_intervals_cover, 20);
+    return suite_run(suite);
+}

@@ -1,0 +1,83 @@
+#include "metrics/length_table.h"
+
+#include "support/failing_malloc.h"
+#include "support/suite.h"
+
+#include <stdint.h>
+#include <string.h>
+
+static const Tally one = {.sentences = 1};
+
+// Adds a source of `length` words.
+static void add_words(LengthTable *table, size_t length)
+{
+    char source[256] = "";
+    for (size_t i = 0; i < length; i++) strcat(source, "ab ");
+    ck_assert_int_eq(length_table_add(table, source, &one, NULL), STATUS_OK);
+}
+
+START_TEST(test_buckets_have_no_gaps)
+{
+    ck_assert_uint_eq(length_buckets[0].least, 0);
+    for (size_t i = 1; i < LENGTH_BUCKETS; i++)
+        ck_assert_uint_eq(length_buckets[i].least, length_buckets[i - 1].most + 1);
+    ck_assert(length_buckets[LENGTH_BUCKETS - 1].most == SIZE_MAX);
+}
+END_TEST
+
+// Each bucket takes the lengths at both of its ends.
+START_TEST(test_words)
+{
+    static const size_t lengths[] = {0,  1,  5,  6,  10, 11, 15, 16, 20,
+                                     21, 30, 31, 40, 41, 50, 51, 60};
+    LengthTable table = {0};
+    for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) add_words(&table, lengths[i]);
+    const Tally *tallies = length_table_tallies(&table);
+    ck_assert_int_eq(length_table_unit(&table), UNITS_WORDS);
+    ck_assert_uint_eq(tallies[0].sentences, 1);
+    for (size_t i = 1; i < LENGTH_BUCKETS; i++) ck_assert_uint_eq(tallies[i].sentences, 2);
+    length_table_free(&table);
+}
+END_TEST
+
+START_TEST(test_characters_of_chinese_sources)
+{
+    LengthTable table = {0};
+    ck_assert_int_eq(length_table_add(&table, "我们 今天去 学校。", &one, NULL), STATUS_OK);
+    ck_assert_int_eq(length_table_add(&table, "OK", &one, NULL), STATUS_OK);
+    ck_assert_int_eq(length_table_unit(&table), UNITS_CHARACTERS);
+    const Tally *tallies = length_table_tallies(&table);
+    ck_assert_uint_eq(tallies[1].sentences, 1); // OK: 2
+    ck_assert_uint_eq(tallies[2].sentences, 1); // 8 with the full stop, without the spaces
+    // enough Latin letters turn the whole table to words
+    add_words(&table, 5);
+    ck_assert_int_eq(length_table_unit(&table), UNITS_WORDS);
+    ck_assert_uint_eq(length_table_tallies(&table)[1].sentences, 3);
+    length_table_free(&table);
+}
+END_TEST
+
+START_TEST(test_out_of_memory)
+{
+    for (size_t n = 1;; n++) {
+        LengthTable table = {0};
+        failing_malloc_at(n);
+        Status status = length_table_add(&table, "a b c", &one, NULL);
+        bool failed = failing_malloc_stop();
+        ck_assert_int_eq(status, failed ? STATUS_MEMORY : STATUS_OK);
+        ck_assert_uint_eq(length_table_tallies(&table)[1].sentences, !failed);
+        length_table_free(&table);
+        if (!failed) break;
+    }
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("length_table");
+    suite_add(suite, "buckets have no gaps", test_buckets_have_no_gaps);
+    suite_add(suite, "words", test_words);
+    suite_add(suite, "characters of Chinese sources", test_characters_of_chinese_sources);
+    suite_add(suite, "out of memory", test_out_of_memory);
+    return suite_run(suite);
+}

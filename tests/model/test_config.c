@@ -1,0 +1,164 @@
+#include "model/config.h"
+
+#include "support/suite.h"
+
+#include <string.h>
+
+static const ModelConfig good = {
+    .source_vocabulary = 8000,
+    .target_vocabulary = 6000,
+    .embedding = 256,
+    .hidden = 512,
+    .decoder_hidden = 300,
+    .attention_size = 128,
+    .joint = false,
+    .tied = true,
+    .attention = "additive",
+};
+
+// What config_check says of a config that it must refuse.
+static void expect_refusal(ModelConfig config, const char *part)
+{
+    Error error = {0};
+    ck_assert_int_eq(config_check(&config, &error), STATUS_ARGUMENT);
+    ck_assert_int_eq(error.status, STATUS_ARGUMENT);
+    ck_assert_msg(strstr(error.text, part) != NULL, "\"%s\" lacks \"%s\"", error.text, part);
+    ck_assert_int_eq(config_check(&config, NULL), STATUS_ARGUMENT);
+}
+
+START_TEST(test_accepts)
+{
+    ck_assert_int_eq(config_check(&good, NULL), STATUS_OK);
+    const ModelConfig least = {4, 4, 1, 1, 1, 1, true, false, "additive"};
+    ck_assert_int_eq(config_check(&least, NULL), STATUS_OK);
+    const ModelConfig most = {
+        1000000, 1000000, CONFIG_SIZE_MOST, CONFIG_SIZE_MOST, CONFIG_SIZE_MOST, CONFIG_SIZE_MOST,
+        true,    true,    "additive"};
+    ck_assert_int_eq(config_check(&most, NULL), STATUS_OK);
+}
+END_TEST
+
+START_TEST(test_refuses)
+{
+    ModelConfig config = good;
+    config.embedding = 0;
+    expect_refusal(config, "embedding is 0; it must be 1 to 16384");
+    config = good;
+    config.hidden = CONFIG_SIZE_MOST + 1;
+    expect_refusal(config, "hidden is 16385");
+    config = good;
+    config.decoder_hidden = (size_t)-1;
+    expect_refusal(config, "decoder_hidden is 18446744073709551615");
+    config = good;
+    config.attention_size = 0;
+    expect_refusal(config, "attention_size");
+    config = good;
+    config.source_vocabulary = 3;
+    expect_refusal(config, "source_vocabulary is 3; it must be 4 to 1000000");
+    config = good;
+    config.target_vocabulary = 1000001;
+    expect_refusal(config, "target_vocabulary");
+    config = good;
+    config.joint = true;
+    expect_refusal(config, "joint vocabulary has one size, not 8000 and 6000");
+    config = good;
+    strcpy(config.attention, "dott");
+    expect_refusal(config, "no attention named dott");
+}
+END_TEST
+
+START_TEST(test_json_and_back)
+{
+    for (int kind = 0; kind < 4; kind++) {
+        ModelConfig config = good, read;
+        config.joint = kind & 1;
+        config.tied = kind & 2;
+        if (config.joint) config.source_vocabulary = config.target_vocabulary;
+        json_t *json = config_to_json(&config);
+        ck_assert_ptr_nonnull(json);
+        ck_assert_int_eq(config_from_json(&read, json, NULL), STATUS_OK);
+        ck_assert(config_equal(&config, &read));
+        json_decref(json);
+    }
+}
+END_TEST
+
+// What is said of the good config's JSON with `key` set to `value` (NULL: taken away).
+static void expect_bad_json(const char *key, json_t *value, const char *part)
+{
+    ModelConfig read;
+    Error error = {0};
+    json_t *json = config_to_json(&good);
+    if (value)
+        json_object_set_new(json, key, value);
+    else
+        json_object_del(json, key);
+    ck_assert_int_eq(config_from_json(&read, json, &error), STATUS_FORMAT);
+    ck_assert_int_eq(error.status, STATUS_FORMAT);
+    ck_assert_msg(strstr(error.text, part) != NULL, "\"%s\" lacks \"%s\"", error.text, part);
+    ck_assert_int_eq(config_from_json(&read, json, NULL), STATUS_FORMAT);
+    json_decref(json);
+}
+
+START_TEST(test_refuses_json)
+{
+    static const char *const keys[] = {
+        "source_vocabulary", "target_vocabulary", "embedding", "hidden",
+        "decoder_hidden",    "attention_size",    "joint",     "tied",
+        "attention"};
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        expect_bad_json(keys[i], NULL, keys[i]);
+        expect_bad_json(keys[i], json_null(), keys[i]);
+        expect_bad_json(keys[i], json_array(), keys[i]);
+    }
+    expect_bad_json("embedding", json_integer(-1), "embedding");
+    expect_bad_json("embedding", json_real(256), "embedding");
+    expect_bad_json("embedding", json_string("256"), "embedding");
+    expect_bad_json("embedding", json_integer(0x7fffffffffffffff), "embedding is 922");
+    expect_bad_json("tied", json_integer(1), "tied");
+    expect_bad_json("attention", json_string(""), "attention");
+    expect_bad_json("joint", json_true(), "8000 and 6000");
+    // not cut to a name that is known, or to one that looks so
+    expect_bad_json("attention", json_string("additive but not quite"), "additive but no");
+}
+END_TEST
+
+START_TEST(test_refuses_what_is_no_object)
+{
+    ModelConfig read;
+    json_t *array = json_array();
+    ck_assert_int_eq(config_from_json(&read, array, NULL), STATUS_FORMAT);
+    ck_assert_int_eq(config_from_json(&read, NULL, NULL), STATUS_FORMAT);
+    json_decref(array);
+}
+END_TEST
+
+START_TEST(test_equality_sees_every_field)
+{
+    ModelConfig others[9];
+    for (size_t i = 0; i < 9; i++) others[i] = good;
+    others[0].source_vocabulary++;
+    others[1].target_vocabulary++;
+    others[2].embedding++;
+    others[3].hidden++;
+    others[4].decoder_hidden++;
+    others[5].attention_size++;
+    others[6].joint = true;
+    others[7].tied = false;
+    strcpy(others[8].attention, "dot");
+    ck_assert(config_equal(&good, &good));
+    for (size_t i = 0; i < 9; i++) ck_assert_msg(!config_equal(&good, &others[i]), "field %zu", i);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("config");
+    suite_add(suite, "accepts", test_accepts);
+    suite_add(suite, "refuses", test_refuses);
+    suite_add(suite, "JSON and back", test_json_and_back);
+    suite_add(suite, "refuses JSON", test_refuses_json);
+    suite_add(suite, "refuses what is no object", test_refuses_what_is_no_object);
+    suite_add(suite, "equality sees every field", test_equality_sees_every_field);
+    return suite_run(suite);
+}

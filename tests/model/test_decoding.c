@@ -1,0 +1,249 @@
+#include "model/inference.h"
+
+#include "base/special_tokens.h"
+#include "support/failing_malloc.h"
+#include "support/small_model.h"
+#include "support/suite.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { SOURCES = 30, STEPS = 4, WORDS = 20 };
+
+static SmallModel model;
+static SmallPairs drawn;
+
+static void set_up(double scale)
+{
+    small_model_new(&model, 15, WORDS, scale, 1);
+    small_pairs_draw(&drawn, &model.config, SOURCES, 9, 2);
+}
+
+static Inference *new_inference(void)
+{
+    Inference *inference = NULL;
+    ck_assert_int_eq(inference_new(&inference, &model.params, &model.config, NULL), STATUS_OK);
+    return inference;
+}
+
+static void encode(Inference *inference, const TokenPair *sources, size_t count, size_t rows_most)
+{
+    ck_assert_int_eq(inference_encode(inference, sources, count, rows_most, NULL), STATUS_OK);
+    ck_assert_uint_eq(inference_rows(inference), count);
+}
+
+// A token that row `row` is made to say at a step: any, but a function of the source.
+static int32_t token_of(size_t source, size_t step)
+{
+    return (int32_t)(4 + (7 * source + 3 * step) % (WORDS - 4));
+}
+
+// Goes on with all rows as they are.
+static void keep_rows(Inference *inference)
+{
+    uint32_t from[SOURCES];
+    for (uint32_t i = 0; i < SOURCES; i++) from[i] = i;
+    inference_gather(inference, from, inference_rows(inference));
+}
+
+// The bits of every logit, normaliser and weight, source by source, at a last step of all those said.
+typedef struct Said {
+    real logits[SOURCES][WORDS], normalisers[SOURCES], alpha[SOURCES][16];
+    size_t positions[SOURCES];
+} Said;
+
+static void read_row(Said *said, const Inference *inference, size_t row, size_t source)
+{
+    const real *logits = inference_logits(inference, row, &said->normalisers[source]);
+    memcpy(said->logits[source], logits, sizeof said->logits[source]);
+    const real *alpha = inference_alpha(inference, row, &said->positions[source]);
+    ck_assert_uint_eq(said->positions[source], drawn.pairs[source].source_length);
+    memcpy(said->alpha[source], alpha, said->positions[source] * sizeof *alpha);
+}
+
+// Sources first … first + count − 1 in one batch.
+static void say(Said *said, Inference *inference, size_t first, size_t count)
+{
+    int32_t tokens[SOURCES];
+    encode(inference, drawn.pairs + first, count, count);
+    for (size_t step = 0; step < STEPS; step++) {
+        for (size_t i = 0; i < count; i++) tokens[i] = step ? token_of(first + i, step) : TOKEN_BOS;
+        inference_step(inference, tokens);
+        if (step + 1 < STEPS) keep_rows(inference);
+    }
+    for (size_t i = 0; i < count; i++) read_row(said, inference, i, first + i);
+}
+
+static void expect_same(const Said *a, const Said *b, bool bits)
+{
+    for (size_t i = 0; i < SOURCES; i++) {
+        real tolerance = bits ? 0 : (real)1e-5;
+        ck_assert(fabs((double)(a->normalisers[i] - b->normalisers[i])) <= (double)tolerance);
+        for (size_t v = 0; v < WORDS; v++)
+            ck_assert_msg(fabs((double)(a->logits[i][v] - b->logits[i][v])) <= (double)tolerance,
+                          "source %zu, logit %zu: %.9g and %.9g", i, v, (double)a->logits[i][v],
+                          (double)b->logits[i][v]);
+        for (size_t j = 0; j < a->positions[i]; j++)
+            ck_assert(fabs((double)(a->alpha[i][j] - b->alpha[i][j])) <= (double)tolerance);
+    }
+}
+
+// Search's steps must tell what training's pass tells about the same tokens.
+START_TEST(test_agrees_with_teacher_forcing)
+{
+    set_up(2);
+    Inference *inference = new_inference();
+    ck_assert_uint_eq(inference_vocabulary(inference), WORDS);
+    encode(inference, drawn.pairs, SOURCES, SOURCES);
+    double sums[SOURCES] = {0};
+    for (size_t step = 0; step < STEPS; step++) {
+        int32_t tokens[SOURCES];
+        for (size_t i = 0; i < SOURCES; i++) tokens[i] = step ? token_of(i, step - 1) : TOKEN_BOS;
+        inference_step(inference, tokens);
+        for (size_t i = 0; i < SOURCES; i++) {
+            real normaliser;
+            const real *logits = inference_logits(inference, i, &normaliser);
+            sums[i] += (double)logits[token_of(i, step)] - (double)normaliser;
+        }
+        keep_rows(inference);
+    }
+    for (size_t i = 0; i < SOURCES; i++) {
+        int32_t target[STEPS];
+        for (size_t step = 0; step < STEPS; step++) target[step] = token_of(i, step);
+        TokenPair pair = drawn.pairs[i];
+        pair.target = target;
+        pair.target_length = STEPS;
+        ck_assert_double_eq_tol(sums[i], small_model_log_p(&model, &pair, NULL), 2e-5);
+    }
+    inference_free(inference);
+    small_model_free(&model);
+}
+END_TEST
+
+START_TEST(test_attention_is_a_distribution)
+{
+    set_up(3);
+    Inference *inference = new_inference();
+    Said said;
+    say(&said, inference, 0, SOURCES);
+    for (size_t i = 0; i < SOURCES; i++) {
+        double sum = 0;
+        for (size_t j = 0; j < said.positions[i]; j++) {
+            ck_assert(said.alpha[i][j] >= 0);
+            sum += (double)said.alpha[i][j];
+        }
+        ck_assert_double_eq_tol(sum, 1, 1e-5);
+        double mass = 0;
+        for (size_t v = 0; v < WORDS; v++)
+            mass += exp((double)(said.logits[i][v] - said.normalisers[i]));
+        ck_assert_double_eq_tol(mass, 1, 1e-5);
+    }
+    inference_free(inference);
+    small_model_free(&model);
+}
+END_TEST
+
+// A sentence's numbers do not depend on what else is in the batch.
+START_TEST(test_batch_does_not_matter)
+{
+    set_up(2);
+    Inference *inference = new_inference();
+    Said together, apart;
+    say(&together, inference, 0, SOURCES);
+    for (size_t i = 0; i < SOURCES; i++) say(&apart, inference, i, 1);
+    expect_same(&together, &apart, gemm_rows_exact());
+    for (size_t i = 0; i < SOURCES; i += 10) say(&apart, inference, i, 10);
+    expect_same(&together, &apart, gemm_rows_exact());
+    inference_free(inference);
+    small_model_free(&model);
+}
+END_TEST
+
+// What was decoded before leaves no trace, even if it was NaN.
+START_TEST(test_is_as_new_after_every_batch)
+{
+    set_up(2);
+    Inference *inference = new_inference(), *fresh = new_inference();
+    Said expected, after;
+    say(&expected, fresh, 0, SOURCES);
+    real bias = model.params.output.bias[5], *weight = model.params.bridge.weight.values;
+    real first = *weight;
+    model.params.output.bias[5] = *weight = (real)NAN;
+    say(&after, inference, 3, 20);
+    model.params.output.bias[5] = bias;
+    *weight = first;
+    say(&after, inference, 0, SOURCES);
+    expect_same(&expected, &after, true);
+    inference_free(inference);
+    inference_free(fresh);
+    small_model_free(&model);
+}
+END_TEST
+
+// Rows are copied, moved and dropped with their sentences.
+START_TEST(test_gather)
+{
+    set_up(2);
+    Inference *inference = new_inference();
+    Said expected, gathered;
+    say(&expected, inference, 0, SOURCES);
+    encode(inference, drawn.pairs, SOURCES, 2 * SOURCES);
+    uint32_t from[2 * SOURCES];
+    int32_t tokens[2 * SOURCES];
+    for (size_t i = 0; i < SOURCES; i++) tokens[i] = TOKEN_BOS;
+    inference_step(inference, tokens);
+    for (uint32_t i = 0; i < 2 * SOURCES; i++)
+        from[i] = SOURCES - 1 - i / 2; // each twice, turned round
+    for (size_t step = 1; step < STEPS; step++) {
+        inference_gather(inference, from, 2 * SOURCES);
+        ck_assert_uint_eq(inference_rows(inference), 2 * SOURCES);
+        for (size_t i = 0; i < 2 * SOURCES; i++) {
+            tokens[i] = token_of(SOURCES - 1 - i / 2, step);
+            from[i] = (uint32_t)i;
+        }
+        inference_step(inference, tokens);
+    }
+    for (size_t copy = 0; copy < 2; copy++) {
+        for (size_t i = 0; i < SOURCES; i++)
+            read_row(&gathered, inference, 2 * (SOURCES - 1 - i) + copy, i);
+        expect_same(&expected, &gathered, gemm_rows_exact());
+    }
+    inference_gather(inference, from, 0);
+    ck_assert_uint_eq(inference_rows(inference), 0);
+    inference_free(inference);
+    small_model_free(&model);
+}
+END_TEST
+
+START_TEST(test_out_of_memory)
+{
+    set_up(1);
+    bool failed = true;
+    for (size_t n = 1; failed; n++) {
+        Inference *inference = NULL;
+        Error error = {0};
+        failing_malloc_at(n);
+        Status status = inference_new(&inference, &model.params, &model.config, &error);
+        if (!status) status = inference_encode(inference, drawn.pairs, SOURCES, 90, &error);
+        failed = failing_malloc_stop();
+        ck_assert_int_eq(status, failed ? STATUS_MEMORY : STATUS_OK);
+        if (failed) ck_assert_ptr_nonnull(strstr(error.text, "out of memory"));
+        if (inference) encode(inference, drawn.pairs, SOURCES, 90); // and works again
+        inference_free(inference);
+    }
+    inference_free(NULL);
+    small_model_free(&model);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("decoding");
+    suite_add(suite, "agrees with teacher forcing", test_agrees_with_teacher_forcing);
+    suite_add(suite, "attention is a distribution", test_attention_is_a_distribution);
+    suite_add(suite, "the batch does not matter", test_batch_does_not_matter);
+    suite_add(suite, "is as new after every batch", test_is_as_new_after_every_batch);
+    suite_add(suite, "gather", test_gather);
+    suite_add(suite, "out of memory", test_out_of_memory);
+    return suite_run(suite);
+}

@@ -1,0 +1,141 @@
+/* The masks that a pass draws (model/pass.h). That they are used where they should be is
+ * test_pass.c's matter. */
+#include "model/pass.h"
+
+#include "support/model_fixture.h"
+#include "support/suite.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { WIDTH = 200, PLACES = 4, ROWS_MOST = 64 };
+
+static const char *const names[PLACES] = {"source embedding", "annotation", "target embedding",
+                                          "readout"};
+
+// A model's pairs, run with masks that are all of one width.
+typedef struct Subject {
+    ModelFixture model;
+    ModelConfig config;
+    ModelRun run;
+    Matrix places[PLACES];
+} Subject;
+
+static void draw(Subject *subject, const TokenPair *pairs, size_t count, DropoutKey key)
+{
+    model_run_begin(&subject->run, &subject->config, pairs, count,
+                    (ModelRunOptions){.backward = true, .masks = true});
+    pass_draw_masks(&subject->run.acts, &subject->run.batch, &key);
+    const DropoutMasks *masks = &subject->run.acts.masks;
+    subject->places[0] = masks->source_embedding;
+    subject->places[1] = masks->annotation;
+    subject->places[2] = masks->target_embedding;
+    subject->places[3] = masks->readout;
+}
+
+static void begin(Subject *subject)
+{
+    model_fixture_open(&subject->model, "model_joint", true, true);
+    subject->config = subject->model.config;
+    subject->config.embedding = WIDTH;
+    subject->config.hidden = WIDTH / 2;
+}
+
+static bool same(const real *a, const real *b)
+{
+    return !memcmp(a, b, WIDTH * sizeof *a);
+}
+
+START_TEST(test_keep_what_they_should)
+{
+    Subject subject;
+    begin(&subject);
+    draw(&subject, subject.model.pairs, 3, (DropoutKey){7, 3, (real)0.4});
+    for (size_t place = 0; place < PLACES; place++) {
+        Matrix mask = subject.places[place];
+        double n = (double)(mask.rows * WIDTH), kept = 0;
+        for (size_t i = 0; i < mask.rows * WIDTH; i++) {
+            double value = (double)mask.values[i];
+            ck_assert(value == 0 || fabs(value - 1 / 0.6) < 1e-4);
+            kept += value > 0;
+        }
+        ck_assert_msg(fabs(kept / n - 0.6) < 5 * sqrt(0.6 * 0.4 / n), "%s keeps %g", names[place],
+                      kept / n);
+    }
+    model_run_end(&subject.run);
+    model_fixture_close(&subject.model);
+}
+END_TEST
+
+START_TEST(test_no_two_rows_are_the_same)
+{
+    Subject subject;
+    begin(&subject);
+    draw(&subject, subject.model.pairs, 3, (DropoutKey){7, 3, (real)0.4});
+    const real *rows[ROWS_MOST]; // of all places
+    size_t count = 0;
+    for (size_t place = 0; place < PLACES; place++)
+        for (size_t i = 0; i < subject.places[place].rows; i++) {
+            ck_assert_uint_lt(count, ROWS_MOST);
+            rows[count++] = matrix_row(subject.places[place], i);
+        }
+    for (size_t i = 0; i < count; i++)
+        for (size_t j = 0; j < i; j++) ck_assert_msg(!same(rows[i], rows[j]), "%zu, %zu", i, j);
+    model_run_end(&subject.run);
+    model_fixture_close(&subject.model);
+}
+END_TEST
+
+START_TEST(test_a_shard_draws_the_same)
+{
+    // pair 2 is the first of the whole batch's targets, and the last of its sources
+    Subject whole, shard;
+    begin(&whole);
+    begin(&shard);
+    const DropoutKey key = {7, 3, (real)0.4};
+    draw(&whole, whole.model.pairs, 3, key);
+    draw(&shard, &shard.model.pairs[2], 1, key);
+    const Ragged *source = &whole.run.batch.source, *target = &whole.run.batch.target;
+    ck_assert_uint_eq(whole.run.batch.source_pair[2], 2);
+    ck_assert_uint_eq(whole.run.batch.target_pair[0], 2);
+    ck_assert(same(shard.places[0].values, matrix_row(whole.places[0], source->step_begin[0] + 2)));
+    ck_assert(same(shard.places[1].values, matrix_row(whole.places[1], source->sentence_begin[2])));
+    for (size_t t = 0; t < target->lengths[0]; t++)
+        for (size_t place = 2; place < PLACES; place++)
+            ck_assert(same(matrix_row(shard.places[place], t),
+                           matrix_row(whole.places[place], target->step_begin[t])));
+    model_run_end(&whole.run);
+    model_run_end(&shard.run);
+    model_fixture_close(&whole.model);
+    model_fixture_close(&shard.model);
+}
+END_TEST
+
+START_TEST(test_steps_and_seeds_differ)
+{
+    const DropoutKey keys[] = {{7, 3, (real)0.4}, {7, 4, (real)0.4}, {8, 3, (real)0.4}};
+    Subject subjects[3];
+    for (size_t i = 0; i < 3; i++) {
+        begin(&subjects[i]);
+        draw(&subjects[i], subjects[i].model.pairs, 3, keys[i]);
+        for (size_t place = 0; place < PLACES; place++)
+            for (size_t j = 0; j < i; j++)
+                ck_assert(
+                    !same(subjects[i].places[place].values, subjects[j].places[place].values));
+    }
+    for (size_t i = 0; i < 3; i++) {
+        model_run_end(&subjects[i].run);
+        model_fixture_close(&subjects[i].model);
+    }
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("dropout masks");
+    suite_add(suite, "keep what they should", test_keep_what_they_should);
+    suite_add(suite, "no two rows are the same", test_no_two_rows_are_the_same);
+    suite_add(suite, "a shard draws the same", test_a_shard_draws_the_same);
+    suite_add(suite, "steps and seeds differ", test_steps_and_seeds_differ);
+    return suite_run(suite);
+}

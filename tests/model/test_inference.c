@@ -1,0 +1,225 @@
+#include "model/inference.h"
+
+#include "base/special_tokens.h"
+#include "model/initialise.h"
+#include "support/assert_close.h"
+#include "support/failing_malloc.h"
+#include "support/model_fixture.h"
+#include "support/ragged_checks.h"
+#include "support/suite.h"
+
+#include <math.h>
+#include <string.h>
+
+#ifdef REGARD_DOUBLE
+static const double RTOL = 1e-9, ATOL = 1e-12;
+#else
+static const double RTOL = 1e-4, ATOL = 1e-6;
+#endif
+
+static Inference *begin(const Seq2SeqParams *params, const ModelConfig *config)
+{
+    Inference *inference;
+    ck_assert_int_eq(inference_new(&inference, params, config, NULL), STATUS_OK);
+    return inference;
+}
+
+static void encode(Inference *inference, const TokenPair *pairs, size_t count, size_t rows_most)
+{
+    ck_assert_int_eq(inference_encode(inference, pairs, count, rows_most, NULL), STATUS_OK);
+    ck_assert_uint_eq(inference_rows(inference), count);
+}
+
+// log p(token) of a row after a step
+static real log_probability(const Inference *inference, size_t row, int32_t token)
+{
+    real normaliser;
+    const real *logits = inference_logits(inference, row, &normaliser);
+    return logits[token] - normaliser;
+}
+
+START_TEST(test_by_hand)
+{
+    /* All parameters are 0 but the output's bias, ln of 1 1 2 3 1, whose sum is 8: p = 1/8 1/8 2/8
+     * 3/8 1/8 at every step, and every word is looked at alike. */
+    const ModelConfig config = {5, 5, 2, 3, 2, 2, true, true, "additive"};
+    Seq2SeqParams params;
+    ck_assert_int_eq(seq2seq_params_new(&params, &config, NULL), STATUS_OK);
+    params.output.bias[2] = (real)log(2);
+    params.output.bias[3] = (real)log(3);
+    Inference *inference = begin(&params, &config);
+    const TokenPair pair = {.source = (const int32_t[]){4, 4, 3}, .source_length = 3};
+    encode(inference, &pair, 1, 1);
+    ck_assert_uint_eq(inference_vocabulary(inference), 5);
+    const double expected[] = {0.125, 0.125, 0.25, 0.375, 0.125};
+    for (int step = 0; step < 2; step++) {
+        inference_step(inference, (const int32_t[]){step ? 4 : TOKEN_BOS});
+        for (int32_t token = 0; token < 5; token++)
+            ck_assert_double_eq_tol(exp((double)log_probability(inference, 0, token)),
+                                    expected[token], 1e-6);
+        size_t positions;
+        const real *alpha = inference_alpha(inference, 0, &positions);
+        ck_assert_uint_eq(positions, 3);
+        assert_close(alpha, (const double[]){1.0 / 3, 1.0 / 3, 1.0 / 3}, 3, 1e-6, 0, "alpha");
+        inference_gather(inference, (const uint32_t[]){0}, 1);
+    }
+    inference_free(inference);
+    seq2seq_params_free(&params);
+}
+END_TEST
+
+enum { COPIES = 2 }; // hypotheses of each source, which must fare alike
+
+/* One forced step: row i says its pair's token t. Adds to sums (rows' pairs) and checks alpha. */
+static void force_step(Inference *inference, const ModelFixture *model, const TokenPair *pairs,
+                       const uint32_t *pair_of, size_t t, real *sums)
+{
+    int32_t tokens[COPIES * MODEL_FIXTURE_PAIRS_MOST];
+    size_t rows = inference_rows(inference);
+    for (size_t i = 0; i < rows; i++) tokens[i] = t ? pairs[pair_of[i]].target[t - 1] : TOKEN_BOS;
+    inference_step(inference, tokens);
+    const double *alpha = fixture_reals(model->file, "alpha", NULL); // (T, B, S)
+    size_t S = fixture_dimension(model->file, "alpha", 2);
+    for (size_t i = 0; i < rows; i++) {
+        const TokenPair *pair = &pairs[pair_of[i]];
+        size_t positions;
+        const real *weights = inference_alpha(inference, i, &positions);
+        ck_assert_uint_eq(positions, pair->source_length);
+        assert_close(weights, alpha + (t * model->count + pair->number) * S, positions, RTOL, ATOL,
+                     "alpha");
+        sums[i] += log_probability(inference, i, pair->target[t]);
+    }
+}
+
+/* Forced decoding of a fixture's pairs, given in another order than by length: the first step with
+ * one row for each, then COPIES of every one that goes on, the last pair's first. */
+static void check_fixture(const char *name, bool joint, bool tied)
+{
+    ModelFixture model;
+    model_fixture_open(&model, name, joint, tied);
+    const TokenPair pairs[] = {model.pairs[1], model.pairs[2], model.pairs[0]};
+    const double *expected = fixture_reals(model.file, "log_probability", NULL);
+    Inference *inference = begin(&model.params, &model.config);
+    encode(inference, pairs, 3, COPIES * 3);
+    uint32_t pair_of[COPIES * 3] = {0, 1, 2}, from[COPIES * 3], next[COPIES * 3];
+    real sums[COPIES * 3] = {0}, next_sums[COPIES * 3];
+    for (size_t t = 0, rows = 3; rows > 0; t++) {
+        force_step(inference, &model, pairs, pair_of, t, sums);
+        size_t going_on = 0;
+        for (size_t i = rows; i-- > 0;) {
+            const TokenPair *pair = &pairs[pair_of[i]];
+            if (t + 1 == pair->target_length)
+                assert_close(&sums[i], &expected[pair->number], 1, RTOL, ATOL, "log p");
+            for (size_t copy = 0; copy < (t ? 1 : COPIES) && t + 1 < pair->target_length; copy++) {
+                from[going_on] = (uint32_t)i;
+                next[going_on] = pair_of[i];
+                next_sums[going_on++] = sums[i];
+            }
+        }
+        inference_gather(inference, from, going_on);
+        ck_assert_uint_eq(inference_rows(inference), going_on);
+        rows = going_on;
+        memcpy(pair_of, next, sizeof pair_of);
+        memcpy(sums, next_sums, sizeof sums);
+    }
+    inference_free(inference);
+    model_fixture_close(&model);
+}
+
+START_TEST(test_forced_equals_pytorch)
+{
+    check_fixture("model_joint", true, true);
+    check_fixture("model_separate", false, true);
+    check_fixture("model_untied", true, false);
+}
+END_TEST
+
+enum { MANY = 30, LONGEST = 7 };
+
+/* One step of MANY sources together, and of each alone. */
+static void expect_the_same_bits(ModelConfig config)
+{
+    int32_t tokens[MANY][LONGEST], first[MANY];
+    TokenPair pairs[MANY];
+    for (uint32_t i = 0; i < MANY; i++) {
+        first[i] = TOKEN_BOS;
+        for (uint32_t t = 0; t < LONGEST; t++) tokens[i][t] = (int32_t)((i * 7 + t * 5) % 9 + 3);
+        pairs[i] = (TokenPair){.source = tokens[i], .source_length = i * 5 % LONGEST + 1};
+    }
+    Seq2SeqParams params;
+    ck_assert_int_eq(seq2seq_params_new(&params, &config, NULL), STATUS_OK);
+    seq2seq_initialise(&params, &config, 1);
+    Inference *many = begin(&params, &config);
+    Inference *one = begin(&params, &config); // again and again in the same memory
+    encode(many, pairs, MANY, MANY);
+    inference_step(many, first);
+    for (size_t i = 0; i < MANY; i++) {
+        encode(one, &pairs[i], 1, 1);
+        inference_step(one, first);
+        real normaliser, other;
+        const real *alone = inference_logits(one, 0, &normaliser);
+        assert_rows_exact(alone, inference_logits(many, i, &other), config.target_vocabulary,
+                          "logits");
+        assert_rows_exact(&normaliser, &other, 1, "normaliser");
+    }
+    inference_free(many);
+    inference_free(one);
+    seq2seq_params_free(&params);
+}
+
+START_TEST(test_a_sentence_does_not_see_its_batch)
+{
+    expect_the_same_bits((ModelConfig){300, 300, 64, 64, 64, 64, true, true, "additive"});
+    // narrow products take another way through BLAS
+    expect_the_same_bits((ModelConfig){300, 300, 40, 40, 40, 24, true, true, "additive"});
+    expect_the_same_bits((ModelConfig){300, 300, 50, 33, 8, 3, true, true, "additive"});
+}
+END_TEST
+
+START_TEST(test_all_rows_may_end)
+{
+    ModelFixture model;
+    model_fixture_open(&model, "model_joint", true, true);
+    Inference *inference = begin(&model.params, &model.config);
+    encode(inference, model.pairs, 3, 3);
+    inference_step(inference, (const int32_t[]){TOKEN_BOS, TOKEN_BOS, TOKEN_BOS});
+    inference_gather(inference, NULL, 0);
+    ck_assert_uint_eq(inference_rows(inference), 0);
+    encode(inference, model.pairs, 2, 2); // and another batch begin
+    inference_free(inference);
+    inference_free(NULL);
+    model_fixture_close(&model);
+}
+END_TEST
+
+START_TEST(test_out_of_memory)
+{
+    ModelFixture model;
+    model_fixture_open(&model, "model_joint", true, true);
+    size_t n = 1;
+    for (bool failed = true; failed; n++) {
+        Inference *inference = NULL;
+        Error error = {0};
+        failing_malloc_at(n);
+        Status status = inference_new(&inference, &model.params, &model.config, &error);
+        if (!status) status = inference_encode(inference, model.pairs, 3, 15, &error);
+        failed = failing_malloc_stop();
+        ck_assert_int_eq(status, failed ? STATUS_MEMORY : STATUS_OK);
+        if (failed) ck_assert_ptr_nonnull(strstr(error.text, "out of memory"));
+        inference_free(inference);
+    }
+    ck_assert_uint_gt(n, 3); // itself, the batch and the rows
+    model_fixture_close(&model);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("inference");
+    suite_add(suite, "by hand", test_by_hand);
+    suite_add(suite, "forced equals PyTorch", test_forced_equals_pytorch);
+    suite_add(suite, "a sentence does not see its batch", test_a_sentence_does_not_see_its_batch);
+    suite_add(suite, "all rows may end", test_all_rows_may_end);
+    suite_add(suite, "out of memory", test_out_of_memory);
+    return suite_run(suite);
+}

@@ -1,0 +1,205 @@
+#include "model/model_file.h"
+
+#include "support/scratch.h"
+#include "support/small_model.h"
+#include "support/suite.h"
+
+#include <string.h>
+
+static const ModelTexts texts = {"{\"side\": \"source\"}", "{\"side\": \"target\"}",
+                                 "{\"bleu\": 1}"};
+
+static Scratch scratch;
+static SmallModel small;
+
+static void set_up(void)
+{
+    scratch = scratch_make();
+    small_model_new(&small, 15, 20, 1, 1);
+}
+
+static void tear_down(void)
+{
+    small_model_free(&small);
+    scratch_remove(&scratch);
+}
+
+static void expect_refusal(const char *path, const char *part)
+{
+    Model model;
+    Error error = {0};
+    ck_assert_msg(model_open(&model, path, &error) == STATUS_FORMAT, "opened; expected \"%s\"",
+                  part);
+    ck_assert_msg(strstr(error.text, part) != NULL, "\"%s\" lacks \"%s\"", error.text, part);
+    ck_assert_msg(strncmp(error.text, path, strlen(path)) == 0, "\"%s\" names no file", error.text);
+    ck_assert_ptr_null(model.file);
+    ck_assert_int_eq(model_open(&model, path, NULL), STATUS_FORMAT);
+}
+
+static void expect_values(const Model *model, const SmallModel *expected)
+{
+    const ParamList *list = &expected->params.list;
+    ck_assert_uint_eq(safetensors_count(model->file), list->count);
+    for (size_t i = 0; i < list->count; i++) {
+        const ParamInfo *info = &list->tensors[i];
+        const TensorView *view = safetensors_find(model->file, info->name);
+        ck_assert_ptr_nonnull(view);
+        ck_assert_mem_eq(view->data, expected->params.block + info->offset,
+                         info->count * sizeof(real));
+    }
+}
+
+// What the opened model computes with must be the very numbers that were saved.
+static double log_p(const Model *model, const SmallPairs *pairs, size_t pair)
+{
+    SmallModel opened = {model->config, model->params};
+    return small_model_log_p(&opened, &pairs->pairs[pair], NULL);
+}
+
+START_TEST(test_round_trip)
+{
+    static SmallPairs pairs;
+    Model model;
+    set_up();
+    small_pairs_draw(&pairs, &small.config, 5, 8, 3);
+    const char *path = scratch_path(&scratch, "model.safetensors");
+    ck_assert_int_eq(model_save(path, &small.config, &small.params, &texts, NULL), STATUS_OK);
+    ck_assert_int_eq(model_open(&model, path, NULL), STATUS_OK);
+    ck_assert(config_equal(&model.config, &small.config));
+    ck_assert_str_eq(model.texts.source_vocabulary, texts.source_vocabulary);
+    ck_assert_str_eq(model.texts.target_vocabulary, texts.target_vocabulary);
+    ck_assert_str_eq(model.texts.training, texts.training);
+    ck_assert_str_eq(safetensors_metadata(model.file, "format"), "regard");
+    ck_assert_str_eq(safetensors_metadata(model.file, "format_version"), "1");
+    expect_values(&model, &small);
+    for (size_t i = 0; i < pairs.count; i++)
+        ck_assert(log_p(&model, &pairs, i) ==
+                  small_model_log_p(&small, &pairs.pairs[i], NULL)); // the same bits
+    model_close(&model);
+    ck_assert_ptr_null(model.file);
+    model_close(&model);
+    tear_down();
+}
+END_TEST
+
+START_TEST(test_every_kind_of_model)
+{
+    set_up();
+    for (int kind = 0; kind < 4; kind++) {
+        SmallModel saved = {.config = small.config};
+        Model model;
+        saved.config.joint = kind & 1;
+        saved.config.tied = kind & 2;
+        if (saved.config.joint) saved.config.target_vocabulary = saved.config.source_vocabulary;
+        ck_assert_int_eq(seq2seq_params_new(&saved.params, &saved.config, NULL), STATUS_OK);
+        for (size_t i = 0; i < saved.params.list.block_size; i++) saved.params.block[i] = (real)i;
+        const char *path = scratch_path(&scratch, "model.safetensors");
+        ck_assert_int_eq(model_save(path, &saved.config, &saved.params, &texts, NULL), STATUS_OK);
+        ck_assert_int_eq(model_open(&model, path, NULL), STATUS_OK);
+        ck_assert(config_equal(&model.config, &saved.config));
+        expect_values(&model, &saved);
+        bool shares = model.params.source_embedding.values == model.params.target_embedding.values;
+        ck_assert_int_eq(shares, saved.config.joint);
+        bool tied = model.params.output.weight.values == model.params.target_embedding.values;
+        ck_assert_int_eq(tied, saved.config.tied);
+        const char *target = saved.config.joint ? texts.source_vocabulary : texts.target_vocabulary;
+        ck_assert_str_eq(model.texts.target_vocabulary, target);
+        model_close(&model);
+        seq2seq_params_free(&saved.params);
+    }
+    tear_down();
+}
+END_TEST
+
+START_TEST(test_equal_models_are_equal_files)
+{
+    set_up();
+    const char *paths[2] = {scratch_path(&scratch, "a"), scratch_path(&scratch, "b")};
+    Bytes files[2];
+    for (int i = 0; i < 2; i++) {
+        ck_assert_int_eq(model_save(paths[i], &small.config, &small.params, &texts, NULL),
+                         STATUS_OK);
+        files[i] = scratch_read(paths[i]);
+    }
+    ck_assert_uint_eq(files[0].length, files[1].length);
+    ck_assert_mem_eq(files[0].data, files[1].data, files[0].length);
+    for (int i = 0; i < 2; i++) bytes_free(&files[i]);
+    tear_down();
+}
+END_TEST
+
+// Cut anywhere, or with any byte changed, it is refused, and the file is named.
+START_TEST(test_cut_and_changed_files)
+{
+    set_up();
+    const char *path = scratch_path(&scratch, "model.safetensors");
+    const char *damaged = scratch_path(&scratch, "damaged.safetensors");
+    ck_assert_int_eq(model_save(path, &small.config, &small.params, &texts, NULL), STATUS_OK);
+    Bytes file = scratch_read(path);
+    for (size_t length = 0; length < file.length; length += 1 + length / 8) {
+        scratch_write(damaged, file.data, length);
+        expect_refusal(damaged, "");
+    }
+    scratch_write(damaged, file.data, file.length - 1);
+    expect_refusal(damaged, "");
+    for (size_t at = 0; at < file.length; at += 37) {
+        file.data[at] ^= 0x10;
+        scratch_write(damaged, file.data, file.length);
+        expect_refusal(damaged, "");
+        file.data[at] ^= 0x10;
+    }
+    bytes_free(&file);
+    tear_down();
+}
+END_TEST
+
+START_TEST(test_files_that_cannot_be_had)
+{
+    set_up();
+    Model model;
+    Error error = {0};
+    const char *missing = scratch_path(&scratch, "missing.safetensors");
+    ck_assert_int_eq(model_open(&model, missing, &error), STATUS_IO);
+    ck_assert_ptr_nonnull(strstr(error.text, "missing.safetensors"));
+    ck_assert_int_eq(model_open(&model, scratch.folder, &error), STATUS_IO);
+    const char *nowhere = scratch_path(&scratch, "no/such/folder");
+    ck_assert_int_eq(model_save(nowhere, &small.config, &small.params, &texts, &error), STATUS_IO);
+    ck_assert_ptr_nonnull(strstr(error.text, "no/such/folder"));
+    ck_assert_uint_eq(scratch_count(&scratch), 0);
+    tear_down();
+}
+END_TEST
+
+// A disk that is full leaves the old model where it was.
+START_TEST(test_full_disk_keeps_the_old_model)
+{
+    set_up();
+    const char *path = scratch_path(&scratch, "model.safetensors");
+    ck_assert_int_eq(model_save(path, &small.config, &small.params, &texts, NULL), STATUS_OK);
+    Bytes before = scratch_read(path);
+    small.params.block[0] = 7;
+    scratch_limit_file_size(1000);
+    Status status = model_save(path, &small.config, &small.params, &texts, NULL);
+    scratch_limit_file_size(SIZE_MAX);
+    ck_assert_int_eq(status, STATUS_IO);
+    Bytes after = scratch_read(path);
+    ck_assert_uint_eq(before.length, after.length);
+    ck_assert_mem_eq(before.data, after.data, before.length);
+    ck_assert_uint_eq(scratch_count(&scratch), 1);
+    bytes_free(&before);
+    bytes_free(&after);
+    tear_down();
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("model_file");
+    suite_add(suite, "round trip", test_round_trip);
+    suite_add(suite, "every kind of model", test_every_kind_of_model);
+    suite_add(suite, "equal models are equal files", test_equal_models_are_equal_files);
+    suite_add(suite, "cut and changed files", test_cut_and_changed_files);
+    suite_add(suite, "files that cannot be had", test_files_that_cannot_be_had);
+    suite_add(suite, "full disk keeps the old model", test_full_disk_keeps_the_old_model);
+    return suite_run(suite);
+}

@@ -1,0 +1,270 @@
+// Model files that are whole by their checksum but hold the wrong thing.
+#include "model/model_file.h"
+
+#include "support/scratch.h"
+#include "support/small_model.h"
+#include "support/suite.h"
+
+#include <math.h>
+#include <string.h>
+
+static const ModelTexts texts = {"{\"side\": \"source\"}", "{\"side\": \"target\"}",
+                                 "{\"bleu\": 1}"};
+static const TensorType REAL_TYPE = sizeof(real) == sizeof(float) ? TENSOR_F32 : TENSOR_F64;
+
+static Scratch scratch;
+static SmallModel small;
+
+static void set_up(void)
+{
+    scratch = scratch_make();
+    small_model_new(&small, 15, 20, 1, 1);
+}
+
+static void tear_down(void)
+{
+    small_model_free(&small);
+    scratch_remove(&scratch);
+}
+
+static void expect_refusal(const char *path, const char *part)
+{
+    Model model;
+    Error error = {0};
+    ck_assert_msg(model_open(&model, path, &error) == STATUS_FORMAT, "opened; expected \"%s\"",
+                  part);
+    ck_assert_msg(strstr(error.text, part) != NULL, "\"%s\" lacks \"%s\"", error.text, part);
+    ck_assert_msg(strncmp(error.text, path, strlen(path)) == 0, "\"%s\" names no file", error.text);
+    ck_assert_ptr_null(model.file);
+    ck_assert_int_eq(model_open(&model, path, NULL), STATUS_FORMAT);
+}
+
+// A model file with one thing wrong. NULL and 0 leave as it is.
+typedef struct Damage {
+    const char *key, *value; // metadata set to another value, or left out if value is NULL
+    const char *tensor;      // the tensor that is
+    bool missing;            //     left out,
+    bool other_type;         //     of another type,
+    bool transposed;         //     turned round,
+    bool flat;               //     a vector instead of a matrix, or a matrix of one column,
+    const char *extra;       // a tensor too many
+    const char *prefix;      // before every name
+} Damage;
+
+static void write_metadata(SafetensorsWriter *writer, const Damage *damage)
+{
+    json_t *json = config_to_json(&small.config);
+    char *config = json_dumps(json, JSON_COMPACT);
+    const char *const entries[][2] = {
+        {"format", "regard"},
+        {"format_version", "1"},
+        {"config", config},
+        {"training", texts.training},
+        {"source_vocabulary", texts.source_vocabulary},
+        {"target_vocabulary", texts.target_vocabulary},
+    };
+    for (size_t i = 0; i < sizeof entries / sizeof *entries; i++) {
+        bool damaged = damage->key && !strcmp(damage->key, entries[i][0]);
+        const char *value = damaged ? damage->value : entries[i][1];
+        if (!value) continue;
+        ck_assert_int_eq(safetensors_writer_metadata(writer, entries[i][0], value, NULL),
+                         STATUS_OK);
+    }
+    free(config);
+    json_decref(json);
+}
+
+static void write_tensor(SafetensorsWriter *writer, const ParamInfo *info, const Damage *damage)
+{
+    static const int32_t other[4096];
+    size_t shape[2] = {info->shape[0], info->shape[1]}, rank = info->rank;
+    const void *data = small.params.block + info->offset;
+    TensorType type = REAL_TYPE;
+    char name[2 * PARAM_NAME_SIZE];
+    snprintf(name, sizeof name, "%s%s", damage->prefix ? damage->prefix : "", info->name);
+    if (damage->tensor && !strcmp(damage->tensor, info->name)) {
+        if (damage->missing) return;
+        if (damage->other_type) {
+            type = TENSOR_I32;
+            data = other;
+        }
+        if (damage->transposed) {
+            shape[0] = info->shape[1];
+            shape[1] = info->shape[0];
+        }
+        if (damage->flat) {
+            rank = 3 - rank;
+            if (rank == 1) shape[0] = info->count;
+        }
+    }
+    ck_assert_int_eq(safetensors_writer_tensor(writer, name, type, rank, shape, data, NULL),
+                     STATUS_OK);
+}
+
+static const char *write_damaged(const Damage *damage)
+{
+    SafetensorsWriter *writer = NULL;
+    const char *path = scratch_path(&scratch, "damaged.safetensors");
+    ck_assert_int_eq(safetensors_writer_new(&writer, NULL), STATUS_OK);
+    write_metadata(writer, damage);
+    for (size_t i = 0; i < small.params.list.count; i++)
+        write_tensor(writer, &small.params.list.tensors[i], damage);
+    if (damage->extra)
+        ck_assert_int_eq(safetensors_writer_tensor(writer, damage->extra, REAL_TYPE, 1,
+                                                   (size_t[]){3}, small.params.block, NULL),
+                         STATUS_OK);
+    ck_assert_int_eq(safetensors_writer_save(writer, path, NULL), STATUS_OK);
+    safetensors_writer_free(writer);
+    return path;
+}
+
+static void expect_damage(Damage damage, const char *part)
+{
+    expect_refusal(write_damaged(&damage), part);
+}
+
+START_TEST(test_undamaged)
+{
+    set_up();
+    Model model;
+    const char *path = write_damaged(&(Damage){0});
+    ck_assert_int_eq(model_open(&model, path, NULL), STATUS_OK);
+    model_close(&model);
+    tear_down();
+}
+END_TEST
+
+START_TEST(test_wrong_tensors)
+{
+    set_up();
+    expect_damage((Damage){.tensor = "bridge.bias", .missing = true},
+                  "tensor bridge.bias is missing");
+    expect_damage((Damage){.tensor = "output.bias", .missing = true}, "output.bias is missing");
+    expect_damage((Damage){.extra = "bridge.weight2"}, "tensors, and its config calls for");
+    expect_damage((Damage){.extra = "output.weight"}, "tensors, and its config calls for");
+    expect_damage((Damage){.tensor = "attention.v", .other_type = true},
+                  "tensor attention.v is I32; it must be F");
+    expect_damage((Damage){.tensor = "readout.weight", .transposed = true},
+                  "tensor readout.weight has a shape that its config does not give it");
+    expect_damage((Damage){.tensor = "readout.weight", .flat = true}, "readout.weight has a shape");
+    expect_damage((Damage){.tensor = "readout.bias", .flat = true}, "readout.bias has a shape");
+    expect_damage((Damage){.prefix = "model."}, "is missing");
+    tear_down();
+}
+END_TEST
+
+START_TEST(test_wrong_metadata)
+{
+    set_up();
+    static const char *const keys[] = {"format",   "format_version",    "config",
+                                       "training", "source_vocabulary", "target_vocabulary"};
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        char part[64];
+        snprintf(part, sizeof part, "has no \"%s\" in its metadata", keys[i]);
+        expect_damage((Damage){.key = keys[i]}, part);
+    }
+    expect_damage((Damage){.key = "format", .value = "pt"}, "not a model that Regard wrote");
+    expect_damage((Damage){.key = "format_version", .value = "2"},
+                  "is of format 2, and this program knows formats up to 1; use a newer Regard");
+    expect_damage((Damage){.key = "format_version", .value = "99999999999999999999999"},
+                  "use a newer Regard");
+    static const char *const versions[] = {"", "0", "one", "1.5", "1 "};
+    for (size_t i = 0; i < sizeof versions / sizeof *versions; i++)
+        expect_damage((Damage){.key = "format_version", .value = versions[i]},
+                      "not a model that Regard wrote");
+    tear_down();
+}
+END_TEST
+
+// The small model's config with one key set to a JSON text.
+static void expect_bad_config(const char *key, const char *value, const char *part)
+{
+    json_t *json = config_to_json(&small.config);
+    ck_assert_int_eq(json_object_set_new(json, key, json_loads(value, JSON_DECODE_ANY, NULL)), 0);
+    char *text = json_dumps(json, 0);
+    expect_damage((Damage){.key = "config", .value = text}, part);
+    free(text);
+    json_decref(json);
+}
+
+START_TEST(test_wrong_config)
+{
+    set_up();
+    expect_damage((Damage){.key = "config", .value = "{\"hidden\": 5"}, "config: ");
+    expect_damage((Damage){.key = "config", .value = ""}, "config: ");
+    expect_damage((Damage){.key = "config", .value = "[]"}, "the config has no size");
+    expect_damage((Damage){.key = "config", .value = "{\"hidden\": 5, \"hidden\": 5}"},
+                  "duplicate object key");
+    expect_bad_config("hidden", "0", "hidden is 0");
+    expect_bad_config("hidden", "-5", "no size \"hidden\"");
+    expect_bad_config("hidden", "5.0", "no size \"hidden\"");
+    expect_bad_config("hidden", "\"5\"", "no size \"hidden\"");
+    expect_bad_config("hidden", "9223372036854775807", "hidden is 9223372036854775807");
+    expect_bad_config("target_vocabulary", "1000001", "target_vocabulary is 1000001");
+    expect_bad_config("attention", "\"telepathy\"", "no attention named telepathy");
+    expect_bad_config("attention", "7", "lacks");
+    expect_bad_config("joint", "true", "joint vocabulary has one size");
+    // sizes that are allowed but not those of the tensors: looked at before anything is allocated
+    expect_bad_config("hidden", "6", "has a shape");
+    expect_bad_config("source_vocabulary", "1000000", "source_embedding.weight has a shape");
+    expect_bad_config("tied", "false", "tensor output.weight is missing");
+    tear_down();
+}
+END_TEST
+
+START_TEST(test_numbers_that_are_not_finite)
+{
+    set_up();
+    static const double bad[] = {NAN, INFINITY, -INFINITY};
+    const ParamList *list = &small.params.list;
+    for (size_t i = 0; i < list->count; i++) {
+        real *last = small.params.block + list->tensors[i].offset + list->tensors[i].count - 1;
+        real good = *last;
+        char part[128];
+        snprintf(part, sizeof part, "tensor %s holds numbers that are not finite",
+                 list->tensors[i].name);
+        *last = (real)bad[i % 3];
+        expect_damage((Damage){0}, part);
+        *last = good;
+    }
+    small.params.block[0] = (real)3e38; // large, but a number
+    Model model;
+    ck_assert_int_eq(model_open(&model, write_damaged(&(Damage){0}), NULL), STATUS_OK);
+    model_close(&model);
+    tear_down();
+}
+END_TEST
+
+START_TEST(test_read_block)
+{
+    set_up();
+    SafetensorsFile *file = NULL;
+    Error error = {0};
+    const ParamList *list = &small.params.list;
+    Seq2SeqParams read;
+    ck_assert_int_eq(seq2seq_params_new(&read, &small.config, NULL), STATUS_OK);
+    const char *path = write_damaged(&(Damage){.prefix = "adam.first.", .extra = "bridge.bias"});
+    ck_assert_int_eq(safetensors_open(&file, path, NULL), STATUS_OK);
+    ck_assert_int_eq(model_read_block(file, path, list, read.block, "adam.first.", NULL),
+                     STATUS_OK);
+    ck_assert_mem_eq(read.block, small.params.block, list->block_size * sizeof(real));
+    ck_assert_int_eq(model_read_block(file, path, list, read.block, "adam.second.", &error),
+                     STATUS_FORMAT);
+    ck_assert_ptr_nonnull(strstr(error.text, "tensor adam.second."));
+    safetensors_close(file);
+    seq2seq_params_free(&read);
+    tear_down();
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("model_refusals");
+    suite_add(suite, "undamaged", test_undamaged);
+    suite_add(suite, "wrong tensors", test_wrong_tensors);
+    suite_add(suite, "wrong metadata", test_wrong_metadata);
+    suite_add(suite, "wrong config", test_wrong_config);
+    suite_add(suite, "numbers that are not finite", test_numbers_that_are_not_finite);
+    suite_add(suite, "read block", test_read_block);
+    return suite_run(suite);
+}

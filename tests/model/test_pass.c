@@ -1,0 +1,380 @@
+#include "model/pass.h"
+
+#include "base/memory.h"
+#include "support/assert_close.h"
+#include "support/failing_malloc.h"
+#include "support/gradcheck.h"
+#include "support/model_fixture.h"
+#include "support/param_checks.h"
+#include "support/ragged_checks.h"
+#include "support/suite.h"
+
+#include <math.h>
+#include <string.h>
+
+// What PyTorch's numbers, computed in double, may differ by.
+#ifdef REGARD_DOUBLE
+static const double RTOL = 1e-9, ATOL = 1e-12;
+#else
+static const double RTOL = 1e-4, ATOL = 1e-6;
+#endif
+
+static const struct FixtureKind {
+    const char *name;
+    bool joint, tied;
+} kinds[] = {
+    {"model_joint", true, true},
+    {"model_separate", false, true},
+    {"model_untied", true, false},
+};
+enum { KINDS = sizeof kinds / sizeof *kinds };
+
+/* The fixture's masks, which stand in the pairs' order, instead of drawn ones. */
+static void read_masks(ModelRun *run, const ModelFixture *model)
+{
+    const Batch *batch = &run->batch;
+    DropoutMasks *masks = &run->acts.masks;
+    padded_read(masks->source_embedding, model->file, "mask.source_embedding", BATCH_FIRST,
+                &batch->source, batch->source_pair, TIME_MAJOR);
+    padded_read(masks->annotation, model->file, "mask.annotations", BATCH_FIRST, &batch->source,
+                batch->source_pair, SENTENCE_MAJOR);
+    padded_read(masks->target_embedding, model->file, "mask.target_embedding", BATCH_FIRST,
+                &batch->target, batch->target_pair, TIME_MAJOR);
+    padded_read(masks->readout, model->file, "mask.readout", BATCH_FIRST, &batch->target,
+                batch->target_pair, TIME_MAJOR);
+}
+
+START_TEST(test_by_hand)
+{
+    /* All parameters are 0 but the output's bias, ln of 1 1 2 3 1, whose sum is 8: whatever is
+     * read, p = 1/8 1/8 2/8 3/8 1/8. The target "4 </s>" = "4 3" has the probability 1/8 · 3/8. The
+     * bias's gradient, Σ_t p − one-hot(target), is 2p less 1 at 4 and at 3. */
+    const ModelConfig config = {.source_vocabulary = 5,
+                                .target_vocabulary = 5,
+                                .embedding = 2,
+                                .hidden = 3,
+                                .decoder_hidden = 2,
+                                .attention_size = 2,
+                                .joint = true,
+                                .tied = true,
+                                .attention = "additive"};
+    const int32_t source[] = {4, 4, 3}, target[] = {4, 3};
+    const TokenPair pair = {source, target, 3, 2, 0};
+    Seq2SeqParams params, grads;
+    ck_assert_int_eq(seq2seq_params_new(&params, &config, NULL), STATUS_OK);
+    ck_assert_int_eq(seq2seq_params_new(&grads, &config, NULL), STATUS_OK);
+    params.output.bias[2] = (real)log(2);
+    params.output.bias[3] = (real)log(3);
+    ModelRun run;
+    model_run_begin(&run, &config, &pair, 1, (ModelRunOptions){.backward = true});
+    double loss = pass_forward_backward(&run.acts, &grads, &run.batch, &params, 0, 1);
+    ck_assert_double_eq_tol(loss, -log(1.0 / 8 * 3 / 8), 1e-5);
+    assert_close(run.acts.loss.log_p, (const double[]){log(1.0 / 8), log(3.0 / 8)}, 2, 1e-6, 0,
+                 "log_p");
+    assert_close(grads.output.bias, (const double[]){.25, .25, .5, .75 - 1, .25 - 1}, 5, 1e-6, 0,
+                 "output.bias");
+    model_run_end(&run);
+    seq2seq_params_free(&params);
+    seq2seq_params_free(&grads);
+}
+END_TEST
+
+/* What a gradient check recomputes: the loss by the same pass, its gradients into a block that
+ * nobody reads, since forward alone knows no masks. */
+typedef struct Recomputation {
+    ModelFixture *model;
+    ModelRun *run;
+    Seq2SeqParams unread;
+} Recomputation;
+
+static double recompute(void *context)
+{
+    Recomputation *again = context;
+    return pass_forward_backward(&again->run->acts, &again->unread, &again->run->batch,
+                                 &again->model->params, again->model->smoothing, 1);
+}
+
+/* Every tensor's gradient, over the pairs of a fixture from `first` on. */
+static void check_gradients(const struct FixtureKind *kind, size_t first, size_t count, bool masks)
+{
+    ModelFixture model;
+    ModelRun run;
+    model_fixture_open(&model, kind->name, kind->joint, kind->tied);
+    model_run_begin(&run, &model.config, model.pairs + first, count,
+                    (ModelRunOptions){.backward = true, .masks = masks});
+    const DropoutKey key = {.seed = 1, .step = 2, .probability = (real)0.3};
+    if (masks) pass_draw_masks(&run.acts, &run.batch, &key);
+    Recomputation again = {.model = &model, .run = &run};
+    ck_assert_int_eq(seq2seq_params_new(&again.unread, &model.config, NULL), STATUS_OK);
+    pass_forward_backward(&run.acts, &model.grads, &run.batch, &model.params, model.smoothing, 1);
+    param_block_gradcheck(model.params.block, model.grads.block, &model.params.list, 25, recompute,
+                          &again);
+    seq2seq_params_free(&again.unread);
+    model_run_end(&run);
+    model_fixture_close(&model);
+}
+
+START_TEST(test_gradients)
+{
+    for (size_t i = 0; i < KINDS; i++) check_gradients(&kinds[i], 0, 3, false);
+    check_gradients(&kinds[0], 1, 1, false); // B = 1, T = 1
+    check_gradients(&kinds[1], 2, 1, false); // B = 1, S = 1
+}
+END_TEST
+
+START_TEST(test_gradients_with_dropout)
+{
+    for (size_t i = 0; i < KINDS; i++) check_gradients(&kinds[i], 0, 3, true);
+}
+END_TEST
+
+/* Loss and gradients of one fixture against PyTorch's. */
+static void check_fixture(const char *name, bool joint, bool tied, bool masks)
+{
+    ModelFixture model;
+    ModelRun run;
+    model_fixture_open(&model, name, joint, tied);
+    model_run_begin(&run, &model.config, model.pairs, model.count,
+                    (ModelRunOptions){.backward = true, .masks = masks});
+    if (masks) read_masks(&run, &model);
+    real scale = 1 / (real)model.tokens;
+    real loss = (real)pass_forward_backward(&run.acts, &model.grads, &run.batch, &model.params,
+                                            model.smoothing, scale) *
+                scale;
+    assert_close(&loss, fixture_reals(model.file, "loss", NULL), 1, RTOL, ATOL, name);
+    param_block_assert(model.grads.block, &model.grads.list, model.file, "grad.", RTOL, ATOL);
+    model_run_end(&run);
+    model_fixture_close(&model);
+}
+
+START_TEST(test_equals_pytorch)
+{
+    for (size_t i = 0; i < KINDS; i++)
+        check_fixture(kinds[i].name, kinds[i].joint, kinds[i].tied, false);
+}
+END_TEST
+
+START_TEST(test_equals_pytorch_with_dropout)
+{
+    check_fixture("model_dropout", true, true, true);
+}
+END_TEST
+
+/* log_p, which is time-major, summed by sentence in the pairs' order. */
+static void sum_by_pair(real *sums, const ModelRun *run)
+{
+    const Ragged *target = &run->batch.target;
+    for (size_t b = 0; b < target->count; b++) {
+        real *sum = &sums[run->batch.target_pair[b]];
+        *sum = 0;
+        for (size_t t = 0; t < target->lengths[b]; t++)
+            *sum += run->acts.loss.log_p[target->step_begin[t] + b];
+    }
+}
+
+/* Forward alone against the fixture: log-probabilities, their sums, and where it looked. */
+static void check_forward(const struct FixtureKind *kind, size_t quantum)
+{
+    ModelFixture model;
+    ModelRun run;
+    model_fixture_open(&model, kind->name, kind->joint, kind->tied);
+    model_run_begin(&run, &model.config, model.pairs, model.count,
+                    (ModelRunOptions){.quantum = quantum});
+    real loss = (real)pass_forward(&run.acts, &run.batch, &model.params, model.smoothing);
+    double expected = *fixture_reals(model.file, "loss", NULL) * (double)model.tokens;
+    assert_close(&loss, &expected, 1, RTOL, ATOL, "loss");
+    real sums[MODEL_FIXTURE_PAIRS_MOST];
+    sum_by_pair(sums, &run);
+    assert_close(sums, fixture_reals(model.file, "log_probability", NULL), model.count, RTOL, ATOL,
+                 "log_probability");
+    const double *alpha = fixture_reals(model.file, "alpha", NULL); // (T, B, S)
+    size_t S = fixture_dimension(model.file, "alpha", 2);
+    for (size_t b = 0; b < model.count; b++) {
+        size_t pair = run.batch.target_pair[b];
+        Matrix weights = teacher_forcing_alpha(&run.acts.decoder, &run.batch.target, b);
+        ck_assert_uint_eq(weights.rows, model.pairs[pair].target_length);
+        ck_assert_uint_eq(weights.columns, model.pairs[pair].source_length);
+        for (size_t t = 0; t < weights.rows; t++)
+            assert_close(matrix_row(weights, t), alpha + (t * model.count + pair) * S,
+                         weights.columns, RTOL, ATOL, "alpha");
+    }
+    model_run_end(&run);
+    model_fixture_close(&model);
+}
+
+START_TEST(test_forward_equals_pytorch)
+{
+    for (size_t i = 0; i < KINDS; i++) check_forward(&kinds[i], 1);
+}
+END_TEST
+
+START_TEST(test_forward_with_rounded_products)
+{
+    for (size_t i = 0; i < KINDS; i++) check_forward(&kinds[i], 24);
+}
+END_TEST
+
+/* Adds the gradients of some of a fixture's pairs, with masks drawn for their numbers; returns the
+ * loss. */
+static double add_shard(ModelFixture *model, const TokenPair *pairs, size_t count)
+{
+    ModelRun run;
+    model_run_begin(&run, &model->config, pairs, count,
+                    (ModelRunOptions){.backward = true, .masks = true});
+    const DropoutKey key = {.seed = 7, .step = 3, .probability = (real)0.4};
+    pass_draw_masks(&run.acts, &run.batch, &key);
+    double loss = pass_forward_backward(&run.acts, &model->grads, &run.batch, &model->params,
+                                        model->smoothing, 1);
+    model_run_end(&run);
+    return loss;
+}
+
+START_TEST(test_shards_sum_to_the_batch)
+{
+    ModelFixture model;
+    model_fixture_open(&model, "model_joint", true, true);
+    double whole_loss = add_shard(&model, model.pairs, 3);
+    real *whole = param_block_new(&model.grads.list);
+    memcpy(whole, model.grads.block, model.grads.list.block_size * sizeof *whole);
+    model_fixture_clear_grads(&model);
+    const TokenPair outer[] = {model.pairs[2], model.pairs[0]};
+    double loss = add_shard(&model, outer, 2) + add_shard(&model, &model.pairs[1], 1);
+    ck_assert_double_eq_tol(loss, whole_loss, RTOL * whole_loss);
+    param_block_assert_scaled(model.grads.block, &model.grads.list, whole, 1, RTOL, 10 * ATOL);
+    memory_free(whole);
+    model_fixture_close(&model);
+}
+END_TEST
+
+START_TEST(test_gradients_accumulate)
+{
+    ModelFixture model;
+    model_fixture_open(&model, "model_joint", true, true);
+    add_shard(&model, model.pairs, 3);
+    real *once = param_block_new(&model.grads.list);
+    memcpy(once, model.grads.block, model.grads.list.block_size * sizeof *once);
+    add_shard(&model, model.pairs, 3);
+    param_block_assert_scaled(model.grads.block, &model.grads.list, once, 2, RTOL, 10 * ATOL);
+    memory_free(once);
+    model_fixture_close(&model);
+}
+END_TEST
+
+enum { MANY = 60, LONGEST = 12 };
+
+/* Pairs of 1 … LONGEST tokens each, several hundred target tokens in all: more than the output
+ * layer takes at once. */
+static void make_many(TokenPair *pairs, int32_t (*tokens)[LONGEST])
+{
+    for (uint32_t i = 0; i < MANY; i++) {
+        for (size_t t = 0; t < LONGEST; t++) tokens[i][t] = (int32_t)((i * 7 + t * 5) % 9 + 3);
+        pairs[i] = (TokenPair){.source = tokens[i],
+                               .target = tokens[(i + 1) % MANY],
+                               .source_length = i * 5 % LONGEST + 1,
+                               .target_length = i * 7 % LONGEST + 1,
+                               .number = i};
+    }
+}
+
+START_TEST(test_many_tokens)
+{
+    ModelFixture model;
+    model_fixture_open(&model, "model_untied", true, false);
+    TokenPair pairs[MANY];
+    int32_t tokens[MANY][LONGEST];
+    make_many(pairs, tokens);
+    ModelRun rounded, exact;
+    model_run_begin(&rounded, &model.config, pairs, MANY, (ModelRunOptions){.quantum = 24});
+    model_run_begin(&exact, &model.config, pairs, MANY, (ModelRunOptions){.backward = true});
+    size_t N = exact.batch.target.tokens;
+    ck_assert_uint_gt(N, LOSS_CHUNK);
+    double loss = pass_forward(&rounded.acts, &rounded.batch, &model.params, model.smoothing);
+    double same = pass_forward_backward(&exact.acts, &model.grads, &exact.batch, &model.params,
+                                        model.smoothing, 1);
+    ck_assert_double_eq_tol(loss, same, RTOL * loss);
+    for (size_t i = 0; i < N; i++) {
+        double expected = (double)exact.acts.loss.log_p[i];
+        assert_close(&rounded.acts.loss.log_p[i], &expected, 1, RTOL, ATOL, "log_p");
+    }
+    // the score of a pair does not depend on its batch
+    real among[MANY], alone;
+    sum_by_pair(among, &rounded);
+    for (size_t i = 0; i < MANY; i += 7) {
+        ModelRun run;
+        model_run_begin(&run, &model.config, &pairs[i], 1, (ModelRunOptions){.quantum = 24});
+        pass_forward(&run.acts, &run.batch, &model.params, model.smoothing);
+        sum_by_pair(&alone, &run);
+        assert_rows_exact(&alone, &among[i], 1, "log-probability");
+        model_run_end(&run);
+    }
+    model_run_end(&rounded);
+    model_run_end(&exact);
+    model_fixture_close(&model);
+}
+END_TEST
+
+START_TEST(test_memory_is_used_again)
+{
+    ModelFixture model;
+    ModelRun run;
+    model_fixture_open(&model, "model_joint", true, true);
+    model_run_begin(&run, &model.config, model.pairs, 3, (ModelRunOptions){.backward = true});
+    pass_forward_backward(&run.acts, &model.grads, &run.batch, &model.params, model.smoothing, 1);
+    // a smaller batch in the same memory, which holds the larger one's numbers
+    const char *memory = run.arena.memory;
+    ck_assert_int_eq(batch_fill(&run.batch, &run.batch_arena, &model.pairs[1], 1, true, 1, NULL),
+                     STATUS_OK);
+    ck_assert_int_eq(
+        pass_begin(&run.acts, &run.arena, &run.batch, &model.config, true, false, NULL), STATUS_OK);
+    ck_assert_ptr_eq(run.arena.memory, memory);
+    pass_forward(&run.acts, &run.batch, &model.params, model.smoothing);
+    real sum;
+    sum_by_pair(&sum, &run);
+    assert_close(&sum, fixture_reals(model.file, "log_probability", NULL) + 1, 1, RTOL, ATOL,
+                 "log_probability");
+    model_run_end(&run);
+    model_fixture_close(&model);
+}
+END_TEST
+
+START_TEST(test_out_of_memory)
+{
+    ModelFixture model;
+    model_fixture_open(&model, "model_joint", true, true);
+    Batch batch;
+    PassActs acts;
+    Arena batch_arena = {0}, arena = {0};
+    Error error = {0};
+    failing_malloc_at(1);
+    Status filled = batch_fill(&batch, &batch_arena, model.pairs, 3, true, 1, &error);
+    failing_malloc_stop();
+    ck_assert_int_eq(filled, STATUS_MEMORY);
+    ck_assert_ptr_nonnull(strstr(error.text, "out of memory"));
+    ck_assert_int_eq(batch_fill(&batch, &batch_arena, model.pairs, 3, true, 1, NULL), STATUS_OK);
+    failing_malloc_at(1);
+    Status begun = pass_begin(&acts, &arena, &batch, &model.config, true, true, NULL);
+    failing_malloc_stop();
+    ck_assert_int_eq(begun, STATUS_MEMORY);
+    arena_free(&arena);
+    arena_free(&batch_arena);
+    model_fixture_close(&model);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("pass");
+    suite_add(suite, "by hand", test_by_hand);
+    suite_add(suite, "gradients", test_gradients);
+    suite_add(suite, "gradients with dropout", test_gradients_with_dropout);
+    suite_add(suite, "equals PyTorch", test_equals_pytorch);
+    suite_add(suite, "equals PyTorch with dropout", test_equals_pytorch_with_dropout);
+    suite_add(suite, "forward equals PyTorch", test_forward_equals_pytorch);
+    suite_add(suite, "forward with rounded products", test_forward_with_rounded_products);
+    suite_add(suite, "shards sum to the batch", test_shards_sum_to_the_batch);
+    suite_add(suite, "gradients accumulate", test_gradients_accumulate);
+    suite_add(suite, "many tokens", test_many_tokens);
+    suite_add(suite, "memory is used again", test_memory_is_used_again);
+    suite_add(suite, "out of memory", test_out_of_memory);
+    return suite_run(suite);
+}

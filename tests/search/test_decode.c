@@ -1,0 +1,157 @@
+#include "search/decode.h"
+
+#include "support/failing_malloc.h"
+#include "support/small_model.h"
+#include "support/suite.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { SOURCES = 60 };
+
+static const SearchOptions options = {3, 1, true};
+static SmallModel model;
+static SmallPairs drawn;
+
+static void set_up(void)
+{
+    small_model_new(&model, 15, 25, 3, 1);
+    small_pairs_draw(&drawn, &model.config, SOURCES, 12, 2);
+}
+
+static void free_all(Hypotheses *results, size_t count)
+{
+    for (size_t i = 0; i < count; i++) hypotheses_free(&results[i]);
+}
+
+// Each source alone.
+static void search_alone(Hypotheses *results)
+{
+    Inference *inference = NULL;
+    ck_assert_int_eq(inference_new(&inference, &model.params, &model.config, NULL), STATUS_OK);
+    for (size_t i = 0; i < SOURCES; i++)
+        ck_assert_int_eq(beam_search(inference, &drawn.pairs[i], 1, &options, &results[i], NULL),
+                         STATUS_OK);
+    inference_free(inference);
+}
+
+static void expect_same(const Hypotheses *a, const Hypotheses *b, bool exact)
+{
+    ck_assert_uint_eq(a->count, b->count);
+    for (size_t h = 0; h < a->count; h++) {
+        const Hypothesis *x = &a->items[h], *y = &b->items[h];
+        ck_assert_double_le(fabs(x->score - y->score), exact ? 0 : 1e-4);
+        if (!exact) continue;
+        ck_assert_uint_eq(x->length, y->length);
+        ck_assert_mem_eq(x->tokens, y->tokens, x->length * sizeof *x->tokens);
+        ck_assert_mem_eq(x->alpha, y->alpha, x->length * x->positions * sizeof *x->alpha);
+    }
+}
+
+START_TEST(test_threads_and_batches_do_not_matter)
+{
+    static const size_t batches[] = {1, 2, 7, 24, SOURCES, 1000};
+    set_up();
+    Hypotheses expected[SOURCES], results[SOURCES];
+    search_alone(expected);
+    for (size_t count = 1; count <= 3; count++) {
+        Threads *threads = NULL;
+        Decoder *decoder = NULL;
+        ck_assert_int_eq(threads_new(&threads, count, NULL), STATUS_OK);
+        ck_assert_int_eq(decoder_new(&decoder, threads, &model.params, &model.config, NULL),
+                         STATUS_OK);
+        for (size_t b = 0; b < sizeof batches / sizeof *batches; b++) {
+            ck_assert_int_eq(
+                decoder_run(decoder, drawn.pairs, SOURCES, batches[b], &options, results, NULL),
+                STATUS_OK);
+            for (size_t i = 0; i < SOURCES; i++)
+                expect_same(&expected[i], &results[i], gemm_rows_exact());
+            free_all(results, SOURCES);
+        }
+        decoder_free(decoder);
+        threads_free(threads);
+    }
+    free_all(expected, SOURCES);
+    small_model_free(&model);
+}
+END_TEST
+
+// The same call twice gives the same bits on every machine, if batches are the same.
+START_TEST(test_same_bits_twice)
+{
+    set_up();
+    Threads *threads = NULL;
+    Decoder *decoder = NULL;
+    Hypotheses first[SOURCES], second[SOURCES];
+    ck_assert_int_eq(threads_new(&threads, 2, NULL), STATUS_OK);
+    ck_assert_int_eq(decoder_new(&decoder, threads, &model.params, &model.config, NULL), STATUS_OK);
+    ck_assert_int_eq(decoder_run(decoder, drawn.pairs, SOURCES, 7, &options, first, NULL),
+                     STATUS_OK);
+    ck_assert_int_eq(decoder_run(decoder, drawn.pairs, SOURCES, 7, &options, second, NULL),
+                     STATUS_OK);
+    for (size_t i = 0; i < SOURCES; i++) expect_same(&first[i], &second[i], true);
+    free_all(first, SOURCES);
+    free_all(second, SOURCES);
+    decoder_free(decoder);
+    threads_free(threads);
+    small_model_free(&model);
+}
+END_TEST
+
+START_TEST(test_nothing_to_do)
+{
+    set_up();
+    Threads *threads = NULL;
+    Decoder *decoder = NULL;
+    Hypotheses none;
+    ck_assert_int_eq(threads_new(&threads, 2, NULL), STATUS_OK);
+    ck_assert_int_eq(decoder_new(&decoder, threads, &model.params, &model.config, NULL), STATUS_OK);
+    ck_assert_int_eq(decoder_run(decoder, drawn.pairs, 0, 8, &options, &none, NULL), STATUS_OK);
+    decoder_free(decoder);
+    decoder_free(NULL);
+    threads_free(threads);
+    small_model_free(&model);
+}
+END_TEST
+
+// Only the thread that armed it fails (support/failing_malloc.h): the caller, who works as well.
+START_TEST(test_out_of_memory)
+{
+    set_up();
+    for (size_t count = 1; count <= 2; count++) {
+        bool failed = true;
+        for (size_t n = 1; failed && n < 4000; n += 1 + n / 4) {
+            Threads *threads = NULL;
+            Decoder *decoder = NULL;
+            Hypotheses results[SOURCES];
+            Error error = {0};
+            ck_assert_int_eq(threads_new(&threads, count, NULL), STATUS_OK);
+            failing_malloc_at(n);
+            Status status = decoder_new(&decoder, threads, &model.params, &model.config, &error);
+            if (status)
+                memset(results, 0, sizeof results);
+            else
+                status = decoder_run(decoder, drawn.pairs, SOURCES, 8, &options, results, &error);
+            failed = failing_malloc_stop();
+            ck_assert_int_eq(status, failed ? STATUS_MEMORY : STATUS_OK);
+            if (failed) ck_assert_ptr_nonnull(strstr(error.text, "out of memory"));
+            for (size_t i = 0; i < SOURCES; i++) ck_assert_int_eq(results[i].count == 0, failed);
+            free_all(results, SOURCES);
+            decoder_free(decoder);
+            threads_free(threads);
+        }
+        ck_assert(!failed);
+    }
+    small_model_free(&model);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("decode");
+    suite_add(suite, "threads and batches do not matter", test_threads_and_batches_do_not_matter);
+    suite_add(suite, "same bits twice", test_same_bits_twice);
+    suite_add(suite, "nothing to do", test_nothing_to_do);
+    suite_add(suite, "out of memory", test_out_of_memory);
+    return suite_run(suite);
+}

@@ -1,0 +1,100 @@
+#include "support/model_fixture.h"
+
+#include "support/param_checks.h"
+
+#include <check.h>
+#include <stdio.h>
+#include <string.h>
+
+static ModelConfig read_config(const Fixture *file, bool joint, bool tied)
+{
+    const char *source = joint ? "embedding.weight" : "source_embedding.weight";
+    const char *target = joint ? "embedding.weight" : "target_embedding.weight";
+    return (ModelConfig){
+        .source_vocabulary = fixture_dimension(file, source, 0),
+        .target_vocabulary = fixture_dimension(file, target, 0),
+        .embedding = fixture_dimension(file, target, 1),
+        .hidden = fixture_dimension(file, "bridge.weight", 1) / 2,
+        .decoder_hidden = fixture_dimension(file, "bridge.weight", 0),
+        .attention_size = fixture_dimension(file, "attention.v", 0),
+        .joint = joint,
+        .tied = tied,
+        .attention = "additive",
+    };
+}
+
+/* One side's ids: `name` (B, steps) with `name`_lengths (B), copied one sentence behind the other.
+ * Sets begins (B) and lengths (B); returns their sum. */
+static size_t read_side(const Fixture *file, const char *name, int32_t *tokens, size_t *begins,
+                        uint32_t *lengths)
+{
+    char lengths_name[32];
+    snprintf(lengths_name, sizeof lengths_name, "%s_lengths", name);
+    const int64_t *ids = fixture_integers(file, name, NULL);
+    const int64_t *given = fixture_integers(file, lengths_name, NULL);
+    size_t count = fixture_dimension(file, name, 0), steps = fixture_dimension(file, name, 1);
+    size_t next = 0;
+    ck_assert_uint_le(count, MODEL_FIXTURE_PAIRS_MOST);
+    ck_assert_uint_le(count * steps, MODEL_FIXTURE_TOKENS_MOST);
+    for (size_t b = 0; b < count; b++) {
+        begins[b] = next;
+        lengths[b] = (uint32_t)given[b];
+        for (size_t t = 0; t < lengths[b]; t++) tokens[next++] = (int32_t)ids[b * steps + t];
+    }
+    return next;
+}
+
+void model_fixture_open(ModelFixture *model, const char *name, bool joint, bool tied)
+{
+    char path[128];
+    snprintf(path, sizeof path, "tests/fixtures/%s.safetensors", name);
+    *model = (ModelFixture){.file = fixture_open(path), .smoothing = (real)0.1};
+    model->config = read_config(model->file, joint, tied);
+    ck_assert_int_eq(config_check(&model->config, NULL), STATUS_OK);
+    ck_assert_int_eq(seq2seq_params_new(&model->params, &model->config, NULL), STATUS_OK);
+    ck_assert_int_eq(seq2seq_params_new(&model->grads, &model->config, NULL), STATUS_OK);
+    param_block_read(model->params.block, &model->params.list, model->file);
+
+    size_t source_begins[MODEL_FIXTURE_PAIRS_MOST], target_begins[MODEL_FIXTURE_PAIRS_MOST];
+    uint32_t source_lengths[MODEL_FIXTURE_PAIRS_MOST], target_lengths[MODEL_FIXTURE_PAIRS_MOST];
+    read_side(model->file, "source", model->source, source_begins, source_lengths);
+    model->tokens = read_side(model->file, "target", model->target, target_begins, target_lengths);
+    model->count = fixture_dimension(model->file, "source", 0);
+    for (size_t b = 0; b < model->count; b++)
+        model->pairs[b] = (TokenPair){.source = model->source + source_begins[b],
+                                      .target = model->target + target_begins[b],
+                                      .source_length = source_lengths[b],
+                                      .target_length = target_lengths[b],
+                                      .number = (uint32_t)b};
+}
+
+void model_fixture_close(ModelFixture *model)
+{
+    seq2seq_params_free(&model->params);
+    seq2seq_params_free(&model->grads);
+    fixture_close(model->file);
+}
+
+void model_fixture_clear_grads(ModelFixture *model)
+{
+    memset(model->grads.block, 0, model->grads.list.block_size * sizeof(real));
+}
+
+void model_run_begin(ModelRun *run, const ModelConfig *config, const TokenPair *pairs, size_t count,
+                     ModelRunOptions options)
+{
+    Error error = {0};
+    *run = (ModelRun){0};
+    Status status = batch_fill(&run->batch, &run->batch_arena, pairs, count, true,
+                               options.quantum ? options.quantum : 1, &error);
+    ck_assert_msg(status == STATUS_OK, "%s", error.text);
+    status = pass_begin(&run->acts, &run->arena, &run->batch, config, options.backward,
+                        options.masks, &error);
+    ck_assert_msg(status == STATUS_OK, "%s", error.text);
+}
+
+void model_run_end(ModelRun *run)
+{
+    arena_free(&run->arena);
+    arena_free(&run->batch_arena);
+}

@@ -1,0 +1,54 @@
+/* A whole model, its batch and its expected numbers from one of the model_*.safetensors fixtures,
+ * and what it takes to run a pass over a batch. Any failure fails the test. */
+#ifndef REGARD_TESTS_MODEL_FIXTURE_H
+#define REGARD_TESTS_MODEL_FIXTURE_H
+
+#include "model/pass.h"
+#include "support/fixture.h"
+
+enum { MODEL_FIXTURE_PAIRS_MOST = 8, MODEL_FIXTURE_TOKENS_MOST = 64 };
+
+typedef struct ModelFixture {
+    Fixture *file;
+    ModelConfig config;
+    Seq2SeqParams params; // the fixture's
+    Seq2SeqParams grads;  // zeros
+    TokenPair pairs[MODEL_FIXTURE_PAIRS_MOST];
+    size_t count;                              // pairs
+    size_t tokens;                             // of all targets
+    real smoothing;                            // of the labels
+    int32_t source[MODEL_FIXTURE_TOKENS_MOST]; // what the pairs point to
+    int32_t target[MODEL_FIXTURE_TOKENS_MOST];
+} ModelFixture;
+
+/* Opens tests/fixtures/NAME.safetensors, which holds a model that is `joint` and `tied` or not. The
+ * pairs are those of the fixture, in its order and so numbered. Pairs point into `model`, which
+ * must stay where it is. */
+void model_fixture_open(ModelFixture *model, const char *name, bool joint, bool tied);
+
+void model_fixture_close(ModelFixture *model);
+
+// Sets every tensor of grads to 0.
+void model_fixture_clear_grads(ModelFixture *model);
+
+// A batch, and the memory of a pass over it.
+typedef struct ModelRun {
+    Arena batch_arena;
+    Arena arena;
+    Batch batch;
+    PassActs acts;
+} ModelRun;
+
+typedef struct ModelRunOptions {
+    size_t quantum; // 0 is 1
+    bool backward;
+    bool masks;
+} ModelRunOptions;
+
+/* Fills the batch and lays out the pass; ended by model_run_end. */
+void model_run_begin(ModelRun *run, const ModelConfig *config, const TokenPair *pairs, size_t count,
+                     ModelRunOptions options);
+
+void model_run_end(ModelRun *run);
+
+#endif

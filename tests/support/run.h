@@ -1,0 +1,70 @@
+/* Runs the built program as a user would, with pipes for its three streams.
+ *
+ *     Run run = RUN("input\n", "evaluate", "--hypothesis", "-", "--reference", path);
+ *     ck_assert_int_eq(run.status, 0);
+ *     run_free(&run);
+ *
+ * The program is the one the environment variable REGARD_PROGRAM names, else build/release/regard.
+ * Any failure of these helpers fails the test. */
+#ifndef REGARD_TESTS_RUN_H
+#define REGARD_TESTS_RUN_H
+
+#include "base/bytes.h"
+
+#include <sys/types.h>
+
+typedef struct Run {
+    int status;  // exit status; 128 + the signal's number if a signal ended it, as in a shell
+    Bytes out;   // standard output
+    Bytes error; // standard error
+} Run;
+
+// Where standard output goes instead of into `out`.
+typedef enum RunOutput {
+    RUN_CAPTURED,
+    RUN_CLOSED_BY_READER, // a pipe whose reader takes nothing and leaves
+    RUN_FULL_DISK,        // /dev/full
+    RUN_CLOSED,           // no descriptor 1 at all
+} RunOutput;
+
+/* Gives the program the words (NULL behind the last; its own name is put before them) and `length`
+ * bytes of input, and waits for its end. Whether it reads all of the input does not matter. */
+Run run_program(const char *const *words, const void *input, size_t length, RunOutput output);
+
+/* A program that is still running, for conversations and signals:
+ *
+ *     Running running = run_start((const char *const[]){"train", …, NULL});
+ *     kill(running.child, SIGINT);
+ *     Run run = run_finish(&running);
+ */
+typedef struct Running {
+    pid_t child;
+    int in, out, error; // our ends of its three streams
+} Running;
+
+Running run_start(const char *const *words);
+
+// Writes to its standard input, which stays open.
+void run_say(const Running *running, const char *text);
+
+/* The next `lines` lines of what it writes to `end` (running.out or running.error), waited for 10 seconds at most; freed by
+ * bytes_free. */
+Bytes run_hear(int end, size_t lines);
+
+// Ends its input, takes what it still writes, and waits for its end.
+Run run_finish(Running *running);
+
+#define RUN(input, ...) RUN_INTO(RUN_CAPTURED, input, __VA_ARGS__)
+#define RUN_INTO(output, input, ...)                                                               \
+    run_program((const char *const[]){__VA_ARGS__, NULL}, input, strlen(input), output)
+
+/* Frees the run after a check: this status, nothing on standard output, and one line on standard
+ * error that begins with "regard " and contains `message`. */
+void run_expect_failure(Run *run, int status, const char *message);
+
+// Fails the test unless the run ended well, and shows what it said if not.
+void run_expect_done(const Run *run);
+
+void run_free(Run *run);
+
+#endif

@@ -1,0 +1,81 @@
+#include "support/small_model.h"
+
+#include "base/random.h"
+#include "base/special_tokens.h"
+#include "model/initialise.h"
+
+#include <check.h>
+
+void small_model_new(SmallModel *model, size_t source_vocabulary, size_t target_vocabulary,
+                     double scale, uint64_t seed)
+{
+    gemm_start();
+    model->config = (ModelConfig){
+        .source_vocabulary = source_vocabulary,
+        .target_vocabulary = target_vocabulary,
+        .embedding = 6,
+        .hidden = 5,
+        .decoder_hidden = 7,
+        .attention_size = 4,
+        .tied = true,
+        .attention = "additive",
+    };
+    ck_assert_int_eq(seq2seq_params_new(&model->params, &model->config, NULL), STATUS_OK);
+    seq2seq_initialise(&model->params, &model->config, seed);
+    for (size_t i = 0; i < model->params.list.block_size; i++)
+        model->params.block[i] *= (real)scale;
+}
+
+void small_model_free(SmallModel *model)
+{
+    seq2seq_params_free(&model->params);
+}
+
+double small_model_log_p(const SmallModel *model, const TokenPair *pair, double *log_p)
+{
+    Arena arenas[2] = {{0}, {0}};
+    Batch batch;
+    PassActs acts;
+    ck_assert_int_eq(batch_fill(&batch, &arenas[0], pair, 1, true, 1, NULL), STATUS_OK);
+    ck_assert_int_eq(pass_begin(&acts, &arenas[1], &batch, &model->config, false, false, NULL),
+                     STATUS_OK);
+    (void)pass_forward(&acts, &batch, &model->params, 0);
+    double sum = 0;
+    for (size_t t = 0; t < pair->target_length; t++) {
+        if (log_p) log_p[t] = (double)acts.loss.log_p[t];
+        sum += (double)acts.loss.log_p[t];
+    }
+    arena_free(&arenas[0]);
+    arena_free(&arenas[1]);
+    return sum;
+}
+
+/* A sentence of words and its </s>, which begins at `*next` of the tokens; returns its length. */
+static uint32_t draw_sentence(int32_t *tokens, size_t *next, size_t longest, size_t vocabulary,
+                              Random *random)
+{
+    size_t words = vocabulary > TOKEN_EOS + 1 ? (size_t)random_below(random, longest) : 0;
+    ck_assert_uint_le(*next + words + 1, SMALL_TOKENS_MOST);
+    for (size_t i = 0; i < words; i++)
+        tokens[(*next)++] = (int32_t)(TOKEN_EOS + 1 + random_below(random, vocabulary - 4));
+    tokens[(*next)++] = TOKEN_EOS;
+    return (uint32_t)words + 1;
+}
+
+void small_pairs_draw(SmallPairs *pairs, const ModelConfig *config, size_t count, size_t longest,
+                      uint64_t seed)
+{
+    Random random = random_from(seed, 0);
+    size_t next = 0;
+    ck_assert_uint_le(count, SMALL_PAIRS_MOST);
+    pairs->count = count;
+    for (size_t i = 0; i < count; i++) {
+        TokenPair *pair = &pairs->pairs[i];
+        *pair = (TokenPair){.source = pairs->tokens + next, .number = (uint32_t)i};
+        pair->source_length =
+            draw_sentence(pairs->tokens, &next, longest, config->source_vocabulary, &random);
+        pair->target = pairs->tokens + next;
+        pair->target_length =
+            draw_sentence(pairs->tokens, &next, longest, config->target_vocabulary, &random);
+    }
+}

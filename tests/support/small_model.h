@@ -1,0 +1,37 @@
+/* Models with random weights, too small to be good at anything, and sentences for them to read. Any
+ * failure fails the test. */
+#ifndef REGARD_TESTS_SMALL_MODEL_H
+#define REGARD_TESTS_SMALL_MODEL_H
+
+#include "model/pass.h"
+
+typedef struct SmallModel {
+    ModelConfig config;
+    Seq2SeqParams params; // free to be written to
+} SmallModel;
+
+/* Separate vocabularies of these sizes, tied; the weights as training starts from them, times
+ * `scale`: what a model says is the surer the larger that is. Freed by small_model_free. */
+void small_model_new(SmallModel *model, size_t source_vocabulary, size_t target_vocabulary,
+                     double scale, uint64_t seed);
+
+void small_model_free(SmallModel *model);
+
+/* The sum of the target's log-probabilities given the source, by teacher forcing: training's way to
+ * the number that search adds up step by step. log_p (target_length) takes each token's unless NULL. */
+double small_model_log_p(const SmallModel *model, const TokenPair *pair, double *log_p);
+
+enum { SMALL_PAIRS_MOST = 128, SMALL_TOKENS_MOST = 8192 };
+
+typedef struct SmallPairs {
+    TokenPair pairs[SMALL_PAIRS_MOST]; // (count) numbered
+    size_t count;
+    int32_t tokens[SMALL_TOKENS_MOST]; // what the pairs point to
+} SmallPairs;
+
+/* Pairs whose sides have 1 to `longest` tokens, </s> counted. They point into `pairs`, which must stay
+ * where it is. */
+void small_pairs_draw(SmallPairs *pairs, const ModelConfig *config, size_t count, size_t longest,
+                      uint64_t seed);
+
+#endif

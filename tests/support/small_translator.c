@@ -1,0 +1,69 @@
+#include "support/small_translator.h"
+
+#include "text/bpe_learn.h"
+
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { VOCABULARY_SIZE = 330 };
+
+static const char *const german[] = {
+    "das Haus ist klein",        "ein kleines Haus steht dort",    "die Katze schläft im Haus",
+    "die Katzen schlafen nicht", "wir gehen heute nicht ins Haus", "das ist nicht die Katze",
+};
+static const char *const english[] = {
+    "the house is small",    "a small house is standing there", "the cat sleeps in the house",
+    "the cats do not sleep", "we do not go to the house today", "that is not the cat",
+};
+
+static Vocabulary *learn(const char *const *sentences, size_t count)
+{
+    BpeLearner *learner = NULL;
+    Vocabulary *vocabulary = NULL;
+    ck_assert_int_eq(bpe_learner_new(&learner, NULL), STATUS_OK);
+    for (size_t i = 0; i < count; i++)
+        ck_assert_int_eq(bpe_learner_add(learner, sentences[i], strlen(sentences[i]), NULL),
+                         STATUS_OK);
+    ck_assert_int_eq(bpe_learner_finish(learner, VOCABULARY_SIZE, &vocabulary, NULL), STATUS_OK);
+    bpe_learner_free(learner);
+    return vocabulary;
+}
+
+void small_translator_new(SmallTranslator *translator, double scale, uint64_t seed)
+{
+    translator->source_vocabulary = learn(german, sizeof german / sizeof *german);
+    translator->target_vocabulary = learn(english, sizeof english / sizeof *english);
+    small_model_new(&translator->model, vocabulary_size(translator->source_vocabulary),
+                    vocabulary_size(translator->target_vocabulary), scale, seed);
+}
+
+static char *vocabulary_text(const Vocabulary *vocabulary)
+{
+    json_t *json = vocabulary_to_json(vocabulary);
+    char *text = json_dumps(json, JSON_COMPACT);
+    ck_assert_ptr_nonnull(text);
+    json_decref(json);
+    return text;
+}
+
+void small_translator_save(const SmallTranslator *translator, const char *path,
+                           const char *training)
+{
+    char *source = vocabulary_text(translator->source_vocabulary);
+    char *target = vocabulary_text(translator->target_vocabulary);
+    const ModelTexts texts = {source, target, training};
+    Error error = {0};
+    Status status =
+        model_save(path, &translator->model.config, &translator->model.params, &texts, &error);
+    ck_assert_msg(status == STATUS_OK, "%s", error.text);
+    free(source);
+    free(target);
+}
+
+void small_translator_free(SmallTranslator *translator)
+{
+    vocabulary_free(translator->source_vocabulary);
+    vocabulary_free(translator->target_vocabulary);
+    small_model_free(&translator->model);
+}

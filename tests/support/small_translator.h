@@ -1,0 +1,24 @@
+/* A model file with real, small vocabularies and random weights: what translates texts, badly. Any
+ * failure fails the test. */
+#ifndef REGARD_TESTS_SMALL_TRANSLATOR_H
+#define REGARD_TESTS_SMALL_TRANSLATOR_H
+
+#include "api/translator.h"
+#include "support/small_model.h"
+
+typedef struct SmallTranslator {
+    SmallModel model; // its parameters may be changed before saving
+    Vocabulary *source_vocabulary, *target_vocabulary;
+} SmallTranslator;
+
+/* Vocabularies learned from a few German and English sentences, and weights as small_model_new's.
+ * Freed by small_translator_free. */
+void small_translator_new(SmallTranslator *translator, double scale, uint64_t seed);
+
+// Writes it as a model whose "training" is this JSON text.
+void small_translator_save(const SmallTranslator *translator, const char *path,
+                           const char *training);
+
+void small_translator_free(SmallTranslator *translator);
+
+#endif

@@ -1,0 +1,54 @@
+#include "support/trained_model.h"
+
+#include <check.h>
+#include <string.h>
+
+enum { WORDS = 6, VERBS = 3 };
+
+/* The pairs are numbered, and the digits of a number choose the words. A step that shares no factor
+ * with the number of sentences visits each of them once, in a mixed order. */
+void trained_corpus_write(const char *path, size_t pairs)
+{
+    static const char *const adjectives[][2] = {{"red", "rouge"},   {"blue", "bleu"},
+                                                {"big", "grand"},   {"small", "petit"},
+                                                {"old", "vieille"}, {"new", "neuf"}};
+    static const char *const nouns[][2] = {{"cat", "chat"},   {"dog", "chien"}, {"house", "maison"},
+                                           {"tree", "arbre"}, {"car", "auto"},  {"boat", "bateau"}};
+    static const char *const verbs[][2] = {{"sees", "voit"}, {"likes", "aime"}, {"takes", "prend"}};
+    const size_t sentences = (size_t)WORDS * WORDS * VERBS * WORDS * WORDS, step = 1019;
+    Bytes text = {0};
+    ck_assert_uint_le(pairs, sentences);
+    for (size_t i = 0; i < pairs; i++) {
+        size_t number = i * step % sentences;
+        const char *const *first = adjectives[number % WORDS];
+        const char *const *subject = nouns[number / WORDS % WORDS];
+        const char *const *second = adjectives[number / (WORDS * WORDS) % WORDS];
+        const char *const *object = nouns[number / (WORDS * WORDS * WORDS) % WORDS];
+        const char *const *verb = verbs[number / (WORDS * WORDS * WORDS * WORDS)];
+        ck_assert_int_eq(bytes_append_format(&text, NULL,
+                                             "the %s %s %s the %s %s .\tle %s %s %s le %s %s .\n",
+                                             first[0], subject[0], verb[0], second[0], object[0],
+                                             subject[1], first[1], verb[1], object[1], second[1]),
+                         STATUS_OK);
+    }
+    scratch_write(path, text.data, text.length);
+    bytes_free(&text);
+}
+
+TrainedModel trained_model_make(void)
+{
+    TrainedModel trained = {.scratch = scratch_make()};
+    strcpy(trained.corpus, scratch_path(&trained.scratch, "corpus.tsv"));
+    strcpy(trained.model, scratch_path(&trained.scratch, "model.safetensors"));
+    trained_corpus_write(trained.corpus, 300);
+    Run run = RUN("", "train", "--train", trained.corpus, "--model", trained.model, TRAINED_FLAGS,
+                  "--max-epochs", "25");
+    run_expect_done(&run);
+    run_free(&run);
+    return trained;
+}
+
+void trained_model_remove(TrainedModel *trained)
+{
+    scratch_remove(&trained->scratch);
+}

@@ -1,0 +1,138 @@
+#include "support/trial.h"
+
+#include "base/random.h"
+
+#include <check.h>
+#include <math.h>
+#include <string.h>
+
+static void watch_report(void *context, const TrainReport *report)
+{
+    Trial *trial = context;
+    Watch *seen = &trial->watch;
+    ck_assert_ptr_nonnull(report->counters);
+    switch (report->event) {
+    case TRAIN_STEP:
+        seen->steps++;
+        seen->last_loss = report->loss;
+        ck_assert(isfinite(report->loss) && report->target_tokens > 0);
+        ck_assert(report->learning_rate > 0 &&
+                  report->learning_rate <= trial->options.learning_rate);
+        break;
+    case TRAIN_SKIPPED:
+        seen->steps++;
+        seen->skipped++;
+        snprintf(seen->bad_tensor, sizeof seen->bad_tensor, "%s", report->bad_tensor);
+        break;
+    case TRAIN_VALIDATED:
+        seen->validated++;
+        if (report->is_best) seen->best_bleu = report->validation.bleu;
+        break;
+    }
+}
+
+static TrainWish watch_stop(void *context)
+{
+    const Trial *trial = context;
+    const Watch *seen = &trial->watch;
+    return seen->stop_at && seen->steps >= seen->stop_at ? TRAIN_PAUSE : TRAIN_GO_ON;
+}
+
+/* A corpus whose target is its source's words backwards. */
+static void write_reversed(const char *path, size_t pairs, size_t words_most)
+{
+    static const char *const words[] = {"ba", "be", "bi", "do", "du", "ka", "ke", "lo"};
+    Random random = random_from(1, 0);
+    Bytes text = {0};
+    for (size_t i = 0; i < pairs; i++) {
+        size_t count = 1 + (size_t)random_below(&random, words_most), drawn[16];
+        for (size_t w = 0; w < count; w++) drawn[w] = (size_t)random_below(&random, 8);
+        for (size_t w = 0; w < count; w++)
+            ck_assert_int_eq(
+                bytes_append_format(&text, NULL, "%s%s", w ? " " : "", words[drawn[w]]), STATUS_OK);
+        for (size_t w = count; w-- > 0;)
+            ck_assert_int_eq(bytes_append_format(&text, NULL, "%s%s", w + 1 < count ? " " : "\t",
+                                                 words[drawn[w]]),
+                             STATUS_OK);
+        ck_assert_int_eq(bytes_append_string(&text, "\n", NULL), STATUS_OK);
+    }
+    scratch_write(path, text.data, text.length);
+    bytes_free(&text);
+}
+
+void trial_begin(Trial *trial, size_t pairs, size_t words_most)
+{
+    const TrainOptions defaults = TRAIN_OPTIONS_DEFAULT;
+    trial->scratch = scratch_make();
+    const char *path = scratch_path(&trial->scratch, "train.tsv");
+    write_reversed(path, pairs, words_most);
+    TrainOptions *options = &trial->options;
+    *options = defaults;
+    options->vocabulary_size = 300;
+    options->embedding = options->hidden = 16;
+    options->dropout = 0.1;
+    options->batch_tokens = 100;
+    options->learning_rate = 0.01;
+    options->warmup = 20;
+    options->threads = 2;
+    ck_assert_int_eq(training_data_read(&trial->data, &path, 1, NULL, options, NULL, NULL, NULL),
+                     STATUS_OK);
+    trial->watch = (Watch){0};
+    trial->observer = (TrainObserver){trial, watch_report, watch_stop};
+}
+
+void trial_end(Trial *trial)
+{
+    training_data_free(&trial->data);
+    scratch_remove(&trial->scratch);
+}
+
+static const char *const description = "{\"corpus\":\"reversed\"}";
+
+Trainer *trial_new(Trial *trial, const char *path)
+{
+    Trainer *trainer = NULL;
+    Error error = {0};
+    Status status = trainer_new(&trainer, &trial->data, &trial->options, path, description,
+                                &trial->observer, &error);
+    ck_assert_msg(status == STATUS_OK, "%s", error.text);
+    return trainer;
+}
+
+Trainer *trial_resume(Trial *trial, const char *path)
+{
+    Bytes from = {0};
+    Checkpoint checkpoint = {.options = trial->options};
+    Trainer *trainer = NULL;
+    Error error = {0};
+    ck_assert_int_eq(checkpoint_path(&from, path, NULL), STATUS_OK);
+    Status status = checkpoint_open(&checkpoint, from.data, &error);
+    ck_assert_msg(status == STATUS_OK, "%s", error.text);
+    status = trainer_resume(&trainer, &checkpoint, &trial->data, &trial->options, path, description,
+                            &trial->observer, &error);
+    ck_assert_msg(status == STATUS_OK, "%s", error.text);
+    checkpoint_close(&checkpoint);
+    bytes_free(&from);
+    return trainer;
+}
+
+TrainEnd trial_run(Trainer *trainer)
+{
+    TrainEnd end;
+    Error error = {0};
+    Status status = trainer_run(trainer, &end, &error);
+    ck_assert_msg(status == STATUS_OK, "%s", error.text);
+    return end;
+}
+
+json_t *trial_expect_model(const char *path)
+{
+    Model model;
+    Error error = {0};
+    ck_assert_msg(model_open(&model, path, &error) == STATUS_OK, "%s", error.text);
+    json_t *training = json_loads(model.texts.training, 0, NULL);
+    ck_assert(json_is_object(training));
+    ck_assert_str_eq(json_string_value(json_object_get(training, "corpus")), "reversed");
+    model_close(&model);
+    return training;
+}

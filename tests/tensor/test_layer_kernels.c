@@ -1,0 +1,157 @@
+/* The kernels of the GRU's step and of additive attention, on every instruction set, against plain
+ * loops in double with libm. */
+#include "tensor/kernels_cases.h"
+
+static double sigmoid(double x)
+{
+    return 1 / (1 + exp(-x));
+}
+
+typedef struct Step {
+    double *gates, *hn, *h;               // forward's results: (3H), (H), (H)
+    double *dgates, *dhidden, *dh_before; // backward's
+} Step;
+
+static Step step_new(size_t H)
+{
+    return (Step){doubles(3 * H), doubles(H),     doubles(H),
+                  doubles(3 * H), doubles(3 * H), doubles(H)};
+}
+
+static void step_free(Step *step)
+{
+    release(step->gates, step->hn, step->h, step->dgates, step->dhidden, step->dh_before);
+}
+
+/* One step of the equations in layers/gru.h, element by element, and its derivatives by the chain
+ * rule. */
+static void step_by_loops(Step *step, const real *gates, const real *hidden, const real *bias,
+                          const real *before, const real *dh, size_t H)
+{
+    for (size_t i = 0; i < H; i++) {
+        double hn = (double)hidden[2 * H + i] + (double)bias[2 * H + i];
+        double r = sigmoid((double)gates[i] + (double)hidden[i] + (double)bias[i]);
+        double z = sigmoid((double)gates[H + i] + (double)hidden[H + i] + (double)bias[H + i]);
+        double n = tanh((double)gates[2 * H + i] + r * hn);
+        double d = (double)dh[i], h = (double)before[i];
+        step->gates[i] = r, step->gates[H + i] = z, step->gates[2 * H + i] = n;
+        step->hn[i] = hn;
+        step->h[i] = (1 - z) * n + z * h;
+
+        double d_tanh = d * (1 - z) * (1 - n * n);
+        step->dgates[2 * H + i] = d_tanh;
+        step->dhidden[2 * H + i] = d_tanh * r;
+        step->dgates[i] = step->dhidden[i] = d_tanh * hn * r * (1 - r);
+        step->dgates[H + i] = step->dhidden[H + i] = d * (h - n) * z * (1 - z);
+        step->dh_before[i] = d * z;
+    }
+}
+
+static void check_gru(const Kernels *k, size_t H)
+{
+    real *gates = numbers(3 * H, 1, 1), *hidden = numbers(3 * H, 1, 2);
+    real *bias = numbers(3 * H, 1, 3), *before = numbers(H, 1, 4), *dh = numbers(H, 1, 5);
+    real *h = numbers(H, 1, 6), *hn = numbers(H, 1, 7);
+    real *dgates = numbers(3 * H, 1, 8), *dhidden = numbers(3 * H, 1, 9);
+    real *dbefore = numbers(H, 1, 10);
+    Step expected = step_new(H);
+    step_by_loops(&expected, gates, hidden, bias, before, dh, H);
+
+    k->gru_forward(h, gates, hn, hidden, bias, before, H);
+    expect(h, expected.h, H, 2, k, "h");
+    expect(hn, expected.hn, H, 2, k, "hn");
+    expect(gates, expected.gates, 3 * H, 2, k, "gates");
+
+    k->gru_backward(dgates, dhidden, dbefore, dh, gates, hn, before, H);
+    expect(dgates, expected.dgates, 3 * H, 4, k, "dgates");
+    expect(dhidden, expected.dhidden, 3 * H, 4, k, "dhidden");
+    expect(dbefore, expected.dh_before, H, 4, k, "dh_before");
+
+    // in place, as layers/gru.c calls it
+    k->gru_backward(gates, hidden, dh, dh, gates, hn, before, H);
+    expect(gates, expected.dgates, 3 * H, 4, k, "dgates in place");
+    expect(hidden, expected.dhidden, 3 * H, 4, k, "dhidden in place");
+    expect(dh, expected.dh_before, H, 4, k, "dh_before in place");
+    step_free(&expected);
+    release(gates, hidden, bias, before, dh, h, hn, dgates, dhidden, dbefore);
+}
+
+/* Gates that are driven to their ends: nothing overflows, nothing leaves its range. */
+static void check_gru_saturated(const Kernels *k, size_t H)
+{
+    real *gates = numbers(3 * H, 1e4, 1), *hidden = numbers(3 * H, 1e4, 2);
+    real *bias = numbers(3 * H, 1, 3), *before = numbers(H, 1, 4), *dh = numbers(H, 1, 5);
+    real *h = numbers(H, 1, 6), *hn = numbers(H, 1, 7);
+    k->gru_forward(h, gates, hn, hidden, bias, before, H);
+    for (size_t i = 0; i < H; i++) {
+        ck_assert(gates[i] >= 0 && gates[i] <= 1);
+        ck_assert(gates[H + i] >= 0 && gates[H + i] <= 1);
+        ck_assert(gates[2 * H + i] >= -1 && gates[2 * H + i] <= 1);
+        ck_assert(isfinite(h[i]));
+    }
+    k->gru_backward(gates, hidden, dh, dh, gates, hn, before, H);
+    for (size_t i = 0; i < 3 * H; i++) ck_assert(isfinite(gates[i]) && isfinite(hidden[i]));
+    release(gates, hidden, bias, before, dh, h, hn);
+}
+
+/* e_j = Σ_a v_a tanh(q_a + k_ja). S = 5 positions; backward is called twice and adds. */
+static void check_additive(const Kernels *k, size_t A)
+{
+    enum { S = 5 };
+    real *q = numbers(A, 1, 1), *keys = numbers(S * A, 1, 2), *v = numbers(A, 1, 3);
+    real *energies = numbers(S, 1, 4), *denergies = numbers(S, 1, 5);
+    real *dq = memory_new(A, sizeof *dq), *dv = memory_new(A, sizeof *dv);
+    real *dkeys = memory_new(S * A, sizeof *dkeys);
+    double *expected_dq = doubles(A), *expected_dv = doubles(A), *expected_dkeys = doubles(S * A);
+    double expected[S] = {0};
+    for (size_t j = 0; j < S; j++)
+        for (size_t a = 0; a < A; a++) {
+            double t = tanh((double)q[a] + (double)keys[j * A + a]);
+            double de = (double)denergies[j];
+            expected[j] += (double)v[a] * t;
+            expected_dv[a] += 2 * de * t;
+            expected_dq[a] += 2 * de * (double)v[a] * (1 - t * t);
+            expected_dkeys[j * A + a] = 2 * de * (double)v[a] * (1 - t * t);
+        }
+    k->additive_forward(energies, q, keys, v, S, A);
+    expect(energies, expected, S, 1 + (double)A, k, "energies");
+    for (int time = 0; time < 2; time++)
+        k->additive_backward(dq, dkeys, dv, denergies, q, keys, v, S, A);
+    expect(dq, expected_dq, A, 2 * S, k, "dq");
+    expect(dv, expected_dv, A, 2 * S, k, "dv");
+    expect(dkeys, expected_dkeys, S * A, 16, k, "dkeys"); // 1 − t² doubles the error of tanh
+    k->additive_forward(NULL, q, NULL, v, 0, A);          // no positions: nothing is touched
+    release(q, keys, v, energies, denergies, dq, dv, dkeys, expected_dq, expected_dv,
+            expected_dkeys);
+}
+
+/* The same bits at other addresses. */
+static void expect_address_free(const Kernels *k, size_t A)
+{
+    real *q = numbers(A, 1, 1), *keys = numbers(A, 1, 2), *v = numbers(A, 1, 3), first = 0;
+    real *room = numbers(2 * (A + 16), 1, 4);
+    for (size_t offset = 0; offset < 16; offset++) {
+        real *moved_keys = room + offset, *moved_v = room + A + 16 + (offset * 5) % 16, energy;
+        memcpy(moved_keys, keys, A * sizeof *keys);
+        memcpy(moved_v, v, A * sizeof *v);
+        k->additive_forward(&energy, q, moved_keys, moved_v, 1, A);
+        if (offset == 0) first = energy;
+        ck_assert_mem_eq(&energy, &first, sizeof first);
+    }
+    release(q, keys, v, room);
+}
+
+EVERYWHERE(test_gru, check_gru)
+EVERYWHERE(test_gru_saturated, check_gru_saturated)
+EVERYWHERE(test_additive, check_additive)
+EVERYWHERE(test_address_free, expect_address_free)
+
+int main(void)
+{
+    Suite *suite = suite_create("layer kernels");
+    suite_add(suite, "gru", test_gru);
+    suite_add(suite, "gru, saturated", test_gru_saturated);
+    suite_add(suite, "additive attention", test_additive);
+    suite_add(suite, "any address", test_address_free);
+    return suite_run(suite);
+}

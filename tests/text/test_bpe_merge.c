@@ -1,0 +1,146 @@
+#include "base/random.h"
+#include "support/suite.h"
+#include "text/bpe_merge.h"
+
+#include <string.h>
+
+static void fill(Symbols *symbols, const int32_t *ids, size_t count)
+{
+    symbols->count = 0;
+    Status status = STATUS_OK;
+    for (size_t i = 0; i < count && !status; i++)
+        status = symbols_add(symbols, ids[i], i + 1, NULL);
+    ck_assert_int_eq(status, STATUS_OK);
+}
+
+static void check_symbols(const Symbols *symbols, const int32_t *ids, const uint32_t *ends,
+                          size_t count)
+{
+    ck_assert_uint_eq(symbols->count, count);
+    size_t faults = 0; // one assertion for all: each of them writes to a file
+    for (size_t i = 0; i < count; i++)
+        faults += symbols->data[i].id != ids[i] || symbols->data[i].end != ends[i];
+    ck_assert_uint_eq(faults, 0);
+}
+
+START_TEST(test_earliest_rule_first_then_leftmost)
+{
+    MergeRules rules = {0};
+    Symbols symbols = {0};
+    ck_assert_int_eq(merge_rules_add(&rules, (MergeRule){2, 3, 10}, NULL), STATUS_OK);
+    ck_assert_int_eq(merge_rules_add(&rules, (MergeRule){1, 2, 11}, NULL), STATUS_OK);
+    ck_assert_int_eq(merge_rules_add(&rules, (MergeRule){1, 10, 12}, NULL), STATUS_OK);
+    ck_assert_int_eq(merge_rules_add(&rules, (MergeRule){1, 1, 13}, NULL), STATUS_OK);
+
+    fill(&symbols, (const int32_t[]){1, 2, 3, 1, 2}, 5); // 1 2·3 → 1·10 → 12, and 1·2 → 11
+    ck_assert_int_eq(symbols_merge(&symbols, &rules, NULL), STATUS_OK);
+    check_symbols(&symbols, (const int32_t[]){12, 11}, (const uint32_t[]){3, 5}, 2);
+
+    fill(&symbols, (const int32_t[]){1, 1, 1}, 3);
+    ck_assert_int_eq(symbols_merge(&symbols, &rules, NULL), STATUS_OK);
+    check_symbols(&symbols, (const int32_t[]){13, 1}, (const uint32_t[]){2, 3}, 2);
+    symbols_free(&symbols);
+    merge_rules_free(&rules);
+}
+END_TEST
+
+START_TEST(test_nothing_to_merge)
+{
+    MergeRules rules = {0};
+    Symbols symbols = {0};
+    ck_assert_int_eq(symbols_merge(&symbols, &rules, NULL), STATUS_OK);
+    ck_assert_uint_eq(symbols.count, 0);
+    fill(&symbols, (const int32_t[]){7}, 1);
+    ck_assert_int_eq(symbols_merge(&symbols, &rules, NULL), STATUS_OK);
+    check_symbols(&symbols, (const int32_t[]){7}, (const uint32_t[]){1}, 1);
+    symbols_free(&symbols);
+}
+END_TEST
+
+// The definition, taken word for word: look at all neighbours, join one, look again.
+static size_t merge_slowly(int32_t *ids, uint32_t *ends, size_t count, const MergeRules *rules)
+{
+    for (;;) {
+        int64_t best = PAIR_MAP_NONE;
+        size_t place = 0;
+        for (size_t i = 0; i + 1 < count; i++) {
+            int64_t rank = pair_map_find(&rules->ranks, ids[i], ids[i + 1]);
+            if (rank == PAIR_MAP_NONE || (best != PAIR_MAP_NONE && rank >= best)) continue;
+            best = rank;
+            place = i;
+        }
+        if (best == PAIR_MAP_NONE) return count;
+        ids[place] = rules->list[best].result;
+        ends[place] = ends[place + 1];
+        for (size_t i = place + 1; i + 1 < count; i++) {
+            ids[i] = ids[i + 1];
+            ends[i] = ends[i + 1];
+        }
+        count--;
+    }
+}
+
+/* Random rules over few symbols, some of them with a result that another rule has too, and random
+ * chunks. */
+START_TEST(test_equals_the_definition)
+{
+    Random random = random_from(5, 0);
+    for (int round = 0; round < 300; round++) {
+        MergeRules rules = {0};
+        Symbols symbols = {0};
+        int32_t next = 4;
+        for (int i = 0; i < 30; i++) {
+            int32_t left = (int32_t)random_below(&random, (uint64_t)next);
+            int32_t right = (int32_t)random_below(&random, (uint64_t)next);
+            if (pair_map_find(&rules.ranks, left, right) != PAIR_MAP_NONE) continue;
+            // results grow, as spellings do, so that no chunk is merged for ever
+            MergeRule rule = {left, right, next};
+            next += random_below(&random, 5) > 0;
+            ck_assert_int_eq(merge_rules_add(&rules, rule, NULL), STATUS_OK);
+        }
+        for (int chunk = 0; chunk < 30; chunk++) {
+            int32_t ids[64];
+            uint32_t ends[64];
+            size_t count = random_below(&random, 64);
+            for (size_t i = 0; i < count; i++) {
+                ids[i] = (int32_t)random_below(&random, 4);
+                ends[i] = (uint32_t)i + 1;
+            }
+            fill(&symbols, ids, count);
+            ck_assert_int_eq(symbols_merge(&symbols, &rules, NULL), STATUS_OK);
+            count = merge_slowly(ids, ends, count, &rules);
+            check_symbols(&symbols, ids, ends, count);
+        }
+        symbols_free(&symbols);
+        merge_rules_free(&rules);
+    }
+}
+END_TEST
+
+START_TEST(test_pair_map_keeps_many)
+{
+    PairMap map = {0};
+    ck_assert_int_eq(pair_map_find(&map, 1, 2), PAIR_MAP_NONE);
+    size_t faults = 0;
+    for (int32_t i = 0; i < 50000; i++) faults += !pair_map_put(&map, i % 251, i, i);
+    for (int32_t i = 0; i < 50000; i++) {
+        faults += pair_map_find(&map, i % 251, i) != i;
+        faults += pair_map_find(&map, i, i % 251) != (i < 251 ? i : PAIR_MAP_NONE);
+    }
+    ck_assert_uint_eq(faults, 0);
+    ck_assert(pair_map_put(&map, INT32_MAX, INT32_MAX, INT64_MAX));
+    ck_assert_int_eq(pair_map_find(&map, INT32_MAX, INT32_MAX), INT64_MAX);
+    ck_assert_uint_eq(map.count, 50001);
+    pair_map_free(&map);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("bpe_merge");
+    suite_add(suite, "earliest rule first, then leftmost", test_earliest_rule_first_then_leftmost);
+    suite_add(suite, "nothing to merge", test_nothing_to_merge);
+    suite_add(suite, "equals the definition", test_equals_the_definition);
+    suite_add(suite, "the pair map keeps many", test_pair_map_keeps_many);
+    return suite_run(suite);
+}

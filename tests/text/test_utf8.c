@@ -1,0 +1,189 @@
+#include "base/random.h"
+#include "support/suite.h"
+#include "text/utf8.h"
+
+#include <string.h>
+
+// Decodes a whole text and checks the code points and how many of them stand for invalid parts.
+static void check_decoding(const char *text, size_t length, const uint32_t *expected, size_t count,
+                           size_t invalid)
+{
+    size_t at = 0, found_invalid = 0;
+    for (size_t i = 0; i < count; i++) {
+        ck_assert_uint_lt(at, length);
+        uint32_t code_point;
+        bool valid;
+        at += utf8_decode(text + at, length - at, &code_point, &valid);
+        ck_assert_uint_eq(code_point, expected[i]);
+        found_invalid += !valid;
+    }
+    ck_assert_uint_eq(at, length);
+    ck_assert_uint_eq(found_invalid, invalid);
+}
+
+#define CHECK_DECODING(text, invalid, ...)                                                         \
+    check_decoding(text, sizeof(text) - 1, (const uint32_t[]){__VA_ARGS__},                        \
+                   sizeof((const uint32_t[]){__VA_ARGS__}) / sizeof(uint32_t), invalid)
+
+START_TEST(test_decodes_every_length)
+{
+    CHECK_DECODING("a\xC3\xA9\xE4\xB8\xAD\xF0\x9F\x98\x80", 0, 'a', 0xE9, 0x4E2D, 0x1F600);
+    CHECK_DECODING("\0\x7F", 0, 0, 0x7F);
+    CHECK_DECODING("\xC2\x80\xDF\xBF\xE0\xA0\x80\xEF\xBF\xBF", 0, 0x80, 0x7FF, 0x800, 0xFFFF);
+    CHECK_DECODING("\xF0\x90\x80\x80\xF4\x8F\xBF\xBF", 0, 0x10000, 0x10FFFF);
+    CHECK_DECODING("\xED\x9F\xBF\xEE\x80\x80\xEF\xBF\xBD", 0, 0xD7FF, 0xE000, 0xFFFD);
+}
+END_TEST
+
+// The examples of the Unicode Standard 15, section 3.9, tables 3-8 to 3-11.
+START_TEST(test_maximal_subparts)
+{
+    const uint32_t bad = UTF8_REPLACEMENT;
+    CHECK_DECODING("\xC0\xAF\xE0\x80\xBF\xF0\x81\x82\x41", 8, bad, bad, bad, bad, bad, bad, bad,
+                   bad, 0x41); // overlong
+    CHECK_DECODING("\xED\xA0\x80\xED\xBF\xBF\xED\xAF\x41", 8, bad, bad, bad, bad, bad, bad, bad,
+                   bad, 0x41); // surrogates
+    CHECK_DECODING("\xF4\x91\x92\x93\xFF\x41\x80\xBF\x42", 7, bad, bad, bad, bad, bad, 0x41, bad,
+                   bad, 0x42); // out of range
+    CHECK_DECODING("\xE1\x80\xE2\xF0\x91\x92\xF1\xBF\x41", 4, bad, bad, bad, bad,
+                   0x41); // truncated
+    CHECK_DECODING("\x61\xF1\x80\x80\xE1\x80\xC2\x62\x80\x63\x80\xBF\x64", 6, 0x61, bad, bad, bad,
+                   0x62, bad, 0x63, bad, bad, 0x64);
+}
+END_TEST
+
+START_TEST(test_never_reads_past_the_end)
+{
+    CHECK_DECODING("\xC3", 1, UTF8_REPLACEMENT);
+    CHECK_DECODING("\xE4\xB8", 1, UTF8_REPLACEMENT);
+    CHECK_DECODING("\xF0\x9F\x98", 1, UTF8_REPLACEMENT);
+    uint32_t code_point;
+    ck_assert_uint_eq(utf8_decode("\xC3\xA9", 1, &code_point, NULL), 1);
+    ck_assert_uint_eq(code_point, UTF8_REPLACEMENT);
+}
+END_TEST
+
+START_TEST(test_encode_is_the_inverse)
+{
+    for (uint32_t c = 0; c <= 0x10FFFF; c++) {
+        if (c >= 0xD800 && c <= 0xDFFF) continue;
+        char bytes[4];
+        size_t length = utf8_encode(c, bytes);
+        uint32_t back;
+        bool valid;
+        if (utf8_decode(bytes, length, &back, &valid) != length || !valid || back != c)
+            ck_abort_msg("U+%04X comes back as U+%04X", (unsigned)c, (unsigned)back);
+    }
+}
+END_TEST
+
+START_TEST(test_encode_refuses_what_is_no_character)
+{
+    static const uint32_t none[] = {0xD800, 0xDFFF, 0x110000, UINT32_MAX};
+    for (size_t i = 0; i < sizeof none / sizeof none[0]; i++) {
+        char bytes[4];
+        ck_assert_uint_eq(utf8_encode(none[i], bytes), 3);
+        ck_assert_mem_eq(bytes, "\xEF\xBF\xBD", 3);
+    }
+}
+END_TEST
+
+START_TEST(test_all_spaces)
+{
+    size_t spaces = 0;
+    for (uint32_t c = 0; c <= 0x110000; c++) spaces += utf8_is_space(c);
+    ck_assert_uint_eq(spaces, 25); // as PropList.txt counts White_Space
+    static const uint32_t some[] = {' ',    '\t',   '\n',   0x0B,   '\f',   '\r',   0x85,   0xA0,
+                                    0x1680, 0x2000, 0x200A, 0x2028, 0x2029, 0x202F, 0x205F, 0x3000};
+    for (size_t i = 0; i < sizeof some / sizeof some[0]; i++) ck_assert(utf8_is_space(some[i]));
+    ck_assert(!utf8_is_space(0x200B) && !utf8_is_space(0x180E) && !utf8_is_space(0xFEFF));
+}
+END_TEST
+
+START_TEST(test_classes)
+{
+    ck_assert(utf8_is_letter('a') && utf8_is_letter(0xC9) && utf8_is_letter(0x4E2D));
+    ck_assert(utf8_is_letter(0x301) && utf8_is_letter(0x5D0) && !utf8_is_letter('1'));
+    ck_assert(!utf8_is_letter('-') && !utf8_is_letter(0x1F600) && !utf8_is_letter(UINT32_MAX));
+    ck_assert(utf8_is_number('0') && utf8_is_number(0xB2) && utf8_is_number(0x0663));
+    ck_assert(!utf8_is_number('a') && !utf8_is_number(0x4E00));
+    ck_assert(utf8_is_control(0) && utf8_is_control(0x7F) && utf8_is_control(0x9F));
+    ck_assert(utf8_is_control(0xD800) && utf8_is_control(0xFFFF) && utf8_is_control(UINT32_MAX));
+    ck_assert(!utf8_is_control(' ') && !utf8_is_control(0xFFFD) && !utf8_is_control(0x200D));
+    ck_assert(utf8_extends(0x301) && utf8_extends(0x200D) && utf8_extends(0xFE0F));
+    ck_assert(!utf8_extends('a') && !utf8_extends(0x200B) && !utf8_extends(UINT32_MAX));
+}
+END_TEST
+
+START_TEST(test_han)
+{
+    static const uint32_t han[] = {0x3005, 0x3007,  0x3400,  0x4E00,  0x9FFF,
+                                   0xF900, 0x20000, 0x2F800, 0x30000, 0x323AF};
+    for (size_t i = 0; i < sizeof han / sizeof han[0]; i++) ck_assert(utf8_is_han(han[i]));
+    static const uint32_t other[] = {'a',    0x3001,  0x3042,  0x30A2, 0xAC00,
+                                     0xFF21, 0x1F600, 0x323B0, 0x3006, UINT32_MAX};
+    for (size_t i = 0; i < sizeof other / sizeof other[0]; i++) ck_assert(!utf8_is_han(other[i]));
+}
+END_TEST
+
+START_TEST(test_widths)
+{
+    ck_assert_int_eq(utf8_width('a'), 1);
+    ck_assert_int_eq(utf8_width(0xE9), 1);
+    ck_assert_int_eq(utf8_width(0x301), 0);
+    ck_assert_int_eq(utf8_width(0x4E2D), 2);
+    ck_assert_int_eq(utf8_width(0xFF01), 2);
+    ck_assert_int_eq(utf8_width(0x1F600), 2);
+    size_t faults = 0; // one assertion for all: each of them writes to a file
+    for (uint32_t c = 0; c <= 0x110000; c++) faults += utf8_width(c) < 0 || utf8_width(c) > 2;
+    ck_assert_uint_eq(faults, 0);
+    const char text[] = "e\xCC\x81t\xC3\xA9 \xE4\xB8\xAD\t\xFF"; // 1+0+1+1+1+2+1+1
+    ck_assert_uint_eq(utf8_text_width(text, sizeof text - 1), 8);
+    ck_assert_uint_eq(utf8_text_width("", 0), 0);
+}
+END_TEST
+
+// Any bytes at all: decoding always goes on, and decoded text encodes to text without invalid
+// parts.
+START_TEST(test_random_bytes)
+{
+    Random random = random_from(7, 1);
+    for (int round = 0; round < 4000; round++) {
+        char text[12], bytes[4];
+        size_t length = 1 + random_below(&random, sizeof text);
+        for (size_t i = 0; i < length; i++) text[i] = (char)(random_u32(&random) >> 13);
+        for (size_t at = 0; at < length;) {
+            uint32_t code_point;
+            bool valid;
+            size_t taken = utf8_decode(text + at, length - at, &code_point, &valid);
+            ck_assert(taken >= 1 && taken <= length - at);
+            size_t written = utf8_encode(code_point, bytes);
+            if (valid) {
+                ck_assert_uint_eq(written, taken);
+                ck_assert_mem_eq(bytes, text + at, taken);
+            } else {
+                ck_assert_uint_eq(code_point, UTF8_REPLACEMENT);
+                ck_assert_uint_le(taken, 3);
+            }
+            at += taken;
+        }
+    }
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("utf8");
+    suite_add(suite, "decodes every length", test_decodes_every_length);
+    suite_add(suite, "maximal subparts", test_maximal_subparts);
+    suite_add(suite, "never reads past the end", test_never_reads_past_the_end);
+    suite_add(suite, "encode is the inverse", test_encode_is_the_inverse);
+    suite_add(suite, "encode refuses what is no character",
+              test_encode_refuses_what_is_no_character);
+    suite_add(suite, "all spaces", test_all_spaces);
+    suite_add(suite, "classes", test_classes);
+    suite_add(suite, "Han", test_han);
+    suite_add(suite, "widths", test_widths);
+    suite_add(suite, "random bytes", test_random_bytes);
+    return suite_run(suite);
+}

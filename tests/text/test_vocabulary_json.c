@@ -1,0 +1,168 @@
+#include "support/suite.h"
+#include "text/bpe_learn.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static Vocabulary *from_text(const char *text)
+{
+    json_t *json = json_loads(text, JSON_ALLOW_NUL, NULL);
+    ck_assert_ptr_nonnull(json);
+    Vocabulary *vocabulary;
+    Error error = {0};
+    Status status = vocabulary_from_json(&vocabulary, json, &error);
+    ck_assert_msg(status == STATUS_OK, "%s", error.text);
+    json_decref(json);
+    return vocabulary;
+}
+
+// The vocabulary's JSON, to be freed by free.
+static char *dump(const Vocabulary *vocabulary)
+{
+    json_t *json = vocabulary_to_json(vocabulary);
+    ck_assert_ptr_nonnull(json);
+    char *text = json_dumps(json, JSON_COMPACT | JSON_SORT_KEYS);
+    json_decref(json);
+    return text;
+}
+
+// Checks that a vocabulary and what is read from its JSON are the same in every piece.
+static void check_round_trip(const Vocabulary *vocabulary)
+{
+    char *text = dump(vocabulary);
+    Vocabulary *copy = from_text(text);
+    char *again = dump(copy);
+    ck_assert_str_eq(text, again);
+    ck_assert_uint_eq(vocabulary_size(vocabulary), vocabulary_size(copy));
+    for (int32_t id = 0; id < (int32_t)vocabulary_size(vocabulary); id++)
+        ck_assert_str_eq(vocabulary_spelling(vocabulary, id), vocabulary_spelling(copy, id));
+    free(text);
+    free(again);
+    vocabulary_free(copy);
+}
+
+START_TEST(test_round_trip)
+{
+    static const char text[] =
+        "The sea, the sea \xE2\x80\x94 la mer ! \xE5\xA4\xA7\xE6\xB5\xB7 \"\\";
+    BpeLearner *learner;
+    Vocabulary *vocabulary;
+    ck_assert_int_eq(bpe_learner_new(&learner, NULL), STATUS_OK);
+    for (int i = 0; i < 3; i++)
+        ck_assert_int_eq(bpe_learner_add(learner, text, sizeof text - 1, NULL), STATUS_OK);
+    ck_assert_int_eq(bpe_learner_finish(learner, 400, &vocabulary, NULL), STATUS_OK);
+    bpe_learner_free(learner);
+    ck_assert_uint_gt(vocabulary_size(vocabulary), 290);
+    check_round_trip(vocabulary);
+    vocabulary_free(vocabulary);
+}
+END_TEST
+
+// 264 is ab, 265 bc; a·bc and ab·c spell the same piece, 266.
+START_TEST(test_two_merges_of_one_spelling)
+{
+    Vocabulary *vocabulary = from_text("{\"alphabet\": [\" \", \"a\", \"b\", \"c\"], \"merges\":"
+                                       " [[261, 262], [262, 263], [264, 263], [261, 265]]}");
+    ck_assert_uint_eq(vocabulary_size(vocabulary), 267);
+    ck_assert_str_eq(vocabulary_spelling(vocabulary, 266), "abc");
+    check_round_trip(vocabulary);
+    vocabulary_free(vocabulary);
+}
+END_TEST
+
+START_TEST(test_the_smallest)
+{
+    Vocabulary *vocabulary = from_text("{\"alphabet\": [\" \"], \"merges\": []}");
+    ck_assert_uint_eq(vocabulary_size(vocabulary), 261);
+    check_round_trip(vocabulary);
+    vocabulary_free(vocabulary);
+}
+END_TEST
+
+START_TEST(test_broken_json)
+{
+    static const struct {
+        const char *json, *words;
+    } broken[] = {
+        {"[]", "not an object of two lists"},
+        {"{}", "not an object of two lists"},
+        {"{\"alphabet\": [\" \"]}", "not an object of two lists"},
+        {"{\"alphabet\": {}, \"merges\": []}", "not an object of two lists"},
+        {"{\"alphabet\": [\" \"], \"merges\": 3}", "not an object of two lists"},
+        {"{\"alphabet\": [\" \"], \"merges\": [], \"more\": 1}", "and nothing else"},
+        {"{\"alphabet\": [], \"merges\": []}", "without even the space"},
+        {"{\"alphabet\": [\"a\"], \"merges\": []}", "does not begin with the space"},
+        {"{\"alphabet\": [\" \", \" \"], \"merges\": []}", "entry 1 of the alphabet"},
+        {"{\"alphabet\": [\" \", \"a\", \"a\"], \"merges\": []}", "\"a\", is there before"},
+        {"{\"alphabet\": [\" \", \"ab\"], \"merges\": []}", "not one printable character"},
+        {"{\"alphabet\": [\" \", \"\"], \"merges\": []}", "not one printable character"},
+        {"{\"alphabet\": [\" \", 7], \"merges\": []}", "not one printable character"},
+        {"{\"alphabet\": [\" \", null], \"merges\": []}", "not one printable character"},
+        {"{\"alphabet\": [\" \", \"\\u0000\"], \"merges\": []}", "not one printable character"},
+        {"{\"alphabet\": [\" \", \"\\n\"], \"merges\": []}", "not one printable character"},
+        {"{\"alphabet\": [\" \", \"\\u2581\"], \"merges\": []}", "not one printable character"},
+        {"{\"alphabet\": [\" \", \"\\u3000\"], \"merges\": []}", "not one printable character"},
+        {"{\"alphabet\": [\" \", \"\\uFFFF\"], \"merges\": []}", "not one printable character"},
+        {"{\"alphabet\": [\" \", \"a\"], \"merges\": [7]}", "merge 0 is not a pair of ids"},
+        {"{\"alphabet\": [\" \", \"a\"], \"merges\": [[260]]}", "not a pair of ids"},
+        {"{\"alphabet\": [\" \", \"a\"], \"merges\": [[260, 261, 261]]}", "not a pair of ids"},
+        {"{\"alphabet\": [\" \", \"a\"], \"merges\": [[260, 261.0]]}", "not a pair of ids"},
+        {"{\"alphabet\": [\" \", \"a\"], \"merges\": [[260, \"261\"]]}", "not a pair of ids"},
+        {"{\"alphabet\": [\" \", \"a\"], \"merges\": [[260, -1]]}", "out of range"},
+        {"{\"alphabet\": [\" \", \"a\"], \"merges\": [[4294967556, 261]]}", "out of range"},
+        {"{\"alphabet\": [\" \", \"a\"], \"merges\": [[9223372036854775807, 261]]}",
+         "out of range"},
+        {"{\"alphabet\": [\" \", \"a\"], \"merges\": [[260, 262]]}", "does not exist yet"},
+        {"{\"alphabet\": [\" \", \"a\"], \"merges\": [[261, 261], [262, 263]]}",
+         "merge 1, of 262 and 263, joins a piece that does not exist yet"},
+        {"{\"alphabet\": [\" \", \"a\"], \"merges\": [[2, 261]]}", "a special token or a byte"},
+        {"{\"alphabet\": [\" \", \"a\"], \"merges\": [[261, 259]]}", "a special token or a byte"},
+        {"{\"alphabet\": [\" \", \"a\"], \"merges\": [[261, 261], [261, 261]]}",
+         "that are joined before"},
+        {"{\"alphabet\": [\" \", \"a\"], \"merges\": [[261, 260]]}", "a space inside"},
+        {"{\"alphabet\": [\" \", \"a\"], \"merges\": [[260, 260]]}", "a space inside"},
+        {"{\"alphabet\": [\" \", \"<\", \"s\", \">\"], \"merges\": [[261, 262], [264, 263]]}",
+         "merge 1, of 264 and 263, spells a special token or a byte"},
+        {"{\"alphabet\": [\" \", \"<0\", \"x\"], \"merges\": []}", "not one printable character"},
+    };
+    for (size_t i = 0; i < sizeof broken / sizeof broken[0]; i++) {
+        json_t *json = json_loads(broken[i].json, JSON_ALLOW_NUL, NULL);
+        ck_assert_msg(json, "case %zu does not parse", i);
+        Vocabulary *vocabulary = (Vocabulary *)json;
+        Error error = {0};
+        ck_assert_int_eq(vocabulary_from_json(&vocabulary, json, &error), STATUS_FORMAT);
+        ck_assert_ptr_null(vocabulary);
+        ck_assert_msg(strstr(error.text, broken[i].words), "case %zu: %s", i, error.text);
+        json_decref(json);
+    }
+    Vocabulary *vocabulary;
+    ck_assert_int_eq(vocabulary_from_json(&vocabulary, NULL, NULL), STATUS_FORMAT);
+}
+END_TEST
+
+// Sixty merges that each double a piece would ask for 2^60 bytes.
+START_TEST(test_doubling_merges_are_refused)
+{
+    json_t *merges = json_array();
+    for (int i = 0; i < 60; i++)
+        ck_assert_int_eq(json_array_append_new(merges, json_pack("[ii]", 261 + i, 261 + i)), 0);
+    json_t *json = json_pack("{s:[ss],s:o}", "alphabet", " ", "a", "merges", merges);
+    ck_assert_ptr_nonnull(json);
+    Vocabulary *vocabulary;
+    Error error = {0};
+    ck_assert_int_eq(vocabulary_from_json(&vocabulary, json, &error), STATUS_FORMAT);
+    ck_assert_ptr_nonnull(strstr(error.text, "merge 8, of 269 and 269, makes a piece that is too"));
+    json_decref(json);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("vocabulary_json");
+    suite_add(suite, "round trip", test_round_trip);
+    suite_add(suite, "two merges of one spelling", test_two_merges_of_one_spelling);
+    suite_add(suite, "the smallest", test_the_smallest);
+    suite_add(suite, "broken JSON", test_broken_json);
+    suite_add(suite, "doubling merges are refused", test_doubling_merges_are_refused);
+    return suite_run(suite);
+}

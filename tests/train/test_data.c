@@ -1,0 +1,312 @@
+#include "train/data.h"
+
+#include "support/scratch.h"
+#include "support/suite.h"
+
+#include <string.h>
+
+static const TrainOptions defaults = TRAIN_OPTIONS_DEFAULT;
+
+static Scratch scratch;
+static TrainOptions options;
+static TrainingData data;
+
+static void set_up(void)
+{
+    scratch = scratch_make();
+    options = defaults;
+    options.vocabulary_size = 300;
+}
+
+static const char *write_text(const char *name, const char *text)
+{
+    const char *path = scratch_path(&scratch, name);
+    scratch_write(path, text, strlen(text));
+    return path;
+}
+
+// A corpus of `count` pairs "s3 wort" → "t3 word"; every pair `times` times, one after another.
+static const char *write_pairs(const char *name, size_t count, size_t times, bool turned)
+{
+    Bytes text = {0};
+    for (size_t i = 0; i < count * times; i++) {
+        size_t n = (turned ? count * times - 1 - i : i) / times;
+        ck_assert_int_eq(bytes_append_format(&text, NULL, "s%zu wort\tt%zu word\n", n, n),
+                         STATUS_OK);
+    }
+    const char *path = write_text(name, text.data);
+    bytes_free(&text);
+    return path;
+}
+
+static Status read_one(const char *train, const char *valid, Error *error)
+{
+    return training_data_read(&data, &train, 1, valid, &options, NULL, NULL, error);
+}
+
+static void expect_read(const char *train, const char *valid)
+{
+    Error error = {0};
+    Status status = read_one(train, valid, &error);
+    ck_assert_msg(status == STATUS_OK, "%s", error.text);
+}
+
+static void expect_refusal(const char *train, const char *valid, Status expected, const char *part)
+{
+    Error error = {0};
+    ck_assert_int_eq(read_one(train, valid, &error), expected);
+    ck_assert_msg(strstr(error.text, part) != NULL, "\"%s\" lacks \"%s\"", error.text, part);
+    ck_assert_ptr_null(data.source_vocabulary);
+    ck_assert_uint_eq(data.train.count, 0);
+}
+
+static void finish(void)
+{
+    training_data_free(&data);
+    scratch_remove(&scratch);
+}
+
+// How often a source is among those set aside.
+static size_t set_aside(const TrainingData *from, const char *source)
+{
+    size_t times = 0;
+    for (size_t i = 0; i < from->valid_text.count; i++)
+        times += !strcmp(text_corpus_pair(&from->valid_text, i).source, source);
+    return times;
+}
+
+START_TEST(test_sets_two_percent_aside)
+{
+    set_up();
+    expect_read(write_pairs("a.tsv", 500, 1, false), NULL);
+    ck_assert_uint_eq(data.pairs, 500);
+    ck_assert_uint_eq(data.set_aside, 10);
+    ck_assert_uint_eq(data.valid.count, 10);
+    ck_assert_uint_eq(data.valid_text.count, 10);
+    ck_assert_uint_eq(data.train.count, 490);
+    ck_assert_uint_eq(data.counts.lines, 500);
+    for (size_t i = 0; i < 490; i++) {
+        TokenPair pair = token_corpus_pair(&data.train, i);
+        ck_assert_int_eq(pair.source[pair.source_length - 1], TOKEN_EOS);
+        ck_assert_int_eq(pair.target[pair.target_length - 1], TOKEN_EOS);
+        ck_assert_uint_ge(pair.source_length, 2);
+    }
+    finish();
+}
+END_TEST
+
+// Which sentences are set aside depends on their text alone, and copies of one stay together.
+START_TEST(test_split_does_not_depend_on_order)
+{
+    set_up();
+    TrainingData first;
+    expect_read(write_pairs("a.tsv", 200, 3, false), NULL);
+    first = data;
+    expect_read(write_pairs("b.tsv", 200, 3, true), NULL);
+    ck_assert_uint_eq(first.set_aside, 12);
+    ck_assert_uint_eq(data.set_aside, 12);
+    for (size_t i = 0; i < 12; i++) {
+        const char *source = text_corpus_pair(&first.valid_text, i).source;
+        ck_assert_uint_eq(set_aside(&first, source), 3);
+        ck_assert_uint_eq(set_aside(&data, source), 3);
+    }
+    ck_assert(first.hash != data.hash); // but it is another corpus, whose batches differ
+    training_data_free(&first);
+    finish();
+}
+END_TEST
+
+START_TEST(test_hash)
+{
+    set_up();
+    uint64_t hashes[5];
+    const char *texts[] = {"a b\tc\nd\te\n", "a\tb c\nd\te\n", "a b\tc\nd\te\nf\tg\n"};
+    for (size_t i = 0; i < 3; i++) {
+        expect_read(write_text("a.tsv", texts[i]), NULL);
+        hashes[i] = data.hash;
+        training_data_free(&data);
+    }
+    const char *path = write_text("a.tsv", texts[0]);
+    expect_read(path, path);
+    hashes[3] = data.hash;
+    training_data_free(&data);
+    expect_read(path, write_text("b.tsv", texts[1]));
+    hashes[4] = data.hash;
+    for (size_t i = 0; i < 5; i++)
+        for (size_t j = 0; j < i; j++) ck_assert(hashes[i] != hashes[j]);
+    training_data_free(&data);
+    expect_read(path, NULL);
+    ck_assert(data.hash == hashes[0]);
+    finish();
+}
+END_TEST
+
+START_TEST(test_joint_or_separate)
+{
+    set_up();
+    const char *alike = write_text("a.tsv", "one two\ttwo one\nthree\tthree\nfour\tfour\n");
+    const char *apart = write_text("b.tsv", "one two\tодин два\nthree\tтри\nfour\tчетыре\n");
+    expect_read(alike, alike);
+    ck_assert(data.joint && data.overlap > 0.99);
+    ck_assert_ptr_eq(data.source_vocabulary, data.target_vocabulary);
+    training_data_free(&data);
+    expect_read(apart, apart);
+    ck_assert(!data.joint && data.overlap == 0);
+    ck_assert_ptr_ne(data.source_vocabulary, data.target_vocabulary);
+    training_data_free(&data);
+    options.vocabulary_kind = VOCABULARY_SEPARATE;
+    expect_read(alike, alike);
+    ck_assert(!data.joint);
+    training_data_free(&data);
+    options.vocabulary_kind = VOCABULARY_JOINT;
+    expect_read(apart, apart);
+    ck_assert(data.joint);
+    ck_assert_ptr_eq(data.source_vocabulary, data.target_vocabulary);
+    finish();
+}
+END_TEST
+
+START_TEST(test_small_corpus_gives_small_vocabulary)
+{
+    set_up();
+    const char *path = write_text("a.tsv", "one two\ttwo one\n");
+    expect_read(path, path);
+    ck_assert(data.vocabulary_small);
+    ck_assert_uint_lt(vocabulary_size(data.source_vocabulary), 300);
+    finish();
+}
+END_TEST
+
+START_TEST(test_too_long)
+{
+    set_up();
+    options.max_length = 8;
+    const char *text = "a b\ta b\n"
+                       "b c\tb c d e f g h i j k l m n o p\n"
+                       "c d e f g h i j k l m n o p q r s\tc\n";
+    const char *path = write_text("a.tsv", text);
+    expect_read(path, path);
+    ck_assert_uint_eq(data.pairs, 3);
+    ck_assert_uint_eq(data.too_long, 2);
+    ck_assert_uint_eq(data.train.count, 1);
+    // for validation they are cut, and the reference text stays whole
+    ck_assert_uint_eq(data.valid.count, 3);
+    ck_assert_uint_eq(data.valid_text.count, 3);
+    for (size_t i = 0; i < 3; i++) {
+        TokenPair pair = token_corpus_pair(&data.valid, i);
+        ck_assert_uint_le(pair.source_length, 9);
+        ck_assert_uint_le(pair.target_length, 9);
+    }
+    ck_assert_str_eq(text_corpus_pair(&data.valid_text, 1).target, "b c d e f g h i j k l m n o p");
+    training_data_free(&data);
+    options.max_length = 1;
+    expect_refusal(path, path, STATUS_ARGUMENT, "each has a side longer than 1 piece;");
+    scratch_remove(&scratch);
+}
+END_TEST
+
+START_TEST(test_corpora_too_small_to_split)
+{
+    set_up();
+    const char *part = "at least two different source sentences";
+    expect_refusal(write_text("a.tsv", "a\tb\n"), NULL, STATUS_ARGUMENT, part);
+    expect_refusal(write_text("a.tsv", "a\tb\na\tc\na\td\n"), NULL, STATUS_ARGUMENT, part);
+    expect_refusal(write_text("a.tsv", "a\t\n\tb\n"), NULL, STATUS_FORMAT, "holds no pairs");
+    // one pair is enough if it need not be split
+    const char *one = write_text("a.tsv", "a\tb\n");
+    expect_read(one, one);
+    ck_assert_uint_eq(data.train.count, 1);
+    ck_assert_uint_eq(data.valid.count, 1);
+    ck_assert_uint_eq(data.set_aside, 0);
+    training_data_free(&data);
+    expect_refusal(one, write_text("b.tsv", "a\t\n"), STATUS_FORMAT, "b.tsv: holds no pairs");
+    expect_refusal(one, scratch_path(&scratch, "none.tsv"), STATUS_IO, "none.tsv");
+    expect_refusal(scratch_path(&scratch, "none.tsv"), NULL, STATUS_IO, "none.tsv");
+    scratch_remove(&scratch);
+}
+END_TEST
+
+START_TEST(test_two_sources)
+{
+    set_up();
+    expect_read(write_text("a.tsv", "a\tb\nc\td\n"), NULL);
+    ck_assert_uint_eq(data.train.count, 1);
+    ck_assert_uint_eq(data.valid.count, 1);
+    finish();
+}
+END_TEST
+
+START_TEST(test_several_files)
+{
+    set_up();
+    const char *paths[2] = {write_text("a.tsv", "a\tb\nc\t\n"), write_text("b.tsv", "c\td\n")};
+    const char *valid = write_text("v.tsv", "e\tf\n");
+    ck_assert_int_eq(training_data_read(&data, paths, 2, valid, &options, NULL, NULL, NULL),
+                     STATUS_OK);
+    ck_assert_uint_eq(data.pairs, 2);
+    ck_assert_uint_eq(data.counts.lines, 3);
+    ck_assert_uint_eq(data.counts.empty, 1);
+    finish();
+}
+END_TEST
+
+START_TEST(test_han_target)
+{
+    set_up();
+    const char *path = write_text("a.tsv", "good morning\t早上好\nthank you\t谢谢你\n");
+    expect_read(path, path);
+    ck_assert(!data.characters[0] && data.characters[1]);
+    ck_assert_int_eq(data.bleu_tokenizer, BLEU_ZH);
+    training_data_free(&data);
+    path = write_text("a.tsv", "早上好\tgood morning\n谢谢你\tthank you\n");
+    expect_read(path, path);
+    ck_assert(data.characters[0] && !data.characters[1]);
+    ck_assert_int_eq(data.bleu_tokenizer, BLEU_13A);
+    finish();
+}
+END_TEST
+
+// Given vocabularies (of a checkpoint) are taken as they are, and owned whatever happens.
+START_TEST(test_given_vocabularies)
+{
+    set_up();
+    const char *path = write_text("a.tsv", "one two\ttwo one\n");
+    expect_read(path, path);
+    json_t *json = vocabulary_to_json(data.source_vocabulary);
+    training_data_free(&data);
+    const char *missing = scratch_path(&scratch, "none.tsv");
+    for (int failing = 0; failing < 2; failing++)
+        for (int joint = 0; joint < 2; joint++) {
+            Vocabulary *source = NULL, *target = NULL;
+            ck_assert_int_eq(vocabulary_from_json(&source, json, NULL), STATUS_OK);
+            if (!joint) ck_assert_int_eq(vocabulary_from_json(&target, json, NULL), STATUS_OK);
+            if (joint) target = source;
+            Status status = training_data_read(&data, failing ? &missing : &path, 1, path, &options,
+                                               source, target, NULL);
+            ck_assert_int_eq(status, failing ? STATUS_IO : STATUS_OK);
+            if (failing) continue;
+            ck_assert_int_eq(data.joint, joint);
+            ck_assert_ptr_eq(data.source_vocabulary, source);
+            training_data_free(&data);
+        }
+    json_decref(json);
+    scratch_remove(&scratch);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("data");
+    suite_add(suite, "sets two percent aside", test_sets_two_percent_aside);
+    suite_add(suite, "split does not depend on order", test_split_does_not_depend_on_order);
+    suite_add(suite, "hash", test_hash);
+    suite_add(suite, "joint or separate", test_joint_or_separate);
+    suite_add(suite, "small corpus, small vocabulary", test_small_corpus_gives_small_vocabulary);
+    suite_add(suite, "too long", test_too_long);
+    suite_add(suite, "corpora too small to split", test_corpora_too_small_to_split);
+    suite_add(suite, "two sources", test_two_sources);
+    suite_add(suite, "several files", test_several_files);
+    suite_add(suite, "Han target", test_han_target);
+    suite_add(suite, "given vocabularies", test_given_vocabularies);
+    return suite_run(suite);
+}

@@ -1,0 +1,194 @@
+#include "train/gradient.h"
+
+#include "support/failing_malloc.h"
+#include "support/param_checks.h"
+#include "support/small_model.h"
+#include "support/suite.h"
+
+#include "base/memory.h"
+
+#include <math.h>
+#include <string.h>
+
+static SmallModel model;
+static SmallPairs drawn;
+
+static void set_up(size_t count)
+{
+    small_model_new(&model, 15, 20, 2, 1);
+    small_pairs_draw(&drawn, &model.config, count, 9, 2);
+}
+
+static GradientRequest request_of(real dropout)
+{
+    return (GradientRequest){drawn.pairs, drawn.count, (real)0.1, {7, 3, dropout}};
+}
+
+/* The batch's gradient, summed over the shards, by so many threads; freed by memory_free. */
+static real *gradient(size_t count, const GradientRequest *request, GradientResult *result)
+{
+    Threads *threads = NULL;
+    GradientTeam *team = NULL;
+    size_t size = model.params.list.block_size;
+    ck_assert_int_eq(threads_new(&threads, count, NULL), STATUS_OK);
+    ck_assert_int_eq(gradient_team_new(&team, threads, &model.config, &model.params, NULL),
+                     STATUS_OK);
+    real *sum = param_block_new(&model.params.list);
+    for (int run = 0; run < 2; run++) { // what an earlier batch left must not matter
+        ck_assert_int_eq(gradient_team_run(team, request, result, NULL), STATUS_OK);
+        memset(sum, 0, size * sizeof *sum);
+        for (size_t shard = 0; shard < count; shard++)
+            for (size_t i = 0; i < size; i++) sum[i] += gradient_team_blocks(team)[shard][i];
+    }
+    ck_assert_uint_gt(gradient_team_memory(team), 0);
+    gradient_team_free(team);
+    threads_free(threads);
+    return sum;
+}
+
+// The same by one pass over the whole batch, divided by its target tokens.
+static real *gradient_of_one_pass(const GradientRequest *request, GradientResult *result)
+{
+    Seq2SeqParams grads;
+    Arena arenas[2] = {{0}, {0}};
+    Batch batch;
+    PassActs acts;
+    bool masks = request->dropout.probability > 0;
+    *result = (GradientResult){0};
+    for (size_t i = 0; i < request->count; i++)
+        result->target_tokens += request->pairs[i].target_length;
+    ck_assert_int_eq(seq2seq_params_new(&grads, &model.config, NULL), STATUS_OK);
+    ck_assert_int_eq(batch_fill(&batch, &arenas[0], request->pairs, request->count, true, 1, NULL),
+                     STATUS_OK);
+    ck_assert_int_eq(pass_begin(&acts, &arenas[1], &batch, &model.config, true, masks, NULL),
+                     STATUS_OK);
+    if (masks) pass_draw_masks(&acts, &batch, &request->dropout);
+    result->loss =
+        pass_forward_backward(&acts, &grads, &batch, &model.params, request->label_smoothing,
+                              (real)(1 / result->target_tokens));
+    arena_free(&arenas[0]);
+    arena_free(&arenas[1]);
+    return grads.block;
+}
+
+START_TEST(test_threads_give_the_same_gradient)
+{
+    double tolerance = sizeof(real) == sizeof(double) ? 1e-12 : 2e-5;
+    for (int dropout = 0; dropout < 2; dropout++) {
+        set_up(40);
+        GradientRequest request = request_of(dropout ? (real)0.3 : 0);
+        GradientResult expected, result;
+        real *whole = gradient_of_one_pass(&request, &expected);
+        for (size_t threads = 1; threads <= 4; threads++) {
+            real *sum = gradient(threads, &request, &result);
+            param_block_assert_scaled(sum, &model.params.list, whole, 1, 1e-4, tolerance);
+            ck_assert_double_eq(result.target_tokens, expected.target_tokens);
+            ck_assert_double_eq_tol(result.loss, expected.loss, 1e-3); // the masks are the same
+            memory_free(sum);
+        }
+        memory_free(whole);
+        small_model_free(&model);
+    }
+}
+END_TEST
+
+START_TEST(test_same_bits_twice)
+{
+    set_up(40);
+    GradientRequest request = request_of((real)0.3);
+    for (size_t threads = 1; threads <= 3; threads++) {
+        GradientResult results[2];
+        real *first = gradient(threads, &request, &results[0]);
+        real *second = gradient(threads, &request, &results[1]);
+        ck_assert_mem_eq(first, second, model.params.list.block_size * sizeof *first);
+        ck_assert(results[0].loss == results[1].loss);
+        memory_free(first);
+        memory_free(second);
+    }
+    small_model_free(&model);
+}
+END_TEST
+
+START_TEST(test_masks_change_with_the_step)
+{
+    set_up(10);
+    GradientRequest request = request_of((real)0.3);
+    GradientResult results[3];
+    memory_free(gradient(2, &request, &results[0]));
+    request.dropout.step++;
+    memory_free(gradient(2, &request, &results[1]));
+    request.dropout.step--;
+    request.dropout.seed++;
+    memory_free(gradient(2, &request, &results[2]));
+    ck_assert(results[0].loss != results[1].loss);
+    ck_assert(results[0].loss != results[2].loss);
+    small_model_free(&model);
+}
+END_TEST
+
+START_TEST(test_fewer_pairs_than_threads)
+{
+    for (size_t count = 1; count < 4; count++) {
+        set_up(count);
+        GradientRequest request = request_of(0);
+        GradientResult expected, result;
+        real *whole = gradient_of_one_pass(&request, &expected),
+             *sum = gradient(5, &request, &result);
+        param_block_assert_scaled(sum, &model.params.list, whole, 1, 1e-4, 2e-5);
+        ck_assert_double_eq_tol(result.loss, expected.loss, 1e-3);
+        memory_free(sum);
+        memory_free(whole);
+        small_model_free(&model);
+    }
+}
+END_TEST
+
+START_TEST(test_not_finite_is_seen)
+{
+    set_up(20);
+    GradientRequest request = request_of(0);
+    GradientResult result;
+    model.params.output.bias[7] = (real)NAN;
+    memory_free(gradient(3, &request, &result));
+    ck_assert(isnan(result.loss));
+    small_model_free(&model);
+}
+END_TEST
+
+// Only the thread that armed it fails (support/failing_malloc.h): the caller, who works as well.
+START_TEST(test_out_of_memory)
+{
+    set_up(20);
+    GradientRequest request = request_of((real)0.1);
+    Threads *threads = NULL;
+    ck_assert_int_eq(threads_new(&threads, 2, NULL), STATUS_OK);
+    bool failed = true;
+    for (size_t n = 1; failed; n++) {
+        GradientTeam *team = NULL;
+        GradientResult result;
+        Error error = {0};
+        failing_malloc_at(n);
+        Status status = gradient_team_new(&team, threads, &model.config, &model.params, &error);
+        if (!status) status = gradient_team_run(team, &request, &result, &error);
+        failed = failing_malloc_stop();
+        ck_assert_int_eq(status, failed ? STATUS_MEMORY : STATUS_OK);
+        if (failed) ck_assert_ptr_nonnull(strstr(error.text, "out of memory"));
+        if (team) ck_assert_int_eq(gradient_team_run(team, &request, &result, NULL), STATUS_OK);
+        gradient_team_free(team);
+    }
+    threads_free(threads);
+    small_model_free(&model);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("gradient");
+    suite_add(suite, "threads give the same gradient", test_threads_give_the_same_gradient);
+    suite_add(suite, "same bits twice", test_same_bits_twice);
+    suite_add(suite, "masks change with the step", test_masks_change_with_the_step);
+    suite_add(suite, "fewer pairs than threads", test_fewer_pairs_than_threads);
+    suite_add(suite, "not finite is seen", test_not_finite_is_seen);
+    suite_add(suite, "out of memory", test_out_of_memory);
+    return suite_run(suite);
+}

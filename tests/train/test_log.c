@@ -1,0 +1,185 @@
+#include "train/log.h"
+
+#include "support/scratch.h"
+#include "support/suite.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <string.h>
+
+static Scratch scratch;
+static const char *path;
+static TrainCounters counters;
+static TrainLog train_log;
+
+static void set_up(void)
+{
+    scratch = scratch_make();
+    path = scratch_path(&scratch, "log.jsonl");
+    counters = (TrainCounters){.epoch = 2, .batch = 7, .steps = 100};
+    train_log = (TrainLog){.file = fopen(path, "wb")};
+    ck_assert_ptr_nonnull(train_log.file);
+}
+
+static void tear_down(void)
+{
+    fclose(train_log.file);
+    scratch_remove(&scratch);
+}
+
+static void add_step(TrainEvent event, double loss, double tokens)
+{
+    counters.steps++;
+    const TrainReport report = {.event = event,
+                                .counters = &counters,
+                                .loss = loss,
+                                .target_tokens = tokens,
+                                .seconds = 0.25,
+                                .learning_rate = 0.001};
+    ck_assert_int_eq(train_log_add(&train_log, &report, NULL), STATUS_OK);
+}
+
+static void add_validation(double loss, double bleu)
+{
+    const TrainReport report = {
+        .event = TRAIN_VALIDATED, .counters = &counters, .validation = {loss, bleu}};
+    ck_assert_int_eq(train_log_add(&train_log, &report, NULL), STATUS_OK);
+}
+
+// The rows written so far, as an array of objects.
+static json_t *rows(void)
+{
+    json_t *array = json_array();
+    Bytes text = scratch_read(path);
+    for (size_t at = 0; at < text.length;) {
+        const char *end = memchr(text.data + at, '\n', text.length - at);
+        ck_assert_ptr_nonnull(end);
+        json_t *row = json_loadb(text.data + at, (size_t)(end - text.data) - at,
+                                 JSON_REJECT_DUPLICATES, NULL);
+        ck_assert(json_is_object(row));
+        json_array_append_new(array, row);
+        at = (size_t)(end - text.data) + 1;
+    }
+    bytes_free(&text);
+    return array;
+}
+
+static void expect_number(const json_t *row, const char *key, double expected)
+{
+    const json_t *value = json_object_get(row, key);
+    ck_assert_msg(json_is_number(value), "no number %s", key);
+    ck_assert_double_eq_tol(json_number_value(value), expected, 1e-6 * (1 + fabs(expected)));
+}
+
+START_TEST(test_rows)
+{
+    set_up();
+    for (int i = 0; i < LOG_STEPS; i++) add_step(TRAIN_STEP, i < 10 ? 6 : 2, i < 10 ? 400 : 100);
+    add_step(TRAIN_STEP, 1, 50);
+    json_t *array = rows();
+    ck_assert_uint_eq(json_array_size(array), 1);
+    const json_t *row = json_array_get(array, 0);
+    expect_number(row, "epoch", 3); // counted from 1
+    expect_number(row, "step", 150);
+    expect_number(row, "loss", 4); // by tokens: (6 · 4000 + 2 · 4000) / 8000
+    expect_number(row, "target_tokens", 8000);
+    expect_number(row, "seconds", 12.5);
+    expect_number(row, "target_tokens_per_second", 640);
+    expect_number(row, "learning_rate", 0.001);
+    ck_assert_ptr_null(json_object_get(row, "validation_loss"));
+    ck_assert_ptr_null(json_object_get(row, "skipped_steps"));
+    json_decref(array);
+    tear_down();
+}
+END_TEST
+
+START_TEST(test_validation)
+{
+    set_up();
+    add_validation(9, 1); // before any step
+    add_step(TRAIN_STEP, 5, 70);
+    add_validation(3.5, 12.25);
+    json_t *array = rows();
+    ck_assert_uint_eq(json_array_size(array), 2);
+    ck_assert_ptr_null(json_object_get(json_array_get(array, 0), "loss"));
+    const json_t *row = json_array_get(array, 1);
+    expect_number(row, "loss", 5); // sums began again at the row before
+    expect_number(row, "target_tokens", 70);
+    expect_number(row, "validation_loss", 3.5);
+    expect_number(row, "validation_bleu", 12.25);
+    json_decref(array);
+    tear_down();
+}
+END_TEST
+
+START_TEST(test_skipped_steps)
+{
+    set_up();
+    for (int i = 0; i < LOG_STEPS; i++) {
+        if (i % 2) counters.skipped++;
+        add_step(i % 2 ? TRAIN_SKIPPED : TRAIN_STEP, i % 2 ? (double)NAN : 3, 10);
+    }
+    json_t *array = rows();
+    ck_assert_uint_eq(json_array_size(array), 1);
+    expect_number(json_array_get(array, 0), "skipped_steps", LOG_STEPS / 2);
+    expect_number(json_array_get(array, 0), "loss", 3);
+    expect_number(json_array_get(array, 0), "target_tokens", 10 * LOG_STEPS / 2);
+    json_decref(array);
+    tear_down();
+}
+END_TEST
+
+// JSON has no NaN: null stands for it, and the run goes on.
+START_TEST(test_validation_that_is_not_finite)
+{
+    set_up();
+    add_validation((double)NAN, 0);
+    add_validation((double)INFINITY, 0);
+    json_t *array = rows();
+    ck_assert_uint_eq(json_array_size(array), 2);
+    for (size_t i = 0; i < 2; i++) {
+        ck_assert(json_is_null(json_object_get(json_array_get(array, i), "validation_loss")));
+        expect_number(json_array_get(array, i), "validation_bleu", 0);
+    }
+    json_decref(array);
+    tear_down();
+}
+END_TEST
+
+START_TEST(test_without_a_file)
+{
+    set_up();
+    FILE *file = train_log.file;
+    train_log.file = NULL;
+    for (int i = 0; i < 3 * LOG_STEPS; i++) add_step(TRAIN_STEP, 1, 1);
+    add_validation(1, 1);
+    train_log.file = file;
+    ck_assert_uint_eq(scratch_count(&scratch), 1);
+    tear_down();
+}
+END_TEST
+
+START_TEST(test_full_disk)
+{
+    set_up();
+    TrainLog full = {.file = fopen("/dev/full", "wb")};
+    const TrainReport report = {.event = TRAIN_VALIDATED, .counters = &counters};
+    Error error = {0};
+    ck_assert_int_eq(train_log_add(&full, &report, &error), STATUS_IO);
+    ck_assert_ptr_nonnull(strstr(error.text, "cannot be written: No space left"));
+    fclose(full.file);
+    tear_down();
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("log");
+    suite_add(suite, "rows", test_rows);
+    suite_add(suite, "validation", test_validation);
+    suite_add(suite, "skipped steps", test_skipped_steps);
+    suite_add(suite, "validation that is not finite", test_validation_that_is_not_finite);
+    suite_add(suite, "without a file", test_without_a_file);
+    suite_add(suite, "full disk", test_full_disk);
+    return suite_run(suite);
+}

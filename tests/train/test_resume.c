@@ -1,0 +1,165 @@
+// A training run that is stopped and goes on.
+#include "train/trainer.h"
+
+#include "base/random.h"
+#include "support/suite.h"
+#include "support/trial.h"
+
+#include <string.h>
+
+static Trial trial;
+
+static void expect_equal_files(const char *a, const char *b)
+{
+    Bytes first = scratch_read(a), second = scratch_read(b);
+    ck_assert_uint_eq(first.length, second.length);
+    ck_assert_msg(!memcmp(first.data, second.data, first.length), "%s and %s differ", a, b);
+    bytes_free(&first);
+    bytes_free(&second);
+}
+
+// Stopped at any step and resumed, a run ends with the bits of one that was never stopped.
+START_TEST(test_resumes_bit_for_bit)
+{
+    trial_begin(&trial, 150, 4);
+    trial.options.max_epochs = 4;
+    const char *whole = scratch_path(&trial.scratch, "whole"),
+               *cut = scratch_path(&trial.scratch, "cut");
+    Trainer *trainer = trial_new(&trial, whole);
+    ck_assert_int_eq(trial_run(trainer), TRAIN_END_EPOCHS);
+    size_t steps = trial.watch.steps;
+    ck_assert_uint_eq(trainer_counters(trainer)->steps, steps);
+    trainer_free(trainer);
+    Random random = random_from(3, 0);
+    for (size_t round = 0; round < 4; round++) {
+        size_t stops = 0;
+        trial.watch = (Watch){.stop_at = 1 + (size_t)random_below(&random, steps / 3)};
+        trainer = trial_new(&trial, cut);
+        while (trial_run(trainer) == TRAIN_END_STOPPED) {
+            ck_assert_uint_eq(trainer_counters(trainer)->steps, trial.watch.steps);
+            trainer_free(trainer);
+            json_decref(trial_expect_model(cut));
+            trial.watch.stop_at = trial.watch.steps + 1 + (size_t)random_below(&random, steps / 2);
+            trainer = trial_resume(&trial, cut);
+            stops++;
+        }
+        ck_assert_uint_ge(stops, 1);
+        ck_assert_uint_eq(trial.watch.steps, steps);
+        trainer_free(trainer);
+        expect_equal_files(scratch_path(&trial.scratch, "whole.checkpoint"),
+                           scratch_path(&trial.scratch, "cut.checkpoint"));
+        expect_equal_files(whole, cut);
+    }
+    trial_end(&trial);
+}
+END_TEST
+
+START_TEST(test_same_run_twice)
+{
+    trial_begin(&trial, 150, 4);
+    trial.options.max_epochs = 2;
+    trial.options.threads = 3;
+    const char *paths[2] = {scratch_path(&trial.scratch, "a"), scratch_path(&trial.scratch, "b")};
+    for (int i = 0; i < 2; i++) {
+        Trainer *trainer = trial_new(&trial, paths[i]);
+        trial_run(trainer);
+        trainer_free(trainer);
+    }
+    expect_equal_files(paths[0], paths[1]);
+    expect_equal_files(scratch_path(&trial.scratch, "a.checkpoint"),
+                       scratch_path(&trial.scratch, "b.checkpoint"));
+    trial_end(&trial);
+}
+END_TEST
+
+START_TEST(test_more_epochs_later)
+{
+    trial_begin(&trial, 150, 4);
+    const char *once = scratch_path(&trial.scratch, "once"),
+               *twice = scratch_path(&trial.scratch, "twice");
+    trial.options.max_epochs = 3;
+    Trainer *trainer = trial_new(&trial, once);
+    trial_run(trainer);
+    trainer_free(trainer);
+    trial.options.max_epochs = 2;
+    trainer = trial_new(&trial, twice);
+    ck_assert_int_eq(trial_run(trainer), TRAIN_END_EPOCHS);
+    ck_assert_uint_eq(trainer_counters(trainer)->epoch, 2);
+    trainer_free(trainer);
+    trial.options.max_epochs = 3;
+    trainer = trial_resume(&trial, twice);
+    ck_assert_int_eq(trial_run(trainer), TRAIN_END_EPOCHS);
+    ck_assert_int_eq(trial_run(trainer), TRAIN_END_EPOCHS); // nothing is left to do
+    trainer_free(trainer);
+    expect_equal_files(scratch_path(&trial.scratch, "once.checkpoint"),
+                       scratch_path(&trial.scratch, "twice.checkpoint"));
+    trial_end(&trial);
+}
+END_TEST
+
+START_TEST(test_refuses_another_corpus)
+{
+    trial_begin(&trial, 150, 4);
+    trial.options.max_epochs = 1;
+    const char *path = scratch_path(&trial.scratch, "model");
+    Trainer *trainer = trial_new(&trial, path);
+    trial_run(trainer);
+    trainer_free(trainer);
+    Checkpoint checkpoint = {.options = trial.options};
+    Error error = {0};
+    ck_assert_int_eq(
+        checkpoint_open(&checkpoint, scratch_path(&trial.scratch, "model.checkpoint"), NULL),
+        STATUS_OK);
+    trial.data.hash ^= 1;
+    trainer = NULL;
+    ck_assert_int_eq(trainer_resume(&trainer, &checkpoint, &trial.data, &trial.options, path, "{}",
+                                    &trial.observer, &error),
+                     STATUS_ARGUMENT);
+    ck_assert_ptr_nonnull(strstr(error.text, "made with another corpus"));
+    ck_assert_ptr_nonnull(strstr(error.text, "model.checkpoint"));
+    trial.data.hash ^= 1;
+    trial.options.hidden = 17;
+    ck_assert_int_eq(trainer_resume(&trainer, &checkpoint, &trial.data, &trial.options, path, "{}",
+                                    &trial.observer, &error),
+                     STATUS_FORMAT);
+    ck_assert_ptr_null(trainer);
+    checkpoint_close(&checkpoint);
+    trial_end(&trial);
+}
+END_TEST
+
+// A checkpoint that claims to stand behind the last batch of its epoch must not run for ever.
+START_TEST(test_batch_that_does_not_exist)
+{
+    trial_begin(&trial, 50, 3);
+    trial.options.max_epochs = 1;
+    const char *path = scratch_path(&trial.scratch, "model");
+    Trainer *trainer = trial_new(&trial, path);
+    trial_run(trainer);
+    trainer_free(trainer);
+    Checkpoint checkpoint = {.options = trial.options};
+    ck_assert_int_eq(
+        checkpoint_open(&checkpoint, scratch_path(&trial.scratch, "model.checkpoint"), NULL),
+        STATUS_OK);
+    checkpoint.counters.batch = UINT64_MAX;
+    trial.options.max_epochs = 2;
+    ck_assert_int_eq(trainer_resume(&trainer, &checkpoint, &trial.data, &trial.options, path, "{}",
+                                    &trial.observer, NULL),
+                     STATUS_OK);
+    ck_assert_int_eq(trial_run(trainer), TRAIN_END_EPOCHS);
+    trainer_free(trainer);
+    checkpoint_close(&checkpoint);
+    trial_end(&trial);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("resume");
+    suite_add_slow(suite, "resumes bit for bit", test_resumes_bit_for_bit, 60);
+    suite_add(suite, "same run twice", test_same_run_twice);
+    suite_add(suite, "more epochs later", test_more_epochs_later);
+    suite_add(suite, "refuses another corpus", test_refuses_another_corpus);
+    suite_add(suite, "batch that does not exist", test_batch_that_does_not_exist);
+    return suite_run(suite);
+}

@@ -1,0 +1,141 @@
+#include "train/trainer.h"
+
+#include "support/suite.h"
+#include "support/trial.h"
+
+#include <string.h>
+
+static Trial trial;
+
+static double number_of(const json_t *training, const char *key)
+{
+    const json_t *value = json_object_get(training, key);
+    ck_assert_msg(json_is_number(value), "no number %s", key);
+    return json_number_value(value);
+}
+
+START_TEST(test_learns_to_reverse)
+{
+    trial_begin(&trial, 1200, 5);
+    trial.options.embedding = trial.options.hidden = 32;
+    trial.options.dropout = 0;
+    trial.options.max_epochs = 25;
+    const char *path = scratch_path(&trial.scratch, "model.safetensors");
+    Trainer *trainer = trial_new(&trial, path);
+    ck_assert_uint_gt(trainer_parameters(trainer), 1000);
+    ck_assert_uint_eq(trainer_config(trainer)->hidden, 32);
+    trial_run(trainer);
+    ck_assert_msg(trial.watch.best_bleu > 95, "BLEU %g after %zu steps, loss %g",
+                  trial.watch.best_bleu, trial.watch.steps, trial.watch.last_loss);
+    const TrainCounters *counters = trainer_counters(trainer);
+    ck_assert(counters->best_bleu == trial.watch.best_bleu);
+    ck_assert_uint_eq(counters->skipped, 0);
+    ck_assert_uint_eq(counters->updates, counters->steps);
+    json_t *training = trial_expect_model(path);
+    ck_assert_double_eq_tol(number_of(training, "validation_bleu"), trial.watch.best_bleu, 0.01);
+    ck_assert_double_eq(number_of(training, "steps"), (double)counters->best_step);
+    json_decref(training);
+    trainer_free(trainer);
+    trial_end(&trial);
+}
+END_TEST
+
+START_TEST(test_patience)
+{
+    trial_begin(&trial, 150, 4);
+    trial.options.learning_rate = 1e-9; // nothing ever gets better
+    trial.options.patience = 2;
+    trial.options.max_epochs = 50;
+    const char *path = scratch_path(&trial.scratch, "model");
+    Trainer *trainer = trial_new(&trial, path);
+    ck_assert_int_eq(trial_run(trainer), TRAIN_END_PATIENCE);
+    ck_assert_uint_eq(trainer_counters(trainer)->stale, 2);
+    ck_assert_uint_eq(trainer_counters(trainer)->epoch, 3);
+    ck_assert_uint_eq(trial.watch.validated, 3);
+    json_decref(trial_expect_model(path));
+    trainer_free(trainer);
+    trainer = trial_resume(&trial, path); // still out of patience
+    ck_assert_int_eq(trial_run(trainer), TRAIN_END_PATIENCE);
+    ck_assert_uint_eq(trial.watch.validated, 3);
+    trainer_free(trainer);
+    trial.options.patience = 3;
+    trainer = trial_resume(&trial, path);
+    ck_assert_int_eq(trial_run(trainer), TRAIN_END_PATIENCE);
+    ck_assert_uint_eq(trial.watch.validated, 4);
+    trainer_free(trainer);
+    trial_end(&trial);
+}
+END_TEST
+
+START_TEST(test_stopped_at_once)
+{
+    trial_begin(&trial, 150, 4);
+    const char *path = scratch_path(&trial.scratch, "model");
+    trial.watch.stop_at = 1;
+    Trainer *trainer = trial_new(&trial, path);
+    ck_assert_int_eq(trial_run(trainer), TRAIN_END_STOPPED);
+    ck_assert_uint_eq(trial.watch.steps, 1);
+    ck_assert_uint_eq(trial.watch.validated, 1);
+    ck_assert_uint_eq(trainer_counters(trainer)->validations, 0); // a look that does not count
+    json_decref(trial_expect_model(path));
+    ck_assert_uint_eq(scratch_count(&trial.scratch), 3); // corpus, model, checkpoint
+    trainer_free(trainer);
+    trial_end(&trial);
+}
+END_TEST
+
+// Weights so large that nothing can be computed: steps are skipped, counted, and the run goes on.
+START_TEST(test_numbers_that_are_not_finite)
+{
+    static const double rates[] = {1e4, 1e18, 1e30, 1e37};
+    for (size_t i = 0; i < sizeof rates / sizeof *rates; i++) {
+        trial_begin(&trial, 150, 4);
+        trial.options.learning_rate = rates[i];
+        trial.options.warmup = 1;
+        trial.options.embedding = 128; // the sum of so many 1e37 is more than a float holds
+        trial.options.max_epochs = 3;
+        const char *path = scratch_path(&trial.scratch, "model");
+        Trainer *trainer = trial_new(&trial, path);
+        ck_assert_int_eq(trial_run(trainer), TRAIN_END_EPOCHS);
+        const TrainCounters *counters = trainer_counters(trainer);
+        ck_assert_uint_eq(counters->skipped, trial.watch.skipped);
+        ck_assert_uint_eq(counters->updates + counters->skipped, counters->steps);
+        if (sizeof(real) == sizeof(float) && rates[i] > 1e36)
+            ck_assert_uint_gt(trial.watch.skipped, 0);
+        Seq2SeqParams listed;
+        seq2seq_params_list(&listed, trainer_config(trainer));
+        if (trial.watch.skipped)
+            ck_assert(param_list_find(&listed.list, trial.watch.bad_tensor) ||
+                      !strcmp(trial.watch.bad_tensor, "the loss"));
+        trainer_free(trainer);
+        json_decref(trial_expect_model(path));
+        trainer_free(trial_resume(&trial, path));
+        trial_end(&trial);
+    }
+}
+END_TEST
+
+START_TEST(test_nowhere_to_write)
+{
+    trial_begin(&trial, 50, 3);
+    Trainer *trainer = trial_new(&trial, "/no/such/folder/model");
+    TrainEnd end;
+    Error error = {0};
+    ck_assert_int_eq(trainer_run(trainer, &end, &error), STATUS_IO);
+    ck_assert_ptr_nonnull(strstr(error.text, "/no/such/folder/model"));
+    trainer_free(trainer);
+    trainer_free(NULL);
+    trial_end(&trial);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("trainer");
+    suite_add_slow(suite, "learns to reverse", test_learns_to_reverse, 120);
+    suite_add(suite, "patience", test_patience);
+    suite_add(suite, "stopped at once", test_stopped_at_once);
+    suite_add_slow(suite, "numbers that are not finite", test_numbers_that_are_not_finite, 60);
+    suite_add(suite, "nowhere to write", test_nowhere_to_write);
+    return suite_run(suite);
+}

@@ -1,0 +1,50 @@
+#include "tools/examples.h"
+
+#include <stddef.h>
+
+const Example examples[] = {
+    {"regard", "Learn from a file with one pair a line, source TAB target:",
+     "regard train --train pairs.tsv"},
+    {"regard", "Translate with the model that this leaves:",
+     "echo \"A dog is running on the beach.\" | regard translate --model model.safetensors"},
+    {"regard",
+     "See where it looked:", "regard align --model model.safetensors --format heatmap pairs.tsv"},
+
+    {"train", "Learn from two aligned files, for twenty minutes at most:",
+     "regard train --train corpus.en,corpus.fr --model en-fr.safetensors --max-minutes 20"},
+    {"train", "Learn from several files, and validate on one of your own:",
+     "regard train --train news.tsv.gz --train memory.tmx --valid valid.tsv"},
+    {"train", "Go on where Ctrl-C ended it:", "regard train --train pairs.tsv --resume"},
+
+    {"translate", "Translate a file, one line of output for each line of input:",
+     "regard translate --model model.safetensors <input.en >output.fr"},
+    {"translate", "The three best translations of each line, with their scores:",
+     "regard translate --model model.safetensors --n-best 3 <input.en"},
+    {"translate", "Translations with their links from source words to target words:",
+     "regard translate --model model.safetensors --alignment <input.en"},
+
+    {"align", "Links between words, one line for each pair:",
+     "regard align --model model.safetensors pairs.tsv"},
+    {"align", "A picture of each pair:",
+     "regard align --model model.safetensors --format heatmap pairs.tsv"},
+    {"align", "The whole matrix of a pair, as JSON:",
+     "printf 'A cat.\\tUn chat.\\n' | regard align --model model.safetensors --format soft -"},
+
+    {"score", "The log-probability of each pair of two aligned files:",
+     "regard score --model model.safetensors test.en,test.fr"},
+
+    {"evaluate", "Translate the sources of a test set and measure against its targets:",
+     "regard evaluate --model model.safetensors test.tsv"},
+    {"evaluate", "Measure a file of translations, with two references for each sentence:",
+     "regard evaluate --hypothesis out.fr --reference first.fr --reference second.fr"},
+
+    {"tokenize", "Text to sub-words:", "regard tokenize --model model.safetensors <input.en"},
+    {"tokenize", "Sub-words of the target side back to text:",
+     "regard tokenize --model model.safetensors --target --decode <pieces.fr"},
+
+    {"info",
+     "What a model file holds, tensor by tensor:", "regard info --tensors model.safetensors"},
+    {"info", "What this program works with:", "regard info"},
+
+    {NULL, NULL, NULL},
+};
