@@ -332,7 +332,8 @@ static Status work(TrainRun *run, Error *error)
              (double)trainer_parameters(run->trainer) / 1e6, run->values->options.threads,
              run->values->options.threads == 1 ? "" : "s", gemm, kernels()->name);
     progress_say(&run->reporter.progress, line);
-    if (stop_requested)
+    // a resumed run has a state to keep: it takes one step and stops as ever
+    if (stop_requested && !trainer_counters(run->trainer)->steps)
         return error_set(error, STATUS_INTERRUPTED,
                          "stopped before the first step; nothing was saved");
     Status status = trainer_run(run->trainer, &end, error);
