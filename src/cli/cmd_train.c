@@ -1,6 +1,7 @@
 #define _POSIX_C_SOURCE 200809L
 // regard train: learns a model from a parallel corpus.
 
+#include "attention/attention.h"
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/threads.h"
@@ -26,6 +27,7 @@ typedef struct TrainValues {
     bool resume;
     bool joint, separate, untied, deduplicate;
     Precision precision;
+    unsigned attention; // its place in attention_scorer_names
     TrainOptions options;
 } TrainValues;
 
@@ -57,6 +59,10 @@ static const Option options[] = {
                 "units of the encoder in each direction"),
     OPTION_SIZE(TrainValues, options.decoder_hidden, "decoder-hidden", "D", 1, CONFIG_SIZE_MOST,
                 "units of the decoder", .otherwise = "H"),
+    OPTION_CHOICE(TrainValues, attention, "attention", attention_scorer_names,
+                  "how source positions are scored; none: every step sees their mean"),
+    OPTION_SIZE(TrainValues, options.heads, "heads", "N", 1, CONFIG_SIZE_MOST,
+                "heads of multi-head attention, dividing A and 2H"),
     OPTION_SIZE(TrainValues, options.attention_size, "attention-size", "A", 1, CONFIG_SIZE_MOST,
                 "units of the attention", .otherwise = "H"),
     OPTION_FLAG(TrainValues, untied, "untied-output",
@@ -143,6 +149,7 @@ static Status settle_flags(TrainValues *values, Error *error)
                          "standard input (-) is given twice; it can be read once: name a file");
     if (values->joint) values->options.vocabulary_kind = VOCABULARY_JOINT;
     if (values->separate) values->options.vocabulary_kind = VOCABULARY_SEPARATE;
+    values->options.attention = values->attention;
     values->options.untied = values->untied;
     values->options.deduplicate = values->deduplicate;
     return STATUS_OK;
@@ -161,6 +168,8 @@ static Status settle_resumed(const Arguments *arguments, TrainOptions *given,
         {"embedding", "embedding"},
         {"hidden", "hidden"},
         {"decoder-hidden", "decoder_hidden"},
+        {"attention", "attention"},
+        {"heads", "heads"},
         {"attention-size", "attention_size"},
         {"untied-output", "untied"},
         {"dropout", "dropout"},
@@ -192,17 +201,11 @@ static Status settle_resumed(const Arguments *arguments, TrainOptions *given,
     return STATUS_OK;
 }
 
-static void describe_products(char *text, size_t size, const TrainOptions *run_options)
-{
-    packed_describe(text, size, (GemmPrecision)run_options->precision,
-                    train_options_pack(run_options));
-}
-
 /* The corpus' names and the program's, as JSON for the model file; freed by free(). */
 static char *describe(const TrainValues *values, const TrainingData *data)
 {
     char products[128];
-    describe_products(products, sizeof products, &values->options);
+    train_options_products(products, sizeof products, &values->options);
     json_t *files = json_array();
     bool failed = !files;
     for (size_t i = 0; i < values->train.count; i++)
@@ -345,13 +348,8 @@ static void report_end(TrainRun *run, TrainEnd end)
 
 static Status work(TrainRun *run, Error *error)
 {
-    char line[256], gemm[128];
     TrainEnd end;
-    describe_products(gemm, sizeof gemm, &run->values->options);
-    snprintf(line, sizeof line, "%.2f million parameters; %zu thread%s; %s, %s kernels",
-             (double)trainer_parameters(run->trainer) / 1e6, run->values->options.threads,
-             run->values->options.threads == 1 ? "" : "s", gemm, kernels()->name);
-    progress_say(&run->reporter.progress, line);
+    train_report_model(&run->reporter, trainer_parameters(run->trainer));
     // a resumed run has a state to keep: it takes one step and stops as ever
     if (stop_requested && !trainer_counters(run->trainer)->steps)
         return error_set(error, STATUS_INTERRUPTED,
