@@ -5,7 +5,10 @@
   const byId = id => document.getElementById(id);
   const main = byId('pairs');
   const LARGEST_TABLE = 20000; // cells; a larger one would take seconds to lay out
+  const LONGEST_NAME = 32; // characters of a word beside the table
   const TOLD = 6; // words named beside a lit one
+  const TELLING = 5; // thousandths from which a weight is told
+  const COLOURED = 20; // and from which a word takes its colour
 
   let view = 'words'; // or 'pieces'
   let head = 0; // which matrix
@@ -123,6 +126,12 @@
     return Object.assign(element, more);
   }
 
+  function nameOf(word, scope) {
+    const letters = [...word.trim()];
+    const short = letters.length > LONGEST_NAME ? letters.slice(0, LONGEST_NAME - 1).join('') + '\u2026' : letters.join('');
+    return cell('th', short, { scope, title: word.trim() });
+  }
+
   function drawTable(pair) {
     const { source, target } = shown(pair);
     if (source.length * target.length > LARGEST_TABLE) {
@@ -131,14 +140,14 @@
     }
     const table = document.createElement('table');
     const columns = table.createTHead().insertRow();
-    columns.append(cell('td', ''), ...source.map(word => cell('th', word.trim(), { scope: 'col' })));
+    columns.append(cell('td', ''), ...source.map(word => nameOf(word, 'col')));
     const body = table.createTBody();
     target.forEach((word, t) => {
       const row = body.insertRow();
-      row.append(cell('th', word.trim(), { scope: 'row' }));
+      row.append(nameOf(word, 'row'));
       source.forEach((_, s) => {
         const weight = weightOf(pair, s, t);
-        const square = cell('td', weight < 5 ? '' : decimal(weight).replace(/^0/, ''), { source: s, target: t });
+        const square = cell('td', weight < TELLING ? '' : decimal(weight).replace(/^0/, ''), { source: s, target: t });
         paint(square, weight);
         row.append(square);
       });
@@ -158,7 +167,7 @@
       pair.table.setAttribute('aria-label', 'Matrix of pair ' + (pair.number + 1));
       fill(pair);
       drawTable(pair);
-      pair.article.append(pair.table);
+      pair.told.after(pair.table);
     }
     pair.open.setAttribute('aria-expanded', String(!!pair.table));
   }
@@ -195,10 +204,10 @@
     const { pair, side, place } = token, found = counterparts(token);
     token.classList.add('lit');
     for (const { other, weight } of found) {
-      paint(other, weight);
-      if (weight >= 5) other.dataset.weight = decimal(weight);
+      if (weight >= COLOURED) paint(other, weight);
+      if (weight >= TELLING) other.dataset.weight = decimal(weight);
     }
-    const told = found.filter(one => one.weight >= 5).sort((a, b) => b.weight - a.weight).slice(0, TOLD)
+    const told = found.filter(one => one.weight >= TELLING).sort((a, b) => b.weight - a.weight).slice(0, TOLD)
       .map(one => one.other.textContent + '\u00A0' + decimal(one.weight));
     pair.told.textContent = `${token.textContent} ${side === 'source' ? '\u2192' : '\u2190'} ${told.join(', ') || 'nothing'}`;
     const names = pair.table && pair.table.querySelectorAll(side === 'source' ? 'thead th' : 'tbody th');
