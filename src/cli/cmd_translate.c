@@ -66,7 +66,7 @@ static Status write_links(TranslateRun *run, const Translation *translation,
                           const Rendering *rendering, Error *error)
 {
     Status status = alignment_set(&run->alignment, translation, rendering, run->units[0],
-                                  run->units[1], 0, error);
+                                  run->units[1], linking_default(), error);
     if (!status) status = links_write_pharaoh(&run->alignment.links, &run->line, error);
     return status;
 }
