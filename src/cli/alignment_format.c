@@ -9,18 +9,26 @@
 
 const char *const alignment_formats[] = {"pharaoh", "soft", "heatmap", "svg", "html", NULL};
 
-void alignment_writer_start(AlignmentWriter *writer, AlignmentFormat format,
+// The heads of a model's attention.
+static size_t heads_of(const Model *model)
+{
+    DecoderSizes sizes = seq2seq_decoder_sizes(&model->config);
+    return sizes.scorer->widths(&sizes.attention).heads;
+}
+
+void alignment_writer_start(AlignmentWriter *writer, AlignmentFormat format, int shift,
                             const Translator *translator, const char *model,
                             const UnitKind units[2])
 {
     const char *slash = strrchr(model, '/');
     *writer = (AlignmentWriter){
         .format = format,
+        .shift = shift,
         .translator = translator,
         .page = {.model = slash ? slash + 1 : model,
                  .attention = translator->model.params.decoder.scorer->name,
                  .units = {units_kind_name(units[0]), units_kind_name(units[1])},
-                 .heads = 1},
+                 .heads = heads_of(&translator->model)},
         .style = heatmap_style_of(STDOUT_FILENO),
         .columns = terminal_is(STDOUT_FILENO) ? terminal_width(STDOUT_FILENO) : 0,
     };
@@ -31,12 +39,19 @@ static Labels words(const Bytes *text, const Units *units)
     return (Labels){text->data ? text->data : "", units};
 }
 
-/* The attention among the pieces (target, source), </s> counted; zeros where there was none. */
+static SoftSide side(const Pieces *pieces, const Units *units)
+{
+    return (SoftSide){.ends = pieces->ends, .pieces = pieces->count, .units = units};
+}
+
+/* The attention among the pieces (matrices, target, source), </s> counted; zeros where there was
+ * none. `count` is the size of a matrix. */
 static Status find_alpha(AlignmentWriter *writer, const Rendering *rendering, size_t count,
                          const float **alpha, Error *error)
 {
     *alpha = rendering->alpha;
     if (*alpha) return STATUS_OK;
+    count *= html_matrices(writer->page.heads);
     if (count > writer->zero_capacity) {
         float *zeros = memory_resize(writer->zeros, count, sizeof *zeros);
         if (!zeros) return error_memory(error, count * sizeof *zeros, "an alignment");
@@ -48,31 +63,62 @@ static Status find_alpha(AlignmentWriter *writer, const Rendering *rendering, si
     return STATUS_OK;
 }
 
+/* Sets writer->views: the alignment's matrix and those of the heads, which are brought from pieces
+ * to words as it was. */
+static Status set_views(AlignmentWriter *writer, const Translation *translation,
+                        const Rendering *rendering, const Alignment *alignment, const float *alpha,
+                        Error *error)
+{
+    size_t matrices = html_matrices(writer->page.heads);
+    const Pieces *source = &translation->source_pieces, *target = &rendering->pieces;
+    size_t size = (source->count + 1) * (target->count + 1);
+    if (!writer->views) {
+        writer->views = memory_new(2 * matrices, sizeof *writer->views);
+        writer->heads = memory_new(matrices - 1, sizeof *writer->heads);
+        if (!writer->views || !writer->heads)
+            return error_memory(error, matrices * sizeof *writer->heads, "alignments");
+    }
+    Status status = STATUS_OK;
+    writer->views[0] = alignment->soft.weights;
+    for (size_t i = 0; i < matrices && !status; i++) {
+        writer->views[matrices + i] = alpha + i * size;
+        if (i == 0) continue;
+        SoftAlignment *head = &writer->heads[i - 1];
+        status = soft_alignment_set(head, alpha + i * size, side(source, &alignment->source_units),
+                                    side(target, &alignment->target_units), writer->shift, error);
+        writer->views[i] = head->weights;
+    }
+    return status;
+}
+
 /* JSON and pages, which show words and pieces. */
 static Status write_both(AlignmentWriter *writer, const Translation *translation,
                          const Rendering *rendering, const Alignment *alignment, Error *error)
 {
     const Pieces *source = &translation->source_pieces, *target = &rendering->pieces;
-    size_t count = (source->count + 1) * (target->count + 1);
     const float *alpha;
-    Status status = find_alpha(writer, rendering, count, &alpha, error);
+    Status status =
+        find_alpha(writer, rendering, (source->count + 1) * (target->count + 1), &alpha, error);
     if (!status)
         status = piece_labels_set(&writer->labels, writer->translator, source, target, error);
+    if (!status) status = set_views(writer, translation, rendering, alignment, alpha, error);
     if (status) return status;
-    const float *const pieces[] = {alpha}, *const units[] = {alignment->soft.weights};
-    HtmlPair pair = {
-        .words = {words(&translation->source, &alignment->source_units),
-                  words(&rendering->text, &alignment->target_units), units},
-        .pieces = {piece_labels(&writer->labels, 0), piece_labels(&writer->labels, 1), pieces},
-    };
-    if (writer->format == ALIGNMENT_HTML)
+    Labels source_words = words(&translation->source, &alignment->source_units);
+    Labels target_words = words(&rendering->text, &alignment->target_units);
+    Labels source_pieces = piece_labels(&writer->labels, 0);
+    Labels target_pieces = piece_labels(&writer->labels, 1);
+    if (writer->format == ALIGNMENT_HTML) {
+        const float **pieces = writer->views + html_matrices(writer->page.heads);
+        HtmlPair pair = {.words = {source_words, target_words, writer->views},
+                         .pieces = {source_pieces, target_pieces, pieces}};
         return html_add(&writer->page, &pair, writer->pairs, &writer->text, error);
+    }
     SoftPair soft = {
         .weights = alpha,
-        .source_pieces = pair.pieces.source,
-        .target_pieces = pair.pieces.target,
-        .source_words = pair.words.source,
-        .target_words = pair.words.target,
+        .source_pieces = source_pieces,
+        .target_pieces = target_pieces,
+        .source_words = source_words,
+        .target_words = target_words,
         .links = &alignment->links,
     };
     return soft_json_write(&soft, &writer->text, error);
@@ -150,6 +196,10 @@ void alignment_writer_free(AlignmentWriter *writer)
 {
     svg_free(&writer->svg);
     piece_labels_free(&writer->labels);
+    for (size_t i = 1; i < html_matrices(writer->page.heads) && writer->heads; i++)
+        soft_alignment_free(&writer->heads[i - 1]);
+    memory_free(writer->heads);
+    memory_free(writer->views);
     memory_free(writer->zeros);
     bytes_free(&writer->text);
     *writer = (AlignmentWriter){0};

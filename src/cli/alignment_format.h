@@ -38,20 +38,23 @@ extern const char *const alignment_formats[];
 typedef struct AlignmentWriter {
     AlignmentFormat format;
     const Translator *translator;
+    int shift;            // of the words of heads (align/soft.h)
     HtmlPage page;        // what the documents say of themselves
     HeatmapStyle style;   // of pictures for the terminal
     size_t columns;       // of it, 0 for no limit
     size_t pairs;         // written so far
     Svg svg;              // their drawings
     PieceLabels labels;   // of the pair being written
+    SoftAlignment *heads; // (matrices of the page - 1) among the words
+    const float **views;  // (2, matrices) the pair's matrices of words, then of pieces
     float *zeros;         // (zero_capacity) for a pair without attention
     size_t zero_capacity; // in floats
     Bytes text;           // being written
 } AlignmentWriter;
 
-/* `model` is the path of the translator's file, `units` what alignments count. Both, and the
- * translator, must outlive the writer. */
-void alignment_writer_start(AlignmentWriter *writer, AlignmentFormat format,
+/* `model` is the path of the translator's file, `units` what alignments count, `shift` theirs. The
+ * path and the translator must outlive the writer. */
+void alignment_writer_start(AlignmentWriter *writer, AlignmentFormat format, int shift,
                             const Translator *translator, const char *model,
                             const UnitKind units[2]);
 

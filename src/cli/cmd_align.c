@@ -1,18 +1,29 @@
 // regard align: which source unit each unit of a given translation looked at.
 
 #include "cli/align_explain.h"
+#include "cli/align_links.h"
 #include "cli/alignment_format.h"
 #include "cli/model_options.h"
 #include "cli/pairs.h"
 #include "cli/verbs.h"
+
+#include <string.h>
 
 typedef struct AlignValues {
     const char *model;
     AlignmentFormat format;
     size_t explain;
     UnitChoice source_units, target_units;
+    unsigned shift; // the place in `shifts`
+    double threshold;
+    const char *reverse;
+    Symmetrization symmetrization;
+    const char *gold;
+    bool json;
     size_t threads;
 } AlignValues;
+
+static const char *const shifts[] = {"-1", "0", "1", NULL};
 
 static const Option options[] = {
     OPTION_TEXT(AlignValues, model, "model", "FILE", "the model", .required = true),
@@ -25,6 +36,21 @@ static const Option options[] = {
                   "what links count on the source side"),
     OPTION_CHOICE(AlignValues, target_units, "target-units", unit_choices,
                   "what links count on the target side"),
+    OPTION_CHOICE(AlignValues, shift, "shift", shifts,
+                  "the links of target piece t are read from the attention of piece t + N"),
+    OPTION_REAL(AlignValues, threshold, "threshold", "P", 0, 1,
+                "link every two units with an attention of at least P; 0: each target unit with "
+                "the source unit it looked at most"),
+    OPTION_TEXT(AlignValues, reverse, "reverse", "FILE",
+                "a model of the opposite direction: links are those that both agree upon",
+                .otherwise = "none"),
+    OPTION_CHOICE(AlignValues, symmetrization, "symmetrize", symmetrization_names,
+                  "how the links of two models become one alignment (Koehn, Och & Marcu 2003)"),
+    OPTION_TEXT(AlignValues, gold, "gold", "FILE",
+                "measure against links made by hand, a line for each pair, i-j sure, i?j "
+                "possible: alignment error rate, precision, recall",
+                .otherwise = "none"),
+    OPTION_FLAG(AlignValues, json, "json", "what --gold measures as a JSON object"),
     OPTION_SIZE(AlignValues, threads, "threads", "N", 1, 1024, "threads to work with",
                 .otherwise = "all processors"),
 };
@@ -34,6 +60,7 @@ typedef struct AlignRun {
     bool explains; // instead of aligning
     const Translator *translator;
     UnitKind units[2];
+    Linking linking;
     Alignment alignment;
     Explanation explanation;
     AlignmentWriter writer;
@@ -70,8 +97,8 @@ static Status write_explanation(AlignRun *run, const Translation *pair, const Re
 static Status write_alignment(AlignRun *run, const Translation *pair, const Rendering *target,
                               Output *output, Error *error)
 {
-    Status status =
-        alignment_set(&run->alignment, pair, target, run->units[0], run->units[1], 0, error);
+    Status status = alignment_set(&run->alignment, pair, target, run->units[0], run->units[1],
+                                  run->linking, error);
     if (status) return status;
     return alignment_writer_write(&run->writer, pair, target, &run->alignment, output, error);
 }
@@ -89,27 +116,51 @@ static Status write_pair(void *context, const Translation *pair, size_t line, Ou
                          : write_alignment(run, pair, target, output, error);
 }
 
-static Status align(const Arguments *arguments, Output *output, Error *error)
+static Status check_usage(const Arguments *arguments, Error *error)
 {
+    static const char *const alone[] = {"explain", "gold", "reverse"};
     const AlignValues *values = arguments->values;
-    OpenModel model;
-    bool explains = options_given(arguments, "explain");
-    if (explains && options_given(arguments, "format"))
+    const char *form = options_given(arguments, "explain") ? "--explain" : "--format";
+    if (options_given(arguments, "explain") && options_given(arguments, "format"))
         return error_set(error, STATUS_ARGUMENT,
                          "--explain and --format contradict each other; give one");
-    Status status = open_model(&model, values->model, values->threads, error);
-    if (status) return status;
+    bool pictures = options_given(arguments, "explain") || values->format != ALIGNMENT_PHARAOH;
+    for (size_t i = 1; i < sizeof alone / sizeof *alone; i++)
+        if (options_given(arguments, alone[i]) && pictures)
+            return error_set(error, STATUS_ARGUMENT, "--%s gives links alone; leave out %s",
+                             alone[i], form);
+    if (options_given(arguments, "symmetrize") && !values->reverse)
+        return error_set(error, STATUS_ARGUMENT,
+                         "--symmetrize joins two models; give the other with --reverse FILE");
+    if (values->gold && strcmp(values->gold, "-") == 0 &&
+        strcmp(arguments->operands.items[0], "-") == 0)
+        return error_set(error, STATUS_ARGUMENT, "--gold and PAIRS cannot both be standard input");
+    if (values->json && !values->gold)
+        return error_set(error, STATUS_ARGUMENT,
+                         "--json is for what --gold measures; for alignments in JSON give "
+                         "--format soft");
+    return STATUS_OK;
+}
+
+/* The attention of every pair, in the format asked for. */
+static Status write_all(const Arguments *arguments, const OpenModel *model, Linking linking,
+                        Output *output, Error *error)
+{
+    const AlignValues *values = arguments->values;
+    const Translator *translator = &model->translator;
     AlignRun run = {
         .values = values,
-        .explains = explains,
-        .translator = &model.translator,
-        .units = {unit_choice_kind(values->source_units, model.translator.source_units),
-                  unit_choice_kind(values->target_units, model.translator.target_units)},
+        .explains = options_given(arguments, "explain"),
+        .translator = translator,
+        .units = {unit_choice_kind(values->source_units, translator->source_units),
+                  unit_choice_kind(values->target_units, translator->target_units)},
+        .linking = linking,
     };
-    alignment_writer_start(&run.writer, values->format, run.translator, values->model, run.units);
-    status = force_pairs(model.session, arguments->operands.items[0], true, write_pair, &run,
-                         output, error);
-    if (!explains) {
+    alignment_writer_start(&run.writer, values->format, linking.shift, translator, values->model,
+                           run.units);
+    Status status = force_pairs(model->session, arguments->operands.items[0], true, write_pair,
+                                &run, output, error);
+    if (!run.explains) {
         Status done = alignment_writer_finish(&run.writer, status, output, status ? NULL : error);
         if (!status) status = done;
     }
@@ -118,11 +169,43 @@ static Status align(const Arguments *arguments, Output *output, Error *error)
     explanation_free(&run.explanation);
     bytes_free(&run.line);
     piece_labels_free(&run.labels);
+    return status;
+}
+
+static Status align(const Arguments *arguments, Output *output, Error *error)
+{
+    const AlignValues *values = arguments->values;
+    Linking linking = {.shift = (int)values->shift - 1, .threshold = (float)values->threshold};
+    OpenModel model;
+    Status status = check_usage(arguments, error);
+    if (!status) status = open_model(&model, values->model, values->threads, error);
+    if (status) return status;
+    if (values->gold || values->reverse) {
+        AlignLinks job = {
+            .model = values->model,
+            .pairs = arguments->operands.items[0],
+            .gold = values->gold,
+            .json = values->json,
+            .reverse = values->reverse,
+            .symmetrization = values->symmetrization,
+            .units = {values->source_units, values->target_units},
+            .linking = linking,
+            .threads = values->threads,
+        };
+        status = align_links(&job, &model, output, error);
+    } else {
+        status = write_all(arguments, &model, linking, output, error);
+    }
     close_model(&model);
     return status;
 }
 
-static const AlignValues defaults = {.format = ALIGNMENT_PHARAOH};
+static const AlignValues defaults = {
+    .format = ALIGNMENT_PHARAOH,
+    .shift = 1, // the place of linking_default()'s in `shifts`
+    .threshold = 0,
+    .symmetrization = SYMMETRIZE_GROW_DIAG_FINAL_AND,
+};
 
 const Verb verb_align = {
     .syntax =
@@ -130,7 +213,8 @@ const Verb verb_align = {
             .verb = "align",
             .summary = "which source word each target word looked at, for given pairs",
             .description = "Reads pairs, lets the model say each target, and prints where it "
-                           "looked: one line (or picture) for each pair, in order.",
+                           "looked: one line (or picture) for each pair, in order. With --gold it "
+                           "prints how near the links come to links made by hand.",
             .options = options,
             .option_count = sizeof options / sizeof *options,
             .defaults = &defaults,

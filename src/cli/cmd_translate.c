@@ -75,7 +75,7 @@ static Status write_links(TranslateRun *run, const Translation *translation,
                           const Rendering *rendering, Error *error)
 {
     Status status = alignment_set(&run->alignment, translation, rendering, run->units[0],
-                                  run->units[1], 0, error);
+                                  run->units[1], linking_default(), error);
     if (!status) status = links_write_pharaoh(&run->alignment.links, &run->line, error);
     return status;
 }
@@ -165,7 +165,7 @@ static Status write_drawings(TranslateRun *run, const Translation *translation, 
     for (size_t i = 0; i < count && !status; i++) {
         const Rendering *rendering = translation->count ? &translation->renderings[i] : &nothing;
         status = alignment_set(&run->alignment, translation, rendering, run->units[0],
-                               run->units[1], 0, error);
+                               run->units[1], linking_default(), error);
         if (!status)
             status = alignment_writer_write(&run->writer, translation, rendering, &run->alignment,
                                             run->output, error);
@@ -271,7 +271,8 @@ static Status prepare(TranslateRun *run, Error *error)
     const Translator *translator = &run->model.translator;
     run->units[0] = unit_choice_kind(values->source_units, translator->source_units);
     run->units[1] = unit_choice_kind(values->target_units, translator->target_units);
-    alignment_writer_start(&run->writer, values->alignment, translator, values->model, run->units);
+    alignment_writer_start(&run->writer, values->alignment, linking_default().shift, translator,
+                           values->model, run->units);
     return line_reader_open(&run->reader, "-", error);
 }
 
