@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "cli/heatmap_style.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -16,22 +17,27 @@ static size_t heads_of(const Model *model)
     return sizes.scorer->widths(&sizes.attention).heads;
 }
 
-void alignment_writer_start(AlignmentWriter *writer, AlignmentFormat format, int shift,
+void alignment_writer_start(AlignmentWriter *writer, AlignmentFormat format, int shift, size_t head,
                             const Translator *translator, const char *model,
                             const UnitKind units[2])
 {
-    const char *slash = strrchr(model, '/');
+    const char *slash = strrchr(model, '/'),
+               *scorer = translator->model.params.decoder.scorer->name;
     *writer = (AlignmentWriter){
         .format = format,
         .shift = shift,
         .translator = translator,
         .page = {.model = slash ? slash + 1 : model,
-                 .attention = translator->model.params.decoder.scorer->name,
+                 .attention = writer->attention,
                  .units = {units_kind_name(units[0]), units_kind_name(units[1])},
-                 .heads = heads_of(&translator->model)},
+                 .heads = head ? 1 : heads_of(&translator->model)},
         .style = heatmap_style_of(STDOUT_FILENO),
         .columns = terminal_is(STDOUT_FILENO) ? terminal_width(STDOUT_FILENO) : 0,
     };
+    if (head)
+        snprintf(writer->attention, sizeof writer->attention, "head %zu of %s", head, scorer);
+    else
+        snprintf(writer->attention, sizeof writer->attention, "%s", scorer);
 }
 
 static Labels words(const Bytes *text, const Units *units)

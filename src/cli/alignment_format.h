@@ -39,6 +39,7 @@ typedef struct AlignmentWriter {
     AlignmentFormat format;
     const Translator *translator;
     int shift;            // of the words of heads (align/soft.h)
+    char attention[64];   // what is said of the scorer
     HtmlPage page;        // what the documents say of themselves
     HeatmapStyle style;   // of pictures for the terminal
     size_t columns;       // of it, 0 for no limit
@@ -52,9 +53,10 @@ typedef struct AlignmentWriter {
     Bytes text;           // being written
 } AlignmentWriter;
 
-/* `model` is the path of the translator's file, `units` what alignments count, `shift` theirs. The
- * path and the translator must outlive the writer. */
-void alignment_writer_start(AlignmentWriter *writer, AlignmentFormat format, int shift,
+/* `model` is the path of the translator's file, `units` what alignments count, `shift` theirs;
+ * `head` is the one head that renderings have the attention of, from 1, or 0 for all. The path and
+ * the translator must outlive the writer, which must stay where it is. */
+void alignment_writer_start(AlignmentWriter *writer, AlignmentFormat format, int shift, size_t head,
                             const Translator *translator, const char *model,
                             const UnitKind units[2]);
 

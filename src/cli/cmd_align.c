@@ -13,6 +13,7 @@ typedef struct AlignValues {
     const char *model;
     AlignmentFormat format;
     size_t explain;
+    size_t head; // from 1; 0 is all
     UnitChoice source_units, target_units;
     unsigned shift; // the place in `shifts`
     double threshold;
@@ -32,6 +33,9 @@ static const Option options[] = {
                 "instead of an alignment, how the attention of target piece N, from 0, comes "
                 "about: query, energies, weights and context, with their formulas",
                 .otherwise = "none"),
+    OPTION_SIZE(AlignValues, head, "head", "N", 1, CONFIG_SIZE_MOST,
+                "where one head of multi-head attention looked, from 1",
+                .otherwise = "the mean of all"),
     OPTION_CHOICE(AlignValues, source_units, "source-units", unit_choices,
                   "what links count on the source side"),
     OPTION_CHOICE(AlignValues, target_units, "target-units", unit_choices,
@@ -89,7 +93,7 @@ static Status write_explanation(AlignRun *run, const Translation *pair, const Re
     if (!status)
         status = align_explain_write(&run->explanation, model->params.decoder.scorer,
                                      piece_labels(&run->labels, 0), piece_labels(&run->labels, 1),
-                                     step, &run->line, error);
+                                     step, run->values->head, &run->line, error);
     if (!status) status = bytes_append(&run->line, "\n", 1, error);
     return status ? status : output_write(output, run->line.data, run->line.length, error);
 }
@@ -156,8 +160,8 @@ static Status write_all(const Arguments *arguments, const OpenModel *model, Link
                   unit_choice_kind(values->target_units, translator->target_units)},
         .linking = linking,
     };
-    alignment_writer_start(&run.writer, values->format, linking.shift, translator, values->model,
-                           run.units);
+    alignment_writer_start(&run.writer, values->format, linking.shift, values->head, translator,
+                           values->model, run.units);
     Status status = force_pairs(model->session, arguments->operands.items[0], true, write_pair,
                                 &run, output, error);
     if (!run.explains) {
@@ -180,6 +184,11 @@ static Status align(const Arguments *arguments, Output *output, Error *error)
     Status status = check_usage(arguments, error);
     if (!status) status = open_model(&model, values->model, values->threads, error);
     if (status) return status;
+    status = session_show_head(model.session, values->head, error);
+    if (status) {
+        close_model(&model);
+        return status;
+    }
     if (values->gold || values->reverse) {
         AlignLinks job = {
             .model = values->model,
