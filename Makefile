@@ -68,7 +68,7 @@ endif
 # What there is
 
 LIBRARY := $(B)/libregard.a
-LIBRARY_OBJECTS := $(patsubst %.c,$(B)/%.o,$(filter-out src/cli/% $(ONEDNN_SKIPPED_$(WITH_ONEDNN)),$(sort $(wildcard src/*/*.c))))
+LIBRARY_OBJECTS := $(patsubst %.c,$(B)/%.o,$(filter-out src/cli/% $(ONEDNN_SKIPPED_$(WITH_ONEDNN)),$(sort $(wildcard src/*/*.c)))) $(B)/page.o
 CLI_OBJECTS := $(patsubst %.c,$(B)/%.o,$(sort $(wildcard src/cli/*.c)))
 SUPPORT_OBJECTS := $(patsubst %.c,$(B)/%.o,$(sort $(wildcard tests/support/*.c)))
 
@@ -167,6 +167,15 @@ $(B)/src/tensor/kernels_%.o: src/tensor/kernels_%.c Makefile
 	$(call say,CC,$<)
 	@mkdir -p $(@D)
 	$(Q)$(COMPILE) $(KERNEL_FLAGS) $(ISA_FLAGS_$*) -c $< -o $@
+
+# The page that shows alignments, as a string.
+$(B)/page.c: src/align/page.html src/align/page.css src/align/page.js tools/embed
+	$(call say,EMBED,$<)
+	@mkdir -p $(@D)
+	$(Q)tools/embed src/align >$@ || { rm -f $@; exit 1; }
+
+$(B)/page.o: $(B)/page.c Makefile
+	$(Q)$(COMPILE) -c $< -o $@
 
 # The tests
 

@@ -29,8 +29,9 @@ static void set_up(void)
 
 static void set(Alignment *alignment, UnitKind source, UnitKind target, int shift)
 {
-    ck_assert_int_eq(
-        alignment_set(alignment, &translation, &rendering, source, target, shift, NULL), STATUS_OK);
+    ck_assert_int_eq(alignment_set(alignment, &translation, &rendering, source, target,
+                                   (Linking){shift, 0}, NULL),
+                     STATUS_OK);
 }
 
 static void expect_weight(const Alignment *alignment, size_t t, size_t s, double expected)
@@ -142,7 +143,7 @@ START_TEST(test_out_of_memory)
         Alignment alignment = {0};
         failing_malloc_at(n);
         Status status = alignment_set(&alignment, &translation, &rendering, UNITS_CHARACTERS,
-                                      UNITS_WORDS, 0, NULL);
+                                      UNITS_WORDS, linking_default(), NULL);
         failed = failing_malloc_stop();
         ck_assert_int_eq(status, failed ? STATUS_MEMORY : STATUS_OK);
         if (failed) ck_assert_uint_eq(alignment.links.count, 0);
