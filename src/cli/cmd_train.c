@@ -24,7 +24,7 @@ typedef struct TrainValues {
     const char *log;
     const char *watch;
     bool resume;
-    bool joint, separate, untied, deduplicate;
+    bool joint, separate, self_attention, untied, deduplicate;
     Precision precision;
     TrainOptions options;
 } TrainValues;
@@ -59,6 +59,10 @@ static const Option options[] = {
                 "units of the decoder", .otherwise = "H"),
     OPTION_SIZE(TrainValues, options.attention_size, "attention-size", "A", 1, CONFIG_SIZE_MOST,
                 "units of the attention", .otherwise = "H"),
+    OPTION_FLAG(TrainValues, self_attention, "self-attention",
+                "let the source's annotations look at each other before the decoder sees them"),
+    OPTION_SIZE(TrainValues, options.heads, "heads", "N", 1, CONFIG_SIZE_MOST,
+                "heads of self-attention; they divide 2 H"),
     OPTION_FLAG(TrainValues, untied, "untied-output",
                 "an output matrix of its own instead of the target embedding"),
     OPTION_HEADING("Learning"),
@@ -132,6 +136,7 @@ static Status settle_flags(TrainValues *values, Error *error)
                          "standard input (-) is given twice; it can be read once: name a file");
     if (values->joint) values->options.vocabulary_kind = VOCABULARY_JOINT;
     if (values->separate) values->options.vocabulary_kind = VOCABULARY_SEPARATE;
+    values->options.self_attention = values->self_attention;
     values->options.untied = values->untied;
     values->options.deduplicate = values->deduplicate;
     return STATUS_OK;
@@ -151,6 +156,8 @@ static Status settle_resumed(const Arguments *arguments, TrainOptions *given,
         {"hidden", "hidden"},
         {"decoder-hidden", "decoder_hidden"},
         {"attention-size", "attention_size"},
+        {"self-attention", "self_attention"},
+        {"heads", "heads"},
         {"untied-output", "untied"},
         {"dropout", "dropout"},
         {"label-smoothing", "label_smoothing"},

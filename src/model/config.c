@@ -10,21 +10,45 @@ typedef struct SizeField {
     const char *name;
     size_t offset;
     size_t least, most;
+    bool later; // than the first files, which lack it
+    size_t otherwise;
 } SizeField;
 
+#define SIZE_FIELD(field, from, to)                                                                \
+    {                                                                                              \
+        .name = #field, .offset = offsetof(ModelConfig, field), .least = from, .most = to          \
+    }
+#define LATER_SIZE_FIELD(field, from, to, before)                                                  \
+    {                                                                                              \
+        .name = #field, .offset = offsetof(ModelConfig, field), .least = from, .most = to,         \
+        .later = true, .otherwise = before                                                         \
+    }
+
 static const SizeField size_fields[] = {
-    {"source_vocabulary", offsetof(ModelConfig, source_vocabulary), 4, 1000000},
-    {"target_vocabulary", offsetof(ModelConfig, target_vocabulary), 4, 1000000},
-    {"embedding", offsetof(ModelConfig, embedding), 1, CONFIG_SIZE_MOST},
-    {"hidden", offsetof(ModelConfig, hidden), 1, CONFIG_SIZE_MOST},
-    {"decoder_hidden", offsetof(ModelConfig, decoder_hidden), 1, CONFIG_SIZE_MOST},
-    {"attention_size", offsetof(ModelConfig, attention_size), 1, CONFIG_SIZE_MOST},
+    SIZE_FIELD(source_vocabulary, 4, 1000000),
+    SIZE_FIELD(target_vocabulary, 4, 1000000),
+    SIZE_FIELD(embedding, 1, CONFIG_SIZE_MOST),
+    SIZE_FIELD(hidden, 1, CONFIG_SIZE_MOST),
+    SIZE_FIELD(decoder_hidden, 1, CONFIG_SIZE_MOST),
+    SIZE_FIELD(attention_size, 1, CONFIG_SIZE_MOST),
+    LATER_SIZE_FIELD(heads, 0, CONFIG_SIZE_MOST, CONFIG_HEADS_DEFAULT),
 };
 enum { SIZE_FIELDS = sizeof size_fields / sizeof *size_fields };
 
 static size_t *size_at(const ModelConfig *config, const SizeField *field)
 {
     return (size_t *)(void *)((char *)(size_t)config + field->offset);
+}
+
+/* Heads share the columns of an annotation evenly. */
+static Status check_heads(const ModelConfig *config, Error *error)
+{
+    size_t width = 2 * config->hidden;
+    if (!config->self_attention || (config->heads && width % config->heads == 0)) return STATUS_OK;
+    return error_set(error, STATUS_ARGUMENT,
+                     "self-attention cannot share an annotation's %zu numbers (2 × hidden) evenly "
+                     "among %zu heads; choose heads that divide %zu",
+                     width, config->heads, width);
 }
 
 Status config_check(const ModelConfig *config, Error *error)
@@ -43,7 +67,7 @@ Status config_check(const ModelConfig *config, Error *error)
         return error_set(error, STATUS_ARGUMENT,
                          "there is no attention named %s in this version; known: additive",
                          config->attention);
-    return STATUS_OK;
+    return check_heads(config, error);
 }
 
 json_t *config_to_json(const ModelConfig *config)
@@ -55,6 +79,7 @@ json_t *config_to_json(const ModelConfig *config)
                                       json_integer((json_int_t)*size_at(config, &size_fields[i])));
     failed |= json_object_set_new(json, "joint", json_boolean(config->joint));
     failed |= json_object_set_new(json, "tied", json_boolean(config->tied));
+    failed |= json_object_set_new(json, "self_attention", json_boolean(config->self_attention));
     failed |= json_object_set_new(json, "attention", json_string(config->attention));
     if (!failed) return json;
     json_decref(json);
@@ -66,6 +91,10 @@ Status config_from_json(ModelConfig *config, const json_t *json, Error *error)
     *config = (ModelConfig){0};
     for (size_t i = 0; i < SIZE_FIELDS; i++) {
         const json_t *value = json_object_get(json, size_fields[i].name);
+        if (!value && json && size_fields[i].later) {
+            *size_at(config, &size_fields[i]) = size_fields[i].otherwise;
+            continue;
+        }
         if (!json_is_integer(value) || json_integer_value(value) < 0)
             return error_set(error, STATUS_FORMAT, "the config has no size \"%s\"",
                              size_fields[i].name);
@@ -76,6 +105,11 @@ Status config_from_json(ModelConfig *config, const json_t *json, Error *error)
     if (!json_is_boolean(joint) || !json_is_boolean(tied) || !attention)
         return error_set(error, STATUS_FORMAT,
                          "the config lacks \"joint\", \"tied\" or \"attention\"");
+    const json_t *self_attention = json_object_get(json, "self_attention");
+    if (self_attention && !json_is_boolean(self_attention))
+        return error_set(error, STATUS_FORMAT,
+                         "the config's \"self_attention\" is neither true nor false");
+    config->self_attention = json_is_true(self_attention);
     config->joint = json_is_true(joint);
     config->tied = json_is_true(tied);
     snprintf(config->attention, sizeof config->attention, "%s", attention);
@@ -88,5 +122,6 @@ bool config_equal(const ModelConfig *a, const ModelConfig *b)
 {
     for (size_t i = 0; i < SIZE_FIELDS; i++)
         if (*size_at(a, &size_fields[i]) != *size_at(b, &size_fields[i])) return false;
-    return a->joint == b->joint && a->tied == b->tied && !strcmp(a->attention, b->attention);
+    return a->joint == b->joint && a->tied == b->tied && a->self_attention == b->self_attention &&
+           !strcmp(a->attention, b->attention);
 }

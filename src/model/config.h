@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { CONFIG_SIZE_MOST = 16384, CONFIG_ATTENTION_NAME = 16 };
+enum { CONFIG_SIZE_MOST = 16384, CONFIG_ATTENTION_NAME = 16, CONFIG_HEADS_DEFAULT = 4 };
 
 typedef struct ModelConfig {
     size_t source_vocabulary; // tokens
@@ -17,20 +17,23 @@ typedef struct ModelConfig {
     size_t hidden;                         // H, per direction of the encoder
     size_t decoder_hidden;                 // D
     size_t attention_size;                 // A
+    size_t heads;                          // of self-attention
     bool joint;                            // one vocabulary and one embedding for both sides
     bool tied;                             // the output matrix is the target embedding
+    bool self_attention;                   // annotations look at each other before they are used
     char attention[CONFIG_ATTENTION_NAME]; // a scorer's name
 } ModelConfig;
 
 /* Every size in 1 … CONFIG_SIZE_MOST (vocabularies 4 … 1,000,000), a scorer that exists, equal
- * vocabularies if joint; else STATUS_ARGUMENT and a line that names the value. Everything below
+ * vocabularies if joint, heads that divide what they share; else STATUS_ARGUMENT and a line that names the value. Everything below
  * relies on it: products of sizes then fit. */
 Status config_check(const ModelConfig *config, Error *error);
 
 // As a JSON object; a new reference, NULL if out of memory.
 json_t *config_to_json(const ModelConfig *config);
 
-// From such an object, every key required and checked; STATUS_FORMAT otherwise.
+/* From such an object, every key required and checked; STATUS_FORMAT otherwise. Only "heads" and
+ * "self_attention", which older files lack, may be missing: CONFIG_HEADS_DEFAULT and false. */
 Status config_from_json(ModelConfig *config, const json_t *json, Error *error);
 
 bool config_equal(const ModelConfig *a, const ModelConfig *b);

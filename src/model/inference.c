@@ -13,6 +13,7 @@ struct Inference {
     Arena batch_arena, arena;
     Batch batch;
     EncoderActs encoder;
+    SelfAttentionActs self_attention;
     AttentionMemory memory;
     Matrix means;           // (count, 2H)
     size_t rows, rows_most; // hypotheses now, and room for them
@@ -59,6 +60,11 @@ static void layout(Inference *inference, Arena *arena)
     size_t width = 2 * config->hidden, R = inference->capacity;
     encoder_acts_layout(&inference->encoder, arena, source, E, config->hidden, false);
     inference->memory.annotations = inference->encoder.annotations;
+    if (config->self_attention) {
+        self_attention_acts_layout(&inference->self_attention, arena, source, width, config->heads,
+                                   false);
+        inference->memory.annotations = inference->self_attention.annotations;
+    }
     inference->memory.keys = take(arena, ragged_rounded(source, source->tokens), A);
     inference->memory.begin = source->sentence_begin;
     inference->means = take(arena, ragged_rounded(source, source->count), width);
@@ -107,6 +113,9 @@ Status inference_encode(Inference *inference, const TokenPair *sources, size_t c
     clear_rows(inference);
     encoder_forward(&inference->encoder, &batch->source, batch->source_tokens,
                     params->source_embedding, (Matrix){0}, &params->encoder);
+    if (params->self_attention.heads)
+        self_attention_forward(&inference->self_attention, inference->encoder.annotations,
+                               &batch->source, &params->self_attention);
     size_t tokens = ragged_rounded(&batch->source, batch->source.tokens);
     params->decoder.scorer->memory_forward(&inference->memory, tokens, &params->decoder.attention);
     // rows in the order the sources were given

@@ -5,37 +5,53 @@
 #include <math.h>
 #include <string.h>
 
+typedef enum InitialKind { UNIFORM, NORMAL, ONES, ZEROS } InitialKind;
+
 /* How tensors are drawn, by the beginning of their name; the first rule that fits counts. */
 typedef struct InitialRule {
     const char *prefix;
-    bool normal; // N(0, 1/√fan) rather than uniform in ±1/√fan
+    InitialKind kind; // UNIFORM in ±1/√fan; NORMAL is N(0, 1/√fan)
     size_t fan;
 } InitialRule;
+
+static double draw_one(InitialKind kind, double scale, Random *random)
+{
+    switch (kind) {
+    case ONES:
+        return 1;
+    case ZEROS:
+        return 0;
+    case NORMAL:
+        return random_normal(random) * scale;
+    default:
+        return (2 * random_uniform(random) - 1) * scale;
+    }
+}
 
 static void draw(real *values, size_t count, const InitialRule *rule, Random *random)
 {
     double scale = 1 / sqrt((double)rule->fan);
-    for (size_t i = 0; i < count; i++) {
-        double value = rule->normal ? random_normal(random) : 2 * random_uniform(random) - 1;
-        values[i] = (real)(value * scale);
-    }
+    for (size_t i = 0; i < count; i++) values[i] = (real)draw_one(rule->kind, scale, random);
 }
 
 void seq2seq_initialise(Seq2SeqParams *params, const ModelConfig *config, uint64_t seed)
 {
     size_t E = config->embedding, D = config->decoder_hidden, H = config->hidden;
     const InitialRule rules[] = {
-        {"embedding.", true, E},
-        {"source_embedding.", true, E},
-        {"target_embedding.", true, E},
-        {"encoder.", false, H},
-        {"bridge.", false, 2 * H},
-        {"attention.query.", false, D},
-        {"attention.key.", false, 2 * H},
-        {"attention.v", false, config->attention_size},
-        {"decoder.", false, D},
-        {"readout.", false, D + E + 2 * H},
-        {"", false, E}, // output
+        {"embedding.", NORMAL, E},
+        {"source_embedding.", NORMAL, E},
+        {"target_embedding.", NORMAL, E},
+        {"encoder.", UNIFORM, H},
+        {"self_attention.norm.weight", ONES, 1},
+        {"self_attention.norm.bias", ZEROS, 1},
+        {"self_attention.", UNIFORM, 2 * H},
+        {"bridge.", UNIFORM, 2 * H},
+        {"attention.query.", UNIFORM, D},
+        {"attention.key.", UNIFORM, 2 * H},
+        {"attention.v", UNIFORM, config->attention_size},
+        {"decoder.", UNIFORM, D},
+        {"readout.", UNIFORM, D + E + 2 * H},
+        {"", UNIFORM, E}, // output
     };
     for (size_t i = 0; i < params->list.count; i++) {
         const ParamInfo *info = &params->list.tensors[i];

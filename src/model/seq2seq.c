@@ -29,6 +29,9 @@ static void seq2seq_visit(Seq2SeqParams *params, ParamVisitor *visitor, const Mo
                            config->target_vocabulary, E);
     }
     encoder_visit(&params->encoder, visitor, "encoder.", E, config->hidden);
+    if (config->self_attention)
+        self_attention_visit(&params->self_attention, visitor, "self_attention.",
+                             2 * config->hidden, config->heads);
     linear_visit(&params->bridge, visitor, "bridge.", config->decoder_hidden, 2 * config->hidden,
                  true);
     decoder_visit(&params->decoder, visitor, attention_scorer_named(config->attention), &sizes);

@@ -7,24 +7,45 @@ typedef struct OptionField {
     const char *name;
     size_t offset;
     bool is_real;
+    bool later; // than the first checkpoints, which lack it
+    size_t otherwise;
 } OptionField;
 
-#define SIZE_FIELD(name)                                                                           \
+#define SIZE_FIELD(field)                                                                          \
     {                                                                                              \
-#name, offsetof(TrainOptions, name), false                                                 \
+        .name = #field, .offset = offsetof(TrainOptions, field)                                    \
     }
-#define REAL_FIELD(name)                                                                           \
+#define REAL_FIELD(field)                                                                          \
     {                                                                                              \
-#name, offsetof(TrainOptions, name), true                                                  \
+        .name = #field, .offset = offsetof(TrainOptions, field), .is_real = true                   \
+    }
+// one that older checkpoints lack, and what it was then
+#define LATER_FIELD(field, before)                                                                 \
+    {                                                                                              \
+        .name = #field, .offset = offsetof(TrainOptions, field), .later = true,                    \
+        .otherwise = before                                                                        \
     }
 
 static const OptionField fields[] = {
-    SIZE_FIELD(vocabulary_size), SIZE_FIELD(vocabulary_kind), SIZE_FIELD(embedding),
-    SIZE_FIELD(hidden),          SIZE_FIELD(decoder_hidden),  SIZE_FIELD(attention_size),
-    SIZE_FIELD(untied),          REAL_FIELD(dropout),         REAL_FIELD(label_smoothing),
-    SIZE_FIELD(batch_tokens),    SIZE_FIELD(max_length),      REAL_FIELD(learning_rate),
-    SIZE_FIELD(warmup),          REAL_FIELD(clip_norm),       SIZE_FIELD(seed),
-    SIZE_FIELD(threads),         SIZE_FIELD(deduplicate),
+    SIZE_FIELD(vocabulary_size),
+    SIZE_FIELD(vocabulary_kind),
+    SIZE_FIELD(embedding),
+    SIZE_FIELD(hidden),
+    SIZE_FIELD(decoder_hidden),
+    SIZE_FIELD(attention_size),
+    LATER_FIELD(heads, CONFIG_HEADS_DEFAULT),
+    LATER_FIELD(self_attention, 0),
+    SIZE_FIELD(untied),
+    REAL_FIELD(dropout),
+    REAL_FIELD(label_smoothing),
+    SIZE_FIELD(batch_tokens),
+    SIZE_FIELD(max_length),
+    REAL_FIELD(learning_rate),
+    SIZE_FIELD(warmup),
+    REAL_FIELD(clip_norm),
+    SIZE_FIELD(seed),
+    SIZE_FIELD(threads),
+    SIZE_FIELD(deduplicate),
 };
 enum { FIELDS = sizeof fields / sizeof *fields };
 
@@ -63,6 +84,10 @@ Status train_options_from_json(TrainOptions *options, const json_t *json, Error 
     for (size_t i = 0; i < FIELDS; i++) {
         const OptionField *field = &fields[i];
         const json_t *value = json_object_get(json, field->name);
+        if (!value && json && field->later) {
+            *size_at(options, field) = field->otherwise;
+            continue;
+        }
         if (field->is_real ? !json_is_number(value)
                            : !json_is_integer(value) || json_integer_value(value) < 0)
             return error_set(error, STATUS_FORMAT, "the options hold no number \"%s\"",

@@ -4,6 +4,7 @@
 #define REGARD_TRAIN_OPTIONS_H
 
 #include "base/status.h"
+#include "model/config.h"
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -23,6 +24,8 @@ typedef struct TrainOptions {
     size_t hidden;          // H
     size_t decoder_hidden;  // D; 0 means H
     size_t attention_size;  // A; 0 means H
+    size_t heads;           // of self-attention
+    size_t self_attention;  // 1: over the annotations
     size_t untied;          // 1: an output matrix of its own instead of the target embedding
     // the run
     double dropout;
@@ -45,15 +48,16 @@ typedef struct TrainOptions {
 #define TRAIN_OPTIONS_DEFAULT                                                                      \
     {                                                                                              \
         .vocabulary_size = 8000, .vocabulary_kind = VOCABULARY_AUTO, .embedding = 256,             \
-        .hidden = 256, .dropout = 0.3, .label_smoothing = 0.1, .batch_tokens = 2000,               \
-        .max_length = 100, .learning_rate = 0.003, .warmup = 600, .clip_norm = 1, .seed = 1,       \
-        .max_epochs = 30, .patience = 5,                                                           \
+        .hidden = 256, .heads = CONFIG_HEADS_DEFAULT, .dropout = 0.3, .label_smoothing = 0.1,      \
+        .batch_tokens = 2000, .max_length = 100, .learning_rate = 0.003, .warmup = 600,            \
+        .clip_norm = 1, .seed = 1, .max_epochs = 30, .patience = 5,                                \
     }
 
 // As a JSON object, the stopping rules left out; a new reference, NULL if out of memory.
 json_t *train_options_to_json(const TrainOptions *options);
 
-/* Sets the fields that the object holds; the stopping rules stay as they are. */
+/* Sets the fields that the object holds; the stopping rules stay as they are. heads and
+ * self_attention, which older checkpoints lack, are then the defaults. */
 Status train_options_from_json(TrainOptions *options, const json_t *json, Error *error);
 
 // Whether two runs agree in a field that a resumed run must share; asking for another name is a mistake.
