@@ -10,28 +10,17 @@ typedef struct SizeField {
     const char *name;
     size_t offset;
     size_t least, most;
-    bool later; // than the first files, which lack it
-    size_t otherwise;
+    size_t absent; // what it is in a file that lacks it; 0: no file may
 } SizeField;
 
-#define SIZE_FIELD(field, from, to)                                                                \
-    {                                                                                              \
-        .name = #field, .offset = offsetof(ModelConfig, field), .least = from, .most = to          \
-    }
-#define LATER_SIZE_FIELD(field, from, to, before)                                                  \
-    {                                                                                              \
-        .name = #field, .offset = offsetof(ModelConfig, field), .least = from, .most = to,         \
-        .later = true, .otherwise = before                                                         \
-    }
-
 static const SizeField size_fields[] = {
-    SIZE_FIELD(source_vocabulary, 4, 1000000),
-    SIZE_FIELD(target_vocabulary, 4, 1000000),
-    SIZE_FIELD(embedding, 1, CONFIG_SIZE_MOST),
-    SIZE_FIELD(hidden, 1, CONFIG_SIZE_MOST),
-    SIZE_FIELD(decoder_hidden, 1, CONFIG_SIZE_MOST),
-    SIZE_FIELD(attention_size, 1, CONFIG_SIZE_MOST),
-    LATER_SIZE_FIELD(heads, 0, CONFIG_SIZE_MOST, CONFIG_HEADS_DEFAULT),
+    {"source_vocabulary", offsetof(ModelConfig, source_vocabulary), 4, 1000000, 0},
+    {"target_vocabulary", offsetof(ModelConfig, target_vocabulary), 4, 1000000, 0},
+    {"embedding", offsetof(ModelConfig, embedding), 1, CONFIG_SIZE_MOST, 0},
+    {"hidden", offsetof(ModelConfig, hidden), 1, CONFIG_SIZE_MOST, 0},
+    {"decoder_hidden", offsetof(ModelConfig, decoder_hidden), 1, CONFIG_SIZE_MOST, 0},
+    {"attention_size", offsetof(ModelConfig, attention_size), 1, CONFIG_SIZE_MOST, 0},
+    {"heads", offsetof(ModelConfig, heads), 1, CONFIG_SIZE_MOST, 1},
 };
 enum { SIZE_FIELDS = sizeof size_fields / sizeof *size_fields };
 
@@ -44,7 +33,7 @@ static size_t *size_at(const ModelConfig *config, const SizeField *field)
 static Status check_heads(const ModelConfig *config, Error *error)
 {
     size_t width = 2 * config->hidden;
-    if (!config->self_attention || (config->heads && width % config->heads == 0)) return STATUS_OK;
+    if (!config->self_attention || width % config->heads == 0) return STATUS_OK;
     return error_set(error, STATUS_ARGUMENT,
                      "self-attention cannot share an annotation's %zu numbers (2 × hidden) evenly "
                      "among %zu heads; choose heads that divide %zu",
@@ -91,10 +80,8 @@ Status config_from_json(ModelConfig *config, const json_t *json, Error *error)
     *config = (ModelConfig){0};
     for (size_t i = 0; i < SIZE_FIELDS; i++) {
         const json_t *value = json_object_get(json, size_fields[i].name);
-        if (!value && json && size_fields[i].later) {
-            *size_at(config, &size_fields[i]) = size_fields[i].otherwise;
-            continue;
-        }
+        *size_at(config, &size_fields[i]) = size_fields[i].absent;
+        if (!value && size_fields[i].absent) continue;
         if (!json_is_integer(value) || json_integer_value(value) < 0)
             return error_set(error, STATUS_FORMAT, "the config has no size \"%s\"",
                              size_fields[i].name);

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { CONFIG_SIZE_MOST = 16384, CONFIG_ATTENTION_NAME = 16, CONFIG_HEADS_DEFAULT = 4 };
+enum { CONFIG_SIZE_MOST = 16384, CONFIG_ATTENTION_NAME = 16 };
 
 typedef struct ModelConfig {
     size_t source_vocabulary; // tokens
@@ -17,11 +17,11 @@ typedef struct ModelConfig {
     size_t hidden;                         // H, per direction of the encoder
     size_t decoder_hidden;                 // D
     size_t attention_size;                 // A
-    size_t heads;                          // of self-attention
     bool joint;                            // one vocabulary and one embedding for both sides
     bool tied;                             // the output matrix is the target embedding
-    bool self_attention;                   // annotations look at each other before they are used
     char attention[CONFIG_ATTENTION_NAME]; // a scorer's name
+    size_t heads;                          // of self-attention; 1 where nothing has heads
+    bool self_attention;                   // annotations look at each other before they are used
 } ModelConfig;
 
 /* Every size in 1 … CONFIG_SIZE_MOST (vocabularies 4 … 1,000,000), a scorer that exists, equal
@@ -33,7 +33,7 @@ Status config_check(const ModelConfig *config, Error *error);
 json_t *config_to_json(const ModelConfig *config);
 
 /* From such an object, every key required and checked; STATUS_FORMAT otherwise. Only "heads" and
- * "self_attention", which older files lack, may be missing: CONFIG_HEADS_DEFAULT and false. */
+ * "self_attention", which older files lack, may be missing: 1 and false. */
 Status config_from_json(ModelConfig *config, const json_t *json, Error *error);
 
 bool config_equal(const ModelConfig *a, const ModelConfig *b);

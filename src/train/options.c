@@ -33,7 +33,7 @@ static const OptionField fields[] = {
     SIZE_FIELD(hidden),
     SIZE_FIELD(decoder_hidden),
     SIZE_FIELD(attention_size),
-    LATER_FIELD(heads, CONFIG_HEADS_DEFAULT),
+    LATER_FIELD(heads, 4),
     LATER_FIELD(self_attention, 0),
     SIZE_FIELD(untied),
     REAL_FIELD(dropout),

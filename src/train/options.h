@@ -4,7 +4,6 @@
 #define REGARD_TRAIN_OPTIONS_H
 
 #include "base/status.h"
-#include "model/config.h"
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -48,9 +47,9 @@ typedef struct TrainOptions {
 #define TRAIN_OPTIONS_DEFAULT                                                                      \
     {                                                                                              \
         .vocabulary_size = 8000, .vocabulary_kind = VOCABULARY_AUTO, .embedding = 256,             \
-        .hidden = 256, .heads = CONFIG_HEADS_DEFAULT, .dropout = 0.3, .label_smoothing = 0.1,      \
-        .batch_tokens = 2000, .max_length = 100, .learning_rate = 0.003, .warmup = 600,            \
-        .clip_norm = 1, .seed = 1, .max_epochs = 30, .patience = 5,                                \
+        .hidden = 256, .heads = 4, .dropout = 0.3, .label_smoothing = 0.1, .batch_tokens = 2000,   \
+        .max_length = 100, .learning_rate = 0.003, .warmup = 600, .clip_norm = 1, .seed = 1,       \
+        .max_epochs = 30, .patience = 5,                                                           \
     }
 
 // As a JSON object, the stopping rules left out; a new reference, NULL if out of memory.

@@ -83,7 +83,7 @@ static ModelConfig config_of(const TrainingData *data, const TrainOptions *optio
         .hidden = options->hidden,
         .decoder_hidden = options->decoder_hidden ? options->decoder_hidden : options->hidden,
         .attention_size = options->attention_size ? options->attention_size : options->hidden,
-        .heads = options->heads,
+        .heads = options->self_attention ? options->heads : 1,
         .joint = data->joint,
         .tied = !options->untied,
         .self_attention = options->self_attention,
