@@ -29,8 +29,8 @@ static size_t *size_at(const ModelConfig *config, const SizeField *field)
     return (size_t *)(void *)((char *)(size_t)config + field->offset);
 }
 
-/* Heads share the columns of an annotation evenly. */
-static Status check_heads(const ModelConfig *config, Error *error)
+/* The heads of self-attention share the columns of an annotation evenly. */
+static Status check_self_attention(const ModelConfig *config, Error *error)
 {
     size_t width = 2 * config->hidden;
     if (!config->self_attention || width % config->heads == 0) return STATUS_OK;
@@ -38,6 +38,29 @@ static Status check_heads(const ModelConfig *config, Error *error)
                      "self-attention cannot share an annotation's %zu numbers (2 × hidden) evenly "
                      "among %zu heads; choose heads that divide %zu",
                      width, config->heads, width);
+}
+
+/* The scorer exists, and its heads can share what they work on evenly. */
+static Status check_attention(const ModelConfig *config, Error *error)
+{
+    const AttentionScorer *scorer = attention_scorer_named(config->attention);
+    size_t A = config->attention_size, width = 2 * config->hidden;
+    const AttentionSizes sizes = {A, config->decoder_hidden, width, config->heads};
+    if (!scorer) {
+        char known[256] = "";
+        for (size_t i = 0, used = 0; attention_scorer_names[i] && used < sizeof known; i++)
+            used += (size_t)snprintf(known + used, sizeof known - used, i ? ", %s" : "%s",
+                                     attention_scorer_names[i]);
+        return error_set(error, STATUS_ARGUMENT,
+                         "there is no attention named %s in this version; known: %s",
+                         config->attention, known);
+    }
+    size_t heads = scorer->widths(&sizes).heads;
+    if (A % heads == 0 && width % heads == 0) return STATUS_OK;
+    return error_set(error, STATUS_ARGUMENT,
+                     "%zu heads cannot share %zu units of attention and annotations of %zu numbers "
+                     "(twice hidden) evenly; choose heads that divide both",
+                     heads, A, width);
 }
 
 Status config_check(const ModelConfig *config, Error *error)
@@ -52,11 +75,8 @@ Status config_check(const ModelConfig *config, Error *error)
     if (config->joint && config->source_vocabulary != config->target_vocabulary)
         return error_set(error, STATUS_ARGUMENT, "a joint vocabulary has one size, not %zu and %zu",
                          config->source_vocabulary, config->target_vocabulary);
-    if (!attention_scorer_named(config->attention))
-        return error_set(error, STATUS_ARGUMENT,
-                         "there is no attention named %s in this version; known: additive",
-                         config->attention);
-    return check_heads(config, error);
+    Status status = check_attention(config, error);
+    return status ? status : check_self_attention(config, error);
 }
 
 json_t *config_to_json(const ModelConfig *config)

@@ -1,5 +1,8 @@
 #include "train/options.h"
 
+#include "model/seq2seq.h"
+
+#include <stdio.h>
 #include <string.h>
 
 /* Every field that a resumed run must share, once. */
@@ -27,25 +30,13 @@ typedef struct OptionField {
     }
 
 static const OptionField fields[] = {
-    SIZE_FIELD(vocabulary_size),
-    SIZE_FIELD(vocabulary_kind),
-    SIZE_FIELD(embedding),
-    SIZE_FIELD(hidden),
-    SIZE_FIELD(decoder_hidden),
-    SIZE_FIELD(attention_size),
-    LATER_FIELD(heads, 4),
-    LATER_FIELD(self_attention, 0),
-    SIZE_FIELD(untied),
-    REAL_FIELD(dropout),
-    REAL_FIELD(label_smoothing),
-    SIZE_FIELD(batch_tokens),
-    SIZE_FIELD(max_length),
-    REAL_FIELD(learning_rate),
-    SIZE_FIELD(warmup),
-    REAL_FIELD(clip_norm),
-    SIZE_FIELD(seed),
-    SIZE_FIELD(threads),
-    SIZE_FIELD(deduplicate),
+    SIZE_FIELD(vocabulary_size), SIZE_FIELD(vocabulary_kind), SIZE_FIELD(embedding),
+    SIZE_FIELD(hidden),          SIZE_FIELD(decoder_hidden),  SIZE_FIELD(attention_size),
+    LATER_FIELD(attention, 0),   LATER_FIELD(heads, 4),       LATER_FIELD(self_attention, 0),
+    SIZE_FIELD(untied),          REAL_FIELD(dropout),         REAL_FIELD(label_smoothing),
+    SIZE_FIELD(batch_tokens),    SIZE_FIELD(max_length),      REAL_FIELD(learning_rate),
+    SIZE_FIELD(warmup),          REAL_FIELD(clip_norm),       SIZE_FIELD(seed),
+    SIZE_FIELD(threads),         SIZE_FIELD(deduplicate),
 };
 enum { FIELDS = sizeof fields / sizeof *fields };
 
@@ -62,6 +53,28 @@ static size_t *size_at(const TrainOptions *options, const OptionField *field)
 static double *real_at(const TrainOptions *options, const OptionField *field)
 {
     return field_at(options, field);
+}
+
+ModelConfig train_options_config(const TrainOptions *options, size_t source_vocabulary,
+                                 size_t target_vocabulary, bool joint)
+{
+    ModelConfig config = {
+        .source_vocabulary = source_vocabulary,
+        .target_vocabulary = target_vocabulary,
+        .embedding = options->embedding,
+        .hidden = options->hidden,
+        .decoder_hidden = options->decoder_hidden ? options->decoder_hidden : options->hidden,
+        .attention_size = options->attention_size ? options->attention_size : options->hidden,
+        .joint = joint,
+        .tied = !options->untied,
+        .heads = options->heads,
+        .self_attention = options->self_attention,
+    };
+    const char *name = attention_scorer_names[options->attention];
+    snprintf(config.attention, sizeof config.attention, "%s", name);
+    DecoderSizes sizes = seq2seq_decoder_sizes(&config);
+    if (!config.self_attention) config.heads = sizes.scorer->widths(&sizes.attention).heads;
+    return config;
 }
 
 json_t *train_options_to_json(const TrainOptions *options)
@@ -97,7 +110,11 @@ Status train_options_from_json(TrainOptions *options, const json_t *json, Error 
         else
             *size_at(options, field) = (size_t)json_integer_value(value);
     }
-    return STATUS_OK;
+    size_t scorers = 0;
+    while (attention_scorer_names[scorers]) scorers++;
+    if (options->attention < scorers) return STATUS_OK;
+    return error_set(error, STATUS_FORMAT, "the options name attention %zu, and there are %zu",
+                     options->attention, scorers);
 }
 
 bool train_options_same(const TrainOptions *a, const TrainOptions *b, const char *name)

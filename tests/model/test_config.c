@@ -13,8 +13,8 @@ static const ModelConfig good = {
     .attention_size = 128,
     .joint = false,
     .tied = true,
-    .heads = 1,
     .attention = "additive",
+    .heads = 1,
 };
 
 // What config_check says of a config that it must refuse.
@@ -140,6 +140,8 @@ START_TEST(test_refuses_json)
         expect_bad_json(keys[i], json_null(), keys[i]);
         expect_bad_json(keys[i], json_array(), keys[i]);
     }
+    expect_bad_json("heads", json_integer(0), "heads is 0");
+    expect_bad_json("heads", json_string("1"), "heads");
     expect_bad_json("embedding", json_integer(-1), "embedding");
     expect_bad_json("embedding", json_real(256), "embedding");
     expect_bad_json("embedding", json_string("256"), "embedding");
