@@ -6,6 +6,7 @@
 #include "base/file.h"
 #include "base/threads.h"
 #include "base/version.h"
+#include "cli/resumed_options.h"
 #include "cli/train_report.h"
 #include "cli/verbs.h"
 #include "tensor/kernels.h"
@@ -25,7 +26,7 @@ typedef struct TrainValues {
     const char *log;
     const char *watch;
     bool resume;
-    bool joint, separate, untied, deduplicate;
+    bool joint, separate, self_attention, untied, deduplicate;
     Precision precision;
     unsigned attention; // its place in attention_scorer_names
     TrainOptions options;
@@ -61,10 +62,12 @@ static const Option options[] = {
                 "units of the decoder", .otherwise = "H"),
     OPTION_CHOICE(TrainValues, attention, "attention", attention_scorer_names,
                   "how source positions are scored; none: every step sees their mean"),
-    OPTION_SIZE(TrainValues, options.heads, "heads", "N", 1, CONFIG_SIZE_MOST,
-                "heads of multi-head attention, dividing A and 2H"),
     OPTION_SIZE(TrainValues, options.attention_size, "attention-size", "A", 1, CONFIG_SIZE_MOST,
                 "units of the attention", .otherwise = "H"),
+    OPTION_FLAG(TrainValues, self_attention, "self-attention",
+                "let the source's annotations look at each other before the decoder sees them"),
+    OPTION_SIZE(TrainValues, options.heads, "heads", "N", 1, CONFIG_SIZE_MOST,
+                "heads of multi-head attention and of self-attention, dividing A and 2H, or 2H"),
     OPTION_FLAG(TrainValues, untied, "untied-output",
                 "an output matrix of its own instead of the target embedding"),
     OPTION_HEADING("Learning"),
@@ -149,55 +152,10 @@ static Status settle_flags(TrainValues *values, Error *error)
                          "standard input (-) is given twice; it can be read once: name a file");
     if (values->joint) values->options.vocabulary_kind = VOCABULARY_JOINT;
     if (values->separate) values->options.vocabulary_kind = VOCABULARY_SEPARATE;
+    values->options.self_attention = values->self_attention;
     values->options.attention = values->attention;
     values->options.untied = values->untied;
     values->options.deduplicate = values->deduplicate;
-    return STATUS_OK;
-}
-
-/* A resumed run takes its options from the checkpoint; a flag that says otherwise is an error. */
-static Status settle_resumed(const Arguments *arguments, TrainOptions *given,
-                             const TrainOptions *stored, Error *error)
-{
-    static const struct {
-        const char *flag, *field;
-    } flags[] = {
-        {"vocab-size", "vocabulary_size"},
-        {"joint-vocab", "vocabulary_kind"},
-        {"separate-vocab", "vocabulary_kind"},
-        {"embedding", "embedding"},
-        {"hidden", "hidden"},
-        {"decoder-hidden", "decoder_hidden"},
-        {"attention", "attention"},
-        {"heads", "heads"},
-        {"attention-size", "attention_size"},
-        {"untied-output", "untied"},
-        {"dropout", "dropout"},
-        {"label-smoothing", "label_smoothing"},
-        {"batch-tokens", "batch_tokens"},
-        {"max-length", "max_length"},
-        {"deduplicate", "deduplicate"},
-        {"learning-rate", "learning_rate"},
-        {"warmup", "warmup"},
-        {"clip-norm", "clip_norm"},
-        {"seed", "seed"},
-        {"threads", "threads"},
-        {"precision", "precision"},
-    };
-    const TrainValues *values = arguments->values;
-    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
-        if (options_given(arguments, flags[i].flag) &&
-            !(values->precision == PRECISION_AUTO && !strcmp(flags[i].flag, "precision")) &&
-            !train_options_same(given, stored, flags[i].field))
-            return error_set(error, STATUS_ARGUMENT,
-                             "--%s contradicts the checkpoint; leave it out to go on as before, or "
-                             "start anew without --resume",
-                             flags[i].flag);
-    TrainOptions resumed = *stored;
-    resumed.max_epochs = given->max_epochs;
-    resumed.max_minutes = given->max_minutes;
-    resumed.patience = given->patience;
-    *given = resumed;
     return STATUS_OK;
 }
 
@@ -259,7 +217,7 @@ static Status open_checkpoint(const Arguments *arguments, TrainRun *run, Error *
                          run->checkpoint_path.data);
     Status status = checkpoint_open(&run->checkpoint, run->checkpoint_path.data, error);
     if (status) return status;
-    return settle_resumed(arguments, &run->values->options, &run->checkpoint.options, error);
+    return resumed_options(arguments, &run->values->options, &run->checkpoint.options, error);
 }
 
 /* The vocabularies of a checkpoint, for the same corpus to be read again. */
@@ -283,6 +241,14 @@ static Status read_vocabularies(const Checkpoint *checkpoint, Vocabulary *vocabu
     return STATUS_OK;
 }
 
+/* Before a corpus is read: can there be such a model? Only the vocabularies are not known yet. */
+static Status check_sizes(const TrainOptions *given, Error *error)
+{
+    ModelConfig config =
+        train_options_config(given, given->vocabulary_size, given->vocabulary_size, false);
+    return config_check(&config, error);
+}
+
 static Status prepare(const Arguments *arguments, TrainRun *run, Error *error)
 {
     TrainValues *values = run->values;
@@ -292,6 +258,7 @@ static Status prepare(const Arguments *arguments, TrainRun *run, Error *error)
     if (!status) status = checkpoint_path(&run->checkpoint_path, values->model, error);
     if (!status) status = try_model_path(values->model, error);
     if (!status && values->resume) status = open_checkpoint(arguments, run, error);
+    if (!status) status = check_sizes(&values->options, error);
     if (!status && values->options.threads == 0) values->options.threads = threads_available();
     if (!status) status = open_log(run, error);
     if (!status && values->resume)

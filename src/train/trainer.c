@@ -74,27 +74,6 @@ void trainer_free(Trainer *trainer)
     memory_free(trainer);
 }
 
-static ModelConfig config_of(const TrainingData *data, const TrainOptions *options)
-{
-    ModelConfig config = {
-        .source_vocabulary = vocabulary_size(data->source_vocabulary),
-        .target_vocabulary = vocabulary_size(data->target_vocabulary),
-        .embedding = options->embedding,
-        .hidden = options->hidden,
-        .decoder_hidden = options->decoder_hidden ? options->decoder_hidden : options->hidden,
-        .attention_size = options->attention_size ? options->attention_size : options->hidden,
-        .joint = data->joint,
-        .tied = !options->untied,
-        .heads = options->heads,
-    };
-    const char *name = attention_scorer_names[options->attention];
-    snprintf(config.attention, sizeof config.attention, "%s", name);
-    // what the scorer does not use is not written down as if it did
-    DecoderSizes sizes = seq2seq_decoder_sizes(&config);
-    config.heads = sizes.scorer->widths(&sizes.attention).heads;
-    return config;
-}
-
 static Status vocabulary_text(char **text, const Vocabulary *vocabulary, Error *error)
 {
     json_t *json = vocabulary_to_json(vocabulary);
@@ -123,7 +102,9 @@ static Status prepare(Trainer *trainer, const char *description, Error *error)
     const AdamOptions adam = {
         .beta1 = 0.9, .beta2 = 0.98, .epsilon = 1e-9, .clip_norm = options->clip_norm};
     gemm_start();
-    trainer->config = config_of(trainer->data, options);
+    trainer->config = train_options_config(
+        options, vocabulary_size(trainer->data->source_vocabulary),
+        vocabulary_size(trainer->data->target_vocabulary), trainer->data->joint);
     trainer->description = memory_copy_string(description, strlen(description));
     if (!trainer->description) return error_memory(error, strlen(description), "training");
     Status status = config_check(&trainer->config, error);
