@@ -56,7 +56,8 @@ static void additive_step_backward(Matrix ds_before, AttentionParams *dparams,
         Matrix keys = attention_sentence(memory->keys, memory->begin, sentence);    // (S, A)
         Matrix dkeys = attention_sentence(dmemory->dkeys, memory->begin, sentence); // (S, A)
         real *dquery = matrix_row(step->dquery, i);                                 // (A)
-        attention_weigh_backward(scratch, matrix_row(dcontext, i), step->alpha[i],
+        attention_weigh_backward(scratch, matrix_row(dcontext, i), attention_dalpha(step, i),
+                                 step->alpha[i],
                                  attention_sentence(memory->annotations, memory->begin, sentence));
         memset(dquery, 0, keys.columns * sizeof *dquery);
         // e_j = vᵀ tanh(q + k_j)

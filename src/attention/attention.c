@@ -19,11 +19,12 @@ void attention_weigh(real *context, real *alpha, Matrix annotations)
     k->weighted_rows(context, alpha, annotations.values, annotations.rows, annotations.columns);
 }
 
-void attention_weigh_backward(real *denergies, const real *dcontext, const real *alpha,
-                              Matrix annotations)
+void attention_weigh_backward(real *denergies, const real *dcontext, const real *dalpha,
+                              const real *alpha, Matrix annotations)
 {
     const Kernels *k = kernels();
     // c = Σ_j α_j h_j, so dα_j = h_j · dc
     k->rows_dot(denergies, annotations.values, dcontext, annotations.rows, annotations.columns);
+    if (dalpha) k->add(denergies, dalpha, annotations.rows);
     k->softmax_backward(denergies, denergies, alpha, annotations.rows);
 }

@@ -33,12 +33,15 @@ typedef struct AttentionMemory {
 
 // One step for n rows.
 typedef struct AttentionStep {
-    size_t rows;              // n
-    const uint32_t *sentence; // (n) the sentence of the memory that each row looks at
-    real *const *alpha;       // (n) → (S_i): the weights, set by forward
-    Matrix query;             // (≥ n, A) W_a s + b_a, set by forward, saved for backward
-    Matrix dquery;            // (n, A) set by backward; only there needed
-    Matrix context;           // (≥ n, 2H) set by forward
+    size_t rows;               // n
+    const uint32_t *sentence;  // (n) the sentence of the memory that each row looks at
+    real *const *alpha;        // (n) → (S_i): the weights, set by forward
+    Matrix query;              // (≥ n, A) W_a s + b_a, set by forward, saved for backward
+    Matrix dquery;             // (n, A) set by backward; only there needed
+    Matrix context;            // (≥ n, 2H) set by forward
+    const real *const *dalpha; /* (n) → (heads, S_i): gradients that reach the weights by another
+                                  way than the context, as in guided alignment (Chen et al. 2016);
+                                  NULL for none, and so may be a row's */
 } AttentionStep;
 
 // The memory's gradients, summed over all steps.
@@ -84,9 +87,16 @@ const AttentionScorer *attention_scorer_named(const char *name);
  * energies before. */
 void attention_weigh(real *context, real *alpha, Matrix annotations);
 
-/* Its backward up to the energies: denergies (S), set, from dcontext (2H). */
-void attention_weigh_backward(real *denergies, const real *dcontext, const real *alpha,
-                              Matrix annotations);
+/* Its backward up to the energies: denergies (S), set, from dcontext (2H) and, unless NULL, dalpha
+ * (S). */
+void attention_weigh_backward(real *denergies, const real *dcontext, const real *dalpha,
+                              const real *alpha, Matrix annotations);
+
+// The gradients that reach row i's weights directly, or NULL.
+static inline const real *attention_dalpha(const AttentionStep *step, size_t i)
+{
+    return step->dalpha ? step->dalpha[i] : NULL;
+}
 
 // The rows of one sentence of a sentence-major matrix.
 static inline Matrix attention_sentence(Matrix matrix, const size_t *begin, uint32_t sentence)

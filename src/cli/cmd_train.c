@@ -4,7 +4,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/threads.h"
-#include "base/version.h"
+#include "cli/train_description.h"
 #include "cli/train_report.h"
 #include "cli/verbs.h"
 #include "tensor/kernels.h"
@@ -18,7 +18,8 @@
 typedef enum Precision { PRECISION_AUTO, PRECISION_FLOAT32, PRECISION_BF16 } Precision;
 
 typedef struct TrainValues {
-    OptionTexts train;
+    OptionTexts train, guide;
+    double guide_weight;
     const char *valid;
     const char *model;
     const char *log;
@@ -39,6 +40,10 @@ static const Option options[] = {
                  .required = true),
     OPTION_TEXT(TrainValues, valid, "valid", "PAIRS", "what to validate on",
                 .otherwise = "2 % of the pairs, at most 1000, set aside"),
+    OPTION_TEXTS(TrainValues, guide, "guide", "FILE",
+                 "word alignments to learn attention from: line n has the links of line n of "
+                 "--train, 0-0 1?2, plain or gzipped; one for each --train, in the same order",
+                 .otherwise = "none"),
     OPTION_TEXT(TrainValues, model, "model", "FILE",
                 "where the model goes; FILE.checkpoint beside it holds the state"),
     OPTION_FLAG(TrainValues, resume, "resume", "go on from FILE.checkpoint, bit for bit"),
@@ -70,6 +75,8 @@ static const Option options[] = {
                 "tokens of a batch, by the longer side of each pair"),
     OPTION_SIZE(TrainValues, options.max_length, "max-length", "N", 1, 10000,
                 "leave out pairs with more pieces than this on a side"),
+    OPTION_REAL(TrainValues, guide_weight, "guide-weight", "W", 1e-6, 1e3,
+                "how much the alignment's loss counts beside that of the words, with --guide"),
     OPTION_FLAG(TrainValues, deduplicate, "deduplicate",
                 "leave out pairs that repeat an earlier one"),
     OPTION_REAL(TrainValues, options.learning_rate, "learning-rate", "R", 1e-9, 10,
@@ -115,8 +122,25 @@ static TrainWish wish(void *context)
     return most > 0 && minutes >= most ? TRAIN_FINISH : TRAIN_GO_ON;
 }
 
+/* A guide for each corpus, or none at all. */
+static Status settle_guide(const Arguments *arguments, TrainValues *values, Error *error)
+{
+    size_t guides = values->guide.count, corpora = values->train.count;
+    if (guides && guides != corpora)
+        return error_set(
+            error, STATUS_ARGUMENT,
+            "--guide is given for %zu of %zu corpora; give one for each --train, in the "
+            "same order (an empty line is a pair without links)",
+            guides, corpora);
+    if (!guides && options_given(arguments, "guide-weight"))
+        return error_set(error, STATUS_ARGUMENT,
+                         "--guide-weight weighs nothing without --guide; give both or neither");
+    values->options.guide_weight = guides ? values->guide_weight : 0;
+    return STATUS_OK;
+}
+
 // What flags alone can decide, and what contradicts.
-static Status settle_flags(TrainValues *values, Error *error)
+static Status settle_flags(const Arguments *arguments, TrainValues *values, Error *error)
 {
     if (values->joint && values->separate)
         return error_set(error, STATUS_ARGUMENT,
@@ -127,6 +151,8 @@ static Status settle_flags(TrainValues *values, Error *error)
     size_t from_stdin = values->valid && strcmp(values->valid, "-") == 0;
     for (size_t i = 0; i < values->train.count; i++)
         from_stdin += strcmp(values->train.items[i], "-") == 0;
+    for (size_t i = 0; i < values->guide.count; i++)
+        from_stdin += strcmp(values->guide.items[i], "-") == 0;
     if (from_stdin > 1)
         return error_set(error, STATUS_ARGUMENT,
                          "standard input (-) is given twice; it can be read once: name a file");
@@ -134,7 +160,7 @@ static Status settle_flags(TrainValues *values, Error *error)
     if (values->separate) values->options.vocabulary_kind = VOCABULARY_SEPARATE;
     values->options.untied = values->untied;
     values->options.deduplicate = values->deduplicate;
-    return STATUS_OK;
+    return settle_guide(arguments, values, error);
 }
 
 /* A resumed run takes its options from the checkpoint; a flag that says otherwise is an error. */
@@ -162,7 +188,16 @@ static Status settle_resumed(const Arguments *arguments, TrainOptions *given,
         {"clip-norm", "clip_norm"},
         {"seed", "seed"},
         {"threads", "threads"},
+        {"guide-weight", "guide_weight"},
     };
+    if (stored->guide_weight > 0 && !options_given(arguments, "guide"))
+        return error_set(error, STATUS_ARGUMENT,
+                         "the checkpoint was trained with --guide; give the same files as before, "
+                         "or start anew without --resume");
+    if (stored->guide_weight == 0 && options_given(arguments, "guide"))
+        return error_set(error, STATUS_ARGUMENT,
+                         "--guide contradicts the checkpoint; leave it out to go on as before, or "
+                         "start anew without --resume");
     for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
         if (options_given(arguments, flags[i].flag) &&
             !train_options_same(given, stored, flags[i].field))
@@ -176,26 +211,6 @@ static Status settle_resumed(const Arguments *arguments, TrainOptions *given,
     resumed.patience = given->patience;
     *given = resumed;
     return STATUS_OK;
-}
-
-/* The corpus' names and the program's, as JSON for the model file; freed by free(). */
-static char *describe(const TrainValues *values, const TrainingData *data)
-{
-    char gemm[128];
-    gemm_describe(gemm, sizeof gemm);
-    json_t *files = json_array();
-    bool failed = !files;
-    for (size_t i = 0; i < values->train.count; i++)
-        failed |= json_array_append_new(files, json_string(values->train.items[i])) != 0;
-    json_t *json = json_object();
-    failed |= json_object_set_new(json, "program", json_string("regard " REGARD_VERSION)) != 0;
-    failed |= json_object_set_new(json, "products", json_string(gemm)) != 0;
-    failed |= json_object_set_new(json, "kernels", json_string(kernels()->name)) != 0;
-    failed |= json_object_set_new(json, "corpus", files) != 0;
-    failed |= json_object_set_new(json, "pairs", json_integer((json_int_t)data->train.count)) != 0;
-    char *text = failed ? NULL : json_dumps(json, JSON_COMPACT);
-    json_decref(json);
-    return text;
 }
 
 typedef struct TrainRun {
@@ -264,7 +279,7 @@ static Status prepare(const Arguments *arguments, TrainRun *run, Error *error)
 {
     TrainValues *values = run->values;
     Vocabulary *vocabularies[2] = {NULL, NULL};
-    Status status = settle_flags(values, error);
+    Status status = settle_flags(arguments, values, error);
     if (!status) status = train_watch_start(&run->reporter.watch, values->watch, stderr, error);
     if (!status) status = checkpoint_path(&run->checkpoint_path, values->model, error);
     if (!status) status = try_model_path(values->model, error);
@@ -273,15 +288,19 @@ static Status prepare(const Arguments *arguments, TrainRun *run, Error *error)
     if (!status) status = open_log(run, error);
     if (!status && values->resume)
         status = read_vocabularies(&run->checkpoint, vocabularies, error);
+    TrainingFiles files = {.train = values->train.items,
+                           .guides = values->guide.count ? values->guide.items : NULL,
+                           .count = values->train.count,
+                           .valid = values->valid};
     if (!status)
-        status =
-            training_data_read(&run->data, values->train.items, values->train.count, values->valid,
-                               &values->options, vocabularies[0], vocabularies[1], error);
+        status = training_data_read(&run->data, &files, &values->options, vocabularies[0],
+                                    vocabularies[1], error);
     if (status) return status;
     run->reporter.watch.data = &run->data;
+    run->reporter.log.guided = run->data.guided;
     train_report_data(&run->reporter, &run->data);
     run->observer = (TrainObserver){&run->reporter, train_report, wish};
-    char *description = describe(values, &run->data);
+    char *description = train_description(&files, &run->data);
     if (!description) return error_memory(error, 1, "the model's description");
     if (values->resume)
         status = trainer_resume(&run->trainer, &run->checkpoint, &run->data, &values->options,
@@ -371,6 +390,7 @@ static Status train(const Arguments *arguments, Output *output, Error *error)
 
 static const TrainValues defaults = {
     .model = "model.safetensors",
+    .guide_weight = 1,
     .options = TRAIN_OPTIONS_DEFAULT,
 };
 

@@ -35,13 +35,33 @@ void teacher_forcing_layout(TeacherForcingActs *acts, Arena *arena, const Ragged
     }
     if (acts->alpha_begin) acts->alpha_begin[B] = values;
     acts->alpha = arena_take(arena, values, sizeof *acts->alpha);
+    acts->alpha_values = values;
+    acts->dalpha = NULL;
+}
+
+void teacher_forcing_layout_dalpha(TeacherForcingActs *acts, Arena *arena, const Ragged *target)
+{
+    acts->dalpha = arena_take(arena, acts->alpha_values, sizeof *acts->dalpha);
+    acts->dalpha_rows = arena_take(arena, target->count, sizeof *acts->dalpha_rows);
+}
+
+/* Sentence b's matrix of alpha or dalpha. */
+static Matrix weights_of(real *values, const TeacherForcingActs *acts, const Ragged *target,
+                         size_t b)
+{
+    size_t T = target->lengths[b];
+    return matrix_of(values + acts->alpha_begin[b], T,
+                     (acts->alpha_begin[b + 1] - acts->alpha_begin[b]) / T);
 }
 
 Matrix teacher_forcing_alpha(const TeacherForcingActs *acts, const Ragged *target, size_t b)
 {
-    size_t T = target->lengths[b];
-    return matrix_of(acts->alpha + acts->alpha_begin[b], T,
-                     (acts->alpha_begin[b + 1] - acts->alpha_begin[b]) / T);
+    return weights_of(acts->alpha, acts, target, b);
+}
+
+Matrix teacher_forcing_dalpha(const TeacherForcingActs *acts, const Ragged *target, size_t b)
+{
+    return weights_of(acts->dalpha, acts, target, b);
 }
 
 static Matrix at_step(Matrix matrix, const Ragged *target, size_t t)
@@ -57,6 +77,9 @@ static DecoderStep step_of(TeacherForcingActs *acts, const Ragged *target, size_
     size_t rows = ragged_rows(target, t);
     for (size_t b = 0; b < rows; b++)
         acts->alpha_rows[b] = matrix_row(teacher_forcing_alpha(acts, target, b), t);
+    bool guided = backward && acts->dalpha;
+    for (size_t b = 0; b < rows && guided; b++)
+        acts->dalpha_rows[b] = matrix_row(teacher_forcing_dalpha(acts, target, b), t);
     Matrix joined = at_step(acts->joined, target, t);
     return (DecoderStep){
         .rows = rows,
@@ -67,7 +90,8 @@ static DecoderStep step_of(TeacherForcingActs *acts, const Ragged *target, size_
                       .alpha = acts->alpha_rows,
                       .query = at_step(acts->query, target, t),
                       .dquery = at_step(acts->dquery, target, t),
-                      .context = decoder_context_of(joined, params)},
+                      .context = decoder_context_of(joined, params),
+                      .dalpha = guided ? acts->dalpha_rows : NULL},
         .joined = joined,
         .s_before = at_step(acts->s_before, target, t),
         .gates = at_step(acts->gates, target, t),

@@ -7,15 +7,21 @@ typedef struct OptionField {
     const char *name;
     size_t offset;
     bool is_real;
+    bool optional; // stands in a file only if it is not 0
 } OptionField;
 
 #define SIZE_FIELD(name)                                                                           \
     {                                                                                              \
-#name, offsetof(TrainOptions, name), false                                                 \
+#name, offsetof(TrainOptions, name), false, false                                          \
     }
 #define REAL_FIELD(name)                                                                           \
     {                                                                                              \
-#name, offsetof(TrainOptions, name), true                                                  \
+#name, offsetof(TrainOptions, name), true, false                                           \
+    }
+
+#define OPTIONAL_REAL_FIELD(name)                                                                  \
+    {                                                                                              \
+#name, offsetof(TrainOptions, name), true, true                                            \
     }
 
 static const OptionField fields[] = {
@@ -24,7 +30,7 @@ static const OptionField fields[] = {
     SIZE_FIELD(untied),          REAL_FIELD(dropout),         REAL_FIELD(label_smoothing),
     SIZE_FIELD(batch_tokens),    SIZE_FIELD(max_length),      REAL_FIELD(learning_rate),
     SIZE_FIELD(warmup),          REAL_FIELD(clip_norm),       SIZE_FIELD(seed),
-    SIZE_FIELD(threads),         SIZE_FIELD(deduplicate),
+    SIZE_FIELD(threads),         SIZE_FIELD(deduplicate),     OPTIONAL_REAL_FIELD(guide_weight),
 };
 enum { FIELDS = sizeof fields / sizeof *fields };
 
@@ -49,6 +55,7 @@ json_t *train_options_to_json(const TrainOptions *options)
     bool failed = !json;
     for (size_t i = 0; i < FIELDS; i++) {
         const OptionField *field = &fields[i];
+        if (field->optional && *real_at(options, field) == 0) continue;
         json_t *value = field->is_real ? json_real(*real_at(options, field))
                                        : json_integer((json_int_t)*size_at(options, field));
         failed |= json_object_set_new(json, field->name, value) != 0;
@@ -63,6 +70,10 @@ Status train_options_from_json(TrainOptions *options, const json_t *json, Error 
     for (size_t i = 0; i < FIELDS; i++) {
         const OptionField *field = &fields[i];
         const json_t *value = json_object_get(json, field->name);
+        if (field->optional && !value) {
+            *real_at(options, field) = 0;
+            continue;
+        }
         if (field->is_real ? !json_is_number(value)
                            : !json_is_integer(value) || json_integer_value(value) < 0)
             return error_set(error, STATUS_FORMAT, "the options hold no number \"%s\"",

@@ -35,6 +35,7 @@ typedef struct TrainOptions {
     double clip_norm;
     size_t seed;
     size_t threads;
+    double guide_weight; // W of guided alignment (layers/alignment_loss.h); 0: nothing guides
     // when to stop; these alone may change when a run is resumed
     size_t max_epochs;
     size_t patience;    // validations without progress before stopping; 0 for never

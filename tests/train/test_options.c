@@ -23,16 +23,17 @@ static const TrainOptions odd = {
     .clip_norm = 0.7,
     .seed = 4000000000u,
     .threads = 9,
+    .guide_weight = 0.5,
     .max_epochs = 10,
     .patience = 11,
     .max_minutes = 12,
 };
 
 static const char *const names[] = {
-    "vocabulary_size", "vocabulary_kind", "embedding", "hidden",       "decoder_hidden",
-    "attention_size",  "untied",          "dropout",   "batch_tokens", "label_smoothing",
-    "max_length",      "learning_rate",   "warmup",    "clip_norm",    "seed",
-    "threads",         "deduplicate",
+    "vocabulary_size", "vocabulary_kind", "embedding",    "hidden",       "decoder_hidden",
+    "attention_size",  "untied",          "dropout",      "batch_tokens", "label_smoothing",
+    "max_length",      "learning_rate",   "warmup",       "clip_norm",    "seed",
+    "threads",         "deduplicate",     "guide_weight",
 };
 enum { NAMES = sizeof names / sizeof *names };
 
@@ -79,10 +80,24 @@ static void expect_refusal(const char *name, json_t *value)
     json_decref(json);
 }
 
+// What runs without a guide write holds no word of it, and older files can be read.
+START_TEST(test_without_a_guide)
+{
+    TrainOptions options = odd;
+    options.guide_weight = 0;
+    json_t *json = train_options_to_json(&options);
+    ck_assert_ptr_null(json_object_get(json, "guide_weight"));
+    options.guide_weight = 1;
+    ck_assert_int_eq(train_options_from_json(&options, json, NULL), STATUS_OK);
+    ck_assert_double_eq(options.guide_weight, 0);
+    json_decref(json);
+}
+END_TEST
+
 START_TEST(test_wrong_json)
 {
     for (size_t i = 0; i < NAMES; i++) {
-        expect_refusal(names[i], NULL);
+        if (strcmp(names[i], "guide_weight")) expect_refusal(names[i], NULL);
         expect_refusal(names[i], json_string("1"));
         expect_refusal(names[i], json_null());
     }
@@ -97,6 +112,7 @@ int main(void)
     Suite *suite = suite_create("train_options");
     suite_add(suite, "JSON and back", test_json_and_back);
     suite_add(suite, "same", test_same);
+    suite_add(suite, "without a guide", test_without_a_guide);
     suite_add(suite, "wrong JSON", test_wrong_json);
     return suite_run(suite);
 }
