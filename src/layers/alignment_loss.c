@@ -22,7 +22,7 @@ static double bounded_weight(const real *row, size_t heads, size_t positions, si
 
 double alignment_loss_forward(Matrix alpha, size_t heads, const PieceLink *links, size_t count)
 {
-    size_t positions = alpha.columns / heads; // S
+    size_t positions = alpha.columns; // S
     double loss = 0;
     for (size_t first = 0; first < count;) {
         size_t linked = links_of_token(links, count, first);
@@ -41,7 +41,7 @@ double alignment_loss_forward(Matrix alpha, size_t heads, const PieceLink *links
 void alignment_loss_backward(Matrix dalpha, Matrix alpha, size_t heads, const PieceLink *links,
                              size_t count, real scale)
 {
-    size_t positions = alpha.columns / heads; // S
+    size_t positions = alpha.columns; // S
     for (size_t first = 0; first < count;) {
         size_t linked = links_of_token(links, count, first);
         const real *row = matrix_row(alpha, links[first].target);

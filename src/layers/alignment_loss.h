@@ -20,10 +20,11 @@
 
 #define ALIGNMENT_LEAST 1e-30
 
-/* L of one sentence from its weights alpha (T, heads · S), a head's behind the other's, and its links (by target). */
+/* L of one sentence from its weights alpha and its links (by target). alpha (T, S) are the first head's; in a row the other
+ * heads' stand behind them, S numbers each. */
 double alignment_loss_forward(Matrix alpha, size_t heads, const PieceLink *links, size_t count);
 
-// Adds scale · dL/dα to dalpha (T, heads · S).
+// Adds scale · dL/dα to dalpha, which lies as alpha does.
 void alignment_loss_backward(Matrix dalpha, Matrix alpha, size_t heads, const PieceLink *links,
                              size_t count, real scale);
 

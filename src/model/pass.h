@@ -30,14 +30,14 @@ typedef struct PassActs {
     LossActs loss;
     DropoutMasks masks;
     // with backward only
-    Matrix dr;       // (N_t, E) dropped r, then its gradient
-    Matrix djoined;  // (N_t, D+E+2H)
-    Matrix dcontext; // (N_t, 2H) sentence-major
-    Matrix dx;       // (N_s, E)
-    Matrix ds;       // (B, D)
-    Matrix dmeans;   // (B, 2H)
+    Matrix dr;      // (N_t, E) dropped r, then its gradient
+    Matrix djoined; // (N_t, D+E+2H)
+    Matrix dmixed;  // (N_t, 2H) sentence-major
+    Matrix dx;      // (N_s, E)
+    Matrix ds;      // (B, D)
+    Matrix dmeans;  // (B, 2H)
     AttentionMemoryGrads dmemory;
-    real *scratch; // (longest S)
+    real *scratch; // (heads, longest S)
     /* Guided alignment (layers/alignment_loss.h), where pairs have links: how much its loss counts, 0 until the caller sets
      * it, and the loss, set by pass_forward_backward: the sum over the shard's target tokens, without that weight. */
     real guide_weight;

@@ -33,9 +33,9 @@ START_TEST(test_mean_of_heads_by_hand)
     real alpha[] = {(real)0.25, (real)0.75, 1, 0}; // heads' rows; the mean is 5/8 3/8
     real dalpha[4] = {0};
     const PieceLink links[] = {{1, 0}};
-    Matrix weights = matrix_of(alpha, 1, 4);
+    Matrix weights = matrix_columns(matrix_of(alpha, 1, 4), 0, 2);
     ck_assert_double_eq_tol(alignment_loss_forward(weights, 2, links, 1), -log(0.375), TOLERANCE);
-    alignment_loss_backward(matrix_of(dalpha, 1, 4), weights, 2, links, 1, 3);
+    alignment_loss_backward(matrix_columns(matrix_of(dalpha, 1, 4), 0, 2), weights, 2, links, 1, 3);
     assert_close(dalpha, (const double[]){0, -4, 0, -4}, 4, TOLERANCE, 0, "dalpha");
 }
 END_TEST
@@ -67,8 +67,8 @@ START_TEST(test_gradients)
     static const PieceLink links[] = {{0, 0}, {3, 0}, {1, 2}, {2, 2}, {4, 2}, {4, 3}};
     for (size_t heads = 1; heads <= 3; heads++) {
         Arena arena = draw_arena();
-        Case c = {draw_matrix(&arena, 4, 5 * heads, 1, heads), heads, links, 6};
-        Matrix dalpha = draw_zeros(&arena, 4, 5 * heads);
+        Case c = {matrix_columns(draw_matrix(&arena, 4, 5 * heads, 1, heads), 0, 5), heads, links, 6};
+        Matrix dalpha = matrix_columns(draw_zeros(&arena, 4, 5 * heads), 0, 5);
         for (size_t i = 0; i < 20 * heads; i++)
             c.alpha.values[i] = (real)0.1 + (real)fabs((double)c.alpha.values[i]);
         alignment_loss_backward(dalpha, c.alpha, heads, links, 6, (real)0.5);
