@@ -1,12 +1,12 @@
 #define _POSIX_C_SOURCE 200809L
 // regard train: learns a model from a parallel corpus.
 
-#include "attention/attention.h"
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/threads.h"
 #include "cli/train_description.h"
 #include "cli/train_report.h"
+#include "cli/train_settle.h"
 #include "cli/verbs.h"
 #include "tensor/kernels.h"
 
@@ -15,22 +15,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-typedef enum Precision { PRECISION_AUTO, PRECISION_FLOAT32, PRECISION_BF16 } Precision;
-
-typedef struct TrainValues {
-    OptionTexts train, guide;
-    double guide_weight;
-    const char *valid;
-    const char *model;
-    const char *log;
-    const char *watch;
-    bool resume;
-    bool joint, separate, untied, deduplicate;
-    Precision precision;
-    unsigned attention; // its place in attention_scorer_names
-    TrainOptions options;
-} TrainValues;
 
 static const char *const precisions[] = {"auto", "float32", "bf16", NULL};
 
@@ -128,100 +112,6 @@ static TrainWish wish(void *context)
     return most > 0 && minutes >= most ? TRAIN_FINISH : TRAIN_GO_ON;
 }
 
-/* A guide for each corpus, or none at all. */
-static Status settle_guide(const Arguments *arguments, TrainValues *values, Error *error)
-{
-    size_t guides = values->guide.count, corpora = values->train.count;
-    if (guides && guides != corpora)
-        return error_set(
-            error, STATUS_ARGUMENT,
-            "--guide is given for %zu of %zu corpora; give one for each --train, in the "
-            "same order (an empty line is a pair without links)",
-            guides, corpora);
-    if (!guides && options_given(arguments, "guide-weight"))
-        return error_set(error, STATUS_ARGUMENT,
-                         "--guide-weight weighs nothing without --guide; give both or neither");
-    values->options.guide_weight = guides ? values->guide_weight : 0;
-    return STATUS_OK;
-}
-
-// What flags alone can decide, and what contradicts.
-static Status settle_flags(const Arguments *arguments, TrainValues *values, Error *error)
-{
-    if (values->joint && values->separate)
-        return error_set(error, STATUS_ARGUMENT,
-                         "--joint-vocab and --separate-vocab contradict each other; give one");
-    if (values->precision == PRECISION_BF16)
-        return error_set(error, STATUS_ARGUMENT,
-                         "--precision bf16: this build multiplies in float32 only; use auto");
-    size_t from_stdin = values->valid && strcmp(values->valid, "-") == 0;
-    for (size_t i = 0; i < values->train.count; i++)
-        from_stdin += strcmp(values->train.items[i], "-") == 0;
-    for (size_t i = 0; i < values->guide.count; i++)
-        from_stdin += strcmp(values->guide.items[i], "-") == 0;
-    if (from_stdin > 1)
-        return error_set(error, STATUS_ARGUMENT,
-                         "standard input (-) is given twice; it can be read once: name a file");
-    if (values->joint) values->options.vocabulary_kind = VOCABULARY_JOINT;
-    if (values->separate) values->options.vocabulary_kind = VOCABULARY_SEPARATE;
-    values->options.attention = values->attention;
-    values->options.untied = values->untied;
-    values->options.deduplicate = values->deduplicate;
-    return settle_guide(arguments, values, error);
-}
-
-/* A resumed run takes its options from the checkpoint; a flag that says otherwise is an error. */
-static Status settle_resumed(const Arguments *arguments, TrainOptions *given,
-                             const TrainOptions *stored, Error *error)
-{
-    static const struct {
-        const char *flag, *field;
-    } flags[] = {
-        {"vocab-size", "vocabulary_size"},
-        {"joint-vocab", "vocabulary_kind"},
-        {"separate-vocab", "vocabulary_kind"},
-        {"embedding", "embedding"},
-        {"hidden", "hidden"},
-        {"decoder-hidden", "decoder_hidden"},
-        {"attention", "attention"},
-        {"heads", "heads"},
-        {"attention-size", "attention_size"},
-        {"untied-output", "untied"},
-        {"dropout", "dropout"},
-        {"label-smoothing", "label_smoothing"},
-        {"batch-tokens", "batch_tokens"},
-        {"max-length", "max_length"},
-        {"deduplicate", "deduplicate"},
-        {"learning-rate", "learning_rate"},
-        {"warmup", "warmup"},
-        {"clip-norm", "clip_norm"},
-        {"seed", "seed"},
-        {"threads", "threads"},
-        {"guide-weight", "guide_weight"},
-    };
-    if (stored->guide_weight > 0 && !options_given(arguments, "guide"))
-        return error_set(error, STATUS_ARGUMENT,
-                         "the checkpoint was trained with --guide; give the same files as before, "
-                         "or start anew without --resume");
-    if (stored->guide_weight == 0 && options_given(arguments, "guide"))
-        return error_set(error, STATUS_ARGUMENT,
-                         "--guide contradicts the checkpoint; leave it out to go on as before, or "
-                         "start anew without --resume");
-    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
-        if (options_given(arguments, flags[i].flag) &&
-            !train_options_same(given, stored, flags[i].field))
-            return error_set(error, STATUS_ARGUMENT,
-                             "--%s contradicts the checkpoint; leave it out to go on as before, or "
-                             "start anew without --resume",
-                             flags[i].flag);
-    TrainOptions resumed = *stored;
-    resumed.max_epochs = given->max_epochs;
-    resumed.max_minutes = given->max_minutes;
-    resumed.patience = given->patience;
-    *given = resumed;
-    return STATUS_OK;
-}
-
 typedef struct TrainRun {
     TrainValues *values;
     TrainReporter reporter;
@@ -260,7 +150,7 @@ static Status open_checkpoint(const Arguments *arguments, TrainRun *run, Error *
                          run->checkpoint_path.data);
     Status status = checkpoint_open(&run->checkpoint, run->checkpoint_path.data, error);
     if (status) return status;
-    return settle_resumed(arguments, &run->values->options, &run->checkpoint.options, error);
+    return train_settle_resumed(arguments, &run->values->options, &run->checkpoint.options, error);
 }
 
 /* The vocabularies of a checkpoint, for the same corpus to be read again. */
@@ -288,7 +178,7 @@ static Status prepare(const Arguments *arguments, TrainRun *run, Error *error)
 {
     TrainValues *values = run->values;
     Vocabulary *vocabularies[2] = {NULL, NULL};
-    Status status = settle_flags(arguments, values, error);
+    Status status = train_settle_flags(arguments, values, error);
     if (!status) status = train_watch_start(&run->reporter.watch, values->watch, stderr, error);
     if (!status) status = checkpoint_path(&run->checkpoint_path, values->model, error);
     if (!status) status = try_model_path(values->model, error);

@@ -9,24 +9,24 @@
 #include "decoder/decoder.h"
 
 typedef struct TeacherForcingActs {
-    Matrix joined;          // (N, D+E+2H): y is there before
-    Matrix s_before;        // (N, D): the first B rows are s_0
-    Matrix gates;           // (N, 3D)
-    Matrix hn;              // (N, D)
-    Matrix hidden;          // (N, 3D), or (B, 3D) without backward
-    size_t heads;           // of the attention
-    Matrix query;           // (N, K)
-    Matrix mixed;           // (N, 2H), or (N, 0) where the context is the mixture
-    Matrix dquery;          // (N, K), none without backward
-    Matrix dmixed;          // (B, 2H) or (B, 0) of a step, none without backward
-    Matrix r;               // (N, E)
-    real *alpha;            // sentence by sentence (T_b, heads, S_b)
-    size_t *alpha_begin;    // (B + 1) where each sentence's matrix begins
-    size_t alpha_values;    // of all those matrices
-    real **alpha_rows;      // (B) scratch of a step
-    real *dalpha;           // as alpha: gradients of the weights themselves; NULL for none
+    Matrix joined;            // (N, D+E+2H): y is there before
+    Matrix s_before;          // (N, D): the first B rows are s_0
+    Matrix gates;             // (N, 3D)
+    Matrix hn;                // (N, D)
+    Matrix hidden;            // (N, 3D), or (B, 3D) without backward
+    size_t heads;             // of the attention
+    Matrix query;             // (N, K)
+    Matrix mixed;             // (N, 2H), or (N, 0) where the context is the mixture
+    Matrix dquery;            // (N, K), none without backward
+    Matrix dmixed;            // (B, 2H) or (B, 0) of a step, none without backward
+    Matrix r;                 // (N, E)
+    real *alpha;              // sentence by sentence (T_b, heads, S_b)
+    size_t *alpha_begin;      // (B + 1) where each sentence's matrix begins
+    size_t alpha_values;      // of all those matrices
+    real **alpha_rows;        // (B) scratch of a step
+    real *dalpha;             // as alpha: gradients of the weights themselves; NULL for none
     const real **dalpha_rows; // (B) scratch of a step
-    const uint32_t *source; // (B) not owned
+    const uint32_t *source;   // (B) not owned
 } TeacherForcingActs;
 
 /* Takes everything from the arena. `source` (B) and memory_begin are read to size alpha. */

@@ -27,13 +27,26 @@ typedef struct OptionField {
     }
 
 static const OptionField fields[] = {
-    SIZE_FIELD(vocabulary_size), SIZE_FIELD(vocabulary_kind), SIZE_FIELD(embedding),
-    SIZE_FIELD(hidden),          SIZE_FIELD(decoder_hidden),  SIZE_FIELD(attention_size),
-    SIZE_FIELD(untied),          REAL_FIELD(dropout),         REAL_FIELD(label_smoothing),
-    SIZE_FIELD(batch_tokens),    SIZE_FIELD(max_length),      REAL_FIELD(learning_rate),
-    SIZE_FIELD(warmup),          REAL_FIELD(clip_norm),       SIZE_FIELD(seed),
-    SIZE_FIELD(threads),         SIZE_FIELD(deduplicate),     SIZE_FIELD(attention),
-    SIZE_FIELD(heads),           OPTIONAL_REAL_FIELD(guide_weight),
+    SIZE_FIELD(vocabulary_size),
+    SIZE_FIELD(vocabulary_kind),
+    SIZE_FIELD(embedding),
+    SIZE_FIELD(hidden),
+    SIZE_FIELD(decoder_hidden),
+    SIZE_FIELD(attention_size),
+    SIZE_FIELD(untied),
+    REAL_FIELD(dropout),
+    REAL_FIELD(label_smoothing),
+    SIZE_FIELD(batch_tokens),
+    SIZE_FIELD(max_length),
+    REAL_FIELD(learning_rate),
+    SIZE_FIELD(warmup),
+    REAL_FIELD(clip_norm),
+    SIZE_FIELD(seed),
+    SIZE_FIELD(threads),
+    SIZE_FIELD(deduplicate),
+    SIZE_FIELD(attention),
+    SIZE_FIELD(heads),
+    OPTIONAL_REAL_FIELD(guide_weight),
 };
 enum { FIELDS = sizeof fields / sizeof *fields };
 

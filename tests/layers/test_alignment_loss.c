@@ -67,7 +67,8 @@ START_TEST(test_gradients)
     static const PieceLink links[] = {{0, 0}, {3, 0}, {1, 2}, {2, 2}, {4, 2}, {4, 3}};
     for (size_t heads = 1; heads <= 3; heads++) {
         Arena arena = draw_arena();
-        Case c = {matrix_columns(draw_matrix(&arena, 4, 5 * heads, 1, heads), 0, 5), heads, links, 6};
+        Case c = {matrix_columns(draw_matrix(&arena, 4, 5 * heads, 1, heads), 0, 5), heads, links,
+                  6};
         Matrix dalpha = matrix_columns(draw_zeros(&arena, 4, 5 * heads), 0, 5);
         for (size_t i = 0; i < 20 * heads; i++)
             c.alpha.values[i] = (real)0.1 + (real)fabs((double)c.alpha.values[i]);

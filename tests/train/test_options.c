@@ -35,8 +35,7 @@ static const char *const names[] = {
     "vocabulary_size", "vocabulary_kind", "embedding", "hidden",       "decoder_hidden",
     "attention_size",  "untied",          "dropout",   "batch_tokens", "label_smoothing",
     "max_length",      "learning_rate",   "warmup",    "clip_norm",    "seed",
-    "threads",         "deduplicate",     "attention", "heads",
-    "guide_weight",
+    "threads",         "deduplicate",     "attention", "heads",        "guide_weight",
 };
 enum { NAMES = sizeof names / sizeof *names };
 
