@@ -12,6 +12,7 @@ typedef struct Work {
     const Model *model;
     const TokenCorpus *pairs;
     bool with_alpha;
+    size_t head; // from 1; 0 is the mean
     Translation *translations;
     const BatchPlan *plan;
     atomic_size_t next; // the first batch that nobody has taken
@@ -19,11 +20,12 @@ typedef struct Work {
     Error *errors;      // (threads)
 } Work;
 
-/* The weights of the sentence at place b, the heads' mean. */
+/* The weights of the sentence at place b, of one head or the heads' mean. */
 static Status read_alpha(const TeacherForcingActs *acts, const Ragged *target, size_t b,
-                         Rendering *rendering, Error *error)
+                         size_t head, Rendering *rendering, Error *error)
 {
-    Matrix alpha = teacher_forcing_alpha(acts, target, b, 0); // (T, S), a row begins all heads
+    Matrix alpha = teacher_forcing_alpha(acts, target, b, head ? head - 1 : 0); // (T, S)
+    size_t heads = head ? 1 : acts->heads; // that a row is the mean of
     size_t T = alpha.rows, S = alpha.columns;
     real *mean = memory_new(S, sizeof *mean);
     rendering->alpha = memory_new(T * S, sizeof *rendering->alpha);
@@ -31,7 +33,7 @@ static Status read_alpha(const TeacherForcingActs *acts, const Ragged *target, s
     if (!mean || !rendering->alpha)
         status = error_memory(error, T * S * sizeof(float), "an alignment");
     for (size_t t = 0; t < T && !status; t++) {
-        attention_mean_of_heads(mean, matrix_row(alpha, t), acts->heads, S);
+        attention_mean_of_heads(mean, matrix_row(alpha, t), heads, S);
         for (size_t j = 0; j < S; j++) rendering->alpha[t * S + j] = (float)mean[j];
     }
     memory_free(mean);
@@ -39,7 +41,7 @@ static Status read_alpha(const TeacherForcingActs *acts, const Ragged *target, s
 }
 
 /* What a pass says about the sentence at place b of the decoder's order. */
-static Status read_result(const PassActs *acts, const Batch *batch, size_t b, bool with_alpha,
+static Status read_result(const PassActs *acts, const Batch *batch, size_t b, const Work *work,
                           Rendering *rendering, Error *error)
 {
     const Ragged *target = &batch->target;
@@ -47,8 +49,8 @@ static Status read_result(const PassActs *acts, const Batch *batch, size_t b, bo
     for (size_t t = 0; t < target->lengths[b]; t++)
         log_p += (double)acts->loss.log_p[target->step_begin[t] + b];
     rendering->log_p = rendering->score = log_p;
-    if (!with_alpha) return STATUS_OK;
-    return read_alpha(&acts->decoder, target, b, rendering, error);
+    if (!work->with_alpha) return STATUS_OK;
+    return read_alpha(&acts->decoder, target, b, work->head, rendering, error);
 }
 
 static Status force_batch(const Work *work, size_t at, Arena arenas[2], Error *error)
@@ -66,8 +68,7 @@ static Status force_batch(const Work *work, size_t at, Arena arenas[2], Error *e
     if (!status) (void)pass_forward(&acts, &batch, &work->model->params, 0);
     for (size_t b = 0; b < count && !status; b++) {
         Translation *translation = &work->translations[members[batch.target_pair[b]]];
-        status =
-            read_result(&acts, &batch, b, work->with_alpha, &translation->renderings[0], error);
+        status = read_result(&acts, &batch, b, work, &translation->renderings[0], error);
     }
     memory_free(pairs);
     return status;
@@ -87,7 +88,7 @@ static void work_batches(void *context, size_t worker)
 }
 
 Status forced_decode(Threads *threads, const Model *model, const TokenCorpus *pairs,
-                     bool with_alpha, Translation *translations, Error *error)
+                     bool with_alpha, size_t head, Translation *translations, Error *error)
 {
     BatchPlan plan;
     size_t count = threads_count(threads);
@@ -96,6 +97,7 @@ Status forced_decode(Threads *threads, const Model *model, const TokenCorpus *pa
     Work work = {.model = model,
                  .pairs = pairs,
                  .with_alpha = with_alpha,
+                 .head = head,
                  .translations = translations,
                  .plan = &plan,
                  .statuses = memory_new(count, sizeof *work.statuses),

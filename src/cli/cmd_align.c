@@ -18,6 +18,7 @@ typedef struct AlignValues {
     const char *model;
     AlignFormat format;
     size_t explain;
+    size_t head; // from 1; 0 is all
     UnitChoice source_units, target_units;
     size_t threads;
 } AlignValues;
@@ -33,6 +34,9 @@ static const Option options[] = {
                 "instead of an alignment, how the attention of target piece N, from 0, comes "
                 "about: query, energies, weights and context, with their formulas",
                 .otherwise = "none"),
+    OPTION_SIZE(AlignValues, head, "head", "N", 1, CONFIG_SIZE_MOST,
+                "where one head of multi-head attention looked, from 1",
+                .otherwise = "the mean of all"),
     OPTION_CHOICE(AlignValues, source_units, "source-units", unit_choices,
                   "what links count on the source side"),
     OPTION_CHOICE(AlignValues, target_units, "target-units", unit_choices,
@@ -133,8 +137,8 @@ static Status write_explanation(AlignRun *run, const Translation *pair, const Re
     if (!status)
         status = align_explain_write(&run->explanation, model->params.decoder.scorer,
                                      labels(&run->spellings[0], &run->pieces[0]),
-                                     labels(&run->spellings[1], &run->pieces[1]), step, &run->line,
-                                     error);
+                                     labels(&run->spellings[1], &run->pieces[1]), step,
+                                     run->values->head, &run->line, error);
     return status ? status : bytes_append(&run->line, "\n", 1, error);
 }
 
@@ -181,6 +185,7 @@ static Status align(const Arguments *arguments, Output *output, Error *error)
                          "--explain and --format contradict each other; give one");
     Status status = open_model(&model, values->model, values->threads, error);
     if (status) return status;
+    status = session_show_head(model.session, values->head, error);
     AlignRun run = {
         .values = values,
         .explains = explains,
@@ -190,8 +195,9 @@ static Status align(const Arguments *arguments, Output *output, Error *error)
         .style = heatmap_style_of(STDOUT_FILENO),
         .columns = terminal_is(STDOUT_FILENO) ? terminal_width(STDOUT_FILENO) : 0,
     };
-    status = force_pairs(model.session, arguments->operands.items[0], true, write_pair, &run,
-                         output, error);
+    if (!status)
+        status = force_pairs(model.session, arguments->operands.items[0], true, write_pair, &run,
+                             output, error);
     alignment_free(&run.alignment);
     explanation_free(&run.explanation);
     bytes_free(&run.line);

@@ -243,13 +243,8 @@ static void report_end(TrainRun *run, TrainEnd end)
 
 static Status work(TrainRun *run, Error *error)
 {
-    char line[256], gemm[128];
     TrainEnd end;
-    gemm_describe(gemm, sizeof gemm);
-    snprintf(line, sizeof line, "%.2f million parameters; %zu thread%s; float32 by %s, %s kernels",
-             (double)trainer_parameters(run->trainer) / 1e6, run->values->options.threads,
-             run->values->options.threads == 1 ? "" : "s", gemm, kernels()->name);
-    progress_say(&run->reporter.progress, line);
+    train_report_model(&run->reporter, trainer_parameters(run->trainer));
     // a resumed run has a state to keep: it takes one step and stops as ever
     if (stop_requested && !trainer_counters(run->trainer)->steps)
         return error_set(error, STATUS_INTERRUPTED,
