@@ -33,6 +33,7 @@ static void backward_layout(PassActs *acts, Arena *arena, const Batch *batch,
     acts->dmeans = take(arena, B, width);
     attention_grads_layout(&acts->dmemory, arena, N_s, width, widths);
     acts->scratch = arena_take(arena, widths->heads * batch->source.steps, sizeof(real));
+    if (batch->links) teacher_forcing_layout_dalpha(&acts->decoder, arena, &batch->target);
 }
 
 static void layout(PassActs *acts, Arena *arena, const Batch *batch, const ModelConfig *config,
@@ -129,6 +130,22 @@ double pass_forward(PassActs *acts, const Batch *batch, const Seq2SeqParams *par
                         smoothing, batch->target.quantum);
 }
 
+/* The loss of where attention looked beside where it should have, and its gradients by the weights. */
+static void guide(PassActs *acts, const Batch *batch, real scale)
+{
+    const TeacherForcingActs *decoder = &acts->decoder;
+    size_t heads = decoder->heads;
+    memset(decoder->dalpha, 0, decoder->alpha_values * sizeof *decoder->dalpha);
+    for (size_t b = 0; b < batch->target.count; b++) {
+        const TokenPair *pair = &batch->pairs[batch->target_pair[b]];
+        Matrix alpha = teacher_forcing_alpha(decoder, &batch->target, b, 0);
+        Matrix dalpha = teacher_forcing_dalpha(decoder, &batch->target, b);
+        acts->guide_loss += alignment_loss_forward(alpha, heads, pair->links, pair->link_count);
+        alignment_loss_backward(dalpha, alpha, heads, pair->links, pair->link_count,
+                                acts->guide_weight * scale);
+    }
+}
+
 /* From dr to the source embedding, mirroring forward from its last line to its first. */
 static void backward(PassActs *acts, Seq2SeqParams *grads, const Batch *batch,
                      const Seq2SeqParams *params)
@@ -160,6 +177,8 @@ double pass_forward_backward(PassActs *acts, Seq2SeqParams *grads, const Batch *
 {
     assert(batch->target.quantum == 1);
     forward(acts, batch, params);
+    acts->guide_loss = 0;
+    if (batch->links) guide(acts, batch, scale);
     // the tanh's backward needs r as it was, so dropout works on a copy, which then takes the
     // gradient
     memcpy(acts->dr.values, acts->decoder.r.values,

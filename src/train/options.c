@@ -22,11 +22,16 @@ typedef struct OptionField {
     {                                                                                              \
         .name = #field, .offset = offsetof(TrainOptions, field), .is_real = true                   \
     }
-// one that older checkpoints lack, and what it was then
+// those that older checkpoints lack, and what they were then
 #define LATER_FIELD(field, before)                                                                 \
     {                                                                                              \
         .name = #field, .offset = offsetof(TrainOptions, field), .later = true,                    \
         .otherwise = before                                                                        \
+    }
+
+#define LATER_REAL_FIELD(field)                                                                    \
+    {                                                                                              \
+        .name = #field, .offset = offsetof(TrainOptions, field), .is_real = true, .later = true    \
     }
 
 static const OptionField fields[] = {
@@ -37,6 +42,7 @@ static const OptionField fields[] = {
     SIZE_FIELD(batch_tokens),    SIZE_FIELD(max_length),      REAL_FIELD(learning_rate),
     SIZE_FIELD(warmup),          REAL_FIELD(clip_norm),       SIZE_FIELD(seed),
     SIZE_FIELD(threads),         SIZE_FIELD(deduplicate),     LATER_FIELD(precision, 0),
+    LATER_REAL_FIELD(guide_weight),
 };
 enum { FIELDS = sizeof fields / sizeof *fields };
 
@@ -83,6 +89,7 @@ json_t *train_options_to_json(const TrainOptions *options)
     bool failed = !json;
     for (size_t i = 0; i < FIELDS; i++) {
         const OptionField *field = &fields[i];
+        if (field->optional && *real_at(options, field) == 0) continue;
         json_t *value = field->is_real ? json_real(*real_at(options, field))
                                        : json_integer((json_int_t)*size_at(options, field));
         failed |= json_object_set_new(json, field->name, value) != 0;
@@ -98,7 +105,10 @@ Status train_options_from_json(TrainOptions *options, const json_t *json, Error 
         const OptionField *field = &fields[i];
         const json_t *value = json_object_get(json, field->name);
         if (!value && json && field->later) {
-            *size_at(options, field) = field->otherwise;
+            if (field->is_real)
+                *real_at(options, field) = (double)field->otherwise;
+            else
+                *size_at(options, field) = field->otherwise;
             continue;
         }
         if (field->is_real ? !json_is_number(value)

@@ -40,6 +40,7 @@ typedef struct TrainOptions {
     size_t seed;
     size_t threads;
     size_t precision; // a GemmPrecision
+    double guide_weight; // W of guided alignment (layers/alignment_loss.h); 0: nothing guides
     // when to stop; these alone may change when a run is resumed
     size_t max_epochs;
     size_t patience;    // validations without progress before stopping; 0 for never

@@ -61,7 +61,8 @@ START_TEST(test_by_hand)
                                 .attention = "additive",
                                 .heads = 1};
     const int32_t source[] = {4, 4, 3}, target[] = {4, 3};
-    const TokenPair pair = {source, target, 3, 2, 0};
+    const TokenPair pair = {
+        .source = source, .target = target, .source_length = 3, .target_length = 2};
     Seq2SeqParams params, grads;
     ck_assert_int_eq(seq2seq_params_new(&params, &config, NULL), STATUS_OK);
     ck_assert_int_eq(seq2seq_params_new(&grads, &config, NULL), STATUS_OK);

@@ -15,6 +15,7 @@ static const TrainOptions odd = {
     .heads = 3,
     .attention_size = 5,
     .self_attention = 1,
+    .precision = 1,
     .untied = 1,
     .deduplicate = 1,
     .dropout = 0.1,
@@ -26,6 +27,7 @@ static const TrainOptions odd = {
     .clip_norm = 0.7,
     .seed = 4000000000u,
     .threads = 9,
+    .guide_weight = 0.5,
     .max_epochs = 10,
     .patience = 11,
     .max_minutes = 12,
@@ -36,9 +38,10 @@ static const char *const names[] = {
     "attention_size",  "untied",          "dropout",   "batch_tokens", "label_smoothing",
     "max_length",      "learning_rate",   "warmup",    "clip_norm",    "seed",
     "threads",         "deduplicate",     "attention", "heads",        "self_attention",
+    "precision",       "guide_weight",
 };
 enum { NAMES = sizeof names / sizeof *names };
-enum { LATER = 3 }; // the last of them, which older checkpoints lack
+enum { LATER = 5 }; // the last of them, which older checkpoints lack
 
 START_TEST(test_json_and_back)
 {
