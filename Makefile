@@ -95,7 +95,7 @@ check: programs ## the tests alone
 ifeq ($(BUILD),release)
 	@$(MAKE) BUILD=double programs
 	@tests/run tests/structure tests/api/test_installed.sh tests/data/test_download.sh tests/tools/test_manual.sh \
-	    $(RELEASE_TESTS) $(DOUBLE_TESTS)
+	    tests/bottleneck/test_bottleneck.sh $(RELEASE_TESTS) $(DOUBLE_TESTS)
 else
 	@REGARD_PROGRAM=$(B)/regard tests/run $(TESTS)
 endif
@@ -133,6 +133,7 @@ help: ## this
 
 include manual.mk
 include install.mk
+include bottleneck.mk
 
 # The program and the library
 
@@ -162,7 +163,7 @@ $(B)/src/tensor/kernels_%.o: src/tensor/kernels_%.c Makefile
 
 # One folder's or one noun's tests while working on them: make build/release/tests/base/test_bytes
 # The library and the program in double would be of no use.
-programs: $(TESTS) $(filter-out build/double/regard,$(B)/regard) $(if $(filter release,$(BUILD)),libraries manual)
+programs: $(TESTS) $(filter-out build/double/regard,$(B)/regard) $(if $(filter release,$(BUILD)),libraries manual $(B)/bottleneck)
 
 $(B)/tests/%.o: tests/%.c Makefile
 	$(call say,CC,$<)
