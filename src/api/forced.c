@@ -19,6 +19,25 @@ typedef struct Work {
     Error *errors;      // (threads)
 } Work;
 
+/* The weights of the sentence at place b, the heads' mean. */
+static Status read_alpha(const TeacherForcingActs *acts, const Ragged *target, size_t b,
+                         Rendering *rendering, Error *error)
+{
+    Matrix alpha = teacher_forcing_alpha(acts, target, b, 0); // (T, S), a row begins all heads
+    size_t T = alpha.rows, S = alpha.columns;
+    real *mean = memory_new(S, sizeof *mean);
+    rendering->alpha = memory_new(T * S, sizeof *rendering->alpha);
+    Status status = STATUS_OK;
+    if (!mean || !rendering->alpha)
+        status = error_memory(error, T * S * sizeof(float), "an alignment");
+    for (size_t t = 0; t < T && !status; t++) {
+        attention_mean_of_heads(mean, matrix_row(alpha, t), acts->heads, S);
+        for (size_t j = 0; j < S; j++) rendering->alpha[t * S + j] = (float)mean[j];
+    }
+    memory_free(mean);
+    return status;
+}
+
 /* What a pass says about the sentence at place b of the decoder's order. */
 static Status read_result(const PassActs *acts, const Batch *batch, size_t b, bool with_alpha,
                           Rendering *rendering, Error *error)
@@ -29,12 +48,7 @@ static Status read_result(const PassActs *acts, const Batch *batch, size_t b, bo
         log_p += (double)acts->loss.log_p[target->step_begin[t] + b];
     rendering->log_p = rendering->score = log_p;
     if (!with_alpha) return STATUS_OK;
-    Matrix alpha = teacher_forcing_alpha(&acts->decoder, target, b); // (T, S)
-    size_t values = alpha.rows * alpha.columns;
-    rendering->alpha = memory_new(values, sizeof *rendering->alpha);
-    if (!rendering->alpha) return error_memory(error, values * sizeof(float), "an alignment");
-    for (size_t i = 0; i < values; i++) rendering->alpha[i] = (float)alpha.values[i];
-    return STATUS_OK;
+    return read_alpha(&acts->decoder, target, b, rendering, error);
 }
 
 static Status force_batch(const Work *work, size_t at, Arena arenas[2], Error *error)

@@ -1,6 +1,7 @@
 #define _POSIX_C_SOURCE 200809L
 // regard train: learns a model from a parallel corpus.
 
+#include "attention/attention.h"
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/threads.h"
@@ -26,6 +27,7 @@ typedef struct TrainValues {
     bool resume;
     bool joint, separate, untied, deduplicate;
     Precision precision;
+    unsigned attention; // its place in attention_scorer_names
     TrainOptions options;
 } TrainValues;
 
@@ -57,6 +59,10 @@ static const Option options[] = {
                 "units of the encoder in each direction"),
     OPTION_SIZE(TrainValues, options.decoder_hidden, "decoder-hidden", "D", 1, CONFIG_SIZE_MOST,
                 "units of the decoder", .otherwise = "H"),
+    OPTION_CHOICE(TrainValues, attention, "attention", attention_scorer_names,
+                  "how source positions are scored; none: every step sees their mean"),
+    OPTION_SIZE(TrainValues, options.heads, "heads", "N", 1, CONFIG_SIZE_MOST,
+                "heads of multi-head attention, dividing A and 2H"),
     OPTION_SIZE(TrainValues, options.attention_size, "attention-size", "A", 1, CONFIG_SIZE_MOST,
                 "units of the attention", .otherwise = "H"),
     OPTION_FLAG(TrainValues, untied, "untied-output",
@@ -132,6 +138,7 @@ static Status settle_flags(TrainValues *values, Error *error)
                          "standard input (-) is given twice; it can be read once: name a file");
     if (values->joint) values->options.vocabulary_kind = VOCABULARY_JOINT;
     if (values->separate) values->options.vocabulary_kind = VOCABULARY_SEPARATE;
+    values->options.attention = values->attention;
     values->options.untied = values->untied;
     values->options.deduplicate = values->deduplicate;
     return STATUS_OK;
@@ -150,6 +157,8 @@ static Status settle_resumed(const Arguments *arguments, TrainOptions *given,
         {"embedding", "embedding"},
         {"hidden", "hidden"},
         {"decoder-hidden", "decoder_hidden"},
+        {"attention", "attention"},
+        {"heads", "heads"},
         {"attention-size", "attention_size"},
         {"untied-output", "untied"},
         {"dropout", "dropout"},

@@ -10,21 +10,46 @@ typedef struct SizeField {
     const char *name;
     size_t offset;
     size_t least, most;
+    size_t absent; // what it is in a file that lacks it; 0: no file may
 } SizeField;
 
 static const SizeField size_fields[] = {
-    {"source_vocabulary", offsetof(ModelConfig, source_vocabulary), 4, 1000000},
-    {"target_vocabulary", offsetof(ModelConfig, target_vocabulary), 4, 1000000},
-    {"embedding", offsetof(ModelConfig, embedding), 1, CONFIG_SIZE_MOST},
-    {"hidden", offsetof(ModelConfig, hidden), 1, CONFIG_SIZE_MOST},
-    {"decoder_hidden", offsetof(ModelConfig, decoder_hidden), 1, CONFIG_SIZE_MOST},
-    {"attention_size", offsetof(ModelConfig, attention_size), 1, CONFIG_SIZE_MOST},
+    {"source_vocabulary", offsetof(ModelConfig, source_vocabulary), 4, 1000000, 0},
+    {"target_vocabulary", offsetof(ModelConfig, target_vocabulary), 4, 1000000, 0},
+    {"embedding", offsetof(ModelConfig, embedding), 1, CONFIG_SIZE_MOST, 0},
+    {"hidden", offsetof(ModelConfig, hidden), 1, CONFIG_SIZE_MOST, 0},
+    {"decoder_hidden", offsetof(ModelConfig, decoder_hidden), 1, CONFIG_SIZE_MOST, 0},
+    {"attention_size", offsetof(ModelConfig, attention_size), 1, CONFIG_SIZE_MOST, 0},
+    {"heads", offsetof(ModelConfig, heads), 1, CONFIG_SIZE_MOST, 1},
 };
 enum { SIZE_FIELDS = sizeof size_fields / sizeof *size_fields };
 
 static size_t *size_at(const ModelConfig *config, const SizeField *field)
 {
     return (size_t *)(void *)((char *)(size_t)config + field->offset);
+}
+
+/* The scorer exists, and its heads can share what they work on evenly. */
+static Status check_attention(const ModelConfig *config, Error *error)
+{
+    const AttentionScorer *scorer = attention_scorer_named(config->attention);
+    size_t A = config->attention_size, width = 2 * config->hidden;
+    const AttentionSizes sizes = {A, config->decoder_hidden, width, config->heads};
+    if (!scorer) {
+        char known[256] = "";
+        for (size_t i = 0, used = 0; attention_scorer_names[i] && used < sizeof known; i++)
+            used += (size_t)snprintf(known + used, sizeof known - used, i ? ", %s" : "%s",
+                                     attention_scorer_names[i]);
+        return error_set(error, STATUS_ARGUMENT,
+                         "there is no attention named %s in this version; known: %s",
+                         config->attention, known);
+    }
+    size_t heads = scorer->widths(&sizes).heads;
+    if (A % heads == 0 && width % heads == 0) return STATUS_OK;
+    return error_set(error, STATUS_ARGUMENT,
+                     "%zu heads cannot share %zu units of attention and annotations of %zu numbers "
+                     "(twice hidden) evenly; choose heads that divide both",
+                     heads, A, width);
 }
 
 Status config_check(const ModelConfig *config, Error *error)
@@ -39,11 +64,7 @@ Status config_check(const ModelConfig *config, Error *error)
     if (config->joint && config->source_vocabulary != config->target_vocabulary)
         return error_set(error, STATUS_ARGUMENT, "a joint vocabulary has one size, not %zu and %zu",
                          config->source_vocabulary, config->target_vocabulary);
-    if (!attention_scorer_named(config->attention))
-        return error_set(error, STATUS_ARGUMENT,
-                         "there is no attention named %s in this version; known: additive",
-                         config->attention);
-    return STATUS_OK;
+    return check_attention(config, error);
 }
 
 json_t *config_to_json(const ModelConfig *config)
@@ -66,6 +87,8 @@ Status config_from_json(ModelConfig *config, const json_t *json, Error *error)
     *config = (ModelConfig){0};
     for (size_t i = 0; i < SIZE_FIELDS; i++) {
         const json_t *value = json_object_get(json, size_fields[i].name);
+        *size_at(config, &size_fields[i]) = size_fields[i].absent;
+        if (!value && size_fields[i].absent) continue;
         if (!json_is_integer(value) || json_integer_value(value) < 0)
             return error_set(error, STATUS_FORMAT, "the config has no size \"%s\"",
                              size_fields[i].name);

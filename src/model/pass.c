@@ -21,19 +21,18 @@ static void masks_layout(DropoutMasks *masks, Arena *arena, const Batch *batch,
 }
 
 static void backward_layout(PassActs *acts, Arena *arena, const Batch *batch,
-                            const ModelConfig *config)
+                            const ModelConfig *config, const AttentionWidths *widths)
 {
     size_t N_s = batch->source.tokens, N_t = batch->target.tokens, B = batch->source.count;
     size_t E = config->embedding, D = config->decoder_hidden, width = 2 * config->hidden;
     acts->dr = take(arena, N_t, E);
     acts->djoined = take(arena, N_t, D + E + width);
-    acts->dcontext = take(arena, N_t, width);
+    acts->dmixed = take(arena, N_t, width);
     acts->dx = take(arena, N_s, E);
     acts->ds = take(arena, B, D);
     acts->dmeans = take(arena, B, width);
-    acts->dmemory.dannotations = take(arena, N_s, width);
-    acts->dmemory.dkeys = take(arena, N_s, config->attention_size);
-    acts->scratch = arena_take(arena, batch->source.steps, sizeof(real));
+    attention_grads_layout(&acts->dmemory, arena, N_s, width, widths);
+    acts->scratch = arena_take(arena, widths->heads * batch->source.steps, sizeof(real));
 }
 
 static void layout(PassActs *acts, Arena *arena, const Batch *batch, const ModelConfig *config,
@@ -41,21 +40,21 @@ static void layout(PassActs *acts, Arena *arena, const Batch *batch, const Model
 {
     const Ragged *source = &batch->source, *target = &batch->target;
     DecoderSizes sizes = seq2seq_decoder_sizes(config);
-    size_t keys = ragged_rounded(source, source->tokens);
+    AttentionWidths widths = sizes.scorer->widths(&sizes.attention);
     *acts = (PassActs){0};
     encoder_acts_layout(&acts->encoder, arena, source, config->embedding, config->hidden,
                         with_backward);
     acts->means = matrix_with_rows(
         take(arena, ragged_rounded(target, target->count), 2 * config->hidden), target->count);
-    acts->memory.annotations = acts->encoder.annotations;
-    acts->memory.keys = matrix_with_rows(take(arena, keys, config->attention_size), source->tokens);
-    acts->memory.begin = source->sentence_begin;
+    attention_memory_layout(&acts->memory, arena, acts->encoder.annotations,
+                            ragged_rounded(source, source->tokens), source->sentence_begin,
+                            &widths);
     teacher_forcing_layout(&acts->decoder, arena, target, batch->source_of, source->sentence_begin,
                            &sizes, with_backward);
     loss_acts_layout(&acts->loss, arena, target->tokens, config->target_vocabulary,
                      target->quantum);
     if (with_masks) masks_layout(&acts->masks, arena, batch, config);
-    if (with_backward) backward_layout(acts, arena, batch, config);
+    if (with_backward) backward_layout(acts, arena, batch, config, &widths);
 }
 
 Status pass_begin(PassActs *acts, Arena *arena, const Batch *batch, const ModelConfig *config,
@@ -126,12 +125,11 @@ static void backward(PassActs *acts, Seq2SeqParams *grads, const Batch *batch,
                      const Seq2SeqParams *params)
 {
     const Ragged *source = &batch->source, *target = &batch->target;
-    Matrix dannotations = acts->dmemory.dannotations, dkeys = acts->dmemory.dkeys;
-    memset(dannotations.values, 0, dannotations.rows * dannotations.columns * sizeof(real));
-    memset(dkeys.values, 0, dkeys.rows * dkeys.columns * sizeof(real));
+    Matrix dannotations = acts->dmemory.dannotations;
+    attention_grads_clear(&acts->dmemory);
     teacher_forcing_backward(acts->ds, acts->djoined, &grads->decoder, &acts->dmemory, acts->dr,
-                             &acts->decoder, target, &acts->memory, &params->decoder,
-                             acts->dcontext, acts->scratch);
+                             &acts->decoder, target, &acts->memory, &params->decoder, acts->dmixed,
+                             acts->scratch);
     Matrix dy = decoder_input_of(acts->djoined, &params->decoder);
     dropout_apply(dy, acts->masks.target_embedding);
     embedding_backward(grads->target_embedding, dy, batch->input_tokens);

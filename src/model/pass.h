@@ -29,14 +29,14 @@ typedef struct PassActs {
     LossActs loss;
     DropoutMasks masks;
     // with backward only
-    Matrix dr;       // (N_t, E) dropped r, then its gradient
-    Matrix djoined;  // (N_t, D+E+2H)
-    Matrix dcontext; // (N_t, 2H) sentence-major
-    Matrix dx;       // (N_s, E)
-    Matrix ds;       // (B, D)
-    Matrix dmeans;   // (B, 2H)
+    Matrix dr;      // (N_t, E) dropped r, then its gradient
+    Matrix djoined; // (N_t, D+E+2H)
+    Matrix dmixed;  // (N_t, 2H) sentence-major
+    Matrix dx;      // (N_s, E)
+    Matrix ds;      // (B, D)
+    Matrix dmeans;  // (B, 2H)
     AttentionMemoryGrads dmemory;
-    real *scratch; // (longest S)
+    real *scratch; // (heads, longest S)
 } PassActs;
 
 /* Lays out a pass over `batch` in `arena`, which is resized first. `with_masks` takes room for the

@@ -33,6 +33,7 @@ void seq2seq_params_place(Seq2SeqParams *params, const ModelConfig *config, real
 
 void seq2seq_params_free(Seq2SeqParams *params);
 
+// The decoder's sizes and its attention's scorer.
 DecoderSizes seq2seq_decoder_sizes(const ModelConfig *config);
 
 /* A decoder's first state from the annotations (2H) of one sentence: s_0 = tanh(W_b · mean_j h_j +

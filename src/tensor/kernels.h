@@ -68,10 +68,16 @@ typedef struct Kernels {
     void (*softmax)(real *x, size_t n);
     // denergies_j = α_j (dα_j − Σ_i α_i dα_i), set, (n); denergies may be dalpha
     void (*softmax_backward)(real *denergies, const real *dalpha, const real *alpha, size_t n);
-    // out (width) = Σ_j weights_j · rows_j, set; rows (S, width)
-    void (*weighted_rows)(real *out, const real *weights, const real *rows, size_t S, size_t width);
-    // out_j = row_j · x, set; rows (S, width), x (width)
-    void (*rows_dot)(real *out, const real *rows, const real *x, size_t S, size_t width);
+    // The next three: rows (S, width), each `stride` ≥ width behind the one before.
+    // out (width) = Σ_j weights_j · rows_j, set
+    void (*weighted_rows)(real *out, const real *weights, const real *rows, size_t S, size_t width,
+                          size_t stride);
+    // out_j = row_j · x, set; x (width)
+    void (*rows_dot)(real *out, const real *rows, const real *x, size_t S, size_t width,
+                     size_t stride);
+    // row_j += weights_j · x; x (width)
+    void (*rows_add)(real *rows, const real *weights, const real *x, size_t S, size_t width,
+                     size_t stride);
 
     // log Σ exp(x + bias), (n); bias may be NULL
     real (*log_sum_exp)(const real *x, const real *bias, size_t n);

@@ -179,16 +179,22 @@ static void softmax_backward(real *denergies, const real *dalpha, const real *al
 }
 
 static void weighted_rows(real *restrict out, const real *restrict weights,
-                          const real *restrict rows, size_t S, size_t width)
+                          const real *restrict rows, size_t S, size_t width, size_t stride)
 {
     memset(out, 0, width * sizeof *out);
-    for (size_t j = 0; j < S; j++) add_scaled(out, weights[j], rows + j * width, width);
+    for (size_t j = 0; j < S; j++) add_scaled(out, weights[j], rows + j * stride, width);
 }
 
 static void rows_dot(real *restrict out, const real *restrict rows, const real *restrict x,
-                     size_t S, size_t width)
+                     size_t S, size_t width, size_t stride)
 {
-    for (size_t j = 0; j < S; j++) out[j] = dot(rows + j * width, x, width);
+    for (size_t j = 0; j < S; j++) out[j] = dot(rows + j * stride, x, width);
+}
+
+static void rows_add(real *restrict rows, const real *restrict weights, const real *restrict x,
+                     size_t S, size_t width, size_t stride)
+{
+    for (size_t j = 0; j < S; j++) add_scaled(rows + j * stride, weights[j], x, width);
 }
 
 static real log_sum_exp(const real *x, const real *bias, size_t n)
@@ -268,6 +274,7 @@ const Kernels KERNELS = {
     .softmax_backward = softmax_backward,
     .weighted_rows = weighted_rows,
     .rows_dot = rows_dot,
+    .rows_add = rows_add,
     .log_sum_exp = log_sum_exp,
     .cross_entropy = cross_entropy,
     .adam = adam,

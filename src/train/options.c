@@ -1,5 +1,7 @@
 #include "train/options.h"
 
+#include "attention/attention.h"
+
 #include <string.h>
 
 /* Every field that a resumed run must share, once. */
@@ -24,7 +26,8 @@ static const OptionField fields[] = {
     SIZE_FIELD(untied),          REAL_FIELD(dropout),         REAL_FIELD(label_smoothing),
     SIZE_FIELD(batch_tokens),    SIZE_FIELD(max_length),      REAL_FIELD(learning_rate),
     SIZE_FIELD(warmup),          REAL_FIELD(clip_norm),       SIZE_FIELD(seed),
-    SIZE_FIELD(threads),         SIZE_FIELD(deduplicate),
+    SIZE_FIELD(threads),         SIZE_FIELD(deduplicate),     SIZE_FIELD(attention),
+    SIZE_FIELD(heads),
 };
 enum { FIELDS = sizeof fields / sizeof *fields };
 
@@ -72,7 +75,11 @@ Status train_options_from_json(TrainOptions *options, const json_t *json, Error 
         else
             *size_at(options, field) = (size_t)json_integer_value(value);
     }
-    return STATUS_OK;
+    size_t scorers = 0;
+    while (attention_scorer_names[scorers]) scorers++;
+    if (options->attention < scorers) return STATUS_OK;
+    return error_set(error, STATUS_FORMAT, "the options name attention %zu, and there are %zu",
+                     options->attention, scorers);
 }
 
 bool train_options_same(const TrainOptions *a, const TrainOptions *b, const char *name)

@@ -22,6 +22,8 @@ typedef struct TrainOptions {
     size_t embedding;       // E
     size_t hidden;          // H
     size_t decoder_hidden;  // D; 0 means H
+    size_t attention;       // the scorer's place in attention_scorer_names
+    size_t heads;           // of multi-head attention
     size_t attention_size;  // A; 0 means H
     size_t untied;          // 1: an output matrix of its own instead of the target embedding
     // the run
@@ -45,7 +47,7 @@ typedef struct TrainOptions {
 #define TRAIN_OPTIONS_DEFAULT                                                                      \
     {                                                                                              \
         .vocabulary_size = 8000, .vocabulary_kind = VOCABULARY_AUTO, .embedding = 256,             \
-        .hidden = 256, .dropout = 0.3, .label_smoothing = 0.1, .batch_tokens = 2000,               \
+        .hidden = 256, .heads = 4, .dropout = 0.3, .label_smoothing = 0.1, .batch_tokens = 2000,   \
         .max_length = 100, .learning_rate = 0.003, .warmup = 600, .clip_norm = 1, .seed = 1,       \
         .max_epochs = 30, .patience = 5,                                                           \
     }

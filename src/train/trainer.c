@@ -76,7 +76,7 @@ void trainer_free(Trainer *trainer)
 
 static ModelConfig config_of(const TrainingData *data, const TrainOptions *options)
 {
-    return (ModelConfig){
+    ModelConfig config = {
         .source_vocabulary = vocabulary_size(data->source_vocabulary),
         .target_vocabulary = vocabulary_size(data->target_vocabulary),
         .embedding = options->embedding,
@@ -85,8 +85,14 @@ static ModelConfig config_of(const TrainingData *data, const TrainOptions *optio
         .attention_size = options->attention_size ? options->attention_size : options->hidden,
         .joint = data->joint,
         .tied = !options->untied,
-        .attention = "additive",
+        .heads = options->heads,
     };
+    const char *name = attention_scorer_names[options->attention];
+    snprintf(config.attention, sizeof config.attention, "%s", name);
+    // what the scorer does not use is not written down as if it did
+    DecoderSizes sizes = seq2seq_decoder_sizes(&config);
+    config.heads = sizes.scorer->widths(&sizes.attention).heads;
+    return config;
 }
 
 static Status vocabulary_text(char **text, const Vocabulary *vocabulary, Error *error)

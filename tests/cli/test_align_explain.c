@@ -23,6 +23,7 @@ static float context[] = {0.4523F, 0.4660F, -1, 0, 1};
 static const Explanation example = {
     .state_size = 2,
     .query_size = 2,
+    .heads = 1,
     .positions = 4,
     .context_size = 5,
     .state = state,

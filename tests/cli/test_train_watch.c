@@ -46,6 +46,7 @@ static void begin(Subject *subject, const char *sentence)
         .joint = subject->data.joint,
         .tied = true,
         .attention = "additive",
+        .heads = 1,
     };
     ck_assert_int_eq(seq2seq_params_new(&subject->params, &subject->config, NULL), STATUS_OK);
     seq2seq_initialise(&subject->params, &subject->config, 1);

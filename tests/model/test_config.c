@@ -14,6 +14,7 @@ static const ModelConfig good = {
     .joint = false,
     .tied = true,
     .attention = "additive",
+    .heads = 1,
 };
 
 // What config_check says of a config that it must refuse.
@@ -29,11 +30,18 @@ static void expect_refusal(ModelConfig config, const char *part)
 START_TEST(test_accepts)
 {
     ck_assert_int_eq(config_check(&good, NULL), STATUS_OK);
-    const ModelConfig least = {4, 4, 1, 1, 1, 1, true, false, "additive"};
+    const ModelConfig least = {4, 4, 1, 1, 1, 1, true, false, "additive", 1};
     ck_assert_int_eq(config_check(&least, NULL), STATUS_OK);
-    const ModelConfig most = {
-        1000000, 1000000, CONFIG_SIZE_MOST, CONFIG_SIZE_MOST, CONFIG_SIZE_MOST, CONFIG_SIZE_MOST,
-        true,    true,    "additive"};
+    const ModelConfig most = {1000000,
+                              1000000,
+                              CONFIG_SIZE_MOST,
+                              CONFIG_SIZE_MOST,
+                              CONFIG_SIZE_MOST,
+                              CONFIG_SIZE_MOST,
+                              true,
+                              true,
+                              "additive",
+                              1};
     ck_assert_int_eq(config_check(&most, NULL), STATUS_OK);
 }
 END_TEST
@@ -111,6 +119,8 @@ START_TEST(test_refuses_json)
         expect_bad_json(keys[i], json_null(), keys[i]);
         expect_bad_json(keys[i], json_array(), keys[i]);
     }
+    expect_bad_json("heads", json_integer(0), "heads is 0");
+    expect_bad_json("heads", json_string("1"), "heads");
     expect_bad_json("embedding", json_integer(-1), "embedding");
     expect_bad_json("embedding", json_real(256), "embedding");
     expect_bad_json("embedding", json_string("256"), "embedding");

@@ -42,7 +42,7 @@ START_TEST(test_by_hand)
 {
     /* All parameters are 0 but the output's bias, ln of 1 1 2 3 1, whose sum is 8: p = 1/8 1/8 2/8
      * 3/8 1/8 at every step, and every word is looked at alike. */
-    const ModelConfig config = {5, 5, 2, 3, 2, 2, true, true, "additive"};
+    const ModelConfig config = {5, 5, 2, 3, 2, 2, true, true, "additive", 1};
     Seq2SeqParams params;
     ck_assert_int_eq(seq2seq_params_new(&params, &config, NULL), STATUS_OK);
     params.output.bias[2] = (real)log(2);
@@ -169,10 +169,10 @@ static void expect_the_same_bits(ModelConfig config)
 
 START_TEST(test_a_sentence_does_not_see_its_batch)
 {
-    expect_the_same_bits((ModelConfig){300, 300, 64, 64, 64, 64, true, true, "additive"});
+    expect_the_same_bits((ModelConfig){300, 300, 64, 64, 64, 64, true, true, "additive", 1});
     // narrow products take another way through BLAS
-    expect_the_same_bits((ModelConfig){300, 300, 40, 40, 40, 24, true, true, "additive"});
-    expect_the_same_bits((ModelConfig){300, 300, 50, 33, 8, 3, true, true, "additive"});
+    expect_the_same_bits((ModelConfig){300, 300, 40, 40, 40, 24, true, true, "additive", 1});
+    expect_the_same_bits((ModelConfig){300, 300, 50, 33, 8, 3, true, true, "additive", 1});
 }
 END_TEST
 

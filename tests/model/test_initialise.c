@@ -15,6 +15,7 @@ static const ModelConfig sizes = {
     .joint = false,
     .tied = false,
     .attention = "additive",
+    .heads = 1,
 };
 
 /* What PyTorch's defaults and DESIGN §1 say of each tensor: the width of a uniform distribution

@@ -57,7 +57,8 @@ START_TEST(test_by_hand)
                                 .attention_size = 2,
                                 .joint = true,
                                 .tied = true,
-                                .attention = "additive"};
+                                .attention = "additive",
+                                .heads = 1};
     const int32_t source[] = {4, 4, 3}, target[] = {4, 3};
     const TokenPair pair = {source, target, 3, 2, 0};
     Seq2SeqParams params, grads;
@@ -191,7 +192,7 @@ static void check_forward(const struct FixtureKind *kind, size_t quantum)
     size_t S = fixture_dimension(model.file, "alpha", 2);
     for (size_t b = 0; b < model.count; b++) {
         size_t pair = run.batch.target_pair[b];
-        Matrix weights = teacher_forcing_alpha(&run.acts.decoder, &run.batch.target, b);
+        Matrix weights = teacher_forcing_alpha(&run.acts.decoder, &run.batch.target, b, 0);
         ck_assert_uint_eq(weights.rows, model.pairs[pair].target_length);
         ck_assert_uint_eq(weights.columns, model.pairs[pair].source_length);
         for (size_t t = 0; t < weights.rows; t++)

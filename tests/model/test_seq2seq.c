@@ -20,7 +20,8 @@ static ModelConfig small(bool joint, bool tied)
                          .attention_size = 3,
                          .joint = joint,
                          .tied = tied,
-                         .attention = "additive"};
+                         .attention = "additive",
+                         .heads = 1};
 }
 
 START_TEST(test_means_by_hand)
@@ -189,9 +190,11 @@ START_TEST(test_decoder_sizes)
     ModelConfig config = small(true, true);
     DecoderSizes decoder = seq2seq_decoder_sizes(&config);
     ck_assert_uint_eq(decoder.embedding, 4);
-    ck_assert_uint_eq(decoder.annotation, 10);
-    ck_assert_uint_eq(decoder.decoder, 6);
-    ck_assert_uint_eq(decoder.attention, 3);
+    ck_assert_uint_eq(decoder.attention.annotation, 10);
+    ck_assert_uint_eq(decoder.attention.decoder, 6);
+    ck_assert_uint_eq(decoder.attention.attention, 3);
+    ck_assert_uint_eq(decoder.attention.heads, 1);
+    ck_assert_ptr_eq(decoder.scorer, &attention_additive);
 }
 END_TEST
 

@@ -20,6 +20,7 @@ static ModelConfig read_config(const Fixture *file, bool joint, bool tied)
         .joint = joint,
         .tied = tied,
         .attention = "additive",
+        .heads = 1,
     };
 }
 

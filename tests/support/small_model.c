@@ -19,6 +19,7 @@ void small_model_new(SmallModel *model, size_t source_vocabulary, size_t target_
         .attention_size = 4,
         .tied = true,
         .attention = "additive",
+        .heads = 1,
     };
     ck_assert_int_eq(seq2seq_params_new(&model->params, &model->config, NULL), STATUS_OK);
     seq2seq_initialise(&model->params, &model->config, seed);

@@ -11,6 +11,8 @@ static const TrainOptions odd = {
     .embedding = 2,
     .hidden = 3,
     .decoder_hidden = 4,
+    .attention = 1,
+    .heads = 3,
     .attention_size = 5,
     .untied = 1,
     .deduplicate = 1,
@@ -32,7 +34,7 @@ static const char *const names[] = {
     "vocabulary_size", "vocabulary_kind", "embedding", "hidden",       "decoder_hidden",
     "attention_size",  "untied",          "dropout",   "batch_tokens", "label_smoothing",
     "max_length",      "learning_rate",   "warmup",    "clip_norm",    "seed",
-    "threads",         "deduplicate",
+    "threads",         "deduplicate",     "attention", "heads",
 };
 enum { NAMES = sizeof names / sizeof *names };
 
@@ -88,6 +90,7 @@ START_TEST(test_wrong_json)
     }
     expect_refusal("embedding", json_integer(-1));
     expect_refusal("embedding", json_real(2));
+    expect_refusal("attention", json_integer(100)); // there are not so many
     ck_assert_int_eq(train_options_from_json(&(TrainOptions){0}, NULL, NULL), STATUS_FORMAT);
 }
 END_TEST
