@@ -109,7 +109,7 @@ static Status join(const Arguments *arguments, Output *output, Error *error)
             "Training\t%zu pairs, %zu times over, each time joined otherwise: %zu inputs of 1 to "
             "%d "
             "pairs\nHeld out\t%zu pairs joined to %zu inputs to validate on, %zu to %zu inputs to "
-            "translate; %zu pairs that share a side with them were left out of training\n",
+            "translate; left out because they share a side with one held out: %zu\n",
             parts.train.count, values->passes, joined.train.count, JOINED_MOST, parts.valid.count,
             joined.valid.count, parts.test.count, joined.test.count, left_out);
     parts_free(&parts);

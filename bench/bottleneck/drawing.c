@@ -9,6 +9,7 @@ typedef struct Frame {
     double width, height;
     double left, right, top, bottom; // of the field of the curves
     double longest, highest;         // what stands at its right and at its top
+    double legend;                   // the middle of its first row
     size_t legend_columns;
 } Frame;
 
@@ -37,16 +38,17 @@ static double greatest_score(const Curve *curve)
     return greatest;
 }
 
-static Frame frame_of(const Curve *curve, DrawingForm form)
+static Frame frame_of(const Curve *curve, DrawingForm form, bool captioned)
 {
     Frame frame = {.width = form == DRAWING_WIDE ? 720 : 360,
                    .left = 44,
+                   .legend = captioned ? 70 : 54,
                    .longest = curve_longest(curve) + 2,
                    .highest = BLEU_STEP,
                    .legend_columns = form == DRAWING_WIDE ? 5 : 2};
     size_t rows = (curve->count + frame.legend_columns - 1) / frame.legend_columns;
     frame.right = frame.width - 16;
-    frame.top = 92 + LEGEND_ROW * (double)rows;
+    frame.top = frame.legend + 22 + LEGEND_ROW * (double)rows;
     frame.bottom = frame.top + (form == DRAWING_WIDE ? 300 : 260);
     frame.height = frame.bottom + 54;
     while (frame.highest < greatest_score(curve)) frame.highest += BLEU_STEP;
@@ -121,7 +123,7 @@ static void write_legend(Markup *markup, const Curve *curve, const Frame *frame)
     double column = (frame->width - 32) / (double)frame->legend_columns;
     for (size_t s = 0; s < curve->count; s++) {
         double x = 16 + column * (double)(s % frame->legend_columns);
-        double y = 70 + LEGEND_ROW * (double)(s / frame->legend_columns);
+        double y = frame->legend + LEGEND_ROW * (double)(s / frame->legend_columns);
         markup_write(markup, "<path class=\"line line%zu dashed%zu\" d=\"M%.1f %.1fh34\"/>", s, s,
                      x, y);
         markup_write(markup,
@@ -171,7 +173,7 @@ Status drawing_append(const Curve *curve, DrawingForm form, const char *caption,
                       Error *error)
 {
     Markup markup = {.out = out, .error = error};
-    Frame frame = frame_of(curve, form);
+    Frame frame = frame_of(curve, form, caption != NULL);
     const char *unit = units_kind_name(curve->unit);
     markup_write(&markup,
                  "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"bottleneck\" width=\"%.0f\" "

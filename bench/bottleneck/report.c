@@ -75,6 +75,8 @@ static const char style[] =
     "th, td { text-align: right; padding: .35em .8em; border-bottom: 1px solid var(--rule); "
     "white-space: nowrap; }\n"
     "th:first-child { text-align: left; padding-left: 0; }\n"
+    "@media (max-width: 600px) { th, td { padding: .35em .45em; } td:last-child { padding-right: "
+    "0; } }\n"
     "td small, dt { color: var(--soft); } td small { display: block; line-height: 1.2; }\n"
     "dt { margin-top: .7em; } dd { margin: 0; overflow-wrap: anywhere; }\n";
 
