@@ -5,11 +5,11 @@
 #include <string.h>
 
 static const AttentionScorer *const scorers[] = {
-    &attention_additive,
-    &attention_dot,
-    &attention_none,
+    &attention_additive, &attention_dot,        &attention_general, &attention_scaled_dot,
+    &attention_cosine,   &attention_multi_head, &attention_none,
 };
-const char *const attention_scorer_names[] = {"additive", "dot", "none", NULL};
+const char *const attention_scorer_names[] = {"additive", "dot",        "general", "scaled-dot",
+                                              "cosine",   "multi-head", "none",    NULL};
 
 const AttentionScorer *attention_scorer_named(const char *name)
 {

@@ -118,7 +118,8 @@ typedef struct AttentionScorer {
                             const AttentionMemory *memory, const AttentionParams *params);
 } AttentionScorer;
 
-extern const AttentionScorer attention_additive, attention_dot, attention_none;
+extern const AttentionScorer attention_additive, attention_dot, attention_general,
+    attention_scaled_dot, attention_cosine, attention_multi_head, attention_none;
 
 // All scorers' names, and a NULL.
 extern const char *const attention_scorer_names[];

@@ -117,7 +117,7 @@ static void add_table(Page *page, const Explanation *explanation, size_t head,
 }
 
 static void add_page(Page *page, const Explanation *explanation, const AttentionScorer *scorer,
-                     const Glyphs *source, const Glyphs *target, size_t step)
+                     const Glyphs *source, const Glyphs *target, size_t step, size_t head)
 {
     char text[160];
     snprintf(text, sizeof text, "target piece %zu: ", step);
@@ -133,13 +133,14 @@ static void add_page(Page *page, const Explanation *explanation, const Attention
         add(page, "no attention: nothing is asked and nothing computed, every piece counts the "
                   "same\n");
     }
-    for (size_t head = 0; head < explanation->heads; head++) {
+    for (size_t k = 1; k <= explanation->heads; k++) {
+        if (head && k != head) continue;
         add(page, "\n");
         if (explanation->heads > 1) {
-            snprintf(text, sizeof text, "head %zu\n", head + 1);
+            snprintf(text, sizeof text, "head %zu, its columns of q_t and of the keys\n", k);
             add(page, text);
         }
-        add_table(page, explanation, head, scorer->energy_formula, source);
+        add_table(page, explanation, k - 1, scorer->energy_formula, source);
     }
     add(page, "\n");
     snprintf(text, sizeof text, "c_t = %s", scorer->context_formula);
@@ -147,13 +148,14 @@ static void add_page(Page *page, const Explanation *explanation, const Attention
 }
 
 Status align_explain_write(const Explanation *explanation, const AttentionScorer *scorer,
-                           Labels source, Labels target, size_t step, Bytes *out, Error *error)
+                           Labels source, Labels target, size_t step, size_t head, Bytes *out,
+                           Error *error)
 {
     Glyphs labels[2] = {{{0}, {0}, {0}}, {{0}, {0}, {0}}};
     Page page = {.out = out, .error = error};
     page.status = glyphs_set(&labels[0], source, LABEL_MOST, error);
     if (!page.status) page.status = glyphs_set(&labels[1], target, LABEL_MOST, error);
-    if (!page.status) add_page(&page, explanation, scorer, &labels[0], &labels[1], step);
+    if (!page.status) add_page(&page, explanation, scorer, &labels[0], &labels[1], step, head);
     glyphs_free(&labels[0]);
     glyphs_free(&labels[1]);
     return page.status;

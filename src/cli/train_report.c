@@ -1,9 +1,12 @@
 #include "cli/train_report.h"
 
+#include "attention/attention.h"
 #include "base/clock.h"
+#include "tensor/kernels.h"
 #include "text/vocabulary.h"
 
 #include <stdio.h>
+#include <string.h>
 
 // "3:05" or "1:02:03"
 static void format_seconds(char *text, size_t size, double seconds)
@@ -173,4 +176,37 @@ void train_report_data(TrainReporter *reporter, const TrainingData *data)
                  reporter->options->vocabulary_size);
         progress_say(progress, line);
     }
+}
+
+/* Dot attention is two things, by the sizes; which one should be no riddle. */
+static void say_dot(TrainReporter *reporter)
+{
+    char line[256];
+    const TrainOptions *options = reporter->options;
+    size_t D = options->decoder_hidden ? options->decoder_hidden : options->hidden;
+    size_t width = 2 * options->hidden;
+    if (D == width)
+        snprintf(line, sizeof line,
+                 "dot attention: the decoder's %zu units are compared with annotations of %zu "
+                 "numbers as they are",
+                 D, width);
+    else
+        snprintf(line, sizeof line,
+                 "dot attention: the decoder's %zu units are first projected to the %zu numbers of "
+                 "an annotation, as in general attention; --decoder-hidden %zu would compare them "
+                 "as they are",
+                 D, width, width);
+    progress_say(&reporter->progress, line);
+}
+
+void train_report_model(TrainReporter *reporter, size_t parameters)
+{
+    char line[256], products[128];
+    size_t threads = reporter->options->threads;
+    train_options_products(products, sizeof products, reporter->options);
+    snprintf(line, sizeof line, "%.2f million parameters; %zu thread%s; %s, %s kernels",
+             (double)parameters / 1e6, threads, threads == 1 ? "" : "s", products, kernels()->name);
+    progress_say(&reporter->progress, line);
+    if (!strcmp(attention_scorer_names[reporter->options->attention], attention_dot.name))
+        say_dot(reporter);
 }

@@ -26,4 +26,7 @@ void train_report(void *context, const TrainReport *report);
 // What was read, learned and made: a few lines before training starts.
 void train_report_data(TrainReporter *reporter, const TrainingData *data);
 
+// What will learn, and what with.
+void train_report_model(TrainReporter *reporter, size_t parameters);
+
 #endif

@@ -99,6 +99,10 @@ Status config_from_json(ModelConfig *config, const json_t *json, Error *error)
     if (!json_is_boolean(joint) || !json_is_boolean(tied) || !attention)
         return error_set(error, STATUS_FORMAT,
                          "the config lacks \"joint\", \"tied\" or \"attention\"");
+    const AttentionScorer *scorer = attention_scorer_named(attention);
+    bool in_heads = scorer && scorer->widths(&(AttentionSizes){.heads = 2}).heads > 1;
+    if (in_heads && !json_object_get(json, "heads"))
+        return error_set(error, STATUS_FORMAT, "the config has no size \"heads\"");
     config->joint = json_is_true(joint);
     config->tied = json_is_true(tied);
     snprintf(config->attention, sizeof config->attention, "%s", attention);

@@ -189,6 +189,18 @@ const real *inference_alpha(const Inference *inference, size_t row, size_t *posi
     return mean;
 }
 
+size_t inference_matrices(const Inference *inference)
+{
+    return inference->heads > 1 ? inference->heads + 1 : 1;
+}
+
+const real *inference_matrix(const Inference *inference, size_t row, size_t matrix,
+                             size_t *positions)
+{
+    const real *mean = inference_alpha(inference, row, positions);
+    return matrix == 0 ? mean : inference->alpha_rows[row] + (matrix - 1) * *positions;
+}
+
 void inference_gather(Inference *inference, const uint32_t *from, size_t rows)
 {
     assert(rows <= inference->rows_most);

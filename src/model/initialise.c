@@ -5,6 +5,9 @@
 #include <math.h>
 #include <string.h>
 
+// Where cosine attention's temperature starts: attention/cosine.c says why there must be one.
+static const real TEMPERATURE = 10;
+
 /* How tensors are drawn, by the beginning of their name; the first rule that fits counts. */
 typedef struct InitialRule {
     const char *prefix;
@@ -32,6 +35,8 @@ void seq2seq_initialise(Seq2SeqParams *params, const ModelConfig *config, uint64
         {"bridge.", false, 2 * H},
         {"attention.query.", false, D},
         {"attention.key.", false, 2 * H},
+        {"attention.value.", false, 2 * H},
+        {"attention.output.", false, 2 * H},
         {"attention.v", false, config->attention_size},
         {"decoder.", false, D},
         {"readout.", false, D + E + 2 * H},
@@ -44,4 +49,5 @@ void seq2seq_initialise(Seq2SeqParams *params, const ModelConfig *config, uint64
         Random random = random_from(seed, i);
         draw(params->block + info->offset, info->count, rule, &random);
     }
+    if (params->decoder.attention.temperature) *params->decoder.attention.temperature = TEMPERATURE;
 }
