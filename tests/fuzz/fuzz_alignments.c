@@ -1,9 +1,6 @@
 /* For libFuzzer: lines of links, cutting into units, and the pictures drawn of them take any bytes.
  *
- *     clang -std=c11 -g -O1 -fsanitize=fuzzer,address,undefined -Isrc \
- *         tests/fuzz/fuzz_alignments.c src/align/[a-z]*.c src/base/[a-z]*.c src/text/utf8.c \
- *         -lutf8proc -ljansson -lm -lpthread -o fuzz_alignments
- */
+ * tests/fuzz/run builds and runs it. */
 #include "align/heatmap.h"
 #include "align/links.h"
 #include "base/memory.h"
