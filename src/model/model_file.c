@@ -100,6 +100,12 @@ Status model_read_block(const SafetensorsFile *file, const char *path, const Par
     return STATUS_OK;
 }
 
+// Whether all numbers of a tensor are finite: writer and reader must be of one mind.
+static bool is_finite(const real *values, size_t count)
+{
+    return isfinite(kernels()->sum_squares(values, count));
+}
+
 /* Points the parameters into the file and looks at every number once. */
 static Status place_tensors(Model *model, const char *path, Error *error)
 {
@@ -112,7 +118,7 @@ static Status place_tensors(Model *model, const char *path, Error *error)
         Status status = find_tensor(model->file, path, info, "", &view, error);
         if (status) return status;
         places[i] = (real *)(size_t)view->data;
-        if (!isfinite(kernels()->sum_squares(places[i], info->count)))
+        if (!is_finite(places[i], info->count))
             return error_set(error, STATUS_FORMAT,
                              "%s: tensor %s holds numbers that are not finite; train it again",
                              path, info->name);
@@ -172,13 +178,19 @@ Status model_write_metadata(SafetensorsWriter *writer, const ModelConfig *config
     return status;
 }
 
-Status model_write_block(SafetensorsWriter *writer, const ParamList *list, const real *block,
-                         const char *prefix, Error *error)
+Status model_write_block(SafetensorsWriter *writer, const char *path, const ParamList *list,
+                         const real *block, const char *prefix, Error *error)
 {
     for (size_t i = 0; i < list->count; i++) {
         const ParamInfo *info = &list->tensors[i];
         char name[2 * PARAM_NAME_SIZE];
         snprintf(name, sizeof name, "%s%s", prefix, info->name);
+        if (!is_finite(block + info->offset, info->count))
+            return error_set(error, STATUS_FORMAT,
+                             "%s: is not saved, and what was there before is kept: tensor %s has "
+                             "come to hold numbers that are not finite; train again with a lower "
+                             "--learning-rate",
+                             path, name);
         Status status = safetensors_writer_tensor(writer, name, REAL_TYPE, info->rank, info->shape,
                                                   block + info->offset, error);
         if (status) return status;
@@ -192,7 +204,7 @@ Status model_save(const char *path, const ModelConfig *config, const Seq2SeqPara
     SafetensorsWriter *writer = NULL;
     Status status = safetensors_writer_new(&writer, error);
     if (!status) status = model_write_metadata(writer, config, texts, error);
-    if (!status) status = model_write_block(writer, &params->list, params->block, "", error);
+    if (!status) status = model_write_block(writer, path, &params->list, params->block, "", error);
     if (!status) status = safetensors_writer_save(writer, path, error);
     safetensors_writer_free(writer);
     return status;
