@@ -66,6 +66,19 @@ Status model_read_metadata(const SafetensorsFile *file, const char *path, ModelC
     return metadata(file, path, "target_vocabulary", &texts->target_vocabulary, error);
 }
 
+enum { SHAPE_SIZE = 24 * TENSOR_RANK_MOST };
+
+// A shape as people write it, "3 x 2".
+static const char *shape_text(char text[SHAPE_SIZE], size_t rank, const size_t *shape)
+{
+    size_t length = 0;
+    text[0] = '\0';
+    for (size_t i = 0; i < rank; i++)
+        length += (size_t)snprintf(text + length, SHAPE_SIZE - length, "%s%zu", i ? " x " : "",
+                                   shape[i]);
+    return text;
+}
+
 /* The tensor that the list wants, checked for kind and shape. */
 static Status find_tensor(const SafetensorsFile *file, const char *path, const ParamInfo *info,
                           const char *prefix, const TensorView **found, Error *error)
@@ -80,11 +93,12 @@ static Status find_tensor(const SafetensorsFile *file, const char *path, const P
     bool fits = view->rank == info->rank && view->shape[0] == info->shape[0] &&
                 (info->rank == 1 || view->shape[1] == info->shape[1]);
     if (fits) return STATUS_OK;
+    char shapes[2][SHAPE_SIZE];
     return error_set(error, STATUS_FORMAT,
-                     "%s: tensor %s has a shape that its config does not give it: %zu values, not "
-                     "%zu (%zu x %zu)",
-                     path, name, view->bytes / sizeof(real), info->count, info->shape[0],
-                     info->shape[1]);
+                     "%s: tensor %s has a shape that its config does not give it: (%s) and not "
+                     "(%s); the file was put together wrongly: get it anew or train it again",
+                     path, name, shape_text(shapes[0], view->rank, view->shape),
+                     shape_text(shapes[1], info->rank, info->shape));
 }
 
 Status model_read_block(const SafetensorsFile *file, const char *path, const ParamList *list,
