@@ -11,6 +11,8 @@ void decoder_visit(DecoderParams *params, ParamVisitor *visitor, const Attention
                   sizes->annotation);
     gru_visit(&params->gru, visitor, "decoder.", "", sizes->embedding + sizes->annotation,
               sizes->decoder);
+    param_multiplied(visitor, "decoder.weight_ih",
+                     sizes->embedding); // y's part before, c's at each step
     linear_visit(&params->readout, visitor, "readout.", sizes->embedding, joined, true);
 }
 
