@@ -74,8 +74,8 @@ static const char *shape_text(char text[SHAPE_SIZE], size_t rank, const size_t *
     size_t length = 0;
     text[0] = '\0';
     for (size_t i = 0; i < rank; i++)
-        length += (size_t)snprintf(text + length, SHAPE_SIZE - length, "%s%zu", i ? " x " : "",
-                                   shape[i]);
+        length +=
+            (size_t)snprintf(text + length, SHAPE_SIZE - length, "%s%zu", i ? " x " : "", shape[i]);
     return text;
 }
 
