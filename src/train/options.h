@@ -39,7 +39,7 @@ typedef struct TrainOptions {
     double clip_norm;
     size_t seed;
     size_t threads;
-    size_t precision; // a GemmPrecision
+    size_t precision;    // a GemmPrecision
     double guide_weight; // W of guided alignment (layers/alignment_loss.h); 0: nothing guides
     // when to stop; these alone may change when a run is resumed
     size_t max_epochs;
