@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/threads.h"
+#include "cli/resumed_options.h"
 #include "cli/train_description.h"
 #include "cli/train_report.h"
 #include "cli/train_settle.h"
@@ -50,10 +51,12 @@ static const Option options[] = {
                 "units of the decoder", .otherwise = "H"),
     OPTION_CHOICE(TrainValues, attention, "attention", attention_scorer_names,
                   "how source positions are scored; none: every step sees their mean"),
-    OPTION_SIZE(TrainValues, options.heads, "heads", "N", 1, CONFIG_SIZE_MOST,
-                "heads of multi-head attention, dividing A and 2H"),
     OPTION_SIZE(TrainValues, options.attention_size, "attention-size", "A", 1, CONFIG_SIZE_MOST,
                 "units of the attention", .otherwise = "H"),
+    OPTION_FLAG(TrainValues, self_attention, "self-attention",
+                "let the source's annotations look at each other before the decoder sees them"),
+    OPTION_SIZE(TrainValues, options.heads, "heads", "N", 1, CONFIG_SIZE_MOST,
+                "heads of multi-head attention and of self-attention, dividing A and 2H, or 2H"),
     OPTION_FLAG(TrainValues, untied, "untied-output",
                 "an output matrix of its own instead of the target embedding"),
     OPTION_HEADING("Learning"),
@@ -150,7 +153,7 @@ static Status open_checkpoint(const Arguments *arguments, TrainRun *run, Error *
                          run->checkpoint_path.data);
     Status status = checkpoint_open(&run->checkpoint, run->checkpoint_path.data, error);
     if (status) return status;
-    return train_settle_resumed(arguments, &run->values->options, &run->checkpoint.options, error);
+    return resumed_options(arguments, &run->values->options, &run->checkpoint.options, error);
 }
 
 /* The vocabularies of a checkpoint, for the same corpus to be read again. */
@@ -174,6 +177,14 @@ static Status read_vocabularies(const Checkpoint *checkpoint, Vocabulary *vocabu
     return STATUS_OK;
 }
 
+/* Before a corpus is read: can there be such a model? Only the vocabularies are not known yet. */
+static Status check_sizes(const TrainOptions *given, Error *error)
+{
+    ModelConfig config =
+        train_options_config(given, given->vocabulary_size, given->vocabulary_size, false);
+    return config_check(&config, error);
+}
+
 static Status prepare(const Arguments *arguments, TrainRun *run, Error *error)
 {
     TrainValues *values = run->values;
@@ -183,6 +194,7 @@ static Status prepare(const Arguments *arguments, TrainRun *run, Error *error)
     if (!status) status = checkpoint_path(&run->checkpoint_path, values->model, error);
     if (!status) status = try_model_path(values->model, error);
     if (!status && values->resume) status = open_checkpoint(arguments, run, error);
+    if (!status) status = check_sizes(&values->options, error);
     if (!status && values->options.threads == 0) values->options.threads = threads_available();
     if (!status) status = open_log(run, error);
     if (!status && values->resume)
@@ -199,7 +211,7 @@ static Status prepare(const Arguments *arguments, TrainRun *run, Error *error)
     run->reporter.log.guided = run->data.guided;
     train_report_data(&run->reporter, &run->data);
     run->observer = (TrainObserver){&run->reporter, train_report, wish};
-    char *description = train_description(&files, &run->data);
+    char *description = train_description(&files, &run->data, &values->options);
     if (!description) return error_memory(error, 1, "the model's description");
     if (values->resume)
         status = trainer_resume(&run->trainer, &run->checkpoint, &run->data, &values->options,

@@ -1,7 +1,6 @@
 #include "cli/train_description.h"
 
 #include "base/version.h"
-#include "tensor/gemm.h"
 #include "tensor/kernels.h"
 
 // A new reference, NULL if out of memory.
@@ -16,14 +15,15 @@ static json_t *names_to_json(const char *const *names, size_t count)
     return NULL;
 }
 
-char *train_description(const TrainingFiles *files, const TrainingData *data)
+char *train_description(const TrainingFiles *files, const TrainingData *data,
+                        const TrainOptions *options)
 {
-    char gemm[128];
-    gemm_describe(gemm, sizeof gemm);
+    char products[128];
+    train_options_products(products, sizeof products, options);
     json_t *corpus = names_to_json(files->train, files->count);
     json_t *json = json_object();
     bool failed = json_object_set_new(json, "program", json_string("regard " REGARD_VERSION)) != 0;
-    failed |= json_object_set_new(json, "products", json_string(gemm)) != 0;
+    failed |= json_object_set_new(json, "products", json_string(products)) != 0;
     failed |= json_object_set_new(json, "kernels", json_string(kernels()->name)) != 0;
     failed |= json_object_set_new(json, "corpus", corpus) != 0;
     failed |= json_object_set_new(json, "pairs", json_integer((json_int_t)data->train.count)) != 0;

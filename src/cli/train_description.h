@@ -6,6 +6,7 @@
 
 /* The files' names, the program and what it computes with, as a JSON object for trainer_new; freed by free(). NULL if out of
  * memory. */
-char *train_description(const TrainingFiles *files, const TrainingData *data);
+char *train_description(const TrainingFiles *files, const TrainingData *data,
+                        const TrainOptions *options);
 
 #endif

@@ -47,7 +47,13 @@ static void layout(PassActs *acts, Arena *arena, const Batch *batch, const Model
                         with_backward);
     acts->means = matrix_with_rows(
         take(arena, ragged_rounded(target, target->count), 2 * config->hidden), target->count);
-    attention_memory_layout(&acts->memory, arena, acts->encoder.annotations,
+    Matrix annotations = acts->encoder.annotations;
+    if (config->self_attention) {
+        self_attention_acts_layout(&acts->self_attention, arena, source, 2 * config->hidden,
+                                   config->heads, with_backward);
+        annotations = acts->self_attention.annotations;
+    }
+    attention_memory_layout(&acts->memory, arena, annotations,
                             ragged_rounded(source, source->tokens), source->sentence_begin,
                             &widths);
     teacher_forcing_layout(&acts->decoder, arena, target, batch->source_of, source->sentence_begin,
@@ -100,6 +106,9 @@ static void forward(PassActs *acts, const Batch *batch, const Seq2SeqParams *par
     const Ragged *source = &batch->source, *target = &batch->target;
     encoder_forward(&acts->encoder, source, batch->source_tokens, params->source_embedding,
                     acts->masks.source_embedding, &params->encoder);
+    if (params->self_attention.heads)
+        self_attention_forward(&acts->self_attention, acts->encoder.annotations, source,
+                               &params->self_attention);
     // the bridge sees the annotations as they are, attention sees them dropped
     annotation_means(acts->means, acts->memory.annotations, source->sentence_begin,
                      batch->source_of);
@@ -155,6 +164,9 @@ static void backward(PassActs *acts, Seq2SeqParams *grads, const Batch *batch,
                     matrix_with_rows(acts->decoder.s_before, target->count), acts->means,
                     &params->bridge);
     annotation_means_backward(dannotations, acts->dmeans, source->sentence_begin, batch->source_of);
+    if (params->self_attention.heads)
+        self_attention_backward(dannotations, &grads->self_attention, &acts->self_attention,
+                                acts->encoder.annotations, source, &params->self_attention);
     encoder_backward(grads->source_embedding, &grads->encoder, acts->dx, dannotations,
                      &acts->encoder, source, batch->source_tokens, acts->masks.source_embedding,
                      &params->encoder);

@@ -24,7 +24,8 @@ typedef struct DropoutMasks {
 // Everything forward leaves for backward and for its caller, and backward's scratch. In an arena.
 typedef struct PassActs {
     EncoderActs encoder;
-    Matrix means; // (B, 2H) in the decoder's order
+    SelfAttentionActs self_attention; // where the model has it
+    Matrix means;                     // (B, 2H) in the decoder's order
     AttentionMemory memory;
     TeacherForcingActs decoder;
     LossActs loss;

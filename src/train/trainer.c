@@ -73,33 +73,25 @@ void trainer_free(Trainer *trainer)
     memory_free(trainer);
 }
 
-static ModelConfig config_of(const TrainingData *data, const TrainOptions *options)
-{
-    ModelConfig config = {
-        .source_vocabulary = vocabulary_size(data->source_vocabulary),
-        .target_vocabulary = vocabulary_size(data->target_vocabulary),
-        .embedding = options->embedding,
-        .hidden = options->hidden,
-        .decoder_hidden = options->decoder_hidden ? options->decoder_hidden : options->hidden,
-        .attention_size = options->attention_size ? options->attention_size : options->hidden,
-        .joint = data->joint,
-        .tied = !options->untied,
-        .heads = options->heads,
-    };
-    const char *name = attention_scorer_names[options->attention];
-    snprintf(config.attention, sizeof config.attention, "%s", name);
-    // what the scorer does not use is not written down as if it did
-    DecoderSizes sizes = seq2seq_decoder_sizes(&config);
-    config.heads = sizes.scorer->widths(&sizes.attention).heads;
-    return config;
-}
-
 static Status vocabulary_text(char **text, const Vocabulary *vocabulary, Error *error)
 {
     json_t *json = vocabulary_to_json(vocabulary);
     *text = json ? json_dumps(json, JSON_COMPACT) : NULL;
     json_decref(json);
     return *text ? STATUS_OK : error_memory(error, 1, "a vocabulary");
+}
+
+static Status pack(Trainer *trainer, Error *error)
+{
+    const ModelConfig *config = &trainer->config;
+    GemmPrecision precision = (GemmPrecision)trainer->options->precision;
+    if (!train_options_pack(trainer->options)) return STATUS_OK;
+    Status status =
+        seq2seq_params_pack(&trainer->params, config, precision, PACKED_TRAINING, error);
+    if (!status)
+        status = seq2seq_params_pack(&trainer->average, config, precision, PACKED_DECODING, error);
+    if (!status) status = gradient_team_pack(trainer->team, precision, error);
+    return status;
 }
 
 /* Everything but the values of the parameters and the counters. */
@@ -109,7 +101,9 @@ static Status prepare(Trainer *trainer, const char *description, Error *error)
     const AdamOptions adam = {
         .beta1 = 0.9, .beta2 = 0.98, .epsilon = 1e-9, .clip_norm = options->clip_norm};
     gemm_start();
-    trainer->config = config_of(trainer->data, options);
+    trainer->config = train_options_config(
+        options, vocabulary_size(trainer->data->source_vocabulary),
+        vocabulary_size(trainer->data->target_vocabulary), trainer->data->joint);
     trainer->description = memory_copy_string(description, strlen(description));
     if (!trainer->description) return error_memory(error, strlen(description), "training");
     Status status = config_check(&trainer->config, error);
@@ -129,6 +123,7 @@ static Status prepare(Trainer *trainer, const char *description, Error *error)
     if (!status)
         status = optimiser_new(&trainer->optimiser, trainer->params.list.block_size, &adam,
                                trainer->threads, error);
+    if (!status) status = pack(trainer, error);
     trainer->optimiser.average = trainer->average.block;
     return status;
 }
@@ -232,6 +227,12 @@ static Status save_checkpoint(Trainer *trainer, Error *error)
     return status;
 }
 
+static void fill_average(void *context, size_t worker)
+{
+    const Trainer *trainer = context;
+    seq2seq_params_fill_packed(&trainer->average, worker, threads_count(trainer->threads));
+}
+
 /* Validates the average, and saves it if it is the best so far or `always`. Counters change only if `counted`: a look at
  * a run that was stopped must not change what its continuation does. */
 static Status validate_average(Trainer *trainer, bool counted, bool always, Error *error)
@@ -240,6 +241,7 @@ static Status validate_average(Trainer *trainer, bool counted, bool always, Erro
     ValidationScore score;
     // each thread has a batch of its own: together they need no more memory than one of training
     size_t batch_tokens = trainer->options->batch_tokens / trainer->options->threads;
+    threads_run(trainer->threads, fill_average, trainer);
     Status status =
         validate(&score, trainer->data, &trainer->average, &trainer->config,
                  trainer->options->label_smoothing, batch_tokens, trainer->threads, error);
