@@ -4,7 +4,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/threads.h"
-#include "cli/resumed_options.h"
+#include "cli/stop_signal.h"
 #include "cli/train_description.h"
 #include "cli/train_report.h"
 #include "cli/train_settle.h"
@@ -12,7 +12,6 @@
 #include "tensor/kernels.h"
 
 #include <errno.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -94,24 +93,15 @@ static const Option options[] = {
                 "lower loss)"),
 };
 
-/* What the signal handler leaves: a request to stop at the next step. A second signal of a kind ends the program as if
- * there were no handler. */
-static volatile sig_atomic_t stop_requested;
-
-static void request_stop(int signal_number)
-{
-    stop_requested = 1;
-    signal(signal_number, SIG_DFL);
-}
-
 static TrainWish wish(void *context)
 {
     TrainReporter *reporter = context;
     double minutes = (clock_seconds() - reporter->began) / 60,
            most = reporter->options->max_minutes;
-    if (stop_requested)
+    bool stopped = stop_signal_came();
+    if (stopped)
         progress_say(&reporter->progress, "stopping: a second signal ends at once, without saving");
-    if (stop_requested || reporter->log_status) return TRAIN_PAUSE;
+    if (stopped || reporter->log_status) return TRAIN_PAUSE;
     return most > 0 && minutes >= most ? TRAIN_FINISH : TRAIN_GO_ON;
 }
 
@@ -153,7 +143,7 @@ static Status open_checkpoint(const Arguments *arguments, TrainRun *run, Error *
                          run->checkpoint_path.data);
     Status status = checkpoint_open(&run->checkpoint, run->checkpoint_path.data, error);
     if (status) return status;
-    return resumed_options(arguments, &run->values->options, &run->checkpoint.options, error);
+    return train_settle_resumed(arguments, &run->values->options, &run->checkpoint.options, error);
 }
 
 /* The vocabularies of a checkpoint, for the same corpus to be read again. */
@@ -197,6 +187,7 @@ static Status prepare(const Arguments *arguments, TrainRun *run, Error *error)
     if (!status) status = check_sizes(&values->options, error);
     if (!status && values->options.threads == 0) values->options.threads = threads_available();
     if (!status) status = open_log(run, error);
+    if (!status) stop_signal_at_once(true);
     if (!status && values->resume)
         status = read_vocabularies(&run->checkpoint, vocabularies, error);
     TrainingFiles files = {.train = values->train.items,
@@ -206,6 +197,7 @@ static Status prepare(const Arguments *arguments, TrainRun *run, Error *error)
     if (!status)
         status = training_data_read(&run->data, &files, &values->options, vocabularies[0],
                                     vocabularies[1], error);
+    stop_signal_at_once(false);
     if (status) return status;
     run->reporter.watch.data = &run->data;
     run->reporter.log.guided = run->data.guided;
@@ -234,7 +226,7 @@ static void report_end(TrainRun *run, TrainEnd end)
     if (end == TRAIN_END_STOPPED)
         snprintf(line, sizeof line,
                  "stopped at step %zu%s; add --resume to the same command to go on from there",
-                 (size_t)counters->steps, stop_requested ? "" : ", for --max-minutes is over");
+                 (size_t)counters->steps, stop_signal_came() ? "" : ", for --max-minutes is over");
     else if (end == TRAIN_END_PATIENCE)
         snprintf(line, sizeof line, "done: %zu validation%s without a better BLEU",
                  stopping->patience, stopping->patience == 1 ? "" : "s");
@@ -257,10 +249,6 @@ static Status work(TrainRun *run, Error *error)
 {
     TrainEnd end;
     train_report_model(&run->reporter, trainer_parameters(run->trainer));
-    // a resumed run has a state to keep: it takes one step and stops as ever
-    if (stop_requested && !trainer_counters(run->trainer)->steps)
-        return error_set(error, STATUS_INTERRUPTED,
-                         "stopped before the first step; nothing was saved");
     Status status = trainer_run(run->trainer, &end, error);
     if (status) return status;
     if (run->reporter.log_status)
@@ -280,8 +268,7 @@ static Status train(const Arguments *arguments, Output *output, Error *error)
     run.reporter = (TrainReporter){.progress = progress_start(stderr, 10),
                                    .options = &run.values->options,
                                    .began = clock_seconds()};
-    signal(SIGINT, request_stop); // from here on: a file that is half written is never left behind
-    signal(SIGTERM, request_stop);
+    stop_signal_install();
     Status status = prepare(arguments, &run, error);
     if (!status) status = work(&run, error);
     progress_end(&run.reporter.progress);
@@ -309,7 +296,8 @@ const Verb verb_train = {
                 "Learns to translate from the first side of the pairs to the second, and keeps the "
                 "model whose greedy translations of the validation pairs have the best BLEU, "
                 "and of several such the one with the lowest loss.\n"
-                "Ctrl-C finishes the step, saves, and says how to go on.",
+                "Ctrl-C finishes the step, saves, and says how to go on; while the corpus is still "
+                "being read it stops at once, and nothing is lost.",
             .options = options,
             .option_count = sizeof options / sizeof *options,
             .defaults = &defaults,

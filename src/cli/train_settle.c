@@ -4,15 +4,6 @@
 
 #include <string.h>
 
-// What auto comes to: bf16 where it is fast, but not for models that gain nothing by it.
-static GemmPrecision precision_of(const TrainValues *values)
-{
-    if (values->precision == PRECISION_AUTO)
-        return train_options_wide(&values->options) && packed_possible(GEMM_BF16) ? GEMM_BF16
-                                                                                  : GEMM_FLOAT32;
-    return values->precision == PRECISION_BF16 ? GEMM_BF16 : GEMM_FLOAT32;
-}
-
 /* A guide for each corpus, or none at all. */
 static Status settle_guide(const Arguments *arguments, TrainValues *values, Error *error)
 {
@@ -36,6 +27,15 @@ static Status settle_guide(const Arguments *arguments, TrainValues *values, Erro
     return STATUS_OK;
 }
 
+// What auto comes to: bf16 where it is fast, but not for models that gain nothing by it.
+static GemmPrecision precision_of(const TrainValues *values)
+{
+    if (values->precision == PRECISION_AUTO)
+        return train_options_wide(&values->options) && packed_possible(GEMM_BF16) ? GEMM_BF16
+                                                                                  : GEMM_FLOAT32;
+    return values->precision == PRECISION_BF16 ? GEMM_BF16 : GEMM_FLOAT32;
+}
+
 Status train_settle_flags(const Arguments *arguments, TrainValues *values, Error *error)
 {
     if (values->joint && values->separate)
@@ -56,9 +56,62 @@ Status train_settle_flags(const Arguments *arguments, TrainValues *values, Error
                          "standard input (-) is given twice; it can be read once: name a file");
     if (values->joint) values->options.vocabulary_kind = VOCABULARY_JOINT;
     if (values->separate) values->options.vocabulary_kind = VOCABULARY_SEPARATE;
-    values->options.self_attention = values->self_attention;
     values->options.attention = values->attention;
+    values->options.self_attention = values->self_attention;
     values->options.untied = values->untied;
     values->options.deduplicate = values->deduplicate;
     return settle_guide(arguments, values, error);
+}
+
+Status train_settle_resumed(const Arguments *arguments, TrainOptions *given,
+                            const TrainOptions *stored, Error *error)
+{
+    static const struct {
+        const char *flag, *field;
+    } flags[] = {
+        {"vocab-size", "vocabulary_size"},
+        {"joint-vocab", "vocabulary_kind"},
+        {"separate-vocab", "vocabulary_kind"},
+        {"embedding", "embedding"},
+        {"hidden", "hidden"},
+        {"decoder-hidden", "decoder_hidden"},
+        {"attention", "attention"},
+        {"heads", "heads"},
+        {"attention-size", "attention_size"},
+        {"untied-output", "untied"},
+        {"dropout", "dropout"},
+        {"label-smoothing", "label_smoothing"},
+        {"batch-tokens", "batch_tokens"},
+        {"max-length", "max_length"},
+        {"deduplicate", "deduplicate"},
+        {"learning-rate", "learning_rate"},
+        {"warmup", "warmup"},
+        {"clip-norm", "clip_norm"},
+        {"seed", "seed"},
+        {"threads", "threads"},
+        {"precision", "precision"},
+        {"self-attention", "self_attention"},
+        {"guide-weight", "guide_weight"},
+    };
+    if (stored->guide_weight > 0 && !options_given(arguments, "guide"))
+        return error_set(error, STATUS_ARGUMENT,
+                         "the checkpoint was trained with --guide; give the same files as before, "
+                         "or start anew without --resume");
+    if (stored->guide_weight == 0 && options_given(arguments, "guide"))
+        return error_set(error, STATUS_ARGUMENT,
+                         "--guide contradicts the checkpoint; leave it out to go on as before, or "
+                         "start anew without --resume");
+    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
+        if (options_given(arguments, flags[i].flag) &&
+            !train_options_same(given, stored, flags[i].field))
+            return error_set(error, STATUS_ARGUMENT,
+                             "--%s contradicts the checkpoint; leave it out to go on as before, or "
+                             "start anew without --resume",
+                             flags[i].flag);
+    TrainOptions resumed = *stored;
+    resumed.max_epochs = given->max_epochs;
+    resumed.max_minutes = given->max_minutes;
+    resumed.patience = given->patience;
+    *given = resumed;
+    return STATUS_OK;
 }

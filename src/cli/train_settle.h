@@ -1,4 +1,4 @@
-/* What the flags of `regard train` mean together, and what contradicts. */
+/* What the flags of `regard train` mean together: what contradicts, and what a resumed run may still be told. */
 #ifndef REGARD_CLI_TRAIN_SETTLE_H
 #define REGARD_CLI_TRAIN_SETTLE_H
 
@@ -24,5 +24,10 @@ typedef struct TrainValues {
 /* Completes values->options by what stands outside them. STATUS_ARGUMENT for flags that contradict each other, and for standard
  * input given twice. */
 Status train_settle_flags(const Arguments *arguments, TrainValues *values, Error *error);
+
+/* A resumed run takes its options from the checkpoint, `stored`, and only the stopping rules from `given`, which becomes what
+ * they make together; a flag that says otherwise is STATUS_ARGUMENT. */
+Status train_settle_resumed(const Arguments *arguments, TrainOptions *given,
+                            const TrainOptions *stored, Error *error);
 
 #endif

@@ -12,7 +12,6 @@ typedef struct OptionField {
     bool is_real;
     bool later; // than the first checkpoints, which lack it
     size_t otherwise;
-    bool optional; // and stands in a file only if it is not 0
 } OptionField;
 
 #define SIZE_FIELD(field)                                                                          \
@@ -23,17 +22,16 @@ typedef struct OptionField {
     {                                                                                              \
         .name = #field, .offset = offsetof(TrainOptions, field), .is_real = true                   \
     }
-// one that older checkpoints lack, and what it was then
+// those that older checkpoints lack, and what they were then
 #define LATER_FIELD(field, before)                                                                 \
     {                                                                                              \
         .name = #field, .offset = offsetof(TrainOptions, field), .later = true,                    \
         .otherwise = before                                                                        \
     }
 
-#define OPTIONAL_REAL_FIELD(field)                                                                 \
+#define LATER_REAL_FIELD(field)                                                                    \
     {                                                                                              \
-        .name = #field, .offset = offsetof(TrainOptions, field), .is_real = true, .later = true,   \
-        .optional = true                                                                           \
+        .name = #field, .offset = offsetof(TrainOptions, field), .is_real = true, .later = true    \
     }
 
 static const OptionField fields[] = {
@@ -58,7 +56,7 @@ static const OptionField fields[] = {
     SIZE_FIELD(threads),
     SIZE_FIELD(deduplicate),
     LATER_FIELD(precision, 0),
-    OPTIONAL_REAL_FIELD(guide_weight),
+    LATER_REAL_FIELD(guide_weight),
 };
 enum { FIELDS = sizeof fields / sizeof *fields };
 
