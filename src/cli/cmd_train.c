@@ -282,7 +282,7 @@ static Status train(const Arguments *arguments, Output *output, Error *error)
 
 static const TrainValues defaults = {
     .model = "model.safetensors",
-    .guide_weight = 1,
+    .guide_weight = 0.3,
     .options = TRAIN_OPTIONS_DEFAULT,
 };
 
