@@ -129,7 +129,7 @@ START_TEST(test_units)
             const RegardAlignment *alignment = check_alignment(0, 0);
             ck_assert_uint_eq(alignment->source_count, sources[s]);
             ck_assert_uint_eq(alignment->target_count, targets[t]);
-            ck_assert_uint_eq(alignment->link_count, targets[t]);
+            ck_assert_uint_ge(alignment->link_count, targets[t]);
             regard_result_free(result);
         }
     end();
