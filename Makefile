@@ -92,7 +92,7 @@ TESTS := $(TESTS_$(BUILD))
 
 # The verbs: a line with ## stands in `make help`
 
-.PHONY: all test check programs demo asan tsan valgrind lint format clean help
+.PHONY: all test check programs demo asan tsan fuzz valgrind lint format clean help
 # install, uninstall, libraries: install.mk
 
 all: regard ## build ./regard
@@ -120,6 +120,10 @@ asan: ## all tests under AddressSanitizer and UndefinedBehaviorSanitizer
 
 tsan: ## the tests that start threads under ThreadSanitizer
 	@$(MAKE) BUILD=tsan check
+
+FUZZ_SECONDS ?= 600
+fuzz: ## feed the readers of files whatever breaks them, FUZZ_SECONDS=600 for each; needs clang
+	@tests/fuzz/run $(FUZZ_SECONDS)
 
 valgrind: regard ## train, save, load, translate under valgrind
 	@tools/dependencies valgrind
