@@ -23,10 +23,20 @@ FLAGS_double := -O2 -DREGARD_DOUBLE
 FLAGS_asan := -O1 -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
 FLAGS_tsan := -O1 -fsanitize=thread -fno-omit-frame-pointer
 
+# oneDNN multiplies faster, and in bf16 where the processor can; without it OpenBLAS does everything. It has no pkg-config
+# file, so its header is looked for; `make ONEDNN=no` leaves it out. It does not multiply double.
+ifndef ONEDNN
+ONEDNN := $(if $(shell echo 'DNNL_VERSION_MAJOR' | $(CC) -E -P -include dnnl_version.h -x c - 2>/dev/null | grep -x 2),yes,no)
+endif
+WITH_ONEDNN := $(if $(filter double,$(BUILD)),no,$(ONEDNN))
+ONEDNN_LIBS_yes := -ldnnl -lgomp
+ONEDNN_SKIPPED_yes := src/tensor/onednn_absent.c
+ONEDNN_SKIPPED_no := src/tensor/onednn.c src/tensor/onednn_primitives.c
+
 # pkg-config is asked once, and only when something is compiled.
 ask = $(shell pkg-config $(1))$(if $(filter-out 0,$(.SHELLSTATUS)),$(error run tools/dependencies first: it installs what is missing))
 PKG_CFLAGS = $(eval PKG_CFLAGS := $(call ask,--cflags $(PKGS)))$(PKG_CFLAGS)
-PKG_LIBS = $(eval PKG_LIBS := $(call ask,--libs $(PKGS)))$(PKG_LIBS)
+PKG_LIBS = $(eval PKG_LIBS := $(call ask,--libs $(PKGS)) $(ONEDNN_LIBS_$(WITH_ONEDNN)))$(PKG_LIBS)
 CHECK_CFLAGS = $(eval CHECK_CFLAGS := $(call ask,--cflags check))$(CHECK_CFLAGS)
 CHECK_LIBS = $(eval CHECK_LIBS := $(call ask,--libs check))$(CHECK_LIBS)
 
@@ -58,7 +68,7 @@ endif
 # What there is
 
 LIBRARY := $(B)/libregard.a
-LIBRARY_OBJECTS := $(patsubst %.c,$(B)/%.o,$(filter-out src/cli/%,$(sort $(wildcard src/*/*.c))))
+LIBRARY_OBJECTS := $(patsubst %.c,$(B)/%.o,$(filter-out src/cli/% $(ONEDNN_SKIPPED_$(WITH_ONEDNN)),$(sort $(wildcard src/*/*.c)))) $(B)/page.o
 CLI_OBJECTS := $(patsubst %.c,$(B)/%.o,$(sort $(wildcard src/cli/*.c)))
 SUPPORT_OBJECTS := $(patsubst %.c,$(B)/%.o,$(sort $(wildcard tests/support/*.c)))
 
@@ -82,7 +92,7 @@ TESTS := $(TESTS_$(BUILD))
 
 # The verbs: a line with ## stands in `make help`
 
-.PHONY: all test check programs demo asan tsan valgrind lint format clean help
+.PHONY: all test check programs demo asan tsan fuzz valgrind lint format clean help
 # install, uninstall, libraries: install.mk
 
 all: regard ## build ./regard
@@ -95,7 +105,7 @@ check: programs ## the tests alone
 ifeq ($(BUILD),release)
 	@$(MAKE) BUILD=double programs
 	@tests/run tests/structure tests/api/test_installed.sh tests/data/test_download.sh tests/tools/test_manual.sh \
-	    $(RELEASE_TESTS) $(DOUBLE_TESTS)
+	    tests/bottleneck/test_bottleneck.sh $(RELEASE_TESTS) $(DOUBLE_TESTS)
 else
 	@REGARD_PROGRAM=$(B)/regard tests/run $(TESTS)
 endif
@@ -110,6 +120,10 @@ asan: ## all tests under AddressSanitizer and UndefinedBehaviorSanitizer
 
 tsan: ## the tests that start threads under ThreadSanitizer
 	@$(MAKE) BUILD=tsan check
+
+FUZZ_SECONDS ?= 600
+fuzz: ## feed the readers of files whatever breaks them, FUZZ_SECONDS=600 for each; needs clang
+	@tests/fuzz/run $(FUZZ_SECONDS)
 
 valgrind: regard ## train, save, load, translate under valgrind
 	@tools/dependencies valgrind
@@ -133,6 +147,7 @@ help: ## this
 
 include manual.mk
 include install.mk
+include bottleneck.mk
 
 # The program and the library
 
@@ -158,11 +173,20 @@ $(B)/src/tensor/kernels_%.o: src/tensor/kernels_%.c Makefile
 	@mkdir -p $(@D)
 	$(Q)$(COMPILE) $(KERNEL_FLAGS) $(ISA_FLAGS_$*) -c $< -o $@
 
+# The page that shows alignments, as a string.
+$(B)/page.c: src/align/page.html src/align/page.css src/align/page.js tools/embed
+	$(call say,EMBED,$<)
+	@mkdir -p $(@D)
+	$(Q)tools/embed src/align >$@ || { rm -f $@; exit 1; }
+
+$(B)/page.o: $(B)/page.c Makefile
+	$(Q)$(COMPILE) -c $< -o $@
+
 # The tests
 
 # One folder's or one noun's tests while working on them: make build/release/tests/base/test_bytes
 # The library and the program in double would be of no use.
-programs: $(TESTS) $(filter-out build/double/regard,$(B)/regard) $(if $(filter release,$(BUILD)),libraries manual)
+programs: $(TESTS) $(filter-out build/double/regard,$(B)/regard) $(if $(filter release,$(BUILD)),libraries manual $(B)/bottleneck)
 
 $(B)/tests/%.o: tests/%.c Makefile
 	$(call say,CC,$<)

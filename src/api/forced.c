@@ -20,21 +20,28 @@ typedef struct Work {
     Error *errors;      // (threads)
 } Work;
 
-/* The weights of the sentence at place b, of one head or the heads' mean. */
+/* The weights of the sentence at place b: of one head, or with head 0 the heads' mean and, if there are several, each after
+ * it. */
 static Status read_alpha(const TeacherForcingActs *acts, const Ragged *target, size_t b,
                          size_t head, Rendering *rendering, Error *error)
 {
-    Matrix alpha = teacher_forcing_alpha(acts, target, b, head ? head - 1 : 0); // (T, S)
-    size_t heads = head ? 1 : acts->heads; // that a row is the mean of
-    size_t T = alpha.rows, S = alpha.columns;
+    // (T, S), of which a row begins all heads, or those that are left
+    Matrix alpha = teacher_forcing_alpha(acts, target, b, head ? head - 1 : 0);
+    size_t T = alpha.rows, S = alpha.columns, heads = head ? 1 : acts->heads;
+    size_t matrices = heads > 1 ? heads + 1 : 1;
     real *mean = memory_new(S, sizeof *mean);
-    rendering->alpha = memory_new(T * S, sizeof *rendering->alpha);
+    rendering->alpha = memory_new(matrices * T * S, sizeof *rendering->alpha);
+    rendering->matrices = matrices;
     Status status = STATUS_OK;
     if (!mean || !rendering->alpha)
-        status = error_memory(error, T * S * sizeof(float), "an alignment");
+        status = error_memory(error, matrices * T * S * sizeof(float), "an alignment");
     for (size_t t = 0; t < T && !status; t++) {
-        attention_mean_of_heads(mean, matrix_row(alpha, t), heads, S);
-        for (size_t j = 0; j < S; j++) rendering->alpha[t * S + j] = (float)mean[j];
+        const real *row = matrix_row(alpha, t); // (heads, S)
+        float *to = rendering->alpha + t * S;
+        attention_mean_of_heads(mean, row, heads, S);
+        for (size_t j = 0; j < S; j++) to[j] = (float)mean[j];
+        for (size_t i = 0; i < (matrices - 1) * S; i++)
+            to[(1 + i / S) * T * S + i % S] = (float)row[i];
     }
     memory_free(mean);
     return status;

@@ -43,6 +43,14 @@ const real *inference_logits(const Inference *inference, size_t row, real *norma
  * mean. Valid until the next step, and until it is asked for the same row again. */
 const real *inference_alpha(const Inference *inference, size_t row, size_t *positions);
 
+/* The matrices that an alignment consists of: one, or with several heads their mean and then each
+ * of them. */
+size_t inference_matrices(const Inference *inference);
+
+/* A row's weights in one of them: (S). Of the first, 0, they are inference_alpha's. */
+const real *inference_matrix(const Inference *inference, size_t row, size_t matrix,
+                             size_t *positions);
+
 /* Goes on with `rows` ≤ rows_most rows, of which row i takes the state of row from[i]; rows not
  * named end. */
 void inference_gather(Inference *inference, const uint32_t *from, size_t rows);

@@ -197,6 +197,48 @@ static void rows_add(real *restrict rows, const real *restrict weights, const re
     for (size_t j = 0; j < S; j++) add_scaled(rows + j * stride, weights[j], x, width);
 }
 
+static real layer_norm_forward(real *restrict y, real *restrict x, const real *restrict weight,
+                               const real *restrict bias, real epsilon, size_t n)
+{
+    real sum = 0, squares = 0;
+#pragma omp simd reduction(+ : sum)
+    for (size_t i = 0; i < n; i++) sum += x[i];
+    // the variance of what is left, in a second pass: a large mean loses no digits
+    const real mean = sum / (real)n;
+#pragma omp simd reduction(+ : squares)
+    for (size_t i = 0; i < n; i++) {
+        x[i] -= mean;
+        squares += x[i] * x[i];
+    }
+    const real scale = (real)(1 / sqrt((double)(squares / (real)n + epsilon)));
+#pragma omp simd
+    for (size_t i = 0; i < n; i++) {
+        x[i] *= scale;
+        y[i] = x[i] * weight[i] + bias[i];
+    }
+    return scale;
+}
+
+static void layer_norm_backward(real *dx, real *restrict dweight, real *restrict dbias,
+                                const real *dy, const real *restrict normalised,
+                                const real *restrict weight, real scale, size_t n)
+{
+    real sum = 0, projection = 0; // of dx̂ = dy ⊙ w, on 1 and on x̂
+#pragma omp simd reduction(+ : sum, projection)
+    for (size_t i = 0; i < n; i++) {
+        real d = dy[i] * weight[i];
+        dweight[i] += dy[i] * normalised[i];
+        dbias[i] += dy[i];
+        sum += d;
+        projection += d * normalised[i];
+    }
+    // neither a shift nor a stretch of x changes x̂: what of dx̂ points there is taken away
+    const real mean = sum / (real)n, along = projection / (real)n;
+#pragma omp simd
+    for (size_t i = 0; i < n; i++)
+        dx[i] = scale * (dy[i] * weight[i] - mean - normalised[i] * along);
+}
+
 static real log_sum_exp(const real *x, const real *bias, size_t n)
 {
     real most = largest(x, bias, n), sum = 0;
@@ -231,6 +273,19 @@ static real cross_entropy(real *restrict logits, const real *restrict bias, size
     for (size_t k = 0; k < V; k++) logits[k] = logits[k] * p_scale - each;
     logits[target] -= scale * (1 - smoothing);
     return loss;
+}
+
+static void to_bf16(uint16_t *restrict out, const real *restrict x, size_t n)
+{
+#pragma omp simd
+    for (size_t i = 0; i < n; i++) {
+        float value = (float)x[i];
+        uint32_t bits;
+        memcpy(&bits, &value, sizeof bits);
+        // bf16 is the upper half of a float: half a unit of its last place is added, ties to even
+        uint32_t rounded = (bits + 0x7fffu + (bits >> 16 & 1)) >> 16;
+        out[i] = (uint16_t)((bits & 0x7fffffffu) > 0x7f800000u ? 0x7fc0u : rounded);
+    }
 }
 
 static void adam(real *restrict values, real *restrict first, real *restrict second,
@@ -275,7 +330,10 @@ const Kernels KERNELS = {
     .weighted_rows = weighted_rows,
     .rows_dot = rows_dot,
     .rows_add = rows_add,
+    .layer_norm_forward = layer_norm_forward,
+    .layer_norm_backward = layer_norm_backward,
     .log_sum_exp = log_sum_exp,
     .cross_entropy = cross_entropy,
+    .to_bf16 = to_bf16,
     .adam = adam,
 };

@@ -11,7 +11,7 @@ typedef struct Shard {
     Arena batch_arena, arena;
     TokenPair *pairs; // (count), room for capacity
     size_t count, capacity;
-    double loss;
+    double loss, guide_loss;
     Status status;
     Error error;
 } Shard;
@@ -45,6 +45,15 @@ Status gradient_team_new(GradientTeam **out, Threads *threads, const ModelConfig
         gradient_team_free(team);
     else
         *out = team;
+    return status;
+}
+
+Status gradient_team_pack(GradientTeam *team, GemmPrecision precision, Error *error)
+{
+    Status status = STATUS_OK;
+    for (size_t i = 0; i < team->count && !status; i++)
+        status = seq2seq_params_pack(&team->shards[i].grads, team->config, precision,
+                                     PACKED_GRADIENTS, error);
     return status;
 }
 
@@ -119,7 +128,7 @@ static void work_shard(void *context, size_t worker)
     bool dropout = request->dropout.probability > 0;
     Batch batch;
     PassActs acts;
-    shard->loss = 0;
+    shard->loss = shard->guide_loss = 0;
     shard->status = STATUS_OK;
     memset(shard->grads.block, 0, shard->grads.list.block_size * sizeof(real));
     if (shard->count == 0) return;
@@ -130,8 +139,16 @@ static void work_shard(void *context, size_t worker)
             pass_begin(&acts, &shard->arena, &batch, team->config, true, dropout, &shard->error);
     if (shard->status) return;
     if (dropout) pass_draw_masks(&acts, &batch, &request->dropout);
+    acts.guide_weight = request->guide_weight;
     shard->loss = pass_forward_backward(&acts, &shard->grads, &batch, team->params,
                                         request->label_smoothing, work->scale);
+    shard->guide_loss = acts.guide_loss;
+}
+
+static void fill_packed(void *context, size_t worker)
+{
+    const GradientTeam *team = context;
+    seq2seq_params_fill_packed(team->params, worker, team->count);
 }
 
 Status gradient_team_run(GradientTeam *team, const GradientRequest *request, GradientResult *result,
@@ -143,9 +160,11 @@ Status gradient_team_run(GradientTeam *team, const GradientRequest *request, Gra
     Status status = deal(team, request, error);
     if (status) return status;
     Work work = {team, request, (real)(1 / result->target_tokens)};
+    if (team->params->packed) threads_run(team->threads, fill_packed, team);
     threads_run(team->threads, work_shard, &work);
     for (size_t i = 0; i < team->count; i++) {
         result->loss += team->shards[i].loss;
+        result->guide_loss += team->shards[i].guide_loss;
         if (!team->shards[i].status) continue;
         if (error) *error = team->shards[i].error;
         return team->shards[i].status;
