@@ -114,7 +114,7 @@ START_TEST(test_agrees_with_forced_decoding)
     Threads *threads = NULL;
     TokenCorpus tokens = {0};
     Translation translations[MODEL_FIXTURE_PAIRS_MOST];
-    Rendering renderings[MODEL_FIXTURE_PAIRS_MOST] = {{{0}, {0}, 0, 0, NULL}};
+    Rendering renderings[MODEL_FIXTURE_PAIRS_MOST] = {{{0}, {0}, 0, 0, NULL, 0}};
     memset(translations, 0, sizeof translations);
     for (size_t i = 0; i < subject.fixture.count; i++) {
         const TokenPair *pair = &subject.fixture.pairs[i];
