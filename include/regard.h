@@ -193,7 +193,8 @@ REGARD_API RegardStatus regard_score(const RegardModel *model, const RegardText 
 
 // ---- results
 
-// The source unit (first number) that a target unit looked at most. Both count from 0.
+/* A source unit (first number) that a target unit looked at: the one it looked at most, or another that had at least 0.3 of
+ * its attention. Both count from 0. */
 typedef struct RegardLink {
     uint32_t source;
     uint32_t target;
@@ -211,7 +212,7 @@ typedef struct RegardAlignment {
     size_t source_count;
     size_t target_count;
     const float *weights;    // (target_count, source_count)
-    const RegardLink *links; // (link_count) by source, then target; each target at most once
+    const RegardLink *links; // (link_count) by source, then target
     size_t link_count;
 } RegardAlignment;
 

@@ -39,23 +39,15 @@ void links_sort(Links *links)
     links->count = kept;
 }
 
-Status links_from_best(Links *links, const SoftAlignment *soft, Error *error)
+static size_t place_of_most(const float *row, size_t count)
 {
-    links_clear(links);
-    Status status = STATUS_OK;
-    for (size_t t = 0; t < soft->targets && !status; t++) {
-        const float *row = soft->weights + t * soft->sources;
-        size_t best = 0;
-        for (size_t s = 1; s < soft->sources; s++)
-            if (row[s] > row[best]) best = s;
-        if (soft->sources && row[best] > 0) status = links_append(links, best, t, error);
-    }
-    if (status) links_clear(links);
-    links_sort(links);
-    return status;
+    size_t best = 0;
+    for (size_t s = 1; s < count; s++)
+        if (row[s] > row[best]) best = s;
+    return best;
 }
 
-Status links_from_threshold(Links *links, const SoftAlignment *soft, float threshold, Error *error)
+Status links_from_soft(Links *links, const SoftAlignment *soft, float threshold, Error *error)
 {
     links_clear(links);
     if (!(threshold > 0 && threshold <= 1))
@@ -63,23 +55,21 @@ Status links_from_threshold(Links *links, const SoftAlignment *soft, float thres
                          "a threshold of %g gives no alignment; choose one above 0, at most 1",
                          (double)threshold);
     Status status = STATUS_OK;
-    for (size_t s = 0; s < soft->sources; s++)
-        for (size_t t = 0; t < soft->targets && !status; t++)
-            if (soft->weights[t * soft->sources + s] >= threshold)
+    for (size_t t = 0; t < soft->targets; t++) {
+        const float *row = soft->weights + t * soft->sources;
+        size_t best = place_of_most(row, soft->sources);
+        for (size_t s = 0; s < soft->sources && !status; s++)
+            if (row[s] >= threshold || (s == best && row[s] > 0))
                 status = links_append(links, s, t, error);
+    }
     if (status) links_clear(links);
+    links_sort(links);
     return status;
-}
-
-Status links_from_soft(Links *links, const SoftAlignment *soft, float threshold, Error *error)
-{
-    return threshold > 0 ? links_from_threshold(links, soft, threshold, error)
-                         : links_from_best(links, soft, error);
 }
 
 Linking linking_default(void)
 {
-    return (Linking){.shift = 0, .threshold = 0};
+    return (Linking){.shift = 0, .threshold = 0.3F};
 }
 
 Status links_write_pharaoh(const Links *links, Bytes *out, Error *error)

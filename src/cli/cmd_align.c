@@ -42,9 +42,9 @@ static const Option options[] = {
                   "what links count on the target side"),
     OPTION_CHOICE(AlignValues, shift, "shift", shifts,
                   "the links of target piece t are read from the attention of piece t + N"),
-    OPTION_REAL(AlignValues, threshold, "threshold", "P", 0, 1,
-                "link every two units with an attention of at least P; 0: each target unit with "
-                "the source unit it looked at most"),
+    OPTION_REAL(AlignValues, threshold, "threshold", "P", 0.01, 1,
+                "link each target unit with every source unit that has at least the part P of its "
+                "attention, and in any case with the one that has most; 1: with that one alone"),
     OPTION_TEXT(AlignValues, reverse, "reverse", "FILE",
                 "a model of the opposite direction: links are those that both agree upon",
                 .otherwise = "none"),
@@ -211,8 +211,8 @@ static Status align(const Arguments *arguments, Output *output, Error *error)
 
 static const AlignValues defaults = {
     .format = ALIGNMENT_PHARAOH,
-    .shift = 1, // the place of linking_default()'s in `shifts`
-    .threshold = 0,
+    .shift = 1, // the place of 0 in `shifts`; both are linking_default()'s
+    .threshold = 0.3,
     .symmetrization = SYMMETRIZE_GROW_DIAG_FINAL_AND,
 };
 

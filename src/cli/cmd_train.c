@@ -9,7 +9,6 @@
 #include "cli/train_report.h"
 #include "cli/train_settle.h"
 #include "cli/verbs.h"
-#include "tensor/kernels.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -283,7 +282,7 @@ static Status train(const Arguments *arguments, Output *output, Error *error)
 
 static const TrainValues defaults = {
     .model = "model.safetensors",
-    .guide_weight = 1,
+    .guide_weight = 0.3,
     .options = TRAIN_OPTIONS_DEFAULT,
 };
 

@@ -15,6 +15,7 @@ static void expect(const Links *links, const char *expected)
     bytes_free(&out);
 }
 
+// A threshold of 1: each target unit's best.
 START_TEST(test_best)
 {
     float weights[5 * 3] = {
@@ -24,56 +25,40 @@ START_TEST(test_best)
         0.2F, 0.3F, 0.5F, //
         0.9F, 0.1F, 0.0F,
     };
-    SoftAlignment soft = {weights, 5, 3, 15};
+    static const struct {
+        size_t targets, sources;
+        const char *expected;
+    } cases[] = {{5, 3, "0-1 0-4 2-0 2-3"}, {0, 3, ""}, {5, 0, ""}, {1, 1, "0-0"}};
     Links links = {0};
-    ck_assert_int_eq(links_from_best(&links, &soft, NULL), STATUS_OK);
-    expect(&links, "0-1 0-4 2-0 2-3");
-
-    soft = (SoftAlignment){weights, 0, 3, 15};
-    ck_assert_int_eq(links_from_best(&links, &soft, NULL), STATUS_OK);
-    expect(&links, "");
-    soft = (SoftAlignment){weights, 5, 0, 15};
-    ck_assert_int_eq(links_from_best(&links, &soft, NULL), STATUS_OK);
-    expect(&links, "");
-    soft = (SoftAlignment){weights, 1, 1, 15};
-    ck_assert_int_eq(links_from_best(&links, &soft, NULL), STATUS_OK);
-    expect(&links, "0-0");
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        SoftAlignment soft = {weights, cases[i].targets, cases[i].sources, 15};
+        ck_assert_int_eq(links_from_soft(&links, &soft, 1, NULL), STATUS_OK);
+        expect(&links, cases[i].expected);
+    }
     links_free(&links);
 }
 END_TEST
 
 START_TEST(test_threshold)
 {
-    float weights[2 * 2] = {0.5F, 0.5F, 0.75F, 0.25F};
-    SoftAlignment soft = {weights, 2, 2, 4};
+    float weights[3 * 3] = {0.5F, 0.5F, 0, 0.7F, 0.2F, 0.1F, 0.25F, 0.35F, 0.4F};
+    SoftAlignment soft = {weights, 3, 3, 9};
     Links links = {0};
-    ck_assert_int_eq(links_from_threshold(&links, &soft, 0.5F, NULL), STATUS_OK);
-    expect(&links, "0-0 0-1 1-0"); // one that equals the threshold counts
-    ck_assert_int_eq(links_from_threshold(&links, &soft, 1.0F, NULL), STATUS_OK);
-    expect(&links, "");
+    ck_assert_int_eq(links_from_soft(&links, &soft, 0.5F, NULL), STATUS_OK);
+    expect(&links, "0-0 0-1 1-0 2-2"); // one that equals the threshold counts; the best does anyway
+    ck_assert_int_eq(links_from_soft(&links, &soft, 0.2F, NULL), STATUS_OK);
+    expect(&links, "0-0 0-1 0-2 1-0 1-1 1-2 2-2");
+    ck_assert_int_eq(linking_default().shift, 0);
+    ck_assert_int_eq(links_from_soft(&links, &soft, linking_default().threshold, NULL), STATUS_OK);
+    expect(&links, "0-0 0-1 1-0 1-2 2-2");
 
     const float wrong[] = {0.0F, -0.1F, 1.01F, NAN};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         Error error = {0};
-        ck_assert_int_eq(links_from_threshold(&links, &soft, wrong[i], &error), STATUS_ARGUMENT);
+        ck_assert_int_eq(links_from_soft(&links, &soft, wrong[i], &error), STATUS_ARGUMENT);
         ck_assert_ptr_nonnull(strstr(error.text, "threshold"));
+        ck_assert_uint_eq(links.count, 0);
     }
-    links_free(&links);
-}
-END_TEST
-
-// A threshold of 0 means the best; so does the default, without a shift.
-START_TEST(test_from_soft)
-{
-    float weights[2 * 2] = {0.5F, 0.5F, 0.75F, 0.25F};
-    SoftAlignment soft = {weights, 2, 2, 4};
-    Links links = {0};
-    ck_assert_int_eq(links_from_soft(&links, &soft, 0, NULL), STATUS_OK);
-    expect(&links, "0-0 0-1");
-    ck_assert_int_eq(links_from_soft(&links, &soft, 0.5F, NULL), STATUS_OK);
-    expect(&links, "0-0 0-1 1-0");
-    ck_assert_int_eq(linking_default().shift, 0);
-    ck_assert(linking_default().threshold == 0);
     links_free(&links);
 }
 END_TEST
@@ -231,7 +216,6 @@ int main(void)
     Suite *suite = suite_create("links");
     suite_add(suite, "best", test_best);
     suite_add(suite, "threshold", test_threshold);
-    suite_add(suite, "from soft", test_from_soft);
     suite_add(suite, "append and sort", test_append_and_sort);
     suite_add(suite, "parses", test_parses);
     suite_add(suite, "refuses", test_refuses);

@@ -30,7 +30,7 @@ static void set_up(void)
 static void set(Alignment *alignment, UnitKind source, UnitKind target, int shift)
 {
     ck_assert_int_eq(alignment_set(alignment, &translation, &rendering, source, target,
-                                   (Linking){shift, 0}, NULL),
+                                   (Linking){shift, 1}, NULL),
                      STATUS_OK);
 }
 

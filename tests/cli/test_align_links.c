@@ -26,13 +26,15 @@ static const char *file(Scratch *scratch, const char *name, const char *text)
 START_TEST(test_own_links)
 {
     Scratch scratch = scratch_make();
-    Run links = ALIGN(pairs, "-");
+    Run links = ALIGN(pairs, "--threshold", "1", "-");
     run_expect_done(&links);
-    Run own = ALIGN(pairs, "--gold", file(&scratch, "own", links.out.data), "-");
+    Run own =
+        ALIGN(pairs, "--threshold", "1", "--gold", file(&scratch, "own", links.out.data), "-");
     run_expect_done(&own);
     ck_assert_str_eq(own.out.data, "AER 0.00 %  precision 100.00 %  recall 100.00 %  (2 pairs: 10 "
                                    "links; gold: 10 sure, 10 possible; words, words)\n");
-    Run none = ALIGN(pairs, "--gold", file(&scratch, "none", "\n\n"), "--json", "-");
+    Run none =
+        ALIGN(pairs, "--gold", file(&scratch, "none", "\n\n"), "--json", "--threshold", "1", "-");
     run_expect_done(&none);
     json_t *json = json_loads(none.out.data, 0, NULL);
     ck_assert_double_eq(json_real_value(json_object_get(json, "alignment_error_rate")), 1);
@@ -82,8 +84,13 @@ END_TEST
 START_TEST(test_shift_and_threshold)
 {
     static const char *const shifts[] = {"-1", "0", "1"};
-    Run plain = ALIGN(pairs, "-"), all = ALIGN(pairs, "--threshold", "0.000001", "-");
+    Run one = ALIGN(pairs, "--threshold", "1", "-");
+    Run plain = ALIGN(pairs, "-"), all = ALIGN(pairs, "--threshold", "0.01", "-");
+    run_expect_done(&one);
     run_expect_done(&plain);
+    size_t dashes = 0; // with one link for each of ten target words
+    for (const char *at = one.out.data; (at = strchr(at, '-')); at++) dashes++;
+    ck_assert_uint_eq(dashes, 10);
     run_expect_done(&all);
     Run shifted[3];
     for (int i = 0; i < 3; i++) {
@@ -93,8 +100,10 @@ START_TEST(test_shift_and_threshold)
     ck_assert_str_ne(shifted[0].out.data, shifted[1].out.data);
     ck_assert_str_ne(shifted[2].out.data, shifted[1].out.data);
     ck_assert_str_eq(shifted[1].out.data, plain.out.data);
-    ck_assert_ptr_nonnull(strstr(all.out.data, "0-0 0-1 0-2 0-3 0-4 0-5 0-6 1-0"));
+    ck_assert_uint_gt(all.out.length, plain.out.length); // more links of the same width
+    ck_assert_uint_ge(plain.out.length, one.out.length);
     for (int i = 0; i < 3; i++) run_free(&shifted[i]);
+    run_free(&one);
     run_free(&plain);
     run_free(&all);
 }
@@ -108,8 +117,8 @@ START_TEST(test_reverse)
     const char *gold_file = file(&scratch, "gold", gold);
     json_int_t links[3];
     for (int i = 0; i < 3; i++) {
-        Run run = ALIGN(pairs, "--reverse", reverse, "--symmetrize", ways[i], "--gold", gold_file,
-                        "--json", "-");
+        Run run = ALIGN(pairs, "--threshold", "1", "--reverse", reverse, "--symmetrize", ways[i],
+                        "--gold", gold_file, "--json", "-");
         run_expect_done(&run);
         json_t *json = json_loads(run.out.data, 0, NULL);
         links[i] = json_integer_value(json_object_get(json, "links"));
@@ -120,7 +129,7 @@ START_TEST(test_reverse)
     ck_assert_int_le(links[1], links[2]);
     ck_assert_int_le(links[0], 10);
     ck_assert_int_ge(links[2], 10);
-    Run written = ALIGN(pairs, "--reverse", reverse, "--symmetrize", "union", "-");
+    Run written = ALIGN(pairs, "--threshold=1", "--reverse", reverse, "--symmetrize", "union", "-");
     run_expect_done(&written);
     json_int_t count = 0;
     for (const char *at = written.out.data; (at = strchr(at, '-')); at++) count++;

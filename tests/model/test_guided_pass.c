@@ -6,9 +6,11 @@
 #include "support/gradcheck.h"
 #include "support/model_fixture.h"
 #include "support/param_checks.h"
+#include "support/small_model.h"
 #include "support/suite.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 // What PyTorch's numbers, computed in double, may differ by.
@@ -18,7 +20,7 @@ static const double RTOL = 1e-9, ATOL = 1e-12;
 static const double RTOL = 1e-4, ATOL = 1e-6;
 #endif
 
-enum { LINKS_MOST = 16 };
+enum { LINKS_MOST = 16, PAIRS = 6, LONGEST = 8 };
 
 // The fixture with its links: of its three pairs the second has none, and no pair has one for every token.
 typedef struct Guided {
@@ -114,6 +116,78 @@ START_TEST(test_gradients)
 }
 END_TEST
 
+// A model of any scorer, and pairs that have links for some of their tokens.
+typedef struct DrawnCase {
+    SmallModel model;
+    SmallPairs drawn;
+    PieceLink links[PAIRS][LONGEST];
+    ModelRun run;
+    Seq2SeqParams unread;
+} DrawnCase;
+
+static double recompute_drawn(void *context)
+{
+    DrawnCase *c = context;
+    double loss = pass_forward_backward(&c->run.acts, &c->unread, &c->run.batch, &c->model.params,
+                                        (real)0.1, 1);
+    return loss + (double)c->run.acts.guide_weight * c->run.acts.guide_loss;
+}
+
+/* Every second target token of every pair but the first has a link or, if there is room, two. */
+static void draw_links(DrawnCase *c)
+{
+    for (size_t i = 1; i < PAIRS; i++) {
+        TokenPair *pair = &c->drawn.pairs[i];
+        pair->links = c->links[i];
+        for (size_t t = i % 2; t < pair->target_length; t += 2) {
+            size_t j = (t + i) % pair->source_length;
+            PieceLink *next = &c->links[i][pair->link_count];
+            *next = (PieceLink){(uint16_t)j, (uint16_t)t};
+            pair->link_count++;
+            if (j + 1 == pair->source_length) continue;
+            next[1] = (PieceLink){(uint16_t)(j + 1), (uint16_t)t};
+            pair->link_count++;
+        }
+    }
+}
+
+static void check_scorer(const char *scorer)
+{
+    ModelConfig config = {
+        .source_vocabulary = 13,
+        .target_vocabulary = 17,
+        .embedding = 6,
+        .hidden = 5,
+        .decoder_hidden = 10,
+        .attention_size = 4,
+        .tied = true,
+        .heads = strcmp(scorer, "multi-head") ? 1 : 2,
+    };
+    snprintf(config.attention, sizeof config.attention, "%s", scorer);
+    DrawnCase c = {.links = {{{0}}}};
+    Seq2SeqParams grads;
+    small_model_make(&c.model, &config, 2, 3);
+    small_pairs_draw(&c.drawn, &config, PAIRS, LONGEST, 4);
+    draw_links(&c);
+    ck_assert_int_eq(seq2seq_params_new(&grads, &config, NULL), STATUS_OK);
+    ck_assert_int_eq(seq2seq_params_new(&c.unread, &config, NULL), STATUS_OK);
+    model_run_begin(&c.run, &config, c.drawn.pairs, PAIRS, (ModelRunOptions){.backward = true});
+    c.run.acts.guide_weight = (real)0.75;
+    pass_forward_backward(&c.run.acts, &grads, &c.run.batch, &c.model.params, (real)0.1, 1);
+    ck_assert(c.run.acts.guide_loss > 0);
+    param_block_gradcheck(c.model.params.block, grads.block, &grads.list, 12, recompute_drawn, &c);
+    seq2seq_params_free(&c.unread);
+    seq2seq_params_free(&grads);
+    model_run_end(&c.run);
+    small_model_free(&c.model);
+}
+
+START_TEST(test_gradients_of_every_scorer)
+{
+    for (size_t i = 0; attention_scorer_names[i]; i++) check_scorer(attention_scorer_names[i]);
+}
+END_TEST
+
 START_TEST(test_shards_sum_to_the_batch)
 {
     Guided guided;
@@ -201,6 +275,7 @@ int main(void)
     Suite *suite = suite_create("guided_pass");
     suite_add(suite, "equals PyTorch", test_equals_pytorch);
     suite_add_slow(suite, "gradients", test_gradients, 60);
+    suite_add_slow(suite, "gradients of every scorer", test_gradients_of_every_scorer, 60);
     suite_add(suite, "shards sum to the batch", test_shards_sum_to_the_batch);
     suite_add(suite, "weight of zero", test_weight_of_zero);
     suite_add(suite, "underflow", test_underflow);

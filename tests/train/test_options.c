@@ -86,6 +86,20 @@ static void expect_refusal(const char *name, json_t *value)
     json_decref(json);
 }
 
+// What runs without a guide write holds no word of it.
+START_TEST(test_without_a_guide)
+{
+    TrainOptions options = odd;
+    options.guide_weight = 0;
+    json_t *json = train_options_to_json(&options);
+    ck_assert_ptr_null(json_object_get(json, "guide_weight"));
+    options.guide_weight = 1;
+    ck_assert_int_eq(train_options_from_json(&options, json, NULL), STATUS_OK);
+    ck_assert_double_eq(options.guide_weight, 0);
+    json_decref(json);
+}
+END_TEST
+
 START_TEST(test_wrong_json)
 {
     for (size_t i = 0; i < NAMES; i++) {
@@ -119,6 +133,7 @@ int main(void)
     Suite *suite = suite_create("train_options");
     suite_add(suite, "JSON and back", test_json_and_back);
     suite_add(suite, "same", test_same);
+    suite_add(suite, "without a guide", test_without_a_guide);
     suite_add(suite, "wrong JSON", test_wrong_json);
     suite_add(suite, "older JSON", test_older_json);
     return suite_run(suite);
