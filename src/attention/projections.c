@@ -30,7 +30,8 @@ void projections_backward(AttentionMemoryGrads *dmemory, AttentionParams *dparam
 // The rows of a query, or of its gradient, times 1 / √(A/heads).
 static void scale(Matrix query, size_t heads)
 {
-    real factor = (real)(1 / sqrt((double)(query.columns / heads)));
+    size_t width = query.columns / heads; // of a head
+    real factor = (real)(1 / sqrt((double)width));
     for (size_t i = 0; i < query.rows; i++)
         for (size_t a = 0; a < query.columns; a++) matrix_row(query, i)[a] *= factor;
 }
