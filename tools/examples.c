@@ -30,6 +30,12 @@ const Example examples[] = {
     {"align", "The whole matrix of a pair, as JSON:",
      "printf 'A cat.\\tUn chat.\\n' | regard align --model model.safetensors --format soft -"},
 
+    {"align", "The alignment error rate against links made by hand:",
+     "regard align --model en-fr.safetensors --gold test.align test.en,test.fr"},
+    {"align", "The same for the links of two models of opposite directions:",
+     "regard align --model en-fr.safetensors --reverse fr-en.safetensors --gold test.align "
+     "test.en,test.fr"},
+
     {"score", "The log-probability of each pair of two aligned files:",
      "regard score --model model.safetensors test.en,test.fr"},
 

@@ -121,15 +121,26 @@ static TrainWish wish(void *context)
     return most > 0 && minutes >= most ? TRAIN_FINISH : TRAIN_GO_ON;
 }
 
+// What auto comes to: bf16 where it is fast, but not for models that gain nothing by it.
+static GemmPrecision precision_of(const TrainValues *values)
+{
+    if (values->precision == PRECISION_AUTO)
+        return train_options_wide(&values->options) && packed_possible(GEMM_BF16) ? GEMM_BF16
+                                                                                  : GEMM_FLOAT32;
+    return values->precision == PRECISION_BF16 ? GEMM_BF16 : GEMM_FLOAT32;
+}
+
 // What flags alone can decide, and what contradicts.
 static Status settle_flags(TrainValues *values, Error *error)
 {
     if (values->joint && values->separate)
         return error_set(error, STATUS_ARGUMENT,
                          "--joint-vocab and --separate-vocab contradict each other; give one");
-    if (values->precision == PRECISION_BF16)
+    values->options.precision = precision_of(values);
+    if (values->options.precision == GEMM_BF16 && !packed_possible(GEMM_BF16))
         return error_set(error, STATUS_ARGUMENT,
-                         "--precision bf16: this build multiplies in float32 only; use auto");
+                         "--precision bf16: needs a processor with AMX and a program built with "
+                         "oneDNN; use auto");
     size_t from_stdin = values->valid && strcmp(values->valid, "-") == 0;
     for (size_t i = 0; i < values->train.count; i++)
         from_stdin += strcmp(values->train.items[i], "-") == 0;
@@ -171,9 +182,12 @@ static Status settle_resumed(const Arguments *arguments, TrainOptions *given,
         {"clip-norm", "clip_norm"},
         {"seed", "seed"},
         {"threads", "threads"},
+        {"precision", "precision"},
     };
+    const TrainValues *values = arguments->values;
     for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
         if (options_given(arguments, flags[i].flag) &&
+            !(values->precision == PRECISION_AUTO && !strcmp(flags[i].flag, "precision")) &&
             !train_options_same(given, stored, flags[i].field))
             return error_set(error, STATUS_ARGUMENT,
                              "--%s contradicts the checkpoint; leave it out to go on as before, or "
@@ -190,15 +204,15 @@ static Status settle_resumed(const Arguments *arguments, TrainOptions *given,
 /* The corpus' names and the program's, as JSON for the model file; freed by free(). */
 static char *describe(const TrainValues *values, const TrainingData *data)
 {
-    char gemm[128];
-    gemm_describe(gemm, sizeof gemm);
+    char products[128];
+    train_options_products(products, sizeof products, &values->options);
     json_t *files = json_array();
     bool failed = !files;
     for (size_t i = 0; i < values->train.count; i++)
         failed |= json_array_append_new(files, json_string(values->train.items[i])) != 0;
     json_t *json = json_object();
     failed |= json_object_set_new(json, "program", json_string("regard " REGARD_VERSION)) != 0;
-    failed |= json_object_set_new(json, "products", json_string(gemm)) != 0;
+    failed |= json_object_set_new(json, "products", json_string(products)) != 0;
     failed |= json_object_set_new(json, "kernels", json_string(kernels()->name)) != 0;
     failed |= json_object_set_new(json, "corpus", files) != 0;
     failed |= json_object_set_new(json, "pairs", json_integer((json_int_t)data->train.count)) != 0;

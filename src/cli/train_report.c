@@ -201,11 +201,11 @@ static void say_dot(TrainReporter *reporter)
 
 void train_report_model(TrainReporter *reporter, size_t parameters)
 {
-    char line[256], gemm[128];
+    char line[256], products[128];
     size_t threads = reporter->options->threads;
-    gemm_describe(gemm, sizeof gemm);
-    snprintf(line, sizeof line, "%.2f million parameters; %zu thread%s; float32 by %s, %s kernels",
-             (double)parameters / 1e6, threads, threads == 1 ? "" : "s", gemm, kernels()->name);
+    train_options_products(products, sizeof products, reporter->options);
+    snprintf(line, sizeof line, "%.2f million parameters; %zu thread%s; %s, %s kernels",
+             (double)parameters / 1e6, threads, threads == 1 ? "" : "s", products, kernels()->name);
     progress_say(&reporter->progress, line);
     if (!strcmp(attention_scorer_names[reporter->options->attention], attention_dot.name))
         say_dot(reporter);

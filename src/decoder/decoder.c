@@ -8,6 +8,8 @@ void decoder_visit(DecoderParams *params, ParamVisitor *visitor, const DecoderSi
     params->scorer = sizes->scorer;
     sizes->scorer->visit(&params->attention, visitor, "attention.", &sizes->attention);
     gru_visit(&params->gru, visitor, "decoder.", "", E + width, D);
+    // y's part before, c's at each step
+    param_multiplied(visitor, "decoder.weight_ih", E);
     linear_visit(&params->readout, visitor, "readout.", E, D + E + width, true);
 }
 

@@ -29,6 +29,11 @@ static void seq2seq_visit(Seq2SeqParams *params, ParamVisitor *visitor, const Mo
                            config->source_vocabulary, E);
         param_visit_matrix(visitor, &params->target_embedding, "", "target_embedding.weight",
                            config->target_vocabulary, E);
+        param_multiplied(visitor, "source_embedding.weight", PARAM_NOT_MULTIPLIED);
+    }
+    if (!config->tied) {
+        param_multiplied(visitor, "embedding.weight", PARAM_NOT_MULTIPLIED);
+        param_multiplied(visitor, "target_embedding.weight", PARAM_NOT_MULTIPLIED);
     }
     encoder_visit(&params->encoder, visitor, "encoder.", E, config->hidden);
     linear_visit(&params->bridge, visitor, "bridge.", config->decoder_hidden, 2 * config->hidden,
@@ -68,8 +73,30 @@ Status seq2seq_params_new(Seq2SeqParams *params, const ModelConfig *config, Erro
     return STATUS_OK;
 }
 
+// Points the views to the packed forms as well.
+static void attach(Seq2SeqParams *params, const ModelConfig *config)
+{
+    ParamVisitor binding = param_visitor_binding(&params->list, params->block);
+    binding.packed = params->packed;
+    seq2seq_visit(params, &binding, config);
+}
+
+Status seq2seq_params_pack(Seq2SeqParams *params, const ModelConfig *config,
+                           GemmPrecision precision, PackedPurpose purpose, Error *error)
+{
+    Status status = packed_weights_new(&params->packed, &params->list, precision, purpose, error);
+    if (!status) attach(params, config);
+    return status;
+}
+
+void seq2seq_params_fill_packed(const Seq2SeqParams *params, size_t worker, size_t workers)
+{
+    if (params->packed) packed_weights_fill(params->packed, params->block, worker, workers);
+}
+
 void seq2seq_params_free(Seq2SeqParams *params)
 {
+    packed_weights_free(params->packed);
     memory_free(params->block);
     *params = (Seq2SeqParams){0};
 }

@@ -6,6 +6,7 @@
 #include "decoder/decoder.h"
 #include "encoder/encoder.h"
 #include "model/config.h"
+#include "tensor/packed.h"
 
 /* Views of every tensor in one block, and also the type of its gradients. With a joint vocabulary
  * both embeddings are the same view; with a tied output so is output.weight. Gradients accumulate,
@@ -13,6 +14,7 @@
 typedef struct Seq2SeqParams {
     ParamList list;
     real *block;             // (list.block_size), owned
+    PackedWeights *packed;   // owned; NULL: products are OpenBLAS's
     Matrix source_embedding; // (V_s, E)
     Matrix target_embedding; // (V_t, E)
     EncoderParams encoder;
@@ -24,6 +26,15 @@ typedef struct Seq2SeqParams {
 /* Allocates a block for a checked config and points the views into it; all values are 0. Freed by
  * seq2seq_params_free. */
 Status seq2seq_params_new(Seq2SeqParams *params, const ModelConfig *config, Error *error);
+
+/* Lets products with these parameters, or of these gradients, be computed in that precision by packed
+ * forms (tensor/packed.h), which seq2seq_params_fill_packed must fill before the first product and
+ * after every change. STATUS_ARGUMENT if this program or processor cannot. */
+Status seq2seq_params_pack(Seq2SeqParams *params, const ModelConfig *config,
+                           GemmPrecision precision, PackedPurpose purpose, Error *error);
+
+// This worker's share of the packed forms, if there are any; every worker 0 … workers-1 calls it.
+void seq2seq_params_fill_packed(const Seq2SeqParams *params, size_t worker, size_t workers);
 
 // Names the tensors of a checked config in params->list, without any memory.
 void seq2seq_params_list(Seq2SeqParams *params, const ModelConfig *config);

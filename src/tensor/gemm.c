@@ -1,6 +1,7 @@
 #include "tensor/gemm.h"
 
 #include "tensor/kernels.h"
+#include "tensor/onednn.h"
 
 #include <assert.h>
 #include <cblas.h>
@@ -10,19 +11,26 @@
 
 Matrix matrix_of(real *values, size_t rows, size_t columns)
 {
-    return (Matrix){values, rows, columns, columns};
+    return (Matrix){.values = values, .rows = rows, .columns = columns, .stride = columns};
 }
 
 Matrix matrix_columns(Matrix matrix, size_t first, size_t count)
 {
     assert(first + count <= matrix.columns);
-    return (Matrix){matrix.values + first, matrix.rows, count, matrix.stride};
+    return (Matrix){.values = matrix.values + first,
+                    .rows = matrix.rows,
+                    .columns = count,
+                    .stride = matrix.stride,
+                    .packed = packed_columns(matrix.packed, first, count)};
 }
 
 Matrix matrix_rows(Matrix matrix, size_t first, size_t count)
 {
     assert(first + count <= matrix.rows);
-    return (Matrix){matrix.values + first * matrix.stride, count, matrix.columns, matrix.stride};
+    return (Matrix){.values = matrix.values + first * matrix.stride,
+                    .rows = count,
+                    .columns = matrix.columns,
+                    .stride = matrix.stride};
 }
 
 /* c (m, n) = a' · b' (+ c); sizes are bounded where they enter the program (model/config.h), so
@@ -58,6 +66,8 @@ static void multiply_few(Matrix y, Matrix x, Matrix w, GemmSum sum)
 void gemm_forward(Matrix y, Matrix x, Matrix w, GemmSum sum)
 {
     assert(y.rows == x.rows && y.columns == w.rows && x.columns == w.columns);
+    if (w.packed && w.packed->forward && onednn_multiply(y, x, w.packed, PACKED_FORWARD, sum))
+        return;
     if (y.columns < GEMM_FEW_OUTPUTS) {
         multiply_few(y, x, w, sum);
         return;
@@ -68,6 +78,8 @@ void gemm_forward(Matrix y, Matrix x, Matrix w, GemmSum sum)
 void gemm_backward_input(Matrix dx, Matrix dy, Matrix w, GemmSum sum)
 {
     assert(dx.rows == dy.rows && dy.columns == w.rows && dx.columns == w.columns);
+    if (w.packed && w.packed->backward && onednn_multiply(dx, dy, w.packed, PACKED_BACKWARD, sum))
+        return;
     multiply(CblasNoTrans, CblasNoTrans, dx, dy, w, dy.columns, sum);
 }
 
@@ -75,6 +87,7 @@ void gemm_backward_weight(Matrix dw, Matrix dy, Matrix x)
 {
     assert(dw.rows == dy.columns && dw.columns == x.columns && dy.rows == x.rows);
     if (x.rows == 0) return;
+    if (dw.packed && onednn_multiply_weight(dw, dy, x, dw.packed->precision)) return;
     multiply(CblasTrans, CblasNoTrans, dw, dy, x, x.rows, GEMM_ADD);
 }
 

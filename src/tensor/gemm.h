@@ -1,7 +1,9 @@
-/* The one door to BLAS: every product of two matrices in Regard goes through these four functions.
+/* The one door to matrix products: every product of two matrices in Regard goes through these three
+ * functions. OpenBLAS multiplies; a parameter that has been packed (tensor/packed.h), in float32 or
+ * bf16, is multiplied by oneDNN, and so is its gradient.
  *
  * A Matrix is a view: row-major, `stride` elements from one row to the next, so that columns of a
- * wider matrix are a Matrix too. Shapes are checked by assertions; nothing here can fail. BLAS runs
+ * wider matrix are a Matrix too. Shapes are checked by assertions; nothing here can fail. Both run
  * on the caller's thread alone: threads belong to the caller (base/threads.h). */
 #ifndef REGARD_TENSOR_GEMM_H
 #define REGARD_TENSOR_GEMM_H
@@ -11,11 +13,14 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+typedef struct PackedWeight PackedWeight; // tensor/packed.h
+
 typedef struct Matrix {
     real *values; // not owned
     size_t rows;
     size_t columns;
-    size_t stride; // ≥ columns
+    size_t stride;              // ≥ columns
+    const PackedWeight *packed; // of a parameter: the form it is multiplied in; NULL: as it is
 } Matrix;
 
 // A dense (rows, columns) view.

@@ -12,6 +12,7 @@
 #include "tensor/real.h"
 
 #include <stddef.h>
+#include <stdint.h>
 
 // What Adam needs to know for one update; train/adam.h explains the letters.
 typedef struct AdamStep {
@@ -86,6 +87,9 @@ typedef struct Kernels {
      * *log_p is log p_target. */
     real (*cross_entropy)(real *logits, const real *bias, size_t target, real smoothing, real scale,
                           real *log_p, size_t V);
+
+    // out = x rounded to the nearest bf16, a tie to even; NaN stays NaN, (n)
+    void (*to_bf16)(uint16_t *out, const real *x, size_t n);
 
     // Adam over (n) values; train/adam.h
     void (*adam)(real *values, real *first, real *second, const real *gradients,

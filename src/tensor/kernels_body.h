@@ -233,6 +233,19 @@ static real cross_entropy(real *restrict logits, const real *restrict bias, size
     return loss;
 }
 
+static void to_bf16(uint16_t *restrict out, const real *restrict x, size_t n)
+{
+#pragma omp simd
+    for (size_t i = 0; i < n; i++) {
+        float value = (float)x[i];
+        uint32_t bits;
+        memcpy(&bits, &value, sizeof bits);
+        // bf16 is the upper half of a float: half a unit of its last place is added, ties to even
+        uint32_t rounded = (bits + 0x7fffu + (bits >> 16 & 1)) >> 16;
+        out[i] = (uint16_t)((bits & 0x7fffffffu) > 0x7f800000u ? 0x7fc0u : rounded);
+    }
+}
+
 static void adam(real *restrict values, real *restrict first, real *restrict second,
                  const real *restrict gradients, const AdamStep *step, size_t n)
 {
@@ -277,5 +290,6 @@ const Kernels KERNELS = {
     .rows_add = rows_add,
     .log_sum_exp = log_sum_exp,
     .cross_entropy = cross_entropy,
+    .to_bf16 = to_bf16,
     .adam = adam,
 };

@@ -1,5 +1,7 @@
 #include "tensor/params.h"
 
+#include "tensor/packed.h"
+
 #include <assert.h>
 #include <stdio.h>
 #include <string.h>
@@ -50,12 +52,19 @@ void param_visit_matrix(ParamVisitor *visitor, Matrix *view, const char *prefix,
 {
     real *values = visit(visitor, prefix, name, 2, rows, columns);
     *view = matrix_of(values, rows, columns);
+    if (visitor->packed) view->packed = packed_weights_of(visitor->packed, visitor->next - 1);
 }
 
 void param_visit_vector(ParamVisitor *visitor, real **view, const char *prefix, const char *name,
                         size_t count)
 {
     *view = visit(visitor, prefix, name, 1, count, 1);
+}
+
+void param_multiplied(ParamVisitor *visitor, const char *name, size_t split)
+{
+    for (size_t i = 0; i < visitor->next; i++)
+        if (!strcmp(visitor->list->tensors[i].name, name)) visitor->list->tensors[i].split = split;
 }
 
 size_t param_list_values(const ParamList *list)

@@ -11,8 +11,11 @@
 #include "tensor/gemm.h"
 
 #include <stddef.h>
+#include <stdint.h>
 
 enum { PARAM_NAME_SIZE = 64, PARAM_TENSORS_MOST = 64 };
+
+typedef struct PackedWeights PackedWeights; // tensor/packed.h
 
 typedef struct ParamInfo {
     char name[PARAM_NAME_SIZE]; // "encoder.weight_ih_l0"
@@ -20,6 +23,7 @@ typedef struct ParamInfo {
     size_t shape[2];            // (rows, columns), or (count, 1)
     size_t offset; // its first value's place in the block; a multiple of 16, so 64-byte aligned
     size_t count;  // values
+    size_t split;  // of a matrix: 0 if it is multiplied whole; or see param_multiplied
 } ParamInfo;
 
 typedef struct ParamList {
@@ -33,7 +37,8 @@ typedef struct ParamVisitor {
     real *block; // values in one block, or
     real *const
         *places; // (list->count) each tensor where it lies; both NULL while the list is being made
-    size_t next; // tensors seen
+    const PackedWeights *packed; // what the views are multiplied as, or NULL
+    size_t next;                 // tensors seen
 } ParamVisitor;
 
 // A visitor that makes an empty list.
@@ -53,6 +58,11 @@ void param_visit_matrix(ParamVisitor *visitor, Matrix *view, const char *prefix,
 // One tensor (count) named prefix + name.
 void param_visit_vector(ParamVisitor *visitor, real **view, const char *prefix, const char *name,
                         size_t count);
+
+/* How a matrix named before is multiplied, if not whole: in two parts, its first `split` columns and
+ * the rest; or, with PARAM_NOT_MULTIPLIED, not at all, as an embedding. */
+#define PARAM_NOT_MULTIPLIED SIZE_MAX
+void param_multiplied(ParamVisitor *visitor, const char *name, size_t split);
 
 // Values in all tensors, without gaps: the number of parameters.
 size_t param_list_values(const ParamList *list);

@@ -48,6 +48,15 @@ Status gradient_team_new(GradientTeam **out, Threads *threads, const ModelConfig
     return status;
 }
 
+Status gradient_team_pack(GradientTeam *team, GemmPrecision precision, Error *error)
+{
+    Status status = STATUS_OK;
+    for (size_t i = 0; i < team->count && !status; i++)
+        status = seq2seq_params_pack(&team->shards[i].grads, team->config, precision,
+                                     PACKED_GRADIENTS, error);
+    return status;
+}
+
 void gradient_team_free(GradientTeam *team)
 {
     if (!team) return;
@@ -134,6 +143,12 @@ static void work_shard(void *context, size_t worker)
                                         request->label_smoothing, work->scale);
 }
 
+static void fill_packed(void *context, size_t worker)
+{
+    const GradientTeam *team = context;
+    seq2seq_params_fill_packed(team->params, worker, team->count);
+}
+
 Status gradient_team_run(GradientTeam *team, const GradientRequest *request, GradientResult *result,
                          Error *error)
 {
@@ -143,6 +158,7 @@ Status gradient_team_run(GradientTeam *team, const GradientRequest *request, Gra
     Status status = deal(team, request, error);
     if (status) return status;
     Work work = {team, request, (real)(1 / result->target_tokens)};
+    if (team->params->packed) threads_run(team->threads, fill_packed, team);
     threads_run(team->threads, work_shard, &work);
     for (size_t i = 0; i < team->count; i++) {
         result->loss += team->shards[i].loss;

@@ -13,6 +13,9 @@ typedef struct GradientTeam GradientTeam;
 Status gradient_team_new(GradientTeam **team, Threads *threads, const ModelConfig *config,
                          const Seq2SeqParams *params, Error *error);
 
+// Lets gradients be computed in that precision, as their parameters are packed (seq2seq_params_pack).
+Status gradient_team_pack(GradientTeam *team, GemmPrecision precision, Error *error);
+
 void gradient_team_free(GradientTeam *team); // NULL is allowed
 
 // What a batch is computed with.

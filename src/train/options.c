@@ -27,7 +27,7 @@ static const OptionField fields[] = {
     SIZE_FIELD(batch_tokens),    SIZE_FIELD(max_length),      REAL_FIELD(learning_rate),
     SIZE_FIELD(warmup),          REAL_FIELD(clip_norm),       SIZE_FIELD(seed),
     SIZE_FIELD(threads),         SIZE_FIELD(deduplicate),     SIZE_FIELD(attention),
-    SIZE_FIELD(heads),
+    SIZE_FIELD(heads),           SIZE_FIELD(precision),
 };
 enum { FIELDS = sizeof fields / sizeof *fields };
 
@@ -88,4 +88,22 @@ bool train_options_same(const TrainOptions *a, const TrainOptions *b, const char
     while (strcmp(field->name, name)) field++;
     return field->is_real ? *real_at(a, field) == *real_at(b, field)
                           : *size_at(a, field) == *size_at(b, field);
+}
+
+bool train_options_wide(const TrainOptions *options)
+{
+    size_t decoder = options->decoder_hidden ? options->decoder_hidden : options->hidden;
+    return options->embedding >= PACKED_WIDTH_LEAST && options->hidden >= PACKED_WIDTH_LEAST &&
+           decoder >= PACKED_WIDTH_LEAST;
+}
+
+bool train_options_pack(const TrainOptions *options)
+{
+    return options->precision == GEMM_BF16 ||
+           (train_options_wide(options) && packed_possible(GEMM_FLOAT32));
+}
+
+void train_options_products(char *text, size_t size, const TrainOptions *options)
+{
+    packed_describe(text, size, (GemmPrecision)options->precision, train_options_pack(options));
 }

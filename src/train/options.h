@@ -4,6 +4,7 @@
 #define REGARD_TRAIN_OPTIONS_H
 
 #include "base/status.h"
+#include "tensor/packed.h"
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -37,6 +38,7 @@ typedef struct TrainOptions {
     double clip_norm;
     size_t seed;
     size_t threads;
+    size_t precision; // a GemmPrecision
     // when to stop; these alone may change when a run is resumed
     size_t max_epochs;
     size_t patience;    // validations without progress before stopping; 0 for never
@@ -57,6 +59,15 @@ json_t *train_options_to_json(const TrainOptions *options);
 
 /* Sets the fields that the object holds; the stopping rules stay as they are. */
 Status train_options_from_json(TrainOptions *options, const json_t *json, Error *error);
+
+// Whether the model is so wide that packed weights and bf16 gain anything.
+bool train_options_wide(const TrainOptions *options);
+
+// Whether products take packed weights: where they gain something, and where bf16 was asked for.
+bool train_options_pack(const TrainOptions *options);
+
+// What will multiply, for people: "bf16 by oneDNN 2.6.3 AMX".
+void train_options_products(char *text, size_t size, const TrainOptions *options);
 
 // Whether two runs agree in a field that a resumed run must share; asking for another name is a mistake.
 bool train_options_same(const TrainOptions *a, const TrainOptions *b, const char *name);

@@ -103,6 +103,19 @@ static Status vocabulary_text(char **text, const Vocabulary *vocabulary, Error *
     return *text ? STATUS_OK : error_memory(error, 1, "a vocabulary");
 }
 
+static Status pack(Trainer *trainer, Error *error)
+{
+    const ModelConfig *config = &trainer->config;
+    GemmPrecision precision = (GemmPrecision)trainer->options->precision;
+    if (!train_options_pack(trainer->options)) return STATUS_OK;
+    Status status =
+        seq2seq_params_pack(&trainer->params, config, precision, PACKED_TRAINING, error);
+    if (!status)
+        status = seq2seq_params_pack(&trainer->average, config, precision, PACKED_DECODING, error);
+    if (!status) status = gradient_team_pack(trainer->team, precision, error);
+    return status;
+}
+
 /* Everything but the values of the parameters and the counters. */
 static Status prepare(Trainer *trainer, const char *description, Error *error)
 {
@@ -130,6 +143,7 @@ static Status prepare(Trainer *trainer, const char *description, Error *error)
     if (!status)
         status = optimiser_new(&trainer->optimiser, trainer->params.list.block_size, &adam,
                                trainer->threads, error);
+    if (!status) status = pack(trainer, error);
     trainer->optimiser.average = trainer->average.block;
     return status;
 }
@@ -233,6 +247,12 @@ static Status save_checkpoint(Trainer *trainer, Error *error)
     return status;
 }
 
+static void fill_average(void *context, size_t worker)
+{
+    const Trainer *trainer = context;
+    seq2seq_params_fill_packed(&trainer->average, worker, threads_count(trainer->threads));
+}
+
 /* Validates the average, and saves it if it is the best so far or `always`. Counters change only if `counted`: a look at
  * a run that was stopped must not change what its continuation does. */
 static Status validate_average(Trainer *trainer, bool counted, bool always, Error *error)
@@ -241,6 +261,7 @@ static Status validate_average(Trainer *trainer, bool counted, bool always, Erro
     ValidationScore score;
     // each thread has a batch of its own: together they need no more memory than one of training
     size_t batch_tokens = trainer->options->batch_tokens / trainer->options->threads;
+    threads_run(trainer->threads, fill_average, trainer);
     Status status =
         validate(&score, trainer->data, &trainer->average, &trainer->config,
                  trainer->options->label_smoothing, batch_tokens, trainer->threads, error);

@@ -1,0 +1,133 @@
+#include "tensor/onednn.h"
+
+#include "base/memory.h"
+#include "tensor/kernels.h"
+#include "tensor/onednn_primitives.h"
+
+#include <stdio.h>
+#include <string.h>
+
+// Rows multiplied at once: a factor of so many stays in the cache, and few numbers of rows need
+// primitives of their own.
+static const size_t ROWS_AT_ONCE[] = {256, 64};
+// Rows of a weight's gradient are filled up with zeros to a multiple of this, for the same reason.
+enum { ROWS_PADDED = 64 };
+
+bool onednn_has(GemmPrecision precision)
+{
+    dnnl_cpu_isa_t isa = dnnl_get_effective_cpu_isa();
+    return precision == GEMM_FLOAT32 || isa == dnnl_cpu_isa_avx512_core_amx;
+}
+
+void onednn_describe(char *text, size_t size)
+{
+    const dnnl_version_t *version = dnnl_version();
+    bool amx = onednn_has(GEMM_BF16);
+    snprintf(text, size, "oneDNN %d.%d.%d%s", version->major, version->minor, version->patch,
+             amx ? " AMX" : "");
+}
+
+// The right factor (inner, columns) of a product with a weight (out, in).
+static Product weight_product(GemmPrecision precision, PackedUse use, size_t out, size_t in,
+                              size_t rows)
+{
+    bool forward = use == PACKED_FORWARD;
+    return (Product){.precision = precision,
+                     .rows = (uint32_t)rows,
+                     .inner = (uint32_t)(forward ? in : out),
+                     .columns = (uint32_t)(forward ? out : in)};
+}
+
+size_t onednn_packed_bytes(GemmPrecision precision, PackedUse use, size_t out, size_t in)
+{
+    Primitives *mine = primitives_of_thread();
+    return mine ? primitives_blocked_bytes(mine, weight_product(precision, use, out, in, 1)) : 0;
+}
+
+bool onednn_pack(void *packed, GemmPrecision precision, PackedUse use, Matrix weight)
+{
+    Primitives *mine = primitives_of_thread();
+    Product product = weight_product(precision, use, weight.rows, weight.columns, 0);
+    product.right = use == PACKED_FORWARD ? FACTOR_TRANSPOSED : FACTOR_PLAIN;
+    product.right_stride = (uint32_t)weight.stride;
+    return mine && primitives_reorder(mine, product, weight.values, packed);
+}
+
+/* x as the left factor: as it lies in float32, converted in bf16. */
+static const void *left_factor(Primitives *mine, Matrix x, GemmPrecision precision, size_t *stride)
+{
+    *stride = precision == GEMM_BF16 ? x.columns : x.stride;
+    if (precision == GEMM_FLOAT32) return x.values;
+    uint16_t *converted = primitives_scratch(mine, SCRATCH_LEFT, x.rows * x.columns * 2);
+    const Kernels *k = kernels();
+    for (size_t i = 0; converted && i < x.rows; i++)
+        k->to_bf16(converted + i * x.columns, matrix_row(x, i), x.columns);
+    return converted;
+}
+
+bool onednn_multiply(Matrix y, Matrix x, const PackedWeight *weight, PackedUse use, GemmSum sum)
+{
+    Primitives *mine = primitives_of_thread();
+    size_t stride, width = weight->precision == GEMM_BF16 ? 2 : sizeof(float);
+    const char *left = mine ? left_factor(mine, x, weight->precision, &stride) : NULL;
+    if (!left) return false;
+    Product product = weight_product(weight->precision, use, weight->rows, weight->columns, 0);
+    product.left_stride = (uint32_t)stride;
+    product.right = use == PACKED_FORWARD ? FACTOR_TRANSPOSED : FACTOR_PLAIN;
+    product.right_stride = (uint32_t)weight->stride;
+    if (weight->blocked) {
+        product.right = FACTOR_BLOCKED;
+        product.right_stride = 0;
+    }
+    product.result_stride = (uint32_t)y.stride;
+    product.add = sum == GEMM_ADD;
+    const void *right = use == PACKED_FORWARD ? weight->forward : weight->backward;
+    for (size_t row = 0, rows; row < y.rows; row += rows) {
+        rows = y.rows - row;
+        for (size_t i = sizeof ROWS_AT_ONCE / sizeof *ROWS_AT_ONCE; i-- > 0;)
+            if (y.rows - row >= ROWS_AT_ONCE[i]) rows = ROWS_AT_ONCE[i];
+        product.rows = (uint32_t)rows;
+        if (!primitives_multiply(mine, product, left + row * stride * width, right,
+                                 matrix_row(y, row)))
+            return false;
+    }
+    return true;
+}
+
+/* A factor whose rows are summed over: copied or converted, zeros behind it. */
+static const void *summed_factor(Primitives *mine, PrimitivesScratch place, Matrix x,
+                                 GemmPrecision precision, size_t rows)
+{
+    const Kernels *k = kernels();
+    size_t width = precision == GEMM_BF16 ? 2 : sizeof(float), line = x.columns * width;
+    char *copied = primitives_scratch(mine, place, rows * line);
+    if (!copied) return NULL;
+    for (size_t i = 0; i < x.rows; i++) {
+        if (precision == GEMM_BF16)
+            k->to_bf16((uint16_t *)(void *)(copied + i * line), matrix_row(x, i), x.columns);
+        else
+            memcpy(copied + i * line, matrix_row(x, i), line);
+    }
+    memset(copied + x.rows * line, 0, (rows - x.rows) * line);
+    return copied;
+}
+
+bool onednn_multiply_weight(Matrix dw, Matrix dy, Matrix x, GemmPrecision precision)
+{
+    Primitives *mine = primitives_of_thread();
+    size_t rows = (x.rows + ROWS_PADDED - 1) / ROWS_PADDED * ROWS_PADDED;
+    const void *left = mine ? summed_factor(mine, SCRATCH_LEFT, dy, precision, rows) : NULL;
+    const void *right = left ? summed_factor(mine, SCRATCH_RIGHT, x, precision, rows) : NULL;
+    if (!right) return false;
+    Product product = {.precision = precision,
+                       .rows = (uint32_t)dw.rows,
+                       .inner = (uint32_t)rows,
+                       .columns = (uint32_t)dw.columns,
+                       .left_transposed = true,
+                       .left_stride = (uint32_t)dy.columns,
+                       .right = FACTOR_PLAIN,
+                       .right_stride = (uint32_t)x.columns,
+                       .result_stride = (uint32_t)dw.stride,
+                       .add = true};
+    return primitives_multiply(mine, product, left, right, dw.values);
+}

@@ -1,0 +1,38 @@
+// In place of onednn.c where oneDNN is not there, and in double, which it does not multiply.
+
+#include "tensor/onednn.h"
+
+bool onednn_has(GemmPrecision precision)
+{
+    (void)precision;
+    return false;
+}
+
+void onednn_describe(char *text, size_t size)
+{
+    if (size) *text = '\0';
+}
+
+size_t onednn_packed_bytes(GemmPrecision precision, PackedUse use, size_t out, size_t in)
+{
+    (void)precision, (void)use, (void)out, (void)in;
+    return 0;
+}
+
+bool onednn_pack(void *packed, GemmPrecision precision, PackedUse use, Matrix weight)
+{
+    (void)packed, (void)precision, (void)use, (void)weight;
+    return false;
+}
+
+bool onednn_multiply(Matrix y, Matrix x, const PackedWeight *weight, PackedUse use, GemmSum sum)
+{
+    (void)y, (void)x, (void)weight, (void)use, (void)sum;
+    return false;
+}
+
+bool onednn_multiply_weight(Matrix dw, Matrix dy, Matrix x, GemmPrecision precision)
+{
+    (void)dw, (void)dy, (void)x, (void)precision;
+    return false;
+}

@@ -1,0 +1,71 @@
+/* Weights in the form that products read fastest. A weight changes once per update and is then
+ * multiplied at every step, so its conversion to bf16 and its layout in blocks are made once:
+ * `packed` is what a Matrix of a parameter points to, and gemm.c then leaves OpenBLAS aside.
+ *
+ * Small weights, which a step multiplies with few rows, are laid out in blocks, once for x·wᵀ and
+ * once for dy·w. Large ones (the output matrix) meet many rows at once, where that gains nothing:
+ * in bf16 they have one plain copy for both, in float32 they are read where they lie. */
+#ifndef REGARD_TENSOR_PACKED_H
+#define REGARD_TENSOR_PACKED_H
+
+#include "base/status.h"
+#include "tensor/params.h"
+
+#include <stdint.h>
+
+// What products are computed in; sums are float32 in both.
+typedef enum GemmPrecision { GEMM_FLOAT32, GEMM_BF16 } GemmPrecision;
+
+enum { PACKED_PARTS_MOST = 2 };
+
+/* Whether this program and processor can multiply packed weights in that precision. REGARD_GEMM=
+ * openblas in the environment says no for float32, so that backends can be compared. */
+bool packed_possible(GemmPrecision precision);
+
+// Below this width (units of any layer) packing gains nothing.
+enum { PACKED_WIDTH_LEAST = 64 };
+
+/* What multiplies, for `regard info` and the logs: "bf16 by oneDNN 2.6.3 AMX", "float32 by OpenBLAS
+ * 0.3.21 SkylakeX" if not `packed`. */
+void packed_describe(char *text, size_t size, GemmPrecision precision, bool packed);
+
+// A weight, or some columns of one, as it is multiplied.
+struct PackedWeight {
+    GemmPrecision precision;
+    bool blocked;         // forward and backward are blocks; else they are plain (out, in)
+    size_t first;         // the first column of the whole weight
+    size_t rows, columns; // out, in
+    size_t stride;        // of a plain form
+    void *forward,
+        *backward; // NULL: products take OpenBLAS, as those of a whole weight in parts do
+    const struct PackedWeight *parts; // (part_count), if it is multiplied in parts
+    size_t part_count;
+};
+
+// The packed forms of one block of parameters.
+typedef struct PackedWeights PackedWeights;
+
+typedef enum PackedPurpose {
+    PACKED_TRAINING,  // both uses
+    PACKED_DECODING,  // forward alone, with few rows: everything in blocks
+    PACKED_GRADIENTS, // no forms: gradients only say in what precision they are computed
+} PackedPurpose;
+
+/* Forms for every matrix of the list, not yet filled. Freed by packed_weights_free. STATUS_ARGUMENT
+ * if this build or processor has no such precision. */
+Status packed_weights_new(PackedWeights **packed, const ParamList *list, GemmPrecision precision,
+                          PackedPurpose purpose, Error *error);
+
+void packed_weights_free(PackedWeights *packed); // NULL is allowed
+
+// What tensor i of the list is multiplied as, for its view.
+const PackedWeight *packed_weights_of(const PackedWeights *packed, size_t i);
+
+/* Fills this worker's share of the forms from the parameters' block; to be called by every worker 0
+ * … workers-1 after each change of the parameters. */
+void packed_weights_fill(PackedWeights *packed, const real *block, size_t worker, size_t workers);
+
+// The part of a weight that is `count` columns from `first` on, or NULL.
+const PackedWeight *packed_columns(const PackedWeight *packed, size_t first, size_t count);
+
+#endif
