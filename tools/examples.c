@@ -31,8 +31,8 @@ const Example examples[] = {
      "regard align --model model.safetensors --format heatmap pairs.tsv"},
     {"align", "A page of many pairs to point into, which needs nothing but a browser:",
      "regard align --model model.safetensors --format html pairs.tsv >pairs.html"},
-    {"align", "A drawing of one pair:",
-     "printf 'A cat.\\tUn chat.\\n' | regard align --model model.safetensors --format svg - >cat.svg"},
+    {"align", "A drawing of all pairs, one under the other:",
+     "regard align --model model.safetensors --format svg pairs.tsv >pairs.svg"},
     {"align", "The whole matrix of a pair, as JSON:",
      "printf 'A cat.\\tUn chat.\\n' | regard align --model model.safetensors --format soft -"},
 
