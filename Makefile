@@ -92,7 +92,7 @@ TESTS := $(TESTS_$(BUILD))
 
 # The verbs: a line with ## stands in `make help`
 
-.PHONY: all test check programs demo browser asan tsan valgrind lint format clean help
+.PHONY: all test check programs demo browser asan tsan fuzz valgrind lint format clean help
 # install, uninstall, libraries: install.mk
 
 all: regard ## build ./regard
@@ -105,7 +105,7 @@ check: programs ## the tests alone
 ifeq ($(BUILD),release)
 	@$(MAKE) BUILD=double programs
 	@tests/run tests/structure tests/api/test_installed.sh tests/data/test_download.sh tests/tools/test_manual.sh \
-	    $(RELEASE_TESTS) $(DOUBLE_TESTS)
+	    tests/bottleneck/test_bottleneck.sh $(RELEASE_TESTS) $(DOUBLE_TESTS)
 else
 	@REGARD_PROGRAM=$(B)/regard tests/run $(TESTS)
 endif
@@ -120,6 +120,10 @@ asan: ## all tests under AddressSanitizer and UndefinedBehaviorSanitizer
 
 tsan: ## the tests that start threads under ThreadSanitizer
 	@$(MAKE) BUILD=tsan check
+
+FUZZ_SECONDS ?= 600
+fuzz: ## feed the readers of files whatever breaks them, FUZZ_SECONDS=600 for each; needs clang
+	@tests/fuzz/run $(FUZZ_SECONDS)
 
 valgrind: regard ## train, save, load, translate under valgrind
 	@tools/dependencies valgrind
@@ -147,6 +151,7 @@ help: ## this
 
 include manual.mk
 include install.mk
+include bottleneck.mk
 
 # The program and the library
 
@@ -185,7 +190,7 @@ $(B)/page.o: $(B)/page.c Makefile
 
 # One folder's or one noun's tests while working on them: make build/release/tests/base/test_bytes
 # The library and the program in double would be of no use.
-programs: $(TESTS) $(filter-out build/double/regard,$(B)/regard) $(if $(filter release,$(BUILD)),libraries manual)
+programs: $(TESTS) $(filter-out build/double/regard,$(B)/regard) $(if $(filter release,$(BUILD)),libraries manual $(B)/bottleneck)
 
 $(B)/tests/%.o: tests/%.c Makefile
 	$(call say,CC,$<)

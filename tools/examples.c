@@ -14,6 +14,8 @@ const Example examples[] = {
      "regard train --train corpus.en,corpus.fr --model en-fr.safetensors --max-minutes 20"},
     {"train", "Learn from several files, and validate on one of your own:",
      "regard train --train news.tsv.gz --train memory.tmx --valid valid.tsv"},
+    {"train", "Learn where to look from word alignments, line by line beside the corpus:",
+     "regard train --train pairs.tsv --guide pairs.align"},
     {"train", "Go on where Ctrl-C ended it:", "regard train --train pairs.tsv --resume"},
 
     {"translate", "Translate a file, one line of output for each line of input:",

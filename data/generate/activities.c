@@ -86,7 +86,7 @@ static const Rule rules[] = {
     {"skill", "L:language", {"@speak/v $L", "@parler/v $L", "说/v $L"}},
     // work and study
     {"kid", "", {"@study/v for/f the/t exam/g", "@réviser/v pour/f l'examen/tg", "为/f 考试/g 复习^/v"}},
-    {"now did plan duty lasting chore", "", {"@prepare/v the/t meeting/g", "@préparer/v la/t réunion/g", "准备^/v 会议/g"}},
+    {"now did plan duty lasting chore", "", {"@prepare/v the/t presentation/g", "@préparer/v la/t présentation/g", "准备^/v 演讲/g"}},
     {"routine day", "", {"@work/v until/u late/l", "@travailler/v jusque/u à/u tard/l", "加班/v 到/u 很/L 晚/l"}},
     {"routine now did plan", "", {"@answer/v emails/w", "@répondre/v à/V les/W e-mails/w", "回^/v 邮件/w"}},
     {"routine now did", "", {"@talk/v on/a the/t phone/g", "@parler/v à/a le/t téléphone/g", "打^/v 电话/ag"}},
@@ -115,7 +115,7 @@ static const Rule rules[] = {
     {"now did plan duty order chore ritual", "", {"@set/v the/t table/d", "@mettre/v la/t table/d", "摆^/v 餐具/d"}},
     {"now did plan duty order chore", "", {"@peel/v the/t potatoes/d", "@éplucher/v les/t pommes/d de/d terre/d", "削^/v 土豆/d"}},
     {"duty day", "", {"@weed/v the/t vegetable/d garden/d", "@désherber/v le/t potager/d", "给/V 菜园/d 除^/v 草/v"}},
-    {"now did plan hobby", "", {"@knit/v a/x scarf/d", "@tricoter/v une~/x écharpe/d", "织^/v 一~/x 条~/X 围巾/d"}},
+    {"now did plan", "", {"@knit/v a/x scarf/d", "@tricoter/v une~/x écharpe/d", "织^/v 一~/x 条~/X 围巾/d"}},
     {"now hobby", "", {"@solve/v puzzles/d", "@faire/v des~/D puzzles/d", "拼^/v 拼图/d"}},
     {"hobby", "", {"@collect/v stamps/d", "@collectionner/v les/D timbres/d", "收集/v 邮票/d"}},
     {"hobby event project", "", {"@watch/v birds/d in/a the/t forest/g", "@observer/v les/D oiseaux/d dans/a la/t forêt/g", "在/a 森林/g 里/A 观察^/v 鸟/d"}},
@@ -241,7 +241,7 @@ static const Rule rules[] = {
     {"errandfor", "", {"to/a the/t pharmacy/n to/p buy/b medicine/o", "à/a la/t pharmacie/n pour/p acheter/b des/O médicaments/o", "去/a 药店/n 买/b 药/o"}},
     {"errandfor", "", {"to/a the/t bank/n to/p withdraw/b money/o", "à/a la/t banque/n pour/p retirer/b de/O l'argent/o", "去/a 银行/n 取/b 钱/o"}},
     {"errandfor", "", {"to/a the/t station/n to/p buy/b a/o ticket/k", "à/a la/t gare/n pour/p acheter/b un/o billet/k", "去/a 火车站/n 买/b 一/o 张/O 票/k"}},
-    {"errandfor", "", {"to/a the/t town/n hall/n to/p fetch/b a/o document/k", "à/a la/t mairie/n pour/p chercher/b un/o document/k", "去/a 市政府/n 取/b 一/o 份/O 文件/k"}},
+    {"errandfor", "", {"to/a the/t town/n hall/n to/p fetch/b a/o document/k", "à/a la/t mairie/n pour/p chercher/b un/o document/k", "去/a 市政厅/n 取/b 一/o 份/O 文件/k"}},
     {"errandfor", "", {"to/a the/t garage/n to/p collect/b the/o car/k", "à/a le/t garage/n pour/p récupérer/b la/o voiture/k", "去/a 修车厂/n 取/b 车/k"}},
     {"errandfor", "", {"to/a the/t stadium/n to/p see/b a/o match/k", "à/a le/t stade/n pour/p voir/b un/o match/k", "去/a 体育场/n 看/b 一/o 场/O 比赛/k"}},
     // reasons to be tired, happy …

@@ -27,7 +27,7 @@ static const Rule rules[] = {
     {"sentence", "*6 S:third F:name A:routine", {
         "$S often/o $A.present , but/c $F never/n does/V .",
         "$S >souvent/o $A.present , mais/c $F ne/N le/V fait/V jamais/n .",
-        "$S 经常/o $A ， 但是/c $F 从来/n 不/n 。"}},
+        "$S 经常/o $A ， 但是/c $F 从来/n 不/n 这么/V 做/V 。"}},
     {"sentence", "*6 S:subject A:hobby B:skill", {
         "$S @like.present/l $A.ing , but/c $S.pron can't/nk $B.inf .",
         "$S @aimer.present/l $A.inf , mais/c $S.pron @savoir.present.not/k $B.inf .",

@@ -6,15 +6,15 @@ static const Rule rules[] = {
     {"sentence", "*4 S:you A:did T:past", {
         "did/Q $S $A.inf $T ?",
         "est-ce/Q que/Q $S $A.past $T ?",
-        "$S $T $A.le 吗/Q ？"}},
+        "$S $T $A.ask 吗/Q ？"}},
     {"sentence", "*2 S:you A:did T:past", {
         "did/Q $S $A.inf $T ?",
         "$S $A.past $T ?",
-        "$S $T $A.le 没有/Q ？"}},
+        "$S $T $A.ask 没有/Q ？"}},
     {"sentence", "*2 S:stranger A:did T:past", {
         "did/Q $S $A.inf $T ?",
         "est-ce/Q que/Q $S $A.past $T ?",
-        "$S $T $A.le 吗/Q ？"}},
+        "$S $T $A.ask 吗/Q ？"}},
     {"sentence", "*3 S:you A:habit T:everyday", {
         "@do.present/Q $S $A.inf $T ?",
         "est-ce/Q que/Q $S $A.present $T ?",
@@ -38,7 +38,7 @@ static const Rule rules[] = {
     {"sentence", "*3 S:stranger A:event T:ago", {
         "did/Q $S $A.inf $T ?",
         "est-ce/Q que/Q $S $A.past $T ?",
-        "$S $T $A.le 吗/Q ？"}},
+        "$S $T $A.ask 吗/Q ？"}},
     {"sentence", "*2 S:you A:project T:later", {
         "@be.present/1@A $S going/1@A to/1@A $A.inf $T ?",
         "est-ce/Q que/Q $S $A.going $T ?",

@@ -23,6 +23,7 @@ static const struct {
     {"imper", FIELD_FORM, FORM_IMPERATIVE},
     {"subj", FIELD_FORM, FORM_SUBJUNCTIVE},
     {"le", FIELD_FORM, FORM_LE},
+    {"ask", FIELD_FORM, FORM_ASK},
     {"not", FIELD_NEGATION, NEG_NOT},
     {"never", FIELD_NEGATION, NEG_NEVER},
     {"nomore", FIELD_NEGATION, NEG_NOMORE},

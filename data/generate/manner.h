@@ -18,7 +18,8 @@ typedef enum Form {
     FORM_ING,        // English gerund
     FORM_IMPERATIVE,
     FORM_SUBJUNCTIVE, // French
-    FORM_LE           // Chinese 了
+    FORM_LE,          // Chinese 了
+    FORM_ASK          // 了 in a question: behind the object, if that is not a counted one
 } Form;
 
 typedef enum Negation { NEG_NONE, NEG_NOT, NEG_NEVER, NEG_NOMORE, NEG_NOTYET } Negation;

@@ -114,7 +114,7 @@ static const Noun nouns[] = {
     {"building town public shopkind", 'c', "butcher's shop", "", 'f', "boucherie", "", "肉店", "家"},
     {"building town public shopkind", 'c', "shoe shop", "", 'm', "magasin de chaussures", "magasins de chaussures", "鞋店", "家"},
     {"building town", 'c', "university", "", 'f', "université", "", "大学", "所"},
-    {"building town", 'c', "town hall", "", 'f', "mairie", "", "市政府", "座"},
+    {"building town", 'c', "town hall", "", 'f', "mairie", "", "市政厅", "座"},
     {"building town", 'c', "castle", "", 'm', "château", "", "城堡", "座"},
     {"building", 'c', "factory", "", 'f', "usine", "", "工厂", "家"},
     {"building", 'c', "tower", "", 'f', "tour", "", "塔", "座"},

@@ -83,6 +83,10 @@ static void phrase_item(Render *render, const Slot *slot, Manner manner, Manner 
     if (asked && render->language == CHINESE) render->negated = manner.negation != NEG_NONE;
     render_phrase(render, slot->phrase, manner);
     render->negated = outer;
+    if (render->language != CHINESE) return;
+    for (size_t i = 0; i < render->adverbs.count; i++)
+        words_add(render->out, render->adverbs.words[i].text, render->adverbs.words[i].tags);
+    render->adverbs.count = 0;
 }
 
 // `$O.the+J/t`: a slot, and tags of the rule's own for all of its words
@@ -175,7 +179,10 @@ static void literal_item(Render *render, const Phrase *phrase, const char *item,
     if (mark == '~' && render->negated && render->language == CHINESE) return;
     if (mark == '~' && render->negated) strcpy(text, "de");
     words_add(render->out, text, tags);
-    if (mark == '^' && call.form == FORM_LE) words_add(render->out, "了", weak_tags(&tags));
+    if (mark != '^' || (call.form != FORM_LE && call.form != FORM_ASK)) return;
+    // 修电视了吗, but 做了一个蛋糕吗; what a slot brings may be counted too
+    bool waits = call.form == FORM_ASK && !strpbrk(phrase->rule->text[CHINESE], "~$");
+    words_add(waits ? &render->adverbs : render->out, "了", weak_tags(&tags));
 }
 
 static void render_phrase(Render *render, const Phrase *phrase, Manner call)

@@ -11,7 +11,7 @@ typedef struct Render {
     Language language;
     Words *out;
     Words clitics; // French: waiting for the verb
-    Words adverbs; // French: waiting for the finite verb
+    Words adverbs; // French: waiting for the finite verb; Chinese: 了, for the end of the phrase
     bool negated;  // a piece of bread is no bread now: pas de pain, any bread
 } Render;
 

@@ -66,6 +66,20 @@ static const Option options[] = {
     OPTION_FLAG(EvaluateValues, lowercase, "lowercase", "take capitals and small letters as equal"),
 };
 
+// What only a model can follow, given with files, would be ignored in silence.
+static Status check_flags_of_files(const Arguments *arguments, Error *error)
+{
+    static const char *const flags[] = {"group-source", "beam", "length-normalization", "batch",
+                                        "threads"};
+    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
+        if (options_given(arguments, flags[i]))
+            return error_set(error, STATUS_ARGUMENT,
+                             "--%s is for --model FILE and PAIRS; files of --hypothesis are "
+                             "measured as they are: leave it out",
+                             flags[i]);
+    return STATUS_OK;
+}
+
 /* One of the two forms, whole, and nothing of the other. */
 static Status check_form(const Arguments *arguments, Error *error)
 {
@@ -77,6 +91,10 @@ static Status check_form(const Arguments *arguments, Error *error)
         return error_set(
             error, STATUS_ARGUMENT,
             "give either --model FILE and PAIRS, or --hypothesis FILE and --reference FILE");
+    if (files_form) {
+        Status status = check_flags_of_files(arguments, error);
+        if (status) return status;
+    }
     if (values->source && model_form)
         return error_set(error, STATUS_ARGUMENT,
                          "--source is for --hypothesis; PAIRS hold the sources already");

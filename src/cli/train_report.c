@@ -37,16 +37,20 @@ static void smooth(double *value, double latest)
 
 static void report_step(TrainReporter *reporter, const TrainReport *report)
 {
-    char line[256], left[32];
+    char line[256], left[32], guide[32] = "";
     smooth(&reporter->loss, report->loss);
+    smooth(&reporter->guide_loss, report->guide_loss);
     smooth(&reporter->speed, report->target_tokens / report->seconds);
     smooth(&reporter->step_seconds, report->seconds);
     if (!progress_due(&reporter->progress)) return;
     format_seconds(left, sizeof left, seconds_left(reporter, report));
-    snprintf(
-        line, sizeof line, "epoch %zu/%zu  step %zu/%zu  loss %.3f  %.0f tokens/s  at most %s left",
-        (size_t)report->counters->epoch + 1, reporter->options->max_epochs,
-        (size_t)report->counters->batch, report->batches, reporter->loss, reporter->speed, left);
+    if (reporter->options->guide_weight > 0)
+        snprintf(guide, sizeof guide, "  guide %.3f", reporter->guide_loss);
+    snprintf(line, sizeof line,
+             "epoch %zu/%zu  step %zu/%zu  loss %.3f%s  %.0f tokens/s  at most %s left",
+             (size_t)report->counters->epoch + 1, reporter->options->max_epochs,
+             (size_t)report->counters->batch, report->batches, reporter->loss, guide,
+             reporter->speed, left);
     progress_show(&reporter->progress, line);
 }
 
@@ -155,6 +159,11 @@ void train_report_data(TrainReporter *reporter, const TrainingData *data)
              data->set_aside ? " (set aside from the corpus)" : "");
     progress_say(progress, line);
     say_hygiene(reporter, data);
+    if (data->guided) {
+        snprintf(line, sizeof line, "attention is guided by links of %zu training pairs, weight %g",
+                 data->guided_pairs, reporter->options->guide_weight);
+        progress_say(progress, line);
+    }
     say_shared(reporter, data);
     if (counts->invalid) {
         snprintf(line, sizeof line,

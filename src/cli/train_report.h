@@ -15,6 +15,7 @@ typedef struct TrainReporter {
     const TrainOptions *options;
     double began;        // clock_seconds of the program's start
     double loss;         // of the last steps, smoothed
+    double guide_loss;   // likewise
     double speed;        // target tokens a second, smoothed
     double step_seconds; // of a step, smoothed
     size_t skipped;

@@ -40,14 +40,34 @@ void teacher_forcing_layout(TeacherForcingActs *acts, Arena *arena, const Ragged
     }
     if (acts->alpha_begin) acts->alpha_begin[B] = values;
     acts->alpha = arena_take(arena, values, sizeof *acts->alpha);
+    acts->alpha_values = values;
+    acts->dalpha = NULL;
+}
+
+void teacher_forcing_layout_dalpha(TeacherForcingActs *acts, Arena *arena, const Ragged *target)
+{
+    acts->dalpha = arena_take(arena, acts->alpha_values, sizeof *acts->dalpha);
+    acts->dalpha_rows = arena_take(arena, target->count, sizeof *acts->dalpha_rows);
+}
+
+/* Sentence b's matrix of alpha or dalpha, a head's part of it. */
+static Matrix weights_of(real *values, const TeacherForcingActs *acts, const Ragged *target,
+                         size_t b, size_t head)
+{
+    size_t T = target->lengths[b];
+    size_t row = (acts->alpha_begin[b + 1] - acts->alpha_begin[b]) / T; // heads · S
+    return attention_head(matrix_of(values + acts->alpha_begin[b], T, row), head, acts->heads);
 }
 
 Matrix teacher_forcing_alpha(const TeacherForcingActs *acts, const Ragged *target, size_t b,
                              size_t head)
 {
-    size_t T = target->lengths[b];
-    size_t row = (acts->alpha_begin[b + 1] - acts->alpha_begin[b]) / T; // heads · S
-    return attention_head(matrix_of(acts->alpha + acts->alpha_begin[b], T, row), head, acts->heads);
+    return weights_of(acts->alpha, acts, target, b, head);
+}
+
+Matrix teacher_forcing_dalpha(const TeacherForcingActs *acts, const Ragged *target, size_t b)
+{
+    return weights_of(acts->dalpha, acts, target, b, 0);
 }
 
 static Matrix at_step(Matrix matrix, const Ragged *target, size_t t)
@@ -63,6 +83,9 @@ static DecoderStep step_of(TeacherForcingActs *acts, const Ragged *target, size_
     size_t rows = ragged_rows(target, t);
     for (size_t b = 0; b < rows; b++)
         acts->alpha_rows[b] = matrix_row(teacher_forcing_alpha(acts, target, b, 0), t);
+    bool guided = backward && acts->dalpha;
+    for (size_t b = 0; b < rows && guided; b++)
+        acts->dalpha_rows[b] = matrix_row(teacher_forcing_dalpha(acts, target, b), t);
     Matrix joined = at_step(acts->joined, target, t);
     Matrix context = decoder_context_of(joined, params);
     return (DecoderStep){
@@ -76,7 +99,8 @@ static DecoderStep step_of(TeacherForcingActs *acts, const Ragged *target, size_
                       .mixed = acts->mixed.columns ? at_step(acts->mixed, target, t) : context,
                       .context = context,
                       .dquery = at_step(acts->dquery, target, t),
-                      .dmixed = backward ? matrix_rows(acts->dmixed, 0, rows) : (Matrix){0}},
+                      .dmixed = backward ? matrix_rows(acts->dmixed, 0, rows) : (Matrix){0},
+                      .dalpha = guided ? acts->dalpha_rows : NULL},
         .joined = joined,
         .s_before = at_step(acts->s_before, target, t),
         .gates = at_step(acts->gates, target, t),

@@ -29,6 +29,17 @@ static size_t *size_at(const ModelConfig *config, const SizeField *field)
     return (size_t *)(void *)((char *)(size_t)config + field->offset);
 }
 
+/* The heads of self-attention share the columns of an annotation evenly. */
+static Status check_self_attention(const ModelConfig *config, Error *error)
+{
+    size_t width = 2 * config->hidden;
+    if (!config->self_attention || width % config->heads == 0) return STATUS_OK;
+    return error_set(error, STATUS_ARGUMENT,
+                     "self-attention cannot share an annotation's %zu numbers (2 × hidden) evenly "
+                     "among %zu heads; choose heads that divide %zu",
+                     width, config->heads, width);
+}
+
 /* The scorer exists, and its heads can share what they work on evenly. */
 static Status check_attention(const ModelConfig *config, Error *error)
 {
@@ -64,7 +75,8 @@ Status config_check(const ModelConfig *config, Error *error)
     if (config->joint && config->source_vocabulary != config->target_vocabulary)
         return error_set(error, STATUS_ARGUMENT, "a joint vocabulary has one size, not %zu and %zu",
                          config->source_vocabulary, config->target_vocabulary);
-    return check_attention(config, error);
+    Status status = check_attention(config, error);
+    return status ? status : check_self_attention(config, error);
 }
 
 json_t *config_to_json(const ModelConfig *config)
@@ -76,6 +88,7 @@ json_t *config_to_json(const ModelConfig *config)
                                       json_integer((json_int_t)*size_at(config, &size_fields[i])));
     failed |= json_object_set_new(json, "joint", json_boolean(config->joint));
     failed |= json_object_set_new(json, "tied", json_boolean(config->tied));
+    failed |= json_object_set_new(json, "self_attention", json_boolean(config->self_attention));
     failed |= json_object_set_new(json, "attention", json_string(config->attention));
     if (!failed) return json;
     json_decref(json);
@@ -99,6 +112,11 @@ Status config_from_json(ModelConfig *config, const json_t *json, Error *error)
     if (!json_is_boolean(joint) || !json_is_boolean(tied) || !attention)
         return error_set(error, STATUS_FORMAT,
                          "the config lacks \"joint\", \"tied\" or \"attention\"");
+    const json_t *self_attention = json_object_get(json, "self_attention");
+    if (self_attention && !json_is_boolean(self_attention))
+        return error_set(error, STATUS_FORMAT,
+                         "the config's \"self_attention\" is neither true nor false");
+    config->self_attention = json_is_true(self_attention);
     const AttentionScorer *scorer = attention_scorer_named(attention);
     bool in_heads = scorer && scorer->widths(&(AttentionSizes){.heads = 2}).heads > 1;
     if (in_heads && !json_object_get(json, "heads"))
@@ -115,5 +133,6 @@ bool config_equal(const ModelConfig *a, const ModelConfig *b)
 {
     for (size_t i = 0; i < SIZE_FIELDS; i++)
         if (*size_at(a, &size_fields[i]) != *size_at(b, &size_fields[i])) return false;
-    return a->joint == b->joint && a->tied == b->tied && !strcmp(a->attention, b->attention);
+    return a->joint == b->joint && a->tied == b->tied && a->self_attention == b->self_attention &&
+           !strcmp(a->attention, b->attention);
 }

@@ -13,6 +13,7 @@ struct Inference {
     Arena batch_arena, arena;
     Batch batch;
     EncoderActs encoder;
+    SelfAttentionActs self_attention;
     AttentionMemory memory;
     Matrix means;           // (count, 2H)
     size_t rows, rows_most; // hypotheses now, and room for them
@@ -62,7 +63,13 @@ static void layout(Inference *inference, Arena *arena)
     size_t E = config->embedding, D = config->decoder_hidden;
     size_t width = 2 * config->hidden, R = inference->capacity;
     encoder_acts_layout(&inference->encoder, arena, source, E, config->hidden, false);
-    attention_memory_layout(&inference->memory, arena, inference->encoder.annotations,
+    Matrix annotations = inference->encoder.annotations;
+    if (config->self_attention) {
+        self_attention_acts_layout(&inference->self_attention, arena, source, width, config->heads,
+                                   false);
+        annotations = inference->self_attention.annotations;
+    }
+    attention_memory_layout(&inference->memory, arena, annotations,
                             ragged_rounded(source, source->tokens), source->sentence_begin,
                             &widths);
     inference->means = take(arena, ragged_rounded(source, source->count), width);
@@ -114,6 +121,9 @@ Status inference_encode(Inference *inference, const TokenPair *sources, size_t c
     clear_rows(inference);
     encoder_forward(&inference->encoder, &batch->source, batch->source_tokens,
                     params->source_embedding, (Matrix){0}, &params->encoder);
+    if (params->self_attention.heads)
+        self_attention_forward(&inference->self_attention, inference->encoder.annotations,
+                               &batch->source, &params->self_attention);
     size_t tokens = ragged_rounded(&batch->source, batch->source.tokens);
     params->decoder.scorer->memory_forward(&inference->memory, tokens, &params->decoder.attention);
     // rows in the order the sources were given

@@ -66,6 +66,19 @@ Status model_read_metadata(const SafetensorsFile *file, const char *path, ModelC
     return metadata(file, path, "target_vocabulary", &texts->target_vocabulary, error);
 }
 
+enum { SHAPE_SIZE = 24 * TENSOR_RANK_MOST };
+
+// A shape as people write it, "3 x 2".
+static const char *shape_text(char text[SHAPE_SIZE], size_t rank, const size_t *shape)
+{
+    size_t length = 0;
+    text[0] = '\0';
+    for (size_t i = 0; i < rank; i++)
+        length +=
+            (size_t)snprintf(text + length, SHAPE_SIZE - length, "%s%zu", i ? " x " : "", shape[i]);
+    return text;
+}
+
 /* The tensor that the list wants, checked for kind and shape. */
 static Status find_tensor(const SafetensorsFile *file, const char *path, const ParamInfo *info,
                           const char *prefix, const TensorView **found, Error *error)
@@ -80,11 +93,12 @@ static Status find_tensor(const SafetensorsFile *file, const char *path, const P
     bool fits = view->rank == info->rank && view->shape[0] == info->shape[0] &&
                 (info->rank == 1 || view->shape[1] == info->shape[1]);
     if (fits) return STATUS_OK;
+    char shapes[2][SHAPE_SIZE];
     return error_set(error, STATUS_FORMAT,
-                     "%s: tensor %s has a shape that its config does not give it: %zu values, not "
-                     "%zu (%zu x %zu)",
-                     path, name, view->bytes / sizeof(real), info->count, info->shape[0],
-                     info->shape[1]);
+                     "%s: tensor %s has a shape that its config does not give it: (%s) and not "
+                     "(%s); the file was put together wrongly: get it anew or train it again",
+                     path, name, shape_text(shapes[0], view->rank, view->shape),
+                     shape_text(shapes[1], info->rank, info->shape));
 }
 
 Status model_read_block(const SafetensorsFile *file, const char *path, const ParamList *list,
@@ -113,6 +127,12 @@ static Status refuse_others(const SafetensorsFile *file, const char *path, const
     return STATUS_OK;
 }
 
+// Whether all numbers of a tensor are finite: writer and reader must be of one mind.
+static bool is_finite(const real *values, size_t count)
+{
+    return isfinite(kernels()->sum_squares(values, count));
+}
+
 /* Points the parameters into the file and looks at every number once. */
 static Status place_tensors(Model *model, const char *path, Error *error)
 {
@@ -126,7 +146,7 @@ static Status place_tensors(Model *model, const char *path, Error *error)
         status = find_tensor(model->file, path, info, "", &view, error);
         if (status) return status;
         places[i] = (real *)(size_t)view->data;
-        if (!isfinite(kernels()->sum_squares(places[i], info->count)))
+        if (!is_finite(places[i], info->count))
             return error_set(error, STATUS_FORMAT,
                              "%s: tensor %s holds numbers that are not finite; train it again",
                              path, info->name);
@@ -184,13 +204,19 @@ Status model_write_metadata(SafetensorsWriter *writer, const ModelConfig *config
     return status;
 }
 
-Status model_write_block(SafetensorsWriter *writer, const ParamList *list, const real *block,
-                         const char *prefix, Error *error)
+Status model_write_block(SafetensorsWriter *writer, const char *path, const ParamList *list,
+                         const real *block, const char *prefix, Error *error)
 {
     for (size_t i = 0; i < list->count; i++) {
         const ParamInfo *info = &list->tensors[i];
         char name[2 * PARAM_NAME_SIZE];
         snprintf(name, sizeof name, "%s%s", prefix, info->name);
+        if (!is_finite(block + info->offset, info->count))
+            return error_set(error, STATUS_FORMAT,
+                             "%s: is not saved, and what was there before is kept: tensor %s has "
+                             "come to hold numbers that are not finite; train again with a lower "
+                             "--learning-rate",
+                             path, name);
         Status status = safetensors_writer_tensor(writer, name, REAL_TYPE, info->rank, info->shape,
                                                   block + info->offset, error);
         if (status) return status;
@@ -204,7 +230,7 @@ Status model_save(const char *path, const ModelConfig *config, const Seq2SeqPara
     SafetensorsWriter *writer = NULL;
     Status status = safetensors_writer_new(&writer, error);
     if (!status) status = model_write_metadata(writer, config, texts, error);
-    if (!status) status = model_write_block(writer, &params->list, params->block, "", error);
+    if (!status) status = model_write_block(writer, path, &params->list, params->block, "", error);
     if (!status) status = safetensors_writer_save(writer, path, error);
     safetensors_writer_free(writer);
     return status;

@@ -33,16 +33,18 @@ Status model_open(Model *model, const char *path, Error *error);
 
 void model_close(Model *model);
 
-/* Writes a model atomically (base/file.h): what stood at the path before is lost only when the new file is whole. */
+/* Writes a model atomically (base/file.h): what stood at the path before is lost only when the new file is whole. Numbers
+ * that are not finite are STATUS_FORMAT, because model_open would refuse them. */
 Status model_save(const char *path, const ModelConfig *config, const Seq2SeqParams *params,
                   const ModelTexts *texts, Error *error);
 
 /* Adds the metadata and, each name after `prefix`, the tensors of `block` (params->list) to a writer: what model_save does,
- * and what a checkpoint does for several blocks. Data is kept by reference until the writer has saved. */
+ * and what a checkpoint does for several blocks. Data is kept by reference until the writer has saved. `path` is
+ * for messages. */
 Status model_write_metadata(SafetensorsWriter *writer, const ModelConfig *config,
                             const ModelTexts *texts, Error *error);
-Status model_write_block(SafetensorsWriter *writer, const ParamList *list, const real *block,
-                         const char *prefix, Error *error);
+Status model_write_block(SafetensorsWriter *writer, const char *path, const ParamList *list,
+                         const real *block, const char *prefix, Error *error);
 
 /* Copies the tensors named prefix + name of a file into a block; every one must be there with its shape. */
 Status model_read_block(const SafetensorsFile *file, const char *path, const ParamList *list,

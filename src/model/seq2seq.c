@@ -36,6 +36,9 @@ static void seq2seq_visit(Seq2SeqParams *params, ParamVisitor *visitor, const Mo
         param_multiplied(visitor, "target_embedding.weight", PARAM_NOT_MULTIPLIED);
     }
     encoder_visit(&params->encoder, visitor, "encoder.", E, config->hidden);
+    if (config->self_attention)
+        self_attention_visit(&params->self_attention, visitor, "self_attention.",
+                             2 * config->hidden, config->heads);
     linear_visit(&params->bridge, visitor, "bridge.", config->decoder_hidden, 2 * config->hidden,
                  true);
     decoder_visit(&params->decoder, visitor, &sizes);

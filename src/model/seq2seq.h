@@ -1,8 +1,9 @@
-/* The whole network's parameters: encoder, bridge, attention, decoder and output, over one block of
- * memory. */
+/* The whole network's parameters: encoder, self-attention (if any), bridge, attention, decoder and
+ * output, over one block of memory. */
 #ifndef REGARD_MODEL_SEQ2SEQ_H
 #define REGARD_MODEL_SEQ2SEQ_H
 
+#include "attention/self_attention.h"
 #include "decoder/decoder.h"
 #include "encoder/encoder.h"
 #include "model/config.h"
@@ -18,7 +19,8 @@ typedef struct Seq2SeqParams {
     Matrix source_embedding; // (V_s, E)
     Matrix target_embedding; // (V_t, E)
     EncoderParams encoder;
-    LinearParams bridge; // (D, 2H)
+    SelfAttentionParams self_attention; // heads is 0 if the model has none
+    LinearParams bridge;                // (D, 2H)
     DecoderParams decoder;
     LinearParams output; // (V_t, E)
 } Seq2SeqParams;

@@ -80,6 +80,15 @@ typedef struct Kernels {
     void (*rows_add)(real *rows, const real *weights, const real *x, size_t S, size_t width,
                      size_t stride);
 
+    /* One row of layer normalisation (layers/layer_norm.h): x (n) becomes (x − μ) / √(σ² + ε), y (n)
+     * is set to that · weight + bias, and 1 / √(σ² + ε) is returned; n ≥ 1. */
+    real (*layer_norm_forward)(real *y, real *x, const real *weight, const real *bias, real epsilon,
+                               size_t n);
+    /* Its backward from dy (n), what x became and what was returned: dx (n) is set and may be dy;
+     * dweight (n) and dbias (n) are added to. */
+    void (*layer_norm_backward)(real *dx, real *dweight, real *dbias, const real *dy,
+                                const real *normalised, const real *weight, real scale, size_t n);
+
     // log Σ exp(x + bias), (n); bias may be NULL
     real (*log_sum_exp)(const real *x, const real *bias, size_t n);
     /* Softmax and cross-entropy with label smoothing ε over one row: logits (V) becomes scale · d

@@ -110,7 +110,7 @@ Status checkpoint_save(const char *path, const ModelConfig *config, const ParamL
     if (!status) status = model_write_metadata(writer, config, texts, error);
     if (!status) status = safetensors_writer_metadata(writer, "state", state, error);
     for (size_t i = 0; i < BLOCKS && !status; i++)
-        status = model_write_block(writer, list, values[i], block_prefixes[i], error);
+        status = model_write_block(writer, path, list, values[i], block_prefixes[i], error);
     if (!status) status = safetensors_writer_save(writer, path, error);
     safetensors_writer_free(writer);
     free(state); // Jansson's

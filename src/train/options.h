@@ -3,7 +3,7 @@
 #ifndef REGARD_TRAIN_OPTIONS_H
 #define REGARD_TRAIN_OPTIONS_H
 
-#include "base/status.h"
+#include "model/config.h"
 #include "tensor/packed.h"
 
 #include <jansson.h>
@@ -24,8 +24,9 @@ typedef struct TrainOptions {
     size_t hidden;          // H
     size_t decoder_hidden;  // D; 0 means H
     size_t attention;       // the scorer's place in attention_scorer_names
-    size_t heads;           // of multi-head attention
     size_t attention_size;  // A; 0 means H
+    size_t heads;           // of multi-head attention and of self-attention
+    size_t self_attention;  // 1: over the annotations
     size_t untied;          // 1: an output matrix of its own instead of the target embedding
     // the run
     double dropout;
@@ -38,7 +39,8 @@ typedef struct TrainOptions {
     double clip_norm;
     size_t seed;
     size_t threads;
-    size_t precision; // a GemmPrecision
+    size_t precision;    // a GemmPrecision
+    double guide_weight; // W of guided alignment (layers/alignment_loss.h); 0: nothing guides
     // when to stop; these alone may change when a run is resumed
     size_t max_epochs;
     size_t patience;    // validations without progress before stopping; 0 for never
@@ -54,10 +56,16 @@ typedef struct TrainOptions {
         .max_epochs = 30, .patience = 5,                                                           \
     }
 
+/* The model that a run makes over vocabularies of these sizes; config_check says whether it can be. A
+ * number of heads that nothing uses is not written down as if it were used: it is 1. */
+ModelConfig train_options_config(const TrainOptions *options, size_t source_vocabulary,
+                                 size_t target_vocabulary, bool joint);
+
 // As a JSON object, the stopping rules left out; a new reference, NULL if out of memory.
 json_t *train_options_to_json(const TrainOptions *options);
 
-/* Sets the fields that the object holds; the stopping rules stay as they are. */
+/* Sets the fields that the object holds; the stopping rules stay as they are. attention,
+ * heads and self_attention, which older checkpoints lack, are then the defaults. */
 Status train_options_from_json(TrainOptions *options, const json_t *json, Error *error);
 
 // Whether the model is so wide that packed weights and bf16 gain anything.

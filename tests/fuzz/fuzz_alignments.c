@@ -1,11 +1,7 @@
 /* For libFuzzer: lines of links, joining two alignments, lines of tokens, cutting into units, and the pictures drawn of them
  * take any bytes.
  *
- *     make BUILD=asan B=build/fuzz CC=clang CFLAGS=-fsanitize=fuzzer-no-link build/fuzz/libregard.a
- *     clang -std=c11 -g -O1 -fsanitize=fuzzer,address,undefined -Isrc tests/fuzz/fuzz_alignments.c \
- *         build/fuzz/libregard.a $(pkg-config --libs libutf8proc jansson zlib) -lm -o fuzz_alignments
- *     ./fuzz_alignments -max_total_time=120
- */
+ * tests/fuzz/run builds and runs it. */
 #include "align/heatmap.h"
 #include "align/symmetrize.h"
 #include "align/token_text.h"

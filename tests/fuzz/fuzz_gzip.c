@@ -1,9 +1,6 @@
 /* Any bytes as a file of lines, gzip or not, once waiting and once asking before each line.
  *
- *     make BUILD=asan B=build/fuzz CC=clang CFLAGS=-fsanitize=fuzzer-no-link build/fuzz/libregard.a
- *     clang -std=c11 -g -O1 -fsanitize=fuzzer,address,undefined -Isrc tests/fuzz/fuzz_gzip.c
- *         build/fuzz/libregard.a $(pkg-config --libs libutf8proc zlib libxml-2.0) -lm -o fuzz_gzip
- *     ./fuzz_gzip -max_total_time=120 */
+ * tests/fuzz/run builds and runs it. */
 #define _GNU_SOURCE
 #include "corpus/line_reader.h"
 

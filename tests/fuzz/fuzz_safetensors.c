@@ -1,11 +1,9 @@
-/* Opens arbitrary bytes as a model file and reads what is accepted. For libFuzzer:
+/* Any bytes as a safetensors file: what is accepted is read wholly, and what is a model too translates.
  *
- *     clang -g -O1 -fsanitize=fuzzer,address,undefined -Isrc -o build/fuzz_safetensors \
- *         tests/fuzz/fuzz_safetensors.c src/base/[a-z]*.c src/tensor/safetensors*.c -ljansson -lm
- *     mkdir -p build/fuzz && build/fuzz_safetensors -max_total_time=120 -max_len=4096 build/fuzz
- *
- * A few small real files in build/fuzz let it go deeper. */
+ * tests/fuzz/run builds and runs it. Its seeds are models with and without a checksum: with one, nearly every change is
+ * refused for that alone. */
 #define _GNU_SOURCE
+#include "regard.h"
 #include "tensor/safetensors.h"
 
 #include <stdint.h>
@@ -16,6 +14,51 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
+static void require(bool condition)
+{
+    if (!condition) abort();
+}
+
+static bool read_tensors(const char *path)
+{
+    SafetensorsFile *file = NULL;
+    Error error = {0};
+    if (safetensors_open(&file, path, &error)) {
+        require(error.text[0]); // a refusal must say why
+        return false;
+    }
+    for (size_t i = 0; i < safetensors_count(file); i++) {
+        const TensorView *tensor = safetensors_at(file, i);
+        require((uintptr_t)tensor->data % tensor_type_size(tensor->type) == 0);
+        require(safetensors_find(file, tensor->name));
+        const volatile unsigned char *bytes = tensor->data; // read all that is promised
+        for (size_t j = 0; j < tensor->bytes; j++) (void)bytes[j];
+    }
+    safetensors_close(file);
+    return true;
+}
+
+static void translate(const char *path)
+{
+    static const char text[] = "The cat 猫.";
+    RegardModel *model;
+    RegardResult *result;
+    RegardError error = {0};
+    if (regard_open(&model, path, &error)) {
+        require(!model && error.text[0]);
+        return;
+    }
+    RegardText source = {text, sizeof text - 1};
+    RegardOptions options;
+    regard_options_default(&options, sizeof options);
+    options.beam = options.n_best = 2;
+    options.alignment = true;
+    require(!regard_translate(model, &source, 1, &options, &result, &error));
+    require(regard_result_translation(result, 0, 0)->text.length > 0);
+    regard_result_free(result);
+    regard_close(model);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static int descriptor = -1;
@@ -24,20 +67,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         descriptor = memfd_create("fuzz", 0);
         snprintf(path, sizeof path, "/proc/self/fd/%d", descriptor);
     }
-    if (ftruncate(descriptor, 0) || pwrite(descriptor, data, size, 0) != (ssize_t)size) abort();
-    SafetensorsFile *file = NULL;
-    Error error = {0};
-    if (safetensors_open(&file, path, &error)) {
-        if (!error.text[0]) abort(); // a refusal must say why
-        return 0;
-    }
-    for (size_t i = 0; i < safetensors_count(file); i++) {
-        const TensorView *tensor = safetensors_at(file, i);
-        if ((uintptr_t)tensor->data % tensor_type_size(tensor->type)) abort();
-        if (!safetensors_find(file, tensor->name)) abort();
-        const volatile unsigned char *bytes = tensor->data; // read all that is promised
-        for (size_t j = 0; j < tensor->bytes; j++) (void)bytes[j];
-    }
-    safetensors_close(file);
+    require(!ftruncate(descriptor, 0) && pwrite(descriptor, data, size, 0) == (ssize_t)size);
+    if (read_tensors(path)) translate(path);
     return 0;
 }

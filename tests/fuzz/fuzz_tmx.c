@@ -1,9 +1,6 @@
 /* Any bytes as a TMX file, in its own languages and in given ones.
  *
- *     make BUILD=asan B=build/fuzz CC=clang CFLAGS=-fsanitize=fuzzer-no-link build/fuzz/libregard.a
- *     clang -std=c11 -g -O1 -fsanitize=fuzzer,address,undefined -Isrc tests/fuzz/fuzz_tmx.c
- *         build/fuzz/libregard.a $(pkg-config --libs libutf8proc zlib libxml-2.0) -lm -o fuzz_tmx
- *     ./fuzz_tmx -max_total_time=120 */
+ * tests/fuzz/run builds and runs it. */
 #define _GNU_SOURCE
 #include "corpus/tmx.h"
 

@@ -1,9 +1,6 @@
 /* Any bytes as a TSV, and as both files of a pair.
  *
- *     make BUILD=asan B=build/fuzz CC=clang CFLAGS=-fsanitize=fuzzer-no-link build/fuzz/libregard.a
- *     clang -std=c11 -g -O1 -fsanitize=fuzzer,address,undefined -Isrc tests/fuzz/fuzz_tsv.c
- *         build/fuzz/libregard.a $(pkg-config --libs libutf8proc zlib libxml-2.0) -lm -o fuzz_tsv
- *     ./fuzz_tsv -max_total_time=120 */
+ * tests/fuzz/run builds and runs it. */
 #define _GNU_SOURCE
 #include "corpus/pair_reader.h"
 

@@ -6,6 +6,7 @@
 #include "support/suite.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 static const ModelTexts texts = {"{\"side\": \"source\"}", "{\"side\": \"target\"}",
@@ -144,8 +145,13 @@ START_TEST(test_wrong_tensors)
     expect_damage((Damage){.extra = "output.weight"}, "that its config does not call for");
     expect_damage((Damage){.tensor = "attention.v", .other_type = true},
                   "tensor attention.v is I32; it must be F");
-    expect_damage((Damage){.tensor = "readout.weight", .transposed = true},
-                  "tensor readout.weight has a shape that its config does not give it");
+    const size_t *shape = param_list_find(&small.params.list, "readout.weight")->shape;
+    char wrong[128];
+    snprintf(wrong, sizeof wrong,
+             "tensor readout.weight has a shape that its config does not give it: (%zu x %zu) and "
+             "not (%zu x %zu); ",
+             shape[1], shape[0], shape[0], shape[1]);
+    expect_damage((Damage){.tensor = "readout.weight", .transposed = true}, wrong);
     expect_damage((Damage){.tensor = "readout.weight", .flat = true}, "readout.weight has a shape");
     expect_damage((Damage){.tensor = "readout.bias", .flat = true}, "readout.bias has a shape");
     expect_damage((Damage){.prefix = "model."}, "is missing");

@@ -115,6 +115,34 @@ START_TEST(test_numbers_that_are_not_finite)
 }
 END_TEST
 
+// What cannot be opened again must not take the place of what can.
+START_TEST(test_never_saves_numbers_that_are_not_finite)
+{
+    Error error = {0};
+    TrainEnd end;
+    trial_begin(&trial, 150, 4);
+    trial.options.max_epochs = 1;
+    const char *path = scratch_path(&trial.scratch, "model");
+    Trainer *trainer = trial_new(&trial, path);
+    trial_run(trainer);
+    trainer_free(trainer);
+    trial.options.learning_rate = 1e38;
+    trial.options.warmup = 1;
+    trial.options.max_epochs = 5;
+    trainer = trial_new(&trial, path);
+    ck_assert_int_eq(trainer_run(trainer, &end, &error), STATUS_FORMAT);
+    ck_assert_msg(strstr(error.text, "is not saved, and what was there before is kept: tensor ") &&
+                      strstr(error.text, "lower --learning-rate"),
+                  "%s", error.text);
+    trainer_free(trainer);
+    json_decref(trial_expect_model(path));
+    trial.options.learning_rate = 0.003;
+    trainer_free(trial_resume(&trial, path)); // the checkpoint is the first run's, whole
+    ck_assert_uint_eq(scratch_count(&trial.scratch), 3);
+    trial_end(&trial);
+}
+END_TEST
+
 START_TEST(test_nowhere_to_write)
 {
     trial_begin(&trial, 50, 3);
@@ -136,6 +164,8 @@ int main(void)
     suite_add(suite, "patience", test_patience);
     suite_add(suite, "stopped at once", test_stopped_at_once);
     suite_add_slow(suite, "numbers that are not finite", test_numbers_that_are_not_finite, 60);
+    suite_add(suite, "never saves numbers that are not finite",
+              test_never_saves_numbers_that_are_not_finite);
     suite_add(suite, "nowhere to write", test_nowhere_to_write);
     return suite_run(suite);
 }

@@ -1,0 +1,52 @@
+// regard evaluate, called with what does not go together.
+
+#include "support/run.h"
+#include "support/suite.h"
+
+#include <string.h>
+
+// What only a model can follow must not be ignored in silence. No file is opened before.
+START_TEST(test_flags_of_the_other_form)
+{
+    static const char *const flags[] = {"--group-source", "--beam=3", "--length-normalization=0.5",
+                                        "--batch=2", "--threads=1"};
+    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++) {
+        char message[64] = "";
+        strncat(message, flags[i], strcspn(flags[i], "="));
+        strcat(message, " is for --model FILE and PAIRS; ");
+        Run run = RUN("", "evaluate", "--hypothesis", "/nonexistent", "--reference", "/nonexistent",
+                      flags[i]);
+        run_expect_failure(&run, 2, message);
+    }
+}
+END_TEST
+
+START_TEST(test_half_a_form)
+{
+    static const char *const words[][5] = {
+        {"--hypothesis", "h"},
+        {"--reference", "r"},
+        {"--model", "m"},
+        {"pairs.tsv"},
+        {"--hypothesis", "h", "--reference=r", "pairs.tsv"},
+        {"--model", "m", "pairs.tsv", "--reference=r"},
+        {"--model", "m", "pairs.tsv", "--hypothesis=h"},
+    };
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        const char *const *w = words[i];
+        Run run = run_program((const char *const[]){"evaluate", w[0], w[1], w[2], w[3], NULL}, "",
+                              0, RUN_CAPTURED);
+        run_expect_failure(&run, 2, "give either --model FILE and PAIRS, or --hypothesis FILE");
+    }
+    Run nothing = RUN("", "evaluate");
+    run_expect_failure(&nothing, 2, "give either --model FILE and PAIRS, or --hypothesis FILE");
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("evaluate: usage");
+    suite_add(suite, "flags of the other form", test_flags_of_the_other_form);
+    suite_add(suite, "half a form", test_half_a_form);
+    return suite_run(suite);
+}

@@ -1,0 +1,85 @@
+// regard train, stopped by a signal while it is still reading the corpus.
+
+#define _GNU_SOURCE
+#include "support/suite.h"
+#include "support/trained_model.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define TRAIN(corpus, model) "train", "--train", corpus, "--model", model, TRAINED_FLAGS
+
+static Scratch scratch;
+static const char *corpus, *model, *fifo;
+
+static void set_up(void)
+{
+    scratch = scratch_make();
+    corpus = scratch_path(&scratch, "corpus");
+    model = scratch_path(&scratch, "model");
+    fifo = scratch_path(&scratch, "pipe");
+    trained_corpus_write(corpus, 100);
+    ck_assert_int_eq(mkfifo(fifo, 0600), 0);
+}
+
+// Trains from a pipe that says nothing, and sends a signal while it waits.
+static void expect_stopped_at_once(int signal_number, const char *resume)
+{
+    Running running =
+        run_start((const char *const[]){TRAIN(fifo, model), "--valid", corpus, resume, NULL});
+    int end = open(fifo, O_WRONLY); // returns when the other end is being read
+    ck_assert_int_ge(end, 0);
+    kill(running.child, signal_number);
+    Run run = run_finish(&running);
+    close(end); // only now: had it waited for the corpus, it would not have ended
+    ck_assert_int_eq(run.status, 128 + signal_number);
+    ck_assert_str_eq(run.out.data, "");
+    ck_assert_str_eq(run.error.data,
+                     "regard train: stopped while reading the corpus: nothing is saved, and a "
+                     "model that was there before is kept\n");
+    run_free(&run);
+}
+
+START_TEST(test_new_run)
+{
+    set_up();
+    expect_stopped_at_once(SIGINT, NULL);
+    expect_stopped_at_once(SIGTERM, NULL);
+    ck_assert_uint_eq(scratch_count(&scratch), 2); // the corpus and the pipe
+    scratch_remove(&scratch);
+}
+END_TEST
+
+START_TEST(test_resumed_run)
+{
+    set_up();
+    char checkpoint[256];
+    stpcpy(stpcpy(checkpoint, model), ".checkpoint");
+    Run first = RUN("", TRAIN(corpus, model), "--max-epochs", "1");
+    run_expect_done(&first);
+    run_free(&first);
+    Bytes before[] = {scratch_read(model), scratch_read(checkpoint)};
+    expect_stopped_at_once(SIGINT, "--resume");
+    expect_stopped_at_once(SIGTERM, "--resume");
+    Bytes after[] = {scratch_read(model), scratch_read(checkpoint)};
+    for (size_t i = 0; i < 2; i++) {
+        ck_assert_uint_eq(after[i].length, before[i].length);
+        ck_assert_mem_eq(after[i].data, before[i].data, before[i].length);
+        bytes_free(&before[i]);
+        bytes_free(&after[i]);
+    }
+    ck_assert_uint_eq(scratch_count(&scratch), 4);
+    scratch_remove(&scratch);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("train: reading");
+    suite_add(suite, "new run", test_new_run);
+    suite_add(suite, "resumed run", test_resumed_run);
+    return suite_run(suite);
+}
