@@ -41,8 +41,7 @@ const Example examples[] = {
     {"align", "The alignment error rate against links made by hand:",
      "regard align --model en-fr.safetensors --gold test.align test.en,test.fr"},
     {"align", "The same for the links of two models of opposite directions:",
-     "regard align --model en-fr.safetensors --reverse fr-en.safetensors --gold test.align "
-     "test.en,test.fr"},
+     "regard align --model en-fr.safetensors --reverse fr-en.safetensors --gold gold test.tsv"},
 
     {"score", "The log-probability of each pair of two aligned files:",
      "regard score --model model.safetensors test.en,test.fr"},

@@ -9,7 +9,6 @@
 #include "cli/train_report.h"
 #include "cli/train_settle.h"
 #include "cli/verbs.h"
-#include "tensor/kernels.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -114,8 +114,9 @@ START_TEST(test_agrees_with_forced_decoding)
     Threads *threads = NULL;
     TokenCorpus tokens = {0};
     Translation translations[MODEL_FIXTURE_PAIRS_MOST];
-    Rendering renderings[MODEL_FIXTURE_PAIRS_MOST] = {{{0}, {0}, 0, 0, NULL}};
+    Rendering renderings[MODEL_FIXTURE_PAIRS_MOST];
     memset(translations, 0, sizeof translations);
+    memset(renderings, 0, sizeof renderings);
     for (size_t i = 0; i < subject.fixture.count; i++) {
         const TokenPair *pair = &subject.fixture.pairs[i];
         translations[i].renderings = &renderings[i];

@@ -1,6 +1,5 @@
 /* For libFuzzer: lines of links, joining two alignments, lines of tokens, cutting into units, and the pictures drawn of them
  * take any bytes.
- *
  * tests/fuzz/run builds and runs it. */
 #include "align/heatmap.h"
 #include "align/symmetrize.h"
