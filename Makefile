@@ -68,7 +68,7 @@ endif
 # What there is
 
 LIBRARY := $(B)/libregard.a
-LIBRARY_OBJECTS := $(patsubst %.c,$(B)/%.o,$(filter-out src/cli/% $(ONEDNN_SKIPPED_$(WITH_ONEDNN)),$(sort $(wildcard src/*/*.c))))
+LIBRARY_OBJECTS := $(patsubst %.c,$(B)/%.o,$(filter-out src/cli/% $(ONEDNN_SKIPPED_$(WITH_ONEDNN)),$(sort $(wildcard src/*/*.c)))) $(B)/page.o
 CLI_OBJECTS := $(patsubst %.c,$(B)/%.o,$(sort $(wildcard src/cli/*.c)))
 SUPPORT_OBJECTS := $(patsubst %.c,$(B)/%.o,$(sort $(wildcard tests/support/*.c)))
 
@@ -105,7 +105,7 @@ check: programs ## the tests alone
 ifeq ($(BUILD),release)
 	@$(MAKE) BUILD=double programs
 	@tests/run tests/structure tests/api/test_installed.sh tests/data/test_download.sh tests/tools/test_manual.sh \
-	    $(RELEASE_TESTS) $(DOUBLE_TESTS)
+	    tests/bottleneck/test_bottleneck.sh $(RELEASE_TESTS) $(DOUBLE_TESTS)
 else
 	@REGARD_PROGRAM=$(B)/regard tests/run $(TESTS)
 endif
@@ -147,6 +147,7 @@ help: ## this
 
 include manual.mk
 include install.mk
+include bottleneck.mk
 
 # The program and the library
 
@@ -172,11 +173,20 @@ $(B)/src/tensor/kernels_%.o: src/tensor/kernels_%.c Makefile
 	@mkdir -p $(@D)
 	$(Q)$(COMPILE) $(KERNEL_FLAGS) $(ISA_FLAGS_$*) -c $< -o $@
 
+# The page that shows alignments, as a string.
+$(B)/page.c: src/align/page.html src/align/page.css src/align/page.js tools/embed
+	$(call say,EMBED,$<)
+	@mkdir -p $(@D)
+	$(Q)tools/embed src/align >$@ || { rm -f $@; exit 1; }
+
+$(B)/page.o: $(B)/page.c Makefile
+	$(Q)$(COMPILE) -c $< -o $@
+
 # The tests
 
 # One folder's or one noun's tests while working on them: make build/release/tests/base/test_bytes
 # The library and the program in double would be of no use.
-programs: $(TESTS) $(filter-out build/double/regard,$(B)/regard) $(if $(filter release,$(BUILD)),libraries manual)
+programs: $(TESTS) $(filter-out build/double/regard,$(B)/regard) $(if $(filter release,$(BUILD)),libraries manual $(B)/bottleneck)
 
 $(B)/tests/%.o: tests/%.c Makefile
 	$(call say,CC,$<)

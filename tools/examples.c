@@ -14,6 +14,8 @@ const Example examples[] = {
      "regard train --train corpus.en,corpus.fr --model en-fr.safetensors --max-minutes 20"},
     {"train", "Learn from several files, and validate on one of your own:",
      "regard train --train news.tsv.gz --train memory.tmx --valid valid.tsv"},
+    {"train", "Learn where to look from word alignments, line by line beside the corpus:",
+     "regard train --train pairs.tsv --guide pairs.align"},
     {"train", "Go on where Ctrl-C ended it:", "regard train --train pairs.tsv --resume"},
 
     {"translate", "Translate a file, one line of output for each line of input:",
@@ -29,6 +31,11 @@ const Example examples[] = {
      "regard align --model model.safetensors --format heatmap pairs.tsv"},
     {"align", "The whole matrix of a pair, as JSON:",
      "printf 'A cat.\\tUn chat.\\n' | regard align --model model.safetensors --format soft -"},
+
+    {"align", "The alignment error rate against links made by hand:",
+     "regard align --model en-fr.safetensors --gold test.align test.en,test.fr"},
+    {"align", "The same for the links of two models of opposite directions:",
+     "regard align --model en-fr.safetensors --reverse fr-en.safetensors --gold gold test.tsv"},
 
     {"score", "The log-probability of each pair of two aligned files:",
      "regard score --model model.safetensors test.en,test.fr"},

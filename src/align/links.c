@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static Status append(Links *links, size_t source, size_t target, Error *error)
+Status links_append(Links *links, size_t source, size_t target, Error *error)
 {
     if (source > UINT32_MAX || target > UINT32_MAX)
         return error_set(error, STATUS_ARGUMENT, "link %zu-%zu is too large to count", source,
@@ -28,8 +28,7 @@ static int compare(const void *left, const void *right)
     return (a->target > b->target) - (a->target < b->target);
 }
 
-// Makes a set of what was appended in any order.
-static void sort(Links *links)
+void links_sort(Links *links)
 {
     if (links->count == 0) return;
     qsort(links->items, links->count, sizeof *links->items, compare);
@@ -49,10 +48,10 @@ Status links_from_best(Links *links, const SoftAlignment *soft, Error *error)
         size_t best = 0;
         for (size_t s = 1; s < soft->sources; s++)
             if (row[s] > row[best]) best = s;
-        if (soft->sources && row[best] > 0) status = append(links, best, t, error);
+        if (soft->sources && row[best] > 0) status = links_append(links, best, t, error);
     }
     if (status) links_clear(links);
-    sort(links);
+    links_sort(links);
     return status;
 }
 
@@ -67,9 +66,20 @@ Status links_from_threshold(Links *links, const SoftAlignment *soft, float thres
     for (size_t s = 0; s < soft->sources; s++)
         for (size_t t = 0; t < soft->targets && !status; t++)
             if (soft->weights[t * soft->sources + s] >= threshold)
-                status = append(links, s, t, error);
+                status = links_append(links, s, t, error);
     if (status) links_clear(links);
     return status;
+}
+
+Status links_from_soft(Links *links, const SoftAlignment *soft, float threshold, Error *error)
+{
+    return threshold > 0 ? links_from_threshold(links, soft, threshold, error)
+                         : links_from_best(links, soft, error);
+}
+
+Linking linking_default(void)
+{
+    return (Linking){.shift = 0, .threshold = 0};
 }
 
 Status links_write_pharaoh(const Links *links, Bytes *out, Error *error)
@@ -136,8 +146,8 @@ Status links_parse(const char *text, size_t length, const char *file, size_t lin
             continue;
         }
         if (parse_link(text, length, &at, &source, &target, &is_sure)) {
-            status = append(possible, source, target, error);
-            if (!status && is_sure) status = append(sure, source, target, error);
+            status = links_append(possible, source, target, error);
+            if (!status && is_sure) status = links_append(sure, source, target, error);
         } else {
             status = parse_error(text, length, begin, file, line, error);
         }
@@ -146,8 +156,8 @@ Status links_parse(const char *text, size_t length, const char *file, size_t lin
         links_clear(sure);
         links_clear(possible);
     }
-    sort(sure);
-    sort(possible);
+    links_sort(sure);
+    links_sort(possible);
     return status;
 }
 
@@ -166,10 +176,17 @@ Status links_check(const Links *links, size_t sources, size_t targets, const cha
     return STATUS_OK;
 }
 
+size_t links_find(const Links *links, Link link)
+{
+    const Link *found =
+        links->count ? bsearch(&link, links->items, links->count, sizeof *links->items, compare)
+                     : NULL;
+    return found ? (size_t)(found - links->items) : links->count;
+}
+
 bool links_contain(const Links *links, Link link)
 {
-    return links->count &&
-           bsearch(&link, links->items, links->count, sizeof *links->items, compare) != NULL;
+    return links_find(links, link) < links->count;
 }
 
 void links_clear(Links *links)

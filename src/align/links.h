@@ -23,6 +23,18 @@ typedef struct Links {
     size_t capacity;
 } Links;
 
+/* How links are read from attention. α_t was computed from the state before y_t was said, so the row that tells most of y_t
+ * may be another: `shift` (-1, 0, 1) takes α_{t+shift} (align/soft.h). With a `threshold` P, 0 < P ≤ 1, source unit i and
+ * target unit j are linked where j's weight on i is at least P; with 0, j is linked to the i of its greatest weight. */
+typedef struct Linking {
+    int shift;
+    float threshold;
+} Linking;
+
+/* What everything uses unless told otherwise: of the values tried, the one of the lowest error rate on links made by hand
+ * (tools/align-table). */
+Linking linking_default(void);
+
 // The largest index that links_parse takes: far beyond any sentence, and far from any overflow.
 enum { LINKS_INDEX_MOST = 999999 };
 
@@ -34,6 +46,13 @@ Status links_from_best(Links *links, const SoftAlignment *soft, Error *error);
 /* Replaces what is in `links`: every pair whose weight is at least `threshold`, 0 < threshold ≤ 1
  * (else STATUS_ARGUMENT). */
 Status links_from_threshold(Links *links, const SoftAlignment *soft, float threshold, Error *error);
+
+// The links of a threshold, or for 0 the best of each target unit.
+Status links_from_soft(Links *links, const SoftAlignment *soft, float threshold, Error *error);
+
+/* Building a set: append in any order, then links_sort, which puts them in order and takes away what stands there twice. */
+Status links_append(Links *links, size_t source, size_t target, Error *error);
+void links_sort(Links *links);
 
 // Appends `0-0 1-2`, without a newline; nothing for no links.
 Status links_write_pharaoh(const Links *links, Bytes *out, Error *error);
@@ -49,7 +68,10 @@ Status links_parse(const char *text, size_t length, const char *file, size_t lin
 Status links_check(const Links *links, size_t sources, size_t targets, const char *file,
                    size_t line, Error *error);
 
-// Whether the set holds this link, by bisection.
+// Where the set holds this link, by bisection; `count` if it does not.
+size_t links_find(const Links *links, Link link);
+
+// Whether it holds this link.
 bool links_contain(const Links *links, Link link);
 
 // Empties it and keeps the memory.

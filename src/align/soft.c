@@ -6,19 +6,10 @@
 #include <math.h>
 #include <string.h>
 
-/* The units a piece belongs to: moves *first to the first of them and returns how many there are; 0
- * only behind the last unit. Pieces must be asked for in order, *first starting from 0, so that a
- * walk over all takes linear time. */
-static size_t units_of_piece(const SoftSide *side, size_t piece, size_t *first)
+/* The units of piece `piece`: units_of_piece, with *first as there. */
+static size_t units_at(const SoftSide *side, size_t piece, size_t *first)
 {
-    const Units *units = side->units;
-    size_t begin = piece ? side->ends[piece - 1] : 0;
-    size_t end = side->ends[piece];
-    while (*first < units->count && units->ends[*first] <= begin) ++*first;
-    size_t last = *first;
-    while (last < units->count && units->begins[last] < end) last++;
-    if (last == *first && last < units->count) last++; // a space of its own: the unit behind it
-    return last - *first;
+    return units_of_piece(side->units, piece ? side->ends[piece - 1] : 0, side->ends[piece], first);
 }
 
 // row_s += Σ alpha_j / (units of piece j), over the pieces j of source unit s; </s> has no unit and
@@ -27,7 +18,7 @@ static void add_row(float *row, const float *alpha, const SoftSide *source)
 {
     size_t first = 0;
     for (size_t piece = 0; piece < source->pieces; piece++) {
-        size_t count = units_of_piece(source, piece, &first);
+        size_t count = units_at(source, piece, &first);
         for (size_t s = first; s < first + count; s++) row[s] += alpha[piece] / (float)count;
     }
 }
@@ -77,7 +68,7 @@ Status soft_alignment_set(SoftAlignment *soft, const float *alpha, SoftSide sour
     size_t first = 0;
     for (size_t piece = 0; piece < target.pieces; piece++) {
         const float *row = alpha + shifted(piece, shift, target.pieces) * (source.pieces + 1);
-        size_t count = units_of_piece(&target, piece, &first);
+        size_t count = units_at(&target, piece, &first);
         for (size_t t = first; t < first + count; t++)
             add_row(soft->weights + t * sources, row, &source);
     }

@@ -61,6 +61,15 @@ Status units_split(Units *units, UnitKind kind, const char *text, size_t length,
     return status;
 }
 
+size_t units_of_piece(const Units *units, uint32_t begin, uint32_t end, size_t *first)
+{
+    while (*first < units->count && units->ends[*first] <= begin) ++*first;
+    size_t last = *first;
+    while (last < units->count && units->begins[last] < end) last++;
+    if (last == *first && last < units->count) last++; // a space of its own: the unit behind it
+    return last - *first;
+}
+
 void units_clear(Units *units)
 {
     units->count = 0;

@@ -40,6 +40,12 @@ Status units_split(Units *units, UnitKind kind, const char *text, size_t length,
  * sub-words. They must come in order: last end ≤ begin < end. */
 Status units_append(Units *units, size_t begin, size_t end, Error *error);
 
+/* The units that a piece of the same text belongs to: those its bytes, `begin` … `end`, overlap, or, if it overlaps none (a
+ * space of its own), the unit behind it, for which it stands. Moves *first to the first of them and returns how many there
+ * are; 0 only behind the last unit. Pieces must be asked for in order, *first starting from 0, so that a walk over all takes
+ * linear time. */
+size_t units_of_piece(const Units *units, uint32_t begin, uint32_t end, size_t *first);
+
 // Empties it and keeps the memory.
 void units_clear(Units *units);
 

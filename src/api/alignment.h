@@ -9,13 +9,19 @@
 typedef struct Alignment {
     Units source_units, target_units; // of the texts in normal form
     SoftAlignment soft;               // (target units, source units)
-    Links links;                      // each target unit with the source unit it looked at most
+    Links links;                      // by the linking asked for
 } Alignment;
 
-/* Sets all of it; a rendering without alpha has rows of zeros and no links. `shift` is soft_alignment_set's. */
+/* Sets all of it; a rendering without alpha has rows of zeros and no links. */
 Status alignment_set(Alignment *alignment, const Translation *translation,
                      const Rendering *rendering, UnitKind source_units, UnitKind target_units,
-                     int shift, Error *error);
+                     Linking linking, Error *error);
+
+/* The same for units that come from elsewhere, such as the tokens of a file made by hand: offsets in the texts in normal
+ * form. Leaves source_units and target_units as they are; `source` and `target` may be those. */
+Status alignment_of_units(Alignment *alignment, const Translation *translation,
+                          const Rendering *rendering, const Units *source, const Units *target,
+                          Linking linking, Error *error);
 
 void alignment_free(Alignment *alignment);
 

@@ -13,34 +13,41 @@ static void copy(float *to, const real *from, size_t count)
 static Status reserve(Explanation *explanation, const ModelConfig *config, size_t positions,
                       Error *error)
 {
-    size_t D = config->decoder_hidden, A = config->attention_size, width = 2 * config->hidden;
-    size_t total = D + A + width + 2 * positions;
+    DecoderSizes sizes = seq2seq_decoder_sizes(config);
+    AttentionWidths widths = sizes.scorer->widths(&sizes.attention);
+    size_t D = config->decoder_hidden, width = 2 * config->hidden;
+    size_t weights = widths.heads * positions;
+    size_t total = D + widths.query + width + 2 * weights;
     explanation->state = memory_new(total, sizeof *explanation->state);
     if (!explanation->state) return error_memory(error, total * sizeof(float), "an explanation");
     explanation->state_size = D;
-    explanation->query_size = A;
+    explanation->query_size = widths.query;
+    explanation->heads = widths.heads;
     explanation->positions = positions;
     explanation->context_size = width;
     explanation->query = explanation->state + D;
-    explanation->energies = explanation->query + A;
-    explanation->weights = explanation->energies + positions;
-    explanation->context = explanation->weights + positions;
+    explanation->energies = sizes.scorer->energies ? explanation->query + widths.query : NULL;
+    explanation->weights = explanation->query + widths.query + weights;
+    explanation->context = explanation->weights + weights;
     return STATUS_OK;
 }
 
-/* From a pass over one pair, of which step t is row t. `energies` (S) is scratch. */
+/* From a pass over one pair, of which step t is row t. `energies` (heads, S) is scratch. */
 static void read_step(Explanation *explanation, const PassActs *acts, const Batch *batch,
                       const DecoderParams *params, size_t t, real *energies)
 {
     const TeacherForcingActs *decoder = &acts->decoder;
     const real *query = matrix_row(decoder->query, t);
     Matrix context = decoder_context_of(decoder->joined, params);
-    Matrix alpha = teacher_forcing_alpha(decoder, &batch->target, 0);
-    params->scorer->energies(energies, query, &acts->memory, 0, &params->attention);
+    Matrix alpha = teacher_forcing_alpha(decoder, &batch->target, 0, 0); // a row begins all heads
+    size_t weights = explanation->heads * explanation->positions;
     copy(explanation->state, matrix_row(decoder->s_before, t), explanation->state_size);
     copy(explanation->query, query, explanation->query_size);
-    copy(explanation->energies, energies, explanation->positions);
-    copy(explanation->weights, matrix_row(alpha, t), explanation->positions);
+    if (explanation->energies) {
+        params->scorer->energies(energies, query, &acts->memory, 0, &params->attention);
+        copy(explanation->energies, energies, weights);
+    }
+    copy(explanation->weights, matrix_row(alpha, t), weights);
     copy(explanation->context, matrix_row(context, t), explanation->context_size);
     explanation->log_p = (double)acts->loss.log_p[t];
 }
@@ -57,8 +64,9 @@ static Status force(Explanation *explanation, const Model *model, const TokenPai
         status = pass_begin(&acts, &arenas[1], &batch, &model->config, false, false, error);
     if (!status) status = reserve(explanation, &model->config, positions, error);
     if (status) return status;
-    real *energies = memory_new(positions, sizeof *energies);
-    if (!energies) return error_memory(error, positions * sizeof *energies, "an explanation");
+    size_t count = explanation->heads * positions;
+    real *energies = memory_new(count, sizeof *energies);
+    if (!energies) return error_memory(error, count * sizeof *energies, "an explanation");
     (void)pass_forward(&acts, &batch, &model->params, 0);
     read_step(explanation, &acts, &batch, &model->params.decoder, step, energies);
     memory_free(energies);

@@ -7,15 +7,16 @@
 
 // Start from {0}, reuse freely, end with explanation_free.
 typedef struct Explanation {
-    size_t state_size;   // D
-    size_t query_size;   // A
+    size_t state_size; // D
+    size_t query_size; // K; 0 where attention asks nothing
+    size_t heads;
     size_t positions;    // S, </s> counted
     size_t context_size; // 2H
     float *state;        // (D) s_{t-1}, the decoder's state before the step
-    float *query;        // (A) q_t
-    float *energies;     // (S) e_tj
-    float *weights;      // (S) α_tj = softmax of the energies, as alignments have them
-    float *context;      // (2H) c_t = Σ_j α_tj h_j
+    float *query;        // (K) q_t
+    float *energies;     // (heads, S) e_tj; NULL where none are computed
+    float *weights;      // (heads, S) α_tj = softmax of the energies
+    float *context;      // (2H) c_t
     double log_p;        // of the target's piece at this step, natural logarithm
 } Explanation;
 

@@ -12,6 +12,7 @@ typedef struct Work {
     const Model *model;
     const TokenCorpus *pairs;
     bool with_alpha;
+    size_t head; // from 1; 0 is the mean
     Translation *translations;
     const BatchPlan *plan;
     atomic_size_t next; // the first batch that nobody has taken
@@ -19,8 +20,35 @@ typedef struct Work {
     Error *errors;      // (threads)
 } Work;
 
+/* The weights of the sentence at place b: of one head, or with head 0 the heads' mean and, if there are several, each after
+ * it. */
+static Status read_alpha(const TeacherForcingActs *acts, const Ragged *target, size_t b,
+                         size_t head, Rendering *rendering, Error *error)
+{
+    // (T, S), of which a row begins all heads, or those that are left
+    Matrix alpha = teacher_forcing_alpha(acts, target, b, head ? head - 1 : 0);
+    size_t T = alpha.rows, S = alpha.columns, heads = head ? 1 : acts->heads;
+    size_t matrices = heads > 1 ? heads + 1 : 1;
+    real *mean = memory_new(S, sizeof *mean);
+    rendering->alpha = memory_new(matrices * T * S, sizeof *rendering->alpha);
+    rendering->matrices = matrices;
+    Status status = STATUS_OK;
+    if (!mean || !rendering->alpha)
+        status = error_memory(error, matrices * T * S * sizeof(float), "an alignment");
+    for (size_t t = 0; t < T && !status; t++) {
+        const real *row = matrix_row(alpha, t); // (heads, S)
+        float *to = rendering->alpha + t * S;
+        attention_mean_of_heads(mean, row, heads, S);
+        for (size_t j = 0; j < S; j++) to[j] = (float)mean[j];
+        for (size_t i = 0; i < (matrices - 1) * S; i++)
+            to[(1 + i / S) * T * S + i % S] = (float)row[i];
+    }
+    memory_free(mean);
+    return status;
+}
+
 /* What a pass says about the sentence at place b of the decoder's order. */
-static Status read_result(const PassActs *acts, const Batch *batch, size_t b, bool with_alpha,
+static Status read_result(const PassActs *acts, const Batch *batch, size_t b, const Work *work,
                           Rendering *rendering, Error *error)
 {
     const Ragged *target = &batch->target;
@@ -28,13 +56,8 @@ static Status read_result(const PassActs *acts, const Batch *batch, size_t b, bo
     for (size_t t = 0; t < target->lengths[b]; t++)
         log_p += (double)acts->loss.log_p[target->step_begin[t] + b];
     rendering->log_p = rendering->score = log_p;
-    if (!with_alpha) return STATUS_OK;
-    Matrix alpha = teacher_forcing_alpha(&acts->decoder, target, b); // (T, S)
-    size_t values = alpha.rows * alpha.columns;
-    rendering->alpha = memory_new(values, sizeof *rendering->alpha);
-    if (!rendering->alpha) return error_memory(error, values * sizeof(float), "an alignment");
-    for (size_t i = 0; i < values; i++) rendering->alpha[i] = (float)alpha.values[i];
-    return STATUS_OK;
+    if (!work->with_alpha) return STATUS_OK;
+    return read_alpha(&acts->decoder, target, b, work->head, rendering, error);
 }
 
 static Status force_batch(const Work *work, size_t at, Arena arenas[2], Error *error)
@@ -52,8 +75,7 @@ static Status force_batch(const Work *work, size_t at, Arena arenas[2], Error *e
     if (!status) (void)pass_forward(&acts, &batch, &work->model->params, 0);
     for (size_t b = 0; b < count && !status; b++) {
         Translation *translation = &work->translations[members[batch.target_pair[b]]];
-        status =
-            read_result(&acts, &batch, b, work->with_alpha, &translation->renderings[0], error);
+        status = read_result(&acts, &batch, b, work, &translation->renderings[0], error);
     }
     memory_free(pairs);
     return status;
@@ -73,7 +95,7 @@ static void work_batches(void *context, size_t worker)
 }
 
 Status forced_decode(Threads *threads, const Model *model, const TokenCorpus *pairs,
-                     bool with_alpha, Translation *translations, Error *error)
+                     bool with_alpha, size_t head, Translation *translations, Error *error)
 {
     BatchPlan plan;
     size_t count = threads_count(threads);
@@ -82,6 +104,7 @@ Status forced_decode(Threads *threads, const Model *model, const TokenCorpus *pa
     Work work = {.model = model,
                  .pairs = pairs,
                  .with_alpha = with_alpha,
+                 .head = head,
                  .translations = translations,
                  .plan = &plan,
                  .statuses = memory_new(count, sizeof *work.statuses),

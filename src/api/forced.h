@@ -7,9 +7,9 @@
 #include "corpus/token_corpus.h"
 #include "model/model_file.h"
 
-/* Sets log_p, score (= log_p) and, if wanted, alpha of translations[i].renderings[0] for each pair i of `pairs`. Threads
+/* Sets log_p, score (= log_p) and, if wanted, alpha (that of `head` from 1, or the heads' mean if 0) of translations[i].renderings[0] for each pair i of `pairs`. Threads
  * take batches in turn; results do not depend on which (products are over rounded rows, model/inference.h). */
 Status forced_decode(Threads *threads, const Model *model, const TokenCorpus *pairs,
-                     bool with_alpha, Translation *translations, Error *error);
+                     bool with_alpha, size_t head, Translation *translations, Error *error);
 
 #endif

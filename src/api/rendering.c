@@ -115,16 +115,25 @@ static Status read_text(Rendering *rendering, const Vocabulary *vocabulary,
     return status || same ? status : measure_ends(rendering, vocabulary, error);
 }
 
-/* A hypothesis cut short has no </s>: its row of attention is added as zeros, so that every matrix has the same form. */
+/* A hypothesis cut short has no </s>: its row of attention is added as zeros to each matrix, so that every matrix has the
+ * same form. */
 static Status take_alpha(Rendering *rendering, Hypothesis *hypothesis, Error *error)
 {
     if (!hypothesis->alpha) return STATUS_OK;
     size_t rows = rendering->pieces.count + 1, columns = hypothesis->positions;
-    float *alpha = memory_resize(hypothesis->alpha, rows * columns, sizeof *alpha);
-    if (!alpha) return error_memory(error, rows * columns * sizeof *alpha, "an alignment");
+    size_t size = rows * columns, given = hypothesis->length * columns;
+    float *alpha =
+        memory_resize(hypothesis->alpha, hypothesis->matrices * size, sizeof *hypothesis->alpha);
+    if (!alpha)
+        return error_memory(error, hypothesis->matrices * size * sizeof *alpha, "an alignment");
     hypothesis->alpha = NULL;
     rendering->alpha = alpha;
-    if (!hypothesis->ended) memset(alpha + (rows - 1) * columns, 0, columns * sizeof *alpha);
+    rendering->matrices = hypothesis->matrices;
+    if (hypothesis->ended) return STATUS_OK;
+    for (size_t matrix = hypothesis->matrices; matrix-- > 0;) { // the last first: they move apart
+        memmove(alpha + matrix * size, alpha + matrix * given, given * sizeof *alpha);
+        memset(alpha + matrix * size + given, 0, columns * sizeof *alpha);
+    }
     return STATUS_OK;
 }
 

@@ -13,7 +13,10 @@ typedef struct Rendering {
     Pieces pieces; // without </s>; their ends are offsets in text
     double log_p;  // natural logarithm, summed over pieces and </s>
     double score;  // log_p / length^α, as search ranks them
-    float *alpha;  // (pieces + 1, source pieces + 1), </s> last on both sides; NULL if not wanted
+    // (matrices, pieces + 1, source pieces + 1), </s> last on both sides; NULL if not wanted. The
+    // first is what alignments are made of; with several heads it is their mean, and they follow.
+    float *alpha;
+    size_t matrices; // 1, or 1 + heads; 0 without alpha
 } Rendering;
 
 typedef struct Translation {

@@ -95,7 +95,7 @@ static Status show_alignment(Shown *shown, Alignment *scratch, const Translation
                              const Rendering *rendering, const ResultForm *form, Error *error)
 {
     Status status = alignment_set(scratch, translation, rendering, form->source_units,
-                                  form->target_units, 0, error);
+                                  form->target_units, linking_default(), error);
     if (status) return status;
     Arena measure = arena_measuring();
     lay_out(&shown->alignment, &measure, scratch, &translation->source, rendering);

@@ -11,6 +11,7 @@ struct Session {
     const Translator *translator;
     Threads *threads;
     Decoder *decoder;
+    size_t head; // whose attention forced decoding shows, from 1; 0 is the mean of all
 };
 
 Status session_new(Session **out, const Translator *translator, size_t threads, Error *error)
@@ -96,6 +97,17 @@ Status session_translate(Session *session, const TextView *texts, size_t count,
     return status;
 }
 
+Status session_show_head(Session *session, size_t head, Error *error)
+{
+    const AttentionParams *attention = &session->translator->model.params.decoder.attention;
+    if (head > attention->heads)
+        return error_set(error, STATUS_FORMAT,
+                         "there is no head %zu: the model's attention, %s, has %zu", head,
+                         session->translator->model.config.attention, attention->heads);
+    session->head = head;
+    return STATUS_OK;
+}
+
 Status session_force(Session *session, const TextView *sources, const TextView *targets,
                      size_t count, bool with_alpha, Translation *translations, Error *error)
 {
@@ -116,7 +128,7 @@ Status session_force(Session *session, const TextView *sources, const TextView *
     }
     if (!status)
         status = forced_decode(session->threads, &translator->model, &tokens, with_alpha,
-                               translations, error);
+                               session->head, translations, error);
     if (status) free_all(translations, count);
     token_corpus_free(&tokens);
     return status;

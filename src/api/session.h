@@ -30,6 +30,10 @@ typedef struct TranslateOptions {
 Status session_translate(Session *session, const TextView *texts, size_t count,
                          const TranslateOptions *options, Translation *translations, Error *error);
 
+/* From now on forced decoding shows the attention of one head, from 1, instead of the heads' mean;
+ * STATUS_FORMAT if the model has no such head. */
+Status session_show_head(Session *session, size_t head, Error *error);
+
 /* Forced decoding: the probability of each given target, and with_alpha the attention it causes. Each translation has one
  * rendering, the target, even if a side is empty. */
 Status session_force(Session *session, const TextView *sources, const TextView *targets,

@@ -10,13 +10,20 @@
 
 #include <string.h>
 
-static void additive_visit(AttentionParams *params, ParamVisitor *visitor, const char *prefix,
-                           size_t attention, size_t decoder, size_t annotation)
+static AttentionWidths additive_widths(const AttentionSizes *sizes)
 {
-    param_visit_matrix(visitor, &params->query.weight, prefix, "query.weight", attention, decoder);
-    param_visit_vector(visitor, &params->query.bias, prefix, "query.bias", attention);
-    param_visit_matrix(visitor, &params->key, prefix, "key.weight", attention, annotation);
-    param_visit_vector(visitor, &params->v, prefix, "v", attention);
+    return (AttentionWidths){.heads = 1, .query = sizes->attention, .key = sizes->attention};
+}
+
+static void additive_visit(AttentionParams *params, ParamVisitor *visitor, const char *prefix,
+                           const AttentionSizes *sizes)
+{
+    size_t A = sizes->attention;
+    params->heads = 1;
+    param_visit_matrix(visitor, &params->query.weight, prefix, "query.weight", A, sizes->decoder);
+    param_visit_vector(visitor, &params->query.bias, prefix, "query.bias", A);
+    param_visit_matrix(visitor, &params->key, prefix, "key.weight", A, sizes->annotation);
+    param_visit_vector(visitor, &params->v, prefix, "v", A);
 }
 
 static void additive_memory_forward(AttentionMemory *memory, size_t rows,
@@ -41,7 +48,7 @@ static void additive_step_forward(AttentionStep *step, Matrix s_before,
         additive_energies(step->alpha[i], matrix_row(step->query, i), memory, step->sentence[i],
                           params);
         attention_weigh(matrix_row(step->context, i), step->alpha[i],
-                        attention_sentence(memory->annotations, memory->begin, step->sentence[i]));
+                        attention_sentence(memory->values, memory->begin, step->sentence[i]), 1);
     }
 }
 
@@ -51,13 +58,15 @@ static void additive_step_backward(Matrix ds_before, AttentionParams *dparams,
                                    const AttentionParams *params, real *scratch)
 {
     const Kernels *k = kernels();
+    step->dmixed = dcontext;
     for (size_t i = 0; i < step->rows; i++) {
         uint32_t sentence = step->sentence[i];
         Matrix keys = attention_sentence(memory->keys, memory->begin, sentence);    // (S, A)
         Matrix dkeys = attention_sentence(dmemory->dkeys, memory->begin, sentence); // (S, A)
         real *dquery = matrix_row(step->dquery, i);                                 // (A)
-        attention_weigh_backward(scratch, matrix_row(dcontext, i), step->alpha[i],
-                                 attention_sentence(memory->annotations, memory->begin, sentence));
+        attention_weigh_backward(scratch, matrix_row(dcontext, i), attention_dalpha(step, i),
+                                 step->alpha[i],
+                                 attention_sentence(memory->values, memory->begin, sentence), 1);
         memset(dquery, 0, keys.columns * sizeof *dquery);
         // e_j = vᵀ tanh(q + k_j)
         k->additive_backward(dquery, dkeys.values, dparams->v, scratch, matrix_row(step->query, i),
@@ -67,10 +76,12 @@ static void additive_step_backward(Matrix ds_before, AttentionParams *dparams,
     gemm_backward_input(ds_before, step->dquery, params->query.weight, GEMM_ADD);
 }
 
-static void additive_query_backward(AttentionParams *dparams, Matrix dquery, Matrix s_before)
+static void additive_steps_backward(AttentionParams *dparams, const AttentionStep *steps,
+                                    Matrix s_before, Matrix dcontext)
 {
-    gemm_backward_weight(dparams->query.weight, dquery, s_before);
-    bias_backward(dparams->query.bias, dquery);
+    (void)dcontext; // meets no weight
+    gemm_backward_weight(dparams->query.weight, steps->dquery, s_before);
+    bias_backward(dparams->query.bias, steps->dquery);
 }
 
 static void additive_memory_backward(AttentionMemoryGrads *dmemory, AttentionParams *dparams,
@@ -84,12 +95,15 @@ static void additive_memory_backward(AttentionMemoryGrads *dmemory, AttentionPar
 const AttentionScorer attention_additive = {
     .name = "additive",
     .query_formula = "W_a s_{t-1} + b_a",
+    .query_width = "A",
     .energy_formula = "vᵀ tanh(q_t + U_a h_j)",
+    .context_formula = "Σ_j α_tj h_j",
+    .widths = additive_widths,
     .visit = additive_visit,
     .memory_forward = additive_memory_forward,
     .energies = additive_energies,
     .step_forward = additive_step_forward,
     .step_backward = additive_step_backward,
-    .query_backward = additive_query_backward,
+    .steps_backward = additive_steps_backward,
     .memory_backward = additive_memory_backward,
 };

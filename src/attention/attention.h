@@ -3,12 +3,18 @@
  *
  * Attention answers one question at each target step: given the decoder's state s_{t-1}, how much
  * should each source position count? α = softmax(energies) over the sentence's own positions, and
- * the answer is the context vector c_t = Σ_j α_tj h_j (Bahdanau et al. 2014, equations 5 and 6).
+ * the answer is the context vector c_t = Σ_j α_tj v_j, where the values v_j are the annotations
+ * themselves (Bahdanau et al. 2014, equations 5 and 6) or, for some scorers, projections of them.
  * With every number of an example, and a figure: docs/attention.md, docs/attention.svg.
+ *
+ * With several heads (multi_head.c) each has weights of its own over its own columns of the keys
+ * and values. A row's weights are then (heads, S), one head behind the other, and what the heads
+ * found, side by side, is the mixture (2H), which an output matrix turns into the context. All
+ * others have one head, and their mixture is the context.
  *
  * Letters: n rows (sentences in training, hypotheses in search), S_i positions of the sentence that
  * row i looks at, N source tokens of the batch, D decoder units, A attention units, 2H width of an
- * annotation. */
+ * annotation, K width of a query and of a key. */
 #ifndef REGARD_ATTENTION_ATTENTION_H
 #define REGARD_ATTENTION_ATTENTION_H
 
@@ -17,17 +23,38 @@
 
 #include <stdint.h>
 
-// The tensors of a scorer; each uses those it needs.
+typedef struct AttentionSizes {
+    size_t attention;  // A
+    size_t decoder;    // D
+    size_t annotation; // 2H
+    size_t heads;      // looked at by multi-head alone
+} AttentionSizes;
+
+/* What a scorer makes of these sizes: what memory it needs. */
+typedef struct AttentionWidths {
+    size_t heads; // 1 for all but multi-head
+    size_t query; // K, of a row of AttentionStep.query; 0: it has none
+    size_t key;   // of a row of AttentionMemory.keys; 0: the annotations are the keys
+    size_t value; // of a row of AttentionMemory.values; 0: the annotations are the values
+    size_t mixed; // of a row of AttentionStep.mixed; 0: the context is the mixture
+} AttentionWidths;
+
+// The tensors of a scorer; each uses those it needs, the others have no rows or are NULL.
 typedef struct AttentionParams {
-    LinearParams query; // W_a (A, D), b_a (A)
-    Matrix key;         // U_a (A, 2H)
+    size_t heads;
+    LinearParams query; // W_a or W_q (K, D), b_a (K)
+    Matrix key;         // U_a or W_k (K, 2H)
+    Matrix value;       // W_v (2H, 2H)
+    Matrix output;      // W_O (2H, 2H)
     real *v;            // (A)
+    real *temperature;  // (1)
 } AttentionParams;
 
 // What is looked at: filled once for a batch of sources, then only read.
 typedef struct AttentionMemory {
     Matrix annotations;  // (N, 2H) sentence-major
-    Matrix keys;         // (N, A) what the scorer precomputes of them
+    Matrix keys;         // (N, ·) what the scorer precomputes of them, or the annotations
+    Matrix values;       // (N, 2H) what the weights are of, or the annotations
     const size_t *begin; // (B + 1) where each sentence's rows begin
 } AttentionMemory;
 
@@ -35,63 +62,112 @@ typedef struct AttentionMemory {
 typedef struct AttentionStep {
     size_t rows;              // n
     const uint32_t *sentence; // (n) the sentence of the memory that each row looks at
-    real *const *alpha;       // (n) → (S_i): the weights, set by forward
-    Matrix query;             // (≥ n, A) W_a s + b_a, set by forward, saved for backward
-    Matrix dquery;            // (n, A) set by backward; only there needed
+    real *const *alpha;       // (n) → (heads, S_i): the weights, set by forward
+    Matrix query;             // (≥ n, K) q, set by forward, saved for backward
+    Matrix mixed;             // (≥ n, 2H) set by forward, saved for backward; may be the context
     Matrix context;           // (≥ n, 2H) set by forward
+    // backward only
+    Matrix dquery;             // (n, K) set
+    Matrix dmixed;             // (n, 2H) set; may be the context's gradient
+    const real *const *dalpha; /* (n) → (heads, S_i): gradients that reach the weights by another
+                                  way than the context, as in guided alignment (Chen et al. 2016);
+                                  NULL for none, and so may be a row's */
 } AttentionStep;
 
-// The memory's gradients, summed over all steps.
+// The memory's gradients, summed over all steps. Where keys or values are the annotations, these
+// are one matrix.
 typedef struct AttentionMemoryGrads {
     Matrix dannotations; // (N, 2H)
-    Matrix dkeys;        // (N, A)
+    Matrix dkeys;        // (N, ·)
+    Matrix dvalues;      // (N, 2H)
 } AttentionMemoryGrads;
 
 typedef struct AttentionScorer {
     const char *name;
-    const char *query_formula;  // for people: "W_a s_{t-1} + b_a"
-    const char *energy_formula; // of e_tj, from the query q_t and the annotation h_j
+    // for people; NULL where there is none
+    const char *query_formula;   // "W_a s_{t-1} + b_a"
+    const char *query_width;     // the letter of K: "A"
+    const char *energy_formula;  // of e_tj, from the query q_t and the annotation h_j
+    const char *context_formula; // "Σ_j α_tj h_j"
+    AttentionWidths (*widths)(const AttentionSizes *sizes);
     void (*visit)(AttentionParams *params, ParamVisitor *visitor, const char *prefix,
-                  size_t attention, size_t decoder, size_t annotation);
-    // fills memory->keys from memory->annotations; `rows` ≥ N is what products are asked to compute
+                  const AttentionSizes *sizes);
+    // fills memory->keys and ->values from memory->annotations; `rows` ≥ N is what products are
+    // asked to compute
     void (*memory_forward)(AttentionMemory *memory, size_t rows, const AttentionParams *params);
-    // one row's energies e (S), before the softmax, from its query (A) and the sentence it looks at
+    // one row's energies e (heads, S), before the softmax, from its query (K) and the sentence it
+    // looks at; NULL where nothing is computed
     void (*energies)(real *energies, const real *query, const AttentionMemory *memory,
                      uint32_t sentence, const AttentionParams *params);
     // alpha and context of a step from s_before (rows of products, D)
     void (*step_forward)(AttentionStep *step, Matrix s_before, const AttentionMemory *memory,
                          const AttentionParams *params);
-    /* From dcontext (n, 2H): adds to ds_before (n, D) what goes through the energies, to dparams
-     * and to dkeys. What goes to the annotations as Σ_t α_tj dc_t is left to the caller: one
-     * product per sentence after all steps. scratch (longest S). */
+    /* From dcontext (n, 2H) and step->dalpha: sets step->dquery and step->dmixed, adds to ds_before
+     * (n, D) what goes through the energies, to dparams and to dkeys. What goes to the values as
+     * Σ_t α_tj dmixed_t is left to the caller: one product per sentence and head after all steps.
+     * scratch (heads, longest S). */
     void (*step_backward)(Matrix ds_before, AttentionParams *dparams, AttentionMemoryGrads *dmemory,
                           Matrix dcontext, AttentionStep *step, const AttentionMemory *memory,
                           const AttentionParams *params, real *scratch);
-    // After all steps: the query's weights from dquery (N_t, A) and s_before (N_t, D), all rows of
-    // all steps.
-    void (*query_backward)(AttentionParams *dparams, Matrix dquery, Matrix s_before);
-    // After all steps: from dkeys, adds to dannotations and dparams.
+    /* After all steps, for the weights that meet a whole row: `steps` holds query, dquery and mixed
+     * of all rows of all steps, as s_before (N_t, D) and dcontext (N_t, 2H) do. */
+    void (*steps_backward)(AttentionParams *dparams, const AttentionStep *steps, Matrix s_before,
+                           Matrix dcontext);
+    // After all steps: from dkeys and dvalues, adds to dannotations and dparams.
     void (*memory_backward)(AttentionMemoryGrads *dmemory, AttentionParams *dparams,
                             const AttentionMemory *memory, const AttentionParams *params);
 } AttentionScorer;
 
-extern const AttentionScorer attention_additive;
+extern const AttentionScorer attention_additive, attention_dot, attention_general,
+    attention_scaled_dot, attention_cosine, attention_multi_head, attention_none;
+
+// All scorers' names, and a NULL.
+extern const char *const attention_scorer_names[];
 
 // The scorer of that name, or NULL.
 const AttentionScorer *attention_scorer_named(const char *name);
 
-/* Shared by scorers, row by row: α = softmax(e) in place, then c = Σ_j α_j h_j. alpha (S) holds
- * energies before. */
-void attention_weigh(real *context, real *alpha, Matrix annotations);
+/* The memory over annotations (N, 2H), which have room for `room` ≥ N rows as what it takes from
+ * the arena has. */
+void attention_memory_layout(AttentionMemory *memory, Arena *arena, Matrix annotations, size_t room,
+                             const size_t *begin, const AttentionWidths *widths);
 
-/* Its backward up to the energies: denergies (S), set, from dcontext (2H). */
-void attention_weigh_backward(real *denergies, const real *dcontext, const real *alpha,
-                              Matrix annotations);
+// Its gradients for N = `tokens` annotations of `annotation` numbers, not set.
+void attention_grads_layout(AttentionMemoryGrads *grads, Arena *arena, size_t tokens,
+                            size_t annotation, const AttentionWidths *widths);
+
+// Sets all of them to 0.
+void attention_grads_clear(AttentionMemoryGrads *grads);
+
+// mean (S) of a row's weights (heads, S): what an alignment shows of several heads.
+void attention_mean_of_heads(real *mean, const real *alpha, size_t heads, size_t positions);
+
+/* Shared by scorers, row by row: α = softmax(e) in place, then Σ_j α_j v_j, for each head with its
+ * columns of the sentence's values (S, 2H). alpha (heads, S) holds energies before. */
+void attention_weigh(real *mixed, real *alpha, Matrix values, size_t heads);
+
+/* Its backward up to the energies: denergies (heads, S), set, from dmixed (2H) and, unless NULL,
+ * dalpha (heads, S). */
+void attention_weigh_backward(real *denergies, const real *dmixed, const real *dalpha,
+                              const real *alpha, Matrix values, size_t heads);
+
+// The gradients that reach row i's weights directly, or NULL.
+static inline const real *attention_dalpha(const AttentionStep *step, size_t i)
+{
+    return step->dalpha ? step->dalpha[i] : NULL;
+}
 
 // The rows of one sentence of a sentence-major matrix.
 static inline Matrix attention_sentence(Matrix matrix, const size_t *begin, uint32_t sentence)
 {
     return matrix_rows(matrix, begin[sentence], begin[sentence + 1] - begin[sentence]);
+}
+
+// A head's columns of a matrix whose columns the heads share evenly; `head` from 0.
+static inline Matrix attention_head(Matrix matrix, size_t head, size_t heads)
+{
+    size_t width = matrix.columns / heads;
+    return matrix_columns(matrix, head * width, width);
 }
 
 #endif

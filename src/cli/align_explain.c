@@ -77,10 +77,12 @@ static void add_bar(Page *page, float weight)
     add(page, eighths[length % 8]);
 }
 
-/* Source pieces with their energies and weights. */
-static void add_table(Page *page, const Explanation *explanation, const char *energy_formula,
-                      const Glyphs *pieces)
+/* Source pieces with their energies, if there are any, and their weights, both of one head. */
+static void add_table(Page *page, const Explanation *explanation, size_t head,
+                      const char *energy_formula, const Glyphs *pieces)
 {
+    const float *energies = explanation->energies, *weights = explanation->weights;
+    size_t first = head * explanation->positions, energy_width = 0;
     char number[32];
     int digits = snprintf(number, sizeof number, "%zu", explanation->positions - 1);
     size_t label_width = sizeof piece_heading - 1 - (size_t)digits - 1;
@@ -90,51 +92,70 @@ static void add_table(Page *page, const Explanation *explanation, const char *en
     }
     add(page, piece_heading);
     add_spaces(page, (size_t)digits + 1 + label_width - (sizeof piece_heading - 1));
-    add(page, "  e_tj = ");
-    add(page, energy_formula);
-    add(page, "  α_tj = softmax(e_t)\n");
-    size_t energy_width = sizeof "e_tj = " - 1 + text_width(energy_formula);
+    if (energies) {
+        energy_width = sizeof "e_tj = " - 1 + text_width(energy_formula);
+        add(page, "  e_tj = ");
+        add(page, energy_formula);
+    }
+    add(page, energies ? "  α_tj = softmax(e_t)\n" : "  α_tj = 1 / S\n");
     for (size_t j = 0; j < explanation->positions; j++) {
         snprintf(number, sizeof number, "%*zu ", digits, j);
         add(page, number);
         add_label(page, pieces, j);
         add_spaces(page, label_width - glyphs_label_width(pieces, j) + 2);
-        snprintf(number, sizeof number, "%.4f", (double)explanation->energies[j]);
-        if (strlen(number) < energy_width) add_spaces(page, energy_width - strlen(number));
+        if (energies) {
+            snprintf(number, sizeof number, "%.4f", (double)energies[first + j]);
+            if (strlen(number) < energy_width) add_spaces(page, energy_width - strlen(number));
+            add(page, number);
+            add(page, "  ");
+        }
+        snprintf(number, sizeof number, "%.4f", (double)weights[first + j]);
         add(page, number);
-        snprintf(number, sizeof number, "  %.4f", (double)explanation->weights[j]);
-        add(page, number);
-        add_bar(page, explanation->weights[j]);
+        add_bar(page, weights[first + j]);
         add(page, "\n");
     }
 }
 
 static void add_page(Page *page, const Explanation *explanation, const AttentionScorer *scorer,
-                     const Glyphs *source, const Glyphs *target, size_t step)
+                     const Glyphs *source, const Glyphs *target, size_t step, size_t head)
 {
-    char text[96];
+    char text[160];
     snprintf(text, sizeof text, "target piece %zu: ", step);
     add(page, text);
     add_label(page, target, step);
     snprintf(text, sizeof text, "    log p = %.4f\n", explanation->log_p);
     add(page, text);
     add_vector(page, "s_{t-1}", explanation->state, explanation->state_size, "D");
-    snprintf(text, sizeof text, "q_t = %s", scorer->query_formula);
-    add_vector(page, text, explanation->query, explanation->query_size, "A");
+    if (explanation->energies) {
+        snprintf(text, sizeof text, "q_t = %s", scorer->query_formula);
+        add_vector(page, text, explanation->query, explanation->query_size, scorer->query_width);
+    } else {
+        add(page, "no attention: nothing is asked and nothing computed, every piece counts the "
+                  "same\n");
+    }
+    for (size_t k = 1; k <= explanation->heads; k++) {
+        if (head && k != head) continue;
+        add(page, "\n");
+        if (explanation->heads > 1) {
+            snprintf(text, sizeof text, "head %zu, its columns of q_t and of the keys\n", k);
+            add(page, text);
+        }
+        add_table(page, explanation, k - 1, scorer->energy_formula, source);
+    }
     add(page, "\n");
-    add_table(page, explanation, scorer->energy_formula, source);
-    add(page, "\n");
-    add_vector(page, "c_t = Σ_j α_tj h_j", explanation->context, explanation->context_size, "2H");
+    snprintf(text, sizeof text, "c_t = %s", scorer->context_formula);
+    add_vector(page, text, explanation->context, explanation->context_size, "2H");
 }
 
 Status align_explain_write(const Explanation *explanation, const AttentionScorer *scorer,
-                           Labels source, Labels target, size_t step, Bytes *out, Error *error)
+                           Labels source, Labels target, size_t step, size_t head, Bytes *out,
+                           Error *error)
 {
     Glyphs labels[2] = {{{0}, {0}, {0}}, {{0}, {0}, {0}}};
     Page page = {.out = out, .error = error};
     page.status = glyphs_set(&labels[0], source, LABEL_MOST, error);
     if (!page.status) page.status = glyphs_set(&labels[1], target, LABEL_MOST, error);
-    if (!page.status) add_page(&page, explanation, scorer, &labels[0], &labels[1], step);
+    if (!page.status) add_page(&page, explanation, scorer, &labels[0], &labels[1], step, head);
     glyphs_free(&labels[0]);
     glyphs_free(&labels[1]);
     return page.status;

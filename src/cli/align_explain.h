@@ -16,8 +16,10 @@
  *     …
  *     c_t = Σ_j α_tj h_j        [ 0.4523  0.4660 -0.0702  0.1187 …]  2H = 128
  *
- * Labels are the pieces' spellings, </s> among them; formulas are those of `scorer`. */
+ * Labels are the pieces' spellings, </s> among them; formulas are those of `scorer`. Where
+ * there are several heads, a table for each follows, or for `head` alone, from 1, unless that is 0. */
 Status align_explain_write(const Explanation *explanation, const AttentionScorer *scorer,
-                           Labels source, Labels target, size_t step, Bytes *out, Error *error);
+                           Labels source, Labels target, size_t step, size_t head, Bytes *out,
+                           Error *error);
 
 #endif

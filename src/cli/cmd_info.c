@@ -5,6 +5,7 @@
 #include "cli/verbs.h"
 #include "tensor/kernels.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 typedef struct InfoValues {
@@ -35,15 +36,22 @@ static Status write_model(const Translator *translator, Output *output, Error *e
 {
     const ModelConfig *config = &translator->model.config;
     const ParamList *list = &translator->model.params.list;
-    Status status =
-        output_format(output, error,
-                      "parameters    %zu in %zu tensors\nvocabulary    %s, %zu and %zu tokens\n"
-                      "attention     %s, %zu units\nencoder       %zu units in each direction\n"
-                      "decoder       %zu units\nembedding     %zu, output %s\n",
-                      param_list_values(list), list->count, config->joint ? "joint" : "separate",
-                      config->source_vocabulary, config->target_vocabulary, config->attention,
-                      config->attention_size, config->hidden, config->decoder_hidden,
-                      config->embedding, config->tied ? "tied to it" : "of its own");
+    DecoderSizes sizes = seq2seq_decoder_sizes(config);
+    size_t scorer_heads = sizes.scorer->widths(&sizes.attention).heads;
+    char heads[48] = "", self_attention[64] = "";
+    if (scorer_heads > 1) snprintf(heads, sizeof heads, " in %zu heads", scorer_heads);
+    if (config->self_attention)
+        snprintf(self_attention, sizeof self_attention, ", then self-attention of %zu head%s",
+                 config->heads, config->heads == 1 ? "" : "s");
+    Status status = output_format(
+        output, error,
+        "parameters    %zu in %zu tensors\nvocabulary    %s, %zu and %zu tokens\n"
+        "attention     %s, %zu units%s\nencoder       %zu units in each direction%s\n"
+        "decoder       %zu units\nembedding     %zu, output %s\n",
+        param_list_values(list), list->count, config->joint ? "joint" : "separate",
+        config->source_vocabulary, config->target_vocabulary, config->attention,
+        config->attention_size, heads, config->hidden, self_attention, config->decoder_hidden,
+        config->embedding, config->tied ? "tied to it" : "of its own");
     if (!status)
         status = output_format(output, error, "alignments    %s of the source, %s of the target\n",
                                units_kind_name(translator->source_units),

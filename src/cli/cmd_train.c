@@ -4,30 +4,16 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/threads.h"
-#include "base/version.h"
 #include "cli/stop_signal.h"
+#include "cli/train_description.h"
 #include "cli/train_report.h"
+#include "cli/train_settle.h"
 #include "cli/verbs.h"
-#include "tensor/kernels.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-typedef enum Precision { PRECISION_AUTO, PRECISION_FLOAT32, PRECISION_BF16 } Precision;
-
-typedef struct TrainValues {
-    OptionTexts train;
-    const char *valid;
-    const char *model;
-    const char *log;
-    const char *watch;
-    bool resume;
-    bool joint, separate, untied, deduplicate;
-    Precision precision;
-    TrainOptions options;
-} TrainValues;
 
 static const char *const precisions[] = {"auto", "float32", "bf16", NULL};
 
@@ -39,6 +25,10 @@ static const Option options[] = {
                  .required = true),
     OPTION_TEXT(TrainValues, valid, "valid", "PAIRS", "what to validate on",
                 .otherwise = "2 % of the pairs, at most 1000, set aside"),
+    OPTION_TEXTS(TrainValues, guide, "guide", "FILE",
+                 "word alignments to learn attention from: line n has the links of line n of "
+                 "--train, 0-0 1?2, plain or gzipped; one for each --train, in the same order",
+                 .otherwise = "none"),
     OPTION_TEXT(TrainValues, model, "model", "FILE",
                 "where the model goes; FILE.checkpoint beside it holds the state"),
     OPTION_FLAG(TrainValues, resume, "resume", "go on from FILE.checkpoint, bit for bit"),
@@ -57,8 +47,14 @@ static const Option options[] = {
                 "units of the encoder in each direction"),
     OPTION_SIZE(TrainValues, options.decoder_hidden, "decoder-hidden", "D", 1, CONFIG_SIZE_MOST,
                 "units of the decoder", .otherwise = "H"),
+    OPTION_CHOICE(TrainValues, attention, "attention", attention_scorer_names,
+                  "how source positions are scored; none: every step sees their mean"),
     OPTION_SIZE(TrainValues, options.attention_size, "attention-size", "A", 1, CONFIG_SIZE_MOST,
                 "units of the attention", .otherwise = "H"),
+    OPTION_FLAG(TrainValues, self_attention, "self-attention",
+                "let the source's annotations look at each other before the decoder sees them"),
+    OPTION_SIZE(TrainValues, options.heads, "heads", "N", 1, CONFIG_SIZE_MOST,
+                "heads of multi-head attention and of self-attention, dividing A and 2H, or 2H"),
     OPTION_FLAG(TrainValues, untied, "untied-output",
                 "an output matrix of its own instead of the target embedding"),
     OPTION_HEADING("Learning"),
@@ -70,6 +66,8 @@ static const Option options[] = {
                 "tokens of a batch, by the longer side of each pair"),
     OPTION_SIZE(TrainValues, options.max_length, "max-length", "N", 1, 10000,
                 "leave out pairs with more pieces than this on a side"),
+    OPTION_REAL(TrainValues, guide_weight, "guide-weight", "W", 1e-6, 1e3,
+                "how much the alignment's loss counts beside that of the words, with --guide"),
     OPTION_FLAG(TrainValues, deduplicate, "deduplicate",
                 "leave out pairs that repeat an earlier one"),
     OPTION_REAL(TrainValues, options.learning_rate, "learning-rate", "R", 1e-9, 10,
@@ -104,109 +102,6 @@ static TrainWish wish(void *context)
         progress_say(&reporter->progress, "stopping: a second signal ends at once, without saving");
     if (stopped || reporter->log_status) return TRAIN_PAUSE;
     return most > 0 && minutes >= most ? TRAIN_FINISH : TRAIN_GO_ON;
-}
-
-// What auto comes to: bf16 where it is fast, but not for models that gain nothing by it.
-static GemmPrecision precision_of(const TrainValues *values)
-{
-    if (values->precision == PRECISION_AUTO)
-        return train_options_wide(&values->options) && packed_possible(GEMM_BF16) ? GEMM_BF16
-                                                                                  : GEMM_FLOAT32;
-    return values->precision == PRECISION_BF16 ? GEMM_BF16 : GEMM_FLOAT32;
-}
-
-// What flags alone can decide, and what contradicts.
-static Status settle_flags(TrainValues *values, Error *error)
-{
-    if (values->joint && values->separate)
-        return error_set(error, STATUS_ARGUMENT,
-                         "--joint-vocab and --separate-vocab contradict each other; give one");
-    values->options.precision = precision_of(values);
-    if (values->options.precision == GEMM_BF16 && !packed_possible(GEMM_BF16))
-        return error_set(error, STATUS_ARGUMENT,
-                         "--precision bf16: needs a processor with AMX and a program built with "
-                         "oneDNN; use auto");
-    size_t from_stdin = values->valid && strcmp(values->valid, "-") == 0;
-    for (size_t i = 0; i < values->train.count; i++)
-        from_stdin += strcmp(values->train.items[i], "-") == 0;
-    if (from_stdin > 1)
-        return error_set(error, STATUS_ARGUMENT,
-                         "standard input (-) is given twice; it can be read once: name a file");
-    if (values->joint) values->options.vocabulary_kind = VOCABULARY_JOINT;
-    if (values->separate) values->options.vocabulary_kind = VOCABULARY_SEPARATE;
-    values->options.untied = values->untied;
-    values->options.deduplicate = values->deduplicate;
-    return STATUS_OK;
-}
-
-/* A resumed run takes its options from the checkpoint; a flag that says otherwise is an error. */
-static Status settle_resumed(const Arguments *arguments, TrainOptions *given,
-                             const TrainOptions *stored, Error *error)
-{
-    static const struct {
-        const char *flag, *field;
-    } flags[] = {
-        {"vocab-size", "vocabulary_size"},
-        {"joint-vocab", "vocabulary_kind"},
-        {"separate-vocab", "vocabulary_kind"},
-        {"embedding", "embedding"},
-        {"hidden", "hidden"},
-        {"decoder-hidden", "decoder_hidden"},
-        {"attention-size", "attention_size"},
-        {"untied-output", "untied"},
-        {"dropout", "dropout"},
-        {"label-smoothing", "label_smoothing"},
-        {"batch-tokens", "batch_tokens"},
-        {"max-length", "max_length"},
-        {"deduplicate", "deduplicate"},
-        {"learning-rate", "learning_rate"},
-        {"warmup", "warmup"},
-        {"clip-norm", "clip_norm"},
-        {"seed", "seed"},
-        {"threads", "threads"},
-        {"precision", "precision"},
-    };
-    const TrainValues *values = arguments->values;
-    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
-        if (options_given(arguments, flags[i].flag) &&
-            !(values->precision == PRECISION_AUTO && !strcmp(flags[i].flag, "precision")) &&
-            !train_options_same(given, stored, flags[i].field))
-            return error_set(error, STATUS_ARGUMENT,
-                             "--%s contradicts the checkpoint; leave it out to go on as before, or "
-                             "start anew without --resume",
-                             flags[i].flag);
-    TrainOptions resumed = *stored;
-    resumed.max_epochs = given->max_epochs;
-    resumed.max_minutes = given->max_minutes;
-    resumed.patience = given->patience;
-    *given = resumed;
-    return STATUS_OK;
-}
-
-static void describe_products(char *text, size_t size, const TrainOptions *run_options)
-{
-    packed_describe(text, size, (GemmPrecision)run_options->precision,
-                    train_options_pack(run_options));
-}
-
-/* The corpus' names and the program's, as JSON for the model file; freed by free(). */
-static char *describe(const TrainValues *values, const TrainingData *data)
-{
-    char products[128];
-    describe_products(products, sizeof products, &values->options);
-    json_t *files = json_array();
-    bool failed = !files;
-    for (size_t i = 0; i < values->train.count; i++)
-        failed |= json_array_append_new(files, json_string(values->train.items[i])) != 0;
-    json_t *json = json_object();
-    failed |= json_object_set_new(json, "program", json_string("regard " REGARD_VERSION)) != 0;
-    failed |= json_object_set_new(json, "products", json_string(products)) != 0;
-    failed |= json_object_set_new(json, "kernels", json_string(kernels()->name)) != 0;
-    failed |= json_object_set_new(json, "corpus", files) != 0;
-    failed |= json_object_set_new(json, "pairs", json_integer((json_int_t)data->train.count)) != 0;
-    char *text = failed ? NULL : json_dumps(json, JSON_COMPACT);
-    json_decref(json);
-    return text;
 }
 
 typedef struct TrainRun {
@@ -247,7 +142,7 @@ static Status open_checkpoint(const Arguments *arguments, TrainRun *run, Error *
                          run->checkpoint_path.data);
     Status status = checkpoint_open(&run->checkpoint, run->checkpoint_path.data, error);
     if (status) return status;
-    return settle_resumed(arguments, &run->values->options, &run->checkpoint.options, error);
+    return train_settle_resumed(arguments, &run->values->options, &run->checkpoint.options, error);
 }
 
 /* The vocabularies of a checkpoint, for the same corpus to be read again. */
@@ -271,30 +166,43 @@ static Status read_vocabularies(const Checkpoint *checkpoint, Vocabulary *vocabu
     return STATUS_OK;
 }
 
+/* Before a corpus is read: can there be such a model? Only the vocabularies are not known yet. */
+static Status check_sizes(const TrainOptions *given, Error *error)
+{
+    ModelConfig config =
+        train_options_config(given, given->vocabulary_size, given->vocabulary_size, false);
+    return config_check(&config, error);
+}
+
 static Status prepare(const Arguments *arguments, TrainRun *run, Error *error)
 {
     TrainValues *values = run->values;
     Vocabulary *vocabularies[2] = {NULL, NULL};
-    Status status = settle_flags(values, error);
+    Status status = train_settle_flags(arguments, values, error);
     if (!status) status = train_watch_start(&run->reporter.watch, values->watch, stderr, error);
     if (!status) status = checkpoint_path(&run->checkpoint_path, values->model, error);
     if (!status) status = try_model_path(values->model, error);
     if (!status && values->resume) status = open_checkpoint(arguments, run, error);
+    if (!status) status = check_sizes(&values->options, error);
     if (!status && values->options.threads == 0) values->options.threads = threads_available();
     if (!status) status = open_log(run, error);
     if (!status) stop_signal_at_once(true);
     if (!status && values->resume)
         status = read_vocabularies(&run->checkpoint, vocabularies, error);
+    TrainingFiles files = {.train = values->train.items,
+                           .guides = values->guide.count ? values->guide.items : NULL,
+                           .count = values->train.count,
+                           .valid = values->valid};
     if (!status)
-        status =
-            training_data_read(&run->data, values->train.items, values->train.count, values->valid,
-                               &values->options, vocabularies[0], vocabularies[1], error);
+        status = training_data_read(&run->data, &files, &values->options, vocabularies[0],
+                                    vocabularies[1], error);
     stop_signal_at_once(false);
     if (status) return status;
     run->reporter.watch.data = &run->data;
+    run->reporter.log.guided = run->data.guided;
     train_report_data(&run->reporter, &run->data);
     run->observer = (TrainObserver){&run->reporter, train_report, wish};
-    char *description = describe(values, &run->data);
+    char *description = train_description(&files, &run->data, &values->options);
     if (!description) return error_memory(error, 1, "the model's description");
     if (values->resume)
         status = trainer_resume(&run->trainer, &run->checkpoint, &run->data, &values->options,
@@ -338,13 +246,8 @@ static void report_end(TrainRun *run, TrainEnd end)
 
 static Status work(TrainRun *run, Error *error)
 {
-    char line[256], gemm[128];
     TrainEnd end;
-    describe_products(gemm, sizeof gemm, &run->values->options);
-    snprintf(line, sizeof line, "%.2f million parameters; %zu thread%s; %s, %s kernels",
-             (double)trainer_parameters(run->trainer) / 1e6, run->values->options.threads,
-             run->values->options.threads == 1 ? "" : "s", gemm, kernels()->name);
-    progress_say(&run->reporter.progress, line);
+    train_report_model(&run->reporter, trainer_parameters(run->trainer));
     Status status = trainer_run(run->trainer, &end, error);
     if (status) return status;
     if (run->reporter.log_status)
@@ -379,6 +282,7 @@ static Status train(const Arguments *arguments, Output *output, Error *error)
 
 static const TrainValues defaults = {
     .model = "model.safetensors",
+    .guide_weight = 1,
     .options = TRAIN_OPTIONS_DEFAULT,
 };
 

@@ -1,7 +1,7 @@
 // regard translate: standard input to standard output, one line per line, in order.
 
-#include "api/alignment.h"
 #include "base/memory.h"
+#include "cli/alignment_format.h"
 #include "cli/model_options.h"
 #include "cli/verbs.h"
 #include "corpus/line_reader.h"
@@ -14,7 +14,8 @@ typedef struct TranslateValues {
     const char *model;
     size_t beam, batch, n_best, threads;
     double length_normalization;
-    bool alignment, json;
+    AlignmentFormat alignment;
+    bool json;
     UnitChoice source_units, target_units;
 } TranslateValues;
 
@@ -27,8 +28,13 @@ static const Option options[] = {
     OPTION_SIZE(TranslateValues, n_best, "n-best", "N", 1, BEAM_MOST,
                 "print so many translations of each line: number ||| text ||| score",
                 .otherwise = "the best alone"),
-    OPTION_FLAG(TranslateValues, alignment, "alignment",
-                "print which source unit each target unit looked at: text ||| 0-0 1-2"),
+    OPTION_CHOICE(
+        TranslateValues, alignment, "alignment", alignment_formats,
+        "show which source unit each target unit looked at. Alone and as pharaoh: behind "
+        "the text, text ||| 0-0 1-2. Instead of the text: soft, JSON lines with the whole "
+        "matrix; heatmap, a picture for the terminal; svg, a drawing of all lines; html, "
+        "a page of all lines to point into",
+        .implied = "pharaoh", .otherwise = "none"),
     OPTION_CHOICE(TranslateValues, source_units, "source-units", unit_choices,
                   "what links count on the source side"),
     OPTION_CHOICE(TranslateValues, target_units, "target-units", unit_choices,
@@ -56,6 +62,9 @@ typedef struct TranslateRun {
     Window window;
     TextView *texts;           // (window.most)
     Translation *translations; // (window.most)
+    bool aligns;               // alignments are wanted
+    bool draws;                // instead of the texts
+    AlignmentWriter writer;    // for that
     Alignment alignment;
     UnitKind units[2];
     Bytes line; // being written
@@ -66,7 +75,7 @@ static Status write_links(TranslateRun *run, const Translation *translation,
                           const Rendering *rendering, Error *error)
 {
     Status status = alignment_set(&run->alignment, translation, rendering, run->units[0],
-                                  run->units[1], 0, error);
+                                  run->units[1], linking_default(), error);
     if (!status) status = links_write_pharaoh(&run->alignment.links, &run->line, error);
     return status;
 }
@@ -90,7 +99,7 @@ static Status write_plain(TranslateRun *run, const Translation *translation, siz
         if (!status) status = append_text(&run->line, &rendering->text, error);
         if (!status && values->n_best)
             status = bytes_append_format(&run->line, error, " ||| %.6f", rendering->score);
-        if (!status && values->alignment && (translation->count || values->n_best)) {
+        if (!status && run->aligns && (translation->count || values->n_best)) {
             status = bytes_append_string(&run->line, " ||| ", error);
             if (!status) status = write_links(run, translation, rendering, error);
         }
@@ -113,7 +122,7 @@ static Status rendering_json(TranslateRun *run, const Translation *translation,
     failed |= json_object_set_new(json, "score", json_real(rendering->score)) != 0;
     failed |= json_object_set_new(json, "log_probability", json_real(rendering->log_p)) != 0;
     Status status = STATUS_OK;
-    if (run->values->alignment) {
+    if (run->aligns) {
         bytes_clear(&run->line);
         status = write_links(run, translation, rendering, error);
         failed |= json_object_set_new(json, "alignment", json_text(&run->line)) != 0;
@@ -147,6 +156,23 @@ static Status write_json(TranslateRun *run, const Translation *translation, size
     return status;
 }
 
+/* A picture, or a line of JSON, for each translation; one for a line without any, too. */
+static Status write_drawings(TranslateRun *run, const Translation *translation, Error *error)
+{
+    static const Rendering nothing = {0};
+    size_t count = translation->count ? translation->count : 1;
+    Status status = STATUS_OK;
+    for (size_t i = 0; i < count && !status; i++) {
+        const Rendering *rendering = translation->count ? &translation->renderings[i] : &nothing;
+        status = alignment_set(&run->alignment, translation, rendering, run->units[0],
+                               run->units[1], linking_default(), error);
+        if (!status)
+            status = alignment_writer_write(&run->writer, translation, rendering, &run->alignment,
+                                            run->output, error);
+    }
+    return status;
+}
+
 static Status write_translation(TranslateRun *run, const Translation *translation, size_t number,
                                 Error *error)
 {
@@ -157,6 +183,7 @@ static Status write_translation(TranslateRun *run, const Translation *translatio
     if (translation->invalid)
         report_warning("translate", "line %zu is not UTF-8 in %zu places, which read as U+FFFD",
                        number, translation->invalid);
+    if (run->draws) return write_drawings(run, translation, error);
     bytes_clear(&run->line);
     Status status = run->values->json ? write_json(run, translation, number, error)
                                       : write_plain(run, translation, number, error);
@@ -169,7 +196,7 @@ static Status translate_window(TranslateRun *run, Error *error)
     Window *window = &run->window;
     TranslateOptions translate = {.search = {.beam = values->beam,
                                              .length_normalization = values->length_normalization,
-                                             .with_alpha = values->alignment},
+                                             .with_alpha = run->aligns},
                                   .n_best = values->n_best ? values->n_best : 1,
                                   .batch = values->batch};
     for (size_t i = 0; i < window->count; i++) {
@@ -228,6 +255,10 @@ static Status prepare(TranslateRun *run, Error *error)
                          "--n-best %zu is more than --beam %zu; a beam of n gives at most n "
                          "translations",
                          values->n_best, values->beam);
+    if (run->draws && values->json)
+        return error_set(error, STATUS_ARGUMENT,
+                         "--json and --alignment=%s contradict each other; give one",
+                         alignment_formats[values->alignment]);
     run->window.most = values->batch * WINDOW_BATCHES;
     run->window.first = 1;
     run->window.ends = memory_new(run->window.most, sizeof *run->window.ends);
@@ -240,14 +271,24 @@ static Status prepare(TranslateRun *run, Error *error)
     const Translator *translator = &run->model.translator;
     run->units[0] = unit_choice_kind(values->source_units, translator->source_units);
     run->units[1] = unit_choice_kind(values->target_units, translator->target_units);
+    alignment_writer_start(&run->writer, values->alignment, linking_default().shift, 0, translator,
+                           values->model, run->units);
     return line_reader_open(&run->reader, "-", error);
 }
 
 static Status translate(const Arguments *arguments, Output *output, Error *error)
 {
-    TranslateRun run = {.values = arguments->values, .output = output};
+    const TranslateValues *values = arguments->values;
+    TranslateRun run = {.values = values, .output = output};
+    run.aligns = options_given(arguments, "alignment");
+    run.draws = run.aligns && values->alignment != ALIGNMENT_PHARAOH;
     Status status = prepare(&run, error);
     if (!status) status = translate_input(&run, error);
+    if (run.draws) {
+        Status done = alignment_writer_finish(&run.writer, status, output, status ? NULL : error);
+        if (!status) status = done;
+    }
+    alignment_writer_free(&run.writer);
     line_reader_close(run.reader);
     close_model(&run.model);
     alignment_free(&run.alignment);

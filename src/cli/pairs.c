@@ -1,72 +1,86 @@
 #include "cli/pairs.h"
 
 #include "base/memory.h"
-#include "corpus/pair_reader.h"
 
-enum { WINDOW = 512 }; // pairs decoded together, so that those of like length can be found
-
-typedef struct PairWindow {
-    Pair pairs[WINDOW];
-    TextView sources[WINDOW], targets[WINDOW];
-    Translation translations[WINDOW];
-    size_t count;
-    size_t first; // number of the first pair, from 1
-} PairWindow;
-
-static TextView view(const Bytes *text)
+static Status read_windows(PairReader *reader, Pair *pairs, TakePairs take, void *context,
+                           Error *error)
 {
-    return (TextView){text->data ? text->data : "", text->length};
-}
-
-static Status force_window(PairWindow *window, Session *session, bool with_alpha, WritePair write,
-                           void *context, Output *output, Error *error)
-{
-    for (size_t i = 0; i < window->count; i++) {
-        window->sources[i] = view(&window->pairs[i].source);
-        window->targets[i] = view(&window->pairs[i].target);
-    }
-    Status status = session_force(session, window->sources, window->targets, window->count,
-                                  with_alpha, window->translations, error);
-    for (size_t i = 0; i < window->count && !status; i++)
-        status = write(context, &window->translations[i], window->first + i, output, error);
-    for (size_t i = 0; i < window->count; i++) translation_free(&window->translations[i]);
-    window->first += window->count;
-    window->count = 0;
-    return status;
-}
-
-static Status force_all(PairWindow *window, PairReader *reader, Session *session, bool with_alpha,
-                        WritePair write, void *context, Output *output, Error *error)
-{
+    size_t count = 0, first = 1;
     bool more = true;
     while (more) {
-        Status status = pair_reader_next(reader, &window->pairs[window->count], &more, error);
-        if (!status && more) window->count++;
-        if (window->count > 0 && (window->count == WINDOW || !more || status)) {
+        Status status = pair_reader_next(reader, &pairs[count], &more, error);
+        if (!status && more) count++;
+        if (count > 0 && (count == PAIR_WINDOW || !more || status)) {
             // pairs before a bad line are still answered
-            Status done = force_window(window, session, with_alpha, write, context, output,
-                                       status ? NULL : error);
+            Status done = take(context, pairs, count, first, status ? NULL : error);
             if (!status) status = done;
+            first += count;
+            count = 0;
         }
         if (status) return status;
     }
     return STATUS_OK;
 }
 
-Status force_pairs(Session *session, const char *spec, bool with_alpha, WritePair write,
-                   void *context, Output *output, Error *error)
+Status read_pairs(const char *spec, TakePairs take, void *context, Error *error)
 {
     PairReader *reader = NULL;
-    PairWindow *window = memory_new(1, sizeof *window);
-    if (!window) return error_memory(error, sizeof *window, "pairs");
-    window->first = 1;
+    Pair *pairs = memory_new(PAIR_WINDOW, sizeof *pairs);
+    if (!pairs) return error_memory(error, PAIR_WINDOW * sizeof *pairs, "pairs");
     Status status = pair_reader_open(&reader, spec, error);
     if (!status) {
         pair_reader_keep_empty(reader, true);
-        status = force_all(window, reader, session, with_alpha, write, context, output, error);
+        status = read_windows(reader, pairs, take, context, error);
     }
     pair_reader_close(reader);
-    for (size_t i = 0; i < WINDOW; i++) pair_free(&window->pairs[i]);
-    memory_free(window);
+    for (size_t i = 0; i < PAIR_WINDOW; i++) pair_free(&pairs[i]);
+    memory_free(pairs);
+    return status;
+}
+
+typedef struct Forcing {
+    Session *session;
+    bool with_alpha;
+    WritePair write;
+    void *context;
+    Output *output;
+    TextView sources[PAIR_WINDOW], targets[PAIR_WINDOW];
+    Translation translations[PAIR_WINDOW];
+} Forcing;
+
+static TextView view(const Bytes *text)
+{
+    return (TextView){text->data ? text->data : "", text->length};
+}
+
+static Status force_window(void *context, const Pair *pairs, size_t count, size_t first,
+                           Error *error)
+{
+    Forcing *forcing = context;
+    for (size_t i = 0; i < count; i++) {
+        forcing->sources[i] = view(&pairs[i].source);
+        forcing->targets[i] = view(&pairs[i].target);
+    }
+    Status status = session_force(forcing->session, forcing->sources, forcing->targets, count,
+                                  forcing->with_alpha, forcing->translations, error);
+    for (size_t i = 0; i < count && !status; i++)
+        status = forcing->write(forcing->context, &forcing->translations[i], first + i,
+                                forcing->output, error);
+    for (size_t i = 0; i < count; i++) translation_free(&forcing->translations[i]);
+    return status;
+}
+
+Status force_pairs(Session *session, const char *spec, bool with_alpha, WritePair write,
+                   void *context, Output *output, Error *error)
+{
+    Forcing *forcing = memory_new(1, sizeof *forcing);
+    if (!forcing) return error_memory(error, sizeof *forcing, "pairs");
+    forcing->session = session;
+    forcing->with_alpha = with_alpha;
+    forcing->write = write;
+    forcing->context = context;
+    forcing->output = output;
+    Status status = read_pairs(spec, force_window, forcing, error);
+    memory_free(forcing);
     return status;
 }

@@ -1,9 +1,12 @@
 #include "cli/train_report.h"
 
+#include "attention/attention.h"
 #include "base/clock.h"
+#include "tensor/kernels.h"
 #include "text/vocabulary.h"
 
 #include <stdio.h>
+#include <string.h>
 
 // "3:05" or "1:02:03"
 static void format_seconds(char *text, size_t size, double seconds)
@@ -34,16 +37,20 @@ static void smooth(double *value, double latest)
 
 static void report_step(TrainReporter *reporter, const TrainReport *report)
 {
-    char line[256], left[32];
+    char line[256], left[32], guide[32] = "";
     smooth(&reporter->loss, report->loss);
+    smooth(&reporter->guide_loss, report->guide_loss);
     smooth(&reporter->speed, report->target_tokens / report->seconds);
     smooth(&reporter->step_seconds, report->seconds);
     if (!progress_due(&reporter->progress)) return;
     format_seconds(left, sizeof left, seconds_left(reporter, report));
-    snprintf(
-        line, sizeof line, "epoch %zu/%zu  step %zu/%zu  loss %.3f  %.0f tokens/s  at most %s left",
-        (size_t)report->counters->epoch + 1, reporter->options->max_epochs,
-        (size_t)report->counters->batch, report->batches, reporter->loss, reporter->speed, left);
+    if (reporter->options->guide_weight > 0)
+        snprintf(guide, sizeof guide, "  guide %.3f", reporter->guide_loss);
+    snprintf(line, sizeof line,
+             "epoch %zu/%zu  step %zu/%zu  loss %.3f%s  %.0f tokens/s  at most %s left",
+             (size_t)report->counters->epoch + 1, reporter->options->max_epochs,
+             (size_t)report->counters->batch, report->batches, reporter->loss, guide,
+             reporter->speed, left);
     progress_show(&reporter->progress, line);
 }
 
@@ -152,6 +159,11 @@ void train_report_data(TrainReporter *reporter, const TrainingData *data)
              data->set_aside ? " (set aside from the corpus)" : "");
     progress_say(progress, line);
     say_hygiene(reporter, data);
+    if (data->guided) {
+        snprintf(line, sizeof line, "attention is guided by links of %zu training pairs, weight %g",
+                 data->guided_pairs, reporter->options->guide_weight);
+        progress_say(progress, line);
+    }
     say_shared(reporter, data);
     if (counts->invalid) {
         snprintf(line, sizeof line,
@@ -173,4 +185,37 @@ void train_report_data(TrainReporter *reporter, const TrainingData *data)
                  reporter->options->vocabulary_size);
         progress_say(progress, line);
     }
+}
+
+/* Dot attention is two things, by the sizes; which one should be no riddle. */
+static void say_dot(TrainReporter *reporter)
+{
+    char line[256];
+    const TrainOptions *options = reporter->options;
+    size_t D = options->decoder_hidden ? options->decoder_hidden : options->hidden;
+    size_t width = 2 * options->hidden;
+    if (D == width)
+        snprintf(line, sizeof line,
+                 "dot attention: the decoder's %zu units are compared with annotations of %zu "
+                 "numbers as they are",
+                 D, width);
+    else
+        snprintf(line, sizeof line,
+                 "dot attention: the decoder's %zu units are first projected to the %zu numbers of "
+                 "an annotation, as in general attention; --decoder-hidden %zu would compare them "
+                 "as they are",
+                 D, width, width);
+    progress_say(&reporter->progress, line);
+}
+
+void train_report_model(TrainReporter *reporter, size_t parameters)
+{
+    char line[256], products[128];
+    size_t threads = reporter->options->threads;
+    train_options_products(products, sizeof products, reporter->options);
+    snprintf(line, sizeof line, "%.2f million parameters; %zu thread%s; %s, %s kernels",
+             (double)parameters / 1e6, threads, threads == 1 ? "" : "s", products, kernels()->name);
+    progress_say(&reporter->progress, line);
+    if (!strcmp(attention_scorer_names[reporter->options->attention], attention_dot.name))
+        say_dot(reporter);
 }

@@ -15,6 +15,7 @@ typedef struct TrainReporter {
     const TrainOptions *options;
     double began;        // clock_seconds of the program's start
     double loss;         // of the last steps, smoothed
+    double guide_loss;   // likewise
     double speed;        // target tokens a second, smoothed
     double step_seconds; // of a step, smoothed
     size_t skipped;
@@ -25,5 +26,8 @@ void train_report(void *context, const TrainReport *report);
 
 // What was read, learned and made: a few lines before training starts.
 void train_report_data(TrainReporter *reporter, const TrainingData *data);
+
+// What will learn, and what with.
+void train_report_model(TrainReporter *reporter, size_t parameters);
 
 #endif

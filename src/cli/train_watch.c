@@ -61,9 +61,9 @@ static Status write_picture(Bytes *out, const TrainWatch *watch, const Translati
     if (!rendering->alpha)
         return bytes_append_string(out, "(the watched sentence has no translation yet)\n", error);
     Alignment alignment = {0};
-    Status status = alignment_set(&alignment, translation, rendering,
-                                  characters[0] ? UNITS_CHARACTERS : UNITS_WORDS,
-                                  characters[1] ? UNITS_CHARACTERS : UNITS_WORDS, 0, error);
+    Status status = alignment_set(
+        &alignment, translation, rendering, characters[0] ? UNITS_CHARACTERS : UNITS_WORDS,
+        characters[1] ? UNITS_CHARACTERS : UNITS_WORDS, linking_default(), error);
     if (!status)
         status = heatmap_write(
             alignment.soft.weights, (Labels){translation->source.data, &alignment.source_units},

@@ -96,3 +96,27 @@ void batch_plan_free(BatchPlan *plan)
     memory_free(plan->begin);
     *plan = (BatchPlan){0};
 }
+
+Status batch_pairs_set(BatchPairs *pairs, const BatchPlan *plan, size_t batch,
+                       const TokenCorpus *corpus, Error *error)
+{
+    size_t begin = plan->begin[batch], count = plan->begin[batch + 1] - begin;
+    if (count > pairs->capacity) {
+        TokenPair *items = memory_resize(pairs->items, count, sizeof *items);
+        if (!items) return error_memory(error, count * sizeof *items, "a batch");
+        pairs->items = items;
+        pairs->capacity = count;
+    }
+    pairs->count = count;
+    for (size_t i = 0; i < count; i++) {
+        pairs->items[i] = token_corpus_pair(corpus, plan->pairs[begin + i]);
+        pairs->items[i].number = (uint32_t)i;
+    }
+    return STATUS_OK;
+}
+
+void batch_pairs_free(BatchPairs *pairs)
+{
+    memory_free(pairs->items);
+    *pairs = (BatchPairs){0};
+}

@@ -21,4 +21,16 @@ Status batch_plan_new(BatchPlan *plan, const TokenCorpus *corpus, size_t batch_t
 
 void batch_plan_free(BatchPlan *plan);
 
+// The pairs of one batch. Start from {0}, reuse freely, end with batch_pairs_free.
+typedef struct BatchPairs {
+    TokenPair *items; // (count)
+    size_t count, capacity;
+} BatchPairs;
+
+// Replaces what is in `pairs` by batch number `batch` of the plan; each pair's number is its place there.
+Status batch_pairs_set(BatchPairs *pairs, const BatchPlan *plan, size_t batch,
+                       const TokenCorpus *corpus, Error *error);
+
+void batch_pairs_free(BatchPairs *pairs);
+
 #endif

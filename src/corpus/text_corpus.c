@@ -38,7 +38,7 @@ Status text_corpus_add(TextCorpus *corpus, const TextPair *pair, Error *error)
     corpus->begin[2 * corpus->count + 1] = corpus->text.length;
     if (!status) status = append_side(corpus, pair->target, pair->target_length, error);
     if (status) return status;
-    corpus->places[corpus->count] = (TextPlace){pair->file, pair->line};
+    corpus->places[corpus->count] = (TextPlace){pair->file, pair->line, pair->number};
     corpus->count++;
     corpus->begin[2 * corpus->count] = corpus->text.length;
     return STATUS_OK;
@@ -52,7 +52,8 @@ TextPair text_corpus_pair(const TextCorpus *corpus, size_t i)
                       .source_length = begin[1] - begin[0] - 1,
                       .target_length = begin[2] - begin[1] - 1,
                       .file = corpus->places[i].file,
-                      .line = corpus->places[i].line};
+                      .line = corpus->places[i].line,
+                      .number = corpus->places[i].number};
 }
 
 /* The counts of one more file; the first invalid line of all is the one that is named. */
@@ -76,9 +77,13 @@ Status text_corpus_read(TextCorpus *corpus, const char *spec, Error *error)
     Status status = pair_reader_open(&reader, spec, error);
     if (status) return status;
     while (!(status = pair_reader_next(reader, &pair, &more, error)) && more) {
-        TextPair text = {
-            pair.source.data, pair.target.data, pair.source.length, pair.target.length, file,
-            pair.line};
+        TextPair text = {.source = pair.source.data,
+                         .target = pair.target.data,
+                         .source_length = pair.source.length,
+                         .target_length = pair.target.length,
+                         .file = file,
+                         .line = pair.line,
+                         .number = corpus->counts.lines + pair_reader_counts(reader).lines - 1};
         status = text_corpus_add(corpus, &text, error);
         if (status) break;
     }

@@ -11,12 +11,14 @@ typedef struct TextPair {
     size_t source_length, target_length;
     const char *file; // the corpus it was read from, not owned; NULL if none
     size_t line;      // its place there (pair_reader.h)
+    size_t number;    // its line (a TMX: unit) among all that were read for the corpus, from 0
 } TextPair;
 
 // Where a pair was read.
 typedef struct TextPlace {
     const char *file;
     size_t line;
+    size_t number;
 } TextPlace;
 
 // Start from {0}, end with text_corpus_free.

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/special_tokens.h"
 
+#include <assert.h>
 #include <string.h>
 
 static Status make_room(TokenCorpus *corpus, size_t tokens, Error *error)
@@ -44,19 +45,59 @@ Status token_corpus_add(TokenCorpus *corpus, const int32_t *source, size_t sourc
     return STATUS_OK;
 }
 
+static Status make_room_for_links(TokenCorpus *corpus, size_t links, Error *error)
+{
+    if (corpus->link_count + links > corpus->link_capacity) {
+        size_t capacity = memory_grown(corpus->link_capacity, corpus->link_count + links);
+        PieceLink *grown = memory_resize(corpus->links, capacity, sizeof *grown);
+        if (!grown) return error_memory(error, capacity * sizeof *grown, "the corpus' links");
+        corpus->links = grown;
+        corpus->link_capacity = capacity;
+    }
+    if (corpus->count > corpus->linked_capacity) {
+        size_t capacity = memory_grown(corpus->linked_capacity, corpus->count);
+        size_t *grown = memory_resize(corpus->link_begin, capacity, sizeof *grown);
+        if (!grown) return error_memory(error, capacity * sizeof *grown, "the corpus' links");
+        corpus->link_begin = grown;
+        corpus->linked_capacity = capacity;
+    }
+    return STATUS_OK;
+}
+
+Status token_corpus_link(TokenCorpus *corpus, const PieceLink *links, size_t count, Error *error)
+{
+    assert(corpus->count > corpus->linked);
+    Status status = make_room_for_links(corpus, count, error);
+    if (status) return status;
+    // pairs that were passed over have no links
+    while (corpus->linked < corpus->count)
+        corpus->link_begin[corpus->linked++] = corpus->link_count;
+    if (count) memcpy(corpus->links + corpus->link_count, links, count * sizeof *links);
+    corpus->link_count += count;
+    return STATUS_OK;
+}
+
 TokenPair token_corpus_pair(const TokenCorpus *corpus, size_t i)
 {
     size_t source = corpus->begin[2 * i], target = corpus->begin[2 * i + 1];
     size_t end = i + 1 < corpus->count ? corpus->begin[2 * i + 2] : corpus->token_count;
-    return (TokenPair){.source = corpus->tokens + source,
-                       .target = corpus->tokens + target,
-                       .source_length = (uint32_t)(target - source),
-                       .target_length = (uint32_t)(end - target)};
+    TokenPair pair = {.source = corpus->tokens + source,
+                      .target = corpus->tokens + target,
+                      .source_length = (uint32_t)(target - source),
+                      .target_length = (uint32_t)(end - target)};
+    if (i >= corpus->linked) return pair;
+    size_t first = corpus->link_begin[i];
+    size_t last = i + 1 < corpus->linked ? corpus->link_begin[i + 1] : corpus->link_count;
+    pair.link_count = (uint32_t)(last - first);
+    if (pair.link_count) pair.links = corpus->links + first;
+    return pair;
 }
 
 void token_corpus_free(TokenCorpus *corpus)
 {
     memory_free(corpus->tokens);
     memory_free(corpus->begin);
+    memory_free(corpus->links);
+    memory_free(corpus->link_begin);
     *corpus = (TokenCorpus){0};
 }

@@ -7,13 +7,24 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// One pair; neither array is owned. Both sides end with </s>, so lengths are at least 1.
+/* That a target token stands for a source token, as given word alignments say; both counted from 0. With 16 bits each a
+ * link is as small as a token: sentences are shorter (PIECE_LINK_MOST). */
+typedef struct PieceLink {
+    uint16_t source, target;
+} PieceLink;
+
+enum { PIECE_LINK_MOST = UINT16_MAX };
+
+// One pair; no array is owned. Both sides end with </s>, so lengths are at least 1.
 typedef struct TokenPair {
     const int32_t *source; // (source_length)
     const int32_t *target; // (target_length), NULL where only sources are wanted
     uint32_t source_length;
     uint32_t target_length;
     uint32_t number; // its place in the whole batch, of which it may be in a shard: keys dropout
+    uint32_t link_count;
+    const PieceLink
+        *links; // (link_count) by target, then source, none twice; NULL if there are none
 } TokenPair;
 
 // Start from {0}, end with token_corpus_free.
@@ -23,13 +34,22 @@ typedef struct TokenCorpus {
     size_t *begin; // (2 count) where source i and target i begin: 2i and 2i+1
     size_t count;  // pairs
     size_t begin_capacity;
+    PieceLink *links; // of all pairs, one after another; NULL if none were given
+    size_t link_count, link_capacity;
+    size_t *link_begin; // (linked) where the links of each pair begin
+    size_t linked;      // the pairs up to the last that was given links
+    size_t linked_capacity;
 } TokenCorpus;
 
 // Adds a pair, and </s> to both sides. On STATUS_MEMORY the corpus is as it was.
 Status token_corpus_add(TokenCorpus *corpus, const int32_t *source, size_t source_length,
                         const int32_t *target, size_t target_length, Error *error);
 
-// Pair i; valid until the next add.
+/* Gives links to the pair that was added last, once: by target, then source, none twice, all within the pair. On
+ * STATUS_MEMORY the corpus is as it was. */
+Status token_corpus_link(TokenCorpus *corpus, const PieceLink *links, size_t count, Error *error);
+
+// Pair i; valid until the next add or link.
 TokenPair token_corpus_pair(const TokenCorpus *corpus, size_t i);
 
 void token_corpus_free(TokenCorpus *corpus);

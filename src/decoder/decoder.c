@@ -2,18 +2,15 @@
 
 #include "tensor/kernels.h"
 
-void decoder_visit(DecoderParams *params, ParamVisitor *visitor, const AttentionScorer *scorer,
-                   const DecoderSizes *sizes)
+void decoder_visit(DecoderParams *params, ParamVisitor *visitor, const DecoderSizes *sizes)
 {
-    size_t joined = sizes->decoder + sizes->embedding + sizes->annotation;
-    params->scorer = scorer;
-    scorer->visit(&params->attention, visitor, "attention.", sizes->attention, sizes->decoder,
-                  sizes->annotation);
-    gru_visit(&params->gru, visitor, "decoder.", "", sizes->embedding + sizes->annotation,
-              sizes->decoder);
-    param_multiplied(visitor, "decoder.weight_ih",
-                     sizes->embedding); // y's part before, c's at each step
-    linear_visit(&params->readout, visitor, "readout.", sizes->embedding, joined, true);
+    size_t E = sizes->embedding, D = sizes->attention.decoder, width = sizes->attention.annotation;
+    params->scorer = sizes->scorer;
+    sizes->scorer->visit(&params->attention, visitor, "attention.", &sizes->attention);
+    gru_visit(&params->gru, visitor, "decoder.", "", E + width, D);
+    // y's part before, c's at each step
+    param_multiplied(visitor, "decoder.weight_ih", E);
+    linear_visit(&params->readout, visitor, "readout.", E, D + E + width, true);
 }
 
 static size_t state_width(const DecoderParams *params)

@@ -23,14 +23,12 @@ typedef struct DecoderParams {
 } DecoderParams;
 
 typedef struct DecoderSizes {
-    size_t embedding;  // E
-    size_t annotation; // 2H
-    size_t decoder;    // D
-    size_t attention;  // A
+    const AttentionScorer *scorer;
+    size_t embedding;         // E
+    AttentionSizes attention; // D, 2H, A, heads
 } DecoderSizes;
 
-void decoder_visit(DecoderParams *params, ParamVisitor *visitor, const AttentionScorer *scorer,
-                   const DecoderSizes *sizes);
+void decoder_visit(DecoderParams *params, ParamVisitor *visitor, const DecoderSizes *sizes);
 
 /* The memory of one step for n rows: views into the acts of a training batch, or into a search's
  * state. Matrices that products write have room for `product_rows` ≥ n rows (gemm_row_quantum in

@@ -16,14 +16,18 @@ void teacher_forcing_layout(TeacherForcingActs *acts, Arena *arena, const Ragged
     size_t N = target->tokens, B = target->count;
     size_t room = N + target->quantum; // the last steps' products are rounded up
     size_t scratch = with_backward ? room : ragged_rounded(target, B);
-    size_t D = sizes->decoder, E = sizes->embedding, A = sizes->attention;
-    acts->joined = take(arena, N, room, D + E + sizes->annotation);
+    size_t D = sizes->attention.decoder, E = sizes->embedding;
+    AttentionWidths widths = sizes->scorer->widths(&sizes->attention);
+    acts->joined = take(arena, N, room, D + E + sizes->attention.annotation);
     acts->s_before = take(arena, N, room, D);
     acts->gates = take(arena, N, room, 3 * D);
     acts->hn = take(arena, N, room, D);
     acts->hidden = take(arena, scratch, scratch, 3 * D);
-    acts->query = take(arena, N, room, A);
-    acts->dquery = with_backward ? take(arena, N, room, A) : (Matrix){0};
+    acts->heads = widths.heads;
+    acts->query = take(arena, N, room, widths.query);
+    acts->mixed = take(arena, N, room, widths.mixed);
+    acts->dquery = with_backward ? take(arena, N, N, widths.query) : (Matrix){0};
+    acts->dmixed = with_backward ? take(arena, B, B, widths.mixed) : (Matrix){0};
     acts->r = take(arena, N, room, E);
     acts->source = source;
     acts->alpha_begin = arena_take(arena, B + 1, sizeof *acts->alpha_begin);
@@ -31,17 +35,39 @@ void teacher_forcing_layout(TeacherForcingActs *acts, Arena *arena, const Ragged
     size_t values = 0;
     for (size_t b = 0; b < B; b++) {
         if (acts->alpha_begin) acts->alpha_begin[b] = values;
-        values += target->lengths[b] * (memory_begin[source[b] + 1] - memory_begin[source[b]]);
+        size_t S = memory_begin[source[b] + 1] - memory_begin[source[b]];
+        values += target->lengths[b] * widths.heads * S;
     }
     if (acts->alpha_begin) acts->alpha_begin[B] = values;
     acts->alpha = arena_take(arena, values, sizeof *acts->alpha);
+    acts->alpha_values = values;
+    acts->dalpha = NULL;
 }
 
-Matrix teacher_forcing_alpha(const TeacherForcingActs *acts, const Ragged *target, size_t b)
+void teacher_forcing_layout_dalpha(TeacherForcingActs *acts, Arena *arena, const Ragged *target)
+{
+    acts->dalpha = arena_take(arena, acts->alpha_values, sizeof *acts->dalpha);
+    acts->dalpha_rows = arena_take(arena, target->count, sizeof *acts->dalpha_rows);
+}
+
+/* Sentence b's matrix of alpha or dalpha, a head's part of it. */
+static Matrix weights_of(real *values, const TeacherForcingActs *acts, const Ragged *target,
+                         size_t b, size_t head)
 {
     size_t T = target->lengths[b];
-    return matrix_of(acts->alpha + acts->alpha_begin[b], T,
-                     (acts->alpha_begin[b + 1] - acts->alpha_begin[b]) / T);
+    size_t row = (acts->alpha_begin[b + 1] - acts->alpha_begin[b]) / T; // heads · S
+    return attention_head(matrix_of(values + acts->alpha_begin[b], T, row), head, acts->heads);
+}
+
+Matrix teacher_forcing_alpha(const TeacherForcingActs *acts, const Ragged *target, size_t b,
+                             size_t head)
+{
+    return weights_of(acts->alpha, acts, target, b, head);
+}
+
+Matrix teacher_forcing_dalpha(const TeacherForcingActs *acts, const Ragged *target, size_t b)
+{
+    return weights_of(acts->dalpha, acts, target, b, 0);
 }
 
 static Matrix at_step(Matrix matrix, const Ragged *target, size_t t)
@@ -56,8 +82,12 @@ static DecoderStep step_of(TeacherForcingActs *acts, const Ragged *target, size_
 {
     size_t rows = ragged_rows(target, t);
     for (size_t b = 0; b < rows; b++)
-        acts->alpha_rows[b] = matrix_row(teacher_forcing_alpha(acts, target, b), t);
+        acts->alpha_rows[b] = matrix_row(teacher_forcing_alpha(acts, target, b, 0), t);
+    bool guided = backward && acts->dalpha;
+    for (size_t b = 0; b < rows && guided; b++)
+        acts->dalpha_rows[b] = matrix_row(teacher_forcing_dalpha(acts, target, b), t);
     Matrix joined = at_step(acts->joined, target, t);
+    Matrix context = decoder_context_of(joined, params);
     return (DecoderStep){
         .rows = rows,
         .product_rows = ragged_rounded(target, rows),
@@ -66,8 +96,11 @@ static DecoderStep step_of(TeacherForcingActs *acts, const Ragged *target, size_
                       .sentence = acts->source,
                       .alpha = acts->alpha_rows,
                       .query = at_step(acts->query, target, t),
+                      .mixed = acts->mixed.columns ? at_step(acts->mixed, target, t) : context,
+                      .context = context,
                       .dquery = at_step(acts->dquery, target, t),
-                      .context = decoder_context_of(joined, params)},
+                      .dmixed = backward ? matrix_rows(acts->dmixed, 0, rows) : (Matrix){0},
+                      .dalpha = guided ? acts->dalpha_rows : NULL},
         .joined = joined,
         .s_before = at_step(acts->s_before, target, t),
         .gates = at_step(acts->gates, target, t),
@@ -94,23 +127,38 @@ void teacher_forcing_forward(TeacherForcingActs *acts, const Ragged *target,
     readout_forward(acts->r, acts->joined, all, params);
 }
 
-/* dH_b += α_bᵀ dC_b: what the contexts of all steps give to the annotations, one product per
- * sentence. */
-static void annotations_backward(Matrix dannotations, Matrix dcontext,
-                                 const TeacherForcingActs *acts, const Ragged *target,
-                                 const AttentionMemory *memory)
+/* dV_b += α_bᵀ dM_b: what the mixtures of all steps give to the values, one product per sentence
+ * and head. dmixed (N, 2H) sentence-major. */
+static void values_backward(Matrix dvalues, Matrix dmixed, const TeacherForcingActs *acts,
+                            const Ragged *target, const AttentionMemory *memory)
 {
     for (size_t b = 0; b < target->count; b++) {
-        Matrix dh = attention_sentence(dannotations, memory->begin, acts->source[b]);
-        Matrix dc = matrix_rows(dcontext, target->sentence_begin[b], target->lengths[b]);
-        gemm_backward_weight(dh, teacher_forcing_alpha(acts, target, b), dc);
+        Matrix dv = attention_sentence(dvalues, memory->begin, acts->source[b]);        // (S, 2H)
+        Matrix dm = matrix_rows(dmixed, target->sentence_begin[b], target->lengths[b]); // (T, 2H)
+        for (size_t head = 0; head < acts->heads; head++)
+            gemm_backward_weight(attention_head(dv, head, acts->heads),
+                                 teacher_forcing_alpha(acts, target, b, head),
+                                 attention_head(dm, head, acts->heads));
     }
+}
+
+/* The attention's weights from all steps at once, and what the annotations get. */
+static void attention_backward(AttentionParams *dparams, AttentionMemoryGrads *dmemory,
+                               Matrix dcontext, Matrix dmixed, const TeacherForcingActs *acts,
+                               const Ragged *target, const AttentionMemory *memory,
+                               const DecoderParams *params)
+{
+    const AttentionStep steps = {
+        .rows = target->tokens, .query = acts->query, .mixed = acts->mixed, .dquery = acts->dquery};
+    params->scorer->steps_backward(dparams, &steps, acts->s_before, dcontext);
+    values_backward(dmemory->dvalues, dmixed, acts, target, memory);
+    params->scorer->memory_backward(dmemory, dparams, memory, &params->attention);
 }
 
 void teacher_forcing_backward(Matrix ds, Matrix djoined, DecoderParams *dparams,
                               AttentionMemoryGrads *dmemory, Matrix dr, TeacherForcingActs *acts,
                               const Ragged *target, const AttentionMemory *memory,
-                              const DecoderParams *params, Matrix dcontext, real *scratch)
+                              const DecoderParams *params, Matrix dmixed, real *scratch)
 {
     readout_backward(djoined, dparams, dr, acts->r, acts->joined, params);
     memset(ds.values, 0, ds.rows * ds.columns * sizeof(real));
@@ -121,14 +169,13 @@ void teacher_forcing_backward(Matrix ds, Matrix djoined, DecoderParams *dparams,
         // still 0
         decoder_step_backward(matrix_rows(ds, 0, step.rows), dparams, dmemory, djoined_t, &step,
                               memory, params, scratch);
-        Matrix dc = decoder_context_of(djoined_t, params);
+        Matrix dm = step.attention.dmixed;
         for (size_t b = 0; b < step.rows; b++)
-            memcpy(matrix_row(dcontext, target->sentence_begin[b] + t), matrix_row(dc, b),
-                   dc.columns * sizeof(real));
+            memcpy(matrix_row(dmixed, target->sentence_begin[b] + t), matrix_row(dm, b),
+                   dm.columns * sizeof(real));
     }
-    params->scorer->query_backward(&dparams->attention, acts->dquery, acts->s_before);
-    annotations_backward(dmemory->dannotations, dcontext, acts, target, memory);
-    params->scorer->memory_backward(dmemory, &dparams->attention, memory, &params->attention);
+    attention_backward(&dparams->attention, dmemory, decoder_context_of(djoined, params), dmixed,
+                       acts, target, memory, params);
     Matrix dhidden = matrix_with_rows(acts->hidden, target->tokens);
     gru_weights_backward(&dparams->gru, dhidden, acts->s_before);
     // gates now holds d(W_i [y; c] + b_i); [y; c] are neighbouring columns of joined

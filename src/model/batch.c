@@ -88,15 +88,16 @@ Status batch_fill(Batch *batch, Arena *arena, const TokenPair *pairs, size_t cou
                   bool with_targets, size_t quantum, Error *error)
 {
     assert(count > 0);
-    size_t source_tokens = 0, target_tokens = 0, source_steps = 0, target_steps = 0;
+    size_t source_tokens = 0, target_tokens = 0, source_steps = 0, target_steps = 0, links = 0;
     for (size_t i = 0; i < count; i++) {
         source_tokens += pairs[i].source_length;
         if (pairs[i].source_length > source_steps) source_steps = pairs[i].source_length;
         if (!with_targets) continue;
         target_tokens += pairs[i].target_length;
+        links += pairs[i].link_count;
         if (pairs[i].target_length > target_steps) target_steps = pairs[i].target_length;
     }
-    *batch = (Batch){.pairs = pairs};
+    *batch = (Batch){.pairs = pairs, .links = links};
     Arena measure = arena_measuring();
     layout(batch, &measure, count, source_tokens, target_tokens, source_steps, target_steps);
     Status status = arena_reserve(arena, measure.high, error);

@@ -21,6 +21,7 @@ typedef struct Batch {
     uint32_t *source_place; // (B) the place of each pair in the encoder's order
     uint32_t *source_of;    // (B) for each place of the decoder's order, its place in the encoder's
     const TokenPair *pairs; // (B) not owned
+    size_t links;           // Σ link_count of the pairs: 0 if nothing guides their alignment
 } Batch;
 
 /* Lays out and fills a batch of `count` ≥ 1 pairs in an arena of its own, which is resized first;

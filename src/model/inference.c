@@ -13,6 +13,7 @@ struct Inference {
     Arena batch_arena, arena;
     Batch batch;
     EncoderActs encoder;
+    SelfAttentionActs self_attention;
     AttentionMemory memory;
     Matrix means;           // (count, 2H)
     size_t rows, rows_most; // hypotheses now, and room for them
@@ -20,11 +21,13 @@ struct Inference {
     uint32_t *sentence;     // (rows) each row's source, by its place in the encoder's order
     uint32_t *gathered;     // (rows) scratch of gather
     Matrix joined;          // (rows, D+E+2H)
-    Matrix s_before, gates, hn, hidden, query, r;
+    Matrix s_before, gates, hn, hidden, query, mixed, r;
     Matrix logits;     // (rows, V)
     real *normalisers; // (rows)
-    real *alpha;       // (rows, longest S)
+    size_t heads;      // of the attention
+    real *alpha;       // (rows, heads, longest S)
     real **alpha_rows; // (rows)
+    real *mean_alpha;  // (rows, longest S) the heads' mean
 };
 
 Status inference_new(Inference **out, const Seq2SeqParams *params, const ModelConfig *config,
@@ -55,12 +58,20 @@ static void layout(Inference *inference, Arena *arena)
 {
     const ModelConfig *config = inference->config;
     const Ragged *source = &inference->batch.source;
-    size_t E = config->embedding, D = config->decoder_hidden, A = config->attention_size;
+    DecoderSizes sizes = seq2seq_decoder_sizes(config);
+    AttentionWidths widths = sizes.scorer->widths(&sizes.attention);
+    size_t E = config->embedding, D = config->decoder_hidden;
     size_t width = 2 * config->hidden, R = inference->capacity;
     encoder_acts_layout(&inference->encoder, arena, source, E, config->hidden, false);
-    inference->memory.annotations = inference->encoder.annotations;
-    inference->memory.keys = take(arena, ragged_rounded(source, source->tokens), A);
-    inference->memory.begin = source->sentence_begin;
+    Matrix annotations = inference->encoder.annotations;
+    if (config->self_attention) {
+        self_attention_acts_layout(&inference->self_attention, arena, source, width, config->heads,
+                                   false);
+        annotations = inference->self_attention.annotations;
+    }
+    attention_memory_layout(&inference->memory, arena, annotations,
+                            ragged_rounded(source, source->tokens), source->sentence_begin,
+                            &widths);
     inference->means = take(arena, ragged_rounded(source, source->count), width);
     inference->sentence = arena_take(arena, R, sizeof(uint32_t));
     inference->gathered = arena_take(arena, R, sizeof(uint32_t));
@@ -69,12 +80,15 @@ static void layout(Inference *inference, Arena *arena)
     inference->gates = take(arena, R, 3 * D);
     inference->hn = take(arena, R, D);
     inference->hidden = take(arena, R, 3 * D);
-    inference->query = take(arena, R, A);
+    inference->query = take(arena, R, widths.query);
+    inference->mixed = take(arena, R, widths.mixed);
     inference->r = take(arena, R, E);
     inference->logits = take(arena, R, config->target_vocabulary);
     inference->normalisers = arena_take(arena, R, sizeof(real));
-    inference->alpha = arena_take(arena, R * source->steps, sizeof(real));
+    inference->heads = widths.heads;
+    inference->alpha = arena_take(arena, R * widths.heads * source->steps, sizeof(real));
     inference->alpha_rows = arena_take(arena, R, sizeof(real *));
+    inference->mean_alpha = arena_take(arena, R * source->steps, sizeof(real));
 }
 
 /* Products read rows beyond the hypotheses; whatever is computed there is never used, but it should
@@ -82,7 +96,7 @@ static void layout(Inference *inference, Arena *arena)
 static void clear_rows(Inference *inference)
 {
     const Matrix *matrices[] = {&inference->joined, &inference->s_before, &inference->gates,
-                                &inference->r, &inference->means};
+                                &inference->mixed,  &inference->r,        &inference->means};
     for (size_t i = 0; i < sizeof matrices / sizeof *matrices; i++)
         memset(matrices[i]->values, 0, matrices[i]->rows * matrices[i]->columns * sizeof(real));
 }
@@ -107,6 +121,9 @@ Status inference_encode(Inference *inference, const TokenPair *sources, size_t c
     clear_rows(inference);
     encoder_forward(&inference->encoder, &batch->source, batch->source_tokens,
                     params->source_embedding, (Matrix){0}, &params->encoder);
+    if (params->self_attention.heads)
+        self_attention_forward(&inference->self_attention, inference->encoder.annotations,
+                               &batch->source, &params->self_attention);
     size_t tokens = ragged_rounded(&batch->source, batch->source.tokens);
     params->decoder.scorer->memory_forward(&inference->memory, tokens, &params->decoder.attention);
     // rows in the order the sources were given
@@ -134,13 +151,14 @@ void inference_step(Inference *inference, const int32_t *tokens)
 {
     const Kernels *k = kernels();
     const Seq2SeqParams *params = inference->params;
-    size_t n = inference->rows, steps = inference->batch.source.steps;
+    size_t n = inference->rows, row = inference->heads * inference->batch.source.steps;
     size_t products = ragged_rounded(&inference->batch.source, n);
-    for (size_t i = 0; i < n; i++) inference->alpha_rows[i] = inference->alpha + i * steps;
+    for (size_t i = 0; i < n; i++) inference->alpha_rows[i] = inference->alpha + i * row;
     Matrix y = decoder_input_of(inference->joined, &params->decoder);
     embedding_forward(matrix_with_rows(y, n), params->target_embedding, tokens);
     decoder_input_forward(matrix_with_rows(inference->gates, products),
                           matrix_with_rows(y, products), &params->decoder);
+    Matrix context = decoder_context_of(inference->joined, &params->decoder);
     DecoderStep step = {
         .rows = n,
         .product_rows = products,
@@ -149,7 +167,8 @@ void inference_step(Inference *inference, const int32_t *tokens)
                       .sentence = inference->sentence,
                       .alpha = inference->alpha_rows,
                       .query = inference->query,
-                      .context = decoder_context_of(inference->joined, &params->decoder)},
+                      .mixed = inference->mixed.columns ? inference->mixed : context,
+                      .context = context},
         .joined = inference->joined,
         .s_before = inference->s_before,
         .gates = inference->gates,
@@ -174,8 +193,22 @@ const real *inference_logits(const Inference *inference, size_t row, real *norma
 
 const real *inference_alpha(const Inference *inference, size_t row, size_t *positions)
 {
+    real *mean = inference->mean_alpha + row * inference->batch.source.steps;
     *positions = inference->batch.source.lengths[inference->sentence[row]];
-    return inference->alpha_rows[row];
+    attention_mean_of_heads(mean, inference->alpha_rows[row], inference->heads, *positions);
+    return mean;
+}
+
+size_t inference_matrices(const Inference *inference)
+{
+    return inference->heads > 1 ? inference->heads + 1 : 1;
+}
+
+const real *inference_matrix(const Inference *inference, size_t row, size_t matrix,
+                             size_t *positions)
+{
+    const real *mean = inference_alpha(inference, row, positions);
+    return matrix == 0 ? mean : inference->alpha_rows[row] + (matrix - 1) * *positions;
 }
 
 void inference_gather(Inference *inference, const uint32_t *from, size_t rows)

@@ -39,8 +39,17 @@ size_t inference_rows(const Inference *inference);
 /* The logits (V) of a row, and the number to subtract from them to have log-probabilities. */
 const real *inference_logits(const Inference *inference, size_t row, real *normaliser);
 
-// How much a row looked at each position of its source: (S), </s> last.
+/* How much a row looked at each position of its source: (S), </s> last; with several heads, their
+ * mean. Valid until the next step, and until it is asked for the same row again. */
 const real *inference_alpha(const Inference *inference, size_t row, size_t *positions);
+
+/* The matrices that an alignment consists of: one, or with several heads their mean and then each
+ * of them. */
+size_t inference_matrices(const Inference *inference);
+
+/* A row's weights in one of them: (S). Of the first, 0, they are inference_alpha's. */
+const real *inference_matrix(const Inference *inference, size_t row, size_t matrix,
+                             size_t *positions);
 
 /* Goes on with `rows` ≤ rows_most rows, of which row i takes the state of row from[i]; rows not
  * named end. */

@@ -1,6 +1,7 @@
 /* How a model's parameters start: embeddings N(0, 1/√E), everything else uniform in ±1/√fan as
  * PyTorch's nn.Linear and nn.GRU do: fan is the input's width for a linear layer and its bias, H
- * for a GRU. */
+ * for a GRU. A layer norm starts with weights of 1 and biases of 0, cosine attention's temperature
+ * at 10. */
 #ifndef REGARD_MODEL_INITIALISE_H
 #define REGARD_MODEL_INITIALISE_H
 

@@ -114,6 +114,19 @@ Status model_read_block(const SafetensorsFile *file, const char *path, const Par
     return STATUS_OK;
 }
 
+/* Every tensor of the file is one of the list, which are all there. */
+static Status refuse_others(const SafetensorsFile *file, const char *path, const ParamList *list,
+                            Error *error)
+{
+    for (size_t i = 0; i < safetensors_count(file); i++) {
+        const char *name = safetensors_at(file, i)->name;
+        if (!param_list_find(list, name))
+            return error_set(error, STATUS_FORMAT,
+                             "%s: holds a tensor %s that its config does not call for", path, name);
+    }
+    return STATUS_OK;
+}
+
 // Whether all numbers of a tensor are finite: writer and reader must be of one mind.
 static bool is_finite(const real *values, size_t count)
 {
@@ -125,11 +138,12 @@ static Status place_tensors(Model *model, const char *path, Error *error)
 {
     ParamList *list = &model->params.list;
     real *places[PARAM_TENSORS_MOST];
+    Status status = STATUS_OK;
     seq2seq_params_list(&model->params, &model->config);
     for (size_t i = 0; i < list->count; i++) {
         const ParamInfo *info = &list->tensors[i];
         const TensorView *view;
-        Status status = find_tensor(model->file, path, info, "", &view, error);
+        status = find_tensor(model->file, path, info, "", &view, error);
         if (status) return status;
         places[i] = (real *)(size_t)view->data;
         if (!is_finite(places[i], info->count))
@@ -142,10 +156,8 @@ static Status place_tensors(Model *model, const char *path, Error *error)
                          "%s: is a checkpoint and not a model; the model is the file beside it "
                          "whose name lacks .checkpoint",
                          path);
-    if (safetensors_count(model->file) != list->count)
-        return error_set(error, STATUS_FORMAT,
-                         "%s: holds %zu tensors, and its config calls for %zu", path,
-                         safetensors_count(model->file), list->count);
+    status = refuse_others(model->file, path, list, error);
+    if (status) return status;
     seq2seq_params_place(&model->params, &model->config, places);
     return STATUS_OK;
 }

@@ -21,19 +21,19 @@ static void masks_layout(DropoutMasks *masks, Arena *arena, const Batch *batch,
 }
 
 static void backward_layout(PassActs *acts, Arena *arena, const Batch *batch,
-                            const ModelConfig *config)
+                            const ModelConfig *config, const AttentionWidths *widths)
 {
     size_t N_s = batch->source.tokens, N_t = batch->target.tokens, B = batch->source.count;
     size_t E = config->embedding, D = config->decoder_hidden, width = 2 * config->hidden;
     acts->dr = take(arena, N_t, E);
     acts->djoined = take(arena, N_t, D + E + width);
-    acts->dcontext = take(arena, N_t, width);
+    acts->dmixed = take(arena, N_t, width);
     acts->dx = take(arena, N_s, E);
     acts->ds = take(arena, B, D);
     acts->dmeans = take(arena, B, width);
-    acts->dmemory.dannotations = take(arena, N_s, width);
-    acts->dmemory.dkeys = take(arena, N_s, config->attention_size);
-    acts->scratch = arena_take(arena, batch->source.steps, sizeof(real));
+    attention_grads_layout(&acts->dmemory, arena, N_s, width, widths);
+    acts->scratch = arena_take(arena, widths->heads * batch->source.steps, sizeof(real));
+    if (batch->links) teacher_forcing_layout_dalpha(&acts->decoder, arena, &batch->target);
 }
 
 static void layout(PassActs *acts, Arena *arena, const Batch *batch, const ModelConfig *config,
@@ -41,21 +41,27 @@ static void layout(PassActs *acts, Arena *arena, const Batch *batch, const Model
 {
     const Ragged *source = &batch->source, *target = &batch->target;
     DecoderSizes sizes = seq2seq_decoder_sizes(config);
-    size_t keys = ragged_rounded(source, source->tokens);
+    AttentionWidths widths = sizes.scorer->widths(&sizes.attention);
     *acts = (PassActs){0};
     encoder_acts_layout(&acts->encoder, arena, source, config->embedding, config->hidden,
                         with_backward);
     acts->means = matrix_with_rows(
         take(arena, ragged_rounded(target, target->count), 2 * config->hidden), target->count);
-    acts->memory.annotations = acts->encoder.annotations;
-    acts->memory.keys = matrix_with_rows(take(arena, keys, config->attention_size), source->tokens);
-    acts->memory.begin = source->sentence_begin;
+    Matrix annotations = acts->encoder.annotations;
+    if (config->self_attention) {
+        self_attention_acts_layout(&acts->self_attention, arena, source, 2 * config->hidden,
+                                   config->heads, with_backward);
+        annotations = acts->self_attention.annotations;
+    }
+    attention_memory_layout(&acts->memory, arena, annotations,
+                            ragged_rounded(source, source->tokens), source->sentence_begin,
+                            &widths);
     teacher_forcing_layout(&acts->decoder, arena, target, batch->source_of, source->sentence_begin,
                            &sizes, with_backward);
     loss_acts_layout(&acts->loss, arena, target->tokens, config->target_vocabulary,
                      target->quantum);
     if (with_masks) masks_layout(&acts->masks, arena, batch, config);
-    if (with_backward) backward_layout(acts, arena, batch, config);
+    if (with_backward) backward_layout(acts, arena, batch, config, &widths);
 }
 
 Status pass_begin(PassActs *acts, Arena *arena, const Batch *batch, const ModelConfig *config,
@@ -100,6 +106,9 @@ static void forward(PassActs *acts, const Batch *batch, const Seq2SeqParams *par
     const Ragged *source = &batch->source, *target = &batch->target;
     encoder_forward(&acts->encoder, source, batch->source_tokens, params->source_embedding,
                     acts->masks.source_embedding, &params->encoder);
+    if (params->self_attention.heads)
+        self_attention_forward(&acts->self_attention, acts->encoder.annotations, source,
+                               &params->self_attention);
     // the bridge sees the annotations as they are, attention sees them dropped
     annotation_means(acts->means, acts->memory.annotations, source->sentence_begin,
                      batch->source_of);
@@ -121,17 +130,32 @@ double pass_forward(PassActs *acts, const Batch *batch, const Seq2SeqParams *par
                         smoothing, batch->target.quantum);
 }
 
+/* The loss of where attention looked beside where it should have, and its gradients by the weights. */
+static void guide(PassActs *acts, const Batch *batch, real scale)
+{
+    const TeacherForcingActs *decoder = &acts->decoder;
+    size_t heads = decoder->heads;
+    memset(decoder->dalpha, 0, decoder->alpha_values * sizeof *decoder->dalpha);
+    for (size_t b = 0; b < batch->target.count; b++) {
+        const TokenPair *pair = &batch->pairs[batch->target_pair[b]];
+        Matrix alpha = teacher_forcing_alpha(decoder, &batch->target, b, 0);
+        Matrix dalpha = teacher_forcing_dalpha(decoder, &batch->target, b);
+        acts->guide_loss += alignment_loss_forward(alpha, heads, pair->links, pair->link_count);
+        alignment_loss_backward(dalpha, alpha, heads, pair->links, pair->link_count,
+                                acts->guide_weight * scale);
+    }
+}
+
 /* From dr to the source embedding, mirroring forward from its last line to its first. */
 static void backward(PassActs *acts, Seq2SeqParams *grads, const Batch *batch,
                      const Seq2SeqParams *params)
 {
     const Ragged *source = &batch->source, *target = &batch->target;
-    Matrix dannotations = acts->dmemory.dannotations, dkeys = acts->dmemory.dkeys;
-    memset(dannotations.values, 0, dannotations.rows * dannotations.columns * sizeof(real));
-    memset(dkeys.values, 0, dkeys.rows * dkeys.columns * sizeof(real));
+    Matrix dannotations = acts->dmemory.dannotations;
+    attention_grads_clear(&acts->dmemory);
     teacher_forcing_backward(acts->ds, acts->djoined, &grads->decoder, &acts->dmemory, acts->dr,
-                             &acts->decoder, target, &acts->memory, &params->decoder,
-                             acts->dcontext, acts->scratch);
+                             &acts->decoder, target, &acts->memory, &params->decoder, acts->dmixed,
+                             acts->scratch);
     Matrix dy = decoder_input_of(acts->djoined, &params->decoder);
     dropout_apply(dy, acts->masks.target_embedding);
     embedding_backward(grads->target_embedding, dy, batch->input_tokens);
@@ -140,6 +164,9 @@ static void backward(PassActs *acts, Seq2SeqParams *grads, const Batch *batch,
                     matrix_with_rows(acts->decoder.s_before, target->count), acts->means,
                     &params->bridge);
     annotation_means_backward(dannotations, acts->dmeans, source->sentence_begin, batch->source_of);
+    if (params->self_attention.heads)
+        self_attention_backward(dannotations, &grads->self_attention, &acts->self_attention,
+                                acts->encoder.annotations, source, &params->self_attention);
     encoder_backward(grads->source_embedding, &grads->encoder, acts->dx, dannotations,
                      &acts->encoder, source, batch->source_tokens, acts->masks.source_embedding,
                      &params->encoder);
@@ -150,6 +177,8 @@ double pass_forward_backward(PassActs *acts, Seq2SeqParams *grads, const Batch *
 {
     assert(batch->target.quantum == 1);
     forward(acts, batch, params);
+    acts->guide_loss = 0;
+    if (batch->links) guide(acts, batch, scale);
     // the tanh's backward needs r as it was, so dropout works on a copy, which then takes the
     // gradient
     memcpy(acts->dr.values, acts->decoder.r.values,

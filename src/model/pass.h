@@ -7,6 +7,7 @@
 #define REGARD_MODEL_PASS_H
 
 #include "decoder/teacher_forcing.h"
+#include "layers/alignment_loss.h"
 #include "layers/dropout.h"
 #include "layers/loss.h"
 #include "model/batch.h"
@@ -23,20 +24,25 @@ typedef struct DropoutMasks {
 // Everything forward leaves for backward and for its caller, and backward's scratch. In an arena.
 typedef struct PassActs {
     EncoderActs encoder;
-    Matrix means; // (B, 2H) in the decoder's order
+    SelfAttentionActs self_attention; // where the model has it
+    Matrix means;                     // (B, 2H) in the decoder's order
     AttentionMemory memory;
     TeacherForcingActs decoder;
     LossActs loss;
     DropoutMasks masks;
     // with backward only
-    Matrix dr;       // (N_t, E) dropped r, then its gradient
-    Matrix djoined;  // (N_t, D+E+2H)
-    Matrix dcontext; // (N_t, 2H) sentence-major
-    Matrix dx;       // (N_s, E)
-    Matrix ds;       // (B, D)
-    Matrix dmeans;   // (B, 2H)
+    Matrix dr;      // (N_t, E) dropped r, then its gradient
+    Matrix djoined; // (N_t, D+E+2H)
+    Matrix dmixed;  // (N_t, 2H) sentence-major
+    Matrix dx;      // (N_s, E)
+    Matrix ds;      // (B, D)
+    Matrix dmeans;  // (B, 2H)
     AttentionMemoryGrads dmemory;
-    real *scratch; // (longest S)
+    real *scratch; // (heads, longest S)
+    /* Guided alignment (layers/alignment_loss.h), where pairs have links: how much its loss counts, 0 until the caller sets
+     * it, and the loss, set by pass_forward_backward: the sum over the shard's target tokens, without that weight. */
+    real guide_weight;
+    double guide_loss;
 } PassActs;
 
 /* Lays out a pass over `batch` in `arena`, which is resized first. `with_masks` takes room for the
@@ -52,7 +58,7 @@ void pass_draw_masks(PassActs *acts, const Batch *batch, const DropoutKey *key);
 double pass_forward(PassActs *acts, const Batch *batch, const Seq2SeqParams *params,
                     real smoothing);
 
-/* The same sum, and the gradients of scale · sum, added to grads. */
+/* The same sum, and the gradients of scale · (sum + guide_weight · guide_loss), added to grads. */
 double pass_forward_backward(PassActs *acts, Seq2SeqParams *grads, const Batch *batch,
                              const Seq2SeqParams *params, real smoothing, real scale);
 

@@ -7,10 +7,12 @@
 
 DecoderSizes seq2seq_decoder_sizes(const ModelConfig *config)
 {
-    return (DecoderSizes){.embedding = config->embedding,
-                          .annotation = 2 * config->hidden,
-                          .decoder = config->decoder_hidden,
-                          .attention = config->attention_size};
+    return (DecoderSizes){.scorer = attention_scorer_named(config->attention),
+                          .embedding = config->embedding,
+                          .attention = {.attention = config->attention_size,
+                                        .decoder = config->decoder_hidden,
+                                        .annotation = 2 * config->hidden,
+                                        .heads = config->heads}};
 }
 
 /* Names every tensor of the model once. */
@@ -34,9 +36,12 @@ static void seq2seq_visit(Seq2SeqParams *params, ParamVisitor *visitor, const Mo
         param_multiplied(visitor, "target_embedding.weight", PARAM_NOT_MULTIPLIED);
     }
     encoder_visit(&params->encoder, visitor, "encoder.", E, config->hidden);
+    if (config->self_attention)
+        self_attention_visit(&params->self_attention, visitor, "self_attention.",
+                             2 * config->hidden, config->heads);
     linear_visit(&params->bridge, visitor, "bridge.", config->decoder_hidden, 2 * config->hidden,
                  true);
-    decoder_visit(&params->decoder, visitor, attention_scorer_named(config->attention), &sizes);
+    decoder_visit(&params->decoder, visitor, &sizes);
     if (config->tied) {
         params->output.weight = params->target_embedding;
         param_visit_vector(visitor, &params->output.bias, "output.", "bias",

@@ -1,8 +1,9 @@
-/* The whole network's parameters: encoder, bridge, attention, decoder and output, over one block of
- * memory. */
+/* The whole network's parameters: encoder, self-attention (if any), bridge, attention, decoder and
+ * output, over one block of memory. */
 #ifndef REGARD_MODEL_SEQ2SEQ_H
 #define REGARD_MODEL_SEQ2SEQ_H
 
+#include "attention/self_attention.h"
 #include "decoder/decoder.h"
 #include "encoder/encoder.h"
 #include "model/config.h"
@@ -18,7 +19,8 @@ typedef struct Seq2SeqParams {
     Matrix source_embedding; // (V_s, E)
     Matrix target_embedding; // (V_t, E)
     EncoderParams encoder;
-    LinearParams bridge; // (D, 2H)
+    SelfAttentionParams self_attention; // heads is 0 if the model has none
+    LinearParams bridge;                // (D, 2H)
     DecoderParams decoder;
     LinearParams output; // (V_t, E)
 } Seq2SeqParams;
@@ -44,6 +46,7 @@ void seq2seq_params_place(Seq2SeqParams *params, const ModelConfig *config, real
 
 void seq2seq_params_free(Seq2SeqParams *params);
 
+// The decoder's sizes and its attention's scorer.
 DecoderSizes seq2seq_decoder_sizes(const ModelConfig *config);
 
 /* A decoder's first state from the annotations (2H) of one sentence: s_0 = tanh(W_b · mean_j h_j +

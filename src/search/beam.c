@@ -16,7 +16,7 @@ typedef struct Node {
     int32_t token;
     int32_t before; // the node before, or NO_NODE
     double log_p;   // of everything up to here
-    size_t alpha;   // where this token's weights begin in Search.alpha
+    size_t alpha;   // where this token's weights (matrices, S) begin in Search.alpha
 } Node;
 
 /* A way to continue: the live row it continues, and what it says. */
@@ -137,6 +137,29 @@ static size_t find_candidates(Search *search, const Beam *beam, size_t vocabular
 }
 
 /* A new node for a candidate, with its attention if that is kept. */
+/* Keeps a row's weights of this step in all matrices; *begin tells where. */
+static Status keep_alpha(Search *search, uint32_t row, size_t *begin, Error *error)
+{
+    const Inference *inference = search->inference;
+    size_t matrices = inference_matrices(inference), positions;
+    *begin = search->alpha_count;
+    for (size_t matrix = 0; matrix < matrices; matrix++) {
+        const real *weights = inference_matrix(inference, row, matrix, &positions);
+        size_t count = search->alpha_count + positions;
+        if (count > search->alpha_capacity) {
+            size_t capacity = memory_grown(search->alpha_capacity, count);
+            float *grown = memory_resize(search->alpha, capacity, sizeof *grown);
+            if (!grown) return error_memory(error, capacity * sizeof *grown, "alignments");
+            search->alpha = grown;
+            search->alpha_capacity = capacity;
+        }
+        float *kept = search->alpha + search->alpha_count;
+        for (size_t j = 0; j < positions; j++) kept[j] = (float)weights[j];
+        search->alpha_count = count;
+    }
+    return STATUS_OK;
+}
+
 static Status add_node(Search *search, const Candidate *candidate, int32_t *node, Error *error)
 {
     if (search->node_count == search->node_capacity) {
@@ -149,19 +172,10 @@ static Status add_node(Search *search, const Candidate *candidate, int32_t *node
         search->nodes = nodes;
         search->node_capacity = capacity;
     }
-    size_t alpha = search->alpha_count;
+    size_t alpha = 0;
     if (search->options->with_alpha) {
-        size_t positions;
-        const real *weights = inference_alpha(search->inference, candidate->row, &positions);
-        if (alpha + positions > search->alpha_capacity) {
-            size_t capacity = memory_grown(search->alpha_capacity, alpha + positions);
-            float *grown = memory_resize(search->alpha, capacity, sizeof *grown);
-            if (!grown) return error_memory(error, capacity * sizeof *grown, "alignments");
-            search->alpha = grown;
-            search->alpha_capacity = capacity;
-        }
-        for (size_t j = 0; j < positions; j++) search->alpha[alpha + j] = (float)weights[j];
-        search->alpha_count += positions;
+        Status status = keep_alpha(search, candidate->row, &alpha, error);
+        if (status) return status;
     }
     *node = (int32_t)search->node_count++;
     search->nodes[*node] =
@@ -219,7 +233,7 @@ static Status run(Search *search, size_t vocabulary, Error *error)
 static Status read_hypothesis(const Search *search, int32_t last, size_t positions,
                               Hypothesis *hypothesis, Error *error)
 {
-    size_t length = 0;
+    size_t length = 0, matrices = inference_matrices(search->inference);
     for (int32_t node = last; node != NO_NODE; node = search->nodes[node].before) length++;
     double log_p = search->nodes[last].log_p;
     *hypothesis = (Hypothesis){
@@ -229,16 +243,18 @@ static Status read_hypothesis(const Search *search, int32_t last, size_t positio
         .log_p = log_p,
         .score = log_p / pow((double)length, search->options->length_normalization),
         .positions = positions,
+        .matrices = matrices,
     };
     if (search->options->with_alpha)
-        hypothesis->alpha = memory_new(length * positions, sizeof *hypothesis->alpha);
+        hypothesis->alpha = memory_new(matrices * length * positions, sizeof *hypothesis->alpha);
     if (!hypothesis->tokens || (search->options->with_alpha && !hypothesis->alpha))
-        return error_memory(error, length * positions * sizeof(float), "a hypothesis");
+        return error_memory(error, matrices * length * positions * sizeof(float), "a hypothesis");
     size_t t = length;
     for (int32_t node = last; node != NO_NODE; node = search->nodes[node].before) {
         hypothesis->tokens[--t] = search->nodes[node].token;
-        if (hypothesis->alpha)
-            memcpy(hypothesis->alpha + t * positions, search->alpha + search->nodes[node].alpha,
+        for (size_t matrix = 0; matrix < matrices && hypothesis->alpha; matrix++)
+            memcpy(hypothesis->alpha + (matrix * length + t) * positions,
+                   search->alpha + search->nodes[node].alpha + matrix * positions,
                    positions * sizeof *hypothesis->alpha);
     }
     return STATUS_OK;

@@ -27,7 +27,8 @@ typedef struct Hypothesis {
     bool ended;
     double log_p; // natural logarithm, summed over tokens
     double score;
-    float *alpha;     // (length, S) what each token looked at, NULL unless asked for
+    float *alpha;     // (matrices, length, S) what each token looked at, NULL unless asked for
+    size_t matrices;  // of attention: inference_matrices
     size_t positions; // S, </s> counted
 } Hypothesis;
 

@@ -69,10 +69,25 @@ typedef struct Kernels {
     void (*softmax)(real *x, size_t n);
     // denergies_j = α_j (dα_j − Σ_i α_i dα_i), set, (n); denergies may be dalpha
     void (*softmax_backward)(real *denergies, const real *dalpha, const real *alpha, size_t n);
-    // out (width) = Σ_j weights_j · rows_j, set; rows (S, width)
-    void (*weighted_rows)(real *out, const real *weights, const real *rows, size_t S, size_t width);
-    // out_j = row_j · x, set; rows (S, width), x (width)
-    void (*rows_dot)(real *out, const real *rows, const real *x, size_t S, size_t width);
+    // The next three: rows (S, width), each `stride` ≥ width behind the one before.
+    // out (width) = Σ_j weights_j · rows_j, set
+    void (*weighted_rows)(real *out, const real *weights, const real *rows, size_t S, size_t width,
+                          size_t stride);
+    // out_j = row_j · x, set; x (width)
+    void (*rows_dot)(real *out, const real *rows, const real *x, size_t S, size_t width,
+                     size_t stride);
+    // row_j += weights_j · x; x (width)
+    void (*rows_add)(real *rows, const real *weights, const real *x, size_t S, size_t width,
+                     size_t stride);
+
+    /* One row of layer normalisation (layers/layer_norm.h): x (n) becomes (x − μ) / √(σ² + ε), y (n)
+     * is set to that · weight + bias, and 1 / √(σ² + ε) is returned; n ≥ 1. */
+    real (*layer_norm_forward)(real *y, real *x, const real *weight, const real *bias, real epsilon,
+                               size_t n);
+    /* Its backward from dy (n), what x became and what was returned: dx (n) is set and may be dy;
+     * dweight (n) and dbias (n) are added to. */
+    void (*layer_norm_backward)(real *dx, real *dweight, real *dbias, const real *dy,
+                                const real *normalised, const real *weight, real scale, size_t n);
 
     // log Σ exp(x + bias), (n); bias may be NULL
     real (*log_sum_exp)(const real *x, const real *bias, size_t n);

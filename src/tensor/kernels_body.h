@@ -179,16 +179,64 @@ static void softmax_backward(real *denergies, const real *dalpha, const real *al
 }
 
 static void weighted_rows(real *restrict out, const real *restrict weights,
-                          const real *restrict rows, size_t S, size_t width)
+                          const real *restrict rows, size_t S, size_t width, size_t stride)
 {
     memset(out, 0, width * sizeof *out);
-    for (size_t j = 0; j < S; j++) add_scaled(out, weights[j], rows + j * width, width);
+    for (size_t j = 0; j < S; j++) add_scaled(out, weights[j], rows + j * stride, width);
 }
 
 static void rows_dot(real *restrict out, const real *restrict rows, const real *restrict x,
-                     size_t S, size_t width)
+                     size_t S, size_t width, size_t stride)
 {
-    for (size_t j = 0; j < S; j++) out[j] = dot(rows + j * width, x, width);
+    for (size_t j = 0; j < S; j++) out[j] = dot(rows + j * stride, x, width);
+}
+
+static void rows_add(real *restrict rows, const real *restrict weights, const real *restrict x,
+                     size_t S, size_t width, size_t stride)
+{
+    for (size_t j = 0; j < S; j++) add_scaled(rows + j * stride, weights[j], x, width);
+}
+
+static real layer_norm_forward(real *restrict y, real *restrict x, const real *restrict weight,
+                               const real *restrict bias, real epsilon, size_t n)
+{
+    real sum = 0, squares = 0;
+#pragma omp simd reduction(+ : sum)
+    for (size_t i = 0; i < n; i++) sum += x[i];
+    // the variance of what is left, in a second pass: a large mean loses no digits
+    const real mean = sum / (real)n;
+#pragma omp simd reduction(+ : squares)
+    for (size_t i = 0; i < n; i++) {
+        x[i] -= mean;
+        squares += x[i] * x[i];
+    }
+    const real scale = (real)(1 / sqrt((double)(squares / (real)n + epsilon)));
+#pragma omp simd
+    for (size_t i = 0; i < n; i++) {
+        x[i] *= scale;
+        y[i] = x[i] * weight[i] + bias[i];
+    }
+    return scale;
+}
+
+static void layer_norm_backward(real *dx, real *restrict dweight, real *restrict dbias,
+                                const real *dy, const real *restrict normalised,
+                                const real *restrict weight, real scale, size_t n)
+{
+    real sum = 0, projection = 0; // of dx̂ = dy ⊙ w, on 1 and on x̂
+#pragma omp simd reduction(+ : sum, projection)
+    for (size_t i = 0; i < n; i++) {
+        real d = dy[i] * weight[i];
+        dweight[i] += dy[i] * normalised[i];
+        dbias[i] += dy[i];
+        sum += d;
+        projection += d * normalised[i];
+    }
+    // neither a shift nor a stretch of x changes x̂: what of dx̂ points there is taken away
+    const real mean = sum / (real)n, along = projection / (real)n;
+#pragma omp simd
+    for (size_t i = 0; i < n; i++)
+        dx[i] = scale * (dy[i] * weight[i] - mean - normalised[i] * along);
 }
 
 static real log_sum_exp(const real *x, const real *bias, size_t n)
@@ -281,6 +329,9 @@ const Kernels KERNELS = {
     .softmax_backward = softmax_backward,
     .weighted_rows = weighted_rows,
     .rows_dot = rows_dot,
+    .rows_add = rows_add,
+    .layer_norm_forward = layer_norm_forward,
+    .layer_norm_backward = layer_norm_backward,
     .log_sum_exp = log_sum_exp,
     .cross_entropy = cross_entropy,
     .to_bf16 = to_bf16,

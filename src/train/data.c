@@ -1,6 +1,6 @@
 #include "train/data.h"
 
-#include "align/units.h"
+#include "align/piece_links.h"
 #include "text/bpe_learn.h"
 
 #include <string.h>
@@ -45,28 +45,95 @@ static Status learn_vocabularies(TrainingData *data, const TextCorpus *text,
     return status;
 }
 
-/* Turns texts into ids; pairs over `longest` pieces on a side are left out and counted if `too_long` is not NULL. */
-static Status encode(TokenCorpus *tokens, const TextCorpus *text, const TrainingData *data,
-                     size_t longest, size_t *too_long, Error *error)
+// What it takes to turn links among units into links among pieces.
+typedef struct LinkScratch {
+    Units units[2];
+    PieceLinks links;
+} LinkScratch;
+
+static void link_scratch_free(LinkScratch *scratch)
+{
+    units_free(&scratch->units[0]);
+    units_free(&scratch->units[1]);
+    piece_links_free(&scratch->links);
+}
+
+static UnitKind unit_kind(const TrainingData *data, int side)
+{
+    return data->characters[side] ? UNITS_CHARACTERS : UNITS_WORDS;
+}
+
+/* Gives the pair that was added last to data->train the links of its line. */
+static Status link_pair(TrainingData *data, const Guide *guide, const TextPair *pair,
+                        const Pieces *source, const Pieces *target, LinkScratch *scratch,
+                        Error *error)
+{
+    Links given = guide_links(guide, pair->number);
+    Units *units = scratch->units;
+    Status status =
+        units_split(&units[0], unit_kind(data, 0), pair->source, pair->source_length, error);
+    if (!status)
+        status =
+            units_split(&units[1], unit_kind(data, 1), pair->target, pair->target_length, error);
+    if (!status)
+        status = piece_links_set(&scratch->links, &given,
+                                 (SoftSide){source->ends, source->count, &units[0]},
+                                 (SoftSide){target->ends, target->count, &units[1]}, error);
+    if (!status)
+        status = token_corpus_link(&data->train, scratch->links.items, scratch->links.count, error);
+    data->guided_pairs += scratch->links.count > 0;
+    return status;
+}
+
+static Status encode_pair(const TrainingData *data, const TextPair *pair, Pieces *source,
+                          Pieces *target, Error *error)
+{
+    Status status = vocabulary_encode(data->source_vocabulary, pair->source, pair->source_length,
+                                      source, error);
+    if (status) return status;
+    return vocabulary_encode(data->target_vocabulary, pair->target, pair->target_length, target,
+                             error);
+}
+
+/* Turns the training texts into ids, and the guides' links into those of the pieces; pairs over `longest` pieces on a side are
+ * left out and counted. */
+static Status encode_training(TrainingData *data, const TextCorpus *text, const Guide *guide,
+                              size_t longest, Error *error)
 {
     Pieces source = {0}, target = {0};
+    LinkScratch scratch = {0};
     Status status = STATUS_OK;
     for (size_t i = 0; i < text->count && !status; i++) {
         TextPair pair = text_corpus_pair(text, i);
-        status = vocabulary_encode(data->source_vocabulary, pair.source, pair.source_length,
-                                   &source, error);
-        if (!status)
-            status = vocabulary_encode(data->target_vocabulary, pair.target, pair.target_length,
-                                       &target, error);
+        status = encode_pair(data, &pair, &source, &target, error);
         if (status) break;
-        if (too_long && (source.count > longest || target.count > longest)) {
-            ++*too_long;
+        if (source.count > longest || target.count > longest) {
+            data->too_long++;
             continue;
         }
-        // a validation source is cut where translation would cut it
+        status = token_corpus_add(&data->train, source.ids, source.count, target.ids, target.count,
+                                  error);
+        if (!status && data->guided)
+            status = link_pair(data, guide, &pair, &source, &target, &scratch, error);
+    }
+    pieces_free(&source);
+    pieces_free(&target);
+    link_scratch_free(&scratch);
+    return status;
+}
+
+/* Turns the validation texts into ids, each side cut where translation would cut it. */
+static Status encode_validation(TrainingData *data, size_t longest, Error *error)
+{
+    Pieces source = {0}, target = {0};
+    Status status = STATUS_OK;
+    for (size_t i = 0; i < data->valid_text.count && !status; i++) {
+        TextPair pair = text_corpus_pair(&data->valid_text, i);
+        status = encode_pair(data, &pair, &source, &target, error);
+        if (status) break;
         size_t read = source.count < longest ? source.count : longest;
         size_t wanted = target.count < longest ? target.count : longest;
-        status = token_corpus_add(tokens, source.ids, read, target.ids, wanted, error);
+        status = token_corpus_add(&data->valid, source.ids, read, target.ids, wanted, error);
     }
     pieces_free(&source);
     pieces_free(&target);
@@ -86,51 +153,79 @@ static void look_at_scripts(TrainingData *data, const TextCorpus *text)
     data->bleu_tokenizer = data->characters[1] ? BLEU_ZH : BLEU_13A;
 }
 
-static Status read_texts(TrainingData *data, TextCorpus *text, const char *const *train,
-                         size_t count, const char *valid, bool deduplicate, Error *error)
+/* Reads the training files, each with its guide. */
+static Status read_training(TrainingData *data, TextCorpus *text, Guide *guide,
+                            const TrainingFiles *files, Error *error)
 {
     Status status = STATUS_OK;
-    for (size_t i = 0; i < count && !status; i++) status = text_corpus_read(text, train[i], error);
-    if (status) return status;
+    data->guided = files->guides != NULL;
+    for (size_t i = 0; i < files->count && !status; i++) {
+        size_t before = text->counts.lines;
+        status = text_corpus_read(text, files->train[i], error);
+        if (!status && data->guided)
+            status = guide_read(guide, files->guides[i], files->train[i],
+                                text->counts.lines - before, error);
+    }
     data->pairs = text->count;
     data->counts = text->counts;
     data->hash = text->hash;
+    if (data->guided && !status) data->hash = data->hash * 31 + guide_hash(guide);
+    return status;
+}
+
+static Status read_texts(TrainingData *data, TextCorpus *text, Guide *guide,
+                         const TrainingFiles *files, bool deduplicate, Error *error)
+{
+    Status status = read_training(data, text, guide, files, error);
+    if (status) return status;
     data->lengths = hygiene_lengths(text);
     status = hygiene_duplicates(text, deduplicate, &data->duplicates, error);
     if (status) return status;
-    if (!valid) {
+    if (!files->valid) {
         status = text_corpus_split(text, &data->valid_text, SET_ASIDE_MOST, SET_ASIDE_SHARE, error);
         data->set_aside = data->valid_text.count;
         return status;
     }
-    status = text_corpus_read(&data->valid_text, valid, error);
+    status = text_corpus_read(&data->valid_text, files->valid, error);
     data->hash = data->hash * 31 + data->valid_text.hash;
     return status;
 }
 
-Status training_data_read(TrainingData *data, const char *const *train, size_t count,
-                          const char *valid, const TrainOptions *options,
-                          Vocabulary *source_vocabulary, Vocabulary *target_vocabulary,
+/* The links of all pairs that are left, those set aside too: a fault in the file is one wherever chance put it. */
+static Status check_guide(const TrainingData *data, const TextCorpus *text, const Guide *guide,
                           Error *error)
 {
+    if (!data->guided) return STATUS_OK;
+    UnitKind source = unit_kind(data, 0), target = unit_kind(data, 1);
+    Status status = guide_check(guide, text, source, target, error);
+    if (!status && data->set_aside)
+        status = guide_check(guide, &data->valid_text, source, target, error);
+    return status;
+}
+
+Status training_data_read(TrainingData *data, const TrainingFiles *files,
+                          const TrainOptions *options, Vocabulary *source_vocabulary,
+                          Vocabulary *target_vocabulary, Error *error)
+{
     TextCorpus text = {0};
+    Guide guide = {0};
     *data = (TrainingData){.source_vocabulary = source_vocabulary,
                            .target_vocabulary = target_vocabulary,
                            .joint = source_vocabulary == target_vocabulary};
-    Status status = read_texts(data, &text, train, count, valid, options->deduplicate, error);
+    Status status = read_texts(data, &text, &guide, files, options->deduplicate, error);
+    if (!status) look_at_scripts(data, &text);
+    if (!status) status = check_guide(data, &text, &guide, error);
     if (!status) status = hygiene_shared(&text, &data->valid_text, &data->shared, error);
     if (!status && !source_vocabulary) status = learn_vocabularies(data, &text, options, error);
-    if (!status)
-        status = encode(&data->train, &text, data, options->max_length, &data->too_long, error);
-    if (!status)
-        status = encode(&data->valid, &data->valid_text, data, options->max_length, NULL, error);
-    if (!status) look_at_scripts(data, &text);
+    if (!status) status = encode_training(data, &text, &guide, options->max_length, error);
+    if (!status) status = encode_validation(data, options->max_length, error);
     if (!status && data->train.count == 0)
         status = error_set(
             error, STATUS_ARGUMENT,
             "no pair is kept: each has a side longer than %zu piece%s; raise --max-length",
             options->max_length, options->max_length == 1 ? "" : "s");
     text_corpus_free(&text);
+    guide_free(&guide);
     if (status) training_data_free(data);
     return status;
 }

@@ -6,7 +6,16 @@
 #include "corpus/token_corpus.h"
 #include "metrics/bleu.h"
 #include "text/vocabulary.h"
+#include "train/guide.h"
 #include "train/options.h"
+
+// What a run reads. The names must stay where they are.
+typedef struct TrainingFiles {
+    const char *const *train;  // (count)
+    const char *const *guides; // (count) word alignments of each (train/guide.h); NULL for none
+    size_t count;              // at least 1
+    const char *valid;         // NULL to set pairs aside
+} TrainingFiles;
 
 typedef struct TrainingData {
     Vocabulary *source_vocabulary;
@@ -26,16 +35,17 @@ typedef struct TrainingData {
     bool vocabulary_small;        // the corpus gave fewer tokens than were asked for
     bool characters[2];           // source, target: mostly Han, so aligned by characters
     BleuTokenizer bleu_tokenizer; // zh if the target is mostly Han, else 13a
-    uint64_t hash;                // of training and validation text
+    bool guided;                  // links were given: data->train has them
+    size_t guided_pairs;          // of those in data->train, with a link at least
+    uint64_t hash;                // of training and validation text, and of the guides
 } TrainingData;
 
-/* Reads the training files (count ≥ 1) and the validation file, or NULL to set pairs aside; learns the vocabularies
- * unless `source_vocabulary` and `target_vocabulary` (the same if joint) are given, which it then owns, whatever
- * happens. The names must stay where they are. Freed by training_data_free; on failure nothing is left. */
-Status training_data_read(TrainingData *data, const char *const *train, size_t count,
-                          const char *valid, const TrainOptions *options,
-                          Vocabulary *source_vocabulary, Vocabulary *target_vocabulary,
-                          Error *error);
+/* Reads the files; learns the vocabularies unless `source_vocabulary` and `target_vocabulary` (the same if joint) are given,
+ * which it then owns, whatever happens. A pair keeps the links of its own line, whichever others are left out or set aside.
+ * Freed by training_data_free; on failure nothing is left. */
+Status training_data_read(TrainingData *data, const TrainingFiles *files,
+                          const TrainOptions *options, Vocabulary *source_vocabulary,
+                          Vocabulary *target_vocabulary, Error *error);
 
 void training_data_free(TrainingData *data);
 

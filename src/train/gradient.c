@@ -11,7 +11,7 @@ typedef struct Shard {
     Arena batch_arena, arena;
     TokenPair *pairs; // (count), room for capacity
     size_t count, capacity;
-    double loss;
+    double loss, guide_loss;
     Status status;
     Error error;
 } Shard;
@@ -128,7 +128,7 @@ static void work_shard(void *context, size_t worker)
     bool dropout = request->dropout.probability > 0;
     Batch batch;
     PassActs acts;
-    shard->loss = 0;
+    shard->loss = shard->guide_loss = 0;
     shard->status = STATUS_OK;
     memset(shard->grads.block, 0, shard->grads.list.block_size * sizeof(real));
     if (shard->count == 0) return;
@@ -139,8 +139,10 @@ static void work_shard(void *context, size_t worker)
             pass_begin(&acts, &shard->arena, &batch, team->config, true, dropout, &shard->error);
     if (shard->status) return;
     if (dropout) pass_draw_masks(&acts, &batch, &request->dropout);
+    acts.guide_weight = request->guide_weight;
     shard->loss = pass_forward_backward(&acts, &shard->grads, &batch, team->params,
                                         request->label_smoothing, work->scale);
+    shard->guide_loss = acts.guide_loss;
 }
 
 static void fill_packed(void *context, size_t worker)
@@ -162,6 +164,7 @@ Status gradient_team_run(GradientTeam *team, const GradientRequest *request, Gra
     threads_run(team->threads, work_shard, &work);
     for (size_t i = 0; i < team->count; i++) {
         result->loss += team->shards[i].loss;
+        result->guide_loss += team->shards[i].guide_loss;
         if (!team->shards[i].status) continue;
         if (error) *error = team->shards[i].error;
         return team->shards[i].status;

@@ -23,15 +23,17 @@ typedef struct GradientRequest {
     const TokenPair *pairs; // (count) with number = their place in the batch
     size_t count;
     real label_smoothing;
+    real guide_weight;  // W of layers/alignment_loss.h; looked at only if pairs have links
     DropoutKey dropout; // probability 0: no masks are drawn
 } GradientRequest;
 
 typedef struct GradientResult {
-    double loss;          // summed over the batch's target tokens
+    double loss;          // of the words, summed over the batch's target tokens
+    double guide_loss;    // of the alignment, likewise, without its weight
     double target_tokens; // </s> counted
 } GradientResult;
 
-/* Computes each shard's gradients of the batch's mean loss per target token; their sum over the blocks of
+/* Computes each shard's gradients of the batch's mean of loss + W · guide_loss per target token; their sum over the blocks of
  * gradient_team_blocks is the batch's. */
 Status gradient_team_run(GradientTeam *team, const GradientRequest *request, GradientResult *result,
                          Error *error);

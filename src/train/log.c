@@ -20,6 +20,9 @@ static json_t *row_of(const TrainLog *log, const TrainReport *report)
         double rate = log->seconds > 0 ? log->target_tokens / log->seconds : 0;
         failed |=
             json_object_set_new(row, "loss", json_real(log->loss_sum / log->target_tokens)) != 0;
+        if (log->guided)
+            failed |= json_object_set_new(row, "guide_loss",
+                                          json_number(log->guide_sum / log->target_tokens)) != 0;
         failed |= json_object_set_new(row, "target_tokens",
                                       json_integer((json_int_t)log->target_tokens)) != 0;
         failed |= json_object_set_new(row, "seconds", json_real(log->seconds)) != 0;
@@ -45,7 +48,7 @@ static Status write_row(TrainLog *log, const TrainReport *report, Error *error)
     json_t *row = row_of(log, report);
     char *text = row ? json_dumps(row, JSON_COMPACT | JSON_REAL_PRECISION(8)) : NULL;
     json_decref(row);
-    log->loss_sum = log->target_tokens = log->seconds = 0;
+    log->loss_sum = log->guide_sum = log->target_tokens = log->seconds = 0;
     log->steps = 0;
     if (!text) return error_memory(error, 1, "a row of the log");
     bool written = fprintf(log->file, "%s\n", text) > 0 && fflush(log->file) == 0;
@@ -58,6 +61,7 @@ Status train_log_add(TrainLog *log, const TrainReport *report, Error *error)
 {
     if (report->event == TRAIN_STEP) {
         log->loss_sum += report->loss * report->target_tokens;
+        log->guide_sum += report->guide_loss * report->target_tokens;
         log->target_tokens += report->target_tokens;
         log->learning_rate = report->learning_rate;
     }

@@ -1,4 +1,5 @@
-/* The training log: JSON lines for programs to read, one at least every LOG_STEPS steps and one at each validation. */
+/* The training log: JSON lines for programs to read, one at least every LOG_STEPS steps and one at each validation.
+ * "guide_loss" stands in the rows of guided runs alone. */
 #ifndef REGARD_TRAIN_LOG_H
 #define REGARD_TRAIN_LOG_H
 
@@ -10,8 +11,9 @@ enum { LOG_STEPS = 50 };
 
 // Sums since the last row. Start from {0}.
 typedef struct TrainLog {
-    FILE *file; // not owned; NULL for none
-    double loss_sum, target_tokens, seconds;
+    FILE *file;  // not owned; NULL for none
+    bool guided; // the run has a guide
+    double loss_sum, guide_sum, target_tokens, seconds;
     double learning_rate;
     size_t steps;
 } TrainLog;

@@ -35,9 +35,8 @@ struct Trainer {
     GradientTeam *team;
     Optimiser optimiser;
     TrainCounters counters;
-    BatchPlan plan;   // of this epoch
-    TokenPair *pairs; // room for the largest batch
-    size_t pairs_capacity;
+    BatchPlan plan;         // of this epoch
+    BatchPairs pairs;       // of this step
     double last_checkpoint; // clock_seconds
     bool model_saved;       // by this process
 };
@@ -70,23 +69,8 @@ void trainer_free(Trainer *trainer)
     optimiser_free(&trainer->optimiser);
     threads_free(trainer->threads);
     batch_plan_free(&trainer->plan);
-    memory_free(trainer->pairs);
+    batch_pairs_free(&trainer->pairs);
     memory_free(trainer);
-}
-
-static ModelConfig config_of(const TrainingData *data, const TrainOptions *options)
-{
-    return (ModelConfig){
-        .source_vocabulary = vocabulary_size(data->source_vocabulary),
-        .target_vocabulary = vocabulary_size(data->target_vocabulary),
-        .embedding = options->embedding,
-        .hidden = options->hidden,
-        .decoder_hidden = options->decoder_hidden ? options->decoder_hidden : options->hidden,
-        .attention_size = options->attention_size ? options->attention_size : options->hidden,
-        .joint = data->joint,
-        .tied = !options->untied,
-        .attention = "additive",
-    };
 }
 
 static Status vocabulary_text(char **text, const Vocabulary *vocabulary, Error *error)
@@ -117,7 +101,9 @@ static Status prepare(Trainer *trainer, const char *description, Error *error)
     const AdamOptions adam = {
         .beta1 = 0.9, .beta2 = 0.98, .epsilon = 1e-9, .clip_norm = options->clip_norm};
     gemm_start();
-    trainer->config = config_of(trainer->data, options);
+    trainer->config = train_options_config(
+        options, vocabulary_size(trainer->data->source_vocabulary),
+        vocabulary_size(trainer->data->target_vocabulary), trainer->data->joint);
     trainer->description = memory_copy_string(description, strlen(description));
     if (!trainer->description) return error_memory(error, strlen(description), "training");
     Status status = config_check(&trainer->config, error);
@@ -188,9 +174,9 @@ Status trainer_resume(Trainer **out, const Checkpoint *checkpoint, const Trainin
     const char *path = status ? model_path : trainer->checkpoint_path.data;
     if (!status && checkpoint->corpus_hash != data->hash)
         status = error_set(error, STATUS_ARGUMENT,
-                           "%s: was made with another corpus; give the same files as before, or "
+                           "%s: was made with another corpus%s; give the same files as before, or "
                            "start anew without --resume",
-                           path);
+                           path, data->guided ? " or another --guide" : "");
     if (!status && !config_equal(&checkpoint->config, &trainer->config))
         status = error_set(error, STATUS_FORMAT, "%s: its sizes do not fit its options", path);
     if (!status) {
@@ -287,25 +273,6 @@ static Status validate_average(Trainer *trainer, bool counted, bool always, Erro
     return STATUS_OK;
 }
 
-/* The pairs of the next batch, numbered. */
-static Status gather_pairs(Trainer *trainer, size_t *count, Error *error)
-{
-    const BatchPlan *plan = &trainer->plan;
-    size_t begin = plan->begin[trainer->counters.batch];
-    *count = plan->begin[trainer->counters.batch + 1] - begin;
-    if (*count > trainer->pairs_capacity) {
-        TokenPair *pairs = memory_resize(trainer->pairs, *count, sizeof *pairs);
-        if (!pairs) return error_memory(error, *count * sizeof *pairs, "a batch");
-        trainer->pairs = pairs;
-        trainer->pairs_capacity = *count;
-    }
-    for (size_t i = 0; i < *count; i++) {
-        trainer->pairs[i] = token_corpus_pair(&trainer->data->train, plan->pairs[begin + i]);
-        trainer->pairs[i].number = (uint32_t)i;
-    }
-    return STATUS_OK;
-}
-
 /* One batch: gradient, clipping, Adam; or nothing, if a number is not finite. */
 static Status make_step(Trainer *trainer, Error *error)
 {
@@ -315,9 +282,12 @@ static Status make_step(Trainer *trainer, Error *error)
     GradientResult result;
     GradientRequest request = {
         .label_smoothing = (real)options->label_smoothing,
+        .guide_weight = (real)options->guide_weight,
         .dropout = {options->seed, (uint32_t)counters->steps, (real)options->dropout}};
-    Status status = gather_pairs(trainer, &request.count, error);
-    request.pairs = trainer->pairs;
+    Status status = batch_pairs_set(&trainer->pairs, &trainer->plan, counters->batch,
+                                    &trainer->data->train, error);
+    request.pairs = trainer->pairs.items;
+    request.count = trainer->pairs.count;
     if (!status) status = gradient_team_run(trainer->team, &request, &result, error);
     if (status) return status;
     real *const *blocks = gradient_team_blocks(trainer->team);
@@ -327,11 +297,12 @@ static Status make_step(Trainer *trainer, Error *error)
                           .batches = trainer->plan.batches,
                           .target_tokens = result.target_tokens,
                           .loss = result.loss / result.target_tokens,
+                          .guide_loss = result.guide_loss / result.target_tokens,
                           .learning_rate = schedule_rate(options->learning_rate, options->warmup,
                                                          counters->updates + 1)};
     counters->steps++;
     counters->batch++;
-    if (isfinite(norm) && isfinite(result.loss)) {
+    if (isfinite(norm) && isfinite(result.loss + result.guide_loss)) {
         optimiser_step(&trainer->optimiser, trainer->params.block, blocks[0], norm,
                        report.learning_rate);
         counters->updates++;

@@ -18,7 +18,8 @@ typedef struct TrainReport {
     TrainEvent event;
     const TrainCounters *counters;
     size_t batches;       // in this epoch
-    double loss;          // TRAIN_STEP: of the batch, per target token
+    double loss;          // TRAIN_STEP: of the batch's words, per target token
+    double guide_loss;    // TRAIN_STEP: of its alignment, per target token, without its weight
     double target_tokens; // TRAIN_STEP: of the batch
     double seconds;       // TRAIN_STEP: that the step took
     double learning_rate;

@@ -24,17 +24,14 @@ typedef struct LossWork {
 static Status batch_loss(const LossWork *work, size_t at, Arena arenas[2], double *sum,
                          Error *error)
 {
-    size_t begin = work->plan.begin[at], count = work->plan.begin[at + 1] - begin;
-    TokenPair *pairs = memory_new(count, sizeof *pairs);
-    if (!pairs) return error_memory(error, count * sizeof *pairs, "validation");
-    for (size_t i = 0; i < count; i++)
-        pairs[i] = token_corpus_pair(&work->data->valid, work->plan.pairs[begin + i]);
+    BatchPairs pairs = {0};
     Batch batch;
     PassActs acts;
-    Status status = batch_fill(&batch, &arenas[0], pairs, count, true, 1, error);
+    Status status = batch_pairs_set(&pairs, &work->plan, at, &work->data->valid, error);
+    if (!status) status = batch_fill(&batch, &arenas[0], pairs.items, pairs.count, true, 1, error);
     if (!status) status = pass_begin(&acts, &arenas[1], &batch, work->config, false, false, error);
     if (!status) *sum = pass_forward(&acts, &batch, work->params, work->smoothing);
-    memory_free(pairs);
+    batch_pairs_free(&pairs);
     return status;
 }
 

@@ -1,4 +1,5 @@
 #include "align/heatmap.h"
+#include "support/label_pair.h"
 #include "support/suite.h"
 #include "text/utf8.h"
 
@@ -9,19 +10,11 @@
 static void draw(const float *weights, const char *source, const char *target, HeatmapStyle style,
                  size_t columns, Bytes *out)
 {
-    Units units[2] = {{0}};
-    const char *texts[] = {source, target};
-    for (int i = 0; i < 2; i++) {
-        size_t han = 0, letters = 0, length = strlen(texts[i]);
-        units_count_han(texts[i], length, &han, &letters);
-        ck_assert_int_eq(
-            units_split(&units[i], units_default(han, letters), texts[i], length, NULL), STATUS_OK);
-    }
-    ck_assert_int_eq(heatmap_write(weights, (Labels){source, &units[0]},
-                                   (Labels){target, &units[1]}, style, columns, out, NULL),
+    LabelPair pair;
+    label_pair_set(&pair, source, target);
+    ck_assert_int_eq(heatmap_write(weights, pair.source, pair.target, style, columns, out, NULL),
                      STATUS_OK);
-    units_free(&units[0]);
-    units_free(&units[1]);
+    label_pair_free(&pair);
 }
 
 START_TEST(test_shades)

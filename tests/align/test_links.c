@@ -62,6 +62,39 @@ START_TEST(test_threshold)
 }
 END_TEST
 
+// A threshold of 0 means the best; so does the default, without a shift.
+START_TEST(test_from_soft)
+{
+    float weights[2 * 2] = {0.5F, 0.5F, 0.75F, 0.25F};
+    SoftAlignment soft = {weights, 2, 2, 4};
+    Links links = {0};
+    ck_assert_int_eq(links_from_soft(&links, &soft, 0, NULL), STATUS_OK);
+    expect(&links, "0-0 0-1");
+    ck_assert_int_eq(links_from_soft(&links, &soft, 0.5F, NULL), STATUS_OK);
+    expect(&links, "0-0 0-1 1-0");
+    ck_assert_int_eq(linking_default().shift, 0);
+    ck_assert(linking_default().threshold == 0);
+    links_free(&links);
+}
+END_TEST
+
+// Sets made by hand: any order, twice the same.
+START_TEST(test_append_and_sort)
+{
+    Links links = {0};
+    static const uint32_t given[][2] = {{3, 1}, {0, 2}, {3, 1}, {0, 1}};
+    for (size_t i = 0; i < 4; i++)
+        ck_assert_int_eq(links_append(&links, given[i][0], given[i][1], NULL), STATUS_OK);
+    links_sort(&links);
+    expect(&links, "0-1 0-2 3-1");
+    ck_assert_uint_eq(links_find(&links, (Link){3, 1}), 2);
+    ck_assert_uint_eq(links_find(&links, (Link){1, 1}), links.count);
+    Error error = {0};
+    ck_assert_int_eq(links_append(&links, (size_t)UINT32_MAX + 1, 0, &error), STATUS_ARGUMENT);
+    links_free(&links);
+}
+END_TEST
+
 START_TEST(test_parses)
 {
     static const struct {
@@ -198,6 +231,8 @@ int main(void)
     Suite *suite = suite_create("links");
     suite_add(suite, "best", test_best);
     suite_add(suite, "threshold", test_threshold);
+    suite_add(suite, "from soft", test_from_soft);
+    suite_add(suite, "append and sort", test_append_and_sort);
     suite_add(suite, "parses", test_parses);
     suite_add(suite, "refuses", test_refuses);
     suite_add(suite, "checks the range", test_checks_the_range);

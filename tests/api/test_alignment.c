@@ -29,8 +29,9 @@ static void set_up(void)
 
 static void set(Alignment *alignment, UnitKind source, UnitKind target, int shift)
 {
-    ck_assert_int_eq(
-        alignment_set(alignment, &translation, &rendering, source, target, shift, NULL), STATUS_OK);
+    ck_assert_int_eq(alignment_set(alignment, &translation, &rendering, source, target,
+                                   (Linking){shift, 0}, NULL),
+                     STATUS_OK);
 }
 
 static void expect_weight(const Alignment *alignment, size_t t, size_t s, double expected)
@@ -74,6 +75,29 @@ START_TEST(test_units_and_shift)
     ck_assert_uint_eq(alignment.links.count, 1);
     set(&alignment, UNITS_WORDS, UNITS_WORDS, -1);
     expect_weight(&alignment, 1, 0, 0.7 / 0.9);
+    alignment_free(&alignment);
+}
+END_TEST
+
+// Units from elsewhere, here three tokens of "das Haus" against the two words: attention and links are over those.
+START_TEST(test_given_units)
+{
+    Alignment alignment = {0};
+    set_up();
+    uint32_t source_begins[] = {0, 4, 6}, source_unit_ends[] = {3, 6, 8};
+    uint32_t target_begins[] = {0, 4}, target_unit_ends[] = {3, 9};
+    Units source = {source_begins, source_unit_ends, 3, 3};
+    Units target = {target_begins, target_unit_ends, 2, 2};
+    ck_assert_int_eq(alignment_of_units(&alignment, &translation, &rendering, &source, &target,
+                                        (Linking){0, 0.3F}, NULL),
+                     STATUS_OK);
+    ck_assert_uint_eq(alignment.soft.sources, 3);
+    expect_weight(&alignment, 1, 1, 0.4 / 0.8);
+    expect_weight(&alignment, 1, 2, 0.3 / 0.8);
+    Bytes links = {0};
+    ck_assert_int_eq(links_write_pharaoh(&alignment.links, &links, NULL), STATUS_OK);
+    ck_assert_str_eq(links.data, "0-0 1-1 2-1");
+    bytes_free(&links);
     alignment_free(&alignment);
 }
 END_TEST
@@ -142,7 +166,7 @@ START_TEST(test_out_of_memory)
         Alignment alignment = {0};
         failing_malloc_at(n);
         Status status = alignment_set(&alignment, &translation, &rendering, UNITS_CHARACTERS,
-                                      UNITS_WORDS, 0, NULL);
+                                      UNITS_WORDS, linking_default(), NULL);
         failed = failing_malloc_stop();
         ck_assert_int_eq(status, failed ? STATUS_MEMORY : STATUS_OK);
         if (failed) ck_assert_uint_eq(alignment.links.count, 0);
@@ -156,6 +180,7 @@ int main(void)
     Suite *suite = suite_create("alignment");
     suite_add(suite, "words", test_words);
     suite_add(suite, "units and shift", test_units_and_shift);
+    suite_add(suite, "given units", test_given_units);
     suite_add(suite, "rendering without attention", test_rendering_without_attention);
     suite_add(suite, "empty sides", test_empty_sides);
     suite_add(suite, "cut source", test_cut_source);

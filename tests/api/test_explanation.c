@@ -114,8 +114,9 @@ START_TEST(test_agrees_with_forced_decoding)
     Threads *threads = NULL;
     TokenCorpus tokens = {0};
     Translation translations[MODEL_FIXTURE_PAIRS_MOST];
-    Rendering renderings[MODEL_FIXTURE_PAIRS_MOST] = {{{0}, {0}, 0, 0, NULL}};
+    Rendering renderings[MODEL_FIXTURE_PAIRS_MOST];
     memset(translations, 0, sizeof translations);
+    memset(renderings, 0, sizeof renderings);
     for (size_t i = 0; i < subject.fixture.count; i++) {
         const TokenPair *pair = &subject.fixture.pairs[i];
         translations[i].renderings = &renderings[i];
@@ -124,7 +125,7 @@ START_TEST(test_agrees_with_forced_decoding)
                          STATUS_OK);
     }
     ck_assert_int_eq(threads_new(&threads, 1, NULL), STATUS_OK);
-    ck_assert_int_eq(forced_decode(threads, &subject.model, &tokens, true, translations, NULL),
+    ck_assert_int_eq(forced_decode(threads, &subject.model, &tokens, true, 0, translations, NULL),
                      STATUS_OK);
     double log_p = 0, tolerance = gemm_rows_exact() ? 0 : TOLERANCE;
     for (size_t t = 0; t <= subject.target.count; t++) {

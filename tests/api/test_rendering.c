@@ -37,6 +37,7 @@ static Hypothesis say(const char *const *spellings, size_t count, bool ended, si
 {
     Hypothesis hypothesis = {.length = count + ended, .ended = ended, .log_p = -2, .score = -1};
     hypothesis.tokens = memory_new(hypothesis.length, sizeof *hypothesis.tokens);
+    hypothesis.matrices = 1;
     hypothesis.alpha = memory_new(hypothesis.length * positions, sizeof *hypothesis.alpha);
     hypothesis.positions = positions;
     for (size_t i = 0; i < count; i++) hypothesis.tokens[i] = id_of(spellings[i]);

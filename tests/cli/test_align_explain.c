@@ -23,6 +23,7 @@ static float context[] = {0.4523F, 0.4660F, -1, 0, 1};
 static const Explanation example = {
     .state_size = 2,
     .query_size = 2,
+    .heads = 1,
     .positions = 4,
     .context_size = 5,
     .state = state,
@@ -33,14 +34,19 @@ static const Explanation example = {
     .log_p = -0.25,
 };
 
-static Status write_example(Bytes *out, const Explanation *explanation)
+static Status write_page(Bytes *out, const Explanation *explanation, const AttentionScorer *scorer,
+                         size_t head)
 {
     uint32_t source_begins[] = {0, 5, 11, 17}, source_ends[] = {5, 11, 17, 21};
     uint32_t target_begins[] = {0, 3}, target_ends[] = {3, 7};
     Units source = {source_begins, source_ends, 4, 4}, target = {target_begins, target_ends, 2, 2};
-    return align_explain_write(explanation, &attention_additive,
-                               (Labels){"▁le我们好吗</s>", &source}, (Labels){"the</s>", &target},
-                               1, out, NULL);
+    return align_explain_write(explanation, scorer, (Labels){"▁le我们好吗</s>", &source},
+                               (Labels){"the</s>", &target}, 1, head, out, NULL);
+}
+
+static Status write_example(Bytes *out, const Explanation *explanation)
+{
+    return write_page(out, explanation, &attention_additive, 0);
 }
 
 START_TEST(test_page)
@@ -75,6 +81,56 @@ START_TEST(test_extreme_weights)
     ck_assert_ptr_nonnull(strstr(out.data, "0.7698  0.0000\n"));
     ck_assert_ptr_nonnull(strstr(out.data, "0.6350  1.0000 ████████████\n"));
     ck_assert_ptr_nonnull(strstr(out.data, "0.7162  0.0000\n"));
+    bytes_free(&out);
+}
+END_TEST
+
+// A table for each head, or for the one that is asked for.
+START_TEST(test_heads)
+{
+    float two_energies[] = {0.1F, 0.2F, 0.3F, 0.4F, 0.5F, 0.6F, 0.7F, 0.8F};
+    float two_weights[] = {1, 0, 0, 0, 0, 0, 0, 1};
+    Explanation explanation = example;
+    Bytes out = {0};
+    explanation.heads = 2;
+    explanation.energies = two_energies;
+    explanation.weights = two_weights;
+    ck_assert_int_eq(write_page(&out, &explanation, &attention_multi_head, 0), STATUS_OK);
+    ck_assert_ptr_nonnull(strstr(out.data, "q_t = W_q s_{t-1} / √(A/heads)"));
+    ck_assert_ptr_nonnull(strstr(out.data, "\nhead 1,"));
+    ck_assert_ptr_nonnull(strstr(out.data, "  0.1000  1.0000 ██"));
+    ck_assert_ptr_nonnull(strstr(out.data, "\nhead 2,"));
+    ck_assert_ptr_nonnull(strstr(out.data, "  0.8000  1.0000 ██"));
+    bytes_clear(&out);
+    ck_assert_int_eq(write_page(&out, &explanation, &attention_multi_head, 2), STATUS_OK);
+    ck_assert_ptr_null(strstr(out.data, "head 1,"));
+    ck_assert_ptr_nonnull(strstr(out.data, "head 2,"));
+    bytes_free(&out);
+}
+END_TEST
+
+START_TEST(test_no_attention)
+{
+    float even[] = {0.25F, 0.25F, 0.25F, 0.25F};
+    Explanation explanation = example;
+    Bytes out = {0};
+    explanation.energies = NULL;
+    explanation.query_size = 0;
+    explanation.weights = even;
+    ck_assert_int_eq(write_page(&out, &explanation, &attention_none, 0), STATUS_OK);
+    ck_assert_str_eq(out.data,
+                     "target piece 1: </s>    log p = -0.2500\n"
+                     "s_{t-1}                   [ 0.6000  0.4000]  D = 2\n"
+                     "no attention: nothing is asked and nothing computed, every piece counts the "
+                     "same\n"
+                     "\n"
+                     "source piece  α_tj = 1 / S\n"
+                     "0 ▁le         0.2500 ███\n"
+                     "1 我们        0.2500 ███\n"
+                     "2 好吗        0.2500 ███\n"
+                     "3 </s>        0.2500 ███\n"
+                     "\n"
+                     "c_t = Σ_j h_j / S         [ 0.4523  0.4660 -1.0000  0.0000 …]  2H = 5\n");
     bytes_free(&out);
 }
 END_TEST
@@ -150,6 +206,8 @@ int main(void)
     Suite *suite = suite_create("align --explain");
     suite_add(suite, "page", test_page);
     suite_add(suite, "extreme weights", test_extreme_weights);
+    suite_add(suite, "heads", test_heads);
+    suite_add(suite, "no attention", test_no_attention);
     suite_add(suite, "out of memory", test_out_of_memory);
     suite_add(suite, "verb", test_verb);
     return suite_run(suite);

@@ -33,8 +33,8 @@ static void begin(Subject *subject, const char *sentence)
     TrainOptions options = TRAIN_OPTIONS_DEFAULT;
     options.vocabulary_size = 300;
     tiny_corpus_write(corpus);
-    Status status =
-        training_data_read(&subject->data, &corpus, 1, NULL, &options, NULL, NULL, &error);
+    const TrainingFiles files = {.train = &corpus, .count = 1};
+    Status status = training_data_read(&subject->data, &files, &options, NULL, NULL, &error);
     ck_assert_msg(status == STATUS_OK, "%s", error.text);
     subject->config = (ModelConfig){
         .source_vocabulary = vocabulary_size(subject->data.source_vocabulary),
@@ -46,6 +46,7 @@ static void begin(Subject *subject, const char *sentence)
         .joint = subject->data.joint,
         .tied = true,
         .attention = "additive",
+        .heads = 1,
     };
     ck_assert_int_eq(seq2seq_params_new(&subject->params, &subject->config, NULL), STATUS_OK);
     seq2seq_initialise(&subject->params, &subject->config, 1);

@@ -147,6 +147,33 @@ START_TEST(test_few_pairs)
 }
 END_TEST
 
+START_TEST(test_pairs_of_a_batch)
+{
+    TokenCorpus corpus;
+    draw(&corpus, PAIRS);
+    BatchPlan plan = plan_of(&corpus, 300, 5, 0);
+    BatchPairs pairs = {0};
+    for (size_t b = 0; b < plan.batches; b++) {
+        ck_assert_int_eq(batch_pairs_set(&pairs, &plan, b, &corpus, NULL), STATUS_OK);
+        ck_assert_uint_eq(pairs.count, plan.begin[b + 1] - plan.begin[b]);
+        for (uint32_t i = 0; i < pairs.count; i++) {
+            TokenPair pair = token_corpus_pair(&corpus, plan.pairs[plan.begin[b] + i]);
+            ck_assert_ptr_eq(pairs.items[i].source, pair.source);
+            ck_assert_ptr_eq(pairs.items[i].target, pair.target);
+            ck_assert_uint_eq(pairs.items[i].number, i);
+        }
+    }
+    batch_pairs_free(&pairs);
+    failing_malloc_at(1);
+    Status status = batch_pairs_set(&pairs, &plan, 0, &corpus, NULL);
+    failing_malloc_stop();
+    ck_assert_int_eq(status, STATUS_MEMORY);
+    batch_pairs_free(&pairs);
+    batch_plan_free(&plan);
+    token_corpus_free(&corpus);
+}
+END_TEST
+
 START_TEST(test_out_of_memory)
 {
     TokenCorpus corpus;
@@ -177,6 +204,7 @@ int main(void)
     suite_add(suite, "shuffles", test_shuffles);
     suite_add(suite, "fills batches", test_fills_batches);
     suite_add(suite, "few pairs", test_few_pairs);
+    suite_add(suite, "pairs of a batch", test_pairs_of_a_batch);
     suite_add(suite, "out of memory", test_out_of_memory);
     return suite_run(suite);
 }

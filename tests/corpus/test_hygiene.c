@@ -12,7 +12,7 @@ static TextCorpus corpus_of(const char *const *texts)
 {
     TextCorpus corpus = {0};
     for (size_t line = 1; *texts; texts += 2, line++) {
-        TextPair pair = {texts[0], texts[1], strlen(texts[0]), strlen(texts[1]), "FILE", line};
+        TextPair pair = {texts[0], texts[1], strlen(texts[0]), strlen(texts[1]), "FILE", line, 0};
         ck_assert_int_eq(text_corpus_add(&corpus, &pair, NULL), STATUS_OK);
     }
     return corpus;
@@ -57,7 +57,7 @@ END_TEST
 START_TEST(test_nuls_count)
 {
     TextCorpus corpus = {0};
-    TextPair pairs[] = {{"a\0b", "c", 3, 1, NULL, 0}, {"a", "b\0c", 1, 3, NULL, 0}};
+    TextPair pairs[] = {{"a\0b", "c", 3, 1, NULL, 0, 0}, {"a", "b\0c", 1, 3, NULL, 0, 0}};
     size_t count = 9;
     for (int i = 0; i < 2; i++)
         ck_assert_int_eq(text_corpus_add(&corpus, &pairs[i], NULL), STATUS_OK);
@@ -91,7 +91,7 @@ static bool is_suspicious(size_t source, size_t target, size_t tried_source, siz
     memset(text, 'x', sizeof text - 1);
     TextCorpus corpus = {0};
     for (size_t line = 1; line <= 21; line++) {
-        TextPair pair = {text, text, source, target, "FILE", line};
+        TextPair pair = {text, text, source, target, "FILE", line, 0};
         if (line == 7) {
             pair.source_length = tried_source;
             pair.target_length = tried_target;

@@ -9,7 +9,7 @@
 
 static void add(TextCorpus *corpus, const char *source, const char *target)
 {
-    const TextPair pair = {source, target, strlen(source), strlen(target), NULL, 0};
+    const TextPair pair = {source, target, strlen(source), strlen(target), NULL, 0, 0};
     ck_assert_int_eq(text_corpus_add(corpus, &pair, NULL), STATUS_OK);
 }
 

@@ -101,11 +101,67 @@ START_TEST(test_out_of_memory_leaves_it_as_it_was)
 }
 END_TEST
 
+START_TEST(test_links)
+{
+    TokenCorpus corpus = {0};
+    const PieceLink links[] = {{2, 0}, {0, 1}, {1, 1}};
+    ck_assert_int_eq(add(&corpus, 0, NULL), STATUS_OK);
+    ck_assert_ptr_null(token_corpus_pair(&corpus, 0).links);
+    ck_assert_int_eq(add(&corpus, 1, NULL), STATUS_OK);
+    ck_assert_int_eq(token_corpus_link(&corpus, links, 3, NULL), STATUS_OK);
+    ck_assert_int_eq(add(&corpus, 2, NULL), STATUS_OK); // is given none
+    ck_assert_int_eq(add(&corpus, 3, NULL), STATUS_OK);
+    ck_assert_int_eq(token_corpus_link(&corpus, NULL, 0, NULL), STATUS_OK); // nor is this
+    ck_assert_int_eq(add(&corpus, 4, NULL), STATUS_OK);
+    ck_assert_int_eq(token_corpus_link(&corpus, links + 1, 1, NULL), STATUS_OK);
+    ck_assert_int_eq(add(&corpus, 5, NULL), STATUS_OK);
+    const size_t counts[] = {0, 3, 0, 0, 1, 0};
+    for (size_t i = 0; i < 6; i++) {
+        TokenPair pair = token_corpus_pair(&corpus, i);
+        expect_pair(&corpus, i);
+        ck_assert_uint_eq(pair.link_count, counts[i]);
+        ck_assert(pair.links == NULL || pair.link_count > 0);
+    }
+    ck_assert_mem_eq(token_corpus_pair(&corpus, 1).links, links, sizeof links);
+    ck_assert_mem_eq(token_corpus_pair(&corpus, 4).links, links + 1, sizeof *links);
+    token_corpus_free(&corpus);
+    ck_assert_uint_eq(corpus.linked, 0);
+}
+END_TEST
+
+START_TEST(test_out_of_memory_for_links)
+{
+    TokenCorpus corpus = {0};
+    const PieceLink links[] = {{1, 2}, {3, 4}};
+    size_t failures = 0;
+    for (size_t i = 0; i < 300; i++) {
+        ck_assert_int_eq(add(&corpus, i, NULL), STATUS_OK);
+        for (size_t n = 1;; n++) {
+            Error error = {0};
+            failing_malloc_at(n);
+            Status status = token_corpus_link(&corpus, links, 2, &error);
+            bool failed = failing_malloc_stop();
+            ck_assert_int_eq(status, failed ? STATUS_MEMORY : STATUS_OK);
+            if (!failed) break;
+            failures++;
+            ck_assert_ptr_nonnull(strstr(error.text, "the corpus' links"));
+            ck_assert_uint_eq(token_corpus_pair(&corpus, i).link_count, 0);
+        }
+    }
+    ck_assert_uint_gt(failures, 4);
+    for (size_t i = 0; i < 300; i++)
+        ck_assert_mem_eq(token_corpus_pair(&corpus, i).links, links, sizeof links);
+    token_corpus_free(&corpus);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("token_corpus");
     suite_add(suite, "adds", test_adds);
     suite_add(suite, "grows", test_grows);
     suite_add(suite, "out of memory leaves it as it was", test_out_of_memory_leaves_it_as_it_was);
+    suite_add(suite, "links", test_links);
+    suite_add(suite, "out of memory for links", test_out_of_memory_for_links);
     return suite_run(suite);
 }

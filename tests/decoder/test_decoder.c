@@ -15,7 +15,7 @@ static const double RTOL = 1e-10, ATOL = 1e-12;
 static const double RTOL = 5e-5, ATOL = 1e-6;
 #endif
 
-enum { STEPS_MOST = 16, SENTENCES_MOST = 24 };
+enum { STEPS_MOST = 16, SENTENCES_MOST = 24, HEADS_MOST = 2 };
 
 /* The decoder alone: teacher forcing from given s_0, y and annotations to the readouts. */
 typedef struct Subject {
@@ -35,8 +35,8 @@ typedef struct Subject {
     Matrix dr;        // (N_t, E)
     Matrix ds;        // (B, D)
     Matrix djoined;   // (N_t, D+E+2H)
-    Matrix dcontext;  // (N_t, 2H)
-    real scratch[STEPS_MOST];
+    Matrix dmixed;    // (N_t, 2H)
+    real scratch[HEADS_MOST * STEPS_MOST];
 } Subject;
 
 static Matrix take(Arena *arena, size_t rows, size_t room, size_t columns)
@@ -48,22 +48,22 @@ static void layout(Subject *subject, Arena *arena)
 {
     const Ragged *source = &subject->source, *target = &subject->target;
     const DecoderSizes *sizes = &subject->sizes;
-    size_t N_s = source->tokens, N_t = target->tokens, B = target->count, width = sizes->annotation;
+    size_t N_s = source->tokens, N_t = target->tokens, B = target->count;
+    size_t E = sizes->embedding, D = sizes->attention.decoder, width = sizes->attention.annotation;
     size_t room = ragged_rounded(source, N_s);
-    subject->memory.annotations = take(arena, N_s, room, width);
-    subject->memory.keys = take(arena, N_s, room, sizes->attention);
-    subject->memory.begin = source->sentence_begin;
-    subject->dmemory.dannotations = take(arena, N_s, N_s, width);
-    subject->dmemory.dkeys = take(arena, N_s, N_s, sizes->attention);
+    AttentionWidths widths = sizes->scorer->widths(&sizes->attention);
+    attention_memory_layout(&subject->memory, arena, take(arena, N_s, room, width), room,
+                            source->sentence_begin, &widths);
+    attention_grads_layout(&subject->dmemory, arena, N_s, width, &widths);
     teacher_forcing_layout(&subject->acts, arena, target, subject->order, source->sentence_begin,
                            sizes, target->quantum == 1);
-    subject->s_0 = take(arena, B, B, sizes->decoder);
-    subject->y = take(arena, N_t, N_t, sizes->embedding);
-    subject->dreadouts = take(arena, N_t, N_t, sizes->embedding);
-    subject->dr = take(arena, N_t, N_t, sizes->embedding);
-    subject->ds = take(arena, B, B, sizes->decoder);
-    subject->djoined = take(arena, N_t, N_t, sizes->decoder + sizes->embedding + width);
-    subject->dcontext = take(arena, N_t, N_t, width);
+    subject->s_0 = take(arena, B, B, D);
+    subject->y = take(arena, N_t, N_t, E);
+    subject->dreadouts = take(arena, N_t, N_t, E);
+    subject->dr = take(arena, N_t, N_t, E);
+    subject->ds = take(arena, B, B, D);
+    subject->djoined = take(arena, N_t, N_t, D + E + width);
+    subject->dmixed = take(arena, N_t, N_t, width);
 }
 
 /* `order` (B) tells for each place of the target's order which source it belongs to. */
@@ -73,13 +73,13 @@ static void begin(Subject *subject, DecoderSizes sizes, const uint32_t *source_l
 {
     *subject = (Subject){.sizes = sizes};
     ParamVisitor listing = param_visitor_listing(&subject->list);
-    decoder_visit(&subject->params, &listing, &attention_additive, &sizes);
+    decoder_visit(&subject->params, &listing, &sizes);
     subject->block = param_block_new(&subject->list);
     subject->grad_block = param_block_new(&subject->list);
     ParamVisitor values = param_visitor_binding(&subject->list, subject->block);
-    decoder_visit(&subject->params, &values, &attention_additive, &sizes);
+    decoder_visit(&subject->params, &values, &sizes);
     ParamVisitor grads = param_visitor_binding(&subject->list, subject->grad_block);
-    decoder_visit(&subject->dparams, &grads, &attention_additive, &sizes);
+    decoder_visit(&subject->dparams, &grads, &sizes);
     ck_assert_uint_le(count, SENTENCES_MOST);
     memcpy(subject->order, order, count * sizeof *order);
     ragged_make(&subject->source, &subject->source_arena, source_lengths, count, quantum);
@@ -111,21 +111,19 @@ static void forward(Subject *subject)
     const Ragged *source = &subject->source;
     copy_rows(subject->acts.s_before, subject->s_0);
     copy_rows(decoder_input_of(subject->acts.joined, &subject->params), subject->y);
-    attention_additive.memory_forward(&subject->memory, ragged_rounded(source, source->tokens),
-                                      &subject->params.attention);
+    subject->sizes.scorer->memory_forward(&subject->memory, ragged_rounded(source, source->tokens),
+                                          &subject->params.attention);
     teacher_forcing_forward(&subject->acts, &subject->target, &subject->memory, &subject->params);
 }
 
 /* The memory's gradients start at 0, the parameters' go on. */
 static void backward(Subject *subject)
 {
-    Matrix dannotations = subject->dmemory.dannotations, dkeys = subject->dmemory.dkeys;
-    memset(dannotations.values, 0, dannotations.rows * dannotations.columns * sizeof(real));
-    memset(dkeys.values, 0, dkeys.rows * dkeys.columns * sizeof(real));
+    attention_grads_clear(&subject->dmemory);
     copy_rows(subject->dr, subject->dreadouts);
     teacher_forcing_backward(subject->ds, subject->djoined, &subject->dparams, &subject->dmemory,
                              subject->dr, &subject->acts, &subject->target, &subject->memory,
-                             &subject->params, subject->dcontext, subject->scratch);
+                             &subject->params, subject->dmixed, subject->scratch);
 }
 
 static double loss(void *context)
@@ -146,8 +144,8 @@ START_TEST(test_a_step_by_hand)
      * r = tanh(w_s s' + w_y y + w_c c + b); (ln 2)/s', ln 2, 2, −ln 6 make it
      *     tanh(ln 2 + ln 2 + ln 3 − ln 6) = tanh(ln 2) = (2 − 1/2)/(2 + 1/2) = 3/5 */
     Subject subject;
-    begin(&subject, (DecoderSizes){1, 1, 1, 1}, (const uint32_t[]){2}, (const uint32_t[]){1},
-          (const uint32_t[]){0}, 1, 1);
+    begin(&subject, (DecoderSizes){&attention_additive, 1, {1, 1, 1, 1}}, (const uint32_t[]){2},
+          (const uint32_t[]){1}, (const uint32_t[]){0}, 1, 1);
     subject.memory.annotations.values[0] = 0;
     subject.memory.annotations.values[1] = (real)log(3);
     subject.y.values[0] = subject.s_0.values[0] = 1;
@@ -182,11 +180,13 @@ static void draw(Subject *subject, double spread)
 }
 
 /* All gradients by central differences. */
-static void check_gradients(const uint32_t *source_lengths, const uint32_t *target_lengths,
-                            const uint32_t *order, size_t count)
+static void check_gradients(const AttentionScorer *scorer, const uint32_t *source_lengths,
+                            const uint32_t *target_lengths, const uint32_t *order, size_t count)
 {
     Subject subject;
-    DecoderSizes sizes = {.embedding = 3, .annotation = 4, .decoder = 5, .attention = 2};
+    DecoderSizes sizes = {.scorer = scorer,
+                          .embedding = 3,
+                          .attention = {.annotation = 4, .decoder = 5, .attention = 2, .heads = 2}};
     begin(&subject, sizes, source_lengths, target_lengths, order, count, 1);
     draw(&subject, 0.6);
     forward(&subject);
@@ -203,15 +203,18 @@ static void check_gradients(const uint32_t *source_lengths, const uint32_t *targ
 
 START_TEST(test_gradients)
 {
-    const uint32_t first[] = {0};
-    check_gradients((const uint32_t[]){1}, (const uint32_t[]){1}, first, 1);
-    check_gradients((const uint32_t[]){4}, (const uint32_t[]){1}, first, 1);
-    check_gradients((const uint32_t[]){1}, (const uint32_t[]){4}, first, 1);
-    check_gradients((const uint32_t[]){5, 3, 1}, (const uint32_t[]){4, 4, 1},
-                    (const uint32_t[]){2, 0, 1}, 3);
-    // two targets of one source, as in forced decoding of an n-best list
-    check_gradients((const uint32_t[]){5, 3, 1}, (const uint32_t[]){4, 3, 1},
-                    (const uint32_t[]){1, 1, 0}, 3);
+    const uint32_t first[] = {0}, one[] = {1}, four[] = {4};
+    for (size_t i = 0; attention_scorer_names[i]; i++) {
+        const AttentionScorer *scorer = attention_scorer_named(attention_scorer_names[i]);
+        check_gradients(scorer, one, one, first, 1);
+        check_gradients(scorer, four, one, first, 1);
+        check_gradients(scorer, one, four, first, 1);
+        check_gradients(scorer, (const uint32_t[]){5, 3, 1}, (const uint32_t[]){4, 4, 1},
+                        (const uint32_t[]){2, 0, 1}, 3);
+        // two targets of one source, as in forced decoding of an n-best list
+        check_gradients(scorer, (const uint32_t[]){5, 3, 1}, (const uint32_t[]){4, 3, 1},
+                        (const uint32_t[]){1, 1, 0}, 3);
+    }
 }
 END_TEST
 
@@ -227,16 +230,18 @@ static void begin_fixture(Subject *subject, Fixture **fixture, size_t quantum)
         source_lengths[b] = (uint32_t)sources[b];
         target_lengths[b] = (uint32_t)targets[order[b]];
     }
-    DecoderSizes sizes = {.embedding = fixture_dimension(*fixture, "readout.bias", 0),
-                          .annotation = fixture_dimension(*fixture, "annotations", 2),
-                          .decoder = fixture_dimension(*fixture, "s_0", 1),
-                          .attention = fixture_dimension(*fixture, "attention.v", 0)};
+    DecoderSizes sizes = {.scorer = &attention_additive,
+                          .embedding = fixture_dimension(*fixture, "readout.bias", 0),
+                          .attention = {.annotation = fixture_dimension(*fixture, "annotations", 2),
+                                        .decoder = fixture_dimension(*fixture, "s_0", 1),
+                                        .attention = fixture_dimension(*fixture, "attention.v", 0),
+                                        .heads = 1}};
     begin(subject, sizes, source_lengths, target_lengths, order, 3, quantum);
     param_block_read(subject->block, &subject->list, *fixture);
     const double *s_0 = fixture_reals(*fixture, "s_0", NULL);
     for (size_t b = 0; b < 3; b++)
-        for (size_t k = 0; k < sizes.decoder; k++)
-            matrix_row(subject->s_0, b)[k] = (real)s_0[order[b] * sizes.decoder + k];
+        for (size_t k = 0; k < subject->s_0.columns; k++)
+            matrix_row(subject->s_0, b)[k] = (real)s_0[order[b] * subject->s_0.columns + k];
     padded_read(subject->y, *fixture, "y", TIME_FIRST, &subject->target, order, TIME_MAJOR);
     padded_read(subject->dreadouts, *fixture, "d_readouts", TIME_FIRST, &subject->target, order,
                 TIME_MAJOR);
@@ -262,7 +267,7 @@ static void assert_forward(const Subject *subject, const Fixture *fixture)
     const double *expected = fixture_reals(fixture, "alpha", NULL); // (T, B, S)
     size_t B = fixture_dimension(fixture, "alpha", 1), S = fixture_dimension(fixture, "alpha", 2);
     for (size_t b = 0; b < B; b++) {
-        Matrix alpha = teacher_forcing_alpha(&subject->acts, &subject->target, b);
+        Matrix alpha = teacher_forcing_alpha(&subject->acts, &subject->target, b, 0);
         ck_assert_uint_eq(alpha.rows, subject->target.lengths[b]);
         ck_assert_uint_eq(alpha.columns, subject->source.lengths[subject->order[b]]);
         for (size_t t = 0; t < alpha.rows; t++)
@@ -319,13 +324,16 @@ START_TEST(test_gradients_accumulate)
 }
 END_TEST
 
-START_TEST(test_a_sentence_does_not_see_its_batch)
+static void check_batch(const AttentionScorer *scorer)
 {
     // a batch as large as products are rounded to, where a step has no room left over
     enum { B = 24 };
     Subject alone, among;
     // so wide that a product sums in several parts
-    DecoderSizes sizes = {.embedding = 60, .annotation = 1000, .decoder = 60, .attention = 60};
+    DecoderSizes sizes = {
+        .scorer = scorer,
+        .embedding = 60,
+        .attention = {.annotation = 1000, .decoder = 60, .attention = 60, .heads = 2}};
     uint32_t source_lengths[B], target_lengths[B], order[B];
     for (uint32_t b = 0; b < B; b++) {
         source_lengths[b] = b < 5 ? 4 : 3;
@@ -350,6 +358,12 @@ START_TEST(test_a_sentence_does_not_see_its_batch)
     }
     end(&alone);
     end(&among);
+}
+
+START_TEST(test_a_sentence_does_not_see_its_batch)
+{
+    for (size_t i = 0; attention_scorer_names[i]; i++)
+        check_batch(attention_scorer_named(attention_scorer_names[i]));
 }
 END_TEST
 

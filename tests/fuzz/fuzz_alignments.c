@@ -1,11 +1,14 @@
-/* For libFuzzer: lines of links, cutting into units, and the pictures drawn of them take any bytes.
- *
+/* For libFuzzer: lines of links, joining two alignments, lines of tokens, cutting into units, and the pictures drawn of them
+ * take any bytes.
  * tests/fuzz/run builds and runs it. */
 #include "align/heatmap.h"
-#include "align/links.h"
+#include "align/symmetrize.h"
+#include "align/token_text.h"
 #include "base/memory.h"
+#include "text/normalise.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -30,6 +33,53 @@ static void fuzz_links(const char *text, size_t length)
     links_free(&possible);
     links_free(&again);
     bytes_free(&out);
+}
+
+// What two halves of a line say becomes a set between their intersection and their union.
+static void fuzz_symmetrize(const char *text, size_t length)
+{
+    enum { INDEX_MOST = 99 }; // what larger links need in memory is no fault
+    Links sides[2] = {{0}, {0}}, possible = {0}, joint[3] = {{0}, {0}, {0}};
+    Error error;
+    bool taken = true;
+    for (size_t side = 0; side < 2; side++) {
+        size_t begin = side * (length / 2), half = side ? length - length / 2 : length / 2;
+        taken &= !links_parse(text + begin, half, "fuzz", 1, &possible, &sides[side], &error) &&
+                 !links_check(&sides[side], INDEX_MOST, INDEX_MOST, "fuzz", 1, &error);
+    }
+    for (size_t way = 0; way < 3 && taken; way++)
+        require(links_symmetrize(&joint[way], (Symmetrization)way, &sides[0], &sides[1], INDEX_MOST,
+                                 INDEX_MOST, &error) == STATUS_OK);
+    const Links *grown = &joint[SYMMETRIZE_GROW_DIAG_FINAL_AND];
+    const Links *inner = &joint[SYMMETRIZE_INTERSECTION], *outer = &joint[SYMMETRIZE_UNION];
+    for (size_t i = 0; i < inner->count; i++) require(links_contain(grown, inner->items[i]));
+    for (size_t i = 0; i < grown->count; i++) require(links_contain(outer, grown->items[i]));
+    links_free(&sides[0]);
+    links_free(&sides[1]);
+    links_free(&possible);
+    for (size_t way = 0; way < 3; way++) links_free(&joint[way]);
+}
+
+// The text of a normal line of tokens is in normal form, and holds as many units as the line words.
+static void fuzz_token_text(const char *text, size_t length)
+{
+    Bytes line = {0}, again = {0};
+    TokenText made = {0};
+    Units words = {0};
+    Error error;
+    require(normalise(&line, text, length, NULL, &error) == STATUS_OK);
+    const char *normal = line.data ? line.data : "";
+    require(token_text_set(&made, normal, line.length, &error) == STATUS_OK);
+    require(units_split(&words, UNITS_WORDS, normal, line.length, &error) == STATUS_OK);
+    require(made.units.count == words.count);
+    const char *joined = made.text.data ? made.text.data : "";
+    require(normalise(&again, joined, made.text.length, NULL, &error) == STATUS_OK);
+    require(again.length == made.text.length &&
+            !memcmp(again.data ? again.data : "", joined, again.length));
+    bytes_free(&line);
+    bytes_free(&again);
+    token_text_free(&made);
+    units_free(&words);
 }
 
 // Units lie in order within the text, and plain shades hold no control character.
@@ -64,6 +114,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const char *text = (const char *)data + 1;
     size_t length = size - 1 < 256 ? size - 1 : 256; // pictures grow with the square
     fuzz_links(text, size - 1);
+    fuzz_symmetrize(text, size - 1);
+    fuzz_token_text(text, size - 1);
     fuzz_picture(text, length, data[0] & 1 ? UNITS_WORDS : UNITS_CHARACTERS, data[0] >> 1);
     return 0;
 }

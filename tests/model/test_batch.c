@@ -135,7 +135,7 @@ END_TEST
 START_TEST(test_the_smallest_batch)
 {
     const int32_t end[] = {TOKEN_EOS};
-    const TokenPair pair = {end, end, 1, 1, 0};
+    const TokenPair pair = {.source = end, .target = end, .source_length = 1, .target_length = 1};
     Arena arena;
     Batch batch = fill(&arena, &pair, 1, true, 1);
     ck_assert_int_eq(batch.source_tokens[0], TOKEN_EOS);

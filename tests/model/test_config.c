@@ -14,6 +14,7 @@ static const ModelConfig good = {
     .joint = false,
     .tied = true,
     .attention = "additive",
+    .heads = 1,
 };
 
 // What config_check says of a config that it must refuse.
@@ -29,11 +30,19 @@ static void expect_refusal(ModelConfig config, const char *part)
 START_TEST(test_accepts)
 {
     ck_assert_int_eq(config_check(&good, NULL), STATUS_OK);
-    const ModelConfig least = {4, 4, 1, 1, 1, 1, true, false, "additive"};
+    const ModelConfig least = {4, 4, 1, 1, 1, 1, true, false, "additive", 1, false};
     ck_assert_int_eq(config_check(&least, NULL), STATUS_OK);
-    const ModelConfig most = {
-        1000000, 1000000, CONFIG_SIZE_MOST, CONFIG_SIZE_MOST, CONFIG_SIZE_MOST, CONFIG_SIZE_MOST,
-        true,    true,    "additive"};
+    const ModelConfig most = {1000000,
+                              1000000,
+                              CONFIG_SIZE_MOST,
+                              CONFIG_SIZE_MOST,
+                              CONFIG_SIZE_MOST,
+                              CONFIG_SIZE_MOST,
+                              true,
+                              true,
+                              "additive",
+                              1,
+                              false};
     ck_assert_int_eq(config_check(&most, NULL), STATUS_OK);
 }
 END_TEST
@@ -62,6 +71,11 @@ START_TEST(test_refuses)
     config.joint = true;
     expect_refusal(config, "joint vocabulary has one size, not 8000 and 6000");
     config = good;
+    config.self_attention = true;
+    config.heads = 3; // of 2H = 1024
+    expect_refusal(config, "3 heads");
+    expect_refusal(config, "1024");
+    config = good;
     strcpy(config.attention, "dott");
     expect_refusal(config, "no attention named dott");
 }
@@ -69,8 +83,10 @@ END_TEST
 
 START_TEST(test_json_and_back)
 {
-    for (int kind = 0; kind < 4; kind++) {
+    for (int kind = 0; kind < 8; kind++) {
         ModelConfig config = good, read;
+        config.self_attention = kind & 4;
+        config.heads = kind & 4 ? 8 : 1;
         config.joint = kind & 1;
         config.tied = kind & 2;
         if (config.joint) config.source_vocabulary = config.target_vocabulary;
@@ -80,6 +96,19 @@ START_TEST(test_json_and_back)
         ck_assert(config_equal(&config, &read));
         json_decref(json);
     }
+}
+END_TEST
+
+// A file from before there was self-attention has none.
+START_TEST(test_older_json)
+{
+    ModelConfig read;
+    json_t *json = config_to_json(&good);
+    json_object_del(json, "heads");
+    json_object_del(json, "self_attention");
+    ck_assert_int_eq(config_from_json(&read, json, NULL), STATUS_OK);
+    ck_assert(config_equal(&good, &read));
+    json_decref(json);
 }
 END_TEST
 
@@ -111,12 +140,16 @@ START_TEST(test_refuses_json)
         expect_bad_json(keys[i], json_null(), keys[i]);
         expect_bad_json(keys[i], json_array(), keys[i]);
     }
+    expect_bad_json("heads", json_integer(0), "heads is 0");
+    expect_bad_json("heads", json_string("1"), "heads");
     expect_bad_json("embedding", json_integer(-1), "embedding");
     expect_bad_json("embedding", json_real(256), "embedding");
     expect_bad_json("embedding", json_string("256"), "embedding");
     expect_bad_json("embedding", json_integer(0x7fffffffffffffff), "embedding is 922");
     expect_bad_json("tied", json_integer(1), "tied");
     expect_bad_json("attention", json_string(""), "attention");
+    expect_bad_json("self_attention", json_integer(1), "self_attention");
+    expect_bad_json("heads", json_string("4"), "heads");
     expect_bad_json("joint", json_true(), "8000 and 6000");
     // not cut to a name that is known, or to one that looks so
     expect_bad_json("attention", json_string("additive but not quite"), "additive but no");
@@ -135,8 +168,8 @@ END_TEST
 
 START_TEST(test_equality_sees_every_field)
 {
-    ModelConfig others[9];
-    for (size_t i = 0; i < 9; i++) others[i] = good;
+    ModelConfig others[11];
+    for (size_t i = 0; i < 11; i++) others[i] = good;
     others[0].source_vocabulary++;
     others[1].target_vocabulary++;
     others[2].embedding++;
@@ -146,8 +179,10 @@ START_TEST(test_equality_sees_every_field)
     others[6].joint = true;
     others[7].tied = false;
     strcpy(others[8].attention, "dot");
+    others[9].heads++;
+    others[10].self_attention = true;
     ck_assert(config_equal(&good, &good));
-    for (size_t i = 0; i < 9; i++) ck_assert_msg(!config_equal(&good, &others[i]), "field %zu", i);
+    for (size_t i = 0; i < 11; i++) ck_assert_msg(!config_equal(&good, &others[i]), "field %zu", i);
 }
 END_TEST
 
@@ -157,6 +192,7 @@ int main(void)
     suite_add(suite, "accepts", test_accepts);
     suite_add(suite, "refuses", test_refuses);
     suite_add(suite, "JSON and back", test_json_and_back);
+    suite_add(suite, "older JSON", test_older_json);
     suite_add(suite, "refuses JSON", test_refuses_json);
     suite_add(suite, "refuses what is no object", test_refuses_what_is_no_object);
     suite_add(suite, "equality sees every field", test_equality_sees_every_field);

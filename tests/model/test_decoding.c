@@ -19,6 +19,17 @@ static void set_up(double scale)
     small_pairs_draw(&drawn, &model.config, SOURCES, 9, 2);
 }
 
+// The same with self-attention of five heads, each two wide.
+static void set_up_self_attention(double scale)
+{
+    set_up(scale);
+    ModelConfig config = model.config;
+    config.self_attention = true;
+    config.heads = 5;
+    small_model_free(&model);
+    small_model_make(&model, &config, scale, 1);
+}
+
 static Inference *new_inference(void)
 {
     Inference *inference = NULL;
@@ -89,9 +100,8 @@ static void expect_same(const Said *a, const Said *b, bool bits)
 }
 
 // Search's steps must tell what training's pass tells about the same tokens.
-START_TEST(test_agrees_with_teacher_forcing)
+static void check_teacher_forcing(void)
 {
-    set_up(2);
     Inference *inference = new_inference();
     ck_assert_uint_eq(inference_vocabulary(inference), WORDS);
     encode(inference, drawn.pairs, SOURCES, SOURCES);
@@ -117,6 +127,14 @@ START_TEST(test_agrees_with_teacher_forcing)
     }
     inference_free(inference);
     small_model_free(&model);
+}
+
+START_TEST(test_agrees_with_teacher_forcing)
+{
+    set_up(2);
+    check_teacher_forcing();
+    set_up_self_attention(2);
+    check_teacher_forcing();
 }
 END_TEST
 
@@ -144,9 +162,8 @@ START_TEST(test_attention_is_a_distribution)
 END_TEST
 
 // A sentence's numbers do not depend on what else is in the batch.
-START_TEST(test_batch_does_not_matter)
+static void check_batches(void)
 {
-    set_up(2);
     Inference *inference = new_inference();
     Said together, apart;
     say(&together, inference, 0, SOURCES);
@@ -156,6 +173,14 @@ START_TEST(test_batch_does_not_matter)
     expect_same(&together, &apart, gemm_rows_exact());
     inference_free(inference);
     small_model_free(&model);
+}
+
+START_TEST(test_batch_does_not_matter)
+{
+    set_up(2);
+    check_batches();
+    set_up_self_attention(2);
+    check_batches();
 }
 END_TEST
 

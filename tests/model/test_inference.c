@@ -42,7 +42,7 @@ START_TEST(test_by_hand)
 {
     /* All parameters are 0 but the output's bias, ln of 1 1 2 3 1, whose sum is 8: p = 1/8 1/8 2/8
      * 3/8 1/8 at every step, and every word is looked at alike. */
-    const ModelConfig config = {5, 5, 2, 3, 2, 2, true, true, "additive"};
+    const ModelConfig config = {5, 5, 2, 3, 2, 2, true, true, "additive", 1, false};
     Seq2SeqParams params;
     ck_assert_int_eq(seq2seq_params_new(&params, &config, NULL), STATUS_OK);
     params.output.bias[2] = (real)log(2);
@@ -131,6 +131,7 @@ START_TEST(test_forced_equals_pytorch)
     check_fixture("model_joint", true, true);
     check_fixture("model_separate", false, true);
     check_fixture("model_untied", true, false);
+    check_fixture("model_self_attention", true, true);
 }
 END_TEST
 
@@ -169,10 +170,18 @@ static void expect_the_same_bits(ModelConfig config)
 
 START_TEST(test_a_sentence_does_not_see_its_batch)
 {
-    expect_the_same_bits((ModelConfig){300, 300, 64, 64, 64, 64, true, true, "additive"});
+    expect_the_same_bits((ModelConfig){300, 300, 64, 64, 64, 64, true, true, "additive", 1, false});
     // narrow products take another way through BLAS
-    expect_the_same_bits((ModelConfig){300, 300, 40, 40, 40, 24, true, true, "additive"});
-    expect_the_same_bits((ModelConfig){300, 300, 50, 33, 8, 3, true, true, "additive"});
+    expect_the_same_bits((ModelConfig){300, 300, 40, 40, 40, 24, true, true, "additive", 1, false});
+    expect_the_same_bits((ModelConfig){300, 300, 50, 33, 8, 3, true, true, "additive", 1, false});
+}
+END_TEST
+
+START_TEST(test_a_sentence_does_not_see_its_batch_in_self_attention)
+{
+    expect_the_same_bits((ModelConfig){300, 300, 64, 64, 64, 64, true, true, "additive", 4, true});
+    expect_the_same_bits((ModelConfig){300, 300, 64, 33, 64, 64, true, true, "additive", 3, true});
+    expect_the_same_bits((ModelConfig){300, 300, 64, 6, 64, 64, true, true, "additive", 1, true});
 }
 END_TEST
 
@@ -219,6 +228,8 @@ int main(void)
     suite_add(suite, "by hand", test_by_hand);
     suite_add(suite, "forced equals PyTorch", test_forced_equals_pytorch);
     suite_add(suite, "a sentence does not see its batch", test_a_sentence_does_not_see_its_batch);
+    suite_add(suite, "a sentence does not see its batch in self-attention",
+              test_a_sentence_does_not_see_its_batch_in_self_attention);
     suite_add(suite, "all rows may end", test_all_rows_may_end);
     suite_add(suite, "out of memory", test_out_of_memory);
     return suite_run(suite);

@@ -3,6 +3,7 @@
 #include "support/suite.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 static const ModelConfig sizes = {
@@ -15,6 +16,7 @@ static const ModelConfig sizes = {
     .joint = false,
     .tied = false,
     .attention = "additive",
+    .heads = 1,
 };
 
 /* What PyTorch's defaults and DESIGN §1 say of each tensor: the width of a uniform distribution
@@ -94,6 +96,27 @@ START_TEST(test_distributions)
 }
 END_TEST
 
+START_TEST(test_self_attention)
+{
+    static const char *const projections[] = {"query", "key", "value", "output"};
+    ModelConfig config = sizes;
+    config.self_attention = true;
+    config.heads = 10;
+    Seq2SeqParams params = drawn(&config, 1);
+    for (size_t i = 0; i < 4; i++) {
+        char name[PARAM_NAME_SIZE];
+        snprintf(name, sizeof name, "self_attention.%s.weight", projections[i]);
+        const ParamInfo *info = param_list_find(&params.list, name);
+        check_tensor(params.block + info->offset, info->count, &(struct Expected){name, false, 50});
+    }
+    for (size_t i = 0; i < 50; i++) { // the layer norm only normalises
+        ck_assert(params.self_attention.norm.weight[i] == 1);
+        ck_assert(params.self_attention.norm.bias[i] == 0);
+    }
+    seq2seq_params_free(&params);
+}
+END_TEST
+
 START_TEST(test_joint_embedding)
 {
     ModelConfig config = sizes;
@@ -148,6 +171,7 @@ int main(void)
 {
     Suite *suite = suite_create("initialise");
     suite_add(suite, "distributions", test_distributions);
+    suite_add(suite, "self-attention", test_self_attention);
     suite_add(suite, "joint embedding", test_joint_embedding);
     suite_add(suite, "a seed decides", test_a_seed_decides);
     suite_add(suite, "one tensor does not move another", test_one_tensor_does_not_move_another);

@@ -85,11 +85,13 @@ END_TEST
 START_TEST(test_every_kind_of_model)
 {
     set_up();
-    for (int kind = 0; kind < 4; kind++) {
+    for (int kind = 0; kind < 8; kind++) {
         SmallModel saved = {.config = small.config};
         Model model;
         saved.config.joint = kind & 1;
         saved.config.tied = kind & 2;
+        saved.config.self_attention = kind & 4;
+        if (saved.config.self_attention) saved.config.heads = 5;
         if (saved.config.joint) saved.config.target_vocabulary = saved.config.source_vocabulary;
         ck_assert_int_eq(seq2seq_params_new(&saved.params, &saved.config, NULL), STATUS_OK);
         for (size_t i = 0; i < saved.params.list.block_size; i++) saved.params.block[i] = (real)i;
@@ -100,6 +102,7 @@ START_TEST(test_every_kind_of_model)
         expect_values(&model, &saved);
         bool shares = model.params.source_embedding.values == model.params.target_embedding.values;
         ck_assert_int_eq(shares, saved.config.joint);
+        ck_assert_uint_eq(model.params.self_attention.heads, kind & 4 ? 5 : 0);
         bool tied = model.params.output.weight.values == model.params.target_embedding.values;
         ck_assert_int_eq(tied, saved.config.tied);
         const char *target = saved.config.joint ? texts.source_vocabulary : texts.target_vocabulary;

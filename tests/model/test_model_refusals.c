@@ -141,8 +141,8 @@ START_TEST(test_wrong_tensors)
     expect_damage((Damage){.tensor = "bridge.bias", .missing = true},
                   "tensor bridge.bias is missing");
     expect_damage((Damage){.tensor = "output.bias", .missing = true}, "output.bias is missing");
-    expect_damage((Damage){.extra = "bridge.weight2"}, "tensors, and its config calls for");
-    expect_damage((Damage){.extra = "output.weight"}, "tensors, and its config calls for");
+    expect_damage((Damage){.extra = "bridge.weight2"}, "that its config does not call for");
+    expect_damage((Damage){.extra = "output.weight"}, "that its config does not call for");
     expect_damage((Damage){.tensor = "attention.v", .other_type = true},
                   "tensor attention.v is I32; it must be F");
     const size_t *shape = param_list_find(&small.params.list, "readout.weight")->shape;

@@ -26,6 +26,7 @@ static const struct FixtureKind {
     {"model_joint", true, true},
     {"model_separate", false, true},
     {"model_untied", true, false},
+    {"model_self_attention", true, true},
 };
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
@@ -57,9 +58,11 @@ START_TEST(test_by_hand)
                                 .attention_size = 2,
                                 .joint = true,
                                 .tied = true,
-                                .attention = "additive"};
+                                .attention = "additive",
+                                .heads = 1};
     const int32_t source[] = {4, 4, 3}, target[] = {4, 3};
-    const TokenPair pair = {source, target, 3, 2, 0};
+    const TokenPair pair = {
+        .source = source, .target = target, .source_length = 3, .target_length = 2};
     Seq2SeqParams params, grads;
     ck_assert_int_eq(seq2seq_params_new(&params, &config, NULL), STATUS_OK);
     ck_assert_int_eq(seq2seq_params_new(&grads, &config, NULL), STATUS_OK);
@@ -119,6 +122,7 @@ START_TEST(test_gradients)
     for (size_t i = 0; i < KINDS; i++) check_gradients(&kinds[i], 0, 3, false);
     check_gradients(&kinds[0], 1, 1, false); // B = 1, T = 1
     check_gradients(&kinds[1], 2, 1, false); // B = 1, S = 1
+    check_gradients(&kinds[3], 2, 1, false); // and a sentence that looks at itself alone
 }
 END_TEST
 
@@ -191,7 +195,7 @@ static void check_forward(const struct FixtureKind *kind, size_t quantum)
     size_t S = fixture_dimension(model.file, "alpha", 2);
     for (size_t b = 0; b < model.count; b++) {
         size_t pair = run.batch.target_pair[b];
-        Matrix weights = teacher_forcing_alpha(&run.acts.decoder, &run.batch.target, b);
+        Matrix weights = teacher_forcing_alpha(&run.acts.decoder, &run.batch.target, b, 0);
         ck_assert_uint_eq(weights.rows, model.pairs[pair].target_length);
         ck_assert_uint_eq(weights.columns, model.pairs[pair].source_length);
         for (size_t t = 0; t < weights.rows; t++)
@@ -276,10 +280,10 @@ static void make_many(TokenPair *pairs, int32_t (*tokens)[LONGEST])
     }
 }
 
-START_TEST(test_many_tokens)
+static void check_many_tokens(const struct FixtureKind *kind)
 {
     ModelFixture model;
-    model_fixture_open(&model, "model_untied", true, false);
+    model_fixture_open(&model, kind->name, kind->joint, kind->tied);
     TokenPair pairs[MANY];
     int32_t tokens[MANY][LONGEST];
     make_many(pairs, tokens);
@@ -310,6 +314,11 @@ START_TEST(test_many_tokens)
     model_run_end(&rounded);
     model_run_end(&exact);
     model_fixture_close(&model);
+}
+
+START_TEST(test_many_tokens)
+{
+    for (size_t i = 2; i < KINDS; i++) check_many_tokens(&kinds[i]);
 }
 END_TEST
 

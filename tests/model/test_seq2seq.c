@@ -20,7 +20,8 @@ static ModelConfig small(bool joint, bool tied)
                          .attention_size = 3,
                          .joint = joint,
                          .tied = tied,
-                         .attention = "additive"};
+                         .attention = "additive",
+                         .heads = 1};
 }
 
 START_TEST(test_means_by_hand)
@@ -140,14 +141,17 @@ static void expect_tensors(const ModelConfig *config, const char *const *tensors
 }
 
 // E 4, H 5, D 6, A 3, V 13 (source 17): everything but the embeddings and the output
-#define INNER_TENSORS                                                                              \
+#define ENCODER_TENSORS                                                                            \
     "encoder.weight_ih_l0 15 4", "encoder.weight_hh_l0 15 5", "encoder.bias_ih_l0 15 1",           \
         "encoder.bias_hh_l0 15 1", "encoder.weight_ih_l0_reverse 15 4",                            \
         "encoder.weight_hh_l0_reverse 15 5", "encoder.bias_ih_l0_reverse 15 1",                    \
-        "encoder.bias_hh_l0_reverse 15 1", "bridge.weight 6 10", "bridge.bias 6 1",                \
-        "attention.query.weight 3 6", "attention.query.bias 3 1", "attention.key.weight 3 10",     \
-        "attention.v 3 1", "decoder.weight_ih 18 14", "decoder.weight_hh 18 6",                    \
-        "decoder.bias_ih 18 1", "decoder.bias_hh 18 1", "readout.weight 4 20", "readout.bias 4 1"
+        "encoder.bias_hh_l0_reverse 15 1"
+#define DECODER_TENSORS                                                                            \
+    "bridge.weight 6 10", "bridge.bias 6 1", "attention.query.weight 3 6",                         \
+        "attention.query.bias 3 1", "attention.key.weight 3 10", "attention.v 3 1",                \
+        "decoder.weight_ih 18 14", "decoder.weight_hh 18 6", "decoder.bias_ih 18 1",               \
+        "decoder.bias_hh 18 1", "readout.weight 4 20", "readout.bias 4 1"
+#define INNER_TENSORS ENCODER_TENSORS, DECODER_TENSORS
 
 START_TEST(test_names_and_shapes)
 {
@@ -157,12 +161,26 @@ START_TEST(test_names_and_shapes)
                                            "output.bias 13 1"};
     static const char *const untied[] = {"embedding.weight 13 4", INNER_TENSORS,
                                          "output.weight 13 4", "output.bias 13 1"};
+    static const char *const self_attention[] = {"embedding.weight 13 4",
+                                                 ENCODER_TENSORS,
+                                                 "self_attention.query.weight 10 10",
+                                                 "self_attention.key.weight 10 10",
+                                                 "self_attention.value.weight 10 10",
+                                                 "self_attention.output.weight 10 10",
+                                                 "self_attention.norm.weight 10 1",
+                                                 "self_attention.norm.bias 10 1",
+                                                 DECODER_TENSORS,
+                                                 "output.bias 13 1"};
     ModelConfig config = small(true, true);
     expect_tensors(&config, joint, sizeof joint / sizeof *joint);
     config = small(false, true);
     expect_tensors(&config, separate, sizeof separate / sizeof *separate);
     config = small(true, false);
     expect_tensors(&config, untied, sizeof untied / sizeof *untied);
+    config = small(true, true);
+    config.self_attention = true;
+    config.heads = 2;
+    expect_tensors(&config, self_attention, sizeof self_attention / sizeof *self_attention);
 }
 END_TEST
 
@@ -189,9 +207,11 @@ START_TEST(test_decoder_sizes)
     ModelConfig config = small(true, true);
     DecoderSizes decoder = seq2seq_decoder_sizes(&config);
     ck_assert_uint_eq(decoder.embedding, 4);
-    ck_assert_uint_eq(decoder.annotation, 10);
-    ck_assert_uint_eq(decoder.decoder, 6);
-    ck_assert_uint_eq(decoder.attention, 3);
+    ck_assert_uint_eq(decoder.attention.annotation, 10);
+    ck_assert_uint_eq(decoder.attention.decoder, 6);
+    ck_assert_uint_eq(decoder.attention.attention, 3);
+    ck_assert_uint_eq(decoder.attention.heads, 1);
+    ck_assert_ptr_eq(decoder.scorer, &attention_additive);
 }
 END_TEST
 

@@ -147,6 +147,11 @@ const int64_t *fixture_integers(const Fixture *fixture, const char *name, size_t
     return elements(fixture, name, "I64", count);
 }
 
+bool fixture_has(const Fixture *fixture, const char *name)
+{
+    return json_object_get(fixture->header, name) != NULL;
+}
+
 size_t fixture_dimension(const Fixture *fixture, const char *name, size_t axis)
 {
     const json_t *shape = json_object_get(find(fixture, name), "shape");

@@ -15,6 +15,7 @@
 #ifndef REGARD_TESTS_FIXTURE_H
 #define REGARD_TESTS_FIXTURE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -30,6 +31,9 @@ const double *fixture_reals(const Fixture *fixture, const char *name, size_t *co
 
 // The numbers of an I64 tensor, likewise.
 const int64_t *fixture_integers(const Fixture *fixture, const char *name, size_t *count);
+
+// Whether there is a tensor of that name.
+bool fixture_has(const Fixture *fixture, const char *name);
 
 // The size of a tensor along an axis, counted from 0.
 size_t fixture_dimension(const Fixture *fixture, const char *name, size_t axis);

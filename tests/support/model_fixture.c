@@ -8,6 +8,7 @@
 
 static ModelConfig read_config(const Fixture *file, bool joint, bool tied)
 {
+    bool self_attention = fixture_has(file, "self_attention.query.weight");
     const char *source = joint ? "embedding.weight" : "source_embedding.weight";
     const char *target = joint ? "embedding.weight" : "target_embedding.weight";
     return (ModelConfig){
@@ -17,6 +18,8 @@ static ModelConfig read_config(const Fixture *file, bool joint, bool tied)
         .hidden = fixture_dimension(file, "bridge.weight", 1) / 2,
         .decoder_hidden = fixture_dimension(file, "bridge.weight", 0),
         .attention_size = fixture_dimension(file, "attention.v", 0),
+        .heads = self_attention ? (size_t)*fixture_integers(file, "heads", NULL) : 1,
+        .self_attention = self_attention,
         .joint = joint,
         .tied = tied,
         .attention = "additive",

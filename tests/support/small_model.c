@@ -9,8 +9,7 @@
 void small_model_new(SmallModel *model, size_t source_vocabulary, size_t target_vocabulary,
                      double scale, uint64_t seed)
 {
-    gemm_start();
-    model->config = (ModelConfig){
+    const ModelConfig config = {
         .source_vocabulary = source_vocabulary,
         .target_vocabulary = target_vocabulary,
         .embedding = 6,
@@ -19,7 +18,16 @@ void small_model_new(SmallModel *model, size_t source_vocabulary, size_t target_
         .attention_size = 4,
         .tied = true,
         .attention = "additive",
+        .heads = 1,
     };
+    small_model_make(model, &config, scale, seed);
+}
+
+void small_model_make(SmallModel *model, const ModelConfig *config, double scale, uint64_t seed)
+{
+    gemm_start();
+    model->config = *config;
+    ck_assert_int_eq(config_check(&model->config, NULL), STATUS_OK);
     ck_assert_int_eq(seq2seq_params_new(&model->params, &model->config, NULL), STATUS_OK);
     seq2seq_initialise(&model->params, &model->config, seed);
     for (size_t i = 0; i < model->params.list.block_size; i++)

@@ -15,6 +15,9 @@ typedef struct SmallModel {
 void small_model_new(SmallModel *model, size_t source_vocabulary, size_t target_vocabulary,
                      double scale, uint64_t seed);
 
+// The same of any kind and size.
+void small_model_make(SmallModel *model, const ModelConfig *config, double scale, uint64_t seed);
+
 void small_model_free(SmallModel *model);
 
 /* The sum of the target's log-probabilities given the source, by teacher forcing: training's way to

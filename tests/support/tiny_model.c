@@ -21,7 +21,8 @@ void tiny_model_write(const char *path, uint64_t seed)
                           .attention_size = SIZE,
                           .joint = true,
                           .tied = true,
-                          .attention = "additive"};
+                          .attention = "additive",
+                          .heads = 1};
     char vocabulary[512] = "{\"alphabet\": [\" \"";
     for (size_t i = 0; i < LETTERS; i++) {
         size_t length = strlen(vocabulary);

@@ -75,7 +75,8 @@ void trial_begin(Trial *trial, size_t pairs, size_t words_most)
     options->learning_rate = 0.01;
     options->warmup = 20;
     options->threads = 2;
-    ck_assert_int_eq(training_data_read(&trial->data, &path, 1, NULL, options, NULL, NULL, NULL),
+    const TrainingFiles files = {.train = &path, .count = 1};
+    ck_assert_int_eq(training_data_read(&trial->data, &files, options, NULL, NULL, NULL),
                      STATUS_OK);
     trial->watch = (Watch){0};
     trial->observer = (TrainObserver){trial, watch_report, watch_stop};

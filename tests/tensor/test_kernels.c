@@ -147,12 +147,12 @@ static void check_rows(const Kernels *k, size_t width)
             sum[i] += (double)weights[j] * (double)rows[j * width + i];
             expected[j] += (double)rows[j * width + i] * (double)x[i];
         }
-    k->weighted_rows(out, weights, rows, S, width);
+    k->weighted_rows(out, weights, rows, S, width, width);
     expect(out, sum, width, S, k, "weighted_rows");
-    k->rows_dot(dots, rows, x, S, width);
+    k->rows_dot(dots, rows, x, S, width, width);
     expect(dots, expected, S, 1 + (double)width, k, "rows_dot");
     memset(sum, 0, width * sizeof *sum);
-    k->weighted_rows(out, weights, rows, 0, width);
+    k->weighted_rows(out, weights, rows, 0, width, width);
     expect(out, sum, width, 1, k, "weighted_rows of none");
     release(rows, weights, x, out, dots, sum);
 }

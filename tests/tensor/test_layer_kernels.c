@@ -1,4 +1,4 @@
-/* The kernels of the GRU's step and of additive attention, on every instruction set, against plain
+/* The kernels of the GRU's step, of additive attention and of layer normalisation, on every instruction set, against plain
  * loops in double with libm. */
 #include "tensor/kernels_cases.h"
 
@@ -125,6 +125,44 @@ static void check_additive(const Kernels *k, size_t A)
             expected_dkeys);
 }
 
+/* y = x̂ ⊙ w + b with x̂ = (x − μ)/√(σ² + ε), of numbers far from 0; backward is called twice and
+ * adds. */
+static void check_layer_norm(const Kernels *k, size_t n)
+{
+    if (n == 0) return;
+    real *x = numbers(n, 1, 1), *w = numbers(n, 1, 2), *b = numbers(n, 1, 3), *y = numbers(n, 1, 4);
+    real *dy = numbers(n, 1, 5), *dx = numbers(n, 1, 6);
+    real *dw = memory_new(n, sizeof *dw), *db = memory_new(n, sizeof *db);
+    double *expected = doubles(n), *normal = doubles(n), *expected_dx = doubles(n);
+    double *expected_dw = doubles(n), *expected_db = doubles(n);
+    double mean = 0, variance = 0, sum = 0, along = 0;
+    for (size_t i = 0; i < n; i++) x[i] += 3;
+    for (size_t i = 0; i < n; i++) mean += (double)x[i] / (double)n;
+    for (size_t i = 0; i < n; i++) variance += pow((double)x[i] - mean, 2) / (double)n;
+    double scale = 1 / sqrt(variance + 1e-5);
+    for (size_t i = 0; i < n; i++) {
+        normal[i] = ((double)x[i] - mean) * scale;
+        expected[i] = normal[i] * (double)w[i] + (double)b[i];
+        expected_dw[i] = 2 * (double)dy[i] * normal[i];
+        expected_db[i] = 2 * (double)dy[i];
+        sum += (double)dy[i] * (double)w[i] / (double)n;
+        along += (double)dy[i] * (double)w[i] * normal[i] / (double)n;
+    }
+    for (size_t i = 0; i < n; i++)
+        expected_dx[i] = scale * ((double)dy[i] * (double)w[i] - sum - normal[i] * along);
+    real returned = k->layer_norm_forward(y, x, w, b, (real)1e-5, n);
+    expect(&returned, &scale, 1, scale, k, "1/√(σ² + ε)");
+    expect(x, normal, n, 20, k, "normalised");
+    expect(y, expected, n, 40, k, "layer norm");
+    for (int time = 0; time < 2; time++) k->layer_norm_backward(dx, dw, db, dy, x, w, returned, n);
+    expect(dx, expected_dx, n, 20 * scale, k, "dx");
+    expect(dw, expected_dw, n, 80, k, "dw");
+    expect(db, expected_db, n, 4, k, "db");
+    k->layer_norm_backward(dy, dw, db, dy, x, w, returned, n);
+    expect(dy, expected_dx, n, 20 * scale, k, "dx in place");
+    release(x, w, b, y, dy, dx, dw, db, expected, normal, expected_dx, expected_dw, expected_db);
+}
+
 /* The same bits at other addresses. */
 static void expect_address_free(const Kernels *k, size_t A)
 {
@@ -144,6 +182,7 @@ static void expect_address_free(const Kernels *k, size_t A)
 EVERYWHERE(test_gru, check_gru)
 EVERYWHERE(test_gru_saturated, check_gru_saturated)
 EVERYWHERE(test_additive, check_additive)
+EVERYWHERE(test_layer_norm, check_layer_norm)
 EVERYWHERE(test_address_free, expect_address_free)
 
 int main(void)
@@ -152,6 +191,7 @@ int main(void)
     suite_add(suite, "gru", test_gru);
     suite_add(suite, "gru, saturated", test_gru_saturated);
     suite_add(suite, "additive attention", test_additive);
+    suite_add(suite, "layer norm", test_layer_norm);
     suite_add(suite, "any address", test_address_free);
     return suite_run(suite);
 }

@@ -41,7 +41,8 @@ static const char *write_pairs(const char *name, size_t count, size_t times, boo
 
 static Status read_one(const char *train, const char *valid, Error *error)
 {
-    return training_data_read(&data, &train, 1, valid, &options, NULL, NULL, error);
+    const TrainingFiles files = {.train = &train, .count = 1, .valid = valid};
+    return training_data_read(&data, &files, &options, NULL, NULL, error);
 }
 
 static void expect_read(const char *train, const char *valid)
@@ -240,9 +241,9 @@ START_TEST(test_several_files)
 {
     set_up();
     const char *paths[2] = {write_text("a.tsv", "a\tb\nc\t\n"), write_text("b.tsv", "c\td\n")};
-    const char *valid = write_text("v.tsv", "e\tf\n");
-    ck_assert_int_eq(training_data_read(&data, paths, 2, valid, &options, NULL, NULL, NULL),
-                     STATUS_OK);
+    const TrainingFiles files = {
+        .train = paths, .count = 2, .valid = write_text("v.tsv", "e\tf\n")};
+    ck_assert_int_eq(training_data_read(&data, &files, &options, NULL, NULL, NULL), STATUS_OK);
     ck_assert_uint_eq(data.pairs, 2);
     ck_assert_uint_eq(data.counts.lines, 3);
     ck_assert_uint_eq(data.counts.empty, 1);
@@ -281,8 +282,9 @@ START_TEST(test_given_vocabularies)
             ck_assert_int_eq(vocabulary_from_json(&source, json, NULL), STATUS_OK);
             if (!joint) ck_assert_int_eq(vocabulary_from_json(&target, json, NULL), STATUS_OK);
             if (joint) target = source;
-            Status status = training_data_read(&data, failing ? &missing : &path, 1, path, &options,
-                                               source, target, NULL);
+            const TrainingFiles files = {
+                .train = failing ? &missing : &path, .count = 1, .valid = path};
+            Status status = training_data_read(&data, &files, &options, source, target, NULL);
             ck_assert_int_eq(status, failing ? STATUS_IO : STATUS_OK);
             if (failing) continue;
             ck_assert_int_eq(data.joint, joint);

@@ -21,7 +21,10 @@ static void set_up(size_t count)
 
 static GradientRequest request_of(real dropout)
 {
-    return (GradientRequest){drawn.pairs, drawn.count, (real)0.1, {7, 3, dropout}};
+    return (GradientRequest){.pairs = drawn.pairs,
+                             .count = drawn.count,
+                             .label_smoothing = (real)0.1,
+                             .dropout = {7, 3, dropout}};
 }
 
 /* The batch's gradient, summed over the shards, by so many threads; freed by memory_free. */
@@ -89,6 +92,41 @@ START_TEST(test_threads_give_the_same_gradient)
         memory_free(whole);
         small_model_free(&model);
     }
+}
+END_TEST
+
+/* The first, third, fifth … pair gets a link from its first target token to its last source token, and the weight counts. */
+static void guide(GradientRequest *request, PieceLink *links)
+{
+    for (size_t i = 0; i < drawn.count; i += 2) {
+        links[i] = (PieceLink){(uint16_t)(drawn.pairs[i].source_length - 1), 0};
+        drawn.pairs[i].links = &links[i];
+        drawn.pairs[i].link_count = 1;
+    }
+    request->guide_weight = (real)0.5;
+}
+
+START_TEST(test_guide_whatever_the_shards)
+{
+    static PieceLink links[SMALL_PAIRS_MOST];
+    double tolerance = sizeof(real) == sizeof(double) ? 1e-12 : 2e-5;
+    set_up(40);
+    GradientRequest request = request_of(0);
+    GradientResult expected, result, unguided;
+    memory_free(gradient(1, &request, &unguided));
+    ck_assert(unguided.guide_loss == 0);
+    guide(&request, links);
+    real *whole = gradient(1, &request, &expected);
+    ck_assert(expected.loss == unguided.loss);
+    ck_assert(expected.guide_loss > 0);
+    for (size_t threads = 2; threads <= 4; threads++) {
+        real *sum = gradient(threads, &request, &result);
+        param_block_assert_scaled(sum, &model.params.list, whole, 1, 1e-4, tolerance);
+        ck_assert_double_eq_tol(result.guide_loss, expected.guide_loss, 1e-3);
+        memory_free(sum);
+    }
+    memory_free(whole);
+    small_model_free(&model);
 }
 END_TEST
 
@@ -185,6 +223,7 @@ int main(void)
 {
     Suite *suite = suite_create("gradient");
     suite_add(suite, "threads give the same gradient", test_threads_give_the_same_gradient);
+    suite_add(suite, "guide, whatever the shards", test_guide_whatever_the_shards);
     suite_add(suite, "same bits twice", test_same_bits_twice);
     suite_add(suite, "masks change with the step", test_masks_change_with_the_step);
     suite_add(suite, "fewer pairs than threads", test_fewer_pairs_than_threads);

@@ -137,6 +137,7 @@ START_TEST(test_ten_steps_equal_pytorch)
     check_ten_steps("model_joint", true, true);
     check_ten_steps("model_separate", false, true);
     check_ten_steps("model_untied", true, false);
+    check_ten_steps("model_self_attention", true, true);
 }
 END_TEST
 
@@ -202,7 +203,7 @@ END_TEST
 START_TEST(test_what_is_not_finite_is_found)
 {
     const double bad[] = {NAN, INFINITY, -INFINITY};
-    const ModelConfig config = {13, 13, 4, 5, 6, 3, true, true, "additive"};
+    const ModelConfig config = {13, 13, 4, 5, 6, 3, true, true, "additive", 1, false};
     Seq2SeqParams grads;
     ck_assert_int_eq(seq2seq_params_new(&grads, &config, NULL), STATUS_OK);
     Subject subject = begin(grads.list.block_size, (AdamOptions){0.9, 0.98, 1e-9, 1}, 2);

@@ -11,7 +11,11 @@ static const TrainOptions odd = {
     .embedding = 2,
     .hidden = 3,
     .decoder_hidden = 4,
+    .attention = 1,
+    .heads = 3,
     .attention_size = 5,
+    .self_attention = 1,
+    .precision = 1,
     .untied = 1,
     .deduplicate = 1,
     .dropout = 0.1,
@@ -23,6 +27,7 @@ static const TrainOptions odd = {
     .clip_norm = 0.7,
     .seed = 4000000000u,
     .threads = 9,
+    .guide_weight = 0.5,
     .max_epochs = 10,
     .patience = 11,
     .max_minutes = 12,
@@ -32,9 +37,11 @@ static const char *const names[] = {
     "vocabulary_size", "vocabulary_kind", "embedding", "hidden",       "decoder_hidden",
     "attention_size",  "untied",          "dropout",   "batch_tokens", "label_smoothing",
     "max_length",      "learning_rate",   "warmup",    "clip_norm",    "seed",
-    "threads",         "deduplicate",
+    "threads",         "deduplicate",     "attention", "heads",        "self_attention",
+    "precision",       "guide_weight",
 };
 enum { NAMES = sizeof names / sizeof *names };
+enum { LATER = 5 }; // the last of them, which older checkpoints lack
 
 START_TEST(test_json_and_back)
 {
@@ -82,13 +89,28 @@ static void expect_refusal(const char *name, json_t *value)
 START_TEST(test_wrong_json)
 {
     for (size_t i = 0; i < NAMES; i++) {
-        expect_refusal(names[i], NULL);
+        if (i < NAMES - LATER) expect_refusal(names[i], NULL);
         expect_refusal(names[i], json_string("1"));
         expect_refusal(names[i], json_null());
     }
     expect_refusal("embedding", json_integer(-1));
     expect_refusal("embedding", json_real(2));
+    expect_refusal("attention", json_integer(100)); // there are not so many
     ck_assert_int_eq(train_options_from_json(&(TrainOptions){0}, NULL, NULL), STATUS_FORMAT);
+}
+END_TEST
+
+// A checkpoint from before there was self-attention is one without it.
+START_TEST(test_older_json)
+{
+    const TrainOptions defaults = TRAIN_OPTIONS_DEFAULT;
+    TrainOptions options = odd;
+    json_t *json = train_options_to_json(&odd);
+    for (size_t i = NAMES - LATER; i < NAMES; i++) json_object_del(json, names[i]);
+    ck_assert_int_eq(train_options_from_json(&options, json, NULL), STATUS_OK);
+    for (size_t i = 0; i < NAMES; i++)
+        ck_assert(train_options_same(&options, i < NAMES - LATER ? &odd : &defaults, names[i]));
+    json_decref(json);
 }
 END_TEST
 
@@ -98,5 +120,6 @@ int main(void)
     suite_add(suite, "JSON and back", test_json_and_back);
     suite_add(suite, "same", test_same);
     suite_add(suite, "wrong JSON", test_wrong_json);
+    suite_add(suite, "older JSON", test_older_json);
     return suite_run(suite);
 }

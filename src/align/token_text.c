@@ -1,0 +1,167 @@
+#include "align/token_text.h"
+
+#include "text/utf8.h"
+
+#include <string.h>
+
+// A token, as the running text spells it, and what the rules ask about it.
+typedef struct Token {
+    const char *text;
+    size_t length;
+    size_t characters;
+    uint32_t first, last, before_last; // before_last is 0 if there is one character alone
+    bool closes, opens;                // is nothing but closing marks; is an opening one
+} Token;
+
+static bool is_apostrophe(uint32_t character)
+{
+    return character == '\'' || character == 0x2019;
+}
+
+static bool is_word(uint32_t character)
+{
+    return utf8_is_letter(character) || utf8_is_number(character);
+}
+
+// Han, CJK symbols and punctuation, full-width forms: what is written without spaces around it.
+static bool is_east_asian(uint32_t character)
+{
+    return utf8_is_han(character) || (0x3000 <= character && character <= 0x303F) ||
+           (0xFF00 <= character && character <= 0xFFEF);
+}
+
+static bool is_closing(uint32_t character)
+{
+    static const uint32_t marks[] = {'.', ',', 0x2026, '%', ')', ']', '}', 0x201D};
+    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
+        if (character == marks[i]) return true;
+    return false;
+}
+
+static bool is_opening(uint32_t character)
+{
+    return character == '(' || character == '[' || character == '{' || character == 0x201C ||
+           character == '$';
+}
+
+static bool spells(const Token *token, const char *text)
+{
+    return token->length == strlen(text) && memcmp(token->text, text, token->length) == 0;
+}
+
+/* The Penn Treebank's spellings of brackets and quotes. */
+static void unescape(Token *token)
+{
+    static const char *const spellings[][2] = {
+        {"-LRB-", "("}, {"-RRB-", ")"}, {"-LSB-", "["}, {"-RSB-", "]"},
+        {"-LCB-", "{"}, {"-RCB-", "}"}, {"``", "\""},   {"''", "\""},
+    };
+    for (size_t i = 0; i < sizeof spellings / sizeof *spellings; i++)
+        if (spells(token, spellings[i][0])) {
+            token->text = spellings[i][1];
+            token->length = strlen(token->text);
+            return;
+        }
+}
+
+/* `quoted`: whether a straight quote of this line is open. */
+static Token token_of(const char *text, size_t length, bool *quoted)
+{
+    Token token = {.text = text, .length = length, .closes = true};
+    unescape(&token);
+    for (size_t at = 0; at < token.length; token.characters++) {
+        uint32_t character;
+        at += utf8_decode(token.text + at, token.length - at, &character, NULL);
+        if (token.characters == 0) token.first = character;
+        token.before_last = token.last;
+        token.last = character;
+        token.closes &= is_closing(character);
+    }
+    token.opens = token.characters == 1 && is_opening(token.first);
+    if (spells(&token, "\"")) {
+        token.closes = *quoted;
+        token.opens = !*quoted;
+        *quoted = !*quoted;
+    }
+    return token;
+}
+
+static bool is_elided(const Token *token)
+{
+    if (token->characters < 2 || !is_apostrophe(token->last) || !utf8_is_letter(token->before_last))
+        return false;
+    bool ends_in_s = token->before_last == 's' || token->before_last == 'S';
+    return !ends_in_s || token->characters == 2;
+}
+
+/* 's, 'll, n't, and the apostrophe of "troops '". */
+static bool is_contracted(const Token *left, const Token *right)
+{
+    if (!utf8_is_letter(left->last)) return false;
+    if (right->characters == 1)
+        return is_apostrophe(right->first) && (left->last == 's' || left->last == 'S');
+    return spells(right, "n't") || spells(right, "n\xE2\x80\x99t") ||
+           (is_apostrophe(right->first) && utf8_is_letter(right->last));
+}
+
+static bool is_hyphen(const Token *token)
+{
+    return token->characters == 1 && token->first == '-';
+}
+
+// A lone hyphen with a word on either side.
+static bool hyphenates(const Token *left, const Token *token, const Token *right)
+{
+    return is_hyphen(token) && is_word(left->last) && is_word(right->first);
+}
+
+/* Whether no space stands between tokens[1] and tokens[2]; the outer two may be {0}. No mark comes to stand on another
+ * character than before, so that the text stays in normal form. */
+static bool joined(const Token tokens[4])
+{
+    const Token *left = &tokens[1], *right = &tokens[2];
+    if (utf8_extends(right->first)) return false;
+    if (is_east_asian(left->last) || is_east_asian(right->first)) return true;
+    if (left->opens || right->closes) return true;
+    if (hyphenates(left, right, &tokens[3]) || hyphenates(&tokens[0], left, right)) return true;
+    return (is_elided(left) && is_word(right->first)) || is_contracted(left, right);
+}
+
+static Status append(TokenText *out, size_t unit, const Token *token, bool space, Error *error)
+{
+    Status status = space ? bytes_append(&out->text, " ", 1, error) : STATUS_OK;
+    out->units.begins[unit] = (uint32_t)out->text.length;
+    if (!status) status = bytes_append(&out->text, token->text, token->length, error);
+    out->units.ends[unit] = (uint32_t)out->text.length;
+    return status;
+}
+
+Status token_text_set(TokenText *out, const char *line, size_t length, Error *error)
+{
+    bytes_clear(&out->text);
+    Units *units = &out->units; // places in the line, and token by token those in the text
+    Status status = units_split(units, UNITS_WORDS, line, length, error);
+    Token tokens[4] = {{0}}; // the one at hand is tokens[1]
+    bool quoted = false, glued = false;
+    for (size_t i = 0; i < units->count + 2 && !status; i++) { // token i comes in, i - 2 is written
+        memmove(tokens, tokens + 1, 3 * sizeof *tokens);
+        tokens[3] = (Token){0};
+        if (i < units->count)
+            tokens[3] =
+                token_of(line + units->begins[i], units->ends[i] - units->begins[i], &quoted);
+        if (i < 2) continue;
+        status = append(out, i - 2, &tokens[1], i > 2 && !glued, error);
+        glued = joined(tokens);
+    }
+    if (status) {
+        bytes_clear(&out->text);
+        units_clear(units);
+    }
+    return status;
+}
+
+void token_text_free(TokenText *out)
+{
+    bytes_free(&out->text);
+    units_free(&out->units);
+}

@@ -1,0 +1,93 @@
+/* Dot-product attention (Luong, Pham & Manning 2015, arXiv 1508.04025, section 3.1, "dot"):
+ *
+ *     e_tj = s_{t-1}ᵀ h_j          if D = 2H
+ *     e_tj = (W s_{t-1})ᵀ h_j      else: a product needs both to be equally wide
+ *
+ * Luong's decoder scores with the state s_t of the step itself and mixes the context into the
+ * output after it; here, as in Bahdanau's, the state s_{t-1} before the step asks, and the context
+ * enters the step. The annotations are keys and values both, so nothing is computed beforehand. */
+#include "attention/products.h"
+#include "tensor/kernels.h"
+
+#include <string.h>
+
+static AttentionWidths dot_widths(const AttentionSizes *sizes)
+{
+    return (AttentionWidths){.heads = 1, .query = sizes->annotation};
+}
+
+static void dot_visit(AttentionParams *params, ParamVisitor *visitor, const char *prefix,
+                      const AttentionSizes *sizes)
+{
+    params->heads = 1;
+    if (sizes->decoder == sizes->annotation) return;
+    param_visit_matrix(visitor, &params->query.weight, prefix, "query.weight", sizes->annotation,
+                       sizes->decoder);
+}
+
+static bool is_projected(const AttentionParams *params)
+{
+    return params->query.weight.rows > 0;
+}
+
+static void dot_memory_forward(AttentionMemory *memory, size_t rows, const AttentionParams *params)
+{
+    (void)memory, (void)rows, (void)params; // keys and values are the annotations
+}
+
+static void dot_step_forward(AttentionStep *step, Matrix s_before, const AttentionMemory *memory,
+                             const AttentionParams *params)
+{
+    if (is_projected(params))
+        linear_forward(matrix_with_rows(step->query, s_before.rows), s_before, &params->query);
+    else
+        for (size_t i = 0; i < step->rows; i++)
+            memcpy(matrix_row(step->query, i), matrix_row(s_before, i),
+                   s_before.columns * sizeof(real));
+    products_forward(step, memory, params);
+}
+
+static void dot_step_backward(Matrix ds_before, AttentionParams *dparams,
+                              AttentionMemoryGrads *dmemory, Matrix dcontext, AttentionStep *step,
+                              const AttentionMemory *memory, const AttentionParams *params,
+                              real *scratch)
+{
+    (void)dparams; // W's gradient waits for all steps
+    step->dmixed = dcontext;
+    products_backward(dmemory, step, memory, params, scratch);
+    if (is_projected(params))
+        gemm_backward_input(ds_before, step->dquery, params->query.weight, GEMM_ADD);
+    else
+        for (size_t i = 0; i < step->rows; i++)
+            kernels()->add(matrix_row(ds_before, i), matrix_row(step->dquery, i),
+                           ds_before.columns);
+}
+
+static void dot_steps_backward(AttentionParams *dparams, const AttentionStep *steps,
+                               Matrix s_before, Matrix dcontext)
+{
+    (void)dcontext; // meets no weight
+    if (is_projected(dparams)) gemm_backward_weight(dparams->query.weight, steps->dquery, s_before);
+}
+
+static void dot_memory_backward(AttentionMemoryGrads *dmemory, AttentionParams *dparams,
+                                const AttentionMemory *memory, const AttentionParams *params)
+{
+    (void)dmemory, (void)dparams, (void)memory, (void)params; // dkeys are dannotations
+}
+
+const AttentionScorer attention_dot = {
+    .name = "dot",
+    .query_formula = "s_{t-1}, or W s_{t-1} where D ≠ 2H",
+    .query_width = "2H",
+    .energy_formula = "q_tᵀ h_j",
+    .context_formula = "Σ_j α_tj h_j",
+    .widths = dot_widths,
+    .visit = dot_visit,
+    .memory_forward = dot_memory_forward,
+    .energies = products_energies,
+    .step_forward = dot_step_forward,
+    .step_backward = dot_step_backward,
+    .steps_backward = dot_steps_backward,
+    .memory_backward = dot_memory_backward,
+};

@@ -1,0 +1,68 @@
+/* Multi-head scaled dot-product self-attention over the annotations (Vaswani et al. 2017, arXiv
+ * 1706.03762, sections 3.1 and 3.2), with its residual and layer norm: a stage between the encoder
+ * and the decoder, in which every position of a sentence looks at every other.
+ *
+ *     Q = W_Q h    K = W_K h    V = W_V h                       head k: d = 2H/heads columns of each
+ *     c_k = softmax(Q_k K_kᵀ / √d) V_k                          over the sentence's own positions
+ *     h'  = LayerNorm(h + W_O [c_1 ; … ; c_heads])
+ *
+ * The projections have no biases. N = tokens of the batch, all matrices sentence-major, without
+ * padding: the four projections are one product each over all N rows, and a sentence's heads are
+ * products of views, S by S. */
+#ifndef REGARD_ATTENTION_SELF_ATTENTION_H
+#define REGARD_ATTENTION_SELF_ATTENTION_H
+
+#include "layers/layer_norm.h"
+#include "layers/ragged.h"
+
+typedef struct SelfAttentionParams {
+    size_t heads;         // divides 2H; 0 where a model has no self-attention
+    Matrix query;         // W_Q (2H, 2H)
+    Matrix key;           // W_K (2H, 2H)
+    Matrix value;         // W_V (2H, 2H)
+    Matrix output;        // W_O (2H, 2H)
+    LayerNormParams norm; // (2H)
+} SelfAttentionParams;
+
+// Names query.weight, key.weight, value.weight, output.weight, norm.weight and norm.bias; `width`
+// is 2H.
+void self_attention_visit(SelfAttentionParams *params, ParamVisitor *visitor, const char *prefix,
+                          size_t width, size_t heads);
+
+/* What forward saves for backward, and backward's scratch. */
+typedef struct SelfAttentionActs {
+    Matrix query;          // (N, 2H) Q
+    Matrix key;            // (N, 2H) K; backward: its gradient
+    Matrix value;          // (N, 2H) V; backward: its gradient
+    Matrix context;        // (N, 2H) [c_1 ; … ; c_heads]; backward: its gradient
+    Matrix normalised;     // (N, 2H) h + W_O c, then its normalised form
+    real *scales;          // (N) of the layer norm
+    Matrix annotations;    // (N, 2H) h'
+    real *weights;         // heads × (S, S), sentence by sentence; without backward one sentence's
+    size_t *weights_begin; // (B) where each sentence's begin
+    Matrix dquery;         // (N, 2H), with backward only
+    real *dweights;        // (longest S)², with backward only
+} SelfAttentionActs;
+
+// Takes everything from the arena. Rows of products have room to be rounded up.
+void self_attention_acts_layout(SelfAttentionActs *acts, Arena *arena, const Ragged *ragged,
+                                size_t width, size_t heads, bool with_backward);
+
+/* From h (N, 2H), whose memory has room for rows rounded up to ragged->quantum, to
+ * acts->annotations; h stays as it is. A sentence's products depend on its own length alone, so
+ * where gemm_rows_exact() holds its numbers have the same bits in any batch. */
+void self_attention_forward(SelfAttentionActs *acts, Matrix h, const Ragged *ragged,
+                            const SelfAttentionParams *params);
+
+/* From dannotations (N, 2H), the gradient of h', which becomes that of h; adds to dparams. h is
+ * forward's. */
+void self_attention_backward(Matrix dannotations, SelfAttentionParams *dparams,
+                             SelfAttentionActs *acts, Matrix h, const Ragged *ragged,
+                             const SelfAttentionParams *params);
+
+/* How much each position of sentence b looked at each, by one head: (S, S), rows sum to 1. After a
+ * forward without backward only the last sentence's are there. */
+Matrix self_attention_weights(const SelfAttentionActs *acts, const Ragged *ragged, size_t b,
+                              size_t head);
+
+#endif

@@ -1,0 +1,212 @@
+#include "cli/alignment_format.h"
+
+#include "align/soft_json.h"
+#include "base/memory.h"
+#include "cli/heatmap_style.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+const char *const alignment_formats[] = {"pharaoh", "soft", "heatmap", "svg", "html", NULL};
+
+// The heads of a model's attention.
+static size_t heads_of(const Model *model)
+{
+    DecoderSizes sizes = seq2seq_decoder_sizes(&model->config);
+    return sizes.scorer->widths(&sizes.attention).heads;
+}
+
+void alignment_writer_start(AlignmentWriter *writer, AlignmentFormat format, int shift, size_t head,
+                            const Translator *translator, const char *model,
+                            const UnitKind units[2])
+{
+    const char *slash = strrchr(model, '/'),
+               *scorer = translator->model.params.decoder.scorer->name;
+    *writer = (AlignmentWriter){
+        .format = format,
+        .shift = shift,
+        .translator = translator,
+        .page = {.model = slash ? slash + 1 : model,
+                 .attention = writer->attention,
+                 .units = {units_kind_name(units[0]), units_kind_name(units[1])},
+                 .heads = head ? 1 : heads_of(&translator->model)},
+        .style = heatmap_style_of(STDOUT_FILENO),
+        .columns = terminal_is(STDOUT_FILENO) ? terminal_width(STDOUT_FILENO) : 0,
+    };
+    if (head)
+        snprintf(writer->attention, sizeof writer->attention, "head %zu of %s", head, scorer);
+    else
+        snprintf(writer->attention, sizeof writer->attention, "%s", scorer);
+}
+
+static Labels words(const Bytes *text, const Units *units)
+{
+    return (Labels){text->data ? text->data : "", units};
+}
+
+static SoftSide side(const Pieces *pieces, const Units *units)
+{
+    return (SoftSide){.ends = pieces->ends, .pieces = pieces->count, .units = units};
+}
+
+/* The attention among the pieces (matrices, target, source), </s> counted; zeros where there was
+ * none. `count` is the size of a matrix. */
+static Status find_alpha(AlignmentWriter *writer, const Rendering *rendering, size_t count,
+                         const float **alpha, Error *error)
+{
+    *alpha = rendering->alpha;
+    if (*alpha) return STATUS_OK;
+    count *= html_matrices(writer->page.heads);
+    if (count > writer->zero_capacity) {
+        float *zeros = memory_resize(writer->zeros, count, sizeof *zeros);
+        if (!zeros) return error_memory(error, count * sizeof *zeros, "an alignment");
+        memset(zeros, 0, count * sizeof *zeros);
+        writer->zeros = zeros;
+        writer->zero_capacity = count;
+    }
+    *alpha = writer->zeros;
+    return STATUS_OK;
+}
+
+/* Sets writer->views: the alignment's matrix and those of the heads, which are brought from pieces
+ * to words as it was. */
+static Status set_views(AlignmentWriter *writer, const Translation *translation,
+                        const Rendering *rendering, const Alignment *alignment, const float *alpha,
+                        Error *error)
+{
+    size_t matrices = html_matrices(writer->page.heads);
+    const Pieces *source = &translation->source_pieces, *target = &rendering->pieces;
+    size_t size = (source->count + 1) * (target->count + 1);
+    if (!writer->views) {
+        writer->views = memory_new(2 * matrices, sizeof *writer->views);
+        writer->heads = memory_new(matrices - 1, sizeof *writer->heads);
+        if (!writer->views || !writer->heads)
+            return error_memory(error, matrices * sizeof *writer->heads, "alignments");
+    }
+    Status status = STATUS_OK;
+    writer->views[0] = alignment->soft.weights;
+    for (size_t i = 0; i < matrices && !status; i++) {
+        writer->views[matrices + i] = alpha + i * size;
+        if (i == 0) continue;
+        SoftAlignment *head = &writer->heads[i - 1];
+        status = soft_alignment_set(head, alpha + i * size, side(source, &alignment->source_units),
+                                    side(target, &alignment->target_units), writer->shift, error);
+        writer->views[i] = head->weights;
+    }
+    return status;
+}
+
+/* JSON and pages, which show words and pieces. */
+static Status write_both(AlignmentWriter *writer, const Translation *translation,
+                         const Rendering *rendering, const Alignment *alignment, Error *error)
+{
+    const Pieces *source = &translation->source_pieces, *target = &rendering->pieces;
+    const float *alpha;
+    Status status =
+        find_alpha(writer, rendering, (source->count + 1) * (target->count + 1), &alpha, error);
+    if (!status)
+        status = piece_labels_set(&writer->labels, writer->translator, source, target, error);
+    if (!status) status = set_views(writer, translation, rendering, alignment, alpha, error);
+    if (status) return status;
+    Labels source_words = words(&translation->source, &alignment->source_units);
+    Labels target_words = words(&rendering->text, &alignment->target_units);
+    Labels source_pieces = piece_labels(&writer->labels, 0);
+    Labels target_pieces = piece_labels(&writer->labels, 1);
+    if (writer->format == ALIGNMENT_HTML) {
+        const float **pieces = writer->views + html_matrices(writer->page.heads);
+        HtmlPair pair = {.words = {source_words, target_words, writer->views},
+                         .pieces = {source_pieces, target_pieces, pieces}};
+        return html_add(&writer->page, &pair, writer->pairs, &writer->text, error);
+    }
+    SoftPair soft = {
+        .weights = alpha,
+        .source_pieces = source_pieces,
+        .target_pieces = target_pieces,
+        .source_words = source_words,
+        .target_words = target_words,
+        .links = &alignment->links,
+    };
+    return soft_json_write(&soft, &writer->text, error);
+}
+
+static Status write_drawing(AlignmentWriter *writer, const Translation *translation,
+                            const Rendering *rendering, const Alignment *alignment, Error *error)
+{
+    Labels source = words(&translation->source, &alignment->source_units);
+    Labels target = words(&rendering->text, &alignment->target_units);
+    const float *weights = alignment->soft.weights;
+    if (writer->format == ALIGNMENT_SVG)
+        return svg_add(&writer->svg, weights, source, target, error);
+    Status status = heatmap_write(weights, source, target, writer->style, writer->columns,
+                                  &writer->text, error);
+    return status ? status : bytes_append(&writer->text, "\n", 1, error);
+}
+
+Status alignment_writer_write(AlignmentWriter *writer, const Translation *translation,
+                              const Rendering *rendering, const Alignment *alignment,
+                              Output *output, Error *error)
+{
+    Status status = STATUS_OK;
+    bytes_clear(&writer->text);
+    if (writer->format == ALIGNMENT_HTML && writer->pairs == 0)
+        status = html_begin(&writer->page, &writer->text, error);
+    if (status) return status;
+    switch (writer->format) {
+    case ALIGNMENT_PHARAOH:
+        status = links_write_pharaoh(&alignment->links, &writer->text, error);
+        if (!status) status = bytes_append(&writer->text, "\n", 1, error);
+        break;
+    case ALIGNMENT_SOFT:
+    case ALIGNMENT_HTML:
+        status = write_both(writer, translation, rendering, alignment, error);
+        break;
+    case ALIGNMENT_HEATMAP:
+    case ALIGNMENT_SVG:
+        status = write_drawing(writer, translation, rendering, alignment, error);
+        break;
+    }
+    if (status) return status;
+    writer->pairs++;
+    if (writer->text.length == 0) return STATUS_OK;
+    return output_write(output, writer->text.data, writer->text.length, error);
+}
+
+static Status finish_svg(AlignmentWriter *writer, Error *error)
+{
+    Bytes title = {0};
+    Status status = bytes_append_format(&title, error, "Alignments by %s, %s attention, %zu pair%s",
+                                        writer->page.model, writer->page.attention, writer->pairs,
+                                        writer->pairs == 1 ? "" : "s");
+    if (!status) status = svg_write(&writer->svg, title.data, &writer->text, error);
+    bytes_free(&title);
+    return status;
+}
+
+Status alignment_writer_finish(AlignmentWriter *writer, bool failed, Output *output, Error *error)
+{
+    bool document = writer->format == ALIGNMENT_SVG || writer->format == ALIGNMENT_HTML;
+    if (!document || (failed && writer->pairs == 0)) return STATUS_OK;
+    Status status = STATUS_OK;
+    bytes_clear(&writer->text);
+    if (writer->format == ALIGNMENT_SVG) {
+        status = finish_svg(writer, error);
+    } else {
+        if (writer->pairs == 0) status = html_begin(&writer->page, &writer->text, error);
+        if (!status) status = html_end(&writer->text, error);
+    }
+    return status ? status : output_write(output, writer->text.data, writer->text.length, error);
+}
+
+void alignment_writer_free(AlignmentWriter *writer)
+{
+    svg_free(&writer->svg);
+    piece_labels_free(&writer->labels);
+    for (size_t i = 1; i < html_matrices(writer->page.heads) && writer->heads; i++)
+        soft_alignment_free(&writer->heads[i - 1]);
+    memory_free(writer->heads);
+    memory_free(writer->views);
+    memory_free(writer->zeros);
+    bytes_free(&writer->text);
+    *writer = (AlignmentWriter){0};
+}

@@ -1,0 +1,74 @@
+/* The forms in which `align` and `translate` show alignments.
+ *
+ *     pharaoh   a line of links, 0-0 1-2 (align/links.h)
+ *     soft      a line of JSON with the whole matrix (align/soft_json.h)
+ *     heatmap   a picture for the terminal and an empty line (align/heatmap.h)
+ *     svg       all pairs in one document, one under the other (align/svg.h)
+ *     html      all pairs in one page (align/html.h)
+ *
+ * A document is begun with the first pair and ended by alignment_writer_finish. */
+#ifndef REGARD_CLI_ALIGNMENT_FORMAT_H
+#define REGARD_CLI_ALIGNMENT_FORMAT_H
+
+#include "align/heatmap.h"
+#include "align/html.h"
+#include "align/svg.h"
+#include "api/alignment.h"
+#include "cli/output.h"
+#include "cli/piece_labels.h"
+
+typedef enum AlignmentFormat {
+    ALIGNMENT_PHARAOH,
+    ALIGNMENT_SOFT,
+    ALIGNMENT_HEATMAP,
+    ALIGNMENT_SVG,
+    ALIGNMENT_HTML,
+} AlignmentFormat;
+
+// Their names, in this order, then NULL.
+extern const char *const alignment_formats[];
+
+// What the options of both verbs say of them.
+#define ALIGNMENT_FORMATS_HELP                                                                     \
+    "pharaoh: links, 0-0 1-2, source first; soft: JSON lines with the whole matrix; heatmap: a "   \
+    "picture for the terminal; svg: a drawing of all pairs; html: a page of all pairs to point "   \
+    "into"
+
+// Begin with alignment_writer_start, end with alignment_writer_free.
+typedef struct AlignmentWriter {
+    AlignmentFormat format;
+    const Translator *translator;
+    int shift;            // of the words of heads (align/soft.h)
+    char attention[64];   // what is said of the scorer
+    HtmlPage page;        // what the documents say of themselves
+    HeatmapStyle style;   // of pictures for the terminal
+    size_t columns;       // of it, 0 for no limit
+    size_t pairs;         // written so far
+    Svg svg;              // their drawings
+    PieceLabels labels;   // of the pair being written
+    SoftAlignment *heads; // (matrices of the page - 1) among the words
+    const float **views;  // (2, matrices) the pair's matrices of words, then of pieces
+    float *zeros;         // (zero_capacity) for a pair without attention
+    size_t zero_capacity; // in floats
+    Bytes text;           // being written
+} AlignmentWriter;
+
+/* `model` is the path of the translator's file, `units` what alignments count, `shift` theirs;
+ * `head` is the one head that renderings have the attention of, from 1, or 0 for all. The path and
+ * the translator must outlive the writer, which must stay where it is. */
+void alignment_writer_start(AlignmentWriter *writer, AlignmentFormat format, int shift, size_t head,
+                            const Translator *translator, const char *model,
+                            const UnitKind units[2]);
+
+// Writes one pair; `alignment` is that of its rendering.
+Status alignment_writer_write(AlignmentWriter *writer, const Translation *translation,
+                              const Rendering *rendering, const Alignment *alignment,
+                              Output *output, Error *error);
+
+/* Writes what ends a document. After a failure, which `failed` tells, only if a pair came before
+ * it. */
+Status alignment_writer_finish(AlignmentWriter *writer, bool failed, Output *output, Error *error);
+
+void alignment_writer_free(AlignmentWriter *writer);
+
+#endif

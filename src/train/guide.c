@@ -1,0 +1,136 @@
+#include "train/guide.h"
+
+#include "base/checksum.h"
+#include "base/memory.h"
+#include "corpus/line_reader.h"
+
+#include <assert.h>
+#include <string.h>
+
+static Status begin_file(Guide *guide, const char *path, Error *error)
+{
+    GuideFile *files = memory_resize(guide->files, guide->count + 1, sizeof *files);
+    if (!files) return error_memory(error, (guide->count + 1) * sizeof *files, "a guide");
+    guide->files = files;
+    const char *name = strcmp(path, "-") ? path : "standard input";
+    files[guide->count++] = (GuideFile){name, guide->lines};
+    return STATUS_OK;
+}
+
+static Status add_line(Guide *guide, const Links *links, Error *error)
+{
+    if (guide->lines == guide->capacity) {
+        size_t capacity = memory_grown(guide->capacity, guide->lines + 1);
+        size_t *begin = memory_resize(guide->begin, capacity, sizeof *begin);
+        if (!begin) return error_memory(error, capacity * sizeof *begin, "a guide");
+        guide->begin = begin;
+        guide->capacity = capacity;
+    }
+    if (guide->link_count + links->count > guide->link_capacity) {
+        size_t capacity = memory_grown(guide->link_capacity, guide->link_count + links->count);
+        Link *grown = memory_resize(guide->links, capacity, sizeof *grown);
+        if (!grown) return error_memory(error, capacity * sizeof *grown, "a guide");
+        guide->links = grown;
+        guide->link_capacity = capacity;
+    }
+    guide->begin[guide->lines++] = guide->link_count;
+    if (links->count)
+        memcpy(guide->links + guide->link_count, links->items, links->count * sizeof(Link));
+    guide->link_count += links->count;
+    return STATUS_OK;
+}
+
+static Status lengths_differ(const char *name, size_t found, const char *corpus, size_t lines,
+                             Error *error)
+{
+    return error_set(error, STATUS_FORMAT,
+                     "%s:%zu: the guide has %zu line%s but %s has %zu; line n of the one must hold "
+                     "the links of line n of the other: find out where they part",
+                     name, found < lines ? found + 1 : lines + 1, found, found == 1 ? "" : "s",
+                     corpus, lines);
+}
+
+/* All lines up to the end of the reader; *found is their number. */
+static Status read_lines(Guide *guide, LineReader *reader, size_t lines, size_t *found,
+                         Error *error)
+{
+    Links sure = {0}, links = {0};
+    Line line;
+    bool more = true;
+    Status status = STATUS_OK;
+    for (*found = 0; !status; ++*found) {
+        status = line_reader_next(reader, &line, &more, error);
+        if (status || !more) break;
+        if (*found >= lines) continue; // too many: only counted
+        status = links_parse(line.text, line.length, line_reader_name(reader), line.number, &sure,
+                             &links, error);
+        if (!status) status = add_line(guide, &links, error);
+    }
+    links_free(&sure);
+    links_free(&links);
+    return status;
+}
+
+Status guide_read(Guide *guide, const char *path, const char *corpus, size_t lines, Error *error)
+{
+    LineReader *reader = NULL;
+    size_t found = 0;
+    Status status = begin_file(guide, path, error);
+    if (!status) status = line_reader_open(&reader, path, error);
+    if (!status) status = read_lines(guide, reader, lines, &found, error);
+    if (!status && found != lines)
+        status = lengths_differ(line_reader_name(reader), found, corpus, lines, error);
+    line_reader_close(reader);
+    return status;
+}
+
+Links guide_links(const Guide *guide, size_t number)
+{
+    assert(number < guide->lines);
+    size_t first = guide->begin[number];
+    size_t last = number + 1 < guide->lines ? guide->begin[number + 1] : guide->link_count;
+    return (Links){.items = guide->links ? guide->links + first : NULL, .count = last - first};
+}
+
+// The file that line `number` of all stands in.
+static const GuideFile *file_of(const Guide *guide, size_t number)
+{
+    size_t file = guide->count - 1;
+    while (guide->files[file].first > number) file--;
+    return &guide->files[file];
+}
+
+Status guide_check(const Guide *guide, const TextCorpus *corpus, UnitKind source, UnitKind target,
+                   Error *error)
+{
+    Units sources = {0}, targets = {0};
+    Status status = STATUS_OK;
+    for (size_t i = 0; i < corpus->count && !status; i++) {
+        TextPair pair = text_corpus_pair(corpus, i);
+        Links links = guide_links(guide, pair.number);
+        if (links.count == 0) continue;
+        const GuideFile *file = file_of(guide, pair.number);
+        status = units_split(&sources, source, pair.source, pair.source_length, error);
+        if (!status) status = units_split(&targets, target, pair.target, pair.target_length, error);
+        if (!status)
+            status = links_check(&links, sources.count, targets.count, file->name,
+                                 pair.number - file->first + 1, error);
+    }
+    units_free(&sources);
+    units_free(&targets);
+    return status;
+}
+
+uint64_t guide_hash(const Guide *guide)
+{
+    uint64_t sum = checksum(guide->lines, guide->links, guide->link_count * sizeof(Link));
+    return checksum(sum, guide->begin, guide->lines * sizeof *guide->begin);
+}
+
+void guide_free(Guide *guide)
+{
+    memory_free(guide->links);
+    memory_free(guide->begin);
+    memory_free(guide->files);
+    *guide = (Guide){0};
+}

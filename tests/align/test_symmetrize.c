@@ -1,0 +1,154 @@
+#include "align/symmetrize.h"
+
+#include "base/random.h"
+#include "support/failing_malloc.h"
+#include "support/suite.h"
+
+#include <string.h>
+
+enum { UNITS = 6 }; // on either side of the cases here
+
+static void read_links(Links *links, const char *text)
+{
+    Links possible = {0};
+    ck_assert_int_eq(links_parse(text, strlen(text), "case", 1, links, &possible, NULL), STATUS_OK);
+    links_free(&possible);
+}
+
+static void expect(const char *forward, const char *reverse, Symmetrization way,
+                   const char *expected)
+{
+    Links sides[2] = {{0}, {0}}, joint = {0};
+    Bytes shown = {0};
+    read_links(&sides[0], forward);
+    read_links(&sides[1], reverse);
+    ck_assert_int_eq(links_symmetrize(&joint, way, &sides[0], &sides[1], UNITS, UNITS, NULL),
+                     STATUS_OK);
+    ck_assert_int_eq(bytes_append_string(&shown, "", NULL), STATUS_OK);
+    ck_assert_int_eq(links_write_pharaoh(&joint, &shown, NULL), STATUS_OK);
+    ck_assert_str_eq(shown.data, expected);
+    bytes_free(&shown);
+    links_free(&sides[0]);
+    links_free(&sides[1]);
+    links_free(&joint);
+}
+
+START_TEST(test_sets)
+{
+    static const char forward[] = "0-0 1-1 2-3", reverse[] = "0-0 1-2 2-3 4-4";
+    expect(forward, reverse, SYMMETRIZE_INTERSECTION, "0-0 2-3");
+    expect(forward, reverse, SYMMETRIZE_UNION, "0-0 1-1 1-2 2-3 4-4");
+    expect("", reverse, SYMMETRIZE_INTERSECTION, "");
+    expect("", reverse, SYMMETRIZE_UNION, reverse);
+    for (Symmetrization way = 0; symmetrization_names[way]; way++) {
+        expect("", "", way, "");
+        expect(reverse, reverse, way, reverse);
+    }
+}
+END_TEST
+
+/* From the intersection {0-0}: 1-1 touches it at a corner; then 1-2 touches 1-1 and brings target 2 its first link, and
+ * 2-2 touches 1-1 and brings source 2 its own. */
+START_TEST(test_grows)
+{
+    expect("0-0 1-1 1-2", "0-0 2-2", SYMMETRIZE_GROW_DIAG_FINAL_AND, "0-0 1-1 1-2 2-2");
+    expect("0-0 1-1", "0-0 0-1", SYMMETRIZE_GROW_DIAG_FINAL_AND, "0-0 0-1 1-1");
+    // sides come before corners: 0-1 and 1-0 are taken in, and then nothing is left for 1-1 to bring
+    expect("0-0 0-1 1-1", "0-0 1-0", SYMMETRIZE_GROW_DIAG_FINAL_AND, "0-0 0-1 1-0");
+}
+END_TEST
+
+/* 3-3 touches nothing that is taken. Its units have no link, so final-and takes it; 0-3 and 3-0 each have one unit with a
+ * link, and final (without "and") alone would take them. */
+START_TEST(test_final_and)
+{
+    expect("0-0 3-3", "0-0", SYMMETRIZE_GROW_DIAG_FINAL_AND, "0-0 3-3");
+    expect("0-0 0-3", "0-0 3-0", SYMMETRIZE_GROW_DIAG_FINAL_AND, "0-0");
+    // forward comes first: 5-3 has lost its target by then
+    expect("0-0 3-3", "0-0 5-3 5-5", SYMMETRIZE_GROW_DIAG_FINAL_AND, "0-0 3-3 5-5");
+    // without an intersection there is nothing to grow from, and final-and takes what it can in order
+    expect("0-0 1-0", "1-1", SYMMETRIZE_GROW_DIAG_FINAL_AND, "0-0 1-1");
+}
+END_TEST
+
+// intersection ⊆ grow-diag-final-and ⊆ union; a unit with links in the union has one in the result, or its partner has.
+START_TEST(test_random_sets)
+{
+    Random random = random_from(5, 2);
+    for (int round = 0; round < 2000; round++) {
+        Links sides[2] = {{0}, {0}}, joint[3] = {{0}, {0}, {0}};
+        for (int side = 0; side < 2; side++) {
+            for (uint64_t i = random_below(&random, 8); i > 0; i--)
+                ck_assert_int_eq(links_append(&sides[side], random_below(&random, UNITS),
+                                              random_below(&random, UNITS), NULL),
+                                 STATUS_OK);
+            links_sort(&sides[side]);
+        }
+        for (Symmetrization way = 0; way < 3; way++)
+            ck_assert_int_eq(
+                links_symmetrize(&joint[way], way, &sides[0], &sides[1], UNITS, UNITS, NULL),
+                STATUS_OK);
+        const Links *grown = &joint[SYMMETRIZE_GROW_DIAG_FINAL_AND];
+        const Links *inner = &joint[SYMMETRIZE_INTERSECTION], *outer = &joint[SYMMETRIZE_UNION];
+        for (size_t i = 0; i < inner->count; i++) ck_assert(links_contain(grown, inner->items[i]));
+        bool sources[UNITS] = {false}, targets[UNITS] = {false};
+        for (size_t i = 0; i < grown->count; i++) {
+            ck_assert(links_contain(outer, grown->items[i]));
+            sources[grown->items[i].source] = targets[grown->items[i].target] = true;
+        }
+        for (size_t i = 0; i < outer->count; i++)
+            ck_assert(sources[outer->items[i].source] || targets[outer->items[i].target]);
+        for (int i = 0; i < 2; i++) links_free(&sides[i]);
+        for (int i = 0; i < 3; i++) links_free(&joint[i]);
+    }
+}
+END_TEST
+
+START_TEST(test_turns)
+{
+    Links links = {0}, turned = {0}, back = {0};
+    read_links(&links, "0-3 1-0 1-2");
+    ck_assert_int_eq(links_turn(&turned, &links, NULL), STATUS_OK);
+    ck_assert_uint_eq(turned.count, 3);
+    ck_assert(turned.items[0].source == 0 && turned.items[0].target == 1);
+    ck_assert(turned.items[2].source == 3 && turned.items[2].target == 0);
+    ck_assert_int_eq(links_turn(&back, &turned, NULL), STATUS_OK);
+    ck_assert_mem_eq(back.items, links.items, 3 * sizeof *links.items);
+    links_free(&links);
+    links_free(&turned);
+    links_free(&back);
+}
+END_TEST
+
+START_TEST(test_out_of_memory)
+{
+    Links sides[2] = {{0}, {0}};
+    bool failed = true;
+    read_links(&sides[0], "0-0 3-3");
+    read_links(&sides[1], "0-0 1-1");
+    for (size_t n = 1; failed; n++) {
+        Links joint = {0};
+        failing_malloc_at(n);
+        Status status = links_symmetrize(&joint, SYMMETRIZE_GROW_DIAG_FINAL_AND, &sides[0],
+                                         &sides[1], UNITS, UNITS, NULL);
+        failed = failing_malloc_stop();
+        ck_assert_int_eq(status, failed ? STATUS_MEMORY : STATUS_OK);
+        ck_assert_uint_eq(joint.count, failed ? 0 : 3);
+        links_free(&joint);
+    }
+    links_free(&sides[0]);
+    links_free(&sides[1]);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("symmetrize");
+    suite_add(suite, "sets", test_sets);
+    suite_add(suite, "grows", test_grows);
+    suite_add(suite, "final-and", test_final_and);
+    suite_add(suite, "random sets", test_random_sets);
+    suite_add(suite, "turns", test_turns);
+    suite_add(suite, "out of memory", test_out_of_memory);
+    return suite_run(suite);
+}

@@ -1,0 +1,186 @@
+#include "align/token_text.h"
+
+#include "base/random.h"
+#include "support/failing_malloc.h"
+#include "support/suite.h"
+#include "text/normalise.h"
+
+#include <string.h>
+
+/* The line must become `text`, and its units, with | between them, `units`. */
+static void expect(const char *line, const char *text, const char *units)
+{
+    TokenText out = {0};
+    Bytes shown = {0};
+    ck_assert_int_eq(token_text_set(&out, line, strlen(line), NULL), STATUS_OK);
+    ck_assert_str_eq(out.text.data ? out.text.data : "", text);
+    ck_assert_int_eq(bytes_append_string(&shown, "", NULL), STATUS_OK);
+    for (size_t i = 0; i < out.units.count; i++) {
+        size_t begin = out.units.begins[i], end = out.units.ends[i];
+        ck_assert_int_eq(bytes_append_format(&shown, NULL, "%s%.*s", i ? "|" : "",
+                                             (int)(end - begin), out.text.data + begin),
+                         STATUS_OK);
+    }
+    ck_assert_str_eq(shown.data, units);
+    bytes_free(&shown);
+    token_text_free(&out);
+}
+
+START_TEST(test_by_hand)
+{
+    TokenText out = {0};
+    ck_assert_int_eq(token_text_set(&out, "l' homme , dort", 15, NULL), STATUS_OK);
+    ck_assert_str_eq(out.text.data, "l'homme, dort");
+    static const uint32_t begins[] = {0, 2, 7, 9}, ends[] = {2, 7, 8, 13};
+    ck_assert_uint_eq(out.units.count, 4);
+    ck_assert_mem_eq(out.units.begins, begins, sizeof begins);
+    ck_assert_mem_eq(out.units.ends, ends, sizeof ends);
+    token_text_free(&out);
+}
+END_TEST
+
+START_TEST(test_french)
+{
+    expect("aujourd' hui , qu' il vienne ( s' il peut ) !",
+           "aujourd'hui, qu'il vienne (s'il peut) !",
+           "aujourd'|hui|,|qu'|il|vienne|(|s'|il|peut|)|!");
+    expect("lui - même paie 5 % de le tout .", "lui-même paie 5% de le tout.",
+           "lui|-|même|paie|5|%|de|le|tout|.");
+    expect("l\xE2\x80\x99 \xC3\xA9tat : quoi ?", "l\xE2\x80\x99\xC3\xA9tat : quoi ?",
+           "l\xE2\x80\x99|\xC3\xA9tat|:|quoi|?");
+}
+END_TEST
+
+START_TEST(test_english)
+{
+    expect("Shell 's chairman do n't", "Shell's chairman don't", "Shell|'s|chairman|do|n't");
+    expect("troops ' activities", "troops' activities", "troops|'|activities");
+    expect("the girls' room", "the girls' room", "the|girls'|room"); // raw text stays
+    expect("-LRB- Mr. Mai -RRB- earns $ 35,000 ...", "(Mr. Mai) earns $35,000...",
+           "(|Mr.|Mai|)|earns|$|35,000|...");
+    expect("`` Yes '' , '' no '' \" or \" a '", "\"Yes\", \"no\" \"or\" a '",
+           "\"|Yes|\"|,|\"|no|\"|\"|or|\"|a|'");
+    expect("peace - keeping - force - or - 5 -", "peace-keeping-force-or-5 -",
+           "peace|-|keeping|-|force|-|or|-|5|-");
+    expect("- a -- b - ( c", "- a -- b - (c", "-|a|--|b|-|(|c");
+}
+END_TEST
+
+START_TEST(test_chinese)
+{
+    expect("新华社 雅加达 3月 22日 电 ( 记者 麦 棠 源 )", "新华社雅加达3月22日电(记者麦棠源)",
+           "新华社|雅加达|3月|22日|电|(|记者|麦|棠|源|)");
+    expect("《 USA Today 》 说 ： “ 不 ” 。", "《USA Today》说：“不”。",
+           "《|USA|Today|》|说|：|“|不|”|。");
+    expect("他 有 13 % 的 Mac OS X 电脑", "他有13%的Mac OS X电脑", "他|有|13|%|的|Mac|OS|X|电脑");
+    // wide and no-break spaces part tokens too; none is left beside Han
+    expect("\xE6\x88\x91\xE3\x80\x80\xE4\xBB\xAC\xC2\xA0\xE5\xA5\xBD", "我们好", "我|们|好");
+}
+END_TEST
+
+// A mark at a token's beginning must not slip onto the character before it.
+START_TEST(test_combining_marks)
+{
+    expect("我 \xCC\x81 a", "我 \xCC\x81 a", "我|\xCC\x81|a");
+    expect("( \xCC\xB8 )", "( \xCC\xB8)", "(|\xCC\xB8|)");
+    expect("re\xCC\x81 l' e\xCC\x81tat", "re\xCC\x81 l'e\xCC\x81tat", "re\xCC\x81|l'|e\xCC\x81tat");
+}
+END_TEST
+
+START_TEST(test_edges)
+{
+    expect("", "", "");
+    expect(" \t ", "", "");
+    expect("'", "'", "'");
+    expect("-", "-", "-");
+    expect("  a  ", "a", "a");
+    expect(".", ".", ".");
+}
+END_TEST
+
+/* Whatever the tokens: there is a unit for each, in order, the text between them is at most a space, and the text is in
+ * normal form. */
+START_TEST(test_random_lines)
+{
+    static const char *const parts[] = {"a",
+                                        "l'",
+                                        "'s",
+                                        "s",
+                                        "我",
+                                        "。",
+                                        "(",
+                                        ")",
+                                        "\"",
+                                        "''",
+                                        "\xCC\x81",
+                                        "\xE1\x84\x80",
+                                        "\xE1\x85\xA1",
+                                        "-",
+                                        "5",
+                                        "n't",
+                                        "-LRB-",
+                                        "\xEF\xBF\xBD",
+                                        "が",
+                                        "\xE3\x82\x99"};
+    Random random = random_from(8, 1);
+    TokenText out = {0};
+    Bytes line = {0}, normal = {0}, again = {0};
+    for (int round = 0; round < 5000; round++) {
+        bytes_clear(&line);
+        ck_assert_int_eq(bytes_append_string(&line, "", NULL), STATUS_OK);
+        for (uint64_t i = random_below(&random, 12); i > 0; i--) {
+            const char *part = parts[random_below(&random, sizeof parts / sizeof *parts)];
+            const char *space = random_below(&random, 3) ? " " : "";
+            ck_assert_int_eq(bytes_append_format(&line, NULL, "%s%s", part, space), STATUS_OK);
+        }
+        ck_assert_int_eq(normalise(&normal, line.data, line.length, NULL, NULL), STATUS_OK);
+        const char *text = normal.data ? normal.data : "";
+        ck_assert_int_eq(token_text_set(&out, text, normal.length, NULL), STATUS_OK);
+        Units words = {0};
+        ck_assert_int_eq(units_split(&words, UNITS_WORDS, text, normal.length, NULL), STATUS_OK);
+        ck_assert_uint_eq(out.units.count, words.count);
+        for (size_t i = 0, end = 0; i < words.count; i++) {
+            ck_assert_uint_le(out.units.begins[i] - end, i > 0);
+            ck_assert_uint_gt(out.units.ends[i], out.units.begins[i]);
+            end = out.units.ends[i];
+        }
+        const char *made = out.text.data ? out.text.data : "";
+        ck_assert_int_eq(normalise(&again, made, out.text.length, NULL, NULL), STATUS_OK);
+        ck_assert_str_eq(again.data ? again.data : "", made);
+        units_free(&words);
+    }
+    token_text_free(&out);
+    bytes_free(&line);
+    bytes_free(&normal);
+    bytes_free(&again);
+}
+END_TEST
+
+START_TEST(test_out_of_memory)
+{
+    bool failed = true;
+    for (size_t n = 1; failed; n++) {
+        TokenText out = {0};
+        failing_malloc_at(n);
+        Status status = token_text_set(&out, "a 's b", 6, NULL);
+        failed = failing_malloc_stop();
+        ck_assert_int_eq(status, failed ? STATUS_MEMORY : STATUS_OK);
+        ck_assert_uint_eq(out.units.count, failed ? 0 : 3);
+        token_text_free(&out);
+    }
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("token text");
+    suite_add(suite, "by hand", test_by_hand);
+    suite_add(suite, "French", test_french);
+    suite_add(suite, "English", test_english);
+    suite_add(suite, "Chinese", test_chinese);
+    suite_add(suite, "combining marks", test_combining_marks);
+    suite_add(suite, "edges", test_edges);
+    suite_add(suite, "random lines", test_random_lines);
+    suite_add(suite, "out of memory", test_out_of_memory);
+    return suite_run(suite);
+}

@@ -1,0 +1,60 @@
+#include "support/assert_close.h"
+#include "support/attention_case.h"
+
+#include <math.h>
+
+START_TEST(test_by_hand)
+{
+    /* D = 2H = 2, so q is compared as it is: e = (ln 3, 0)·(1, 5), ·(0, 2) = ln 3, 0;
+     * α = 3/4, 1/4; c = 3/4 (1, 5) + 1/4 (0, 2) = (.75, 4.25) */
+    AttentionCase subject;
+    attention_case_begin(&subject, &attention_dot, (AttentionSizes){.decoder = 2, .annotation = 2},
+                         (const uint32_t[]){2}, 1, 1);
+    ck_assert_uint_eq(subject.list.count, 0);
+    attention_case_set(subject.q.values, (const double[]){log(3), 0}, 2);
+    attention_case_set(subject.memory.annotations.values, (const double[]){1, 5, 0, 2}, 4);
+    attention_case_forward(&subject);
+    assert_close(subject.alpha[0], (const double[]){.75, .25}, 2, 1e-6, 0, "alpha");
+    assert_close(subject.step.context.values, (const double[]){.75, 4.25}, 2, 1e-6, 0, "context");
+    attention_case_end(&subject);
+}
+END_TEST
+
+START_TEST(test_projected_by_hand)
+{
+    // D = 1 and 2H = 2: W = (ln 3, 0)ᵀ makes the query above of s = 1
+    AttentionCase subject;
+    attention_case_begin(&subject, &attention_dot, (AttentionSizes){.decoder = 1, .annotation = 2},
+                         (const uint32_t[]){2}, 1, 1);
+    ck_assert_uint_eq(subject.list.count, 1);
+    ck_assert_str_eq(subject.list.tensors[0].name, "attention.query.weight");
+    attention_case_set(subject.params.query.weight.values, (const double[]){log(3), 0}, 2);
+    attention_case_set(subject.q.values, (const double[]){1}, 1);
+    attention_case_set(subject.memory.annotations.values, (const double[]){1, 5, 0, 2}, 4);
+    attention_case_forward(&subject);
+    assert_close(subject.alpha[0], (const double[]){.75, .25}, 2, 1e-6, 0, "alpha");
+    assert_close(subject.step.context.values, (const double[]){.75, 4.25}, 2, 1e-6, 0, "context");
+    attention_case_end(&subject);
+}
+END_TEST
+
+ATTENTION_TESTS(attention_dot,
+                (AttentionSizes){.attention = 5, .decoder = 3, .annotation = 4, .heads = 1})
+
+START_TEST(test_unprojected)
+{
+    const AttentionSizes sizes = {.attention = 5, .decoder = 4, .annotation = 4, .heads = 1};
+    attention_check_gradients(&attention_dot, sizes);
+    attention_check_batch(&attention_dot, sizes);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("dot attention");
+    suite_add(suite, "by hand", test_by_hand);
+    suite_add(suite, "projected by hand", test_projected_by_hand);
+    attention_tests_add(suite);
+    suite_add(suite, "unprojected", test_unprojected);
+    return suite_run(suite);
+}

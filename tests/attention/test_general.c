@@ -1,0 +1,52 @@
+#include "support/assert_close.h"
+#include "support/attention_case.h"
+
+#include <math.h>
+
+START_TEST(test_by_hand)
+{
+    /* D = 2H = 2, and W is learned all the same: W (0, 1) = (ln 3, 0);
+     * e = (ln 3, 0)·(1, 5), ·(0, 2) = ln 3, 0; α = 3/4, 1/4; c = 3/4 (1, 5) + 1/4 (0, 2) */
+    AttentionCase subject;
+    attention_case_begin(&subject, &attention_general,
+                         (AttentionSizes){.decoder = 2, .annotation = 2}, (const uint32_t[]){2}, 1,
+                         1);
+    attention_case_set(subject.params.query.weight.values, (const double[]){7, log(3), 9, 0}, 4);
+    attention_case_set(subject.q.values, (const double[]){0, 1}, 2);
+    attention_case_set(subject.memory.annotations.values, (const double[]){1, 5, 0, 2}, 4);
+    attention_case_forward(&subject);
+    assert_close(subject.alpha[0], (const double[]){.75, .25}, 2, 1e-6, 0, "alpha");
+    assert_close(subject.step.context.values, (const double[]){.75, 4.25}, 2, 1e-6, 0, "context");
+    attention_case_end(&subject);
+}
+END_TEST
+
+ATTENTION_TESTS(attention_general,
+                (AttentionSizes){.attention = 5, .decoder = 3, .annotation = 4, .heads = 1})
+
+START_TEST(test_is_dot_where_that_is_projected)
+{
+    // the same tensors, the same bits
+    const AttentionSizes sizes = {.attention = 5, .decoder = 3, .annotation = 4, .heads = 1};
+    AttentionCase dot, general;
+    attention_case_begin(&dot, &attention_dot, sizes, (const uint32_t[]){3}, 1, 1);
+    attention_case_begin(&general, &attention_general, sizes, (const uint32_t[]){3}, 1, 1);
+    attention_case_draw(&dot);
+    attention_case_draw(&general);
+    attention_case_forward(&dot);
+    attention_case_forward(&general);
+    for (size_t i = 0; i < 4; i++)
+        ck_assert(dot.step.context.values[i] == general.step.context.values[i]);
+    attention_case_end(&dot);
+    attention_case_end(&general);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("general attention");
+    suite_add(suite, "by hand", test_by_hand);
+    attention_tests_add(suite);
+    suite_add(suite, "is dot where that is projected", test_is_dot_where_that_is_projected);
+    return suite_run(suite);
+}

@@ -1,0 +1,63 @@
+#!/bin/sh
+# tools/bottleneck on a corpus so small that it takes a moment: what it leaves, and wrong usage.
+# What is learned is of no interest here; tests/bottleneck/test_*.c look at the parts.
+set -eu
+REGARD_PROGRAM=build/release/regard
+export REGARD_PROGRAM
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+checks=0
+
+fail()
+{
+    echo "test_bottleneck: $*" >&2
+    [ ! -s "$folder/said" ] || tail -n 20 "$folder/said" >&2
+    exit 1
+}
+
+# refused STATUS MESSAGE WORDS…
+refused()
+{
+    wanted=$1 message=$2 status=0
+    shift 2
+    tools/bottleneck "$@" --into "$folder/refused" >"$folder/out" 2>"$folder/said" || status=$?
+    [ "$status" -eq "$wanted" ] || fail "status $status instead of $wanted: $*"
+    grep -q -- "$message" "$folder/said" || fail "no word of \"$message\": $*"
+    [ ! -s "$folder/out" ] || fail "results in spite of an error: $*"
+    checks=$((checks + 1))
+}
+
+# holds FILE PATTERN
+holds()
+{
+    grep -q -- "$2" "$1" || fail "no \"$2\" in $1"
+    checks=$((checks + 1))
+}
+
+awk 'BEGIN { for (i = 0; i < 200; i++) printf "one two w%d.\tun deux w%d.\n", i, i }' >"$folder/pairs.tsv"
+awk 'BEGIN { for (i = 200; i < 230; i++) printf "one two w%d.\tun deux w%d.\n", i, i }' >"$folder/test.tsv"
+
+tools/bottleneck --corpus "$folder/pairs.tsv" --test "$folder/test.tsv" --scorers 'additive none' --epochs 1 --passes 1 \
+    --each 2 --into "$folder/into" -- --vocab-size 300 --embedding 6 --hidden 6 --dropout 0 --batch-tokens 400 \
+    >"$folder/out" 2>"$folder/said" || fail "it failed"
+
+holds "$folder/out" '^length  sources   additive                none$'
+holds "$folder/out" '^11–20         2 '
+holds "$folder/out" '^all '
+holds "$folder/into/bottleneck.svg" '</svg>'
+holds "$folder/into/bottleneck.html" '</html>'
+holds "$folder/into/bottleneck.html" '<dt>additive</dt><dd>[0-9]* steps, to epoch 1<'
+holds "$folder/into/bottleneck.html" '<dt>none</dt><dd>[0-9]* steps, to epoch 1<'
+holds "$folder/said" '  none: validation at step'
+xmllint --noout "$folder/into/bottleneck.svg" 2>"$folder/said" || [ $? -eq 127 ] || fail 'the picture is not well-formed'
+checks=$((checks + 1))
+
+refused 2 'there is no option "--sorcers"' --sorcers none
+refused 2 'needs a value' --scorers ''
+refused 2 'names none' --scorers ' '
+refused 2 'none twice' --scorers 'none none' --corpus "$folder/pairs.tsv"
+refused 2 'parts of a --corpus' --test "$folder/test.tsv"
+refused 1 '/nowhere' --corpus /nowhere
+refused 2 'unheard-of' --corpus "$folder/pairs.tsv" --scorers unheard-of --epochs 1
+
+echo "100%: Checks: $checks, Failures: 0, Errors: 0"

@@ -1,0 +1,227 @@
+// regard align with --gold, --reverse, --shift and --threshold.
+
+#include "support/suite.h"
+#include "support/trained_model.h"
+
+#include <jansson.h>
+#include <string.h>
+
+static TrainedModel trained; // made once, before the tests fork
+static char reverse[192];    // a model of the opposite direction
+
+static const char pairs[] = "the red cat sees the old dog\tle chat rouge voit le chien vieille\n"
+                            "the new car\tle auto neuf\n";
+static const char gold[] = "0-0 1-2 2-1 3-3 4-4 5-6 6-5\n0-0 1-2 2-1\n";
+
+static const char *file(Scratch *scratch, const char *name, const char *text)
+{
+    const char *path = scratch_path(scratch, name);
+    scratch_write(path, text, strlen(text));
+    return path;
+}
+
+#define ALIGN(input, ...) RUN(input, "align", "--model", trained.model, __VA_ARGS__)
+
+// What the program links itself is without error, and half of it has half the recall.
+START_TEST(test_own_links)
+{
+    Scratch scratch = scratch_make();
+    Run links = ALIGN(pairs, "-");
+    run_expect_done(&links);
+    Run own = ALIGN(pairs, "--gold", file(&scratch, "own", links.out.data), "-");
+    run_expect_done(&own);
+    ck_assert_str_eq(own.out.data, "AER 0.00 %  precision 100.00 %  recall 100.00 %  (2 pairs: 10 "
+                                   "links; gold: 10 sure, 10 possible; words, words)\n");
+    Run none = ALIGN(pairs, "--gold", file(&scratch, "none", "\n\n"), "--json", "-");
+    run_expect_done(&none);
+    json_t *json = json_loads(none.out.data, 0, NULL);
+    ck_assert_double_eq(json_real_value(json_object_get(json, "alignment_error_rate")), 1);
+    ck_assert_double_eq(json_real_value(json_object_get(json, "precision")), 0);
+    ck_assert_double_eq(json_real_value(json_object_get(json, "recall")), 1);
+    ck_assert_int_eq(json_integer_value(json_object_get(json, "pairs")), 2);
+    ck_assert_int_eq(json_integer_value(json_object_get(json, "links")), 10);
+    ck_assert_int_eq(json_integer_value(json_object_get(json, "sure")), 0);
+    ck_assert_int_eq(json_integer_value(json_object_get(json, "possible")), 0);
+    ck_assert_str_eq(json_string_value(json_object_get(json, "target_units")), "words");
+    json_decref(json);
+    run_free(&links);
+    run_free(&own);
+    run_free(&none);
+    scratch_remove(&scratch);
+}
+END_TEST
+
+// Units of the gold: words, or where a mostly Han side is not segmented, characters; and as they are told.
+START_TEST(test_units)
+{
+    static const struct {
+        const char *pairs, *gold, *choice, *units;
+    } cases[] = {
+        {"a b\t我们很好\n", "0-3\n", "model", "; words, characters)"},
+        {"a b\t我们 很 好\n", "1-2\n", "model", "; words, words)"},
+        {"a b\t我们很好\n", "0-0\n", "words", "; words, words)"},
+        {"我们 很 好\ta\n", "2-0\n", "words", "; words, words)"},
+        {"a b\tl' homme\n", "0-8\n", "characters", "; words, characters)"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        Scratch scratch = scratch_make();
+        Run run = ALIGN(cases[i].pairs, "--gold", file(&scratch, "gold", cases[i].gold),
+                        "--target-units", cases[i].choice, "-");
+        if (i == 4) { // l'homme has seven characters: 0 … 6
+            run_expect_failure(&run, 1, "link 0-8 points outside the pair of 2 source and 7");
+        } else {
+            run_expect_done(&run);
+            ck_assert_msg(strstr(run.out.data, cases[i].units), "%zu: %s", i, run.out.data);
+            run_free(&run);
+        }
+        scratch_remove(&scratch);
+    }
+}
+END_TEST
+
+START_TEST(test_shift_and_threshold)
+{
+    static const char *const shifts[] = {"-1", "0", "1"};
+    Run plain = ALIGN(pairs, "-"), all = ALIGN(pairs, "--threshold", "0.000001", "-");
+    run_expect_done(&plain);
+    run_expect_done(&all);
+    Run shifted[3];
+    for (int i = 0; i < 3; i++) {
+        shifted[i] = ALIGN(pairs, "--shift", shifts[i], "-");
+        run_expect_done(&shifted[i]);
+    }
+    ck_assert_str_ne(shifted[0].out.data, shifted[1].out.data);
+    ck_assert_str_ne(shifted[2].out.data, shifted[1].out.data);
+    ck_assert_str_eq(shifted[1].out.data, plain.out.data);
+    ck_assert_ptr_nonnull(strstr(all.out.data, "0-0 0-1 0-2 0-3 0-4 0-5 0-6 1-0"));
+    for (int i = 0; i < 3; i++) run_free(&shifted[i]);
+    run_free(&plain);
+    run_free(&all);
+}
+END_TEST
+
+// Both directions: the intersection is in the other two, and they in the union.
+START_TEST(test_reverse)
+{
+    static const char *const ways[] = {"intersection", "grow-diag-final-and", "union"};
+    Scratch scratch = scratch_make();
+    const char *gold_file = file(&scratch, "gold", gold);
+    json_int_t links[3];
+    for (int i = 0; i < 3; i++) {
+        Run run = ALIGN(pairs, "--reverse", reverse, "--symmetrize", ways[i], "--gold", gold_file,
+                        "--json", "-");
+        run_expect_done(&run);
+        json_t *json = json_loads(run.out.data, 0, NULL);
+        links[i] = json_integer_value(json_object_get(json, "links"));
+        json_decref(json);
+        run_free(&run);
+    }
+    ck_assert_int_le(links[0], links[1]);
+    ck_assert_int_le(links[1], links[2]);
+    ck_assert_int_le(links[0], 10);
+    ck_assert_int_ge(links[2], 10);
+    Run written = ALIGN(pairs, "--reverse", reverse, "--symmetrize", "union", "-");
+    run_expect_done(&written);
+    json_int_t count = 0;
+    for (const char *at = written.out.data; (at = strchr(at, '-')); at++) count++;
+    ck_assert_int_eq(count, links[2]);
+    run_free(&written);
+    scratch_remove(&scratch);
+}
+END_TEST
+
+START_TEST(test_refuses_gold)
+{
+    static const struct {
+        const char *gold, *message;
+    } cases[] = {
+        {"0-0 x\n\n", "gold:1:5: 'x' is not a link"},
+        {"0-0\n-1-0\n", "gold:2:1: '-1-0' is not a link"},
+        {"0-0\n0-4294967296\n", "gold:2:1: '0-4294967296' is not a link"},
+        {"0-0\n3-0\n", "gold:2: link 3-0 points outside the pair of 3 source and 3 target units"},
+        {"0-0\n", "gold has 1 lines, but standard input has 2 pairs"},
+        {"0-0\n0-0\n0-0\n", "gold has 3 lines, but standard input has 2 pairs"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        Scratch scratch = scratch_make();
+        Run run = ALIGN(pairs, "--gold", file(&scratch, "gold", cases[i].gold), "-");
+        run_expect_failure(&run, 1, cases[i].message);
+        scratch_remove(&scratch);
+    }
+    Run missing = ALIGN(pairs, "--gold", "/nonexistent/gold", "-");
+    run_expect_failure(&missing, 1, "/nonexistent/gold: cannot be opened");
+}
+END_TEST
+
+START_TEST(test_refuses_models)
+{
+    Run same = ALIGN(pairs, "--reverse", trained.model, "-");
+    run_expect_failure(&same, 1, "needs a model of the opposite direction");
+    Run missing = ALIGN(pairs, "--reverse", "/nonexistent/model", "-");
+    run_expect_failure(&missing, 1, "/nonexistent/model");
+    Run none = ALIGN(pairs, "--reverse", trained.corpus, "-");
+    run_expect_failure(&none, 1, "corpus.tsv");
+}
+END_TEST
+
+START_TEST(test_usage)
+{
+    Run shift = ALIGN("", "--shift", "2", "-");
+    run_expect_failure(&shift, 2, "--shift is \"2\"; it must be -1, 0 or 1");
+    Run threshold = ALIGN("", "--threshold", "1.5", "-");
+    run_expect_failure(&threshold, 2, "--threshold");
+    Run way = ALIGN("", "--symmetrize", "grow", "-");
+    run_expect_failure(&way, 2, "--symmetrize is \"grow\"");
+    Run alone = ALIGN("", "--symmetrize", "union", "-");
+    run_expect_failure(&alone, 2, "--reverse FILE");
+    Run json = ALIGN("", "--json", "-");
+    run_expect_failure(&json, 2, "--json is for what --gold measures");
+    Run twice = ALIGN("", "--gold", "-", "-");
+    run_expect_failure(&twice, 2, "--gold and PAIRS cannot both be standard input");
+    Run picture = ALIGN("", "--gold", "x", "--format", "heatmap", "-");
+    run_expect_failure(&picture, 2, "--gold gives links alone; leave out --format");
+    Run explained = ALIGN("", "--reverse", "x", "--explain", "0", "-");
+    run_expect_failure(&explained, 2, "--reverse gives links alone; leave out --explain");
+}
+END_TEST
+
+/* The corpus with its columns exchanged, and what is learned from it. */
+static void train_once(void)
+{
+    trained = trained_model_make();
+    Bytes corpus = scratch_read(trained.corpus), turned = {0};
+    for (const char *line = corpus.data; *line; line = strchr(line, '\n') + 1) {
+        const char *tab = strchr(line, '\t'), *end = strchr(line, '\n');
+        ck_assert_int_eq(bytes_append_format(&turned, NULL, "%.*s\t%.*s\n", (int)(end - tab - 1),
+                                             tab + 1, (int)(tab - line), line),
+                         STATUS_OK);
+    }
+    const char *path = scratch_path(&trained.scratch, "turned.tsv");
+    scratch_write(path, turned.data, turned.length);
+    strcpy(reverse, scratch_path(&trained.scratch, "reverse.safetensors"));
+    Run run =
+        RUN("", "train", "--train", path, "--model", reverse, TRAINED_FLAGS, "--max-epochs", "25");
+    run_expect_done(&run);
+    run_free(&run);
+    bytes_free(&corpus);
+    bytes_free(&turned);
+}
+
+static void remove_models(void)
+{
+    trained_model_remove(&trained);
+}
+
+int main(void)
+{
+    Suite *suite = suite_create("align links");
+    TCase *cases = suite_share(suite, train_once, remove_models, 60);
+    tcase_add_test(cases, test_own_links);
+    tcase_add_test(cases, test_units);
+    tcase_add_test(cases, test_shift_and_threshold);
+    tcase_add_test(cases, test_reverse);
+    tcase_add_test(cases, test_refuses_gold);
+    tcase_add_test(cases, test_refuses_models);
+    tcase_add_test(cases, test_usage);
+    return suite_run(suite);
+}

@@ -1,0 +1,228 @@
+// The forms of alignments, which align and translate write alike.
+
+#include "support/suite.h"
+#include "support/trained_model.h"
+
+#include <jansson.h>
+#include <libxml/parser.h>
+#include <string.h>
+
+static TrainedModel trained; // made once, before the tests fork
+
+static const char nasty[] = "the </script> cat\tle <b> &amp; \"chat\"\n";
+static const char pairs[] = "the red cat\tle chat rouge\n\tle\nthe\t\n\t\nthe dog\tle chien\n";
+enum { PAIRS = 5 };
+
+static Run align(const char *input, const char *format)
+{
+    return RUN(input, "align", "--model", trained.model, "--format", format, "-");
+}
+
+static Run translate(const char *input, const char *alignment)
+{
+    return RUN(input, "translate", "--model", trained.model, alignment);
+}
+
+// The JSON in a page; freed by json_decref.
+static json_t *data_of(const Run *run)
+{
+    static const char mark[] = "type=\"application/json\">";
+    const char *begin = strstr(run->out.data, mark);
+    ck_assert_ptr_nonnull(begin);
+    begin += sizeof mark - 1;
+    json_t *json = json_loadb(begin, (size_t)(strstr(begin, "</script>") - begin), 0, NULL);
+    ck_assert_ptr_nonnull(json);
+    return json;
+}
+
+static json_t *pair_of(const json_t *data, size_t i)
+{
+    return json_array_get(json_object_get(data, "pairs"), i);
+}
+
+static const char *first_word(const json_t *pair, const char *side)
+{
+    json_t *words = json_object_get(json_object_get(pair, "words"), side);
+    return json_string_value(json_array_get(words, 0));
+}
+
+static void expect_svg(const Run *run, size_t pictures)
+{
+    xmlDoc *document = xmlReadMemory(run->out.data, (int)run->out.length, "out.svg", NULL, 0);
+    ck_assert_ptr_nonnull(document);
+    size_t groups = 0;
+    for (xmlNode *node = xmlDocGetRootElement(document)->children; node; node = node->next)
+        groups += node->type == XML_ELEMENT_NODE && !strcmp((const char *)node->name, "g");
+    ck_assert_uint_eq(groups, pictures);
+    xmlFreeDoc(document);
+}
+
+START_TEST(test_svg)
+{
+    Run run = align(pairs, "svg");
+    run_expect_done(&run);
+    expect_svg(&run, 2); // pairs without words have no picture
+    ck_assert_ptr_nonnull(
+        strstr(run.out.data, "Alignments by model.safetensors, additive attention, 5 pairs"));
+    run_free(&run);
+    run = align(nasty, "svg");
+    run_expect_done(&run);
+    expect_svg(&run, 1);
+    run_free(&run);
+    run = translate("the red cat\n\nthe dog\n", "--alignment=svg");
+    run_expect_done(&run);
+    expect_svg(&run, 2);
+    run_free(&run);
+    run = translate("", "--alignment=svg");
+    run_expect_done(&run);
+    expect_svg(&run, 0);
+    run_free(&run);
+}
+END_TEST
+
+START_TEST(test_html)
+{
+    Run run = align(pairs, "html");
+    run_expect_done(&run);
+    json_t *data = data_of(&run);
+    ck_assert_uint_eq(json_array_size(json_object_get(data, "pairs")), PAIRS);
+    ck_assert_str_eq(json_string_value(json_object_get(data, "model")), "model.safetensors");
+    ck_assert_str_eq(json_string_value(json_object_get(data, "attention")), "additive");
+    ck_assert_str_eq(first_word(pair_of(data, 4), "target"), "le");
+    json_decref(data);
+    run_free(&run);
+
+    run = align(nasty, "html");
+    run_expect_done(&run);
+    data = data_of(&run);
+    ck_assert_str_eq(first_word(pair_of(data, 0), "source"), "the");
+    json_decref(data);
+    run_free(&run);
+
+    run = RUN("the red cat\n\nthe dog\n", "translate", "--model", trained.model, "--alignment=html",
+              "--n-best", "2");
+    run_expect_done(&run);
+    data = data_of(&run);
+    ck_assert_uint_eq(json_array_size(json_object_get(data, "pairs")), 2 + 1 + 2);
+    ck_assert_ptr_null(first_word(pair_of(data, 2), "target"));
+    ck_assert_str_eq(first_word(pair_of(data, 3), "source"), "the");
+    json_decref(data);
+    run_free(&run);
+
+    run = translate("", "--alignment=html");
+    run_expect_done(&run);
+    data = data_of(&run);
+    ck_assert_uint_eq(json_array_size(json_object_get(data, "pairs")), 0);
+    json_decref(data);
+    run_free(&run);
+}
+END_TEST
+
+// A line for each line, an empty one too, and the same numbers that align gives for the same pair.
+START_TEST(test_soft)
+{
+    Run run = translate("the red cat\n\n", "--alignment=soft");
+    run_expect_done(&run);
+    json_t *first = json_loads(run.out.data, JSON_DISABLE_EOF_CHECK, NULL);
+    json_t *second = json_loads(strchr(run.out.data, '\n') + 1, 0, NULL);
+    ck_assert(first && second);
+    ck_assert_uint_eq(json_array_size(json_object_get(first, "source_words")), 3);
+    ck_assert_uint_eq(json_array_size(json_object_get(second, "source_words")), 0);
+    ck_assert_uint_eq(json_array_size(json_object_get(second, "weights")), 1); // that of </s>
+    json_decref(first);
+    json_decref(second);
+
+    Run text = RUN("the red cat\n", "translate", "--model", trained.model);
+    run_expect_done(&text);
+    Bytes pair = {0};
+    ck_assert_int_eq(bytes_append_format(&pair, NULL, "the red cat\t%s", text.out.data), STATUS_OK);
+    Run given = align(pair.data, "soft");
+    run_expect_done(&given);
+    ck_assert_uint_ge(run.out.length, given.out.length);
+    const char *links = strstr(given.out.data, "\"links\"");
+    ck_assert_ptr_nonnull(strstr(run.out.data, links));
+    bytes_free(&pair);
+    run_free(&run);
+    run_free(&text);
+    run_free(&given);
+}
+END_TEST
+
+START_TEST(test_heatmap)
+{
+    Run run = translate("the red cat\n\nthe dog\n", "--alignment=heatmap");
+    run_expect_done(&run);
+    ck_assert_ptr_nonnull(strstr(run.out.data, " \u2502"));
+    ck_assert_ptr_nonnull(
+        strstr(run.out.data, "\u2502\n\n\n")); // the empty line's picture is empty
+    ck_assert_ptr_null(strstr(run.out.data, "|||"));
+    run_free(&run);
+}
+END_TEST
+
+// Links behind the text, whether pharaoh is said or not.
+START_TEST(test_pharaoh)
+{
+    Run bare = translate("the red cat\n", "--alignment");
+    Run named = translate("the red cat\n", "--alignment=pharaoh");
+    run_expect_done(&bare);
+    ck_assert_ptr_nonnull(strstr(bare.out.data, " ||| "));
+    ck_assert_str_eq(bare.out.data, named.out.data);
+    run_free(&bare);
+    run_free(&named);
+}
+END_TEST
+
+START_TEST(test_refuses)
+{
+    static const char *const documents[] = {"svg", "html"};
+    Run run = translate("a\n", "--alignment=png");
+    run_expect_failure(&run, 2,
+                       "--alignment is \"png\"; it must be pharaoh, soft, heatmap, svg or html");
+    run = RUN("a\n", "translate", "--model", trained.model, "--alignment", "html");
+    run_expect_failure(&run, 2, "\"html\" is too much");
+    run = RUN("a\n", "translate", "--model", trained.model, "--alignment=svg", "--json");
+    run_expect_failure(&run, 2, "--json and --alignment=svg contradict each other");
+    for (size_t i = 0; i < 2; i++) {
+        const char *format = documents[i];
+        run = RUN("", "align", "--model", trained.model, "--format", format, "/nonexistent");
+        run_expect_failure(&run, 1, "/nonexistent: cannot be opened");
+        run = RUN_INTO(RUN_FULL_DISK, pairs, "align", "--model", trained.model, "--format", format,
+                       "-");
+        run_expect_failure(&run, 1, "No space left on device");
+        // what stands before a bad line is in a document that can be read
+        run = align("the cat\tle chat\nno tab\n", format);
+        ck_assert_int_eq(run.status, 1);
+        ck_assert_ptr_nonnull(strstr(run.error.data, "standard input:2: has no TAB"));
+        ck_assert_ptr_nonnull(strstr(run.out.data, i ? "</html>\n" : "</svg>\n"));
+        run_free(&run);
+        run = RUN_INTO(RUN_CLOSED_BY_READER, pairs, "align", "--model", trained.model, "--format",
+                       format, "-");
+        ck_assert_int_eq(run.status, 0);
+        run_free(&run);
+    }
+}
+END_TEST
+
+static void train_once(void)
+{
+    trained = trained_model_make();
+}
+
+static void remove_model(void)
+{
+    trained_model_remove(&trained);
+}
+
+int main(void)
+{
+    Suite *suite = suite_create("alignment format");
+    TCase *cases = suite_share(suite, train_once, remove_model, 60);
+    tcase_add_test(cases, test_svg);
+    tcase_add_test(cases, test_html);
+    tcase_add_test(cases, test_soft);
+    tcase_add_test(cases, test_heatmap);
+    tcase_add_test(cases, test_pharaoh);
+    tcase_add_test(cases, test_refuses);
+    return suite_run(suite);
+}

@@ -1,0 +1,56 @@
+#define _GNU_SOURCE
+#include "cli/heatmap_style.h"
+
+#include "support/suite.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+static int terminal; // one end of a pseudo-terminal
+
+static void set(const char *name, const char *value)
+{
+    ck_assert_int_eq(value ? setenv(name, value, 1) : unsetenv(name), 0);
+}
+
+static void expect(const char *term, const char *more, const char *no_color, HeatmapStyle expected)
+{
+    set("TERM", term);
+    set("COLORTERM", more);
+    set("NO_COLOR", no_color);
+    ck_assert_int_eq(heatmap_style_of(terminal), (int)expected);
+    int nowhere = open("/dev/null", O_WRONLY); // where no terminal is there are no colours
+    ck_assert_int_eq(heatmap_style_of(nowhere), HEATMAP_SHADES);
+    close(nowhere);
+}
+
+START_TEST(test_styles)
+{
+    int other = posix_openpt(O_RDWR | O_NOCTTY);
+    ck_assert(other >= 0 && grantpt(other) == 0 && unlockpt(other) == 0);
+    terminal = open(ptsname(other), O_RDWR | O_NOCTTY);
+    ck_assert_int_ge(terminal, 0);
+
+    expect("xterm-256color", "truecolor", NULL, HEATMAP_TRUECOLOR);
+    expect("xterm", "24bit", "", HEATMAP_TRUECOLOR); // an empty NO_COLOR says nothing
+    expect("xterm-direct", NULL, NULL, HEATMAP_TRUECOLOR);
+    expect("xterm-256color", NULL, NULL, HEATMAP_256);
+    expect("screen.xterm-256color", "yes", NULL, HEATMAP_256);
+    expect("xterm", NULL, NULL, HEATMAP_SHADES);
+    expect("linux", "", NULL, HEATMAP_SHADES);
+    expect("dumb", "truecolor", NULL, HEATMAP_SHADES);
+    expect(NULL, "truecolor", NULL, HEATMAP_SHADES);
+    expect("xterm-256color", "truecolor", "1", HEATMAP_SHADES);
+
+    close(terminal);
+    close(other);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("heatmap style");
+    suite_add(suite, "styles", test_styles);
+    return suite_run(suite);
+}

@@ -1,0 +1,122 @@
+// Every attention scorer through the program: trained, described, asked where it looked.
+
+#define _GNU_SOURCE
+#include "attention/attention.h"
+#include "support/suite.h"
+#include "support/trained_model.h"
+
+#include <string.h>
+
+#define TRAIN(scorer, model, ...)                                                                  \
+    "train", "--train", corpus, "--model", model, "--max-epochs", "2", "--attention", scorer,      \
+        TRAINED_FLAGS, __VA_ARGS__
+
+static Scratch scratch;
+static char corpus[192], model[192];
+
+static const char pair[] = "the red cat .\tle chat rouge .\n";
+
+static void set_up(void)
+{
+    scratch = scratch_make();
+    strcpy(corpus, scratch_path(&scratch, "corpus.tsv"));
+    strcpy(model, scratch_path(&scratch, "model.safetensors"));
+    trained_corpus_write(corpus, 60);
+}
+
+static void tear_down(void)
+{
+    scratch_remove(&scratch);
+}
+
+// What `regard` says on standard output must hold a part.
+static void expect_said(Run run, const char *part)
+{
+    run_expect_done(&run);
+    ck_assert_msg(strstr(run.out.data ? run.out.data : "", part) != NULL, "\"%s\" lacks \"%s\"",
+                  run.out.data, part);
+    run_free(&run);
+}
+
+START_TEST(test_every_scorer)
+{
+    for (size_t i = 0; attention_scorer_names[i]; i++) {
+        const char *name = attention_scorer_names[i];
+        Run run = RUN("", TRAIN(name, model, "--seed", "1"));
+        run_expect_done(&run);
+        run_free(&run);
+        char attention[64] = "attention     ";
+        strcat(attention, name);
+        expect_said(RUN("", "info", model), attention);
+        expect_said(RUN("the red cat .\n", "translate", "--model", model), "\n");
+        expect_said(RUN(pair, "align", "--model", model, "-"), "-");
+        expect_said(RUN(pair, "align", "--model", model, "--head", "1", "-"), "-");
+        expect_said(RUN(pair, "align", "--model", model, "--explain", "0", "-"),
+                    attention_scorer_named(name)->context_formula);
+    }
+}
+END_TEST
+
+START_TEST(test_heads)
+{
+    Run run = RUN("", TRAIN("multi-head", model, "--heads", "2"));
+    run_expect_done(&run);
+    run_free(&run);
+    expect_said(RUN("", "info", model), "multi-head, 16 units in 2 heads");
+    Run mean = RUN(pair, "align", "--model", model, "--format", "soft", "-");
+    Run first = RUN(pair, "align", "--model", model, "--format", "soft", "--head", "1", "-");
+    Run second = RUN(pair, "align", "--model", model, "--format", "soft", "--head", "2", "-");
+    run_expect_done(&mean);
+    run_expect_done(&first);
+    run_expect_done(&second);
+    ck_assert_str_ne(first.out.data, second.out.data);
+    ck_assert_str_ne(first.out.data, mean.out.data);
+    run_free(&mean);
+    run_free(&first);
+    run_free(&second);
+    run = RUN(pair, "align", "--model", model, "--head", "3", "-");
+    run_expect_failure(&run, 1, "there is no head 3: the model's attention, multi-head, has 2");
+    run = RUN(pair, "align", "--model", model, "--head", "0", "-");
+    run_expect_failure(&run, 2, "--head");
+}
+END_TEST
+
+START_TEST(test_which_dot)
+{
+    Run run = RUN("", TRAIN("dot", model, "--seed", "1"));
+    run_expect_done(&run);
+    ck_assert_ptr_nonnull(strstr(run.error.data, "16 units are first projected to the 32 numbers"));
+    run_free(&run);
+    run = RUN("", TRAIN("dot", model, "--decoder-hidden", "32"));
+    run_expect_done(&run);
+    ck_assert_ptr_nonnull(strstr(run.error.data, "32 units are compared with annotations of 32"));
+    run_free(&run);
+}
+END_TEST
+
+START_TEST(test_refusals)
+{
+    Run run = RUN("", TRAIN("bilinear", model, "--seed", "1"));
+    run_expect_failure(&run, 2, "additive, dot, general, scaled-dot, cosine, multi-head or none");
+    run = RUN("", TRAIN("multi-head", model, "--heads", "3"));
+    ck_assert_int_eq(run.status, 2);
+    ck_assert_ptr_nonnull(strstr(run.error.data, "3 heads cannot share 16 units of attention"));
+    run_free(&run);
+    run = RUN("", TRAIN("cosine", model, "--seed", "1"));
+    run_expect_done(&run);
+    run_free(&run);
+    run = RUN("", TRAIN("dot", model, "--resume"));
+    run_expect_failure(&run, 2, "--attention contradicts the checkpoint");
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("train --attention");
+    TCase *tests = suite_share(suite, set_up, tear_down, 120);
+    tcase_add_test(tests, test_every_scorer);
+    tcase_add_test(tests, test_heads);
+    tcase_add_test(tests, test_which_dot);
+    tcase_add_test(tests, test_refusals);
+    return suite_run(suite);
+}

@@ -1,0 +1,254 @@
+// regard train --guide: what it does, says, and refuses.
+
+#include "support/suite.h"
+#include "support/trained_model.h"
+
+#include <jansson.h>
+#include <string.h>
+
+enum { PAIRS = 100 };
+
+typedef struct Files {
+    Scratch scratch;
+    const char *corpus, *guide, *model;
+} Files;
+
+static void write_text(const char *path, const char *text)
+{
+    scratch_write(path, text, strlen(text));
+}
+
+/* "the red cat sees the old dog ." and "le chat rouge voit le chien vieille .", and the same links for each; of the line
+ * number `odd`, counted from 1, others. */
+static void write_guide(const char *path, size_t lines, size_t odd, const char *other)
+{
+    Bytes text = {0};
+    for (size_t i = 1; i <= lines; i++)
+        ck_assert_int_eq(bytes_append_format(&text, NULL, "%s\n",
+                                             i == odd ? other : "0?0 1-2 2-1 3-3 4?4 5-6 6-5 7-7"),
+                         STATUS_OK);
+    scratch_write(path, text.data, text.length);
+    bytes_free(&text);
+}
+
+static void begin(Files *files)
+{
+    files->scratch = scratch_make();
+    files->corpus = scratch_path(&files->scratch, "corpus.tsv");
+    files->guide = scratch_path(&files->scratch, "corpus.align");
+    files->model = scratch_path(&files->scratch, "model");
+    trained_corpus_write(files->corpus, PAIRS);
+    write_guide(files->guide, PAIRS, 0, NULL);
+}
+
+#define TRAIN(files) "train", "--train", (files).corpus, "--model", (files).model
+#define GUIDED(files) TRAIN(files), "--guide", (files).guide
+
+// The log's first and last "guide_loss"; every row must have one.
+static void read_log(const char *path, double *first, double *last)
+{
+    Bytes text = scratch_read(path);
+    *first = 0;
+    for (const char *line = text.data; line < text.data + text.length;
+         line = strchr(line, '\n') + 1) {
+        json_t *row = json_loads(line, JSON_DISABLE_EOF_CHECK, NULL);
+        ck_assert(json_is_real(json_object_get(row, "guide_loss")));
+        *last = json_real_value(json_object_get(row, "guide_loss"));
+        if (*first == 0) *first = *last;
+        json_decref(row);
+    }
+    bytes_free(&text);
+}
+
+START_TEST(test_guides)
+{
+    Files files;
+    begin(&files);
+    double first, last;
+    const char *log = scratch_path(&files.scratch, "log");
+    Run run = RUN("", GUIDED(files), TRAINED_FLAGS, "--max-epochs", "20", "--log", log);
+    run_expect_done(&run);
+    ck_assert_msg(strstr(run.error.data, "guided by links of 98 training pairs, weight 1\n") &&
+                      strstr(run.error.data, "  guide "),
+                  "%s", run.error.data);
+    run_free(&run);
+    read_log(log, &first, &last);
+    ck_assert_msg(last < 0.75 * first, "guide_loss from %g to %g", first, last);
+
+    Run info = RUN("", "info", files.model);
+    run_expect_done(&info);
+    ck_assert_msg(strstr(info.out.data, "guide: [\"") && strstr(info.out.data, "corpus.align\"]") &&
+                      strstr(info.out.data, "guided_pairs: 98\n") &&
+                      strstr(info.out.data, "\"guide_weight\":1"),
+                  "%s", info.out.data);
+    run_free(&info);
+    scratch_remove(&files.scratch);
+}
+END_TEST
+
+// Without a guide nothing speaks of one.
+START_TEST(test_without)
+{
+    Files files;
+    begin(&files);
+    const char *log = scratch_path(&files.scratch, "log");
+    Run run = RUN("", TRAIN(files), TRAINED_FLAGS, "--max-epochs", "1", "--log", log);
+    run_expect_done(&run);
+    ck_assert_ptr_null(strstr(run.error.data, "guide"));
+    run_free(&run);
+    Bytes text = scratch_read(log);
+    ck_assert_ptr_null(strstr(text.data, "guide"));
+    bytes_free(&text);
+    Run info = RUN("", "info", files.model);
+    ck_assert_ptr_null(strstr(info.out.data, "guide"));
+    run_free(&info);
+    scratch_remove(&files.scratch);
+}
+END_TEST
+
+START_TEST(test_from_standard_input)
+{
+    Files files;
+    begin(&files);
+    Bytes links = scratch_read(files.guide);
+    Run run = RUN(links.data, TRAIN(files), "--guide", "-", TRAINED_FLAGS, "--max-epochs", "1");
+    run_expect_done(&run);
+    ck_assert_ptr_nonnull(strstr(run.error.data, "links of 98 training pairs"));
+    run_free(&run);
+    Run wrong = RUN("0-0\n0-x\n", TRAIN(files), "--guide", "-", TRAINED_FLAGS);
+    run_expect_failure(&wrong, 1, "standard input:2:1: '0-x' is not a link");
+    bytes_free(&links);
+    scratch_remove(&files.scratch);
+}
+END_TEST
+
+static void expect_same_files(const char *a, const char *b, const char *ending)
+{
+    Bytes names[2] = {{0}, {0}};
+    ck_assert_int_eq(bytes_append_format(&names[0], NULL, "%s%s", a, ending), STATUS_OK);
+    ck_assert_int_eq(bytes_append_format(&names[1], NULL, "%s%s", b, ending), STATUS_OK);
+    Bytes first = scratch_read(names[0].data), second = scratch_read(names[1].data);
+    ck_assert_uint_eq(first.length, second.length);
+    ck_assert_msg(!memcmp(first.data, second.data, first.length), "%s and %s differ", a, b);
+    bytes_free(&first);
+    bytes_free(&second);
+    bytes_free(&names[0]);
+    bytes_free(&names[1]);
+}
+
+START_TEST(test_resumes_bit_for_bit)
+{
+    Files files;
+    begin(&files);
+    const char *whole = scratch_path(&files.scratch, "whole");
+    Run uncut = RUN("", "train", "--train", files.corpus, "--guide", files.guide, "--model", whole,
+                    TRAINED_FLAGS, "--guide-weight", "0.5", "--max-epochs", "4");
+    run_expect_done(&uncut);
+    run_free(&uncut);
+    Run half = RUN("", GUIDED(files), TRAINED_FLAGS, "--guide-weight", "0.5", "--max-epochs", "2");
+    run_expect_done(&half);
+    run_free(&half);
+    Run rest = RUN("", GUIDED(files), "--max-epochs", "4", "--resume");
+    run_expect_done(&rest);
+    ck_assert_ptr_nonnull(strstr(rest.error.data, "weight 0.5\n"));
+    run_free(&rest);
+    expect_same_files(whole, files.model, "");
+    expect_same_files(whole, files.model, ".checkpoint");
+    scratch_remove(&files.scratch);
+}
+END_TEST
+
+static void expect_changed(Run *run, const char *message)
+{
+    ck_assert_int_eq(run->status, 2);
+    ck_assert_msg(strstr(run->error.data, message) != NULL, "%s", run->error.data);
+    run_free(run);
+}
+
+START_TEST(test_resume_refuses)
+{
+    Files files;
+    begin(&files);
+    const char *other = scratch_path(&files.scratch, "other.align");
+    write_guide(other, PAIRS, 50, "0-0");
+    Run first = RUN("", GUIDED(files), TRAINED_FLAGS, "--max-epochs", "1");
+    run_expect_done(&first);
+    run_free(&first);
+    Run nothing = RUN("", TRAIN(files), "--resume");
+    run_expect_failure(&nothing, 2, "the checkpoint was trained with --guide; give the same files");
+    Run weight = RUN("", GUIDED(files), "--guide-weight", "2", "--resume");
+    run_expect_failure(&weight, 2, "--guide-weight contradicts the checkpoint");
+    Run changed = RUN("", TRAIN(files), "--guide", other, "--resume");
+    expect_changed(&changed, "was made with another corpus or another --guide; give the same");
+
+    Run plain = RUN("", TRAIN(files), TRAINED_FLAGS, "--max-epochs", "1");
+    run_expect_done(&plain);
+    run_free(&plain);
+    Run guided = RUN("", GUIDED(files), "--resume");
+    run_expect_failure(&guided, 2, "--guide contradicts the checkpoint; leave it out");
+    scratch_remove(&files.scratch);
+}
+END_TEST
+
+START_TEST(test_files)
+{
+    static const struct {
+        size_t lines, odd;
+        const char *other, *message;
+    } cases[] = {
+        {PAIRS - 1, 0, NULL, "corpus.align:100: the guide has 99 lines but "},
+        {PAIRS + 2, 0, NULL, "corpus.align:101: the guide has 102 lines but "},
+        {PAIRS, 17, "0-0 1=1", "corpus.align:17:5: '1=1' is not a link"},
+        {PAIRS, 17, "0-0 8-1",
+         "corpus.align:17: link 8-1 points outside the pair of 8 source and 8"},
+        {PAIRS, 100, "7-8", "corpus.align:100: link 7-8 points outside"},
+        {PAIRS, 1, "0-99999999999999999999", "corpus.align:1:1: '0-99999999999999999999' is not"},
+    };
+    Files files;
+    begin(&files);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        write_guide(files.guide, cases[i].lines, cases[i].odd, cases[i].other);
+        Run run = RUN("", GUIDED(files), TRAINED_FLAGS);
+        run_expect_failure(&run, 1, cases[i].message);
+    }
+    Run missing = RUN("", TRAIN(files), "--guide", "/nonexistent.align");
+    run_expect_failure(&missing, 1, "/nonexistent.align: cannot be opened: No such file");
+    Run folder = RUN("", TRAIN(files), "--guide", files.scratch.folder);
+    run_expect_failure(&folder, 1, "is a directory");
+    ck_assert_uint_eq(scratch_count(&files.scratch), 2);
+    write_text(files.guide, "");
+    Run empty = RUN("", GUIDED(files));
+    run_expect_failure(&empty, 1, "corpus.align:1: the guide has 0 lines but ");
+    scratch_remove(&files.scratch);
+}
+END_TEST
+
+START_TEST(test_flags)
+{
+    Run few = RUN("", "train", "--train", "x", "--train", "y", "--guide", "z");
+    run_expect_failure(&few, 2, "--guide is given for 1 of 2 corpora; give one for each --train");
+    Run many = RUN("", "train", "--train", "x", "--guide", "y", "--guide", "z");
+    run_expect_failure(&many, 2, "--guide is given for 2 of 1 corpora");
+    Run weight = RUN("", "train", "--train", "x", "--guide-weight", "1");
+    run_expect_failure(&weight, 2, "--guide-weight weighs nothing without --guide");
+    Run zero = RUN("", "train", "--train", "x", "--guide", "y", "--guide-weight", "0");
+    run_expect_failure(&zero, 2, "--guide-weight is \"0\"");
+    Run twice = RUN("", "train", "--train", "-", "--guide", "-");
+    run_expect_failure(&twice, 2, "standard input (-) is given twice");
+    Run nowhere = RUN("", "train", "--train", "x", "--guide", "y", "--attention", "none");
+    run_expect_failure(&nowhere, 2, "--attention none looks nowhere");
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("train: guide");
+    suite_add_slow(suite, "guides", test_guides, 60);
+    suite_add(suite, "without", test_without);
+    suite_add(suite, "from standard input", test_from_standard_input);
+    suite_add_slow(suite, "resumes bit for bit", test_resumes_bit_for_bit, 60);
+    suite_add(suite, "resume refuses", test_resume_refuses);
+    suite_add(suite, "files", test_files);
+    suite_add(suite, "flags", test_flags);
+    return suite_run(suite);
+}

@@ -1,0 +1,106 @@
+// regard train --self-attention, and what the other verbs make of such a model.
+
+#include "support/suite.h"
+#include "support/trained_model.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static Scratch scratch;
+static const char *corpus, *model;
+
+#define TRAIN "train", "--train", corpus, "--model", model, TRAINED_FLAGS, "--self-attention"
+
+static void set_up(void)
+{
+    scratch = scratch_make();
+    corpus = scratch_path(&scratch, "corpus.tsv");
+    model = scratch_path(&scratch, "model.safetensors");
+    trained_corpus_write(corpus, 120);
+}
+
+static void learn(const char *epochs)
+{
+    Run run = RUN("", TRAIN, "--heads", "2", "--max-epochs", epochs);
+    run_expect_done(&run);
+    run_free(&run);
+}
+
+START_TEST(test_info_says_it)
+{
+    set_up();
+    learn("1");
+    Run run = RUN("", "info", "--tensors", model);
+    run_expect_done(&run);
+    ck_assert_ptr_nonnull(
+        strstr(run.out.data, "16 units in each direction, then self-attention of 2 heads\n"));
+    ck_assert_ptr_nonnull(strstr(run.out.data, "self_attention.query.weight (32, 32)\n"));
+    ck_assert_ptr_nonnull(strstr(run.out.data, "self_attention.norm.bias (32)\n"));
+    run_free(&run);
+    scratch_remove(&scratch);
+}
+END_TEST
+
+/* What beam search says a translation's score is, training's own pass says too; with length
+ * normalisation 0 that is its log-probability. */
+START_TEST(test_translate_and_score_agree)
+{
+    set_up();
+    learn("4");
+    Run said = RUN("the red cat sees the old dog .\n", "translate", "--model", model, "--n-best",
+                   "1", "--length-normalization", "0");
+    run_expect_done(&said);
+    char text[512] = "", pair[1024];
+    double score = 0;
+    ck_assert_int_eq(sscanf(said.out.data, "%*d ||| %511[^|]||| %lf", text, &score), 2);
+    text[strlen(text) - 1] = 0; // the blank before the bars
+    int length = snprintf(pair, sizeof pair, "the red cat sees the old dog .\t%s\n", text);
+    ck_assert_int_lt(length, (int)sizeof pair);
+    Run scored = RUN(pair, "score", "--model", model, "-");
+    run_expect_done(&scored);
+    ck_assert_double_eq_tol(strtod(scored.out.data, NULL), score, 2e-3);
+    run_free(&said);
+    run_free(&scored);
+    scratch_remove(&scratch);
+}
+END_TEST
+
+START_TEST(test_resumed_equals_uncut)
+{
+    set_up();
+    learn("3");
+    Bytes whole = scratch_read(model);
+    learn("2");
+    Run rest = RUN("", TRAIN, "--heads", "2", "--max-epochs", "3", "--resume");
+    run_expect_done(&rest);
+    run_free(&rest);
+    Bytes pieces = scratch_read(model);
+    ck_assert_uint_eq(whole.length, pieces.length);
+    ck_assert_mem_eq(whole.data, pieces.data, whole.length);
+    bytes_free(&whole);
+    bytes_free(&pieces);
+    Run other = RUN("", TRAIN, "--heads", "4", "--max-epochs", "3", "--resume");
+    run_expect_failure(&other, 2, "--heads contradicts the checkpoint");
+    scratch_remove(&scratch);
+}
+END_TEST
+
+START_TEST(test_heads_that_do_not_divide)
+{
+    set_up();
+    Run run = RUN("", TRAIN, "--heads", "5");
+    run_expect_failure(&run, 2, "32 numbers (2 × hidden) evenly among 5 heads");
+    scratch_remove(&scratch);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("train --self-attention");
+    suite_add(suite, "info says it", test_info_says_it);
+    suite_add(suite, "translate and score agree", test_translate_and_score_agree);
+    suite_add(suite, "resumed equals uncut", test_resumed_equals_uncut);
+    suite_add(suite, "heads that do not divide", test_heads_that_do_not_divide);
+    return suite_run(suite);
+}

@@ -1,0 +1,117 @@
+#include "layers/alignment_loss.h"
+
+#include "support/assert_close.h"
+#include "support/draw.h"
+#include "support/gradcheck.h"
+#include "support/suite.h"
+
+#include <math.h>
+#include <string.h>
+
+static const double TOLERANCE = sizeof(real) == sizeof(float) ? 1e-6 : 1e-14;
+
+/* Three target tokens over two positions; the first is linked to both, the second to none, the third to position 1:
+ *
+ *     α = ¼ ¾ | ½ ½ | ½ ½      L = −½ ln ¼ − ½ ln ¾ − ln ½
+ *     dL/dα = −½/¼ −½/¾ | 0 0 | 0 −1/½, times the scale, 3 */
+START_TEST(test_by_hand)
+{
+    real alpha[] = {(real)0.25, (real)0.75, (real)0.5, (real)0.5, (real)0.5, (real)0.5};
+    real dalpha[6] = {0, 0, 0, 0, 0, 1}; // what is there is added to
+    const PieceLink links[] = {{0, 0}, {1, 0}, {1, 2}};
+    Matrix weights = matrix_of(alpha, 3, 2);
+    double loss = alignment_loss_forward(weights, 1, links, 3);
+    ck_assert_double_eq_tol(loss, -0.5 * log(0.25) - 0.5 * log(0.75) - log(0.5), TOLERANCE);
+    alignment_loss_backward(matrix_of(dalpha, 3, 2), weights, 1, links, 3, 3);
+    assert_close(dalpha, (const double[]){-6, -2, 0, 0, 0, -5}, 6, TOLERANCE, 0, "dalpha");
+}
+END_TEST
+
+// Two heads: the mean is what counts, and each head gets half of its gradient.
+START_TEST(test_mean_of_heads_by_hand)
+{
+    real alpha[] = {(real)0.25, (real)0.75, 1, 0}; // heads' rows; the mean is 5/8 3/8
+    real dalpha[4] = {0};
+    const PieceLink links[] = {{1, 0}};
+    Matrix weights = matrix_columns(matrix_of(alpha, 1, 4), 0, 2);
+    ck_assert_double_eq_tol(alignment_loss_forward(weights, 2, links, 1), -log(0.375), TOLERANCE);
+    alignment_loss_backward(matrix_columns(matrix_of(dalpha, 1, 4), 0, 2), weights, 2, links, 1, 3);
+    assert_close(dalpha, (const double[]){0, -4, 0, -4}, 4, TOLERANCE, 0, "dalpha");
+}
+END_TEST
+
+START_TEST(test_no_links)
+{
+    real alpha[] = {1, 0}, dalpha[] = {7, 8};
+    ck_assert_double_eq(alignment_loss_forward(matrix_of(alpha, 1, 2), 1, NULL, 0), 0);
+    alignment_loss_backward(matrix_of(dalpha, 1, 2), matrix_of(alpha, 1, 2), 1, NULL, 0, 3);
+    assert_close(dalpha, (const double[]){7, 8}, 2, 0, 0, "dalpha");
+}
+END_TEST
+
+typedef struct Case {
+    Matrix alpha;
+    size_t heads;
+    const PieceLink *links;
+    size_t count;
+} Case;
+
+static double case_loss(void *context)
+{
+    const Case *c = context;
+    return 0.5 * alignment_loss_forward(c->alpha, c->heads, c->links, c->count);
+}
+
+START_TEST(test_gradients)
+{
+    static const PieceLink links[] = {{0, 0}, {3, 0}, {1, 2}, {2, 2}, {4, 2}, {4, 3}};
+    for (size_t heads = 1; heads <= 3; heads++) {
+        Arena arena = draw_arena();
+        Case c = {matrix_columns(draw_matrix(&arena, 4, 5 * heads, 1, heads), 0, 5), heads, links,
+                  6};
+        Matrix dalpha = matrix_columns(draw_zeros(&arena, 4, 5 * heads), 0, 5);
+        for (size_t i = 0; i < 20 * heads; i++)
+            c.alpha.values[i] = (real)0.1 + (real)fabs((double)c.alpha.values[i]);
+        alignment_loss_backward(dalpha, c.alpha, heads, links, 6, (real)0.5);
+        gradcheck(c.alpha.values, dalpha.values, 20 * heads, SIZE_MAX, case_loss, &c, "alpha");
+        arena_free(&arena);
+    }
+}
+END_TEST
+
+// Where a weight is 0 or nearly so, everything stays finite and within the header's bounds.
+START_TEST(test_underflow)
+{
+    static const double weights[] = {0, 1e-44, 1e-31};
+    const PieceLink link = {0, 0};
+    for (size_t i = 0; i < sizeof weights / sizeof *weights; i++) {
+        real alpha[] = {(real)weights[i], 1}, dalpha[] = {0, 0};
+        double loss = alignment_loss_forward(matrix_of(alpha, 1, 2), 1, &link, 1);
+        ck_assert_double_eq_tol(loss, -log(ALIGNMENT_LEAST), 1e-12);
+        alignment_loss_backward(matrix_of(dalpha, 1, 2), matrix_of(alpha, 1, 2), 1, &link, 1, 1000);
+        assert_close(dalpha, (const double[]){-1000 / ALIGNMENT_LEAST, 0}, 2, 1e-6, 0, "dalpha");
+    }
+}
+END_TEST
+
+START_TEST(test_nan_is_seen)
+{
+    const PieceLink link = {0, 0};
+    real alpha[] = {(real)NAN, 1}, dalpha[] = {0, 0};
+    ck_assert(isnan(alignment_loss_forward(matrix_of(alpha, 1, 2), 1, &link, 1)));
+    alignment_loss_backward(matrix_of(dalpha, 1, 2), matrix_of(alpha, 1, 2), 1, &link, 1, 1);
+    ck_assert(isnan((double)dalpha[0]));
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("alignment_loss");
+    suite_add(suite, "by hand", test_by_hand);
+    suite_add(suite, "mean of heads by hand", test_mean_of_heads_by_hand);
+    suite_add(suite, "no links", test_no_links);
+    suite_add(suite, "gradients", test_gradients);
+    suite_add(suite, "underflow", test_underflow);
+    suite_add(suite, "NaN is seen", test_nan_is_seen);
+    return suite_run(suite);
+}

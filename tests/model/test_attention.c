@@ -1,0 +1,237 @@
+// The whole model over every scorer of the attention family.
+#include "base/special_tokens.h"
+#include "model/inference.h"
+#include "model/model_file.h"
+#include "support/gradcheck.h"
+#include "support/model_fixture.h"
+#include "support/param_checks.h"
+#include "support/ragged_checks.h"
+#include "support/scratch.h"
+#include "support/small_model.h"
+#include "support/suite.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { PAIRS = 6, LONGEST = 7 };
+
+// Two heads share 4 units of attention and annotations of 10 numbers.
+static ModelConfig config_of(const char *scorer)
+{
+    ModelConfig config = {
+        .source_vocabulary = 13,
+        .target_vocabulary = 17,
+        .embedding = 6,
+        .hidden = 5,
+        .decoder_hidden = 7,
+        .attention_size = 4,
+        .tied = true,
+        .heads = strcmp(scorer, "multi-head") ? 1 : 2,
+    };
+    snprintf(config.attention, sizeof config.attention, "%s", scorer);
+    return config;
+}
+
+typedef struct Recomputation {
+    SmallModel *model;
+    ModelRun *run;
+    Seq2SeqParams unread;
+} Recomputation;
+
+static double recompute(void *context)
+{
+    Recomputation *again = context;
+    return pass_forward_backward(&again->run->acts, &again->unread, &again->run->batch,
+                                 &again->model->params, (real)0.1, 1);
+}
+
+/* Every tensor's gradient, with dropout, so that all paths to the annotations are seen. */
+static void check_gradients(const ModelConfig *config)
+{
+    SmallModel model;
+    SmallPairs drawn;
+    ModelRun run;
+    Seq2SeqParams grads;
+    Recomputation again = {.model = &model, .run = &run};
+    const DropoutKey key = {.seed = 1, .step = 2, .probability = (real)0.2};
+    small_model_make(&model, config, 2, 3);
+    small_pairs_draw(&drawn, config, PAIRS, LONGEST, 4);
+    ck_assert_int_eq(seq2seq_params_new(&grads, config, NULL), STATUS_OK);
+    ck_assert_int_eq(seq2seq_params_new(&again.unread, config, NULL), STATUS_OK);
+    model_run_begin(&run, config, drawn.pairs, PAIRS,
+                    (ModelRunOptions){.backward = true, .masks = true});
+    pass_draw_masks(&run.acts, &run.batch, &key);
+    pass_forward_backward(&run.acts, &grads, &run.batch, &model.params, (real)0.1, 1);
+    param_block_gradcheck(model.params.block, grads.block, &grads.list, 12, recompute, &again);
+    seq2seq_params_free(&again.unread);
+    seq2seq_params_free(&grads);
+    model_run_end(&run);
+    small_model_free(&model);
+}
+
+START_TEST(test_gradients)
+{
+    for (size_t i = 0; attention_scorer_names[i]; i++) {
+        ModelConfig config = config_of(attention_scorer_names[i]);
+        check_gradients(&config);
+        config.decoder_hidden = 2 * config.hidden; // where dot has no tensor
+        check_gradients(&config);
+    }
+}
+END_TEST
+
+// What a row of search says of its target, token by token, against what forced decoding says.
+static void check_row(const Inference *inference, size_t row, const ModelRun *run, size_t b,
+                      size_t t)
+{
+    const Ragged *target = &run->batch.target;
+    const TeacherForcingActs *acts = &run->acts.decoder;
+    size_t positions, at = target->step_begin[t] + b;
+    real normaliser, mean[LONGEST];
+    const real *logits = inference_logits(inference, row, &normaliser);
+    const real *alpha = inference_alpha(inference, row, &positions);
+    Matrix forced = teacher_forcing_alpha(acts, target, b, 0);
+    ck_assert_double_eq_tol((double)(logits[run->batch.target_tokens[at]] - normaliser),
+                            (double)run->acts.loss.log_p[at], 1e-5);
+    ck_assert_uint_eq(positions, forced.columns);
+    attention_mean_of_heads(mean, matrix_row(forced, t), acts->heads, positions);
+    assert_rows_exact(mean, alpha, positions, "alpha");
+}
+
+/* Search's steps over given targets agree with forced decoding of all pairs at once, each alone. */
+static void check_decoding(const ModelConfig *config)
+{
+    SmallModel model;
+    SmallPairs drawn;
+    ModelRun run;
+    Inference *inference = NULL;
+    const uint32_t same = 0;
+    small_model_make(&model, config, 3, 5);
+    small_pairs_draw(&drawn, config, PAIRS, LONGEST, 6);
+    model_run_begin(&run, config, drawn.pairs, PAIRS,
+                    (ModelRunOptions){.quantum = gemm_row_quantum()});
+    pass_forward(&run.acts, &run.batch, &model.params, 0);
+    ck_assert_int_eq(inference_new(&inference, &model.params, config, NULL), STATUS_OK);
+    for (size_t b = 0; b < PAIRS; b++) {
+        const TokenPair *pair = &drawn.pairs[run.batch.target_pair[b]];
+        int32_t said = TOKEN_BOS;
+        ck_assert_int_eq(inference_encode(inference, pair, 1, 1, NULL), STATUS_OK);
+        for (size_t t = 0; t < pair->target_length; t++) {
+            inference_step(inference, &said);
+            check_row(inference, 0, &run, b, t);
+            said = pair->target[t];
+            inference_gather(inference, &same, 1);
+        }
+    }
+    inference_free(inference);
+    model_run_end(&run);
+    small_model_free(&model);
+}
+
+START_TEST(test_search_agrees_with_forced_decoding)
+{
+    for (size_t i = 0; attention_scorer_names[i]; i++) {
+        ModelConfig config = config_of(attention_scorer_names[i]);
+        check_decoding(&config);
+    }
+}
+END_TEST
+
+// A model file keeps its kind: opened it is the same, and with another kind's config it is refused.
+START_TEST(test_files)
+{
+    static const ModelTexts texts = {"{}", "{}", "{}"};
+    Scratch scratch = scratch_make();
+    const char *path = scratch_path(&scratch, "model.safetensors");
+    for (size_t i = 0; attention_scorer_names[i]; i++) {
+        SmallModel small;
+        Model model;
+        Error error = {0};
+        ModelConfig config = config_of(attention_scorer_names[i]), other;
+        small_model_make(&small, &config, 1, 7);
+        ck_assert_int_eq(model_save(path, &config, &small.params, &texts, NULL), STATUS_OK);
+        ck_assert_msg(!model_open(&model, path, &error), "%s", error.text);
+        ck_assert(config_equal(&model.config, &config));
+        ck_assert_ptr_eq(model.params.decoder.scorer, attention_scorer_named(config.attention));
+        model_close(&model);
+
+        // dot, projected, and general are the same but by name
+        bool twin = !strcmp(config.attention, "dot") || !strcmp(config.attention, "general");
+        other = config_of(i == 0 ? "cosine" : "additive");
+        ck_assert_int_eq(model_save(path, &other, &small.params, &texts, NULL), STATUS_OK);
+        ck_assert_int_eq(model_open(&model, path, &error), STATUS_FORMAT);
+        ck_assert_ptr_nonnull(strstr(error.text, "tensor attention."));
+        other = config_of("none");
+        ck_assert_int_eq(model_save(path, &other, &small.params, &texts, NULL), STATUS_OK);
+        if (strcmp(config.attention, "none")) {
+            ck_assert_int_eq(model_open(&model, path, &error), STATUS_FORMAT);
+            ck_assert_ptr_nonnull(strstr(error.text, "holds a tensor attention."));
+        }
+        other = config_of("general");
+        ck_assert_int_eq(model_save(path, &other, &small.params, &texts, NULL), STATUS_OK);
+        ck_assert_int_eq(model_open(&model, path, NULL), twin ? STATUS_OK : STATUS_FORMAT);
+        if (twin) model_close(&model);
+        small_model_free(&small);
+    }
+    scratch_remove(&scratch);
+}
+END_TEST
+
+// uniform ±1/√fan, as PyTorch's nn.Linear, and the temperature is 10
+START_TEST(test_initialisation)
+{
+    for (size_t i = 0; attention_scorer_names[i]; i++) {
+        ModelConfig config = config_of(attention_scorer_names[i]);
+        SmallModel model;
+        small_model_make(&model, &config, 1, 8);
+        const ParamList *list = &model.params.list;
+        for (size_t k = 0; k < list->count; k++) {
+            const ParamInfo *info = &list->tensors[k];
+            const real *values = model.params.block + info->offset;
+            if (strncmp(info->name, "attention.", 10) || info->rank != 2) continue;
+            double most = 0, fan = 1 / sqrt((double)info->shape[1]);
+            for (size_t n = 0; n < info->count; n++) most = fmax(most, fabs((double)values[n]));
+            ck_assert_msg(most <= fan * 1.000001 && most > 0.7 * fan, "%s: %g", info->name, most);
+        }
+        if (!strcmp(config.attention, "cosine"))
+            ck_assert(*model.params.decoder.attention.temperature == 10);
+        small_model_free(&model);
+    }
+}
+END_TEST
+
+START_TEST(test_heads_must_fit)
+{
+    Error error = {0};
+    ModelConfig config = config_of("multi-head"); // A 4, 2H 10
+    config.heads = 4;
+    ck_assert_int_eq(config_check(&config, &error), STATUS_ARGUMENT);
+    ck_assert_ptr_nonnull(strstr(error.text, "4 heads cannot share 4 units of attention and "
+                                             "annotations of 10 numbers"));
+    config.heads = 5;
+    ck_assert_int_eq(config_check(&config, NULL), STATUS_ARGUMENT);
+    config.heads = 2;
+    ck_assert_int_eq(config_check(&config, NULL), STATUS_OK);
+    // its file must say how many; any other's that does not is an older one
+    json_t *json = config_to_json(&config);
+    json_object_del(json, "heads");
+    ck_assert_int_eq(config_from_json(&config, json, &error), STATUS_FORMAT);
+    ck_assert_ptr_nonnull(strstr(error.text, "heads"));
+    json_object_set_new(json, "attention", json_string("additive"));
+    ck_assert_int_eq(config_from_json(&config, json, NULL), STATUS_OK);
+    ck_assert_uint_eq(config.heads, 1);
+    json_decref(json);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("attention in the model");
+    suite_add_slow(suite, "gradients", test_gradients, 30);
+    suite_add(suite, "search agrees with forced decoding", test_search_agrees_with_forced_decoding);
+    suite_add(suite, "files", test_files);
+    suite_add(suite, "initialisation", test_initialisation);
+    suite_add(suite, "heads must fit", test_heads_must_fit);
+    return suite_run(suite);
+}

@@ -1,0 +1,269 @@
+// Links of a corpus: each pair that is trained on keeps those of its own line, whatever becomes of the others.
+#include "train/data.h"
+
+#include "support/scratch.h"
+#include "support/suite.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <zlib.h>
+
+static Scratch scratch;
+static TrainOptions options;
+static TrainingData data;
+
+static void set_up(void)
+{
+    const TrainOptions defaults = TRAIN_OPTIONS_DEFAULT;
+    scratch = scratch_make();
+    options = defaults;
+    options.vocabulary_size = 300; // 40 pieces above the bytes: words are several pieces
+}
+
+static void finish(void)
+{
+    training_data_free(&data);
+    scratch_remove(&scratch);
+}
+
+static const char *write_text(const char *name, const char *text)
+{
+    const char *path = scratch_path(&scratch, name);
+    scratch_write(path, text, strlen(text));
+    return path;
+}
+
+static Status read_files(const char *const *train, const char *const *guides, size_t count,
+                         const char *valid, Error *error)
+{
+    const TrainingFiles files = {train, guides, count, valid};
+    return training_data_read(&data, &files, &options, NULL, NULL, error);
+}
+
+static void expect_read(const char *const *train, const char *const *guides, size_t count,
+                        const char *valid)
+{
+    Error error = {0};
+    Status status = read_files(train, guides, count, valid, &error);
+    ck_assert_msg(status == STATUS_OK, "%s", error.text);
+    ck_assert(data.guided == (guides != NULL));
+}
+
+/* Every word is linked to the word of its own number: "w3 w14 …" with "v14 w3". A pair's links must say so again, which shows
+ * by the decoded pieces: those of the target piece's word, and of no other, are linked to it. */
+static size_t word_of_piece(const Vocabulary *vocabulary, const int32_t *tokens, size_t piece)
+{
+    Bytes text = {0};
+    size_t words = 0;
+    ck_assert_int_eq(vocabulary_decode(vocabulary, tokens, piece + 1, &text, NULL), STATUS_OK);
+    for (size_t i = 0; i < text.length; i++) words += text.data[i] == ' ';
+    bytes_free(&text);
+    return words;
+}
+
+// The number in word `index` of a side, whose words are a letter and a number.
+static unsigned number_of_word(const Vocabulary *vocabulary, const int32_t *tokens, size_t count,
+                               size_t index)
+{
+    Bytes text = {0};
+    unsigned number = 0;
+    ck_assert_int_eq(vocabulary_decode(vocabulary, tokens, count, &text, NULL), STATUS_OK);
+    const char *word = text.data;
+    for (size_t i = 0; i < index; i++) word = strchr(word, ' ') + 1;
+    ck_assert_int_eq(sscanf(word + 1, "%u", &number), 1);
+    bytes_free(&text);
+    return number;
+}
+
+// All pieces of the two sides, tried one with the other.
+static void expect_links_of_equal_numbers(const TokenPair *pair)
+{
+    size_t next = 0;
+    for (size_t t = 0; t + 1 < pair->target_length; t++) {
+        size_t target = word_of_piece(data.target_vocabulary, pair->target, t);
+        unsigned wanted =
+            number_of_word(data.target_vocabulary, pair->target, pair->target_length - 1, target);
+        for (size_t s = 0; s + 1 < pair->source_length; s++) {
+            size_t source = word_of_piece(data.source_vocabulary, pair->source, s);
+            if (number_of_word(data.source_vocabulary, pair->source, pair->source_length - 1,
+                               source) != wanted)
+                continue;
+            ck_assert_uint_lt(next, pair->link_count);
+            ck_assert_uint_eq(pair->links[next].target, t);
+            ck_assert_uint_eq(pair->links[next].source, s);
+            next++;
+        }
+    }
+    ck_assert_uint_eq(next, pair->link_count);
+}
+
+/* Lines first … last − 1 of a corpus "wN wM" → "vM vN" and of its guide "0-1 1-0"; some have an empty side, repeat an
+ * earlier pair, or are far too long. Their guide's lines are as good as the others. */
+static void write_lines(const char *corpus, const char *guide, size_t first, size_t last)
+{
+    Bytes text = {0}, links = {0};
+    for (size_t i = first; i < last; i++) {
+        size_t n = i % 7 == 3 ? 1 : i, m = n + 1000;
+        if (i % 5 == 2)
+            ck_assert_int_eq(bytes_append_format(&text, NULL, "\tv%zu\n", i), STATUS_OK);
+        else if (i % 11 == 4)
+            ck_assert_int_eq(
+                bytes_append_format(
+                    &text, NULL,
+                    "w%zu w%zu314159265358979323846264338327950288419716939937510582097494\tv%zu\n",
+                    i, i, i),
+                STATUS_OK);
+        else
+            ck_assert_int_eq(bytes_append_format(&text, NULL, "w%zu w%zu\tv%zu v%zu\n", n, m, m, n),
+                             STATUS_OK);
+        const char *line = i % 5 == 2 ? "9-9\n" : i % 11 == 4 ? "0-0\n" : "0-1 1?0\n";
+        ck_assert_int_eq(bytes_append_string(&links, line, NULL), STATUS_OK);
+    }
+    scratch_write(corpus, text.data, text.length);
+    gzFile gzip = gzopen(guide, "wb"); // gzip is told by the content
+    ck_assert_int_gt(gzputs(gzip, links.data), 0);
+    ck_assert_int_eq(gzclose(gzip), Z_OK);
+    bytes_free(&text);
+    bytes_free(&links);
+}
+
+START_TEST(test_keeps_step)
+{
+    for (int deduplicate = 0; deduplicate < 2; deduplicate++) {
+        set_up();
+        options.deduplicate = (size_t)deduplicate;
+        options.max_length = 20;
+        const char *train[] = {scratch_path(&scratch, "a.tsv"), scratch_path(&scratch, "b.tsv")};
+        const char *guides[] = {scratch_path(&scratch, "a.align"),
+                                scratch_path(&scratch, "b.align")};
+        write_lines(train[0], guides[0], 0, 150);
+        write_lines(train[1], guides[1], 150, 400);
+        expect_read(train, guides, 2, NULL);
+        ck_assert_uint_gt(data.counts.empty, 50);
+        ck_assert_uint_gt(data.set_aside, 3);
+        ck_assert_uint_gt(data.too_long, 20);
+        ck_assert_uint_gt(data.duplicates, 30);
+        ck_assert_uint_eq(data.guided_pairs, data.train.count);
+        for (size_t i = 0; i < data.train.count; i++) {
+            TokenPair pair = token_corpus_pair(&data.train, i);
+            ck_assert_uint_gt(pair.link_count, 2);
+            expect_links_of_equal_numbers(&pair);
+        }
+        for (size_t i = 0; i < data.valid.count; i++)
+            ck_assert_uint_eq(token_corpus_pair(&data.valid, i).link_count, 0);
+        finish();
+    }
+}
+END_TEST
+
+// Two files, one of them of Han characters, and words that have no link.
+START_TEST(test_two_files_and_characters)
+{
+    set_up();
+    char spec[512];
+    const char *source = write_text("a.en", "the cat\nit ran\n"),
+               *target = write_text("a.zh", "猫\n它跑了\n");
+    snprintf(spec, sizeof spec, "%s,%s", source, target);
+    const char *train = spec, *guide = write_text("a.align", "1-0\n1-1 1?2\n");
+    expect_read(&train, &guide, 1, write_text("v.tsv", "a cat\t猫\n"));
+    ck_assert(!data.characters[0] && data.characters[1]);
+    ck_assert_uint_eq(data.guided_pairs, 2);
+    TokenPair first = token_corpus_pair(&data.train, 0), second = token_corpus_pair(&data.train, 1);
+    ck_assert_uint_gt(first.link_count, 0);
+    for (size_t i = 0; i < first.link_count; i++)
+        ck_assert_uint_eq(
+            word_of_piece(data.source_vocabulary, first.source, first.links[i].source), 1);
+    // 它 is linked to nothing
+    size_t begin = 0;
+    ck_assert_uint_gt(second.link_count, 0);
+    Bytes text = {0};
+    ck_assert_int_eq(vocabulary_decode(data.target_vocabulary, second.target,
+                                       second.links[0].target, &text, NULL),
+                     STATUS_OK);
+    begin = text.length;
+    bytes_free(&text);
+    ck_assert_uint_le(begin, strlen("它"));
+    finish();
+}
+END_TEST
+
+// A unit of a translation memory is a line, one that lacks a language too.
+START_TEST(test_tmx_by_unit)
+{
+    set_up();
+    const char *train = write_text(
+        "a.tmx", "<tmx version=\"1.4\"><header srclang=\"en\"/><body>"
+                 "<tu><tuv xml:lang=\"en\"><seg>w1 w2</seg></tuv><tuv xml:lang=\"fr\"><seg>v2 v1"
+                 "</seg></tuv></tu><tu><tuv xml:lang=\"en\"><seg>w5</seg></tuv></tu>\n"
+                 "<tu><tuv xml:lang=\"en\"><seg>w3</seg></tuv><tuv xml:lang=\"fr\"><seg>v9 v3"
+                 "</seg></tuv></tu></body></tmx>");
+    const char *guide = write_text("a.align", "0-1 1-0\n\n0-1\n");
+    expect_read(&train, &guide, 1, write_text("v.tsv", "w1\tv1\n"));
+    ck_assert_uint_eq(data.train.count, 2);
+    for (size_t i = 0; i < 2; i++) {
+        TokenPair pair = token_corpus_pair(&data.train, i);
+        ck_assert_uint_gt(pair.link_count, 0);
+        expect_links_of_equal_numbers(&pair);
+    }
+    finish();
+}
+END_TEST
+
+START_TEST(test_refusals)
+{
+    static const struct {
+        const char *guide, *message;
+    } cases[] = {
+        {"0-0\n0-0\n0-0\n", "g.align:4: the guide has 3 lines but "},
+        {"0-0\n0-0\n0-0\n0-0\n0-0\n", "g.align:5: the guide has 5 lines but "},
+        {"0-0\n0-0\n0-0\n0-a\n", "g.align:4:1: '0-a' is not a link"},
+        {"0-0\n0-0\n1-0\n0-0\n", "g.align:3: link 1-0 points outside the pair of 1 source and 1"},
+        {"0-0\n0-0\n0-0\n0-1\n", "g.align:4: link 0-1 points outside the pair of 1 source and 1"},
+        {"0-1\n0-0\n0-0\n0-0\n", "g.align:1: link 0-1 points outside"},
+        {"0-0\n0-1\n0-0\n0-0\n", "g.align:2: link 0-1 points outside"},
+    };
+    set_up();
+    const char *train = write_text("a.tsv", "a\tb\nc\td\ne\tf\ng\th\n"); // one of them is set aside
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        Error error = {0};
+        const char *guide = write_text("g.align", cases[i].guide);
+        ck_assert_int_eq(read_files(&train, &guide, 1, NULL, &error), STATUS_FORMAT);
+        ck_assert_msg(strstr(error.text, cases[i].message) != NULL, "%s", error.text);
+        ck_assert_uint_eq(data.train.count, 0);
+    }
+    finish();
+}
+END_TEST
+
+START_TEST(test_hash)
+{
+    set_up();
+    const char *train = write_text("a.tsv", "a b\tc\nd\te\n");
+    static const char *const guides[] = {"0-0\n0-0\n", "1-0\n0-0\n", "\n\n"};
+    uint64_t hashes[4];
+    expect_read(&train, NULL, 1, NULL);
+    hashes[3] = data.hash;
+    ck_assert(!data.guided);
+    for (size_t i = 0; i < 3; i++) {
+        training_data_free(&data);
+        const char *guide = write_text("g.align", guides[i]);
+        expect_read(&train, &guide, 1, NULL);
+        hashes[i] = data.hash;
+    }
+    ck_assert_uint_eq(data.guided_pairs, 0);
+    for (size_t i = 0; i < 4; i++)
+        for (size_t j = 0; j < i; j++) ck_assert(hashes[i] != hashes[j]);
+    finish();
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("guided_data");
+    suite_add(suite, "keeps step", test_keeps_step);
+    suite_add(suite, "two files and characters", test_two_files_and_characters);
+    suite_add(suite, "TMX by unit", test_tmx_by_unit);
+    suite_add(suite, "refusals", test_refusals);
+    suite_add(suite, "hash", test_hash);
+    return suite_run(suite);
+}
