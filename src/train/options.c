@@ -89,7 +89,6 @@ json_t *train_options_to_json(const TrainOptions *options)
     bool failed = !json;
     for (size_t i = 0; i < FIELDS; i++) {
         const OptionField *field = &fields[i];
-        if (field->optional && *real_at(options, field) == 0) continue;
         json_t *value = field->is_real ? json_real(*real_at(options, field))
                                        : json_integer((json_int_t)*size_at(options, field));
         failed |= json_object_set_new(json, field->name, value) != 0;
