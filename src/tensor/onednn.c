@@ -53,49 +53,8 @@ bool onednn_pack(void *packed, GemmPrecision precision, PackedUse use, Matrix we
     return mine && primitives_reorder(mine, product, weight.values, packed);
 }
 
-/* x as the left factor: as it lies in float32, converted in bf16. */
-static const void *left_factor(Primitives *mine, Matrix x, GemmPrecision precision, size_t *stride)
-{
-    *stride = precision == GEMM_BF16 ? x.columns : x.stride;
-    if (precision == GEMM_FLOAT32) return x.values;
-    uint16_t *converted = primitives_scratch(mine, SCRATCH_LEFT, x.rows * x.columns * 2);
-    const Kernels *k = kernels();
-    for (size_t i = 0; converted && i < x.rows; i++)
-        k->to_bf16(converted + i * x.columns, matrix_row(x, i), x.columns);
-    return converted;
-}
-
-bool onednn_multiply(Matrix y, Matrix x, const PackedWeight *weight, PackedUse use, GemmSum sum)
-{
-    Primitives *mine = primitives_of_thread();
-    size_t stride, width = weight->precision == GEMM_BF16 ? 2 : sizeof(float);
-    const char *left = mine ? left_factor(mine, x, weight->precision, &stride) : NULL;
-    if (!left) return false;
-    Product product = weight_product(weight->precision, use, weight->rows, weight->columns, 0);
-    product.left_stride = (uint32_t)stride;
-    product.right = use == PACKED_FORWARD ? FACTOR_TRANSPOSED : FACTOR_PLAIN;
-    product.right_stride = (uint32_t)weight->stride;
-    if (weight->blocked) {
-        product.right = FACTOR_BLOCKED;
-        product.right_stride = 0;
-    }
-    product.result_stride = (uint32_t)y.stride;
-    product.add = sum == GEMM_ADD;
-    const void *right = use == PACKED_FORWARD ? weight->forward : weight->backward;
-    for (size_t row = 0, rows; row < y.rows; row += rows) {
-        rows = y.rows - row;
-        for (size_t i = sizeof ROWS_AT_ONCE / sizeof *ROWS_AT_ONCE; i-- > 0;)
-            if (y.rows - row >= ROWS_AT_ONCE[i]) rows = ROWS_AT_ONCE[i];
-        product.rows = (uint32_t)rows;
-        if (!primitives_multiply(mine, product, left + row * stride * width, right,
-                                 matrix_row(y, row)))
-            return false;
-    }
-    return true;
-}
-
-/* A factor whose rows are summed over: copied or converted, zeros behind it. */
-static const void *summed_factor(Primitives *mine, PrimitivesScratch place, Matrix x,
+/* A factor copied or converted, with zeros behind it up to `rows`. */
+static const void *dense_factor(Primitives *mine, PrimitivesScratch place, Matrix x,
                                  GemmPrecision precision, size_t rows)
 {
     const Kernels *k = kernels();
@@ -112,12 +71,48 @@ static const void *summed_factor(Primitives *mine, PrimitivesScratch place, Matr
     return copied;
 }
 
+/* x as the left factor, row behind row: as it lies if it does, else copied or converted. */
+static const void *left_factor(Primitives *mine, Matrix x, GemmPrecision precision)
+{
+    if (precision == GEMM_FLOAT32 && x.stride == x.columns) return x.values;
+    return dense_factor(mine, SCRATCH_LEFT, x, precision, x.rows);
+}
+
+bool onednn_multiply(Matrix y, Matrix x, const PackedWeight *weight, PackedUse use, GemmSum sum)
+{
+    Primitives *mine = primitives_of_thread();
+    size_t width = weight->precision == GEMM_BF16 ? 2 : sizeof(float);
+    const char *left = mine ? left_factor(mine, x, weight->precision) : NULL;
+    if (!left) return false;
+    Product product = weight_product(weight->precision, use, weight->rows, weight->columns, 0);
+    product.left_stride = product.inner;
+    product.right = use == PACKED_FORWARD ? FACTOR_TRANSPOSED : FACTOR_PLAIN;
+    product.right_stride = (uint32_t)weight->stride;
+    if (weight->blocked) {
+        product.right = FACTOR_BLOCKED;
+        product.right_stride = 0;
+    }
+    product.result_stride = (uint32_t)y.stride;
+    product.add = sum == GEMM_ADD;
+    const void *right = use == PACKED_FORWARD ? weight->forward : weight->backward;
+    for (size_t row = 0, rows; row < y.rows; row += rows) {
+        rows = y.rows - row;
+        for (size_t i = sizeof ROWS_AT_ONCE / sizeof *ROWS_AT_ONCE; i-- > 0;)
+            if (y.rows - row >= ROWS_AT_ONCE[i]) rows = ROWS_AT_ONCE[i];
+        product.rows = (uint32_t)rows;
+        if (!primitives_multiply(mine, product, left + row * x.columns * width, right,
+                                 matrix_row(y, row)))
+            return false;
+    }
+    return true;
+}
+
 bool onednn_multiply_weight(Matrix dw, Matrix dy, Matrix x, GemmPrecision precision)
 {
     Primitives *mine = primitives_of_thread();
     size_t rows = (x.rows + ROWS_PADDED - 1) / ROWS_PADDED * ROWS_PADDED;
-    const void *left = mine ? summed_factor(mine, SCRATCH_LEFT, dy, precision, rows) : NULL;
-    const void *right = left ? summed_factor(mine, SCRATCH_RIGHT, x, precision, rows) : NULL;
+    const void *left = mine ? dense_factor(mine, SCRATCH_LEFT, dy, precision, rows) : NULL;
+    const void *right = left ? dense_factor(mine, SCRATCH_RIGHT, x, precision, rows) : NULL;
     if (!right) return false;
     Product product = {.precision = precision,
                        .rows = (uint32_t)dw.rows,

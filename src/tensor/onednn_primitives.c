@@ -11,7 +11,8 @@ typedef struct Primitive {
     Product product;
     dnnl_primitive_t code; // NULL: nobody's place in the table
     dnnl_memory_t left, right, result, scratch;
-    bool apart; // the product is made apart and then added, since oneDNN cannot add it quickly
+    bool apart; // the product is made apart and then brought to its place, since oneDNN can do that
+                // only slowly: to a place with strides, or added to a long sum
 } Primitive;
 
 struct Primitives {
@@ -219,7 +220,7 @@ static bool make_multiplication(Primitive *primitive, Primitives *primitives)
         (product.right == FACTOR_BLOCKED ? describe_blocked(&right, primitives, &product)
                                          : describe_right(&right, &product, type_of(&product))) &&
         describe_product(&described, primitives, &product, &right);
-    if (done && product.add && is_reference(described)) {
+    if (done && is_reference(described)) {
         dnnl_primitive_desc_destroy(described);
         described = NULL;
         primitive->apart = true;
@@ -298,9 +299,14 @@ bool primitives_multiply(Primitives *primitives, Product product, const void *le
                                          {DNNL_ARG_SCRATCHPAD, primitive->scratch}};
     if (dnnl_primitive_execute(primitive->code, primitives->stream, 4, arguments) != dnnl_success)
         return false;
-    for (size_t i = 0; apart && i < product.rows; i++)
-        kernels()->add(result + i * product.result_stride, apart + i * product.columns,
-                       product.columns);
+    size_t columns = product.columns;
+    for (size_t i = 0; apart && i < product.rows; i++) {
+        float *row = result + i * product.result_stride;
+        if (product.add)
+            kernels()->add(row, apart + i * columns, columns);
+        else
+            memcpy(row, apart + i * columns, columns * sizeof *row);
+    }
     return true;
 }
 
