@@ -19,7 +19,7 @@ PKG_CONFIG_FILE := $(B)/lib/regard.pc
 # The API pulls out of the archive what it needs, so nothing of training or corpora, nor zlib and libxml2, comes along.
 API_OBJECTS := $(B)/src/api/regard.o $(B)/src/api/request.o $(B)/src/api/result.o
 API_PKGS := openblas libutf8proc jansson
-API_LIBS = $(eval API_LIBS := $(shell pkg-config --libs $(API_PKGS)))$(API_LIBS)
+API_LIBS = $(eval API_LIBS := $(shell pkg-config --libs $(API_PKGS)) $(ONEDNN_LIBS_$(WITH_ONEDNN)))$(API_LIBS)
 
 $(SHARED): $(API_OBJECTS) $(LIBRARY)
 	$(call say,LINK,$@)
@@ -42,7 +42,7 @@ $(PKG_CONFIG_FILE):
 	@printf '%s\n' 'prefix=$(PREFIX)' 'libdir=$(LIBDIR)' 'includedir=$(INCLUDEDIR)' '' 'Name: regard' \
 	    'Description: Neural translation that shows where it looked' 'Version: $(VERSION)' \
 	    'Requires.private: $(API_PKGS)' 'Cflags: -I$${includedir}' 'Libs: -L$${libdir} -lregard' \
-	    'Libs.private: -lm -lpthread' >$@
+	    'Libs.private: $(strip $(ONEDNN_LIBS_$(WITH_ONEDNN)) -lm -lpthread)' >$@
 
 # what install puts there and uninstall takes away
 INSTALLED := $(BINDIR)/regard $(INCLUDEDIR)/regard.h $(LIBDIR)/libregard.a $(LIBDIR)/libregard.so \
