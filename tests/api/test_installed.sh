@@ -84,7 +84,7 @@ compile shared $cc -std=c11 "$here/examples/translate.c" $(pkg-config --cflags -
 "$folder/shared" "$model" <"$folder/input" >"$folder/output"
 same "the example with the shared library" "$folder/expected" "$folder/output"
 compile static $cc -std=c11 "$here/examples/translate.c" $(pkg-config --cflags regard) "$prefix/lib/libregard.a" \
-    $(pkg-config --libs $(pkg-config --print-requires-private regard)) -lm -lpthread
+    $(pkg-config --libs --static regard | sed "s/-lregard//")
 LD_LIBRARY_PATH='' "$folder/static" "$model" <"$folder/input" >"$folder/output"
 same "the example with the static library" "$folder/expected" "$folder/output"
 
