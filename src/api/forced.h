@@ -8,13 +8,8 @@
 #include "model/model_file.h"
 
 /* Sets log_p, score (= log_p) and, if wanted, alpha of translations[i].renderings[0] for each pair i of `pairs`: that of
-<<<<<<< HEAD
- * `head`, from 1, or with 0 of all (api/rendering.h). Threads take batches in turn; results do not depend on which (products
- * are over rounded rows, model/inference.h). */
-=======
  * `head` alone, from 1, or if 0 of all heads. Threads take batches in turn; results do not depend on which (products are
  * over rounded rows, model/inference.h). */
->>>>>>> 93b07eaedc127cb1db0989a2fd61859756c0a331
 Status forced_decode(Threads *threads, const Model *model, const TokenCorpus *pairs,
                      bool with_alpha, size_t head, Translation *translations, Error *error);
 
