@@ -19,7 +19,7 @@ PKG_CONFIG_FILE := $(B)/lib/regard.pc
 # The API pulls out of the archive what it needs, so nothing of training or corpora, nor zlib and libxml2, comes along.
 API_OBJECTS := $(B)/src/api/regard.o $(B)/src/api/request.o $(B)/src/api/result.o
 API_PKGS := openblas libutf8proc jansson
-API_LIBS = $(eval API_LIBS := $(shell pkg-config --libs $(API_PKGS)))$(API_LIBS)
+API_LIBS = $(eval API_LIBS := $(shell pkg-config --libs $(API_PKGS)) $(ONEDNN_LIBS_$(WITH_ONEDNN)))$(API_LIBS)
 
 $(SHARED): $(API_OBJECTS) $(LIBRARY)
 	$(call say,LINK,$@)
