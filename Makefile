@@ -92,7 +92,7 @@ TESTS := $(TESTS_$(BUILD))
 
 # The verbs: a line with ## stands in `make help`
 
-.PHONY: all test check programs demo asan tsan fuzz valgrind lint format clean help
+.PHONY: all test check programs demo browser asan tsan fuzz valgrind lint format clean help
 # install, uninstall, libraries: install.mk
 
 all: regard ## build ./regard
@@ -128,6 +128,10 @@ fuzz: ## feed the readers of files whatever breaks them, FUZZ_SECONDS=600 for ea
 valgrind: regard ## train, save, load, translate under valgrind
 	@tools/dependencies valgrind
 	@tools/valgrind-check
+
+browser: regard ## the page of alignments in Chromium: pointing, keys, a phone, how fast it opens
+	@tools/dependencies browser
+	@tests/browser/page.py
 
 lint: ## layout, analysis, limits of length
 	@tools/dependencies build lint

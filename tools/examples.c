@@ -24,11 +24,17 @@ const Example examples[] = {
      "regard translate --model model.safetensors --n-best 3 <input.en"},
     {"translate", "Translations with their links from source words to target words:",
      "regard translate --model model.safetensors --alignment <input.en"},
+    {"translate", "A page that shows where the model looked for each word of its translations:",
+     "regard translate --model model.safetensors --alignment=html <input.en >output.html"},
 
     {"align", "Links between words, one line for each pair:",
      "regard align --model model.safetensors pairs.tsv"},
     {"align", "A picture of each pair:",
      "regard align --model model.safetensors --format heatmap pairs.tsv"},
+    {"align", "A page of many pairs to point into, which needs nothing but a browser:",
+     "regard align --model model.safetensors --format html pairs.tsv >pairs.html"},
+    {"align", "A drawing of all pairs, one under the other:",
+     "regard align --model model.safetensors --format svg pairs.tsv >pairs.svg"},
     {"align", "The whole matrix of a pair, as JSON:",
      "printf 'A cat.\\tUn chat.\\n' | regard align --model model.safetensors --format soft -"},
 

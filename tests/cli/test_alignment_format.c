@@ -5,6 +5,7 @@
 
 #include <jansson.h>
 #include <libxml/parser.h>
+#include <stdio.h>
 #include <string.h>
 
 static TrainedModel trained; // made once, before the tests fork
@@ -173,6 +174,42 @@ START_TEST(test_pharaoh)
 }
 END_TEST
 
+// A model with heads gives the page their mean and each of them, or the one that is asked for.
+START_TEST(test_heads)
+{
+    const char *path = scratch_path(&trained.scratch, "heads");
+    Run run = RUN("", "train", "--train", trained.corpus, "--model", path, TRAINED_FLAGS,
+                  "--max-epochs", "1", "--attention", "multi-head", "--heads", "2");
+    run_expect_done(&run);
+    run_free(&run);
+    for (size_t head = 0; head < 3; head++) {
+        char number[32], expected[48];
+        snprintf(number, sizeof number, "--head=%zu", head);
+        snprintf(expected, sizeof expected, "head %zu of multi-head", head);
+        run = RUN(pairs, "align", "--model", path, "--format", "html", "-",
+                  head ? number : "--threads=2");
+        run_expect_done(&run);
+        json_t *data = data_of(&run);
+        json_t *words = json_object_get(pair_of(data, 0), "words");
+        ck_assert_int_eq(json_integer_value(json_object_get(data, "heads")), head ? 1 : 2);
+        ck_assert_uint_eq(json_array_size(json_object_get(words, "weights")), head ? 1 : 3);
+        ck_assert_str_eq(json_string_value(json_object_get(data, "attention")),
+                         head ? expected : "multi-head");
+        json_decref(data);
+        run_free(&run);
+    }
+    run = RUN("the red cat\n\n", "translate", "--model", path, "--alignment=html");
+    run_expect_done(&run);
+    json_t *data = data_of(&run);
+    for (size_t i = 0; i < 2; i++) {
+        json_t *words = json_object_get(pair_of(data, i), "words");
+        ck_assert_uint_eq(json_array_size(json_object_get(words, "weights")), 3);
+    }
+    json_decref(data);
+    run_free(&run);
+}
+END_TEST
+
 START_TEST(test_refuses)
 {
     static const char *const documents[] = {"svg", "html"};
@@ -223,6 +260,7 @@ int main(void)
     tcase_add_test(cases, test_soft);
     tcase_add_test(cases, test_heatmap);
     tcase_add_test(cases, test_pharaoh);
+    tcase_add_test(cases, test_heads);
     tcase_add_test(cases, test_refuses);
     return suite_run(suite);
 }
