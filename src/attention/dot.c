@@ -78,7 +78,7 @@ static void dot_memory_backward(AttentionMemoryGrads *dmemory, AttentionParams *
 
 const AttentionScorer attention_dot = {
     .name = "dot",
-    .query_formula = "s_{t-1}, or W s_{t-1} where D ≠ 2H",
+    .query_formula = "s_{t-1} or W s_{t-1}",
     .query_width = "2H",
     .energy_formula = "q_tᵀ h_j",
     .context_formula = "Σ_j α_tj h_j",
