@@ -21,9 +21,11 @@ void linear_forward(Matrix y, Matrix x, const LinearParams *params)
 void linear_backward(Matrix dx, LinearParams *dparams, Matrix dy, Matrix x,
                      const LinearParams *params, GemmSum sum)
 {
-    gemm_backward_weight(dparams->weight, dy, x);
     if (dparams->bias) bias_backward(dparams->bias, dy);
-    if (dx.values) gemm_backward_input(dx, dy, params->weight, sum);
+    if (dx.values)
+        gemm_backward(dx, sum, dparams->weight, dy, x, params->weight);
+    else
+        gemm_backward_weight(dparams->weight, dy, x);
 }
 
 void bias_backward(real *dbias, Matrix dy)

@@ -91,6 +91,15 @@ void gemm_backward_weight(Matrix dw, Matrix dy, Matrix x)
     multiply(CblasTrans, CblasNoTrans, dw, dy, x, x.rows, GEMM_ADD);
 }
 
+void gemm_backward(Matrix dx, GemmSum sum, Matrix dw, Matrix dy, Matrix x, Matrix w)
+{
+    OnednnDone done = {false, false};
+    if (x.rows > 0 && dw.packed && w.packed && w.packed->backward)
+        done = onednn_multiply_both(dx, sum, dw, dy, x, w.packed);
+    if (!done.weight) gemm_backward_weight(dw, dy, x);
+    if (!done.input) gemm_backward_input(dx, dy, w, sum);
+}
+
 static void start_once(void)
 {
     openblas_set_num_threads(1);

@@ -1,5 +1,5 @@
-/* The one door to matrix products: every product of two matrices in Regard goes through these three
- * functions. OpenBLAS multiplies; a parameter that has been packed (tensor/packed.h), in float32 or
+/* The one door to matrix products: every product of two matrices in Regard goes through the four
+ * functions below. OpenBLAS multiplies; a parameter that has been packed (tensor/packed.h), in float32 or
  * bf16, is multiplied by oneDNN, and so is its gradient.
  *
  * A Matrix is a view: row-major, `stride` elements from one row to the next, so that columns of a
@@ -55,6 +55,9 @@ void gemm_backward_input(Matrix dx, Matrix dy, Matrix w, GemmSum sum);
 /* dw (out, in) += dyᵀ · x, with dy (n, out) and x (n, in): its gradient for the weight. Gradients
  * accumulate. */
 void gemm_backward_weight(Matrix dw, Matrix dy, Matrix x);
+
+// Both gradients of a linear layer, dw and dx as above: dy is then converted once. dx may be x.
+void gemm_backward(Matrix dx, GemmSum sum, Matrix dw, Matrix dy, Matrix x, Matrix w);
 
 /* Sets up BLAS for the process: one thread. Call it before anything else here; any number of times,
  * from any thread. */

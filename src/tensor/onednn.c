@@ -55,7 +55,7 @@ bool onednn_pack(void *packed, GemmPrecision precision, PackedUse use, Matrix we
 
 /* A factor copied or converted, with zeros behind it up to `rows`. */
 static const void *dense_factor(Primitives *mine, PrimitivesScratch place, Matrix x,
-                                 GemmPrecision precision, size_t rows)
+                                GemmPrecision precision, size_t rows)
 {
     const Kernels *k = kernels();
     size_t width = precision == GEMM_BF16 ? 2 : sizeof(float), line = x.columns * width;
@@ -78,20 +78,14 @@ static const void *left_factor(Primitives *mine, Matrix x, GemmPrecision precisi
     return dense_factor(mine, SCRATCH_LEFT, x, precision, x.rows);
 }
 
-bool onednn_multiply(Matrix y, Matrix x, const PackedWeight *weight, PackedUse use, GemmSum sum)
+// y = left · the weight, with left (y.rows, ·) dense.
+static bool multiply_left(Primitives *mine, Matrix y, const char *left, const PackedWeight *weight,
+                          PackedUse use, GemmSum sum)
 {
-    Primitives *mine = primitives_of_thread();
     size_t width = weight->precision == GEMM_BF16 ? 2 : sizeof(float);
-    const char *left = mine ? left_factor(mine, x, weight->precision) : NULL;
-    if (!left) return false;
     Product product = weight_product(weight->precision, use, weight->rows, weight->columns, 0);
     product.left_stride = product.inner;
-    product.right = use == PACKED_FORWARD ? FACTOR_TRANSPOSED : FACTOR_PLAIN;
-    product.right_stride = (uint32_t)weight->stride;
-    if (weight->blocked) {
-        product.right = FACTOR_BLOCKED;
-        product.right_stride = 0;
-    }
+    product.right = FACTOR_BLOCKED;
     product.result_stride = (uint32_t)y.stride;
     product.add = sum == GEMM_ADD;
     const void *right = use == PACKED_FORWARD ? weight->forward : weight->backward;
@@ -100,29 +94,61 @@ bool onednn_multiply(Matrix y, Matrix x, const PackedWeight *weight, PackedUse u
         for (size_t i = sizeof ROWS_AT_ONCE / sizeof *ROWS_AT_ONCE; i-- > 0;)
             if (y.rows - row >= ROWS_AT_ONCE[i]) rows = ROWS_AT_ONCE[i];
         product.rows = (uint32_t)rows;
-        if (!primitives_multiply(mine, product, left + row * x.columns * width, right,
+        if (!primitives_multiply(mine, product, left + row * product.inner * width, right,
                                  matrix_row(y, row)))
             return false;
     }
     return true;
 }
 
-bool onednn_multiply_weight(Matrix dw, Matrix dy, Matrix x, GemmPrecision precision)
+bool onednn_multiply(Matrix y, Matrix x, const PackedWeight *weight, PackedUse use, GemmSum sum)
 {
     Primitives *mine = primitives_of_thread();
-    size_t rows = (x.rows + ROWS_PADDED - 1) / ROWS_PADDED * ROWS_PADDED;
-    const void *left = mine ? dense_factor(mine, SCRATCH_LEFT, dy, precision, rows) : NULL;
-    const void *right = left ? dense_factor(mine, SCRATCH_RIGHT, x, precision, rows) : NULL;
-    if (!right) return false;
+    const char *left = mine ? left_factor(mine, x, weight->precision) : NULL;
+    return left && multiply_left(mine, y, left, weight, use, sum);
+}
+
+// dw += dyᵀ x, with dy (rows, dw.rows) dense, rows a multiple of ROWS_PADDED.
+static bool multiply_gradient(Primitives *mine, Matrix dw, const void *left, Matrix x,
+                              GemmPrecision precision, size_t rows)
+{
+    const void *right = dense_factor(mine, SCRATCH_RIGHT, x, precision, rows);
     Product product = {.precision = precision,
                        .rows = (uint32_t)dw.rows,
                        .inner = (uint32_t)rows,
                        .columns = (uint32_t)dw.columns,
                        .left_transposed = true,
-                       .left_stride = (uint32_t)dy.columns,
+                       .left_stride = (uint32_t)dw.rows,
                        .right = FACTOR_PLAIN,
                        .right_stride = (uint32_t)x.columns,
                        .result_stride = (uint32_t)dw.stride,
                        .add = true};
-    return primitives_multiply(mine, product, left, right, dw.values);
+    return right && primitives_multiply(mine, product, left, right, dw.values);
+}
+
+static size_t rows_padded(size_t rows)
+{
+    return (rows + ROWS_PADDED - 1) / ROWS_PADDED * ROWS_PADDED;
+}
+
+bool onednn_multiply_weight(Matrix dw, Matrix dy, Matrix x, GemmPrecision precision)
+{
+    Primitives *mine = primitives_of_thread();
+    size_t rows = rows_padded(x.rows);
+    const void *left = mine ? dense_factor(mine, SCRATCH_LEFT, dy, precision, rows) : NULL;
+    return left && multiply_gradient(mine, dw, left, x, precision, rows);
+}
+
+OnednnDone onednn_multiply_both(Matrix dx, GemmSum sum, Matrix dw, Matrix dy, Matrix x,
+                                const PackedWeight *weight)
+{
+    Primitives *mine = primitives_of_thread();
+    size_t rows = rows_padded(x.rows);
+    const void *left = mine ? dense_factor(mine, SCRATCH_LEFT, dy, weight->precision, rows) : NULL;
+    OnednnDone done = {false, false};
+    if (!left) return done;
+    done.weight = multiply_gradient(mine, dw, left, x, weight->precision, rows);
+    // only now, for dx may be x; the scratch of the other factor is not the one of this
+    done.input = multiply_left(mine, dx, left, weight, PACKED_BACKWARD, sum);
+    return done;
 }

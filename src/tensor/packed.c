@@ -1,16 +1,12 @@
 #include "tensor/packed.h"
 
 #include "base/memory.h"
-#include "tensor/kernels.h"
 #include "tensor/onednn.h"
 
 #include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-// Weights with more values than this are not laid out in blocks: they meet many rows at once.
-enum { BLOCKED_MOST = 1024 * 1024 };
 
 struct PackedWeights {
     const ParamList *list;
@@ -43,25 +39,12 @@ static Status form_new(void **form, size_t bytes, Error *error)
 
 static Status forms_new(PackedWeight *weight, PackedPurpose purpose, Error *error)
 {
-    size_t count = weight->rows * weight->columns;
-    weight->blocked = purpose == PACKED_DECODING || count <= BLOCKED_MOST;
-    weight->stride = weight->columns;
-    if (!weight->blocked) {
-        Status status = weight->precision == GEMM_BF16
-                            ? form_new(&weight->forward, 2 * count, error)
-                            : STATUS_OK; // in float32 it is read where it lies
-        weight->backward = weight->forward;
-        return status;
-    }
+    size_t out = weight->rows, in = weight->columns;
     Status status = form_new(
-        &weight->forward,
-        onednn_packed_bytes(weight->precision, PACKED_FORWARD, weight->rows, weight->columns),
-        error);
+        &weight->forward, onednn_packed_bytes(weight->precision, PACKED_FORWARD, out, in), error);
     if (status || purpose == PACKED_DECODING) return status;
-    return form_new(
-        &weight->backward,
-        onednn_packed_bytes(weight->precision, PACKED_BACKWARD, weight->rows, weight->columns),
-        error);
+    return form_new(&weight->backward,
+                    onednn_packed_bytes(weight->precision, PACKED_BACKWARD, out, in), error);
 }
 
 static Status weight_new(PackedWeights *packed, size_t i, GemmPrecision precision,
@@ -114,9 +97,8 @@ Status packed_weights_new(PackedWeights **out, const ParamList *list, GemmPrecis
 static void forms_free(PackedWeight *weights, size_t count)
 {
     for (size_t i = 0; weights && i < count; i++) {
-        if (weights[i].blocked) memory_free(weights[i].backward);
-        if (weights[i].blocked || weights[i].precision == GEMM_BF16)
-            memory_free(weights[i].forward);
+        memory_free(weights[i].backward);
+        memory_free(weights[i].forward);
     }
     memory_free(weights);
 }
@@ -135,32 +117,13 @@ const PackedWeight *packed_weights_of(const PackedWeights *packed, size_t i)
     return &packed->weights[i];
 }
 
-/* One of the two forms of a weight, its PackedUse `use`. Workers take them in turn. */
+/* One of the two forms of a weight. If oneDNN fails, products of this weight take OpenBLAS. */
 static void fill_form(PackedWeight *weight, PackedUse use, Matrix values)
 {
-    const Kernels *k = kernels();
-    if (weight->blocked) {
-        void **form = use == PACKED_FORWARD ? &weight->forward : &weight->backward;
-        if (*form && !onednn_pack(*form, weight->precision, use, values)) {
-            memory_free(*form); // products of this weight take OpenBLAS from here on
-            *form = NULL;
-        }
-        return;
-    }
-    if (weight->precision == GEMM_FLOAT32) {
-        weight->stride = values.stride;
-        if (use == PACKED_FORWARD)
-            weight->forward = values.values;
-        else
-            weight->backward = values.values;
-        return;
-    }
-    // the plain copy of both uses: each takes one half of the rows
-    size_t half = values.rows / 2, first = use == PACKED_FORWARD ? 0 : half;
-    size_t end = use == PACKED_FORWARD ? half : values.rows;
-    uint16_t *copy = weight->forward;
-    for (size_t i = first; copy && i < end; i++)
-        k->to_bf16(copy + i * values.columns, matrix_row(values, i), values.columns);
+    void **form = use == PACKED_FORWARD ? &weight->forward : &weight->backward;
+    if (!*form || onednn_pack(*form, weight->precision, use, values)) return;
+    memory_free(*form);
+    *form = NULL;
 }
 
 void packed_weights_fill(PackedWeights *packed, const real *block, size_t worker, size_t workers)

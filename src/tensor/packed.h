@@ -1,10 +1,7 @@
 /* Weights in the form that products read fastest. A weight changes once per update and is then
  * multiplied at every step, so its conversion to bf16 and its layout in blocks are made once:
  * `packed` is what a Matrix of a parameter points to, and gemm.c then leaves OpenBLAS aside.
- *
- * Small weights, which a step multiplies with few rows, are laid out in blocks, once for x·wᵀ and
- * once for dy·w. Large ones (the output matrix) meet many rows at once, where that gains nothing:
- * in bf16 they have one plain copy for both, in float32 they are read where they lie. */
+ * There is one form for x·wᵀ and one for dy·w. */
 #ifndef REGARD_TENSOR_PACKED_H
 #define REGARD_TENSOR_PACKED_H
 
@@ -32,10 +29,8 @@ void packed_describe(char *text, size_t size, GemmPrecision precision, bool pack
 // A weight, or some columns of one, as it is multiplied.
 struct PackedWeight {
     GemmPrecision precision;
-    bool blocked;         // forward and backward are blocks; else they are plain (out, in)
     size_t first;         // the first column of the whole weight
     size_t rows, columns; // out, in
-    size_t stride;        // of a plain form
     void *forward,
         *backward; // NULL: products take OpenBLAS, as those of a whole weight in parts do
     const struct PackedWeight *parts; // (part_count), if it is multiplied in parts
@@ -47,7 +42,7 @@ typedef struct PackedWeights PackedWeights;
 
 typedef enum PackedPurpose {
     PACKED_TRAINING,  // both uses
-    PACKED_DECODING,  // forward alone, with few rows: everything in blocks
+    PACKED_DECODING,  // forward alone
     PACKED_GRADIENTS, // no forms: gradients only say in what precision they are computed
 } PackedPurpose;
 
