@@ -78,12 +78,15 @@ Primitives *primitives_of_thread(void)
 
 static void *grown(void **memory, size_t *had, size_t bytes)
 {
-    if (*memory && bytes <= *had) return *memory;
-    void *larger = memory_aligned(bytes + bytes / 4 + 64, 1);
-    if (!larger) return NULL;
-    memory_free(*memory);
-    *had = bytes + bytes / 4 + 64;
-    return *memory = larger;
+    if (!*memory || bytes > *had) {
+        size_t room = bytes + bytes / 4 + 64;
+        void *larger = memory_aligned(room, 1);
+        if (!larger) return NULL;
+        memory_free(*memory);
+        *memory = larger;
+        *had = room;
+    }
+    return *memory;
 }
 
 void *primitives_scratch(Primitives *primitives, PrimitivesScratch place, size_t bytes)
