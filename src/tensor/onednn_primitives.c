@@ -9,7 +9,8 @@
 
 typedef struct Primitive {
     Product product;
-    dnnl_primitive_t code; // NULL: nobody's place in the table
+    dnnl_primitive_t code; // NULL: nobody's place in the table, or
+    bool hopeless;         // a product that oneDNN cannot compute, or only by plain loops
     dnnl_memory_t left, right, result, scratch;
     bool apart; // the product is made apart and then brought to its place, since oneDNN can do that
                 // only slowly: to a place with strides, or added to a long sum
@@ -108,7 +109,7 @@ static size_t hash_of(const Product *product)
 static Primitive *place_of(const Primitives *primitives, const Product *product)
 {
     size_t mask = primitives->capacity - 1, at = hash_of(product) & mask;
-    while (primitives->table[at].code &&
+    while ((primitives->table[at].code || primitives->table[at].hopeless) &&
            memcmp(&primitives->table[at].product, product, sizeof *product) != 0)
         at = (at + 1) & mask;
     return &primitives->table[at];
@@ -122,7 +123,7 @@ static bool make_room(Primitives *primitives)
     larger.table = memory_new(larger.capacity, sizeof *larger.table);
     if (!larger.table) return false;
     for (size_t i = 0; i < primitives->capacity; i++)
-        if (primitives->table[i].code)
+        if (primitives->table[i].code || primitives->table[i].hopeless)
             *place_of(&larger, &primitives->table[i].product) = primitives->table[i];
     memory_free(primitives->table);
     *primitives = larger;
@@ -175,6 +176,14 @@ static bool describe_product(dnnl_primitive_desc_t *described, const Primitives 
     return done;
 }
 
+// Whether oneDNN would compute it by plain loops, thousands of times slower than it could.
+static bool is_reference(const_dnnl_primitive_desc_t described)
+{
+    const char *name = "";
+    dnnl_primitive_desc_query(described, dnnl_query_impl_info_str, 0, (void *)&name);
+    return strncmp(name, "ref", 3) == 0;
+}
+
 /* The blocks oneDNN chooses for a right factor: asked for 64 rows, so that they are the same
  * whatever the number of rows. */
 static bool describe_blocked(dnnl_memory_desc_t *blocked, const Primitives *primitives,
@@ -193,9 +202,10 @@ static bool describe_blocked(dnnl_memory_desc_t *blocked, const Primitives *prim
             dnnl_success ||
         !describe_product(&described, primitives, &typical, &any))
         return false;
+    bool fast = !is_reference(described);
     *blocked = *dnnl_primitive_desc_query_md(described, dnnl_query_weights_md, 0);
     dnnl_primitive_desc_destroy(described);
-    return true;
+    return fast;
 }
 
 static bool make_memory(dnnl_memory_t *memory, const Primitives *primitives,
@@ -204,14 +214,6 @@ static bool make_memory(dnnl_memory_t *memory, const Primitives *primitives,
     const dnnl_memory_desc_t *descriptor = dnnl_primitive_desc_query_md(described, what, 0);
     return dnnl_memory_create(memory, descriptor, primitives->engine, DNNL_MEMORY_NONE) ==
            dnnl_success;
-}
-
-// Whether oneDNN would compute it by plain loops, thousands of times slower than it could.
-static bool is_reference(const_dnnl_primitive_desc_t described)
-{
-    const char *name = "";
-    dnnl_primitive_desc_query(described, dnnl_query_impl_info_str, 0, (void *)&name);
-    return strncmp(name, "ref", 3) == 0;
 }
 
 static bool make_multiplication(Primitive *primitive, Primitives *primitives)
@@ -229,7 +231,8 @@ static bool make_multiplication(Primitive *primitive, Primitives *primitives)
         primitive->apart = true;
         product.add = 0;
         product.result_stride = product.columns;
-        done = describe_product(&described, primitives, &product, &right);
+        done =
+            describe_product(&described, primitives, &product, &right) && !is_reference(described);
     }
     done = done && make_memory(&primitive->left, primitives, described, dnnl_query_src_md) &&
            make_memory(&primitive->right, primitives, described, dnnl_query_weights_md) &&
@@ -264,16 +267,17 @@ static Primitive *primitive_of(Primitives *primitives, const Product *product)
 {
     if (!make_room(primitives)) return NULL;
     Primitive *primitive = place_of(primitives, product);
+    if (primitive->hopeless) return NULL;
     if (primitive->code) return primitive;
     primitive->product = *product;
     bool done = product->reorder ? make_reorder(primitive, primitives)
                                  : make_multiplication(primitive, primitives);
     if (!done) {
         primitive_free(primitive);
-        return NULL;
+        *primitive = (Primitive){.product = *product, .hopeless = true};
     }
     primitives->count++;
-    return primitive;
+    return done ? primitive : NULL;
 }
 
 static void point(dnnl_memory_t memory, const void *values)

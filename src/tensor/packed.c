@@ -31,10 +31,11 @@ void packed_describe(char *text, size_t size, GemmPrecision precision, bool pack
     snprintf(text, size, "%s by %s", precision == GEMM_BF16 ? "bf16" : "float32", backend);
 }
 
+// No form if oneDNN has no fast product for it.
 static Status form_new(void **form, size_t bytes, Error *error)
 {
     *form = bytes ? memory_aligned(bytes, 1) : NULL;
-    return *form ? STATUS_OK : error_memory(error, bytes, "packed weights");
+    return *form || !bytes ? STATUS_OK : error_memory(error, bytes, "packed weights");
 }
 
 static Status forms_new(PackedWeight *weight, PackedPurpose purpose, Error *error)
