@@ -54,6 +54,34 @@ START_TEST(test_resumes_bit_for_bit)
 }
 END_TEST
 
+// In bf16 too, where weights are packed anew after every step.
+START_TEST(test_resumes_bit_for_bit_in_bf16)
+{
+    if (!packed_possible(GEMM_BF16)) return;
+    trial_begin(&trial, 60, 4);
+    trial.options.max_epochs = 2;
+    trial.options.threads = 2;
+    trial.options.precision = GEMM_BF16;
+    const char *whole = scratch_path(&trial.scratch, "whole"),
+               *cut = scratch_path(&trial.scratch, "cut");
+    Trainer *trainer = trial_new(&trial, whole);
+    ck_assert_int_eq(trial_run(trainer), TRAIN_END_EPOCHS);
+    trainer_free(trainer);
+    trial.watch = (Watch){.stop_at = 3};
+    trainer = trial_new(&trial, cut);
+    ck_assert_int_eq(trial_run(trainer), TRAIN_END_STOPPED);
+    trainer_free(trainer);
+    trial.watch.stop_at = 0;
+    trainer = trial_resume(&trial, cut);
+    ck_assert_int_eq(trial_run(trainer), TRAIN_END_EPOCHS);
+    trainer_free(trainer);
+    expect_equal_files(scratch_path(&trial.scratch, "whole.checkpoint"),
+                       scratch_path(&trial.scratch, "cut.checkpoint"));
+    expect_equal_files(whole, cut);
+    trial_end(&trial);
+}
+END_TEST
+
 START_TEST(test_same_run_twice)
 {
     trial_begin(&trial, 150, 4);
@@ -157,6 +185,7 @@ int main(void)
 {
     Suite *suite = suite_create("resume");
     suite_add_slow(suite, "resumes bit for bit", test_resumes_bit_for_bit, 60);
+    suite_add_slow(suite, "resumes bit for bit in bf16", test_resumes_bit_for_bit_in_bf16, 60);
     suite_add(suite, "same run twice", test_same_run_twice);
     suite_add(suite, "more epochs later", test_more_epochs_later);
     suite_add(suite, "refuses another corpus", test_refuses_another_corpus);
