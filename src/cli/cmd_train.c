@@ -282,7 +282,7 @@ static Status train(const Arguments *arguments, Output *output, Error *error)
 
 static const TrainValues defaults = {
     .model = "model.safetensors",
-    .guide_weight = 0.3,
+    .guide_weight = 0.5,
     .options = TRAIN_OPTIONS_DEFAULT,
 };
 

@@ -68,7 +68,7 @@ START_TEST(test_guides)
     const char *log = scratch_path(&files.scratch, "log");
     Run run = RUN("", GUIDED(files), TRAINED_FLAGS, "--max-epochs", "20", "--log", log);
     run_expect_done(&run);
-    ck_assert_msg(strstr(run.error.data, "guided by links of 98 training pairs, weight 0.3\n") &&
+    ck_assert_msg(strstr(run.error.data, "guided by links of 98 training pairs, weight 0.5\n") &&
                       strstr(run.error.data, "  guide "),
                   "%s", run.error.data);
     run_free(&run);
@@ -79,7 +79,7 @@ START_TEST(test_guides)
     run_expect_done(&info);
     ck_assert_msg(strstr(info.out.data, "guide: [\"") && strstr(info.out.data, "corpus.align\"]") &&
                       strstr(info.out.data, "guided_pairs: 98\n") &&
-                      strstr(info.out.data, "\"guide_weight\":0.3"),
+                      strstr(info.out.data, "\"guide_weight\":0.5"),
                   "%s", info.out.data);
     run_free(&info);
     scratch_remove(&files.scratch);
