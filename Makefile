@@ -158,10 +158,16 @@ include bottleneck.mk
 regard: build/release/regard
 	@cp $< $@
 
-$(LIBRARY): $(LIBRARY_OBJECTS)
+$(LIBRARY): $(LIBRARY_OBJECTS) $(B)/onednn
 	$(call say,AR,$@)
 	@rm -f $@
-	$(Q)ar rcs $@ $^
+	$(Q)ar rcs $@ $(LIBRARY_OBJECTS)
+
+# Whether the library holds oneDNN, so that it is made again when that has come or gone.
+.PHONY: always
+$(B)/onednn: always
+	@mkdir -p $(@D)
+	@echo $(WITH_ONEDNN) | cmp -s - $@ || echo $(WITH_ONEDNN) >$@
 
 $(B)/regard: $(CLI_OBJECTS) $(LIBRARY)
 	$(call say,LINK,$@)
