@@ -31,8 +31,9 @@ struct PackedWeight {
     GemmPrecision precision;
     size_t first;         // the first column of the whole weight
     size_t rows, columns; // out, in
-    void *forward,
-        *backward; // NULL: products take OpenBLAS, as those of a whole weight in parts do
+    // for x·wᵀ and for dy·w; NULL: such products take OpenBLAS, as those of a weight in parts do
+    void *forward;
+    void *backward;
     const struct PackedWeight *parts; // (part_count), if it is multiplied in parts
     size_t part_count;
 };
