@@ -16,7 +16,7 @@ typedef struct Bench {
     const Settings *settings;
     Output *output;
     Bar bar;
-    json_t *results; // an object, a member for each section
+    json_t *results;    // an object, a member for each section
     bool out_of_memory; // a result could not be kept
     const Backend *backends[BACKENDS_MOST];
     size_t backend_count;
@@ -58,14 +58,14 @@ Status bench_write(const Bench *bench, const char *name, const char *text, size_
 Status bench_save_model(const Bench *bench, const char *name, const Seq2SeqParams *params,
                         Error *error);
 
-// Runs a program with words (NULL behind the last) and `input` on its standard input. Its output is thrown away.
+/* Runs a program with words (NULL behind the last) and `input`, a line or two, on its standard input. Its output is thrown
+ * away. launch.c */
 typedef struct Launch {
     double first_line; // seconds from its start to the end of the first line it printed
-    double seconds;    // to its end
-    size_t memory;     // bytes it held at most
-    int status;        // of exit
+    size_t memory;     // bytes it held at most, as far as Linux says; looked at only if asked for
 } Launch;
-Status launch(Launch *launched, char *const *words, const char *input, Error *error); // launch.c
+Status launch(Launch *launched, char *const *words, const char *input, bool with_memory,
+              Error *error);
 
 // The sections: each prints its part of the table and keeps its results.
 Status section_machine(Bench *bench, Error *error);
