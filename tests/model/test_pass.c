@@ -264,7 +264,7 @@ START_TEST(test_gradients_accumulate)
 }
 END_TEST
 
-enum { MANY = 60, LONGEST = 12 };
+enum { MANY = 130, LONGEST = 12 };
 
 /* Pairs of 1 … LONGEST tokens each, several hundred target tokens in all: more than the output
  * layer takes at once. */
