@@ -43,6 +43,7 @@ typedef struct PassActs {
      * it, and the loss, set by pass_forward_backward: the sum over the shard's target tokens, without that weight. */
     real guide_weight;
     double guide_loss;
+    Phases *phases; // NULL until the caller sets it: not measured
 } PassActs;
 
 // What else than a forward pass there must be room for.
