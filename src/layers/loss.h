@@ -14,17 +14,19 @@
 
 #include <stdint.h>
 
-enum {
-    LOSS_CHUNK = 256
-}; // tokens; larger gives nothing, smaller re-reads E_out's gradient too often
+/* Tokens; each chunk but the first reads and writes E_out's whole gradient. A multiple of
+ * GEMM_ROWS_PADDED. */
+enum { LOSS_CHUNK = 768 };
 
 typedef struct LossActs {
-    Matrix logits; // (min(N, LOSS_CHUNK), V) one chunk
-    real *log_p;   // (N) log-probability of each target, for scores
+    Matrix logits;  // (min(N, LOSS_CHUNK), V) one chunk
+    uint16_t *bf16; // as many: their gradient, if products with E_out are bf16's; else NULL
+    real *log_p;    // (N) log-probability of each target, for scores
 } LossActs;
 
+// `bf16`: whether a backward pass follows whose products with E_out are packed in bf16.
 void loss_acts_layout(LossActs *acts, Arena *arena, size_t tokens, size_t vocabulary,
-                      size_t quantum);
+                      size_t quantum, bool bf16);
 
 /* The sum of the losses of r (N, E) against targets (N); sets acts->log_p. r must have room for
  * rows rounded up to `quantum`. */

@@ -37,40 +37,40 @@ static void backward_layout(PassActs *acts, Arena *arena, const Batch *batch,
 }
 
 static void layout(PassActs *acts, Arena *arena, const Batch *batch, const ModelConfig *config,
-                   bool with_backward, bool with_masks)
+                   PassNeeds needs)
 {
     const Ragged *source = &batch->source, *target = &batch->target;
     DecoderSizes sizes = seq2seq_decoder_sizes(config);
     AttentionWidths widths = sizes.scorer->widths(&sizes.attention);
     *acts = (PassActs){0};
     encoder_acts_layout(&acts->encoder, arena, source, config->embedding, config->hidden,
-                        with_backward);
+                        needs.backward);
     acts->means = matrix_with_rows(
         take(arena, ragged_rounded(target, target->count), 2 * config->hidden), target->count);
     Matrix annotations = acts->encoder.annotations;
     if (config->self_attention) {
         self_attention_acts_layout(&acts->self_attention, arena, source, 2 * config->hidden,
-                                   config->heads, with_backward);
+                                   config->heads, needs.backward);
         annotations = acts->self_attention.annotations;
     }
     attention_memory_layout(&acts->memory, arena, annotations,
                             ragged_rounded(source, source->tokens), source->sentence_begin,
                             &widths);
     teacher_forcing_layout(&acts->decoder, arena, target, batch->source_of, source->sentence_begin,
-                           &sizes, with_backward);
-    loss_acts_layout(&acts->loss, arena, target->tokens, config->target_vocabulary,
-                     target->quantum);
-    if (with_masks) masks_layout(&acts->masks, arena, batch, config);
-    if (with_backward) backward_layout(acts, arena, batch, config, &widths);
+                           &sizes, needs.backward);
+    loss_acts_layout(&acts->loss, arena, target->tokens, config->target_vocabulary, target->quantum,
+                     needs.backward && needs.bf16);
+    if (needs.masks) masks_layout(&acts->masks, arena, batch, config);
+    if (needs.backward) backward_layout(acts, arena, batch, config, &widths);
 }
 
 Status pass_begin(PassActs *acts, Arena *arena, const Batch *batch, const ModelConfig *config,
-                  bool with_backward, bool with_masks, Error *error)
+                  PassNeeds needs, Error *error)
 {
     Arena measure = arena_measuring();
-    layout(acts, &measure, batch, config, with_backward, with_masks);
+    layout(acts, &measure, batch, config, needs);
     Status status = arena_reserve(arena, measure.high, error);
-    if (!status) layout(acts, arena, batch, config, with_backward, with_masks);
+    if (!status) layout(acts, arena, batch, config, needs);
     return status;
 }
 

@@ -64,6 +64,15 @@ void seq2seq_params_place(Seq2SeqParams *params, const ModelConfig *config, real
     seq2seq_visit(params, &placing, config);
 }
 
+// Points the views into the block, and to the packed forms and marks, if there are any.
+static void bind(Seq2SeqParams *params, const ModelConfig *config)
+{
+    ParamVisitor binding = param_visitor_binding(&params->list, params->block);
+    binding.packed = params->packed;
+    binding.untouched = params->untouched;
+    seq2seq_visit(params, &binding, config);
+}
+
 Status seq2seq_params_new(Seq2SeqParams *params, const ModelConfig *config, Error *error)
 {
     seq2seq_params_list(params, config);
@@ -71,24 +80,50 @@ Status seq2seq_params_new(Seq2SeqParams *params, const ModelConfig *config, Erro
     params->block = memory_aligned(size, sizeof(real));
     if (!params->block) return error_memory(error, size * sizeof(real), "the model's parameters");
     memset(params->block, 0, size * sizeof(real));
-    ParamVisitor binding = param_visitor_binding(&params->list, params->block);
-    seq2seq_visit(params, &binding, config);
+    bind(params, config);
     return STATUS_OK;
 }
 
-// Points the views to the packed forms as well.
-static void attach(Seq2SeqParams *params, const ModelConfig *config)
+Status seq2seq_gradients_new(Seq2SeqParams *grads, const ModelConfig *config, Error *error)
 {
-    ParamVisitor binding = param_visitor_binding(&params->list, params->block);
-    binding.packed = params->packed;
-    seq2seq_visit(params, &binding, config);
+    Status status = seq2seq_params_new(grads, config, error);
+    if (status) return status;
+    grads->untouched = memory_new(grads->list.count, sizeof *grads->untouched);
+    if (!grads->untouched) {
+        seq2seq_params_free(grads);
+        return error_memory(error, grads->list.count, "gradients");
+    }
+    bind(grads, config);
+    return STATUS_OK;
+}
+
+static void clear_tensor(Seq2SeqParams *grads, size_t i)
+{
+    const ParamInfo *info = &grads->list.tensors[i];
+    memset(grads->block + info->offset, 0, info->count * sizeof(real));
+}
+
+void seq2seq_gradients_clear(Seq2SeqParams *grads)
+{
+    for (size_t i = 0; i < grads->list.count; i++) {
+        grads->untouched[i] = grads->list.tensors[i].rank == 2;
+        if (!grads->untouched[i]) clear_tensor(grads, i);
+    }
+}
+
+void seq2seq_gradients_complete(Seq2SeqParams *grads)
+{
+    for (size_t i = 0; i < grads->list.count; i++) {
+        if (grads->untouched[i]) clear_tensor(grads, i);
+        grads->untouched[i] = false;
+    }
 }
 
 Status seq2seq_params_pack(Seq2SeqParams *params, const ModelConfig *config,
                            GemmPrecision precision, PackedPurpose purpose, Error *error)
 {
     Status status = packed_weights_new(&params->packed, &params->list, precision, purpose, error);
-    if (!status) attach(params, config);
+    if (!status) bind(params, config);
     return status;
 }
 
@@ -100,6 +135,7 @@ void seq2seq_params_fill_packed(const Seq2SeqParams *params, size_t worker, size
 void seq2seq_params_free(Seq2SeqParams *params)
 {
     packed_weights_free(params->packed);
+    memory_free(params->untouched);
     memory_free(params->block);
     *params = (Seq2SeqParams){0};
 }

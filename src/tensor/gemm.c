@@ -17,6 +17,7 @@ Matrix matrix_of(real *values, size_t rows, size_t columns)
 Matrix matrix_columns(Matrix matrix, size_t first, size_t count)
 {
     assert(first + count <= matrix.columns);
+    assert(!matrix.untouched);
     return (Matrix){.values = matrix.values + first,
                     .rows = matrix.rows,
                     .columns = count,
@@ -27,6 +28,7 @@ Matrix matrix_columns(Matrix matrix, size_t first, size_t count)
 Matrix matrix_rows(Matrix matrix, size_t first, size_t count)
 {
     assert(first + count <= matrix.rows);
+    assert(!matrix.untouched);
     return (Matrix){.values = matrix.values + first * matrix.stride,
                     .rows = count,
                     .columns = matrix.columns,
@@ -83,20 +85,41 @@ void gemm_backward_input(Matrix dx, Matrix dy, Matrix w, GemmSum sum)
     multiply(CblasNoTrans, CblasNoTrans, dx, dy, w, dy.columns, sum);
 }
 
-void gemm_backward_weight(Matrix dw, Matrix dy, Matrix x)
+// How a product goes into a gradient.
+static GemmSum sum_into(Matrix dw)
+{
+    if (!dw.untouched || !*dw.untouched) return GEMM_ADD;
+    *dw.untouched = false;
+    return GEMM_SET;
+}
+
+void gemm_touch(Matrix dw)
+{
+    if (sum_into(dw) == GEMM_ADD) return;
+    for (size_t i = 0; i < dw.rows; i++)
+        memset(matrix_row(dw, i), 0, dw.columns * sizeof *dw.values);
+}
+
+static void backward_weight(Matrix dw, GemmSum sum, Matrix dy, Matrix x)
 {
     assert(dw.rows == dy.columns && dw.columns == x.columns && dy.rows == x.rows);
-    if (x.rows == 0) return;
-    if (dw.packed && onednn_multiply_weight(dw, dy, x, dw.packed->precision)) return;
-    multiply(CblasTrans, CblasNoTrans, dw, dy, x, x.rows, GEMM_ADD);
+    if (dw.packed && onednn_multiply_weight(dw, sum, dy, x, dw.packed->precision)) return;
+    multiply(CblasTrans, CblasNoTrans, dw, dy, x, x.rows, sum);
+}
+
+void gemm_backward_weight(Matrix dw, Matrix dy, Matrix x)
+{
+    if (x.rows > 0) backward_weight(dw, sum_into(dw), dy, x);
 }
 
 void gemm_backward(Matrix dx, GemmSum sum, Matrix dw, Matrix dy, Matrix x, Matrix w)
 {
+    if (x.rows == 0) return;
     OnednnDone done = {false, false};
-    if (x.rows > 0 && dw.packed && w.packed && w.packed->backward)
-        done = onednn_multiply_both(dx, sum, dw, dy, x, w.packed);
-    if (!done.weight) gemm_backward_weight(dw, dy, x);
+    GemmSum dw_sum = sum_into(dw);
+    if (dw.packed && w.packed && w.packed->backward)
+        done = onednn_multiply_both(dx, sum, dw, dw_sum, dy, x, w.packed);
+    if (!done.weight) backward_weight(dw, dw_sum, dy, x);
     if (!done.input) gemm_backward_input(dx, dy, w, sum);
 }
 

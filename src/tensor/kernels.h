@@ -91,11 +91,19 @@ typedef struct Kernels {
 
     // log Σ exp(x + bias), (n); bias may be NULL
     real (*log_sum_exp)(const real *x, const real *bias, size_t n);
-    /* Softmax and cross-entropy with label smoothing ε over one row: logits (V) becomes scale · d
-     * loss / d logits, and the row's loss −Σ_k q_k log p_k is returned, q = (1−ε) one-hot + ε/V;
-     * *log_p is log p_target. */
-    real (*cross_entropy)(real *logits, const real *bias, size_t target, real smoothing, real scale,
-                          real *log_p, size_t V);
+    /* Softmax and cross-entropy with label smoothing ε over one row of logits (V), to which bias is
+     * added: the row's loss −Σ_k q_k log p_k is returned, q = (1−ε) one-hot + ε/V; *log_p is log
+     * p_target. If dbias (V) is not NULL, d = scale · d loss / d logits is added to it, and takes the
+     * place of logits or, rounded, of bf16 (V), if that is not NULL. Logits are lost in any case. */
+    real (*cross_entropy)(real *logits, uint16_t *bf16, real *dbias, const real *bias,
+                          size_t target, real smoothing, real scale, real *log_p, size_t V);
+
+    /* One row of a dropout mask (n): 0 where sixteen random bits are below `threshold`, else `kept`.
+     * They are Philox's (base/philox.h) for this key and counters whose first word is 4b +
+     * counter[0], b = 0, 1, …; a block of four words decides eight elements that stand 16 apart, so
+     * that 16 blocks are 16 lanes. */
+    void (*dropout_mask)(real *mask, const uint32_t counter[4], uint64_t key, uint32_t threshold,
+                         real kept, size_t n);
 
     // out = x rounded to the nearest bf16, a tie to even; NaN stays NaN, (n)
     void (*to_bf16)(uint16_t *out, const real *x, size_t n);

@@ -2,6 +2,7 @@
  * KERNELS_NAME, and the Makefile gives it the flags. `omp simd` lets the compiler keep one partial
  * sum per lane (no OpenMP runtime is involved); without it a sum would have to be added in order.
  * tensor/kernels.h is the manual. */
+#include "base/philox.h"
 #include "tensor/elementary.h"
 #include "tensor/kernels.h"
 
@@ -163,7 +164,7 @@ static void softmax(real *x, size_t n)
     real most = largest(x, NULL, n), sum = 0;
 #pragma omp simd reduction(+ : sum)
     for (size_t i = 0; i < n; i++) {
-        x[i] = exp_of(x[i] - most);
+        x[i] = exp_of_negative(x[i] - most);
         sum += x[i];
     }
     real scale = 1 / sum;
@@ -243,22 +244,69 @@ static real log_sum_exp(const real *x, const real *bias, size_t n)
 {
     real most = largest(x, bias, n), sum = 0;
 #pragma omp simd reduction(+ : sum)
-    for (size_t i = 0; i < n; i++) sum += exp_of((bias ? x[i] + bias[i] : x[i]) - most);
+    for (size_t i = 0; i < n; i++) sum += exp_of_negative((bias ? x[i] + bias[i] : x[i]) - most);
     return most + (real)log((double)sum);
 }
 
-static real cross_entropy(real *restrict logits, const real *restrict bias, size_t target,
-                          real smoothing, real scale, real *log_p, size_t V)
+/* logits += bias; the largest of them, as `largest` finds it. */
+static real add_bias(real *restrict logits, const real *restrict bias, size_t V)
 {
-    add(logits, bias, V);
+    real lanes[LANES], most = -INFINITY;
+    for (size_t l = 0; l < LANES; l++) lanes[l] = -INFINITY;
+    size_t k = 0;
+    for (; k + LANES <= V; k += LANES)
+#pragma omp simd
+        for (size_t l = 0; l < LANES; l++) {
+            logits[k + l] += bias[k + l];
+            lanes[l] = logits[k + l] > lanes[l] ? logits[k + l] : lanes[l];
+        }
+    for (; k < V; k++) {
+        logits[k] += bias[k];
+        most = logits[k] > most ? logits[k] : most;
+    }
+    for (size_t l = 0; l < LANES; l++) most = lanes[l] > most ? lanes[l] : most;
+    return most;
+}
+
+/* d loss / d logit_k = p_k − q_k, from exp(logit) in `exponentials`, which it takes the place of
+ * unless bf16 is there. */
+static void entropy_gradient(real *restrict exponentials, uint16_t *restrict bf16,
+                             real *restrict dbias, size_t target, real p_scale, real each,
+                             real one_hot, size_t V)
+{
+    const real d_target = exponentials[target] * p_scale - each - one_hot;
+    const real dbias_target = dbias[target] + d_target;
+    if (bf16) {
+#pragma omp simd
+        for (size_t k = 0; k < V; k++) {
+            real d = exponentials[k] * p_scale - each;
+            dbias[k] += d;
+            bf16[k] = bf16_of(d);
+        }
+        bf16[target] = bf16_of(d_target);
+    } else {
+#pragma omp simd
+        for (size_t k = 0; k < V; k++) {
+            exponentials[k] = exponentials[k] * p_scale - each;
+            dbias[k] += exponentials[k];
+        }
+        exponentials[target] = d_target;
+    }
+    dbias[target] = dbias_target;
+}
+
+static real cross_entropy(real *restrict logits, uint16_t *restrict bf16, real *restrict dbias,
+                          const real *restrict bias, size_t target, real smoothing, real scale,
+                          real *log_p, size_t V)
+{
     // everything below is relative to the largest logit, so that large ones lose no digits
-    real most = largest(logits, NULL, V), sum = 0, total = 0;
+    real most = add_bias(logits, bias, V), sum = 0, total = 0;
     real target_logit = logits[target] - most;
 #pragma omp simd reduction(+ : sum, total)
     for (size_t k = 0; k < V; k++) {
         real logit = logits[k] - most;
         total += logit;
-        logits[k] = exp_of(logit);
+        logits[k] = exp_of_negative(logit);
         sum += logits[k];
     }
     real log_sum = (real)log((double)sum);
@@ -267,25 +315,45 @@ static real cross_entropy(real *restrict logits, const real *restrict bias, size
     // is only a probability of 0
     real loss = -(1 - smoothing) * *log_p;
     if (smoothing > 0) loss -= smoothing * (total / (real)V - log_sum);
-    // d loss / d logit_k = p_k − q_k
-    real p_scale = scale / sum, each = scale * smoothing / (real)V;
-#pragma omp simd
-    for (size_t k = 0; k < V; k++) logits[k] = logits[k] * p_scale - each;
-    logits[target] -= scale * (1 - smoothing);
+    if (dbias)
+        entropy_gradient(logits, bf16, dbias, target, scale / sum, scale * smoothing / (real)V,
+                         scale * (1 - smoothing), V);
     return loss;
+}
+
+static void dropout_mask(real *mask, const uint32_t counter[4], uint64_t key, uint32_t threshold,
+                         real kept, size_t n)
+{
+    enum { PER_BLOCK = 8, GROUP = PER_BLOCK * LANES };
+    for (size_t first = 0; first < n; first += GROUP) {
+        uint32_t words[4][LANES];
+        uint32_t k0 = (uint32_t)key, k1 = (uint32_t)(key >> 32);
+        uint32_t begin = counter[0] + (uint32_t)(first / PER_BLOCK << 2);
+        for (uint32_t l = 0; l < LANES; l++) {
+            words[0][l] = begin + (l << 2);
+            for (size_t w = 1; w < 4; w++) words[w][l] = counter[w];
+        }
+        for (int round = 0; round < PHILOX_ROUNDS; round++) {
+#pragma omp simd
+            for (size_t l = 0; l < LANES; l++)
+                philox_round(&words[0][l], &words[1][l], &words[2][l], &words[3][l], k0, k1);
+            philox_next_key(&k0, &k1);
+        }
+        real group[GROUP];
+        for (size_t w = 0; w < 4; w++)
+#pragma omp simd
+            for (size_t l = 0; l < LANES; l++) {
+                group[2 * w * LANES + l] = (words[w][l] & 0xffff) < threshold ? 0 : kept;
+                group[(2 * w + 1) * LANES + l] = words[w][l] >> 16 < threshold ? 0 : kept;
+            }
+        memcpy(mask + first, group, (n - first < GROUP ? n - first : GROUP) * sizeof *mask);
+    }
 }
 
 static void to_bf16(uint16_t *restrict out, const real *restrict x, size_t n)
 {
 #pragma omp simd
-    for (size_t i = 0; i < n; i++) {
-        float value = (float)x[i];
-        uint32_t bits;
-        memcpy(&bits, &value, sizeof bits);
-        // bf16 is the upper half of a float: half a unit of its last place is added, ties to even
-        uint32_t rounded = (bits + 0x7fffu + (bits >> 16 & 1)) >> 16;
-        out[i] = (uint16_t)((bits & 0x7fffffffu) > 0x7f800000u ? 0x7fc0u : rounded);
-    }
+    for (size_t i = 0; i < n; i++) out[i] = bf16_of(x[i]);
 }
 
 static void adam(real *restrict values, real *restrict first, real *restrict second,
@@ -334,6 +402,7 @@ const Kernels KERNELS = {
     .layer_norm_backward = layer_norm_backward,
     .log_sum_exp = log_sum_exp,
     .cross_entropy = cross_entropy,
+    .dropout_mask = dropout_mask,
     .to_bf16 = to_bf16,
     .adam = adam,
 };

@@ -10,9 +10,6 @@
 // Rows multiplied at once: a factor of so many stays in the cache, and few numbers of rows need
 // primitives of their own.
 static const size_t ROWS_AT_ONCE[] = {256, 64};
-// Rows of a weight's gradient are filled up with zeros to a multiple of this, for the same reason.
-enum { ROWS_PADDED = 64 };
-
 bool onednn_has(GemmPrecision precision)
 {
     dnnl_cpu_isa_t isa = dnnl_get_effective_cpu_isa();
@@ -53,10 +50,11 @@ bool onednn_pack(void *packed, GemmPrecision precision, PackedUse use, Matrix we
     return mine && primitives_reorder(mine, product, weight.values, packed);
 }
 
-/* A factor copied or converted, with zeros behind it up to `rows`. */
+/* A factor copied or converted, with zeros behind it up to `rows`, unless its bf16 is known. */
 static const void *dense_factor(Primitives *mine, PrimitivesScratch place, Matrix x,
                                 GemmPrecision precision, size_t rows)
 {
+    if (precision == GEMM_BF16 && x.bf16) return x.bf16;
     const Kernels *k = kernels();
     size_t width = precision == GEMM_BF16 ? 2 : sizeof(float), line = x.columns * width;
     char *copied = primitives_scratch(mine, place, rows * line);
@@ -108,8 +106,8 @@ bool onednn_multiply(Matrix y, Matrix x, const PackedWeight *weight, PackedUse u
     return left && multiply_left(mine, y, left, weight, use, sum);
 }
 
-// dw += dyᵀ x, with dy (rows, dw.rows) dense, rows a multiple of ROWS_PADDED.
-static bool multiply_gradient(Primitives *mine, Matrix dw, const void *left, Matrix x,
+// dw = dyᵀ x, with dy (rows, dw.rows) dense, rows a multiple of GEMM_ROWS_PADDED.
+static bool multiply_gradient(Primitives *mine, Matrix dw, GemmSum sum, const void *left, Matrix x,
                               GemmPrecision precision, size_t rows)
 {
     const void *right = dense_factor(mine, SCRATCH_RIGHT, x, precision, rows);
@@ -122,33 +120,34 @@ static bool multiply_gradient(Primitives *mine, Matrix dw, const void *left, Mat
                        .right = FACTOR_PLAIN,
                        .right_stride = (uint32_t)x.columns,
                        .result_stride = (uint32_t)dw.stride,
-                       .add = true};
+                       .add = sum == GEMM_ADD};
     return right && primitives_multiply(mine, product, left, right, dw.values);
 }
 
+// As a weight's gradient needs them: few numbers of rows need primitives of their own.
 static size_t rows_padded(size_t rows)
 {
-    return (rows + ROWS_PADDED - 1) / ROWS_PADDED * ROWS_PADDED;
+    return (rows + GEMM_ROWS_PADDED - 1) / GEMM_ROWS_PADDED * GEMM_ROWS_PADDED;
 }
 
-bool onednn_multiply_weight(Matrix dw, Matrix dy, Matrix x, GemmPrecision precision)
+bool onednn_multiply_weight(Matrix dw, GemmSum sum, Matrix dy, Matrix x, GemmPrecision precision)
 {
     Primitives *mine = primitives_of_thread();
     size_t rows = rows_padded(x.rows);
     const void *left = mine ? dense_factor(mine, SCRATCH_LEFT, dy, precision, rows) : NULL;
-    return left && multiply_gradient(mine, dw, left, x, precision, rows);
+    return left && multiply_gradient(mine, dw, sum, left, x, precision, rows);
 }
 
-OnednnDone onednn_multiply_both(Matrix dx, GemmSum sum, Matrix dw, Matrix dy, Matrix x,
-                                const PackedWeight *weight)
+OnednnDone onednn_multiply_both(Matrix dx, GemmSum dx_sum, Matrix dw, GemmSum dw_sum, Matrix dy,
+                                Matrix x, const PackedWeight *weight)
 {
     Primitives *mine = primitives_of_thread();
     size_t rows = rows_padded(x.rows);
     const void *left = mine ? dense_factor(mine, SCRATCH_LEFT, dy, weight->precision, rows) : NULL;
     OnednnDone done = {false, false};
     if (!left) return done;
-    done.weight = multiply_gradient(mine, dw, left, x, weight->precision, rows);
+    done.weight = multiply_gradient(mine, dw, dw_sum, left, x, weight->precision, rows);
     // only now, for dx may be x; the scratch of the other factor is not the one of this
-    done.input = multiply_left(mine, dx, left, weight, PACKED_BACKWARD, sum);
+    done.input = multiply_left(mine, dx, left, weight, PACKED_BACKWARD, dx_sum);
     return done;
 }

@@ -31,15 +31,15 @@ bool onednn_multiply(Matrix y, Matrix x, const PackedWeight *weight, PackedUse u
     return false;
 }
 
-bool onednn_multiply_weight(Matrix dw, Matrix dy, Matrix x, GemmPrecision precision)
+bool onednn_multiply_weight(Matrix dw, GemmSum sum, Matrix dy, Matrix x, GemmPrecision precision)
 {
-    (void)dw, (void)dy, (void)x, (void)precision;
+    (void)dw, (void)sum, (void)dy, (void)x, (void)precision;
     return false;
 }
 
-OnednnDone onednn_multiply_both(Matrix dx, GemmSum sum, Matrix dw, Matrix dy, Matrix x,
-                                const PackedWeight *weight)
+OnednnDone onednn_multiply_both(Matrix dx, GemmSum dx_sum, Matrix dw, GemmSum dw_sum, Matrix dy,
+                                Matrix x, const PackedWeight *weight)
 {
-    (void)dx, (void)sum, (void)dw, (void)dy, (void)x, (void)weight;
+    (void)dx, (void)dx_sum, (void)dw, (void)dw_sum, (void)dy, (void)x, (void)weight;
     return (OnednnDone){false, false};
 }

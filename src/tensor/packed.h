@@ -38,6 +38,12 @@ struct PackedWeight {
     size_t part_count;
 };
 
+// Whether products with it are bf16's.
+static inline bool packed_in_bf16(Matrix weight)
+{
+    return weight.packed && weight.packed->precision == GEMM_BF16;
+}
+
 // The packed forms of one block of parameters.
 typedef struct PackedWeights PackedWeights;
 

@@ -53,6 +53,7 @@ void param_visit_matrix(ParamVisitor *visitor, Matrix *view, const char *prefix,
     real *values = visit(visitor, prefix, name, 2, rows, columns);
     *view = matrix_of(values, rows, columns);
     if (visitor->packed) view->packed = packed_weights_of(visitor->packed, visitor->next - 1);
+    if (visitor->untouched) view->untouched = &visitor->untouched[visitor->next - 1];
 }
 
 void param_visit_vector(ParamVisitor *visitor, real **view, const char *prefix, const char *name,

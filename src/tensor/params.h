@@ -38,6 +38,7 @@ typedef struct ParamVisitor {
     real *const
         *places; // (list->count) each tensor where it lies; both NULL while the list is being made
     const PackedWeights *packed; // what the views are multiplied as, or NULL
+    bool *untouched;             // (list->count) of gradients, for their views, or NULL
     size_t next;                 // tensors seen
 } ParamVisitor;
 

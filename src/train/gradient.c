@@ -39,7 +39,7 @@ Status gradient_team_new(GradientTeam **out, Threads *threads, const ModelConfig
         team->shards && team->blocks ? STATUS_OK : error_memory(error, count, "training");
     while (!status && team->count < count) {
         Shard *shard = &team->shards[team->count];
-        status = seq2seq_params_new(&shard->grads, config, error);
+        status = seq2seq_gradients_new(&shard->grads, config, error);
         if (!status) team->blocks[team->count++] = shard->grads.block;
     }
     if (status)
@@ -130,19 +130,24 @@ static void compute_shard(const Work *work, Shard *shard)
     const GradientTeam *team = work->team;
     const GradientRequest *request = work->request;
     bool dropout = request->dropout.probability > 0;
+    const PassNeeds needs = {
+        .backward = true, .masks = dropout, .bf16 = packed_in_bf16(team->params->output.weight)};
     Batch batch;
     PassActs acts;
     shard->loss = shard->guide_loss = 0;
     shard->status = STATUS_OK;
     phases_enter(shard->phases, PHASE_REDUCTION);
-    memset(shard->grads.block, 0, shard->grads.list.block_size * sizeof(real));
-    if (shard->count == 0) return;
+    seq2seq_gradients_clear(&shard->grads);
+    if (shard->count == 0) {
+        seq2seq_gradients_complete(&shard->grads);
+        return;
+    }
     phases_enter(shard->phases, PHASE_BATCHING);
     shard->status =
         batch_fill(&batch, &shard->batch_arena, shard->pairs, shard->count, true, 1, &shard->error);
     if (!shard->status)
         shard->status =
-            pass_begin(&acts, &shard->arena, &batch, team->config, true, dropout, &shard->error);
+            pass_begin(&acts, &shard->arena, &batch, team->config, needs, &shard->error);
     if (shard->status) return;
     phases_enter(shard->phases, PHASE_MASKS);
     if (dropout) pass_draw_masks(&acts, &batch, &request->dropout);
@@ -151,6 +156,8 @@ static void compute_shard(const Work *work, Shard *shard)
     shard->loss = pass_forward_backward(&acts, &shard->grads, &batch, team->params,
                                         request->label_smoothing, work->scale);
     shard->guide_loss = acts.guide_loss;
+    phases_enter(shard->phases, PHASE_REDUCTION);
+    seq2seq_gradients_complete(&shard->grads);
 }
 
 static void work_shard(void *context, size_t worker)

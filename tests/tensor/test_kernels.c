@@ -206,12 +206,34 @@ static void check_entropy(const Kernels *k, size_t V, double smoothing, double s
     for (size_t j = 0; j < V; j++) logits[j] += (real)shift;
     if (V > 2 && at != 0) logits[2] = (real)at;
     Entropy expected = entropy_by_loops(logits, bias, target, smoothing, 0.25, V);
-    real loss = k->cross_entropy(logits, bias, target, (real)smoothing, (real)0.25, &log_p, V);
+    real *dbias = numbers(V, 1, 3), *again = numbers(V, 1, 4);
+    double *dbias_expected = doubles(V);
+    uint16_t *bf16 = malloc((V + 1) * sizeof *bf16);
+    memcpy(again, logits, V * sizeof *again);
+    for (size_t j = 0; j < V; j++) dbias_expected[j] = (double)dbias[j] + expected.dlogits[j];
+    real loss =
+        k->cross_entropy(logits, NULL, dbias, bias, target, (real)smoothing, (real)0.25, &log_p, V);
     double size = 10 + fabs(shift) + (isinf(at) ? 0 : fabs(at));
     expect(&loss, &expected.loss, 1, size, k, "loss");
     expect(&log_p, &expected.log_p, 1, size, k, "log_p");
     expect(logits, expected.dlogits, V, 1 + size / 100, k, "dlogits");
-    release(logits, bias, expected.dlogits);
+    expect(dbias, dbias_expected, V, 2 + size / 100, k, "dbias");
+    // in bf16 the same, rounded, and the same is added to dbias
+    real *rounded = numbers(V, 1, 5), *doubled = numbers(V, 1, 3), log_p_again;
+    memcpy(rounded, again, V * sizeof *rounded);
+    real loss_again = k->cross_entropy(rounded, bf16, doubled, bias, target, (real)smoothing,
+                                       (real)0.25, &log_p_again, V);
+    ck_assert(loss_again == loss && log_p_again == log_p);
+    ck_assert_mem_eq(doubled, dbias, V * sizeof *dbias);
+    uint16_t *bf16_expected = malloc((V + 1) * sizeof *bf16_expected);
+    k->to_bf16(bf16_expected, logits, V);
+    ck_assert_mem_eq(bf16, bf16_expected, V * sizeof *bf16);
+    // without a gradient
+    loss_again = k->cross_entropy(again, NULL, NULL, bias, target, (real)smoothing, (real)0.25,
+                                  &log_p_again, V);
+    ck_assert(loss_again == loss && log_p_again == log_p);
+    release(logits, bias, expected.dlogits, dbias, again, dbias_expected, bf16, rounded, doubled,
+            bf16_expected);
 }
 
 static void check_cross_entropy(const Kernels *k, size_t V)
@@ -261,7 +283,8 @@ static void expect_address_free(const Kernels *k, size_t n)
         found[0] = k->dot(moved, moved_bias, n);
         found[1] = (real)k->sum_squares(moved, n);
         found[2] = k->log_sum_exp(moved, moved_bias, n);
-        found[3] = k->cross_entropy(moved, moved_bias, n / 2, (real)0.1, 1, &found[4], n);
+        found[3] =
+            k->cross_entropy(moved, NULL, NULL, moved_bias, n / 2, (real)0.1, 1, &found[4], n);
         memcpy(moved, x, n * sizeof *x);
         k->softmax(moved, n);
         if (offset == 0) {

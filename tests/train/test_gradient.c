@@ -63,7 +63,8 @@ static real *gradient_of_one_pass(const GradientRequest *request, GradientResult
     ck_assert_int_eq(seq2seq_params_new(&grads, &model.config, NULL), STATUS_OK);
     ck_assert_int_eq(batch_fill(&batch, &arenas[0], request->pairs, request->count, true, 1, NULL),
                      STATUS_OK);
-    ck_assert_int_eq(pass_begin(&acts, &arenas[1], &batch, &model.config, true, masks, NULL),
+    ck_assert_int_eq(pass_begin(&acts, &arenas[1], &batch, &model.config,
+                                (PassNeeds){.backward = true, .masks = masks}, NULL),
                      STATUS_OK);
     if (masks) pass_draw_masks(&acts, &batch, &request->dropout);
     result->loss =
