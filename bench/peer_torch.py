@@ -11,7 +11,7 @@ could not be done.
     {"do": "settle", "batches": N}          tries settings of training, keeps the fastest for each precision
     {"do": "train", "precision": P}         one pass over all batches: seconds, target_tokens
     {"do": "load", "model": FILE, "sources": [[…], …]}      what is decoded
-    {"do": "decode", "beam": K, "batch": B} translates the sources: seconds, outputs, latencies
+    {"do": "decode", "beam": K, "batch": B, "count": N}     translates the first N: seconds, outputs, median_latency
 
 What makes it fast: nn.GRU over packed sequences; keys, input projections, readouts and logits of all steps at once; the
 loss over real tokens alone; tensors padded once, before anything is measured; Adam over all tensors at once; the number of
@@ -378,38 +378,37 @@ class Peer:
         tensors, _ = read_safetensors(model)
         self.translator = Model(tensors, 0).eval()
         self.sources = sources
-        # longest first, as packed sequences want it and so that a batch is of like lengths
-        self.order = sorted(range(len(sources)), key=lambda i: -len(sources[i]))
         self.decoding = {}
         answer(sentences=len(sources))
 
-    def translate(self, beam, batch, most):
-        """The first `most` of the order → seconds, outputs in the order, seconds of each batch"""
+    def translate(self, beam, batch, order):
+        """Sources in that order → seconds, outputs in the order, seconds of each batch"""
         search = Search(self.translator, beam)
         outputs, latencies = [], []
         with torch.inference_mode():
-            for first in range(0, most, batch):
-                sources = [self.sources[i] for i in self.order[first : min(first + batch, most)]]
+            for first in range(0, len(order), batch):
+                sources = [self.sources[i] for i in order[first : first + batch]]
                 began = time.perf_counter()
                 outputs += search.run(sources)
                 latencies.append(time.perf_counter() - began)
         return sum(latencies), outputs, latencies
 
-    def decode(self, beam, batch):
-        count = len(self.sources)
+    def decode(self, beam, batch, count):
+        # longest first, as packed sequences want it and so that a batch is of like lengths
+        order = sorted(range(count), key=lambda i: -len(self.sources[i]))
         if (beam, batch) not in self.decoding:
-            most = min(count, max(2 * batch, 8))
+            sample = order[: 2 * batch if batch > 1 else 8]
             seconds = {}
             for threads in self.thread_counts():
                 torch.set_num_threads(threads)
-                self.translate(beam, batch, min(most, batch))  # warm
-                seconds[threads] = self.translate(beam, batch, most)[0]
+                self.translate(beam, batch, sample[:batch])  # warm
+                seconds[threads] = self.translate(beam, batch, sample)[0]
             self.decoding[beam, batch] = min(seconds, key=seconds.get)
         threads = self.decoding[beam, batch]
         torch.set_num_threads(threads)
-        seconds, outputs, latencies = self.translate(beam, batch, count)
+        seconds, outputs, latencies = self.translate(beam, batch, order)
         placed = [None] * count
-        for i, output in zip(self.order, outputs):
+        for i, output in zip(order, outputs):
             placed[i] = output
         median = sorted(latencies)[len(latencies) // 2]
         answer(seconds=seconds, outputs=placed, threads=threads, median_latency=median)

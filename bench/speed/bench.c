@@ -5,10 +5,8 @@
 #include "model/initialise.h"
 #include "train/training_text.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 void bench_keep(Bench *bench, json_t *object, const char *key, json_t *value)
 {
@@ -93,8 +91,6 @@ static Status prepare_exchange(Bench *bench, Error *error)
 {
     Seq2SeqParams params = {0};
     const Workload *workload = &bench->workload;
-    if (mkdir(bench->settings->into, 0777) && errno != EEXIST)
-        return error_set(error, STATUS_IO, "%s: %s", bench->settings->into, strerror(errno));
     Status status = seq2seq_params_new(&params, &workload->config, error);
     if (!status) {
         seq2seq_initialise(&params, &workload->config, workload->options.seed);
@@ -121,7 +117,8 @@ static Status start_peers(Bench *bench, json_t *kept, Error *error)
                                    settings->peer, settings->into, policies[i], &greeting, &said);
         if (status == STATUS_ARGUMENT && bench->peer_count == 0) {
             bench_keep(bench, kept, "absent", json_string(said.text));
-            return output_format(bench->output, error, "PyTorch is left out: %s\n", said.text);
+            return output_format(bench->output, error,
+                                 "PyTorch is left out: %s (Debian: python3-torch)\n", said.text);
         }
         if (status) return error_set(error, status, "%s", said.text);
         if (bench->peer_count++ == 0) bench_keep(bench, kept, "peer", json_incref(greeting));

@@ -1,48 +1,34 @@
 // Decoding: sentences a second by each backend and by PyTorch with the same weights, and whether they say the same.
 
+#include "bench/speed/decoding.h"
 #include "base/clock.h"
 #include "base/memory.h"
-#include "bench/speed/bench.h"
 #include "bench/speed/exchange.h"
-#include "bench/speed/trial.h"
+#include "bench/speed/stepper.h"
 #include "search/decode.h"
 
 #include <stdio.h>
 #include <string.h>
 
-typedef struct Way {
+// The searches and batches that are measured.
+static const struct {
     size_t beam, batch;
-} Way;
-
-static const Way WAYS[] = {{1, 1}, {1, 64}, {5, 1}, {5, 64}};
+} WAYS[] = {{1, 1}, {1, 64}, {5, 1}, {5, 64}};
 enum { WAY_COUNT = sizeof WAYS / sizeof *WAYS, ALONE_MOST = 32, STARTS_MOST = 15 };
-
-// Longer rounds tell no more: decoding is repeated less often than training.
-enum { DECODING_ROUNDS_MOST = 5 };
 
 // Updates until the highest learning rate: a short training has no time for those of `regard train`.
 enum { SHORT_WARMUP = 50 };
 
-// What one party, a backend or PyTorch, did in one way.
-typedef struct Outcome {
-    double rates[DECODING_ROUNDS_MOST]; // sentences a second
-    double alone;                       // seconds for one sentence, the median
-    size_t tokens;                      // said, </s> not counted
-    size_t same;                        // sentences that the first backend translates so too
-} Outcome;
-
 typedef struct Decoding {
     Bench *bench;
     json_t *kept;
-    size_t rounds;
     TokenPair *sources; // (count)
     size_t count;
     Seq2SeqParams params[BACKENDS_MOST]; // trained, each packed in its own way
     Threads *threads, *one;
     Decoder *decoders[BACKENDS_MOST], *decoders_alone[BACKENDS_MOST];
     json_t *first; // what the first backend said in the way that is under way
-    Outcome outcomes[WAY_COUNT][BACKENDS_MOST + 1]; // PyTorch's last
-    bool with_peer;
+    Way ways[WAY_COUNT];
 } Decoding;
 
 /* Trains for the time that was asked for, by the fastest backend, and leaves the running average. */
@@ -51,16 +37,16 @@ static Status train(Decoding *decoding, Seq2SeqParams *params, Error *error)
     Bench *bench = decoding->bench;
     const Workload *workload = &bench->workload;
     TrainOptions options = workload->options;
-    Trial trial;
+    Stepper stepper;
     char now[64];
     double began = clock_seconds(), loss = 0;
     options.warmup = SHORT_WARMUP;
-    Status status = trial_new(&trial, bench->backends[bench->backend_count - 1], &workload->config,
-                              &options, bench->settings->threads, error);
+    Status status = stepper_new(&stepper, bench->backends[bench->backend_count - 1],
+                                &workload->config, &options, bench->settings->threads, error);
     while (!status && clock_seconds() - began < bench->settings->seconds) {
-        TrialStep step;
-        status = trial_step(&trial, &workload->plan, trial.steps % workload->plan.batches,
-                            workload->corpus, &step, error);
+        StepResult step;
+        status = stepper_step(&stepper, &workload->plan, stepper.steps % workload->plan.batches,
+                              workload->corpus, &step, error);
         loss = step.loss;
         bench->bar.done = (size_t)(clock_seconds() - began);
         snprintf(now, sizeof now, "a model to translate with, loss %.2f", loss);
@@ -71,9 +57,10 @@ static Status train(Decoding *decoding, Seq2SeqParams *params, Error *error)
                                "Decoding, %zu threads\n  model                %.0f s of training: "
                                "%llu steps, loss %.2f\n",
                                bench->settings->threads, bench->settings->seconds,
-                               (unsigned long long)trial.steps, loss);
-    if (!status) memcpy(params->block, trial.average.block, params->list.block_size * sizeof(real));
-    trial_free(&trial);
+                               (unsigned long long)stepper.steps, loss);
+    if (!status)
+        memcpy(params->block, stepper.average.block, params->list.block_size * sizeof(real));
+    stepper_free(&stepper);
     return status;
 }
 
@@ -164,16 +151,15 @@ static Status decode(Decoder *decoder, const Decoding *decoding, const Way *way,
     return status;
 }
 
-static Status run_backend(Decoding *decoding, size_t way, size_t backend, size_t round,
-                          Error *error)
+static Status run_backend(Decoding *decoding, Way *way, size_t backend, size_t round, Error *error)
 {
     double seconds;
     json_t *said = NULL;
-    Outcome *outcome = &decoding->outcomes[way][backend];
-    Status status = decode(decoding->decoders[backend], decoding, &WAYS[way], decoding->count,
-                           &seconds, &said, error);
+    Outcome *outcome = &way->outcomes[backend];
+    Status status =
+        decode(decoding->decoders[backend], decoding, way, way->sources, &seconds, &said, error);
     if (status) return status;
-    outcome->rates[round] = (double)decoding->count / seconds;
+    outcome->rates[round] = (double)way->sources / seconds;
     if (backend == 0 && !decoding->first) decoding->first = json_incref(said);
     compare(outcome, said, decoding->first);
     json_decref(said);
@@ -181,7 +167,7 @@ static Status run_backend(Decoding *decoding, size_t way, size_t backend, size_t
 }
 
 /* One sentence after another by one thread: the median of how long each takes. */
-static Status run_alone(Decoding *decoding, size_t way, size_t backend, Error *error)
+static Status run_alone(Decoding *decoding, Way *way, size_t backend, Error *error)
 {
     double seconds[ALONE_MOST];
     TokenPair *all = decoding->sources;
@@ -189,41 +175,42 @@ static Status run_alone(Decoding *decoding, size_t way, size_t backend, Error *e
     Status status = STATUS_OK;
     for (size_t i = 0; i < count && !status; i++) {
         decoding->sources = all + i;
-        status = decode(decoding->decoders_alone[backend], decoding, &WAYS[way], 1, &seconds[i],
-                        NULL, error);
+        status =
+            decode(decoding->decoders_alone[backend], decoding, way, 1, &seconds[i], NULL, error);
     }
     decoding->sources = all;
-    if (!status) decoding->outcomes[way][backend].alone = spread_of(seconds, count).median;
+    if (!status) way->outcomes[backend].alone = spread_of(seconds, count).median;
     return status;
 }
 
-static Status run_peer(Decoding *decoding, size_t way, size_t round, Peer *peer, Error *error)
+static Status run_peer(Decoding *decoding, Way *way, size_t round, Peer *peer, Error *error)
 {
     json_t *answer = NULL;
-    Outcome *outcome = &decoding->outcomes[way][BACKENDS_MOST];
-    Status status = peer_ask(peer,
-                             json_pack("{s:s, s:i, s:i}", "do", "decode", "beam",
-                                       (int)WAYS[way].beam, "batch", (int)WAYS[way].batch),
-                             &answer, error);
+    Outcome *outcome = &way->peer;
+    Status status =
+        peer_ask(peer,
+                 json_pack("{s:s, s:i, s:i, s:i}", "do", "decode", "beam", (int)way->beam, "batch",
+                           (int)way->batch, "count", (int)way->sources),
+                 &answer, error);
     if (status) return status;
     outcome->rates[round] =
-        (double)decoding->count / json_number_value(json_object_get(answer, "seconds"));
+        (double)way->sources / json_number_value(json_object_get(answer, "seconds"));
     outcome->alone =
-        WAYS[way].batch == 1 ? json_number_value(json_object_get(answer, "median_latency")) : 0;
+        way->batch == 1 ? json_number_value(json_object_get(answer, "median_latency")) : 0;
     compare(outcome, json_object_get(answer, "outputs"), decoding->first);
     json_decref(answer);
     return STATUS_OK;
 }
 
 /* Each process once, which also lets it find its number of threads; the faster one is measured. */
-static Status choose_peer(Decoding *decoding, size_t way, Peer **chosen, Error *error)
+static Status choose_peer(Decoding *decoding, Way *way, Peer **chosen, Error *error)
 {
     Bench *bench = decoding->bench;
     double best = 0;
     Status status = STATUS_OK;
     for (size_t i = 0; i < bench->peer_count && !status; i++) {
         status = run_peer(decoding, way, 0, bench->peers[i], error);
-        double rate = decoding->outcomes[way][BACKENDS_MOST].rates[0];
+        double rate = way->peer.rates[0];
         if (!status && rate > best) {
             best = rate;
             *chosen = bench->peers[i];
@@ -232,85 +219,27 @@ static Status choose_peer(Decoding *decoding, size_t way, Peer **chosen, Error *
     return status;
 }
 
-static Status run_way(Decoding *decoding, size_t way, Error *error)
+static Status run_way(Decoding *decoding, Way *way, Error *error)
 {
     Bench *bench = decoding->bench;
     Status status = STATUS_OK;
     char now[64];
     double seconds;
     Peer *peer = NULL;
-    snprintf(now, sizeof now, "beam %zu, batch %zu", WAYS[way].beam, WAYS[way].batch);
+    snprintf(now, sizeof now, "beam %zu, batch %zu", way->beam, way->batch);
     json_decref(decoding->first);
     decoding->first = NULL;
     for (size_t i = 0; i < bench->backend_count && !status; i++) // warm
-        status = decode(decoding->decoders[i], decoding, &WAYS[way], decoding->count, &seconds,
-                        NULL, error);
+        status = decode(decoding->decoders[i], decoding, way, way->sources, &seconds, NULL, error);
     if (!status) status = choose_peer(decoding, way, &peer, error);
-    for (size_t round = 0; round < decoding->rounds && !status; round++) {
+    for (size_t round = 0; round < way->rounds && !status; round++) {
         bar_step(&bench->bar, now);
         for (size_t i = 0; i < bench->backend_count && !status; i++)
             status = run_backend(decoding, way, i, round, error);
         if (!status && peer) status = run_peer(decoding, way, round, peer, error);
     }
-    for (size_t i = 0; i < bench->backend_count && !status && WAYS[way].batch == 1; i++)
+    for (size_t i = 0; i < bench->backend_count && !status && way->batch == 1; i++)
         status = run_alone(decoding, way, i, error);
-    return status;
-}
-
-static Status print_outcome(Decoding *decoding, size_t way, size_t party, Error *error)
-{
-    Bench *bench = decoding->bench;
-    bool is_peer = party == BACKENDS_MOST;
-    const Outcome *outcome = &decoding->outcomes[way][party];
-    const Outcome *peer = &decoding->outcomes[way][BACKENDS_MOST];
-    const char *name = is_peer ? "PyTorch float32" : bench->backends[party]->name;
-    char text[SPREAD_TEXT_SIZE], key[64];
-    Spread rate = spread_of(outcome->rates, decoding->rounds);
-    snprintf(key, sizeof key, "%s_beam_%zu_batch_%zu",
-             is_peer ? "pytorch_float32" : bench->backends[party]->key, WAYS[way].beam,
-             WAYS[way].batch);
-    json_t *row = bench_keep_object(bench, decoding->kept, key);
-    bench_keep(bench, row, "sentences_per_second", spread_json(rate));
-    bench_keep(bench, row, "output_tokens", json_integer((json_int_t)outcome->tokens));
-    bench_keep(bench, row, "same_as_first", json_integer((json_int_t)outcome->same));
-    Status status = output_format(bench->output, error, "  %-20s %-22s sentences/s  %7.0f tokens/s",
-                                  name, spread_text(text, rate, 1),
-                                  rate.median * (double)outcome->tokens / (double)decoding->count);
-    if (!status && outcome->alone > 0) {
-        bench_keep(bench, row, "seconds_of_one", json_real(outcome->alone));
-        status = output_format(bench->output, error, "  one takes %.2f ms", 1e3 * outcome->alone);
-    }
-    if (!status && party > 0)
-        status = output_format(bench->output, error, "  %zu of %zu the same", outcome->same,
-                               decoding->count);
-    if (!status && decoding->with_peer && !is_peer) {
-        Spread ratio = spread_of_ratios(outcome->rates, peer->rates, decoding->rounds);
-        bench_keep(bench, row, "times_pytorch", spread_json(ratio));
-        status = output_format(bench->output, error, "  %s × PyTorch", spread_text(text, ratio, 1));
-    }
-    if (status) return status;
-    return output_format(bench->output, error, "\n");
-}
-
-static Status print(Decoding *decoding, Error *error)
-{
-    Bench *bench = decoding->bench;
-    Status status = STATUS_OK;
-    double reference = 0;
-    for (size_t i = 0; i < decoding->count; i++)
-        reference += (decoding->sources[i].target_length - 1) / (double)decoding->count;
-    for (size_t way = 0; way < WAY_COUNT && !status; way++) {
-        double each = (double)decoding->outcomes[way][0].tokens / (double)decoding->count;
-        status = output_format(bench->output, error,
-                               "  %s, %zu at once: %zu sentences, translations of %.1f tokens "
-                               "(references: %.1f)\n",
-                               WAYS[way].beam == 1 ? "greedy" : "beam 5", WAYS[way].batch,
-                               decoding->count, each, reference);
-        for (size_t i = 0; i < bench->backend_count && !status; i++)
-            status = print_outcome(decoding, way, i, error);
-        if (!status && decoding->with_peer)
-            status = print_outcome(decoding, way, BACKENDS_MOST, error);
-    }
     return status;
 }
 
@@ -376,23 +305,41 @@ static void decoding_free(Decoding *decoding)
     json_decref(decoding->first);
 }
 
+/* What is to be measured in each way: sentence by sentence takes longer and needs fewer sources. */
+static void lay_out(Decoding *decoding)
+{
+    size_t rounds = decoding->bench->settings->rounds;
+    for (size_t i = 0; i < WAY_COUNT; i++) {
+        Way *way = &decoding->ways[i];
+        *way = (Way){.beam = WAYS[i].beam,
+                     .batch = WAYS[i].batch,
+                     .sources = WAYS[i].batch > 1 ? decoding->count : (decoding->count + 3) / 4,
+                     .rounds = rounds < DECODING_ROUNDS_MOST ? rounds : DECODING_ROUNDS_MOST,
+                     .with_peer = decoding->bench->peer_count > 0};
+        for (size_t s = 0; s < way->sources; s++)
+            way->reference += (decoding->sources[s].target_length - 1) / (double)way->sources;
+    }
+}
+
 static Status run(Decoding *decoding, Error *error)
 {
     Bench *bench = decoding->bench;
     bar_begin(&bench->bar, "decoding", (size_t)bench->settings->seconds);
     Status status = prepare(decoding, error);
-    if (!status && decoding->with_peer) status = load_peers(decoding, error);
-    bar_begin(&bench->bar, "decoding", WAY_COUNT * decoding->rounds);
-    for (size_t way = 0; way < WAY_COUNT && !status; way++) status = run_way(decoding, way, error);
+    if (!status) status = load_peers(decoding, error);
+    if (!status) lay_out(decoding);
+    bar_begin(&bench->bar, "decoding", WAY_COUNT * decoding->ways[0].rounds);
+    for (size_t i = 0; i < WAY_COUNT && !status; i++)
+        status = run_way(decoding, &decoding->ways[i], error);
     bar_end(&bench->bar);
-    if (!status) status = print(decoding, error);
+    for (size_t i = 0; i < WAY_COUNT && !status; i++)
+        status = decoding_print(bench, decoding->kept, &decoding->ways[i], error);
     if (!status) status = start_cold(decoding, error);
     return status;
 }
 
 Status section_decoding(Bench *bench, Error *error)
 {
-    size_t rounds = bench->settings->rounds;
     Status status = bench_need_workload(bench, error);
     if (!status) status = bench_need_peers(bench, error);
     if (status) return status;
@@ -400,8 +347,6 @@ Status section_decoding(Bench *bench, Error *error)
     if (!decoding) return error_memory(error, sizeof *decoding, "decoding");
     decoding->bench = bench;
     decoding->kept = bench_keep_object(bench, bench->results, "decoding");
-    decoding->rounds = rounds < DECODING_ROUNDS_MOST ? rounds : DECODING_ROUNDS_MOST;
-    decoding->with_peer = bench->peer_count > 0;
     status = run(decoding, error);
     decoding_free(decoding);
     memory_free(decoding);

@@ -1,7 +1,7 @@
 // How the cost of training grows: with threads, units, vocabulary, length. Sentences are drawn, equally long on both sides.
 
 #include "bench/speed/bench.h"
-#include "bench/speed/trial.h"
+#include "bench/speed/stepper.h"
 
 #include <stdio.h>
 
@@ -44,19 +44,19 @@ static size_t value_of(const Point *point)
 static Status measure(const Workload *workload, const Backend *backend, size_t threads, bool quick,
                       double *rate, Error *error)
 {
-    Trial trial;
+    Stepper stepper;
     double rates[GROWTH_ROUNDS];
     size_t rounds = quick ? 1 : GROWTH_ROUNDS;
-    TrialTime time;
+    PassTime time;
     Status status =
-        trial_new(&trial, backend, &workload->config, &workload->options, threads, error);
+        stepper_new(&stepper, backend, &workload->config, &workload->options, threads, error);
     for (size_t i = 0; i <= rounds && !status; i++) {
-        status =
-            trial_pass(&trial, &workload->plan, workload->batches, workload->corpus, &time, error);
+        status = stepper_pass(&stepper, &workload->plan, workload->batches, workload->corpus, &time,
+                              error);
         if (i > 0 && !status) rates[i - 1] = time.target_tokens / time.seconds;
     }
     if (!status) *rate = spread_of(rates, rounds).median;
-    trial_free(&trial);
+    stepper_free(&stepper);
     return status;
 }
 

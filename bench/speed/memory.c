@@ -3,7 +3,7 @@
 #include "base/memory.h"
 #include "bench/speed/bench.h"
 #include "bench/speed/exchange.h"
-#include "bench/speed/trial.h"
+#include "bench/speed/stepper.h"
 
 #include <stdio.h>
 
@@ -18,17 +18,17 @@ static Status measure_activations(Bench *bench, const Workload *large, json_t *k
     size_t batches = large->batches < LARGE_BATCHES ? large->batches : LARGE_BATCHES;
     Status status = STATUS_OK;
     for (size_t i = 0; i < bench->backend_count && !status; i++) {
-        Trial trial;
-        TrialTime time;
+        Stepper stepper;
+        PassTime time;
         bar_step(&bench->bar, bench->backends[i]->name);
-        status = trial_new(&trial, bench->backends[i], &large->config, &large->options,
-                           bench->settings->threads, error);
+        status = stepper_new(&stepper, bench->backends[i], &large->config, &large->options,
+                             bench->settings->threads, error);
         if (!status)
-            status = trial_pass(&trial, &large->plan, bench->settings->quick ? 1 : batches,
-                                large->corpus, &time, error);
+            status = stepper_pass(&stepper, &large->plan, bench->settings->quick ? 1 : batches,
+                                  large->corpus, &time, error);
         if (!status && i == 0) {
-            size_t bytes = gradient_team_memory(trial.team);
-            size_t block = trial.params.list.block_size * sizeof(real);
+            size_t bytes = gradient_team_memory(stepper.team);
+            size_t block = stepper.params.list.block_size * sizeof(real);
             bench_keep(bench, kept, "activations", json_integer((json_int_t)bytes));
             bench_keep(bench, kept, "parameters", json_integer((json_int_t)block));
             bar_end(&bench->bar);
@@ -38,7 +38,7 @@ static Status measure_activations(Bench *bench, const Workload *large, json_t *k
                 "and gradients of %zu MB\n",
                 bytes >> 20, 4 + bench->settings->threads, block >> 20);
         }
-        trial_free(&trial);
+        stepper_free(&stepper);
     }
     return status;
 }

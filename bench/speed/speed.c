@@ -4,9 +4,11 @@
 
 #include "base/file.h"
 
+#include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 typedef struct Section {
@@ -58,6 +60,8 @@ static Status run(const Settings *settings, Output *output, Error *error)
 {
     Bench bench = {.settings = settings, .output = output, .bar = bar_new()};
     bench.backend_count = backends_here(bench.backends);
+    if (mkdir(settings->into, 0777) && errno != EEXIST)
+        return error_set(error, STATUS_IO, "%s: %s", settings->into, strerror(errno));
     bench.results = json_object();
     Status status =
         bench.results ? run_sections(&bench, error) : error_memory(error, 1, "the results");
