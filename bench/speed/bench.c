@@ -13,6 +13,11 @@ void bench_keep(Bench *bench, json_t *object, const char *key, json_t *value)
     if (json_object_set_new(object, key, value)) bench->out_of_memory = true;
 }
 
+void bench_append(Bench *bench, json_t *array, json_t *value)
+{
+    if (json_array_append_new(array, value)) bench->out_of_memory = true;
+}
+
 json_t *bench_keep_object(Bench *bench, json_t *object, const char *key)
 {
     json_t *made = json_object();

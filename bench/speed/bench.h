@@ -37,6 +37,9 @@ typedef struct Bench {
 // Puts a member into an object, of which it takes the reference.
 void bench_keep(Bench *bench, json_t *object, const char *key, json_t *value);
 
+// The same behind an array's last.
+void bench_append(Bench *bench, json_t *array, json_t *value);
+
 // A new object as a member of another, to be filled; borrowed.
 json_t *bench_keep_object(Bench *bench, json_t *object, const char *key);
 

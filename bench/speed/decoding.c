@@ -113,12 +113,12 @@ static Status prepare(Decoding *decoding, Error *error)
 }
 
 /* The best hypotheses as arrays of ids, </s> left out. */
-static json_t *said_by(const Hypotheses *results, size_t count)
+static json_t *said_by(Bench *bench, const Hypotheses *results, size_t count)
 {
     json_t *said = json_array();
     for (size_t i = 0; i < count; i++) {
         const Hypothesis *best = &results[i].items[0];
-        json_array_append_new(said, exchange_ids(best->tokens, best->length - best->ended));
+        bench_append(bench, said, exchange_ids(best->tokens, best->length - best->ended));
     }
     return said;
 }
@@ -145,7 +145,7 @@ static Status decode(Decoder *decoder, const Decoding *decoding, const Way *way,
     Status status =
         decoder_run(decoder, decoding->sources, count, way->batch, &options, results, error);
     *seconds = clock_seconds() - began;
-    if (!status && said) *said = said_by(results, count);
+    if (!status && said) *said = said_by(decoding->bench, results, count);
     for (size_t i = 0; i < count; i++) hypotheses_free(&results[i]);
     memory_free(results);
     return status;
@@ -280,8 +280,9 @@ static Status load_peers(Decoding *decoding, Error *error)
     for (size_t i = 0; i < bench->peer_count && !status; i++) {
         json_t *sources = json_array(), *answer = NULL;
         for (size_t s = 0; s < decoding->count; s++)
-            json_array_append_new(sources, exchange_ids(decoding->sources[s].source,
-                                                        decoding->sources[s].source_length));
+            bench_append(
+                bench, sources,
+                exchange_ids(decoding->sources[s].source, decoding->sources[s].source_length));
         status = peer_ask(
             bench->peers[i],
             json_pack("{s:s, s:s, s:o}", "do", "load", "model", path.data, "sources", sources),

@@ -86,7 +86,7 @@ static Status run_point(Bench *bench, const Point *point, json_t *kept, Error *e
         bench_keep(bench, row, bench->backends[i]->key, json_real(rate));
         used += snprintf(text + used, sizeof text - (size_t)used, "  %8.0f", rate);
     }
-    if (json_array_append_new(kept, row)) bench->out_of_memory = true;
+    bench_append(bench, kept, row);
     workload_free(&workload);
     if (status) return status;
     bar_end(&bench->bar);

@@ -71,7 +71,7 @@ static Status check_peer(Training *training, Error *error)
     json_t *theirs = json_object_get(answer, "losses"), *ours = json_array();
     for (size_t i = 0; i < steps && !status; i++) {
         double loss = json_number_value(json_array_get(theirs, i));
-        json_array_append_new(ours, json_real(losses[i]));
+        bench_append(bench, ours, json_real(losses[i]));
         status = output_format(bench->output, error,
                                "  loss of batch %zu      Regard %.6f, PyTorch %.6f: %.1e apart\n",
                                i + 1, losses[i], loss, fabs(loss / losses[i] - 1));
