@@ -58,8 +58,11 @@ static void layout(PassActs *acts, Arena *arena, const Batch *batch, const Model
                             &widths);
     teacher_forcing_layout(&acts->decoder, arena, target, batch->source_of, source->sentence_begin,
                            &sizes, needs.backward);
-    loss_acts_layout(&acts->loss, arena, target->tokens, config->target_vocabulary, target->quantum,
-                     needs.backward && needs.bf16);
+    LossNeeds of_loss = !needs.backward ? LOSS_FORWARD
+                        : needs.bf16    ? LOSS_BACKWARD_BF16
+                                        : LOSS_BACKWARD;
+    loss_acts_layout(&acts->loss, arena, target->tokens, config->embedding,
+                     config->target_vocabulary, target->quantum, of_loss);
     if (needs.masks) masks_layout(&acts->masks, arena, batch, config);
     if (needs.backward) backward_layout(acts, arena, batch, config, &widths);
 }

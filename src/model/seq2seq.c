@@ -1,6 +1,7 @@
 #include "model/seq2seq.h"
 
 #include "base/memory.h"
+#include "layers/loss.h"
 #include "tensor/kernels.h"
 
 #include <string.h>
@@ -46,8 +47,11 @@ static void seq2seq_visit(Seq2SeqParams *params, ParamVisitor *visitor, const Mo
         params->output.weight = params->target_embedding;
         param_visit_vector(visitor, &params->output.bias, "output.", "bias",
                            config->target_vocabulary);
+        param_in_blocks(visitor, config->joint ? "embedding.weight" : "target_embedding.weight",
+                        LOSS_BLOCK);
     } else {
         linear_visit(&params->output, visitor, "output.", config->target_vocabulary, E, true);
+        param_in_blocks(visitor, "output.weight", LOSS_BLOCK);
     }
 }
 

@@ -7,11 +7,11 @@
  *
  * Bounds, tested against double libm in tests/tensor/test_elementary.c:
  *
- *     exp      of x ≤ 0: relative error ≤ 1e-7; 0 below −87.33 (no denormals)
+ *     exp      of x ≤ 80: relative error ≤ 1e-7; 0 below −87.33 (no denormals)
  *     tanh     relative error ≤ 4e-7; never outside −1 … 1
  *     sigmoid  absolute error ≤ 2.5e-7; never outside 0 … 1
  *
- * NaN gives NaN; ±inf give the limits. */
+ * NaN gives NaN; −inf, and for the other two +inf, give the limits. */
 #ifndef REGARD_TENSOR_ELEMENTARY_H
 #define REGARD_TENSOR_ELEMENTARY_H
 
@@ -23,7 +23,7 @@
 
 #ifdef REGARD_DOUBLE
 
-static inline double exp_of_negative(double x)
+static inline double exp_of(double x)
 {
     return exp(x);
 }
@@ -49,9 +49,9 @@ static inline int32_t bits_of_float(float value)
     return bits;
 }
 
-/* exp(x) = 2ⁿ · exp(r) for x ≤ 0, all that softmax needs, with n = round(x / ln 2) and |r| ≤ ln 2 /
- * 2; exp(r) by a polynomial of degree 6. ln 2 is split so that n · (its upper part) is exact. */
-static inline float exp_of_negative(float x)
+/* exp(x) = 2ⁿ · exp(r) for x ≤ 80, far above what softmax needs, with n = round(x / ln 2) and |r| ≤
+ * ln 2 / 2; exp(r) by a polynomial of degree 6. ln 2 is split so that n · (its upper part) is exact. */
+static inline float exp_of(float x)
 {
     const float rounder = 0x1.8p23f; // adding it leaves a float's integer part in its lowest bits
     float bounded = x < -87.33f ? -87.33f : x;
@@ -64,7 +64,7 @@ static inline float exp_of_negative(float x)
     p = p * r + 0.166665211f;
     p = p * r + 0.49999994f;
     p = p * r * r + r + 1.0f;
-    // unsigned, so that the bits of a NaN wrap instead of overflowing; −126 ≤ n ≤ 0
+    // unsigned, so that the bits of a NaN wrap instead of overflowing; −126 ≤ n ≤ 116
     uint32_t exponent = (uint32_t)bits_of_float(shifted) - 0x4B400000u + 127;
     float result = p * float_from_bits((int32_t)(exponent << 23));
     return x < -87.33f ? 0.0f : result;
@@ -101,6 +101,14 @@ static inline uint16_t bf16_of(real x)
     memcpy(&bits, &value, sizeof bits);
     uint32_t rounded = (bits + 0x7fffu + (bits >> 16 & 1)) >> 16; // half a unit of its last place
     return (uint16_t)((bits & 0x7fffffffu) > 0x7f800000u ? 0x7fc0u : rounded);
+}
+
+static inline real real_of_bf16(uint16_t value)
+{
+    uint32_t bits = (uint32_t)value << 16;
+    float result;
+    memcpy(&result, &bits, sizeof result);
+    return (real)result;
 }
 
 // σ(x) = ½ + ½ tanh(x/2)

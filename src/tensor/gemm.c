@@ -1,5 +1,6 @@
 #include "tensor/gemm.h"
 
+#include "tensor/elementary.h"
 #include "tensor/kernels.h"
 #include "tensor/onednn.h"
 
@@ -32,7 +33,8 @@ Matrix matrix_rows(Matrix matrix, size_t first, size_t count)
     return (Matrix){.values = matrix.values + first * matrix.stride,
                     .rows = count,
                     .columns = matrix.columns,
-                    .stride = matrix.stride};
+                    .stride = matrix.stride,
+                    .packed = packed_rows(matrix.packed, first, count)};
 }
 
 /* c (m, n) = a' · b' (+ c); sizes are bounded where they enter the program (model/config.h), so
@@ -112,6 +114,27 @@ void gemm_backward_weight(Matrix dw, Matrix dy, Matrix x)
     if (x.rows > 0) backward_weight(dw, sum_into(dw), dy, x);
 }
 
+/* The two products of a dy that is known in bf16 alone, for when oneDNN has no memory left. */
+static void weight_by_loops(Matrix dw, GemmSum sum, Matrix dy, Matrix x)
+{
+    for (size_t j = 0; j < dw.rows && sum == GEMM_SET; j++)
+        memset(matrix_row(dw, j), 0, dw.columns * sizeof *dw.values);
+    for (size_t i = 0; i < dy.rows; i++)
+        for (size_t j = 0; j < dy.columns; j++)
+            kernels()->add_scaled(matrix_row(dw, j), real_of_bf16(dy.bf16[i * dy.columns + j]),
+                                  matrix_row(x, i), x.columns);
+}
+
+static void input_by_loops(Matrix dx, GemmSum sum, Matrix dy, Matrix w)
+{
+    for (size_t i = 0; i < dy.rows; i++) {
+        if (sum == GEMM_SET) memset(matrix_row(dx, i), 0, dx.columns * sizeof *dx.values);
+        for (size_t j = 0; j < dy.columns; j++)
+            kernels()->add_scaled(matrix_row(dx, i), real_of_bf16(dy.bf16[i * dy.columns + j]),
+                                  matrix_row(w, j), w.columns);
+    }
+}
+
 void gemm_backward(Matrix dx, GemmSum sum, Matrix dw, Matrix dy, Matrix x, Matrix w)
 {
     if (x.rows == 0) return;
@@ -119,6 +142,11 @@ void gemm_backward(Matrix dx, GemmSum sum, Matrix dw, Matrix dy, Matrix x, Matri
     GemmSum dw_sum = sum_into(dw);
     if (dw.packed && w.packed && w.packed->backward)
         done = onednn_multiply_both(dx, sum, dw, dw_sum, dy, x, w.packed);
+    if (!dy.values) { // which OpenBLAS cannot read
+        if (!done.weight) weight_by_loops(dw, dw_sum, dy, x);
+        if (!done.input) input_by_loops(dx, sum, dy, w);
+        return;
+    }
     if (!done.weight) backward_weight(dw, dw_sum, dy, x);
     if (!done.input) gemm_backward_input(dx, dy, w, sum);
 }

@@ -25,8 +25,10 @@ typedef struct Matrix {
     bool
         *untouched; // of a gradient: nothing was added since it was cleared, its values are not yet
                     // 0; NULL: they are
-    const uint16_t *bf16; // the values in bf16, row behind row, zeros behind them up to a multiple
-                          // of GEMM_ROWS_PADDED rows; NULL: not known
+    const uint16_t *bf16; // the values in bf16, row behind row; if values is NULL they are known
+                          // only so, which no product but gemm_backward's dy may be; NULL: not
+    bool padded; // rows stand one behind the other, and zeros behind them up to a multiple of
+                 // GEMM_ROWS_PADDED rows
 } Matrix;
 
 enum { GEMM_ROWS_PADDED = 64 };

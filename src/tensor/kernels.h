@@ -91,12 +91,17 @@ typedef struct Kernels {
 
     // log Σ exp(x + bias), (n); bias may be NULL
     real (*log_sum_exp)(const real *x, const real *bias, size_t n);
-    /* Softmax and cross-entropy with label smoothing ε over one row of logits (V), to which bias is
-     * added: the row's loss −Σ_k q_k log p_k is returned, q = (1−ε) one-hot + ε/V; *log_p is log
-     * p_target. If dbias (V) is not NULL, d = scale · d loss / d logits is added to it, and takes the
-     * place of logits or, rounded, of bf16 (V), if that is not NULL. Logits are lost in any case. */
-    real (*cross_entropy)(real *logits, uint16_t *bf16, real *dbias, const real *bias,
-                          size_t target, real smoothing, real scale, real *log_p, size_t V);
+    // The largest of x + bias, (n), where bias may be NULL; −∞ if there is none. NaNs are passed over.
+    real (*largest)(const real *x, const real *bias, size_t n);
+    /* exp(x + bias − reference), (n), into p, or rounded into bf16, or nowhere if both are NULL. Sets
+     * *sum to their sum and *total to that of what they are exponentials of, and returns the largest
+     * x + bias, NaNs passed over. If that is more than 80 above the reference nothing else is true. */
+    real (*exponentials)(real *p, uint16_t *bf16, real *sum, real *total, const real *x,
+                         const real *bias, real reference, size_t n);
+    // p *= factor, or bf16, or nothing if both are NULL, (n)
+    void (*shrink)(real *p, uint16_t *bf16, real factor, size_t n);
+    // y += a·p, or a·bf16 if that is not NULL, (n)
+    void (*add_scaled_kept)(real *y, real a, const real *p, const uint16_t *bf16, size_t n);
 
     /* One row of a dropout mask (n): 0 where sixteen random bits are below `threshold`, else `kept`.
      * They are Philox's (base/philox.h) for this key and counters whose first word is 4b +

@@ -164,7 +164,7 @@ static void softmax(real *x, size_t n)
     real most = largest(x, NULL, n), sum = 0;
 #pragma omp simd reduction(+ : sum)
     for (size_t i = 0; i < n; i++) {
-        x[i] = exp_of_negative(x[i] - most);
+        x[i] = exp_of(x[i] - most);
         sum += x[i];
     }
     real scale = 1 / sum;
@@ -244,81 +244,63 @@ static real log_sum_exp(const real *x, const real *bias, size_t n)
 {
     real most = largest(x, bias, n), sum = 0;
 #pragma omp simd reduction(+ : sum)
-    for (size_t i = 0; i < n; i++) sum += exp_of_negative((bias ? x[i] + bias[i] : x[i]) - most);
+    for (size_t i = 0; i < n; i++) sum += exp_of((bias ? x[i] + bias[i] : x[i]) - most);
     return most + (real)log((double)sum);
 }
 
-/* logits += bias; the largest of them, as `largest` finds it. */
-static real add_bias(real *restrict logits, const real *restrict bias, size_t V)
+static real exponentials(real *restrict p, uint16_t *restrict bf16, real *sum, real *total,
+                         const real *restrict x, const real *restrict bias, real reference,
+                         size_t n)
 {
-    real lanes[LANES], most = -INFINITY;
-    for (size_t l = 0; l < LANES; l++) lanes[l] = -INFINITY;
-    size_t k = 0;
-    for (; k + LANES <= V; k += LANES)
-#pragma omp simd
-        for (size_t l = 0; l < LANES; l++) {
-            logits[k + l] += bias[k + l];
-            lanes[l] = logits[k + l] > lanes[l] ? logits[k + l] : lanes[l];
+    real s = 0, t = 0;
+    if (bf16) {
+#pragma omp simd reduction(+ : s, t)
+        for (size_t i = 0; i < n; i++) {
+            real above = x[i] + bias[i] - reference, e = exp_of(above);
+            t += above;
+            s += e;
+            bf16[i] = bf16_of(e);
         }
-    for (; k < V; k++) {
-        logits[k] += bias[k];
-        most = logits[k] > most ? logits[k] : most;
+    } else if (p) {
+#pragma omp simd reduction(+ : s, t)
+        for (size_t i = 0; i < n; i++) {
+            real above = x[i] + bias[i] - reference;
+            t += above;
+            p[i] = exp_of(above);
+            s += p[i];
+        }
+    } else {
+#pragma omp simd reduction(+ : s, t)
+        for (size_t i = 0; i < n; i++) {
+            real above = x[i] + bias[i] - reference;
+            t += above;
+            s += exp_of(above);
+        }
     }
-    for (size_t l = 0; l < LANES; l++) most = lanes[l] > most ? lanes[l] : most;
-    return most;
+    *sum = s;
+    *total = t;
+    return largest(x, bias, n);
 }
 
-/* d loss / d logit_k = p_k − q_k, from exp(logit) in `exponentials`, which it takes the place of
- * unless bf16 is there. */
-static void entropy_gradient(real *restrict exponentials, uint16_t *restrict bf16,
-                             real *restrict dbias, size_t target, real p_scale, real each,
-                             real one_hot, size_t V)
+static void shrink(real *restrict p, uint16_t *restrict bf16, real factor, size_t n)
 {
-    const real d_target = exponentials[target] * p_scale - each - one_hot;
-    const real dbias_target = dbias[target] + d_target;
+    for (size_t i = 0; i < n; i++) {
+        if (bf16)
+            bf16[i] = bf16_of(real_of_bf16(bf16[i]) * factor);
+        else if (p)
+            p[i] *= factor;
+    }
+}
+
+static void add_scaled_kept(real *restrict y, real a, const real *restrict p,
+                            const uint16_t *restrict bf16, size_t n)
+{
     if (bf16) {
 #pragma omp simd
-        for (size_t k = 0; k < V; k++) {
-            real d = exponentials[k] * p_scale - each;
-            dbias[k] += d;
-            bf16[k] = bf16_of(d);
-        }
-        bf16[target] = bf16_of(d_target);
+        for (size_t i = 0; i < n; i++) y[i] += a * real_of_bf16(bf16[i]);
     } else {
-#pragma omp simd
-        for (size_t k = 0; k < V; k++) {
-            exponentials[k] = exponentials[k] * p_scale - each;
-            dbias[k] += exponentials[k];
-        }
-        exponentials[target] = d_target;
+        add_scaled(y, a, p, n);
     }
-    dbias[target] = dbias_target;
-}
-
-static real cross_entropy(real *restrict logits, uint16_t *restrict bf16, real *restrict dbias,
-                          const real *restrict bias, size_t target, real smoothing, real scale,
-                          real *log_p, size_t V)
-{
-    // everything below is relative to the largest logit, so that large ones lose no digits
-    real most = add_bias(logits, bias, V), sum = 0, total = 0;
-    real target_logit = logits[target] - most;
-#pragma omp simd reduction(+ : sum, total)
-    for (size_t k = 0; k < V; k++) {
-        real logit = logits[k] - most;
-        total += logit;
-        logits[k] = exp_of_negative(logit);
-        sum += logits[k];
-    }
-    real log_sum = (real)log((double)sum);
-    *log_p = target_logit - log_sum;
-    // −Σ_k q_k log p_k = −(1−ε) log p_target − ε (mean logit − log Σ exp); without ε a logit of −∞
-    // is only a probability of 0
-    real loss = -(1 - smoothing) * *log_p;
-    if (smoothing > 0) loss -= smoothing * (total / (real)V - log_sum);
-    if (dbias)
-        entropy_gradient(logits, bf16, dbias, target, scale / sum, scale * smoothing / (real)V,
-                         scale * (1 - smoothing), V);
-    return loss;
 }
 
 static void dropout_mask(real *mask, const uint32_t counter[4], uint64_t key, uint32_t threshold,
@@ -401,7 +383,10 @@ const Kernels KERNELS = {
     .layer_norm_forward = layer_norm_forward,
     .layer_norm_backward = layer_norm_backward,
     .log_sum_exp = log_sum_exp,
-    .cross_entropy = cross_entropy,
+    .largest = largest,
+    .exponentials = exponentials,
+    .shrink = shrink,
+    .add_scaled_kept = add_scaled_kept,
     .dropout_mask = dropout_mask,
     .to_bf16 = to_bf16,
     .adam = adam,

@@ -7,9 +7,9 @@
 #include <stdio.h>
 #include <string.h>
 
-// Rows multiplied at once: a factor of so many stays in the cache, and few numbers of rows need
-// primitives of their own.
-static const size_t ROWS_AT_ONCE[] = {256, 64};
+// Rows multiplied at once: so many, and their results, stay in the cache, and few numbers of rows
+// need primitives of their own.
+enum { ROWS_AT_ONCE = 64 };
 bool onednn_has(GemmPrecision precision)
 {
     dnnl_cpu_isa_t isa = dnnl_get_effective_cpu_isa();
@@ -41,6 +41,21 @@ size_t onednn_packed_bytes(GemmPrecision precision, PackedUse use, size_t out, s
     return mine ? primitives_blocked_bytes(mine, weight_product(precision, use, out, in, 1)) : 0;
 }
 
+size_t onednn_packed_rows_bytes(GemmPrecision precision, size_t out, size_t in, size_t block)
+{
+    Primitives *mine = primitives_of_thread();
+    if (!mine || out < block) return 0;
+    size_t last = out % block;
+    bool pieces =
+        primitives_columns_apart(mine, weight_product(precision, PACKED_FORWARD, out, in, 1),
+                                 weight_product(precision, PACKED_FORWARD, block, in, 1));
+    if (last && pieces)
+        pieces =
+            primitives_columns_apart(mine, weight_product(precision, PACKED_FORWARD, out, in, 1),
+                                     weight_product(precision, PACKED_FORWARD, last, in, 1));
+    return pieces ? onednn_packed_bytes(precision, PACKED_FORWARD, block, in) : 0;
+}
+
 bool onednn_pack(void *packed, GemmPrecision precision, PackedUse use, Matrix weight)
 {
     Primitives *mine = primitives_of_thread();
@@ -50,11 +65,13 @@ bool onednn_pack(void *packed, GemmPrecision precision, PackedUse use, Matrix we
     return mine && primitives_reorder(mine, product, weight.values, packed);
 }
 
-/* A factor copied or converted, with zeros behind it up to `rows`, unless its bf16 is known. */
+/* A factor with zeros behind it up to `rows`: copied or converted, unless it is so already. */
 static const void *dense_factor(Primitives *mine, PrimitivesScratch place, Matrix x,
                                 GemmPrecision precision, size_t rows)
 {
-    if (precision == GEMM_BF16 && x.bf16) return x.bf16;
+    bool ready = x.padded || rows == x.rows;
+    if (precision == GEMM_BF16 && x.bf16 && ready) return x.bf16;
+    if (precision == GEMM_FLOAT32 && x.stride == x.columns && ready) return x.values;
     const Kernels *k = kernels();
     size_t width = precision == GEMM_BF16 ? 2 : sizeof(float), line = x.columns * width;
     char *copied = primitives_scratch(mine, place, rows * line);
@@ -69,13 +86,6 @@ static const void *dense_factor(Primitives *mine, PrimitivesScratch place, Matri
     return copied;
 }
 
-/* x as the left factor, row behind row: as it lies if it does, else copied or converted. */
-static const void *left_factor(Primitives *mine, Matrix x, GemmPrecision precision)
-{
-    if (precision == GEMM_FLOAT32 && x.stride == x.columns) return x.values;
-    return dense_factor(mine, SCRATCH_LEFT, x, precision, x.rows);
-}
-
 // y = left · the weight, with left (y.rows, ·) dense.
 static bool multiply_left(Primitives *mine, Matrix y, const char *left, const PackedWeight *weight,
                           PackedUse use, GemmSum sum)
@@ -88,9 +98,7 @@ static bool multiply_left(Primitives *mine, Matrix y, const char *left, const Pa
     product.add = sum == GEMM_ADD;
     const void *right = use == PACKED_FORWARD ? weight->forward : weight->backward;
     for (size_t row = 0, rows; row < y.rows; row += rows) {
-        rows = y.rows - row;
-        for (size_t i = sizeof ROWS_AT_ONCE / sizeof *ROWS_AT_ONCE; i-- > 0;)
-            if (y.rows - row >= ROWS_AT_ONCE[i]) rows = ROWS_AT_ONCE[i];
+        rows = y.rows - row < ROWS_AT_ONCE ? y.rows - row : ROWS_AT_ONCE;
         product.rows = (uint32_t)rows;
         if (!primitives_multiply(mine, product, left + row * product.inner * width, right,
                                  matrix_row(y, row)))
@@ -102,7 +110,7 @@ static bool multiply_left(Primitives *mine, Matrix y, const char *left, const Pa
 bool onednn_multiply(Matrix y, Matrix x, const PackedWeight *weight, PackedUse use, GemmSum sum)
 {
     Primitives *mine = primitives_of_thread();
-    const char *left = mine ? left_factor(mine, x, weight->precision) : NULL;
+    const char *left = mine ? dense_factor(mine, SCRATCH_LEFT, x, weight->precision, x.rows) : NULL;
     return left && multiply_left(mine, y, left, weight, use, sum);
 }
 

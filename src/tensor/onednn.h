@@ -23,6 +23,10 @@ void onednn_describe(char *text, size_t size);
 typedef enum PackedUse { PACKED_FORWARD, PACKED_BACKWARD } PackedUse;
 size_t onednn_packed_bytes(GemmPrecision precision, PackedUse use, size_t out, size_t in);
 
+/* If the form for FORWARD of blocks of `block` rows of a weight (out, in) are pieces of its own, one
+ * behind the other: how many bytes each takes, the last perhaps fewer. Else 0. */
+size_t onednn_packed_rows_bytes(GemmPrecision precision, size_t out, size_t in, size_t block);
+
 // Fills `packed` from the weight (out, in).
 bool onednn_pack(void *packed, GemmPrecision precision, PackedUse use, Matrix weight);
 

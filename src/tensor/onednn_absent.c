@@ -19,6 +19,12 @@ size_t onednn_packed_bytes(GemmPrecision precision, PackedUse use, size_t out, s
     return 0;
 }
 
+size_t onednn_packed_rows_bytes(GemmPrecision precision, size_t out, size_t in, size_t block)
+{
+    (void)precision, (void)out, (void)in, (void)block;
+    return 0;
+}
+
 bool onednn_pack(void *packed, GemmPrecision precision, PackedUse use, Matrix weight)
 {
     (void)packed, (void)precision, (void)use, (void)weight;

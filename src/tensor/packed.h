@@ -13,8 +13,6 @@
 // What products are computed in; sums are float32 in both.
 typedef enum GemmPrecision { GEMM_FLOAT32, GEMM_BF16 } GemmPrecision;
 
-enum { PACKED_PARTS_MOST = 2 };
-
 /* Whether this program and processor can multiply packed weights in that precision. REGARD_GEMM=
  * openblas in the environment says no for float32, so that backends can be compared. */
 bool packed_possible(GemmPrecision precision);
@@ -29,13 +27,13 @@ void packed_describe(char *text, size_t size, GemmPrecision precision, bool pack
 // A weight, or some columns of one, as it is multiplied.
 struct PackedWeight {
     GemmPrecision precision;
-    size_t first;         // the first column of the whole weight
-    size_t rows, columns; // out, in
+    size_t first_row, first_column; // in the whole weight
+    size_t rows, columns;           // out, in
     // for x·wᵀ and for dy·w; NULL: such products take OpenBLAS, as those of a weight in parts do
     void *forward;
     void *backward;
-    const struct PackedWeight *parts; // (part_count), if it is multiplied in parts
-    size_t part_count;
+    struct PackedWeight *parts; // (part_count): two that share its columns and have forms of their
+    size_t part_count;          // own, or blocks of its rows, which lie in `forward`
 };
 
 // Whether products with it are bf16's.
@@ -67,7 +65,8 @@ const PackedWeight *packed_weights_of(const PackedWeights *packed, size_t i);
  * … workers-1 after each change of the parameters. */
 void packed_weights_fill(PackedWeights *packed, const real *block, size_t worker, size_t workers);
 
-// The part of a weight that is `count` columns from `first` on, or NULL.
+// The part of a weight that is `count` columns, or rows, from `first` on, or NULL.
 const PackedWeight *packed_columns(const PackedWeight *packed, size_t first, size_t count);
+const PackedWeight *packed_rows(const PackedWeight *packed, size_t first, size_t count);
 
 #endif

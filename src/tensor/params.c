@@ -68,6 +68,12 @@ void param_multiplied(ParamVisitor *visitor, const char *name, size_t split)
         if (!strcmp(visitor->list->tensors[i].name, name)) visitor->list->tensors[i].split = split;
 }
 
+void param_in_blocks(ParamVisitor *visitor, const char *name, size_t block)
+{
+    for (size_t i = 0; i < visitor->next; i++)
+        if (!strcmp(visitor->list->tensors[i].name, name)) visitor->list->tensors[i].block = block;
+}
+
 size_t param_list_values(const ParamList *list)
 {
     size_t values = 0;
