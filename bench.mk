@@ -1,5 +1,5 @@
 # How fast this machine trains and translates, beside PyTorch where there is one (bench/README.md).
-#   make bench                          about 15 minutes
+#   make bench                          about ten minutes
 #   make bench QUICK=1                  under a minute, and noisier
 #   make bench CORPUS=A.tsv             lengths and pieces of your own corpus
 #   make bench ONLY=training,decoding   these sections

@@ -210,11 +210,15 @@ class Trainer:
         self.adam.step()
         return loss
 
+    def seconds(self, batches):
+        began = time.perf_counter()
+        for batch in batches:
+            self.step(batch)
+        return time.perf_counter() - began
 
-def seconds_of(work):
-    began = time.perf_counter()
-    work()
-    return time.perf_counter() - began
+    def rate(self, batches):
+        """Target tokens a second."""
+        return sum(batch.target_tokens for batch in batches) / self.seconds(batches)
 
 
 class Search:
@@ -343,26 +347,24 @@ class Peer:
 
     def settle(self, batches):
         """The first batches with every setting; the fastest of each precision goes on. What is much slower than the best
-        is given up after its first batch."""
+        is given up early."""
         sample = self.batches[:batches]
         policy = os.environ.get("OMP_WAIT_POLICY", "not set")
         found = {}
         for precision in ["float32", "bf16"]:
             for threads in self.thread_counts():
                 trainer = self.trainer(autocast=precision == "bf16")
+                best = found.get(precision, {}).get("tokens_per_second", 0.0)
                 torch.set_num_threads(threads)
                 try:
-                    trainer.step(sample[0])  # warm
-                    rate = 0.0
-                    for count in [1, len(sample)]:
-                        tokens = sum(batch.target_tokens for batch in sample[:count])
-                        work = [lambda batch=batch: trainer.step(batch) for batch in sample[:count]]
-                        rate = max(rate, tokens / sum(seconds_of(step) for step in work))
-                        if rate < found.get(precision, {}).get("tokens_per_second", 0) / 2:
-                            break
+                    rate = trainer.rate(sample[:1])
+                    if rate > best / 4:  # else not even a second look
+                        rate = trainer.rate(sample[:1])
+                    if rate > best / 2:
+                        rate = max(rate, trainer.rate(sample))
                 except RuntimeError:  # what this PyTorch cannot do in bf16
                     continue
-                if rate > found.get(precision, {}).get("tokens_per_second", 0):
+                if rate > best:
                     setting = f"{threads} threads, OMP_WAIT_POLICY {policy}"
                     found[precision] = {"tokens_per_second": rate, "setting": setting}
                     self.trainers[precision] = threads, trainer
@@ -371,7 +373,7 @@ class Peer:
     def train(self, precision):
         threads, trainer = self.trainers[precision]
         torch.set_num_threads(threads)
-        seconds = seconds_of(lambda: [trainer.step(batch) for batch in self.batches])
+        seconds = trainer.seconds(self.batches)
         answer(seconds=seconds, target_tokens=sum(batch.target_tokens for batch in self.batches))
 
     def load(self, model, sources):

@@ -90,7 +90,8 @@ static Status run_point(Bench *bench, const Point *point, json_t *kept, Error *e
     workload_free(&workload);
     if (status) return status;
     bar_end(&bench->bar);
-    return output_format(bench->output, error, "%s\n", text);
+    status = output_format(bench->output, error, "%s\n", text);
+    return status ? status : output_flush(bench->output, error);
 }
 
 Status section_growth(Bench *bench, Error *error)

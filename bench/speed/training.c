@@ -284,6 +284,7 @@ static Status run(Training *training, Error *error)
             stepper_new(&training->steppers[i], bench->backends[i], &training->workload->config,
                         &training->workload->options, bench->settings->threads, error);
     if (!status && bench->peer_count) status = check_peer(training, error);
+    if (!status) status = output_flush(bench->output, error);
     if (!status) status = measure(training, error);
     if (!status) status = print(training, error);
     for (size_t i = 0; i < bench->backend_count; i++) stepper_free(&training->steppers[i]);
