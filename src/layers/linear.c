@@ -14,8 +14,9 @@ void linear_visit(LinearParams *params, ParamVisitor *visitor, const char *prefi
 
 void linear_forward(Matrix y, Matrix x, const LinearParams *params)
 {
-    if (params->bias) bias_fill(y, params->bias);
-    gemm_forward(y, x, params->weight, params->bias ? GEMM_ADD : GEMM_SET);
+    gemm_forward(y, x, params->weight, GEMM_SET);
+    for (size_t i = 0; params->bias && i < y.rows; i++)
+        kernels()->add(matrix_row(y, i), params->bias, y.columns);
 }
 
 void linear_backward(Matrix dx, LinearParams *dparams, Matrix dy, Matrix x,

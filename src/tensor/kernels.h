@@ -46,11 +46,11 @@ typedef struct Kernels {
     // dx = dy · (1 − y²), set, (n); dx may be dy
     void (*tanh_backward)(real *dx, const real *dy, const real *y, size_t n);
 
-    /* One sentence's step of a GRU (layers/gru.h). gates (3H) holds W_i x + b_i and becomes r, z,
+    /* One sentence's step of a GRU (layers/gru.h). gates (3H) holds W_i x and becomes r, z,
      * n; hidden (3H) is W_h h + without its bias; hn (H) is set to W_hn h + b_hn, saved for
      * backward; h (H) is the new state. */
-    void (*gru_forward)(real *h, real *gates, real *hn, const real *hidden, const real *bias_hh,
-                        const real *h_before, size_t H);
+    void (*gru_forward)(real *h, real *gates, real *hn, const real *hidden, const real *bias_ih,
+                        const real *bias_hh, const real *h_before, size_t H);
     /* Its backward: dgates (3H) = d(W_i x + b_i), dhidden (3H) = d(W_h h + b_h), both set;
      * dh_before (H) is set to the part of its gradient that does not go through W_h. dh_before may
      * be dh; dgates may be gates. */
@@ -112,6 +112,10 @@ typedef struct Kernels {
 
     // out = x rounded to the nearest bf16, a tie to even; NaN stays NaN, (n)
     void (*to_bf16)(uint16_t *out, const real *x, size_t n);
+    // out (n) pairs: each of low, so rounded, beside that of high, or beside 0 if high is NULL
+    void (*to_bf16_pairs)(uint32_t *out, const real *low, const real *high, size_t n);
+    // out: each two of x (n), so rounded, as a pair, the next pair `width` pairs further on
+    void (*to_bf16_column_pairs)(uint32_t *out, size_t width, const real *x, size_t n);
 
     // Adam over (n) values; train/adam.h
     void (*adam)(real *values, real *first, real *second, const real *gradients,

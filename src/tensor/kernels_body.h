@@ -92,15 +92,15 @@ static void tanh_backward(real *dx, const real *dy, const real *restrict y, size
 }
 
 static void gru_forward(real *restrict h, real *restrict gates, real *restrict hn,
-                        const real *restrict hidden, const real *restrict bias_hh,
-                        const real *restrict h_before, size_t H)
+                        const real *restrict hidden, const real *restrict bias_ih,
+                        const real *restrict bias_hh, const real *restrict h_before, size_t H)
 {
 #pragma omp simd
     for (size_t i = 0; i < H; i++) {
-        real r = sigmoid_of(gates[i] + hidden[i] + bias_hh[i]);
-        real z = sigmoid_of(gates[H + i] + hidden[H + i] + bias_hh[H + i]);
+        real r = sigmoid_of(gates[i] + bias_ih[i] + hidden[i] + bias_hh[i]);
+        real z = sigmoid_of(gates[H + i] + bias_ih[H + i] + hidden[H + i] + bias_hh[H + i]);
         real through = hidden[2 * H + i] + bias_hh[2 * H + i];
-        real n = tanh_of(gates[2 * H + i] + r * through);
+        real n = tanh_of(gates[2 * H + i] + bias_ih[2 * H + i] + r * through);
         gates[i] = r;
         gates[H + i] = z;
         gates[2 * H + i] = n;
@@ -332,12 +332,6 @@ static void dropout_mask(real *mask, const uint32_t counter[4], uint64_t key, ui
     }
 }
 
-static void to_bf16(uint16_t *restrict out, const real *restrict x, size_t n)
-{
-#pragma omp simd
-    for (size_t i = 0; i < n; i++) out[i] = bf16_of(x[i]);
-}
-
 static void adam(real *restrict values, real *restrict first, real *restrict second,
                  const real *restrict gradients, const AdamStep *step, size_t n)
 {
@@ -358,6 +352,8 @@ static void adam(real *restrict values, real *restrict first, real *restrict sec
 #endif
     }
 }
+
+#include "tensor/kernels_bf16.h"
 
 extern const Kernels KERNELS;
 const Kernels KERNELS = {
@@ -389,5 +385,7 @@ const Kernels KERNELS = {
     .add_scaled_kept = add_scaled_kept,
     .dropout_mask = dropout_mask,
     .to_bf16 = to_bf16,
+    .to_bf16_pairs = to_bf16_pairs,
+    .to_bf16_column_pairs = to_bf16_column_pairs,
     .adam = adam,
 };
