@@ -7,6 +7,7 @@
 
 // A row's logits may be so much above its reference before that is raised: e⁴⁰ is far from infinity.
 static const real HEADROOM = 40;
+static const real LARGE_SUM = (real)2.35e17; // a little less: only then some may be
 
 static size_t chunk_rows(size_t tokens)
 {
@@ -65,8 +66,8 @@ static void row_forward(LossActs *acts, size_t i, size_t first, size_t count, co
     Kept kept = kept_of(acts, i, first), before = kept_of(acts, i, 0);
     if (first == 0) *row = (LossRow){.reference = k->largest(logits, bias, count)};
     real sum, total;
-    real most =
-        k->exponentials(kept.p, kept.bf16, &sum, &total, logits, bias, row->reference, count);
+    k->exponentials(kept.p, kept.bf16, &sum, &total, logits, bias, row->reference, count);
+    real most = sum < LARGE_SUM ? row->reference : k->largest(logits, bias, count);
     if (most > row->reference + HEADROOM) {
         real lower = row->reference - most, factor = (real)exp((double)lower);
         k->shrink(before.p, before.bf16, factor, first);

@@ -94,9 +94,9 @@ typedef struct Kernels {
     // The largest of x + bias, (n), where bias may be NULL; −∞ if there is none. NaNs are passed over.
     real (*largest)(const real *x, const real *bias, size_t n);
     /* exp(x + bias − reference), (n), into p, or rounded into bf16, or nowhere if both are NULL. Sets
-     * *sum to their sum and *total to that of what they are exponentials of, and returns the largest
-     * x + bias, NaNs passed over. If that is more than 80 above the reference nothing else is true. */
-    real (*exponentials)(real *p, uint16_t *bf16, real *sum, real *total, const real *x,
+     * *sum to their sum and *total to that of what they are exponentials of. What is more than 88 above
+     * the reference counts as 88. */
+    void (*exponentials)(real *p, uint16_t *bf16, real *sum, real *total, const real *x,
                          const real *bias, real reference, size_t n);
     // p *= factor, or bf16, or nothing if both are NULL, (n)
     void (*shrink)(real *p, uint16_t *bf16, real factor, size_t n);
