@@ -73,8 +73,8 @@ static const Option options[] = {
 // What only a model can follow, given with files, would be ignored in silence.
 static Status check_flags_of_files(const Arguments *arguments, Error *error)
 {
-    static const char *const flags[] = {"group-source", "beam", "length-normalization", "batch",
-                                        "threads", "precision"};
+    static const char *const flags[] = {"group-source", "beam",    "length-normalization",
+                                        "batch",        "threads", "precision"};
     for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
         if (options_given(arguments, flags[i]))
             return error_set(error, STATUS_ARGUMENT,
@@ -150,9 +150,11 @@ static Status evaluate(const Arguments *arguments, Output *output, Error *error)
     return status;
 }
 
-static const EvaluateValues defaults = {
-    .beam = 5, .batch = 64, .length_normalization = 1, .precision = PRECISION_FLOAT32,
-    .tokenizer = BLEU_13A};
+static const EvaluateValues defaults = {.beam = 5,
+                                        .batch = 64,
+                                        .length_normalization = 1,
+                                        .precision = PRECISION_FLOAT32,
+                                        .tokenizer = BLEU_13A};
 
 const Verb verb_evaluate = {
     .syntax =

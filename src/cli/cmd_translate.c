@@ -270,7 +270,8 @@ static Status prepare(TranslateRun *run, Error *error)
     run->translations = memory_new(run->window.most, sizeof *run->translations);
     if (!run->window.ends || !run->texts || !run->translations)
         return error_memory(error, run->window.most * sizeof(Translation), "lines");
-    Status status = open_model(&run->model, values->model, values->threads, values->precision, error);
+    Status status =
+        open_model(&run->model, values->model, values->threads, values->precision, error);
     if (status) return status;
     const Translator *translator = &run->model.translator;
     run->units[0] = unit_choice_kind(values->source_units, translator->source_units);

@@ -36,8 +36,16 @@ size_t inference_vocabulary(const Inference *inference);
 // Rows there are now.
 size_t inference_rows(const Inference *inference);
 
-/* The logits (V) of a row, and the number to subtract from them to have log-probabilities. */
-const real *inference_logits(const Inference *inference, size_t row, real *normaliser);
+// What a row says.
+typedef struct RowLogits {
+    const real *values; // (V)
+    const real *maxima; // (⌈V / KERNELS_SPAN⌉) the largest of each KERNELS_SPAN of them
+    real normaliser;    // subtracted from a logit it gives a log-probability
+} RowLogits;
+
+/* Of this step, valid until it is asked for another row. They are computed a block of rows at a time: ask
+ * for the rows in order. */
+RowLogits inference_logits(Inference *inference, size_t row);
 
 /* How much a row looked at each position of its source: (S), </s> last; with several heads, their
  * mean. Valid until the next step, and until it is asked for the same row again. */
