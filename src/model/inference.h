@@ -36,10 +36,12 @@ size_t inference_vocabulary(const Inference *inference);
 // Rows there are now.
 size_t inference_rows(const Inference *inference);
 
+enum { INFERENCE_SPAN = 64 }; // tokens that have one maximum together
+
 // What a row says.
 typedef struct RowLogits {
     const real *values; // (V)
-    const real *maxima; // (⌈V / KERNELS_SPAN⌉) the largest of each KERNELS_SPAN of them
+    const real *maxima; // (⌈V / INFERENCE_SPAN⌉) the largest of each INFERENCE_SPAN of them
     real normaliser;    // subtracted from a logit it gives a log-probability
 } RowLogits;
 

@@ -2,7 +2,6 @@
 
 #include "base/memory.h"
 #include "base/special_tokens.h"
-#include "tensor/kernels.h"
 
 #include <assert.h>
 #include <math.h>
@@ -140,16 +139,16 @@ static size_t add_candidates(Search *search, size_t count, size_t most, uint32_t
 {
     Candidate *best = search->candidates;
     RowLogits logits = inference_logits(search->inference, row);
-    size_t spans = (vocabulary + KERNELS_SPAN - 1) / KERNELS_SPAN;
+    size_t spans = (vocabulary + INFERENCE_SPAN - 1) / INFERENCE_SPAN;
     double before = log_p_of(search, search->row_nodes[row]) - (double)logits.normaliser;
     // a logit must pass the bar to be among the best, −inf while there are too few, and reach the floor
     double bar = count == most ? best[most - 1].log_p - before : -INFINITY;
     real floor = count == most ? -(real)INFINITY : floor_of(&logits, spans, most);
     for (size_t span = 0; span < spans; span++) {
         if (!((double)logits.maxima[span] > bar) || logits.maxima[span] < floor) continue;
-        size_t token = span ? span * KERNELS_SPAN : may_end ? TOKEN_EOS : TOKEN_EOS + 1;
+        size_t token = span ? span * INFERENCE_SPAN : may_end ? TOKEN_EOS : TOKEN_EOS + 1;
         size_t end =
-            vocabulary < (span + 1) * KERNELS_SPAN ? vocabulary : (span + 1) * KERNELS_SPAN;
+            vocabulary < (span + 1) * INFERENCE_SPAN ? vocabulary : (span + 1) * INFERENCE_SPAN;
         for (; token < end; token++) {
             double logit = (double)logits.values[token];
             if (!(logit > bar) || logits.values[token] < floor) continue;

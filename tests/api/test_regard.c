@@ -181,9 +181,34 @@ START_TEST(test_impossible_options)
     CHECK_OPTION(threads, 1025, "options.threads is 1025; it must be 0 to 1024");
     CHECK_OPTION(source_units, (RegardUnits)3, "options.source_units is 3");
     CHECK_OPTION(target_units, (RegardUnits)-1, "options.target_units");
+    CHECK_OPTION(precision, 3, "options.precision is 3; it must be 0 to 2");
     CHECK_OPTION(length_normalization, -0.1, "options.length_normalization is -0.1");
     CHECK_OPTION(length_normalization, 10.5, "must be 0 to 10");
     CHECK_OPTION(length_normalization, (double)NAN, "options.length_normalization is nan");
+    end();
+}
+END_TEST
+
+// A small model gains nothing by bf16: auto is float32, to the bit; bf16 is refused where there is none.
+START_TEST(test_precision)
+{
+    begin();
+    RegardText text = TEXT("the cat");
+    double log_p[3];
+    for (size_t precision = 0; precision <= REGARD_PRECISION_AUTO; precision++) {
+        options.precision = precision;
+        bool possible = precision != REGARD_PRECISION_BF16 || packed_possible(GEMM_BF16);
+        if (!possible) {
+            CHECK_NO_RESULT(regard_translate(model, &text, 1, &options, &result, &error), "AMX");
+            log_p[precision] = 0;
+            continue;
+        }
+        ck_assert_int_eq(regard_translate(model, &text, 1, &options, &result, &error), REGARD_OK);
+        log_p[precision] = regard_result_translation(result, 0, 0)->log_probability;
+        ck_assert(log_p[precision] < 0);
+        regard_result_free(result);
+    }
+    ck_assert(log_p[REGARD_PRECISION_FLOAT32] == log_p[REGARD_PRECISION_AUTO]);
     end();
 }
 END_TEST
@@ -368,6 +393,7 @@ int main(void)
     suite_add(suite, "success leaves the error alone", test_success_leaves_the_error_alone);
     suite_add(suite, "options grow", test_options_grow);
     suite_add(suite, "impossible options", test_impossible_options);
+    suite_add(suite, "precision", test_precision);
     suite_add(suite, "impossible texts", test_impossible_texts);
     suite_add(suite, "translate", test_translate);
     suite_add(suite, "result without texts", test_result_without_texts);
