@@ -152,6 +152,7 @@ help: ## this
 include manual.mk
 include install.mk
 include bottleneck.mk
+include bench.mk
 
 # The program and the library
 

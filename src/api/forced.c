@@ -71,7 +71,7 @@ static Status force_batch(const Work *work, size_t at, Arena arenas[2], Error *e
     PassActs acts;
     Status status = batch_fill(&batch, &arenas[0], pairs, count, true, gemm_row_quantum(), error);
     if (!status)
-        status = pass_begin(&acts, &arenas[1], &batch, &work->model->config, false, false, error);
+        status = pass_begin(&acts, &arenas[1], &batch, &work->model->config, (PassNeeds){0}, error);
     if (!status) (void)pass_forward(&acts, &batch, &work->model->params, 0);
     for (size_t b = 0; b < count && !status; b++) {
         Translation *translation = &work->translations[members[batch.target_pair[b]]];

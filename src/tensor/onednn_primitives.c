@@ -324,6 +324,27 @@ size_t primitives_blocked_bytes(Primitives *primitives, Product product)
                                                             : 0;
 }
 
+bool primitives_columns_apart(Primitives *primitives, Product whole, Product part)
+{
+    dnnl_memory_desc_t all, some;
+    if (!describe_blocked(&all, primitives, &whole) || !describe_blocked(&some, primitives, &part))
+        return false;
+    const dnnl_blocking_desc_t *a = &all.format_desc.blocking, *b = &some.format_desc.blocking;
+    size_t blocks = sizeof a->inner_blks[0] * (size_t)a->inner_nblks;
+    bool alike = a->inner_nblks == b->inner_nblks &&
+                 !memcmp(a->inner_blks, b->inner_blks, blocks) &&
+                 !memcmp(a->inner_idxs, b->inner_idxs, blocks) &&
+                 !memcmp(a->strides, b->strides, 2 * sizeof *a->strides) &&
+                 all.padded_dims[0] == some.padded_dims[0];
+    // columns are the outermost of all, and the part ends where a block of them does
+    bool outermost = a->strides[1] >= a->strides[0];
+    dnnl_dim_t width = 1;
+    for (int i = 0; i < a->inner_nblks; i++)
+        if (a->inner_idxs[i] == 1) width *= a->inner_blks[i];
+    bool last = (whole.columns - part.columns) % (uint32_t)width == 0;
+    return alike && outermost && (part.columns % (uint32_t)width == 0 || last);
+}
+
 bool primitives_reorder(Primitives *primitives, Product product, const void *right, void *blocked)
 {
     product.reorder = 1;
