@@ -122,6 +122,10 @@ typedef struct Kernels {
 
     // out = x rounded to the nearest bf16, a tie to even; NaN stays NaN, (n)
     void (*to_bf16)(uint16_t *out, const real *x, size_t n);
+    // out (n) pairs: each of low, so rounded, beside that of high, or beside 0 if high is NULL
+    void (*to_bf16_pairs)(uint32_t *out, const real *low, const real *high, size_t n);
+    // out: each two of x (n), so rounded, as a pair, the next pair `width` pairs further on
+    void (*to_bf16_column_pairs)(uint32_t *out, size_t width, const real *x, size_t n);
 
     // Adam over (n) values; train/adam.h
     void (*adam)(real *values, real *first, real *second, const real *gradients,

@@ -259,12 +259,6 @@ static void dropout_mask(real *mask, const uint32_t counter[4], uint64_t key, ui
     }
 }
 
-static void to_bf16(uint16_t *restrict out, const real *restrict x, size_t n)
-{
-#pragma omp simd
-    for (size_t i = 0; i < n; i++) out[i] = bf16_of(x[i]);
-}
-
 static void adam(real *restrict values, real *restrict first, real *restrict second,
                  const real *restrict gradients, const AdamStep *step, size_t n)
 {
@@ -285,6 +279,8 @@ static void adam(real *restrict values, real *restrict first, real *restrict sec
 #endif
     }
 }
+
+#include "tensor/kernels_bf16.h"
 
 extern const Kernels KERNELS;
 const Kernels KERNELS = {
@@ -318,5 +314,7 @@ const Kernels KERNELS = {
     .add_scaled_kept = add_scaled_kept,
     .dropout_mask = dropout_mask,
     .to_bf16 = to_bf16,
+    .to_bf16_pairs = to_bf16_pairs,
+    .to_bf16_column_pairs = to_bf16_column_pairs,
     .adam = adam,
 };

@@ -70,7 +70,7 @@ bool onednn_pack(void *packed, GemmPrecision precision, PackedUse use, Matrix we
     Product product = weight_product(precision, use, weight.rows, weight.columns, 0);
     product.right = use == PACKED_FORWARD ? FACTOR_TRANSPOSED : FACTOR_PLAIN;
     product.right_stride = (uint32_t)weight.stride;
-    return mine && primitives_reorder(mine, product, weight.values, packed);
+    return mine && primitives_reorder(mine, product, weight, packed);
 }
 
 /* A factor with zeros behind it up to `rows`: copied or converted, unless it is so already. */
@@ -126,7 +126,6 @@ bool onednn_multiply(Matrix y, Matrix x, const PackedWeight *weight, PackedUse u
 static bool multiply_gradient(Primitives *mine, Matrix dw, GemmSum sum, const void *left, Matrix x,
                               GemmPrecision precision, size_t rows)
 {
-    const void *right = dense_factor(mine, SCRATCH_RIGHT, x, precision, rows);
     Product product = {.precision = precision,
                        .rows = (uint32_t)dw.rows,
                        .inner = (uint32_t)rows,
@@ -137,6 +136,9 @@ static bool multiply_gradient(Primitives *mine, Matrix dw, GemmSum sum, const vo
                        .right_stride = (uint32_t)x.columns,
                        .result_stride = (uint32_t)dw.stride,
                        .add = sum == GEMM_ADD};
+    if (precision == GEMM_BF16 && primitives_multiply_rows(mine, product, left, x, dw.values))
+        return true;
+    const void *right = dense_factor(mine, SCRATCH_RIGHT, x, precision, rows);
     return right && primitives_multiply(mine, product, left, right, dw.values);
 }
 
