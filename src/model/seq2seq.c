@@ -78,10 +78,9 @@ Status seq2seq_params_new(Seq2SeqParams *params, const ModelConfig *config, Erro
     params->block = memory_aligned(size, sizeof(real));
     if (!params->block) return error_memory(error, size * sizeof(real), "the model's parameters");
     memset(params->block, 0, size * sizeof(real));
-    real *places[PARAM_TENSORS_MOST];
     for (size_t i = 0; i < params->list.count; i++)
-        places[i] = params->block + params->list.tensors[i].offset;
-    seq2seq_params_place(params, config, places);
+        params->places[i] = params->block + params->list.tensors[i].offset;
+    seq2seq_params_place(params, config, params->places);
     return STATUS_OK;
 }
 

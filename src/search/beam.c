@@ -120,6 +120,7 @@ static real floor_of(const RowLogits *logits, size_t spans, size_t most)
 {
     real highest[FLOOR_MOST]; // falling
     size_t count = 0;
+    assert(most > 0);
     if (most > FLOOR_MOST) return -(real)INFINITY;
     for (size_t span = 1; span < spans; span++) {
         real value = logits->maxima[span];

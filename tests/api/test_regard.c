@@ -168,7 +168,6 @@ START_TEST(test_impossible_options)
     begin();
     RegardText text = TEXT("a");
     CHECK_OPTION(size, 0, "options.size is 0");
-    CHECK_OPTION(size, offsetof(RegardOptions, precision) - 1, "regard_options_default");
     CHECK_OPTION(size, sizeof options - 1, "regard_options_default");
     CHECK_OPTION(size, SIZE_MAX, "options.size");
     CHECK_OPTION(beam, 0, "options.beam is 0; it must be 1 to 1000");
@@ -195,17 +194,14 @@ START_TEST(test_precision)
     begin();
     RegardText text = TEXT("the cat");
     double log_p[3];
-    for (size_t precision = 0; precision <= REGARD_PRECISION_AUTO; precision++) {
+    for (size_t precision = 0; precision < 3; precision++) {
         options.precision = precision;
-        bool possible = precision != REGARD_PRECISION_BF16 || packed_possible(GEMM_BF16);
-        if (!possible) {
+        if (precision == REGARD_PRECISION_BF16 && !packed_possible(GEMM_BF16)) {
             CHECK_NO_RESULT(regard_translate(model, &text, 1, &options, &result, &error), "AMX");
-            log_p[precision] = 0;
             continue;
         }
         ck_assert_int_eq(regard_translate(model, &text, 1, &options, &result, &error), REGARD_OK);
         log_p[precision] = regard_result_translation(result, 0, 0)->log_probability;
-        ck_assert(log_p[precision] < 0);
         regard_result_free(result);
     }
     ck_assert(log_p[REGARD_PRECISION_FLOAT32] == log_p[REGARD_PRECISION_AUTO]);
