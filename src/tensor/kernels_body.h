@@ -153,10 +153,15 @@ static real add_to_span(real *restrict x, const real *restrict bias)
             x[i + l] = value;
             lanes[l] = value > lanes[l] ? value : lanes[l];
         }
-    for (size_t half = LANES / 2; half > 0; half /= 2)
-        for (size_t l = 0; l < half; l++)
-            lanes[l] = lanes[l + half] > lanes[l] ? lanes[l + half] : lanes[l];
-    return lanes[0];
+    // arrays of their own, which become narrower registers
+    real eight[8], four[4];
+#pragma omp simd
+    for (size_t l = 0; l < 8; l++) eight[l] = lanes[l + 8] > lanes[l] ? lanes[l + 8] : lanes[l];
+#pragma omp simd
+    for (size_t l = 0; l < 4; l++) four[l] = eight[l + 4] > eight[l] ? eight[l + 4] : eight[l];
+    real low = four[1] > four[0] ? four[1] : four[0];
+    real high = four[3] > four[2] ? four[3] : four[2];
+    return high > low ? high : low;
 }
 
 static real log_sum_exp(real *restrict x, real *restrict maxima, const real *restrict bias,
