@@ -10,7 +10,7 @@ enum { BACKENDS_MOST = 8 };
 typedef struct Backend {
     const char *key;  // in JSON: "onednn_float32"
     const char *name; // for people: "oneDNN float32"
-    bool packed;      // weights are packed (tensor/packed.h); else OpenBLAS multiplies them as they are
+    bool packed; // weights are packed (tensor/packed.h); else OpenBLAS multiplies them as they are
     GemmPrecision precision;
 } Backend;
 

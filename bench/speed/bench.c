@@ -116,9 +116,8 @@ static Status start_peers(Bench *bench, json_t *kept, Error *error)
     for (size_t i = 0; i < PEERS_MOST; i++) {
         json_t *greeting = NULL;
         Error said = {0};
-        Status status =
-            peer_start(&bench->peers[i], settings->python, settings->peer, settings->into,
-                       policies[i], &greeting, &said);
+        Status status = peer_start(&bench->peers[i], settings->python, settings->peer,
+                                   settings->into, policies[i], &greeting, &said);
         if (status == STATUS_ARGUMENT && i == 0) {
             bench_keep(bench, kept, "absent", json_string(said.text));
             return output_format(bench->output, error, "PyTorch is left out: %s\n", said.text);

@@ -16,7 +16,7 @@ typedef struct Bench {
     const Settings *settings;
     Output *output;
     Bar bar;
-    json_t *results; // an object, a member for each section
+    json_t *results;    // an object, a member for each section
     bool out_of_memory; // a result could not be kept
     const Backend *backends[BACKENDS_MOST];
     size_t backend_count;

@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const INSTRUCTION_SETS[] = {"avx2",        "fma",      "avx512f",    "avx512_vnni",
-                                               "avx512_bf16", "amx_bf16", "asimd", "sve"};
+static const char *const INSTRUCTION_SETS[] = {"avx2",        "fma",      "avx512f", "avx512_vnni",
+                                               "avx512_bf16", "amx_bf16", "asimd",   "sve"};
 
 /* Whether a line of /proc/cpuinfo has the word. */
 static bool has_word(const char *line, const char *word)

@@ -49,8 +49,8 @@ static Status weight_new(Products *products, const Backend *backend, const Shape
     products->block = matrix_new(1, list->block_size).values;
     if (!products->block) return error_memory(error, list->block_size * sizeof(real), "a product");
     if (backend->packed) {
-        Status status = packed_weights_new(&products->packed, list, backend->precision,
-                                           PACKED_DECODING, error);
+        Status status =
+            packed_weights_new(&products->packed, list, backend->precision, PACKED_DECODING, error);
         if (status) return status;
         packed_weights_fill(products->packed, products->block, 0, 1);
     }

@@ -59,8 +59,8 @@ static Status run(const Settings *settings, Output *output, Error *error)
     Bench bench = {.settings = settings, .output = output, .bar = bar_new()};
     bench.backend_count = backends_here(bench.backends);
     bench.results = json_object();
-    Status status = bench.results ? run_sections(&bench, error)
-                                  : error_memory(error, 1, "the results");
+    Status status =
+        bench.results ? run_sections(&bench, error) : error_memory(error, 1, "the results");
     for (size_t i = 0; i < bench.peer_count; i++) peer_end(bench.peers[i]);
     workload_free(&bench.workload);
     json_decref(bench.results);

@@ -64,9 +64,9 @@ static Status check_peer(Training *training, Error *error)
     json_t *answer = NULL;
     Status status = losses_of_regard(training, steps, losses, error);
     if (!status)
-        status = peer_ask(bench->peers[0],
-                          json_pack("{s:s, s:i}", "do", "check", "steps", (int)steps), &answer,
-                          error);
+        status =
+            peer_ask(bench->peers[0], json_pack("{s:s, s:i}", "do", "check", "steps", (int)steps),
+                     &answer, error);
     if (status) return status;
     json_t *theirs = json_object_get(answer, "losses"), *ours = json_array();
     for (size_t i = 0; i < steps && !status; i++) {
@@ -114,9 +114,9 @@ static Status choose_peers(Training *training, Error *error)
 static Status peer_pass(PeerRow *row, size_t round, Error *error)
 {
     json_t *answer = NULL;
-    Status status = peer_ask(
-        row->peer, json_pack("{s:s, s:s}", "do", "train", "precision", row->precision), &answer,
-        error);
+    Status status =
+        peer_ask(row->peer, json_pack("{s:s, s:s}", "do", "train", "precision", row->precision),
+                 &answer, error);
     if (status) return status;
     row->rates[round] = json_number_value(json_object_get(answer, "target_tokens")) /
                         json_number_value(json_object_get(answer, "seconds"));
@@ -132,7 +132,8 @@ static Status run_round(Training *training, size_t round, Error *error)
     Status status = STATUS_OK;
     for (size_t turn = 0; turn < parties && !status; turn++) {
         size_t party = (turn + round) % parties;
-        PeerRow *row = party < bench->backend_count ? NULL : &training->rows[party - bench->backend_count];
+        PeerRow *row =
+            party < bench->backend_count ? NULL : &training->rows[party - bench->backend_count];
         if (row && row->peer) {
             bar_step(&bench->bar, "PyTorch");
             status = peer_pass(row, round, error);

@@ -32,8 +32,7 @@ Status trial_new(Trial *trial, const Backend *backend, const ModelConfig *config
     gradient_team_measure(trial->team, trial->phases);
     trial->optimiser.average = trial->average.block;
     seq2seq_initialise(&trial->params, config, options->seed);
-    memcpy(trial->average.block, trial->params.block,
-           trial->params.list.block_size * sizeof(real));
+    memcpy(trial->average.block, trial->params.block, trial->params.list.block_size * sizeof(real));
     return STATUS_OK;
 }
 

@@ -36,8 +36,8 @@ Status vocabulary_widen(Vocabulary **wide, const Vocabulary *vocabulary, size_t 
     for (size_t i = 0; i < missing && done; i++)
         done = json_array_append_new(alphabet, private_character(i)) == 0;
     done = done && move_merges(json_object_get(json, "merges"), first, (json_int_t)missing);
-    Status status = done ? vocabulary_from_json(wide, json, error)
-                         : error_memory(error, size, "a vocabulary");
+    Status status =
+        done ? vocabulary_from_json(wide, json, error) : error_memory(error, size, "a vocabulary");
     json_decref(json);
     return status;
 }

@@ -52,8 +52,7 @@ static Status read_data(Workload *workload, const TrainingFiles *files, Error *e
     if (!status && !data->joint)
         status = vocabulary_widen(&target, data->target_vocabulary, size, error);
     training_data_free(data);
-    if (!status)
-        return training_data_read(data, files, &workload->options, source, target, error);
+    if (!status) return training_data_read(data, files, &workload->options, source, target, error);
     vocabulary_free(source);
     return status;
 }
@@ -85,14 +84,16 @@ Status workload_draw(Workload *workload, const TrainOptions *options, size_t len
     workload->options = *options;
     for (size_t i = 0; i < pairs && !status; i++) {
         for (size_t j = 0; j < 2 * inside; j++)
-            tokens[j] = (int32_t)(TOKEN_BYTES + random_below(&random, (uint32_t)(options->vocabulary_size - TOKEN_BYTES)));
+            tokens[j] = (int32_t)(TOKEN_BYTES +
+                                  random_below(&random,
+                                               (uint32_t)(options->vocabulary_size - TOKEN_BYTES)));
         status = token_corpus_add(&workload->drawn, tokens, inside, tokens + inside, inside, error);
     }
     memory_free(tokens);
     if (status) return status;
     workload->corpus = &workload->drawn;
-    workload->config = train_options_config(options, options->vocabulary_size,
-                                            options->vocabulary_size, true);
+    workload->config =
+        train_options_config(options, options->vocabulary_size, options->vocabulary_size, true);
     return plan(workload, batches, error);
 }
 

@@ -112,25 +112,61 @@ static size_t insert(Candidate *best, size_t count, size_t most, Candidate candi
     return count;
 }
 
+enum { FLOOR_MOST = 16 }; // for more places a floor costs more than it saves
+
+/* A logit that at least `most` tokens of a row reach: those with the highest maxima of spans, of which the
+ * first may be that of a token that is never said. −inf if there are too few spans. */
+static real floor_of(const RowLogits *logits, size_t spans, size_t most)
+{
+    real highest[FLOOR_MOST]; // falling
+    size_t count = 0;
+    assert(most > 0);
+    if (most > FLOOR_MOST) return -(real)INFINITY;
+    for (size_t span = 1; span < spans; span++) {
+        real value = logits->maxima[span];
+        if (count == most && !(value > highest[most - 1])) continue;
+        size_t place = count < most ? count++ : most - 1;
+        for (; place > 0 && value > highest[place - 1]; place--)
+            highest[place] = highest[place - 1];
+        highest[place] = value;
+    }
+    return count == most ? highest[most - 1] : -(real)INFINITY;
+}
+
+/* Adds the best ways to continue a row to those of the sentence's rows before it. Most spans of tokens
+ * are passed over by their largest logit. */
+static size_t add_candidates(Search *search, size_t count, size_t most, uint32_t row,
+                             size_t vocabulary, bool may_end)
+{
+    Candidate *best = search->candidates;
+    RowLogits logits = inference_logits(search->inference, row);
+    size_t spans = (vocabulary + INFERENCE_SPAN - 1) / INFERENCE_SPAN;
+    double before = log_p_of(search, search->row_nodes[row]) - (double)logits.normaliser;
+    // a logit must pass the bar to be among the best, −inf while there are too few, and reach the floor
+    double bar = count == most ? best[most - 1].log_p - before : -INFINITY;
+    real floor = count == most ? -(real)INFINITY : floor_of(&logits, spans, most);
+    for (size_t span = 0; span < spans; span++) {
+        if (!((double)logits.maxima[span] > bar) || logits.maxima[span] < floor) continue;
+        size_t token = span ? span * INFERENCE_SPAN : may_end ? TOKEN_EOS : TOKEN_EOS + 1;
+        size_t end =
+            vocabulary < (span + 1) * INFERENCE_SPAN ? vocabulary : (span + 1) * INFERENCE_SPAN;
+        for (; token < end; token++) {
+            double logit = (double)logits.values[token];
+            if (!(logit > bar) || logits.values[token] < floor) continue;
+            count = insert(best, count, most, (Candidate){before + logit, row, (int32_t)token});
+            if (count == most) bar = best[most - 1].log_p - before;
+        }
+    }
+    return count;
+}
+
 /* The best ways to continue a sentence's rows, at most as many as it has places. */
 static size_t find_candidates(Search *search, const Beam *beam, size_t vocabulary, bool may_end)
 {
     size_t count = 0, most = beam->places;
     Candidate *best = search->candidates;
-    for (size_t row = beam->first_row; row < beam->first_row + beam->rows; row++) {
-        real normaliser;
-        const real *logits = inference_logits(search->inference, row, &normaliser);
-        double before = log_p_of(search, search->row_nodes[row]) - (double)normaliser;
-        // a logit must pass this to be among the best; −inf while there are too few
-        double bar = count == most ? best[most - 1].log_p - before : -INFINITY;
-        for (size_t token = may_end ? TOKEN_EOS : TOKEN_EOS + 1; token < vocabulary; token++) {
-            if (!((double)logits[token] > bar)) continue;
-            count =
-                insert(best, count, most,
-                       (Candidate){before + (double)logits[token], (uint32_t)row, (int32_t)token});
-            if (count == most) bar = best[most - 1].log_p - before;
-        }
-    }
+    for (size_t row = beam->first_row; row < beam->first_row + beam->rows; row++)
+        count = add_candidates(search, count, most, (uint32_t)row, vocabulary, may_end);
     // weights so large that every logit is NaN: say one thing, so that a line still comes out
     if (count == 0) best[count++] = (Candidate){-INFINITY, (uint32_t)beam->first_row, TOKEN_EOS};
     return count;

@@ -23,6 +23,8 @@ typedef struct AdamStep {
     real gradient_scale; // what clipping multiplies gradients by, 1 if nothing is clipped
 } AdamStep;
 
+enum { KERNELS_SPAN = 64 };
+
 typedef struct Kernels {
     const char *name; // "plain", "avx2", "avx512"
 
@@ -60,6 +62,13 @@ typedef struct Kernels {
     // energies (S): e_j = Σ_a v_a tanh(q_a + k_ja), with q (A), keys (S, A), v (A)
     void (*additive_forward)(real *energies, const real *q, const real *keys, const real *v,
                              size_t S, size_t A);
+    /* The same energies less their common Σ v, which a softmax does not see, for search, where the keys are
+     * met many times: tanh(q + k) = 1 − 2 / (1 + e^2q e^2k), so no function is left to compute. q (A) and
+     * keys (S, A) are made by exp_twice: y = e^2x, with x held within ±20, both (n);
+     * y may be x. */
+    void (*exp_twice)(real *y, const real *x, size_t n);
+    void (*additive_products)(real *energies, const real *q, const real *keys, const real *v,
+                              size_t S, size_t A);
     /* Its backward from denergies (S); the tanh is computed again rather than stored. dq (A), dkeys
      * (S, A) and dv (A) are added to. */
     void (*additive_backward)(real *dq, real *dkeys, real *dv, const real *denergies, const real *q,
@@ -89,8 +98,9 @@ typedef struct Kernels {
     void (*layer_norm_backward)(real *dx, real *dweight, real *dbias, const real *dy,
                                 const real *normalised, const real *weight, real scale, size_t n);
 
-    // log Σ exp(x + bias), (n); bias may be NULL
-    real (*log_sum_exp)(const real *x, const real *bias, size_t n);
+    /* x += bias, both (n); maxima (⌈n / KERNELS_SPAN⌉) is set to the largest of each KERNELS_SPAN of them, NaNs passed
+     * over, so that whoever looks for the highest need not look at all; returned is log Σ exp x. */
+    real (*log_sum_exp)(real *x, real *maxima, const real *bias, size_t n);
     // The largest of x + bias, (n), where bias may be NULL; −∞ if there is none. NaNs are passed over.
     real (*largest)(const real *x, const real *bias, size_t n);
     /* exp(x + bias − reference), (n), into p, or rounded into bf16, or nowhere if both are NULL. Sets

@@ -8,12 +8,20 @@
 #include <string.h>
 
 // Rows multiplied at once: so many, and their results, stay in the cache, and few numbers of rows
-// need primitives of their own.
+// need primitives of their own. For 256 rows oneDNN cuts long sums of bf16 in another way.
 enum { ROWS_AT_ONCE = 64 };
+
 bool onednn_has(GemmPrecision precision)
 {
     dnnl_cpu_isa_t isa = dnnl_get_effective_cpu_isa();
     return precision == GEMM_FLOAT32 || isa == dnnl_cpu_isa_avx512_core_amx;
+}
+
+bool onednn_rows_exact(GemmPrecision precision)
+{
+    dnnl_cpu_isa_t isa = dnnl_get_effective_cpu_isa();
+    return precision == GEMM_BF16 ? onednn_has(precision)
+                                  : (isa & dnnl_cpu_isa_avx512_core) == dnnl_cpu_isa_avx512_core;
 }
 
 void onednn_describe(char *text, size_t size)
