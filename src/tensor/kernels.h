@@ -99,6 +99,10 @@ typedef struct Kernels {
 
     // out = x rounded to the nearest bf16, a tie to even; NaN stays NaN, (n)
     void (*to_bf16)(uint16_t *out, const real *x, size_t n);
+    // out = x, which is exact, (n)
+    void (*from_bf16)(real *out, const uint16_t *x, size_t n);
+    // out = scale · x, (n)
+    void (*from_int8)(real *out, const int8_t *x, real scale, size_t n);
 
     // Adam over (n) values; train/adam.h
     void (*adam)(real *values, real *first, real *second, const real *gradients,

@@ -288,6 +288,23 @@ static void to_bf16(uint16_t *restrict out, const real *restrict x, size_t n)
     }
 }
 
+static void from_bf16(real *restrict out, const uint16_t *restrict x, size_t n)
+{
+#pragma omp simd
+    for (size_t i = 0; i < n; i++) {
+        uint32_t bits = (uint32_t)x[i] << 16;
+        float value;
+        memcpy(&value, &bits, sizeof value);
+        out[i] = value;
+    }
+}
+
+static void from_int8(real *restrict out, const int8_t *restrict x, real scale, size_t n)
+{
+#pragma omp simd
+    for (size_t i = 0; i < n; i++) out[i] = scale * (real)x[i];
+}
+
 static void adam(real *restrict values, real *restrict first, real *restrict second,
                  const real *restrict gradients, const AdamStep *step, size_t n)
 {
@@ -335,5 +352,7 @@ const Kernels KERNELS = {
     .log_sum_exp = log_sum_exp,
     .cross_entropy = cross_entropy,
     .to_bf16 = to_bf16,
+    .from_bf16 = from_bf16,
+    .from_int8 = from_int8,
     .adam = adam,
 };
