@@ -54,7 +54,7 @@
  * THE PROCESS. The library does not print, exit, install signal handlers, or keep a state of its
  * own. Matrix products are OpenBLAS's, and regard_open tells that library, for the whole process,
  * to run each of them in one thread (openblas_set_num_threads); parallel work is done by sentences.
- * Model files are mapped, not read (quantised ones are both): while one is open it must not be written to. Replacing it by
+ * Model files are mapped, not read: while one is open it must not be written to. Replacing it by
  * another file of its name, as `regard train` does, is safe.
  *
  * COMPATIBILITY. Structs that the library hands out may get further members at their end: read them
