@@ -14,15 +14,20 @@ struct Session {
     size_t head; // whose attention forced decoding shows, from 1; 0 is the mean of all
 };
 
-Status session_new(Session **out, const Translator *translator, size_t threads, Error *error)
+Status session_new(Session **out, const Translator *translator, size_t threads,
+                   GemmPrecision precision, Error *error)
 {
+    const Seq2SeqParams *params = NULL;
     Session *session = memory_new(1, sizeof *session);
     if (!session) return error_memory(error, sizeof *session, "translating");
     session->translator = translator;
     Status status = threads_new(&session->threads, threads, error);
     if (!status)
-        status = decoder_new(&session->decoder, session->threads, &translator->model.params,
-                             &translator->model.config, error);
+        status = parameters_get(translator->parameters, &translator->model, precision,
+                                session->threads, &params, error);
+    if (!status)
+        status = decoder_new(&session->decoder, session->threads, params, &translator->model.config,
+                             error);
     if (status)
         session_free(session);
     else

@@ -14,6 +14,7 @@ typedef struct EvaluateValues {
     bool group_source;
     size_t beam, batch, threads;
     double length_normalization;
+    Precision precision;
     const char *hypothesis;
     OptionTexts references;
     const char *source;
@@ -38,6 +39,9 @@ static const Option options[] = {
     OPTION_SIZE(EvaluateValues, batch, "batch", "N", 1, 10000, "lines searched together"),
     OPTION_SIZE(EvaluateValues, threads, "threads", "N", 1, 1024, "threads to work with",
                 .otherwise = "all processors"),
+    OPTION_CHOICE(EvaluateValues, precision, "precision", precisions,
+                  "of matrix products; bf16 is the fastest where the processor has AMX, and now "
+                  "and then chooses another word; auto takes the fastest that there is"),
     OPTION_HEADING("A file against references"),
     OPTION_TEXT(EvaluateValues, hypothesis, "hypothesis", "FILE",
                 "the translations, one a line; - is standard input"),
@@ -70,7 +74,7 @@ static const Option options[] = {
 static Status check_flags_of_files(const Arguments *arguments, Error *error)
 {
     static const char *const flags[] = {"group-source", "beam", "length-normalization", "batch",
-                                        "threads"};
+                                        "threads", "precision"};
     for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
         if (options_given(arguments, flags[i]))
             return error_set(error, STATUS_ARGUMENT,
@@ -116,7 +120,7 @@ static Status evaluate_pairs(const Arguments *arguments, Evaluation *evaluation,
         .n_best = 1,
         .batch = values->batch};
     OpenModel model;
-    Status status = open_model(&model, values->model, values->threads, error);
+    Status status = open_model(&model, values->model, values->threads, values->precision, error);
     if (status) return status;
     if (!options_given(arguments, "tokenize"))
         evaluation->tokenizer = model.translator.bleu_tokenizer;
@@ -147,7 +151,8 @@ static Status evaluate(const Arguments *arguments, Output *output, Error *error)
 }
 
 static const EvaluateValues defaults = {
-    .beam = 5, .batch = 64, .length_normalization = 1, .tokenizer = BLEU_13A};
+    .beam = 5, .batch = 64, .length_normalization = 1, .precision = PRECISION_FLOAT32,
+    .tokenizer = BLEU_13A};
 
 const Verb verb_evaluate = {
     .syntax =

@@ -30,7 +30,7 @@ static Status score(const Arguments *arguments, Output *output, Error *error)
 {
     const ScoreValues *values = arguments->values;
     OpenModel model;
-    Status status = open_model(&model, values->model, values->threads, error);
+    Status status = open_model(&model, values->model, values->threads, PRECISION_FLOAT32, error);
     if (status) return status;
     status = force_pairs(model.session, arguments->operands.items[0], false, write_score, NULL,
                          output, error);

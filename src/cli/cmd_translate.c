@@ -14,6 +14,7 @@ typedef struct TranslateValues {
     const char *model;
     size_t beam, batch, n_best, threads;
     double length_normalization;
+    Precision precision;
     AlignmentFormat alignment;
     bool json;
     UnitChoice source_units, target_units;
@@ -43,6 +44,9 @@ static const Option options[] = {
     OPTION_SIZE(TranslateValues, batch, "batch", "N", 1, 10000, "lines searched together"),
     OPTION_SIZE(TranslateValues, threads, "threads", "N", 1, 1024, "threads to work with",
                 .otherwise = "all processors"),
+    OPTION_CHOICE(TranslateValues, precision, "precision", precisions,
+                  "of matrix products; bf16 is the fastest where the processor has AMX, and now "
+                  "and then chooses another word; auto takes the fastest that there is"),
 };
 
 enum { WINDOW_BATCHES = 16 }; // batches read ahead, so that lines of like length can be found
@@ -266,7 +270,7 @@ static Status prepare(TranslateRun *run, Error *error)
     run->translations = memory_new(run->window.most, sizeof *run->translations);
     if (!run->window.ends || !run->texts || !run->translations)
         return error_memory(error, run->window.most * sizeof(Translation), "lines");
-    Status status = open_model(&run->model, values->model, values->threads, error);
+    Status status = open_model(&run->model, values->model, values->threads, values->precision, error);
     if (status) return status;
     const Translator *translator = &run->model.translator;
     run->units[0] = unit_choice_kind(values->source_units, translator->source_units);
@@ -300,7 +304,8 @@ static Status translate(const Arguments *arguments, Output *output, Error *error
     return status;
 }
 
-static const TranslateValues defaults = {.beam = 5, .batch = 64, .length_normalization = 1};
+static const TranslateValues defaults = {
+    .beam = 5, .batch = 64, .length_normalization = 1, .precision = PRECISION_FLOAT32};
 
 const Verb verb_translate = {
     .syntax =

@@ -4,6 +4,7 @@
 
 #include "api/session.h"
 #include "cli/output.h"
+#include "cli/precision.h"
 
 // units of a side's alignment: what the model says, or one kind
 typedef enum UnitChoice { UNIT_CHOICE_MODEL, UNIT_CHOICE_WORDS, UNIT_CHOICE_CHARACTERS } UnitChoice;
@@ -18,8 +19,9 @@ typedef struct OpenModel {
     Session *session;
 } OpenModel;
 
-/* Opens a model for `threads` threads, 0 for all processors. */
-Status open_model(OpenModel *model, const char *path, size_t threads, Error *error);
+/* Opens a model for `threads` threads, 0 for all processors, that search in that precision. */
+Status open_model(OpenModel *model, const char *path, size_t threads, Precision precision,
+                  Error *error);
 
 void close_model(OpenModel *model);
 

@@ -106,7 +106,7 @@ Status inference_encode(Inference *inference, const TokenPair *sources, size_t c
 {
     assert(count > 0 && rows_most >= count);
     const Seq2SeqParams *params = inference->params;
-    size_t quantum = gemm_row_quantum();
+    size_t quantum = seq2seq_row_quantum(params);
     Batch *batch = &inference->batch;
     Status status =
         batch_fill(batch, &inference->batch_arena, sources, count, false, quantum, error);

@@ -2,7 +2,7 @@
  * of every hypothesis, gather the hypotheses that go on. One Inference belongs to one thread; the
  * parameters are only read and may be shared.
  *
- * Every product is over rows rounded up to gemm_row_quantum(), so where gemm_rows_exact() holds, a
+ * Every product is over rows rounded up to seq2seq_row_quantum(), so where seq2seq_rows_exact() holds, a
  * sentence's numbers have the same bits whatever else is in the batch.
  *
  * Rows are hypotheses. After encoding, row i belongs to source i; after a gather, row i continues

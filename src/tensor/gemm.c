@@ -66,12 +66,12 @@ static void multiply_few(Matrix y, Matrix x, Matrix w, GemmSum sum)
 void gemm_forward(Matrix y, Matrix x, Matrix w, GemmSum sum)
 {
     assert(y.rows == x.rows && y.columns == w.rows && x.columns == w.columns);
-    if (w.packed && w.packed->forward && onednn_multiply(y, x, w.packed, PACKED_FORWARD, sum))
-        return;
     if (y.columns < GEMM_FEW_OUTPUTS) {
         multiply_few(y, x, w, sum);
         return;
     }
+    if (w.packed && w.packed->forward && onednn_multiply(y, x, w.packed, PACKED_FORWARD, sum))
+        return;
     multiply(CblasNoTrans, CblasTrans, y, x, w, x.columns, sum);
 }
 

@@ -66,10 +66,12 @@ void gemm_start(void);
 /* A row of gemm_forward's y has the same bits for any number of rows in the product if that number is rounded up to a
  * multiple of gemm_row_quantum(): so decoding pads its rows, and a sentence's translation does not depend on its batch.
  * Measured for OpenBLAS's AVX-512 kernels (24 rows; tests/tensor/test_gemm.c measures it again); where gemm_rows_exact()
- * is false no such number is known and results may differ in the last bits.
+ * is false no such number is known and results may differ in the last bits. Packed weights have a quantum of their own
+ * (tensor/packed.h).
  *
  * OpenBLAS multiplies results of up to 1200 numbers in another way than larger ones, so that below 51 outputs 24 rows and
- * 48 would differ: so few outputs are computed here, a dot product each. Only tiny models have them. */
+ * 48 would differ, and oneDNN in bf16 does so below 4 outputs: so few outputs are computed here, a dot product each, packed
+ * or not. Only tiny models have them. */
 enum { GEMM_FEW_OUTPUTS = 51 };
 size_t gemm_row_quantum(void);
 bool gemm_rows_exact(void);

@@ -10,6 +10,8 @@
 // Rows multiplied at once: a factor of so many stays in the cache, and few numbers of rows need
 // primitives of their own.
 static const size_t ROWS_AT_ONCE[] = {256, 64};
+// Longer sums of bf16 than this are cut in another way for 256 rows than for fewer, and x·wᵀ must not depend on it.
+enum { INNER_MOST = 768 };
 // Rows of a weight's gradient are filled up with zeros to a multiple of this, for the same reason.
 enum { ROWS_PADDED = 64 };
 
@@ -17,6 +19,13 @@ bool onednn_has(GemmPrecision precision)
 {
     dnnl_cpu_isa_t isa = dnnl_get_effective_cpu_isa();
     return precision == GEMM_FLOAT32 || isa == dnnl_cpu_isa_avx512_core_amx;
+}
+
+bool onednn_rows_exact(GemmPrecision precision)
+{
+    dnnl_cpu_isa_t isa = dnnl_get_effective_cpu_isa();
+    return precision == GEMM_BF16 ? onednn_has(precision)
+                                  : (isa & dnnl_cpu_isa_avx512_core) == dnnl_cpu_isa_avx512_core;
 }
 
 void onednn_describe(char *text, size_t size)
@@ -89,9 +98,10 @@ static bool multiply_left(Primitives *mine, Matrix y, const char *left, const Pa
     product.result_stride = (uint32_t)y.stride;
     product.add = sum == GEMM_ADD;
     const void *right = use == PACKED_FORWARD ? weight->forward : weight->backward;
+    bool long_sums = use == PACKED_FORWARD && product.inner > INNER_MOST;
     for (size_t row = 0, rows; row < y.rows; row += rows) {
         rows = y.rows - row;
-        for (size_t i = sizeof ROWS_AT_ONCE / sizeof *ROWS_AT_ONCE; i-- > 0;)
+        for (size_t i = sizeof ROWS_AT_ONCE / sizeof *ROWS_AT_ONCE; i-- > long_sums;)
             if (y.rows - row >= ROWS_AT_ONCE[i]) rows = ROWS_AT_ONCE[i];
         product.rows = (uint32_t)rows;
         if (!primitives_multiply(mine, product, left + row * product.inner * width, right,

@@ -8,6 +8,12 @@ bool onednn_has(GemmPrecision precision)
     return false;
 }
 
+bool onednn_rows_exact(GemmPrecision precision)
+{
+    (void)precision;
+    return false;
+}
+
 void onednn_describe(char *text, size_t size)
 {
     if (size) *text = '\0';

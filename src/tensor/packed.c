@@ -31,6 +31,16 @@ void packed_describe(char *text, size_t size, GemmPrecision precision, bool pack
     snprintf(text, size, "%s by %s", precision == GEMM_BF16 ? "bf16" : "float32", backend);
 }
 
+size_t packed_row_quantum(GemmPrecision precision)
+{
+    return precision == GEMM_BF16 ? 16 : 8;
+}
+
+bool packed_rows_exact(GemmPrecision precision)
+{
+    return onednn_rows_exact(precision);
+}
+
 // No form if oneDNN has no fast product for it.
 static Status form_new(void **form, size_t bytes, Error *error)
 {
@@ -127,14 +137,13 @@ static void fill_form(PackedWeight *weight, PackedUse use, Matrix values)
     *form = NULL;
 }
 
-void packed_weights_fill(PackedWeights *packed, const real *block, size_t worker, size_t workers)
+void packed_weights_fill(PackedWeights *packed, real *const *places, size_t worker, size_t workers)
 {
     size_t form = 0;
     for (size_t i = 0; i < packed->list->count; i++) {
         const ParamInfo *info = &packed->list->tensors[i];
         if (info->rank < 2 || info->split == PARAM_NOT_MULTIPLIED) continue;
-        Matrix values =
-            matrix_of((real *)(uintptr_t)(block + info->offset), info->shape[0], info->shape[1]);
+        Matrix values = matrix_of(places[i], info->shape[0], info->shape[1]);
         size_t count = info->split ? PACKED_PARTS_MOST : 1;
         for (size_t p = 0; p < count; p++) {
             PackedWeight *weight =
@@ -145,6 +154,19 @@ void packed_weights_fill(PackedWeights *packed, const real *block, size_t worker
                               matrix_columns(values, weight->first, weight->columns));
         }
     }
+}
+
+bool packed_weights_whole(const PackedWeights *packed)
+{
+    for (size_t i = 0; i < packed->list->count; i++) {
+        const ParamInfo *info = &packed->list->tensors[i];
+        if (info->rank < 2 || info->split == PARAM_NOT_MULTIPLIED) continue;
+        const PackedWeight *parts = &packed->parts[i * PACKED_PARTS_MOST];
+        bool whole = info->split ? parts[0].forward && parts[1].forward
+                                 : packed->weights[i].forward != NULL;
+        if (!whole && info->shape[0] >= GEMM_FEW_OUTPUTS) return false;
+    }
+    return true;
 }
 
 const PackedWeight *packed_columns(const PackedWeight *packed, size_t first, size_t count)

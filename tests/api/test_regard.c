@@ -168,6 +168,7 @@ START_TEST(test_impossible_options)
     begin();
     RegardText text = TEXT("a");
     CHECK_OPTION(size, 0, "options.size is 0");
+    CHECK_OPTION(size, offsetof(RegardOptions, precision) - 1, "regard_options_default");
     CHECK_OPTION(size, sizeof options - 1, "regard_options_default");
     CHECK_OPTION(size, SIZE_MAX, "options.size");
     CHECK_OPTION(beam, 0, "options.beam is 0; it must be 1 to 1000");
@@ -284,7 +285,7 @@ START_TEST(test_same_as_the_session)
     Session *session;
     Translation translation;
     ck_assert_int_eq(translator_open(&translator, path, NULL), STATUS_OK);
-    ck_assert_int_eq(session_new(&session, &translator, 1, NULL), STATUS_OK);
+    ck_assert_int_eq(session_new(&session, &translator, 1, GEMM_FLOAT32, NULL), STATUS_OK);
 
     ck_assert_int_eq(session_translate(session, &source_view, 1, &plain, &translation, NULL), 0);
     ck_assert_int_eq(regard_translate(model, &TEXT(source), 1, NULL, &result, &error), REGARD_OK);

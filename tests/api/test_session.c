@@ -38,7 +38,7 @@ static void open_session(size_t threads)
     const char *path = scratch_path(&scratch, "model");
     small_translator_save(&small, path, "{}");
     ck_assert_int_eq(translator_open(&translator, path, NULL), STATUS_OK);
-    ck_assert_int_eq(session_new(&session, &translator, threads, NULL), STATUS_OK);
+    ck_assert_int_eq(session_new(&session, &translator, threads, GEMM_FLOAT32, NULL), STATUS_OK);
 }
 
 static void tear_down(void)
