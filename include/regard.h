@@ -132,9 +132,10 @@ typedef enum RegardUnits {
 // What matrix products are computed in; sums are float32 in all.
 typedef enum RegardPrecision {
     REGARD_PRECISION_FLOAT32 = 0, // what the model was measured in
-    REGARD_PRECISION_BF16 = 1,    // factors of 8 bits: the fastest, where the processor has AMX and the
-                                  // library was built with oneDNN. Now and then chooses another word.
-    REGARD_PRECISION_AUTO = 2,    // the fastest that there is for the model
+    REGARD_PRECISION_BF16 =
+        1, // factors of 8 bits: the fastest, where the processor has AMX and the
+           // library was built with oneDNN. Now and then chooses another word.
+    REGARD_PRECISION_AUTO = 2, // the fastest that there is for the model
 } RegardPrecision;
 
 /* How to work. Set the defaults, then change what you like:
@@ -157,7 +158,7 @@ typedef struct RegardOptions {
     RegardUnits target_units;
     double length_normalization; // α, 0 … 10: translations are ranked by log p / length^α, length
                                  // in sub-words; default 1
-    size_t precision; // of regard_translate's search, a RegardPrecision; default float32
+    size_t precision;            // of regard_translate's search, a RegardPrecision; default float32
 } RegardOptions;
 
 /* Sets all of the options to their defaults. `size` is sizeof(RegardOptions) as the caller knows it;

@@ -48,8 +48,7 @@ static Status pack(Seq2SeqParams *packed, const Model *model, GemmPrecision prec
 {
     seq2seq_params_list(packed, &model->config);
     seq2seq_params_place(packed, &model->config, model->params.places);
-    Status status =
-        seq2seq_params_pack(packed, &model->config, precision, PACKED_DECODING, error);
+    Status status = seq2seq_params_pack(packed, &model->config, precision, PACKED_DECODING, error);
     if (status) return status;
     Filling filling = {packed, threads_count(threads)};
     threads_run(threads, fill, &filling);

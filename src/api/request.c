@@ -11,8 +11,7 @@ enum { OPTIONS_SIZE_MOST = 4096 }; // far more than any version will have
 static const size_t options_least = offsetof(RegardOptions, length_normalization) + sizeof(double);
 
 // Bytes that fill a struct up may be overlaid by later members, and nobody knows what is in them.
-_Static_assert(sizeof(RegardOptions) ==
-                   offsetof(RegardOptions, precision) + sizeof(size_t),
+_Static_assert(sizeof(RegardOptions) == offsetof(RegardOptions, precision) + sizeof(size_t),
                "RegardOptions must not end in padding");
 
 // So that offsets in the normal form, at most thrice as long, fit 32 bits.

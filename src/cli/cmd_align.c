@@ -182,7 +182,8 @@ static Status align(const Arguments *arguments, Output *output, Error *error)
     Linking linking = {.shift = (int)values->shift - 1, .threshold = (float)values->threshold};
     OpenModel model;
     Status status = check_usage(arguments, error);
-    if (!status) status = open_model(&model, values->model, values->threads, PRECISION_FLOAT32, error);
+    if (!status)
+        status = open_model(&model, values->model, values->threads, PRECISION_FLOAT32, error);
     if (status) return status;
     status = session_show_head(model.session, values->head, error);
     if (status) {

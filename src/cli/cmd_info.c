@@ -64,6 +64,13 @@ static Status write_model(const Translator *translator, Output *output, Error *e
         config->source_vocabulary, config->target_vocabulary, config->attention,
         config->attention_size, heads, config->hidden, self_attention, config->decoder_hidden,
         config->embedding, config->tied ? "tied to it" : "of its own");
+    const Shortlist *shortlist = &translator->model.shortlist;
+    if (!status && shortlist->always_count > 0)
+        status = output_format(
+            output, error, "shortlist     %zu tokens always, %.1f more for each of the source\n",
+            shortlist->always_count,
+            (double)shortlist->begin[config->source_vocabulary] /
+                (double)config->source_vocabulary);
     if (!status)
         status = output_format(output, error, "alignments    %s of the source, %s of the target\n",
                                units_kind_name(translator->source_units),

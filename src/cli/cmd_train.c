@@ -15,7 +15,6 @@
 #include <string.h>
 #include <unistd.h>
 
-
 static const Option options[] = {
     OPTION_HEADING("Files"),
     OPTION_TEXTS(TrainValues, train, "train", "PAIRS",

@@ -33,8 +33,8 @@ Status train_settle_flags(const Arguments *arguments, TrainValues *values, Error
         return error_set(error, STATUS_ARGUMENT,
                          "--joint-vocab and --separate-vocab contradict each other; give one");
     GemmPrecision precision;
-    Status status =
-        precision_settle(&precision, values->precision, train_options_wide(&values->options), error);
+    Status status = precision_settle(&precision, values->precision,
+                                     train_options_wide(&values->options), error);
     if (status) return status;
     values->options.precision = precision;
     size_t from_stdin = values->valid && strcmp(values->valid, "-") == 0;

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "layers/embedding.h"
+#include "model/batch_shortlist.h"
 #include "tensor/kernels.h"
 
 #include <assert.h>
@@ -22,12 +23,15 @@ struct Inference {
     uint32_t *gathered;     // (rows) scratch of gather
     Matrix joined;          // (rows, D+E+2H)
     Matrix s_before, gates, hn, hidden, query, mixed, r;
-    Matrix logits;     // (rows, V)
-    real *normalisers; // (rows)
-    size_t heads;      // of the attention
-    real *alpha;       // (rows, heads, longest S)
-    real **alpha_rows; // (rows)
-    real *mean_alpha;  // (rows, longest S) the heads' mean
+    const Shortlist *shortlist; // NULL: none
+    BatchShortlist candidates;  // of the batch, if there is a shortlist
+    Matrix all_logits;          // (rows, U) with a shortlist: of everyone's candidates
+    Matrix logits;              // (rows, V), or (rows, longest) each row's own candidates
+    real *normalisers;          // (rows)
+    size_t heads;               // of the attention
+    real *alpha;                // (rows, heads, longest S)
+    real **alpha_rows;          // (rows)
+    real *mean_alpha;           // (rows, longest S) the heads' mean
 };
 
 Status inference_new(Inference **out, const Seq2SeqParams *params, const ModelConfig *config,
@@ -46,6 +50,7 @@ void inference_free(Inference *inference)
     if (!inference) return;
     arena_free(&inference->batch_arena);
     arena_free(&inference->arena);
+    batch_shortlist_free(&inference->candidates);
     memory_free(inference);
 }
 
@@ -83,7 +88,11 @@ static void layout(Inference *inference, Arena *arena)
     inference->query = take(arena, R, widths.query);
     inference->mixed = take(arena, R, widths.mixed);
     inference->r = take(arena, R, E);
-    inference->logits = take(arena, R, config->target_vocabulary);
+    const BatchShortlist *candidates = &inference->candidates;
+    bool restricted = inference->shortlist != NULL;
+    inference->all_logits = take(arena, R, restricted ? candidates->weight.rows : 0);
+    inference->logits =
+        take(arena, R, restricted ? candidates->longest : config->target_vocabulary);
     inference->normalisers = arena_take(arena, R, sizeof(real));
     inference->heads = widths.heads;
     inference->alpha = arena_take(arena, R * widths.heads * source->steps, sizeof(real));
@@ -101,6 +110,18 @@ static void clear_rows(Inference *inference)
         memset(matrices[i]->values, 0, matrices[i]->rows * matrices[i]->columns * sizeof(real));
 }
 
+void inference_restrict(Inference *inference, const Shortlist *shortlist)
+{
+    inference->shortlist = shortlist;
+}
+
+// Rows of the product with a shortlist's part of the output layer, which is OpenBLAS's whatever the others are.
+static size_t shortlist_rows(size_t rows)
+{
+    size_t quantum = gemm_row_quantum();
+    return (rows + quantum - 1) / quantum * quantum;
+}
+
 Status inference_encode(Inference *inference, const TokenPair *sources, size_t count,
                         size_t rows_most, Error *error)
 {
@@ -113,6 +134,14 @@ Status inference_encode(Inference *inference, const TokenPair *sources, size_t c
     if (status) return status;
     inference->rows_most = rows_most;
     inference->capacity = ragged_rounded(&batch->source, rows_most);
+    if (inference->shortlist) {
+        size_t products = shortlist_rows(rows_most);
+        if (products > inference->capacity) inference->capacity = products;
+        status =
+            batch_shortlist_fill(&inference->candidates, inference->shortlist,
+                                 inference->config->joint, sources, count, &params->output, error);
+        if (status) return status;
+    }
     Arena measure = arena_measuring();
     layout(inference, &measure);
     status = arena_reserve(&inference->arena, measure.high, error);
@@ -137,14 +166,43 @@ Status inference_encode(Inference *inference, const TokenPair *sources, size_t c
     return STATUS_OK;
 }
 
-size_t inference_vocabulary(const Inference *inference)
+// The place among the sources of the one that a row translates.
+static size_t source_of(const Inference *inference, size_t row)
 {
-    return inference->config->target_vocabulary;
+    return inference->batch.source_pair[inference->sentence[row]];
+}
+
+const int32_t *inference_tokens(const Inference *inference, size_t row, size_t *count)
+{
+    const BatchShortlist *candidates = &inference->candidates;
+    *count = inference->config->target_vocabulary;
+    if (!inference->shortlist) return NULL;
+    size_t source = source_of(inference, row);
+    *count = candidates->begin[source + 1] - candidates->begin[source];
+    return candidates->ids + candidates->begin[source];
 }
 
 size_t inference_rows(const Inference *inference)
 {
     return inference->rows;
+}
+
+/* The logits of everyone's candidates in one product, and of each row's own its logits and their normaliser: a function of
+ * its sentence alone. */
+static void restricted_output(Inference *inference)
+{
+    const Kernels *k = kernels();
+    size_t n = inference->rows, products = shortlist_rows(n), count;
+    Matrix all = matrix_with_rows(inference->all_logits, products);
+    gemm_forward(all, matrix_with_rows(inference->r, products), inference->candidates.weight,
+                 GEMM_SET);
+    for (size_t i = 0; i < n; i++) {
+        real *own = matrix_row(inference->logits, i);
+        batch_shortlist_pick(&inference->candidates, source_of(inference, i), own,
+                             matrix_row(all, i));
+        (void)inference_tokens(inference, i, &count);
+        inference->normalisers[i] = k->log_sum_exp(own, NULL, count);
+    }
 }
 
 void inference_step(Inference *inference, const int32_t *tokens)
@@ -178,6 +236,10 @@ void inference_step(Inference *inference, const int32_t *tokens)
     decoder_step_forward(&step, &inference->memory, &params->decoder);
     readout_forward(matrix_with_rows(inference->r, n), inference->joined, products,
                     &params->decoder);
+    if (inference->shortlist) {
+        restricted_output(inference);
+        return;
+    }
     Matrix logits = matrix_with_rows(inference->logits, products);
     bias_fill(logits, params->output.bias);
     gemm_forward(logits, matrix_with_rows(inference->r, products), params->output.weight, GEMM_ADD);

@@ -12,6 +12,7 @@
 
 #include "model/batch.h"
 #include "model/seq2seq.h"
+#include "model/shortlist.h"
 
 typedef struct Inference Inference;
 
@@ -20,6 +21,10 @@ Status inference_new(Inference **inference, const Seq2SeqParams *params, const M
                      Error *error);
 
 void inference_free(Inference *inference); // NULL is allowed
+
+/* From the next encoding on, each source's rows can say its candidates of a shortlist alone, which must outlive that; NULL,
+ * as in the beginning: all of the vocabulary. */
+void inference_restrict(Inference *inference, const Shortlist *shortlist);
 
 /* Encodes `count` ≥ 1 sources (targets are not looked at) and sets each one's first state; there
  * will never be more than rows_most ≥ count rows. */
@@ -30,13 +35,14 @@ Status inference_encode(Inference *inference, const TokenPair *sources, size_t c
  * and inference_alpha tell about this step, and inference_gather must follow before the next. */
 void inference_step(Inference *inference, const int32_t *tokens);
 
-// The tokens it can say: V of the target side.
-size_t inference_vocabulary(const Inference *inference);
+/* The tokens that a row can say, ascending: *count of them, V of the target side or the candidates of its source, with the
+ * special tokens first. NULL if they are 0 … V-1. */
+const int32_t *inference_tokens(const Inference *inference, size_t row, size_t *count);
 
 // Rows there are now.
 size_t inference_rows(const Inference *inference);
 
-/* The logits (V) of a row, and the number to subtract from them to have log-probabilities. */
+/* The logits of a row, as many as it has tokens, and the number to subtract from them to have log-probabilities. */
 const real *inference_logits(const Inference *inference, size_t row, real *normaliser);
 
 /* How much a row looked at each position of its source: (S), </s> last; with several heads, their

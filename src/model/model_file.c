@@ -97,7 +97,7 @@ static Status find_tensors(Model *model, const char *path, StoredTensor *stored,
                          "%s: is a checkpoint and not a model; the model is the file beside it "
                          "whose name lacks .checkpoint",
                          path);
-    return stored_tensors_only(model->file, path, list, error);
+    return stored_tensors_only(model->file, path, list, shortlist_tensors, error);
 }
 
 /* Points the parameters into the file, or to what is read from it, and looks at every number once. */
@@ -139,6 +139,8 @@ Status model_open(Model *model, const char *path, Error *error)
     if (!status)
         status = model_read_metadata(model->file, path, &model->config, &model->texts, error);
     if (!status) status = place_tensors(model, path, error);
+    if (!status)
+        status = shortlist_read(&model->shortlist, model->file, path, &model->config, error);
     if (status) model_close(model);
     return status;
 }
@@ -201,6 +203,33 @@ Status model_save(const char *path, const ModelConfig *config, const Seq2SeqPara
     Status status = safetensors_writer_new(&writer, error);
     if (!status) status = model_write_metadata(writer, MODEL_FORMAT_PLAIN, config, texts, error);
     if (!status) status = model_write_block(writer, path, &params->list, params->block, "", error);
+    if (!status) status = safetensors_writer_save(writer, path, error);
+    safetensors_writer_free(writer);
+    return status;
+}
+
+static bool is_of_shortlist(const char *name)
+{
+    for (size_t i = 0; shortlist_tensors[i]; i++)
+        if (strcmp(shortlist_tensors[i], name) == 0) return true;
+    return false;
+}
+
+Status model_save_shortlist(const char *path, const Model *model, const Shortlist *shortlist,
+                            Error *error)
+{
+    SafetensorsWriter *writer = NULL;
+    Status status = safetensors_writer_new(&writer, error);
+    if (!status)
+        status = model_write_metadata(writer, MODEL_FORMAT_VERSION, &model->config, &model->texts,
+                                      error);
+    for (size_t i = 0; i < safetensors_count(model->file) && !status; i++) {
+        const TensorView *view = safetensors_at(model->file, i);
+        if (!is_of_shortlist(view->name))
+            status = safetensors_writer_tensor(writer, view->name, view->type, view->rank,
+                                               view->shape, view->data, error);
+    }
+    if (!status) status = shortlist_write(shortlist, writer, &model->config, error);
     if (!status) status = safetensors_writer_save(writer, path, error);
     safetensors_writer_free(writer);
     return status;

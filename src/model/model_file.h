@@ -3,14 +3,16 @@
  * Metadata, all strings: "format" is "regard", "format_version" a whole number, "config" the sizes (config.h). JSON that
  * this folder does not look into: "source_vocabulary" and "target_vocabulary" (the first alone if joint), and
  * "training", how it was trained. Tensors are named and shaped as the parameter list, and F32 (F64 in a double build);
- * matrices may be quantised (model/stored_tensor.h), which is format version 2. */
+ * matrices may be quantised (model/stored_tensor.h), and there may be a shortlist (model/shortlist.h): both are format
+ * version 2. */
 #ifndef REGARD_MODEL_MODEL_FILE_H
 #define REGARD_MODEL_MODEL_FILE_H
 
 #include "model/seq2seq.h"
+#include "model/shortlist.h"
 #include "tensor/safetensors.h"
 
-/* The newest version that is known, and that of a file without anything quantised; what is written is the oldest that has
+/* The newest version that is known, and that of a file with nothing quantised and no shortlist; what is written is the oldest that has
  * all there is, so that older programs read what they can. */
 enum { MODEL_FORMAT_VERSION = 2, MODEL_FORMAT_PLAIN = 1 };
 
@@ -29,7 +31,8 @@ typedef struct Model {
     TensorType weights;    // in the file: F32 (F64), or what the matrices were quantised to
     ModelConfig config;
     Seq2SeqParams params;
-    ModelTexts texts; // in the file
+    Shortlist shortlist; // in the file; empty if it has none
+    ModelTexts texts;    // in the file
 } Model;
 
 /* Opens a model and checks everything: the format and its version (a newer one is refused by name), the config, that every
@@ -42,6 +45,11 @@ void model_close(Model *model);
  * that are not finite are STATUS_FORMAT, because model_open would refuse them. */
 Status model_save(const char *path, const ModelConfig *config, const Seq2SeqParams *params,
                   const ModelTexts *texts, Error *error);
+
+/* Writes an open model again with a shortlist, atomically; what else it has is as it was. It may be written to where it was
+ * opened from. */
+Status model_save_shortlist(const char *path, const Model *model, const Shortlist *shortlist,
+                            Error *error);
 
 /* Adds the metadata and, each name after `prefix`, the tensors of `block` (params->list) to a writer: what model_save does,
  * and what a checkpoint does for several blocks. Data is kept by reference until the writer has saved. `path` is

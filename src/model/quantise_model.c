@@ -95,6 +95,7 @@ static Status add_matrices(SafetensorsWriter *writer, Quantised *quantised, cons
                      : round_to_bf16(quantised, info, values, source, error);
         quantised->value_bytes += info->count * tensor_type_size(quantised->type);
     }
+    if (!status) status = shortlist_write(&model->shortlist, writer, &model->config, error);
     for (size_t i = 0; i < list->count && !status; i++) {
         const ParamInfo *info = &list->tensors[i];
         if (info->rank == 2)

@@ -16,10 +16,11 @@ typedef struct Seq2SeqParams {
     ParamList list;
     GemmPrecision precision; // of `packed`
     real *block;             // (list.block_size), owned; NULL if its tensors were placed
-    real *places[PARAM_TENSORS_MOST]; // (list.count) each tensor, in the block or where it was placed
-    PackedWeights *packed;            // owned; NULL: products are OpenBLAS's
-    Matrix source_embedding; // (V_s, E)
-    Matrix target_embedding; // (V_t, E)
+    real *
+        places[PARAM_TENSORS_MOST]; // (list.count) each tensor, in the block or where it was placed
+    PackedWeights *packed;          // owned; NULL: products are OpenBLAS's
+    Matrix source_embedding;        // (V_s, E)
+    Matrix target_embedding;        // (V_t, E)
     EncoderParams encoder;
     SelfAttentionParams self_attention; // heads is 0 if the model has none
     LinearParams bridge;                // (D, 2H)

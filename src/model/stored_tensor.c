@@ -120,12 +120,19 @@ static bool is_scale(const SafetensorsFile *file, const ParamList *list, const c
     return values && values->type == TENSOR_I8 && param_list_find(list, of);
 }
 
+static bool is_among(const char *const *names, const char *name)
+{
+    for (; *names; names++)
+        if (strcmp(*names, name) == 0) return true;
+    return false;
+}
+
 Status stored_tensors_only(const SafetensorsFile *file, const char *path, const ParamList *list,
-                           Error *error)
+                           const char *const *others, Error *error)
 {
     for (size_t i = 0; i < safetensors_count(file); i++) {
         const char *name = safetensors_at(file, i)->name;
-        if (!param_list_find(list, name) && !is_scale(file, list, name))
+        if (!param_list_find(list, name) && !is_among(others, name) && !is_scale(file, list, name))
             return error_set(error, STATUS_FORMAT,
                              "%s: holds a tensor %s that its config does not call for", path, name);
     }

@@ -34,9 +34,10 @@ bool stored_tensor_quantised(const StoredTensor *stored);
 // Reads a quantised tensor's numbers (info->count); numbers too large come out infinite.
 void stored_tensor_read(real *values, const StoredTensor *stored);
 
-// STATUS_FORMAT unless a file has nothing but the tensors of the list and their scales.
+/* STATUS_FORMAT unless a file has nothing but the tensors of the list, their scales, and what `others` (ended by NULL)
+ * names. */
 Status stored_tensors_only(const SafetensorsFile *file, const char *path, const ParamList *list,
-                           Error *error);
+                           const char *const *others, Error *error);
 
 // Whether all numbers are finite: reader and writer must be of one mind.
 bool values_finite(const real *values, size_t count);

@@ -113,21 +113,24 @@ static size_t insert(Candidate *best, size_t count, size_t most, Candidate candi
 }
 
 /* The best ways to continue a sentence's rows, at most as many as it has places. */
-static size_t find_candidates(Search *search, const Beam *beam, size_t vocabulary, bool may_end)
+static size_t find_candidates(Search *search, const Beam *beam, bool may_end)
 {
     size_t count = 0, most = beam->places;
     Candidate *best = search->candidates;
     for (size_t row = beam->first_row; row < beam->first_row + beam->rows; row++) {
         real normaliser;
+        size_t token_count;
+        const int32_t *tokens = inference_tokens(search->inference, row, &token_count);
         const real *logits = inference_logits(search->inference, row, &normaliser);
         double before = log_p_of(search, search->row_nodes[row]) - (double)normaliser;
         // a logit must pass this to be among the best; −inf while there are too few
         double bar = count == most ? best[most - 1].log_p - before : -INFINITY;
-        for (size_t token = may_end ? TOKEN_EOS : TOKEN_EOS + 1; token < vocabulary; token++) {
-            if (!((double)logits[token] > bar)) continue;
-            count =
-                insert(best, count, most,
-                       (Candidate){before + (double)logits[token], (uint32_t)row, (int32_t)token});
+        // of a shortlist too the special tokens stand first
+        for (size_t i = may_end ? TOKEN_EOS : TOKEN_EOS + 1; i < token_count; i++) {
+            if (!((double)logits[i] > bar)) continue;
+            int32_t token = tokens ? tokens[i] : (int32_t)i;
+            count = insert(best, count, most,
+                           (Candidate){before + (double)logits[i], (uint32_t)row, token});
             if (count == most) bar = best[most - 1].log_p - before;
         }
     }
@@ -185,10 +188,9 @@ static Status add_node(Search *search, const Candidate *candidate, int32_t *node
 
 /* Ends and continues one sentence's hypotheses at a step; its live rows go to `next_row` and after.
  */
-static Status advance_beam(Search *search, Beam *beam, size_t step, size_t vocabulary,
-                           size_t *next_row, Error *error)
+static Status advance_beam(Search *search, Beam *beam, size_t step, size_t *next_row, Error *error)
 {
-    size_t count = find_candidates(search, beam, vocabulary, step > 0);
+    size_t count = find_candidates(search, beam, step > 0);
     size_t first = *next_row;
     bool last = step + 1 >= beam->length_most;
     for (size_t i = 0; i < count; i++) {
@@ -212,7 +214,7 @@ static Status advance_beam(Search *search, Beam *beam, size_t step, size_t vocab
 }
 
 /* Steps until every sentence is done. */
-static Status run(Search *search, size_t vocabulary, Error *error)
+static Status run(Search *search, Error *error)
 {
     for (size_t step = 0; inference_rows(search->inference) > 0; step++) {
         inference_step(search->inference, search->tokens);
@@ -220,7 +222,7 @@ static Status run(Search *search, size_t vocabulary, Error *error)
         for (size_t i = 0; i < search->count; i++) {
             Beam *beam = &search->beams[i];
             if (beam->rows == 0) continue;
-            Status status = advance_beam(search, beam, step, vocabulary, &rows, error);
+            Status status = advance_beam(search, beam, step, &rows, error);
             if (status) return status;
         }
         memcpy(search->row_nodes, search->next_nodes, rows * sizeof *search->row_nodes);
@@ -310,8 +312,9 @@ Status beam_search(Inference *inference, const TokenPair *sources, size_t count,
     Search search;
     memset(results, 0, count * sizeof *results);
     Status status = search_new(&search, inference, sources, count, options, error);
+    inference_restrict(inference, options->shortlist);
     if (!status) status = inference_encode(inference, sources, count, count * options->beam, error);
-    if (!status) status = run(&search, inference_vocabulary(inference), error);
+    if (!status) status = run(&search, error);
     if (!status) status = read_results(&search, sources, results, error);
     if (status)
         for (size_t i = 0; i < count; i++) hypotheses_free(&results[i]);

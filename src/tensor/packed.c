@@ -162,8 +162,8 @@ bool packed_weights_whole(const PackedWeights *packed)
         const ParamInfo *info = &packed->list->tensors[i];
         if (info->rank < 2 || info->split == PARAM_NOT_MULTIPLIED) continue;
         const PackedWeight *parts = &packed->parts[i * PACKED_PARTS_MOST];
-        bool whole = info->split ? parts[0].forward && parts[1].forward
-                                 : packed->weights[i].forward != NULL;
+        bool whole =
+            info->split ? parts[0].forward && parts[1].forward : packed->weights[i].forward != NULL;
         if (!whole && info->shape[0] >= GEMM_FEW_OUTPUTS) return false;
     }
     return true;

@@ -50,7 +50,9 @@ START_TEST(test_by_hand)
     Inference *inference = begin(&params, &config);
     const TokenPair pair = {.source = (const int32_t[]){4, 4, 3}, .source_length = 3};
     encode(inference, &pair, 1, 1);
-    ck_assert_uint_eq(inference_vocabulary(inference), 5);
+    size_t words;
+    ck_assert_ptr_null(inference_tokens(inference, 0, &words));
+    ck_assert_uint_eq(words, 5);
     const double expected[] = {0.125, 0.125, 0.25, 0.375, 0.125};
     for (int step = 0; step < 2; step++) {
         inference_step(inference, (const int32_t[]){step ? 4 : TOKEN_BOS});
