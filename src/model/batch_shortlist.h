@@ -4,34 +4,38 @@
 #ifndef REGARD_MODEL_BATCH_SHORTLIST_H
 #define REGARD_MODEL_BATCH_SHORTLIST_H
 
-#include "corpus/token_corpus.h"
 #include "layers/linear.h"
+#include "model/batch.h"
 #include "model/shortlist.h"
 
 // Start from {0}, refill freely, end with batch_shortlist_free.
 typedef struct BatchShortlist {
     Matrix
         weight; // (U, E) the output layer's rows of all candidates; of at least GEMM_FEW_OUTPUTS, the last ones zeros
-    size_t *begin;    // (sources + 1) where each source's own candidates begin
-    int32_t *ids;     // (begin[sources]) ascending within each
-    uint32_t *places; // (begin[sources]) their rows in `weight`
-    real *bias;       // (begin[sources]) of the output layer
-    size_t longest;   // the most candidates of a source
+    size_t *begin;    // (B + 1) where each sentence's own candidates begin, in the encoder's order
+    int32_t *ids;     // (begin[B]) ascending within each
+    uint32_t *places; // (begin[B]) their rows in `weight`
+    real *bias;       // (begin[B]) of the output layer
+    size_t longest;   // the most candidates of a sentence
     // scratch
     size_t rows_capacity;    // of weight
-    unsigned char *marks[2]; // (V) which tokens are a source's, and anyone's
+    unsigned char *marks[2]; // (V) which tokens are a sentence's, and anyone's
     uint32_t *place_of;      // (V) of anyone's, its row in weight
 } BatchShortlist;
 
-/* Finds the candidates of `count` sources and gathers their part of the output layer (V, E). `joint`: both sides have one
+/* Finds the candidates of a batch's sentences and gathers their part of the output layer (V, E). `joint`: both sides have one
  * vocabulary. On STATUS_MEMORY it can still be freed or filled again. */
-Status batch_shortlist_fill(BatchShortlist *batch, const Shortlist *shortlist, bool joint,
-                            const TokenPair *sources, size_t count, const LinearParams *output,
-                            Error *error);
+Status batch_shortlist_fill(BatchShortlist *candidates, const Shortlist *shortlist, bool joint,
+                            const Batch *batch, const LinearParams *output, Error *error);
 
-// The logits (of source `source`) among those of all candidates (U): with their bias, in the order of ids.
-void batch_shortlist_pick(const BatchShortlist *batch, size_t source, real *own, const real *all);
+// The candidates of the sentence at a place of the encoder's order, *count of them; and their biases.
+const int32_t *batch_shortlist_of(const BatchShortlist *candidates, size_t place, size_t *count);
+const real *batch_shortlist_bias(const BatchShortlist *candidates, size_t place);
 
-void batch_shortlist_free(BatchShortlist *batch);
+// Takes a sentence's own numbers (count) out of those of all candidates (U).
+void batch_shortlist_pick(const BatchShortlist *candidates, size_t place, real *own,
+                          const real *all);
+
+void batch_shortlist_free(BatchShortlist *candidates);
 
 #endif

@@ -2,8 +2,7 @@
 
 #include "base/memory.h"
 #include "layers/embedding.h"
-#include "model/batch_shortlist.h"
-#include "tensor/kernels.h"
+#include "model/logits.h"
 
 #include <assert.h>
 #include <string.h>
@@ -25,13 +24,11 @@ struct Inference {
     Matrix s_before, gates, hn, hidden, query, mixed, r;
     const Shortlist *shortlist; // NULL: none
     BatchShortlist candidates;  // of the batch, if there is a shortlist
-    Matrix all_logits;          // (rows, U) with a shortlist: of everyone's candidates
-    Matrix logits;              // (rows, V), or (rows, longest) each row's own candidates
-    real *normalisers;          // (rows)
-    size_t heads;               // of the attention
-    real *alpha;                // (rows, heads, longest S)
-    real **alpha_rows;          // (rows)
-    real *mean_alpha;           // (rows, longest S) the heads' mean
+    Logits logits;
+    size_t heads;      // of the attention
+    real *alpha;       // (rows, heads, longest S)
+    real **alpha_rows; // (rows)
+    real *mean_alpha;  // (rows, longest S) the heads' mean
 };
 
 Status inference_new(Inference **out, const Seq2SeqParams *params, const ModelConfig *config,
@@ -88,12 +85,8 @@ static void layout(Inference *inference, Arena *arena)
     inference->query = take(arena, R, widths.query);
     inference->mixed = take(arena, R, widths.mixed);
     inference->r = take(arena, R, E);
-    const BatchShortlist *candidates = &inference->candidates;
-    bool restricted = inference->shortlist != NULL;
-    inference->all_logits = take(arena, R, restricted ? candidates->weight.rows : 0);
-    inference->logits =
-        take(arena, R, restricted ? candidates->longest : config->target_vocabulary);
-    inference->normalisers = arena_take(arena, R, sizeof(real));
+    logits_layout(&inference->logits, arena, source, R, &inference->params->output,
+                  inference->shortlist ? &inference->candidates : NULL);
     inference->heads = widths.heads;
     inference->alpha = arena_take(arena, R * widths.heads * source->steps, sizeof(real));
     inference->alpha_rows = arena_take(arena, R, sizeof(real *));
@@ -115,11 +108,15 @@ void inference_restrict(Inference *inference, const Shortlist *shortlist)
     inference->shortlist = shortlist;
 }
 
-// Rows of the product with a shortlist's part of the output layer, which is OpenBLAS's whatever the others are.
-static size_t shortlist_rows(size_t rows)
+/* Finds the batch's candidates, sentence by sentence in the encoder's order. Their products are OpenBLAS's whatever the others
+ * are, so there must be room for its rows. */
+static Status find_candidates(Inference *inference, Error *error)
 {
-    size_t quantum = gemm_row_quantum();
-    return (rows + quantum - 1) / quantum * quantum;
+    const ModelConfig *config = inference->config;
+    size_t rows = logits_rounded(gemm_row_quantum(), inference->rows_most);
+    if (rows > inference->capacity) inference->capacity = rows;
+    return batch_shortlist_fill(&inference->candidates, inference->shortlist, config->joint,
+                                &inference->batch, &inference->params->output, error);
 }
 
 Status inference_encode(Inference *inference, const TokenPair *sources, size_t count,
@@ -134,14 +131,8 @@ Status inference_encode(Inference *inference, const TokenPair *sources, size_t c
     if (status) return status;
     inference->rows_most = rows_most;
     inference->capacity = ragged_rounded(&batch->source, rows_most);
-    if (inference->shortlist) {
-        size_t products = shortlist_rows(rows_most);
-        if (products > inference->capacity) inference->capacity = products;
-        status =
-            batch_shortlist_fill(&inference->candidates, inference->shortlist,
-                                 inference->config->joint, sources, count, &params->output, error);
-        if (status) return status;
-    }
+    if (inference->shortlist) status = find_candidates(inference, error);
+    if (status) return status;
     Arena measure = arena_measuring();
     layout(inference, &measure);
     status = arena_reserve(&inference->arena, measure.high, error);
@@ -166,20 +157,9 @@ Status inference_encode(Inference *inference, const TokenPair *sources, size_t c
     return STATUS_OK;
 }
 
-// The place among the sources of the one that a row translates.
-static size_t source_of(const Inference *inference, size_t row)
+size_t inference_vocabulary(const Inference *inference)
 {
-    return inference->batch.source_pair[inference->sentence[row]];
-}
-
-const int32_t *inference_tokens(const Inference *inference, size_t row, size_t *count)
-{
-    const BatchShortlist *candidates = &inference->candidates;
-    *count = inference->config->target_vocabulary;
-    if (!inference->shortlist) return NULL;
-    size_t source = source_of(inference, row);
-    *count = candidates->begin[source + 1] - candidates->begin[source];
-    return candidates->ids + candidates->begin[source];
+    return inference->config->target_vocabulary;
 }
 
 size_t inference_rows(const Inference *inference)
@@ -187,27 +167,8 @@ size_t inference_rows(const Inference *inference)
     return inference->rows;
 }
 
-/* The logits of everyone's candidates in one product, and of each row's own its logits and their normaliser: a function of
- * its sentence alone. */
-static void restricted_output(Inference *inference)
-{
-    const Kernels *k = kernels();
-    size_t n = inference->rows, products = shortlist_rows(n), count;
-    Matrix all = matrix_with_rows(inference->all_logits, products);
-    gemm_forward(all, matrix_with_rows(inference->r, products), inference->candidates.weight,
-                 GEMM_SET);
-    for (size_t i = 0; i < n; i++) {
-        real *own = matrix_row(inference->logits, i);
-        batch_shortlist_pick(&inference->candidates, source_of(inference, i), own,
-                             matrix_row(all, i));
-        (void)inference_tokens(inference, i, &count);
-        inference->normalisers[i] = k->log_sum_exp(own, NULL, count);
-    }
-}
-
 void inference_step(Inference *inference, const int32_t *tokens)
 {
-    const Kernels *k = kernels();
     const Seq2SeqParams *params = inference->params;
     size_t n = inference->rows, row = inference->heads * inference->batch.source.steps;
     size_t products = ragged_rounded(&inference->batch.source, n);
@@ -236,21 +197,23 @@ void inference_step(Inference *inference, const int32_t *tokens)
     decoder_step_forward(&step, &inference->memory, &params->decoder);
     readout_forward(matrix_with_rows(inference->r, n), inference->joined, products,
                     &params->decoder);
-    if (inference->shortlist) {
-        restricted_output(inference);
-        return;
-    }
-    Matrix logits = matrix_with_rows(inference->logits, products);
-    bias_fill(logits, params->output.bias);
-    gemm_forward(logits, matrix_with_rows(inference->r, products), params->output.weight, GEMM_ADD);
-    for (size_t i = 0; i < n; i++)
-        inference->normalisers[i] = k->log_sum_exp(matrix_row(logits, i), NULL, logits.columns);
+    logits_clear(&inference->logits);
 }
 
-const real *inference_logits(const Inference *inference, size_t row, real *normaliser)
+RowLogits inference_logits(Inference *inference, size_t row)
 {
-    *normaliser = inference->normalisers[row];
-    return matrix_row(inference->logits, row);
+    Logits *logits = &inference->logits;
+    logits_compute(logits, matrix_with_rows(inference->r, inference->rows), inference->sentence,
+                   row);
+    size_t place = row - logits->first;
+    RowLogits said = {.count = logits->output->weight.rows,
+                      .values = matrix_row(logits->values, place),
+                      .maxima = matrix_row(logits->maxima, place),
+                      .normaliser = logits->normalisers[place]};
+    if (inference->shortlist)
+        said.tokens =
+            batch_shortlist_of(&inference->candidates, inference->sentence[row], &said.count);
+    return said;
 }
 
 const real *inference_alpha(const Inference *inference, size_t row, size_t *positions)

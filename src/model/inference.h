@@ -22,7 +22,7 @@ Status inference_new(Inference **inference, const Seq2SeqParams *params, const M
 
 void inference_free(Inference *inference); // NULL is allowed
 
-/* From the next encoding on, each source's rows can say its candidates of a shortlist alone, which must outlive that; NULL,
+/* From the next encoding on, the rows of a source can say its candidates of a shortlist alone, which must live as long; NULL,
  * as in the beginning: all of the vocabulary. */
 void inference_restrict(Inference *inference, const Shortlist *shortlist);
 
@@ -35,15 +35,24 @@ Status inference_encode(Inference *inference, const TokenPair *sources, size_t c
  * and inference_alpha tell about this step, and inference_gather must follow before the next. */
 void inference_step(Inference *inference, const int32_t *tokens);
 
-/* The tokens that a row can say, ascending: *count of them, V of the target side or the candidates of its source, with the
- * special tokens first. NULL if they are 0 … V-1. */
-const int32_t *inference_tokens(const Inference *inference, size_t row, size_t *count);
+// The tokens it can say: V of the target side.
+size_t inference_vocabulary(const Inference *inference);
 
 // Rows there are now.
 size_t inference_rows(const Inference *inference);
 
-/* The logits of a row, as many as it has tokens, and the number to subtract from them to have log-probabilities. */
-const real *inference_logits(const Inference *inference, size_t row, real *normaliser);
+// What a row says.
+typedef struct RowLogits {
+    size_t count;          // V, or with a shortlist the candidates of its source
+    const int32_t *tokens; // (count) which tokens, ascending; the special ones first. NULL: 0 … V-1
+    const real *values;    // (count)
+    const real *maxima;    // (⌈count / KERNELS_SPAN⌉) the largest of each KERNELS_SPAN of them
+    real normaliser;       // subtracted from a logit it gives a log-probability
+} RowLogits;
+
+/* Of this step, valid until it is asked for another row. They are computed a block of rows at a time: ask
+ * for the rows in order. */
+RowLogits inference_logits(Inference *inference, size_t row);
 
 /* How much a row looked at each position of its source: (S), </s> last; with several heads, their
  * mean. Valid until the next step, and until it is asked for the same row again. */

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "base/special_tokens.h"
+#include "tensor/kernels.h"
 
 #include <assert.h>
 #include <math.h>
@@ -112,28 +113,61 @@ static size_t insert(Candidate *best, size_t count, size_t most, Candidate candi
     return count;
 }
 
+enum { FLOOR_MOST = 16 }; // for more places a floor costs more than it saves
+
+/* A logit that at least `most` tokens of a row reach: those with the highest maxima of spans, of which the
+ * first may be that of a token that is never said. −inf if there are too few spans. */
+static real floor_of(const RowLogits *logits, size_t spans, size_t most)
+{
+    real highest[FLOOR_MOST]; // falling
+    size_t count = 0;
+    if (most > FLOOR_MOST) return -(real)INFINITY;
+    for (size_t span = 1; span < spans; span++) {
+        real value = logits->maxima[span];
+        if (count == most && !(value > highest[most - 1])) continue;
+        size_t place = count < most ? count++ : most - 1;
+        for (; place > 0 && value > highest[place - 1]; place--)
+            highest[place] = highest[place - 1];
+        highest[place] = value;
+    }
+    return count == most ? highest[most - 1] : -(real)INFINITY;
+}
+
+/* Adds the best ways to continue a row to those of the sentence's rows before it. Most spans of tokens
+ * are passed over by their largest logit. */
+static size_t add_candidates(Search *search, size_t count, size_t most, uint32_t row, bool may_end)
+{
+    Candidate *best = search->candidates;
+    RowLogits logits = inference_logits(search->inference, row);
+    size_t spans = (logits.count + KERNELS_SPAN - 1) / KERNELS_SPAN;
+    double before = log_p_of(search, search->row_nodes[row]) - (double)logits.normaliser;
+    // a logit must pass the bar to be among the best, −inf while there are too few, and reach the floor
+    double bar = count == most ? best[most - 1].log_p - before : -INFINITY;
+    real floor = count == most ? -(real)INFINITY : floor_of(&logits, spans, most);
+    for (size_t span = 0; span < spans; span++) {
+        if (!((double)logits.maxima[span] > bar) || logits.maxima[span] < floor) continue;
+        // of a shortlist, too, the special tokens stand first
+        size_t i = span ? span * KERNELS_SPAN : may_end ? TOKEN_EOS : TOKEN_EOS + 1;
+        size_t end = (span + 1) * KERNELS_SPAN;
+        if (end > logits.count) end = logits.count;
+        for (; i < end; i++) {
+            double logit = (double)logits.values[i];
+            if (!(logit > bar) || logits.values[i] < floor) continue;
+            int32_t token = logits.tokens ? logits.tokens[i] : (int32_t)i;
+            count = insert(best, count, most, (Candidate){before + logit, row, token});
+            if (count == most) bar = best[most - 1].log_p - before;
+        }
+    }
+    return count;
+}
+
 /* The best ways to continue a sentence's rows, at most as many as it has places. */
 static size_t find_candidates(Search *search, const Beam *beam, bool may_end)
 {
     size_t count = 0, most = beam->places;
     Candidate *best = search->candidates;
-    for (size_t row = beam->first_row; row < beam->first_row + beam->rows; row++) {
-        real normaliser;
-        size_t token_count;
-        const int32_t *tokens = inference_tokens(search->inference, row, &token_count);
-        const real *logits = inference_logits(search->inference, row, &normaliser);
-        double before = log_p_of(search, search->row_nodes[row]) - (double)normaliser;
-        // a logit must pass this to be among the best; −inf while there are too few
-        double bar = count == most ? best[most - 1].log_p - before : -INFINITY;
-        // of a shortlist too the special tokens stand first
-        for (size_t i = may_end ? TOKEN_EOS : TOKEN_EOS + 1; i < token_count; i++) {
-            if (!((double)logits[i] > bar)) continue;
-            int32_t token = tokens ? tokens[i] : (int32_t)i;
-            count = insert(best, count, most,
-                           (Candidate){before + (double)logits[i], (uint32_t)row, token});
-            if (count == most) bar = best[most - 1].log_p - before;
-        }
-    }
+    for (size_t row = beam->first_row; row < beam->first_row + beam->rows; row++)
+        count = add_candidates(search, count, most, (uint32_t)row, may_end);
     // weights so large that every logit is NaN: say one thing, so that a line still comes out
     if (count == 0) best[count++] = (Candidate){-INFINITY, (uint32_t)beam->first_row, TOKEN_EOS};
     return count;

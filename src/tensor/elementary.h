@@ -1,4 +1,4 @@
-/* The three functions a translator spends its elementwise time in, written without branches so that
+/* The functions a translator spends its elementwise time in, written without branches so that
  * a loop over them becomes vector code. Included once per instruction set, through kernels_body.h.
  *
  * In float, exp and tanh are our own: minimax approximations fitted by Lawson's weighted least
@@ -9,6 +9,7 @@
  *
  *     exp      relative error ≤ 1e-7 where the result is normal; 0 below −87.33 (no denormals),
  *              +inf above 88.7228
+ *     exp of what is not above 0   absolute error ≤ 1.5e-7; about 1e-38 below −87
  *     tanh     relative error ≤ 4e-7; never outside −1 … 1
  *     sigmoid  absolute error ≤ 2.5e-7; never outside 0 … 1
  *
@@ -25,6 +26,11 @@
 #ifdef REGARD_DOUBLE
 
 static inline double exp_of(double x)
+{
+    return exp(x);
+}
+
+static inline double exp_of_negative(double x)
 {
     return exp(x);
 }
@@ -76,6 +82,22 @@ static inline float exp_of(float x)
     result = x < -87.33f ? 0.0f : result;
     result = x > 88.7228f ? INFINITY : result;
     return x != x ? x : result;
+}
+
+/* exp(x) for x ≤ 0, as in a softmax, in two thirds of the time: nothing overflows, n needs one exponent
+ * field, and degree 5 and an undivided ln 2 are exact enough for what is added to exp(0). */
+static inline float exp_of_negative(float x)
+{
+    const float rounder = 0x1.8p23f;
+    float bounded = x < -87.0f ? -87.0f : x; // a NaN stays
+    float shifted = bounded * 1.44269504f + rounder;
+    float r = bounded - (shifted - rounder) * 0.693147182f;
+    float p = r * 0.00831252057f + 0.0418901555f;
+    p = p * r + 0.166671142f;
+    p = p * r + 0.499992311f;
+    p = p * r * r + r + 1.0f;
+    uint32_t field = (uint32_t)bits_of_float(shifted) - 0x4B400000u + 127u;
+    return p * float_from_bits((int32_t)(field << 23));
 }
 
 /* tanh(x) = x · P(x²) / Q(x²), of degrees 4 and 4, fitted on |x| ≤ 9, where float rounds tanh to

@@ -23,6 +23,8 @@ typedef struct AdamStep {
     real gradient_scale; // what clipping multiplies gradients by, 1 if nothing is clipped
 } AdamStep;
 
+enum { KERNELS_SPAN = 64 };
+
 typedef struct Kernels {
     const char *name; // "plain", "avx2", "avx512"
 
@@ -89,8 +91,9 @@ typedef struct Kernels {
     void (*layer_norm_backward)(real *dx, real *dweight, real *dbias, const real *dy,
                                 const real *normalised, const real *weight, real scale, size_t n);
 
-    // log Σ exp(x + bias), (n); bias may be NULL
-    real (*log_sum_exp)(const real *x, const real *bias, size_t n);
+    /* x += bias, both (n); maxima (⌈n / KERNELS_SPAN⌉) is set to the largest of each KERNELS_SPAN of them, NaNs passed
+     * over, so that whoever looks for the highest need not look at all; returned is log Σ exp x. */
+    real (*log_sum_exp)(real *x, real *maxima, const real *bias, size_t n);
     /* Softmax and cross-entropy with label smoothing ε over one row: logits (V) becomes scale · d
      * loss / d logits, and the row's loss −Σ_k q_k log p_k is returned, q = (1−ε) one-hot + ε/V;
      * *log_p is log p_target. */

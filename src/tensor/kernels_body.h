@@ -47,32 +47,26 @@ static double sum_squares(const real *x, size_t n)
     return sum;
 }
 
-/* The largest of x + bias, where bias may be NULL. The lanes are written out, because a compiler
- * may not reorder a maximum in which a NaN could stand; one is passed over. */
+/* The lanes are written out, because a compiler may not reorder a maximum in which a NaN could
+ * stand; one is passed over. */
 enum { LANES = 16 };
 
-static real largest(const real *x, const real *bias, size_t n)
+static real largest(const real *x, size_t n)
 {
     real lanes[LANES], most = -INFINITY;
     for (size_t l = 0; l < LANES; l++) lanes[l] = -INFINITY;
     size_t i = 0;
     for (; i + LANES <= n; i += LANES)
 #pragma omp simd
-        for (size_t l = 0; l < LANES; l++) {
-            real value = bias ? x[i + l] + bias[i + l] : x[i + l];
-            lanes[l] = value > lanes[l] ? value : lanes[l];
-        }
-    for (; i < n; i++) {
-        real value = bias ? x[i] + bias[i] : x[i];
-        most = value > most ? value : most;
-    }
+        for (size_t l = 0; l < LANES; l++) lanes[l] = x[i + l] > lanes[l] ? x[i + l] : lanes[l];
+    for (; i < n; i++) most = x[i] > most ? x[i] : most;
     for (size_t l = 0; l < LANES; l++) most = lanes[l] > most ? lanes[l] : most;
     return most;
 }
 
 static size_t highest(const real *x, size_t n)
 {
-    real most = largest(x, NULL, n);
+    real most = largest(x, n);
     for (size_t i = 0; i < n; i++)
         if (x[i] == most) return i;
     return 0;
@@ -160,7 +154,7 @@ static void additive_backward(real *restrict dq, real *restrict dkeys, real *res
 
 static void softmax(real *x, size_t n)
 {
-    real most = largest(x, NULL, n), sum = 0;
+    real most = largest(x, n), sum = 0;
 #pragma omp simd reduction(+ : sum)
     for (size_t i = 0; i < n; i++) {
         x[i] = exp_of(x[i] - most);
@@ -239,11 +233,37 @@ static void layer_norm_backward(real *dx, real *restrict dweight, real *restrict
         dx[i] = scale * (dy[i] * weight[i] - mean - normalised[i] * along);
 }
 
-static real log_sum_exp(const real *x, const real *bias, size_t n)
+/* x += bias over a whole span, and its largest. */
+static real add_to_span(real *restrict x, const real *restrict bias)
 {
-    real most = largest(x, bias, n), sum = 0;
+    real lanes[LANES];
+    for (size_t l = 0; l < LANES; l++) lanes[l] = -INFINITY;
+    for (size_t i = 0; i < KERNELS_SPAN; i += LANES)
+#pragma omp simd
+        for (size_t l = 0; l < LANES; l++) {
+            real value = x[i + l] + bias[i + l];
+            x[i + l] = value;
+            lanes[l] = value > lanes[l] ? value : lanes[l];
+        }
+    for (size_t half = LANES / 2; half > 0; half /= 2)
+        for (size_t l = 0; l < half; l++)
+            lanes[l] = lanes[l + half] > lanes[l] ? lanes[l + half] : lanes[l];
+    return lanes[0];
+}
+
+static real log_sum_exp(real *restrict x, real *restrict maxima, const real *restrict bias,
+                        size_t n)
+{
+    size_t spans = n / KERNELS_SPAN, whole = spans * KERNELS_SPAN;
+    for (size_t i = 0; i < spans; i++)
+        maxima[i] = add_to_span(x + i * KERNELS_SPAN, bias + i * KERNELS_SPAN);
+    if (whole < n) {
+        add(x + whole, bias + whole, n - whole);
+        maxima[spans++] = largest(x + whole, n - whole);
+    }
+    real most = largest(maxima, spans), sum = 0;
 #pragma omp simd reduction(+ : sum)
-    for (size_t i = 0; i < n; i++) sum += exp_of((bias ? x[i] + bias[i] : x[i]) - most);
+    for (size_t i = 0; i < n; i++) sum += exp_of_negative(x[i] - most);
     return most + (real)log((double)sum);
 }
 
@@ -252,7 +272,7 @@ static real cross_entropy(real *restrict logits, const real *restrict bias, size
 {
     add(logits, bias, V);
     // everything below is relative to the largest logit, so that large ones lose no digits
-    real most = largest(logits, NULL, V), sum = 0, total = 0;
+    real most = largest(logits, V), sum = 0, total = 0;
     real target_logit = logits[target] - most;
 #pragma omp simd reduction(+ : sum, total)
     for (size_t k = 0; k < V; k++) {

@@ -31,11 +31,10 @@ static void encode(Inference *inference, const TokenPair *pairs, size_t count, s
 }
 
 // log p(token) of a row after a step
-static real log_probability(const Inference *inference, size_t row, int32_t token)
+static real log_probability(Inference *inference, size_t row, int32_t token)
 {
-    real normaliser;
-    const real *logits = inference_logits(inference, row, &normaliser);
-    return logits[token] - normaliser;
+    RowLogits logits = inference_logits(inference, row);
+    return logits.values[token] - logits.normaliser;
 }
 
 START_TEST(test_by_hand)
@@ -50,9 +49,7 @@ START_TEST(test_by_hand)
     Inference *inference = begin(&params, &config);
     const TokenPair pair = {.source = (const int32_t[]){4, 4, 3}, .source_length = 3};
     encode(inference, &pair, 1, 1);
-    size_t words;
-    ck_assert_ptr_null(inference_tokens(inference, 0, &words));
-    ck_assert_uint_eq(words, 5);
+    ck_assert_uint_eq(inference_vocabulary(inference), 5);
     const double expected[] = {0.125, 0.125, 0.25, 0.375, 0.125};
     for (int step = 0; step < 2; step++) {
         inference_step(inference, (const int32_t[]){step ? 4 : TOKEN_BOS});
@@ -159,11 +156,9 @@ static void expect_the_same_bits(ModelConfig config)
     for (size_t i = 0; i < MANY; i++) {
         encode(one, &pairs[i], 1, 1);
         inference_step(one, first);
-        real normaliser, other;
-        const real *alone = inference_logits(one, 0, &normaliser);
-        assert_rows_exact(alone, inference_logits(many, i, &other), config.target_vocabulary,
-                          "logits");
-        assert_rows_exact(&normaliser, &other, 1, "normaliser");
+        RowLogits alone = inference_logits(one, 0), among = inference_logits(many, i);
+        assert_rows_exact(alone.values, among.values, config.target_vocabulary, "logits");
+        assert_rows_exact(&alone.normaliser, &among.normaliser, 1, "normaliser");
     }
     inference_free(many);
     inference_free(one);

@@ -5,6 +5,7 @@
 #include "base/special_tokens.h"
 #include "support/small_model.h"
 #include "support/suite.h"
+#include "tensor/kernels.h"
 
 #include <math.h>
 #include <string.h>
@@ -105,6 +106,23 @@ START_TEST(test_is_the_search_that_was_promised)
 }
 END_TEST
 
+// So many tokens that whole spans of them are passed over; </s> is likely, so that few are tried.
+START_TEST(test_many_tokens)
+{
+    static NaiveBeam naive;
+    for (size_t beam = 1; beam <= 4; beam += 3) {
+        set_up(KERNELS_SPAN * 5 + 7, 3, beam);
+        model.params.output.bias[TOKEN_EOS] = 4;
+        Hypotheses found;
+        search(drawn.pairs, 1, (SearchOptions){beam, 1, false}, &found);
+        naive_search(&naive, &drawn.pairs[0], beam, 1);
+        expect_naive(&found, &naive);
+        hypotheses_free(&found);
+        tear_down();
+    }
+}
+END_TEST
+
 START_TEST(test_greedy_says_the_likeliest_token)
 {
     set_up(30, 3, 7);
@@ -190,6 +208,7 @@ int main(void)
 {
     Suite *suite = suite_create("beam_oracle");
     suite_add(suite, "is the search that was promised", test_is_the_search_that_was_promised);
+    suite_add(suite, "many tokens", test_many_tokens);
     suite_add(suite, "greedy says the likeliest token", test_greedy_says_the_likeliest_token);
     suite_add(suite, "wide beam finds every sentence", test_wide_beam_finds_every_sentence);
     suite_add(suite, "wide beam finds the best", test_wide_beam_finds_the_best);

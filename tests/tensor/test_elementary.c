@@ -76,6 +76,24 @@ START_TEST(test_exp)
 }
 END_TEST
 
+START_TEST(test_exp_of_negative)
+{
+    Worst worst = {0};
+    size_t wrong = 0;
+    float x = 0;
+    while (next_float(&x)) {
+        double at = -(double)x, actual = (double)exp_of_negative((real)at);
+        note(&worst, fabs(actual - exp(at)), at);
+        wrong += !(actual >= 0 && (at >= -87 || actual < 2e-38));
+    }
+    expect_at_most(worst, 1.5e-7, "exp of what is not above 0");
+    ck_assert_uint_eq(wrong, 0);
+    ck_assert(exp_of_negative(0) == 1 && exp_of_negative((real)-0.0) == 1);
+    ck_assert((double)exp_of_negative((real)-INFINITY) < 2e-38);
+    ck_assert(isnan(exp_of_negative((real)NAN)) && isnan(exp_of_negative(-(real)NAN)));
+}
+END_TEST
+
 START_TEST(test_tanh)
 {
     Worst worst = {0};
@@ -155,6 +173,7 @@ int main(void)
     Suite *suite = suite_create("elementary");
     suite_add(suite, "known values", test_known_values);
     suite_add(suite, "exp", test_exp);
+    suite_add(suite, "exp of negative", test_exp_of_negative);
     suite_add(suite, "tanh", test_tanh);
     suite_add(suite, "sigmoid", test_sigmoid);
     suite_add(suite, "every instruction set", test_every_instruction_set);

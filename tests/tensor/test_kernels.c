@@ -161,18 +161,29 @@ static void check_log_sum_exp(const Kernels *k, size_t n)
 {
     if (n == 0) return;
     real *x = numbers(n, 3, 1), *bias = numbers(n, 1, 2);
-    double plain = 0, biased = 0;
+    size_t spans = (n + KERNELS_SPAN - 1) / KERNELS_SPAN;
+    real *maxima = numbers(spans, 1, 3);
+    double *sums = doubles(n), *largest = doubles(spans), total = 0;
+    for (size_t i = 0; i < spans; i++) largest[i] = -INFINITY;
     for (size_t i = 0; i < n; i++) {
-        plain += exp((double)x[i]);
-        biased += exp((double)x[i] + (double)bias[i]);
+        sums[i] = (double)(x[i] + bias[i]);
+        total += exp(sums[i]);
+        largest[i / KERNELS_SPAN] = fmax(largest[i / KERNELS_SPAN], sums[i]);
     }
-    expect(&(real){k->log_sum_exp(x, NULL, n)}, &(double){log(plain)}, 1, 10, k, "log_sum_exp");
-    expect(&(real){k->log_sum_exp(x, bias, n)}, &(double){log(biased)}, 1, 10, k,
-           "log_sum_exp with bias");
-    for (size_t i = 0; i < n; i++) x[i] += 1000;
-    expect(&(real){k->log_sum_exp(x, NULL, n)}, &(double){1000 + log(plain)}, 1, 2000, k,
+    expect(&(real){k->log_sum_exp(x, maxima, bias, n)}, &(double){log(total)}, 1, 10, k,
+           "log_sum_exp");
+    expect(x, sums, n, 0, k, "what it adds");
+    expect(maxima, largest, spans, 0, k, "what it finds highest");
+    for (size_t i = 0; i < n; i++) bias[i] = 1000;
+    expect(&(real){k->log_sum_exp(x, maxima, bias, n)}, &(double){1000 + log(total)}, 1, 2000, k,
            "log_sum_exp of large values");
-    release(x, bias);
+    // what is not a number is passed over in a maximum and shows in the sum; what is far below is not
+    x[n / 2] = NAN;
+    ck_assert(isnan(k->log_sum_exp(x, maxima, bias, n)));
+    ck_assert(n == 1 || !isnan(maxima[n / 2 / KERNELS_SPAN]));
+    x[n / 2] = -INFINITY;
+    ck_assert(n == 1 || isfinite(k->log_sum_exp(x, maxima, bias, n)));
+    release(x, bias, maxima, sums, largest);
 }
 
 typedef struct Entropy {
@@ -253,14 +264,15 @@ static void expect_address_free(const Kernels *k, size_t n)
 {
     if (n == 0) return;
     real *x = numbers(n, 2, 1), *bias = numbers(n, 1, 2), *room = numbers(2 * (n + 16), 1, 3);
-    real first[5] = {0}, *alpha = numbers(n, 1, 4);
+    real first[5] = {0}, *alpha = numbers(n, 1, 4), *maxima = numbers(n, 1, 5);
     for (size_t offset = 0; offset < 16; offset++) {
         real *moved = room + offset, *moved_bias = room + n + 16 + (offset * 7) % 16, found[5];
         memcpy(moved, x, n * sizeof *x);
         memcpy(moved_bias, bias, n * sizeof *bias);
         found[0] = k->dot(moved, moved_bias, n);
         found[1] = (real)k->sum_squares(moved, n);
-        found[2] = k->log_sum_exp(moved, moved_bias, n);
+        found[2] = k->log_sum_exp(moved, maxima, moved_bias, n);
+        memcpy(moved, x, n * sizeof *x);
         found[3] = k->cross_entropy(moved, moved_bias, n / 2, (real)0.1, 1, &found[4], n);
         memcpy(moved, x, n * sizeof *x);
         k->softmax(moved, n);
@@ -271,7 +283,7 @@ static void expect_address_free(const Kernels *k, size_t n)
         ck_assert_mem_eq(first, found, sizeof first);
         ck_assert_mem_eq(alpha, moved, n * sizeof *alpha);
     }
-    release(x, bias, room, alpha);
+    release(x, bias, room, alpha, maxima);
 }
 
 EVERYWHERE(test_vectors, check_vectors)
