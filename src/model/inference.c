@@ -108,17 +108,6 @@ void inference_restrict(Inference *inference, const Shortlist *shortlist)
     inference->shortlist = shortlist;
 }
 
-/* Finds the batch's candidates, sentence by sentence in the encoder's order. Their products are OpenBLAS's whatever the others
- * are, so there must be room for its rows. */
-static Status find_candidates(Inference *inference, Error *error)
-{
-    const ModelConfig *config = inference->config;
-    size_t rows = logits_rounded(gemm_row_quantum(), inference->rows_most);
-    if (rows > inference->capacity) inference->capacity = rows;
-    return batch_shortlist_fill(&inference->candidates, inference->shortlist, config->joint,
-                                &inference->batch, &inference->params->output, error);
-}
-
 Status inference_encode(Inference *inference, const TokenPair *sources, size_t count,
                         size_t rows_most, Error *error)
 {
@@ -131,7 +120,9 @@ Status inference_encode(Inference *inference, const TokenPair *sources, size_t c
     if (status) return status;
     inference->rows_most = rows_most;
     inference->capacity = ragged_rounded(&batch->source, rows_most);
-    if (inference->shortlist) status = find_candidates(inference, error);
+    if (inference->shortlist)
+        status = batch_shortlist_fill(&inference->candidates, inference->shortlist,
+                                      inference->config, batch, params->output.bias, error);
     if (status) return status;
     Arena measure = arena_measuring();
     layout(inference, &measure);

@@ -11,20 +11,13 @@ typedef struct Logits {
     const BatchShortlist *candidates; // NULL: rows can say all tokens
     size_t quantum;                   // rows of products are rounded up to it
     size_t first, end;                // the rows that are in the block now
-    Matrix all; // (block, U) with a shortlist, the logits of everyone's candidates, else (block, 0)
     Matrix values;     // (block, V), or (block, longest) of the candidates of each row's sentence
     Matrix maxima;     // (block, ⌈V / KERNELS_SPAN⌉) the largest logit of each span of tokens
     real *normalisers; // (block) log Σ exp of a row
 } Logits;
 
-// `rows` rounded up to a quantum of products.
-static inline size_t logits_rounded(size_t quantum, size_t rows)
-{
-    return (rows + quantum - 1) / quantum * quantum;
-}
-
-/* For at most `rows` rows; `ragged` tells how they are rounded. With `candidates` (else NULL) that is
- * gemm_row_quantum(). */
+/* For at most `rows` rows; `ragged` tells how they are rounded. `candidates`: rows can say their sentence's alone; or
+ * NULL. */
 void logits_layout(Logits *logits, Arena *arena, const Ragged *ragged, size_t rows,
                    const LinearParams *output, const BatchShortlist *candidates);
 

@@ -78,6 +78,10 @@ typedef struct Kernels {
     // out_j = row_j · x, set; x (width)
     void (*rows_dot)(real *out, const real *rows, const real *x, size_t S, size_t width,
                      size_t stride);
+    /* y (n, count): y_ij = x_i · rows_k with k = picks_j, set; x (n, width), rows each `width` behind the one before, and
+     * rows of y `stride` behind each other. A product with a few of a matrix's rows. */
+    void (*picked_rows_dot)(real *y, size_t stride, const real *x, size_t n, const real *rows,
+                            const int32_t *picks, size_t count, size_t width);
     // row_j += weights_j · x; x (width)
     void (*rows_add)(real *rows, const real *weights, const real *x, size_t S, size_t width,
                      size_t stride);
