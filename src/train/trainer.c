@@ -395,7 +395,7 @@ static Status run_until_end(Trainer *trainer, TrainEnd *end, Error *error)
 Status trainer_run(Trainer *trainer, TrainEnd *end, Error *error)
 {
     Status status = run_until_end(trainer, end, error);
-    if (status) return status;
-    return shortlist_add_to_model(trainer->model_path, &trainer->data->train, trainer->threads,
-                                  error);
+    return status ? status
+                  : shortlist_add_to_model(trainer->model_path, &trainer->data->train,
+                                           trainer->threads, error);
 }
