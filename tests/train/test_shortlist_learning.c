@@ -65,13 +65,14 @@ START_TEST(test_by_hand)
     ck_assert_uint_eq(list->always_count, 260 + 199);
     for (size_t i = 0; i < list->always_count; i++)
         ck_assert_int_eq(list->always[i], (int32_t)(i < 260 ? i : FREQUENT_FIRST + (i - 260)));
-    for (int32_t source = 0; source < TOKEN_EOS; source++) expect_candidates(list, source, NULL, 0);
+    for (int32_t source = 0; source < TOKEN_EOS; source++)
+        expect_candidates(list, source, &(int32_t){0}, 0);
     expect_candidates(list, TOKEN_EOS, (const int32_t[]){600, 601, 602, 603}, 4);
     expect_candidates(list, 4, (const int32_t[]){600, 601, 603}, 3);
     expect_candidates(list, 5, (const int32_t[]){601, 602, 603}, 3);
     expect_candidates(list, 6, (const int32_t[]){601, 603}, 2);
-    expect_candidates(list, 7, NULL, 0); // all of its own are always in
-    expect_candidates(list, 11, NULL, 0);
+    expect_candidates(list, 7, &(int32_t){0}, 0); // all of its own are always in
+    expect_candidates(list, 11, &(int32_t){0}, 0);
     learned_shortlist_free(&learned);
     ck_assert_ptr_null(learned.memory);
     tear_down();
