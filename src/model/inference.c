@@ -74,6 +74,7 @@ static void layout(Inference *inference, Arena *arena)
     attention_memory_layout(&inference->memory, arena, annotations,
                             ragged_rounded(source, source->tokens), source->sentence_begin,
                             &widths);
+    inference->memory.for_search = true;
     inference->means = take(arena, ragged_rounded(source, source->count), width);
     inference->sentence = arena_take(arena, R, sizeof(uint32_t));
     inference->gathered = arena_take(arena, R, sizeof(uint32_t));

@@ -10,6 +10,7 @@
  *     exp      relative error ≤ 1e-7 where the result is normal; 0 below −87.33 (no denormals),
  *              +inf above 88.7228
  *     exp of what is not above 0   absolute error ≤ 1.5e-7; about 1e-38 below −87
+ *     1/x      relative error ≤ 2e-7 for 1 ≤ x ≤ 1e36
  *     tanh     relative error ≤ 4e-7; never outside −1 … 1
  *     sigmoid  absolute error ≤ 2.5e-7; never outside 0 … 1
  *
@@ -33,6 +34,11 @@ static inline double exp_of(double x)
 static inline double exp_of_negative(double x)
 {
     return exp(x);
+}
+
+static inline double reciprocal_of(double x)
+{
+    return 1 / x;
 }
 
 static inline double tanh_of(double x)
@@ -98,6 +104,17 @@ static inline float exp_of_negative(float x)
     p = p * r * r + r + 1.0f;
     uint32_t field = (uint32_t)bits_of_float(shifted) - 0x4B400000u + 127u;
     return p * float_from_bits((int32_t)(field << 23));
+}
+
+/* 1/x for 1 ≤ x ≤ 1e36. A division takes as long as a dozen other operations; the exponent field
+ * turned round is 1/x to 6 %, e = 1 − x·r its error, and r (1 + e + e²) leaves e³, r (1 + e³) e⁶. */
+static inline float reciprocal_of(float x)
+{
+    float r = float_from_bits((int32_t)(0x7EF31000u - (uint32_t)bits_of_float(x)));
+    float e = 1.0f - x * r;
+    r = r + r * (e * e + e);
+    e = 1.0f - x * r;
+    return r + r * e;
 }
 
 /* tanh(x) = x · P(x²) / Q(x²), of degrees 4 and 4, fitted on |x| ≤ 9, where float rounds tanh to

@@ -62,6 +62,13 @@ typedef struct Kernels {
     // energies (S): e_j = Σ_a v_a tanh(q_a + k_ja), with q (A), keys (S, A), v (A)
     void (*additive_forward)(real *energies, const real *q, const real *keys, const real *v,
                              size_t S, size_t A);
+    /* The same energies less their common Σ v, which a softmax does not see, for search, where the keys are
+     * met many times: tanh(q + k) = 1 − 2 / (1 + e^2q e^2k), so no function is left to compute. q (A) and
+     * keys (S, A) are made by exp_twice: y = e^2x, with x held within ±20, both (n);
+     * y may be x. */
+    void (*exp_twice)(real *y, const real *x, size_t n);
+    void (*additive_products)(real *energies, const real *q, const real *keys, const real *v,
+                              size_t S, size_t A);
     /* Its backward from denergies (S); the tanh is computed again rather than stored. dq (A), dkeys
      * (S, A) and dv (A) are added to. */
     void (*additive_backward)(real *dq, real *dkeys, real *dv, const real *denergies, const real *q,

@@ -94,6 +94,18 @@ START_TEST(test_exp_of_negative)
 }
 END_TEST
 
+START_TEST(test_reciprocal)
+{
+    Worst worst = {0};
+    float x = 0;
+    while (next_float(&x))
+        if (x >= 1 && (double)x <= 1e36)
+            note(&worst, relative((double)reciprocal_of((real)x), 1 / (double)x), (double)x);
+    expect_at_most(worst, 2e-7, "1/x");
+    ck_assert(isnan(reciprocal_of((real)NAN)));
+}
+END_TEST
+
 START_TEST(test_tanh)
 {
     Worst worst = {0};
@@ -174,6 +186,7 @@ int main(void)
     suite_add(suite, "known values", test_known_values);
     suite_add(suite, "exp", test_exp);
     suite_add(suite, "exp of negative", test_exp_of_negative);
+    suite_add(suite, "reciprocal", test_reciprocal);
     suite_add(suite, "tanh", test_tanh);
     suite_add(suite, "sigmoid", test_sigmoid);
     suite_add(suite, "every instruction set", test_every_instruction_set);
