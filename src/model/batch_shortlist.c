@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 
+#include <assert.h>
 #include <string.h>
 
 void batch_shortlist_free(BatchShortlist *candidates)
@@ -68,6 +69,7 @@ Status batch_shortlist_fill(BatchShortlist *candidates, const Shortlist *shortli
         size_t begin = candidates->begin[place], count = 0;
         for (size_t id = 0; id < V; id++) count += marks[id];
         candidates->begin[place + 1] = begin + count;
+        assert(count > 0); // the special tokens are among them
         if (count > candidates->longest) candidates->longest = count;
         status = prepare_ids(candidates, begin + count, error);
         for (size_t id = 0, next = begin; id < V && !status; id++) {
