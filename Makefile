@@ -31,7 +31,7 @@ endif
 WITH_ONEDNN := $(if $(filter double,$(BUILD)),no,$(ONEDNN))
 ONEDNN_LIBS_yes := -ldnnl -lgomp
 ONEDNN_SKIPPED_yes := src/tensor/onednn_absent.c
-ONEDNN_SKIPPED_no := src/tensor/onednn.c src/tensor/onednn_primitives.c
+ONEDNN_SKIPPED_no := src/tensor/onednn.c src/tensor/onednn_pairs.c src/tensor/onednn_primitives.c
 
 # pkg-config is asked once, and only when something is compiled.
 ask = $(shell pkg-config $(1))$(if $(filter-out 0,$(.SHELLSTATUS)),$(error run tools/dependencies first: it installs what is missing))
@@ -152,6 +152,7 @@ help: ## this
 include manual.mk
 include install.mk
 include bottleneck.mk
+include bench.mk
 
 # The program and the library
 

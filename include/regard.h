@@ -54,7 +54,7 @@
  * THE PROCESS. The library does not print, exit, install signal handlers, or keep a state of its
  * own. Matrix products are OpenBLAS's or oneDNN's, and regard_open tells OpenBLAS, for the whole
  * process, to run each of them in one thread (openblas_set_num_threads); parallel work is done by
- * sentences. For oneDNN a model's weights are laid out anew by the first call that translates with a
+ * sentences. For oneDNN a model's weights are laid out anew by the first call that computes in a
  * precision, and kept until the model is closed.
  * Model files are mapped, not read: while one is open it must not be written to. Replacing it by
  * another file of its name, as `regard train` does, is safe.
@@ -158,7 +158,7 @@ typedef struct RegardOptions {
     RegardUnits target_units;
     double length_normalization; // α, 0 … 10: translations are ranked by log p / length^α, length
                                  // in sub-words; default 1
-    size_t precision;            // of regard_translate's search, a RegardPrecision; default float32
+    size_t precision;            // a RegardPrecision; default float32
 } RegardOptions;
 
 /* Sets all of the options to their defaults. `size` is sizeof(RegardOptions) as the caller knows it;

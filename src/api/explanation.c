@@ -61,7 +61,7 @@ static Status force(Explanation *explanation, const Model *model, const TokenPai
     size_t positions = pair->source_length;
     Status status = batch_fill(&batch, &arenas[0], pair, 1, true, gemm_row_quantum(), error);
     if (!status)
-        status = pass_begin(&acts, &arenas[1], &batch, &model->config, false, false, error);
+        status = pass_begin(&acts, &arenas[1], &batch, &model->config, (PassNeeds){0}, error);
     if (!status) status = reserve(explanation, &model->config, positions, error);
     if (status) return status;
     size_t count = explanation->heads * positions;

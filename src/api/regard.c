@@ -109,7 +109,6 @@ static size_t batch_size(const Request *request, size_t threads)
     return share < request->options.batch ? share : request->options.batch;
 }
 
-// Of the search; forced decoding is float32.
 static GemmPrecision precision(const Request *request)
 {
     if (request->options.precision == REGARD_PRECISION_AUTO)

@@ -8,7 +8,7 @@
 
 typedef struct Session Session;
 
-/* Search multiplies in that precision, forced decoding in float32. `translator` must outlive it. Freed by
+/* Products are in that precision. `translator` must outlive it. Freed by
  * session_free. STATUS_ARGUMENT if this program or processor has no such precision. */
 Status session_new(Session **session, const Translator *translator, size_t threads,
                    GemmPrecision precision, Error *error);

@@ -1,25 +1,8 @@
 #include "base/random.h"
 
-#include <math.h>
+#include "base/philox.h"
 
-void philox(uint32_t out[4], const uint32_t counter[4], uint64_t key)
-{
-    uint32_t c0 = counter[0], c1 = counter[1], c2 = counter[2], c3 = counter[3];
-    uint32_t k0 = (uint32_t)key, k1 = (uint32_t)(key >> 32);
-    for (int round = 0; round < 10; round++) {
-        uint64_t p0 = (uint64_t)c0 * 0xD2511F53u, p1 = (uint64_t)c2 * 0xCD9E8D57u;
-        c0 = (uint32_t)(p1 >> 32) ^ c1 ^ k0;
-        c1 = (uint32_t)p1;
-        c2 = (uint32_t)(p0 >> 32) ^ c3 ^ k1;
-        c3 = (uint32_t)p0;
-        k0 += 0x9E3779B9u; // the golden ratio
-        k1 += 0xBB67AE85u; // sqrt(3) - 1
-    }
-    out[0] = c0;
-    out[1] = c1;
-    out[2] = c2;
-    out[3] = c3;
-}
+#include <math.h>
 
 Random random_from(uint64_t seed, uint64_t stream)
 {

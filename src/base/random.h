@@ -9,9 +9,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// out[4] = Philox4x32-10(key, counter); equal to the Random123 library's known answers
-void philox(uint32_t out[4], const uint32_t counter[4], uint64_t key);
-
 /* A sequence drawn from one key. `stream` parts independent uses of one seed; it has 63 bits. A run's own seed has the
  * tensors' numbers as streams for initialisation, and from RANDOM_STREAM_EPOCHS on the epochs for shuffling. */
 #define RANDOM_STREAM_EPOCHS ((uint64_t)1 << 32)

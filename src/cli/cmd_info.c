@@ -16,18 +16,34 @@ static const Option options[] = {
     OPTION_FLAG(InfoValues, tensors, "tensors", "list every tensor with its shape"),
 };
 
+// Whether a row of a product has the same bits among any others, in all that may multiply.
+static bool rows_exact(void)
+{
+    bool exact = gemm_rows_exact();
+    for (int precision = GEMM_FLOAT32; precision <= GEMM_BF16; precision++)
+        if (packed_possible((GemmPrecision)precision))
+            exact = exact && packed_rows_exact((GemmPrecision)precision);
+    return exact;
+}
+
 static Status write_program(Output *output, Error *error)
 {
     char gemm[128];
     gemm_describe(gemm, sizeof gemm);
-    Status status = output_format(output, error,
-                                  "program       regard %s\nproducts      float32 by %s\n"
-                                  "kernels       %s\n",
-                                  REGARD_VERSION, gemm, kernels()->name);
+    Status status =
+        output_format(output, error, "program       regard %s\nproducts      float32 by %s\n",
+                      REGARD_VERSION, gemm);
+    for (int i = GEMM_FLOAT32; i <= GEMM_BF16 && !status; i++) {
+        if (!packed_possible((GemmPrecision)i)) continue;
+        packed_describe(gemm, sizeof gemm, (GemmPrecision)i, true);
+        status = output_format(output, error, "packed        %s, from %d units on\n", gemm,
+                               PACKED_WIDTH_LEAST);
+    }
+    if (!status) status = output_format(output, error, "kernels       %s\n", kernels()->name);
     if (status) return status;
     return output_format(
         output, error, "promise       a translation %s\n",
-        gemm_rows_exact()
+        rows_exact()
             ? "does not depend on its batch or on the threads: equal bits"
             : "depends on its batch only where two hypotheses score within 1e-4 of each other");
 }

@@ -45,9 +45,7 @@ static const Option options[] = {
     OPTION_SIZE(TranslateValues, batch, "batch", "N", 1, 10000, "lines searched together"),
     OPTION_SIZE(TranslateValues, threads, "threads", "N", 1, 1024, "threads to work with",
                 .otherwise = "all processors"),
-    OPTION_CHOICE(TranslateValues, precision, "precision", precisions,
-                  "of matrix products; bf16 is the fastest where the processor has AMX, and now "
-                  "and then chooses another word; auto takes the fastest that there is"),
+    OPTION_CHOICE(TranslateValues, precision, "precision", precisions, PRECISION_HELP),
 };
 
 enum { WINDOW_BATCHES = 16 }; // batches read ahead, so that lines of like length can be found

@@ -80,7 +80,9 @@ void decoder_step_forward(DecoderStep *step, const AttentionMemory *memory,
 {
     size_t n = step->rows, products = step->product_rows;
     Matrix s_before = matrix_with_rows(step->s_before, products);
+    phases_enter(step->phases, PHASE_ATTENTION);
     params->scorer->step_forward(&step->attention, s_before, memory, &params->attention);
+    phases_enter(step->phases, PHASE_DECODER);
     add_context(step, params);
     gru_step_forward(matrix_with_rows(decoder_state_of(step->joined, params), n),
                      matrix_with_rows(step->gates, n), matrix_with_rows(step->hn, n),
@@ -93,6 +95,7 @@ void decoder_step_backward(Matrix ds, DecoderParams *dparams, AttentionMemoryGra
 {
     const Kernels *k = kernels();
     Matrix ds_readout = decoder_state_of(djoined, params), dc = decoder_context_of(djoined, params);
+    phases_enter(step->phases, PHASE_DECODER);
     // s_t is seen by the readout and by the next step
     for (size_t i = 0; i < step->rows; i++)
         k->add(matrix_row(ds, i), matrix_row(ds_readout, i), ds.columns);
@@ -100,6 +103,7 @@ void decoder_step_backward(Matrix ds, DecoderParams *dparams, AttentionMemoryGra
     // c_t is seen by the readout and by the GRU
     gemm_backward_input(dc, step->gates, weight_of_context(params), GEMM_ADD);
     // s_{t-1} is seen by the GRU, whose part ds now holds, and by attention
+    phases_enter(step->phases, PHASE_ATTENTION);
     params->scorer->step_backward(ds, &dparams->attention, dmemory, dc, &step->attention, memory,
                                   &params->attention, scratch);
 }

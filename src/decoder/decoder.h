@@ -13,6 +13,7 @@
 #define REGARD_DECODER_DECODER_H
 
 #include "attention/attention.h"
+#include "base/phases.h"
 #include "layers/gru.h"
 
 typedef struct DecoderParams {
@@ -43,6 +44,7 @@ typedef struct DecoderStep {
     Matrix gates;            // (n, 3D) W_iy y + b_i before; becomes r, z, n
     Matrix hn;               // (n, D) set
     Matrix hidden;           // (n, 3D) scratch; backward: d(W_h s + b_h), set
+    Phases *phases;          // NULL: not measured
 } DecoderStep;
 
 // The parts of a joined matrix (n, D+E+2H).

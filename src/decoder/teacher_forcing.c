@@ -42,6 +42,7 @@ void teacher_forcing_layout(TeacherForcingActs *acts, Arena *arena, const Ragged
     acts->alpha = arena_take(arena, values, sizeof *acts->alpha);
     acts->alpha_values = values;
     acts->dalpha = NULL;
+    acts->phases = NULL;
 }
 
 void teacher_forcing_layout_dalpha(TeacherForcingActs *acts, Arena *arena, const Ragged *target)
@@ -106,6 +107,7 @@ static DecoderStep step_of(TeacherForcingActs *acts, const Ragged *target, size_
         .gates = at_step(acts->gates, target, t),
         .hn = at_step(acts->hn, target, t),
         .hidden = backward ? at_step(acts->hidden, target, t) : acts->hidden,
+        .phases = acts->phases,
     };
 }
 
@@ -124,6 +126,7 @@ void teacher_forcing_forward(TeacherForcingActs *acts, const Ragged *target,
         for (size_t b = 0; b < next.rows; b++)
             memcpy(matrix_row(next, b), matrix_row(s, b), s.columns * sizeof(real));
     }
+    phases_enter(acts->phases, PHASE_READOUT);
     readout_forward(acts->r, acts->joined, all, params);
 }
 
@@ -160,6 +163,7 @@ void teacher_forcing_backward(Matrix ds, Matrix djoined, DecoderParams *dparams,
                               const Ragged *target, const AttentionMemory *memory,
                               const DecoderParams *params, Matrix dmixed, real *scratch)
 {
+    phases_enter(acts->phases, PHASE_READOUT);
     readout_backward(djoined, dparams, dr, acts->r, acts->joined, params);
     memset(ds.values, 0, ds.rows * ds.columns * sizeof(real));
     for (size_t t = target->steps; t-- > 0;) {
@@ -174,8 +178,10 @@ void teacher_forcing_backward(Matrix ds, Matrix djoined, DecoderParams *dparams,
             memcpy(matrix_row(dmixed, target->sentence_begin[b] + t), matrix_row(dm, b),
                    dm.columns * sizeof(real));
     }
+    phases_enter(acts->phases, PHASE_ATTENTION);
     attention_backward(&dparams->attention, dmemory, decoder_context_of(djoined, params), dmixed,
                        acts, target, memory, params);
+    phases_enter(acts->phases, PHASE_DECODER);
     Matrix dhidden = matrix_with_rows(acts->hidden, target->tokens);
     gru_weights_backward(&dparams->gru, dhidden, acts->s_before);
     // gates now holds d(W_i [y; c] + b_i); [y; c] are neighbouring columns of joined

@@ -27,6 +27,7 @@ typedef struct TeacherForcingActs {
     real *dalpha;             // as alpha: gradients of the weights themselves; NULL for none
     const real **dalpha_rows; // (B) scratch of a step
     const uint32_t *source;   // (B) not owned
+    Phases *phases;           // NULL until the caller sets it: not measured
 } TeacherForcingActs;
 
 /* Takes everything from the arena. `source` (B) and memory_begin are read to size alpha. */

@@ -1,6 +1,5 @@
 #include "layers/dropout.h"
 
-#include "base/random.h"
 #include "tensor/kernels.h"
 
 #include <assert.h>
@@ -11,16 +10,8 @@ void dropout_mask(real *mask, size_t n, const DropoutKey *key, DropoutPlace plac
     // sixteen bits decide an element: P is rounded to a multiple of 2⁻¹⁶
     const uint32_t threshold = (uint32_t)((double)key->probability * 65536.0 + 0.5);
     const real kept = (real)(1.0 / (1.0 - (double)threshold / 65536.0));
-    for (size_t i = 0; i < n; i += 8) {
-        uint32_t words[4];
-        const uint32_t counter[4] = {(uint32_t)(i / 8) << 2 | (uint32_t)place, position, sentence,
-                                     key->step};
-        philox(words, counter, key->seed);
-        for (size_t j = 0; j < 8 && i + j < n; j++) {
-            uint32_t draw = words[j / 2] >> 16 * (j % 2) & 0xffff;
-            mask[i + j] = draw < threshold ? 0 : kept;
-        }
-    }
+    const uint32_t counter[4] = {(uint32_t)place, position, sentence, key->step};
+    kernels()->dropout_mask(mask, counter, key->seed, threshold, kept, n);
 }
 
 void dropout_apply(Matrix x, Matrix mask)

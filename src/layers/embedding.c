@@ -17,6 +17,7 @@ void embedding_forward(Matrix x, Matrix table, const int32_t *tokens)
 void embedding_backward(Matrix dtable, Matrix dx, const int32_t *tokens)
 {
     const Kernels *k = kernels();
+    gemm_touch(dtable);
     for (size_t i = 0; i < dx.rows; i++)
         k->add(matrix_row(dtable, (size_t)tokens[i]), matrix_row(dx, i), dx.columns);
 }

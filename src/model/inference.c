@@ -3,9 +3,12 @@
 #include "base/memory.h"
 #include "layers/embedding.h"
 #include "model/logits.h"
+#include "tensor/kernels.h"
 
 #include <assert.h>
 #include <string.h>
+
+_Static_assert((int)INFERENCE_SPAN == (int)KERNELS_SPAN, "a row's maxima are the kernel's");
 
 struct Inference {
     const Seq2SeqParams *params;

@@ -41,13 +41,15 @@ size_t inference_vocabulary(const Inference *inference);
 // Rows there are now.
 size_t inference_rows(const Inference *inference);
 
+enum { INFERENCE_SPAN = 64 }; // tokens that have one maximum together
+
 // What a row says.
 typedef struct RowLogits {
     size_t count;          // V, or with a shortlist the candidates of its source
     const int32_t *tokens; // (count) which tokens, ascending; the special ones first. NULL: 0 … V-1
     const real *values;    // (count)
-    const real *maxima;    // (⌈count / KERNELS_SPAN⌉) the largest of each KERNELS_SPAN of them
-    real normaliser;       // subtracted from a logit it gives a log-probability
+    const real *maxima; // (⌈count / INFERENCE_SPAN⌉) the largest of each INFERENCE_SPAN of them
+    real normaliser;    // subtracted from a logit it gives a log-probability
 } RowLogits;
 
 /* Of this step, valid until it is asked for another row. They are computed a block of rows at a time: ask

@@ -37,40 +37,43 @@ static void backward_layout(PassActs *acts, Arena *arena, const Batch *batch,
 }
 
 static void layout(PassActs *acts, Arena *arena, const Batch *batch, const ModelConfig *config,
-                   bool with_backward, bool with_masks)
+                   PassNeeds needs)
 {
     const Ragged *source = &batch->source, *target = &batch->target;
     DecoderSizes sizes = seq2seq_decoder_sizes(config);
     AttentionWidths widths = sizes.scorer->widths(&sizes.attention);
     *acts = (PassActs){0};
     encoder_acts_layout(&acts->encoder, arena, source, config->embedding, config->hidden,
-                        with_backward);
+                        needs.backward);
     acts->means = matrix_with_rows(
         take(arena, ragged_rounded(target, target->count), 2 * config->hidden), target->count);
     Matrix annotations = acts->encoder.annotations;
     if (config->self_attention) {
         self_attention_acts_layout(&acts->self_attention, arena, source, 2 * config->hidden,
-                                   config->heads, with_backward);
+                                   config->heads, needs.backward);
         annotations = acts->self_attention.annotations;
     }
     attention_memory_layout(&acts->memory, arena, annotations,
                             ragged_rounded(source, source->tokens), source->sentence_begin,
                             &widths);
     teacher_forcing_layout(&acts->decoder, arena, target, batch->source_of, source->sentence_begin,
-                           &sizes, with_backward);
-    loss_acts_layout(&acts->loss, arena, target->tokens, config->target_vocabulary,
-                     target->quantum);
-    if (with_masks) masks_layout(&acts->masks, arena, batch, config);
-    if (with_backward) backward_layout(acts, arena, batch, config, &widths);
+                           &sizes, needs.backward);
+    LossNeeds of_loss = !needs.backward ? LOSS_FORWARD
+                        : needs.bf16    ? LOSS_BACKWARD_BF16
+                                        : LOSS_BACKWARD;
+    loss_acts_layout(&acts->loss, arena, target->tokens, config->embedding,
+                     config->target_vocabulary, target->quantum, of_loss);
+    if (needs.masks) masks_layout(&acts->masks, arena, batch, config);
+    if (needs.backward) backward_layout(acts, arena, batch, config, &widths);
 }
 
 Status pass_begin(PassActs *acts, Arena *arena, const Batch *batch, const ModelConfig *config,
-                  bool with_backward, bool with_masks, Error *error)
+                  PassNeeds needs, Error *error)
 {
     Arena measure = arena_measuring();
-    layout(acts, &measure, batch, config, with_backward, with_masks);
+    layout(acts, &measure, batch, config, needs);
     Status status = arena_reserve(arena, measure.high, error);
-    if (!status) layout(acts, arena, batch, config, with_backward, with_masks);
+    if (!status) layout(acts, arena, batch, config, needs);
     return status;
 }
 
@@ -104,22 +107,27 @@ void pass_draw_masks(PassActs *acts, const Batch *batch, const DropoutKey *key)
 static void forward(PassActs *acts, const Batch *batch, const Seq2SeqParams *params)
 {
     const Ragged *source = &batch->source, *target = &batch->target;
+    phases_enter(acts->phases, PHASE_ENCODER);
     encoder_forward(&acts->encoder, source, batch->source_tokens, params->source_embedding,
                     acts->masks.source_embedding, &params->encoder);
     if (params->self_attention.heads)
         self_attention_forward(&acts->self_attention, acts->encoder.annotations, source,
                                &params->self_attention);
+    phases_enter(acts->phases, PHASE_DECODER);
     // the bridge sees the annotations as they are, attention sees them dropped
     annotation_means(acts->means, acts->memory.annotations, source->sentence_begin,
                      batch->source_of);
     bridge_forward(matrix_with_rows(acts->decoder.s_before, target->count), acts->means,
                    ragged_rounded(target, target->count), &params->bridge);
+    phases_enter(acts->phases, PHASE_ATTENTION);
     dropout_apply(acts->memory.annotations, acts->masks.annotation);
     params->decoder.scorer->memory_forward(&acts->memory, ragged_rounded(source, source->tokens),
                                            &params->decoder.attention);
+    phases_enter(acts->phases, PHASE_DECODER);
     Matrix y = decoder_input_of(acts->decoder.joined, &params->decoder);
     embedding_forward(y, params->target_embedding, batch->input_tokens);
     dropout_apply(y, acts->masks.target_embedding);
+    acts->decoder.phases = acts->phases;
     teacher_forcing_forward(&acts->decoder, target, &acts->memory, &params->decoder);
 }
 
@@ -135,6 +143,7 @@ static void guide(PassActs *acts, const Batch *batch, real scale)
 {
     const TeacherForcingActs *decoder = &acts->decoder;
     size_t heads = decoder->heads;
+    phases_enter(acts->phases, PHASE_ATTENTION);
     memset(decoder->dalpha, 0, decoder->alpha_values * sizeof *decoder->dalpha);
     for (size_t b = 0; b < batch->target.count; b++) {
         const TokenPair *pair = &batch->pairs[batch->target_pair[b]];
@@ -152,6 +161,7 @@ static void backward(PassActs *acts, Seq2SeqParams *grads, const Batch *batch,
 {
     const Ragged *source = &batch->source, *target = &batch->target;
     Matrix dannotations = acts->dmemory.dannotations;
+    phases_enter(acts->phases, PHASE_ATTENTION);
     attention_grads_clear(&acts->dmemory);
     teacher_forcing_backward(acts->ds, acts->djoined, &grads->decoder, &acts->dmemory, acts->dr,
                              &acts->decoder, target, &acts->memory, &params->decoder, acts->dmixed,
@@ -164,6 +174,7 @@ static void backward(PassActs *acts, Seq2SeqParams *grads, const Batch *batch,
                     matrix_with_rows(acts->decoder.s_before, target->count), acts->means,
                     &params->bridge);
     annotation_means_backward(dannotations, acts->dmeans, source->sentence_begin, batch->source_of);
+    phases_enter(acts->phases, PHASE_ENCODER);
     if (params->self_attention.heads)
         self_attention_backward(dannotations, &grads->self_attention, &acts->self_attention,
                                 acts->encoder.annotations, source, &params->self_attention);
@@ -179,6 +190,7 @@ double pass_forward_backward(PassActs *acts, Seq2SeqParams *grads, const Batch *
     forward(acts, batch, params);
     acts->guide_loss = 0;
     if (batch->links) guide(acts, batch, scale);
+    phases_enter(acts->phases, PHASE_READOUT);
     // the tanh's backward needs r as it was, so dropout works on a copy, which then takes the
     // gradient
     memcpy(acts->dr.values, acts->decoder.r.values,

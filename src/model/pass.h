@@ -43,12 +43,20 @@ typedef struct PassActs {
      * it, and the loss, set by pass_forward_backward: the sum over the shard's target tokens, without that weight. */
     real guide_weight;
     double guide_loss;
+    Phases *phases; // NULL until the caller sets it: not measured
 } PassActs;
 
-/* Lays out a pass over `batch` in `arena`, which is resized first. `with_masks` takes room for the
- * masks; else their values are NULL. Valid until the arena is used again. */
+// What else than a forward pass there must be room for.
+typedef struct PassNeeds {
+    bool backward;
+    bool masks; // else their values are NULL
+    bool bf16;  // the parameters and gradients are packed in bf16
+} PassNeeds;
+
+/* Lays out a pass over `batch` in `arena`, which is resized first. Valid until the arena is used
+ * again. */
 Status pass_begin(PassActs *acts, Arena *arena, const Batch *batch, const ModelConfig *config,
-                  bool with_backward, bool with_masks, Error *error);
+                  PassNeeds needs, Error *error);
 
 // Draws all masks, which pass_begin took, for the pairs' numbers.
 void pass_draw_masks(PassActs *acts, const Batch *batch, const DropoutKey *key);

@@ -1,6 +1,7 @@
 #include "model/seq2seq.h"
 
 #include "base/memory.h"
+#include "layers/loss.h"
 #include "tensor/kernels.h"
 
 #include <string.h>
@@ -46,8 +47,11 @@ static void seq2seq_visit(Seq2SeqParams *params, ParamVisitor *visitor, const Mo
         params->output.weight = params->target_embedding;
         param_visit_vector(visitor, &params->output.bias, "output.", "bias",
                            config->target_vocabulary);
+        param_in_blocks(visitor, config->joint ? "embedding.weight" : "target_embedding.weight",
+                        LOSS_BLOCK);
     } else {
         linear_visit(&params->output, visitor, "output.", config->target_vocabulary, E, true);
+        param_in_blocks(visitor, "output.weight", LOSS_BLOCK);
     }
 }
 
@@ -63,6 +67,7 @@ void seq2seq_params_place(Seq2SeqParams *params, const ModelConfig *config, real
     memmove(params->places, places, params->list.count * sizeof *places);
     ParamVisitor placing = param_visitor_placing(&params->list, params->places);
     placing.packed = params->packed;
+    placing.untouched = params->untouched;
     seq2seq_visit(params, &placing, config);
 }
 
@@ -73,11 +78,45 @@ Status seq2seq_params_new(Seq2SeqParams *params, const ModelConfig *config, Erro
     params->block = memory_aligned(size, sizeof(real));
     if (!params->block) return error_memory(error, size * sizeof(real), "the model's parameters");
     memset(params->block, 0, size * sizeof(real));
-    real *places[PARAM_TENSORS_MOST];
     for (size_t i = 0; i < params->list.count; i++)
-        places[i] = params->block + params->list.tensors[i].offset;
-    seq2seq_params_place(params, config, places);
+        params->places[i] = params->block + params->list.tensors[i].offset;
+    seq2seq_params_place(params, config, params->places);
     return STATUS_OK;
+}
+
+Status seq2seq_gradients_new(Seq2SeqParams *grads, const ModelConfig *config, Error *error)
+{
+    Status status = seq2seq_params_new(grads, config, error);
+    if (status) return status;
+    grads->untouched = memory_new(grads->list.count, sizeof *grads->untouched);
+    if (!grads->untouched) {
+        seq2seq_params_free(grads);
+        return error_memory(error, grads->list.count, "gradients");
+    }
+    seq2seq_params_place(grads, config, grads->places);
+    return STATUS_OK;
+}
+
+static void clear_tensor(Seq2SeqParams *grads, size_t i)
+{
+    const ParamInfo *info = &grads->list.tensors[i];
+    memset(grads->block + info->offset, 0, info->count * sizeof(real));
+}
+
+void seq2seq_gradients_clear(Seq2SeqParams *grads)
+{
+    for (size_t i = 0; i < grads->list.count; i++) {
+        grads->untouched[i] = grads->list.tensors[i].rank == 2;
+        if (!grads->untouched[i]) clear_tensor(grads, i);
+    }
+}
+
+void seq2seq_gradients_complete(Seq2SeqParams *grads)
+{
+    for (size_t i = 0; i < grads->list.count; i++) {
+        if (grads->untouched[i]) clear_tensor(grads, i);
+        grads->untouched[i] = false;
+    }
 }
 
 Status seq2seq_params_pack(Seq2SeqParams *params, const ModelConfig *config,
@@ -120,6 +159,7 @@ bool seq2seq_rows_exact(const Seq2SeqParams *params)
 void seq2seq_params_free(Seq2SeqParams *params)
 {
     packed_weights_free(params->packed);
+    memory_free(params->untouched);
     memory_free(params->block);
     *params = (Seq2SeqParams){0};
 }

@@ -19,8 +19,9 @@ typedef struct Seq2SeqParams {
     real *
         places[PARAM_TENSORS_MOST]; // (list.count) each tensor, in the block or where it was placed
     PackedWeights *packed;          // owned; NULL: products are OpenBLAS's
-    Matrix source_embedding;        // (V_s, E)
-    Matrix target_embedding;        // (V_t, E)
+    bool *untouched;         // (list.count) of gradients, owned: see gradients_clear; else NULL
+    Matrix source_embedding; // (V_s, E)
+    Matrix target_embedding; // (V_t, E)
     EncoderParams encoder;
     SelfAttentionParams self_attention; // heads is 0 if the model has none
     LinearParams bridge;                // (D, 2H)
@@ -31,6 +32,15 @@ typedef struct Seq2SeqParams {
 /* Allocates a block for a checked config and points the views into it; all values are 0. Freed by
  * seq2seq_params_free. */
 Status seq2seq_params_new(Seq2SeqParams *params, const ModelConfig *config, Error *error);
+
+/* The same for gradients, which gradients_clear must clear before the first backward pass and then
+ * before each. */
+Status seq2seq_gradients_new(Seq2SeqParams *grads, const ModelConfig *config, Error *error);
+
+/* Clears gradients: vectors become 0, a matrix is marked untouched, so that the first product that
+ * is added to it sets it. After the backward pass gradients_complete clears what is still untouched. */
+void seq2seq_gradients_clear(Seq2SeqParams *grads);
+void seq2seq_gradients_complete(Seq2SeqParams *grads);
 
 /* Lets products with these parameters, or of these gradients, be computed in that precision by packed
  * forms (tensor/packed.h), which seq2seq_params_fill_packed must fill before the first product and

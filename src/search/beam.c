@@ -2,7 +2,6 @@
 
 #include "base/memory.h"
 #include "base/special_tokens.h"
-#include "tensor/kernels.h"
 
 #include <assert.h>
 #include <math.h>
@@ -121,6 +120,7 @@ static real floor_of(const RowLogits *logits, size_t spans, size_t most)
 {
     real highest[FLOOR_MOST]; // falling
     size_t count = 0;
+    assert(most > 0);
     if (most > FLOOR_MOST) return -(real)INFINITY;
     for (size_t span = 1; span < spans; span++) {
         real value = logits->maxima[span];
@@ -139,7 +139,7 @@ static size_t add_candidates(Search *search, size_t count, size_t most, uint32_t
 {
     Candidate *best = search->candidates;
     RowLogits logits = inference_logits(search->inference, row);
-    size_t spans = (logits.count + KERNELS_SPAN - 1) / KERNELS_SPAN;
+    size_t spans = (logits.count + INFERENCE_SPAN - 1) / INFERENCE_SPAN;
     double before = log_p_of(search, search->row_nodes[row]) - (double)logits.normaliser;
     // a logit must pass the bar to be among the best, −inf while there are too few, and reach the floor
     double bar = count == most ? best[most - 1].log_p - before : -INFINITY;
@@ -147,8 +147,8 @@ static size_t add_candidates(Search *search, size_t count, size_t most, uint32_t
     for (size_t span = 0; span < spans; span++) {
         if (!((double)logits.maxima[span] > bar) || logits.maxima[span] < floor) continue;
         // of a shortlist, too, the special tokens stand first
-        size_t i = span ? span * KERNELS_SPAN : may_end ? TOKEN_EOS : TOKEN_EOS + 1;
-        size_t end = (span + 1) * KERNELS_SPAN;
+        size_t i = span ? span * INFERENCE_SPAN : may_end ? TOKEN_EOS : TOKEN_EOS + 1;
+        size_t end = (span + 1) * INFERENCE_SPAN;
         if (end > logits.count) end = logits.count;
         for (; i < end; i++) {
             double logit = (double)logits.values[i];

@@ -7,14 +7,13 @@
  *
  * Bounds, tested against double libm in tests/tensor/test_elementary.c:
  *
- *     exp      relative error ≤ 1e-7 where the result is normal; 0 below −87.33 (no denormals),
- *              +inf above 88.7228
+ *     exp      of x ≤ 80: relative error ≤ 1e-7; 0 below −87.33 (no denormals)
  *     exp of what is not above 0   absolute error ≤ 1.5e-7; about 1e-38 below −87
  *     1/x      relative error ≤ 2e-7 for 1 ≤ x ≤ 1e36
  *     tanh     relative error ≤ 4e-7; never outside −1 … 1
  *     sigmoid  absolute error ≤ 2.5e-7; never outside 0 … 1
  *
- * NaN gives NaN; ±inf give the limits. */
+ * NaN gives NaN; −inf, and for the other two +inf, give the limits. */
 #ifndef REGARD_TENSOR_ELEMENTARY_H
 #define REGARD_TENSOR_ELEMENTARY_H
 
@@ -62,14 +61,12 @@ static inline int32_t bits_of_float(float value)
     return bits;
 }
 
-/* exp(x) = 2ⁿ · exp(r) with n = round(x / ln 2) and |r| ≤ ln 2 / 2; exp(r) by a polynomial of
- * degree 6. ln 2 is split so that n · (its upper part) is exact. 2ⁿ is applied in two halves: n
- * reaches 128, which one exponent field does not. */
+/* exp(x) = 2ⁿ · exp(r) for x ≤ 80, far above what softmax needs, with n = round(x / ln 2) and |r| ≤
+ * ln 2 / 2; exp(r) by a polynomial of degree 6. ln 2 is split so that n · (its upper part) is exact. */
 static inline float exp_of(float x)
 {
     const float rounder = 0x1.8p23f; // adding it leaves a float's integer part in its lowest bits
-    float bounded = x < -88.0f ? -88.0f : x;
-    bounded = bounded > 89.0f ? 89.0f : bounded;
+    float bounded = x < -87.33f ? -87.33f : x;
     float shifted = bounded * 1.44269504f + rounder;
     float n = shifted - rounder;
     float r = bounded - n * 0.693359375f;
@@ -79,15 +76,10 @@ static inline float exp_of(float x)
     p = p * r + 0.166665211f;
     p = p * r + 0.49999994f;
     p = p * r * r + r + 1.0f;
-    // unsigned, so that the bits of a NaN wrap instead of overflowing
-    int32_t whole = (int32_t)((uint32_t)bits_of_float(shifted) - 0x4B400000u);
-    int32_t half = whole >> 1;
-    float low = float_from_bits((int32_t)((uint32_t)(half + 127) << 23));
-    float high = float_from_bits((int32_t)((uint32_t)(whole - half + 127) << 23));
-    float result = p * low * high;
-    result = x < -87.33f ? 0.0f : result;
-    result = x > 88.7228f ? INFINITY : result;
-    return x != x ? x : result;
+    // unsigned, so that the bits of a NaN wrap instead of overflowing; −126 ≤ n ≤ 116
+    uint32_t exponent = (uint32_t)bits_of_float(shifted) - 0x4B400000u + 127;
+    float result = p * float_from_bits((int32_t)(exponent << 23));
+    return x < -87.33f ? 0.0f : result;
 }
 
 /* exp(x) for x ≤ 0, as in a softmax, in two thirds of the time: nothing overflows, n needs one exponent
@@ -139,6 +131,24 @@ static inline float tanh_of(float x)
 }
 
 #endif
+
+// The nearest bf16, the upper half of a float, a tie to even; NaN stays NaN.
+static inline uint16_t bf16_of(real x)
+{
+    float value = (float)x;
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    uint32_t rounded = (bits + 0x7fffu + (bits >> 16 & 1)) >> 16; // half a unit of its last place
+    return (uint16_t)((bits & 0x7fffffffu) > 0x7f800000u ? 0x7fc0u : rounded);
+}
+
+static inline real real_of_bf16(uint16_t value)
+{
+    uint32_t bits = (uint32_t)value << 16;
+    float result;
+    memcpy(&result, &bits, sizeof result);
+    return (real)result;
+}
 
 // σ(x) = ½ + ½ tanh(x/2)
 static inline real sigmoid_of(real x)

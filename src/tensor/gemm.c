@@ -1,5 +1,6 @@
 #include "tensor/gemm.h"
 
+#include "tensor/elementary.h"
 #include "tensor/kernels.h"
 #include "tensor/onednn.h"
 
@@ -17,6 +18,7 @@ Matrix matrix_of(real *values, size_t rows, size_t columns)
 Matrix matrix_columns(Matrix matrix, size_t first, size_t count)
 {
     assert(first + count <= matrix.columns);
+    assert(!matrix.untouched);
     return (Matrix){.values = matrix.values + first,
                     .rows = matrix.rows,
                     .columns = count,
@@ -27,10 +29,12 @@ Matrix matrix_columns(Matrix matrix, size_t first, size_t count)
 Matrix matrix_rows(Matrix matrix, size_t first, size_t count)
 {
     assert(first + count <= matrix.rows);
+    assert(!matrix.untouched);
     return (Matrix){.values = matrix.values + first * matrix.stride,
                     .rows = count,
                     .columns = matrix.columns,
-                    .stride = matrix.stride};
+                    .stride = matrix.stride,
+                    .packed = packed_rows(matrix.packed, first, count)};
 }
 
 /* c (m, n) = a' · b' (+ c); sizes are bounded where they enter the program (model/config.h), so
@@ -83,20 +87,67 @@ void gemm_backward_input(Matrix dx, Matrix dy, Matrix w, GemmSum sum)
     multiply(CblasNoTrans, CblasNoTrans, dx, dy, w, dy.columns, sum);
 }
 
-void gemm_backward_weight(Matrix dw, Matrix dy, Matrix x)
+// How a product goes into a gradient.
+static GemmSum sum_into(Matrix dw)
+{
+    if (!dw.untouched || !*dw.untouched) return GEMM_ADD;
+    *dw.untouched = false;
+    return GEMM_SET;
+}
+
+void gemm_touch(Matrix dw)
+{
+    if (sum_into(dw) == GEMM_ADD) return;
+    for (size_t i = 0; i < dw.rows; i++)
+        memset(matrix_row(dw, i), 0, dw.columns * sizeof *dw.values);
+}
+
+static void backward_weight(Matrix dw, GemmSum sum, Matrix dy, Matrix x)
 {
     assert(dw.rows == dy.columns && dw.columns == x.columns && dy.rows == x.rows);
-    if (x.rows == 0) return;
-    if (dw.packed && onednn_multiply_weight(dw, dy, x, dw.packed->precision)) return;
-    multiply(CblasTrans, CblasNoTrans, dw, dy, x, x.rows, GEMM_ADD);
+    if (dw.packed && onednn_multiply_weight(dw, sum, dy, x, dw.packed->precision)) return;
+    multiply(CblasTrans, CblasNoTrans, dw, dy, x, x.rows, sum);
+}
+
+void gemm_backward_weight(Matrix dw, Matrix dy, Matrix x)
+{
+    if (x.rows > 0) backward_weight(dw, sum_into(dw), dy, x);
+}
+
+/* The two products of a dy that is known in bf16 alone, for when oneDNN has no memory left. */
+static void weight_by_loops(Matrix dw, GemmSum sum, Matrix dy, Matrix x)
+{
+    for (size_t j = 0; j < dw.rows && sum == GEMM_SET; j++)
+        memset(matrix_row(dw, j), 0, dw.columns * sizeof *dw.values);
+    for (size_t i = 0; i < dy.rows; i++)
+        for (size_t j = 0; j < dy.columns; j++)
+            kernels()->add_scaled(matrix_row(dw, j), real_of_bf16(dy.bf16[i * dy.columns + j]),
+                                  matrix_row(x, i), x.columns);
+}
+
+static void input_by_loops(Matrix dx, GemmSum sum, Matrix dy, Matrix w)
+{
+    for (size_t i = 0; i < dy.rows; i++) {
+        if (sum == GEMM_SET) memset(matrix_row(dx, i), 0, dx.columns * sizeof *dx.values);
+        for (size_t j = 0; j < dy.columns; j++)
+            kernels()->add_scaled(matrix_row(dx, i), real_of_bf16(dy.bf16[i * dy.columns + j]),
+                                  matrix_row(w, j), w.columns);
+    }
 }
 
 void gemm_backward(Matrix dx, GemmSum sum, Matrix dw, Matrix dy, Matrix x, Matrix w)
 {
+    if (x.rows == 0) return;
     OnednnDone done = {false, false};
-    if (x.rows > 0 && dw.packed && w.packed && w.packed->backward)
-        done = onednn_multiply_both(dx, sum, dw, dy, x, w.packed);
-    if (!done.weight) gemm_backward_weight(dw, dy, x);
+    GemmSum dw_sum = sum_into(dw);
+    if (dw.packed && w.packed && w.packed->backward)
+        done = onednn_multiply_both(dx, sum, dw, dw_sum, dy, x, w.packed);
+    if (!dy.values) { // which OpenBLAS cannot read
+        if (!done.weight) weight_by_loops(dw, dw_sum, dy, x);
+        if (!done.input) input_by_loops(dx, sum, dy, w);
+        return;
+    }
+    if (!done.weight) backward_weight(dw, dw_sum, dy, x);
     if (!done.input) gemm_backward_input(dx, dy, w, sum);
 }
 

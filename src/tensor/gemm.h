@@ -12,6 +12,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 typedef struct PackedWeight PackedWeight; // tensor/packed.h
 
@@ -21,7 +22,16 @@ typedef struct Matrix {
     size_t columns;
     size_t stride;              // ≥ columns
     const PackedWeight *packed; // of a parameter: the form it is multiplied in; NULL: as it is
+    bool
+        *untouched; // of a gradient: nothing was added since it was cleared, its values are not yet
+                    // 0; NULL: they are
+    const uint16_t *bf16; // the values in bf16, row behind row; if values is NULL they are known
+                          // only so, which no product but gemm_backward's dy may be; NULL: not
+    bool padded; // rows stand one behind the other, and zeros behind them up to a multiple of
+                 // GEMM_ROWS_PADDED rows
 } Matrix;
+
+enum { GEMM_ROWS_PADDED = 64 };
 
 // A dense (rows, columns) view.
 Matrix matrix_of(real *values, size_t rows, size_t columns);
@@ -53,8 +63,11 @@ void gemm_forward(Matrix y, Matrix x, Matrix w, GemmSum sum);
 void gemm_backward_input(Matrix dx, Matrix dy, Matrix w, GemmSum sum);
 
 /* dw (out, in) += dyᵀ · x, with dy (n, out) and x (n, in): its gradient for the weight. Gradients
- * accumulate. */
+ * accumulate; the first product of an untouched one sets it, which saves clearing and reading it. */
 void gemm_backward_weight(Matrix dw, Matrix dy, Matrix x);
+
+// Sets an untouched gradient to 0, for those who add to it otherwise.
+void gemm_touch(Matrix dw);
 
 // Both gradients of a linear layer, dw and dx as above: dy is then converted once. dx may be x.
 void gemm_backward(Matrix dx, GemmSum sum, Matrix dw, Matrix dy, Matrix x, Matrix w);

@@ -105,11 +105,24 @@ typedef struct Kernels {
     /* x += bias, both (n); maxima (⌈n / KERNELS_SPAN⌉) is set to the largest of each KERNELS_SPAN of them, NaNs passed
      * over, so that whoever looks for the highest need not look at all; returned is log Σ exp x. */
     real (*log_sum_exp)(real *x, real *maxima, const real *bias, size_t n);
-    /* Softmax and cross-entropy with label smoothing ε over one row: logits (V) becomes scale · d
-     * loss / d logits, and the row's loss −Σ_k q_k log p_k is returned, q = (1−ε) one-hot + ε/V;
-     * *log_p is log p_target. */
-    real (*cross_entropy)(real *logits, const real *bias, size_t target, real smoothing, real scale,
-                          real *log_p, size_t V);
+    // The largest of x + bias, (n), where bias may be NULL; −∞ if there is none. NaNs are passed over.
+    real (*largest)(const real *x, const real *bias, size_t n);
+    /* exp(x + bias − reference), (n), into p, or rounded into bf16, or nowhere if both are NULL. Sets
+     * *sum to their sum and *total to that of what they are exponentials of, and returns the largest
+     * x + bias, NaNs passed over. If that is more than 80 above the reference nothing else is true. */
+    real (*exponentials)(real *p, uint16_t *bf16, real *sum, real *total, const real *x,
+                         const real *bias, real reference, size_t n);
+    // p *= factor, or bf16, or nothing if both are NULL, (n)
+    void (*shrink)(real *p, uint16_t *bf16, real factor, size_t n);
+    // y += a·p, or a·bf16 if that is not NULL, (n)
+    void (*add_scaled_kept)(real *y, real a, const real *p, const uint16_t *bf16, size_t n);
+
+    /* One row of a dropout mask (n): 0 where sixteen random bits are below `threshold`, else `kept`.
+     * They are Philox's (base/philox.h) for this key and counters whose first word is 4b +
+     * counter[0], b = 0, 1, …; a block of four words decides eight elements that stand 16 apart, so
+     * that 16 blocks are 16 lanes. */
+    void (*dropout_mask)(real *mask, const uint32_t counter[4], uint64_t key, uint32_t threshold,
+                         real kept, size_t n);
 
     // out = x rounded to the nearest bf16, a tie to even; NaN stays NaN, (n)
     void (*to_bf16)(uint16_t *out, const real *x, size_t n);
@@ -117,6 +130,10 @@ typedef struct Kernels {
     void (*from_bf16)(real *out, const uint16_t *x, size_t n);
     // out = scale · x, (n)
     void (*from_int8)(real *out, const int8_t *x, real scale, size_t n);
+    // out (n) pairs: each of low, so rounded, beside that of high, or beside 0 if high is NULL
+    void (*to_bf16_pairs)(uint32_t *out, const real *low, const real *high, size_t n);
+    // out: each two of x (n), so rounded, as a pair, the next pair `width` pairs further on
+    void (*to_bf16_column_pairs)(uint32_t *out, size_t width, const real *x, size_t n);
 
     // Adam over (n) values; train/adam.h
     void (*adam)(real *values, real *first, real *second, const real *gradients,

@@ -2,6 +2,7 @@
  * KERNELS_NAME, and the Makefile gives it the flags. `omp simd` lets the compiler keep one partial
  * sum per lane (no OpenMP runtime is involved); without it a sum would have to be added in order.
  * tensor/kernels.h is the manual. */
+#include "base/philox.h"
 #include "tensor/elementary.h"
 #include "tensor/kernels.h"
 
@@ -49,26 +50,32 @@ static double sum_squares(const real *x, size_t n)
     return sum;
 }
 
-/* The lanes are written out, because a compiler may not reorder a maximum in which a NaN could
- * stand; one is passed over. */
+/* The largest of x + bias, where bias may be NULL. The lanes are written out, because a compiler
+ * may not reorder a maximum in which a NaN could stand; one is passed over. */
 enum { LANES = 16 };
 
-static real largest(const real *x, size_t n)
+static real largest(const real *x, const real *bias, size_t n)
 {
     real lanes[LANES], most = -INFINITY;
     for (size_t l = 0; l < LANES; l++) lanes[l] = -INFINITY;
     size_t i = 0;
     for (; i + LANES <= n; i += LANES)
 #pragma omp simd
-        for (size_t l = 0; l < LANES; l++) lanes[l] = x[i + l] > lanes[l] ? x[i + l] : lanes[l];
-    for (; i < n; i++) most = x[i] > most ? x[i] : most;
+        for (size_t l = 0; l < LANES; l++) {
+            real value = bias ? x[i + l] + bias[i + l] : x[i + l];
+            lanes[l] = value > lanes[l] ? value : lanes[l];
+        }
+    for (; i < n; i++) {
+        real value = bias ? x[i] + bias[i] : x[i];
+        most = value > most ? value : most;
+    }
     for (size_t l = 0; l < LANES; l++) most = lanes[l] > most ? lanes[l] : most;
     return most;
 }
 
 static size_t highest(const real *x, size_t n)
 {
-    real most = largest(x, n);
+    real most = largest(x, NULL, n);
     for (size_t i = 0; i < n; i++)
         if (x[i] == most) return i;
     return 0;
@@ -86,99 +93,11 @@ static void tanh_backward(real *dx, const real *dy, const real *restrict y, size
     for (size_t i = 0; i < n; i++) dx[i] = dy[i] * (1 - y[i] * y[i]);
 }
 
-static void gru_forward(real *restrict h, real *restrict gates, real *restrict hn,
-                        const real *restrict hidden, const real *restrict bias_hh,
-                        const real *restrict h_before, size_t H)
-{
-#pragma omp simd
-    for (size_t i = 0; i < H; i++) {
-        real r = sigmoid_of(gates[i] + hidden[i] + bias_hh[i]);
-        real z = sigmoid_of(gates[H + i] + hidden[H + i] + bias_hh[H + i]);
-        real through = hidden[2 * H + i] + bias_hh[2 * H + i];
-        real n = tanh_of(gates[2 * H + i] + r * through);
-        gates[i] = r;
-        gates[H + i] = z;
-        gates[2 * H + i] = n;
-        hn[i] = through;
-        h[i] = n + z * (h_before[i] - n); // (1 − z) n + z h
-    }
-}
-
-static void gru_backward(real *dgates, real *restrict dhidden, real *dh_before, const real *dh,
-                         const real *gates, const real *restrict hn, const real *restrict h_before,
-                         size_t H)
-{
-#pragma omp simd
-    for (size_t i = 0; i < H; i++) {
-        real r = gates[i], z = gates[H + i], n = gates[2 * H + i], d = dh[i];
-        // h' = (1 − z) n + z h;  n = tanh(x_n + r · hn);  each gate's derivative by its own value
-        real dn = d * (1 - z) * (1 - n * n);
-        real dz = d * (h_before[i] - n) * z * (1 - z);
-        real dr = dn * hn[i] * r * (1 - r);
-        dh_before[i] = d * z;
-        dgates[i] = dhidden[i] = dr;
-        dgates[H + i] = dhidden[H + i] = dz;
-        dgates[2 * H + i] = dn;
-        dhidden[2 * H + i] = dn * r;
-    }
-}
-
-static void additive_forward(real *restrict energies, const real *restrict q,
-                             const real *restrict keys, const real *restrict v, size_t S, size_t A)
-{
-    for (size_t j = 0; j < S; j++) {
-        const real *k_j = keys + j * A; // (A)
-        real energy = 0;
-#pragma omp simd reduction(+ : energy)
-        for (size_t a = 0; a < A; a++) energy += v[a] * tanh_of(q[a] + k_j[a]);
-        energies[j] = energy;
-    }
-}
-
-static void exp_twice(real *y, const real *x, size_t n)
-{
-    const real most = 20; // e^40 · e^40 is far from overflowing
-#pragma omp simd
-    for (size_t i = 0; i < n; i++) {
-        real bounded = x[i] < -most ? -most : x[i];
-        y[i] = exp_of(2 * (bounded > most ? most : bounded));
-    }
-}
-
-static void additive_products(real *restrict energies, const real *restrict q,
-                              const real *restrict keys, const real *restrict v, size_t S, size_t A)
-{
-    for (size_t j = 0; j < S; j++) {
-        const real *k_j = keys + j * A; // (A)
-        real sum = 0;
-#pragma omp simd reduction(+ : sum)
-        for (size_t a = 0; a < A; a++) sum += v[a] * reciprocal_of(1 + q[a] * k_j[a]);
-        energies[j] = -2 * sum;
-    }
-}
-
-static void additive_backward(real *restrict dq, real *restrict dkeys, real *restrict dv,
-                              const real *restrict denergies, const real *restrict q,
-                              const real *restrict keys, const real *restrict v, size_t S, size_t A)
-{
-    for (size_t j = 0; j < S; j++) {
-        const real *k_j = keys + j * A; // (A)
-        real *dk_j = dkeys + j * A;     // (A)
-        real de = denergies[j];
-#pragma omp simd
-        for (size_t a = 0; a < A; a++) {
-            real t = tanh_of(q[a] + k_j[a]);
-            real d = de * v[a] * (1 - t * t);
-            dv[a] += de * t;
-            dq[a] += d;
-            dk_j[a] += d;
-        }
-    }
-}
+#include "tensor/kernels_layers.h"
 
 static void softmax(real *x, size_t n)
 {
-    real most = largest(x, n), sum = 0;
+    real most = largest(x, NULL, n), sum = 0;
 #pragma omp simd reduction(+ : sum)
     for (size_t i = 0; i < n; i++) {
         x[i] = exp_of(x[i] - most);
@@ -224,48 +143,6 @@ static void rows_add(real *restrict rows, const real *restrict weights, const re
     for (size_t j = 0; j < S; j++) add_scaled(rows + j * stride, weights[j], x, width);
 }
 
-static real layer_norm_forward(real *restrict y, real *restrict x, const real *restrict weight,
-                               const real *restrict bias, real epsilon, size_t n)
-{
-    real sum = 0, squares = 0;
-#pragma omp simd reduction(+ : sum)
-    for (size_t i = 0; i < n; i++) sum += x[i];
-    // the variance of what is left, in a second pass: a large mean loses no digits
-    const real mean = sum / (real)n;
-#pragma omp simd reduction(+ : squares)
-    for (size_t i = 0; i < n; i++) {
-        x[i] -= mean;
-        squares += x[i] * x[i];
-    }
-    const real scale = (real)(1 / sqrt((double)(squares / (real)n + epsilon)));
-#pragma omp simd
-    for (size_t i = 0; i < n; i++) {
-        x[i] *= scale;
-        y[i] = x[i] * weight[i] + bias[i];
-    }
-    return scale;
-}
-
-static void layer_norm_backward(real *dx, real *restrict dweight, real *restrict dbias,
-                                const real *dy, const real *restrict normalised,
-                                const real *restrict weight, real scale, size_t n)
-{
-    real sum = 0, projection = 0; // of dx̂ = dy ⊙ w, on 1 and on x̂
-#pragma omp simd reduction(+ : sum, projection)
-    for (size_t i = 0; i < n; i++) {
-        real d = dy[i] * weight[i];
-        dweight[i] += dy[i] * normalised[i];
-        dbias[i] += dy[i];
-        sum += d;
-        projection += d * normalised[i];
-    }
-    // neither a shift nor a stretch of x changes x̂: what of dx̂ points there is taken away
-    const real mean = sum / (real)n, along = projection / (real)n;
-#pragma omp simd
-    for (size_t i = 0; i < n; i++)
-        dx[i] = scale * (dy[i] * weight[i] - mean - normalised[i] * along);
-}
-
 /* x += bias over a whole span, and its largest. */
 static real add_to_span(real *restrict x, const real *restrict bias)
 {
@@ -278,10 +155,15 @@ static real add_to_span(real *restrict x, const real *restrict bias)
             x[i + l] = value;
             lanes[l] = value > lanes[l] ? value : lanes[l];
         }
-    for (size_t half = LANES / 2; half > 0; half /= 2)
-        for (size_t l = 0; l < half; l++)
-            lanes[l] = lanes[l + half] > lanes[l] ? lanes[l + half] : lanes[l];
-    return lanes[0];
+    // arrays of their own, which become narrower registers
+    real eight[8], four[4];
+#pragma omp simd
+    for (size_t l = 0; l < 8; l++) eight[l] = lanes[l + 8] > lanes[l] ? lanes[l + 8] : lanes[l];
+#pragma omp simd
+    for (size_t l = 0; l < 4; l++) four[l] = eight[l + 4] > eight[l] ? eight[l + 4] : eight[l];
+    real low = four[1] > four[0] ? four[1] : four[0];
+    real high = four[3] > four[2] ? four[3] : four[2];
+    return high > low ? high : low;
 }
 
 static real log_sum_exp(real *restrict x, real *restrict maxima, const real *restrict bias,
@@ -292,52 +174,95 @@ static real log_sum_exp(real *restrict x, real *restrict maxima, const real *res
         maxima[i] = add_to_span(x + i * KERNELS_SPAN, bias + i * KERNELS_SPAN);
     if (whole < n) {
         add(x + whole, bias + whole, n - whole);
-        maxima[spans++] = largest(x + whole, n - whole);
+        maxima[spans++] = largest(x + whole, NULL, n - whole);
     }
-    real most = largest(maxima, spans), sum = 0;
+    real most = largest(maxima, NULL, spans), sum = 0;
 #pragma omp simd reduction(+ : sum)
     for (size_t i = 0; i < n; i++) sum += exp_of_negative(x[i] - most);
     return most + (real)log((double)sum);
 }
 
-static real cross_entropy(real *restrict logits, const real *restrict bias, size_t target,
-                          real smoothing, real scale, real *log_p, size_t V)
+static real exponentials(real *restrict p, uint16_t *restrict bf16, real *sum, real *total,
+                         const real *restrict x, const real *restrict bias, real reference,
+                         size_t n)
 {
-    add(logits, bias, V);
-    // everything below is relative to the largest logit, so that large ones lose no digits
-    real most = largest(logits, V), sum = 0, total = 0;
-    real target_logit = logits[target] - most;
-#pragma omp simd reduction(+ : sum, total)
-    for (size_t k = 0; k < V; k++) {
-        real logit = logits[k] - most;
-        total += logit;
-        logits[k] = exp_of(logit);
-        sum += logits[k];
+    real s = 0, t = 0;
+    if (bf16) {
+#pragma omp simd reduction(+ : s, t)
+        for (size_t i = 0; i < n; i++) {
+            real above = x[i] + bias[i] - reference, e = exp_of(above);
+            t += above;
+            s += e;
+            bf16[i] = bf16_of(e);
+        }
+    } else if (p) {
+#pragma omp simd reduction(+ : s, t)
+        for (size_t i = 0; i < n; i++) {
+            real above = x[i] + bias[i] - reference;
+            t += above;
+            p[i] = exp_of(above);
+            s += p[i];
+        }
+    } else {
+#pragma omp simd reduction(+ : s, t)
+        for (size_t i = 0; i < n; i++) {
+            real above = x[i] + bias[i] - reference;
+            t += above;
+            s += exp_of(above);
+        }
     }
-    real log_sum = (real)log((double)sum);
-    *log_p = target_logit - log_sum;
-    // −Σ_k q_k log p_k = −(1−ε) log p_target − ε (mean logit − log Σ exp); without ε a logit of −∞
-    // is only a probability of 0
-    real loss = -(1 - smoothing) * *log_p;
-    if (smoothing > 0) loss -= smoothing * (total / (real)V - log_sum);
-    // d loss / d logit_k = p_k − q_k
-    real p_scale = scale / sum, each = scale * smoothing / (real)V;
-#pragma omp simd
-    for (size_t k = 0; k < V; k++) logits[k] = logits[k] * p_scale - each;
-    logits[target] -= scale * (1 - smoothing);
-    return loss;
+    *sum = s;
+    *total = t;
+    return largest(x, bias, n);
 }
 
-static void to_bf16(uint16_t *restrict out, const real *restrict x, size_t n)
+static void shrink(real *restrict p, uint16_t *restrict bf16, real factor, size_t n)
 {
-#pragma omp simd
     for (size_t i = 0; i < n; i++) {
-        float value = (float)x[i];
-        uint32_t bits;
-        memcpy(&bits, &value, sizeof bits);
-        // bf16 is the upper half of a float: half a unit of its last place is added, ties to even
-        uint32_t rounded = (bits + 0x7fffu + (bits >> 16 & 1)) >> 16;
-        out[i] = (uint16_t)((bits & 0x7fffffffu) > 0x7f800000u ? 0x7fc0u : rounded);
+        if (bf16)
+            bf16[i] = bf16_of(real_of_bf16(bf16[i]) * factor);
+        else if (p)
+            p[i] *= factor;
+    }
+}
+
+static void add_scaled_kept(real *restrict y, real a, const real *restrict p,
+                            const uint16_t *restrict bf16, size_t n)
+{
+    if (bf16) {
+#pragma omp simd
+        for (size_t i = 0; i < n; i++) y[i] += a * real_of_bf16(bf16[i]);
+    } else {
+        add_scaled(y, a, p, n);
+    }
+}
+
+static void dropout_mask(real *mask, const uint32_t counter[4], uint64_t key, uint32_t threshold,
+                         real kept, size_t n)
+{
+    enum { PER_BLOCK = 8, GROUP = PER_BLOCK * LANES };
+    for (size_t first = 0; first < n; first += GROUP) {
+        uint32_t words[4][LANES];
+        uint32_t k0 = (uint32_t)key, k1 = (uint32_t)(key >> 32);
+        uint32_t begin = counter[0] + (uint32_t)(first / PER_BLOCK << 2);
+        for (uint32_t l = 0; l < LANES; l++) {
+            words[0][l] = begin + (l << 2);
+            for (size_t w = 1; w < 4; w++) words[w][l] = counter[w];
+        }
+        for (int round = 0; round < PHILOX_ROUNDS; round++) {
+#pragma omp simd
+            for (size_t l = 0; l < LANES; l++)
+                philox_round(&words[0][l], &words[1][l], &words[2][l], &words[3][l], k0, k1);
+            philox_next_key(&k0, &k1);
+        }
+        real group[GROUP];
+        for (size_t w = 0; w < 4; w++)
+#pragma omp simd
+            for (size_t l = 0; l < LANES; l++) {
+                group[2 * w * LANES + l] = (words[w][l] & 0xffff) < threshold ? 0 : kept;
+                group[(2 * w + 1) * LANES + l] = words[w][l] >> 16 < threshold ? 0 : kept;
+            }
+        memcpy(mask + first, group, (n - first < GROUP ? n - first : GROUP) * sizeof *mask);
     }
 }
 
@@ -379,6 +304,8 @@ static void adam(real *restrict values, real *restrict first, real *restrict sec
     }
 }
 
+#include "tensor/kernels_bf16.h"
+
 extern const Kernels KERNELS;
 const Kernels KERNELS = {
     .name = KERNELS_NAME,
@@ -406,9 +333,15 @@ const Kernels KERNELS = {
     .layer_norm_forward = layer_norm_forward,
     .layer_norm_backward = layer_norm_backward,
     .log_sum_exp = log_sum_exp,
-    .cross_entropy = cross_entropy,
+    .largest = largest,
+    .exponentials = exponentials,
+    .shrink = shrink,
+    .add_scaled_kept = add_scaled_kept,
+    .dropout_mask = dropout_mask,
     .to_bf16 = to_bf16,
     .from_bf16 = from_bf16,
     .from_int8 = from_int8,
+    .to_bf16_pairs = to_bf16_pairs,
+    .to_bf16_column_pairs = to_bf16_column_pairs,
     .adam = adam,
 };

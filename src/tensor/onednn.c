@@ -7,13 +7,9 @@
 #include <stdio.h>
 #include <string.h>
 
-// Rows multiplied at once: a factor of so many stays in the cache, and few numbers of rows need
-// primitives of their own.
-static const size_t ROWS_AT_ONCE[] = {256, 64};
-// Longer sums of bf16 than this are cut in another way for 256 rows than for fewer, and x·wᵀ must not depend on it.
-enum { INNER_MOST = 768 };
-// Rows of a weight's gradient are filled up with zeros to a multiple of this, for the same reason.
-enum { ROWS_PADDED = 64 };
+// Rows multiplied at once: so many, and their results, stay in the cache, and few numbers of rows
+// need primitives of their own. For 256 rows oneDNN cuts long sums of bf16 in another way.
+enum { ROWS_AT_ONCE = 64 };
 
 bool onednn_has(GemmPrecision precision)
 {
@@ -53,19 +49,37 @@ size_t onednn_packed_bytes(GemmPrecision precision, PackedUse use, size_t out, s
     return mine ? primitives_blocked_bytes(mine, weight_product(precision, use, out, in, 1)) : 0;
 }
 
+size_t onednn_packed_rows_bytes(GemmPrecision precision, size_t out, size_t in, size_t block)
+{
+    Primitives *mine = primitives_of_thread();
+    if (!mine || out < block) return 0;
+    size_t last = out % block;
+    bool pieces =
+        primitives_columns_apart(mine, weight_product(precision, PACKED_FORWARD, out, in, 1),
+                                 weight_product(precision, PACKED_FORWARD, block, in, 1));
+    if (last && pieces)
+        pieces =
+            primitives_columns_apart(mine, weight_product(precision, PACKED_FORWARD, out, in, 1),
+                                     weight_product(precision, PACKED_FORWARD, last, in, 1));
+    return pieces ? onednn_packed_bytes(precision, PACKED_FORWARD, block, in) : 0;
+}
+
 bool onednn_pack(void *packed, GemmPrecision precision, PackedUse use, Matrix weight)
 {
     Primitives *mine = primitives_of_thread();
     Product product = weight_product(precision, use, weight.rows, weight.columns, 0);
     product.right = use == PACKED_FORWARD ? FACTOR_TRANSPOSED : FACTOR_PLAIN;
     product.right_stride = (uint32_t)weight.stride;
-    return mine && primitives_reorder(mine, product, weight.values, packed);
+    return mine && primitives_reorder(mine, product, weight, packed);
 }
 
-/* A factor copied or converted, with zeros behind it up to `rows`. */
+/* A factor with zeros behind it up to `rows`: copied or converted, unless it is so already. */
 static const void *dense_factor(Primitives *mine, PrimitivesScratch place, Matrix x,
                                 GemmPrecision precision, size_t rows)
 {
+    bool ready = x.padded || rows == x.rows;
+    if (precision == GEMM_BF16 && x.bf16 && ready) return x.bf16;
+    if (precision == GEMM_FLOAT32 && x.stride == x.columns && ready) return x.values;
     const Kernels *k = kernels();
     size_t width = precision == GEMM_BF16 ? 2 : sizeof(float), line = x.columns * width;
     char *copied = primitives_scratch(mine, place, rows * line);
@@ -80,13 +94,6 @@ static const void *dense_factor(Primitives *mine, PrimitivesScratch place, Matri
     return copied;
 }
 
-/* x as the left factor, row behind row: as it lies if it does, else copied or converted. */
-static const void *left_factor(Primitives *mine, Matrix x, GemmPrecision precision)
-{
-    if (precision == GEMM_FLOAT32 && x.stride == x.columns) return x.values;
-    return dense_factor(mine, SCRATCH_LEFT, x, precision, x.rows);
-}
-
 // y = left · the weight, with left (y.rows, ·) dense.
 static bool multiply_left(Primitives *mine, Matrix y, const char *left, const PackedWeight *weight,
                           PackedUse use, GemmSum sum)
@@ -98,11 +105,8 @@ static bool multiply_left(Primitives *mine, Matrix y, const char *left, const Pa
     product.result_stride = (uint32_t)y.stride;
     product.add = sum == GEMM_ADD;
     const void *right = use == PACKED_FORWARD ? weight->forward : weight->backward;
-    bool long_sums = use == PACKED_FORWARD && product.inner > INNER_MOST;
     for (size_t row = 0, rows; row < y.rows; row += rows) {
-        rows = y.rows - row;
-        for (size_t i = sizeof ROWS_AT_ONCE / sizeof *ROWS_AT_ONCE; i-- > long_sums;)
-            if (y.rows - row >= ROWS_AT_ONCE[i]) rows = ROWS_AT_ONCE[i];
+        rows = y.rows - row < ROWS_AT_ONCE ? y.rows - row : ROWS_AT_ONCE;
         product.rows = (uint32_t)rows;
         if (!primitives_multiply(mine, product, left + row * product.inner * width, right,
                                  matrix_row(y, row)))
@@ -114,15 +118,14 @@ static bool multiply_left(Primitives *mine, Matrix y, const char *left, const Pa
 bool onednn_multiply(Matrix y, Matrix x, const PackedWeight *weight, PackedUse use, GemmSum sum)
 {
     Primitives *mine = primitives_of_thread();
-    const char *left = mine ? left_factor(mine, x, weight->precision) : NULL;
+    const char *left = mine ? dense_factor(mine, SCRATCH_LEFT, x, weight->precision, x.rows) : NULL;
     return left && multiply_left(mine, y, left, weight, use, sum);
 }
 
-// dw += dyᵀ x, with dy (rows, dw.rows) dense, rows a multiple of ROWS_PADDED.
-static bool multiply_gradient(Primitives *mine, Matrix dw, const void *left, Matrix x,
+// dw = dyᵀ x, with dy (rows, dw.rows) dense, rows a multiple of GEMM_ROWS_PADDED.
+static bool multiply_gradient(Primitives *mine, Matrix dw, GemmSum sum, const void *left, Matrix x,
                               GemmPrecision precision, size_t rows)
 {
-    const void *right = dense_factor(mine, SCRATCH_RIGHT, x, precision, rows);
     Product product = {.precision = precision,
                        .rows = (uint32_t)dw.rows,
                        .inner = (uint32_t)rows,
@@ -132,33 +135,37 @@ static bool multiply_gradient(Primitives *mine, Matrix dw, const void *left, Mat
                        .right = FACTOR_PLAIN,
                        .right_stride = (uint32_t)x.columns,
                        .result_stride = (uint32_t)dw.stride,
-                       .add = true};
+                       .add = sum == GEMM_ADD};
+    if (precision == GEMM_BF16 && primitives_multiply_rows(mine, product, left, x, dw.values))
+        return true;
+    const void *right = dense_factor(mine, SCRATCH_RIGHT, x, precision, rows);
     return right && primitives_multiply(mine, product, left, right, dw.values);
 }
 
+// As a weight's gradient needs them: few numbers of rows need primitives of their own.
 static size_t rows_padded(size_t rows)
 {
-    return (rows + ROWS_PADDED - 1) / ROWS_PADDED * ROWS_PADDED;
+    return (rows + GEMM_ROWS_PADDED - 1) / GEMM_ROWS_PADDED * GEMM_ROWS_PADDED;
 }
 
-bool onednn_multiply_weight(Matrix dw, Matrix dy, Matrix x, GemmPrecision precision)
+bool onednn_multiply_weight(Matrix dw, GemmSum sum, Matrix dy, Matrix x, GemmPrecision precision)
 {
     Primitives *mine = primitives_of_thread();
     size_t rows = rows_padded(x.rows);
     const void *left = mine ? dense_factor(mine, SCRATCH_LEFT, dy, precision, rows) : NULL;
-    return left && multiply_gradient(mine, dw, left, x, precision, rows);
+    return left && multiply_gradient(mine, dw, sum, left, x, precision, rows);
 }
 
-OnednnDone onednn_multiply_both(Matrix dx, GemmSum sum, Matrix dw, Matrix dy, Matrix x,
-                                const PackedWeight *weight)
+OnednnDone onednn_multiply_both(Matrix dx, GemmSum dx_sum, Matrix dw, GemmSum dw_sum, Matrix dy,
+                                Matrix x, const PackedWeight *weight)
 {
     Primitives *mine = primitives_of_thread();
     size_t rows = rows_padded(x.rows);
     const void *left = mine ? dense_factor(mine, SCRATCH_LEFT, dy, weight->precision, rows) : NULL;
     OnednnDone done = {false, false};
     if (!left) return done;
-    done.weight = multiply_gradient(mine, dw, left, x, weight->precision, rows);
+    done.weight = multiply_gradient(mine, dw, dw_sum, left, x, weight->precision, rows);
     // only now, for dx may be x; the scratch of the other factor is not the one of this
-    done.input = multiply_left(mine, dx, left, weight, PACKED_BACKWARD, sum);
+    done.input = multiply_left(mine, dx, left, weight, PACKED_BACKWARD, dx_sum);
     return done;
 }

@@ -27,6 +27,10 @@ void onednn_describe(char *text, size_t size);
 typedef enum PackedUse { PACKED_FORWARD, PACKED_BACKWARD } PackedUse;
 size_t onednn_packed_bytes(GemmPrecision precision, PackedUse use, size_t out, size_t in);
 
+/* If the form for FORWARD of blocks of `block` rows of a weight (out, in) are pieces of its own, one
+ * behind the other: how many bytes each takes, the last perhaps fewer. Else 0. */
+size_t onednn_packed_rows_bytes(GemmPrecision precision, size_t out, size_t in, size_t block);
+
 // Fills `packed` from the weight (out, in).
 bool onednn_pack(void *packed, GemmPrecision precision, PackedUse use, Matrix weight);
 
@@ -34,14 +38,14 @@ bool onednn_pack(void *packed, GemmPrecision precision, PackedUse use, Matrix we
  * multiplied. */
 bool onednn_multiply(Matrix y, Matrix x, const PackedWeight *weight, PackedUse use, GemmSum sum);
 
-// dw (out, in) += dyᵀ x; both factors are converted to the precision first.
-bool onednn_multiply_weight(Matrix dw, Matrix dy, Matrix x, GemmPrecision precision);
+// dw (out, in) = dyᵀ x; both factors are converted to the precision first.
+bool onednn_multiply_weight(Matrix dw, GemmSum sum, Matrix dy, Matrix x, GemmPrecision precision);
 
-// Both of dx = dy w and dw += dyᵀ x, for which dy is converted once; says what of it was done.
+// Both of dx = dy w and dw = dyᵀ x, for which dy is converted once; says what of it was done.
 typedef struct OnednnDone {
     bool input, weight;
 } OnednnDone;
-OnednnDone onednn_multiply_both(Matrix dx, GemmSum sum, Matrix dw, Matrix dy, Matrix x,
-                                const PackedWeight *weight);
+OnednnDone onednn_multiply_both(Matrix dx, GemmSum dx_sum, Matrix dw, GemmSum dw_sum, Matrix dy,
+                                Matrix x, const PackedWeight *weight);
 
 #endif

@@ -25,6 +25,12 @@ size_t onednn_packed_bytes(GemmPrecision precision, PackedUse use, size_t out, s
     return 0;
 }
 
+size_t onednn_packed_rows_bytes(GemmPrecision precision, size_t out, size_t in, size_t block)
+{
+    (void)precision, (void)out, (void)in, (void)block;
+    return 0;
+}
+
 bool onednn_pack(void *packed, GemmPrecision precision, PackedUse use, Matrix weight)
 {
     (void)packed, (void)precision, (void)use, (void)weight;
@@ -37,15 +43,15 @@ bool onednn_multiply(Matrix y, Matrix x, const PackedWeight *weight, PackedUse u
     return false;
 }
 
-bool onednn_multiply_weight(Matrix dw, Matrix dy, Matrix x, GemmPrecision precision)
+bool onednn_multiply_weight(Matrix dw, GemmSum sum, Matrix dy, Matrix x, GemmPrecision precision)
 {
-    (void)dw, (void)dy, (void)x, (void)precision;
+    (void)dw, (void)sum, (void)dy, (void)x, (void)precision;
     return false;
 }
 
-OnednnDone onednn_multiply_both(Matrix dx, GemmSum sum, Matrix dw, Matrix dy, Matrix x,
-                                const PackedWeight *weight)
+OnednnDone onednn_multiply_both(Matrix dx, GemmSum dx_sum, Matrix dw, GemmSum dw_sum, Matrix dy,
+                                Matrix x, const PackedWeight *weight)
 {
-    (void)dx, (void)sum, (void)dw, (void)dy, (void)x, (void)weight;
+    (void)dx, (void)dx_sum, (void)dw, (void)dw_sum, (void)dy, (void)x, (void)weight;
     return (OnednnDone){false, false};
 }

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "tensor/kernels.h"
+#include "tensor/onednn_pairs.h"
 
 #include <omp.h>
 #include <pthread.h>
@@ -12,6 +13,7 @@ typedef struct Primitive {
     dnnl_primitive_t code; // NULL: nobody's place in the table, or
     bool hopeless;         // a product that oneDNN cannot compute, or only by plain loops
     dnnl_memory_t left, right, result, scratch;
+    Pairs pairs; // how the right factor of the product, or the result of the reorder, lies
     bool apart; // the product is made apart and then brought to its place, since oneDNN can do that
                 // only slowly: to a place with strides, or added to a long sum
 } Primitive;
@@ -242,6 +244,7 @@ static bool make_multiplication(Primitive *primitive, Primitives *primitives)
                  dnnl_memory_desc_get_size(
                      dnnl_primitive_desc_query_md(described, dnnl_query_scratchpad_md, 0))) &&
            dnnl_primitive_create(&primitive->code, described) == dnnl_success;
+    if (done) primitive->pairs = pairs_of(&right);
     if (described) dnnl_primitive_desc_destroy(described);
     return done;
 }
@@ -258,6 +261,7 @@ static bool make_reorder(Primitive *primitive, Primitives *primitives)
                 make_memory(&primitive->right, primitives, described, dnnl_query_src_md) &&
                 make_memory(&primitive->result, primitives, described, dnnl_query_dst_md) &&
                 dnnl_primitive_create(&primitive->code, described) == dnnl_success;
+    if (done) primitive->pairs = pairs_of(&blocked);
     if (described) dnnl_primitive_desc_destroy(described);
     return done;
 }
@@ -324,12 +328,56 @@ size_t primitives_blocked_bytes(Primitives *primitives, Product product)
                                                             : 0;
 }
 
-bool primitives_reorder(Primitives *primitives, Product product, const void *right, void *blocked)
+bool primitives_columns_apart(Primitives *primitives, Product whole, Product part)
+{
+    dnnl_memory_desc_t all, some;
+    if (!describe_blocked(&all, primitives, &whole) || !describe_blocked(&some, primitives, &part))
+        return false;
+    const dnnl_blocking_desc_t *a = &all.format_desc.blocking, *b = &some.format_desc.blocking;
+    size_t blocks = sizeof a->inner_blks[0] * (size_t)a->inner_nblks;
+    bool alike = a->inner_nblks == b->inner_nblks &&
+                 !memcmp(a->inner_blks, b->inner_blks, blocks) &&
+                 !memcmp(a->inner_idxs, b->inner_idxs, blocks) &&
+                 !memcmp(a->strides, b->strides, 2 * sizeof *a->strides) &&
+                 all.padded_dims[0] == some.padded_dims[0];
+    // columns are the outermost of all, and the part ends where a block of them does
+    bool outermost = a->strides[1] >= a->strides[0];
+    dnnl_dim_t width = 1;
+    for (int i = 0; i < a->inner_nblks; i++)
+        if (a->inner_idxs[i] == 1) width *= a->inner_blks[i];
+    bool last = (whole.columns - part.columns) % (uint32_t)width == 0;
+    return alike && outermost && (part.columns % (uint32_t)width == 0 || last);
+}
+
+bool primitives_multiply_rows(Primitives *primitives, Product product, const void *left, Matrix x,
+                              float *result)
+{
+    product.right = FACTOR_BLOCKED;
+    product.right_stride = 0;
+    const Primitive *primitive = primitive_of(primitives, &product);
+    if (!primitive || !primitive->pairs.width) return false;
+    Pairs pairs = primitive->pairs;
+    size_t columns = (x.columns + pairs.width - 1) / pairs.width * pairs.width;
+    uint32_t *right =
+        primitives_scratch(primitives, SCRATCH_RIGHT, pairs.inner / 2 * columns * sizeof *right);
+    if (!right) return false;
+    pairs_from_rows(right, x, pairs);
+    return primitives_multiply(primitives, product, left, right, result);
+}
+
+bool primitives_reorder(Primitives *primitives, Product product, Matrix right, void *blocked)
 {
     product.reorder = 1;
     Primitive *primitive = primitive_of(primitives, &product);
     if (!primitive) return false;
-    point(primitive->right, right);
+    if (primitive->pairs.width) {
+        if (product.right == FACTOR_TRANSPOSED)
+            pairs_from_columns(blocked, right, primitive->pairs);
+        else
+            pairs_from_rows(blocked, right, primitive->pairs);
+        return true;
+    }
+    point(primitive->right, right.values);
     point(primitive->result, blocked);
     const dnnl_exec_arg_t arguments[] = {{DNNL_ARG_FROM, primitive->right},
                                          {DNNL_ARG_TO, primitive->result}};

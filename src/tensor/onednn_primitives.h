@@ -53,7 +53,16 @@ bool primitives_multiply(Primitives *primitives, Product product, const void *le
 // Bytes of the right factor of a product in blocks, 0 if it fails.
 size_t primitives_blocked_bytes(Primitives *primitives, Product product);
 
-// Lays out the float32 right factor of a product in blocks.
-bool primitives_reorder(Primitives *primitives, Product product, const void *right, void *blocked);
+/* Whether the right factor of `part`, some columns of the right factor of `whole` from a multiple of
+ * its block's width on, lies in blocks as it does within it. */
+bool primitives_columns_apart(Primitives *primitives, Product whole, Product part);
+
+// Lays out the float32 right factor of a product, or what it is the transpose of, in blocks.
+bool primitives_reorder(Primitives *primitives, Product product, Matrix right, void *blocked);
+
+/* A product in bf16 whose right factor x (as many rows or fewer, float32) is laid out in blocks
+ * first. False also if the layout is not one in pairs. */
+bool primitives_multiply_rows(Primitives *primitives, Product product, const void *left, Matrix x,
+                              float *result);
 
 #endif

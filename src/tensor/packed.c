@@ -10,8 +10,7 @@
 
 struct PackedWeights {
     const ParamList *list;
-    PackedWeight *weights; // (list->count) the whole ones
-    PackedWeight *parts;   // (list->count, PACKED_PARTS_MOST)
+    PackedWeight *weights; // (list->count)
 };
 
 bool packed_possible(GemmPrecision precision)
@@ -58,28 +57,58 @@ static Status forms_new(PackedWeight *weight, PackedPurpose purpose, Error *erro
                     onednn_packed_bytes(weight->precision, PACKED_BACKWARD, out, in), error);
 }
 
+static Status parts_new(PackedWeight *weight, size_t count, Error *error)
+{
+    weight->parts = memory_new(count, sizeof *weight->parts);
+    if (!weight->parts) return error_memory(error, count * sizeof *weight->parts, "packed weights");
+    weight->part_count = count;
+    for (size_t p = 0; p < count; p++)
+        weight->parts[p] = (PackedWeight){
+            .precision = weight->precision, .rows = weight->rows, .columns = weight->columns};
+    return STATUS_OK;
+}
+
+// Two parts with forms of their own.
+static Status columns_new(PackedWeight *weight, size_t split, PackedPurpose purpose, Error *error)
+{
+    Status status = parts_new(weight, 2, error);
+    for (size_t p = 0; p < weight->part_count && !status; p++) {
+        PackedWeight *part = &weight->parts[p];
+        part->first_column = p ? split : 0;
+        part->columns = p ? weight->columns - split : split;
+        status = forms_new(part, purpose, error);
+    }
+    return status;
+}
+
+// Blocks of rows, each a piece of the whole form.
+static Status blocks_new(PackedWeight *weight, size_t block, Error *error)
+{
+    size_t begin = 0, bytes = onednn_packed_rows_bytes(weight->precision, weight->rows,
+                                                       weight->columns, block);
+    if (!weight->forward || !bytes) return STATUS_OK;
+    Status status = parts_new(weight, (weight->rows + block - 1) / block, error);
+    for (size_t p = 0; p < weight->part_count; p++, begin += block) {
+        PackedWeight *part = &weight->parts[p];
+        part->first_row = begin;
+        part->rows = weight->rows - begin < block ? weight->rows - begin : block;
+        part->forward = (char *)weight->forward + p * bytes;
+    }
+    return status;
+}
+
 static Status weight_new(PackedWeights *packed, size_t i, GemmPrecision precision,
                          PackedPurpose purpose, Error *error)
 {
     const ParamInfo *info = &packed->list->tensors[i];
-    PackedWeight *weight = &packed->weights[i], *parts = &packed->parts[i * PACKED_PARTS_MOST];
+    PackedWeight *weight = &packed->weights[i];
     *weight =
         (PackedWeight){.precision = precision, .rows = info->shape[0], .columns = info->shape[1]};
     if (purpose == PACKED_GRADIENTS || info->rank < 2 || info->split == PARAM_NOT_MULTIPLIED)
         return STATUS_OK;
-    if (!info->split) return forms_new(weight, purpose, error);
-    weight->parts = parts;
-    weight->part_count = PACKED_PARTS_MOST;
-    const size_t begins[] = {0, info->split, info->shape[1]};
-    for (size_t p = 0; p < PACKED_PARTS_MOST; p++) {
-        parts[p] = (PackedWeight){.precision = precision,
-                                  .first = begins[p],
-                                  .rows = info->shape[0],
-                                  .columns = begins[p + 1] - begins[p]};
-        Status status = forms_new(&parts[p], purpose, error);
-        if (status) return status;
-    }
-    return STATUS_OK;
+    if (info->split) return columns_new(weight, info->split, purpose, error);
+    Status status = forms_new(weight, purpose, error);
+    return status || !info->block ? status : blocks_new(weight, info->block, error);
 }
 
 Status packed_weights_new(PackedWeights **out, const ParamList *list, GemmPrecision precision,
@@ -92,10 +121,8 @@ Status packed_weights_new(PackedWeights **out, const ParamList *list, GemmPrecis
     if (!packed) return error_memory(error, sizeof *packed, "packed weights");
     packed->list = list;
     packed->weights = memory_new(list->count, sizeof *packed->weights);
-    packed->parts = memory_new(list->count * PACKED_PARTS_MOST, sizeof *packed->parts);
-    Status status = packed->weights && packed->parts
-                        ? STATUS_OK
-                        : error_memory(error, list->count, "packed weights");
+    Status status =
+        packed->weights ? STATUS_OK : error_memory(error, list->count, "packed weights");
     for (size_t i = 0; i < list->count && !status; i++)
         status = weight_new(packed, i, precision, purpose, error);
     if (status)
@@ -105,20 +132,23 @@ Status packed_weights_new(PackedWeights **out, const ParamList *list, GemmPrecis
     return status;
 }
 
-static void forms_free(PackedWeight *weights, size_t count)
+static void weight_free(PackedWeight *weight)
 {
-    for (size_t i = 0; weights && i < count; i++) {
-        memory_free(weights[i].backward);
-        memory_free(weights[i].forward);
+    for (size_t p = 0; p < weight->part_count && !weight->forward; p++) {
+        memory_free(weight->parts[p].forward);
+        memory_free(weight->parts[p].backward);
     }
-    memory_free(weights);
+    memory_free(weight->parts);
+    memory_free(weight->forward);
+    memory_free(weight->backward);
 }
 
 void packed_weights_free(PackedWeights *packed)
 {
     if (!packed) return;
-    forms_free(packed->weights, packed->list->count);
-    forms_free(packed->parts, packed->list->count * PACKED_PARTS_MOST);
+    for (size_t i = 0; packed->weights && i < packed->list->count; i++)
+        weight_free(&packed->weights[i]);
+    memory_free(packed->weights);
     memory_free(packed);
 }
 
@@ -133,6 +163,11 @@ static void fill_form(PackedWeight *weight, PackedUse use, Matrix values)
 {
     void **form = use == PACKED_FORWARD ? &weight->forward : &weight->backward;
     if (!*form || onednn_pack(*form, weight->precision, use, values)) return;
+    if (use == PACKED_FORWARD) { // its blocks lie there
+        memory_free(weight->parts);
+        weight->parts = NULL;
+        weight->part_count = 0;
+    }
     memory_free(*form);
     *form = NULL;
 }
@@ -143,15 +178,15 @@ void packed_weights_fill(PackedWeights *packed, real *const *places, size_t work
     for (size_t i = 0; i < packed->list->count; i++) {
         const ParamInfo *info = &packed->list->tensors[i];
         if (info->rank < 2 || info->split == PARAM_NOT_MULTIPLIED) continue;
+        PackedWeight *weight = &packed->weights[i];
         Matrix values = matrix_of(places[i], info->shape[0], info->shape[1]);
-        size_t count = info->split ? PACKED_PARTS_MOST : 1;
+        size_t count = info->split ? weight->part_count : 1;
         for (size_t p = 0; p < count; p++) {
-            PackedWeight *weight =
-                info->split ? &packed->parts[i * PACKED_PARTS_MOST + p] : &packed->weights[i];
+            PackedWeight *part = info->split ? &weight->parts[p] : weight;
             for (int use = PACKED_FORWARD; use <= PACKED_BACKWARD; use++)
                 if (form++ % workers == worker)
-                    fill_form(weight, (PackedUse)use,
-                              matrix_columns(values, weight->first, weight->columns));
+                    fill_form(part, (PackedUse)use,
+                              matrix_columns(values, part->first_column, part->columns));
         }
     }
 }
@@ -161,19 +196,32 @@ bool packed_weights_whole(const PackedWeights *packed)
     for (size_t i = 0; i < packed->list->count; i++) {
         const ParamInfo *info = &packed->list->tensors[i];
         if (info->rank < 2 || info->split == PARAM_NOT_MULTIPLIED) continue;
-        const PackedWeight *parts = &packed->parts[i * PACKED_PARTS_MOST];
-        bool whole =
-            info->split ? parts[0].forward && parts[1].forward : packed->weights[i].forward != NULL;
+        const PackedWeight *weight = &packed->weights[i], *parts = weight->parts;
+        bool whole = info->split ? parts[0].forward && parts[1].forward : weight->forward != NULL;
         if (!whole && info->shape[0] >= GEMM_FEW_OUTPUTS) return false;
     }
     return true;
 }
 
+static const PackedWeight *part_of(const PackedWeight *packed, size_t first_row, size_t rows,
+                                   size_t first_column, size_t columns)
+{
+    if (!packed || (rows == packed->rows && columns == packed->columns)) return packed;
+    for (size_t i = 0; i < packed->part_count; i++) {
+        const PackedWeight *part = &packed->parts[i];
+        if (part->first_row == first_row && part->rows == rows &&
+            part->first_column == first_column && part->columns == columns)
+            return part;
+    }
+    return NULL;
+}
+
 const PackedWeight *packed_columns(const PackedWeight *packed, size_t first, size_t count)
 {
-    if (!packed || (first == 0 && count == packed->columns)) return packed;
-    for (size_t i = 0; i < packed->part_count; i++)
-        if (packed->parts[i].first == first && packed->parts[i].columns == count)
-            return &packed->parts[i];
-    return NULL;
+    return packed ? part_of(packed, 0, packed->rows, first, count) : NULL;
+}
+
+const PackedWeight *packed_rows(const PackedWeight *packed, size_t first, size_t count)
+{
+    return packed ? part_of(packed, first, count, 0, packed->columns) : NULL;
 }

@@ -13,8 +13,6 @@
 // What products are computed in; sums are float32 in both.
 typedef enum GemmPrecision { GEMM_FLOAT32, GEMM_BF16 } GemmPrecision;
 
-enum { PACKED_PARTS_MOST = 2 };
-
 /* Whether this program and processor can multiply packed weights in that precision. REGARD_GEMM=
  * openblas in the environment says no for float32, so that backends can be compared. */
 bool packed_possible(GemmPrecision precision);
@@ -36,14 +34,20 @@ void packed_describe(char *text, size_t size, GemmPrecision precision, bool pack
 // A weight, or some columns of one, as it is multiplied.
 struct PackedWeight {
     GemmPrecision precision;
-    size_t first;         // the first column of the whole weight
-    size_t rows, columns; // out, in
+    size_t first_row, first_column; // in the whole weight
+    size_t rows, columns;           // out, in
     // for x·wᵀ and for dy·w; NULL: such products take OpenBLAS, as those of a weight in parts do
     void *forward;
     void *backward;
-    const struct PackedWeight *parts; // (part_count), if it is multiplied in parts
-    size_t part_count;
+    struct PackedWeight *parts; // (part_count): two that share its columns and have forms of their
+    size_t part_count;          // own, or blocks of its rows, which lie in `forward`
 };
+
+// Whether products with it are bf16's.
+static inline bool packed_in_bf16(Matrix weight)
+{
+    return weight.packed && weight.packed->precision == GEMM_BF16;
+}
 
 // The packed forms of one block of parameters.
 typedef struct PackedWeights PackedWeights;
@@ -71,7 +75,8 @@ void packed_weights_fill(PackedWeights *packed, real *const *places, size_t work
 // Whether every weight that is multiplied has its form for x·wᵀ.
 bool packed_weights_whole(const PackedWeights *packed);
 
-// The part of a weight that is `count` columns from `first` on, or NULL.
+// The part of a weight that is `count` columns, or rows, from `first` on, or NULL.
 const PackedWeight *packed_columns(const PackedWeight *packed, size_t first, size_t count);
+const PackedWeight *packed_rows(const PackedWeight *packed, size_t first, size_t count);
 
 #endif

@@ -53,6 +53,7 @@ void param_visit_matrix(ParamVisitor *visitor, Matrix *view, const char *prefix,
     real *values = visit(visitor, prefix, name, 2, rows, columns);
     *view = matrix_of(values, rows, columns);
     if (visitor->packed) view->packed = packed_weights_of(visitor->packed, visitor->next - 1);
+    if (visitor->untouched) view->untouched = &visitor->untouched[visitor->next - 1];
 }
 
 void param_visit_vector(ParamVisitor *visitor, real **view, const char *prefix, const char *name,
@@ -65,6 +66,12 @@ void param_multiplied(ParamVisitor *visitor, const char *name, size_t split)
 {
     for (size_t i = 0; i < visitor->next; i++)
         if (!strcmp(visitor->list->tensors[i].name, name)) visitor->list->tensors[i].split = split;
+}
+
+void param_in_blocks(ParamVisitor *visitor, const char *name, size_t block)
+{
+    for (size_t i = 0; i < visitor->next; i++)
+        if (!strcmp(visitor->list->tensors[i].name, name)) visitor->list->tensors[i].block = block;
 }
 
 size_t param_list_values(const ParamList *list)

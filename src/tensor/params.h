@@ -24,6 +24,7 @@ typedef struct ParamInfo {
     size_t offset; // its first value's place in the block; a multiple of 16, so 64-byte aligned
     size_t count;  // values
     size_t split;  // of a matrix: 0 if it is multiplied whole; or see param_multiplied
+    size_t block;  // of a matrix: rows of its blocks, 0 if it has none; see param_in_blocks
 } ParamInfo;
 
 typedef struct ParamList {
@@ -38,6 +39,7 @@ typedef struct ParamVisitor {
     real *const
         *places; // (list->count) each tensor where it lies; both NULL while the list is being made
     const PackedWeights *packed; // what the views are multiplied as, or NULL
+    bool *untouched;             // (list->count) of gradients, for their views, or NULL
     size_t next;                 // tensors seen
 } ParamVisitor;
 
@@ -63,6 +65,9 @@ void param_visit_vector(ParamVisitor *visitor, real **view, const char *prefix, 
  * the rest; or, with PARAM_NOT_MULTIPLIED, not at all, as an embedding. */
 #define PARAM_NOT_MULTIPLIED SIZE_MAX
 void param_multiplied(ParamVisitor *visitor, const char *name, size_t split);
+
+// That a matrix named before is, forward, also multiplied by blocks of `block` rows.
+void param_in_blocks(ParamVisitor *visitor, const char *name, size_t block);
 
 // Values in all tensors, without gaps: the number of parameters.
 size_t param_list_values(const ParamList *list);

@@ -14,6 +14,7 @@ typedef struct Shard {
     double loss, guide_loss;
     Status status;
     Error error;
+    Phases *phases; // NULL: not measured
 } Shard;
 
 struct GradientTeam {
@@ -38,7 +39,7 @@ Status gradient_team_new(GradientTeam **out, Threads *threads, const ModelConfig
         team->shards && team->blocks ? STATUS_OK : error_memory(error, count, "training");
     while (!status && team->count < count) {
         Shard *shard = &team->shards[team->count];
-        status = seq2seq_params_new(&shard->grads, config, error);
+        status = seq2seq_gradients_new(&shard->grads, config, error);
         if (!status) team->blocks[team->count++] = shard->grads.block;
     }
     if (status)
@@ -55,6 +56,11 @@ Status gradient_team_pack(GradientTeam *team, GemmPrecision precision, Error *er
         status = seq2seq_params_pack(&team->shards[i].grads, team->config, precision,
                                      PACKED_GRADIENTS, error);
     return status;
+}
+
+void gradient_team_measure(GradientTeam *team, Phases *phases)
+{
+    for (size_t i = 0; i < team->count; i++) team->shards[i].phases = phases ? &phases[i] : NULL;
 }
 
 void gradient_team_free(GradientTeam *team)
@@ -119,36 +125,56 @@ typedef struct Work {
     real scale; // 1 / the batch's target tokens
 } Work;
 
-static void work_shard(void *context, size_t worker)
+static void compute_shard(const Work *work, Shard *shard)
 {
-    Work *work = context;
-    GradientTeam *team = work->team;
+    const GradientTeam *team = work->team;
     const GradientRequest *request = work->request;
-    Shard *shard = &team->shards[worker];
     bool dropout = request->dropout.probability > 0;
+    const PassNeeds needs = {
+        .backward = true, .masks = dropout, .bf16 = packed_in_bf16(team->params->output.weight)};
     Batch batch;
     PassActs acts;
     shard->loss = shard->guide_loss = 0;
     shard->status = STATUS_OK;
-    memset(shard->grads.block, 0, shard->grads.list.block_size * sizeof(real));
-    if (shard->count == 0) return;
+    phases_enter(shard->phases, PHASE_REDUCTION);
+    seq2seq_gradients_clear(&shard->grads);
+    if (shard->count == 0) {
+        seq2seq_gradients_complete(&shard->grads);
+        return;
+    }
+    phases_enter(shard->phases, PHASE_BATCHING);
     shard->status =
         batch_fill(&batch, &shard->batch_arena, shard->pairs, shard->count, true, 1, &shard->error);
     if (!shard->status)
         shard->status =
-            pass_begin(&acts, &shard->arena, &batch, team->config, true, dropout, &shard->error);
+            pass_begin(&acts, &shard->arena, &batch, team->config, needs, &shard->error);
     if (shard->status) return;
+    phases_enter(shard->phases, PHASE_MASKS);
     if (dropout) pass_draw_masks(&acts, &batch, &request->dropout);
     acts.guide_weight = request->guide_weight;
+    acts.phases = shard->phases;
     shard->loss = pass_forward_backward(&acts, &shard->grads, &batch, team->params,
                                         request->label_smoothing, work->scale);
     shard->guide_loss = acts.guide_loss;
+    phases_enter(shard->phases, PHASE_REDUCTION);
+    seq2seq_gradients_complete(&shard->grads);
+}
+
+static void work_shard(void *context, size_t worker)
+{
+    Work *work = context;
+    Shard *shard = &work->team->shards[worker];
+    compute_shard(work, shard);
+    phases_enter(shard->phases, PHASE_WAITING);
 }
 
 static void fill_packed(void *context, size_t worker)
 {
     const GradientTeam *team = context;
+    Phases *phases = team->shards[worker].phases;
+    phases_enter(phases, PHASE_PACKING);
     seq2seq_params_fill_packed(team->params, worker, team->count);
+    phases_enter(phases, PHASE_WAITING);
 }
 
 Status gradient_team_run(GradientTeam *team, const GradientRequest *request, GradientResult *result,

@@ -3,6 +3,7 @@
 #ifndef REGARD_TRAIN_GRADIENT_H
 #define REGARD_TRAIN_GRADIENT_H
 
+#include "base/phases.h"
 #include "base/threads.h"
 #include "model/pass.h"
 
@@ -15,6 +16,10 @@ Status gradient_team_new(GradientTeam **team, Threads *threads, const ModelConfi
 
 // Lets gradients be computed in that precision, as their parameters are packed (seq2seq_params_pack).
 Status gradient_team_pack(GradientTeam *team, GemmPrecision precision, Error *error);
+
+/* From now on each worker tells phases (threads) where its time goes; it then waits. NULL: none does. They are the caller's
+ * while nothing runs. */
+void gradient_team_measure(GradientTeam *team, Phases *phases);
 
 void gradient_team_free(GradientTeam *team); // NULL is allowed
 

@@ -71,7 +71,8 @@ static Status link_batch(const Work *work, size_t at, Arena arenas[2], Links *li
     PassActs acts;
     Status status = batch_pairs_set(&pairs, &work->plan, at, work->sample, error);
     if (!status) status = batch_fill(&batch, &arenas[0], pairs.items, pairs.count, true, 1, error);
-    if (!status) status = pass_begin(&acts, &arenas[1], &batch, work->config, false, false, error);
+    if (!status)
+        status = pass_begin(&acts, &arenas[1], &batch, work->config, (PassNeeds){0}, error);
     if (!status) (void)pass_forward(&acts, &batch, work->params, 0);
     real *mean = memory_new(status ? 0 : batch.source.steps, sizeof *mean);
     if (!status && !mean) status = error_memory(error, batch.source.steps, "a shortlist");

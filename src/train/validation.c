@@ -29,7 +29,8 @@ static Status batch_loss(const LossWork *work, size_t at, Arena arenas[2], doubl
     PassActs acts;
     Status status = batch_pairs_set(&pairs, &work->plan, at, &work->data->valid, error);
     if (!status) status = batch_fill(&batch, &arenas[0], pairs.items, pairs.count, true, 1, error);
-    if (!status) status = pass_begin(&acts, &arenas[1], &batch, work->config, false, false, error);
+    if (!status)
+        status = pass_begin(&acts, &arenas[1], &batch, work->config, (PassNeeds){0}, error);
     if (!status) *sum = pass_forward(&acts, &batch, work->params, work->smoothing);
     batch_pairs_free(&pairs);
     return status;

@@ -91,9 +91,9 @@ START_TEST(test_found_and_given)
                                               target->count, NULL),
                              STATUS_OK);
             ck_assert_int_eq(threads_new(&threads, 1, NULL), STATUS_OK);
-            ck_assert_int_eq(
-                forced_decode(threads, &translator.model, &pairs, true, 0, &given, NULL),
-                STATUS_OK);
+            ck_assert_int_eq(forced_decode(threads, &translator.model, &translator.model.params,
+                                           &pairs, true, 0, &given, NULL),
+                             STATUS_OK);
             expect_mean(&rendering, rows, columns);
             for (size_t at = 0; at < rendering.matrices * rows * columns; at++)
                 if (ended || at / columns % rows < target->count)

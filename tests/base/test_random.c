@@ -1,3 +1,4 @@
+#include "base/philox.h"
 #include "base/random.h"
 #include "support/suite.h"
 

@@ -8,6 +8,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const double TOLERANCE = sizeof(real) == sizeof(float) ? 3e-6 : 1e-13;
@@ -40,7 +41,7 @@ static Case case_of(Arena *arena, size_t tokens, size_t embedding, size_t vocabu
     c.doutput.bias = draw_zeros(arena, 1, vocabulary).values;
     c.targets = arena_take(arena, tokens, sizeof *c.targets);
     for (size_t i = 0; i < tokens; i++) c.targets[i] = (int32_t)(i * 5 % vocabulary);
-    loss_acts_layout(&c.acts, arena, tokens, vocabulary, QUANTUM);
+    loss_acts_layout(&c.acts, arena, tokens, embedding, vocabulary, QUANTUM, LOSS_BACKWARD);
     return c;
 }
 
@@ -102,6 +103,8 @@ START_TEST(test_gradients)
         check_gradients(5, 3, 7, 0.1 * smoothed);
         check_gradients(1, 2, 9, 0.1 * smoothed);
         check_gradients(LOSS_CHUNK + 5, 3, 7, 0.1 * smoothed);
+        check_gradients(3, 2, LOSS_BLOCK, 0.1 * smoothed);
+        check_gradients(4, 3, 2 * LOSS_BLOCK + 9, 0.1 * smoothed);
     }
 }
 END_TEST
@@ -214,6 +217,74 @@ START_TEST(test_twice)
 }
 END_TEST
 
+/* What loss.h says, by plain loops in double, where the logits of one output are `shift` above. The
+ * loss is returned, the gradient of the logits set. */
+static double loss_by_loops(double *dlogits, const Case *c, size_t i)
+{
+    double sum = 0, most = -INFINITY, loss = 0;
+    size_t V = c->vocabulary;
+    double *logits = calloc(V, sizeof *logits);
+    for (size_t v = 0; v < V; v++) {
+        logits[v] = (double)c->output.bias[v];
+        for (size_t e = 0; e < c->embedding; e++)
+            logits[v] +=
+                (double)matrix_row(c->r, i)[e] * (double)matrix_row(c->output.weight, v)[e];
+        most = fmax(most, logits[v]);
+    }
+    for (size_t v = 0; v < V; v++) sum += exp(logits[v] - most);
+    for (size_t v = 0; v < V; v++) {
+        double log_p = logits[v] - most - log(sum), smoothing = (double)c->smoothing;
+        double q = smoothing / (double)V + (v == (size_t)c->targets[i] ? 1 - smoothing : 0);
+        loss -= q > 0 ? q * log_p : 0;
+        dlogits[v] = (double)c->scale * (exp(log_p) - q);
+    }
+    free(logits);
+    return loss;
+}
+
+/* One output is far above or below all others, in the first block, at the edges of the second and
+ * in the last: exponentials that were kept are brought down to a new reference. */
+static void check_far(size_t output, double shift, double smoothing)
+{
+    enum { TOKENS = 5, V = 2 * LOSS_BLOCK + 9 };
+    Arena arena = draw_arena();
+    Case c = case_of(&arena, TOKENS, 3, V, smoothing);
+    c.output.bias[output] += (real)shift;
+    c.targets[1] = (int32_t)output;
+    double loss = 0, *dlogits = arena_take(&arena, V, sizeof *dlogits);
+    double *dbias = arena_take(&arena, V, sizeof *dbias);
+    memset(dbias, 0, V * sizeof *dbias);
+    for (size_t i = 0; i < TOKENS; i++) {
+        loss += loss_by_loops(dlogits, &c, i);
+        for (size_t v = 0; v < V; v++) dbias[v] += dlogits[v];
+    }
+    double size = TOLERANCE * (1 + fabs(shift));
+    ck_assert_double_eq_tol(case_backward(&c, c.dr), loss, TOLERANCE * loss + size);
+    assert_close(c.doutput.bias, dbias, V, TOLERANCE, size, "dbias");
+    ck_assert_double_eq_tol(case_loss(&c) / (double)c.scale, loss, TOLERANCE * loss + size);
+    double *dweight = arena_take(&arena, V * 3, sizeof *dweight);
+    memset(dweight, 0, V * 3 * sizeof *dweight);
+    for (size_t i = 0; i < TOKENS; i++) {
+        loss_by_loops(dlogits, &c, i);
+        for (size_t j = 0; j < 3 * (size_t)V; j++)
+            dweight[j] += dlogits[j / 3] * (double)matrix_row(c.r, i)[j % 3];
+    }
+    assert_close(c.doutput.weight.values, dweight, (size_t)V * 3, TOLERANCE, size, "dweight");
+    arena_free(&arena);
+}
+
+START_TEST(test_far)
+{
+    static const size_t outputs[] = {0, 5, LOSS_BLOCK - 1, LOSS_BLOCK, 2 * LOSS_BLOCK + 8};
+    static const double shifts[] = {0, 30, 60, 100, 1000, -1000};
+    for (size_t i = 0; i < sizeof outputs / sizeof *outputs; i++)
+        for (size_t j = 0; j < sizeof shifts / sizeof *shifts; j++) {
+            check_far(outputs[i], shifts[j], 0);
+            check_far(outputs[i], shifts[j], 0.1);
+        }
+}
+END_TEST
+
 START_TEST(test_edges)
 {
     Arena arena = draw_arena();
@@ -228,8 +299,11 @@ START_TEST(test_edges)
     ck_assert(isfinite(c.acts.log_p[0]) && isnan(c.acts.log_p[1]));
     Arena measure = arena_measuring();
     LossActs acts;
-    loss_acts_layout(&acts, &measure, 100000, 8000, QUANTUM);
-    ck_assert_uint_lt(measure.used, 300 * 8000 * sizeof(real)); // never the whole matrix
+    loss_acts_layout(&acts, &measure, 100000, 4, 8000, QUANTUM, LOSS_BACKWARD);
+    ck_assert_uint_lt(measure.used, 1200 * 8000 * sizeof(real)); // never the whole matrix
+    measure = arena_measuring();
+    loss_acts_layout(&acts, &measure, 100000, 4, 8000, QUANTUM, LOSS_FORWARD);
+    ck_assert_uint_lt(measure.used, 500 * 8000 * sizeof(real));
     arena_free(&arena);
 }
 END_TEST
@@ -242,6 +316,7 @@ int main(void)
     suite_add(suite, "PyTorch", test_pytorch);
     suite_add(suite, "chunks", test_chunks);
     suite_add(suite, "twice", test_twice);
+    suite_add(suite, "far logits", test_far);
     suite_add(suite, "edges", test_edges);
     return suite_run(suite);
 }

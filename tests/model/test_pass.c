@@ -264,7 +264,7 @@ START_TEST(test_gradients_accumulate)
 }
 END_TEST
 
-enum { MANY = 60, LONGEST = 12 };
+enum { MANY = 130, LONGEST = 12 };
 
 /* Pairs of 1 … LONGEST tokens each, several hundred target tokens in all: more than the output
  * layer takes at once. */
@@ -333,8 +333,9 @@ START_TEST(test_memory_is_used_again)
     const char *memory = run.arena.memory;
     ck_assert_int_eq(batch_fill(&run.batch, &run.batch_arena, &model.pairs[1], 1, true, 1, NULL),
                      STATUS_OK);
-    ck_assert_int_eq(
-        pass_begin(&run.acts, &run.arena, &run.batch, &model.config, true, false, NULL), STATUS_OK);
+    ck_assert_int_eq(pass_begin(&run.acts, &run.arena, &run.batch, &model.config,
+                                (PassNeeds){.backward = true}, NULL),
+                     STATUS_OK);
     ck_assert_ptr_eq(run.arena.memory, memory);
     pass_forward(&run.acts, &run.batch, &model.params, model.smoothing);
     real sum;
@@ -361,7 +362,8 @@ START_TEST(test_out_of_memory)
     ck_assert_ptr_nonnull(strstr(error.text, "out of memory"));
     ck_assert_int_eq(batch_fill(&batch, &batch_arena, model.pairs, 3, true, 1, NULL), STATUS_OK);
     failing_malloc_at(1);
-    Status begun = pass_begin(&acts, &arena, &batch, &model.config, true, true, NULL);
+    Status begun = pass_begin(&acts, &arena, &batch, &model.config,
+                              (PassNeeds){.backward = true, .masks = true}, NULL);
     failing_malloc_stop();
     ck_assert_int_eq(begun, STATUS_MEMORY);
     arena_free(&arena);

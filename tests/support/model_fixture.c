@@ -91,8 +91,8 @@ void model_run_begin(ModelRun *run, const ModelConfig *config, const TokenPair *
     Status status = batch_fill(&run->batch, &run->batch_arena, pairs, count, true,
                                options.quantum ? options.quantum : 1, &error);
     ck_assert_msg(status == STATUS_OK, "%s", error.text);
-    status = pass_begin(&run->acts, &run->arena, &run->batch, config, options.backward,
-                        options.masks, &error);
+    status = pass_begin(&run->acts, &run->arena, &run->batch, config,
+                        (PassNeeds){.backward = options.backward, .masks = options.masks}, &error);
     ck_assert_msg(status == STATUS_OK, "%s", error.text);
 }
 

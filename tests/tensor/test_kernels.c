@@ -1,9 +1,10 @@
-/* Sums, rows, softmax, cross-entropy and Adam, on every instruction set that this processor has,
+/* Sums, rows, softmax, dropout and Adam, on every instruction set that this processor has,
  * against plain loops in double with libm. The kernels of whole layers stand in
  * test_layer_kernels.c. Every array has exactly its size, so that a sanitizer sees a lane too far.
  */
 #define _POSIX_C_SOURCE 200809L // setenv
 
+#include "base/philox.h"
 #include "tensor/kernels_cases.h"
 
 static void check_vectors(const Kernels *k, size_t n)
@@ -214,57 +215,57 @@ static void check_log_sum_exp(const Kernels *k, size_t n)
     release(x, bias, maxima, sums, largest);
 }
 
-typedef struct Entropy {
-    double loss, log_p;
-    double *dlogits; // (V)
-} Entropy;
-
-// The formula of tensor/kernels.h, term by term.
-static Entropy entropy_by_loops(const real *logits, const real *bias, size_t target,
-                                double smoothing, double scale, size_t V)
+/* The exponentials of a row, in full, in bf16 and not kept, and what is done with those kept. */
+static void check_exponentials(const Kernels *k, size_t n)
 {
-    Entropy entropy = {.dlogits = doubles(V)};
-    double most = -INFINITY, sum = 0;
-    for (size_t j = 0; j < V; j++) most = fmax(most, (double)logits[j] + (double)bias[j]);
-    for (size_t j = 0; j < V; j++) sum += exp((double)logits[j] + (double)bias[j] - most);
-    for (size_t j = 0; j < V; j++) {
-        double log_p = (double)logits[j] + (double)bias[j] - most - log(sum);
-        double q = (j == target ? 1 - smoothing : 0) + smoothing / (double)V;
-        if (q > 0) entropy.loss -= q * log_p;
-        if (j == target) entropy.log_p = log_p;
-        entropy.dlogits[j] = scale * (exp(log_p) - q);
+    if (n == 0) return;
+    real *x = numbers(n, 3, 1), *bias = numbers(n, 1, 2), *p = numbers(n, 1, 3);
+    real *y = numbers(n, 1, 4), *again = numbers(n, 1, 4);
+    double *expected = doubles(n), *shrunk = doubles(n), *added = doubles(n);
+    double sum = 0, total = 0, most = -INFINITY;
+    const real reference = 2;
+    for (size_t i = 0; i < n; i++) {
+        double above = (double)x[i] + (double)bias[i] - (double)reference;
+        most = fmax(most, (double)(x[i] + bias[i]));
+        expected[i] = exp(above);
+        shrunk[i] = expected[i] / 8;
+        added[i] = (double)y[i] + 0.5 * shrunk[i];
+        sum += expected[i];
+        total += above;
     }
-    return entropy;
-}
-
-/* `at` is put at logit 2 (if there is one): far above, far below, or a probability of 0. */
-static void check_entropy(const Kernels *k, size_t V, double smoothing, double shift, double at)
-{
-    size_t target = V / 3;
-    real *logits = numbers(V, 2, 1), *bias = numbers(V, 1, 2), log_p;
-    for (size_t j = 0; j < V; j++) logits[j] += (real)shift;
-    if (V > 2 && at != 0) logits[2] = (real)at;
-    Entropy expected = entropy_by_loops(logits, bias, target, smoothing, 0.25, V);
-    real loss = k->cross_entropy(logits, bias, target, (real)smoothing, (real)0.25, &log_p, V);
-    double size = 10 + fabs(shift) + (isinf(at) ? 0 : fabs(at));
-    expect(&loss, &expected.loss, 1, size, k, "loss");
-    expect(&log_p, &expected.log_p, 1, size, k, "log_p");
-    expect(logits, expected.dlogits, V, 1 + size / 100, k, "dlogits");
-    release(logits, bias, expected.dlogits);
-}
-
-static void check_cross_entropy(const Kernels *k, size_t V)
-{
-    if (V == 0) return;
-    for (int smoothed = 0; smoothed < 2; smoothed++) {
-        double smoothing = smoothed ? 0.1 : 0;
-        check_entropy(k, V, smoothing, 0, 0);
-        check_entropy(k, V, smoothing, 100, 0);
-        check_entropy(k, V, smoothing, 0, 1e4);
-        check_entropy(k, V, smoothing, 0, -1e4);
-        check_entropy(k, V, smoothing, 1e4, 0);
+    real found_sum, found_total;
+    uint16_t *bf16 = malloc(n * sizeof *bf16), *rounded = malloc(n * sizeof *rounded);
+    ck_assert((double)k->exponentials(p, NULL, &found_sum, &found_total, x, bias, reference, n) ==
+              most);
+    expect(p, expected, n, 10, k, "exponentials");
+    expect(&found_sum, &sum, 1, sum, k, "their sum");
+    expect(&found_total, &total, 1, 5 * (double)n, k, "the sum of what they are of");
+    k->to_bf16(rounded, p, n);
+    real sums[4];
+    k->exponentials(NULL, bf16, &sums[0], &sums[1], x, bias, reference, n);
+    k->exponentials(NULL, NULL, &sums[2], &sums[3], x, bias, reference, n);
+    ck_assert_mem_eq(bf16, rounded, n * sizeof *bf16);
+    for (size_t i = 0; i < 4; i += 2) {
+        expect(&sums[i], &sum, 1, sum, k, "their sum, kept otherwise");
+        expect(&sums[i + 1], &total, 1, 5 * (double)n, k, "the other sum");
     }
-    check_entropy(k, V, 0, 0, -INFINITY);
+    k->shrink(p, NULL, (real)0.125, n);
+    k->shrink(NULL, bf16, (real)0.125, n);
+    k->shrink(NULL, NULL, 0, n);
+    expect(p, shrunk, n, 10, k, "shrink");
+    k->to_bf16(rounded, p, n);
+    ck_assert_mem_eq(bf16, rounded, n * sizeof *bf16);
+    k->add_scaled_kept(y, (real)0.5, p, NULL, n);
+    expect(y, added, n, 10, k, "add_scaled_kept");
+    for (size_t i = 0; i < n; i++) {
+        uint32_t bits = (uint32_t)bf16[i] << 16;
+        float value;
+        memcpy(&value, &bits, sizeof value);
+        added[i] = (double)again[i] + 0.5 * (double)value;
+    }
+    k->add_scaled_kept(again, (real)0.5, NULL, bf16, n);
+    expect(again, added, n, 10, k, "add_scaled_kept of bf16");
+    release(x, bias, p, y, again, expected, shrunk, added, bf16, rounded);
 }
 
 static void check_adam(const Kernels *k, size_t n)
@@ -287,6 +288,24 @@ static void check_adam(const Kernels *k, size_t n)
     release(values, m, v, g, new_values, new_m, new_v);
 }
 
+/* Element 128 g + 16 h + l is decided by half h of the words of block 16 g + l. */
+static void check_dropout_mask(const Kernels *k, size_t n)
+{
+    const uint32_t counter[] = {3, 5, 7, 11};
+    const uint64_t key = 0x123456789abcdef;
+    real *mask = numbers(n, 1, 1);
+    k->dropout_mask(mask, counter, key, 20000, (real)1.5, n);
+    for (size_t i = 0; i < n; i++) {
+        uint32_t half = (uint32_t)(i % 128 / 16), number = (uint32_t)(i / 128 * 16 + i % 16);
+        const uint32_t block[] = {3 + 4 * number, 5, 7, 11};
+        uint32_t words[4];
+        philox(words, block, key);
+        uint32_t draw = words[half / 2] >> 16 * (half % 2) & 0xffff;
+        ck_assert(mask[i] == (draw < 20000 ? 0 : (real)1.5));
+    }
+    release(mask);
+}
+
 /* The same numbers at another address give the same bits: nothing is summed in another order. */
 static void expect_address_free(const Kernels *k, size_t n)
 {
@@ -301,7 +320,7 @@ static void expect_address_free(const Kernels *k, size_t n)
         found[1] = (real)k->sum_squares(moved, n);
         found[2] = k->log_sum_exp(moved, maxima, moved_bias, n);
         memcpy(moved, x, n * sizeof *x);
-        found[3] = k->cross_entropy(moved, moved_bias, n / 2, (real)0.1, 1, &found[4], n);
+        k->exponentials(NULL, NULL, &found[3], &found[4], moved, moved_bias, 1, n);
         memcpy(moved, x, n * sizeof *x);
         k->softmax(moved, n);
         if (offset == 0) {
@@ -322,7 +341,8 @@ EVERYWHERE(test_softmax, check_softmax)
 EVERYWHERE(test_rows, check_rows)
 EVERYWHERE(test_picked_rows, check_picked_rows)
 EVERYWHERE(test_log_sum_exp, check_log_sum_exp)
-EVERYWHERE(test_cross_entropy, check_cross_entropy)
+EVERYWHERE(test_exponentials, check_exponentials)
+EVERYWHERE(test_dropout_mask, check_dropout_mask)
 EVERYWHERE(test_adam, check_adam)
 EVERYWHERE(test_address_free, expect_address_free)
 
@@ -369,7 +389,8 @@ int main(void)
     suite_add(suite, "rows", test_rows);
     suite_add(suite, "picked rows", test_picked_rows);
     suite_add(suite, "log_sum_exp", test_log_sum_exp);
-    suite_add(suite, "cross-entropy", test_cross_entropy);
+    suite_add(suite, "exponentials", test_exponentials);
+    suite_add(suite, "dropout mask", test_dropout_mask);
     suite_add(suite, "adam", test_adam);
     suite_add(suite, "any address", test_address_free);
     suite_add(suite, "choice", test_choice);

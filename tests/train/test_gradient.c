@@ -63,7 +63,8 @@ static real *gradient_of_one_pass(const GradientRequest *request, GradientResult
     ck_assert_int_eq(seq2seq_params_new(&grads, &model.config, NULL), STATUS_OK);
     ck_assert_int_eq(batch_fill(&batch, &arenas[0], request->pairs, request->count, true, 1, NULL),
                      STATUS_OK);
-    ck_assert_int_eq(pass_begin(&acts, &arenas[1], &batch, &model.config, true, masks, NULL),
+    ck_assert_int_eq(pass_begin(&acts, &arenas[1], &batch, &model.config,
+                                (PassNeeds){.backward = true, .masks = masks}, NULL),
                      STATUS_OK);
     if (masks) pass_draw_masks(&acts, &batch, &request->dropout);
     result->loss =
@@ -73,6 +74,36 @@ static real *gradient_of_one_pass(const GradientRequest *request, GradientResult
     arena_free(&arenas[1]);
     return grads.block;
 }
+
+/* What measures must not change what is computed; and each worker ends where it began. */
+START_TEST(test_phases_are_told)
+{
+    Threads *threads = NULL;
+    GradientTeam *team = NULL;
+    GradientResult results[2];
+    Phases phases[2] = {{.since = 0}};
+    set_up(40);
+    GradientRequest request = request_of((real)0.3);
+    ck_assert_int_eq(threads_new(&threads, 2, NULL), STATUS_OK);
+    ck_assert_int_eq(gradient_team_new(&team, threads, &model.config, &model.params, NULL),
+                     STATUS_OK);
+    for (int run = 0; run < 3; run++) {
+        gradient_team_measure(team, run == 1 ? phases : NULL);
+        ck_assert_int_eq(gradient_team_run(team, &request, &results[run > 0], NULL), STATUS_OK);
+        ck_assert_double_eq(results[0].loss, results[run > 0].loss);
+    }
+    for (int worker = 0; worker < 2; worker++) {
+        double sum = 0;
+        for (size_t phase = 0; phase < PHASE_COUNT; phase++) sum += phases[worker].seconds[phase];
+        ck_assert_int_eq(phases[worker].now, PHASE_WAITING);
+        ck_assert_double_gt(phases[worker].since, 0);
+        ck_assert_double_ge(sum, 0);
+        ck_assert_double_ge(phases[worker].seconds[PHASE_READOUT], 0);
+    }
+    gradient_team_free(team);
+    threads_free(threads);
+}
+END_TEST
 
 START_TEST(test_threads_give_the_same_gradient)
 {
@@ -222,6 +253,7 @@ END_TEST
 int main(void)
 {
     Suite *suite = suite_create("gradient");
+    suite_add(suite, "phases are told", test_phases_are_told);
     suite_add(suite, "threads give the same gradient", test_threads_give_the_same_gradient);
     suite_add(suite, "guide, whatever the shards", test_guide_whatever_the_shards);
     suite_add(suite, "same bits twice", test_same_bits_twice);

@@ -1,0 +1,144 @@
+#include "bench/speed/bench.h"
+
+#include "base/file.h"
+#include "bench/speed/exchange.h"
+#include "model/initialise.h"
+#include "train/training_text.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+void bench_keep(Bench *bench, json_t *object, const char *key, json_t *value)
+{
+    if (json_object_set_new(object, key, value)) bench->out_of_memory = true;
+}
+
+json_t *bench_keep_object(Bench *bench, json_t *object, const char *key)
+{
+    json_t *made = json_object();
+    bench_keep(bench, object, key, made);
+    return bench->out_of_memory ? object : made;
+}
+
+Status bench_need_workload(Bench *bench, Error *error)
+{
+    if (bench->workload_read) return STATUS_OK;
+    bar_begin(&bench->bar, "corpus", 1);
+    bar_step(&bench->bar, "learning its pieces");
+    Status status = workload_read(&bench->workload, bench->settings, error);
+    bench->workload_read = !status;
+    bar_end(&bench->bar);
+    return status;
+}
+
+Status bench_path(Bytes *path, const Bench *bench, const char *name, Error *error)
+{
+    bytes_clear(path);
+    return bytes_append_format(path, error, "%s/%s", bench->settings->into, name);
+}
+
+Status bench_write(const Bench *bench, const char *name, const char *text, size_t length,
+                   Error *error)
+{
+    Bytes path = {0};
+    FileWriter *writer = NULL;
+    Status status = bench_path(&path, bench, name, error);
+    if (!status) status = file_writer_open(&writer, path.data, error);
+    if (!status) {
+        status = file_writer_write(writer, text, length, error);
+        if (status)
+            file_writer_abandon(writer);
+        else
+            status = file_writer_commit(writer, error);
+    }
+    bytes_free(&path);
+    return status;
+}
+
+static char *vocabulary_text(const Vocabulary *vocabulary)
+{
+    json_t *json = vocabulary_to_json(vocabulary);
+    char *text = json ? json_dumps(json, JSON_COMPACT) : NULL;
+    json_decref(json);
+    return text;
+}
+
+Status bench_save_model(const Bench *bench, const char *name, const Seq2SeqParams *params,
+                        Error *error)
+{
+    const Workload *workload = &bench->workload;
+    const TrainingData *data = &workload->data;
+    TrainCounters counters = {0};
+    Bytes path = {0};
+    char *source = vocabulary_text(data->source_vocabulary);
+    char *target = vocabulary_text(data->target_vocabulary);
+    char *training = training_text("{}", data, &workload->options, &counters, NULL);
+    Status status = source && target && training ? STATUS_OK : error_memory(error, 1, "a model");
+    if (!status) status = bench_path(&path, bench, name, error);
+    if (!status) {
+        ModelTexts texts = {source, data->joint ? source : target, training};
+        status = model_save(path.data, &workload->config, params, &texts, error);
+    }
+    bytes_free(&path);
+    free(source); // Jansson's
+    free(target);
+    free(training);
+    return status;
+}
+
+/* What the peers read: the first weights, the batches, the options. */
+static Status prepare_exchange(Bench *bench, Error *error)
+{
+    Seq2SeqParams params = {0};
+    const Workload *workload = &bench->workload;
+    if (mkdir(bench->settings->into, 0777) && errno != EEXIST)
+        return error_set(error, STATUS_IO, "%s: %s", bench->settings->into, strerror(errno));
+    Status status = seq2seq_params_new(&params, &workload->config, error);
+    if (!status) {
+        seq2seq_initialise(&params, &workload->config, workload->options.seed);
+        status = bench_save_model(bench, EXCHANGE_FIRST_MODEL, &params, error);
+    }
+    seq2seq_params_free(&params);
+    char *text = status ? NULL : exchange_workload(workload);
+    if (!status && !text) status = error_memory(error, 1, "the batches");
+    if (!status) status = bench_write(bench, EXCHANGE_WORKLOAD, text, strlen(text), error);
+    free(text); // Jansson's
+    return status;
+}
+
+/* Two processes: libgomp reads OMP_WAIT_POLICY when it is loaded. */
+static Status start_peers(Bench *bench, json_t *kept, Error *error)
+{
+    static const char *const policies[PEERS_MOST] = {NULL, "PASSIVE"};
+    const Settings *settings = bench->settings;
+    for (size_t i = 0; i < PEERS_MOST; i++) {
+        json_t *greeting = NULL;
+        Error said = {0};
+        Status status = peer_start(&bench->peers[i], settings->python, settings->peer,
+                                   settings->into, policies[i], &greeting, &said);
+        if (status == STATUS_ARGUMENT && i == 0) {
+            bench_keep(bench, kept, "absent", json_string(said.text));
+            return output_format(bench->output, error, "PyTorch is left out: %s\n", said.text);
+        }
+        if (status) return error_set(error, status, "%s", said.text);
+        bench->peer_count++;
+        if (i == 0) bench_keep(bench, kept, "peer", json_incref(greeting));
+        json_decref(greeting);
+    }
+    return STATUS_OK;
+}
+
+Status bench_need_peers(Bench *bench, Error *error)
+{
+    if (bench->peers_started || bench->settings->no_peer) return STATUS_OK;
+    Status status = bench_need_workload(bench, error);
+    if (!status) status = prepare_exchange(bench, error);
+    bar_begin(&bench->bar, "PyTorch", 1);
+    bar_step(&bench->bar, "starting");
+    if (!status) status = start_peers(bench, bench->results, error);
+    bar_end(&bench->bar);
+    bench->peers_started = !status;
+    return status;
+}

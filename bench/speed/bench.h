@@ -1,0 +1,77 @@
+// What the sections share, and the sections.
+#ifndef REGARD_BENCH_SPEED_BENCH_H
+#define REGARD_BENCH_SPEED_BENCH_H
+
+#include "bench/speed/backends.h"
+#include "bench/speed/bar.h"
+#include "bench/speed/peer.h"
+#include "bench/speed/settings.h"
+#include "bench/speed/spread.h"
+#include "bench/speed/workload.h"
+#include "cli/output.h"
+
+enum { PEERS_MOST = 2 };
+
+typedef struct Bench {
+    const Settings *settings;
+    Output *output;
+    Bar bar;
+    json_t *results;    // an object, a member for each section
+    bool out_of_memory; // a result could not be kept
+    const Backend *backends[BACKENDS_MOST];
+    size_t backend_count;
+    Workload workload; // read when it is first wanted
+    bool workload_read;
+    // operations a second, by backend; measured when they are first wanted
+    double peaks[BACKENDS_MOST];       // of all threads at once
+    double peaks_alone[BACKENDS_MOST]; // of one thread
+    bool peaks_measured;
+    // processes that differ in OMP_WAIT_POLICY; none if there is no PyTorch here
+    Peer *peers[PEERS_MOST];
+    size_t peer_count;
+    bool peers_started;
+} Bench;
+
+// bench.c
+
+// Puts a member into an object, of which it takes the reference.
+void bench_keep(Bench *bench, json_t *object, const char *key, json_t *value);
+
+// A new object as a member of another, to be filled; borrowed.
+json_t *bench_keep_object(Bench *bench, json_t *object, const char *key);
+
+Status bench_need_workload(Bench *bench, Error *error);
+Status bench_need_peaks(Bench *bench, Error *error); // machine.c
+
+/* Writes batches and the first weights into the folder and starts the peers, once; says why if there are none, which is no
+ * failure. */
+Status bench_need_peers(Bench *bench, Error *error);
+
+// FOLDER/name of the settings, in `path`, which is emptied first.
+Status bench_path(Bytes *path, const Bench *bench, const char *name, Error *error);
+
+// Writes text to FOLDER/name.
+Status bench_write(const Bench *bench, const char *name, const char *text, size_t length,
+                   Error *error);
+
+// Saves a model that `regard translate` can use too.
+Status bench_save_model(const Bench *bench, const char *name, const Seq2SeqParams *params,
+                        Error *error);
+
+// Runs a program with words (NULL behind the last) and `input` on its standard input. Its output is thrown away.
+typedef struct Launch {
+    double first_line; // seconds from its start to the end of the first line it printed
+    double seconds;    // to its end
+    size_t memory;     // bytes it held at most
+    int status;        // of exit
+} Launch;
+Status launch(Launch *launched, char *const *words, const char *input, Error *error); // launch.c
+
+// The sections: each prints its part of the table and keeps its results.
+Status section_machine(Bench *bench, Error *error);
+Status section_training(Bench *bench, Error *error);
+Status section_decoding(Bench *bench, Error *error);
+Status section_growth(Bench *bench, Error *error);
+Status section_memory(Bench *bench, Error *error);
+
+#endif

@@ -1,0 +1,23 @@
+/* The peer: bench/peer_torch.py, a process that is asked and answers in lines of JSON. An answer is an object; one with
+ * "error" is a failure. */
+#ifndef REGARD_BENCH_SPEED_PEER_H
+#define REGARD_BENCH_SPEED_PEER_H
+
+#include "base/status.h"
+
+#include <jansson.h>
+
+typedef struct Peer Peer;
+
+/* Starts `python script folder` with OMP_WAIT_POLICY set to `policy`, or as it is if NULL, and hears what it says first: a new
+ * reference. STATUS_ARGUMENT if it cannot run, or has no PyTorch. Ended by peer_end. */
+Status peer_start(Peer **peer, const char *python, const char *script, const char *folder,
+                  const char *policy, json_t **greeting, Error *error);
+
+// Asks; steals the question, which may be NULL for want of memory. *answer is a new reference.
+Status peer_ask(Peer *peer, json_t *question, json_t **answer, Error *error);
+
+// Ends the process; NULL is allowed.
+void peer_end(Peer *peer);
+
+#endif

@@ -1,0 +1,102 @@
+// How fast this machine trains and translates, beside PyTorch: `make bench`.
+
+#include "bench/speed/bench.h"
+
+#include "base/file.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+typedef struct Section {
+    const char *name;
+    Status (*run)(Bench *bench, Error *error);
+} Section;
+
+static const Section sections[] = {
+    {"machine", section_machine}, {"training", section_training}, {"decoding", section_decoding},
+    {"growth", section_growth},   {"memory", section_memory},
+};
+enum { SECTIONS = sizeof sections / sizeof *sections };
+
+static Status write_json(const Bench *bench, Error *error)
+{
+    const char *path = bench->settings->json;
+    FileWriter *writer = NULL;
+    char *text = bench->out_of_memory
+                     ? NULL
+                     : json_dumps(bench->results, JSON_INDENT(2) | JSON_REAL_PRECISION(6));
+    if (!text) return error_memory(error, 1, "the results");
+    Status status = file_writer_open(&writer, path, error);
+    if (!status) {
+        status = file_writer_write(writer, text, strlen(text), error);
+        if (!status) status = file_writer_write(writer, "\n", 1, error);
+        if (status)
+            file_writer_abandon(writer);
+        else
+            status = file_writer_commit(writer, error);
+    }
+    free(text); // Jansson's
+    return status;
+}
+
+static Status run_sections(Bench *bench, Error *error)
+{
+    Status status = STATUS_OK;
+    for (size_t i = 0; i < SECTIONS && !status; i++) {
+        if (!settings_wants(bench->settings, sections[i].name)) continue;
+        status = sections[i].run(bench, error);
+        bar_end(&bench->bar);
+        if (!status) status = output_flush(bench->output, error);
+    }
+    if (!status && bench->settings->json) status = write_json(bench, error);
+    return status;
+}
+
+static Status run(const Settings *settings, Output *output, Error *error)
+{
+    Bench bench = {.settings = settings, .output = output, .bar = bar_new()};
+    bench.backend_count = backends_here(bench.backends);
+    bench.results = json_object();
+    Status status =
+        bench.results ? run_sections(&bench, error) : error_memory(error, 1, "the results");
+    for (size_t i = 0; i < bench.peer_count; i++) peer_end(bench.peers[i]);
+    workload_free(&bench.workload);
+    json_decref(bench.results);
+    return status;
+}
+
+static Status read_words(size_t count, const char *const *words, Output *output, Error *error)
+{
+    Settings settings;
+    Arguments arguments;
+    const char *names[SECTIONS];
+    for (size_t i = 0; i < SECTIONS; i++) names[i] = sections[i].name;
+    Status status = options_parse(&arguments, &settings_syntax, count, words, &settings, error);
+    if (!status && arguments.help) {
+        Bytes help = {0};
+        status = options_help(&settings_syntax, &help, error);
+        if (!status) status = output_write(output, help.data, help.length, error);
+        bytes_free(&help);
+        return status;
+    }
+    if (!status) status = settings_check(&settings, names, SECTIONS, error);
+    if (status) return status;
+    settings_complete(&settings, &arguments);
+    return run(&settings, output, error);
+}
+
+int main(int argc, char **argv)
+{
+    Error error = {0};
+    Output output = {.descriptor = STDOUT_FILENO};
+    size_t count = argc > 0 ? (size_t)argc - 1 : 0;
+    signal(SIGPIPE, SIG_IGN); // a peer that ended comes back as an error
+    Status status = read_words(count, (const char *const *)argv + 1, &output, &error);
+    Status closed = output_close(&output, status ? NULL : &error);
+    if (!status) status = closed;
+    if (!status || output.reader_gone) return EXIT_SUCCESS;
+    report_error("speed", &error);
+    return status == STATUS_ARGUMENT ? 2 : EXIT_FAILURE;
+}

@@ -1,0 +1,299 @@
+// Training: target tokens a second by each backend and by PyTorch, in rounds that alternate, and where the time goes.
+
+#include "bench/speed/bench.h"
+#include "bench/speed/exchange.h"
+#include "bench/speed/trial.h"
+
+#include <math.h>
+#include <stdio.h>
+
+enum { CHECK_STEPS = 3, PEER_KINDS = 2 };
+static const double CHECK_TOLERANCE = 1e-4;
+
+// PyTorch in float32, and in bf16 where that is faster.
+typedef struct PeerRow {
+    const char *precision;
+    Peer *peer; // whose policy suits it best; NULL: not measured
+    json_t *setting;
+    double expected; // tokens/s when its setting was looked for
+    double rates[ROUNDS_MOST];
+} PeerRow;
+
+typedef struct Training {
+    Bench *bench;
+    const Workload *workload;
+    json_t *kept;
+    Trial trials[BACKENDS_MOST];
+    double rates[BACKENDS_MOST][ROUNDS_MOST]; // target tokens a second
+    double seconds[BACKENDS_MOST];            // of all rounds
+    PeerRow rows[PEER_KINDS];
+} Training;
+
+static Status pass(Training *training, size_t backend, TrialTime *time, Error *error)
+{
+    const Workload *workload = training->workload;
+    return trial_pass(&training->trials[backend], &workload->plan, workload->batches,
+                      workload->corpus, time, error);
+}
+
+/* Some steps without dropout from the same weights, by Regard in float32. */
+static Status losses_of_regard(const Training *training, size_t steps, double *losses, Error *error)
+{
+    const Workload *workload = training->workload;
+    TrainOptions options = workload->options;
+    Trial trial;
+    options.dropout = 0;
+    Status status = trial_new(&trial, training->bench->backends[0], &workload->config, &options,
+                              training->bench->settings->threads, error);
+    for (size_t i = 0; i < steps && !status; i++) {
+        TrialStep step;
+        status = trial_step(&trial, &workload->plan, i, workload->corpus, &step, error);
+        losses[i] = step.loss;
+    }
+    trial_free(&trial);
+    return status;
+}
+
+/* And by PyTorch: the same losses, or this is no comparison. */
+static Status check_peer(Training *training, Error *error)
+{
+    Bench *bench = training->bench;
+    size_t batches = training->workload->batches;
+    size_t steps = batches < CHECK_STEPS ? batches : CHECK_STEPS;
+    double losses[CHECK_STEPS];
+    json_t *answer = NULL;
+    Status status = losses_of_regard(training, steps, losses, error);
+    if (!status)
+        status =
+            peer_ask(bench->peers[0], json_pack("{s:s, s:i}", "do", "check", "steps", (int)steps),
+                     &answer, error);
+    if (status) return status;
+    json_t *theirs = json_object_get(answer, "losses"), *ours = json_array();
+    for (size_t i = 0; i < steps && !status; i++) {
+        double loss = json_number_value(json_array_get(theirs, i));
+        json_array_append_new(ours, json_real(losses[i]));
+        status = output_format(bench->output, error,
+                               "  loss of batch %zu      Regard %.6f, PyTorch %.6f: %.1e apart\n",
+                               i + 1, losses[i], loss, fabs(loss / losses[i] - 1));
+        if (!status && !(fabs(loss / losses[i] - 1) < CHECK_TOLERANCE))
+            status = error_set(error, STATUS_FORMAT,
+                               "PyTorch's loss of batch %zu is another, %.6f instead of %.6f: it "
+                               "does not compute the same model, so nothing is compared",
+                               i + 1, loss, losses[i]);
+    }
+    bench_keep(bench, training->kept, "losses_of_regard", ours);
+    bench_keep(bench, training->kept, "losses_of_pytorch", json_incref(theirs));
+    json_decref(answer);
+    return status;
+}
+
+/* Each process tries its settings; whoever is faster is measured. */
+static Status choose_peers(Training *training, Error *error)
+{
+    Bench *bench = training->bench;
+    static const char *const precisions[PEER_KINDS] = {"float32", "bf16"};
+    Status status = STATUS_OK;
+    for (size_t i = 0; i < bench->peer_count && !status; i++) {
+        json_t *answer = NULL;
+        bar_step(&bench->bar, "PyTorch, its settings");
+        status = peer_ask(bench->peers[i], json_pack("{s:s}", "do", "settle"), &answer, error);
+        for (size_t kind = 0; kind < PEER_KINDS && !status; kind++) {
+            json_t *found = json_object_get(answer, precisions[kind]);
+            double rate = json_number_value(json_object_get(found, "tokens_per_second"));
+            PeerRow *row = &training->rows[kind];
+            if (!found || rate <= row->expected) continue;
+            json_decref(row->setting);
+            *row = (PeerRow){precisions[kind], bench->peers[i], json_incref(found), rate, {0}};
+        }
+        if (!status) json_decref(answer);
+    }
+    if (training->rows[1].expected <= training->rows[0].expected) training->rows[1].peer = NULL;
+    return status;
+}
+
+static Status peer_pass(PeerRow *row, size_t round, Error *error)
+{
+    json_t *answer = NULL;
+    Status status =
+        peer_ask(row->peer, json_pack("{s:s, s:s}", "do", "train", "precision", row->precision),
+                 &answer, error);
+    if (status) return status;
+    row->rates[round] = json_number_value(json_object_get(answer, "target_tokens")) /
+                        json_number_value(json_object_get(answer, "seconds"));
+    json_decref(answer);
+    return STATUS_OK;
+}
+
+/* One round: everybody once, each time beginning with another. */
+static Status run_round(Training *training, size_t round, Error *error)
+{
+    Bench *bench = training->bench;
+    size_t parties = bench->backend_count + PEER_KINDS;
+    Status status = STATUS_OK;
+    for (size_t turn = 0; turn < parties && !status; turn++) {
+        size_t party = (turn + round) % parties;
+        PeerRow *row =
+            party < bench->backend_count ? NULL : &training->rows[party - bench->backend_count];
+        if (row && row->peer) {
+            bar_step(&bench->bar, "PyTorch");
+            status = peer_pass(row, round, error);
+        } else if (!row) {
+            TrialTime time;
+            bar_step(&bench->bar, bench->backends[party]->name);
+            status = pass(training, party, &time, error);
+            training->rates[party][round] = time.target_tokens / time.seconds;
+            training->seconds[party] += time.seconds;
+        }
+    }
+    return status;
+}
+
+static Status measure(Training *training, Error *error)
+{
+    Bench *bench = training->bench;
+    size_t rounds = bench->settings->rounds;
+    Status status = STATUS_OK;
+    bar_begin(&bench->bar, "training",
+              bench->peer_count + (rounds + 1) * bench->backend_count +
+                  rounds * (bench->peer_count > 0));
+    if (bench->peer_count) status = choose_peers(training, error);
+    for (size_t i = 0; i < bench->backend_count && !status; i++) {
+        TrialTime time;
+        bar_step(&bench->bar, "warming up");
+        status = pass(training, i, &time, error);
+        trial_clear(&training->trials[i]);
+    }
+    for (size_t round = 0; round < rounds && !status; round++)
+        status = run_round(training, round, error);
+    bar_end(&bench->bar);
+    return status;
+}
+
+/* Where a backend's time went: shares of all threads' time, and what they are of the time of a token. */
+static Status print_phases(Training *training, size_t backend, json_t *row, Error *error)
+{
+    Bench *bench = training->bench;
+    const Trial *trial = &training->trials[backend];
+    size_t threads = threads_count(trial->threads);
+    double sums[PHASE_COUNT] = {0}, all = 0;
+    for (size_t i = 0; i < threads; i++)
+        for (size_t phase = 0; phase < PHASE_COUNT; phase++)
+            sums[phase] += trial->phases[i].seconds[phase];
+    for (size_t phase = 0; phase < PHASE_COUNT; phase++) all += sums[phase];
+    double tokens = training->workload->target_tokens * (double)bench->settings->rounds;
+    double token = 1e6 * training->seconds[backend] / tokens;
+    json_t *kept = bench_keep_object(bench, row, "phases");
+    Status status = output_format(bench->output, error, "  %s, µs of a target token: %.1f\n",
+                                  bench->backends[backend]->name, token);
+    for (size_t phase = 1; phase <= PHASE_COUNT && !status; phase++) {
+        size_t which = phase % PHASE_COUNT; // waiting, the first, comes last
+        double share = sums[which] / all;
+        bench_keep(bench, kept, phase_name((Phase)which), json_real(share));
+        status = output_format(bench->output, error, "    %-19s %5.1f %%  %7.2f µs\n",
+                               phase_name((Phase)which), 100 * share, share * token);
+    }
+    return status;
+}
+
+static Status print_backend(Training *training, size_t backend, Error *error)
+{
+    Bench *bench = training->bench;
+    const Workload *workload = training->workload;
+    char text[2][SPREAD_TEXT_SIZE];
+    size_t rounds = bench->settings->rounds;
+    Spread rate = spread_of(training->rates[backend], rounds);
+    double token = workload->operations / workload->target_tokens;
+    json_t *row = bench_keep_object(bench, training->kept, bench->backends[backend]->key);
+    bench_keep(bench, row, "target_tokens_per_second", spread_json(rate));
+    bench_keep(bench, row, "operations_per_second", json_real(rate.median * token));
+    bench_keep(bench, row, "share_of_peak", json_real(rate.median * token / bench->peaks[backend]));
+    Status status = output_format(
+        bench->output, error, "  %-20s %-22s tokens/s  %6.1f GFLOP/s  %5.1f %% of its peak",
+        bench->backends[backend]->name, spread_text(text[0], rate, 0), rate.median * token / 1e9,
+        100 * rate.median * token / bench->peaks[backend]);
+    for (size_t kind = 0; kind < PEER_KINDS && !status; kind++) {
+        const PeerRow *peer = &training->rows[kind];
+        if (!peer->peer) continue;
+        Spread ratio = spread_of_ratios(training->rates[backend], peer->rates, rounds);
+        snprintf(text[1], sizeof text[1], "times_pytorch_%s", peer->precision);
+        bench_keep(bench, row, text[1], spread_json(ratio));
+        status = output_format(bench->output, error, "  %s × PyTorch %s",
+                               spread_text(text[0], ratio, 2), peer->precision);
+    }
+    if (status) return status;
+    return output_format(bench->output, error, "\n");
+}
+
+static Status print_peer(Training *training, PeerRow *row, Error *error)
+{
+    Bench *bench = training->bench;
+    char text[SPREAD_TEXT_SIZE], key[32];
+    if (!row->peer) return STATUS_OK;
+    Spread rate = spread_of(row->rates, bench->settings->rounds);
+    snprintf(key, sizeof key, "pytorch_%s", row->precision);
+    json_t *kept = bench_keep_object(bench, training->kept, key);
+    bench_keep(bench, kept, "target_tokens_per_second", spread_json(rate));
+    bench_keep(bench, kept, "setting", json_incref(row->setting));
+    const char *said = json_string_value(json_object_get(row->setting, "setting"));
+    return output_format(bench->output, error, "  PyTorch %-12s %-22s tokens/s  %s\n",
+                         row->precision, spread_text(text, rate, 0), said ? said : "");
+}
+
+static Status print(Training *training, Error *error)
+{
+    Bench *bench = training->bench;
+    Status status = STATUS_OK;
+    for (size_t i = 0; i < bench->backend_count && !status; i++)
+        status = print_backend(training, i, error);
+    for (size_t kind = 0; kind < PEER_KINDS && !status; kind++)
+        status = print_peer(training, &training->rows[kind], error);
+    for (size_t i = 0; i < bench->backend_count && !status; i++)
+        status = print_phases(training, i, json_object_get(training->kept, bench->backends[i]->key),
+                              error);
+    return status;
+}
+
+static Status print_workload(Training *training, Error *error)
+{
+    Bench *bench = training->bench;
+    const Workload *workload = training->workload;
+    double pairs = (double)workload->plan.begin[workload->batches];
+    double token = workload->operations / workload->target_tokens;
+    bench_keep(bench, training->kept, "operations_per_target_token", json_real(token));
+    bench_keep(bench, training->kept, "target_tokens", json_real(workload->target_tokens));
+    return output_format(
+        bench->output, error,
+        "Training, %zu threads\n  model                E %zu, H = D = A %zu, V %zu, dropout %g\n"
+        "  batches              %zu of %zu tokens: %.0f pairs, on average %.1f and %.1f tokens "
+        "long\n  operations           %.2f million for a target token, forward and backward\n",
+        bench->settings->threads, workload->config.embedding, workload->config.hidden,
+        workload->config.target_vocabulary, workload->options.dropout, workload->batches,
+        workload->options.batch_tokens, pairs, workload->source_tokens / pairs,
+        workload->target_tokens / pairs, token / 1e6);
+}
+
+static Status run(Training *training, Error *error)
+{
+    Bench *bench = training->bench;
+    Status status = print_workload(training, error);
+    for (size_t i = 0; i < bench->backend_count && !status; i++)
+        status = trial_new(&training->trials[i], bench->backends[i], &training->workload->config,
+                           &training->workload->options, bench->settings->threads, error);
+    if (!status && bench->peer_count) status = check_peer(training, error);
+    if (!status) status = measure(training, error);
+    if (!status) status = print(training, error);
+    for (size_t i = 0; i < bench->backend_count; i++) trial_free(&training->trials[i]);
+    for (size_t kind = 0; kind < PEER_KINDS; kind++) json_decref(training->rows[kind].setting);
+    return status;
+}
+
+Status section_training(Bench *bench, Error *error)
+{
+    Training training = {.bench = bench, .workload = &bench->workload};
+    Status status = bench_need_peaks(bench, error);
+    if (!status) status = bench_need_workload(bench, error);
+    if (!status) status = bench_need_peers(bench, error);
+    if (status) return status;
+    training.kept = bench_keep_object(bench, bench->results, "training");
+    return run(&training, error);
+}
