@@ -46,14 +46,16 @@
  * give by regard_result_free. A result owns everything in it, strings included, and outlives its
  * model. Nothing that the caller hands in is kept after the call.
  *
- * THREADS. An open model never changes. Any number of threads may use one at the same time, and any
+ * THREADS. An open model never changes to the eye. Any number of threads may use one at the same time, and any
  * number of models may be open; a call works with memory of its own, and threads it starts have
  * ended when it returns. Only regard_close must be the last call with its model. A result may be
  * read by several threads.
  *
  * THE PROCESS. The library does not print, exit, install signal handlers, or keep a state of its
- * own. Matrix products are OpenBLAS's, and regard_open tells that library, for the whole process,
- * to run each of them in one thread (openblas_set_num_threads); parallel work is done by sentences.
+ * own. Matrix products are OpenBLAS's or oneDNN's, and regard_open tells OpenBLAS, for the whole
+ * process, to run each of them in one thread (openblas_set_num_threads); parallel work is done by
+ * sentences. For oneDNN a model's weights are laid out anew by the first call that computes in a
+ * precision, and kept until the model is closed.
  * Model files are mapped, not read: while one is open it must not be written to. Replacing it by
  * another file of its name, as `regard train` does, is safe.
  *
@@ -127,6 +129,15 @@ typedef enum RegardUnits {
     REGARD_UNITS_CHARACTERS = 2, // every character with its marks, without white space
 } RegardUnits;
 
+// What matrix products are computed in; sums are float32 in all.
+typedef enum RegardPrecision {
+    REGARD_PRECISION_FLOAT32 = 0, // what the model was measured in
+    REGARD_PRECISION_BF16 =
+        1, // factors of 8 bits: the fastest, where the processor has AMX and the
+           // library was built with oneDNN. Now and then chooses another word.
+    REGARD_PRECISION_AUTO = 2, // the fastest that there is for the model
+} RegardPrecision;
+
 /* How to work. Set the defaults, then change what you like:
  *
  *     RegardOptions options;
@@ -147,6 +158,7 @@ typedef struct RegardOptions {
     RegardUnits target_units;
     double length_normalization; // α, 0 … 10: translations are ranked by log p / length^α, length
                                  // in sub-words; default 1
+    size_t precision;            // a RegardPrecision; default float32
 } RegardOptions;
 
 /* Sets all of the options to their defaults. `size` is sizeof(RegardOptions) as the caller knows it;
@@ -173,8 +185,8 @@ typedef struct RegardResult RegardResult;
  * 2 S + 10. A translation depends neither on the texts beside it nor on batch and threads, except
  * on processors for which `regard info` says otherwise: there, nearly equal ones may change places.
  *
- * REGARD_ARGUMENT: NULL for the model (so one that is not open) or the result, impossible options, a
- * text of NULL with a length; REGARD_MEMORY. Either all texts are translated or none. */
+ * REGARD_ARGUMENT: NULL for the model (so one that is not open) or the result, impossible options (bf16
+ * where there is none, too), a text of NULL with a length; REGARD_MEMORY. Either all texts are translated or none. */
 REGARD_API RegardStatus regard_translate(const RegardModel *model, const RegardText *sources,
                                          size_t count, const RegardOptions *options,
                                          RegardResult **result, RegardError *error);

@@ -10,6 +10,8 @@ enum { BATCH_TOKENS = 2000 };
 
 typedef struct Work {
     const Model *model;
+    const Seq2SeqParams *params;
+    size_t quantum; // rows of products are rounded up to it
     const TokenCorpus *pairs;
     bool with_alpha;
     size_t head; // from 1; 0 is the mean
@@ -69,10 +71,10 @@ static Status force_batch(const Work *work, size_t at, Arena arenas[2], Error *e
     for (size_t i = 0; i < count; i++) pairs[i] = token_corpus_pair(work->pairs, members[i]);
     Batch batch;
     PassActs acts;
-    Status status = batch_fill(&batch, &arenas[0], pairs, count, true, gemm_row_quantum(), error);
+    Status status = batch_fill(&batch, &arenas[0], pairs, count, true, work->quantum, error);
     if (!status)
         status = pass_begin(&acts, &arenas[1], &batch, &work->model->config, (PassNeeds){0}, error);
-    if (!status) (void)pass_forward(&acts, &batch, &work->model->params, 0);
+    if (!status) (void)pass_forward(&acts, &batch, work->params, 0);
     for (size_t b = 0; b < count && !status; b++) {
         Translation *translation = &work->translations[members[batch.target_pair[b]]];
         status = read_result(&acts, &batch, b, work, &translation->renderings[0], error);
@@ -94,14 +96,25 @@ static void work_batches(void *context, size_t worker)
     arena_free(&arenas[1]);
 }
 
-Status forced_decode(Threads *threads, const Model *model, const TokenCorpus *pairs,
-                     bool with_alpha, size_t head, Translation *translations, Error *error)
+/* The logits are multiplied by blocks of outputs, which need not all be packed (layers/loss.h): so many rows do for
+ * OpenBLAS, too. */
+static size_t quantum_of(const Seq2SeqParams *params)
+{
+    size_t quantum = seq2seq_row_quantum(params);
+    return quantum % gemm_row_quantum() ? quantum * 3 : quantum; // 8 and 16, and 24
+}
+
+Status forced_decode(Threads *threads, const Model *model, const Seq2SeqParams *params,
+                     const TokenCorpus *pairs, bool with_alpha, size_t head,
+                     Translation *translations, Error *error)
 {
     BatchPlan plan;
     size_t count = threads_count(threads);
     Status status = batch_plan_new(&plan, pairs, BATCH_TOKENS, 0, 0, error);
     if (status) return status;
     Work work = {.model = model,
+                 .params = params,
+                 .quantum = quantum_of(params),
                  .pairs = pairs,
                  .with_alpha = with_alpha,
                  .head = head,

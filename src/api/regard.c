@@ -109,12 +109,20 @@ static size_t batch_size(const Request *request, size_t threads)
     return share < request->options.batch ? share : request->options.batch;
 }
 
+static GemmPrecision precision(const Request *request)
+{
+    if (request->options.precision == REGARD_PRECISION_AUTO)
+        return seq2seq_packs(&request->translator->model.config, GEMM_BF16) ? GEMM_BF16
+                                                                            : GEMM_FLOAT32;
+    return request->options.precision == REGARD_PRECISION_BF16 ? GEMM_BF16 : GEMM_FLOAT32;
+}
+
 static Status run_session(const Request *request, Translation *translations, Error *error)
 {
     const RegardOptions *options = &request->options;
     size_t threads = thread_count(request);
     Session *session = NULL;
-    Status status = session_new(&session, request->translator, threads, error);
+    Status status = session_new(&session, request->translator, threads, precision(request), error);
     if (status) return status;
     if (request->targets) {
         status = session_force(session, request->sources, request->targets, request->count,

@@ -11,8 +11,7 @@ enum { OPTIONS_SIZE_MOST = 4096 }; // far more than any version will have
 static const size_t options_least = offsetof(RegardOptions, length_normalization) + sizeof(double);
 
 // Bytes that fill a struct up may be overlaid by later members, and nobody knows what is in them.
-_Static_assert(sizeof(RegardOptions) ==
-                   offsetof(RegardOptions, length_normalization) + sizeof(double),
+_Static_assert(sizeof(RegardOptions) == offsetof(RegardOptions, precision) + sizeof(size_t),
                "RegardOptions must not end in padding");
 
 // So that offsets in the normal form, at most thrice as long, fit 32 bits.
@@ -30,7 +29,8 @@ void regard_options_default(RegardOptions *options, size_t size)
                                     .threads = 1,
                                     .source_units = REGARD_UNITS_MODEL,
                                     .target_units = REGARD_UNITS_MODEL,
-                                    .length_normalization = 1};
+                                    .length_normalization = 1,
+                                    .precision = REGARD_PRECISION_FLOAT32};
     if (!options || size < sizeof options->size) return;
     memset(options, 0, size);
     memcpy(options, &defaults, size < sizeof defaults ? size : sizeof defaults);
@@ -59,6 +59,8 @@ static Status check_options(const RegardOptions *options, Error *error)
     if (!status) status = check_size("threads", options->threads, 0, THREADS_MOST, error);
     if (!status) status = check_units("source_units", options->source_units, error);
     if (!status) status = check_units("target_units", options->target_units, error);
+    if (!status)
+        status = check_size("precision", options->precision, 0, REGARD_PRECISION_AUTO, error);
     double alpha = options->length_normalization;
     if (!status && !(alpha >= 0 && alpha <= NORMALIZATION_MOST)) // NaN is neither
         status = error_set(error, STATUS_ARGUMENT,
@@ -71,7 +73,8 @@ Status request_read_options(RegardOptions *options, const RegardOptions *given, 
 {
     regard_options_default(options, sizeof *options);
     if (!given) return STATUS_OK;
-    if (given->size < options_least || given->size > OPTIONS_SIZE_MOST)
+    if (given->size < options_least || given->size > OPTIONS_SIZE_MOST ||
+        given->size % sizeof(size_t))
         return error_set(error, STATUS_ARGUMENT,
                          "options.size is %zu; set the options with regard_options_default first",
                          given->size);

@@ -9,19 +9,25 @@
 
 struct Session {
     const Translator *translator;
+    const Seq2SeqParams *params; // the translator's, as they are multiplied
     Threads *threads;
     Decoder *decoder;
     size_t head; // whose attention forced decoding shows, from 1; 0 is the mean of all
 };
 
-Status session_new(Session **out, const Translator *translator, size_t threads, Error *error)
+Status session_new(Session **out, const Translator *translator, size_t threads,
+                   GemmPrecision precision, Error *error)
 {
+
     Session *session = memory_new(1, sizeof *session);
     if (!session) return error_memory(error, sizeof *session, "translating");
     session->translator = translator;
     Status status = threads_new(&session->threads, threads, error);
     if (!status)
-        status = decoder_new(&session->decoder, session->threads, &translator->model.params,
+        status = parameters_get(translator->parameters, &translator->model, precision,
+                                session->threads, &session->params, error);
+    if (!status)
+        status = decoder_new(&session->decoder, session->threads, session->params,
                              &translator->model.config, error);
     if (status)
         session_free(session);
@@ -127,8 +133,8 @@ Status session_force(Session *session, const TextView *sources, const TextView *
                                   &translation->renderings[0].pieces, error);
     }
     if (!status)
-        status = forced_decode(session->threads, &translator->model, &tokens, with_alpha,
-                               session->head, translations, error);
+        status = forced_decode(session->threads, &translator->model, session->params, &tokens,
+                               with_alpha, session->head, translations, error);
     if (status) free_all(translations, count);
     token_corpus_free(&tokens);
     return status;

@@ -8,8 +8,10 @@
 
 typedef struct Session Session;
 
-// `translator` must outlive it. Freed by session_free.
-Status session_new(Session **session, const Translator *translator, size_t threads, Error *error);
+/* Products are in that precision. `translator` must outlive it. Freed by
+ * session_free. STATUS_ARGUMENT if this program or processor has no such precision. */
+Status session_new(Session **session, const Translator *translator, size_t threads,
+                   GemmPrecision precision, Error *error);
 
 void session_free(Session *session); // NULL is allowed
 

@@ -55,7 +55,8 @@ Status translator_open(Translator *translator, const char *path, Error *error)
     *translator = (Translator){.source_units = UNITS_WORDS, .target_units = UNITS_WORDS};
     Status status = model_open(&translator->model, path, error);
     if (status) return status;
-    status = read_vocabularies(translator, path, error);
+    status = parameters_new(&translator->parameters, error);
+    if (!status) status = read_vocabularies(translator, path, error);
     if (!status) status = read_training(translator, path, error);
     if (status) translator_close(translator);
     return status;
@@ -67,6 +68,7 @@ void translator_close(Translator *translator)
         vocabulary_free(translator->target_vocabulary);
     vocabulary_free(translator->source_vocabulary);
     json_decref(translator->training);
+    parameters_free(translator->parameters);
     model_close(&translator->model);
     *translator = (Translator){0};
 }

@@ -1,11 +1,13 @@
 /* An open model with its vocabularies, and what it makes of texts. The program and the library (include/regard.h) are both
  * clients of this header.
  *
- * A Translator is immutable: any number of threads may use one. What changes while it works is in a Session. */
+ * A Translator is immutable but for its packed parameters, which have a lock: any number of threads may use one. What changes
+ * while it works is in a Session. */
 #ifndef REGARD_API_TRANSLATOR_H
 #define REGARD_API_TRANSLATOR_H
 
 #include "align/units.h"
+#include "api/parameters.h"
 #include "metrics/bleu.h"
 #include "model/model_file.h"
 #include "text/vocabulary.h"
@@ -18,6 +20,7 @@ typedef struct Translator {
     UnitKind source_units;         // what its alignments count unless told otherwise
     UnitKind target_units;
     BleuTokenizer bleu_tokenizer; // what its BLEU counts unless told otherwise
+    Parameters *parameters;       // owned: the model's, as they are multiplied
 } Translator;
 
 /* Opens a model and checks all of it, its vocabularies included. On failure nothing is left. */

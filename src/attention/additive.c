@@ -31,6 +31,9 @@ static void additive_memory_forward(AttentionMemory *memory, size_t rows,
 {
     gemm_forward(matrix_with_rows(memory->keys, rows), matrix_with_rows(memory->annotations, rows),
                  params->key, GEMM_SET);
+    for (size_t i = 0; memory->for_search && i < memory->keys.rows; i++)
+        kernels()->exp_twice(matrix_row(memory->keys, i), matrix_row(memory->keys, i),
+                             memory->keys.columns);
 }
 
 static void additive_energies(real *energies, const real *query, const AttentionMemory *memory,
@@ -40,13 +43,27 @@ static void additive_energies(real *energies, const real *query, const Attention
     kernels()->additive_forward(energies, query, keys.values, params->v, keys.rows, keys.columns);
 }
 
+/* The same for search, where keys are e^{2 U_a h_j}: less what all energies of a row have in common. */
+static void search_energies(real *energies, real *query, const AttentionMemory *memory,
+                            uint32_t sentence, const AttentionParams *params)
+{
+    const Kernels *k = kernels();
+    Matrix keys = attention_sentence(memory->keys, memory->begin, sentence); // (S, A)
+    k->exp_twice(query, query, keys.columns);
+    k->additive_products(energies, query, keys.values, params->v, keys.rows, keys.columns);
+}
+
 static void additive_step_forward(AttentionStep *step, Matrix s_before,
                                   const AttentionMemory *memory, const AttentionParams *params)
 {
     linear_forward(matrix_with_rows(step->query, s_before.rows), s_before, &params->query);
     for (size_t i = 0; i < step->rows; i++) {
-        additive_energies(step->alpha[i], matrix_row(step->query, i), memory, step->sentence[i],
-                          params);
+        if (memory->for_search)
+            search_energies(step->alpha[i], matrix_row(step->query, i), memory, step->sentence[i],
+                            params);
+        else
+            additive_energies(step->alpha[i], matrix_row(step->query, i), memory, step->sentence[i],
+                              params);
         attention_weigh(matrix_row(step->context, i), step->alpha[i],
                         attention_sentence(memory->values, memory->begin, step->sentence[i]), 1);
     }

@@ -56,6 +56,8 @@ typedef struct AttentionMemory {
     Matrix keys;         // (N, ·) what the scorer precomputes of them, or the annotations
     Matrix values;       // (N, 2H) what the weights are of, or the annotations
     const size_t *begin; // (B + 1) where each sentence's rows begin
+    bool for_search; // set before memory_forward: nothing but step_forward will follow, so that a
+                     // scorer may keep its keys, and its queries, in a form that is faster
 } AttentionMemory;
 
 // One step for n rows.

@@ -213,7 +213,8 @@ static Status run_all(LinksRun *run, Error *error)
 {
     const AlignLinks *job = run->job;
     Status status = STATUS_OK;
-    if (job->reverse) status = open_model(&run->reverse, job->reverse, job->threads, error);
+    if (job->reverse)
+        status = open_model(&run->reverse, job->reverse, job->threads, job->precision, error);
     if (!status && job->gold) status = gold_open(&run->gold, job->gold, error);
     if (!status) status = read_pairs(job->pairs, take_window, run, error);
     if (status || !job->gold) return status;

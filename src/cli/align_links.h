@@ -16,6 +16,7 @@ typedef struct AlignLinks {
     UnitChoice units[2]; // source, target
     Linking linking;
     size_t threads; // 0: all processors
+    Precision precision;
 } AlignLinks;
 
 /* Without gold, texts are read as they are and units are the model's, or those chosen.

@@ -22,6 +22,7 @@ typedef struct AlignValues {
     const char *gold;
     bool json;
     size_t threads;
+    Precision precision;
 } AlignValues;
 
 static const char *const shifts[] = {"-1", "0", "1", NULL};
@@ -57,6 +58,7 @@ static const Option options[] = {
     OPTION_FLAG(AlignValues, json, "json", "what --gold measures as a JSON object"),
     OPTION_SIZE(AlignValues, threads, "threads", "N", 1, 1024, "threads to work with",
                 .otherwise = "all processors"),
+    OPTION_CHOICE(AlignValues, precision, "precision", precisions, PRECISION_HELP),
 };
 
 typedef struct AlignRun {
@@ -182,7 +184,8 @@ static Status align(const Arguments *arguments, Output *output, Error *error)
     Linking linking = {.shift = (int)values->shift - 1, .threshold = (float)values->threshold};
     OpenModel model;
     Status status = check_usage(arguments, error);
-    if (!status) status = open_model(&model, values->model, values->threads, error);
+    if (!status)
+        status = open_model(&model, values->model, values->threads, values->precision, error);
     if (status) return status;
     status = session_show_head(model.session, values->head, error);
     if (status) {
@@ -200,6 +203,7 @@ static Status align(const Arguments *arguments, Output *output, Error *error)
             .units = {values->source_units, values->target_units},
             .linking = linking,
             .threads = values->threads,
+            .precision = values->precision,
         };
         status = align_links(&job, &model, output, error);
     } else {
@@ -214,6 +218,7 @@ static const AlignValues defaults = {
     .shift = 1, // the place of 0 in `shifts`; both are linking_default()'s
     .threshold = 0.3,
     .symmetrization = SYMMETRIZE_GROW_DIAG_FINAL_AND,
+    .precision = PRECISION_FLOAT32,
 };
 
 const Verb verb_align = {

@@ -11,9 +11,10 @@
 
 typedef struct EvaluateValues {
     const char *model;
-    bool group_source;
+    bool group_source, shortlist;
     size_t beam, batch, threads;
     double length_normalization;
+    Precision precision;
     const char *hypothesis;
     OptionTexts references;
     const char *source;
@@ -35,9 +36,11 @@ static const Option options[] = {
                 "hypotheses kept at each step; 1 is greedy search"),
     OPTION_REAL(EvaluateValues, length_normalization, "length-normalization", "A", 0, 10,
                 "score = log p / length^A"),
+    OPTION_FLAG(EvaluateValues, shortlist, "shortlist", SHORTLIST_HELP),
     OPTION_SIZE(EvaluateValues, batch, "batch", "N", 1, 10000, "lines searched together"),
     OPTION_SIZE(EvaluateValues, threads, "threads", "N", 1, 1024, "threads to work with",
                 .otherwise = "all processors"),
+    OPTION_CHOICE(EvaluateValues, precision, "precision", precisions, PRECISION_HELP),
     OPTION_HEADING("A file against references"),
     OPTION_TEXT(EvaluateValues, hypothesis, "hypothesis", "FILE",
                 "the translations, one a line; - is standard input"),
@@ -69,8 +72,9 @@ static const Option options[] = {
 // What only a model can follow, given with files, would be ignored in silence.
 static Status check_flags_of_files(const Arguments *arguments, Error *error)
 {
-    static const char *const flags[] = {"group-source", "beam", "length-normalization", "batch",
-                                        "threads"};
+    static const char *const flags[] = {"group-source", "beam",    "length-normalization",
+                                        "batch",        "threads", "precision",
+                                        "shortlist"};
     for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
         if (options_given(arguments, flags[i]))
             return error_set(error, STATUS_ARGUMENT,
@@ -111,17 +115,20 @@ static Status check_form(const Arguments *arguments, Error *error)
 static Status evaluate_pairs(const Arguments *arguments, Evaluation *evaluation, Error *error)
 {
     const EvaluateValues *values = arguments->values;
-    const TranslateOptions translate = {
+    TranslateOptions translate = {
         .search = {.beam = values->beam, .length_normalization = values->length_normalization},
         .n_best = 1,
         .batch = values->batch};
     OpenModel model;
-    Status status = open_model(&model, values->model, values->threads, error);
+    Status status = open_model(&model, values->model, values->threads, values->precision, error);
     if (status) return status;
     if (!options_given(arguments, "tokenize"))
         evaluation->tokenizer = model.translator.bleu_tokenizer;
-    status = evaluate_model(&model, arguments->operands.items[0], values->group_source, &translate,
-                            evaluation, error);
+    status = model_shortlist(&model, values->shortlist, values->model, &translate.search.shortlist,
+                             error);
+    if (!status)
+        status = evaluate_model(&model, arguments->operands.items[0], values->group_source,
+                                &translate, evaluation, error);
     close_model(&model);
     return status;
 }
@@ -146,8 +153,11 @@ static Status evaluate(const Arguments *arguments, Output *output, Error *error)
     return status;
 }
 
-static const EvaluateValues defaults = {
-    .beam = 5, .batch = 64, .length_normalization = 1, .tokenizer = BLEU_13A};
+static const EvaluateValues defaults = {.beam = 5,
+                                        .batch = 64,
+                                        .length_normalization = 1,
+                                        .precision = PRECISION_FLOAT32,
+                                        .tokenizer = BLEU_13A};
 
 const Verb verb_evaluate = {
     .syntax =

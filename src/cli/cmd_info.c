@@ -16,20 +16,44 @@ static const Option options[] = {
     OPTION_FLAG(InfoValues, tensors, "tensors", "list every tensor with its shape"),
 };
 
+// Whether a row of a product has the same bits among any others, in all that may multiply.
+static bool rows_exact(void)
+{
+    bool exact = gemm_rows_exact();
+    for (int precision = GEMM_FLOAT32; precision <= GEMM_BF16; precision++)
+        if (packed_possible((GemmPrecision)precision))
+            exact = exact && packed_rows_exact((GemmPrecision)precision);
+    return exact;
+}
+
 static Status write_program(Output *output, Error *error)
 {
     char gemm[128];
     gemm_describe(gemm, sizeof gemm);
-    Status status = output_format(output, error,
-                                  "program       regard %s\nproducts      float32 by %s\n"
-                                  "kernels       %s\n",
-                                  REGARD_VERSION, gemm, kernels()->name);
+    Status status =
+        output_format(output, error, "program       regard %s\nproducts      float32 by %s\n",
+                      REGARD_VERSION, gemm);
+    for (int i = GEMM_FLOAT32; i <= GEMM_BF16 && !status; i++) {
+        if (!packed_possible((GemmPrecision)i)) continue;
+        packed_describe(gemm, sizeof gemm, (GemmPrecision)i, true);
+        status = output_format(output, error, "packed        %s, from %d units on\n", gemm,
+                               PACKED_WIDTH_LEAST);
+    }
+    if (!status) status = output_format(output, error, "kernels       %s\n", kernels()->name);
     if (status) return status;
     return output_format(
         output, error, "promise       a translation %s\n",
-        gemm_rows_exact()
+        rows_exact()
             ? "does not depend on its batch or on the threads: equal bits"
             : "depends on its batch only where two hypotheses score within 1e-4 of each other");
+}
+
+// What the weights are in the file; all are float32 when they are used.
+static const char *weights_name(TensorType type)
+{
+    return type == TENSOR_BF16 ? "bf16"
+           : type == TENSOR_I8 ? "int8, a scale for each row"
+                               : "float32";
 }
 
 static Status write_model(const Translator *translator, Output *output, Error *error)
@@ -43,7 +67,11 @@ static Status write_model(const Translator *translator, Output *output, Error *e
     if (config->self_attention)
         snprintf(self_attention, sizeof self_attention, ", then self-attention of %zu head%s",
                  config->heads, config->heads == 1 ? "" : "s");
-    Status status = output_format(
+    Status status = output_format(output, error, "file          %zu bytes, weights in %s\n",
+                                  safetensors_size(translator->model.file),
+                                  weights_name(translator->model.weights));
+    if (status) return status;
+    status = output_format(
         output, error,
         "parameters    %zu in %zu tensors\nvocabulary    %s, %zu and %zu tokens\n"
         "attention     %s, %zu units%s\nencoder       %zu units in each direction%s\n"
@@ -52,6 +80,13 @@ static Status write_model(const Translator *translator, Output *output, Error *e
         config->source_vocabulary, config->target_vocabulary, config->attention,
         config->attention_size, heads, config->hidden, self_attention, config->decoder_hidden,
         config->embedding, config->tied ? "tied to it" : "of its own");
+    const Shortlist *shortlist = &translator->model.shortlist;
+    if (!status && shortlist->always_count > 0)
+        status = output_format(
+            output, error, "shortlist     %zu tokens always, %.1f more for each of the source\n",
+            shortlist->always_count,
+            (double)shortlist->begin[config->source_vocabulary] /
+                (double)config->source_vocabulary);
     if (!status)
         status = output_format(output, error, "alignments    %s of the source, %s of the target\n",
                                units_kind_name(translator->source_units),

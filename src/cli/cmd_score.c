@@ -7,12 +7,14 @@
 typedef struct ScoreValues {
     const char *model;
     size_t threads;
+    Precision precision;
 } ScoreValues;
 
 static const Option options[] = {
     OPTION_TEXT(ScoreValues, model, "model", "FILE", "the model", .required = true),
     OPTION_SIZE(ScoreValues, threads, "threads", "N", 1, 1024, "threads to work with",
                 .otherwise = "all processors"),
+    OPTION_CHOICE(ScoreValues, precision, "precision", precisions, PRECISION_HELP),
 };
 
 static Status write_score(void *context, const Translation *pair, size_t number, Output *output,
@@ -30,7 +32,7 @@ static Status score(const Arguments *arguments, Output *output, Error *error)
 {
     const ScoreValues *values = arguments->values;
     OpenModel model;
-    Status status = open_model(&model, values->model, values->threads, error);
+    Status status = open_model(&model, values->model, values->threads, values->precision, error);
     if (status) return status;
     status = force_pairs(model.session, arguments->operands.items[0], false, write_score, NULL,
                          output, error);
@@ -38,7 +40,7 @@ static Status score(const Arguments *arguments, Output *output, Error *error)
     return status;
 }
 
-static const ScoreValues defaults = {0};
+static const ScoreValues defaults = {.precision = PRECISION_FLOAT32};
 
 const Verb verb_score = {
     .syntax =

@@ -15,8 +15,6 @@
 #include <string.h>
 #include <unistd.h>
 
-static const char *const precisions[] = {"auto", "float32", "bf16", NULL};
-
 static const Option options[] = {
     OPTION_HEADING("Files"),
     OPTION_TEXTS(TrainValues, train, "train", "PAIRS",

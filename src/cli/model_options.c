@@ -17,15 +17,30 @@ UnitKind unit_choice_kind(UnitChoice choice, UnitKind of_model)
     return of_model;
 }
 
-Status open_model(OpenModel *model, const char *path, size_t threads, Error *error)
+Status open_model(OpenModel *model, const char *path, size_t threads, Precision precision,
+                  Error *error)
 {
+    GemmPrecision settled;
     *model = (OpenModel){0};
     Status status = translator_open(&model->translator, path, error);
     if (status) return status;
     if (threads == 0) threads = threads_available();
-    status = session_new(&model->session, &model->translator, threads, error);
+    status = precision_settle(&settled, precision,
+                              seq2seq_packs(&model->translator.model.config, GEMM_BF16), error);
+    if (!status) status = session_new(&model->session, &model->translator, threads, settled, error);
     if (status) close_model(model);
     return status;
+}
+
+Status model_shortlist(const OpenModel *model, bool wanted, const char *path,
+                       const Shortlist **shortlist, Error *error)
+{
+    *shortlist = wanted ? &model->translator.model.shortlist : NULL;
+    if (!wanted || (*shortlist)->always_count > 0) return STATUS_OK;
+    return error_set(error, STATUS_FORMAT,
+                     "%s: has no shortlist, as models trained before there were any and those of "
+                     "--attention none; leave --shortlist out, or train it again",
+                     path);
 }
 
 void close_model(OpenModel *model)

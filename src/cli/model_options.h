@@ -4,6 +4,7 @@
 
 #include "api/session.h"
 #include "cli/output.h"
+#include "cli/precision.h"
 
 // units of a side's alignment: what the model says, or one kind
 typedef enum UnitChoice { UNIT_CHOICE_MODEL, UNIT_CHOICE_WORDS, UNIT_CHOICE_CHARACTERS } UnitChoice;
@@ -18,8 +19,18 @@ typedef struct OpenModel {
     Session *session;
 } OpenModel;
 
-/* Opens a model for `threads` threads, 0 for all processors. */
-Status open_model(OpenModel *model, const char *path, size_t threads, Error *error);
+/* Opens a model for `threads` threads, 0 for all processors, that search in that precision. */
+Status open_model(OpenModel *model, const char *path, size_t threads, Precision precision,
+                  Error *error);
+
+/* What --shortlist comes to: the model's, or NULL if it is not `wanted`. STATUS_FORMAT if the model at `path` has none. */
+Status model_shortlist(const OpenModel *model, bool wanted, const char *path,
+                       const Shortlist **shortlist, Error *error);
+
+// What --shortlist means, for the tables of options.
+#define SHORTLIST_HELP                                                                             \
+    "faster: in a translation stand only words that training saw linked to one of the source's, "  \
+    "and the most frequent ones"
 
 void close_model(OpenModel *model);
 

@@ -27,25 +27,16 @@ static Status settle_guide(const Arguments *arguments, TrainValues *values, Erro
     return STATUS_OK;
 }
 
-// What auto comes to: bf16 where it is fast, but not for models that gain nothing by it.
-static GemmPrecision precision_of(const TrainValues *values)
-{
-    if (values->precision == PRECISION_AUTO)
-        return train_options_wide(&values->options) && packed_possible(GEMM_BF16) ? GEMM_BF16
-                                                                                  : GEMM_FLOAT32;
-    return values->precision == PRECISION_BF16 ? GEMM_BF16 : GEMM_FLOAT32;
-}
-
 Status train_settle_flags(const Arguments *arguments, TrainValues *values, Error *error)
 {
     if (values->joint && values->separate)
         return error_set(error, STATUS_ARGUMENT,
                          "--joint-vocab and --separate-vocab contradict each other; give one");
-    values->options.precision = precision_of(values);
-    if (values->options.precision == GEMM_BF16 && !packed_possible(GEMM_BF16))
-        return error_set(error, STATUS_ARGUMENT,
-                         "--precision bf16: needs a processor with AMX and a program built with "
-                         "oneDNN; use auto");
+    GemmPrecision precision;
+    Status status = precision_settle(&precision, values->precision,
+                                     train_options_wide(&values->options), error);
+    if (status) return status;
+    values->options.precision = precision;
     size_t from_stdin = values->valid && strcmp(values->valid, "-") == 0;
     for (size_t i = 0; i < values->train.count; i++)
         from_stdin += strcmp(values->train.items[i], "-") == 0;

@@ -3,9 +3,8 @@
 #define REGARD_CLI_TRAIN_SETTLE_H
 
 #include "cli/options.h"
+#include "cli/precision.h"
 #include "train/options.h"
-
-typedef enum Precision { PRECISION_AUTO, PRECISION_FLOAT32, PRECISION_BF16 } Precision;
 
 typedef struct TrainValues {
     OptionTexts train, guide;

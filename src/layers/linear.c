@@ -23,10 +23,8 @@ void linear_backward(Matrix dx, LinearParams *dparams, Matrix dy, Matrix x,
                      const LinearParams *params, GemmSum sum)
 {
     if (dparams->bias) bias_backward(dparams->bias, dy);
-    if (dx.values)
-        gemm_backward(dx, sum, dparams->weight, dy, x, params->weight);
-    else
-        gemm_backward_weight(dparams->weight, dy, x);
+    gemm_backward_weight(dparams->weight, dy, x); // first, for dx may be x
+    if (dx.values) gemm_backward_input(dx, dy, params->weight, sum);
 }
 
 void bias_backward(real *dbias, Matrix dy)

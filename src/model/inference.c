@@ -2,10 +2,13 @@
 
 #include "base/memory.h"
 #include "layers/embedding.h"
+#include "model/logits.h"
 #include "tensor/kernels.h"
 
 #include <assert.h>
 #include <string.h>
+
+_Static_assert((int)INFERENCE_SPAN == (int)KERNELS_SPAN, "a row's maxima are the kernel's");
 
 struct Inference {
     const Seq2SeqParams *params;
@@ -22,8 +25,9 @@ struct Inference {
     uint32_t *gathered;     // (rows) scratch of gather
     Matrix joined;          // (rows, D+E+2H)
     Matrix s_before, gates, hn, hidden, query, mixed, r;
-    Matrix logits;     // (rows, V)
-    real *normalisers; // (rows)
+    const Shortlist *shortlist; // NULL: none
+    BatchShortlist candidates;  // of the batch, if there is a shortlist
+    Logits logits;
     size_t heads;      // of the attention
     real *alpha;       // (rows, heads, longest S)
     real **alpha_rows; // (rows)
@@ -46,6 +50,7 @@ void inference_free(Inference *inference)
     if (!inference) return;
     arena_free(&inference->batch_arena);
     arena_free(&inference->arena);
+    batch_shortlist_free(&inference->candidates);
     memory_free(inference);
 }
 
@@ -72,6 +77,7 @@ static void layout(Inference *inference, Arena *arena)
     attention_memory_layout(&inference->memory, arena, annotations,
                             ragged_rounded(source, source->tokens), source->sentence_begin,
                             &widths);
+    inference->memory.for_search = true;
     inference->means = take(arena, ragged_rounded(source, source->count), width);
     inference->sentence = arena_take(arena, R, sizeof(uint32_t));
     inference->gathered = arena_take(arena, R, sizeof(uint32_t));
@@ -83,8 +89,8 @@ static void layout(Inference *inference, Arena *arena)
     inference->query = take(arena, R, widths.query);
     inference->mixed = take(arena, R, widths.mixed);
     inference->r = take(arena, R, E);
-    inference->logits = take(arena, R, config->target_vocabulary);
-    inference->normalisers = arena_take(arena, R, sizeof(real));
+    logits_layout(&inference->logits, arena, source, R, &inference->params->output,
+                  inference->shortlist ? &inference->candidates : NULL);
     inference->heads = widths.heads;
     inference->alpha = arena_take(arena, R * widths.heads * source->steps, sizeof(real));
     inference->alpha_rows = arena_take(arena, R, sizeof(real *));
@@ -101,18 +107,27 @@ static void clear_rows(Inference *inference)
         memset(matrices[i]->values, 0, matrices[i]->rows * matrices[i]->columns * sizeof(real));
 }
 
+void inference_restrict(Inference *inference, const Shortlist *shortlist)
+{
+    inference->shortlist = shortlist;
+}
+
 Status inference_encode(Inference *inference, const TokenPair *sources, size_t count,
                         size_t rows_most, Error *error)
 {
     assert(count > 0 && rows_most >= count);
     const Seq2SeqParams *params = inference->params;
-    size_t quantum = gemm_row_quantum();
+    size_t quantum = seq2seq_row_quantum(params);
     Batch *batch = &inference->batch;
     Status status =
         batch_fill(batch, &inference->batch_arena, sources, count, false, quantum, error);
     if (status) return status;
     inference->rows_most = rows_most;
     inference->capacity = ragged_rounded(&batch->source, rows_most);
+    if (inference->shortlist)
+        status = batch_shortlist_fill(&inference->candidates, inference->shortlist,
+                                      inference->config, batch, params->output.bias, error);
+    if (status) return status;
     Arena measure = arena_measuring();
     layout(inference, &measure);
     status = arena_reserve(&inference->arena, measure.high, error);
@@ -149,7 +164,6 @@ size_t inference_rows(const Inference *inference)
 
 void inference_step(Inference *inference, const int32_t *tokens)
 {
-    const Kernels *k = kernels();
     const Seq2SeqParams *params = inference->params;
     size_t n = inference->rows, row = inference->heads * inference->batch.source.steps;
     size_t products = ragged_rounded(&inference->batch.source, n);
@@ -178,17 +192,23 @@ void inference_step(Inference *inference, const int32_t *tokens)
     decoder_step_forward(&step, &inference->memory, &params->decoder);
     readout_forward(matrix_with_rows(inference->r, n), inference->joined, products,
                     &params->decoder);
-    Matrix logits = matrix_with_rows(inference->logits, products);
-    bias_fill(logits, params->output.bias);
-    gemm_forward(logits, matrix_with_rows(inference->r, products), params->output.weight, GEMM_ADD);
-    for (size_t i = 0; i < n; i++)
-        inference->normalisers[i] = k->log_sum_exp(matrix_row(logits, i), NULL, logits.columns);
+    logits_clear(&inference->logits);
 }
 
-const real *inference_logits(const Inference *inference, size_t row, real *normaliser)
+RowLogits inference_logits(Inference *inference, size_t row)
 {
-    *normaliser = inference->normalisers[row];
-    return matrix_row(inference->logits, row);
+    Logits *logits = &inference->logits;
+    logits_compute(logits, matrix_with_rows(inference->r, inference->rows), inference->sentence,
+                   row);
+    size_t place = row - logits->first;
+    RowLogits said = {.count = logits->output->weight.rows,
+                      .values = matrix_row(logits->values, place),
+                      .maxima = matrix_row(logits->maxima, place),
+                      .normaliser = logits->normalisers[place]};
+    if (inference->shortlist)
+        said.tokens =
+            batch_shortlist_of(&inference->candidates, inference->sentence[row], &said.count);
+    return said;
 }
 
 const real *inference_alpha(const Inference *inference, size_t row, size_t *positions)

@@ -2,7 +2,7 @@
  * of every hypothesis, gather the hypotheses that go on. One Inference belongs to one thread; the
  * parameters are only read and may be shared.
  *
- * Every product is over rows rounded up to gemm_row_quantum(), so where gemm_rows_exact() holds, a
+ * Every product is over rows rounded up to seq2seq_row_quantum(), so where seq2seq_rows_exact() holds, a
  * sentence's numbers have the same bits whatever else is in the batch.
  *
  * Rows are hypotheses. After encoding, row i belongs to source i; after a gather, row i continues
@@ -12,6 +12,7 @@
 
 #include "model/batch.h"
 #include "model/seq2seq.h"
+#include "model/shortlist.h"
 
 typedef struct Inference Inference;
 
@@ -20,6 +21,10 @@ Status inference_new(Inference **inference, const Seq2SeqParams *params, const M
                      Error *error);
 
 void inference_free(Inference *inference); // NULL is allowed
+
+/* From the next encoding on, the rows of a source can say its candidates of a shortlist alone, which must live as long; NULL,
+ * as in the beginning: all of the vocabulary. */
+void inference_restrict(Inference *inference, const Shortlist *shortlist);
 
 /* Encodes `count` ≥ 1 sources (targets are not looked at) and sets each one's first state; there
  * will never be more than rows_most ≥ count rows. */
@@ -36,8 +41,20 @@ size_t inference_vocabulary(const Inference *inference);
 // Rows there are now.
 size_t inference_rows(const Inference *inference);
 
-/* The logits (V) of a row, and the number to subtract from them to have log-probabilities. */
-const real *inference_logits(const Inference *inference, size_t row, real *normaliser);
+enum { INFERENCE_SPAN = 64 }; // tokens that have one maximum together
+
+// What a row says.
+typedef struct RowLogits {
+    size_t count;          // V, or with a shortlist the candidates of its source
+    const int32_t *tokens; // (count) which tokens, ascending; the special ones first. NULL: 0 … V-1
+    const real *values;    // (count)
+    const real *maxima; // (⌈count / INFERENCE_SPAN⌉) the largest of each INFERENCE_SPAN of them
+    real normaliser;    // subtracted from a logit it gives a log-probability
+} RowLogits;
+
+/* Of this step, valid until it is asked for another row. They are computed a block of rows at a time: ask
+ * for the rows in order. */
+RowLogits inference_logits(Inference *inference, size_t row);
 
 /* How much a row looked at each position of its source: (S), </s> last; with several heads, their
  * mean. Valid until the next step, and until it is asked for the same row again. */

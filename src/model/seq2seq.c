@@ -64,17 +64,11 @@ void seq2seq_params_list(Seq2SeqParams *params, const ModelConfig *config)
 
 void seq2seq_params_place(Seq2SeqParams *params, const ModelConfig *config, real *const *places)
 {
-    ParamVisitor placing = param_visitor_placing(&params->list, places);
+    memmove(params->places, places, params->list.count * sizeof *places);
+    ParamVisitor placing = param_visitor_placing(&params->list, params->places);
+    placing.packed = params->packed;
+    placing.untouched = params->untouched;
     seq2seq_visit(params, &placing, config);
-}
-
-// Points the views into the block, and to the packed forms and marks, if there are any.
-static void bind(Seq2SeqParams *params, const ModelConfig *config)
-{
-    ParamVisitor binding = param_visitor_binding(&params->list, params->block);
-    binding.packed = params->packed;
-    binding.untouched = params->untouched;
-    seq2seq_visit(params, &binding, config);
 }
 
 Status seq2seq_params_new(Seq2SeqParams *params, const ModelConfig *config, Error *error)
@@ -84,7 +78,9 @@ Status seq2seq_params_new(Seq2SeqParams *params, const ModelConfig *config, Erro
     params->block = memory_aligned(size, sizeof(real));
     if (!params->block) return error_memory(error, size * sizeof(real), "the model's parameters");
     memset(params->block, 0, size * sizeof(real));
-    bind(params, config);
+    for (size_t i = 0; i < params->list.count; i++)
+        params->places[i] = params->block + params->list.tensors[i].offset;
+    seq2seq_params_place(params, config, params->places);
     return STATUS_OK;
 }
 
@@ -97,7 +93,7 @@ Status seq2seq_gradients_new(Seq2SeqParams *grads, const ModelConfig *config, Er
         seq2seq_params_free(grads);
         return error_memory(error, grads->list.count, "gradients");
     }
-    bind(grads, config);
+    seq2seq_params_place(grads, config, grads->places);
     return STATUS_OK;
 }
 
@@ -127,13 +123,37 @@ Status seq2seq_params_pack(Seq2SeqParams *params, const ModelConfig *config,
                            GemmPrecision precision, PackedPurpose purpose, Error *error)
 {
     Status status = packed_weights_new(&params->packed, &params->list, precision, purpose, error);
-    if (!status) bind(params, config);
+    params->precision = precision;
+    // the views get to know the packed forms
+    if (!status) seq2seq_params_place(params, config, params->places);
     return status;
 }
 
 void seq2seq_params_fill_packed(const Seq2SeqParams *params, size_t worker, size_t workers)
 {
-    if (params->packed) packed_weights_fill(params->packed, params->block, worker, workers);
+    if (params->packed) packed_weights_fill(params->packed, params->places, worker, workers);
+}
+
+bool seq2seq_packs(const ModelConfig *config, GemmPrecision precision)
+{
+    bool wide = config->embedding >= PACKED_WIDTH_LEAST && config->hidden >= PACKED_WIDTH_LEAST &&
+                config->decoder_hidden >= PACKED_WIDTH_LEAST;
+    return wide && packed_possible(precision);
+}
+
+size_t seq2seq_row_quantum(const Seq2SeqParams *params)
+{
+    if (!params->packed) return gemm_row_quantum();
+    size_t quantum = packed_row_quantum(params->precision);
+    // some of the products are OpenBLAS's
+    return packed_weights_whole(params->packed) ? quantum : quantum * gemm_row_quantum();
+}
+
+bool seq2seq_rows_exact(const Seq2SeqParams *params)
+{
+    if (!params->packed) return gemm_rows_exact();
+    return packed_rows_exact(params->precision) &&
+           (packed_weights_whole(params->packed) || gemm_rows_exact());
 }
 
 void seq2seq_params_free(Seq2SeqParams *params)

@@ -14,8 +14,11 @@
  * so shared tensors need no special case. */
 typedef struct Seq2SeqParams {
     ParamList list;
-    real *block;             // (list.block_size), owned
-    PackedWeights *packed;   // owned; NULL: products are OpenBLAS's
+    GemmPrecision precision; // of `packed`
+    real *block;             // (list.block_size), owned; NULL if its tensors were placed
+    real *
+        places[PARAM_TENSORS_MOST]; // (list.count) each tensor, in the block or where it was placed
+    PackedWeights *packed;          // owned; NULL: products are OpenBLAS's
     bool *untouched;         // (list.count) of gradients, owned: see gradients_clear; else NULL
     Matrix source_embedding; // (V_s, E)
     Matrix target_embedding; // (V_t, E)
@@ -47,6 +50,15 @@ Status seq2seq_params_pack(Seq2SeqParams *params, const ModelConfig *config,
 
 // This worker's share of the packed forms, if there are any; every worker 0 … workers-1 calls it.
 void seq2seq_params_fill_packed(const Seq2SeqParams *params, size_t worker, size_t workers);
+
+/* Whether a model of that config gains by packing in that precision, and this program and processor
+ * can. */
+bool seq2seq_packs(const ModelConfig *config, GemmPrecision precision);
+
+/* What rows of products are rounded up to in decoding, and whether a row then has the same bits
+ * whatever the others are (tensor/gemm.h, tensor/packed.h). */
+size_t seq2seq_row_quantum(const Seq2SeqParams *params);
+bool seq2seq_rows_exact(const Seq2SeqParams *params);
 
 // Names the tensors of a checked config in params->list, without any memory.
 void seq2seq_params_list(Seq2SeqParams *params, const ModelConfig *config);

@@ -95,11 +95,26 @@ static Status run(Work *work, const TokenPair *sources, Hypotheses *results, Err
     return status;
 }
 
+enum { BATCH_LEAST = 16 }; // smaller ones cost more than an idle thread
+
+/* Few sources are dealt out, so that no thread waits long for the last: two batches for each, if they are not
+ * too small. */
+static size_t batch_of_few(size_t count, size_t batch, size_t threads)
+{
+    if (threads == 1 || count >= 2 * threads * batch || batch <= BATCH_LEAST) return batch;
+    size_t share = (count + 2 * threads - 1) / (2 * threads);
+    if (share < BATCH_LEAST) share = BATCH_LEAST;
+    return share < batch ? share : batch;
+}
+
 Status decoder_run(Decoder *decoder, const TokenPair *sources, size_t count, size_t batch,
                    const SearchOptions *options, Hypotheses *results, Error *error)
 {
     memset(results, 0, count * sizeof *results);
-    Work work = {.decoder = decoder, .options = options, .count = count, .batch = batch};
+    Work work = {.decoder = decoder,
+                 .options = options,
+                 .count = count,
+                 .batch = batch_of_few(count, batch, decoder->count)};
     work.sorted = memory_new(count, sizeof *work.sorted);
     work.results = memory_new(count, sizeof *work.results);
     work.statuses = memory_new(decoder->count, sizeof *work.statuses);

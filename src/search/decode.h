@@ -15,7 +15,7 @@ Status decoder_new(Decoder **decoder, Threads *threads, const Seq2SeqParams *par
 void decoder_free(Decoder *decoder); // NULL is allowed
 
 /* Fills results (count), each freed by hypotheses_free; on failure they are left empty. `batch` ≥ 1 is the number of
- * sources searched together. */
+ * sources searched together; less if they are few and several threads would be idle. */
 Status decoder_run(Decoder *decoder, const TokenPair *sources, size_t count, size_t batch,
                    const SearchOptions *options, Hypotheses *results, Error *error);
 

@@ -1,4 +1,4 @@
-/* The three functions a translator spends its elementwise time in, written without branches so that
+/* The functions a translator spends its elementwise time in, written without branches so that
  * a loop over them becomes vector code. Included once per instruction set, through kernels_body.h.
  *
  * In float, exp and tanh are our own: minimax approximations fitted by Lawson's weighted least
@@ -7,7 +7,9 @@
  *
  * Bounds, tested against double libm in tests/tensor/test_elementary.c:
  *
- *     exp      of x ≤ 80: relative error ≤ 1e-7; 0 below −87.33 (no denormals)
+ *     exp      of x ≤ 88, e⁸⁸ beyond: relative error ≤ 1e-7; 0 below −87.33 (no denormals)
+ *     exp of what is not above 0   absolute error ≤ 1.5e-7; about 1e-38 below −87
+ *     1/x      relative error ≤ 2e-7 for 1 ≤ x ≤ 1e36
  *     tanh     relative error ≤ 4e-7; never outside −1 … 1
  *     sigmoid  absolute error ≤ 2.5e-7; never outside 0 … 1
  *
@@ -26,6 +28,16 @@
 static inline double exp_of(double x)
 {
     return exp(x);
+}
+
+static inline double exp_of_negative(double x)
+{
+    return exp(x);
+}
+
+static inline double reciprocal_of(double x)
+{
+    return 1 / x;
 }
 
 static inline double tanh_of(double x)
@@ -49,12 +61,13 @@ static inline int32_t bits_of_float(float value)
     return bits;
 }
 
-/* exp(x) = 2ⁿ · exp(r) for x ≤ 80, far above what softmax needs, with n = round(x / ln 2) and |r| ≤
+/* exp(x) = 2ⁿ · exp(r) for x ≤ 88, far above what softmax needs (beyond, e⁸⁸), with n = round(x / ln 2) and |r| ≤
  * ln 2 / 2; exp(r) by a polynomial of degree 6. ln 2 is split so that n · (its upper part) is exact. */
 static inline float exp_of(float x)
 {
     const float rounder = 0x1.8p23f; // adding it leaves a float's integer part in its lowest bits
     float bounded = x < -87.33f ? -87.33f : x;
+    bounded = bounded > 88.0f ? 88.0f : bounded;
     float shifted = bounded * 1.44269504f + rounder;
     float n = shifted - rounder;
     float r = bounded - n * 0.693359375f;
@@ -64,10 +77,37 @@ static inline float exp_of(float x)
     p = p * r + 0.166665211f;
     p = p * r + 0.49999994f;
     p = p * r * r + r + 1.0f;
-    // unsigned, so that the bits of a NaN wrap instead of overflowing; −126 ≤ n ≤ 116
+    // unsigned, so that the bits of a NaN wrap instead of overflowing; −126 ≤ n ≤ 127
     uint32_t exponent = (uint32_t)bits_of_float(shifted) - 0x4B400000u + 127;
     float result = p * float_from_bits((int32_t)(exponent << 23));
     return x < -87.33f ? 0.0f : result;
+}
+
+/* exp(x) for x ≤ 0, as in a softmax, in two thirds of the time: nothing overflows, n needs one exponent
+ * field, and degree 5 and an undivided ln 2 are exact enough for what is added to exp(0). */
+static inline float exp_of_negative(float x)
+{
+    const float rounder = 0x1.8p23f;
+    float bounded = x < -87.0f ? -87.0f : x; // a NaN stays
+    float shifted = bounded * 1.44269504f + rounder;
+    float r = bounded - (shifted - rounder) * 0.693147182f;
+    float p = r * 0.00831252057f + 0.0418901555f;
+    p = p * r + 0.166671142f;
+    p = p * r + 0.499992311f;
+    p = p * r * r + r + 1.0f;
+    uint32_t field = (uint32_t)bits_of_float(shifted) - 0x4B400000u + 127u;
+    return p * float_from_bits((int32_t)(field << 23));
+}
+
+/* 1/x for 1 ≤ x ≤ 1e36. A division takes as long as a dozen other operations; the exponent field
+ * turned round is 1/x to 6 %, e = 1 − x·r its error, and r (1 + e + e²) leaves e³, r (1 + e³) e⁶. */
+static inline float reciprocal_of(float x)
+{
+    float r = float_from_bits((int32_t)(0x7EF31000u - (uint32_t)bits_of_float(x)));
+    float e = 1.0f - x * r;
+    r = r + r * (e * e + e);
+    e = 1.0f - x * r;
+    return r + r * e;
 }
 
 /* tanh(x) = x · P(x²) / Q(x²), of degrees 4 and 4, fitted on |x| ≤ 9, where float rounds tanh to

@@ -23,6 +23,8 @@ typedef struct AdamStep {
     real gradient_scale; // what clipping multiplies gradients by, 1 if nothing is clipped
 } AdamStep;
 
+enum { KERNELS_SPAN = 64 };
+
 typedef struct Kernels {
     const char *name; // "plain", "avx2", "avx512"
 
@@ -60,6 +62,13 @@ typedef struct Kernels {
     // energies (S): e_j = Σ_a v_a tanh(q_a + k_ja), with q (A), keys (S, A), v (A)
     void (*additive_forward)(real *energies, const real *q, const real *keys, const real *v,
                              size_t S, size_t A);
+    /* The same energies less their common Σ v, which a softmax does not see, for search, where the keys are
+     * met many times: tanh(q + k) = 1 − 2 / (1 + e^2q e^2k), so no function is left to compute. q (A) and
+     * keys (S, A) are made by exp_twice: y = e^2x, with x held within ±20, both (n);
+     * y may be x. */
+    void (*exp_twice)(real *y, const real *x, size_t n);
+    void (*additive_products)(real *energies, const real *q, const real *keys, const real *v,
+                              size_t S, size_t A);
     /* Its backward from denergies (S); the tanh is computed again rather than stored. dq (A), dkeys
      * (S, A) and dv (A) are added to. */
     void (*additive_backward)(real *dq, real *dkeys, real *dv, const real *denergies, const real *q,
@@ -76,6 +85,10 @@ typedef struct Kernels {
     // out_j = row_j · x, set; x (width)
     void (*rows_dot)(real *out, const real *rows, const real *x, size_t S, size_t width,
                      size_t stride);
+    /* y (n, count): y_ij = x_i · rows_k with k = picks_j, set; x (n, width), rows each `width` behind the one before, and
+     * rows of y `stride` behind each other. A product with a few of a matrix's rows. */
+    void (*picked_rows_dot)(real *y, size_t stride, const real *x, size_t n, const real *rows,
+                            const int32_t *picks, size_t count, size_t width);
     // row_j += weights_j · x; x (width)
     void (*rows_add)(real *rows, const real *weights, const real *x, size_t S, size_t width,
                      size_t stride);
@@ -89,14 +102,15 @@ typedef struct Kernels {
     void (*layer_norm_backward)(real *dx, real *dweight, real *dbias, const real *dy,
                                 const real *normalised, const real *weight, real scale, size_t n);
 
-    // log Σ exp(x + bias), (n); bias may be NULL
-    real (*log_sum_exp)(const real *x, const real *bias, size_t n);
+    /* x += bias, both (n); maxima (⌈n / KERNELS_SPAN⌉) is set to the largest of each KERNELS_SPAN of them, NaNs passed
+     * over, so that whoever looks for the highest need not look at all; returned is log Σ exp x. */
+    real (*log_sum_exp)(real *x, real *maxima, const real *bias, size_t n);
     // The largest of x + bias, (n), where bias may be NULL; −∞ if there is none. NaNs are passed over.
     real (*largest)(const real *x, const real *bias, size_t n);
     /* exp(x + bias − reference), (n), into p, or rounded into bf16, or nowhere if both are NULL. Sets
-     * *sum to their sum and *total to that of what they are exponentials of, and returns the largest
-     * x + bias, NaNs passed over. If that is more than 80 above the reference nothing else is true. */
-    real (*exponentials)(real *p, uint16_t *bf16, real *sum, real *total, const real *x,
+     * *sum to their sum and *total to that of what they are exponentials of. What is more than 88 above
+     * the reference counts as 88. */
+    void (*exponentials)(real *p, uint16_t *bf16, real *sum, real *total, const real *x,
                          const real *bias, real reference, size_t n);
     // p *= factor, or bf16, or nothing if both are NULL, (n)
     void (*shrink)(real *p, uint16_t *bf16, real factor, size_t n);
@@ -112,6 +126,10 @@ typedef struct Kernels {
 
     // out = x rounded to the nearest bf16, a tie to even; NaN stays NaN, (n)
     void (*to_bf16)(uint16_t *out, const real *x, size_t n);
+    // out = x, which is exact, (n)
+    void (*from_bf16)(real *out, const uint16_t *x, size_t n);
+    // out = scale · x, (n)
+    void (*from_int8)(real *out, const int8_t *x, real scale, size_t n);
     // out (n) pairs: each of low, so rounded, beside that of high, or beside 0 if high is NULL
     void (*to_bf16_pairs)(uint32_t *out, const real *low, const real *high, size_t n);
     // out: each two of x (n), so rounded, as a pair, the next pair `width` pairs further on

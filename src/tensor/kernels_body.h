@@ -40,6 +40,8 @@ static real dot(const real *x, const real *y, size_t n)
     return sum;
 }
 
+#include "tensor/kernels_picked.h"
+
 static double sum_squares(const real *x, size_t n)
 {
     double sum = 0;
@@ -91,73 +93,7 @@ static void tanh_backward(real *dx, const real *dy, const real *restrict y, size
     for (size_t i = 0; i < n; i++) dx[i] = dy[i] * (1 - y[i] * y[i]);
 }
 
-static void gru_forward(real *restrict h, real *restrict gates, real *restrict hn,
-                        const real *restrict hidden, const real *restrict bias_ih,
-                        const real *restrict bias_hh, const real *restrict h_before, size_t H)
-{
-#pragma omp simd
-    for (size_t i = 0; i < H; i++) {
-        real r = sigmoid_of(gates[i] + bias_ih[i] + hidden[i] + bias_hh[i]);
-        real z = sigmoid_of(gates[H + i] + bias_ih[H + i] + hidden[H + i] + bias_hh[H + i]);
-        real through = hidden[2 * H + i] + bias_hh[2 * H + i];
-        real n = tanh_of(gates[2 * H + i] + bias_ih[2 * H + i] + r * through);
-        gates[i] = r;
-        gates[H + i] = z;
-        gates[2 * H + i] = n;
-        hn[i] = through;
-        h[i] = n + z * (h_before[i] - n); // (1 − z) n + z h
-    }
-}
-
-static void gru_backward(real *dgates, real *restrict dhidden, real *dh_before, const real *dh,
-                         const real *gates, const real *restrict hn, const real *restrict h_before,
-                         size_t H)
-{
-#pragma omp simd
-    for (size_t i = 0; i < H; i++) {
-        real r = gates[i], z = gates[H + i], n = gates[2 * H + i], d = dh[i];
-        // h' = (1 − z) n + z h;  n = tanh(x_n + r · hn);  each gate's derivative by its own value
-        real dn = d * (1 - z) * (1 - n * n);
-        real dz = d * (h_before[i] - n) * z * (1 - z);
-        real dr = dn * hn[i] * r * (1 - r);
-        dh_before[i] = d * z;
-        dgates[i] = dhidden[i] = dr;
-        dgates[H + i] = dhidden[H + i] = dz;
-        dgates[2 * H + i] = dn;
-        dhidden[2 * H + i] = dn * r;
-    }
-}
-
-static void additive_forward(real *restrict energies, const real *restrict q,
-                             const real *restrict keys, const real *restrict v, size_t S, size_t A)
-{
-    for (size_t j = 0; j < S; j++) {
-        const real *k_j = keys + j * A; // (A)
-        real energy = 0;
-#pragma omp simd reduction(+ : energy)
-        for (size_t a = 0; a < A; a++) energy += v[a] * tanh_of(q[a] + k_j[a]);
-        energies[j] = energy;
-    }
-}
-
-static void additive_backward(real *restrict dq, real *restrict dkeys, real *restrict dv,
-                              const real *restrict denergies, const real *restrict q,
-                              const real *restrict keys, const real *restrict v, size_t S, size_t A)
-{
-    for (size_t j = 0; j < S; j++) {
-        const real *k_j = keys + j * A; // (A)
-        real *dk_j = dkeys + j * A;     // (A)
-        real de = denergies[j];
-#pragma omp simd
-        for (size_t a = 0; a < A; a++) {
-            real t = tanh_of(q[a] + k_j[a]);
-            real d = de * v[a] * (1 - t * t);
-            dv[a] += de * t;
-            dq[a] += d;
-            dk_j[a] += d;
-        }
-    }
-}
+#include "tensor/kernels_layers.h"
 
 static void softmax(real *x, size_t n)
 {
@@ -182,8 +118,17 @@ static void softmax_backward(real *denergies, const real *dalpha, const real *al
 static void weighted_rows(real *restrict out, const real *restrict weights,
                           const real *restrict rows, size_t S, size_t width, size_t stride)
 {
+    size_t j = 0;
     memset(out, 0, width * sizeof *out);
-    for (size_t j = 0; j < S; j++) add_scaled(out, weights[j], rows + j * stride, width);
+    // four rows at a time, added in their order: out is loaded and stored less often
+    for (; j + 4 <= S; j += 4) {
+        const real *a = rows + j * stride, *b = a + stride, *c = b + stride, *d = c + stride;
+        const real w0 = weights[j], w1 = weights[j + 1], w2 = weights[j + 2], w3 = weights[j + 3];
+#pragma omp simd
+        for (size_t i = 0; i < width; i++)
+            out[i] = out[i] + w0 * a[i] + w1 * b[i] + w2 * c[i] + w3 * d[i];
+    }
+    for (; j < S; j++) add_scaled(out, weights[j], rows + j * stride, width);
 }
 
 static void rows_dot(real *restrict out, const real *restrict rows, const real *restrict x,
@@ -198,57 +143,46 @@ static void rows_add(real *restrict rows, const real *restrict weights, const re
     for (size_t j = 0; j < S; j++) add_scaled(rows + j * stride, weights[j], x, width);
 }
 
-static real layer_norm_forward(real *restrict y, real *restrict x, const real *restrict weight,
-                               const real *restrict bias, real epsilon, size_t n)
+/* x += bias over a whole span, and its largest. */
+static real add_to_span(real *restrict x, const real *restrict bias)
 {
-    real sum = 0, squares = 0;
-#pragma omp simd reduction(+ : sum)
-    for (size_t i = 0; i < n; i++) sum += x[i];
-    // the variance of what is left, in a second pass: a large mean loses no digits
-    const real mean = sum / (real)n;
-#pragma omp simd reduction(+ : squares)
-    for (size_t i = 0; i < n; i++) {
-        x[i] -= mean;
-        squares += x[i] * x[i];
-    }
-    const real scale = (real)(1 / sqrt((double)(squares / (real)n + epsilon)));
+    real lanes[LANES];
+    for (size_t l = 0; l < LANES; l++) lanes[l] = -INFINITY;
+    for (size_t i = 0; i < KERNELS_SPAN; i += LANES)
 #pragma omp simd
-    for (size_t i = 0; i < n; i++) {
-        x[i] *= scale;
-        y[i] = x[i] * weight[i] + bias[i];
-    }
-    return scale;
+        for (size_t l = 0; l < LANES; l++) {
+            real value = x[i + l] + bias[i + l];
+            x[i + l] = value;
+            lanes[l] = value > lanes[l] ? value : lanes[l];
+        }
+    // arrays of their own, which become narrower registers
+    real eight[8], four[4];
+#pragma omp simd
+    for (size_t l = 0; l < 8; l++) eight[l] = lanes[l + 8] > lanes[l] ? lanes[l + 8] : lanes[l];
+#pragma omp simd
+    for (size_t l = 0; l < 4; l++) four[l] = eight[l + 4] > eight[l] ? eight[l + 4] : eight[l];
+    real low = four[1] > four[0] ? four[1] : four[0];
+    real high = four[3] > four[2] ? four[3] : four[2];
+    return high > low ? high : low;
 }
 
-static void layer_norm_backward(real *dx, real *restrict dweight, real *restrict dbias,
-                                const real *dy, const real *restrict normalised,
-                                const real *restrict weight, real scale, size_t n)
+static real log_sum_exp(real *restrict x, real *restrict maxima, const real *restrict bias,
+                        size_t n)
 {
-    real sum = 0, projection = 0; // of dx̂ = dy ⊙ w, on 1 and on x̂
-#pragma omp simd reduction(+ : sum, projection)
-    for (size_t i = 0; i < n; i++) {
-        real d = dy[i] * weight[i];
-        dweight[i] += dy[i] * normalised[i];
-        dbias[i] += dy[i];
-        sum += d;
-        projection += d * normalised[i];
+    size_t spans = n / KERNELS_SPAN, whole = spans * KERNELS_SPAN;
+    for (size_t i = 0; i < spans; i++)
+        maxima[i] = add_to_span(x + i * KERNELS_SPAN, bias + i * KERNELS_SPAN);
+    if (whole < n) {
+        add(x + whole, bias + whole, n - whole);
+        maxima[spans++] = largest(x + whole, NULL, n - whole);
     }
-    // neither a shift nor a stretch of x changes x̂: what of dx̂ points there is taken away
-    const real mean = sum / (real)n, along = projection / (real)n;
-#pragma omp simd
-    for (size_t i = 0; i < n; i++)
-        dx[i] = scale * (dy[i] * weight[i] - mean - normalised[i] * along);
-}
-
-static real log_sum_exp(const real *x, const real *bias, size_t n)
-{
-    real most = largest(x, bias, n), sum = 0;
+    real most = largest(maxima, NULL, spans), sum = 0;
 #pragma omp simd reduction(+ : sum)
-    for (size_t i = 0; i < n; i++) sum += exp_of((bias ? x[i] + bias[i] : x[i]) - most);
+    for (size_t i = 0; i < n; i++) sum += exp_of_negative(x[i] - most);
     return most + (real)log((double)sum);
 }
 
-static real exponentials(real *restrict p, uint16_t *restrict bf16, real *sum, real *total,
+static void exponentials(real *restrict p, uint16_t *restrict bf16, real *sum, real *total,
                          const real *restrict x, const real *restrict bias, real reference,
                          size_t n)
 {
@@ -279,7 +213,6 @@ static real exponentials(real *restrict p, uint16_t *restrict bf16, real *sum, r
     }
     *sum = s;
     *total = t;
-    return largest(x, bias, n);
 }
 
 static void shrink(real *restrict p, uint16_t *restrict bf16, real factor, size_t n)
@@ -332,6 +265,23 @@ static void dropout_mask(real *mask, const uint32_t counter[4], uint64_t key, ui
     }
 }
 
+static void from_bf16(real *restrict out, const uint16_t *restrict x, size_t n)
+{
+#pragma omp simd
+    for (size_t i = 0; i < n; i++) {
+        uint32_t bits = (uint32_t)x[i] << 16;
+        float value;
+        memcpy(&value, &bits, sizeof value);
+        out[i] = value;
+    }
+}
+
+static void from_int8(real *restrict out, const int8_t *restrict x, real scale, size_t n)
+{
+#pragma omp simd
+    for (size_t i = 0; i < n; i++) out[i] = scale * (real)x[i];
+}
+
 static void adam(real *restrict values, real *restrict first, real *restrict second,
                  const real *restrict gradients, const AdamStep *step, size_t n)
 {
@@ -370,11 +320,14 @@ const Kernels KERNELS = {
     .gru_forward = gru_forward,
     .gru_backward = gru_backward,
     .additive_forward = additive_forward,
+    .exp_twice = exp_twice,
+    .additive_products = additive_products,
     .additive_backward = additive_backward,
     .softmax = softmax,
     .softmax_backward = softmax_backward,
     .weighted_rows = weighted_rows,
     .rows_dot = rows_dot,
+    .picked_rows_dot = picked_rows_dot,
     .rows_add = rows_add,
     .layer_norm_forward = layer_norm_forward,
     .layer_norm_backward = layer_norm_backward,
@@ -385,6 +338,8 @@ const Kernels KERNELS = {
     .add_scaled_kept = add_scaled_kept,
     .dropout_mask = dropout_mask,
     .to_bf16 = to_bf16,
+    .from_bf16 = from_bf16,
+    .from_int8 = from_int8,
     .to_bf16_pairs = to_bf16_pairs,
     .to_bf16_column_pairs = to_bf16_column_pairs,
     .adam = adam,

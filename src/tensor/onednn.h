@@ -15,6 +15,10 @@
 // bf16 that asks for AMX, since AVX512-BF16 alone is slower than float32.
 bool onednn_has(GemmPrecision precision);
 
+/* Whether a row of y = x wᵀ has the same bits among any number of others, in bf16 in whole tiles of 16 rows.
+ * Measured for AVX-512 and AMX; on older processors oneDNN multiplies in another way. */
+bool onednn_rows_exact(GemmPrecision precision);
+
 // "oneDNN 2.6.3 avx512_core_amx", or "" where it was not built in.
 void onednn_describe(char *text, size_t size);
 
@@ -36,12 +40,5 @@ bool onednn_multiply(Matrix y, Matrix x, const PackedWeight *weight, PackedUse u
 
 // dw (out, in) = dyᵀ x; both factors are converted to the precision first.
 bool onednn_multiply_weight(Matrix dw, GemmSum sum, Matrix dy, Matrix x, GemmPrecision precision);
-
-// Both of dx = dy w and dw = dyᵀ x, for which dy is converted once; says what of it was done.
-typedef struct OnednnDone {
-    bool input, weight;
-} OnednnDone;
-OnednnDone onednn_multiply_both(Matrix dx, GemmSum dx_sum, Matrix dw, GemmSum dw_sum, Matrix dy,
-                                Matrix x, const PackedWeight *weight);
 
 #endif

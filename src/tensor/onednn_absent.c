@@ -8,6 +8,12 @@ bool onednn_has(GemmPrecision precision)
     return false;
 }
 
+bool onednn_rows_exact(GemmPrecision precision)
+{
+    (void)precision;
+    return false;
+}
+
 void onednn_describe(char *text, size_t size)
 {
     if (size) *text = '\0';
@@ -41,11 +47,4 @@ bool onednn_multiply_weight(Matrix dw, GemmSum sum, Matrix dy, Matrix x, GemmPre
 {
     (void)dw, (void)sum, (void)dy, (void)x, (void)precision;
     return false;
-}
-
-OnednnDone onednn_multiply_both(Matrix dx, GemmSum dx_sum, Matrix dw, GemmSum dw_sum, Matrix dy,
-                                Matrix x, const PackedWeight *weight)
-{
-    (void)dx, (void)dx_sum, (void)dw, (void)dw_sum, (void)dy, (void)x, (void)weight;
-    return (OnednnDone){false, false};
 }

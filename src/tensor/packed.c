@@ -30,21 +30,30 @@ void packed_describe(char *text, size_t size, GemmPrecision precision, bool pack
     snprintf(text, size, "%s by %s", precision == GEMM_BF16 ? "bf16" : "float32", backend);
 }
 
-// No form if oneDNN has no fast product for it.
-static Status form_new(void **form, size_t bytes, Error *error)
+size_t packed_row_quantum(GemmPrecision precision)
 {
-    *form = bytes ? memory_aligned(bytes, 1) : NULL;
-    return *form || !bytes ? STATUS_OK : error_memory(error, bytes, "packed weights");
+    return precision == GEMM_BF16 ? 16 : 8;
+}
+
+bool packed_rows_exact(GemmPrecision precision)
+{
+    return onednn_rows_exact(precision);
+}
+
+// No form if oneDNN has no fast product for it.
+static Status form_new(PackedWeight *weight, PackedUse use, Error *error)
+{
+    size_t bytes = onednn_packed_bytes(weight->precision, use, weight->rows, weight->columns);
+    void *form = bytes ? memory_aligned(bytes, 1) : NULL;
+    *(use == PACKED_FORWARD ? &weight->forward : &weight->backward) = form;
+    return form || !bytes ? STATUS_OK : error_memory(error, bytes, "packed weights");
 }
 
 static Status forms_new(PackedWeight *weight, PackedPurpose purpose, Error *error)
 {
-    size_t out = weight->rows, in = weight->columns;
-    Status status = form_new(
-        &weight->forward, onednn_packed_bytes(weight->precision, PACKED_FORWARD, out, in), error);
+    Status status = form_new(weight, PACKED_FORWARD, error);
     if (status || purpose == PACKED_DECODING) return status;
-    return form_new(&weight->backward,
-                    onednn_packed_bytes(weight->precision, PACKED_BACKWARD, out, in), error);
+    return form_new(weight, PACKED_BACKWARD, error);
 }
 
 static Status parts_new(PackedWeight *weight, size_t count, Error *error)
@@ -71,18 +80,20 @@ static Status columns_new(PackedWeight *weight, size_t split, PackedPurpose purp
     return status;
 }
 
-// Blocks of rows, each a piece of the whole form.
-static Status blocks_new(PackedWeight *weight, size_t block, Error *error)
+// Blocks of rows: each a piece of the whole form forward, and with a form of its own backward.
+static Status blocks_new(PackedWeight *weight, size_t block, PackedPurpose purpose, Error *error)
 {
-    size_t begin = 0, bytes = onednn_packed_rows_bytes(weight->precision, weight->rows,
-                                                       weight->columns, block);
-    if (!weight->forward || !bytes) return STATUS_OK;
-    Status status = parts_new(weight, (weight->rows + block - 1) / block, error);
-    for (size_t p = 0; p < weight->part_count; p++, begin += block) {
+    Status status = forms_new(weight, PACKED_DECODING, error);
+    size_t bytes =
+        onednn_packed_rows_bytes(weight->precision, weight->rows, weight->columns, block);
+    if (status || !weight->forward || !bytes) return status;
+    status = parts_new(weight, (weight->rows + block - 1) / block, error);
+    for (size_t p = 0; p < weight->part_count && !status; p++) {
         PackedWeight *part = &weight->parts[p];
-        part->first_row = begin;
-        part->rows = weight->rows - begin < block ? weight->rows - begin : block;
+        part->first_row = p * block;
+        part->rows = weight->rows - part->first_row < block ? weight->rows - part->first_row : block;
         part->forward = (char *)weight->forward + p * bytes;
+        if (purpose == PACKED_TRAINING) status = form_new(part, PACKED_BACKWARD, error);
     }
     return status;
 }
@@ -97,8 +108,8 @@ static Status weight_new(PackedWeights *packed, size_t i, GemmPrecision precisio
     if (purpose == PACKED_GRADIENTS || info->rank < 2 || info->split == PARAM_NOT_MULTIPLIED)
         return STATUS_OK;
     if (info->split) return columns_new(weight, info->split, purpose, error);
-    Status status = forms_new(weight, purpose, error);
-    return status || !info->block ? status : blocks_new(weight, info->block, error);
+    return info->block ? blocks_new(weight, info->block, purpose, error)
+                       : forms_new(weight, purpose, error);
 }
 
 Status packed_weights_new(PackedWeights **out, const ParamList *list, GemmPrecision precision,
@@ -124,8 +135,9 @@ Status packed_weights_new(PackedWeights **out, const ParamList *list, GemmPrecis
 
 static void weight_free(PackedWeight *weight)
 {
-    for (size_t p = 0; p < weight->part_count && !weight->forward; p++) {
-        memory_free(weight->parts[p].forward);
+    for (size_t p = 0; p < weight->part_count; p++) {
+        // a block's lies in that of the whole
+        if (!weight->forward) memory_free(weight->parts[p].forward);
         memory_free(weight->parts[p].backward);
     }
     memory_free(weight->parts);
@@ -148,38 +160,54 @@ const PackedWeight *packed_weights_of(const PackedWeights *packed, size_t i)
     return &packed->weights[i];
 }
 
-/* One of the two forms of a weight. If oneDNN fails, products of this weight take OpenBLAS. */
+// If oneDNN fails, products of this weight take OpenBLAS.
 static void fill_form(PackedWeight *weight, PackedUse use, Matrix values)
 {
     void **form = use == PACKED_FORWARD ? &weight->forward : &weight->backward;
+    values = matrix_columns(values, weight->first_column, weight->columns);
+    values = matrix_rows(values, weight->first_row, weight->rows);
     if (!*form || onednn_pack(*form, weight->precision, use, values)) return;
-    if (use == PACKED_FORWARD) { // its blocks lie there
-        memory_free(weight->parts);
-        weight->parts = NULL;
-        weight->part_count = 0;
-    }
+    for (size_t p = 0; p < weight->part_count && use == PACKED_FORWARD; p++)
+        weight->parts[p].forward = NULL; // it lay there
     memory_free(*form);
     *form = NULL;
 }
 
-void packed_weights_fill(PackedWeights *packed, const real *block, size_t worker, size_t workers)
+/* Every worker counts all forms of a weight, also those it has not, and fills each `workers`-th. */
+static void fill_weight(PackedWeight *weight, Matrix values, size_t *count, size_t worker,
+                        size_t workers)
 {
-    size_t form = 0;
+    for (int use = PACKED_FORWARD; use <= PACKED_BACKWARD; use++)
+        if ((*count)++ % workers == worker) fill_form(weight, (PackedUse)use, values);
+    for (size_t p = 0; p < weight->part_count; p++) {
+        PackedWeight *part = &weight->parts[p];
+        bool piece = part->rows < weight->rows; // forward it lies in the whole
+        for (int use = piece ? PACKED_BACKWARD : PACKED_FORWARD; use <= PACKED_BACKWARD; use++)
+            if ((*count)++ % workers == worker) fill_form(part, (PackedUse)use, values);
+    }
+}
+
+void packed_weights_fill(PackedWeights *packed, real *const *places, size_t worker, size_t workers)
+{
+    size_t count = 0;
     for (size_t i = 0; i < packed->list->count; i++) {
         const ParamInfo *info = &packed->list->tensors[i];
         if (info->rank < 2 || info->split == PARAM_NOT_MULTIPLIED) continue;
-        PackedWeight *weight = &packed->weights[i];
-        Matrix values =
-            matrix_of((real *)(uintptr_t)(block + info->offset), info->shape[0], info->shape[1]);
-        size_t count = info->split ? weight->part_count : 1;
-        for (size_t p = 0; p < count; p++) {
-            PackedWeight *part = info->split ? &weight->parts[p] : weight;
-            for (int use = PACKED_FORWARD; use <= PACKED_BACKWARD; use++)
-                if (form++ % workers == worker)
-                    fill_form(part, (PackedUse)use,
-                              matrix_columns(values, part->first_column, part->columns));
-        }
+        Matrix values = matrix_of(places[i], info->shape[0], info->shape[1]);
+        fill_weight(&packed->weights[i], values, &count, worker, workers);
     }
+}
+
+bool packed_weights_whole(const PackedWeights *packed)
+{
+    for (size_t i = 0; i < packed->list->count; i++) {
+        const ParamInfo *info = &packed->list->tensors[i];
+        if (info->rank < 2 || info->split == PARAM_NOT_MULTIPLIED) continue;
+        const PackedWeight *weight = &packed->weights[i], *parts = weight->parts;
+        bool whole = info->split ? parts[0].forward && parts[1].forward : weight->forward != NULL;
+        if (!whole && info->shape[0] >= GEMM_FEW_OUTPUTS) return false;
+    }
+    return true;
 }
 
 static const PackedWeight *part_of(const PackedWeight *packed, size_t first_row, size_t rows,

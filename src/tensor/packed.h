@@ -17,6 +17,13 @@ typedef enum GemmPrecision { GEMM_FLOAT32, GEMM_BF16 } GemmPrecision;
  * openblas in the environment says no for float32, so that backends can be compared. */
 bool packed_possible(GemmPrecision precision);
 
+/* With packed weights, a row of gemm_forward's y has the same bits for any number of rows in the product
+ * that is a multiple of the quantum, where packed_rows_exact() (tests/tensor/test_packed.c measures it).
+ * In float32 that holds for any number: there the quantum only keeps the primitives few, since one is
+ * compiled for each number of rows. In bf16 it holds for whole tiles of AMX, 16 rows. */
+size_t packed_row_quantum(GemmPrecision precision);
+bool packed_rows_exact(GemmPrecision precision);
+
 // Below this width (units of any layer) packing gains nothing.
 enum { PACKED_WIDTH_LEAST = 64 };
 
@@ -61,9 +68,12 @@ void packed_weights_free(PackedWeights *packed); // NULL is allowed
 // What tensor i of the list is multiplied as, for its view.
 const PackedWeight *packed_weights_of(const PackedWeights *packed, size_t i);
 
-/* Fills this worker's share of the forms from the parameters' block; to be called by every worker 0
- * … workers-1 after each change of the parameters. */
-void packed_weights_fill(PackedWeights *packed, const real *block, size_t worker, size_t workers);
+/* Fills this worker's share of the forms from the tensors, places (list->count); to be called by every
+ * worker 0 … workers-1 after each change of the parameters. */
+void packed_weights_fill(PackedWeights *packed, real *const *places, size_t worker, size_t workers);
+
+// Whether every weight that is multiplied has its form for x·wᵀ.
+bool packed_weights_whole(const PackedWeights *packed);
 
 // The part of a weight that is `count` columns, or rows, from `first` on, or NULL.
 const PackedWeight *packed_columns(const PackedWeight *packed, size_t first, size_t count);

@@ -125,7 +125,8 @@ START_TEST(test_agrees_with_forced_decoding)
                          STATUS_OK);
     }
     ck_assert_int_eq(threads_new(&threads, 1, NULL), STATUS_OK);
-    ck_assert_int_eq(forced_decode(threads, &subject.model, &tokens, true, 0, translations, NULL),
+    ck_assert_int_eq(forced_decode(threads, &subject.model, &subject.model.params, &tokens, true, 0,
+                                   translations, NULL),
                      STATUS_OK);
     double log_p = 0, tolerance = gemm_rows_exact() ? 0 : TOLERANCE;
     for (size_t t = 0; t <= subject.target.count; t++) {

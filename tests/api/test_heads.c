@@ -31,7 +31,7 @@ static void set_up(double eos_bias)
     small_translator_save(&small, path, "{}");
     small_translator_free(&small);
     ck_assert_int_eq(translator_open(&translator, path, NULL), STATUS_OK);
-    ck_assert_int_eq(session_new(&session, &translator, 2, NULL), STATUS_OK);
+    ck_assert_int_eq(session_new(&session, &translator, 2, GEMM_FLOAT32, NULL), STATUS_OK);
 }
 
 static void tear_down(void)
@@ -91,9 +91,9 @@ START_TEST(test_found_and_given)
                                               target->count, NULL),
                              STATUS_OK);
             ck_assert_int_eq(threads_new(&threads, 1, NULL), STATUS_OK);
-            ck_assert_int_eq(
-                forced_decode(threads, &translator.model, &pairs, true, 0, &given, NULL),
-                STATUS_OK);
+            ck_assert_int_eq(forced_decode(threads, &translator.model, &translator.model.params,
+                                           &pairs, true, 0, &given, NULL),
+                             STATUS_OK);
             expect_mean(&rendering, rows, columns);
             for (size_t at = 0; at < rendering.matrices * rows * columns; at++)
                 if (ended || at / columns % rows < target->count)

@@ -180,9 +180,31 @@ START_TEST(test_impossible_options)
     CHECK_OPTION(threads, 1025, "options.threads is 1025; it must be 0 to 1024");
     CHECK_OPTION(source_units, (RegardUnits)3, "options.source_units is 3");
     CHECK_OPTION(target_units, (RegardUnits)-1, "options.target_units");
+    CHECK_OPTION(precision, 3, "options.precision is 3; it must be 0 to 2");
     CHECK_OPTION(length_normalization, -0.1, "options.length_normalization is -0.1");
     CHECK_OPTION(length_normalization, 10.5, "must be 0 to 10");
     CHECK_OPTION(length_normalization, (double)NAN, "options.length_normalization is nan");
+    end();
+}
+END_TEST
+
+// A small model gains nothing by bf16: auto is float32, to the bit; bf16 is refused where there is none.
+START_TEST(test_precision)
+{
+    begin();
+    RegardText text = TEXT("the cat");
+    double log_p[3];
+    for (size_t precision = 0; precision < 3; precision++) {
+        options.precision = precision;
+        if (precision == REGARD_PRECISION_BF16 && !packed_possible(GEMM_BF16)) {
+            CHECK_NO_RESULT(regard_translate(model, &text, 1, &options, &result, &error), "AMX");
+            continue;
+        }
+        ck_assert_int_eq(regard_translate(model, &text, 1, &options, &result, &error), REGARD_OK);
+        log_p[precision] = regard_result_translation(result, 0, 0)->log_probability;
+        regard_result_free(result);
+    }
+    ck_assert(log_p[REGARD_PRECISION_FLOAT32] == log_p[REGARD_PRECISION_AUTO]);
     end();
 }
 END_TEST
@@ -284,7 +306,7 @@ START_TEST(test_same_as_the_session)
     Session *session;
     Translation translation;
     ck_assert_int_eq(translator_open(&translator, path, NULL), STATUS_OK);
-    ck_assert_int_eq(session_new(&session, &translator, 1, NULL), STATUS_OK);
+    ck_assert_int_eq(session_new(&session, &translator, 1, GEMM_FLOAT32, NULL), STATUS_OK);
 
     ck_assert_int_eq(session_translate(session, &source_view, 1, &plain, &translation, NULL), 0);
     ck_assert_int_eq(regard_translate(model, &TEXT(source), 1, NULL, &result, &error), REGARD_OK);
@@ -367,6 +389,7 @@ int main(void)
     suite_add(suite, "success leaves the error alone", test_success_leaves_the_error_alone);
     suite_add(suite, "options grow", test_options_grow);
     suite_add(suite, "impossible options", test_impossible_options);
+    suite_add(suite, "precision", test_precision);
     suite_add(suite, "impossible texts", test_impossible_texts);
     suite_add(suite, "translate", test_translate);
     suite_add(suite, "result without texts", test_result_without_texts);

@@ -38,7 +38,7 @@ static void open_session(size_t threads)
     const char *path = scratch_path(&scratch, "model");
     small_translator_save(&small, path, "{}");
     ck_assert_int_eq(translator_open(&translator, path, NULL), STATUS_OK);
-    ck_assert_int_eq(session_new(&session, &translator, threads, NULL), STATUS_OK);
+    ck_assert_int_eq(session_new(&session, &translator, threads, GEMM_FLOAT32, NULL), STATUS_OK);
 }
 
 static void tear_down(void)
@@ -227,7 +227,8 @@ START_TEST(test_forced_decoding_agrees_with_search)
             STATUS_OK);
     }
     ck_assert_int_eq(threads_new(&threads, 2, NULL), STATUS_OK);
-    ck_assert_int_eq(forced_decode(threads, &translator.model, &tokens, false, 0, forced, NULL),
+    ck_assert_int_eq(forced_decode(threads, &translator.model, &translator.model.params, &tokens,
+                                   false, 0, forced, NULL),
                      STATUS_OK);
     for (size_t i = 0; i < SENTENCES; i++)
         ck_assert_double_eq_tol(forced[i].renderings[0].log_p, translations[i].renderings[0].log_p,

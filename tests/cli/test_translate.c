@@ -3,6 +3,7 @@
 #define _GNU_SOURCE
 #include "support/suite.h"
 #include "support/trained_model.h"
+#include "tensor/packed.h"
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -238,6 +239,30 @@ START_TEST(test_forms)
 }
 END_TEST
 
+/* A model of 16 units gains nothing by packing: auto is float32. In bf16, where there is any, the promise
+ * is the same. */
+START_TEST(test_precision)
+{
+    static const char *const precisions[] = {"float32", "auto", "bf16", "bf16"};
+    static const char *const batches[] = {"64", "64", "64", "5"};
+    Bytes input = sources();
+    Run runs[4];
+    size_t count = packed_possible(GEMM_BF16) ? 4 : 2;
+    for (size_t i = 0; i < count; i++) {
+        runs[i] = RUN(input.data, "translate", "--model", trained.model, "--precision",
+                      precisions[i], "--batch", batches[i], "--n-best", "2");
+        run_expect_done(&runs[i]);
+        ck_assert_uint_eq(count_lines(&runs[i].out), 600);
+        if (i % 2 && promised()) ck_assert_str_eq(runs[i].out.data, runs[i - 1].out.data);
+    }
+    for (size_t i = 0; i < count; i++) run_free(&runs[i]);
+    bytes_free(&input);
+    if (count == 4) return;
+    Run none = RUN("a\n", "translate", "--model", trained.model, "--precision", "bf16");
+    run_expect_failure(&none, 2, "--precision bf16: needs a processor with AMX");
+}
+END_TEST
+
 START_TEST(test_flags)
 {
     const char *model = trained.model;
@@ -332,6 +357,7 @@ int main(void)
     tcase_add_test(cases, test_batches_and_threads);
     tcase_add_test(cases, test_conversation);
     tcase_add_test(cases, test_forms);
+    tcase_add_test(cases, test_precision);
     tcase_add_test(cases, test_flags);
     tcase_add_test(cases, test_streams);
     tcase_add_test(cases, test_bad_models);

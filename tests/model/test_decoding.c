@@ -63,10 +63,11 @@ typedef struct Said {
     size_t positions[SOURCES];
 } Said;
 
-static void read_row(Said *said, const Inference *inference, size_t row, size_t source)
+static void read_row(Said *said, Inference *inference, size_t row, size_t source)
 {
-    const real *logits = inference_logits(inference, row, &said->normalisers[source]);
-    memcpy(said->logits[source], logits, sizeof said->logits[source]);
+    RowLogits logits = inference_logits(inference, row);
+    said->normalisers[source] = logits.normaliser;
+    memcpy(said->logits[source], logits.values, sizeof said->logits[source]);
     const real *alpha = inference_alpha(inference, row, &said->positions[source]);
     ck_assert_uint_eq(said->positions[source], drawn.pairs[source].source_length);
     memcpy(said->alpha[source], alpha, said->positions[source] * sizeof *alpha);
@@ -111,9 +112,8 @@ static void check_teacher_forcing(void)
         for (size_t i = 0; i < SOURCES; i++) tokens[i] = step ? token_of(i, step - 1) : TOKEN_BOS;
         inference_step(inference, tokens);
         for (size_t i = 0; i < SOURCES; i++) {
-            real normaliser;
-            const real *logits = inference_logits(inference, i, &normaliser);
-            sums[i] += (double)logits[token_of(i, step)] - (double)normaliser;
+            RowLogits logits = inference_logits(inference, i);
+            sums[i] += (double)logits.values[token_of(i, step)] - (double)logits.normaliser;
         }
         keep_rows(inference);
     }

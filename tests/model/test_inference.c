@@ -31,11 +31,10 @@ static void encode(Inference *inference, const TokenPair *pairs, size_t count, s
 }
 
 // log p(token) of a row after a step
-static real log_probability(const Inference *inference, size_t row, int32_t token)
+static real log_probability(Inference *inference, size_t row, int32_t token)
 {
-    real normaliser;
-    const real *logits = inference_logits(inference, row, &normaliser);
-    return logits[token] - normaliser;
+    RowLogits logits = inference_logits(inference, row);
+    return logits.values[token] - logits.normaliser;
 }
 
 START_TEST(test_by_hand)
@@ -157,11 +156,9 @@ static void expect_the_same_bits(ModelConfig config)
     for (size_t i = 0; i < MANY; i++) {
         encode(one, &pairs[i], 1, 1);
         inference_step(one, first);
-        real normaliser, other;
-        const real *alone = inference_logits(one, 0, &normaliser);
-        assert_rows_exact(alone, inference_logits(many, i, &other), config.target_vocabulary,
-                          "logits");
-        assert_rows_exact(&normaliser, &other, 1, "normaliser");
+        RowLogits alone = inference_logits(one, 0), among = inference_logits(many, i);
+        assert_rows_exact(alone.values, among.values, config.target_vocabulary, "logits");
+        assert_rows_exact(&alone.normaliser, &among.normaliser, 1, "normaliser");
     }
     inference_free(many);
     inference_free(one);

@@ -94,12 +94,30 @@ START_TEST(test_is_the_search_that_was_promised)
         model.params.output.bias[TOKEN_EOS] = (real)(seed % 4) - 1;
         size_t beam = seed % 5 + 1;
         Hypotheses results[2];
-        search(drawn.pairs, 2, (SearchOptions){beam, alphas[seed % 4], false}, results);
+        search(drawn.pairs, 2,
+               (SearchOptions){.beam = beam, .length_normalization = alphas[seed % 4]}, results);
         for (size_t i = 0; i < 2; i++) {
             naive_search(&naive, &drawn.pairs[i], beam, alphas[seed % 4]);
             expect_naive(&results[i], &naive);
         }
         free_all(results, 2);
+        tear_down();
+    }
+}
+END_TEST
+
+// So many tokens that whole spans of them are passed over; </s> is likely, so that few are tried.
+START_TEST(test_many_tokens)
+{
+    static NaiveBeam naive;
+    for (size_t beam = 1; beam <= 4; beam += 3) {
+        set_up(INFERENCE_SPAN * 5 + 7, 3, beam);
+        model.params.output.bias[TOKEN_EOS] = 4;
+        Hypotheses found;
+        search(drawn.pairs, 1, (SearchOptions){.beam = beam, .length_normalization = 1}, &found);
+        naive_search(&naive, &drawn.pairs[0], beam, 1);
+        expect_naive(&found, &naive);
+        hypotheses_free(&found);
         tear_down();
     }
 }
@@ -190,6 +208,7 @@ int main(void)
 {
     Suite *suite = suite_create("beam_oracle");
     suite_add(suite, "is the search that was promised", test_is_the_search_that_was_promised);
+    suite_add(suite, "many tokens", test_many_tokens);
     suite_add(suite, "greedy says the likeliest token", test_greedy_says_the_likeliest_token);
     suite_add(suite, "wide beam finds every sentence", test_wide_beam_finds_every_sentence);
     suite_add(suite, "wide beam finds the best", test_wide_beam_finds_the_best);

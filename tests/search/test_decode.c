@@ -9,7 +9,7 @@
 
 enum { SOURCES = 60 };
 
-static const SearchOptions options = {3, 1, true};
+static const SearchOptions options = {.beam = 3, .length_normalization = 1, .with_alpha = true};
 static SmallModel model;
 static SmallPairs drawn;
 
@@ -48,10 +48,10 @@ static void expect_same(const Hypotheses *a, const Hypotheses *b, bool exact)
     }
 }
 
-START_TEST(test_threads_and_batches_do_not_matter)
+// Of the model as it has been set up.
+static void check_threads_and_batches(void)
 {
     static const size_t batches[] = {1, 2, 7, 24, SOURCES, 1000};
-    set_up();
     Hypotheses expected[SOURCES], results[SOURCES];
     search_alone(expected);
     for (size_t count = 1; count <= 3; count++) {
@@ -65,7 +65,7 @@ START_TEST(test_threads_and_batches_do_not_matter)
                 decoder_run(decoder, drawn.pairs, SOURCES, batches[b], &options, results, NULL),
                 STATUS_OK);
             for (size_t i = 0; i < SOURCES; i++)
-                expect_same(&expected[i], &results[i], gemm_rows_exact());
+                expect_same(&expected[i], &results[i], seq2seq_rows_exact(&model.params));
             free_all(results, SOURCES);
         }
         decoder_free(decoder);
@@ -73,6 +73,35 @@ START_TEST(test_threads_and_batches_do_not_matter)
     }
     free_all(expected, SOURCES);
     small_model_free(&model);
+}
+
+START_TEST(test_threads_and_batches_do_not_matter)
+{
+    set_up();
+    check_threads_and_batches();
+}
+END_TEST
+
+START_TEST(test_nor_with_packed_weights)
+{
+    static const GemmPrecision precisions[] = {GEMM_FLOAT32, GEMM_BF16};
+    const ModelConfig config = {.source_vocabulary = 15,
+                                .target_vocabulary = 333,
+                                .embedding = 64,
+                                .hidden = 72,
+                                .decoder_hidden = 80,
+                                .attention_size = 65,
+                                .attention = "additive",
+                                .tied = true,
+                                .heads = 1};
+    if (!packed_possible(precisions[_i])) return;
+    small_model_make(&model, &config, 3, 1);
+    small_pairs_draw(&drawn, &model.config, SOURCES, 8, 2);
+    ck_assert_int_eq(
+        seq2seq_params_pack(&model.params, &config, precisions[_i], PACKED_DECODING, NULL),
+        STATUS_OK);
+    seq2seq_params_fill_packed(&model.params, 0, 1);
+    check_threads_and_batches();
 }
 END_TEST
 
@@ -150,6 +179,10 @@ int main(void)
 {
     Suite *suite = suite_create("decode");
     suite_add(suite, "threads and batches do not matter", test_threads_and_batches_do_not_matter);
+    TCase *packed = tcase_create("nor with packed weights");
+    tcase_set_timeout(packed, 60);
+    tcase_add_loop_test(packed, test_nor_with_packed_weights, 0, 2);
+    suite_add_tcase(suite, packed);
     suite_add(suite, "same bits twice", test_same_bits_twice);
     suite_add(suite, "nothing to do", test_nothing_to_do);
     suite_add(suite, "out of memory", test_out_of_memory);

@@ -158,22 +158,61 @@ static void check_rows(const Kernels *k, size_t width)
     release(rows, weights, x, out, dots, sum);
 }
 
+static void check_picked_rows(const Kernels *k, size_t width)
+{
+    enum {
+        ROWS = 9,
+        MOST = 7,
+        STRIDE = 8
+    }; // as many vectors and picks as fill groups, and some more
+    static const int32_t picks[MOST] = {8, 0, 3, 3, 1, 7, 2};
+    real *rows = numbers(ROWS * width, 1, 1), *x = numbers(MOST * width, 1, 2);
+    for (size_t n = 0; n <= MOST; n++)
+        for (size_t count = 0; count <= MOST; count++) {
+            real y[MOST * STRIDE];
+            double expected[MOST * STRIDE];
+            for (size_t i = 0; i < MOST * STRIDE; i++) expected[i] = (double)(y[i] = 77);
+            for (size_t i = 0; i < n; i++)
+                for (size_t j = 0; j < count; j++) {
+                    double sum = 0;
+                    for (size_t l = 0; l < width; l++)
+                        sum +=
+                            (double)x[i * width + l] * (double)rows[(size_t)picks[j] * width + l];
+                    expected[i * STRIDE + j] = sum;
+                }
+            k->picked_rows_dot(y, STRIDE, x, n, rows, picks, count, width);
+            expect(y, expected, MOST * STRIDE, 1 + (double)width, k, "picked_rows_dot");
+        }
+    release(rows, x);
+}
+
 static void check_log_sum_exp(const Kernels *k, size_t n)
 {
     if (n == 0) return;
     real *x = numbers(n, 3, 1), *bias = numbers(n, 1, 2);
-    double plain = 0, biased = 0;
+    size_t spans = (n + KERNELS_SPAN - 1) / KERNELS_SPAN;
+    real *maxima = numbers(spans, 1, 3);
+    double *sums = doubles(n), *largest = doubles(spans), total = 0;
+    for (size_t i = 0; i < spans; i++) largest[i] = -INFINITY;
     for (size_t i = 0; i < n; i++) {
-        plain += exp((double)x[i]);
-        biased += exp((double)x[i] + (double)bias[i]);
+        sums[i] = (double)(x[i] + bias[i]);
+        total += exp(sums[i]);
+        largest[i / KERNELS_SPAN] = fmax(largest[i / KERNELS_SPAN], sums[i]);
     }
-    expect(&(real){k->log_sum_exp(x, NULL, n)}, &(double){log(plain)}, 1, 10, k, "log_sum_exp");
-    expect(&(real){k->log_sum_exp(x, bias, n)}, &(double){log(biased)}, 1, 10, k,
-           "log_sum_exp with bias");
-    for (size_t i = 0; i < n; i++) x[i] += 1000;
-    expect(&(real){k->log_sum_exp(x, NULL, n)}, &(double){1000 + log(plain)}, 1, 2000, k,
+    expect(&(real){k->log_sum_exp(x, maxima, bias, n)}, &(double){log(total)}, 1, 10, k,
+           "log_sum_exp");
+    expect(x, sums, n, 0, k, "what it adds");
+    expect(maxima, largest, spans, 0, k, "what it finds highest");
+    for (size_t i = 0; i < n; i++) bias[i] = 1000;
+    expect(&(real){k->log_sum_exp(x, maxima, bias, n)}, &(double){1000 + log(total)}, 1, 2000, k,
            "log_sum_exp of large values");
-    release(x, bias);
+    // what is not a number is passed over in a maximum and shows in the sum; what is far below is not
+    x[n / 2] = NAN;
+    ck_assert(isnan(k->log_sum_exp(x, maxima, bias, n)));
+    ck_assert(n == 1 || !isnan(maxima[n / 2 / KERNELS_SPAN]));
+    x[n / 2] = -INFINITY;
+    ck_assert(n == 1 || isfinite(k->log_sum_exp(x, maxima, bias, n)));
+    release(x, bias, maxima, sums, largest);
 }
 
 /* The exponentials of a row, in full, in bf16 and not kept, and what is done with those kept. */
@@ -196,8 +235,8 @@ static void check_exponentials(const Kernels *k, size_t n)
     }
     real found_sum, found_total;
     uint16_t *bf16 = malloc(n * sizeof *bf16), *rounded = malloc(n * sizeof *rounded);
-    ck_assert((double)k->exponentials(p, NULL, &found_sum, &found_total, x, bias, reference, n) ==
-              most);
+    k->exponentials(p, NULL, &found_sum, &found_total, x, bias, reference, n);
+    ck_assert((double)k->largest(x, bias, n) == most);
     expect(p, expected, n, 10, k, "exponentials");
     expect(&found_sum, &sum, 1, sum, k, "their sum");
     expect(&found_total, &total, 1, 5 * (double)n, k, "the sum of what they are of");
@@ -272,14 +311,15 @@ static void expect_address_free(const Kernels *k, size_t n)
 {
     if (n == 0) return;
     real *x = numbers(n, 2, 1), *bias = numbers(n, 1, 2), *room = numbers(2 * (n + 16), 1, 3);
-    real first[5] = {0}, *alpha = numbers(n, 1, 4);
+    real first[5] = {0}, *alpha = numbers(n, 1, 4), *maxima = numbers(n, 1, 5);
     for (size_t offset = 0; offset < 16; offset++) {
         real *moved = room + offset, *moved_bias = room + n + 16 + (offset * 7) % 16, found[5];
         memcpy(moved, x, n * sizeof *x);
         memcpy(moved_bias, bias, n * sizeof *bias);
         found[0] = k->dot(moved, moved_bias, n);
         found[1] = (real)k->sum_squares(moved, n);
-        found[2] = k->log_sum_exp(moved, moved_bias, n);
+        found[2] = k->log_sum_exp(moved, maxima, moved_bias, n);
+        memcpy(moved, x, n * sizeof *x);
         k->exponentials(NULL, NULL, &found[3], &found[4], moved, moved_bias, 1, n);
         memcpy(moved, x, n * sizeof *x);
         k->softmax(moved, n);
@@ -290,7 +330,7 @@ static void expect_address_free(const Kernels *k, size_t n)
         ck_assert_mem_eq(first, found, sizeof first);
         ck_assert_mem_eq(alpha, moved, n * sizeof *alpha);
     }
-    release(x, bias, room, alpha);
+    release(x, bias, room, alpha, maxima);
 }
 
 EVERYWHERE(test_vectors, check_vectors)
@@ -299,6 +339,7 @@ EVERYWHERE(test_tanh, check_tanh)
 EVERYWHERE(test_highest, check_highest)
 EVERYWHERE(test_softmax, check_softmax)
 EVERYWHERE(test_rows, check_rows)
+EVERYWHERE(test_picked_rows, check_picked_rows)
 EVERYWHERE(test_log_sum_exp, check_log_sum_exp)
 EVERYWHERE(test_exponentials, check_exponentials)
 EVERYWHERE(test_dropout_mask, check_dropout_mask)
@@ -346,6 +387,7 @@ int main(void)
     suite_add(suite, "softmax", test_softmax);
     suite_add(suite, "softmax at the edges", test_softmax_edges);
     suite_add(suite, "rows", test_rows);
+    suite_add(suite, "picked rows", test_picked_rows);
     suite_add(suite, "log_sum_exp", test_log_sum_exp);
     suite_add(suite, "exponentials", test_exponentials);
     suite_add(suite, "dropout mask", test_dropout_mask);

@@ -97,6 +97,36 @@ static void check_gru_saturated(const Kernels *k, size_t H)
     release(gates, hidden, bias, input_bias, before, dh, h, hn);
 }
 
+/* The same energies, less Σ v, from e^2q and e^2k. */
+static void check_additive_products(const Kernels *k, size_t A)
+{
+    enum { S = 5 };
+    real *q = numbers(A, 1, 1), *keys = numbers(S * A, 1, 2), *v = numbers(A, 1, 3);
+    real *energies = numbers(S, 1, 4), *raised = numbers(A, 1, 5);
+    double expected[S] = {0}, *twice = doubles(A);
+    for (size_t j = 0; j < S; j++)
+        for (size_t a = 0; a < A; a++)
+            expected[j] += (double)v[a] * (tanh((double)q[a] + (double)keys[j * A + a]) - 1);
+    for (size_t a = 0; a < A; a++) twice[a] = exp(2 * (double)q[a]);
+    k->exp_twice(raised, q, A);
+    expect(raised, twice, A, 50, k, "exp_twice");
+    k->exp_twice(keys, keys, S * A);
+    k->additive_products(energies, raised, keys, v, S, A);
+    expect(energies, expected, S, 10 + (double)A, k, "energies of products");
+    // at the ends it is the tanh of ±20 and beyond; NaN shows
+    for (size_t a = 0; a < A; a++) q[a] = a % 2 ? (real)1e4 : (real)-INFINITY, v[a] = 1;
+    for (size_t a = 0; a < S * A; a++) keys[a] = (a % A) % 2 ? (real)1e9 : (real)-30;
+    k->exp_twice(q, q, A);
+    k->exp_twice(keys, keys, S * A);
+    k->additive_products(energies, q, keys, v, S, A);
+    for (size_t j = 0; j < S; j++) expected[j] = -2 * (double)((A + 1) / 2);
+    expect(energies, expected, S, 10 + (double)A, k, "energies at the ends");
+    if (A > 0) q[A / 2] = NAN;
+    k->additive_products(energies, q, keys, v, S, A);
+    ck_assert(A == 0 || isnan(energies[S - 1]));
+    release(q, keys, v, energies, raised, twice);
+}
+
 /* e_j = Σ_a v_a tanh(q_a + k_ja). S = 5 positions; backward is called twice and adds. */
 static void check_additive(const Kernels *k, size_t A)
 {
@@ -185,6 +215,7 @@ static void expect_address_free(const Kernels *k, size_t A)
 EVERYWHERE(test_gru, check_gru)
 EVERYWHERE(test_gru_saturated, check_gru_saturated)
 EVERYWHERE(test_additive, check_additive)
+EVERYWHERE(test_additive_products, check_additive_products)
 EVERYWHERE(test_layer_norm, check_layer_norm)
 EVERYWHERE(test_address_free, expect_address_free)
 
@@ -194,6 +225,7 @@ int main(void)
     suite_add(suite, "gru", test_gru);
     suite_add(suite, "gru, saturated", test_gru_saturated);
     suite_add(suite, "additive attention", test_additive);
+    suite_add(suite, "additive attention for search", test_additive_products);
     suite_add(suite, "layer norm", test_layer_norm);
     suite_add(suite, "any address", test_address_free);
     return suite_run(suite);

@@ -49,8 +49,9 @@ static void open(Subject *subject, Arena *arena, GemmPrecision precision, Packed
     ParamVisitor binding = param_visitor_binding(&subject->list, subject->block);
     binding.packed = subject->packed;
     visit(subject, &binding, out, in, split);
+    real *places[] = {subject->weight.values, subject->table.values};
     for (size_t worker = 0; worker < 3; worker++)
-        packed_weights_fill(subject->packed, subject->block, worker, 3);
+        packed_weights_fill(subject->packed, places, worker, 3);
 }
 
 // y (+ before) against loops over a row of x and a row of w, or a column of it.
@@ -142,6 +143,51 @@ START_TEST(test_shapes)
 }
 END_TEST
 
+enum { ROWS_MOST = 330 };
+
+/* One row, alone and among others, at the first place, the last or in the middle, with rows rounded up to the
+ * quantum: always the same bits. */
+static void expect_exact_rows(GemmPrecision precision, size_t out, size_t in)
+{
+    const size_t quantum = packed_row_quantum(precision), room = ROWS_MOST + quantum;
+    Arena arena = {0};
+    size_t values = (room + out + 3) * in + (room + 2) * out + 7 * 3 + 12 * 64;
+    ck_assert_int_eq(arena_reserve(&arena, values * sizeof(real) + 4096, NULL), STATUS_OK);
+    Subject subject;
+    open(&subject, &arena, precision, PACKED_DECODING, out, in, 0);
+    ck_assert(packed_weights_whole(subject.packed));
+    Matrix x = draw_matrix(&arena, room, in, 1, 11), row = draw_matrix(&arena, 1, in, 1, 13);
+    Matrix y = draw_zeros(&arena, room, out), alone = draw_zeros(&arena, 1, out);
+    Matrix kept = draw_zeros(&arena, 1, in);
+    for (size_t n = 1, i = 0; n <= ROWS_MOST; n += n < 20 ? 1 : quantum / 2, i++) {
+        size_t rows = (n + quantum - 1) / quantum * quantum;
+        size_t place = i % 3 == 0 ? 0 : i % 3 == 1 ? n - 1 : n / 2;
+        memcpy(kept.values, matrix_row(x, place), in * sizeof(real));
+        memcpy(matrix_row(x, place), row.values, in * sizeof(real));
+        gemm_forward(matrix_with_rows(y, rows), matrix_with_rows(x, rows), subject.weight,
+                     GEMM_SET);
+        memcpy(matrix_row(x, place), kept.values, in * sizeof(real));
+        if (n == 1) memcpy(alone.values, y.values, out * sizeof(real));
+        ck_assert_msg(!memcmp(alone.values, matrix_row(y, place), out * sizeof(real)),
+                      "a row of %zu numbers from %zu differs alone and as row %zu of %zu", out, in,
+                      place, n);
+    }
+    packed_weights_free(subject.packed);
+    arena_free(&arena);
+}
+
+START_TEST(test_exact_rows)
+{
+    static const size_t shapes[][2] = {{768, 256},  {256, 1024}, {301, 1000}, {96, 64},
+                                       {64, 128},   {2000, 256}, {3, 100},    {GEMM_FEW_OUTPUTS, 7},
+                                       {768, 2048}, {128, 768}};
+    const GemmPrecision precision = precisions[_i];
+    if (!packed_possible(precision) || !packed_rows_exact(precision)) return;
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
+        expect_exact_rows(precision, shapes[i][0], shapes[i][1]);
+}
+END_TEST
+
 static Matrix draw_copy_of(Arena *arena, Matrix matrix)
 {
     Matrix copy = draw_zeros(arena, matrix.rows, matrix.columns);
@@ -166,7 +212,8 @@ START_TEST(test_gradient)
         Subject forward;
         open(&forward, &arena, precision, PACKED_TRAINING, OUT, IN, 0);
         Matrix dx = draw_copy_of(&arena, x);
-        gemm_backward(dx, GEMM_SET, dw, dy, dx, forward.weight);
+        gemm_backward_weight(dw, dy, x);
+        gemm_backward_input(dx, dy, forward.weight, GEMM_SET);
         expect_product(dx, 0, dy, forward.weight, false, error_share(precision), "dx");
         packed_weights_free(forward.packed);
         for (size_t i = 0; i < OUT; i++)
@@ -258,6 +305,7 @@ int main(void)
         {"products", test_products},
         {"shapes", test_shapes},
         {"gradient", test_gradient},
+        {"exact rows", test_exact_rows},
         {"same bits in every thread", test_same_bits_in_every_thread},
     };
     Suite *suite = suite_create("packed");
