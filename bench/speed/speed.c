@@ -1,5 +1,6 @@
 // How fast this machine trains and translates, beside PyTorch: `make bench`.
 
+#define _DEFAULT_SOURCE
 #include "bench/speed/bench.h"
 
 #include "base/file.h"
@@ -11,6 +12,9 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+// Of each processor: more than this in the last minute is somebody else's work.
+static const double BUSY = 0.5;
 
 typedef struct Section {
     const char *name;
@@ -69,6 +73,20 @@ static json_t *settings_to_json(const Settings *settings)
                      (int)settings->threads, "seed", (int)settings->seed);
 }
 
+/* Figures of a busy machine are of no use: says so. */
+static Status look_around(Bench *bench, Error *error)
+{
+    double load = 0;
+    size_t processors = threads_available();
+    if (getloadavg(&load, 1) != 1) return STATUS_OK;
+    bench_keep(bench, bench->results, "load_before", json_real(load));
+    if (load < BUSY * (double)processors) return STATUS_OK;
+    return output_format(bench->output, error,
+                         "Busy: %.1f programs were running in the last minute, on %zu processors. "
+                         "Nothing below counts.\n",
+                         load, processors);
+}
+
 static Status run(const Settings *settings, Output *output, Error *error)
 {
     Bench bench = {.settings = settings, .output = output, .bar = bar_new()};
@@ -78,7 +96,8 @@ static Status run(const Settings *settings, Output *output, Error *error)
     bench.results = json_object();
     bench_keep(&bench, bench.results, "settings", settings_to_json(settings));
     Status status =
-        bench.results ? run_sections(&bench, error) : error_memory(error, 1, "the results");
+        bench.results ? look_around(&bench, error) : error_memory(error, 1, "the results");
+    if (!status) status = run_sections(&bench, error);
     for (size_t i = 0; i < bench.peer_count; i++) peer_end(bench.peers[i]);
     workload_free(&bench.workload);
     json_decref(bench.results);
