@@ -54,8 +54,7 @@ static Matrix weight_of_context(const DecoderParams *params)
 
 void decoder_input_forward(Matrix gates, Matrix y, const DecoderParams *params)
 {
-    bias_fill(gates, params->gru.bias_ih);
-    gemm_forward(gates, y, weight_of_input(params), GEMM_ADD);
+    gemm_forward(gates, y, weight_of_input(params), GEMM_SET);
 }
 
 /* W_i [y; c] + b_i: y's part is there, c's is added. A product that is padded must not add to the

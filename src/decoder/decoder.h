@@ -52,7 +52,7 @@ Matrix decoder_state_of(Matrix joined, const DecoderParams *params);   // s (n, 
 Matrix decoder_input_of(Matrix joined, const DecoderParams *params);   // y (n, E)
 Matrix decoder_context_of(Matrix joined, const DecoderParams *params); // c (n, 2H)
 
-// gates (n, 3D) = W_iy y + b_i, from y (n, E)
+// gates (n, 3D) = W_iy y, from y (n, E)
 void decoder_input_forward(Matrix gates, Matrix y, const DecoderParams *params);
 
 void decoder_step_forward(DecoderStep *step, const AttentionMemory *memory,

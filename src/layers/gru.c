@@ -25,11 +25,12 @@ void gru_step_forward(Matrix h, Matrix gates, Matrix hn, Matrix hidden, Matrix h
                       const GruParams *params)
 {
     const Kernels *k = kernels();
-    // W_h h for all three gates in one product; b_h is added in the kernel
+    // W_h h for all three gates in one product; the biases are added in the kernel
     gemm_forward(hidden, h_before, params->weight_hh, GEMM_SET);
     for (size_t b = 0; b < h.rows; b++)
         k->gru_forward(matrix_row(h, b), matrix_row(gates, b), matrix_row(hn, b),
-                       matrix_row(hidden, b), params->bias_hh, matrix_row(h_before, b), h.columns);
+                       matrix_row(hidden, b), params->bias_ih, params->bias_hh,
+                       matrix_row(h_before, b), h.columns);
 }
 
 void gru_step_backward(Matrix gates, Matrix dhidden, Matrix dh_before, Matrix dh, Matrix hn,
@@ -88,11 +89,10 @@ static Matrix at_step(Matrix matrix, const Ragged *ragged, size_t t)
 void gru_sequence_forward(GruActs *acts, const Ragged *ragged, GruDirection direction,
                           const GruParams *params)
 {
-    bias_fill(acts->gates, params->bias_ih);
     // rows beyond the last token are computed and never read
     size_t rows = ragged_rounded(ragged, ragged->tokens);
     gemm_forward(matrix_with_rows(acts->gates, rows), matrix_with_rows(acts->x, rows),
-                 params->weight_ih, GEMM_ADD);
+                 params->weight_ih, GEMM_SET);
     for (size_t i = 0; i < ragged->steps; i++) {
         size_t t = direction == GRU_FORWARDS ? i : ragged->steps - 1 - i;
         gather_before(acts, ragged, direction, t);

@@ -25,7 +25,7 @@ typedef struct GruParams {
 void gru_visit(GruParams *params, ParamVisitor *visitor, const char *prefix, const char *suffix,
                size_t input, size_t hidden);
 
-/* One step for n sentences. gates (n, 3H) holds W_i x + b_i and becomes r, z, n; hn (n, H) is set
+/* One step for n sentences. gates (n, 3H) holds W_i x and becomes r, z, n; hn (n, H) is set
  * to W_hn h + b_hn; both are what backward needs beside the two states. `hidden` (≥ n, 3H) is
  * scratch. h (n, H) may be columns of a wider matrix. The product is over hidden.rows rows (≥ n;
  * see gemm_row_quantum), so h_before must have room for as many. */

@@ -2,7 +2,6 @@
 
 #include "tensor/kernels.h"
 
-#include <string.h>
 
 void linear_visit(LinearParams *params, ParamVisitor *visitor, const char *prefix, size_t out,
                   size_t in, bool with_bias)
@@ -14,27 +13,21 @@ void linear_visit(LinearParams *params, ParamVisitor *visitor, const char *prefi
 
 void linear_forward(Matrix y, Matrix x, const LinearParams *params)
 {
-    if (params->bias) bias_fill(y, params->bias);
-    gemm_forward(y, x, params->weight, params->bias ? GEMM_ADD : GEMM_SET);
+    gemm_forward(y, x, params->weight, GEMM_SET);
+    for (size_t i = 0; params->bias && i < y.rows; i++)
+        kernels()->add(matrix_row(y, i), params->bias, y.columns);
 }
 
 void linear_backward(Matrix dx, LinearParams *dparams, Matrix dy, Matrix x,
                      const LinearParams *params, GemmSum sum)
 {
     if (dparams->bias) bias_backward(dparams->bias, dy);
-    if (dx.values)
-        gemm_backward(dx, sum, dparams->weight, dy, x, params->weight);
-    else
-        gemm_backward_weight(dparams->weight, dy, x);
+    gemm_backward_weight(dparams->weight, dy, x); // first, for dx may be x
+    if (dx.values) gemm_backward_input(dx, dy, params->weight, sum);
 }
 
 void bias_backward(real *dbias, Matrix dy)
 {
     const Kernels *k = kernels();
     for (size_t i = 0; i < dy.rows; i++) k->add(dbias, matrix_row(dy, i), dy.columns);
-}
-
-void bias_fill(Matrix y, const real *bias)
-{
-    for (size_t i = 0; i < y.rows; i++) memcpy(matrix_row(y, i), bias, y.columns * sizeof *bias);
 }

@@ -7,6 +7,7 @@
 
 // A row's logits may be so much above its reference before that is raised: e⁴⁰ is far from infinity.
 static const real HEADROOM = 40;
+static const real LARGE_SUM = (real)2.35e17; // a little less: only then some may be
 
 static size_t chunk_rows(size_t tokens)
 {
@@ -33,27 +34,48 @@ void loss_acts_layout(LossActs *acts, Arena *arena, size_t tokens, size_t embedd
     acts->rows = arena_take(arena, rows, sizeof *acts->rows);
     acts->log_p = arena_take(arena, tokens, sizeof(real));
     if (needs == LOSS_FORWARD) return;
-    acts->p = (Matrix){.rows = padded, .columns = vocabulary, .stride = vocabulary, .padded = true};
-    if (needs == LOSS_BACKWARD_BF16)
-        acts->bf16 = arena_take(arena, padded * vocabulary, sizeof *acts->bf16);
-    else
-        acts->p.values = arena_take(arena, padded * vocabulary, sizeof(real));
+    acts->room = padded;
     acts->scaled = take(arena, padded, embedding);
     acts->scaled.padded = true;
+    if (needs == LOSS_BACKWARD_BF16) {
+        acts->bf16 = arena_take(arena, padded * vocabulary, sizeof *acts->bf16);
+        acts->scaled_bf16 = arena_take(arena, padded * embedding, sizeof *acts->scaled_bf16);
+    } else {
+        acts->p = arena_take(arena, padded * vocabulary, sizeof(real));
+    }
     acts->weighted = take(arena, padded, embedding);
 }
 
-/* Row i's exponentials from column `first` on, in the form they are kept in; both NULL if none are. */
+static size_t block_width(size_t V, size_t first)
+{
+    return V - first < LOSS_BLOCK ? V - first : LOSS_BLOCK;
+}
+
+/* Row i's exponentials of the block of `count` outputs from `first` on, in the form they are kept in;
+ * both NULL if none are. */
 typedef struct Kept {
     real *p;
     uint16_t *bf16;
 } Kept;
 
-static Kept kept_of(const LossActs *acts, size_t i, size_t first)
+static Kept kept_of(const LossActs *acts, size_t i, size_t first, size_t count)
 {
-    size_t at = i * acts->p.stride + first;
-    return (Kept){.p = acts->p.values ? acts->p.values + at : NULL,
-                  .bf16 = acts->bf16 ? acts->bf16 + at : NULL};
+    size_t at = acts->room * first + i * count;
+    return (Kept){.p = acts->p ? acts->p + at : NULL, .bf16 = acts->bf16 ? acts->bf16 + at : NULL};
+}
+
+/* Raises a row's reference when the logits before `first` have passed. */
+static void raise_reference(LossActs *acts, size_t i, size_t first, real reference)
+{
+    LossRow *row = &acts->rows[i];
+    real lower = row->reference - reference, factor = (real)exp((double)lower);
+    for (size_t begin = 0; begin < first; begin += LOSS_BLOCK) {
+        Kept kept = kept_of(acts, i, begin, LOSS_BLOCK);
+        kernels()->shrink(kept.p, kept.bf16, factor, LOSS_BLOCK);
+    }
+    row->sum *= factor;
+    row->total += lower * (real)first;
+    row->reference = reference;
 }
 
 /* One row's logits of a block of `count` outputs from `first` on. */
@@ -62,17 +84,13 @@ static void row_forward(LossActs *acts, size_t i, size_t first, size_t count, co
     const Kernels *k = kernels();
     LossRow *row = &acts->rows[i];
     const real *logits = acts->logits.values + i * count;
-    Kept kept = kept_of(acts, i, first), before = kept_of(acts, i, 0);
+    Kept kept = kept_of(acts, i, first, count);
     if (first == 0) *row = (LossRow){.reference = k->largest(logits, bias, count)};
     real sum, total;
-    real most =
-        k->exponentials(kept.p, kept.bf16, &sum, &total, logits, bias, row->reference, count);
+    k->exponentials(kept.p, kept.bf16, &sum, &total, logits, bias, row->reference, count);
+    real most = sum < LARGE_SUM ? row->reference : k->largest(logits, bias, count);
     if (most > row->reference + HEADROOM) {
-        real lower = row->reference - most, factor = (real)exp((double)lower);
-        k->shrink(before.p, before.bf16, factor, first);
-        row->sum *= factor;
-        row->total += lower * (real)first;
-        row->reference = most;
+        raise_reference(acts, i, first, most);
         k->exponentials(kept.p, kept.bf16, &sum, &total, logits, bias, most, count);
     }
     row->sum += sum;
@@ -85,7 +103,7 @@ static void chunk_forward(LossActs *acts, Matrix r, size_t product_rows, const i
 {
     size_t V = output->weight.rows;
     for (size_t first = 0; first < V; first += LOSS_BLOCK) {
-        size_t count = V - first < LOSS_BLOCK ? V - first : LOSS_BLOCK;
+        size_t count = block_width(V, first);
         const real *bias = output->bias + first;
         gemm_forward(matrix_of(acts->logits.values, product_rows, count),
                      matrix_with_rows(r, product_rows), matrix_rows(output->weight, first, count),
@@ -131,62 +149,85 @@ typedef struct Scales {
     real scale, one_hot, each; // of the loss; scale (1 − ε); e
 } Scales;
 
-/* Makes row i ready for the products, with its bias's gradient; returns d_target. */
-static real row_ready(LossActs *acts, size_t i, size_t target, const real *r, real *dbias,
+/* Makes row i ready for the products; returns d_target. */
+static real row_ready(LossActs *acts, size_t i, size_t target, const real *r, size_t V,
                       const Scales *scales)
 {
     const Kernels *k = kernels();
     const LossRow *row = &acts->rows[i];
-    Kept kept = kept_of(acts, i, 0);
-    real s = scales->scale / row->sum;
-    real d_target = s * (real)exp((double)(row->target - row->reference)) - scales->one_hot;
+    size_t first = target / LOSS_BLOCK * LOSS_BLOCK;
+    Kept kept = kept_of(acts, i, first, block_width(V, first));
     if (kept.bf16)
-        kept.bf16[target] = 0;
+        kept.bf16[target - first] = 0;
     else
-        kept.p[target] = 0;
-    k->add_scaled_kept(dbias, s, kept.p, kept.bf16, acts->p.columns);
-    dbias[target] += d_target;
-    memset(matrix_row(acts->scaled, i), 0, acts->scaled.columns * sizeof(real));
-    k->add_scaled(matrix_row(acts->scaled, i), s, r, acts->scaled.columns);
-    return d_target;
+        kept.p[target - first] = 0;
+    real s = scales->scale / row->sum, *scaled = matrix_row(acts->scaled, i);
+    memset(scaled, 0, acts->scaled.columns * sizeof *scaled);
+    k->add_scaled(scaled, s, r, acts->scaled.columns);
+    return s * (real)exp((double)(row->target - row->reference)) - scales->one_hot;
 }
 
-/* The row of ones behind p̃, its −e Σ_i r_i, and zeros behind both. */
-static void last_row_ready(LossActs *acts, Matrix r, real *dbias, const Scales *scales)
+/* The last row of s r, −e Σ_i r_i, and zeros behind it. */
+static void scaled_ready(LossActs *acts, Matrix r, const Scales *scales)
 {
     const Kernels *k = kernels();
-    size_t V = acts->p.columns, E = r.columns, n = r.rows;
-    size_t behind = rounded(n + 1, GEMM_ROWS_PADDED) - n;
-    Kept kept = kept_of(acts, n, 0);
-    if (kept.bf16)
-        memset(kept.bf16, 0, behind * V * sizeof *kept.bf16);
-    else
-        memset(kept.p, 0, behind * V * sizeof *kept.p);
-    for (size_t v = 0; v < V; v++) {
-        if (kept.bf16)
-            kept.bf16[v] = 0x3f80; // 1
-        else
-            kept.p[v] = 1;
-        dbias[v] -= scales->each * (real)n;
-    }
+    size_t E = r.columns, n = r.rows, padded = rounded(n + 1, GEMM_ROWS_PADDED);
     real *last = matrix_row(acts->scaled, n);
-    memset(last, 0, behind * E * sizeof *last);
+    memset(last, 0, (padded - n) * E * sizeof *last);
     for (size_t i = 0; i < n; i++) k->add_scaled(last, -scales->each, matrix_row(r, i), E);
+    if (acts->scaled_bf16) k->to_bf16(acts->scaled_bf16, acts->scaled.values, padded * E);
+    acts->scaled.bf16 = acts->scaled_bf16;
+}
+
+/* A block of p̃ of n rows, with its row of ones and zeros behind it, as a factor; adds to its part of
+ * the bias's gradient. */
+static Matrix block_ready(LossActs *acts, size_t first, size_t count, size_t n, real *dbias,
+                          const Scales *scales)
+{
+    const Kernels *k = kernels();
+    size_t behind = rounded(n + 1, GEMM_ROWS_PADDED) - n;
+    Kept kept = kept_of(acts, 0, first, count), last = kept_of(acts, n, first, count);
+    if (last.bf16)
+        memset(last.bf16, 0, behind * count * sizeof *last.bf16);
+    else
+        memset(last.p, 0, behind * count * sizeof *last.p);
+    for (size_t v = 0; v < count; v++) {
+        if (last.bf16)
+            last.bf16[v] = 0x3f80; // 1
+        else
+            last.p[v] = 1;
+        dbias[first + v] -= scales->each * (real)n;
+    }
+    for (size_t i = 0; i < n; i++) {
+        Kept row = kept_of(acts, i, first, count);
+        k->add_scaled_kept(dbias + first, scales->scale / acts->rows[i].sum, row.p, row.bf16, count);
+    }
+    Matrix p = matrix_of(kept.p, n + 1, count);
+    p.bf16 = kept.bf16;
+    p.padded = true;
+    return p;
 }
 
 static void chunk_backward(Matrix dr, LinearParams *doutput, LossActs *acts, Matrix r,
                            const int32_t *targets, const LinearParams *output, const Scales *scales)
 {
     const Kernels *k = kernels();
-    size_t n = r.rows, E = r.columns;
-    for (size_t i = 0; i < n; i++)
-        acts->rows[i].target =
-            row_ready(acts, i, (size_t)targets[i], matrix_row(r, i), doutput->bias, scales);
-    last_row_ready(acts, r, doutput->bias, scales);
-    Matrix p = matrix_with_rows(acts->p, n + 1);
-    p.bf16 = acts->bf16;
-    gemm_backward(matrix_with_rows(acts->weighted, n + 1), GEMM_SET, doutput->weight, p,
-                  matrix_with_rows(acts->scaled, n + 1), output->weight);
+    size_t n = r.rows, E = r.columns, V = output->weight.rows;
+    for (size_t i = 0; i < n; i++) {
+        real d_target = row_ready(acts, i, (size_t)targets[i], matrix_row(r, i), V, scales);
+        acts->rows[i].target = d_target;
+        doutput->bias[targets[i]] += d_target;
+    }
+    scaled_ready(acts, r, scales);
+    GemmSum into = gemm_into(doutput->weight);
+    Matrix weighted = matrix_with_rows(acts->weighted, n + 1);
+    for (size_t first = 0; first < V; first += LOSS_BLOCK) {
+        size_t count = block_width(V, first);
+        Matrix p = block_ready(acts, first, count, n, doutput->bias, scales);
+        gemm_weight_block(doutput->weight, first, into, p, matrix_with_rows(acts->scaled, n + 1));
+        gemm_backward_input(weighted, p, matrix_rows(output->weight, first, count),
+                            first ? GEMM_ADD : GEMM_SET);
+    }
     for (size_t i = 0; i < n; i++) {
         size_t target = (size_t)targets[i];
         real s = scales->scale / acts->rows[i].sum, d_target = acts->rows[i].target;
@@ -194,8 +235,8 @@ static void chunk_backward(Matrix dr, LinearParams *doutput, LossActs *acts, Mat
         // r's row first, for d may be its place
         k->add_scaled(matrix_row(doutput->weight, target), d_target, matrix_row(r, i), E);
         memset(d, 0, E * sizeof *d);
-        k->add_scaled(d, s, matrix_row(acts->weighted, i), E);
-        k->add_scaled(d, -scales->each, matrix_row(acts->weighted, n), E);
+        k->add_scaled(d, s, matrix_row(weighted, i), E);
+        k->add_scaled(d, -scales->each, matrix_row(weighted, n), E);
         k->add_scaled(d, d_target, matrix_row(output->weight, target), E);
     }
 }

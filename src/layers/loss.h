@@ -8,7 +8,7 @@
  *
  * The (tokens, V) matrix of logits never exists: they are computed for LOSS_BLOCK outputs at a time,
  * which stay in the cache until they have become exponentials p̃ = exp(logit − c), with a reference c
- * of the row's own. Those are kept, LOSS_CHUNK rows at a time (in bf16, where products are), for the
+ * of the row's own. Those are kept, block by block, LOSS_CHUNK rows at a time (in bf16, where products are), for the
  * gradient is a matter of their products: with s = scale / Σ_k p̃_k and e = scale · ε/V,
  *
  *     d logit_k = s p̃_k − e − scale (1 − ε) [k = target]
@@ -44,9 +44,11 @@ typedef struct LossActs {
     LossRow *rows; // (min(N, LOSS_CHUNK))
     real *log_p;   // (N) log-probability of each target, for scores
     // with backward only
-    Matrix p;        // (min(N, LOSS_CHUNK) + 1, V) p̃, zeros behind it
+    size_t room;     // rows of a block of p̃: min(N, LOSS_CHUNK) + 1, rounded up
+    real *p;         // p̃, a block (room, LOSS_BLOCK or fewer) behind the other; zeros behind its rows
     uint16_t *bf16;  // in its place if products with E_out are bf16's
     Matrix scaled;   // (·, E) s r, and −e Σ_i r_i, zeros behind it
+    uint16_t *scaled_bf16; // the same, where bf16 is
     Matrix weighted; // (·, E) p̃ E_out
 } LossActs;
 

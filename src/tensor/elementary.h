@@ -7,7 +7,7 @@
  *
  * Bounds, tested against double libm in tests/tensor/test_elementary.c:
  *
- *     exp      of x ≤ 80: relative error ≤ 1e-7; 0 below −87.33 (no denormals)
+ *     exp      of x ≤ 88, e⁸⁸ beyond: relative error ≤ 1e-7; 0 below −87.33 (no denormals)
  *     exp of what is not above 0   absolute error ≤ 1.5e-7; about 1e-38 below −87
  *     1/x      relative error ≤ 2e-7 for 1 ≤ x ≤ 1e36
  *     tanh     relative error ≤ 4e-7; never outside −1 … 1
@@ -61,12 +61,13 @@ static inline int32_t bits_of_float(float value)
     return bits;
 }
 
-/* exp(x) = 2ⁿ · exp(r) for x ≤ 80, far above what softmax needs, with n = round(x / ln 2) and |r| ≤
+/* exp(x) = 2ⁿ · exp(r) for x ≤ 88, far above what softmax needs (beyond, e⁸⁸), with n = round(x / ln 2) and |r| ≤
  * ln 2 / 2; exp(r) by a polynomial of degree 6. ln 2 is split so that n · (its upper part) is exact. */
 static inline float exp_of(float x)
 {
     const float rounder = 0x1.8p23f; // adding it leaves a float's integer part in its lowest bits
     float bounded = x < -87.33f ? -87.33f : x;
+    bounded = bounded > 88.0f ? 88.0f : bounded;
     float shifted = bounded * 1.44269504f + rounder;
     float n = shifted - rounder;
     float r = bounded - n * 0.693359375f;
@@ -76,7 +77,7 @@ static inline float exp_of(float x)
     p = p * r + 0.166665211f;
     p = p * r + 0.49999994f;
     p = p * r * r + r + 1.0f;
-    // unsigned, so that the bits of a NaN wrap instead of overflowing; −126 ≤ n ≤ 116
+    // unsigned, so that the bits of a NaN wrap instead of overflowing; −126 ≤ n ≤ 127
     uint32_t exponent = (uint32_t)bits_of_float(shifted) - 0x4B400000u + 127;
     float result = p * float_from_bits((int32_t)(exponent << 23));
     return x < -87.33f ? 0.0f : result;

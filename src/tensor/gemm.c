@@ -79,53 +79,9 @@ void gemm_forward(Matrix y, Matrix x, Matrix w, GemmSum sum)
     multiply(CblasNoTrans, CblasTrans, y, x, w, x.columns, sum);
 }
 
-void gemm_backward_input(Matrix dx, Matrix dy, Matrix w, GemmSum sum)
-{
-    assert(dx.rows == dy.rows && dy.columns == w.rows && dx.columns == w.columns);
-    if (w.packed && w.packed->backward && onednn_multiply(dx, dy, w.packed, PACKED_BACKWARD, sum))
-        return;
-    multiply(CblasNoTrans, CblasNoTrans, dx, dy, w, dy.columns, sum);
-}
-
-// How a product goes into a gradient.
-static GemmSum sum_into(Matrix dw)
-{
-    if (!dw.untouched || !*dw.untouched) return GEMM_ADD;
-    *dw.untouched = false;
-    return GEMM_SET;
-}
-
-void gemm_touch(Matrix dw)
-{
-    if (sum_into(dw) == GEMM_ADD) return;
-    for (size_t i = 0; i < dw.rows; i++)
-        memset(matrix_row(dw, i), 0, dw.columns * sizeof *dw.values);
-}
-
-static void backward_weight(Matrix dw, GemmSum sum, Matrix dy, Matrix x)
-{
-    assert(dw.rows == dy.columns && dw.columns == x.columns && dy.rows == x.rows);
-    if (dw.packed && onednn_multiply_weight(dw, sum, dy, x, dw.packed->precision)) return;
-    multiply(CblasTrans, CblasNoTrans, dw, dy, x, x.rows, sum);
-}
-
-void gemm_backward_weight(Matrix dw, Matrix dy, Matrix x)
-{
-    if (x.rows > 0) backward_weight(dw, sum_into(dw), dy, x);
-}
-
-/* The two products of a dy that is known in bf16 alone, for when oneDNN has no memory left. */
-static void weight_by_loops(Matrix dw, GemmSum sum, Matrix dy, Matrix x)
-{
-    for (size_t j = 0; j < dw.rows && sum == GEMM_SET; j++)
-        memset(matrix_row(dw, j), 0, dw.columns * sizeof *dw.values);
-    for (size_t i = 0; i < dy.rows; i++)
-        for (size_t j = 0; j < dy.columns; j++)
-            kernels()->add_scaled(matrix_row(dw, j), real_of_bf16(dy.bf16[i * dy.columns + j]),
-                                  matrix_row(x, i), x.columns);
-}
-
-static void input_by_loops(Matrix dx, GemmSum sum, Matrix dy, Matrix w)
+/* Products of a dy that is known in bf16 alone, which OpenBLAS cannot read: for when oneDNN has no
+ * memory left. */
+static void input_by_loops(Matrix dx, Matrix dy, Matrix w, GemmSum sum)
 {
     for (size_t i = 0; i < dy.rows; i++) {
         if (sum == GEMM_SET) memset(matrix_row(dx, i), 0, dx.columns * sizeof *dx.values);
@@ -135,20 +91,58 @@ static void input_by_loops(Matrix dx, GemmSum sum, Matrix dy, Matrix w)
     }
 }
 
-void gemm_backward(Matrix dx, GemmSum sum, Matrix dw, Matrix dy, Matrix x, Matrix w)
+static void weight_by_loops(Matrix dw, Matrix dy, Matrix x, GemmSum sum)
 {
-    if (x.rows == 0) return;
-    OnednnDone done = {false, false};
-    GemmSum dw_sum = sum_into(dw);
-    if (dw.packed && w.packed && w.packed->backward)
-        done = onednn_multiply_both(dx, sum, dw, dw_sum, dy, x, w.packed);
-    if (!dy.values) { // which OpenBLAS cannot read
-        if (!done.weight) weight_by_loops(dw, dw_sum, dy, x);
-        if (!done.input) input_by_loops(dx, sum, dy, w);
-        return;
+    for (size_t j = 0; j < dw.rows; j++) {
+        if (sum == GEMM_SET) memset(matrix_row(dw, j), 0, dw.columns * sizeof *dw.values);
+        for (size_t i = 0; i < dy.rows; i++)
+            kernels()->add_scaled(matrix_row(dw, j), real_of_bf16(dy.bf16[i * dy.columns + j]),
+                                  matrix_row(x, i), x.columns);
     }
-    if (!done.weight) backward_weight(dw, dw_sum, dy, x);
-    if (!done.input) gemm_backward_input(dx, dy, w, sum);
+}
+
+void gemm_backward_input(Matrix dx, Matrix dy, Matrix w, GemmSum sum)
+{
+    assert(dx.rows == dy.rows && dy.columns == w.rows && dx.columns == w.columns);
+    if (w.packed && w.packed->backward && onednn_multiply(dx, dy, w.packed, PACKED_BACKWARD, sum))
+        return;
+    if (!dy.values)
+        input_by_loops(dx, dy, w, sum);
+    else
+        multiply(CblasNoTrans, CblasNoTrans, dx, dy, w, dy.columns, sum);
+}
+
+GemmSum gemm_into(Matrix dw)
+{
+    if (!dw.untouched || !*dw.untouched) return GEMM_ADD;
+    *dw.untouched = false;
+    return GEMM_SET;
+}
+
+void gemm_touch(Matrix dw)
+{
+    if (gemm_into(dw) == GEMM_ADD) return;
+    for (size_t i = 0; i < dw.rows; i++)
+        memset(matrix_row(dw, i), 0, dw.columns * sizeof *dw.values);
+}
+
+void gemm_weight_block(Matrix dw, size_t first, GemmSum sum, Matrix dy, Matrix x)
+{
+    assert(first + dy.columns <= dw.rows && dw.columns == x.columns && dy.rows == x.rows);
+    if (x.rows == 0) return;
+    dw.values = matrix_row(dw, first);
+    dw.rows = dy.columns;
+    if (dw.packed && onednn_multiply_weight(dw, sum, dy, x, dw.packed->precision)) return;
+    if (!dy.values)
+        weight_by_loops(dw, dy, x, sum);
+    else
+        multiply(CblasTrans, CblasNoTrans, dw, dy, x, x.rows, sum);
+}
+
+void gemm_backward_weight(Matrix dw, Matrix dy, Matrix x)
+{
+    assert(dw.rows == dy.columns);
+    if (x.rows > 0) gemm_weight_block(dw, 0, gemm_into(dw), dy, x);
 }
 
 static void start_once(void)

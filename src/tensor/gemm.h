@@ -26,7 +26,7 @@ typedef struct Matrix {
         *untouched; // of a gradient: nothing was added since it was cleared, its values are not yet
                     // 0; NULL: they are
     const uint16_t *bf16; // the values in bf16, row behind row; if values is NULL they are known
-                          // only so, which no product but gemm_backward's dy may be; NULL: not
+                          // only so, as dy of the two backward products may be; NULL: not
     bool padded; // rows stand one behind the other, and zeros behind them up to a multiple of
                  // GEMM_ROWS_PADDED rows
 } Matrix;
@@ -69,8 +69,11 @@ void gemm_backward_weight(Matrix dw, Matrix dy, Matrix x);
 // Sets an untouched gradient to 0, for those who add to it otherwise.
 void gemm_touch(Matrix dw);
 
-// Both gradients of a linear layer, dw and dx as above: dy is then converted once. dx may be x.
-void gemm_backward(Matrix dx, GemmSum sum, Matrix dw, Matrix dy, Matrix x, Matrix w);
+/* The same product for those who make a gradient in blocks of its rows: gemm_into says for all of them
+ * how they go into the whole, which then counts as touched, and gemm_weight_block makes one, of
+ * dy.columns rows from `first` on. */
+GemmSum gemm_into(Matrix dw);
+void gemm_weight_block(Matrix dw, size_t first, GemmSum sum, Matrix dy, Matrix x);
 
 /* Sets up BLAS for the process: one thread. Call it before anything else here; any number of times,
  * from any thread. */

@@ -48,11 +48,11 @@ typedef struct Kernels {
     // dx = dy · (1 − y²), set, (n); dx may be dy
     void (*tanh_backward)(real *dx, const real *dy, const real *y, size_t n);
 
-    /* One sentence's step of a GRU (layers/gru.h). gates (3H) holds W_i x + b_i and becomes r, z,
+    /* One sentence's step of a GRU (layers/gru.h). gates (3H) holds W_i x and becomes r, z,
      * n; hidden (3H) is W_h h + without its bias; hn (H) is set to W_hn h + b_hn, saved for
      * backward; h (H) is the new state. */
-    void (*gru_forward)(real *h, real *gates, real *hn, const real *hidden, const real *bias_hh,
-                        const real *h_before, size_t H);
+    void (*gru_forward)(real *h, real *gates, real *hn, const real *hidden, const real *bias_ih,
+                        const real *bias_hh, const real *h_before, size_t H);
     /* Its backward: dgates (3H) = d(W_i x + b_i), dhidden (3H) = d(W_h h + b_h), both set;
      * dh_before (H) is set to the part of its gradient that does not go through W_h. dh_before may
      * be dh; dgates may be gates. */
@@ -104,9 +104,9 @@ typedef struct Kernels {
     // The largest of x + bias, (n), where bias may be NULL; −∞ if there is none. NaNs are passed over.
     real (*largest)(const real *x, const real *bias, size_t n);
     /* exp(x + bias − reference), (n), into p, or rounded into bf16, or nowhere if both are NULL. Sets
-     * *sum to their sum and *total to that of what they are exponentials of, and returns the largest
-     * x + bias, NaNs passed over. If that is more than 80 above the reference nothing else is true. */
-    real (*exponentials)(real *p, uint16_t *bf16, real *sum, real *total, const real *x,
+     * *sum to their sum and *total to that of what they are exponentials of. What is more than 88 above
+     * the reference counts as 88. */
+    void (*exponentials)(real *p, uint16_t *bf16, real *sum, real *total, const real *x,
                          const real *bias, real reference, size_t n);
     // p *= factor, or bf16, or nothing if both are NULL, (n)
     void (*shrink)(real *p, uint16_t *bf16, real factor, size_t n);

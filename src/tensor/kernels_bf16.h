@@ -35,8 +35,7 @@ static void to_bf16_column_pairs(uint32_t *restrict out, size_t width, const rea
     for (; 2 * (i + LANES) <= n; i += LANES) {
         uint32_t words[LANES];
 #pragma omp simd
-        for (size_t l = 0; l < LANES; l++)
-            words[l] = pair_of(x[2 * (i + l)], x[2 * (i + l) + 1]);
+        for (size_t l = 0; l < LANES; l++) words[l] = pair_of(x[2 * (i + l)], x[2 * (i + l) + 1]);
         for (size_t l = 0; l < LANES; l++) out[(i + l) * width] = words[l];
     }
     for (; 2 * i < n; i++) out[i * width] = pair_of(x[2 * i], 2 * i + 1 < n ? x[2 * i + 1] : 0);

@@ -180,7 +180,7 @@ static real log_sum_exp(real *restrict x, real *restrict maxima, const real *res
     return most + (real)log((double)sum);
 }
 
-static real exponentials(real *restrict p, uint16_t *restrict bf16, real *sum, real *total,
+static void exponentials(real *restrict p, uint16_t *restrict bf16, real *sum, real *total,
                          const real *restrict x, const real *restrict bias, real reference,
                          size_t n)
 {
@@ -211,7 +211,6 @@ static real exponentials(real *restrict p, uint16_t *restrict bf16, real *sum, r
     }
     *sum = s;
     *total = t;
-    return largest(x, bias, n);
 }
 
 static void shrink(real *restrict p, uint16_t *restrict bf16, real factor, size_t n)

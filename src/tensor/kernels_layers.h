@@ -5,15 +5,15 @@
 #endif
 
 static void gru_forward(real *restrict h, real *restrict gates, real *restrict hn,
-                        const real *restrict hidden, const real *restrict bias_hh,
-                        const real *restrict h_before, size_t H)
+                        const real *restrict hidden, const real *restrict bias_ih,
+                        const real *restrict bias_hh, const real *restrict h_before, size_t H)
 {
 #pragma omp simd
     for (size_t i = 0; i < H; i++) {
-        real r = sigmoid_of(gates[i] + hidden[i] + bias_hh[i]);
-        real z = sigmoid_of(gates[H + i] + hidden[H + i] + bias_hh[H + i]);
+        real r = sigmoid_of(gates[i] + bias_ih[i] + hidden[i] + bias_hh[i]);
+        real z = sigmoid_of(gates[H + i] + bias_ih[H + i] + hidden[H + i] + bias_hh[H + i]);
         real through = hidden[2 * H + i] + bias_hh[2 * H + i];
-        real n = tanh_of(gates[2 * H + i] + r * through);
+        real n = tanh_of(gates[2 * H + i] + bias_ih[2 * H + i] + r * through);
         gates[i] = r;
         gates[H + i] = z;
         gates[2 * H + i] = n;

@@ -122,26 +122,6 @@ bool onednn_multiply(Matrix y, Matrix x, const PackedWeight *weight, PackedUse u
     return left && multiply_left(mine, y, left, weight, use, sum);
 }
 
-// dw = dyᵀ x, with dy (rows, dw.rows) dense, rows a multiple of GEMM_ROWS_PADDED.
-static bool multiply_gradient(Primitives *mine, Matrix dw, GemmSum sum, const void *left, Matrix x,
-                              GemmPrecision precision, size_t rows)
-{
-    Product product = {.precision = precision,
-                       .rows = (uint32_t)dw.rows,
-                       .inner = (uint32_t)rows,
-                       .columns = (uint32_t)dw.columns,
-                       .left_transposed = true,
-                       .left_stride = (uint32_t)dw.rows,
-                       .right = FACTOR_PLAIN,
-                       .right_stride = (uint32_t)x.columns,
-                       .result_stride = (uint32_t)dw.stride,
-                       .add = sum == GEMM_ADD};
-    if (precision == GEMM_BF16 && primitives_multiply_rows(mine, product, left, x, dw.values))
-        return true;
-    const void *right = dense_factor(mine, SCRATCH_RIGHT, x, precision, rows);
-    return right && primitives_multiply(mine, product, left, right, dw.values);
-}
-
 // As a weight's gradient needs them: few numbers of rows need primitives of their own.
 static size_t rows_padded(size_t rows)
 {
@@ -153,19 +133,20 @@ bool onednn_multiply_weight(Matrix dw, GemmSum sum, Matrix dy, Matrix x, GemmPre
     Primitives *mine = primitives_of_thread();
     size_t rows = rows_padded(x.rows);
     const void *left = mine ? dense_factor(mine, SCRATCH_LEFT, dy, precision, rows) : NULL;
-    return left && multiply_gradient(mine, dw, sum, left, x, precision, rows);
-}
-
-OnednnDone onednn_multiply_both(Matrix dx, GemmSum dx_sum, Matrix dw, GemmSum dw_sum, Matrix dy,
-                                Matrix x, const PackedWeight *weight)
-{
-    Primitives *mine = primitives_of_thread();
-    size_t rows = rows_padded(x.rows);
-    const void *left = mine ? dense_factor(mine, SCRATCH_LEFT, dy, weight->precision, rows) : NULL;
-    OnednnDone done = {false, false};
-    if (!left) return done;
-    done.weight = multiply_gradient(mine, dw, dw_sum, left, x, weight->precision, rows);
-    // only now, for dx may be x; the scratch of the other factor is not the one of this
-    done.input = multiply_left(mine, dx, left, weight, PACKED_BACKWARD, dx_sum);
-    return done;
+    if (!left) return false;
+    Product product = {.precision = precision,
+                       .rows = (uint32_t)dw.rows,
+                       .inner = (uint32_t)rows,
+                       .columns = (uint32_t)dw.columns,
+                       .left_transposed = true,
+                       .left_stride = (uint32_t)dw.rows,
+                       .right = FACTOR_PLAIN,
+                       .right_stride = (uint32_t)x.columns,
+                       .result_stride = (uint32_t)dw.stride,
+                       .add = sum == GEMM_ADD};
+    if (precision == GEMM_BF16 && !x.bf16 &&
+        primitives_multiply_rows(mine, product, left, x, dw.values))
+        return true;
+    const void *right = dense_factor(mine, SCRATCH_RIGHT, x, precision, rows);
+    return right && primitives_multiply(mine, product, left, right, dw.values);
 }

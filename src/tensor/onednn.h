@@ -41,11 +41,4 @@ bool onednn_multiply(Matrix y, Matrix x, const PackedWeight *weight, PackedUse u
 // dw (out, in) = dyᵀ x; both factors are converted to the precision first.
 bool onednn_multiply_weight(Matrix dw, GemmSum sum, Matrix dy, Matrix x, GemmPrecision precision);
 
-// Both of dx = dy w and dw = dyᵀ x, for which dy is converted once; says what of it was done.
-typedef struct OnednnDone {
-    bool input, weight;
-} OnednnDone;
-OnednnDone onednn_multiply_both(Matrix dx, GemmSum dx_sum, Matrix dw, GemmSum dw_sum, Matrix dy,
-                                Matrix x, const PackedWeight *weight);
-
 #endif

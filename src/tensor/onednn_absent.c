@@ -48,10 +48,3 @@ bool onednn_multiply_weight(Matrix dw, GemmSum sum, Matrix dy, Matrix x, GemmPre
     (void)dw, (void)sum, (void)dy, (void)x, (void)precision;
     return false;
 }
-
-OnednnDone onednn_multiply_both(Matrix dx, GemmSum dx_sum, Matrix dw, GemmSum dw_sum, Matrix dy,
-                                Matrix x, const PackedWeight *weight)
-{
-    (void)dx, (void)dx_sum, (void)dw, (void)dw_sum, (void)dy, (void)x, (void)weight;
-    return (OnednnDone){false, false};
-}

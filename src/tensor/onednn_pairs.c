@@ -44,7 +44,8 @@ void pairs_from_columns(uint32_t *out, Matrix w, Pairs pairs)
     const Kernels *k = kernels();
     size_t block = pairs.inner / 2 * pairs.width;
     size_t blocks = (w.rows + pairs.width - 1) / pairs.width;
-    if (w.columns < pairs.inner || w.rows % pairs.width) memset(out, 0, blocks * block * sizeof *out);
+    if (w.columns < pairs.inner || w.rows % pairs.width)
+        memset(out, 0, blocks * block * sizeof *out);
     for (size_t row = 0; row < w.rows; row++)
         k->to_bf16_column_pairs(out + row / pairs.width * block + row % pairs.width, pairs.width,
                                 matrix_row(w, row), w.columns);

@@ -14,8 +14,8 @@ typedef struct Primitive {
     bool hopeless;         // a product that oneDNN cannot compute, or only by plain loops
     dnnl_memory_t left, right, result, scratch;
     Pairs pairs; // how the right factor of the product, or the result of the reorder, lies
-    bool apart;  // the product is made apart and then brought to its place, since oneDNN can do that
-                 // only slowly: to a place with strides, or added to a long sum
+    bool apart; // the product is made apart and then brought to its place, since oneDNN can do that
+                // only slowly: to a place with strides, or added to a long sum
 } Primitive;
 
 struct Primitives {

@@ -41,20 +41,19 @@ bool packed_rows_exact(GemmPrecision precision)
 }
 
 // No form if oneDNN has no fast product for it.
-static Status form_new(void **form, size_t bytes, Error *error)
+static Status form_new(PackedWeight *weight, PackedUse use, Error *error)
 {
-    *form = bytes ? memory_aligned(bytes, 1) : NULL;
-    return *form || !bytes ? STATUS_OK : error_memory(error, bytes, "packed weights");
+    size_t bytes = onednn_packed_bytes(weight->precision, use, weight->rows, weight->columns);
+    void *form = bytes ? memory_aligned(bytes, 1) : NULL;
+    *(use == PACKED_FORWARD ? &weight->forward : &weight->backward) = form;
+    return form || !bytes ? STATUS_OK : error_memory(error, bytes, "packed weights");
 }
 
 static Status forms_new(PackedWeight *weight, PackedPurpose purpose, Error *error)
 {
-    size_t out = weight->rows, in = weight->columns;
-    Status status = form_new(
-        &weight->forward, onednn_packed_bytes(weight->precision, PACKED_FORWARD, out, in), error);
+    Status status = form_new(weight, PACKED_FORWARD, error);
     if (status || purpose == PACKED_DECODING) return status;
-    return form_new(&weight->backward,
-                    onednn_packed_bytes(weight->precision, PACKED_BACKWARD, out, in), error);
+    return form_new(weight, PACKED_BACKWARD, error);
 }
 
 static Status parts_new(PackedWeight *weight, size_t count, Error *error)
@@ -81,18 +80,20 @@ static Status columns_new(PackedWeight *weight, size_t split, PackedPurpose purp
     return status;
 }
 
-// Blocks of rows, each a piece of the whole form.
-static Status blocks_new(PackedWeight *weight, size_t block, Error *error)
+// Blocks of rows: each a piece of the whole form forward, and with a form of its own backward.
+static Status blocks_new(PackedWeight *weight, size_t block, PackedPurpose purpose, Error *error)
 {
-    size_t begin = 0, bytes = onednn_packed_rows_bytes(weight->precision, weight->rows,
-                                                       weight->columns, block);
-    if (!weight->forward || !bytes) return STATUS_OK;
-    Status status = parts_new(weight, (weight->rows + block - 1) / block, error);
-    for (size_t p = 0; p < weight->part_count; p++, begin += block) {
+    Status status = forms_new(weight, PACKED_DECODING, error);
+    size_t bytes =
+        onednn_packed_rows_bytes(weight->precision, weight->rows, weight->columns, block);
+    if (status || !weight->forward || !bytes) return status;
+    status = parts_new(weight, (weight->rows + block - 1) / block, error);
+    for (size_t p = 0; p < weight->part_count && !status; p++) {
         PackedWeight *part = &weight->parts[p];
-        part->first_row = begin;
-        part->rows = weight->rows - begin < block ? weight->rows - begin : block;
+        part->first_row = p * block;
+        part->rows = weight->rows - part->first_row < block ? weight->rows - part->first_row : block;
         part->forward = (char *)weight->forward + p * bytes;
+        if (purpose == PACKED_TRAINING) status = form_new(part, PACKED_BACKWARD, error);
     }
     return status;
 }
@@ -107,8 +108,8 @@ static Status weight_new(PackedWeights *packed, size_t i, GemmPrecision precisio
     if (purpose == PACKED_GRADIENTS || info->rank < 2 || info->split == PARAM_NOT_MULTIPLIED)
         return STATUS_OK;
     if (info->split) return columns_new(weight, info->split, purpose, error);
-    Status status = forms_new(weight, purpose, error);
-    return status || !info->block ? status : blocks_new(weight, info->block, error);
+    return info->block ? blocks_new(weight, info->block, purpose, error)
+                       : forms_new(weight, purpose, error);
 }
 
 Status packed_weights_new(PackedWeights **out, const ParamList *list, GemmPrecision precision,
@@ -134,8 +135,9 @@ Status packed_weights_new(PackedWeights **out, const ParamList *list, GemmPrecis
 
 static void weight_free(PackedWeight *weight)
 {
-    for (size_t p = 0; p < weight->part_count && !weight->forward; p++) {
-        memory_free(weight->parts[p].forward);
+    for (size_t p = 0; p < weight->part_count; p++) {
+        // a block's lies in that of the whole
+        if (!weight->forward) memory_free(weight->parts[p].forward);
         memory_free(weight->parts[p].backward);
     }
     memory_free(weight->parts);
@@ -158,36 +160,45 @@ const PackedWeight *packed_weights_of(const PackedWeights *packed, size_t i)
     return &packed->weights[i];
 }
 
-/* One of the two forms of a weight. If oneDNN fails, products of this weight take OpenBLAS. */
+// If oneDNN fails, products of this weight take OpenBLAS.
 static void fill_form(PackedWeight *weight, PackedUse use, Matrix values)
 {
     void **form = use == PACKED_FORWARD ? &weight->forward : &weight->backward;
-    if (!*form || onednn_pack(*form, weight->precision, use, values)) return;
-    if (use == PACKED_FORWARD) { // its blocks lie there
-        memory_free(weight->parts);
-        weight->parts = NULL;
-        weight->part_count = 0;
-    }
+    values = matrix_columns(values, weight->first_column, weight->columns);
+    values = matrix_rows(values, weight->first_row, weight->rows);
+    if (onednn_pack(*form, weight->precision, use, values)) return;
+    for (size_t p = 0; p < weight->part_count && use == PACKED_FORWARD; p++)
+        weight->parts[p].forward = NULL; // it lay there
     memory_free(*form);
     *form = NULL;
 }
 
+/* Every worker counts all forms of a weight and fills each `workers`-th. */
+static void fill_weight(PackedWeight *weight, Matrix values, size_t *count, size_t worker,
+                        size_t workers)
+{
+    bool blocks = weight->forward != NULL;
+    if (weight->forward && (*count)++ % workers == worker)
+        fill_form(weight, PACKED_FORWARD, values);
+    if (weight->backward && (*count)++ % workers == worker)
+        fill_form(weight, PACKED_BACKWARD, values);
+    for (size_t p = 0; p < weight->part_count; p++) {
+        PackedWeight *part = &weight->parts[p];
+        if (!blocks && part->forward && (*count)++ % workers == worker)
+            fill_form(part, PACKED_FORWARD, values);
+        if (part->backward && (*count)++ % workers == worker)
+            fill_form(part, PACKED_BACKWARD, values);
+    }
+}
+
 void packed_weights_fill(PackedWeights *packed, real *const *places, size_t worker, size_t workers)
 {
-    size_t form = 0;
+    size_t count = 0;
     for (size_t i = 0; i < packed->list->count; i++) {
         const ParamInfo *info = &packed->list->tensors[i];
-        if (info->rank < 2 || info->split == PARAM_NOT_MULTIPLIED) continue;
-        PackedWeight *weight = &packed->weights[i];
+        if (info->rank < 2) continue;
         Matrix values = matrix_of(places[i], info->shape[0], info->shape[1]);
-        size_t count = info->split ? weight->part_count : 1;
-        for (size_t p = 0; p < count; p++) {
-            PackedWeight *part = info->split ? &weight->parts[p] : weight;
-            for (int use = PACKED_FORWARD; use <= PACKED_BACKWARD; use++)
-                if (form++ % workers == worker)
-                    fill_form(part, (PackedUse)use,
-                              matrix_columns(values, part->first_column, part->columns));
-        }
+        fill_weight(&packed->weights[i], values, &count, worker, workers);
     }
 }
 

@@ -72,8 +72,7 @@ static inline Matrix at_step(Matrix matrix, const Case *c, size_t t)
 /* What gru_sequence_forward does, by single steps, from h0 instead of zeros. */
 static inline void steps_forward(Case *c)
 {
-    bias_fill(c->acts.gates, c->params.bias_ih);
-    gemm_forward(c->acts.gates, c->x, c->params.weight_ih, GEMM_ADD);
+    gemm_forward(c->acts.gates, c->x, c->params.weight_ih, GEMM_SET);
     for (size_t i = 0; i < c->ragged.steps; i++) {
         size_t t = c->direction == GRU_FORWARDS ? i : c->ragged.steps - 1 - i;
         Matrix h_before = at_step(c->acts.h_before, c, t);

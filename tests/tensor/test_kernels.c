@@ -207,8 +207,8 @@ static void check_exponentials(const Kernels *k, size_t n)
     }
     real found_sum, found_total;
     uint16_t *bf16 = malloc(n * sizeof *bf16), *rounded = malloc(n * sizeof *rounded);
-    ck_assert((double)k->exponentials(p, NULL, &found_sum, &found_total, x, bias, reference, n) ==
-              most);
+    k->exponentials(p, NULL, &found_sum, &found_total, x, bias, reference, n);
+    ck_assert((double)k->largest(x, bias, n) == most);
     expect(p, expected, n, 10, k, "exponentials");
     expect(&found_sum, &sum, 1, sum, k, "their sum");
     expect(&found_total, &total, 1, 5 * (double)n, k, "the sum of what they are of");

@@ -25,14 +25,17 @@ static void step_free(Step *step)
 
 /* One step of the equations in layers/gru.h, element by element, and its derivatives by the chain
  * rule. */
-static void step_by_loops(Step *step, const real *gates, const real *hidden, const real *bias,
-                          const real *before, const real *dh, size_t H)
+static void step_by_loops(Step *step, const real *gates, const real *hidden, const real *input_bias,
+                          const real *bias, const real *before, const real *dh, size_t H)
 {
     for (size_t i = 0; i < H; i++) {
         double hn = (double)hidden[2 * H + i] + (double)bias[2 * H + i];
-        double r = sigmoid((double)gates[i] + (double)hidden[i] + (double)bias[i]);
-        double z = sigmoid((double)gates[H + i] + (double)hidden[H + i] + (double)bias[H + i]);
-        double n = tanh((double)gates[2 * H + i] + r * hn);
+        double x[3];
+        for (size_t g = 0; g < 3; g++)
+            x[g] = (double)gates[g * H + i] + (double)input_bias[g * H + i];
+        double r = sigmoid(x[0] + (double)hidden[i] + (double)bias[i]);
+        double z = sigmoid(x[1] + (double)hidden[H + i] + (double)bias[H + i]);
+        double n = tanh(x[2] + r * hn);
         double d = (double)dh[i], h = (double)before[i];
         step->gates[i] = r, step->gates[H + i] = z, step->gates[2 * H + i] = n;
         step->hn[i] = hn;
@@ -51,13 +54,13 @@ static void check_gru(const Kernels *k, size_t H)
 {
     real *gates = numbers(3 * H, 1, 1), *hidden = numbers(3 * H, 1, 2);
     real *bias = numbers(3 * H, 1, 3), *before = numbers(H, 1, 4), *dh = numbers(H, 1, 5);
-    real *h = numbers(H, 1, 6), *hn = numbers(H, 1, 7);
+    real *h = numbers(H, 1, 6), *hn = numbers(H, 1, 7), *input_bias = numbers(3 * H, 1, 11);
     real *dgates = numbers(3 * H, 1, 8), *dhidden = numbers(3 * H, 1, 9);
     real *dbefore = numbers(H, 1, 10);
     Step expected = step_new(H);
-    step_by_loops(&expected, gates, hidden, bias, before, dh, H);
+    step_by_loops(&expected, gates, hidden, input_bias, bias, before, dh, H);
 
-    k->gru_forward(h, gates, hn, hidden, bias, before, H);
+    k->gru_forward(h, gates, hn, hidden, input_bias, bias, before, H);
     expect(h, expected.h, H, 2, k, "h");
     expect(hn, expected.hn, H, 2, k, "hn");
     expect(gates, expected.gates, 3 * H, 2, k, "gates");
@@ -73,7 +76,7 @@ static void check_gru(const Kernels *k, size_t H)
     expect(hidden, expected.dhidden, 3 * H, 4, k, "dhidden in place");
     expect(dh, expected.dh_before, H, 4, k, "dh_before in place");
     step_free(&expected);
-    release(gates, hidden, bias, before, dh, h, hn, dgates, dhidden, dbefore);
+    release(gates, hidden, bias, input_bias, before, dh, h, hn, dgates, dhidden, dbefore);
 }
 
 /* Gates that are driven to their ends: nothing overflows, nothing leaves its range. */
@@ -81,8 +84,8 @@ static void check_gru_saturated(const Kernels *k, size_t H)
 {
     real *gates = numbers(3 * H, 1e4, 1), *hidden = numbers(3 * H, 1e4, 2);
     real *bias = numbers(3 * H, 1, 3), *before = numbers(H, 1, 4), *dh = numbers(H, 1, 5);
-    real *h = numbers(H, 1, 6), *hn = numbers(H, 1, 7);
-    k->gru_forward(h, gates, hn, hidden, bias, before, H);
+    real *h = numbers(H, 1, 6), *hn = numbers(H, 1, 7), *input_bias = numbers(3 * H, 1, 11);
+    k->gru_forward(h, gates, hn, hidden, input_bias, bias, before, H);
     for (size_t i = 0; i < H; i++) {
         ck_assert(gates[i] >= 0 && gates[i] <= 1);
         ck_assert(gates[H + i] >= 0 && gates[H + i] <= 1);
@@ -91,7 +94,7 @@ static void check_gru_saturated(const Kernels *k, size_t H)
     }
     k->gru_backward(gates, hidden, dh, dh, gates, hn, before, H);
     for (size_t i = 0; i < 3 * H; i++) ck_assert(isfinite(gates[i]) && isfinite(hidden[i]));
-    release(gates, hidden, bias, before, dh, h, hn);
+    release(gates, hidden, bias, input_bias, before, dh, h, hn);
 }
 
 /* The same energies, less Σ v, from e^2q and e^2k. */

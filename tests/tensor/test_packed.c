@@ -212,7 +212,8 @@ START_TEST(test_gradient)
         Subject forward;
         open(&forward, &arena, precision, PACKED_TRAINING, OUT, IN, 0);
         Matrix dx = draw_copy_of(&arena, x);
-        gemm_backward(dx, GEMM_SET, dw, dy, dx, forward.weight);
+        gemm_backward_weight(dw, dy, x);
+        gemm_backward_input(dx, dy, forward.weight, GEMM_SET);
         expect_product(dx, 0, dy, forward.weight, false, error_share(precision), "dx");
         packed_weights_free(forward.packed);
         for (size_t i = 0; i < OUT; i++)
