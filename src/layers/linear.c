@@ -2,7 +2,6 @@
 
 #include "tensor/kernels.h"
 
-
 void linear_visit(LinearParams *params, ParamVisitor *visitor, const char *prefix, size_t out,
                   size_t in, bool with_bias)
 {
