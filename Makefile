@@ -105,7 +105,7 @@ check: programs ## the tests alone
 ifeq ($(BUILD),release)
 	@$(MAKE) BUILD=double programs
 	@tests/run tests/structure tests/api/test_installed.sh tests/data/test_download.sh tests/tools/test_manual.sh \
-	    tests/bottleneck/test_bottleneck.sh $(RELEASE_TESTS) $(DOUBLE_TESTS)
+	    tests/bottleneck/test_bottleneck.sh tests/speed/test_speed.sh $(RELEASE_TESTS) $(DOUBLE_TESTS)
 else
 	@REGARD_PROGRAM=$(B)/regard tests/run $(TESTS)
 endif
@@ -197,7 +197,7 @@ $(B)/page.o: $(B)/page.c Makefile
 
 # One folder's or one noun's tests while working on them: make build/release/tests/base/test_bytes
 # The library and the program in double would be of no use.
-programs: $(TESTS) $(filter-out build/double/regard,$(B)/regard) $(if $(filter release,$(BUILD)),libraries manual $(B)/bottleneck)
+programs: $(TESTS) $(filter-out build/double/regard,$(B)/regard) $(if $(filter release,$(BUILD)),libraries manual $(B)/bottleneck $(B)/speed)
 
 $(B)/tests/%.o: tests/%.c Makefile
 	$(call say,CC,$<)

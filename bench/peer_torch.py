@@ -8,13 +8,13 @@ line of standard input is a question, a JSON object; the answer is a line of JSO
 could not be done.
 
     {"do": "check", "steps": N}             losses of the first batches, a step after each, without dropout
-    {"do": "settle"}                        tries settings of training, keeps the fastest for each precision
+    {"do": "settle", "batches": N}          tries settings of training, keeps the fastest for each precision
     {"do": "train", "precision": P}         one pass over all batches: seconds, target_tokens
     {"do": "load", "model": FILE, "sources": [[…], …]}      what is decoded
-    {"do": "decode", "beam": K, "batch": B} translates the sources: seconds, outputs, latencies
+    {"do": "decode", "beam": K, "batch": B, "count": N}     translates the first N: seconds, outputs, median_latency
 
 What makes it fast: nn.GRU over packed sequences; keys, input projections, readouts and logits of all steps at once; the
-loss over real tokens alone; tensors padded once, before anything is measured; a fused or foreach Adam; the number of
+loss over real tokens alone; tensors padded once, before anything is measured; Adam over all tensors at once; the number of
 threads that suits it. Search is in tensors: no loop over hypotheses, sentences that are done leave the batch.
 """
 import json
@@ -140,21 +140,22 @@ class Model(nn.Module):
         bar = torch.zeros(behind.shape).masked_fill(behind, NEVER)
         return state, annotations, self.attention.key(annotations), bar
 
-    def project(self, embedded):
-        """What the decoder's gates get of y: W_iy y + b_i, of all steps at once."""
-        E = embedded.shape[-1]
-        return functional.linear(embedded, self.decoder.weight_ih[:, :E], self.decoder.bias_ih)
+    def split_weights(self):
+        """W_i = [W_iy W_ic]: the columns that multiply y and those that multiply c. Once for all steps: autograd fills a
+        whole matrix with the gradient of every slice."""
+        E = self.target_table.embedding_dim
+        return self.decoder.weight_ih.split([E, self.decoder.weight_ih.shape[1] - E], dim=1)
 
-    def step(self, projected, state, attend):
-        """projected (…, 3D), state (…, D) → s_t, c_t; attend(query) gives the context."""
+    def step(self, projected, state, attend, weight_context):
+        """projected = W_iy y + b_i (…, 3D), state (…, D) → s_t, c_t; attend(query) gives the context."""
         context = attend(self.attention.query(state))
-        E = self.decoder.weight_ih.shape[1] - context.shape[-1]
-        gates = projected + functional.linear(context, self.decoder.weight_ih[:, E:])
+        gates = projected + functional.linear(context, weight_context)
         hidden = functional.linear(state, self.decoder.weight_hh, self.decoder.bias_hh)
-        D = state.shape[-1]
-        reset, update = torch.sigmoid(gates[..., : 2 * D] + hidden[..., : 2 * D]).chunk(2, -1)
-        new = torch.tanh(gates[..., 2 * D :] + reset * hidden[..., 2 * D :])
-        return torch.lerp(new, state, update), context
+        gate_r, gate_z, gate_n = gates.chunk(3, dim=-1)
+        hidden_r, hidden_z, hidden_n = hidden.chunk(3, dim=-1)
+        reset, update = torch.sigmoid(gate_r + hidden_r), torch.sigmoid(gate_z + hidden_z)
+        new = torch.tanh(gate_n + reset * hidden_n)
+        return new + update * (state - new), context
 
     def loss(self, batch, smoothing):
         """The mean over the batch's target tokens."""
@@ -166,8 +167,10 @@ class Model(nn.Module):
             return torch.bmm(torch.softmax(energies, dim=1)[:, None], annotations)[:, 0]
 
         states, contexts = [], []
-        for projected in self.project(embedded).unbind(0):
-            state, context = self.step(projected, state, attend)
+        weight_input, weight_context = self.split_weights()
+        projected = functional.linear(embedded, weight_input, self.decoder.bias_ih)
+        for projected_t in projected.unbind(0):
+            state, context = self.step(projected_t, state, attend, weight_context)
             states.append(state)
             contexts.append(context)
         joined = torch.cat([torch.stack(states), embedded, torch.stack(contexts)], dim=2)
@@ -181,7 +184,7 @@ class Trainer:
     """Adam with clipping by norm, and the rates of `regard train`. No running average of the parameters, which Regard
     computes as well."""
 
-    def __init__(self, tensors, options, dropout, foreach, autocast):
+    def __init__(self, tensors, options, dropout, autocast):
         self.model = Model(tensors, dropout)
         self.model.train()
         self.options = options
@@ -189,7 +192,7 @@ class Trainer:
         self.steps = 0
         self.parameters = list(self.model.parameters())
         self.adam = torch.optim.Adam(
-            self.parameters, lr=1.0, betas=(0.9, 0.98), eps=1e-9, foreach=foreach
+            self.parameters, lr=1.0, betas=(0.9, 0.98), eps=1e-9, foreach=True
         )
 
     def step(self, batch):
@@ -207,11 +210,15 @@ class Trainer:
         self.adam.step()
         return loss
 
+    def seconds(self, batches):
+        began = time.perf_counter()
+        for batch in batches:
+            self.step(batch)
+        return time.perf_counter() - began
 
-def seconds_of(work):
-    began = time.perf_counter()
-    work()
-    return time.perf_counter() - began
+    def rate(self, batches):
+        """Target tokens a second."""
+        return sum(batch.target_tokens for batch in batches) / self.seconds(batches)
 
 
 class Search:
@@ -220,6 +227,7 @@ class Search:
 
     def __init__(self, model, beam, normalization=1.0):
         self.model, self.beam, self.normalization = model, beam, normalization
+        self.weight_input, self.weight_context = model.split_weights()
 
     def encode(self, sources):
         ids, lengths = padded(sources)
@@ -239,7 +247,8 @@ class Search:
         """tokens (B, K) → the K best continuations of each hypothesis: log-probabilities and ids (B, K, beam)"""
         model = self.model
         embedded = model.target_table(tokens)
-        self.state, context = model.step(model.project(embedded), self.state, self.attend)
+        projected = functional.linear(embedded, self.weight_input, model.decoder.bias_ih)
+        self.state, context = model.step(projected, self.state, self.attend, self.weight_context)
         readout = torch.tanh(model.readout(torch.cat([self.state, embedded, context], dim=2)))
         logits = functional.linear(readout, model.output_weight, model.output.bias)
         normaliser = torch.logsumexp(logits, dim=2, keepdim=True)
@@ -307,7 +316,8 @@ class Search:
             outputs[alive[here], t] = said[here]
             row[alive[here]] = parents.gather(1, at)[here, 0]
         lists = outputs.tolist()
-        return [ids[: length + 1] for ids, length in zip(lists, step.tolist())]
+        said = [ids[: last + 1] for ids, last in zip(lists, step.tolist())]
+        return [ids[:-1] if ids[-1] == END else ids for ids in said]
 
 
 class Peer:
@@ -321,10 +331,10 @@ class Peer:
         self.trainers = {}  # by precision: threads and the trainer
         self.decoding = {}  # by (beam, batch): threads
 
-    def trainer(self, dropout=None, foreach=False, autocast=False):
+    def trainer(self, dropout=None, autocast=False):
         if dropout is None:
             dropout = self.options["dropout"]
-        return Trainer(self.tensors, self.options, dropout, foreach, autocast)
+        return Trainer(self.tensors, self.options, dropout, autocast)
 
     def check(self, steps):
         trainer = self.trainer(dropout=0)
@@ -335,75 +345,72 @@ class Peer:
         most = self.options["threads"]
         return sorted({1, most})
 
-    def settle(self):
-        """A few batches with every setting; the fastest of each precision goes on."""
-        sample = self.batches[: max(1, min(4, len(self.batches)))]
-        tokens = sum(batch.target_tokens for batch in sample)
+    def settle(self, batches):
+        """The first batches with every setting; the fastest of each precision goes on. What is much slower than the best
+        is given up early."""
+        sample = self.batches[:batches]
+        policy = os.environ.get("OMP_WAIT_POLICY", "not set")
         found = {}
         for precision in ["float32", "bf16"]:
-            best = None
-            for foreach in [False, True] if precision == "float32" else [False]:
-                trainer = self.trainer(foreach=foreach, autocast=precision == "bf16")
-                for threads in self.thread_counts():
-                    torch.set_num_threads(threads)
-                    try:
-                        trainer.step(sample[0])
-                        seconds = seconds_of(lambda: [trainer.step(batch) for batch in sample])
-                    except RuntimeError:  # what this PyTorch cannot do in bf16
-                        continue
-                    if best is None or seconds < best[0]:
-                        best = seconds, threads, foreach, trainer
-            if best is None:
-                continue
-            seconds, threads, foreach, trainer = best
-            self.trainers[precision] = threads, trainer
-            policy = os.environ.get("OMP_WAIT_POLICY", "not set")
-            setting = f"{threads} threads, OMP_WAIT_POLICY {policy}, Adam foreach={foreach}"
-            found[precision] = {"tokens_per_second": tokens / seconds, "setting": setting}
+            for threads in self.thread_counts():
+                trainer = self.trainer(autocast=precision == "bf16")
+                best = found.get(precision, {}).get("tokens_per_second", 0.0)
+                torch.set_num_threads(threads)
+                try:
+                    rate = trainer.rate(sample[:1])
+                    if rate > best / 4:  # else not even a second look
+                        rate = trainer.rate(sample[:1])
+                    if rate > best / 2:
+                        rate = max(rate, trainer.rate(sample))
+                except RuntimeError:  # what this PyTorch cannot do in bf16
+                    continue
+                if rate > best:
+                    setting = f"{threads} threads, OMP_WAIT_POLICY {policy}"
+                    found[precision] = {"tokens_per_second": rate, "setting": setting}
+                    self.trainers[precision] = threads, trainer
         answer(**found)
 
     def train(self, precision):
         threads, trainer = self.trainers[precision]
         torch.set_num_threads(threads)
-        seconds = seconds_of(lambda: [trainer.step(batch) for batch in self.batches])
+        seconds = trainer.seconds(self.batches)
         answer(seconds=seconds, target_tokens=sum(batch.target_tokens for batch in self.batches))
 
     def load(self, model, sources):
         tensors, _ = read_safetensors(model)
         self.translator = Model(tensors, 0).eval()
         self.sources = sources
-        # longest first, as packed sequences want it and so that a batch is of like lengths
-        self.order = sorted(range(len(sources)), key=lambda i: -len(sources[i]))
         self.decoding = {}
         answer(sentences=len(sources))
 
-    def translate(self, beam, batch, most):
-        """The first `most` of the order → seconds, outputs in the order, seconds of each batch"""
+    def translate(self, beam, batch, order):
+        """Sources in that order → seconds, outputs in the order, seconds of each batch"""
         search = Search(self.translator, beam)
         outputs, latencies = [], []
         with torch.inference_mode():
-            for first in range(0, most, batch):
-                sources = [self.sources[i] for i in self.order[first : min(first + batch, most)]]
+            for first in range(0, len(order), batch):
+                sources = [self.sources[i] for i in order[first : first + batch]]
                 began = time.perf_counter()
                 outputs += search.run(sources)
                 latencies.append(time.perf_counter() - began)
         return sum(latencies), outputs, latencies
 
-    def decode(self, beam, batch):
-        count = len(self.sources)
+    def decode(self, beam, batch, count):
+        # longest first, as packed sequences want it and so that a batch is of like lengths
+        order = sorted(range(count), key=lambda i: -len(self.sources[i]))
         if (beam, batch) not in self.decoding:
-            most = min(count, max(2 * batch, 8))
+            sample = order[: 2 * batch if batch > 1 else 8]
             seconds = {}
             for threads in self.thread_counts():
                 torch.set_num_threads(threads)
-                self.translate(beam, batch, min(most, batch))  # warm
-                seconds[threads] = self.translate(beam, batch, most)[0]
+                self.translate(beam, batch, sample[:batch])  # warm
+                seconds[threads] = self.translate(beam, batch, sample)[0]
             self.decoding[beam, batch] = min(seconds, key=seconds.get)
         threads = self.decoding[beam, batch]
         torch.set_num_threads(threads)
-        seconds, outputs, latencies = self.translate(beam, batch, count)
+        seconds, outputs, latencies = self.translate(beam, batch, order)
         placed = [None] * count
-        for i, output in zip(self.order, outputs):
+        for i, output in zip(order, outputs):
             placed[i] = output
         median = sorted(latencies)[len(latencies) // 2]
         answer(seconds=seconds, outputs=placed, threads=threads, median_latency=median)

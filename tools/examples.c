@@ -55,6 +55,11 @@ const Example examples[] = {
     {"tokenize", "Sub-words of the target side back to text:",
      "regard tokenize --model model.safetensors --target --decode <pieces.fr"},
 
+    {"quantize", "A quarter of the file, for the same translations or nearly so:",
+     "regard quantize model.safetensors -o small.safetensors"},
+    {"quantize", "Half of it, with the upper halves of the numbers:",
+     "regard quantize model.safetensors -o small.safetensors --type bf16"},
+
     {"info",
      "What a model file holds, tensor by tensor:", "regard info --tensors model.safetensors"},
     {"info", "What this program works with:", "regard info"},

@@ -53,13 +53,17 @@ static Status append_choices(Bytes *out, const Option *option, Error *error)
     return status;
 }
 
-// An option as one types it, in a line: what is typed so in bold, what stands for a value in italics.
-static Status append_spelling(Bytes *out, const Option *option, Error *error)
+/* An option as one types it, in a line: what is typed so in bold, what stands for a value in italics. `both` ways to type it,
+ * if it has a letter too. */
+static Status append_spelling(Bytes *out, const Option *option, bool both, Error *error)
 {
     bool is_choice = option->kind == OPTION_KIND_CHOICE;
     bool is_flag = option->kind == OPTION_KIND_FLAG;
     const char *macro = is_flag ? ".B" : is_choice || option->implied ? ".BR" : ".BI";
-    Status status = bytes_append_format(out, error, "%s \\-\\-", macro);
+    Status status = bytes_append_string(out, macro, error);
+    if (!status && both && option->letter)
+        status = bytes_append_format(out, error, " \\-%c \", \"", option->letter);
+    if (!status) status = bytes_append_string(out, " \\-\\-", error);
     if (!status) status = roff_literal(out, option->name, error);
     if (!status && is_choice)
         status = append_choices(out, option, error);
@@ -75,7 +79,8 @@ static Status append_synopsis(Bytes *out, const Syntax *syntax, Error *error)
 {
     Status status = bytes_append_format(out, error, ".SH SYNOPSIS\n.B regard %s\n", syntax->verb);
     for (size_t i = 0; !status && i < syntax->option_count; i++)
-        if (syntax->options[i].required) status = append_spelling(out, &syntax->options[i], error);
+        if (syntax->options[i].required)
+            status = append_spelling(out, &syntax->options[i], false, error);
     if (!status) status = append_line(out, ".RI [ options ]", error);
     if (status || !syntax->operands.name) return status;
     bool optional = syntax->operands.least == 0;
@@ -113,7 +118,7 @@ static Status append_option(Bytes *out, const Syntax *syntax, const Option *opti
     Bytes meaning = {0};
     Status status = options_meaning(syntax, option, &meaning, error);
     if (!status) status = append_line(out, ".TP", error);
-    if (!status) status = append_spelling(out, option, error);
+    if (!status) status = append_spelling(out, option, true, error);
     if (!status) status = roff_text(out, meaning.data, error);
     bytes_free(&meaning);
     return status;

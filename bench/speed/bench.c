@@ -5,14 +5,17 @@
 #include "model/initialise.h"
 #include "train/training_text.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 void bench_keep(Bench *bench, json_t *object, const char *key, json_t *value)
 {
     if (json_object_set_new(object, key, value)) bench->out_of_memory = true;
+}
+
+void bench_append(Bench *bench, json_t *array, json_t *value)
+{
+    if (json_array_append_new(array, value)) bench->out_of_memory = true;
 }
 
 json_t *bench_keep_object(Bench *bench, json_t *object, const char *key)
@@ -93,8 +96,6 @@ static Status prepare_exchange(Bench *bench, Error *error)
 {
     Seq2SeqParams params = {0};
     const Workload *workload = &bench->workload;
-    if (mkdir(bench->settings->into, 0777) && errno != EEXIST)
-        return error_set(error, STATUS_IO, "%s: %s", bench->settings->into, strerror(errno));
     Status status = seq2seq_params_new(&params, &workload->config, error);
     if (!status) {
         seq2seq_initialise(&params, &workload->config, workload->options.seed);
@@ -113,18 +114,19 @@ static Status start_peers(Bench *bench, json_t *kept, Error *error)
 {
     static const char *const policies[PEERS_MOST] = {NULL, "PASSIVE"};
     const Settings *settings = bench->settings;
-    for (size_t i = 0; i < PEERS_MOST; i++) {
+    for (size_t i = settings->quick ? 1 : 0; i < PEERS_MOST;
+         i++) { // quick: the one that is mostly faster
         json_t *greeting = NULL;
         Error said = {0};
-        Status status = peer_start(&bench->peers[i], settings->python, settings->peer,
-                                   settings->into, policies[i], &greeting, &said);
-        if (status == STATUS_ARGUMENT && i == 0) {
+        Status status = peer_start(&bench->peers[bench->peer_count], settings->python,
+                                   settings->peer, settings->into, policies[i], &greeting, &said);
+        if (status == STATUS_ARGUMENT && bench->peer_count == 0) {
             bench_keep(bench, kept, "absent", json_string(said.text));
-            return output_format(bench->output, error, "PyTorch is left out: %s\n", said.text);
+            return output_format(bench->output, error,
+                                 "PyTorch is left out: %s (Debian: python3-torch)\n", said.text);
         }
         if (status) return error_set(error, status, "%s", said.text);
-        bench->peer_count++;
-        if (i == 0) bench_keep(bench, kept, "peer", json_incref(greeting));
+        if (bench->peer_count++ == 0) bench_keep(bench, kept, "peer", json_incref(greeting));
         json_decref(greeting);
     }
     return STATUS_OK;

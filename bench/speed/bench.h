@@ -37,6 +37,9 @@ typedef struct Bench {
 // Puts a member into an object, of which it takes the reference.
 void bench_keep(Bench *bench, json_t *object, const char *key, json_t *value);
 
+// The same behind an array's last.
+void bench_append(Bench *bench, json_t *array, json_t *value);
+
 // A new object as a member of another, to be filled; borrowed.
 json_t *bench_keep_object(Bench *bench, json_t *object, const char *key);
 
@@ -58,14 +61,14 @@ Status bench_write(const Bench *bench, const char *name, const char *text, size_
 Status bench_save_model(const Bench *bench, const char *name, const Seq2SeqParams *params,
                         Error *error);
 
-// Runs a program with words (NULL behind the last) and `input` on its standard input. Its output is thrown away.
+/* Runs a program with words (NULL behind the last) and `input`, a line or two, on its standard input. Its output is thrown
+ * away. launch.c */
 typedef struct Launch {
     double first_line; // seconds from its start to the end of the first line it printed
-    double seconds;    // to its end
-    size_t memory;     // bytes it held at most
-    int status;        // of exit
+    size_t memory;     // bytes it held at most, as far as Linux says; looked at only if asked for
 } Launch;
-Status launch(Launch *launched, char *const *words, const char *input, Error *error); // launch.c
+Status launch(Launch *launched, char *const *words, const char *input, bool with_memory,
+              Error *error);
 
 // The sections: each prints its part of the table and keeps its results.
 Status section_machine(Bench *bench, Error *error);

@@ -1,13 +1,17 @@
-#define _DEFAULT_SOURCE
+#define _POSIX_C_SOURCE 200809L
 #include "base/clock.h"
 #include "bench/speed/bench.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+enum { LOOK_MILLISECONDS = 5 };
 
 /* The child's part. Never returns. */
 static void become(const int in[2], const int out[2], char *const *words)
@@ -15,30 +19,61 @@ static void become(const int in[2], const int out[2], char *const *words)
     int nowhere = open("/dev/null", O_WRONLY);
     if (nowhere >= 0 && dup2(in[0], STDIN_FILENO) >= 0 && dup2(out[1], STDOUT_FILENO) >= 0 &&
         dup2(nowhere, STDERR_FILENO) >= 0) {
+        close(in[0]);
         close(in[1]);
         close(out[0]);
+        close(out[1]);
         execv(words[0], words);
     }
     _exit(127);
 }
 
-/* Reads all that comes; when the first line was whole. */
-static double hear(int from, double began)
+/* The most memory a process has held, in bytes; 0 where that cannot be told, as when it has ended. wait4 says it too, but
+ * counts what its parent held when it forked. */
+static size_t high_water(pid_t child)
 {
-    char text[4096];
-    double first_line = 0;
-    ssize_t count;
-    while ((count = read(from, text, sizeof text)) > 0 || (count < 0 && errno == EINTR))
-        if (count > 0 && first_line == 0 && memchr(text, '\n', (size_t)count))
-            first_line = clock_seconds() - began;
-    return first_line;
+    char path[64], line[128];
+    unsigned long kilobytes = 0;
+    snprintf(path, sizeof path, "/proc/%ld/status", (long)child);
+    FILE *file = fopen(path, "r");
+    if (!file) return 0;
+    while (fgets(line, sizeof line, file))
+        if (!strncmp(line, "VmHWM:", 6)) kilobytes = strtoul(line + 6, NULL, 10);
+    fclose(file);
+    return (size_t)kilobytes * 1024;
 }
 
-Status launch(Launch *launched, char *const *words, const char *input, Error *error)
+/* Reads all that comes until the end, and looks at the child's memory in between. */
+static void hear(Launch *launched, int from, pid_t child, double began, bool with_memory)
+{
+    char text[4096];
+    struct pollfd ready = {.fd = from, .events = POLLIN};
+    for (;;) {
+        int found = poll(&ready, 1, with_memory ? LOOK_MILLISECONDS : -1);
+        if (found < 0 && errno != EINTR) return;
+        if (with_memory) {
+            size_t memory = high_water(child);
+            if (memory > launched->memory) launched->memory = memory;
+        }
+        if (found <= 0) continue;
+        ssize_t count = read(from, text, sizeof text);
+        if (count == 0 || (count < 0 && errno != EINTR)) return;
+        if (count > 0 && launched->first_line == 0 && memchr(text, '\n', (size_t)count))
+            launched->first_line = clock_seconds() - began;
+    }
+}
+
+Status launch(Launch *launched, char *const *words, const char *input, bool with_memory,
+              Error *error)
 {
     int in[2], out[2], ended = 0;
-    struct rusage usage = {0};
-    if (pipe(in) || pipe(out)) return error_set(error, STATUS_IO, "a pipe: %s", strerror(errno));
+    if (pipe(in)) return error_set(error, STATUS_IO, "a pipe: %s", strerror(errno));
+    if (pipe(out)) {
+        close(in[0]);
+        close(in[1]);
+        return error_set(error, STATUS_IO, "a pipe: %s", strerror(errno));
+    }
+    *launched = (Launch){0};
     double began = clock_seconds();
     pid_t child = fork();
     if (child == 0) become(in, out, words);
@@ -47,14 +82,9 @@ Status launch(Launch *launched, char *const *words, const char *input, Error *er
     // a line or two: less than a pipe holds
     bool told = child > 0 && write(in[1], input, strlen(input)) == (ssize_t)strlen(input);
     close(in[1]);
-    *launched = (Launch){.first_line = hear(out[0], began)};
+    if (child > 0) hear(launched, out[0], child, began, with_memory);
     close(out[0]);
-    if (child > 0)
-        while (wait4(child, &ended, 0, &usage) < 0 && errno == EINTR) continue;
-    launched->seconds = clock_seconds() - began;
-    launched->memory = (size_t)usage.ru_maxrss * 1024; // kilobytes, on Linux
-    launched->status = WIFEXITED(ended) ? WEXITSTATUS(ended) : 128 + WTERMSIG(ended);
-    if (told && launched->status == 0) return STATUS_OK;
-    return error_set(error, STATUS_IO, "%s %s did not work: status %d", words[0], words[1],
-                     launched->status);
+    while (child > 0 && waitpid(child, &ended, 0) < 0 && errno == EINTR) continue;
+    if (told && WIFEXITED(ended) && WEXITSTATUS(ended) == 0) return STATUS_OK;
+    return error_set(error, STATUS_IO, "%s %s did not work", words[0], words[1]);
 }

@@ -1,7 +1,165 @@
+// Memory: what training and translating hold at most.
+
+#include "base/memory.h"
 #include "bench/speed/bench.h"
+#include "bench/speed/exchange.h"
+#include "bench/speed/stepper.h"
+
+#include <stdio.h>
+
+// Long sentences in large batches.
+enum { LONGEST = 70, LARGE_BATCH = 4000, LARGE_BATCHES = 3 };
+
+#define LONG_PAIRS "long.tsv"
+
+/* By each backend, what its activations took at most in a few batches. */
+static Status measure_activations(Bench *bench, const Workload *large, json_t *kept, Error *error)
+{
+    size_t batches = large->batches < LARGE_BATCHES ? large->batches : LARGE_BATCHES;
+    Status status = STATUS_OK;
+    for (size_t i = 0; i < bench->backend_count && !status; i++) {
+        Stepper stepper;
+        PassTime time;
+        bar_step(&bench->bar, bench->backends[i]->name);
+        status = stepper_new(&stepper, bench->backends[i], &large->config, &large->options,
+                             bench->settings->threads, error);
+        if (!status)
+            status = stepper_pass(&stepper, &large->plan, bench->settings->quick ? 1 : batches,
+                                  large->corpus, &time, error);
+        if (!status && i == 0) {
+            size_t bytes = gradient_team_memory(stepper.team);
+            size_t block = stepper.params.list.block_size * sizeof(real);
+            bench_keep(bench, kept, "activations", json_integer((json_int_t)bytes));
+            bench_keep(bench, kept, "parameters", json_integer((json_int_t)block));
+            bar_end(&bench->bar);
+            status = output_format(
+                bench->output, error,
+                "  activations          %zu MB of all threads; %zu blocks of parameters, moments "
+                "and gradients of %zu MB\n",
+                bytes >> 20, 4 + bench->settings->threads, block >> 20);
+        }
+        stepper_free(&stepper);
+    }
+    return status;
+}
+
+static Status append_text(Bytes *text, const Vocabulary *vocabulary, const int32_t *ids,
+                          size_t count, const char *behind, Error *error)
+{
+    Status status = vocabulary_decode(vocabulary, ids, count - 1, text, error);
+    return status ? status : bytes_append_string(text, behind, error);
+}
+
+/* The joined pairs as text, for `regard train`. */
+static Status write_pairs(const Bench *bench, const Workload *large, Error *error)
+{
+    const TrainingData *data = &bench->workload.data;
+    Bytes text = {0};
+    Status status = STATUS_OK;
+    for (size_t i = 0; i < large->corpus->count && !status; i++) {
+        TokenPair pair = token_corpus_pair(large->corpus, i);
+        status = append_text(&text, data->source_vocabulary, pair.source, pair.source_length, "\t",
+                             error);
+        if (!status)
+            status = append_text(&text, data->target_vocabulary, pair.target, pair.target_length,
+                                 "\n", error);
+    }
+    if (!status) status = bench_write(bench, LONG_PAIRS, text.data, text.length, error);
+    bytes_free(&text);
+    return status;
+}
+
+/* A short run of the program itself on those pairs. */
+static Status measure_training(Bench *bench, json_t *kept, Error *error)
+{
+    const Settings *settings = bench->settings;
+    char numbers[5][32];
+    const size_t values[] = {settings->vocabulary, settings->embedding, settings->hidden,
+                             settings->threads, LARGE_BATCH};
+    Bytes pairs = {0}, model = {0};
+    Launch launched;
+    for (size_t i = 0; i < sizeof values / sizeof *values; i++)
+        snprintf(numbers[i], sizeof numbers[i], "%zu", values[i]);
+    bar_step(&bench->bar, "regard train");
+    Status status = bench_path(&pairs, bench, LONG_PAIRS, error);
+    if (!status) status = bench_path(&model, bench, "long.safetensors", error);
+    if (!status) {
+        // exec does not change what it is given
+        char *const words[] = {(char *)settings->regard,
+                               "train",
+                               "--train",
+                               pairs.data,
+                               "--model",
+                               model.data,
+                               "--vocab-size",
+                               numbers[0],
+                               "--embedding",
+                               numbers[1],
+                               "--hidden",
+                               numbers[2],
+                               "--threads",
+                               numbers[3],
+                               "--batch-tokens",
+                               numbers[4],
+                               "--max-minutes",
+                               settings->quick ? "0.05" : "0.3",
+                               NULL};
+        status = launch(&launched, words, "", true, error);
+    }
+    bytes_free(&pairs);
+    bytes_free(&model);
+    if (status) return status;
+    bench_keep(bench, kept, "regard_train", json_integer((json_int_t)launched.memory));
+    bar_end(&bench->bar);
+    return output_format(bench->output, error,
+                         "  regard train         %zu MB in all, corpus and vocabulary too\n",
+                         launched.memory >> 20);
+}
+
+static Status measure_translating(Bench *bench, json_t *kept, Error *error)
+{
+    const Workload *workload = &bench->workload;
+    Seq2SeqParams params;
+    Bytes model = {0};
+    Launch launched;
+    Status status = seq2seq_params_new(&params, &workload->config, error);
+    if (!status) status = bench_save_model(bench, "empty.safetensors", &params, error);
+    seq2seq_params_free(&params);
+    if (!status) status = bench_path(&model, bench, "empty.safetensors", error);
+    bar_step(&bench->bar, "regard translate");
+    if (!status) {
+        char *const words[] = {(char *)bench->settings->regard, "translate", "--model", model.data,
+                               NULL};
+        status = launch(&launched, words, "one line\n", true, error);
+    }
+    bytes_free(&model);
+    if (status) return status;
+    bench_keep(bench, kept, "regard_translate", json_integer((json_int_t)launched.memory));
+    bar_end(&bench->bar);
+    return output_format(bench->output, error, "  regard translate     %zu MB in all, for a line\n",
+                         launched.memory >> 20);
+}
+
+static Status run(Bench *bench, const Workload *large, json_t *kept, Error *error)
+{
+    bar_begin(&bench->bar, "memory", bench->backend_count + 2);
+    Status status =
+        output_format(bench->output, error, "Memory, batches of %d tokens, sentences of up to %d\n",
+                      LARGE_BATCH, LONGEST);
+    if (!status) status = measure_activations(bench, large, kept, error);
+    if (!status) status = write_pairs(bench, large, error);
+    if (!status) status = measure_training(bench, kept, error);
+    if (!status) status = measure_translating(bench, kept, error);
+    return status;
+}
+
 Status section_memory(Bench *bench, Error *error)
 {
-    (void)bench;
-    (void)error;
-    return STATUS_OK;
+    Workload large = {0};
+    Status status = bench_need_workload(bench, error);
+    if (!status) status = workload_join(&large, &bench->workload, LONGEST, LARGE_BATCH, error);
+    if (!status)
+        status = run(bench, &large, bench_keep_object(bench, bench->results, "memory"), error);
+    workload_free(&large);
+    return status;
 }

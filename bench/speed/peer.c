@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 struct Peer {
+    const char *name; // of the program, not owned
     pid_t child;
     FILE *to, *from;
     char *line; // getline's
@@ -55,11 +56,12 @@ static Status hear(Peer *peer, json_t **answer, Error *error)
 {
     json_error_t at;
     if (getline(&peer->line, &peer->room, peer->from) < 0)
-        return error_set(error, STATUS_ARGUMENT, "the peer ended without an answer");
+        return error_set(error, STATUS_ARGUMENT, "%s cannot be run, or ended without an answer",
+                         peer->name);
     *answer = json_loads(peer->line, 0, &at);
     if (!json_is_object(*answer)) {
         json_decref(*answer);
-        return error_set(error, STATUS_FORMAT, "the peer said: %s", peer->line);
+        return error_set(error, STATUS_FORMAT, "%s said: %s", peer->name, peer->line);
     }
     const char *failure = json_string_value(json_object_get(*answer, "error"));
     if (!failure) return STATUS_OK;
@@ -73,6 +75,7 @@ Status peer_start(Peer **out, const char *python, const char *script, const char
 {
     Peer *peer = memory_new(1, sizeof *peer);
     if (!peer) return error_memory(error, sizeof *peer, "the peer");
+    peer->name = python;
     // exec does not change what it is given
     char *const words[] = {(char *)python, (char *)script, (char *)folder, NULL};
     Status status = start(peer, words, policy, error);
@@ -89,7 +92,7 @@ Status peer_ask(Peer *peer, json_t *question, json_t **answer, Error *error)
     int failed = json_dumpf(question, peer->to, JSON_COMPACT) || fputc('\n', peer->to) == EOF ||
                  fflush(peer->to);
     json_decref(question);
-    if (failed) return error_set(error, STATUS_IO, "the peer does not listen");
+    if (failed) return error_set(error, STATUS_IO, "%s does not listen", peer->name);
     return hear(peer, answer, error);
 }
 

@@ -9,7 +9,7 @@
 
 typedef struct Peer Peer;
 
-/* Starts `python script folder` with OMP_WAIT_POLICY set to `policy`, or as it is if NULL, and hears what it says first: a new
+/* Starts `python script folder` (which must stay where they are) with OMP_WAIT_POLICY set to `policy`, or as it is if NULL, and hears what it says first: a new
  * reference. STATUS_ARGUMENT if it cannot run, or has no PyTorch. Ended by peer_end. */
 Status peer_start(Peer **peer, const char *python, const char *script, const char *folder,
                   const char *policy, json_t **greeting, Error *error);

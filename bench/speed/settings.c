@@ -14,9 +14,9 @@ static const Option options[] = {
                 "whose lengths and pieces the batches have, as regard train reads it",
                 .otherwise = "the embedded English–French"),
     OPTION_SIZE(Settings, rounds, "rounds", "N", 1, ROUNDS_MOST,
-                "rounds, in each of which all take their turn", .otherwise = "7, quick 3"),
+                "rounds, in each of which all take their turn", .otherwise = "7, quick 2"),
     OPTION_SIZE(Settings, batches, "batches", "N", 1, 10000, "batches of training in a round",
-                .otherwise = "16, quick 4"),
+                .otherwise = "16, quick 3"),
     OPTION_SIZE(Settings, batch_tokens, "batch-tokens", "N", 1, 1000000, "of a batch"),
     OPTION_SIZE(Settings, embedding, "embedding", "N", 1, 16384, "E"),
     OPTION_SIZE(Settings, hidden, "hidden", "N", 1, 16384,
@@ -27,10 +27,10 @@ static const Option options[] = {
                 .otherwise = "all processors"),
     OPTION_SIZE(Settings, seed, "seed", "N", 0, 1000000, "of the first weights and the batches"),
     OPTION_SIZE(Settings, sentences, "sentences", "N", 1, 100000, "sources that are decoded",
-                .otherwise = "256, quick 64"),
+                .otherwise = "512, quick 128, a quarter of them one by one"),
     OPTION_REAL(Settings, seconds, "seconds", "S", 0, 3600,
                 "of training before decoding, so that translations have natural lengths",
-                .otherwise = "60, quick 10"),
+                .otherwise = "60, quick 5"),
     OPTION_HEADING("Where things are"),
     OPTION_TEXT(Settings, json, "json", "FILE", "the results as JSON too", .otherwise = "nowhere"),
     OPTION_TEXT(Settings, into, "into", "FOLDER", "where models and batches are put for the peer"),
@@ -62,10 +62,10 @@ const Syntax settings_syntax = {
 void settings_complete(Settings *settings, const Arguments *arguments)
 {
     bool quick = settings->quick;
-    if (!options_given(arguments, "rounds")) settings->rounds = quick ? 3 : 7;
-    if (!options_given(arguments, "batches")) settings->batches = quick ? 4 : 16;
-    if (!options_given(arguments, "sentences")) settings->sentences = quick ? 64 : 256;
-    if (!options_given(arguments, "seconds")) settings->seconds = quick ? 10 : 60;
+    if (!options_given(arguments, "rounds")) settings->rounds = quick ? 2 : 7;
+    if (!options_given(arguments, "batches")) settings->batches = quick ? 3 : 16;
+    if (!options_given(arguments, "sentences")) settings->sentences = quick ? 128 : 512;
+    if (!options_given(arguments, "seconds")) settings->seconds = quick ? 5 : 60;
     if (!settings->threads) settings->threads = threads_available();
 }
 

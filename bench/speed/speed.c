@@ -3,10 +3,13 @@
 #include "bench/speed/bench.h"
 
 #include "base/file.h"
+#include "base/version.h"
 
+#include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 typedef struct Section {
@@ -54,11 +57,26 @@ static Status run_sections(Bench *bench, Error *error)
     return status;
 }
 
+// What was asked for, so that the file explains itself.
+static json_t *settings_to_json(const Settings *settings)
+{
+    return json_pack("{s:s, s:b, s:s, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i}", "version",
+                     REGARD_VERSION, "quick", settings->quick, "corpus",
+                     settings->corpus ? settings->corpus : "embedded", "rounds",
+                     (int)settings->rounds, "batches", (int)settings->batches, "batch_tokens",
+                     (int)settings->batch_tokens, "embedding", (int)settings->embedding, "hidden",
+                     (int)settings->hidden, "vocabulary", (int)settings->vocabulary, "threads",
+                     (int)settings->threads, "seed", (int)settings->seed);
+}
+
 static Status run(const Settings *settings, Output *output, Error *error)
 {
     Bench bench = {.settings = settings, .output = output, .bar = bar_new()};
     bench.backend_count = backends_here(bench.backends);
+    if (mkdir(settings->into, 0777) && errno != EEXIST)
+        return error_set(error, STATUS_IO, "%s: %s", settings->into, strerror(errno));
     bench.results = json_object();
+    bench_keep(&bench, bench.results, "settings", settings_to_json(settings));
     Status status =
         bench.results ? run_sections(&bench, error) : error_memory(error, 1, "the results");
     for (size_t i = 0; i < bench.peer_count; i++) peer_end(bench.peers[i]);

@@ -2,7 +2,7 @@
 
 #include "bench/speed/bench.h"
 #include "bench/speed/exchange.h"
-#include "bench/speed/trial.h"
+#include "bench/speed/stepper.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -23,17 +23,17 @@ typedef struct Training {
     Bench *bench;
     const Workload *workload;
     json_t *kept;
-    Trial trials[BACKENDS_MOST];
+    Stepper steppers[BACKENDS_MOST];
     double rates[BACKENDS_MOST][ROUNDS_MOST]; // target tokens a second
     double seconds[BACKENDS_MOST];            // of all rounds
     PeerRow rows[PEER_KINDS];
 } Training;
 
-static Status pass(Training *training, size_t backend, TrialTime *time, Error *error)
+static Status pass(Training *training, size_t backend, PassTime *time, Error *error)
 {
     const Workload *workload = training->workload;
-    return trial_pass(&training->trials[backend], &workload->plan, workload->batches,
-                      workload->corpus, time, error);
+    return stepper_pass(&training->steppers[backend], &workload->plan, workload->batches,
+                        workload->corpus, time, error);
 }
 
 /* Some steps without dropout from the same weights, by Regard in float32. */
@@ -41,16 +41,16 @@ static Status losses_of_regard(const Training *training, size_t steps, double *l
 {
     const Workload *workload = training->workload;
     TrainOptions options = workload->options;
-    Trial trial;
+    Stepper stepper;
     options.dropout = 0;
-    Status status = trial_new(&trial, training->bench->backends[0], &workload->config, &options,
-                              training->bench->settings->threads, error);
+    Status status = stepper_new(&stepper, training->bench->backends[0], &workload->config, &options,
+                                training->bench->settings->threads, error);
     for (size_t i = 0; i < steps && !status; i++) {
-        TrialStep step;
-        status = trial_step(&trial, &workload->plan, i, workload->corpus, &step, error);
+        StepResult step;
+        status = stepper_step(&stepper, &workload->plan, i, workload->corpus, &step, error);
         losses[i] = step.loss;
     }
-    trial_free(&trial);
+    stepper_free(&stepper);
     return status;
 }
 
@@ -71,7 +71,7 @@ static Status check_peer(Training *training, Error *error)
     json_t *theirs = json_object_get(answer, "losses"), *ours = json_array();
     for (size_t i = 0; i < steps && !status; i++) {
         double loss = json_number_value(json_array_get(theirs, i));
-        json_array_append_new(ours, json_real(losses[i]));
+        bench_append(bench, ours, json_real(losses[i]));
         status = output_format(bench->output, error,
                                "  loss of batch %zu      Regard %.6f, PyTorch %.6f: %.1e apart\n",
                                i + 1, losses[i], loss, fabs(loss / losses[i] - 1));
@@ -95,8 +95,11 @@ static Status choose_peers(Training *training, Error *error)
     Status status = STATUS_OK;
     for (size_t i = 0; i < bench->peer_count && !status; i++) {
         json_t *answer = NULL;
+        int batches = bench->settings->quick ? 1 : 4;
         bar_step(&bench->bar, "PyTorch, its settings");
-        status = peer_ask(bench->peers[i], json_pack("{s:s}", "do", "settle"), &answer, error);
+        status =
+            peer_ask(bench->peers[i], json_pack("{s:s, s:i}", "do", "settle", "batches", batches),
+                     &answer, error);
         for (size_t kind = 0; kind < PEER_KINDS && !status; kind++) {
             json_t *found = json_object_get(answer, precisions[kind]);
             double rate = json_number_value(json_object_get(found, "tokens_per_second"));
@@ -138,7 +141,7 @@ static Status run_round(Training *training, size_t round, Error *error)
             bar_step(&bench->bar, "PyTorch");
             status = peer_pass(row, round, error);
         } else if (!row) {
-            TrialTime time;
+            PassTime time;
             bar_step(&bench->bar, bench->backends[party]->name);
             status = pass(training, party, &time, error);
             training->rates[party][round] = time.target_tokens / time.seconds;
@@ -158,10 +161,10 @@ static Status measure(Training *training, Error *error)
                   rounds * (bench->peer_count > 0));
     if (bench->peer_count) status = choose_peers(training, error);
     for (size_t i = 0; i < bench->backend_count && !status; i++) {
-        TrialTime time;
+        PassTime time;
         bar_step(&bench->bar, "warming up");
         status = pass(training, i, &time, error);
-        trial_clear(&training->trials[i]);
+        stepper_clear(&training->steppers[i]);
     }
     for (size_t round = 0; round < rounds && !status; round++)
         status = run_round(training, round, error);
@@ -173,12 +176,12 @@ static Status measure(Training *training, Error *error)
 static Status print_phases(Training *training, size_t backend, json_t *row, Error *error)
 {
     Bench *bench = training->bench;
-    const Trial *trial = &training->trials[backend];
-    size_t threads = threads_count(trial->threads);
+    const Stepper *stepper = &training->steppers[backend];
+    size_t threads = threads_count(stepper->threads);
     double sums[PHASE_COUNT] = {0}, all = 0;
     for (size_t i = 0; i < threads; i++)
         for (size_t phase = 0; phase < PHASE_COUNT; phase++)
-            sums[phase] += trial->phases[i].seconds[phase];
+            sums[phase] += stepper->phases[i].seconds[phase];
     for (size_t phase = 0; phase < PHASE_COUNT; phase++) all += sums[phase];
     double tokens = training->workload->target_tokens * (double)bench->settings->rounds;
     double token = 1e6 * training->seconds[backend] / tokens;
@@ -208,7 +211,7 @@ static Status print_backend(Training *training, size_t backend, Error *error)
     bench_keep(bench, row, "operations_per_second", json_real(rate.median * token));
     bench_keep(bench, row, "share_of_peak", json_real(rate.median * token / bench->peaks[backend]));
     Status status = output_format(
-        bench->output, error, "  %-20s %-22s tokens/s  %6.1f GFLOP/s  %5.1f %% of its peak",
+        bench->output, error, "  %-20s %-26s tokens/s  %6.1f GFLOP/s  %5.1f %% of its peak",
         bench->backends[backend]->name, spread_text(text[0], rate, 0), rate.median * token / 1e9,
         100 * rate.median * token / bench->peaks[backend]);
     for (size_t kind = 0; kind < PEER_KINDS && !status; kind++) {
@@ -235,7 +238,7 @@ static Status print_peer(Training *training, PeerRow *row, Error *error)
     bench_keep(bench, kept, "target_tokens_per_second", spread_json(rate));
     bench_keep(bench, kept, "setting", json_incref(row->setting));
     const char *said = json_string_value(json_object_get(row->setting, "setting"));
-    return output_format(bench->output, error, "  PyTorch %-12s %-22s tokens/s  %s\n",
+    return output_format(bench->output, error, "  PyTorch %-12s %-26s tokens/s  %s\n",
                          row->precision, spread_text(text, rate, 0), said ? said : "");
 }
 
@@ -277,12 +280,14 @@ static Status run(Training *training, Error *error)
     Bench *bench = training->bench;
     Status status = print_workload(training, error);
     for (size_t i = 0; i < bench->backend_count && !status; i++)
-        status = trial_new(&training->trials[i], bench->backends[i], &training->workload->config,
-                           &training->workload->options, bench->settings->threads, error);
+        status =
+            stepper_new(&training->steppers[i], bench->backends[i], &training->workload->config,
+                        &training->workload->options, bench->settings->threads, error);
     if (!status && bench->peer_count) status = check_peer(training, error);
+    if (!status) status = output_flush(bench->output, error);
     if (!status) status = measure(training, error);
     if (!status) status = print(training, error);
-    for (size_t i = 0; i < bench->backend_count; i++) trial_free(&training->trials[i]);
+    for (size_t i = 0; i < bench->backend_count; i++) stepper_free(&training->steppers[i]);
     for (size_t kind = 0; kind < PEER_KINDS; kind++) json_decref(training->rows[kind].setting);
     return status;
 }

@@ -1,4 +1,4 @@
-/* What a trial goes over: batches of a corpus, or of drawn sentences, and the model and options that go with them. */
+/* What a stepper goes over: batches of a corpus, or of drawn sentences, and the model and options that go with them. */
 #ifndef REGARD_BENCH_SPEED_WORKLOAD_H
 #define REGARD_BENCH_SPEED_WORKLOAD_H
 

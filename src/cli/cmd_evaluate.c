@@ -11,7 +11,7 @@
 
 typedef struct EvaluateValues {
     const char *model;
-    bool group_source;
+    bool group_source, shortlist;
     size_t beam, batch, threads;
     double length_normalization;
     Precision precision;
@@ -36,6 +36,7 @@ static const Option options[] = {
                 "hypotheses kept at each step; 1 is greedy search"),
     OPTION_REAL(EvaluateValues, length_normalization, "length-normalization", "A", 0, 10,
                 "score = log p / length^A"),
+    OPTION_FLAG(EvaluateValues, shortlist, "shortlist", SHORTLIST_HELP),
     OPTION_SIZE(EvaluateValues, batch, "batch", "N", 1, 10000, "lines searched together"),
     OPTION_SIZE(EvaluateValues, threads, "threads", "N", 1, 1024, "threads to work with",
                 .otherwise = "all processors"),
@@ -72,7 +73,8 @@ static const Option options[] = {
 static Status check_flags_of_files(const Arguments *arguments, Error *error)
 {
     static const char *const flags[] = {"group-source", "beam",    "length-normalization",
-                                        "batch",        "threads", "precision"};
+                                        "batch",        "threads", "precision",
+                                        "shortlist"};
     for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
         if (options_given(arguments, flags[i]))
             return error_set(error, STATUS_ARGUMENT,
@@ -113,7 +115,7 @@ static Status check_form(const Arguments *arguments, Error *error)
 static Status evaluate_pairs(const Arguments *arguments, Evaluation *evaluation, Error *error)
 {
     const EvaluateValues *values = arguments->values;
-    const TranslateOptions translate = {
+    TranslateOptions translate = {
         .search = {.beam = values->beam, .length_normalization = values->length_normalization},
         .n_best = 1,
         .batch = values->batch};
@@ -122,8 +124,11 @@ static Status evaluate_pairs(const Arguments *arguments, Evaluation *evaluation,
     if (status) return status;
     if (!options_given(arguments, "tokenize"))
         evaluation->tokenizer = model.translator.bleu_tokenizer;
-    status = evaluate_model(&model, arguments->operands.items[0], values->group_source, &translate,
-                            evaluation, error);
+    status = model_shortlist(&model, values->shortlist, values->model, &translate.search.shortlist,
+                             error);
+    if (!status)
+        status = evaluate_model(&model, arguments->operands.items[0], values->group_source,
+                                &translate, evaluation, error);
     close_model(&model);
     return status;
 }

@@ -48,6 +48,14 @@ static Status write_program(Output *output, Error *error)
             : "depends on its batch only where two hypotheses score within 1e-4 of each other");
 }
 
+// What the weights are in the file; all are float32 when they are used.
+static const char *weights_name(TensorType type)
+{
+    return type == TENSOR_BF16 ? "bf16"
+           : type == TENSOR_I8 ? "int8, a scale for each row"
+                               : "float32";
+}
+
 static Status write_model(const Translator *translator, Output *output, Error *error)
 {
     const ModelConfig *config = &translator->model.config;
@@ -59,7 +67,11 @@ static Status write_model(const Translator *translator, Output *output, Error *e
     if (config->self_attention)
         snprintf(self_attention, sizeof self_attention, ", then self-attention of %zu head%s",
                  config->heads, config->heads == 1 ? "" : "s");
-    Status status = output_format(
+    Status status = output_format(output, error, "file          %zu bytes, weights in %s\n",
+                                  safetensors_size(translator->model.file),
+                                  weights_name(translator->model.weights));
+    if (status) return status;
+    status = output_format(
         output, error,
         "parameters    %zu in %zu tensors\nvocabulary    %s, %zu and %zu tokens\n"
         "attention     %s, %zu units%s\nencoder       %zu units in each direction%s\n"
@@ -68,6 +80,13 @@ static Status write_model(const Translator *translator, Output *output, Error *e
         config->source_vocabulary, config->target_vocabulary, config->attention,
         config->attention_size, heads, config->hidden, self_attention, config->decoder_hidden,
         config->embedding, config->tied ? "tied to it" : "of its own");
+    const Shortlist *shortlist = &translator->model.shortlist;
+    if (!status && shortlist->always_count > 0)
+        status = output_format(
+            output, error, "shortlist     %zu tokens always, %.1f more for each of the source\n",
+            shortlist->always_count,
+            (double)shortlist->begin[config->source_vocabulary] /
+                (double)config->source_vocabulary);
     if (!status)
         status = output_format(output, error, "alignments    %s of the source, %s of the target\n",
                                units_kind_name(translator->source_units),

@@ -16,7 +16,7 @@ typedef struct TranslateValues {
     double length_normalization;
     Precision precision;
     AlignmentFormat alignment;
-    bool json;
+    bool json, shortlist;
     UnitChoice source_units, target_units;
 } TranslateValues;
 
@@ -41,6 +41,7 @@ static const Option options[] = {
     OPTION_CHOICE(TranslateValues, target_units, "target-units", unit_choices,
                   "what links count on the target side"),
     OPTION_FLAG(TranslateValues, json, "json", "print one JSON object for each line"),
+    OPTION_FLAG(TranslateValues, shortlist, "shortlist", SHORTLIST_HELP),
     OPTION_SIZE(TranslateValues, batch, "batch", "N", 1, 10000, "lines searched together"),
     OPTION_SIZE(TranslateValues, threads, "threads", "N", 1, 1024, "threads to work with",
                 .otherwise = "all processors"),
@@ -60,6 +61,7 @@ typedef struct Window {
 typedef struct TranslateRun {
     const TranslateValues *values;
     OpenModel model;
+    const Shortlist *shortlist; // NULL: all of the vocabulary
     LineReader *reader;
     Window window;
     TextView *texts;           // (window.most)
@@ -198,7 +200,8 @@ static Status translate_window(TranslateRun *run, Error *error)
     Window *window = &run->window;
     TranslateOptions translate = {.search = {.beam = values->beam,
                                              .length_normalization = values->length_normalization,
-                                             .with_alpha = run->aligns},
+                                             .with_alpha = run->aligns,
+                                             .shortlist = run->shortlist},
                                   .n_best = values->n_best ? values->n_best : 1,
                                   .batch = values->batch};
     for (size_t i = 0; i < window->count; i++) {
@@ -270,6 +273,8 @@ static Status prepare(TranslateRun *run, Error *error)
         return error_memory(error, run->window.most * sizeof(Translation), "lines");
     Status status =
         open_model(&run->model, values->model, values->threads, values->precision, error);
+    if (status) return status;
+    status = model_shortlist(&run->model, values->shortlist, values->model, &run->shortlist, error);
     if (status) return status;
     const Translator *translator = &run->model.translator;
     run->units[0] = unit_choice_kind(values->source_units, translator->source_units);

@@ -23,6 +23,15 @@ typedef struct OpenModel {
 Status open_model(OpenModel *model, const char *path, size_t threads, Precision precision,
                   Error *error);
 
+/* What --shortlist comes to: the model's, or NULL if it is not `wanted`. STATUS_FORMAT if the model at `path` has none. */
+Status model_shortlist(const OpenModel *model, bool wanted, const char *path,
+                       const Shortlist **shortlist, Error *error);
+
+// What --shortlist means, for the tables of options.
+#define SHORTLIST_HELP                                                                             \
+    "faster: in a translation stand only words that training saw linked to one of the source's, "  \
+    "and the most frequent ones"
+
 void close_model(OpenModel *model);
 
 #endif

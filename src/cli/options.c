@@ -27,6 +27,16 @@ static size_t find_option(const Syntax *syntax, const char *name, size_t length)
     return syntax->option_count;
 }
 
+// The place of the row that "-o" is the letter of, or option_count.
+static size_t find_letter(const Syntax *syntax, const char *word)
+{
+    size_t place = 0;
+    while (place < syntax->option_count &&
+           !(word[1] && syntax->options[place].letter == word[1] && !word[2]))
+        place++;
+    return place;
+}
+
 bool options_given(const Arguments *arguments, const char *name)
 {
     size_t place = find_option(arguments->syntax, name, strlen(name));
@@ -200,14 +210,21 @@ static Status parse_option(Parse *parse, size_t count, const char *const *words,
                            Error *error)
 {
     const Syntax *syntax = parse->syntax;
-    if (words[0][1] != '-')
-        return error_set(error, STATUS_ARGUMENT,
-                         "there is no option %.200s; names have two dashes: see regard %s --help",
-                         words[0], syntax->verb);
-    const char *name = words[0] + 2, *equals = strchr(name, '='), *value;
-    size_t length = equals ? (size_t)(equals - name) : strlen(name);
-    size_t place = find_option(syntax, name, length);
-    if (place == syntax->option_count) return refuse_name(syntax, name, length, error);
+    const char *name = words[0] + 2, *equals = NULL, *value;
+    size_t place;
+    if (words[0][1] != '-') {
+        place = find_letter(syntax, words[0]);
+        if (place == syntax->option_count)
+            return error_set(error, STATUS_ARGUMENT,
+                             "there is no option %.200s; names have two dashes: see regard %s "
+                             "--help",
+                             words[0], syntax->verb);
+    } else {
+        equals = strchr(name, '=');
+        size_t length = equals ? (size_t)(equals - name) : strlen(name);
+        place = find_option(syntax, name, length);
+        if (place == syntax->option_count) return refuse_name(syntax, name, length, error);
+    }
 
     const Option *option = &syntax->options[place];
     bool *given = &parse->arguments->given[place];

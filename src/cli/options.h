@@ -14,11 +14,11 @@
  *
  * A row names a member of the verb's own struct, and compiles only if that has the right type. The
  * defaults are such a struct too, so they may come from the library. After the help text a row may
- * set further fields by name: .required, .implied, .otherwise.
+ * set further fields by name: .required, .implied, .otherwise, .letter.
  *
  * On the command line: `--name value` or `--name=value`, in any order and among the operands; `--`
  * ends the options, `-` is an operand. Names are never abbreviated. A value that begins with `--`
- * must be written with `=`. */
+ * must be written with `=`. Few have a letter: `-o value`. */
 #ifndef REGARD_CLI_OPTIONS_H
 #define REGARD_CLI_OPTIONS_H
 
@@ -49,6 +49,7 @@ typedef struct OptionTexts {
 typedef struct Option {
     OptionKind kind;
     const char *name;  // without the dashes; of a heading, its text
+    char letter;       // also known by this: "-o" for 'o'; 0 for none
     const char *value; // what help calls the value: "N", "FILE"; NULL for flags and choices
     size_t offset;     // of the member in the verb's struct
     union {            // what may be given, both ends included

@@ -59,6 +59,14 @@ static Status append_spelling(Bytes *out, const Option *option, Error *error)
     return status;
 }
 
+// Both ways to type it, if there are two: "-o, --output FILE".
+static Status append_spellings(Bytes *out, const Option *option, Error *error)
+{
+    Status status =
+        option->letter ? bytes_append_format(out, error, "-%c, ", option->letter) : STATUS_OK;
+    return status ? status : append_spelling(out, option, error);
+}
+
 /* Appends what holds when the option is left out: "[256]", or nothing for flags and for texts that
  * have no default; and whether it may be repeated. */
 static Status append_default(Bytes *out, const Syntax *syntax, const Option *option, Error *error)
@@ -116,7 +124,7 @@ static Status append_option(Bytes *out, const Syntax *syntax, const Option *opti
     if (option->kind == OPTION_KIND_HEADING)
         return bytes_append_format(out, error, "\n%s\n", option->name);
     Bytes spelling = {0}, help = {0};
-    Status status = append_spelling(&spelling, option, error);
+    Status status = append_spellings(&spelling, option, error);
     if (!status) status = options_meaning(syntax, option, &help, error);
     if (!status) status = append_entry(out, spelling.data, help.data, column, error);
     bytes_free(&spelling);
@@ -133,7 +141,7 @@ static Status find_column(const Syntax *syntax, size_t *column, Error *error)
     for (size_t i = 0; !status && i < syntax->option_count; i++) {
         if (syntax->options[i].kind == OPTION_KIND_HEADING) continue;
         bytes_clear(&spelling);
-        status = append_spelling(&spelling, &syntax->options[i], error);
+        status = append_spellings(&spelling, &syntax->options[i], error);
         size_t needed = status ? 0 : HELP_INDENT + width_of(spelling.data) + 2;
         if (needed > *column && needed <= HELP_COLUMN_MOST) *column = needed;
     }

@@ -25,6 +25,8 @@ struct Inference {
     uint32_t *gathered;     // (rows) scratch of gather
     Matrix joined;          // (rows, D+E+2H)
     Matrix s_before, gates, hn, hidden, query, mixed, r;
+    const Shortlist *shortlist; // NULL: none
+    BatchShortlist candidates;  // of the batch, if there is a shortlist
     Logits logits;
     size_t heads;      // of the attention
     real *alpha;       // (rows, heads, longest S)
@@ -48,6 +50,7 @@ void inference_free(Inference *inference)
     if (!inference) return;
     arena_free(&inference->batch_arena);
     arena_free(&inference->arena);
+    batch_shortlist_free(&inference->candidates);
     memory_free(inference);
 }
 
@@ -86,7 +89,8 @@ static void layout(Inference *inference, Arena *arena)
     inference->query = take(arena, R, widths.query);
     inference->mixed = take(arena, R, widths.mixed);
     inference->r = take(arena, R, E);
-    logits_layout(&inference->logits, arena, source, R, &inference->params->output);
+    logits_layout(&inference->logits, arena, source, R, &inference->params->output,
+                  inference->shortlist ? &inference->candidates : NULL);
     inference->heads = widths.heads;
     inference->alpha = arena_take(arena, R * widths.heads * source->steps, sizeof(real));
     inference->alpha_rows = arena_take(arena, R, sizeof(real *));
@@ -103,6 +107,11 @@ static void clear_rows(Inference *inference)
         memset(matrices[i]->values, 0, matrices[i]->rows * matrices[i]->columns * sizeof(real));
 }
 
+void inference_restrict(Inference *inference, const Shortlist *shortlist)
+{
+    inference->shortlist = shortlist;
+}
+
 Status inference_encode(Inference *inference, const TokenPair *sources, size_t count,
                         size_t rows_most, Error *error)
 {
@@ -115,6 +124,10 @@ Status inference_encode(Inference *inference, const TokenPair *sources, size_t c
     if (status) return status;
     inference->rows_most = rows_most;
     inference->capacity = ragged_rounded(&batch->source, rows_most);
+    if (inference->shortlist)
+        status = batch_shortlist_fill(&inference->candidates, inference->shortlist,
+                                      inference->config, batch, params->output.bias, error);
+    if (status) return status;
     Arena measure = arena_measuring();
     layout(inference, &measure);
     status = arena_reserve(&inference->arena, measure.high, error);
@@ -185,11 +198,17 @@ void inference_step(Inference *inference, const int32_t *tokens)
 RowLogits inference_logits(Inference *inference, size_t row)
 {
     Logits *logits = &inference->logits;
-    logits_compute(logits, matrix_with_rows(inference->r, inference->rows), row);
+    logits_compute(logits, matrix_with_rows(inference->r, inference->rows), inference->sentence,
+                   row);
     size_t place = row - logits->first;
-    return (RowLogits){.values = matrix_row(logits->values, place),
-                       .maxima = matrix_row(logits->maxima, place),
-                       .normaliser = logits->normalisers[place]};
+    RowLogits said = {.count = logits->output->weight.rows,
+                      .values = matrix_row(logits->values, place),
+                      .maxima = matrix_row(logits->maxima, place),
+                      .normaliser = logits->normalisers[place]};
+    if (inference->shortlist)
+        said.tokens =
+            batch_shortlist_of(&inference->candidates, inference->sentence[row], &said.count);
+    return said;
 }
 
 const real *inference_alpha(const Inference *inference, size_t row, size_t *positions)

@@ -12,6 +12,7 @@
 
 #include "model/batch.h"
 #include "model/seq2seq.h"
+#include "model/shortlist.h"
 
 typedef struct Inference Inference;
 
@@ -20,6 +21,10 @@ Status inference_new(Inference **inference, const Seq2SeqParams *params, const M
                      Error *error);
 
 void inference_free(Inference *inference); // NULL is allowed
+
+/* From the next encoding on, the rows of a source can say its candidates of a shortlist alone, which must live as long; NULL,
+ * as in the beginning: all of the vocabulary. */
+void inference_restrict(Inference *inference, const Shortlist *shortlist);
 
 /* Encodes `count` ≥ 1 sources (targets are not looked at) and sets each one's first state; there
  * will never be more than rows_most ≥ count rows. */
@@ -40,8 +45,10 @@ enum { INFERENCE_SPAN = 64 }; // tokens that have one maximum together
 
 // What a row says.
 typedef struct RowLogits {
-    const real *values; // (V)
-    const real *maxima; // (⌈V / INFERENCE_SPAN⌉) the largest of each INFERENCE_SPAN of them
+    size_t count;          // V, or with a shortlist the candidates of its source
+    const int32_t *tokens; // (count) which tokens, ascending; the special ones first. NULL: 0 … V-1
+    const real *values;    // (count)
+    const real *maxima; // (⌈count / INFERENCE_SPAN⌉) the largest of each INFERENCE_SPAN of them
     real normaliser;    // subtracted from a logit it gives a log-probability
 } RowLogits;
 

@@ -13,11 +13,13 @@ static Matrix take(Arena *arena, size_t rows, size_t columns)
 }
 
 void logits_layout(Logits *logits, Arena *arena, const Ragged *ragged, size_t rows,
-                   const LinearParams *output)
+                   const LinearParams *output, const BatchShortlist *candidates)
 {
-    size_t V = output->weight.rows, block = ragged_rounded(ragged, BLOCK_ROWS);
-    if (block > ragged_rounded(ragged, rows)) block = ragged_rounded(ragged, rows);
-    *logits = (Logits){.output = output, .quantum = ragged->quantum};
+    size_t V = candidates ? candidates->longest : output->weight.rows;
+    size_t block = ragged_rounded(ragged, BLOCK_ROWS);
+    // with candidates rows are short; and a sentence's are never parted, since four at once may have other bits than one
+    if (candidates || block > ragged_rounded(ragged, rows)) block = ragged_rounded(ragged, rows);
+    *logits = (Logits){.output = output, .candidates = candidates, .quantum = ragged->quantum};
     logits->values = take(arena, block, V);
     logits->maxima = take(arena, block, (V + KERNELS_SPAN - 1) / KERNELS_SPAN);
     logits->normalisers = arena_take(arena, block, sizeof(real));
@@ -28,7 +30,33 @@ void logits_clear(Logits *logits)
     logits->first = logits->end = 0;
 }
 
-void logits_compute(Logits *logits, Matrix states, size_t row)
+/* The products of `count` states with the candidates of their sentences: rows of one sentence stand together, and
+ * they alone are multiplied together. */
+static void multiply_candidates(Logits *logits, Matrix states, const uint32_t *sentences,
+                                size_t count)
+{
+    Matrix weight = logits->output->weight;
+    for (size_t i = 0, end; i < count; i = end) {
+        for (end = i + 1; end < count && sentences[end] == sentences[i];) end++;
+        size_t own;
+        const int32_t *ids = batch_shortlist_of(logits->candidates, sentences[i], &own);
+        kernels()->picked_rows_dot(matrix_row(logits->values, i), logits->values.stride,
+                                   matrix_row(states, i), end - i, weight.values, ids, own,
+                                   weight.columns);
+    }
+}
+
+/* How many logits a row has, and their biases. */
+static const real *bias_of(const Logits *logits, const uint32_t *sentences, size_t row,
+                           size_t *count)
+{
+    *count = logits->output->weight.rows;
+    if (!logits->candidates) return logits->output->bias;
+    (void)batch_shortlist_of(logits->candidates, sentences[row], count);
+    return batch_shortlist_bias(logits->candidates, sentences[row]);
+}
+
+void logits_compute(Logits *logits, Matrix states, const uint32_t *sentences, size_t row)
 {
     assert(row < states.rows);
     if (row >= logits->first && row < logits->end) return;
@@ -39,11 +67,17 @@ void logits_compute(Logits *logits, Matrix states, size_t row)
     Matrix values = matrix_with_rows(logits->values, (count + q - 1) / q * q);
     // rows beyond the last are computed and never read
     states.rows = first + values.rows;
-    gemm_forward(values, matrix_rows(states, first, values.rows), logits->output->weight, GEMM_SET);
-    for (size_t i = 0; i < count; i++)
+    states = matrix_rows(states, first, values.rows);
+    if (logits->candidates)
+        multiply_candidates(logits, states, sentences + first, count);
+    else
+        gemm_forward(values, states, logits->output->weight, GEMM_SET);
+    for (size_t i = 0; i < count; i++) {
+        size_t own;
+        const real *bias = bias_of(logits, sentences, first + i, &own);
         logits->normalisers[i] =
-            k->log_sum_exp(matrix_row(values, i), matrix_row(logits->maxima, i),
-                           logits->output->bias, values.columns);
+            k->log_sum_exp(matrix_row(values, i), matrix_row(logits->maxima, i), bias, own);
+    }
     logits->first = first;
     logits->end = first + count;
 }

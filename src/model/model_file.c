@@ -1,14 +1,11 @@
 #include "model/model_file.h"
 
 #include "base/memory.h"
-#include "tensor/kernels.h"
+#include "model/stored_tensor.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const TensorType REAL_TYPE = sizeof(real) == sizeof(float) ? TENSOR_F32 : TENSOR_F64;
 
 /* The metadata of that key, or an error that says what kind of file this is not. */
 static Status metadata(const SafetensorsFile *file, const char *path, const char *key,
@@ -66,98 +63,70 @@ Status model_read_metadata(const SafetensorsFile *file, const char *path, ModelC
     return metadata(file, path, "target_vocabulary", &texts->target_vocabulary, error);
 }
 
-enum { SHAPE_SIZE = 24 * TENSOR_RANK_MOST };
-
-// A shape as people write it, "3 x 2".
-static const char *shape_text(char text[SHAPE_SIZE], size_t rank, const size_t *shape)
-{
-    size_t length = 0;
-    text[0] = '\0';
-    for (size_t i = 0; i < rank; i++)
-        length +=
-            (size_t)snprintf(text + length, SHAPE_SIZE - length, "%s%zu", i ? " x " : "", shape[i]);
-    return text;
-}
-
-/* The tensor that the list wants, checked for kind and shape. */
-static Status find_tensor(const SafetensorsFile *file, const char *path, const ParamInfo *info,
-                          const char *prefix, const TensorView **found, Error *error)
-{
-    char name[2 * PARAM_NAME_SIZE];
-    snprintf(name, sizeof name, "%s%s", prefix, info->name);
-    const TensorView *view = *found = safetensors_find(file, name);
-    if (!view) return error_set(error, STATUS_FORMAT, "%s: tensor %s is missing", path, name);
-    if (view->type != REAL_TYPE)
-        return error_set(error, STATUS_FORMAT, "%s: tensor %s is %s; it must be %s", path, name,
-                         tensor_type_name(view->type), tensor_type_name(REAL_TYPE));
-    bool fits = view->rank == info->rank && view->shape[0] == info->shape[0] &&
-                (info->rank == 1 || view->shape[1] == info->shape[1]);
-    if (fits) return STATUS_OK;
-    char shapes[2][SHAPE_SIZE];
-    return error_set(error, STATUS_FORMAT,
-                     "%s: tensor %s has a shape that its config does not give it: (%s) and not "
-                     "(%s); the file was put together wrongly: get it anew or train it again",
-                     path, name, shape_text(shapes[0], view->rank, view->shape),
-                     shape_text(shapes[1], info->rank, info->shape));
-}
-
 Status model_read_block(const SafetensorsFile *file, const char *path, const ParamList *list,
                         real *block, const char *prefix, Error *error)
 {
     for (size_t i = 0; i < list->count; i++) {
         const ParamInfo *info = &list->tensors[i];
-        const TensorView *view;
-        Status status = find_tensor(file, path, info, prefix, &view, error);
+        StoredTensor stored;
+        Status status = stored_tensor_find(&stored, file, path, info, prefix, error);
         if (status) return status;
-        memcpy(block + info->offset, view->data, info->count * sizeof(real));
-    }
-    return STATUS_OK;
-}
-
-/* Every tensor of the file is one of the list, which are all there. */
-static Status refuse_others(const SafetensorsFile *file, const char *path, const ParamList *list,
-                            Error *error)
-{
-    for (size_t i = 0; i < safetensors_count(file); i++) {
-        const char *name = safetensors_at(file, i)->name;
-        if (!param_list_find(list, name))
+        if (stored_tensor_quantised(&stored))
             return error_set(error, STATUS_FORMAT,
-                             "%s: holds a tensor %s that its config does not call for", path, name);
+                             "%s: tensor %s is quantised: from it nothing can be trained further",
+                             path, stored.values->name);
+        memcpy(block + info->offset, stored.values->data, info->count * sizeof(real));
     }
     return STATUS_OK;
 }
 
-// Whether all numbers of a tensor are finite: writer and reader must be of one mind.
-static bool is_finite(const real *values, size_t count)
+/* Finds all tensors, checked for kind and shape; what memory the quantised ones take is then no more than some times their
+ * file's. */
+static Status find_tensors(Model *model, const char *path, StoredTensor *stored, Error *error)
 {
-    return isfinite(kernels()->sum_squares(values, count));
-}
-
-/* Points the parameters into the file and looks at every number once. */
-static Status place_tensors(Model *model, const char *path, Error *error)
-{
-    ParamList *list = &model->params.list;
-    real *places[PARAM_TENSORS_MOST];
-    Status status = STATUS_OK;
-    seq2seq_params_list(&model->params, &model->config);
+    const ParamList *list = &model->params.list;
+    model->weights = REAL_TYPE;
     for (size_t i = 0; i < list->count; i++) {
-        const ParamInfo *info = &list->tensors[i];
-        const TensorView *view;
-        status = find_tensor(model->file, path, info, "", &view, error);
+        Status status =
+            stored_tensor_find(&stored[i], model->file, path, &list->tensors[i], "", error);
         if (status) return status;
-        places[i] = (real *)(size_t)view->data;
-        if (!is_finite(places[i], info->count))
-            return error_set(error, STATUS_FORMAT,
-                             "%s: tensor %s holds numbers that are not finite; train it again",
-                             path, info->name);
+        if (stored_tensor_quantised(&stored[i])) model->weights = stored[i].values->type;
     }
     if (safetensors_metadata(model->file, "state"))
         return error_set(error, STATUS_FORMAT,
                          "%s: is a checkpoint and not a model; the model is the file beside it "
                          "whose name lacks .checkpoint",
                          path);
-    status = refuse_others(model->file, path, list, error);
+    return stored_tensors_only(model->file, path, list, shortlist_tensors, error);
+}
+
+/* Points the parameters into the file, or to what is read from it, and looks at every number once. */
+static Status place_tensors(Model *model, const char *path, Error *error)
+{
+    ParamList *list = &model->params.list;
+    real *places[PARAM_TENSORS_MOST];
+    StoredTensor stored[PARAM_TENSORS_MOST];
+    seq2seq_params_list(&model->params, &model->config);
+    Status status = find_tensors(model, path, stored, error);
     if (status) return status;
+    if (model->weights != REAL_TYPE) {
+        model->dequantised = memory_aligned(list->block_size, sizeof(real));
+        if (!model->dequantised)
+            return error_memory(error, list->block_size * sizeof(real), "the model's parameters");
+    }
+    for (size_t i = 0; i < list->count; i++) {
+        const ParamInfo *info = &list->tensors[i];
+        if (stored_tensor_quantised(&stored[i])) {
+            places[i] = model->dequantised + info->offset;
+            stored_tensor_read(places[i], &stored[i]);
+        } else {
+            places[i] = (real *)(size_t)stored[i].values->data;
+        }
+        if (!values_finite(places[i], info->count))
+            return error_set(error, STATUS_FORMAT,
+                             "%s: tensor %s holds numbers that are not finite; train it again",
+                             path, info->name);
+    }
     seq2seq_params_place(&model->params, &model->config, places);
     return STATUS_OK;
 }
@@ -170,6 +139,8 @@ Status model_open(Model *model, const char *path, Error *error)
     if (!status)
         status = model_read_metadata(model->file, path, &model->config, &model->texts, error);
     if (!status) status = place_tensors(model, path, error);
+    if (!status)
+        status = shortlist_read(&model->shortlist, model->file, path, &model->config, error);
     if (status) model_close(model);
     return status;
 }
@@ -177,16 +148,17 @@ Status model_open(Model *model, const char *path, Error *error)
 void model_close(Model *model)
 {
     safetensors_close(model->file);
+    memory_free(model->dequantised);
     *model = (Model){0};
 }
 
-Status model_write_metadata(SafetensorsWriter *writer, const ModelConfig *config,
-                            const ModelTexts *texts, Error *error)
+Status model_write_metadata(SafetensorsWriter *writer, int format_version,
+                            const ModelConfig *config, const ModelTexts *texts, Error *error)
 {
     json_t *json = config_to_json(config);
     char *text = json ? json_dumps(json, JSON_COMPACT) : NULL;
     char version[16];
-    snprintf(version, sizeof version, "%d", MODEL_FORMAT_VERSION);
+    snprintf(version, sizeof version, "%d", format_version);
     const char *const entries[][2] = {
         {"format", "regard"},
         {"format_version", version},
@@ -209,9 +181,9 @@ Status model_write_block(SafetensorsWriter *writer, const char *path, const Para
 {
     for (size_t i = 0; i < list->count; i++) {
         const ParamInfo *info = &list->tensors[i];
-        char name[2 * PARAM_NAME_SIZE];
+        char name[STORED_NAME_SIZE];
         snprintf(name, sizeof name, "%s%s", prefix, info->name);
-        if (!is_finite(block + info->offset, info->count))
+        if (!values_finite(block + info->offset, info->count))
             return error_set(error, STATUS_FORMAT,
                              "%s: is not saved, and what was there before is kept: tensor %s has "
                              "come to hold numbers that are not finite; train again with a lower "
@@ -229,8 +201,35 @@ Status model_save(const char *path, const ModelConfig *config, const Seq2SeqPara
 {
     SafetensorsWriter *writer = NULL;
     Status status = safetensors_writer_new(&writer, error);
-    if (!status) status = model_write_metadata(writer, config, texts, error);
+    if (!status) status = model_write_metadata(writer, MODEL_FORMAT_PLAIN, config, texts, error);
     if (!status) status = model_write_block(writer, path, &params->list, params->block, "", error);
+    if (!status) status = safetensors_writer_save(writer, path, error);
+    safetensors_writer_free(writer);
+    return status;
+}
+
+static bool is_of_shortlist(const char *name)
+{
+    for (size_t i = 0; shortlist_tensors[i]; i++)
+        if (strcmp(shortlist_tensors[i], name) == 0) return true;
+    return false;
+}
+
+Status model_save_shortlist(const char *path, const Model *model, const Shortlist *shortlist,
+                            Error *error)
+{
+    SafetensorsWriter *writer = NULL;
+    Status status = safetensors_writer_new(&writer, error);
+    if (!status)
+        status = model_write_metadata(writer, MODEL_FORMAT_VERSION, &model->config, &model->texts,
+                                      error);
+    for (size_t i = 0; i < safetensors_count(model->file) && !status; i++) {
+        const TensorView *view = safetensors_at(model->file, i);
+        if (!is_of_shortlist(view->name))
+            status = safetensors_writer_tensor(writer, view->name, view->type, view->rank,
+                                               view->shape, view->data, error);
+    }
+    if (!status) status = shortlist_write(shortlist, writer, &model->config, error);
     if (!status) status = safetensors_writer_save(writer, path, error);
     safetensors_writer_free(writer);
     return status;

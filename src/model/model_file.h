@@ -2,14 +2,19 @@
  *
  * Metadata, all strings: "format" is "regard", "format_version" a whole number, "config" the sizes (config.h). JSON that
  * this folder does not look into: "source_vocabulary" and "target_vocabulary" (the first alone if joint), and
- * "training", how it was trained. Tensors are F32 (F64 in a double build), named and shaped as the parameter list. */
+ * "training", how it was trained. Tensors are named and shaped as the parameter list, and F32 (F64 in a double build);
+ * matrices may be quantised (model/stored_tensor.h), and there may be a shortlist (model/shortlist.h): both are format
+ * version 2. */
 #ifndef REGARD_MODEL_MODEL_FILE_H
 #define REGARD_MODEL_MODEL_FILE_H
 
 #include "model/seq2seq.h"
+#include "model/shortlist.h"
 #include "tensor/safetensors.h"
 
-enum { MODEL_FORMAT_VERSION = 1 };
+/* The newest version that is known, and that of a file with nothing quantised and no shortlist; what is written is the oldest that has
+ * all there is, so that older programs read what they can. */
+enum { MODEL_FORMAT_VERSION = 2, MODEL_FORMAT_PLAIN = 1 };
 
 // A model's text parts, opaque here. Strings of JSON, not owned.
 typedef struct ModelTexts {
@@ -18,13 +23,16 @@ typedef struct ModelTexts {
     const char *training;
 } ModelTexts;
 
-/* An open model. Its parameters are views into the mapped file, not copies: they must not be written to. Any number of
- * threads may read it. */
+/* An open model. Its parameters are views into the mapped file, not copies, unless they were quantised: those are read into
+ * memory of their own. They must not be written to. Any number of threads may read it. */
 typedef struct Model {
     SafetensorsFile *file; // owned
+    real *dequantised;     // (params.list.block_size) owned; NULL if nothing is quantised
+    TensorType weights;    // in the file: F32 (F64), or what the matrices were quantised to
     ModelConfig config;
     Seq2SeqParams params;
-    ModelTexts texts; // in the file
+    Shortlist shortlist; // in the file; empty if it has none
+    ModelTexts texts;    // in the file
 } Model;
 
 /* Opens a model and checks everything: the format and its version (a newer one is refused by name), the config, that every
@@ -38,11 +46,16 @@ void model_close(Model *model);
 Status model_save(const char *path, const ModelConfig *config, const Seq2SeqParams *params,
                   const ModelTexts *texts, Error *error);
 
+/* Writes an open model again with a shortlist, atomically; what else it has is as it was. It may be written to where it was
+ * opened from. */
+Status model_save_shortlist(const char *path, const Model *model, const Shortlist *shortlist,
+                            Error *error);
+
 /* Adds the metadata and, each name after `prefix`, the tensors of `block` (params->list) to a writer: what model_save does,
  * and what a checkpoint does for several blocks. Data is kept by reference until the writer has saved. `path` is
  * for messages. */
-Status model_write_metadata(SafetensorsWriter *writer, const ModelConfig *config,
-                            const ModelTexts *texts, Error *error);
+Status model_write_metadata(SafetensorsWriter *writer, int format_version,
+                            const ModelConfig *config, const ModelTexts *texts, Error *error);
 Status model_write_block(SafetensorsWriter *writer, const char *path, const ParamList *list,
                          const real *block, const char *prefix, Error *error);
 

@@ -135,25 +135,26 @@ static real floor_of(const RowLogits *logits, size_t spans, size_t most)
 
 /* Adds the best ways to continue a row to those of the sentence's rows before it. Most spans of tokens
  * are passed over by their largest logit. */
-static size_t add_candidates(Search *search, size_t count, size_t most, uint32_t row,
-                             size_t vocabulary, bool may_end)
+static size_t add_candidates(Search *search, size_t count, size_t most, uint32_t row, bool may_end)
 {
     Candidate *best = search->candidates;
     RowLogits logits = inference_logits(search->inference, row);
-    size_t spans = (vocabulary + INFERENCE_SPAN - 1) / INFERENCE_SPAN;
+    size_t spans = (logits.count + INFERENCE_SPAN - 1) / INFERENCE_SPAN;
     double before = log_p_of(search, search->row_nodes[row]) - (double)logits.normaliser;
     // a logit must pass the bar to be among the best, −inf while there are too few, and reach the floor
     double bar = count == most ? best[most - 1].log_p - before : -INFINITY;
     real floor = count == most ? -(real)INFINITY : floor_of(&logits, spans, most);
     for (size_t span = 0; span < spans; span++) {
         if (!((double)logits.maxima[span] > bar) || logits.maxima[span] < floor) continue;
-        size_t token = span ? span * INFERENCE_SPAN : may_end ? TOKEN_EOS : TOKEN_EOS + 1;
-        size_t end =
-            vocabulary < (span + 1) * INFERENCE_SPAN ? vocabulary : (span + 1) * INFERENCE_SPAN;
-        for (; token < end; token++) {
-            double logit = (double)logits.values[token];
-            if (!(logit > bar) || logits.values[token] < floor) continue;
-            count = insert(best, count, most, (Candidate){before + logit, row, (int32_t)token});
+        // of a shortlist, too, the special tokens stand first
+        size_t i = span ? span * INFERENCE_SPAN : may_end ? TOKEN_EOS : TOKEN_EOS + 1;
+        size_t end = (span + 1) * INFERENCE_SPAN;
+        if (end > logits.count) end = logits.count;
+        for (; i < end; i++) {
+            double logit = (double)logits.values[i];
+            if (!(logit > bar) || logits.values[i] < floor) continue;
+            int32_t token = logits.tokens ? logits.tokens[i] : (int32_t)i;
+            count = insert(best, count, most, (Candidate){before + logit, row, token});
             if (count == most) bar = best[most - 1].log_p - before;
         }
     }
@@ -161,12 +162,12 @@ static size_t add_candidates(Search *search, size_t count, size_t most, uint32_t
 }
 
 /* The best ways to continue a sentence's rows, at most as many as it has places. */
-static size_t find_candidates(Search *search, const Beam *beam, size_t vocabulary, bool may_end)
+static size_t find_candidates(Search *search, const Beam *beam, bool may_end)
 {
     size_t count = 0, most = beam->places;
     Candidate *best = search->candidates;
     for (size_t row = beam->first_row; row < beam->first_row + beam->rows; row++)
-        count = add_candidates(search, count, most, (uint32_t)row, vocabulary, may_end);
+        count = add_candidates(search, count, most, (uint32_t)row, may_end);
     // weights so large that every logit is NaN: say one thing, so that a line still comes out
     if (count == 0) best[count++] = (Candidate){-INFINITY, (uint32_t)beam->first_row, TOKEN_EOS};
     return count;
@@ -221,10 +222,9 @@ static Status add_node(Search *search, const Candidate *candidate, int32_t *node
 
 /* Ends and continues one sentence's hypotheses at a step; its live rows go to `next_row` and after.
  */
-static Status advance_beam(Search *search, Beam *beam, size_t step, size_t vocabulary,
-                           size_t *next_row, Error *error)
+static Status advance_beam(Search *search, Beam *beam, size_t step, size_t *next_row, Error *error)
 {
-    size_t count = find_candidates(search, beam, vocabulary, step > 0);
+    size_t count = find_candidates(search, beam, step > 0);
     size_t first = *next_row;
     bool last = step + 1 >= beam->length_most;
     for (size_t i = 0; i < count; i++) {
@@ -248,7 +248,7 @@ static Status advance_beam(Search *search, Beam *beam, size_t step, size_t vocab
 }
 
 /* Steps until every sentence is done. */
-static Status run(Search *search, size_t vocabulary, Error *error)
+static Status run(Search *search, Error *error)
 {
     for (size_t step = 0; inference_rows(search->inference) > 0; step++) {
         inference_step(search->inference, search->tokens);
@@ -256,7 +256,7 @@ static Status run(Search *search, size_t vocabulary, Error *error)
         for (size_t i = 0; i < search->count; i++) {
             Beam *beam = &search->beams[i];
             if (beam->rows == 0) continue;
-            Status status = advance_beam(search, beam, step, vocabulary, &rows, error);
+            Status status = advance_beam(search, beam, step, &rows, error);
             if (status) return status;
         }
         memcpy(search->row_nodes, search->next_nodes, rows * sizeof *search->row_nodes);
@@ -346,8 +346,9 @@ Status beam_search(Inference *inference, const TokenPair *sources, size_t count,
     Search search;
     memset(results, 0, count * sizeof *results);
     Status status = search_new(&search, inference, sources, count, options, error);
+    inference_restrict(inference, options->shortlist);
     if (!status) status = inference_encode(inference, sources, count, count * options->beam, error);
-    if (!status) status = run(&search, inference_vocabulary(inference), error);
+    if (!status) status = run(&search, error);
     if (!status) status = read_results(&search, sources, results, error);
     if (status)
         for (size_t i = 0; i < count; i++) hypotheses_free(&results[i]);

@@ -19,6 +19,7 @@ typedef struct SearchOptions {
     size_t beam;                 // 1 … BEAM_MOST
     double length_normalization; // α ≥ 0; 0 compares log p itself
     bool with_alpha;             // keep the attention weights
+    const Shortlist *shortlist;  // say its candidates alone (model/shortlist.h); NULL: anything
 } SearchOptions;
 
 typedef struct Hypothesis {

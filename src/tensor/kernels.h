@@ -85,6 +85,10 @@ typedef struct Kernels {
     // out_j = row_j · x, set; x (width)
     void (*rows_dot)(real *out, const real *rows, const real *x, size_t S, size_t width,
                      size_t stride);
+    /* y (n, count): y_ij = x_i · rows_k with k = picks_j, set; x (n, width), rows each `width` behind the one before, and
+     * rows of y `stride` behind each other. A product with a few of a matrix's rows. */
+    void (*picked_rows_dot)(real *y, size_t stride, const real *x, size_t n, const real *rows,
+                            const int32_t *picks, size_t count, size_t width);
     // row_j += weights_j · x; x (width)
     void (*rows_add)(real *rows, const real *weights, const real *x, size_t S, size_t width,
                      size_t stride);
@@ -122,6 +126,10 @@ typedef struct Kernels {
 
     // out = x rounded to the nearest bf16, a tie to even; NaN stays NaN, (n)
     void (*to_bf16)(uint16_t *out, const real *x, size_t n);
+    // out = x, which is exact, (n)
+    void (*from_bf16)(real *out, const uint16_t *x, size_t n);
+    // out = scale · x, (n)
+    void (*from_int8)(real *out, const int8_t *x, real scale, size_t n);
     // out (n) pairs: each of low, so rounded, beside that of high, or beside 0 if high is NULL
     void (*to_bf16_pairs)(uint32_t *out, const real *low, const real *high, size_t n);
     // out: each two of x (n), so rounded, as a pair, the next pair `width` pairs further on

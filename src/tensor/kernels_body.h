@@ -40,6 +40,8 @@ static real dot(const real *x, const real *y, size_t n)
     return sum;
 }
 
+#include "tensor/kernels_picked.h"
+
 static double sum_squares(const real *x, size_t n)
 {
     double sum = 0;
@@ -263,6 +265,23 @@ static void dropout_mask(real *mask, const uint32_t counter[4], uint64_t key, ui
     }
 }
 
+static void from_bf16(real *restrict out, const uint16_t *restrict x, size_t n)
+{
+#pragma omp simd
+    for (size_t i = 0; i < n; i++) {
+        uint32_t bits = (uint32_t)x[i] << 16;
+        float value;
+        memcpy(&value, &bits, sizeof value);
+        out[i] = value;
+    }
+}
+
+static void from_int8(real *restrict out, const int8_t *restrict x, real scale, size_t n)
+{
+#pragma omp simd
+    for (size_t i = 0; i < n; i++) out[i] = scale * (real)x[i];
+}
+
 static void adam(real *restrict values, real *restrict first, real *restrict second,
                  const real *restrict gradients, const AdamStep *step, size_t n)
 {
@@ -308,6 +327,7 @@ const Kernels KERNELS = {
     .softmax_backward = softmax_backward,
     .weighted_rows = weighted_rows,
     .rows_dot = rows_dot,
+    .picked_rows_dot = picked_rows_dot,
     .rows_add = rows_add,
     .layer_norm_forward = layer_norm_forward,
     .layer_norm_backward = layer_norm_backward,
@@ -318,6 +338,8 @@ const Kernels KERNELS = {
     .add_scaled_kept = add_scaled_kept,
     .dropout_mask = dropout_mask,
     .to_bf16 = to_bf16,
+    .from_bf16 = from_bf16,
+    .from_int8 = from_int8,
     .to_bf16_pairs = to_bf16_pairs,
     .to_bf16_column_pairs = to_bf16_column_pairs,
     .adam = adam,

@@ -166,28 +166,24 @@ static void fill_form(PackedWeight *weight, PackedUse use, Matrix values)
     void **form = use == PACKED_FORWARD ? &weight->forward : &weight->backward;
     values = matrix_columns(values, weight->first_column, weight->columns);
     values = matrix_rows(values, weight->first_row, weight->rows);
-    if (onednn_pack(*form, weight->precision, use, values)) return;
+    if (!*form || onednn_pack(*form, weight->precision, use, values)) return;
     for (size_t p = 0; p < weight->part_count && use == PACKED_FORWARD; p++)
         weight->parts[p].forward = NULL; // it lay there
     memory_free(*form);
     *form = NULL;
 }
 
-/* Every worker counts all forms of a weight and fills each `workers`-th. */
+/* Every worker counts all forms of a weight, also those it has not, and fills each `workers`-th. */
 static void fill_weight(PackedWeight *weight, Matrix values, size_t *count, size_t worker,
                         size_t workers)
 {
-    bool blocks = weight->forward != NULL;
-    if (weight->forward && (*count)++ % workers == worker)
-        fill_form(weight, PACKED_FORWARD, values);
-    if (weight->backward && (*count)++ % workers == worker)
-        fill_form(weight, PACKED_BACKWARD, values);
+    for (int use = PACKED_FORWARD; use <= PACKED_BACKWARD; use++)
+        if ((*count)++ % workers == worker) fill_form(weight, (PackedUse)use, values);
     for (size_t p = 0; p < weight->part_count; p++) {
         PackedWeight *part = &weight->parts[p];
-        if (!blocks && part->forward && (*count)++ % workers == worker)
-            fill_form(part, PACKED_FORWARD, values);
-        if (part->backward && (*count)++ % workers == worker)
-            fill_form(part, PACKED_BACKWARD, values);
+        bool piece = part->rows < weight->rows; // forward it lies in the whole
+        for (int use = piece ? PACKED_BACKWARD : PACKED_FORWARD; use <= PACKED_BACKWARD; use++)
+            if ((*count)++ % workers == worker) fill_form(part, (PackedUse)use, values);
     }
 }
 
@@ -196,7 +192,7 @@ void packed_weights_fill(PackedWeights *packed, real *const *places, size_t work
     size_t count = 0;
     for (size_t i = 0; i < packed->list->count; i++) {
         const ParamInfo *info = &packed->list->tensors[i];
-        if (info->rank < 2) continue;
+        if (info->rank < 2 || info->split == PARAM_NOT_MULTIPLIED) continue;
         Matrix values = matrix_of(places[i], info->shape[0], info->shape[1]);
         fill_weight(&packed->weights[i], values, &count, worker, workers);
     }

@@ -295,6 +295,11 @@ Status safetensors_open(SafetensorsFile **out, const char *path, Error *error)
     return status;
 }
 
+size_t safetensors_size(const SafetensorsFile *file)
+{
+    return file->map.size;
+}
+
 size_t safetensors_count(const SafetensorsFile *file)
 {
     return file->count;

@@ -76,6 +76,8 @@ typedef struct SafetensorsFile SafetensorsFile;
  * is not whole or not of this format; then `*file` is as it was. */
 Status safetensors_open(SafetensorsFile **file, const char *path, Error *error);
 
+size_t safetensors_size(const SafetensorsFile *file); // of the whole file, in bytes
+
 size_t safetensors_count(const SafetensorsFile *file);
 
 // Tensor `index` < count, in the order of their data.

@@ -107,7 +107,7 @@ Status checkpoint_save(const char *path, const ModelConfig *config, const ParamL
     char *state = state_text(options, counters, corpus_hash);
     Status status = state ? safetensors_writer_new(&writer, error)
                           : error_memory(error, 1, "the checkpoint's state");
-    if (!status) status = model_write_metadata(writer, config, texts, error);
+    if (!status) status = model_write_metadata(writer, MODEL_FORMAT_PLAIN, config, texts, error);
     if (!status) status = safetensors_writer_metadata(writer, "state", state, error);
     for (size_t i = 0; i < BLOCKS && !status; i++)
         status = model_write_block(writer, path, list, values[i], block_prefixes[i], error);

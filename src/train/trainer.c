@@ -7,6 +7,7 @@
 #include "train/gradient.h"
 #include "train/optimiser.h"
 #include "train/schedule.h"
+#include "train/shortlist_learning.h"
 #include "train/training_text.h"
 
 #include <assert.h>
@@ -359,7 +360,7 @@ static Status stop(Trainer *trainer, TrainWish wish, Error *error)
     return validate_average(trainer, false, !trainer->model_saved, error);
 }
 
-Status trainer_run(Trainer *trainer, TrainEnd *end, Error *error)
+static Status run_until_end(Trainer *trainer, TrainEnd *end, Error *error)
 {
     TrainCounters *counters = &trainer->counters;
     const TrainOptions *options = trainer->options;
@@ -389,4 +390,12 @@ Status trainer_run(Trainer *trainer, TrainEnd *end, Error *error)
             return STATUS_OK;
         }
     }
+}
+
+Status trainer_run(Trainer *trainer, TrainEnd *end, Error *error)
+{
+    Status status = run_until_end(trainer, end, error);
+    return status ? status
+                  : shortlist_add_to_model(trainer->model_path, &trainer->data->train,
+                                           trainer->threads, error);
 }

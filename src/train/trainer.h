@@ -64,7 +64,7 @@ Status trainer_resume(Trainer **trainer, const Checkpoint *checkpoint, const Tra
                       const TrainObserver *observer, Error *error);
 
 /* Runs until something ends it. However it ends, the checkpoint holds the state from which it continues, and a model has
- * been saved that was validated at least once. */
+ * been saved that was validated at least once; it gets its shortlist last (train/shortlist_learning.h). */
 Status trainer_run(Trainer *trainer, TrainEnd *end, Error *error);
 
 const ModelConfig *trainer_config(const Trainer *trainer);

@@ -26,7 +26,8 @@ static const Option options[] = {
                 .otherwise = "as many as needed"),
     OPTION_REAL(Values, dropout, "dropout", "P", 0, 0.9, "share of units left out"),
     OPTION_HEADING("Files"),
-    OPTION_TEXT(Values, model, "model", "FILE", "where the model goes", .required = true),
+    OPTION_TEXT(Values, model, "model", "FILE", "where the model goes", .required = true,
+                .letter = 'm'),
     OPTION_TEXTS(Values, train, "train", "FILE", "sentence pairs to learn from"),
     OPTION_CHOICE(Values, colour, "colour", colours, "of the picture", .implied = "blue"),
     OPTION_FLAG(Values, resume, "resume", "go on from the checkpoint"),
@@ -231,6 +232,18 @@ START_TEST(test_counts)
 }
 END_TEST
 
+START_TEST(test_letters)
+{
+    PARSED(values, arguments, "-m", "x", "a");
+    ck_assert_str_eq(values.model, "x");
+    ck_assert(options_given(&arguments, "model"));
+    expect_refused("--model lacks its value", WORDS("-m"));
+    expect_refused("--model is given twice", WORDS("-m", "x", "--model", "y"));
+    expect_refused("there is no option -mx; names have two dashes", WORDS("-mx"));
+    expect_refused("there is no option -m=x; names have two dashes", WORDS("-m=x"));
+}
+END_TEST
+
 START_TEST(test_help_text)
 {
     Bytes help = {0};
@@ -243,21 +256,21 @@ START_TEST(test_help_text)
                    "\n"
                    "Second paragraph.\n"
                    "\n"
-                   "  PAIRS         a TSV file, or SOURCE,TARGET\n"
+                   "  PAIRS             a TSV file, or SOURCE,TARGET\n"
                    "\n"
                    "Model\n"
-                   "  --hidden N    units of the encoder per direction [256]\n"
-                   "  --layers N    layers [as many as needed]\n"
-                   "  --dropout P   share of units left out [0.2]\n"
+                   "  --hidden N        units of the encoder per direction [256]\n"
+                   "  --layers N        layers [as many as needed]\n"
+                   "  --dropout P       share of units left out [0.2]\n"
                    "\n"
                    "Files\n"
-                   "  --model FILE  where the model goes [required]\n"
-                   "  --train FILE  sentence pairs to learn from (repeatable)\n"
+                   "  -m, --model FILE  where the model goes [required]\n"
+                   "  --train FILE      sentence pairs to learn from (repeatable)\n"
                    "  --colour[=red|green|blue|ultramarine]\n"
-                   "                of the picture [green]\n"
-                   "  --resume      go on from the checkpoint\n"
+                   "                    of the picture [green]\n"
+                   "  --resume          go on from the checkpoint\n"
                    "\n"
-                   "  --help        show this and stop\n");
+                   "  --help            show this and stop\n");
     bytes_free(&help);
 }
 END_TEST
@@ -275,6 +288,7 @@ int main(void)
     suite_add(suite, "refuses wrong usage", test_refuses_wrong_usage);
     suite_add(suite, "unknown names", test_unknown_names);
     suite_add(suite, "counts", test_counts);
+    suite_add(suite, "letters", test_letters);
     suite_add(suite, "help text", test_help_text);
     return suite_run(suite);
 }

@@ -170,8 +170,8 @@ START_TEST(test_wrong_metadata)
         expect_damage((Damage){.key = keys[i]}, part);
     }
     expect_damage((Damage){.key = "format", .value = "pt"}, "not a model that Regard wrote");
-    expect_damage((Damage){.key = "format_version", .value = "2"},
-                  "is of format 2, and this program knows formats up to 1; use a newer Regard");
+    expect_damage((Damage){.key = "format_version", .value = "3"},
+                  "is of format 3, and this program knows formats up to 2; use a newer Regard");
     expect_damage((Damage){.key = "format_version", .value = "99999999999999999999999"},
                   "use a newer Regard");
     static const char *const versions[] = {"", "0", "one", "1.5", "1 "};

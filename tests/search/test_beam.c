@@ -38,7 +38,9 @@ START_TEST(test_every_hypothesis_is_sound)
         model.params.output.bias[TOKEN_EOS] = (real)seed - 1;
         double alpha = (double)(seed % 3) / 2;
         Hypotheses results[12];
-        search(drawn.pairs, 12, (SearchOptions){4, alpha, seed % 2}, results);
+        search(drawn.pairs, 12,
+               (SearchOptions){.beam = 4, .length_normalization = alpha, .with_alpha = seed % 2},
+               results);
         for (size_t i = 0; i < 12; i++) {
             ck_assert_uint_ge(results[i].count, 1);
             ck_assert_uint_le(results[i].count, 4);
@@ -108,7 +110,8 @@ START_TEST(test_special_tokens_and_the_empty_sentence_are_never_said)
     bias[TOKEN_PAD] = bias[TOKEN_UNK] = bias[TOKEN_BOS] = 50;
     bias[TOKEN_EOS] = 40;
     Hypotheses results[12];
-    search(drawn.pairs, 12, (SearchOptions){3, 1, true}, results);
+    search(drawn.pairs, 12,
+           (SearchOptions){.beam = 3, .length_normalization = 1, .with_alpha = true}, results);
     for (size_t i = 0; i < 12; i++) {
         expect_sound(&results[i].items[0], &drawn.pairs[i], 1);
         ck_assert_uint_eq(results[i].items[0].length, 2);
@@ -123,7 +126,8 @@ START_TEST(test_longest_output)
     set_up(8, 1, 1);
     model.params.output.bias[TOKEN_EOS] = -1000;
     Hypotheses results[12];
-    search(drawn.pairs, 12, (SearchOptions){3, 1, true}, results);
+    search(drawn.pairs, 12,
+           (SearchOptions){.beam = 3, .length_normalization = 1, .with_alpha = true}, results);
     for (size_t i = 0; i < 12; i++) {
         ck_assert_uint_eq(results[i].count, 3);
         for (size_t h = 0; h < 3; h++) {
@@ -141,7 +145,8 @@ START_TEST(test_few_tokens)
 {
     set_up(4, 1, 1); // the specials alone
     Hypotheses found;
-    search(drawn.pairs, 1, (SearchOptions){5, 1, true}, &found);
+    search(drawn.pairs, 1,
+           (SearchOptions){.beam = 5, .length_normalization = 1, .with_alpha = true}, &found);
     ck_assert_uint_eq(found.count, 1);
     expect_tokens(&found.items[0], 1, (int32_t[]){TOKEN_EOS});
     ck_assert(found.items[0].ended);
@@ -158,7 +163,9 @@ START_TEST(test_logits_that_are_not_numbers)
             set_up(8, 1, 1);
             for (size_t v = from; v < 8; v++) model.params.output.bias[v] = (real)bad[kind];
             Hypotheses results[12];
-            search(drawn.pairs, 12, (SearchOptions){3, 1, true}, results);
+            search(drawn.pairs, 12,
+                   (SearchOptions){.beam = 3, .length_normalization = 1, .with_alpha = true},
+                   results);
             for (size_t i = 0; i < 12; i++) {
                 ck_assert_uint_ge(results[i].count, 1);
                 ck_assert_uint_ge(results[i].items[0].length, 1);
@@ -188,7 +195,7 @@ static void expect_same(const Hypotheses *a, const Hypotheses *b)
 START_TEST(test_batch_does_not_matter)
 {
     set_up(40, 3, 5);
-    const SearchOptions options = {5, 1, true};
+    const SearchOptions options = {.beam = 5, .length_normalization = 1, .with_alpha = true};
     Hypotheses together[12], alone;
     search(drawn.pairs, 12, options, together);
     for (size_t i = 0; i < 12; i++) {
@@ -204,7 +211,7 @@ END_TEST
 START_TEST(test_out_of_memory)
 {
     set_up(8, 1, 1);
-    const SearchOptions options = {3, 1, true};
+    const SearchOptions options = {.beam = 3, .length_normalization = 1, .with_alpha = true};
     bool failed = true;
     for (size_t n = 1; failed; n++) {
         Hypotheses results[4];

@@ -94,7 +94,8 @@ START_TEST(test_is_the_search_that_was_promised)
         model.params.output.bias[TOKEN_EOS] = (real)(seed % 4) - 1;
         size_t beam = seed % 5 + 1;
         Hypotheses results[2];
-        search(drawn.pairs, 2, (SearchOptions){beam, alphas[seed % 4], false}, results);
+        search(drawn.pairs, 2,
+               (SearchOptions){.beam = beam, .length_normalization = alphas[seed % 4]}, results);
         for (size_t i = 0; i < 2; i++) {
             naive_search(&naive, &drawn.pairs[i], beam, alphas[seed % 4]);
             expect_naive(&results[i], &naive);
@@ -113,7 +114,7 @@ START_TEST(test_many_tokens)
         set_up(INFERENCE_SPAN * 5 + 7, 3, beam);
         model.params.output.bias[TOKEN_EOS] = 4;
         Hypotheses found;
-        search(drawn.pairs, 1, (SearchOptions){beam, 1, false}, &found);
+        search(drawn.pairs, 1, (SearchOptions){.beam = beam, .length_normalization = 1}, &found);
         naive_search(&naive, &drawn.pairs[0], beam, 1);
         expect_naive(&found, &naive);
         hypotheses_free(&found);

@@ -9,7 +9,7 @@
 
 enum { SOURCES = 60 };
 
-static const SearchOptions options = {3, 1, true};
+static const SearchOptions options = {.beam = 3, .length_normalization = 1, .with_alpha = true};
 static SmallModel model;
 static SmallPairs drawn;
 

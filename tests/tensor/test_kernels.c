@@ -158,6 +158,34 @@ static void check_rows(const Kernels *k, size_t width)
     release(rows, weights, x, out, dots, sum);
 }
 
+static void check_picked_rows(const Kernels *k, size_t width)
+{
+    enum {
+        ROWS = 9,
+        MOST = 7,
+        STRIDE = 8
+    }; // as many vectors and picks as fill groups, and some more
+    static const int32_t picks[MOST] = {8, 0, 3, 3, 1, 7, 2};
+    real *rows = numbers(ROWS * width, 1, 1), *x = numbers(MOST * width, 1, 2);
+    for (size_t n = 0; n <= MOST; n++)
+        for (size_t count = 0; count <= MOST; count++) {
+            real y[MOST * STRIDE];
+            double expected[MOST * STRIDE];
+            for (size_t i = 0; i < MOST * STRIDE; i++) expected[i] = (double)(y[i] = 77);
+            for (size_t i = 0; i < n; i++)
+                for (size_t j = 0; j < count; j++) {
+                    double sum = 0;
+                    for (size_t l = 0; l < width; l++)
+                        sum +=
+                            (double)x[i * width + l] * (double)rows[(size_t)picks[j] * width + l];
+                    expected[i * STRIDE + j] = sum;
+                }
+            k->picked_rows_dot(y, STRIDE, x, n, rows, picks, count, width);
+            expect(y, expected, MOST * STRIDE, 1 + (double)width, k, "picked_rows_dot");
+        }
+    release(rows, x);
+}
+
 static void check_log_sum_exp(const Kernels *k, size_t n)
 {
     if (n == 0) return;
@@ -311,6 +339,7 @@ EVERYWHERE(test_tanh, check_tanh)
 EVERYWHERE(test_highest, check_highest)
 EVERYWHERE(test_softmax, check_softmax)
 EVERYWHERE(test_rows, check_rows)
+EVERYWHERE(test_picked_rows, check_picked_rows)
 EVERYWHERE(test_log_sum_exp, check_log_sum_exp)
 EVERYWHERE(test_exponentials, check_exponentials)
 EVERYWHERE(test_dropout_mask, check_dropout_mask)
@@ -358,6 +387,7 @@ int main(void)
     suite_add(suite, "softmax", test_softmax);
     suite_add(suite, "softmax at the edges", test_softmax_edges);
     suite_add(suite, "rows", test_rows);
+    suite_add(suite, "picked rows", test_picked_rows);
     suite_add(suite, "log_sum_exp", test_log_sum_exp);
     suite_add(suite, "exponentials", test_exponentials);
     suite_add(suite, "dropout mask", test_dropout_mask);

@@ -31,17 +31,23 @@ nothing()
     checks=$((checks + 1))
 }
 
+# a verb's help, without the letters that some options have: "-o, --output FILE"
+help_of()
+{
+    "$build/regard" "$1" --help | sed 's/^  -[a-z], --/  --/'
+}
+
 # the names of the options in a verb's help
 options()
 {
-    "$build/regard" "$1" --help | sed -n 's/^  --\([a-z0-9-]*\).*/--\1/p'
+    help_of "$1" | sed -n 's/^  --\([a-z0-9-]*\).*/--\1/p'
 }
 
 # the values of a verb's options, a line each: "--format pharaoh soft heatmap", "--model FILE", and with "=" behind the
 # name what cannot stand in the next word
 values()
 {
-    "$build/regard" "$1" --help | sed -n -e 's/^  \(--[a-z0-9-]*\) \([^ ]*\).*/\1 \2/p' \
+    help_of "$1" | sed -n -e 's/^  \(--[a-z0-9-]*\) \([^ ]*\).*/\1 \2/p' \
         -e 's/^  \(--[a-z0-9-]*\)\[=\([^]]*\)\].*/\1= \2/p' | grep '[^ ] [^ ]' | tr '|' ' ' || true
 }
 
@@ -58,7 +64,7 @@ same "the pages" "$folder/expected" "$folder/found"
 for verb in $verbs; do
     page=$pages/regard-$verb.1
     options "$verb" | sort >"$folder/expected"
-    sed -n '/^\.SH OPTIONS/,$s/^\.B[IR]* \(\\-\\-[a-z0-9\-]*\).*/\1/p' "$page" | tr -d '\\' | sort >"$folder/found"
+    sed -n '/^\.SH OPTIONS/,$s/^\.B[IR]* \(\\-[a-z] ", " \)\{0,1\}\(\\-\\-[a-z0-9\-]*\).*/\2/p' "$page" | tr -d '\\' | sort >"$folder/found"
     same "the options in $page" "$folder/expected" "$folder/found"
     for section in NAME SYNOPSIS DESCRIPTION OPTIONS 'EXIT STATUS' EXAMPLES 'SEE ALSO'; do
         grep -q "^\.SH $section\$" "$page" || fail "$page: no $section"

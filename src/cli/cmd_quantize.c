@@ -1,0 +1,72 @@
+// regard quantize: a model in a smaller file.
+
+#include "api/translator.h"
+#include "cli/verbs.h"
+#include "model/quantise_model.h"
+
+typedef enum QuantizeType { QUANTIZE_INT8, QUANTIZE_BF16 } QuantizeType;
+
+typedef struct QuantizeValues {
+    const char *output;
+    QuantizeType type;
+} QuantizeValues;
+
+static const char *const type_names[] = {"int8", "bf16", NULL};
+
+static const Option options[] = {
+    OPTION_TEXT(QuantizeValues, output, "output", "FILE", "where the smaller model goes",
+                .required = true, .letter = 'o'),
+    OPTION_CHOICE(QuantizeValues, type, "type", type_names,
+                  "what a weight becomes: int8, 8 bits and a scale for each row of a matrix; bf16, "
+                  "the upper 16 bits of a float32, rounded"),
+};
+
+/* Says how many bytes the file now has, having opened it again: what cannot be read is no result. */
+static Status write_result(const Translator *translator, const QuantizeValues *values,
+                           Output *output, Error *error)
+{
+    Model smaller;
+    Status status = model_open(&smaller, values->output, error);
+    if (status) return status;
+    size_t before = safetensors_size(translator->model.file), now = safetensors_size(smaller.file);
+    model_close(&smaller);
+    return output_format(output, error, "%s: %s, %zu bytes instead of %zu (%.1f %%)\n",
+                         values->output, type_names[values->type], now, before,
+                         100.0 * (double)now / (double)before);
+}
+
+static Status quantize(const Arguments *arguments, Output *output, Error *error)
+{
+    const QuantizeValues *values = arguments->values;
+    const char *path = arguments->operands.items[0];
+    TensorType type = values->type == QUANTIZE_BF16 ? TENSOR_BF16 : TENSOR_I8;
+    Translator translator;
+    Status status = translator_open(&translator, path, error);
+    if (status) return status;
+    status = quantise_model(&translator.model, path, type, values->output, error);
+    if (!status) status = write_result(&translator, values, output, error);
+    translator_close(&translator);
+    return status;
+}
+
+static const QuantizeValues defaults = {.type = QUANTIZE_INT8};
+
+const Verb verb_quantize = {
+    .syntax =
+        {
+            .verb = "quantize",
+            .summary = "a model in a smaller file: its weights in 8 or 16 bits",
+            .description =
+                "The file is a model as any other: translate, align, score, evaluate, tokenize, "
+                "info and the library read it as it is, and compute in float32. Only matrices "
+                "become smaller; the vectors are a hundredth of a model.\n"
+                "Training goes on from a checkpoint, never from a model: keep that to train "
+                "further. A model that was quantised is not quantised again.",
+            .options = options,
+            .option_count = sizeof options / sizeof *options,
+            .defaults = &defaults,
+            .values_size = sizeof defaults,
+            .operands = {"MODEL", "a model file, as training left it", 1, 1},
+        },
+    .run = quantize,
+};

@@ -1,0 +1,100 @@
+#include "model/shortlist.h"
+
+#include "base/special_tokens.h"
+
+static const char ALWAYS[] = "shortlist.always", BEGIN[] = "shortlist.begin",
+                  IDS[] = "shortlist.ids";
+const char *const shortlist_tensors[] = {ALWAYS, BEGIN, IDS, NULL};
+
+/* A list of whole numbers. */
+static Status find(const SafetensorsFile *file, const char *path, const char *name,
+                   const int32_t **values, size_t *count, Error *error)
+{
+    const TensorView *view = safetensors_find(file, name);
+    if (!view)
+        return error_set(error, STATUS_FORMAT,
+                         "%s: has a shortlist without %s; train the model again", path, name);
+    if (view->type != TENSOR_I32 || view->rank != 1)
+        return error_set(error, STATUS_FORMAT,
+                         "%s: tensor %s is %s in %zu dimensions; it must be "
+                         "I32 in one",
+                         path, name, tensor_type_name(view->type), view->rank);
+    *values = view->data;
+    *count = view->shape[0];
+    return STATUS_OK;
+}
+
+/* Whether tokens ascend and are less than `most`. */
+static bool ascends(const int32_t *ids, size_t count, size_t most)
+{
+    for (size_t i = 0; i < count; i++)
+        if (ids[i] < 0 || (size_t)ids[i] >= most || (i > 0 && ids[i] <= ids[i - 1])) return false;
+    return true;
+}
+
+static Status check(const Shortlist *shortlist, size_t ids_count, const char *path,
+                    const ModelConfig *config, Error *error)
+{
+    size_t V = config->target_vocabulary;
+    if (!ascends(shortlist->always, shortlist->always_count, V) ||
+        shortlist->always_count <= TOKEN_EOS || shortlist->always[TOKEN_EOS] != TOKEN_EOS)
+        return error_set(error, STATUS_FORMAT,
+                         "%s: tensor %s does not hold ascending tokens below %zu that begin with "
+                         "the special ones; train the model again",
+                         path, ALWAYS, V);
+    const int32_t *begin = shortlist->begin;
+    for (size_t i = 0; i < config->source_vocabulary; i++) {
+        if (begin[0] != 0 || begin[i] > begin[i + 1] || (size_t)begin[i + 1] > ids_count)
+            return error_set(error, STATUS_FORMAT,
+                             "%s: tensor %s does not hold ascending places in %zu tokens, at %zu; "
+                             "train the model again",
+                             path, BEGIN, ids_count, i);
+        if (!ascends(shortlist->ids + begin[i], (size_t)(begin[i + 1] - begin[i]), V))
+            return error_set(error, STATUS_FORMAT,
+                             "%s: tensor %s does not hold ascending tokens below %zu for source "
+                             "token %zu; train the model again",
+                             path, IDS, V, i);
+    }
+    if ((size_t)begin[config->source_vocabulary] == ids_count) return STATUS_OK;
+    return error_set(error, STATUS_FORMAT,
+                     "%s: tensor %s ends at %d, and there are %zu tokens; train the model again",
+                     path, BEGIN, (int)begin[config->source_vocabulary], ids_count);
+}
+
+Status shortlist_read(Shortlist *out, const SafetensorsFile *file, const char *path,
+                      const ModelConfig *config, Error *error)
+{
+    Shortlist shortlist = {0};
+    size_t begin_count, ids_count;
+    bool any = false;
+    *out = shortlist;
+    for (size_t i = 0; shortlist_tensors[i]; i++)
+        any |= safetensors_find(file, shortlist_tensors[i]) != NULL;
+    if (!any) return STATUS_OK;
+    Status status = find(file, path, ALWAYS, &shortlist.always, &shortlist.always_count, error);
+    if (!status) status = find(file, path, BEGIN, &shortlist.begin, &begin_count, error);
+    if (!status) status = find(file, path, IDS, &shortlist.ids, &ids_count, error);
+    if (status) return status;
+    if (begin_count != config->source_vocabulary + 1)
+        return error_set(error, STATUS_FORMAT,
+                         "%s: tensor %s has %zu numbers; %zu source tokens need one more than that",
+                         path, BEGIN, begin_count, config->source_vocabulary);
+    status = check(&shortlist, ids_count, path, config, error);
+    if (!status) *out = shortlist;
+    return status;
+}
+
+Status shortlist_write(const Shortlist *shortlist, SafetensorsWriter *writer,
+                       const ModelConfig *config, Error *error)
+{
+    size_t sources = config->source_vocabulary;
+    if (shortlist->always_count == 0) return STATUS_OK;
+    const size_t counts[] = {shortlist->always_count, sources + 1,
+                             (size_t)shortlist->begin[sources]};
+    const int32_t *const values[] = {shortlist->always, shortlist->begin, shortlist->ids};
+    Status status = STATUS_OK;
+    for (size_t i = 0; shortlist_tensors[i] && !status; i++)
+        status = safetensors_writer_tensor(writer, shortlist_tensors[i], TENSOR_I32, 1, &counts[i],
+                                           values[i], error);
+    return status;
+}

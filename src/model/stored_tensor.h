@@ -1,0 +1,45 @@
+/* A tensor as it stands in a model file. Vectors are float32 (float64 in a double build), and so is a matrix as training
+ * leaves it; one that was quantised (model/quantise_model.h) is
+ *
+ *     BF16, or
+ *     I8 (rows, columns) with NAME.scale, float32 (rows): each row's numbers times its scale.
+ *
+ * Everything else is refused by name. */
+#ifndef REGARD_MODEL_STORED_TENSOR_H
+#define REGARD_MODEL_STORED_TENSOR_H
+
+#include "tensor/params.h"
+#include "tensor/safetensors.h"
+
+#include <stdbool.h>
+
+extern const TensorType REAL_TYPE; // of `real`
+
+#define SCALE_SUFFIX ".scale"
+enum { STORED_NAME_SIZE = 2 * PARAM_NAME_SIZE };
+
+typedef struct StoredTensor {
+    const TensorView *values;
+    const TensorView *scales; // of I8, else NULL
+} StoredTensor;
+
+/* Finds prefix + info->name in a file and checks its kind and shape, and that its scales are there and finite. `path` is for
+ * messages. */
+Status stored_tensor_find(StoredTensor *stored, const SafetensorsFile *file, const char *path,
+                          const ParamInfo *info, const char *prefix, Error *error);
+
+// Whether it is quantised: else its values can be used where they are.
+bool stored_tensor_quantised(const StoredTensor *stored);
+
+// Reads a quantised tensor's numbers (info->count); numbers too large come out infinite.
+void stored_tensor_read(real *values, const StoredTensor *stored);
+
+/* STATUS_FORMAT unless a file has nothing but the tensors of the list, their scales, and what `others` (ended by NULL)
+ * names. */
+Status stored_tensors_only(const SafetensorsFile *file, const char *path, const ParamList *list,
+                           const char *const *others, Error *error);
+
+// Whether all numbers are finite: reader and writer must be of one mind.
+bool values_finite(const real *values, size_t count);
+
+#endif

@@ -1,0 +1,75 @@
+/* Part of kernels_body.h, which has `dot`: products of a few vectors with picked rows of a matrix. */
+#ifndef REGARD_TENSOR_KERNELS_PICKED_H
+#define REGARD_TENSOR_KERNELS_PICKED_H
+
+#include "tensor/real.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* The dot products of four vectors with two rows (n), y_k0 and y_k1 with the first and the second: one sum alone would wait
+ * for each of its additions, and a row is read once for four. */
+static void dot_four_with_two(real *y[4], const real *const x[4], const real *row0,
+                              const real *row1, size_t n)
+{
+    const real *x0 = x[0], *x1 = x[1], *x2 = x[2], *x3 = x[3];
+    real s00 = 0, s01 = 0, s10 = 0, s11 = 0, s20 = 0, s21 = 0, s30 = 0, s31 = 0;
+#pragma omp simd reduction(+ : s00, s01, s10, s11, s20, s21, s30, s31)
+    for (size_t i = 0; i < n; i++) {
+        s00 += x0[i] * row0[i];
+        s01 += x0[i] * row1[i];
+        s10 += x1[i] * row0[i];
+        s11 += x1[i] * row1[i];
+        s20 += x2[i] * row0[i];
+        s21 += x2[i] * row1[i];
+        s30 += x3[i] * row0[i];
+        s31 += x3[i] * row1[i];
+    }
+    y[0][0] = s00, y[0][1] = s01, y[1][0] = s10, y[1][1] = s11;
+    y[2][0] = s20, y[2][1] = s21, y[3][0] = s30, y[3][1] = s31;
+}
+
+/* Those of one vector with four rows. */
+static void dot_one_with_four(real *y, const real *x, const real *const rows[4], size_t n)
+{
+    const real *row0 = rows[0], *row1 = rows[1], *row2 = rows[2], *row3 = rows[3];
+    real s0 = 0, s1 = 0, s2 = 0, s3 = 0;
+#pragma omp simd reduction(+ : s0, s1, s2, s3)
+    for (size_t i = 0; i < n; i++) {
+        s0 += x[i] * row0[i];
+        s1 += x[i] * row1[i];
+        s2 += x[i] * row2[i];
+        s3 += x[i] * row3[i];
+    }
+    y[0] = s0, y[1] = s1, y[2] = s2, y[3] = s3;
+}
+
+static void picked_rows_dot(real *y, size_t stride, const real *x, size_t n, const real *rows,
+                            const int32_t *picks, size_t count, size_t width)
+{
+    const size_t fours = n / 4 * 4, pairs = count / 2 * 2, quads = count / 4 * 4;
+    for (size_t i = 0; i < fours; i += 4) {
+        const real *const xs[4] = {x + i * width, x + (i + 1) * width, x + (i + 2) * width,
+                                   x + (i + 3) * width};
+        for (size_t j = 0; j < pairs; j += 2) {
+            real *at = y + i * stride + j;
+            dot_four_with_two((real *[4]){at, at + stride, at + 2 * stride, at + 3 * stride}, xs,
+                              rows + (size_t)picks[j] * width, rows + (size_t)picks[j + 1] * width,
+                              width);
+        }
+        for (size_t k = i; k < i + 4 && pairs < count; k++)
+            y[k * stride + pairs] = dot(x + k * width, rows + (size_t)picks[pairs] * width, width);
+    }
+    for (size_t i = fours; i < n; i++) {
+        for (size_t j = 0; j < quads; j += 4) {
+            const real *const four[4] = {
+                rows + (size_t)picks[j] * width, rows + (size_t)picks[j + 1] * width,
+                rows + (size_t)picks[j + 2] * width, rows + (size_t)picks[j + 3] * width};
+            dot_one_with_four(y + i * stride + j, x + i * width, four, width);
+        }
+        for (size_t j = quads; j < count; j++)
+            y[i * stride + j] = dot(x + i * width, rows + (size_t)picks[j] * width, width);
+    }
+}
+
+#endif

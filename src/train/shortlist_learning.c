@@ -1,0 +1,315 @@
+#include "train/shortlist_learning.h"
+
+#include "base/memory.h"
+#include "base/special_tokens.h"
+#include "corpus/batch_plan.h"
+#include "model/pass.h"
+#include "tensor/kernels.h"
+#include "text/vocabulary.h"
+
+#include <math.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { BATCH_TOKENS = 2000, SHARE_UNITS = 256 };
+static const real SHARE_LEAST = (real)0.1; // of its attention, for a link besides the strongest
+
+// That a target token looked at a source token; sorted by source, then target, then summed.
+typedef struct Link {
+    int32_t source, target;
+    uint64_t weight; // the share of attention, in units of 1 / SHARE_UNITS
+} Link;
+
+// What one thread has found.
+typedef struct Links {
+    Link *items; // (count)
+    size_t count, capacity;
+} Links;
+
+typedef struct Work {
+    const TokenCorpus *sample;
+    const Seq2SeqParams *params;
+    const ModelConfig *config;
+    BatchPlan plan;
+    atomic_size_t next; // the first batch that nobody has taken
+    Links *found;       // (threads)
+    Status *statuses;   // (threads)
+    Error *errors;      // (threads)
+} Work;
+
+static Status add_link(Links *links, int32_t source, int32_t target, real share, Error *error)
+{
+    if (links->count == links->capacity) {
+        size_t capacity = memory_grown(links->capacity, links->count + 1);
+        Link *items = memory_resize(links->items, capacity, sizeof *items);
+        if (!items) return error_memory(error, capacity * sizeof *items, "a shortlist");
+        links->items = items;
+        links->capacity = capacity;
+    }
+    links->items[links->count++] =
+        (Link){source, target, (uint64_t)lround((double)share * SHARE_UNITS)};
+    return STATUS_OK;
+}
+
+/* The links of one target token from its weights (S), the mean of all heads. */
+static Status link_token(Links *links, const TokenPair *pair, size_t t, const real *weights,
+                         Error *error)
+{
+    size_t strongest = kernels()->highest(weights, pair->source_length);
+    Status status = STATUS_OK;
+    for (size_t j = 0; j < pair->source_length && !status; j++)
+        if (j == strongest || weights[j] >= SHARE_LEAST)
+            status = add_link(links, pair->source[j], pair->target[t], weights[j], error);
+    return status;
+}
+
+static Status link_batch(const Work *work, size_t at, Arena arenas[2], Links *links, Error *error)
+{
+    BatchPairs pairs = {0};
+    Batch batch;
+    PassActs acts;
+    Status status = batch_pairs_set(&pairs, &work->plan, at, work->sample, error);
+    if (!status) status = batch_fill(&batch, &arenas[0], pairs.items, pairs.count, true, 1, error);
+    if (!status)
+        status = pass_begin(&acts, &arenas[1], &batch, work->config, (PassNeeds){0}, error);
+    if (!status) (void)pass_forward(&acts, &batch, work->params, 0);
+    real *mean = memory_new(status ? 0 : batch.source.steps, sizeof *mean);
+    if (!status && !mean) status = error_memory(error, batch.source.steps, "a shortlist");
+    for (size_t b = 0; b < pairs.count && !status; b++) {
+        const TokenPair *pair = &pairs.items[batch.target_pair[b]];
+        Matrix alpha = teacher_forcing_alpha(&acts.decoder, &batch.target, b, 0);
+        for (size_t t = 0; t < pair->target_length && !status; t++) {
+            attention_mean_of_heads(mean, matrix_row(alpha, t), acts.decoder.heads,
+                                    pair->source_length);
+            status = link_token(links, pair, t, mean, error);
+        }
+    }
+    memory_free(mean);
+    batch_pairs_free(&pairs);
+    return status;
+}
+
+static void work_links(void *context, size_t worker)
+{
+    Work *work = context;
+    Arena arenas[2] = {{0}, {0}};
+    while (!work->statuses[worker]) {
+        size_t at = atomic_fetch_add(&work->next, 1);
+        if (at >= work->plan.batches) break;
+        work->statuses[worker] =
+            link_batch(work, at, arenas, &work->found[worker], &work->errors[worker]);
+    }
+    arena_free(&arenas[0]);
+    arena_free(&arenas[1]);
+}
+
+// All threads' links in one list, of which whoever asked is the owner.
+static Status join_links(Links *all, const Work *work, size_t threads, Error *error)
+{
+    for (size_t i = 0; i < threads; i++) all->capacity += work->found[i].count;
+    all->items = memory_new(all->capacity, sizeof *all->items);
+    if (!all->items) return error_memory(error, all->capacity * sizeof *all->items, "a shortlist");
+    for (size_t i = 0; i < threads; i++) {
+        if (work->found[i].count == 0) continue;
+        memcpy(all->items + all->count, work->found[i].items,
+               work->found[i].count * sizeof *all->items);
+        all->count += work->found[i].count;
+    }
+    return STATUS_OK;
+}
+
+static Status find_links(Links *all, const TokenCorpus *sample, const Seq2SeqParams *params,
+                         const ModelConfig *config, Threads *threads, Error *error)
+{
+    Work work = {.sample = sample, .params = params, .config = config};
+    size_t count = threads_count(threads);
+    Status status = batch_plan_new(&work.plan, sample, BATCH_TOKENS, 0, 0, error);
+    if (status) return status;
+    work.found = memory_new(count, sizeof *work.found);
+    work.statuses = memory_new(count, sizeof *work.statuses);
+    work.errors = memory_new(count, sizeof *work.errors);
+    if (work.found && work.statuses && work.errors)
+        threads_run(threads, work_links, &work);
+    else
+        status = error_memory(error, count * sizeof *work.errors, "a shortlist");
+    for (size_t i = 0; i < count && !status; i++) {
+        status = work.statuses[i];
+        if (status && error) *error = work.errors[i];
+    }
+    if (!status) status = join_links(all, &work, count, error);
+    for (size_t i = 0; i < count && work.found; i++) memory_free(work.found[i].items);
+    memory_free(work.found);
+    memory_free(work.statuses);
+    memory_free(work.errors);
+    batch_plan_free(&work.plan);
+    return status;
+}
+
+/* Whether a pair holds a source token that was met fewer than `wanted` times. */
+static bool holds_rare(const TokenPair *pair, const uint32_t *met, uint32_t wanted)
+{
+    for (size_t j = 0; j < pair->source_length; j++)
+        if (met[pair->source[j]] < wanted) return true;
+    return false;
+}
+
+/* Chooses pairs in rounds: first those that hold a token not met, then those with one met less than twice, four times, … */
+static Status choose_pairs(TokenCorpus *sample, const TokenCorpus *corpus, size_t vocabulary,
+                           Error *error)
+{
+    size_t left = SHORTLIST_TOKENS_MOST;
+    uint32_t *met = memory_new(vocabulary, sizeof *met);
+    bool *chosen = memory_new(corpus->count, sizeof *chosen);
+    Status status = met && chosen ? STATUS_OK
+                                  : error_memory(error, corpus->count + vocabulary * sizeof *met,
+                                                 "a shortlist");
+    for (uint32_t wanted = 1; wanted <= SHORTLIST_MEETINGS && !status; wanted *= 2)
+        for (size_t i = 0; i < corpus->count && !status; i++) {
+            TokenPair pair = token_corpus_pair(corpus, i);
+            if (chosen[i] || pair.target_length > left || !holds_rare(&pair, met, wanted)) continue;
+            chosen[i] = true;
+            left -= pair.target_length;
+            for (size_t j = 0; j < pair.source_length; j++) met[pair.source[j]]++;
+            // </s> is added to both sides anew
+            status = token_corpus_add(sample, pair.source, pair.source_length - 1, pair.target,
+                                      pair.target_length - 1, error);
+        }
+    memory_free(met);
+    memory_free(chosen);
+    return status;
+}
+
+static int compare_tokens(const void *a, const void *b)
+{
+    const Link *x = a, *y = b;
+    if (x->source != y->source) return x->source < y->source ? -1 : 1;
+    return x->target < y->target ? -1 : x->target > y->target;
+}
+
+// By source, the heaviest first.
+static int compare_weights(const void *a, const void *b)
+{
+    const Link *x = a, *y = b;
+    if (x->source != y->source) return x->source < y->source ? -1 : 1;
+    if (x->weight != y->weight) return x->weight > y->weight ? -1 : 1;
+    return x->target < y->target ? -1 : x->target > y->target;
+}
+
+/* Sums the links of the same two tokens, leaves out those whose target is always in, and keeps the best of each source token,
+ * sorted by source and target. */
+static void reduce(Links *links, const bool *is_always)
+{
+    Link *items = links->items;
+    size_t kept = 0, of_source = 0;
+    qsort(items, links->count, sizeof *items, compare_tokens);
+    for (size_t i = 0; i < links->count; i++) {
+        if (is_always[items[i].target]) continue;
+        if (kept > 0 && compare_tokens(&items[kept - 1], &items[i]) == 0)
+            items[kept - 1].weight += items[i].weight;
+        else
+            items[kept++] = items[i];
+    }
+    links->count = kept;
+    qsort(items, links->count, sizeof *items, compare_weights);
+    kept = 0;
+    for (size_t i = 0; i < links->count; i++) {
+        of_source = i > 0 && items[i].source == items[i - 1].source ? of_source + 1 : 0;
+        if (of_source < SHORTLIST_CANDIDATES_MOST) items[kept++] = items[i];
+    }
+    links->count = kept;
+    qsort(items, links->count, sizeof *items, compare_tokens);
+}
+
+// The heaviest first; `target` is the token.
+static int compare_frequencies(const void *a, const void *b)
+{
+    const Link *x = a, *y = b;
+    if (x->weight != y->weight) return x->weight > y->weight ? -1 : 1;
+    return x->target < y->target ? -1 : x->target > y->target;
+}
+
+/* Marks the tokens that are always in; returns how many there are, 0 if out of memory. */
+static size_t mark_always(bool *is_always, const TokenCorpus *corpus, size_t vocabulary)
+{
+    Link *counts = memory_new(vocabulary, sizeof *counts);
+    if (!counts) return 0;
+    for (size_t id = 0; id < vocabulary; id++) counts[id].target = (int32_t)id;
+    for (size_t i = 0; i < corpus->count; i++) {
+        TokenPair pair = token_corpus_pair(corpus, i);
+        for (size_t t = 0; t < pair.target_length; t++) counts[pair.target[t]].weight++;
+    }
+    qsort(counts, vocabulary, sizeof *counts, compare_frequencies);
+    for (size_t id = 0; id < vocabulary && id < TOKEN_FIRST; id++) is_always[id] = true;
+    for (size_t i = 0; i < vocabulary && i < SHORTLIST_FREQUENT; i++)
+        is_always[counts[i].target] |= counts[i].weight > 0;
+    memory_free(counts);
+    size_t count = 0;
+    for (size_t id = 0; id < vocabulary; id++) count += is_always[id];
+    return count;
+}
+
+/* Writes down what was found, in one block of memory: the tokens always in, where candidates begin, and they. */
+static Status write_down(LearnedShortlist *learned, const Links *links, const bool *is_always,
+                         size_t always_count, const ModelConfig *config, Error *error)
+{
+    size_t sources = config->source_vocabulary, size = always_count + sources + 1 + links->count;
+    int32_t *memory = learned->memory = memory_new(size, sizeof *memory);
+    if (!memory) return error_memory(error, size * sizeof *memory, "a shortlist");
+    int32_t *always = memory, *begin = always + always_count, *ids = begin + sources + 1;
+    for (size_t id = 0, next = 0; id < config->target_vocabulary; id++)
+        if (is_always[id]) always[next++] = (int32_t)id;
+    for (size_t i = 0; i < links->count; i++) {
+        begin[links->items[i].source + 1]++;
+        ids[i] = links->items[i].target;
+    }
+    for (size_t i = 0; i < sources; i++) begin[i + 1] += begin[i];
+    learned->list = (Shortlist){always, always_count, begin, ids};
+    return STATUS_OK;
+}
+
+Status learned_shortlist_make(LearnedShortlist *learned, const TokenCorpus *corpus,
+                              const Seq2SeqParams *params, const ModelConfig *config,
+                              Threads *threads, Error *error)
+{
+    TokenCorpus sample = {0};
+    Links links = {0};
+    *learned = (LearnedShortlist){0};
+    bool *is_always = memory_new(config->target_vocabulary, sizeof *is_always);
+    size_t always_count = is_always ? mark_always(is_always, corpus, config->target_vocabulary) : 0;
+    Status status = always_count > 0
+                        ? choose_pairs(&sample, corpus, config->source_vocabulary, error)
+                        : error_memory(error, config->target_vocabulary, "a shortlist");
+    if (!status) status = find_links(&links, &sample, params, config, threads, error);
+    if (!status) {
+        reduce(&links, is_always);
+        status = write_down(learned, &links, is_always, always_count, config, error);
+    }
+    memory_free(links.items);
+    memory_free(is_always);
+    token_corpus_free(&sample);
+    return status;
+}
+
+void learned_shortlist_free(LearnedShortlist *learned)
+{
+    memory_free(learned->memory);
+    *learned = (LearnedShortlist){0};
+}
+
+Status shortlist_add_to_model(const char *path, const TokenCorpus *corpus, Threads *threads,
+                              Error *error)
+{
+    Model model;
+    LearnedShortlist learned = {0};
+    Status status = model_open(&model, path, error);
+    if (status) return status;
+    if (model.shortlist.always_count == 0 && strcmp(model.config.attention, "none") != 0) {
+        status =
+            learned_shortlist_make(&learned, corpus, &model.params, &model.config, threads, error);
+        if (!status) status = model_save_shortlist(path, &model, &learned.list, error);
+    }
+    learned_shortlist_free(&learned);
+    model_close(&model);
+    return status;
+}

@@ -1,0 +1,126 @@
+// regard quantize, and every verb that reads what it leaves.
+#include "support/suite.h"
+#include "support/trained_model.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static TrainedModel trained;
+
+static const char *in_folder(const char *name)
+{
+    return scratch_path(&trained.scratch, name);
+}
+
+static void quantize(const char *path, const char *type)
+{
+    Run run = RUN("", "quantize", trained.model, "-o", path, "--type", type);
+    run_expect_done(&run);
+    ck_assert_ptr_nonnull(strstr(run.out.data, type));
+    ck_assert_ptr_nonnull(strstr(run.out.data, " bytes instead of "));
+    run_free(&run);
+}
+
+START_TEST(test_every_verb_reads_it)
+{
+    static const char *const types[] = {"int8", "bf16"};
+    static const char *const names[] = {"weights in int8, a scale for each row\n",
+                                        "weights in bf16\n"};
+    for (size_t i = 0; i < 2; i++) {
+        const char *path = in_folder(types[i]);
+        quantize(path, types[i]);
+        Run runs[] = {
+            RUN("the red cat sees the old dog .\n", "translate", "--model", path),
+            RUN("", "align", "--model", path, trained.corpus),
+            RUN("", "score", "--model", path, trained.corpus),
+            RUN("", "evaluate", "--model", path, trained.corpus),
+            RUN("the red cat\n", "tokenize", "--model", path),
+            RUN("", "info", "--tensors", path),
+        };
+        for (size_t j = 0; j < sizeof runs / sizeof *runs; j++) run_expect_done(&runs[j]);
+        ck_assert_ptr_nonnull(strstr(runs[5].out.data, names[i]));
+        for (size_t j = 0; j < sizeof runs / sizeof *runs; j++) run_free(&runs[j]);
+        Run reverse = RUN("", "align", "--model", path, "--reverse", path, trained.corpus);
+        run_expect_failure(&reverse, 1, "translates the same way as"); // both were read, and used
+    }
+    Run info = RUN("", "info", trained.model);
+    ck_assert_ptr_nonnull(strstr(info.out.data, "weights in float32\n"));
+    run_free(&info);
+}
+END_TEST
+
+// The figure behind "BLEU ".
+static double bleu(const char *model)
+{
+    double figure = -1;
+    Run run = RUN("", "evaluate", "--model", model, trained.corpus);
+    run_expect_done(&run);
+    ck_assert_int_eq(sscanf(run.out.data, "BLEU %lf", &figure), 1);
+    run_free(&run);
+    return figure;
+}
+
+START_TEST(test_translates_nearly_as_well)
+{
+    const char *path = in_folder("small");
+    Run run = RUN("", "quantize", "--output", path, trained.model); // int8 is the default
+    run_expect_done(&run);
+    ck_assert_ptr_nonnull(strstr(run.out.data, "small: int8, "));
+    run_free(&run);
+    double before = bleu(trained.model);
+    ck_assert_double_ge(before, 10);
+    ck_assert_double_ge(bleu(path), before - 5); // a model of 16 units has little to spare
+}
+END_TEST
+
+START_TEST(test_refuses)
+{
+    const char *path = in_folder("again");
+    quantize(path, "bf16");
+    Run twice = RUN("", "quantize", path, "-o", in_folder("twice"));
+    run_expect_failure(&twice, 1, "again: its weights are BF16 already; quantise the model as");
+    Run checkpoint = RUN("", "quantize", in_folder("model.safetensors.checkpoint"), "-o", path);
+    run_expect_failure(&checkpoint, 1, "is a checkpoint and not a model");
+    Run corpus = RUN("", "quantize", trained.corpus, "-o", path);
+    run_expect_failure(&corpus, 1, "corpus.tsv");
+    Run type = RUN("", "quantize", trained.model, "-o", path, "--type", "int4");
+    run_expect_failure(&type, 2, "--type is \"int4\"; it must be int8 or bf16");
+    Run nowhere = RUN("", "quantize", trained.model);
+    run_expect_failure(&nowhere, 2, "--output FILE is missing");
+    Run nothing = RUN("", "quantize", "-o", path);
+    run_expect_failure(&nothing, 2, "MODEL is missing");
+    Run folder = RUN("", "quantize", trained.model, "-o", in_folder("no/such/folder"));
+    run_expect_failure(&folder, 1, "no/such/folder");
+}
+END_TEST
+
+// A quantised model in a checkpoint's place is not trained further.
+START_TEST(test_training_does_not_go_on_from_it)
+{
+    quantize(in_folder("q.safetensors.checkpoint"), "int8");
+    Run run = RUN("", "train", "--train", trained.corpus, "--model", in_folder("q.safetensors"),
+                  "--resume", TRAINED_FLAGS);
+    run_expect_failure(&run, 1, "is a model and not a checkpoint: it cannot be trained further");
+}
+END_TEST
+
+static void train_once(void)
+{
+    trained = trained_model_make();
+}
+
+static void remove_model(void)
+{
+    trained_model_remove(&trained);
+}
+
+int main(void)
+{
+    Suite *suite = suite_create("quantize");
+    TCase *cases = suite_share(suite, train_once, remove_model, 60);
+    tcase_add_test(cases, test_every_verb_reads_it);
+    tcase_add_test(cases, test_translates_nearly_as_well);
+    tcase_add_test(cases, test_refuses);
+    tcase_add_test(cases, test_training_does_not_go_on_from_it);
+    return suite_run(suite);
+}

@@ -1,0 +1,75 @@
+// --shortlist, which training leaves in its models.
+#include "support/suite.h"
+#include "support/trained_model.h"
+
+#include <string.h>
+
+static TrainedModel trained;
+
+static const char *in_folder(const char *name)
+{
+    return scratch_path(&trained.scratch, name);
+}
+
+/* 320 tokens are those that are always in and what the corpus has: nothing is lost. */
+START_TEST(test_translates_with_it)
+{
+    static const char sentences[] =
+        "the red cat sees the old dog .\nthe new boat takes the car .\n";
+    Run info = RUN("", "info", trained.model);
+    ck_assert_ptr_nonnull(strstr(info.out.data, "\nshortlist     "));
+    run_free(&info);
+    const char *small = in_folder("int8");
+    Run quantize = RUN("", "quantize", trained.model, "-o", small);
+    run_expect_done(&quantize);
+    run_free(&quantize);
+    const char *models[] = {trained.model, small};
+    for (size_t i = 0; i < 2; i++) {
+        Run with = RUN(sentences, "translate", "--model", models[i], "--shortlist");
+        Run without = RUN(sentences, "translate", "--model", models[i]);
+        run_expect_done(&with);
+        run_expect_done(&without);
+        ck_assert_str_eq(with.out.data, without.out.data);
+        run_free(&with);
+        run_free(&without);
+        Run evaluate = RUN("", "evaluate", "--model", models[i], "--shortlist", trained.corpus);
+        run_expect_done(&evaluate);
+        run_free(&evaluate);
+    }
+}
+END_TEST
+
+START_TEST(test_a_model_without)
+{
+    const char *model = in_folder("none.safetensors");
+    Run train = RUN("", "train", "--train", trained.corpus, "--model", model, TRAINED_FLAGS,
+                    "--max-epochs", "1", "--attention", "none");
+    run_expect_done(&train);
+    run_free(&train);
+    Run translate = RUN("a\n", "translate", "--model", model, "--shortlist");
+    run_expect_failure(&translate, 1, "none.safetensors: has no shortlist, as models trained");
+    Run evaluate = RUN("", "evaluate", "--model", model, "--shortlist", trained.corpus);
+    run_expect_failure(&evaluate, 1, "none.safetensors: has no shortlist");
+    Run files = RUN("", "evaluate", "--hypothesis", "x", "--reference", "y", "--shortlist");
+    run_expect_failure(&files, 2, "--shortlist is for --model FILE and PAIRS");
+}
+END_TEST
+
+static void train_once(void)
+{
+    trained = trained_model_make();
+}
+
+static void remove_model(void)
+{
+    trained_model_remove(&trained);
+}
+
+int main(void)
+{
+    Suite *suite = suite_create("shortlist");
+    TCase *cases = suite_share(suite, train_once, remove_model, 60);
+    tcase_add_test(cases, test_translates_with_it);
+    tcase_add_test(cases, test_a_model_without);
+    return suite_run(suite);
+}

@@ -1,0 +1,322 @@
+#include "model/quantise_model.h"
+
+#include "model/stored_tensor.h"
+#include "support/scratch.h"
+#include "support/small_model.h"
+#include "support/suite.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const ModelTexts texts = {"{\"side\": \"source\"}", "{\"side\": \"target\"}",
+                                 "{\"bleu\": 1}"};
+
+static Scratch scratch;
+static SmallModel small;
+static char plain[192], path[192];
+
+static void set_up(void)
+{
+    scratch = scratch_make();
+    small_model_new(&small, 15, 20, 1, 1);
+    strcpy(plain, scratch_path(&scratch, "plain.safetensors"));
+    strcpy(path, scratch_path(&scratch, "small.safetensors"));
+}
+
+static void tear_down(void)
+{
+    small_model_free(&small);
+    scratch_remove(&scratch);
+}
+
+// Saves the small model and writes it again in fewer bits.
+static Status quantise(TensorType type, const char *to, Error *error)
+{
+    Model model;
+    ck_assert_int_eq(model_save(plain, &small.config, &small.params, &texts, NULL), STATUS_OK);
+    ck_assert_int_eq(model_open(&model, plain, NULL), STATUS_OK);
+    Status status = quantise_model(&model, plain, type, to, error);
+    model_close(&model);
+    return status;
+}
+
+// The values that an open model computes with, tensor by tensor as in the list.
+static const real *values_of(const Model *model, const ParamInfo *info)
+{
+    const TensorView *view = safetensors_find(model->file, info->name);
+    return view->type == REAL_TYPE ? view->data : model->dequantised + info->offset;
+}
+
+// The largest difference that rounding may make in row `row` of a matrix.
+static double allowed(const Model *model, const ParamInfo *info, size_t row, double value)
+{
+    char name[STORED_NAME_SIZE];
+    if (model->weights == TENSOR_BF16) return fabs(value) / 256; // half of 1/128 of its power of 2
+    snprintf(name, sizeof name, "%s.scale", info->name);
+    return 0.5 * (double)((const float *)safetensors_find(model->file, name)->data)[row] *
+           (1 + 1e-5);
+}
+
+static void check_round_trip(TensorType type)
+{
+    Model model;
+    ck_assert_int_eq(quantise(type, path, NULL), STATUS_OK);
+    ck_assert_int_eq(model_open(&model, path, NULL), STATUS_OK);
+    ck_assert_int_eq(model.weights, type);
+    ck_assert(config_equal(&model.config, &small.config));
+    ck_assert_str_eq(model.texts.source_vocabulary, texts.source_vocabulary);
+    ck_assert_str_eq(model.texts.target_vocabulary, texts.target_vocabulary);
+    ck_assert_str_eq(model.texts.training, texts.training);
+    ck_assert_str_eq(safetensors_metadata(model.file, "format_version"), "2");
+    const ParamList *list = &small.params.list;
+    for (size_t i = 0; i < list->count; i++) {
+        const ParamInfo *info = &list->tensors[i];
+        const real *before = small.params.block + info->offset, *now = values_of(&model, info);
+        const TensorView *view = safetensors_find(model.file, info->name);
+        ck_assert_int_eq(view->type, info->rank == 1 ? REAL_TYPE : type);
+        if (info->rank == 1) ck_assert_mem_eq(now, before, info->count * sizeof(real));
+        for (size_t j = 0; info->rank == 2 && j < info->count; j++)
+            ck_assert_double_le(fabs((double)now[j] - (double)before[j]),
+                                allowed(&model, info, j / info->shape[1], (double)before[j]));
+    }
+    // the views show what was read
+    ck_assert_ptr_eq(model.params.bridge.weight.values,
+                     values_of(&model, param_list_find(list, "bridge.weight")));
+    ck_assert_ptr_eq(model.params.bridge.bias,
+                     values_of(&model, param_list_find(list, "bridge.bias")));
+    SmallModel opened = {model.config, model.params};
+    static SmallPairs pairs;
+    small_pairs_draw(&pairs, &small.config, 5, 8, 3);
+    for (size_t i = 0; i < pairs.count; i++) {
+        double before = small_model_log_p(&small, &pairs.pairs[i], NULL);
+        double now = small_model_log_p(&opened, &pairs.pairs[i], NULL);
+        ck_assert_double_le(fabs(now - before), 0.02 * fabs(before));
+    }
+    model_close(&model);
+}
+
+START_TEST(test_round_trip)
+{
+    set_up();
+    check_round_trip(TENSOR_I8);
+    check_round_trip(TENSOR_BF16);
+    // numbers that bf16 has come back as they were
+    for (size_t i = 0; i < small.params.list.block_size; i++)
+        small.params.block[i] = (real)((double)(i % 256) / 8 - 16);
+    ck_assert_int_eq(quantise(TENSOR_BF16, path, NULL), STATUS_OK);
+    Model model;
+    ck_assert_int_eq(model_open(&model, path, NULL), STATUS_OK);
+    for (size_t i = 0; i < small.params.list.count; i++) {
+        const ParamInfo *info = &small.params.list.tensors[i];
+        ck_assert_mem_eq(values_of(&model, info), small.params.block + info->offset,
+                         info->count * sizeof(real));
+    }
+    model_close(&model);
+    tear_down();
+}
+END_TEST
+
+START_TEST(test_rows_of_zeros)
+{
+    set_up();
+    const ParamInfo *info = param_list_find(&small.params.list, "readout.weight");
+    memset(small.params.block + info->offset, 0, info->shape[1] * sizeof(real));
+    ck_assert_int_eq(quantise(TENSOR_I8, path, NULL), STATUS_OK);
+    Model model;
+    ck_assert_int_eq(model_open(&model, path, NULL), STATUS_OK);
+    const real *values = values_of(&model, info);
+    for (size_t j = 0; j < info->shape[1]; j++) ck_assert(values[j] == 0);
+    bool other = false;
+    for (size_t j = info->shape[1]; j < info->count; j++) other |= values[j] != 0;
+    ck_assert(other);
+    model_close(&model);
+    tear_down();
+}
+END_TEST
+
+START_TEST(test_refuses)
+{
+    set_up();
+    Error error = {0};
+    Model model;
+    ck_assert_int_eq(quantise(TENSOR_I8, path, NULL), STATUS_OK);
+    ck_assert_int_eq(model_open(&model, path, NULL), STATUS_OK);
+    const char *again = scratch_path(&scratch, "again");
+    ck_assert_int_eq(quantise_model(&model, path, TENSOR_BF16, again, &error), STATUS_FORMAT);
+    ck_assert_ptr_nonnull(strstr(error.text, "small.safetensors: its weights are I8 already"));
+    model_close(&model);
+
+    small.params.block[0] = (real)FLT_MAX;
+    ck_assert_int_eq(quantise(TENSOR_BF16, again, &error), STATUS_FORMAT);
+    ck_assert_ptr_nonnull(strstr(error.text, "source_embedding.weight holds a number too large"));
+    ck_assert_int_eq(quantise(TENSOR_I8, again, NULL), STATUS_OK);
+    ck_assert_int_eq(model_open(&model, again, NULL), STATUS_OK);
+    model_close(&model);
+    ck_assert_int_eq(quantise(TENSOR_I8, scratch_path(&scratch, "no/folder"), &error), STATUS_IO);
+    tear_down();
+}
+END_TEST
+
+START_TEST(test_full_disk_keeps_what_was_there)
+{
+    set_up();
+    Model model;
+    ck_assert_int_eq(quantise(TENSOR_I8, path, NULL), STATUS_OK);
+    Bytes before = scratch_read(path);
+    ck_assert_int_eq(model_open(&model, plain, NULL), STATUS_OK);
+    scratch_limit_file_size(1000);
+    Status status = quantise_model(&model, plain, TENSOR_BF16, path, NULL);
+    scratch_limit_file_size(SIZE_MAX);
+    ck_assert_int_eq(status, STATUS_IO);
+    Bytes after = scratch_read(path);
+    ck_assert_uint_eq(before.length, after.length);
+    ck_assert_mem_eq(before.data, after.data, before.length);
+    ck_assert_uint_eq(scratch_count(&scratch), 2);
+    // onto itself it works: the old file lives until it is closed
+    ck_assert_int_eq(quantise_model(&model, plain, TENSOR_I8, plain, NULL), STATUS_OK);
+    model_close(&model);
+    bytes_free(&after);
+    after = scratch_read(plain);
+    ck_assert_uint_eq(before.length, after.length);
+    ck_assert_mem_eq(before.data, after.data, before.length);
+    bytes_free(&before);
+    bytes_free(&after);
+    tear_down();
+}
+END_TEST
+
+// What a copy of a quantised file has otherwise. NULL and 0 leave as it is.
+typedef struct Damage {
+    const char *tensor; // the tensor that
+    bool missing;       //     is left out,
+    TensorType type;    //     is of another type (with zeros), unless it is 0, F32,
+    size_t rows_less;   //     has fewer rows,
+    double scale;       //     holds this number last
+} Damage;
+
+static void copy_tensor(SafetensorsWriter *writer, const TensorView *view, const Damage *damage,
+                        void *changed)
+{
+    static const double zeros[4096];
+    TensorView copy = *view;
+    if (!strcmp(view->name, damage->tensor)) {
+        if (damage->missing) return;
+        if (damage->type) {
+            copy.type = damage->type;
+            copy.data = zeros;
+        }
+        copy.shape[0] -= damage->rows_less;
+        if (damage->scale != 0) {
+            memcpy(changed, view->data, view->bytes);
+            ((float *)changed)[view->shape[0] - 1] = (float)damage->scale;
+            copy.data = changed;
+        }
+    }
+    ck_assert_int_eq(safetensors_writer_tensor(writer, copy.name, copy.type, copy.rank, copy.shape,
+                                               copy.data, NULL),
+                     STATUS_OK);
+}
+
+static void expect_damage(Damage damage, const char *part)
+{
+    SafetensorsFile *file = NULL;
+    SafetensorsWriter *writer = NULL;
+    static float changed[4096];
+    const char *damaged = scratch_path(&scratch, "damaged.safetensors");
+    ck_assert_int_eq(safetensors_open(&file, path, NULL), STATUS_OK);
+    ck_assert_ptr_nonnull(safetensors_find(file, damage.tensor));
+    ck_assert_int_eq(safetensors_writer_new(&writer, NULL), STATUS_OK);
+    ck_assert_int_eq(model_write_metadata(writer, 2, &small.config, &texts, NULL), STATUS_OK);
+    for (size_t i = 0; i < safetensors_count(file); i++)
+        copy_tensor(writer, safetensors_at(file, i), &damage, changed);
+    ck_assert_int_eq(safetensors_writer_save(writer, damaged, NULL), STATUS_OK);
+    safetensors_writer_free(writer);
+    safetensors_close(file);
+
+    Model model;
+    Error error = {0};
+    ck_assert_msg(model_open(&model, damaged, &error) == STATUS_FORMAT, "opened; expected \"%s\"",
+                  part);
+    ck_assert_msg(strstr(error.text, part) != NULL, "\"%s\" lacks \"%s\"", error.text, part);
+    ck_assert_msg(strncmp(error.text, damaged, strlen(damaged)) == 0, "\"%s\" names no file",
+                  error.text);
+    ck_assert_ptr_null(model.file);
+    ck_assert_ptr_null(model.dequantised);
+}
+
+START_TEST(test_damaged_int8)
+{
+    set_up();
+    ck_assert_int_eq(quantise(TENSOR_I8, path, NULL), STATUS_OK);
+    static const char scale[] = "readout.weight.scale";
+    expect_damage((Damage){.tensor = scale, .missing = true},
+                  "tensor readout.weight is I8, but readout.weight.scale, the scales of its rows, "
+                  "is missing");
+    expect_damage((Damage){.tensor = scale, .type = TENSOR_I32},
+                  "tensor readout.weight.scale is I32; it must be F32");
+    expect_damage((Damage){.tensor = scale, .rows_less = 1}, "readout.weight.scale has a shape");
+    expect_damage((Damage){.tensor = "readout.weight", .rows_less = 1},
+                  "readout.weight has a shap");
+    expect_damage((Damage){.tensor = "readout.weight", .missing = true},
+                  "tensor readout.weight is missing");
+    expect_damage((Damage){.tensor = "readout.weight", .type = TENSOR_U8},
+                  "tensor readout.weight is U8; it must be F");
+    // scales of what is not I8 have no meaning
+    expect_damage((Damage){.tensor = "readout.weight", .type = TENSOR_BF16},
+                  "holds a tensor readout.weight.scale that its config does not call for");
+    expect_damage((Damage){.tensor = "readout.bias", .type = TENSOR_BF16},
+                  "tensor readout.bias is BF16; it must be F");
+    static const double bad[] = {NAN, INFINITY, -1};
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+        expect_damage((Damage){.tensor = scale, .scale = bad[i]},
+                      "tensor readout.weight.scale holds a scale that is not a finite number of "
+                      "at least 0, in row ");
+    if (sizeof(real) == sizeof(float)) // times 127 it is not finite
+        expect_damage((Damage){.tensor = scale, .scale = 3e38},
+                      "tensor readout.weight holds numbers that are not finite");
+    tear_down();
+}
+END_TEST
+
+START_TEST(test_damaged_bf16)
+{
+    set_up();
+    ck_assert_int_eq(quantise(TENSOR_BF16, path, NULL), STATUS_OK);
+    // a NaN as a float is a 0 and a NaN as two numbers of bf16
+    expect_damage((Damage){.tensor = "bridge.weight", .scale = NAN},
+                  "tensor bridge.weight holds numbers that are not finite");
+    expect_damage((Damage){.tensor = "bridge.weight", .rows_less = 1}, "bridge.weight has a shape");
+    tear_down();
+}
+END_TEST
+
+START_TEST(test_a_block_is_not_read_from_it)
+{
+    set_up();
+    SafetensorsFile *file = NULL;
+    Error error = {0};
+    ck_assert_int_eq(quantise(TENSOR_I8, path, NULL), STATUS_OK);
+    ck_assert_int_eq(safetensors_open(&file, path, NULL), STATUS_OK);
+    ck_assert_int_eq(
+        model_read_block(file, path, &small.params.list, small.params.block, "", &error),
+        STATUS_FORMAT);
+    ck_assert_ptr_nonnull(strstr(error.text, "is quantised: from it nothing can be trained"));
+    safetensors_close(file);
+    tear_down();
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("quantise_model");
+    suite_add(suite, "round trip", test_round_trip);
+    suite_add(suite, "rows of zeros", test_rows_of_zeros);
+    suite_add(suite, "refuses", test_refuses);
+    suite_add(suite, "full disk keeps what was there", test_full_disk_keeps_what_was_there);
+    suite_add(suite, "damaged int8", test_damaged_int8);
+    suite_add(suite, "damaged bf16", test_damaged_bf16);
+    suite_add(suite, "a block is not read from it", test_a_block_is_not_read_from_it);
+    return suite_run(suite);
+}

@@ -1,0 +1,270 @@
+// The shortlist in a model file, and a batch's candidates.
+#include "model/batch_shortlist.h"
+#include "model/model_file.h"
+#include "model/quantise_model.h"
+
+#include "support/failing_malloc.h"
+#include "support/scratch.h"
+#include "support/small_model.h"
+#include "support/suite.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { SOURCES = 6, TARGETS = 12 };
+
+static const ModelTexts texts = {"{\"side\": \"source\"}", "{\"side\": \"target\"}",
+                                 "{\"bleu\": 1}"};
+// of 4: 7 and 9; of 5: 6, 7 and 11; nothing of the others
+static const int32_t always[] = {0, 1, 2, 3, 8}, begin[] = {0, 0, 0, 0, 0, 2, 5},
+                     ids[] = {7, 9, 6, 7, 11};
+static const Shortlist list = {always, 5, begin, ids};
+
+static Scratch scratch;
+static SmallModel small;
+static char path[192];
+
+static void set_up(void)
+{
+    scratch = scratch_make();
+    small_model_new(&small, SOURCES, TARGETS, 1, 1);
+    strcpy(path, scratch_path(&scratch, "model.safetensors"));
+    ck_assert_int_eq(model_save(path, &small.config, &small.params, &texts, NULL), STATUS_OK);
+}
+
+static void tear_down(void)
+{
+    small_model_free(&small);
+    scratch_remove(&scratch);
+}
+
+static void save(const Shortlist *shortlist)
+{
+    Model model;
+    ck_assert_int_eq(model_save(path, &small.config, &small.params, &texts, NULL), STATUS_OK);
+    ck_assert_int_eq(model_open(&model, path, NULL), STATUS_OK);
+    ck_assert_uint_eq(model.shortlist.always_count, 0);
+    ck_assert_str_eq(safetensors_metadata(model.file, "format_version"), "1");
+    ck_assert_int_eq(model_save_shortlist(path, &model, shortlist, NULL), STATUS_OK);
+    model_close(&model);
+}
+
+static void expect_list(const Model *model)
+{
+    const Shortlist *read = &model->shortlist;
+    ck_assert_str_eq(safetensors_metadata(model->file, "format_version"), "2");
+    ck_assert_uint_eq(read->always_count, 5);
+    ck_assert_mem_eq(read->always, always, sizeof always);
+    ck_assert_mem_eq(read->begin, begin, sizeof begin);
+    ck_assert_mem_eq(read->ids, ids, sizeof ids);
+}
+
+START_TEST(test_round_trip)
+{
+    set_up();
+    Model model;
+    save(&list);
+    ck_assert_int_eq(model_open(&model, path, NULL), STATUS_OK);
+    expect_list(&model);
+    for (size_t i = 0; i < small.params.list.count; i++) { // and all else is there
+        const ParamInfo *info = &small.params.list.tensors[i];
+        ck_assert_mem_eq(safetensors_find(model.file, info->name)->data,
+                         small.params.block + info->offset, info->count * sizeof(real));
+    }
+    ck_assert_str_eq(model.texts.training, texts.training);
+    // another one takes its place, and a quantised model keeps it
+    const int32_t none[SOURCES + 1] = {0};
+    const Shortlist other = {always, 4, none, ids};
+    const char *copy = scratch_path(&scratch, "copy");
+    ck_assert_int_eq(model_save_shortlist(copy, &model, &other, NULL), STATUS_OK);
+    static const TensorType types[] = {TENSOR_I8, TENSOR_BF16};
+    const char *paths[] = {scratch_path(&scratch, "int8"), scratch_path(&scratch, "bf16")};
+    for (size_t i = 0; i < 2; i++)
+        ck_assert_int_eq(quantise_model(&model, path, types[i], paths[i], NULL), STATUS_OK);
+    model_close(&model);
+    for (size_t i = 0; i < 2; i++) {
+        ck_assert_int_eq(model_open(&model, paths[i], NULL), STATUS_OK);
+        expect_list(&model);
+        model_close(&model);
+    }
+    ck_assert_int_eq(model_open(&model, copy, NULL), STATUS_OK);
+    ck_assert_uint_eq(model.shortlist.always_count, 4);
+    ck_assert_int_eq(model.shortlist.begin[SOURCES], 0);
+    model_close(&model);
+    tear_down();
+}
+END_TEST
+
+static void expect_refusal(const char *part)
+{
+    Model model;
+    Error error = {0};
+    ck_assert_msg(model_open(&model, path, &error) == STATUS_FORMAT, "opened; expected \"%s\"",
+                  part);
+    ck_assert_msg(strstr(error.text, part) != NULL, "\"%s\" lacks \"%s\"", error.text, part);
+    ck_assert_msg(strncmp(error.text, path, strlen(path)) == 0, "\"%s\" names no file", error.text);
+    ck_assert_ptr_null(model.file);
+}
+
+// The same shortlist with one number changed.
+static void expect_bad_number(const char *which, size_t at, int32_t value, const char *part)
+{
+    int32_t copies[3][8];
+    memcpy(copies[0], always, sizeof always);
+    memcpy(copies[1], begin, sizeof begin);
+    memcpy(copies[2], ids, sizeof ids);
+    copies[which[0] == 'a' ? 0 : which[0] == 'b' ? 1 : 2][at] = value;
+    // the number of ids that is written is the last of begin: that stays
+    const Shortlist changed = {copies[0], 5, copies[1], copies[2]};
+    save(&changed);
+    expect_refusal(part);
+}
+
+START_TEST(test_bad_numbers)
+{
+    set_up();
+    static const char of_always[] = "tensor shortlist.always does not hold ascending tokens below "
+                                    "12 that begin with the special ones";
+    expect_bad_number("always", 4, TARGETS, of_always);
+    expect_bad_number("always", 4, 3, of_always);
+    expect_bad_number("always", 3, 4, of_always);
+    expect_bad_number("always", 0, -1, of_always);
+    static const char of_begin[] = "tensor shortlist.begin does not hold ascending places in 5 "
+                                   "tokens, at ";
+    expect_bad_number("begin", 0, 1, of_begin);
+    expect_bad_number("begin", 0, -1, of_begin);
+    expect_bad_number("begin", 3, 1, of_begin);
+    expect_bad_number("begin", 5, 6, of_begin);
+    expect_bad_number("begin", 5, INT32_MAX, of_begin);
+    expect_bad_number("ids", 0, 9, "ascending tokens below 12 for source token 4");
+    expect_bad_number("ids", 0, -7, "ascending tokens below 12 for source token 4");
+    expect_bad_number("ids", 4, TARGETS, "ascending tokens below 12 for source token 5");
+    expect_bad_number("ids", 3, INT32_MAX, "ascending tokens below 12 for source token 5");
+    tear_down();
+}
+END_TEST
+
+// A file in which one of the tensors is missing or of another kind.
+static void write_kinds(const bool missing[3], TensorType type, size_t rank, size_t sources,
+                        size_t id_count)
+{
+    static const char zeros[400];
+    SafetensorsWriter *writer = NULL;
+    ck_assert_int_eq(safetensors_writer_new(&writer, NULL), STATUS_OK);
+    ck_assert_int_eq(model_write_metadata(writer, 2, &small.config, &texts, NULL), STATUS_OK);
+    ck_assert_int_eq(
+        model_write_block(writer, path, &small.params.list, small.params.block, "", NULL),
+        STATUS_OK);
+    static const int32_t more_ids[] = {7, 9, 6, 7, 11, 11};
+    const size_t counts[] = {5, sources, id_count};
+    const void *const values[] = {always, begin, more_ids};
+    for (size_t i = 0; i < 3; i++)
+        if (!missing[i])
+            ck_assert_int_eq(safetensors_writer_tensor(
+                                 writer, shortlist_tensors[i], type, rank, (size_t[]){counts[i], 1},
+                                 type == TENSOR_I32 ? values[i] : zeros, NULL),
+                             STATUS_OK);
+    ck_assert_int_eq(safetensors_writer_save(writer, path, NULL), STATUS_OK);
+    safetensors_writer_free(writer);
+}
+
+START_TEST(test_missing_and_other_tensors)
+{
+    set_up();
+    Model model;
+    const bool all_there[3] = {0};
+    write_kinds(all_there, TENSOR_I32, 1, SOURCES + 1, 5);
+    ck_assert_int_eq(model_open(&model, path, NULL), STATUS_OK);
+    expect_list(&model);
+    model_close(&model);
+    for (size_t i = 0; i < 3; i++) {
+        char part[64];
+        snprintf(part, sizeof part, "has a shortlist without %s", shortlist_tensors[i]);
+        write_kinds((const bool[3]){i == 0, i == 1, i == 2}, TENSOR_I32, 1, SOURCES + 1, 5);
+        expect_refusal(part);
+    }
+    write_kinds(all_there, TENSOR_I64, 1, SOURCES + 1, 5);
+    expect_refusal("tensor shortlist.always is I64 in 1 dimensions; it must be I32 in one");
+    write_kinds(all_there, TENSOR_I32, 2, SOURCES + 1, 5);
+    expect_refusal("tensor shortlist.always is I32 in 2 dimensions");
+    write_kinds(all_there, TENSOR_I32, 1, SOURCES, 5);
+    expect_refusal("tensor shortlist.begin has 6 numbers; 6 source tokens need one more than that");
+    write_kinds(all_there, TENSOR_I32, 1, SOURCES + 1, 6);
+    expect_refusal("tensor shortlist.begin ends at 5, and there are 6 tokens");
+    tear_down();
+}
+END_TEST
+
+// Sources 4 5 </s> and 4 </s>, of which the longer is first in the encoder's order.
+static Status fill(BatchShortlist *candidates, bool joint, const real *bias, Arena *arena,
+                   Error *error)
+{
+    static const int32_t first[] = {4, 3}, second[] = {4, 5, 3};
+    static const TokenPair sources[] = {{.source = first, .source_length = 2},
+                                        {.source = second, .source_length = 3}};
+    Batch batch;
+    const ModelConfig config = {
+        .joint = joint, .source_vocabulary = SOURCES, .target_vocabulary = TARGETS};
+    Status status = batch_fill(&batch, arena, sources, 2, false, 1, error);
+    return status ? status : batch_shortlist_fill(candidates, &list, &config, &batch, bias, error);
+}
+
+START_TEST(test_candidates_by_hand)
+{
+    static const int32_t expected[2][2][10] = {
+        {{0, 1, 2, 3, 6, 7, 8, 9, 11}, {0, 1, 2, 3, 7, 8, 9}},
+        {{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}, {0, 1, 2, 3, 4, 7, 8, 9}}};
+    static const size_t counts[2][2] = {{9, 7}, {11, 8}};
+    BatchShortlist candidates = {0};
+    Arena arena = {0};
+    real bias[TARGETS];
+    for (size_t i = 0; i < TARGETS; i++) bias[i] = (real)i + (real)0.5;
+    for (int joint = 0; joint < 2; joint++) { // then a source token may be said as it is
+        ck_assert_int_eq(fill(&candidates, joint, bias, &arena, NULL), STATUS_OK);
+        ck_assert_uint_eq(candidates.longest, counts[joint][0]);
+        for (size_t place = 0; place < 2; place++) {
+            size_t count;
+            const int32_t *of = batch_shortlist_of(&candidates, place, &count);
+            const real *biases = batch_shortlist_bias(&candidates, place);
+            ck_assert_uint_eq(count, counts[joint][place]);
+            for (size_t i = 0; i < count; i++) {
+                ck_assert_int_eq(of[i], i < 10 ? expected[joint][place][i] : 11);
+                ck_assert(biases[i] == bias[of[i]]);
+            }
+        }
+    }
+    arena_free(&arena);
+    batch_shortlist_free(&candidates);
+    batch_shortlist_free(&candidates);
+}
+END_TEST
+
+START_TEST(test_out_of_memory)
+{
+    static const real bias[TARGETS];
+    bool failed = true;
+    for (size_t n = 1; failed; n++) {
+        BatchShortlist candidates = {0};
+        Arena arena = {0};
+        Error error = {0};
+        failing_malloc_at(n);
+        Status status = fill(&candidates, false, bias, &arena, &error);
+        failed = failing_malloc_stop();
+        ck_assert_int_eq(status, failed ? STATUS_MEMORY : STATUS_OK);
+        arena_free(&arena);
+        batch_shortlist_free(&candidates);
+        ck_assert(failed || n > 4);
+    }
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("shortlist");
+    suite_add(suite, "round trip", test_round_trip);
+    suite_add(suite, "bad numbers", test_bad_numbers);
+    suite_add(suite, "missing and other tensors", test_missing_and_other_tensors);
+    suite_add(suite, "candidates by hand", test_candidates_by_hand);
+    suite_add(suite, "out of memory", test_out_of_memory);
+    return suite_run(suite);
+}

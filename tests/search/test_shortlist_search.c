@@ -1,0 +1,184 @@
+// Search among the candidates of a shortlist.
+#include "search/beam.h"
+#include "search/beam_case.h"
+
+#include "base/special_tokens.h"
+#include "support/small_model.h"
+#include "support/suite.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { SOURCES = 9, TARGETS = 80, PAIRS = 12, OWN = 5 };
+
+// What each source token may become: five tokens of 4 … 79, drawn once.
+static int32_t begin[SOURCES + 1], ids[SOURCES * OWN];
+static const int32_t always[] = {0, 1, 2, 3, 20, 21};
+static Shortlist list = {always, 6, begin, ids};
+
+static void make_list(void)
+{
+    for (int32_t s = 0; s < SOURCES; s++) {
+        begin[s + 1] = OWN * (s + 1);
+        for (int32_t i = 0; i < OWN; i++) ids[OWN * s + i] = 4 + s + i * 15;
+    }
+}
+
+// Everything may be said by everyone.
+static Shortlist whole_list(int32_t *every)
+{
+    static const int32_t none[SOURCES + 1];
+    for (int32_t id = 0; id < TARGETS; id++) every[id] = id;
+    return (Shortlist){every, TARGETS, none, ids};
+}
+
+static bool is_candidate(const TokenPair *source, int32_t token)
+{
+    for (size_t i = 0; i < list.always_count; i++)
+        if (always[i] == token) return true;
+    for (size_t j = 0; j < source->source_length; j++)
+        for (int32_t i = begin[source->source[j]]; i < begin[source->source[j] + 1]; i++)
+            if (ids[i] == token) return true;
+    return false;
+}
+
+static SearchOptions options_with(const Shortlist *shortlist, size_t beam)
+{
+    return (SearchOptions){
+        .beam = beam, .length_normalization = 1, .with_alpha = true, .shortlist = shortlist};
+}
+
+START_TEST(test_says_candidates_alone)
+{
+    make_list();
+    for (uint64_t seed = 1; seed <= 5; seed++) {
+        Hypotheses results[PAIRS];
+        set_up(TARGETS, 4, seed);
+        search(drawn.pairs, PAIRS, options_with(&list, 4), results);
+        for (size_t i = 0; i < PAIRS; i++)
+            for (size_t h = 0; h < results[i].count; h++)
+                for (size_t t = 0; t < results[i].items[h].length; t++)
+                    ck_assert(is_candidate(&drawn.pairs[i], results[i].items[h].tokens[t]));
+        free_all(results, PAIRS);
+        tear_down();
+    }
+}
+END_TEST
+
+/* log p of a hypothesis from the whole vocabulary's probabilities: each token's share of those of the candidates. */
+static double log_p_among_candidates(const TokenPair *source, const Hypothesis *hypothesis)
+{
+    double sum = 0;
+    int32_t tokens[64];
+    for (size_t t = 0; t < hypothesis->length; t++) {
+        double said = 0, all = 0, log_p[64];
+        memcpy(tokens, hypothesis->tokens, t * sizeof *tokens);
+        for (int32_t token = 0; token < TARGETS; token++) {
+            tokens[t] = token;
+            TokenPair pair = with_target(source, tokens, t + 1);
+            if (!is_candidate(source, token)) continue;
+            (void)small_model_log_p(&model, &pair, log_p);
+            all += exp(log_p[t]);
+            if (token == hypothesis->tokens[t]) said = log_p[t];
+        }
+        sum += said - log(all);
+    }
+    return sum;
+}
+
+START_TEST(test_probabilities_are_shares_of_the_candidates)
+{
+    make_list();
+    Hypotheses results[3];
+    set_up(TARGETS, 3, 7);
+    search(drawn.pairs, 3, options_with(&list, 3), results);
+    for (size_t i = 0; i < 3; i++) {
+        ck_assert_uint_eq(results[i].count, 3);
+        for (size_t h = 0; h < results[i].count; h++) {
+            const Hypothesis *hypothesis = &results[i].items[h];
+            ck_assert_double_eq_tol(hypothesis->log_p,
+                                    log_p_among_candidates(&drawn.pairs[i], hypothesis), 1e-3);
+        }
+    }
+    free_all(results, 3);
+    tear_down();
+}
+END_TEST
+
+// That all may be said is no restriction.
+START_TEST(test_a_list_of_everything)
+{
+    int32_t every[TARGETS];
+    const Shortlist whole = whole_list(every);
+    for (uint64_t seed = 1; seed <= 5; seed++) {
+        Hypotheses free_results[PAIRS], results[PAIRS];
+        set_up(TARGETS, 4, seed);
+        search(drawn.pairs, PAIRS, options_with(NULL, 4), free_results);
+        search(drawn.pairs, PAIRS, options_with(&whole, 4), results);
+        for (size_t i = 0; i < PAIRS; i++)
+            ck_assert_double_eq_tol(results[i].items[0].score, free_results[i].items[0].score,
+                                    1e-4);
+        free_all(results, PAIRS);
+        free_all(free_results, PAIRS);
+        tear_down();
+    }
+}
+END_TEST
+
+// A sentence's hypotheses have the same bits alone and in any batch: its candidates are its own.
+START_TEST(test_batches_do_not_matter)
+{
+    make_list();
+    static const size_t beams[] = {1, 3, 5, 20}; // with 20, rows of a step go beyond a block of 64
+    for (size_t b = 0; b < sizeof beams / sizeof *beams; b++) {
+        Hypotheses together[PAIRS];
+        set_up(TARGETS, 4, 3 + b);
+        search(drawn.pairs, PAIRS, options_with(&list, beams[b]), together);
+        for (size_t i = 0; i < PAIRS; i++) {
+            Hypotheses alone;
+            search(&drawn.pairs[i], 1, options_with(&list, beams[b]), &alone);
+            ck_assert_uint_eq(alone.count, together[i].count);
+            for (size_t h = 0; h < alone.count; h++) {
+                const Hypothesis *x = &alone.items[h], *y = &together[i].items[h];
+                ck_assert_double_le(fabs(x->score - y->score), gemm_rows_exact() ? 0 : 1e-4);
+                if (!gemm_rows_exact()) continue;
+                ck_assert_uint_eq(x->length, y->length);
+                ck_assert_mem_eq(x->tokens, y->tokens, x->length * sizeof *x->tokens);
+            }
+            hypotheses_free(&alone);
+        }
+        free_all(together, PAIRS);
+        tear_down();
+    }
+}
+END_TEST
+
+// The same search may go with a list, without, and with it again.
+START_TEST(test_comes_and_goes)
+{
+    make_list();
+    Hypotheses results[4][PAIRS];
+    set_up(TARGETS, 4, 2);
+    const Shortlist *lists[] = {&list, NULL, &list, NULL};
+    for (size_t i = 0; i < 4; i++)
+        search(drawn.pairs, PAIRS, options_with(lists[i], 3), results[i]);
+    for (size_t i = 0; i < PAIRS; i++) {
+        ck_assert(results[0][i].items[0].score == results[2][i].items[0].score);
+        ck_assert(results[1][i].items[0].score == results[3][i].items[0].score);
+    }
+    for (size_t i = 0; i < 4; i++) free_all(results[i], PAIRS);
+    tear_down();
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("shortlist_search");
+    suite_add(suite, "says candidates alone", test_says_candidates_alone);
+    suite_add(suite, "probabilities are shares of the candidates",
+              test_probabilities_are_shares_of_the_candidates);
+    suite_add(suite, "a list of everything", test_a_list_of_everything);
+    suite_add(suite, "batches do not matter", test_batches_do_not_matter);
+    suite_add(suite, "comes and goes", test_comes_and_goes);
+    return suite_run(suite);
+}

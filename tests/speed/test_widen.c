@@ -1,0 +1,62 @@
+#include "bench/speed/widen.h"
+#include "support/suite.h"
+#include "text/bpe_learn.h"
+
+#include <string.h>
+
+static const char *const TEXTS[] = {"the cat sat on the mat", "the dog sat on the log",
+                                    "thé à la mat"};
+enum { TEXT_COUNT = sizeof TEXTS / sizeof *TEXTS };
+
+static Vocabulary *learned(void)
+{
+    Vocabulary *vocabulary = NULL;
+    BpeLearner *learner = NULL;
+    ck_assert_int_eq(bpe_learner_new(&learner, NULL), STATUS_OK);
+    for (size_t i = 0; i < TEXT_COUNT; i++)
+        ck_assert_int_eq(bpe_learner_add(learner, TEXTS[i], strlen(TEXTS[i]), NULL), STATUS_OK);
+    ck_assert_int_eq(bpe_learner_finish(learner, 300, &vocabulary, NULL), STATUS_OK);
+    bpe_learner_free(learner);
+    return vocabulary;
+}
+
+START_TEST(test_cuts_as_before)
+{
+    Vocabulary *small = learned(), *wide = NULL;
+    Pieces before = {0}, after = {0};
+    ck_assert_int_eq(vocabulary_widen(&wide, small, 5000, NULL), STATUS_OK);
+    ck_assert_uint_eq(vocabulary_size(wide), 5000);
+    for (size_t i = 0; i < TEXT_COUNT; i++) {
+        size_t length = strlen(TEXTS[i]);
+        ck_assert_int_eq(vocabulary_encode(small, TEXTS[i], length, &before, NULL), STATUS_OK);
+        ck_assert_int_eq(vocabulary_encode(wide, TEXTS[i], length, &after, NULL), STATUS_OK);
+        ck_assert_uint_eq(after.count, before.count);
+        ck_assert_uint_lt(after.count, length); // something has been merged
+        for (size_t j = 0; j < after.count; j++)
+            ck_assert_str_eq(vocabulary_spelling(wide, after.ids[j]),
+                             vocabulary_spelling(small, before.ids[j]));
+    }
+    pieces_free(&before);
+    pieces_free(&after);
+    vocabulary_free(small);
+    vocabulary_free(wide);
+}
+END_TEST
+
+START_TEST(test_wide_enough_already)
+{
+    Vocabulary *small = learned(), *same = NULL;
+    ck_assert_int_eq(vocabulary_widen(&same, small, 10, NULL), STATUS_OK);
+    ck_assert_uint_eq(vocabulary_size(same), vocabulary_size(small));
+    vocabulary_free(small);
+    vocabulary_free(same);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("widen");
+    suite_add(suite, "cuts as before", test_cuts_as_before);
+    suite_add(suite, "wide enough already", test_wide_enough_already);
+    return suite_run(suite);
+}

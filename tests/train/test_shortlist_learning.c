@@ -1,0 +1,126 @@
+#include "train/shortlist_learning.h"
+
+#include "base/special_tokens.h"
+#include "support/small_model.h"
+#include "support/suite.h"
+
+#include <string.h>
+
+enum { SOURCES = 12, TARGETS = 700, FREQUENT_FIRST = 300, RARE_FIRST = 600 };
+
+static SmallModel small;
+static TokenCorpus corpus;
+
+static void add(const int32_t *source, size_t source_length, const int32_t *target,
+                size_t target_length)
+{
+    ck_assert_int_eq(token_corpus_add(&corpus, source, source_length, target, target_length, NULL),
+                     STATUS_OK);
+}
+
+/* A model whose every number is 0 looks at all of a source alike. Source 4 with 600, 601; 5 with 602; 4 5 6 with 601 603; and
+ * three times each of the 199 tokens from 300 on, with source 7, which with </s> are the frequent ones. */
+static void set_up(double scale)
+{
+    small_model_new(&small, SOURCES, TARGETS, scale, 1);
+    corpus = (TokenCorpus){0};
+    add((const int32_t[]){4}, 1, (const int32_t[]){601, 600}, 2);
+    add((const int32_t[]){5}, 1, (const int32_t[]){602}, 1);
+    add((const int32_t[]){4, 5, 6}, 3, (const int32_t[]){601, 603}, 2);
+    for (int32_t i = 0; i < 3 * 199; i++)
+        add((const int32_t[]){7}, 1, (const int32_t[]){FREQUENT_FIRST + i / 3}, 1);
+}
+
+static void tear_down(void)
+{
+    small_model_free(&small);
+    token_corpus_free(&corpus);
+}
+
+static LearnedShortlist learn(size_t thread_count)
+{
+    LearnedShortlist learned;
+    Threads *threads = NULL;
+    ck_assert_int_eq(threads_new(&threads, thread_count, NULL), STATUS_OK);
+    ck_assert_int_eq(
+        learned_shortlist_make(&learned, &corpus, &small.params, &small.config, threads, NULL),
+        STATUS_OK);
+    threads_free(threads);
+    return learned;
+}
+
+static void expect_candidates(const Shortlist *list, int32_t source, const int32_t *expected,
+                              size_t count)
+{
+    ck_assert_int_eq(list->begin[source + 1] - list->begin[source], (int32_t)count);
+    ck_assert_mem_eq(list->ids + list->begin[source], expected, count * sizeof *expected);
+}
+
+START_TEST(test_by_hand)
+{
+    set_up(0);
+    LearnedShortlist learned = learn(2);
+    const Shortlist *list = &learned.list;
+    // specials, bytes, and the frequent ones, </s> among them
+    ck_assert_uint_eq(list->always_count, 260 + 199);
+    for (size_t i = 0; i < list->always_count; i++)
+        ck_assert_int_eq(list->always[i], (int32_t)(i < 260 ? i : FREQUENT_FIRST + (i - 260)));
+    for (int32_t source = 0; source < TOKEN_EOS; source++)
+        expect_candidates(list, source, &(int32_t){0}, 0);
+    expect_candidates(list, TOKEN_EOS, (const int32_t[]){600, 601, 602, 603}, 4);
+    expect_candidates(list, 4, (const int32_t[]){600, 601, 603}, 3);
+    expect_candidates(list, 5, (const int32_t[]){601, 602, 603}, 3);
+    expect_candidates(list, 6, (const int32_t[]){601, 603}, 2);
+    expect_candidates(list, 7, &(int32_t){0}, 0); // all of its own are always in
+    expect_candidates(list, 11, &(int32_t){0}, 0);
+    learned_shortlist_free(&learned);
+    ck_assert_ptr_null(learned.memory);
+    tear_down();
+}
+END_TEST
+
+START_TEST(test_keeps_the_best)
+{
+    set_up(0);
+    // source 8 with a hundred tokens, the later ones more often
+    for (int32_t i = 0; i < 99; i++)
+        for (int32_t times = 0; times < (i < 40 ? 1 : 2); times++)
+            add((const int32_t[]){8}, 1, (const int32_t[]){RARE_FIRST + i}, 1);
+    LearnedShortlist learned = learn(1);
+    const Shortlist *list = &learned.list;
+    size_t count = (size_t)(list->begin[9] - list->begin[8]);
+    ck_assert_uint_le(count, SHORTLIST_CANDIDATES_MOST);
+    ck_assert_uint_ge(count, SHORTLIST_MEETINGS / 2); // it was met so often
+    for (size_t i = 1; i < count; i++)
+        ck_assert_int_lt(list->ids[list->begin[8] + (int32_t)i - 1],
+                         list->ids[list->begin[8] + (int32_t)i]);
+    learned_shortlist_free(&learned);
+    tear_down();
+}
+END_TEST
+
+START_TEST(test_threads_do_not_matter)
+{
+    set_up(3);
+    LearnedShortlist one = learn(1);
+    for (size_t threads = 2; threads <= 4; threads += 2) {
+        LearnedShortlist more = learn(threads);
+        size_t ids = (size_t)one.list.begin[SOURCES];
+        ck_assert_uint_eq(more.list.always_count, one.list.always_count);
+        ck_assert_mem_eq(more.memory, one.memory,
+                         (one.list.always_count + SOURCES + 1 + ids) * sizeof *one.memory);
+        learned_shortlist_free(&more);
+    }
+    learned_shortlist_free(&one);
+    tear_down();
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("shortlist_learning");
+    suite_add(suite, "by hand", test_by_hand);
+    suite_add(suite, "keeps the best", test_keeps_the_best);
+    suite_add(suite, "threads do not matter", test_threads_do_not_matter);
+    return suite_run(suite);
+}
