@@ -52,7 +52,7 @@ static Status weight_new(Products *products, const Backend *backend, const Shape
         Status status =
             packed_weights_new(&products->packed, list, backend->precision, PACKED_DECODING, error);
         if (status) return status;
-        packed_weights_fill(products->packed, products->block, 0, 1);
+        packed_weights_fill(products->packed, &products->block, 0, 1);
     }
     ParamVisitor binding = param_visitor_binding(&products->list, products->block);
     binding.packed = products->packed;
