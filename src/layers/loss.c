@@ -200,7 +200,8 @@ static Matrix block_ready(LossActs *acts, size_t first, size_t count, size_t n, 
     }
     for (size_t i = 0; i < n; i++) {
         Kept row = kept_of(acts, i, first, count);
-        k->add_scaled_kept(dbias + first, scales->scale / acts->rows[i].sum, row.p, row.bf16, count);
+        k->add_scaled_kept(dbias + first, scales->scale / acts->rows[i].sum, row.p, row.bf16,
+                           count);
     }
     Matrix p = matrix_of(kept.p, n + 1, count);
     p.bf16 = kept.bf16;

@@ -44,12 +44,12 @@ typedef struct LossActs {
     LossRow *rows; // (min(N, LOSS_CHUNK))
     real *log_p;   // (N) log-probability of each target, for scores
     // with backward only
-    size_t room;     // rows of a block of p̃: min(N, LOSS_CHUNK) + 1, rounded up
-    real *p;         // p̃, a block (room, LOSS_BLOCK or fewer) behind the other; zeros behind its rows
-    uint16_t *bf16;  // in its place if products with E_out are bf16's
-    Matrix scaled;   // (·, E) s r, and −e Σ_i r_i, zeros behind it
+    size_t room; // rows of a block of p̃: min(N, LOSS_CHUNK) + 1, rounded up
+    real *p;     // p̃, a block (room, LOSS_BLOCK or fewer) behind the other; zeros behind its rows
+    uint16_t *bf16;        // in its place if products with E_out are bf16's
+    Matrix scaled;         // (·, E) s r, and −e Σ_i r_i, zeros behind it
     uint16_t *scaled_bf16; // the same, where bf16 is
-    Matrix weighted; // (·, E) p̃ E_out
+    Matrix weighted;       // (·, E) p̃ E_out
 } LossActs;
 
 typedef enum LossNeeds { LOSS_FORWARD, LOSS_BACKWARD, LOSS_BACKWARD_BF16 } LossNeeds;

@@ -91,7 +91,8 @@ static Status blocks_new(PackedWeight *weight, size_t block, PackedPurpose purpo
     for (size_t p = 0; p < weight->part_count && !status; p++) {
         PackedWeight *part = &weight->parts[p];
         part->first_row = p * block;
-        part->rows = weight->rows - part->first_row < block ? weight->rows - part->first_row : block;
+        part->rows =
+            weight->rows - part->first_row < block ? weight->rows - part->first_row : block;
         part->forward = (char *)weight->forward + p * bytes;
         if (purpose == PACKED_TRAINING) status = form_new(part, PACKED_BACKWARD, error);
     }
