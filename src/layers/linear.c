@@ -2,8 +2,6 @@
 
 #include "tensor/kernels.h"
 
-#include <string.h>
-
 void linear_visit(LinearParams *params, ParamVisitor *visitor, const char *prefix, size_t out,
                   size_t in, bool with_bias)
 {
@@ -31,9 +29,4 @@ void bias_backward(real *dbias, Matrix dy)
 {
     const Kernels *k = kernels();
     for (size_t i = 0; i < dy.rows; i++) k->add(dbias, matrix_row(dy, i), dy.columns);
-}
-
-void bias_fill(Matrix y, const real *bias)
-{
-    for (size_t i = 0; i < y.rows; i++) memcpy(matrix_row(y, i), bias, y.columns * sizeof *bias);
 }

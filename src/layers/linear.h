@@ -24,7 +24,4 @@ void linear_backward(Matrix dx, LinearParams *dparams, Matrix dy, Matrix x,
 // dbias (out) += the sum of dy's rows
 void bias_backward(real *dbias, Matrix dy);
 
-// every row of y (n, out) = bias (out)
-void bias_fill(Matrix y, const real *bias);
-
 #endif

@@ -118,7 +118,7 @@ enum { FLOOR_MOST = 16 }; // for more places a floor costs more than it saves
  * first may be that of a token that is never said. −inf if there are too few spans. */
 static real floor_of(const RowLogits *logits, size_t spans, size_t most)
 {
-    real highest[FLOOR_MOST]; // falling
+    real highest[FLOOR_MOST] = {0}; // falling
     size_t count = 0;
     assert(most > 0);
     if (most > FLOOR_MOST) return -(real)INFINITY;

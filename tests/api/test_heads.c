@@ -72,7 +72,10 @@ START_TEST(test_found_and_given)
         set_up(biases[b]);
         for (size_t i = 0; i < SENTENCES; i++) {
             TextView text = {sentences[i], strlen(sentences[i])};
-            TranslateOptions options = {{3, 1, true}, 1, 4};
+            TranslateOptions options = {
+                .search = {.beam = 3, .length_normalization = 1, .with_alpha = true},
+                .n_best = 1,
+                .batch = 4};
             Translation translation;
             ck_assert_int_eq(session_translate(session, &text, 1, &options, &translation, NULL),
                              STATUS_OK);
