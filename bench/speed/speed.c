@@ -4,6 +4,7 @@
 #include "bench/speed/bench.h"
 
 #include "base/file.h"
+#include "base/threads.h"
 #include "base/version.h"
 
 #include <errno.h>
