@@ -159,7 +159,7 @@ static real row_ready(LossActs *acts, size_t i, size_t target, const real *r, si
     Kept kept = kept_of(acts, i, first, block_width(V, first));
     if (kept.bf16)
         kept.bf16[target - first] = 0;
-    else
+    else if (kept.p)
         kept.p[target - first] = 0;
     real s = scales->scale / row->sum, *scaled = matrix_row(acts->scaled, i);
     memset(scaled, 0, acts->scaled.columns * sizeof *scaled);
@@ -189,12 +189,12 @@ static Matrix block_ready(LossActs *acts, size_t first, size_t count, size_t n, 
     Kept kept = kept_of(acts, 0, first, count), last = kept_of(acts, n, first, count);
     if (last.bf16)
         memset(last.bf16, 0, behind * count * sizeof *last.bf16);
-    else
+    else if (last.p)
         memset(last.p, 0, behind * count * sizeof *last.p);
     for (size_t v = 0; v < count; v++) {
         if (last.bf16)
             last.bf16[v] = 0x3f80; // 1
-        else
+        else if (last.p)
             last.p[v] = 1;
         dbias[first + v] -= scales->each * (real)n;
     }

@@ -5,7 +5,7 @@
 #include <check.h>
 #include <math.h>
 
-static const double EPSILON = 1e-4;
+static const double EPSILON = 3e-5;
 static const double RELATIVE = 1e-5;
 static const double ABSOLUTE = 1e-8;
 

@@ -43,7 +43,7 @@ END_TEST
 START_TEST(test_patience)
 {
     trial_begin(&trial, 150, 4);
-    trial.options.learning_rate = 1e-9; // nothing ever gets better
+    trial.options.learning_rate = 1e-30; // nothing ever gets better
     trial.options.patience = 2;
     trial.options.max_epochs = 50;
     const char *path = scratch_path(&trial.scratch, "model");
@@ -126,7 +126,7 @@ START_TEST(test_never_saves_numbers_that_are_not_finite)
     Trainer *trainer = trial_new(&trial, path);
     trial_run(trainer);
     trainer_free(trainer);
-    trial.options.learning_rate = 1e38;
+    trial.options.learning_rate = sizeof(real) == sizeof(float) ? 1e38 : 1e308;
     trial.options.warmup = 1;
     trial.options.max_epochs = 5;
     trainer = trial_new(&trial, path);
