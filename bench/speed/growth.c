@@ -24,7 +24,7 @@ static const Point POINTS[] = {
     {"vocabulary", .vocabulary = 4000},
     {"vocabulary", .vocabulary = 8000},
     {"vocabulary", .vocabulary = 16000},
-    {"vocabulary", .vocabulary = 32000, .quick = true},
+    {"vocabulary", .vocabulary = 32000},
     {"length", .length = 10},
     {"length", .length = 20},
     {"length", .length = 40},

@@ -30,7 +30,7 @@ static const Option options[] = {
                 .otherwise = "512, quick 128, a quarter of them one by one"),
     OPTION_REAL(Settings, seconds, "seconds", "S", 0, 3600,
                 "of training before decoding, so that translations have natural lengths",
-                .otherwise = "60, quick 5"),
+                .otherwise = "60, quick 4"),
     OPTION_HEADING("Where things are"),
     OPTION_TEXT(Settings, json, "json", "FILE", "the results as JSON too", .otherwise = "nowhere"),
     OPTION_TEXT(Settings, into, "into", "FOLDER", "where models and batches are put for the peer"),
@@ -65,7 +65,7 @@ void settings_complete(Settings *settings, const Arguments *arguments)
     if (!options_given(arguments, "rounds")) settings->rounds = quick ? 2 : 7;
     if (!options_given(arguments, "batches")) settings->batches = quick ? 3 : 16;
     if (!options_given(arguments, "sentences")) settings->sentences = quick ? 128 : 512;
-    if (!options_given(arguments, "seconds")) settings->seconds = quick ? 5 : 60;
+    if (!options_given(arguments, "seconds")) settings->seconds = quick ? 4 : 60;
     if (!settings->threads) settings->threads = threads_available();
 }
 
