@@ -4,6 +4,7 @@
 #include "base/memory.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,6 +47,9 @@ static Status start(Peer *peer, char *const *words, const char *policy, Error *e
     if (peer->child == 0) become(to, from, words, policy);
     close(to[0]);
     close(from[1]);
+    // a second peer must not hold the first one's input open
+    fcntl(to[1], F_SETFD, FD_CLOEXEC);
+    fcntl(from[0], F_SETFD, FD_CLOEXEC);
     peer->to = fdopen(to[1], "w");
     peer->from = fdopen(from[0], "r");
     if (peer->child > 0 && peer->to && peer->from) return STATUS_OK;
