@@ -11,6 +11,7 @@
 
 #include "tensor/real.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -40,6 +41,8 @@ typedef struct Kernels {
     real (*dot)(const real *x, const real *y, size_t n);
     // Σ x², summed in double: not finite if any value is not
     double (*sum_squares)(const real *x, size_t n);
+    // Whether all values are finite.
+    bool (*finite)(const real *x, size_t n);
     // The place of the largest value, the first on a tie. n ≥ 1; NaNs are passed over.
     size_t (*highest)(const real *x, size_t n);
 

@@ -50,6 +50,14 @@ static double sum_squares(const real *x, size_t n)
     return sum;
 }
 
+static bool finite(const real *x, size_t n)
+{
+    real sum = 0; // of zeros; an infinity or a NaN times 0 is NaN
+#pragma omp simd reduction(+ : sum)
+    for (size_t i = 0; i < n; i++) sum += x[i] * 0;
+    return sum == 0;
+}
+
 /* The largest of x + bias, where bias may be NULL. The lanes are written out, because a compiler
  * may not reorder a maximum in which a NaN could stand; one is passed over. */
 enum { LANES = 16 };
@@ -314,6 +322,7 @@ const Kernels KERNELS = {
     .multiply = multiply,
     .dot = dot,
     .sum_squares = sum_squares,
+    .finite = finite,
     .highest = highest,
     .bias_tanh = bias_tanh,
     .tanh_backward = tanh_backward,

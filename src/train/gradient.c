@@ -63,14 +63,21 @@ void gradient_team_measure(GradientTeam *team, Phases *phases)
     for (size_t i = 0; i < team->count; i++) team->shards[i].phases = phases ? &phases[i] : NULL;
 }
 
+void gradient_team_rest(GradientTeam *team)
+{
+    for (size_t i = 0; i < team->count; i++) {
+        arena_free(&team->shards[i].batch_arena);
+        arena_free(&team->shards[i].arena);
+    }
+}
+
 void gradient_team_free(GradientTeam *team)
 {
     if (!team) return;
+    gradient_team_rest(team);
     for (size_t i = 0; i < team->count; i++) {
         Shard *shard = &team->shards[i];
         seq2seq_params_free(&shard->grads);
-        arena_free(&shard->batch_arena);
-        arena_free(&shard->arena);
         memory_free(shard->pairs);
     }
     memory_free(team->shards);

@@ -46,6 +46,9 @@ Status gradient_team_run(GradientTeam *team, const GradientRequest *request, Gra
 // The blocks (threads) that hold the shards' gradients, for optimiser_sum.
 real *const *gradient_team_blocks(const GradientTeam *team);
 
+// Gives back the memory of batches until the next run, for others who need as much meanwhile.
+void gradient_team_rest(GradientTeam *team);
+
 // The most memory that activations have needed, in bytes.
 size_t gradient_team_memory(const GradientTeam *team);
 

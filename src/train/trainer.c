@@ -242,6 +242,7 @@ static Status validate_average(Trainer *trainer, bool counted, bool always, Erro
     ValidationScore score;
     // each thread has a batch of its own: together they need no more memory than one of training
     size_t batch_tokens = trainer->options->batch_tokens / trainer->options->threads;
+    gradient_team_rest(trainer->team);
     threads_run(trainer->threads, fill_average, trainer);
     Status status =
         validate(&score, trainer->data, &trainer->average, &trainer->config,

@@ -39,6 +39,21 @@ static void check_sums(const Kernels *k, size_t n)
     release(x, y);
 }
 
+static void check_finite(const Kernels *k, size_t n)
+{
+    static const double bad[] = {INFINITY, -INFINITY, NAN};
+    real *x = numbers(n, 1e30, 1);
+    ck_assert(k->finite(x, n));
+    for (size_t i = 0; i < n; i += 1 + n / 20)
+        for (size_t b = 0; b < 3; b++) {
+            real kept = x[i];
+            x[i] = (real)bad[b];
+            ck_assert(!k->finite(x, n));
+            x[i] = kept;
+        }
+    release(x);
+}
+
 static void check_tanh(const Kernels *k, size_t n)
 {
     real *y = numbers(n, 2, 1), *bias = numbers(n, 1, 2), *dy = numbers(n, 1, 3);
@@ -335,6 +350,7 @@ static void expect_address_free(const Kernels *k, size_t n)
 
 EVERYWHERE(test_vectors, check_vectors)
 EVERYWHERE(test_sums, check_sums)
+EVERYWHERE(test_finite, check_finite)
 EVERYWHERE(test_tanh, check_tanh)
 EVERYWHERE(test_highest, check_highest)
 EVERYWHERE(test_softmax, check_softmax)
@@ -382,6 +398,7 @@ int main(void)
     Suite *suite = suite_create("kernels");
     suite_add(suite, "vectors", test_vectors);
     suite_add(suite, "sums", test_sums);
+    suite_add(suite, "finite", test_finite);
     suite_add(suite, "tanh", test_tanh);
     suite_add(suite, "highest", test_highest);
     suite_add(suite, "softmax", test_softmax);
