@@ -1,7 +1,7 @@
 /* A right factor in bf16 as AMX reads it: in pairs. Of a factor (inner, columns), blocks of `width`
  * columns stand one behind the other; within a block, for two rows k and k + 1, the two numbers of a
  * column stand side by side: that is what one tile instruction multiplies and adds. oneDNN chooses the
- * layout and can make it ("BA16a64b2a"), but takes three times as long as these two functions. */
+ * layout and can make it ("BA16a64b2a"); these two functions take less time. */
 #ifndef REGARD_TENSOR_ONEDNN_PAIRS_H
 #define REGARD_TENSOR_ONEDNN_PAIRS_H
 
