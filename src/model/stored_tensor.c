@@ -23,7 +23,7 @@ static const char *shape_text(char text[SHAPE_SIZE], size_t rank, const size_t *
 
 bool values_finite(const real *values, size_t count)
 {
-    return kernels()->finite(values, count);
+    return kernels()->all_finite(values, count);
 }
 
 static Status check_shape(const TensorView *view, const char *path, size_t rank,

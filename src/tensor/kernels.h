@@ -42,7 +42,7 @@ typedef struct Kernels {
     // Σ x², summed in double: not finite if any value is not
     double (*sum_squares)(const real *x, size_t n);
     // Whether all values are finite.
-    bool (*finite)(const real *x, size_t n);
+    bool (*all_finite)(const real *x, size_t n);
     // The place of the largest value, the first on a tie. n ≥ 1; NaNs are passed over.
     size_t (*highest)(const real *x, size_t n);
 

@@ -50,7 +50,7 @@ static double sum_squares(const real *x, size_t n)
     return sum;
 }
 
-static bool finite(const real *x, size_t n)
+static bool all_finite(const real *x, size_t n)
 {
     real sum = 0; // of zeros; an infinity or a NaN times 0 is NaN
 #pragma omp simd reduction(+ : sum)
@@ -322,7 +322,7 @@ const Kernels KERNELS = {
     .multiply = multiply,
     .dot = dot,
     .sum_squares = sum_squares,
-    .finite = finite,
+    .all_finite = all_finite,
     .highest = highest,
     .bias_tanh = bias_tanh,
     .tanh_backward = tanh_backward,

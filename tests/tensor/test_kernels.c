@@ -39,16 +39,16 @@ static void check_sums(const Kernels *k, size_t n)
     release(x, y);
 }
 
-static void check_finite(const Kernels *k, size_t n)
+static void check_all_finite(const Kernels *k, size_t n)
 {
     static const double bad[] = {INFINITY, -INFINITY, NAN};
     real *x = numbers(n, 1e30, 1);
-    ck_assert(k->finite(x, n));
+    ck_assert(k->all_finite(x, n));
     for (size_t i = 0; i < n; i += 1 + n / 20)
         for (size_t b = 0; b < 3; b++) {
             real kept = x[i];
             x[i] = (real)bad[b];
-            ck_assert(!k->finite(x, n));
+            ck_assert(!k->all_finite(x, n));
             x[i] = kept;
         }
     release(x);
@@ -350,7 +350,7 @@ static void expect_address_free(const Kernels *k, size_t n)
 
 EVERYWHERE(test_vectors, check_vectors)
 EVERYWHERE(test_sums, check_sums)
-EVERYWHERE(test_finite, check_finite)
+EVERYWHERE(test_all_finite, check_all_finite)
 EVERYWHERE(test_tanh, check_tanh)
 EVERYWHERE(test_highest, check_highest)
 EVERYWHERE(test_softmax, check_softmax)
@@ -398,7 +398,7 @@ int main(void)
     Suite *suite = suite_create("kernels");
     suite_add(suite, "vectors", test_vectors);
     suite_add(suite, "sums", test_sums);
-    suite_add(suite, "finite", test_finite);
+    suite_add(suite, "all finite", test_all_finite);
     suite_add(suite, "tanh", test_tanh);
     suite_add(suite, "highest", test_highest);
     suite_add(suite, "softmax", test_softmax);
