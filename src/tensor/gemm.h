@@ -1,4 +1,4 @@
-/* The one door to matrix products: every product of two matrices in Regard goes through the four
+/* The one door to matrix products: every product of two matrices in Regard goes through the
  * functions below. OpenBLAS multiplies; a parameter that has been packed (tensor/packed.h), in float32 or
  * bf16, is multiplied by oneDNN, and so is its gradient.
  *

@@ -32,6 +32,8 @@ struct Primitives {
 static pthread_key_t key;
 static pthread_once_t key_once = PTHREAD_ONCE_INIT;
 static int key_status;
+// oneDNN keeps compiled code for all threads: one makes a primitive at a time.
+static pthread_mutex_t making = PTHREAD_MUTEX_INITIALIZER;
 
 static void primitive_free(Primitive *primitive)
 {
@@ -274,8 +276,10 @@ static Primitive *primitive_of(Primitives *primitives, const Product *product)
     if (primitive->hopeless) return NULL;
     if (primitive->code) return primitive;
     primitive->product = *product;
+    pthread_mutex_lock(&making);
     bool done = product->reorder ? make_reorder(primitive, primitives)
                                  : make_multiplication(primitive, primitives);
+    pthread_mutex_unlock(&making);
     if (!done) {
         primitive_free(primitive);
         *primitive = (Primitive){.product = *product, .hopeless = true};
