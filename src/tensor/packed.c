@@ -83,10 +83,12 @@ static Status columns_new(PackedWeight *weight, size_t split, PackedPurpose purp
 // Blocks of rows: each a piece of the whole form forward, and with a form of its own backward.
 static Status blocks_new(PackedWeight *weight, size_t block, PackedPurpose purpose, Error *error)
 {
-    Status status = forms_new(weight, PACKED_DECODING, error);
     size_t bytes =
         onednn_packed_rows_bytes(weight->precision, weight->rows, weight->columns, block);
-    if (status || !weight->forward || !bytes) return status;
+    // a weight of one block is multiplied whole, and so is one whose form does not fall into pieces
+    if (weight->rows <= block || !bytes) return forms_new(weight, purpose, error);
+    Status status = forms_new(weight, PACKED_DECODING, error);
+    if (status || !weight->forward) return status;
     status = parts_new(weight, (weight->rows + block - 1) / block, error);
     for (size_t p = 0; p < weight->part_count && !status; p++) {
         PackedWeight *part = &weight->parts[p];

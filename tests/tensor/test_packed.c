@@ -188,6 +188,43 @@ START_TEST(test_exact_rows)
 }
 END_TEST
 
+/* A weight in blocks of its rows: each is multiplied both ways; of a weight of one block or less, the
+ * whole is. */
+START_TEST(test_blocks)
+{
+    enum { BLOCK = 384 };
+    static const size_t rows[] = {300, BLOCK, BLOCK + 1, 800};
+    const GemmPrecision precision = precisions[_i];
+    if (!packed_possible(precision)) return;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Arena arena = draw_arena();
+        Subject subject;
+        ParamVisitor listing = param_visitor_listing(&subject.list);
+        param_visit_matrix(&listing, &subject.weight, "", "weight", rows[i], IN);
+        param_in_blocks(&listing, "weight", BLOCK);
+        subject.block = draw_matrix(&arena, 1, subject.list.block_size, 1, 7).values;
+        ck_assert_int_eq(
+            packed_weights_new(&subject.packed, &subject.list, precision, PACKED_TRAINING, NULL),
+            STATUS_OK);
+        ParamVisitor binding = param_visitor_binding(&subject.list, subject.block);
+        binding.packed = subject.packed;
+        param_visit_matrix(&binding, &subject.weight, "", "weight", rows[i], IN);
+        for (size_t worker = 0; worker < 2; worker++)
+            packed_weights_fill(subject.packed, &subject.block, worker, 2);
+        for (size_t first = 0; first < rows[i]; first += BLOCK) {
+            size_t count = rows[i] - first < BLOCK ? rows[i] - first : BLOCK;
+            Matrix block = matrix_rows(subject.weight, first, count);
+            ck_assert(block.packed && block.packed->forward);
+            if (count > 1) ck_assert_ptr_nonnull(block.packed->backward);
+            check_rows(block, 3, error_share(precision));
+            check_rows(block, 70, error_share(precision));
+        }
+        packed_weights_free(subject.packed);
+        arena_free(&arena);
+    }
+}
+END_TEST
+
 static Matrix draw_copy_of(Arena *arena, Matrix matrix)
 {
     Matrix copy = draw_zeros(arena, matrix.rows, matrix.columns);
@@ -304,6 +341,7 @@ int main(void)
     } cases[] = {
         {"products", test_products},
         {"shapes", test_shapes},
+        {"blocks", test_blocks},
         {"gradient", test_gradient},
         {"exact rows", test_exact_rows},
         {"same bits in every thread", test_same_bits_in_every_thread},
