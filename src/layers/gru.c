@@ -124,7 +124,7 @@ void gru_sequence_backward(Matrix dx, GruParams *dparams, Matrix dh, GruActs *ac
     }
     gru_weights_backward(dparams, dhidden, acts->h_before);
     // gates now holds d(W_i x + b_i)
-    const LinearParams input = {params->weight_ih, params->bias_ih};
-    linear_backward(dx, &(LinearParams){dparams->weight_ih, dparams->bias_ih}, acts->gates, acts->x,
-                    &input, sum);
+    gemm_backward_weight(dparams->weight_ih, acts->gates, acts->x);
+    bias_backward(dparams->bias_ih, acts->gates);
+    if (dx.values) gemm_backward_input(dx, acts->gates, params->weight_ih, sum);
 }

@@ -47,9 +47,9 @@ typedef struct LossActs {
     size_t room; // rows of a block of p̃: min(N, LOSS_CHUNK) + 1, rounded up
     real *p;     // p̃, a block (room, LOSS_BLOCK or fewer) behind the other; zeros behind its rows
     uint16_t *bf16;        // in its place if products with E_out are bf16's
-    Matrix scaled;         // (·, E) s r, and −e Σ_i r_i, zeros behind it
-    uint16_t *scaled_bf16; // the same, where bf16 is
-    Matrix weighted;       // (·, E) p̃ E_out
+    Matrix scaled;         // (room, E) s r, and −e Σ_i r_i, zeros behind it
+    uint16_t *scaled_bf16; // (room, E) the same, where bf16 is
+    Matrix weighted;       // (room, E) p̃ E_out
 } LossActs;
 
 typedef enum LossNeeds { LOSS_FORWARD, LOSS_BACKWARD, LOSS_BACKWARD_BF16 } LossNeeds;

@@ -36,7 +36,7 @@ struct PackedWeight {
     GemmPrecision precision;
     size_t first_row, first_column; // in the whole weight
     size_t rows, columns;           // out, in
-    // for x·wᵀ and for dy·w; NULL: such products take OpenBLAS, as those of a weight in parts do
+    // for x·wᵀ and for dy·w; NULL: such products take OpenBLAS, as those of a whole weight in parts do
     void *forward;
     void *backward;
     struct PackedWeight *parts; // (part_count): two that share its columns and have forms of their
