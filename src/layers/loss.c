@@ -35,11 +35,14 @@ void loss_acts_layout(LossActs *acts, Arena *arena, size_t tokens, size_t embedd
     acts->log_p = arena_take(arena, tokens, sizeof(real));
     if (needs == LOSS_FORWARD) return;
     acts->room = padded;
+    acts->scales = arena_take(arena, rows + 1, sizeof *acts->scales);
     acts->scaled = take(arena, padded, embedding);
     acts->scaled.padded = true;
     if (needs == LOSS_BACKWARD_BF16) {
         acts->bf16 = arena_take(arena, padded * vocabulary, sizeof *acts->bf16);
-        acts->scaled_bf16 = arena_take(arena, padded * embedding, sizeof *acts->scaled_bf16);
+        acts->r_bf16 = arena_take(arena, rows * embedding, sizeof *acts->r_bf16);
+        acts->scaled_right =
+            arena_take(arena, gemm_right_room(padded, embedding), sizeof *acts->scaled_right);
     } else {
         acts->p = arena_take(arena, padded * vocabulary, sizeof(real));
     }
@@ -102,12 +105,17 @@ static void chunk_forward(LossActs *acts, Matrix r, size_t product_rows, const i
                           const LinearParams *output)
 {
     size_t V = output->weight.rows;
+    Matrix factor = matrix_with_rows(r, product_rows);
+    if (acts->r_bf16) {
+        for (size_t i = 0; i < r.rows; i++)
+            kernels()->to_bf16(acts->r_bf16 + i * r.columns, matrix_row(r, i), r.columns);
+        factor.bf16 = acts->r_bf16;
+    }
     for (size_t first = 0; first < V; first += LOSS_BLOCK) {
         size_t count = block_width(V, first);
         const real *bias = output->bias + first;
-        gemm_forward(matrix_of(acts->logits.values, product_rows, count),
-                     matrix_with_rows(r, product_rows), matrix_rows(output->weight, first, count),
-                     GEMM_SET);
+        gemm_forward(matrix_of(acts->logits.values, product_rows, count), factor,
+                     matrix_rows(output->weight, first, count), GEMM_SET);
         for (size_t i = 0; i < r.rows; i++) {
             size_t target = (size_t)targets[i] - first; // wraps if it is before the block
             row_forward(acts, i, first, count, bias);
@@ -162,6 +170,7 @@ static real row_ready(LossActs *acts, size_t i, size_t target, const real *r, si
     else if (kept.p)
         kept.p[target - first] = 0;
     real s = scales->scale / row->sum, *scaled = matrix_row(acts->scaled, i);
+    acts->scales[i] = s;
     memset(scaled, 0, acts->scaled.columns * sizeof *scaled);
     k->add_scaled(scaled, s, r, acts->scaled.columns);
     return s * (real)exp((double)(row->target - row->reference)) - scales->one_hot;
@@ -175,14 +184,12 @@ static void scaled_ready(LossActs *acts, Matrix r, const Scales *scales)
     real *last = matrix_row(acts->scaled, n);
     memset(last, 0, (padded - n) * E * sizeof *last);
     for (size_t i = 0; i < n; i++) k->add_scaled(last, -scales->each, matrix_row(r, i), E);
-    if (acts->scaled_bf16) k->to_bf16(acts->scaled_bf16, acts->scaled.values, padded * E);
-    acts->scaled.bf16 = acts->scaled_bf16;
+    acts->scales[n] = -scales->each * (real)n;
 }
 
 /* A block of p̃ of n rows, with its row of ones and zeros behind it, as a factor; adds to its part of
  * the bias's gradient. */
-static Matrix block_ready(LossActs *acts, size_t first, size_t count, size_t n, real *dbias,
-                          const Scales *scales)
+static Matrix block_ready(LossActs *acts, size_t first, size_t count, size_t n, real *dbias)
 {
     const Kernels *k = kernels();
     size_t behind = rounded(n + 1, GEMM_ROWS_PADDED) - n;
@@ -196,13 +203,8 @@ static Matrix block_ready(LossActs *acts, size_t first, size_t count, size_t n, 
             last.bf16[v] = 0x3f80; // 1
         else if (last.p)
             last.p[v] = 1;
-        dbias[first + v] -= scales->each * (real)n;
     }
-    for (size_t i = 0; i < n; i++) {
-        Kept row = kept_of(acts, i, first, count);
-        k->add_scaled_kept(dbias + first, scales->scale / acts->rows[i].sum, row.p, row.bf16,
-                           count);
-    }
+    k->add_scaled_kept(dbias + first, acts->scales, kept.p, kept.bf16, n + 1, count);
     Matrix p = matrix_of(kept.p, n + 1, count);
     p.bf16 = kept.bf16;
     p.padded = true;
@@ -222,16 +224,18 @@ static void chunk_backward(Matrix dr, LinearParams *doutput, LossActs *acts, Mat
     scaled_ready(acts, r, scales);
     GemmSum into = gemm_into(doutput->weight);
     Matrix weighted = matrix_with_rows(acts->weighted, n + 1);
+    Matrix scaled = matrix_with_rows(acts->scaled, n + 1);
+    if (acts->scaled_right) gemm_right_ready(&scaled, acts->scaled_right);
     for (size_t first = 0; first < V; first += LOSS_BLOCK) {
         size_t count = block_width(V, first);
-        Matrix p = block_ready(acts, first, count, n, doutput->bias, scales);
-        gemm_weight_block(doutput->weight, first, into, p, matrix_with_rows(acts->scaled, n + 1));
+        Matrix p = block_ready(acts, first, count, n, doutput->bias);
+        gemm_weight_block(doutput->weight, first, into, p, scaled);
         gemm_backward_input(weighted, p, matrix_rows(output->weight, first, count),
                             first ? GEMM_ADD : GEMM_SET);
     }
     for (size_t i = 0; i < n; i++) {
         size_t target = (size_t)targets[i];
-        real s = scales->scale / acts->rows[i].sum, d_target = acts->rows[i].target;
+        real s = acts->scales[i], d_target = acts->rows[i].target;
         real *d = matrix_row(dr, i);
         // r's row first, for d may be its place
         k->add_scaled(matrix_row(doutput->weight, target), d_target, matrix_row(r, i), E);

@@ -46,10 +46,12 @@ typedef struct LossActs {
     // with backward only
     size_t room; // rows of a block of p̃: min(N, LOSS_CHUNK) + 1, rounded up
     real *p;     // p̃, a block (room, LOSS_BLOCK or fewer) behind the other; zeros behind its rows
-    uint16_t *bf16;        // in its place if products with E_out are bf16's
-    Matrix scaled;         // (room, E) s r, and −e Σ_i r_i, zeros behind it
-    uint16_t *scaled_bf16; // (room, E) the same, where bf16 is
-    Matrix weighted;       // (room, E) p̃ E_out
+    uint16_t *bf16;         // in its place if products with E_out are bf16's
+    uint16_t *r_bf16;       // (min(N, LOSS_CHUNK), E) the chunk of r, converted once for all blocks
+    real *scales;           // (min(N, LOSS_CHUNK) + 1) each row's s, and −e N for that of ones
+    Matrix scaled;          // (room, E) s r, and −e Σ_i r_i, zeros behind it
+    uint16_t *scaled_right; // the same as a factor of bf16's products
+    Matrix weighted;        // (room, E) p̃ E_out
 } LossActs;
 
 typedef enum LossNeeds { LOSS_FORWARD, LOSS_BACKWARD, LOSS_BACKWARD_BF16 } LossNeeds;

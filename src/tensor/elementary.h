@@ -9,6 +9,7 @@
  *
  *     exp      of x ≤ 88, e⁸⁸ beyond: relative error ≤ 1e-7; 0 below −87.33 (no denormals)
  *     exp of what is not above 0   absolute error ≤ 1.5e-7; about 1e-38 below −87
+ *     exp for bf16   relative error ≤ 1e-5 from −86 to 88, which bound it
  *     1/x      relative error ≤ 2e-7 for 1 ≤ x ≤ 1e36
  *     tanh     relative error ≤ 4e-7; never outside −1 … 1
  *     sigmoid  absolute error ≤ 2.5e-7; never outside 0 … 1
@@ -35,6 +36,11 @@ static inline double exp_of_negative(double x)
     return exp(x);
 }
 
+static inline double exp_rough(double x)
+{
+    return exp(x);
+}
+
 static inline double reciprocal_of(double x)
 {
     return 1 / x;
@@ -46,6 +52,15 @@ static inline double tanh_of(double x)
 }
 
 #else
+
+/* The bounds of what follows. They are no constants of this header because a compiler that knows them
+ * computes what follows from a bound in advance and picks it by masks, three times the work of a
+ * minimum and a maximum. */
+typedef struct ElementaryBounds {
+    float exp_least, exp_most, exp_negative_least, exp_rough_least, tanh_most, one;
+} ElementaryBounds;
+
+extern const ElementaryBounds elementary_bounds;
 
 static inline float float_from_bits(int32_t bits)
 {
@@ -66,8 +81,8 @@ static inline int32_t bits_of_float(float value)
 static inline float exp_of(float x)
 {
     const float rounder = 0x1.8p23f; // adding it leaves a float's integer part in its lowest bits
-    float bounded = x < -87.33f ? -87.33f : x;
-    bounded = bounded > 88.0f ? 88.0f : bounded;
+    float bounded = x < elementary_bounds.exp_least ? elementary_bounds.exp_least : x;
+    bounded = bounded > elementary_bounds.exp_most ? elementary_bounds.exp_most : bounded;
     float shifted = bounded * 1.44269504f + rounder;
     float n = shifted - rounder;
     float r = bounded - n * 0.693359375f;
@@ -80,7 +95,7 @@ static inline float exp_of(float x)
     // unsigned, so that the bits of a NaN wrap instead of overflowing; −126 ≤ n ≤ 127
     uint32_t exponent = (uint32_t)bits_of_float(shifted) - 0x4B400000u + 127;
     float result = p * float_from_bits((int32_t)(exponent << 23));
-    return x < -87.33f ? 0.0f : result;
+    return x < elementary_bounds.exp_least ? 0.0f : result;
 }
 
 /* exp(x) for x ≤ 0, as in a softmax, in two thirds of the time: nothing overflows, n needs one exponent
@@ -88,7 +103,8 @@ static inline float exp_of(float x)
 static inline float exp_of_negative(float x)
 {
     const float rounder = 0x1.8p23f;
-    float bounded = x < -87.0f ? -87.0f : x; // a NaN stays
+    float least = elementary_bounds.exp_negative_least;
+    float bounded = x < least ? least : x; // a NaN stays
     float shifted = bounded * 1.44269504f + rounder;
     float r = bounded - (shifted - rounder) * 0.693147182f;
     float p = r * 0.00831252057f + 0.0418901555f;
@@ -97,6 +113,25 @@ static inline float exp_of_negative(float x)
     p = p * r * r + r + 1.0f;
     uint32_t field = (uint32_t)bits_of_float(shifted) - 0x4B400000u + 127u;
     return p * float_from_bits((int32_t)(field << 23));
+}
+
+/* exp(x) for what is rounded to bf16 and summed: 2ⁿ 2ʳ with |r| ≤ ½, degree 4. What is below −86 or
+ * above 88 counts as that. */
+static inline float exp_rough(float x)
+{
+    const float rounder = 0x1.8p23f;
+    const ElementaryBounds *bounds = &elementary_bounds;
+    float bounded = x < bounds->exp_rough_least ? bounds->exp_rough_least : x; // a NaN stays
+    bounded = bounded > bounds->exp_most ? bounds->exp_most : bounded;
+    float shifted = bounded * 1.44269504f + rounder;
+    float r = bounded * 1.44269504f - (shifted - rounder);
+    float p = r * 0.00957010128f + 0.0559178591f;
+    p = p * r + 0.240247443f;
+    p = p * r + 0.693121791f;
+    p = p * r + 0.99999928f;
+    // n stands in the lowest bits of `shifted`; those of a NaN are 0, so that p stays one
+    return float_from_bits(
+        (int32_t)((uint32_t)bits_of_float(p) + ((uint32_t)bits_of_float(shifted) << 23)));
 }
 
 /* 1/x for 1 ≤ x ≤ 1e36. A division takes as long as a dozen other operations; the exponent field
@@ -115,8 +150,9 @@ static inline float reciprocal_of(float x)
  * the quotient lies above 1 by more than rounding can take away, so that infinity gives 1. */
 static inline float tanh_of(float x)
 {
-    float bounded = x < -9.5f ? -9.5f : x; // a NaN stays
-    bounded = bounded > 9.5f ? 9.5f : bounded;
+    const ElementaryBounds *bounds = &elementary_bounds;
+    float bounded = x < -bounds->tanh_most ? -bounds->tanh_most : x; // a NaN stays
+    bounded = bounded > bounds->tanh_most ? bounds->tanh_most : bounded;
     float u = bounded * bounded;
     float p = u * 1.33546294e-08f + 2.0609059e-05f;
     p = p * u + 0.00349558657f;
@@ -127,8 +163,8 @@ static inline float tanh_of(float x)
     q = q * u + 0.467143387f;
     q = q * u + 1.0f;
     float t = bounded * p / q;
-    t = t < -1.0f ? -1.0f : t;
-    return t > 1.0f ? 1.0f : t;
+    t = t < -bounds->one ? -bounds->one : t;
+    return t > bounds->one ? bounds->one : t;
 }
 
 #endif
@@ -141,6 +177,15 @@ static inline uint16_t bf16_of(real x)
     memcpy(&bits, &value, sizeof bits);
     uint32_t rounded = (bits + 0x7fffu + (bits >> 16 & 1)) >> 16; // half a unit of its last place
     return (uint16_t)((bits & 0x7fffffffu) > 0x7f800000u ? 0x7fc0u : rounded);
+}
+
+// The same for a number ≥ 0 in half the time: a tie goes up.
+static inline uint16_t bf16_of_positive(real x)
+{
+    float value = (float)x;
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return (uint16_t)((bits + 0x8000u) >> 16);
 }
 
 static inline real real_of_bf16(uint16_t value)

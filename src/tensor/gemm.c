@@ -139,6 +139,16 @@ void gemm_weight_block(Matrix dw, size_t first, GemmSum sum, Matrix dy, Matrix x
         multiply(CblasTrans, CblasNoTrans, dw, dy, x, x.rows, sum);
 }
 
+size_t gemm_right_room(size_t rows, size_t columns)
+{
+    return onednn_right_room(rows, columns);
+}
+
+void gemm_right_ready(Matrix *x, uint16_t *room)
+{
+    x->right = x->rows && onednn_right_ready(room, *x) ? room : NULL;
+}
+
 void gemm_backward_weight(Matrix dw, Matrix dy, Matrix x)
 {
     assert(dw.rows == dy.columns);

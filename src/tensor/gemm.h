@@ -27,6 +27,9 @@ typedef struct Matrix {
                     // 0; NULL: they are
     const uint16_t *bf16; // the values in bf16, row behind row; if values is NULL they are known
                           // only so, as dy of the two backward products may be; NULL: not
+    const uint16_t
+        *right;  // of a weight gradient's x: the values as gemm_right_ready laid them out;
+                 // NULL: it did not
     bool padded; // rows stand one behind the other, and zeros behind them up to a multiple of
                  // GEMM_ROWS_PADDED rows
 } Matrix;
@@ -74,6 +77,12 @@ void gemm_touch(Matrix dw);
  * dy.columns rows from `first` on. */
 GemmSum gemm_into(Matrix dw);
 void gemm_weight_block(Matrix dw, size_t first, GemmSum sum, Matrix dy, Matrix x);
+
+/* Lays x (n, in) out as products in bf16 read it, once for all blocks, in a room of
+ * gemm_right_room(n, in) numbers. Products find it by x->right, which stays NULL where they read x
+ * itself. */
+size_t gemm_right_room(size_t rows, size_t columns);
+void gemm_right_ready(Matrix *x, uint16_t *room);
 
 /* Sets up BLAS for the process: one thread. Call it before anything else here; any number of times,
  * from any thread. */

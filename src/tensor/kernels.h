@@ -117,8 +117,9 @@ typedef struct Kernels {
                          const real *bias, real reference, size_t n);
     // p *= factor, or bf16, or nothing if both are NULL, (n)
     void (*shrink)(real *p, uint16_t *bf16, real factor, size_t n);
-    // y += a·p, or a·bf16 if that is not NULL, (n)
-    void (*add_scaled_kept)(real *y, real a, const real *p, const uint16_t *bf16, size_t n);
+    // y (n) += Σ_i a_i p_i over the rows of p (rows, n), or of bf16 if that is not NULL
+    void (*add_scaled_kept)(real *y, const real *a, const real *p, const uint16_t *bf16,
+                            size_t rows, size_t n);
 
     /* One row of a dropout mask (n): 0 where sixteen random bits are below `threshold`, else `kept`.
      * They are Philox's (base/philox.h) for this key and counters whose first word is 4b +

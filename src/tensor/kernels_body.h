@@ -5,6 +5,7 @@
 #include "base/philox.h"
 #include "tensor/elementary.h"
 #include "tensor/kernels.h"
+#include "tensor/kernels_sums.h"
 
 #include <math.h>
 
@@ -32,36 +33,10 @@ static void multiply(real *restrict y, const real *restrict x, size_t n)
     for (size_t i = 0; i < n; i++) y[i] *= x[i];
 }
 
-static real dot(const real *x, const real *y, size_t n)
-{
-    real sum = 0;
-#pragma omp simd reduction(+ : sum)
-    for (size_t i = 0; i < n; i++) sum += x[i] * y[i];
-    return sum;
-}
-
 #include "tensor/kernels_picked.h"
-
-static double sum_squares(const real *x, size_t n)
-{
-    double sum = 0;
-#pragma omp simd reduction(+ : sum)
-    for (size_t i = 0; i < n; i++) sum += (double)x[i] * (double)x[i];
-    return sum;
-}
-
-static bool all_finite(const real *x, size_t n)
-{
-    real sum = 0; // of zeros; an infinity or a NaN times 0 is NaN
-#pragma omp simd reduction(+ : sum)
-    for (size_t i = 0; i < n; i++) sum += x[i] * 0;
-    return sum == 0;
-}
 
 /* The largest of x + bias, where bias may be NULL. The lanes are written out, because a compiler
  * may not reorder a maximum in which a NaN could stand; one is passed over. */
-enum { LANES = 16 };
-
 static real largest(const real *x, const real *bias, size_t n)
 {
     real lanes[LANES], most = -INFINITY;
@@ -105,13 +80,10 @@ static void tanh_backward(real *dx, const real *dy, const real *restrict y, size
 
 static void softmax(real *x, size_t n)
 {
-    real most = largest(x, NULL, n), sum = 0;
-#pragma omp simd reduction(+ : sum)
-    for (size_t i = 0; i < n; i++) {
-        x[i] = exp_of(x[i] - most);
-        sum += x[i];
-    }
-    real scale = 1 / sum;
+    real most = largest(x, NULL, n);
+#pragma omp simd
+    for (size_t i = 0; i < n; i++) x[i] = exp_of(x[i] - most);
+    real scale = 1 / sum_of(x, n);
 #pragma omp simd
     for (size_t i = 0; i < n; i++) x[i] *= scale;
 }
@@ -184,43 +156,60 @@ static real log_sum_exp(real *restrict x, real *restrict maxima, const real *res
         add(x + whole, bias + whole, n - whole);
         maxima[spans++] = largest(x + whole, NULL, n - whole);
     }
-    real most = largest(maxima, NULL, spans), sum = 0;
-#pragma omp simd reduction(+ : sum)
-    for (size_t i = 0; i < n; i++) sum += exp_of_negative(x[i] - most);
-    return most + (real)log((double)sum);
+    real most = largest(maxima, NULL, spans), lanes[LANES] = {0}, rest = 0;
+    size_t i = 0;
+    for (; i + LANES <= n; i += LANES)
+#pragma omp simd
+        for (size_t l = 0; l < LANES; l++) lanes[l] += exp_of_negative(x[i + l] - most);
+    for (; i < n; i++) rest += exp_of_negative(x[i] - most);
+    return most + (real)log((double)(sum_of_lanes(lanes) + rest));
 }
 
+/* One of a row's exponentials, kept in p or in bf16 or not at all. */
+static inline real exponential(real *restrict p, uint16_t *restrict bf16, real above)
+{
+    real e = bf16 ? exp_rough(above) : exp_of(above);
+    if (bf16)
+        *bf16 = bf16_of_positive(e);
+    else if (p)
+        *p = e;
+    return e;
+}
+
+static inline void sum_exponentials(real *restrict p, uint16_t *restrict bf16, real *sum,
+                                    real *total, const real *restrict x, const real *restrict bias,
+                                    real reference, size_t n)
+{
+    // two registers of floats, since one of 16 bits a number has as many lanes
+    real sums[2 * LANES] = {0}, totals[2 * LANES] = {0}, rest = 0, rest_total = 0;
+    size_t i = 0;
+    for (; i + 2 * LANES <= n; i += 2 * LANES)
+#pragma omp simd
+        for (size_t l = 0; l < 2 * LANES; l++) {
+            real above = x[i + l] + bias[i + l] - reference;
+            totals[l] += above;
+            sums[l] += exponential(p ? p + i + l : NULL, bf16 ? bf16 + i + l : NULL, above);
+        }
+    for (; i < n; i++) {
+        real above = x[i] + bias[i] - reference;
+        rest_total += above;
+        rest += exponential(p ? p + i : NULL, bf16 ? bf16 + i : NULL, above);
+    }
+    *sum = sum_of_lanes(sums) + sum_of_lanes(sums + LANES) + rest;
+    *total = sum_of_lanes(totals) + sum_of_lanes(totals + LANES) + rest_total;
+}
+
+// Where they are kept is known to each of the three loops.
 static void exponentials(real *restrict p, uint16_t *restrict bf16, real *sum, real *total,
                          const real *restrict x, const real *restrict bias, real reference,
                          size_t n)
 {
-    real s = 0, t = 0;
-    if (bf16) {
-#pragma omp simd reduction(+ : s, t)
-        for (size_t i = 0; i < n; i++) {
-            real above = x[i] + bias[i] - reference, e = exp_of(above);
-            t += above;
-            s += e;
-            bf16[i] = bf16_of(e);
-        }
-    } else if (p) {
-#pragma omp simd reduction(+ : s, t)
-        for (size_t i = 0; i < n; i++) {
-            real above = x[i] + bias[i] - reference;
-            t += above;
-            p[i] = exp_of(above);
-            s += p[i];
-        }
-    } else {
-#pragma omp simd reduction(+ : s, t)
-        for (size_t i = 0; i < n; i++) {
-            real above = x[i] + bias[i] - reference;
-            t += above;
-            s += exp_of(above);
-        }
-    }
-    *sum = s;
-    *total = t;
+    if (bf16)
+        sum_exponentials(NULL, bf16, sum, total, x, bias, reference, n);
+    else if (p)
+        sum_exponentials(p, NULL, sum, total, x, bias, reference, n);
+    else
+        sum_exponentials(NULL, NULL, sum, total, x, bias, reference, n);
 }
 
 static void shrink(real *restrict p, uint16_t *restrict bf16, real factor, size_t n)
@@ -233,15 +222,16 @@ static void shrink(real *restrict p, uint16_t *restrict bf16, real factor, size_
     }
 }
 
-static void add_scaled_kept(real *restrict y, real a, const real *restrict p,
-                            const uint16_t *restrict bf16, size_t n)
+static void add_scaled_kept(real *restrict y, const real *restrict a, const real *restrict p,
+                            const uint16_t *restrict bf16, size_t rows, size_t n)
 {
-    if (bf16) {
+    size_t i = 0;
+    for (; bf16 && i < rows; i++) {
+        const uint16_t *row = bf16 + i * n;
 #pragma omp simd
-        for (size_t i = 0; i < n; i++) y[i] += a * real_of_bf16(bf16[i]);
-    } else {
-        add_scaled(y, a, p, n);
+        for (size_t j = 0; j < n; j++) y[j] += a[i] * real_of_bf16(row[j]);
     }
+    for (; i < rows; i++) add_scaled(y, a[i], p + i * n, n);
 }
 
 static void dropout_mask(real *mask, const uint32_t counter[4], uint64_t key, uint32_t threshold,

@@ -46,10 +46,14 @@ static void additive_forward(real *restrict energies, const real *restrict q,
 {
     for (size_t j = 0; j < S; j++) {
         const real *k_j = keys + j * A; // (A)
-        real energy = 0;
-#pragma omp simd reduction(+ : energy)
-        for (size_t a = 0; a < A; a++) energy += v[a] * tanh_of(q[a] + k_j[a]);
-        energies[j] = energy;
+        real lanes[LANES] = {0}, rest = 0;
+        size_t a = 0;
+        for (; a + LANES <= A; a += LANES)
+#pragma omp simd
+            for (size_t l = 0; l < LANES; l++)
+                lanes[l] += v[a + l] * tanh_of(q[a + l] + k_j[a + l]);
+        for (; a < A; a++) rest += v[a] * tanh_of(q[a] + k_j[a]);
+        energies[j] = sum_of_lanes(lanes) + rest;
     }
 }
 
@@ -68,10 +72,14 @@ static void additive_products(real *restrict energies, const real *restrict q,
 {
     for (size_t j = 0; j < S; j++) {
         const real *k_j = keys + j * A; // (A)
-        real sum = 0;
-#pragma omp simd reduction(+ : sum)
-        for (size_t a = 0; a < A; a++) sum += v[a] * reciprocal_of(1 + q[a] * k_j[a]);
-        energies[j] = -2 * sum;
+        real lanes[LANES] = {0}, rest = 0;
+        size_t a = 0;
+        for (; a + LANES <= A; a += LANES)
+#pragma omp simd
+            for (size_t l = 0; l < LANES; l++)
+                lanes[l] += v[a + l] * reciprocal_of(1 + q[a + l] * k_j[a + l]);
+        for (; a < A; a++) rest += v[a] * reciprocal_of(1 + q[a] * k_j[a]);
+        energies[j] = -2 * (sum_of_lanes(lanes) + rest);
     }
 }
 
@@ -97,16 +105,11 @@ static void additive_backward(real *restrict dq, real *restrict dkeys, real *res
 static real layer_norm_forward(real *restrict y, real *restrict x, const real *restrict weight,
                                const real *restrict bias, real epsilon, size_t n)
 {
-    real sum = 0, squares = 0;
-#pragma omp simd reduction(+ : sum)
-    for (size_t i = 0; i < n; i++) sum += x[i];
     // the variance of what is left, in a second pass: a large mean loses no digits
-    const real mean = sum / (real)n;
-#pragma omp simd reduction(+ : squares)
-    for (size_t i = 0; i < n; i++) {
-        x[i] -= mean;
-        squares += x[i] * x[i];
-    }
+    const real mean = sum_of(x, n) / (real)n;
+#pragma omp simd
+    for (size_t i = 0; i < n; i++) x[i] -= mean;
+    const real squares = dot(x, x, n);
     const real scale = (real)(1 / sqrt((double)(squares / (real)n + epsilon)));
 #pragma omp simd
     for (size_t i = 0; i < n; i++) {

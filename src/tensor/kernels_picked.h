@@ -2,7 +2,7 @@
 #ifndef REGARD_TENSOR_KERNELS_PICKED_H
 #define REGARD_TENSOR_KERNELS_PICKED_H
 
-#include "tensor/real.h"
+#include "tensor/kernels_sums.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -13,35 +13,48 @@ static void dot_four_with_two(real *y[4], const real *const x[4], const real *ro
                               const real *row1, size_t n)
 {
     const real *x0 = x[0], *x1 = x[1], *x2 = x[2], *x3 = x[3];
-    real s00 = 0, s01 = 0, s10 = 0, s11 = 0, s20 = 0, s21 = 0, s30 = 0, s31 = 0;
-#pragma omp simd reduction(+ : s00, s01, s10, s11, s20, s21, s30, s31)
-    for (size_t i = 0; i < n; i++) {
-        s00 += x0[i] * row0[i];
-        s01 += x0[i] * row1[i];
-        s10 += x1[i] * row0[i];
-        s11 += x1[i] * row1[i];
-        s20 += x2[i] * row0[i];
-        s21 += x2[i] * row1[i];
-        s30 += x3[i] * row0[i];
-        s31 += x3[i] * row1[i];
+    real s00[LANES] = {0}, s01[LANES] = {0}, s10[LANES] = {0}, s11[LANES] = {0};
+    real s20[LANES] = {0}, s21[LANES] = {0}, s30[LANES] = {0}, s31[LANES] = {0};
+    size_t i = 0;
+    for (; i + LANES <= n; i += LANES)
+#pragma omp simd
+        for (size_t l = 0; l < LANES; l++) {
+            const real a = row0[i + l], b = row1[i + l];
+            s00[l] += x0[i + l] * a, s01[l] += x0[i + l] * b;
+            s10[l] += x1[i + l] * a, s11[l] += x1[i + l] * b;
+            s20[l] += x2[i + l] * a, s21[l] += x2[i + l] * b;
+            s30[l] += x3[i + l] * a, s31[l] += x3[i + l] * b;
+        }
+    for (; i < n; i++) { // into the first lane
+        const real a = row0[i], b = row1[i];
+        s00[0] += x0[i] * a, s01[0] += x0[i] * b, s10[0] += x1[i] * a, s11[0] += x1[i] * b;
+        s20[0] += x2[i] * a, s21[0] += x2[i] * b, s30[0] += x3[i] * a, s31[0] += x3[i] * b;
     }
-    y[0][0] = s00, y[0][1] = s01, y[1][0] = s10, y[1][1] = s11;
-    y[2][0] = s20, y[2][1] = s21, y[3][0] = s30, y[3][1] = s31;
+    y[0][0] = sum_of_lanes(s00), y[0][1] = sum_of_lanes(s01);
+    y[1][0] = sum_of_lanes(s10), y[1][1] = sum_of_lanes(s11);
+    y[2][0] = sum_of_lanes(s20), y[2][1] = sum_of_lanes(s21);
+    y[3][0] = sum_of_lanes(s30), y[3][1] = sum_of_lanes(s31);
 }
 
 /* Those of one vector with four rows. */
 static void dot_one_with_four(real *y, const real *x, const real *const rows[4], size_t n)
 {
     const real *row0 = rows[0], *row1 = rows[1], *row2 = rows[2], *row3 = rows[3];
-    real s0 = 0, s1 = 0, s2 = 0, s3 = 0;
-#pragma omp simd reduction(+ : s0, s1, s2, s3)
-    for (size_t i = 0; i < n; i++) {
-        s0 += x[i] * row0[i];
-        s1 += x[i] * row1[i];
-        s2 += x[i] * row2[i];
-        s3 += x[i] * row3[i];
+    real s0[LANES] = {0}, s1[LANES] = {0}, s2[LANES] = {0}, s3[LANES] = {0};
+    size_t i = 0;
+    for (; i + LANES <= n; i += LANES)
+#pragma omp simd
+        for (size_t l = 0; l < LANES; l++) {
+            const real a = x[i + l];
+            s0[l] += a * row0[i + l], s1[l] += a * row1[i + l];
+            s2[l] += a * row2[i + l], s3[l] += a * row3[i + l];
+        }
+    for (; i < n; i++) { // into the first lane
+        s0[0] += x[i] * row0[i], s1[0] += x[i] * row1[i];
+        s2[0] += x[i] * row2[i], s3[0] += x[i] * row3[i];
     }
-    y[0] = s0, y[1] = s1, y[2] = s2, y[3] = s3;
+    y[0] = sum_of_lanes(s0), y[1] = sum_of_lanes(s1);
+    y[2] = sum_of_lanes(s2), y[3] = sum_of_lanes(s3);
 }
 
 static void picked_rows_dot(real *y, size_t stride, const real *x, size_t n, const real *rows,

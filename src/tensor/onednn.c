@@ -11,6 +11,9 @@
 // need primitives of their own. For 256 rows oneDNN cuts long sums of bf16 in another way.
 enum { ROWS_AT_ONCE = 64 };
 
+// Of a weight's gradient in bf16: rows of it, and rows of dy and x.
+enum { COLUMNS_AT_ONCE = 64, INNER_AT_ONCE = 12 * GEMM_ROWS_PADDED };
+
 bool onednn_has(GemmPrecision precision)
 {
     dnnl_cpu_isa_t isa = dnnl_get_effective_cpu_isa();
@@ -128,9 +131,110 @@ static size_t rows_padded(size_t rows)
     return (rows + GEMM_ROWS_PADDED - 1) / GEMM_ROWS_PADDED * GEMM_ROWS_PADDED;
 }
 
+/* A part of the gradient of a weight in bf16: of some of its rows, dy's columns, for some rows of dy
+ * and x. The left factor is dy as it lies, and few of its columns are multiplied at once, for oneDNN
+ * transposes them into memory of its own, which then stays in the cache. */
+static Product columns_product(size_t count, size_t rows, Matrix dw, GemmSum sum)
+{
+    return (Product){.precision = GEMM_BF16,
+                     .rows = (uint32_t)count,
+                     .inner = (uint32_t)rows_padded(rows),
+                     .columns = (uint32_t)dw.columns,
+                     .left_transposed = true,
+                     .left_stride = (uint32_t)count,
+                     .right = FACTOR_BLOCKED,
+                     .result_stride = (uint32_t)dw.stride,
+                     .add = sum == GEMM_ADD};
+}
+
+size_t onednn_right_room(size_t rows, size_t columns)
+{
+    return rows_padded(rows) * ((columns + PAIRS_WIDTH_MOST - 1) / PAIRS_WIDTH_MOST) *
+           PAIRS_WIDTH_MOST;
+}
+
+bool onednn_right_ready(uint16_t *room, Matrix x)
+{
+    Primitives *mine = onednn_has(GEMM_BF16) ? primitives_of_thread() : NULL;
+    if (!mine || x.rows > INNER_AT_ONCE) return false;
+    Matrix typical = {.columns = x.columns, .stride = x.columns};
+    Pairs pairs =
+        primitives_pairs(mine, columns_product(COLUMNS_AT_ONCE, x.rows, typical, GEMM_SET));
+    if (pairs.width) pairs_from_rows((uint32_t *)(void *)room, x, pairs);
+    return pairs.width > 0;
+}
+
+/* dy in bf16, COLUMNS_AT_ONCE of its columns behind the other, with zeros behind the rows of each; or as
+ * it lies, if it is ready and dense. */
+static const uint16_t *left_columns(Primitives *mine, Matrix dy, size_t at_once)
+{
+    const Kernels *k = kernels();
+    if (dy.bf16 && dy.padded && at_once == dy.columns) return dy.bf16;
+    size_t padded = rows_padded(dy.rows);
+    uint16_t *left = primitives_scratch(mine, SCRATCH_LEFT, padded * dy.columns * sizeof *left);
+    if (!left) return NULL;
+    for (size_t first = 0, count; first < dy.columns; first += count) {
+        count = dy.columns - first < at_once ? dy.columns - first : at_once;
+        uint16_t *behind = left + padded * first + dy.rows * count;
+        memset(behind, 0, (padded - dy.rows) * count * sizeof *left);
+    }
+    for (size_t i = 0; i < dy.rows; i++)
+        for (size_t first = 0, count; first < dy.columns; first += count) {
+            count = dy.columns - first < at_once ? dy.columns - first : at_once;
+            uint16_t *to = left + padded * first + i * count;
+            if (dy.bf16)
+                memcpy(to, dy.bf16 + i * dy.columns + first, count * sizeof *to);
+            else
+                k->to_bf16(to, matrix_row(dy, i) + first, count);
+        }
+    return left;
+}
+
+// dw = dyᵀ x, or dw += dyᵀ x, for so few rows that they are multiplied at once.
+static bool add_columns(Primitives *mine, Matrix dw, GemmSum sum, Matrix dy, Matrix x)
+{
+    size_t at_once = dy.bf16 && dy.padded ? dy.columns : COLUMNS_AT_ONCE;
+    Pairs pairs = primitives_pairs(
+        mine, columns_product(dy.columns < at_once ? dy.columns : at_once, x.rows, dw, sum));
+    const void *right = x.right;
+    if (!right && pairs.width) {
+        uint32_t *made = primitives_scratch(
+            mine, SCRATCH_RIGHT, onednn_right_room(x.rows, x.columns) * sizeof(uint16_t));
+        if (made) pairs_from_rows(made, x, pairs);
+        right = made;
+    }
+    const uint16_t *left = right ? left_columns(mine, dy, at_once) : NULL;
+    if (!left) return false;
+    for (size_t first = 0, count; first < dy.columns; first += count) {
+        count = dy.columns - first < at_once ? dy.columns - first : at_once;
+        for (size_t i = 0; i < count; i++)
+            for (size_t j = 0; j < dw.columns; j += 16)
+                __builtin_prefetch(matrix_row(dw, first + i) + j, 1, 2);
+        if (!primitives_multiply(mine, columns_product(count, x.rows, dw, sum),
+                                 left + rows_padded(x.rows) * first, right, matrix_row(dw, first)))
+            return false;
+    }
+    return true;
+}
+
+static bool multiply_columns(Primitives *mine, Matrix dw, GemmSum sum, Matrix dy, Matrix x)
+{
+    if (x.rows <= INNER_AT_ONCE) return add_columns(mine, dw, sum, dy, x);
+    for (size_t row = 0, rows; row < x.rows; row += rows) {
+        rows = x.rows - row < INNER_AT_ONCE ? x.rows - row : INNER_AT_ONCE;
+        Matrix some = matrix_rows(dy, row, rows);
+        if (!add_columns(mine, dw, row ? GEMM_ADD : sum, some, matrix_rows(x, row, rows)))
+            return false;
+    }
+    return true;
+}
+
 bool onednn_multiply_weight(Matrix dw, GemmSum sum, Matrix dy, Matrix x, GemmPrecision precision)
 {
     Primitives *mine = primitives_of_thread();
+    if (mine && precision == GEMM_BF16 && (dy.values || x.rows <= INNER_AT_ONCE) &&
+        multiply_columns(mine, dw, sum, dy, x))
+        return true;
     size_t rows = rows_padded(x.rows);
     const void *left = mine ? dense_factor(mine, SCRATCH_LEFT, dy, precision, rows) : NULL;
     if (!left) return false;
@@ -144,9 +248,6 @@ bool onednn_multiply_weight(Matrix dw, GemmSum sum, Matrix dy, Matrix x, GemmPre
                        .right_stride = (uint32_t)x.columns,
                        .result_stride = (uint32_t)dw.stride,
                        .add = sum == GEMM_ADD};
-    if (precision == GEMM_BF16 && !x.bf16 &&
-        primitives_multiply_rows(mine, product, left, x, dw.values))
-        return true;
     const void *right = dense_factor(mine, SCRATCH_RIGHT, x, precision, rows);
     return right && primitives_multiply(mine, product, left, right, dw.values);
 }

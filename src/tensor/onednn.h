@@ -38,6 +38,11 @@ bool onednn_pack(void *packed, GemmPrecision precision, PackedUse use, Matrix we
  * multiplied. */
 bool onednn_multiply(Matrix y, Matrix x, const PackedWeight *weight, PackedUse use, GemmSum sum);
 
+/* x (n, in) as the right factor of onednn_multiply_weight in bf16, in a room of onednn_right_room(n, in)
+ * numbers; false if it would not be read so. */
+size_t onednn_right_room(size_t rows, size_t columns);
+bool onednn_right_ready(uint16_t *room, Matrix x);
+
 // dw (out, in) = dyᵀ x; both factors are converted to the precision first.
 bool onednn_multiply_weight(Matrix dw, GemmSum sum, Matrix dy, Matrix x, GemmPrecision precision);
 

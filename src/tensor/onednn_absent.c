@@ -43,6 +43,18 @@ bool onednn_multiply(Matrix y, Matrix x, const PackedWeight *weight, PackedUse u
     return false;
 }
 
+size_t onednn_right_room(size_t rows, size_t columns)
+{
+    (void)rows, (void)columns;
+    return 0;
+}
+
+bool onednn_right_ready(uint16_t *room, Matrix x)
+{
+    (void)room, (void)x;
+    return false;
+}
+
 bool onednn_multiply_weight(Matrix dw, GemmSum sum, Matrix dy, Matrix x, GemmPrecision precision)
 {
     (void)dw, (void)sum, (void)dy, (void)x, (void)precision;

@@ -15,8 +15,8 @@ Pairs pairs_of(const dnnl_memory_desc_t *right)
     const dnnl_dim_t *sizes = blocking->inner_blks, *dimensions = blocking->inner_idxs;
     dnnl_dim_t width = sizes[1], inner = right->padded_dims[0];
     bool in_pairs = sizes[0] == 16 && sizes[2] == 2 && dimensions[0] == 0 && dimensions[1] == 1 &&
-                    dimensions[2] == 0 && inner % 32 == 0 && blocking->strides[0] == 32 * width &&
-                    blocking->strides[1] == inner * width;
+                    dimensions[2] == 0 && width <= PAIRS_WIDTH_MOST && inner % 32 == 0 &&
+                    blocking->strides[0] == 32 * width && blocking->strides[1] == inner * width;
     return in_pairs ? (Pairs){(size_t)width, (size_t)inner} : none;
 }
 

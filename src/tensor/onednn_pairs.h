@@ -14,6 +14,8 @@ typedef struct Pairs {
     size_t inner; // rows, rounded up to what the layout has
 } Pairs;
 
+enum { PAIRS_WIDTH_MOST = 64 }; // that oneDNN chooses
+
 // Whether and how oneDNN's layout of a right factor is one in pairs.
 Pairs pairs_of(const dnnl_memory_desc_t *right);
 

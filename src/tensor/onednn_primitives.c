@@ -353,20 +353,10 @@ bool primitives_columns_apart(Primitives *primitives, Product whole, Product par
     return alike && outermost && (part.columns % (uint32_t)width == 0 || last);
 }
 
-bool primitives_multiply_rows(Primitives *primitives, Product product, const void *left, Matrix x,
-                              float *result)
+Pairs primitives_pairs(Primitives *primitives, Product product)
 {
-    product.right = FACTOR_BLOCKED;
-    product.right_stride = 0;
     const Primitive *primitive = primitive_of(primitives, &product);
-    if (!primitive || !primitive->pairs.width) return false;
-    Pairs pairs = primitive->pairs;
-    size_t columns = (x.columns + pairs.width - 1) / pairs.width * pairs.width;
-    uint32_t *right =
-        primitives_scratch(primitives, SCRATCH_RIGHT, pairs.inner / 2 * columns * sizeof *right);
-    if (!right) return false;
-    pairs_from_rows(right, x, pairs);
-    return primitives_multiply(primitives, product, left, right, result);
+    return primitive ? primitive->pairs : (Pairs){0, 0};
 }
 
 bool primitives_reorder(Primitives *primitives, Product product, Matrix right, void *blocked)

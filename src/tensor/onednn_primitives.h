@@ -4,6 +4,7 @@
 #ifndef REGARD_TENSOR_ONEDNN_PRIMITIVES_H
 #define REGARD_TENSOR_ONEDNN_PRIMITIVES_H
 
+#include "tensor/onednn_pairs.h"
 #include "tensor/packed.h"
 
 #include <dnnl.h>
@@ -60,9 +61,7 @@ bool primitives_columns_apart(Primitives *primitives, Product whole, Product par
 // Lays out the float32 right factor of a product, or what it is the transpose of, in blocks.
 bool primitives_reorder(Primitives *primitives, Product product, Matrix right, void *blocked);
 
-/* A product in bf16 whose right factor x (as many rows or fewer, float32) is laid out in blocks
- * first. False also if the layout is not one in pairs. */
-bool primitives_multiply_rows(Primitives *primitives, Product product, const void *left, Matrix x,
-                              float *result);
+// How the right factor of a product lies, if in pairs (tensor/onednn_pairs.h).
+Pairs primitives_pairs(Primitives *primitives, Product product);
 
 #endif

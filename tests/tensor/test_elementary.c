@@ -93,6 +93,42 @@ START_TEST(test_exp_of_negative)
 }
 END_TEST
 
+START_TEST(test_exp_rough)
+{
+    Worst worst = {0};
+    size_t wrong = 0;
+    float x = 0;
+    while (next_float(&x)) {
+        for (int sign = -1; sign <= 1; sign += 2) {
+            double at = sign * (double)x, actual = (double)exp_rough((real)at);
+            if (at >= -86 && at <= 88) note(&worst, relative(actual, exp(at)), at);
+            if (at < -86 && !(actual >= 0 && actual < 1e-37)) wrong++;
+            // beyond is float's limit; double goes on further
+            if (sizeof(real) == sizeof(float) && at > 88) wrong += !isfinite(actual);
+        }
+    }
+    expect_at_most(worst, 1e-5, "exp for bf16");
+    ck_assert_uint_eq(wrong, 0);
+    ck_assert(isnan(exp_rough((real)NAN)) && isnan(exp_rough(-(real)NAN)));
+    ck_assert((double)exp_rough((real)-INFINITY) < 1e-37);
+}
+END_TEST
+
+START_TEST(test_bf16_of_positive)
+{
+    float x = 0;
+    size_t wrong = 0;
+    while (next_float(&x)) {
+        double rounded = (double)real_of_bf16(bf16_of_positive((real)x));
+        if ((double)x > 1e-37 && (double)x < 3e38)
+            wrong += !(fabs(rounded - (double)x) <= (double)x / 256);
+    }
+    ck_assert_uint_eq(wrong, 0);
+    ck_assert(isnan(real_of_bf16(bf16_of_positive((real)NAN))));
+    ck_assert(isinf(real_of_bf16(bf16_of_positive((real)INFINITY))));
+}
+END_TEST
+
 START_TEST(test_reciprocal)
 {
     Worst worst = {0};
@@ -185,6 +221,8 @@ int main(void)
     suite_add(suite, "known values", test_known_values);
     suite_add(suite, "exp", test_exp);
     suite_add(suite, "exp of negative", test_exp_of_negative);
+    suite_add(suite, "exp for bf16", test_exp_rough);
+    suite_add(suite, "bf16 of what is not below 0", test_bf16_of_positive);
     suite_add(suite, "reciprocal", test_reciprocal);
     suite_add(suite, "tanh", test_tanh);
     suite_add(suite, "sigmoid", test_sigmoid);

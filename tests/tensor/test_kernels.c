@@ -230,59 +230,6 @@ static void check_log_sum_exp(const Kernels *k, size_t n)
     release(x, bias, maxima, sums, largest);
 }
 
-/* The exponentials of a row, in full, in bf16 and not kept, and what is done with those kept. */
-static void check_exponentials(const Kernels *k, size_t n)
-{
-    if (n == 0) return;
-    real *x = numbers(n, 3, 1), *bias = numbers(n, 1, 2), *p = numbers(n, 1, 3);
-    real *y = numbers(n, 1, 4), *again = numbers(n, 1, 4);
-    double *expected = doubles(n), *shrunk = doubles(n), *added = doubles(n);
-    double sum = 0, total = 0, most = -INFINITY;
-    const real reference = 2;
-    for (size_t i = 0; i < n; i++) {
-        double above = (double)x[i] + (double)bias[i] - (double)reference;
-        most = fmax(most, (double)(x[i] + bias[i]));
-        expected[i] = exp(above);
-        shrunk[i] = expected[i] / 8;
-        added[i] = (double)y[i] + 0.5 * shrunk[i];
-        sum += expected[i];
-        total += above;
-    }
-    real found_sum, found_total;
-    uint16_t *bf16 = malloc(n * sizeof *bf16), *rounded = malloc(n * sizeof *rounded);
-    k->exponentials(p, NULL, &found_sum, &found_total, x, bias, reference, n);
-    ck_assert((double)k->largest(x, bias, n) == most);
-    expect(p, expected, n, 10, k, "exponentials");
-    expect(&found_sum, &sum, 1, sum, k, "their sum");
-    expect(&found_total, &total, 1, 5 * (double)n, k, "the sum of what they are of");
-    k->to_bf16(rounded, p, n);
-    real sums[4];
-    k->exponentials(NULL, bf16, &sums[0], &sums[1], x, bias, reference, n);
-    k->exponentials(NULL, NULL, &sums[2], &sums[3], x, bias, reference, n);
-    ck_assert_mem_eq(bf16, rounded, n * sizeof *bf16);
-    for (size_t i = 0; i < 4; i += 2) {
-        expect(&sums[i], &sum, 1, sum, k, "their sum, kept otherwise");
-        expect(&sums[i + 1], &total, 1, 5 * (double)n, k, "the other sum");
-    }
-    k->shrink(p, NULL, (real)0.125, n);
-    k->shrink(NULL, bf16, (real)0.125, n);
-    k->shrink(NULL, NULL, 0, n);
-    expect(p, shrunk, n, 10, k, "shrink");
-    k->to_bf16(rounded, p, n);
-    ck_assert_mem_eq(bf16, rounded, n * sizeof *bf16);
-    k->add_scaled_kept(y, (real)0.5, p, NULL, n);
-    expect(y, added, n, 10, k, "add_scaled_kept");
-    for (size_t i = 0; i < n; i++) {
-        uint32_t bits = (uint32_t)bf16[i] << 16;
-        float value;
-        memcpy(&value, &bits, sizeof value);
-        added[i] = (double)again[i] + 0.5 * (double)value;
-    }
-    k->add_scaled_kept(again, (real)0.5, NULL, bf16, n);
-    expect(again, added, n, 10, k, "add_scaled_kept of bf16");
-    release(x, bias, p, y, again, expected, shrunk, added, bf16, rounded);
-}
-
 static void check_adam(const Kernels *k, size_t n)
 {
     real *values = numbers(n, 1, 1), *m = numbers(n, 1, 2), *v = numbers(n, 1, 3);
@@ -357,7 +304,6 @@ EVERYWHERE(test_softmax, check_softmax)
 EVERYWHERE(test_rows, check_rows)
 EVERYWHERE(test_picked_rows, check_picked_rows)
 EVERYWHERE(test_log_sum_exp, check_log_sum_exp)
-EVERYWHERE(test_exponentials, check_exponentials)
 EVERYWHERE(test_dropout_mask, check_dropout_mask)
 EVERYWHERE(test_adam, check_adam)
 EVERYWHERE(test_address_free, expect_address_free)
@@ -406,7 +352,6 @@ int main(void)
     suite_add(suite, "rows", test_rows);
     suite_add(suite, "picked rows", test_picked_rows);
     suite_add(suite, "log_sum_exp", test_log_sum_exp);
-    suite_add(suite, "exponentials", test_exponentials);
     suite_add(suite, "dropout mask", test_dropout_mask);
     suite_add(suite, "adam", test_adam);
     suite_add(suite, "any address", test_address_free);
