@@ -37,6 +37,12 @@ Matrix matrix_rows(Matrix matrix, size_t first, size_t count)
                     .packed = packed_rows(matrix.packed, first, count)};
 }
 
+void matrix_clear_rest(Matrix matrix, size_t rows)
+{
+    for (size_t i = matrix.rows; i < rows; i++)
+        memset(matrix_row(matrix, i), 0, matrix.columns * sizeof *matrix.values);
+}
+
 /* c (m, n) = a' · b' (+ c); sizes are bounded where they enter the program (model/config.h), so
  * they fit BLAS's int */
 static void multiply(enum CBLAS_TRANSPOSE transpose_a, enum CBLAS_TRANSPOSE transpose_b, Matrix c,

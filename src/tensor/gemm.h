@@ -49,6 +49,11 @@ static inline Matrix matrix_with_rows(Matrix matrix, size_t rows)
     return matrix;
 }
 
+/* Sets the rows behind a matrix to zero, until there are `rows`, which its memory must have. Products over rounded rows read
+ * them; nobody uses what comes of it, but what happens to lie in memory may be denormal numbers, which take fifty times as
+ * long. */
+void matrix_clear_rest(Matrix matrix, size_t rows);
+
 static inline real *matrix_row(Matrix matrix, size_t row)
 {
     return matrix.values + row * matrix.stride;

@@ -37,6 +37,11 @@ START_TEST(test_views)
     ck_assert_uint_eq(columns.columns, 2);
     ck_assert_uint_eq(columns.stride, 4);
     ck_assert(matrix_row(columns, 2)[1] == 10);
+    matrix_clear_rest(matrix_with_rows(columns, 1), 2);
+    ck_assert(values[2] == 2 && values[4] == 4 && values[7] == 7 && values[10] == 10);
+    ck_assert(values[5] == 0 && values[6] == 0);
+    values[5] = 5;
+    values[6] = 6;
     Matrix rows = matrix_rows(columns, 1, 2);
     ck_assert_uint_eq(rows.rows, 2);
     ck_assert(rows.values[0] == 5 && matrix_row(rows, 1)[0] == 9);
