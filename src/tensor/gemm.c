@@ -162,6 +162,15 @@ void gemm_start(void)
     pthread_once(&once, start_once);
 }
 
+// OpenBLAS's own, which it calls before a fork; its header does not name it. Other BLAS libraries lack it.
+int blas_thread_shutdown_(void) __attribute__((weak));
+
+void gemm_start_alone(void)
+{
+    gemm_start();
+    if (blas_thread_shutdown_) blas_thread_shutdown_();
+}
+
 size_t gemm_row_quantum(void)
 {
     return 24;

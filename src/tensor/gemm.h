@@ -84,6 +84,10 @@ void gemm_weight_block(Matrix dw, size_t first, GemmSum sum, Matrix dy, Matrix x
  * from any thread. */
 void gemm_start(void);
 
+/* The same for a program in which nobody else uses OpenBLAS: also ends the threads that it started when it was loaded. They
+ * would look for work during the first tenth of a second, on processors that have some. No other thread may run yet. */
+void gemm_start_alone(void);
+
 /* A row of gemm_forward's y has the same bits for any number of rows in the product if that number is rounded up to a
  * multiple of gemm_row_quantum(): so decoding pads its rows, and a sentence's translation does not depend on its batch.
  * Measured for OpenBLAS's AVX-512 kernels (24 rows; tests/tensor/test_gemm.c measures it again); where gemm_rows_exact()
