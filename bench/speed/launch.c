@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,23 +14,34 @@
 
 enum { LOOK_MILLISECONDS = 5 };
 
-/* The child's part. Never returns. */
-static void become(const int in[2], const int out[2], char *const *words)
+extern char **environ;
+
+static bool describe(posix_spawn_file_actions_t *actions, const int in[2], const int out[2])
 {
-    int nowhere = open("/dev/null", O_WRONLY);
-    if (nowhere >= 0 && dup2(in[0], STDIN_FILENO) >= 0 && dup2(out[1], STDOUT_FILENO) >= 0 &&
-        dup2(nowhere, STDERR_FILENO) >= 0) {
-        close(in[0]);
-        close(in[1]);
-        close(out[0]);
-        close(out[1]);
-        execv(words[0], words);
-    }
-    _exit(127);
+    bool done = !posix_spawn_file_actions_adddup2(actions, in[0], STDIN_FILENO) &&
+                !posix_spawn_file_actions_adddup2(actions, out[1], STDOUT_FILENO) &&
+                !posix_spawn_file_actions_addopen(actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+    for (int i = 0; i < 2 && done; i++)
+        done = !posix_spawn_file_actions_addclose(actions, in[i]) &&
+               !posix_spawn_file_actions_addclose(actions, out[i]);
+    return done;
 }
 
-/* The most memory a process has held, in bytes; 0 where that cannot be told, as when it has ended. wait4 says it too, but
- * counts what its parent held when it forked. */
+/* Starts the program and returns its number, or -1. Not by fork: that copies what this process, large by now, knows of its
+ * memory, which takes milliseconds that no shell needs. */
+static pid_t start(char *const *words, const int in[2], const int out[2])
+{
+    pid_t child = -1;
+    posix_spawn_file_actions_t actions;
+    if (posix_spawn_file_actions_init(&actions)) return -1;
+    if (!describe(&actions, in, out) ||
+        posix_spawn(&child, words[0], &actions, NULL, words, environ))
+        child = -1;
+    posix_spawn_file_actions_destroy(&actions);
+    return child;
+}
+
+/* The most memory a process has held, in bytes; 0 where that cannot be told, as when it has ended. */
 static size_t high_water(pid_t child)
 {
     char path[64], line[128];
@@ -75,8 +87,7 @@ Status launch(Launch *launched, char *const *words, const char *input, bool with
     }
     *launched = (Launch){0};
     double began = clock_seconds();
-    pid_t child = fork();
-    if (child == 0) become(in, out, words);
+    pid_t child = start(words, in, out);
     close(in[0]);
     close(out[1]);
     // a line or two: less than a pipe holds

@@ -105,11 +105,13 @@ void self_attention_forward(SelfAttentionActs *acts, Matrix h, const Ragged *rag
     for (size_t b = 0; b < ragged->count; b++)
         for (size_t head = 0; head < params->heads; head++)
             head_forward(acts, ragged, b, head, params->heads);
+    matrix_clear_rest(acts->context, rows);
     gemm_forward(matrix_with_rows(acts->normalised, rows), matrix_with_rows(acts->context, rows),
                  params->output, GEMM_SET);
     for (size_t i = 0; i < h.rows; i++)
         k->add(matrix_row(acts->normalised, i), matrix_row(h, i), h.columns);
     layer_norm_forward(acts->annotations, acts->normalised, acts->scales, &params->norm);
+    matrix_clear_rest(acts->annotations, rows);
 }
 
 // values of one sentence and one head = 0

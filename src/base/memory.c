@@ -1,8 +1,12 @@
+#define _DEFAULT_SOURCE
 #include "base/memory.h"
 
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+
+enum { LARGE_PAGE = 2 << 20 };
 
 void *memory_new(size_t count, size_t size)
 {
@@ -22,6 +26,17 @@ void *memory_aligned(size_t count, size_t size)
     if (__builtin_mul_overflow(count, size, &bytes) || bytes > SIZE_MAX - 64) return NULL;
     bytes = (bytes + 63) / 64 * 64; // aligned_alloc wants a multiple of the boundary
     return aligned_alloc(64, bytes ? bytes : 64);
+}
+
+void *memory_in_large_pages(size_t bytes)
+{
+    if (bytes < LARGE_PAGE / 2 || bytes > SIZE_MAX - LARGE_PAGE) return memory_aligned(bytes, 1);
+    bytes = (bytes + LARGE_PAGE - 1) / LARGE_PAGE * LARGE_PAGE;
+    void *memory = aligned_alloc(LARGE_PAGE, bytes);
+#ifdef MADV_HUGEPAGE
+    if (memory) (void)madvise(memory, bytes, MADV_HUGEPAGE); // small pages do as well
+#endif
+    return memory;
 }
 
 char *memory_copy_string(const char *string, size_t length)

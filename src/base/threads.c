@@ -116,6 +116,30 @@ void threads_run(Threads *threads, void (*work)(void *context, size_t worker), v
     }
 }
 
+typedef struct Errand {
+    void (*work)(void *context);
+    void *context;
+} Errand;
+
+static void *errand_main(void *argument)
+{
+    const Errand *errand = argument;
+    errand->work(errand->context);
+    return NULL;
+}
+
+void threads_both(void (*here)(void *context), void (*beside)(void *context), void *context)
+{
+    pthread_t handle;
+    Errand errand = {beside, context};
+    bool started = !pthread_create(&handle, NULL, errand_main, &errand);
+    here(context);
+    if (started)
+        pthread_join(handle, NULL);
+    else
+        beside(context);
+}
+
 size_t threads_available(void)
 {
 #ifdef __linux__

@@ -23,6 +23,10 @@ size_t threads_count(const Threads *threads);
 // have returned.
 void threads_run(Threads *threads, void (*work)(void *context, size_t worker), void *context);
 
+/* Calls here(context) in this thread and beside(context) in one of its own at the same time, and returns when both have
+ * returned. Where no thread can be started, one after the other. */
+void threads_both(void (*here)(void *context), void (*beside)(void *context), void *context);
+
 // Processors this process may run on, at least 1.
 size_t threads_available(void);
 

@@ -4,6 +4,7 @@
 #include "cli/nearest_name.h"
 #include "cli/output.h"
 #include "cli/verbs.h"
+#include "tensor/gemm.h"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -119,6 +120,7 @@ int main(int argc, char **argv)
     Error error = {0};
     const Verb *verb = NULL;
     Output output = {.descriptor = STDOUT_FILENO};
+    gemm_start_alone();
     return_large_blocks();
     occupy_standard_descriptors();
     // what cannot be written shall come back as an error, and not end the program

@@ -47,13 +47,15 @@ static void to_steps(Matrix steps, Matrix sentences, const Ragged *ragged)
 void encoder_forward(EncoderActs *acts, const Ragged *ragged, const int32_t *tokens, Matrix table,
                      Matrix mask, const EncoderParams *params)
 {
-    size_t H = acts->forwards.h.columns;
+    size_t H = acts->forwards.h.columns, rows = ragged_rounded(ragged, ragged->tokens);
     embedding_forward(acts->x, table, tokens);
     dropout_apply(acts->x, mask);
+    matrix_clear_rest(acts->x, rows);
     gru_sequence_forward(&acts->forwards, ragged, GRU_FORWARDS, &params->forwards);
     gru_sequence_forward(&acts->backwards, ragged, GRU_BACKWARDS, &params->backwards);
     to_sentences(matrix_columns(acts->annotations, 0, H), acts->forwards.h, ragged);
     to_sentences(matrix_columns(acts->annotations, H, H), acts->backwards.h, ragged);
+    matrix_clear_rest(acts->annotations, rows);
 }
 
 void encoder_backward(Matrix dtable, EncoderParams *dparams, Matrix dx, Matrix dannotations,

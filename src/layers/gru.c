@@ -66,18 +66,19 @@ void gru_acts_layout(GruActs *acts, Arena *arena, const Ragged *ragged, size_t h
 }
 
 /* The states that step t starts from: those of the step before it in reading order, zeros for
- * sentences that begin. */
+ * sentences that begin, and in rows that its product is rounded up to. */
 static void gather_before(GruActs *acts, const Ragged *ragged, GruDirection direction, size_t t)
 {
     size_t rows = ragged_rows(ragged, t), width = acts->h.columns, known = 0;
     if (direction == GRU_FORWARDS && t > 0) known = rows;
     if (direction == GRU_BACKWARDS && t + 1 < ragged->steps) known = ragged_rows(ragged, t + 1);
-    real *before = matrix_row(acts->h_before, ragged->step_begin[t]);
+    Matrix before = matrix_rows(acts->h_before, ragged->step_begin[t], known);
     if (known) {
         size_t from = direction == GRU_FORWARDS ? t - 1 : t + 1;
-        memcpy(before, matrix_row(acts->h, ragged->step_begin[from]), known * width * sizeof(real));
+        memcpy(before.values, matrix_row(acts->h, ragged->step_begin[from]),
+               known * width * sizeof(real));
     }
-    memset(before + known * width, 0, (rows - known) * width * sizeof(real));
+    matrix_clear_rest(before, ragged_rounded(ragged, rows));
 }
 
 // Rows of step t of a time-major matrix.

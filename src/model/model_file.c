@@ -131,16 +131,28 @@ static Status place_tensors(Model *model, const char *path, Error *error)
     return STATUS_OK;
 }
 
-Status model_open(Model *model, const char *path, Error *error)
+Status model_open_unread(Model *model, const char *path, Error *error)
 {
     *model = (Model){0};
     gemm_start();
-    Status status = safetensors_open(&model->file, path, error);
+    return safetensors_open_unverified(&model->file, path, error);
+}
+
+Status model_read(Model *model, const char *path, Error *error)
+{
+    Status status = safetensors_verify(model->file, path, error);
     if (!status)
         status = model_read_metadata(model->file, path, &model->config, &model->texts, error);
     if (!status) status = place_tensors(model, path, error);
     if (!status)
         status = shortlist_read(&model->shortlist, model->file, path, &model->config, error);
+    return status;
+}
+
+Status model_open(Model *model, const char *path, Error *error)
+{
+    Status status = model_open_unread(model, path, error);
+    if (!status) status = model_read(model, path, error);
     if (status) model_close(model);
     return status;
 }

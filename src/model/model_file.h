@@ -39,6 +39,11 @@ typedef struct Model {
  * tensor of it is there with its shape, none besides, and that all numbers are finite. The line of an error names the file. */
 Status model_open(Model *model, const char *path, Error *error);
 
+/* The same in two steps: the first finds the file's parts, the second reads and checks everything. Whatever comes of a
+ * model before the second has said STATUS_OK must not be used. If a step fails, model_close is still to be called. */
+Status model_open_unread(Model *model, const char *path, Error *error);
+Status model_read(Model *model, const char *path, Error *error);
+
 void model_close(Model *model);
 
 /* Writes a model atomically (base/file.h): what stood at the path before is lost only when the new file is whole. Numbers

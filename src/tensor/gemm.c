@@ -37,6 +37,12 @@ Matrix matrix_rows(Matrix matrix, size_t first, size_t count)
                     .packed = packed_rows(matrix.packed, first, count)};
 }
 
+void matrix_clear_rest(Matrix matrix, size_t rows)
+{
+    for (size_t i = matrix.rows; i < rows; i++)
+        memset(matrix_row(matrix, i), 0, matrix.columns * sizeof *matrix.values);
+}
+
 /* c (m, n) = a' · b' (+ c); sizes are bounded where they enter the program (model/config.h), so
  * they fit BLAS's int */
 static void multiply(enum CBLAS_TRANSPOSE transpose_a, enum CBLAS_TRANSPOSE transpose_b, Matrix c,
@@ -164,6 +170,15 @@ void gemm_start(void)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, start_once);
+}
+
+// OpenBLAS's own, which it calls before a fork; its header does not name it. Other BLAS libraries lack it.
+int blas_thread_shutdown_(void) __attribute__((weak));
+
+void gemm_start_alone(void)
+{
+    gemm_start();
+    if (blas_thread_shutdown_) blas_thread_shutdown_();
 }
 
 size_t gemm_row_quantum(void)

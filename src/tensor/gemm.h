@@ -52,6 +52,11 @@ static inline Matrix matrix_with_rows(Matrix matrix, size_t rows)
     return matrix;
 }
 
+/* Sets the rows behind a matrix to zero, until there are `rows`, which its memory must have. Products over rounded rows read
+ * them; nobody uses what comes of it, but what happens to lie in memory may be denormal numbers, which take fifty times as
+ * long. */
+void matrix_clear_rest(Matrix matrix, size_t rows);
+
 static inline real *matrix_row(Matrix matrix, size_t row)
 {
     return matrix.values + row * matrix.stride;
@@ -87,6 +92,10 @@ void gemm_right_ready(Matrix *x, uint16_t *room);
 /* Sets up BLAS for the process: one thread. Call it before anything else here; any number of times,
  * from any thread. */
 void gemm_start(void);
+
+/* The same for a program in which nobody else uses OpenBLAS: also ends the threads that it started when it was loaded. They
+ * would look for work during the first tenth of a second, on processors that have some. No other thread may run yet. */
+void gemm_start_alone(void);
 
 /* A row of gemm_forward's y has the same bits for any number of rows in the product if that number is rounded up to a
  * multiple of gemm_row_quantum(): so decoding pads its rows, and a sentence's translation does not depend on its batch.

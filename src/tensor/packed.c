@@ -11,7 +11,10 @@
 struct PackedWeights {
     const ParamList *list;
     PackedWeight *weights; // (list->count)
+    char *forms;           // of all weights, one after another
 };
+
+enum { FORM_BOUNDARY = 64 }; // a cache line, and the width of AVX-512
 
 bool packed_possible(GemmPrecision precision)
 {
@@ -40,20 +43,15 @@ bool packed_rows_exact(GemmPrecision precision)
     return onednn_rows_exact(precision);
 }
 
-// No form if oneDNN has no fast product for it.
-static Status form_new(PackedWeight *weight, PackedUse use, Error *error)
+static size_t form_bytes(const PackedWeight *weight, PackedUse use)
 {
-    size_t bytes = onednn_packed_bytes(weight->precision, use, weight->rows, weight->columns);
-    void *form = bytes ? memory_aligned(bytes, 1) : NULL;
-    *(use == PACKED_FORWARD ? &weight->forward : &weight->backward) = form;
-    return form || !bytes ? STATUS_OK : error_memory(error, bytes, "packed weights");
+    return onednn_packed_bytes(weight->precision, use, weight->rows, weight->columns);
 }
 
-static Status forms_new(PackedWeight *weight, PackedPurpose purpose, Error *error)
+static void measure_forms(PackedWeight *weight, PackedPurpose purpose)
 {
-    Status status = form_new(weight, PACKED_FORWARD, error);
-    if (status || purpose == PACKED_DECODING) return status;
-    return form_new(weight, PACKED_BACKWARD, error);
+    weight->forward_bytes = form_bytes(weight, PACKED_FORWARD);
+    if (purpose == PACKED_TRAINING) weight->backward_bytes = form_bytes(weight, PACKED_BACKWARD);
 }
 
 static Status parts_new(PackedWeight *weight, size_t count, Error *error)
@@ -68,41 +66,46 @@ static Status parts_new(PackedWeight *weight, size_t count, Error *error)
 }
 
 // Two parts with forms of their own.
-static Status columns_new(PackedWeight *weight, size_t split, PackedPurpose purpose, Error *error)
+static Status columns_measure(PackedWeight *weight, size_t split, PackedPurpose purpose,
+                              Error *error)
 {
     Status status = parts_new(weight, 2, error);
     for (size_t p = 0; p < weight->part_count && !status; p++) {
         PackedWeight *part = &weight->parts[p];
         part->first_column = p ? split : 0;
         part->columns = p ? weight->columns - split : split;
-        status = forms_new(part, purpose, error);
+        measure_forms(part, purpose);
     }
     return status;
 }
 
 // Blocks of rows: each a piece of the whole form forward, and with a form of its own backward.
-static Status blocks_new(PackedWeight *weight, size_t block, PackedPurpose purpose, Error *error)
+static Status blocks_measure(PackedWeight *weight, size_t block, PackedPurpose purpose,
+                             Error *error)
 {
     size_t bytes =
         onednn_packed_rows_bytes(weight->precision, weight->rows, weight->columns, block);
     // a weight of one block is multiplied whole, and so is one whose form does not fall into pieces
-    if (weight->rows <= block || !bytes) return forms_new(weight, purpose, error);
-    Status status = forms_new(weight, PACKED_DECODING, error);
-    if (status || !weight->forward) return status;
-    status = parts_new(weight, (weight->rows + block - 1) / block, error);
+    if (weight->rows <= block || !bytes) {
+        measure_forms(weight, purpose);
+        return STATUS_OK;
+    }
+    measure_forms(weight, PACKED_DECODING);
+    if (!weight->forward_bytes) return STATUS_OK;
+    Status status = parts_new(weight, (weight->rows + block - 1) / block, error);
     for (size_t p = 0; p < weight->part_count && !status; p++) {
         PackedWeight *part = &weight->parts[p];
         part->first_row = p * block;
         part->rows =
             weight->rows - part->first_row < block ? weight->rows - part->first_row : block;
-        part->forward = (char *)weight->forward + p * bytes;
-        if (purpose == PACKED_TRAINING) status = form_new(part, PACKED_BACKWARD, error);
+        part->forward_bytes = bytes;
+        if (purpose == PACKED_TRAINING) part->backward_bytes = form_bytes(part, PACKED_BACKWARD);
     }
     return status;
 }
 
-static Status weight_new(PackedWeights *packed, size_t i, GemmPrecision precision,
-                         PackedPurpose purpose, Error *error)
+static Status weight_measure(PackedWeights *packed, size_t i, GemmPrecision precision,
+                             PackedPurpose purpose, Error *error)
 {
     const ParamInfo *info = &packed->list->tensors[i];
     PackedWeight *weight = &packed->weights[i];
@@ -110,9 +113,46 @@ static Status weight_new(PackedWeights *packed, size_t i, GemmPrecision precisio
         (PackedWeight){.precision = precision, .rows = info->shape[0], .columns = info->shape[1]};
     if (purpose == PACKED_GRADIENTS || info->rank < 2 || info->split == PARAM_NOT_MULTIPLIED)
         return STATUS_OK;
-    if (info->split) return columns_new(weight, info->split, purpose, error);
-    return info->block ? blocks_new(weight, info->block, purpose, error)
-                       : forms_new(weight, purpose, error);
+    if (info->split) return columns_measure(weight, info->split, purpose, error);
+    if (info->block) return blocks_measure(weight, info->block, purpose, error);
+    measure_forms(weight, purpose);
+    return STATUS_OK;
+}
+
+static void *form_place(char *forms, size_t *used, size_t bytes)
+{
+    if (!bytes) return NULL;
+    char *form = forms ? forms + *used : NULL;
+    *used += (bytes + FORM_BOUNDARY - 1) / FORM_BOUNDARY * FORM_BOUNDARY;
+    return form;
+}
+
+/* Gives every form its place behind the `used` bytes of those before it; with no `forms` only counts. */
+static void weight_place(PackedWeight *weight, char *forms, size_t *used)
+{
+    weight->forward = form_place(forms, used, weight->forward_bytes);
+    weight->backward = form_place(forms, used, weight->backward_bytes);
+    for (size_t p = 0; p < weight->part_count; p++) {
+        PackedWeight *part = &weight->parts[p];
+        if (!weight->forward_bytes)
+            part->forward = form_place(forms, used, part->forward_bytes);
+        else if (weight->forward)
+            part->forward = (char *)weight->forward + p * part->forward_bytes;
+        part->backward = form_place(forms, used, part->backward_bytes);
+    }
+}
+
+// All forms lie in one block, since one of large pages is made sooner than many of small ones.
+static Status place_all(PackedWeights *packed, Error *error)
+{
+    size_t bytes = 0, used = 0;
+    for (size_t i = 0; i < packed->list->count; i++)
+        weight_place(&packed->weights[i], NULL, &bytes);
+    packed->forms = memory_in_large_pages(bytes);
+    if (!packed->forms) return error_memory(error, bytes, "packed weights");
+    for (size_t i = 0; i < packed->list->count; i++)
+        weight_place(&packed->weights[i], packed->forms, &used);
+    return STATUS_OK;
 }
 
 Status packed_weights_new(PackedWeights **out, const ParamList *list, GemmPrecision precision,
@@ -128,7 +168,8 @@ Status packed_weights_new(PackedWeights **out, const ParamList *list, GemmPrecis
     Status status =
         packed->weights ? STATUS_OK : error_memory(error, list->count, "packed weights");
     for (size_t i = 0; i < list->count && !status; i++)
-        status = weight_new(packed, i, precision, purpose, error);
+        status = weight_measure(packed, i, precision, purpose, error);
+    if (!status) status = place_all(packed, error);
     if (status)
         packed_weights_free(packed);
     else
@@ -136,23 +177,12 @@ Status packed_weights_new(PackedWeights **out, const ParamList *list, GemmPrecis
     return status;
 }
 
-static void weight_free(PackedWeight *weight)
-{
-    for (size_t p = 0; p < weight->part_count; p++) {
-        // a block's lies in that of the whole
-        if (!weight->forward) memory_free(weight->parts[p].forward);
-        memory_free(weight->parts[p].backward);
-    }
-    memory_free(weight->parts);
-    memory_free(weight->forward);
-    memory_free(weight->backward);
-}
-
 void packed_weights_free(PackedWeights *packed)
 {
     if (!packed) return;
     for (size_t i = 0; packed->weights && i < packed->list->count; i++)
-        weight_free(&packed->weights[i]);
+        memory_free(packed->weights[i].parts);
+    memory_free(packed->forms);
     memory_free(packed->weights);
     memory_free(packed);
 }
@@ -172,7 +202,6 @@ static void fill_form(PackedWeight *weight, PackedUse use, Matrix values)
     if (!*form || onednn_pack(*form, weight->precision, use, values)) return;
     for (size_t p = 0; p < weight->part_count && use == PACKED_FORWARD; p++)
         weight->parts[p].forward = NULL; // it lay there
-    memory_free(*form);
     *form = NULL;
 }
 

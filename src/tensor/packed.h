@@ -39,6 +39,7 @@ struct PackedWeight {
     // for x·wᵀ and for dy·w; NULL: such products take OpenBLAS, as those of a whole weight in parts do
     void *forward;
     void *backward;
+    size_t forward_bytes, backward_bytes; // of these forms; 0: oneDNN has no fast product
     struct PackedWeight *parts; // (part_count): two that share its columns and have forms of their
     size_t part_count;          // own, or blocks of its rows, which lie in `forward`
 };

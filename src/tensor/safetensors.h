@@ -76,6 +76,12 @@ typedef struct SafetensorsFile SafetensorsFile;
  * is not whole or not of this format; then `*file` is as it was. */
 Status safetensors_open(SafetensorsFile **file, const char *path, Error *error);
 
+/* The same in two steps, for who can do something else while the second reads the whole file: the
+ * first checks all but the checksum. Until the second has said STATUS_OK, whatever comes of the file
+ * must not be used. */
+Status safetensors_open_unverified(SafetensorsFile **file, const char *path, Error *error);
+Status safetensors_verify(const SafetensorsFile *file, const char *path, Error *error);
+
 size_t safetensors_size(const SafetensorsFile *file); // of the whole file, in bytes
 
 size_t safetensors_count(const SafetensorsFile *file);

@@ -112,6 +112,20 @@ START_TEST(test_wrong_training)
 }
 END_TEST
 
+/* What is wrong with the model is told, and not what is wrong with its texts besides. */
+START_TEST(test_damage_comes_first)
+{
+    scratch = scratch_make();
+    const char *path = save(262, 262, false, (ModelTexts){"[1]", alphabet, "{"});
+    Bytes file = scratch_read(path);
+    file.data[file.length - 1] ^= 1;
+    scratch_write(path, file.data, file.length);
+    expect_refusal(path, "its checksum should be");
+    bytes_free(&file);
+    scratch_remove(&scratch);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("translator");
@@ -119,5 +133,6 @@ int main(void)
     suite_add(suite, "joint", test_joint);
     suite_add(suite, "wrong vocabularies", test_wrong_vocabularies);
     suite_add(suite, "wrong training", test_wrong_training);
+    suite_add(suite, "damage comes first", test_damage_comes_first);
     return suite_run(suite);
 }

@@ -46,6 +46,8 @@ static void begin(Subject *subject, size_t width, size_t heads, const uint32_t *
     self_attention_acts_layout(&subject->acts, &measure, &subject->ragged, width, heads,
                                with_backward);
     ck_assert_int_eq(arena_reserve(&subject->arena, measure.high, NULL), STATUS_OK);
+    // not numbers, as memory that was used before may be
+    memset(subject->arena.memory, 0xff, measure.high);
     self_attention_acts_layout(&subject->acts, &subject->arena, &subject->ragged, width, heads,
                                with_backward);
     ck_assert_uint_eq(subject->arena.used, measure.used);
@@ -197,6 +199,8 @@ START_TEST(test_rounded_products_and_no_backward)
     Fixture *fixture;
     begin_fixture(&subject, &fixture, 24, false);
     assert_output(&subject, fixture);
+    ragged_assert_rest_clear(subject.acts.context, &subject.ragged, "context");
+    ragged_assert_rest_clear(subject.acts.annotations, &subject.ragged, "annotations");
     fixture_close(fixture);
     end(&subject);
 }

@@ -15,6 +15,23 @@ START_TEST(test_known_answers)
 }
 END_TEST
 
+// The same for lengths around those that are read at once, and around a page.
+START_TEST(test_known_answers_of_many)
+{
+    static const struct {
+        size_t length;
+        uint64_t sum;
+    } known[] = {{63, 0x43ea5ff2e323c71cu},   {65, 0xf2ac954271b7c4a7u},
+                 {95, 0x6947fae5b1e19e55u},   {97, 0x79a752c9319d00e3u},
+                 {4095, 0x9e7a668be03d9d41u}, {4160, 0xb8e7a9dc701a72acu},
+                 {9000, 0x5d7613a5f88e9020u}};
+    unsigned char many[9000];
+    for (unsigned i = 0; i < sizeof many; i++) many[i] = (unsigned char)(i * i >> 3);
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        ck_assert_uint_eq(checksum(3, many, known[i].length), known[i].sum);
+}
+END_TEST
+
 // Any place in memory, any length: what lies before and behind must not matter.
 START_TEST(test_place_does_not_matter)
 {
@@ -61,6 +78,7 @@ int main(void)
 {
     Suite *suite = suite_create("checksum");
     suite_add(suite, "known answers", test_known_answers);
+    suite_add(suite, "known answers of many", test_known_answers_of_many);
     suite_add(suite, "place does not matter", test_place_does_not_matter);
     suite_add(suite, "changes show", test_changes_show);
     return suite_run(suite);

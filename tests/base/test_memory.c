@@ -73,6 +73,23 @@ START_TEST(test_aligned_to_cache_lines)
 }
 END_TEST
 
+/* Of every size around a page or two, written from end to end. */
+START_TEST(test_large_pages)
+{
+    static const size_t sizes[] = {0,      1, 100, 1 << 20, (1 << 20) + 1, 2 << 20, (2 << 20) + 1,
+                                   5 << 20};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        char *memory = memory_in_large_pages(sizes[i]);
+        ck_assert_ptr_nonnull(memory);
+        ck_assert_uint_eq((uintptr_t)memory % 64, 0);
+        memset(memory, 1, sizes[i]);
+        memory_free(memory);
+    }
+    ck_assert_ptr_null(memory_in_large_pages(SIZE_MAX));
+    ck_assert_ptr_null(memory_in_large_pages(SIZE_MAX - (2 << 20)));
+}
+END_TEST
+
 START_TEST(test_copy_ends_in_nul)
 {
     char *copy = memory_copy_string("a\0bc", 3);
@@ -99,6 +116,7 @@ int main(void)
     suite_add(suite, "sizes do not overflow", test_sizes_do_not_overflow);
     suite_add(suite, "resize keeps", test_resize_keeps);
     suite_add(suite, "aligned to cache lines", test_aligned_to_cache_lines);
+    suite_add(suite, "large pages", test_large_pages);
     suite_add(suite, "copy ends in NUL", test_copy_ends_in_nul);
     suite_add(suite, "grown", test_grown);
     return suite_run(suite);

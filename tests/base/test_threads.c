@@ -5,6 +5,7 @@
 #include <pthread.h>
 #include <sched.h>
 #include <string.h>
+#include <sys/resource.h>
 
 enum { MOST = 17 };
 
@@ -43,6 +44,51 @@ START_TEST(test_all_run_at_once)
     }
 }
 END_TEST
+
+static void call_here(void *context)
+{
+    count_call(context, 0);
+}
+
+static void call_beside(void *context)
+{
+    count_call(context, 1);
+}
+
+START_TEST(test_both)
+{
+    Round round = {0};
+    pthread_barrier_init(&round.barrier, NULL, 2);
+    threads_both(call_here, call_beside, &round);
+    pthread_barrier_destroy(&round.barrier);
+    ck_assert_uint_eq(round.calls[0], 1);
+    ck_assert_uint_eq(round.calls[1], 1);
+    ck_assert(pthread_equal(round.callers[0], pthread_self()));
+    ck_assert(!pthread_equal(round.callers[1], pthread_self()));
+}
+END_TEST
+
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+START_TEST(test_both_without_a_thread)
+{
+    struct rlimit before, none = {1, 1};
+    Round round = {0};
+    Threads *others = NULL; // have the stacks that were used before
+    ck_assert_int_eq(threads_new(&others, MOST, NULL), STATUS_OK);
+    getrlimit(RLIMIT_AS, &before);
+    none.rlim_max = before.rlim_max;
+    setrlimit(RLIMIT_AS, &none); // no room for a thread's stack
+    pthread_barrier_init(&round.barrier, NULL, 1);
+    threads_both(call_here, call_beside, &round);
+    setrlimit(RLIMIT_AS, &before);
+    threads_free(others);
+    pthread_barrier_destroy(&round.barrier);
+    ck_assert_uint_eq(round.calls[0], 1);
+    ck_assert_uint_eq(round.calls[1], 1);
+    ck_assert(pthread_equal(round.callers[1], pthread_self()));
+}
+END_TEST
+#endif
 
 typedef struct Sum {
     size_t count;
@@ -141,6 +187,10 @@ int main(void)
 {
     Suite *suite = suite_create("threads");
     suite_add(suite, "all run at once", test_all_run_at_once);
+    suite_add(suite, "both", test_both);
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+    suite_add(suite, "both without a thread", test_both_without_a_thread);
+#endif
     suite_add(suite, "many rounds", test_many_rounds);
     suite_add(suite, "unused team ends", test_unused_team_ends);
     suite_add(suite, "ranges partition", test_ranges_partition);

@@ -69,6 +69,8 @@ static void begin(Subject *subject, size_t E, size_t H, const uint32_t *lengths,
     Arena measure = arena_measuring();
     layout(subject, &measure, E, H);
     ck_assert_int_eq(arena_reserve(&subject->arena, measure.used, NULL), STATUS_OK);
+    // not numbers, as memory that was used before may be
+    memset(subject->arena.memory, 0xff, measure.used);
     layout(subject, &subject->arena, E, H);
     subject->mask.values = NULL;
 }
@@ -222,6 +224,10 @@ START_TEST(test_rounded_products)
     begin_fixture(&subject, &fixture, 24);
     padded_assert(subject.acts.annotations, fixture, "annotations", BATCH_FIRST, &subject.ragged,
                   NULL, SENTENCE_MAJOR, RTOL, ATOL);
+    ragged_assert_rest_clear(subject.acts.x, &subject.ragged, "x");
+    ragged_assert_rest_clear(subject.acts.annotations, &subject.ragged, "annotations");
+    ragged_assert_rest_clear(subject.acts.forwards.h_before, &subject.ragged, "states forwards");
+    ragged_assert_rest_clear(subject.acts.backwards.h_before, &subject.ragged, "states backwards");
     fixture_close(fixture);
     end(&subject);
 }

@@ -79,3 +79,12 @@ void assert_rows_exact(const real *alone, const real *among, size_t count, const
                          (double)among[i]);
     }
 }
+
+void ragged_assert_rest_clear(Matrix matrix, const Ragged *ragged, const char *name)
+{
+    size_t rows = ragged_rounded(ragged, ragged->tokens);
+    ck_assert_uint_gt(rows, ragged->tokens);
+    for (size_t i = ragged->tokens; i < rows; i++)
+        for (size_t k = 0; k < matrix.columns; k++)
+            ck_assert_msg(matrix_row(matrix, i)[k] == 0, "%s: row %zu is not clear", name, i);
+}

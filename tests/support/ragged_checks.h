@@ -38,4 +38,7 @@ void matrix_assert(Matrix matrix, const double *expected, double rtol, double at
  * to gemm_row_quantum(): in float bit for bit where gemm_rows_exact(), else within 1e-5. */
 void assert_rows_exact(const real *alone, const real *among, size_t count, const char *name);
 
+// Rows behind the tokens, up to those that products are rounded up to, must be zero.
+void ragged_assert_rest_clear(Matrix matrix, const Ragged *ragged, const char *name);
+
 #endif

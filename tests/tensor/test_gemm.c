@@ -37,6 +37,11 @@ START_TEST(test_views)
     ck_assert_uint_eq(columns.columns, 2);
     ck_assert_uint_eq(columns.stride, 4);
     ck_assert(matrix_row(columns, 2)[1] == 10);
+    matrix_clear_rest(matrix_with_rows(columns, 1), 2);
+    ck_assert(values[2] == 2 && values[4] == 4 && values[7] == 7 && values[10] == 10);
+    ck_assert(values[5] == 0 && values[6] == 0);
+    values[5] = 5;
+    values[6] = 6;
     Matrix rows = matrix_rows(columns, 1, 2);
     ck_assert_uint_eq(rows.rows, 2);
     ck_assert(rows.values[0] == 5 && matrix_row(rows, 1)[0] == 9);
@@ -224,6 +229,25 @@ START_TEST(test_describes_itself)
 }
 END_TEST
 
+/* A product large enough for threads has the same bits before its threads have ended and after, also when they are ended
+ * twice. */
+START_TEST(test_alone)
+{
+    Arena arena = {0};
+    ck_assert_int_eq(arena_reserve(&arena, (4 * 256 * 256 + 64) * sizeof(real), NULL), STATUS_OK);
+    Matrix x = draw_matrix(&arena, 256, 256, 1, 1), w = draw_matrix(&arena, 256, 256, 1, 2);
+    Matrix before = draw_zeros(&arena, 256, 256), after = draw_zeros(&arena, 256, 256);
+    gemm_start();
+    gemm_forward(before, x, w, GEMM_SET);
+    for (int i = 0; i < 2; i++) {
+        gemm_start_alone();
+        gemm_forward(after, x, w, GEMM_SET);
+        ck_assert_mem_eq(before.values, after.values, 256 * 256 * sizeof(real));
+    }
+    arena_free(&arena);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("gemm");
@@ -235,6 +259,7 @@ int main(void)
 #ifndef REGARD_DOUBLE
     suite_add_slow(suite, "exact rows", test_exact_rows, 60);
 #endif
+    suite_add(suite, "alone", test_alone);
     suite_add(suite, "describes itself", test_describes_itself);
     return suite_run(suite);
 }
