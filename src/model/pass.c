@@ -59,8 +59,7 @@ static void layout(PassActs *acts, Arena *arena, const Batch *batch, const Model
     DecoderSizes sizes = seq2seq_decoder_sizes(config);
     AttentionWidths widths = sizes.scorer->widths(&sizes.attention);
     *acts = (PassActs){0};
-    encoder_acts_layout(&acts->encoder, arena, source, config->embedding, config->hidden,
-                        needs.backward);
+    encoder_acts_layout(&acts->encoder, arena, source, config->embedding, config->hidden);
     acts->means = matrix_with_rows(
         take(arena, ragged_rounded(target, target->count), 2 * config->hidden), target->count);
     Matrix annotations = acts->encoder.annotations;
