@@ -31,9 +31,9 @@ typedef struct PassActs {
     LossActs loss;
     DropoutMasks masks;
     // with backward only; those of the decoder lie where the loss's were, dx where djoined was
-    Matrix dr;      // (N_t, E) dropped r, then its gradient
-    Matrix ds;      // (B, D)
-    Matrix dmeans;  // (B, 2H)
+    Matrix dr;     // (N_t, E) dropped r, then its gradient
+    Matrix ds;     // (B, D)
+    Matrix dmeans; // (B, 2H)
     AttentionMemoryGrads dmemory;
     Matrix djoined; // (N_t, D+E+2H)
     Matrix dmixed;  // (N_t, 2H) sentence-major
