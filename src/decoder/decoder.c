@@ -98,7 +98,8 @@ void decoder_step_backward(Matrix ds, DecoderParams *dparams, AttentionMemoryGra
     // s_t is seen by the readout and by the next step
     for (size_t i = 0; i < step->rows; i++)
         k->add(matrix_row(ds, i), matrix_row(ds_readout, i), ds.columns);
-    gru_step_backward(step->gates, step->hidden, ds, ds, step->hn, step->s_before, &params->gru);
+    gru_step_backward(step->gates, matrix_with_rows(step->hidden, step->rows), ds, ds, step->hn,
+                      step->s_before, &params->gru);
     // c_t is seen by the readout and by the GRU
     gemm_backward_input(dc, step->gates, weight_of_context(params), GEMM_ADD);
     // s_{t-1} is seen by the GRU, whose part ds now holds, and by attention

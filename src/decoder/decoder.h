@@ -43,7 +43,7 @@ typedef struct DecoderStep {
     Matrix s_before;         // (n, D)
     Matrix gates;            // (n, 3D) W_iy y + b_i before; becomes r, z, n
     Matrix hn;               // (n, D) set
-    Matrix hidden;           // (n, 3D) scratch; backward: d(W_h s + b_h), set
+    Matrix hidden;           // (n, 3D) scratch
     Phases *phases;          // NULL: not measured
 } DecoderStep;
 
@@ -60,8 +60,8 @@ void decoder_step_forward(DecoderStep *step, const AttentionMemory *memory,
 
 /* From djoined (n, D+E+2H), the gradients of this step's s, y and c as far as the readout saw them,
  * and ds (n, D), that of s_t from the steps after. Sets ds to the gradient of s_{t-1}, makes
- * step->gates d(W_i [y; c] + b_i) and step->hidden d(W_h s + b_h), and makes the context's columns
- * of djoined the whole gradient of c_t. Adds to the attention's parts of dparams; the GRU's weights
+ * step->gates d(W_i [y; c] + b_i) and step->hn d(W_hn s + b_hn), and makes the context's columns of
+ * djoined the whole gradient of c_t. Adds to the attention's parts of dparams; the GRU's weights
  * are left to teacher_forcing_backward, once for all steps. */
 void decoder_step_backward(Matrix ds, DecoderParams *dparams, AttentionMemoryGrads *dmemory,
                            Matrix djoined, DecoderStep *step, const AttentionMemory *memory,

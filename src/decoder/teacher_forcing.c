@@ -15,7 +15,7 @@ void teacher_forcing_layout(TeacherForcingActs *acts, Arena *arena, const Ragged
 {
     size_t N = target->tokens, B = target->count;
     size_t room = N + target->quantum; // the last steps' products are rounded up
-    size_t scratch = with_backward ? room : ragged_rounded(target, B);
+    size_t scratch = ragged_rounded(target, B);
     size_t D = sizes->attention.decoder, E = sizes->embedding;
     AttentionWidths widths = sizes->scorer->widths(&sizes->attention);
     acts->joined = take(arena, N, room, D + E + sizes->attention.annotation);
@@ -106,7 +106,7 @@ static DecoderStep step_of(TeacherForcingActs *acts, const Ragged *target, size_
         .s_before = at_step(acts->s_before, target, t),
         .gates = at_step(acts->gates, target, t),
         .hn = at_step(acts->hn, target, t),
-        .hidden = backward ? at_step(acts->hidden, target, t) : acts->hidden,
+        .hidden = acts->hidden,
         .phases = acts->phases,
     };
 }
@@ -182,9 +182,9 @@ void teacher_forcing_backward(Matrix ds, Matrix djoined, DecoderParams *dparams,
     attention_backward(&dparams->attention, dmemory, decoder_context_of(djoined, params), dmixed,
                        acts, target, memory, params);
     phases_enter(acts->phases, PHASE_DECODER);
-    Matrix dhidden = matrix_with_rows(acts->hidden, target->tokens);
-    gru_weights_backward(&dparams->gru, dhidden, acts->s_before);
-    // gates now holds d(W_i [y; c] + b_i); [y; c] are neighbouring columns of joined
+    // gates now holds d(W_i [y; c] + b_i), hn d(W_hn s + b_hn)
+    gru_weights_backward(&dparams->gru, acts->gates, acts->hn, acts->s_before);
+    // [y; c] are neighbouring columns of joined
     size_t D = ds.columns;
     Matrix inputs = matrix_columns(acts->joined, D, acts->joined.columns - D);
     gemm_backward_weight(dparams->gru.weight_ih, acts->gates, inputs);

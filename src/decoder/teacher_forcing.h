@@ -13,7 +13,7 @@ typedef struct TeacherForcingActs {
     Matrix s_before;          // (N, D): the first B rows are s_0
     Matrix gates;             // (N, 3D)
     Matrix hn;                // (N, D)
-    Matrix hidden;            // (N, 3D), or (B, 3D) without backward
+    Matrix hidden;            // (B, 3D) scratch of a step
     size_t heads;             // of the attention
     Matrix query;             // (N, K)
     Matrix mixed;             // (N, 2H), or (N, 0) where the context is the mixture

@@ -13,13 +13,13 @@ void encoder_visit(EncoderParams *params, ParamVisitor *visitor, const char *pre
 }
 
 void encoder_acts_layout(EncoderActs *acts, Arena *arena, const Ragged *ragged, size_t embedding,
-                         size_t hidden, bool with_backward)
+                         size_t hidden)
 {
     size_t rows = ragged_rounded(ragged, ragged->tokens);
     acts->x =
         matrix_of(arena_take(arena, rows * embedding, sizeof(real)), ragged->tokens, embedding);
-    gru_acts_layout(&acts->forwards, arena, ragged, hidden, with_backward);
-    gru_acts_layout(&acts->backwards, arena, ragged, hidden, with_backward);
+    gru_acts_layout(&acts->forwards, arena, ragged, hidden);
+    gru_acts_layout(&acts->backwards, arena, ragged, hidden);
     acts->forwards.x = acts->backwards.x = acts->x;
     acts->annotations =
         matrix_of(arena_take(arena, rows * 2 * hidden, sizeof(real)), ragged->tokens, 2 * hidden);

@@ -28,7 +28,7 @@ typedef struct EncoderActs {
 } EncoderActs;
 
 void encoder_acts_layout(EncoderActs *acts, Arena *arena, const Ragged *ragged, size_t embedding,
-                         size_t hidden, bool with_backward);
+                         size_t hidden);
 
 /* tokens (N) time-major, table (V, E), mask (N, E) time-major or values NULL. Results in
  * acts->annotations. */

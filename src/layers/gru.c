@@ -33,30 +33,36 @@ void gru_step_forward(Matrix h, Matrix gates, Matrix hn, Matrix hidden, Matrix h
                        matrix_row(h_before, b), h.columns);
 }
 
-void gru_step_backward(Matrix gates, Matrix dhidden, Matrix dh_before, Matrix dh, Matrix hn,
+void gru_step_backward(Matrix gates, Matrix hidden, Matrix dh_before, Matrix dh, Matrix hn,
                        Matrix h_before, const GruParams *params)
 {
     const Kernels *k = kernels();
     for (size_t b = 0; b < dh.rows; b++)
-        k->gru_backward(matrix_row(gates, b), matrix_row(dhidden, b), matrix_row(dh_before, b),
+        k->gru_backward(matrix_row(gates, b), matrix_row(hidden, b), matrix_row(dh_before, b),
                         matrix_row(dh, b), matrix_row(gates, b), matrix_row(hn, b),
                         matrix_row(h_before, b), dh.columns);
-    // hidden = W_h h, so dh += dhidden · W_h
-    gemm_backward_input(dh_before, dhidden, params->weight_hh, GEMM_ADD);
+    // hidden was W_h h and is its gradient, so dh += hidden · W_h
+    gemm_backward_input(dh_before, hidden, params->weight_hh, GEMM_ADD);
 }
 
-void gru_weights_backward(GruParams *dparams, Matrix dhidden, Matrix h_before)
+void gru_weights_backward(GruParams *dparams, Matrix dgates, Matrix dhn, Matrix h_before)
 {
-    gemm_backward_weight(dparams->weight_hh, dhidden, h_before);
-    bias_backward(dparams->bias_hh, dhidden);
+    size_t H = dhn.columns;
+    Matrix drz = matrix_columns(dgates, 0, 2 * H);
+    if (dhn.rows > 0) {
+        GemmSum into = gemm_into(dparams->weight_hh);
+        gemm_weight_block(dparams->weight_hh, 0, into, drz, h_before);
+        gemm_weight_block(dparams->weight_hh, 2 * H, into, dhn, h_before);
+    }
+    bias_backward(dparams->bias_hh, drz);
+    bias_backward(dparams->bias_hh + 2 * H, dhn);
 }
 
-void gru_acts_layout(GruActs *acts, Arena *arena, const Ragged *ragged, size_t hidden,
-                     bool with_backward)
+void gru_acts_layout(GruActs *acts, Arena *arena, const Ragged *ragged, size_t hidden)
 {
     // room for a last step that is rounded up
     size_t rows = ragged->tokens + ragged->quantum;
-    size_t scratch = with_backward ? rows : ragged_rounded(ragged, ragged->count);
+    size_t scratch = ragged_rounded(ragged, ragged->count);
     size_t H = hidden;
     acts->h_before = matrix_of(arena_take(arena, rows * H, sizeof(real)), ragged->tokens, H);
     acts->h = matrix_of(arena_take(arena, rows * H, sizeof(real)), ragged->tokens, H);
@@ -110,12 +116,12 @@ void gru_sequence_backward(Matrix dx, GruParams *dparams, Matrix dh, GruActs *ac
                            GemmSum sum)
 {
     const Kernels *k = kernels();
-    Matrix dhidden = matrix_rows(acts->hidden, 0, ragged->tokens);
     for (size_t i = 0; i < ragged->steps; i++) {
         size_t t = direction == GRU_FORWARDS ? ragged->steps - 1 - i : i;
         Matrix dh_t = at_step(dh, ragged, t);
-        gru_step_backward(at_step(acts->gates, ragged, t), at_step(dhidden, ragged, t), dh_t, dh_t,
-                          at_step(acts->hn, ragged, t), at_step(acts->h_before, ragged, t), params);
+        gru_step_backward(at_step(acts->gates, ragged, t), matrix_rows(acts->hidden, 0, dh_t.rows),
+                          dh_t, dh_t, at_step(acts->hn, ragged, t),
+                          at_step(acts->h_before, ragged, t), params);
         // the state that step t started from is the result of the step before it in reading order
         if (i + 1 == ragged->steps) break;
         size_t before = direction == GRU_FORWARDS ? t - 1 : t + 1;
@@ -123,8 +129,8 @@ void gru_sequence_backward(Matrix dx, GruParams *dparams, Matrix dh, GruActs *ac
         if (rows > dh_t.rows) rows = dh_t.rows;
         k->add(matrix_row(dh, ragged->step_begin[before]), dh_t.values, rows * dh.columns);
     }
-    gru_weights_backward(dparams, dhidden, acts->h_before);
-    // gates now holds d(W_i x + b_i)
+    // gates now holds d(W_i x + b_i), hn d(W_hn h + b_hn)
+    gru_weights_backward(dparams, acts->gates, acts->hn, acts->h_before);
     gemm_backward_weight(dparams->weight_ih, acts->gates, acts->x);
     bias_backward(dparams->bias_ih, acts->gates);
     if (dx.values) gemm_backward_input(dx, acts->gates, params->weight_ih, sum);

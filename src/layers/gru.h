@@ -32,15 +32,17 @@ void gru_visit(GruParams *params, ParamVisitor *visitor, const char *prefix, con
 void gru_step_forward(Matrix h, Matrix gates, Matrix hn, Matrix hidden, Matrix h_before,
                       const GruParams *params);
 
-/* Its backward for n sentences. From dh (n, H): gates becomes d(W_i x + b_i), dhidden (n, 3H) is
- * set to d(W_h h + b_h), and dh_before (n, H) is set to the gradient of h_before; dh_before may be
- * dh. The weights' gradients are left to gru_weights_backward, once for all steps. */
-void gru_step_backward(Matrix gates, Matrix dhidden, Matrix dh_before, Matrix dh, Matrix hn,
+/* Its backward for n sentences. From dh (n, H): gates becomes d(W_i x + b_i), hn becomes
+ * d(W_hn h + b_hn), and dh_before (n, H) is set to the gradient of h_before; dh_before may be dh.
+ * `hidden` (n, 3H) is scratch: d(W_h h + b_h), which for r and z is the same as that of W_i x + b_i.
+ * The weights' gradients are left to gru_weights_backward, once for all steps. */
+void gru_step_backward(Matrix gates, Matrix hidden, Matrix dh_before, Matrix dh, Matrix hn,
                        Matrix h_before, const GruParams *params);
 
-/* The recurrent weights' gradients over all steps at once: dweight_hh += dhiddenᵀ h_before,
- * dbias_hh += Σ dhidden. dhidden (N, 3H), h_before (N, H). */
-void gru_weights_backward(GruParams *dparams, Matrix dhidden, Matrix h_before);
+/* The recurrent weights' gradients over all steps at once, from what gru_step_backward made of gates
+ * (N, 3H) and hn (N, H): with d = d(W_h h + b_h), dweight_hh += dᵀ h_before, dbias_hh += Σ d.
+ * h_before (N, H). */
+void gru_weights_backward(GruParams *dparams, Matrix dgates, Matrix dhn, Matrix h_before);
 
 typedef enum GruDirection { GRU_FORWARDS, GRU_BACKWARDS } GruDirection;
 
@@ -51,12 +53,11 @@ typedef struct GruActs {
     Matrix h;        // (N, H) the state it came to
     Matrix gates;    // (N, 3H)
     Matrix hn;       // (N, H)
-    Matrix hidden;   // (B, 3H) scratch of a step; (N, 3H) where backward is wanted: d(W_h h + b_h)
+    Matrix hidden;   // (B, 3H) scratch of a step
 } GruActs;
 
-// Takes everything but x from the arena; `with_backward` decides what `hidden` is.
-void gru_acts_layout(GruActs *acts, Arena *arena, const Ragged *ragged, size_t hidden,
-                     bool with_backward);
+// Takes everything but x from the arena.
+void gru_acts_layout(GruActs *acts, Arena *arena, const Ragged *ragged, size_t hidden);
 
 /* Runs over acts->x from a state of zeros. Backwards, each sentence starts at its own last token.
  * Results in acts->h. */

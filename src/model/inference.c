@@ -67,7 +67,7 @@ static void layout(Inference *inference, Arena *arena)
     AttentionWidths widths = sizes.scorer->widths(&sizes.attention);
     size_t E = config->embedding, D = config->decoder_hidden;
     size_t width = 2 * config->hidden, R = inference->capacity;
-    encoder_acts_layout(&inference->encoder, arena, source, E, config->hidden, false);
+    encoder_acts_layout(&inference->encoder, arena, source, E, config->hidden);
     Matrix annotations = inference->encoder.annotations;
     if (config->self_attention) {
         self_attention_acts_layout(&inference->self_attention, arena, source, width, config->heads,

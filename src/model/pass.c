@@ -20,20 +20,36 @@ static void masks_layout(DropoutMasks *masks, Arena *arena, const Batch *batch,
     masks->readout = take(arena, N_t, E);
 }
 
+static void loss_layout(PassActs *acts, Arena *arena, const Ragged *target,
+                        const ModelConfig *config, LossNeeds needs)
+{
+    loss_acts_layout(&acts->loss, arena, target->tokens, config->embedding,
+                     config->target_vocabulary, target->quantum, needs);
+}
+
+/* The loss and its gradient are done before the decoder's backward begins, and that before the encoder's: what only one of
+ * them needs lies in the same memory. */
 static void backward_layout(PassActs *acts, Arena *arena, const Batch *batch,
-                            const ModelConfig *config, const AttentionWidths *widths)
+                            const ModelConfig *config, const AttentionWidths *widths, bool bf16)
 {
     size_t N_s = batch->source.tokens, N_t = batch->target.tokens, B = batch->source.count;
     size_t E = config->embedding, D = config->decoder_hidden, width = 2 * config->hidden;
     acts->dr = take(arena, N_t, E);
-    acts->djoined = take(arena, N_t, D + E + width);
-    acts->dmixed = take(arena, N_t, width);
-    acts->dx = take(arena, N_s, E);
+    if (batch->links) teacher_forcing_layout_dalpha(&acts->decoder, arena, &batch->target);
+    real *log_p = arena_take(arena, N_t, sizeof *log_p);
+    size_t mark = arena->used;
+    loss_layout(acts, arena, &batch->target, config, bf16 ? LOSS_BACKWARD_BF16 : LOSS_BACKWARD);
+    acts->loss.log_p = log_p; // for the caller, when the rest of the loss's memory is overwritten
+    arena_release(arena, mark);
     acts->ds = take(arena, B, D);
     acts->dmeans = take(arena, B, width);
     attention_grads_layout(&acts->dmemory, arena, N_s, width, widths);
+    mark = arena->used;
+    acts->djoined = take(arena, N_t, D + E + width);
+    acts->dmixed = take(arena, N_t, width);
     acts->scratch = arena_take(arena, widths->heads * batch->source.steps, sizeof(real));
-    if (batch->links) teacher_forcing_layout_dalpha(&acts->decoder, arena, &batch->target);
+    arena_release(arena, mark);
+    acts->dx = take(arena, N_s, E);
 }
 
 static void layout(PassActs *acts, Arena *arena, const Batch *batch, const ModelConfig *config,
@@ -43,8 +59,7 @@ static void layout(PassActs *acts, Arena *arena, const Batch *batch, const Model
     DecoderSizes sizes = seq2seq_decoder_sizes(config);
     AttentionWidths widths = sizes.scorer->widths(&sizes.attention);
     *acts = (PassActs){0};
-    encoder_acts_layout(&acts->encoder, arena, source, config->embedding, config->hidden,
-                        needs.backward);
+    encoder_acts_layout(&acts->encoder, arena, source, config->embedding, config->hidden);
     acts->means = matrix_with_rows(
         take(arena, ragged_rounded(target, target->count), 2 * config->hidden), target->count);
     Matrix annotations = acts->encoder.annotations;
@@ -58,13 +73,11 @@ static void layout(PassActs *acts, Arena *arena, const Batch *batch, const Model
                             &widths);
     teacher_forcing_layout(&acts->decoder, arena, target, batch->source_of, source->sentence_begin,
                            &sizes, needs.backward);
-    LossNeeds of_loss = !needs.backward ? LOSS_FORWARD
-                        : needs.bf16    ? LOSS_BACKWARD_BF16
-                                        : LOSS_BACKWARD;
-    loss_acts_layout(&acts->loss, arena, target->tokens, config->embedding,
-                     config->target_vocabulary, target->quantum, of_loss);
     if (needs.masks) masks_layout(&acts->masks, arena, batch, config);
-    if (needs.backward) backward_layout(acts, arena, batch, config, &widths);
+    if (needs.backward)
+        backward_layout(acts, arena, batch, config, &widths, needs.bf16);
+    else
+        loss_layout(acts, arena, target, config, LOSS_FORWARD);
 }
 
 Status pass_begin(PassActs *acts, Arena *arena, const Batch *batch, const ModelConfig *config,

@@ -30,15 +30,15 @@ typedef struct PassActs {
     TeacherForcingActs decoder;
     LossActs loss;
     DropoutMasks masks;
-    // with backward only
-    Matrix dr;      // (N_t, E) dropped r, then its gradient
+    // with backward only; those of the decoder lie where the loss's were, dx where djoined was
+    Matrix dr;     // (N_t, E) dropped r, then its gradient
+    Matrix ds;     // (B, D)
+    Matrix dmeans; // (B, 2H)
+    AttentionMemoryGrads dmemory;
     Matrix djoined; // (N_t, D+E+2H)
     Matrix dmixed;  // (N_t, 2H) sentence-major
+    real *scratch;  // (heads, longest S)
     Matrix dx;      // (N_s, E)
-    Matrix ds;      // (B, D)
-    Matrix dmeans;  // (B, 2H)
-    AttentionMemoryGrads dmemory;
-    real *scratch; // (heads, longest S)
     /* Guided alignment (layers/alignment_loss.h), where pairs have links: how much its loss counts, 0 until the caller sets
      * it, and the loss, set by pass_forward_backward: the sum over the shard's target tokens, without that weight. */
     real guide_weight;
@@ -66,7 +66,8 @@ void pass_draw_masks(PassActs *acts, const Batch *batch, const DropoutKey *key);
 double pass_forward(PassActs *acts, const Batch *batch, const Seq2SeqParams *params,
                     real smoothing);
 
-/* The same sum, and the gradients of scale · (sum + guide_weight · guide_loss), added to grads. */
+/* The same sum, and the gradients of scale · (sum + guide_weight · guide_loss), added to grads. Of acts->loss only
+ * log_p is then left. */
 double pass_forward_backward(PassActs *acts, Seq2SeqParams *grads, const Batch *batch,
                              const Seq2SeqParams *params, real smoothing, real scale);
 

@@ -129,6 +129,15 @@ Status seq2seq_params_pack(Seq2SeqParams *params, const ModelConfig *config,
     return status;
 }
 
+void seq2seq_params_share_packed(Seq2SeqParams *params, const ModelConfig *config,
+                                 const Seq2SeqParams *owner)
+{
+    params->packed = owner->packed;
+    params->packed_shared = true;
+    params->precision = owner->precision;
+    seq2seq_params_place(params, config, params->places);
+}
+
 void seq2seq_params_fill_packed(const Seq2SeqParams *params, size_t worker, size_t workers)
 {
     if (params->packed) packed_weights_fill(params->packed, params->places, worker, workers);
@@ -158,7 +167,7 @@ bool seq2seq_rows_exact(const Seq2SeqParams *params)
 
 void seq2seq_params_free(Seq2SeqParams *params)
 {
-    packed_weights_free(params->packed);
+    if (!params->packed_shared) packed_weights_free(params->packed);
     memory_free(params->untouched);
     memory_free(params->block);
     *params = (Seq2SeqParams){0};

@@ -18,7 +18,8 @@ typedef struct Seq2SeqParams {
     real *block;             // (list.block_size), owned; NULL if its tensors were placed
     real *
         places[PARAM_TENSORS_MOST]; // (list.count) each tensor, in the block or where it was placed
-    PackedWeights *packed;          // owned; NULL: products are OpenBLAS's
+    PackedWeights *packed;          // NULL: products are OpenBLAS's
+    bool packed_shared;             // `packed` is another's; else owned
     bool *untouched;         // (list.count) of gradients, owned: see gradients_clear; else NULL
     Matrix source_embedding; // (V_s, E)
     Matrix target_embedding; // (V_t, E)
@@ -47,6 +48,11 @@ void seq2seq_gradients_complete(Seq2SeqParams *grads);
  * after every change. STATUS_ARGUMENT if this program or processor cannot. */
 Status seq2seq_params_pack(Seq2SeqParams *params, const ModelConfig *config,
                            GemmPrecision precision, PackedPurpose purpose, Error *error);
+
+/* The same by the packed forms of other parameters of that config, if they have any. What they hold is whoever was filled
+ * last: each must be filled anew before its products when the other was filled since. `owner` must outlive it. */
+void seq2seq_params_share_packed(Seq2SeqParams *params, const ModelConfig *config,
+                                 const Seq2SeqParams *owner);
 
 // This worker's share of the packed forms, if there are any; every worker 0 … workers-1 calls it.
 void seq2seq_params_fill_packed(const Seq2SeqParams *params, size_t worker, size_t workers);

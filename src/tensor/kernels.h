@@ -56,11 +56,12 @@ typedef struct Kernels {
      * backward; h (H) is the new state. */
     void (*gru_forward)(real *h, real *gates, real *hn, const real *hidden, const real *bias_ih,
                         const real *bias_hh, const real *h_before, size_t H);
-    /* Its backward: dgates (3H) = d(W_i x + b_i), dhidden (3H) = d(W_h h + b_h), both set;
-     * dh_before (H) is set to the part of its gradient that does not go through W_h. dh_before may
-     * be dh; dgates may be gates. */
+    /* Its backward: dgates (3H) = d(W_i x + b_i), dhidden (3H) = d(W_h h + b_h), both set; hn (H)
+     * becomes the last third of dhidden, the others being those of dgates; dh_before (H) is set to
+     * the part of its gradient that does not go through W_h. dh_before may be dh; dgates may be
+     * gates. */
     void (*gru_backward)(real *dgates, real *dhidden, real *dh_before, const real *dh,
-                         const real *gates, const real *hn, const real *h_before, size_t H);
+                         const real *gates, real *hn, const real *h_before, size_t H);
 
     // energies (S): e_j = Σ_a v_a tanh(q_a + k_ja), with q (A), keys (S, A), v (A)
     void (*additive_forward)(real *energies, const real *q, const real *keys, const real *v,

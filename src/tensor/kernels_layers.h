@@ -23,7 +23,7 @@ static void gru_forward(real *restrict h, real *restrict gates, real *restrict h
 }
 
 static void gru_backward(real *dgates, real *restrict dhidden, real *dh_before, const real *dh,
-                         const real *gates, const real *restrict hn, const real *restrict h_before,
+                         const real *gates, real *restrict hn, const real *restrict h_before,
                          size_t H)
 {
 #pragma omp simd
@@ -37,7 +37,7 @@ static void gru_backward(real *dgates, real *restrict dhidden, real *dh_before, 
         dgates[i] = dhidden[i] = dr;
         dgates[H + i] = dhidden[H + i] = dz;
         dgates[2 * H + i] = dn;
-        dhidden[2 * H + i] = dn * r;
+        dhidden[2 * H + i] = hn[i] = dn * r;
     }
 }
 

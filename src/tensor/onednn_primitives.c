@@ -296,6 +296,17 @@ static void point(dnnl_memory_t memory, const void *values)
 bool primitives_multiply(Primitives *primitives, Product product, const void *left,
                          const void *right, float *result)
 {
+    // with AMX, oneDNN 2.6 takes up to seven times as long for some numbers of rows between these
+    enum { ROWS_FINE = 48, ROWS_FINE_AGAIN = 64 };
+    bool divided = product.rows > ROWS_FINE && product.rows < ROWS_FINE_AGAIN;
+    if (divided && product.precision == GEMM_BF16 && !product.left_transposed) {
+        Product first = product;
+        first.rows = ROWS_FINE;
+        if (!primitives_multiply(primitives, first, left, right, result)) return false;
+        product.rows -= ROWS_FINE;
+        left = (const uint16_t *)left + (size_t)ROWS_FINE * product.left_stride;
+        result += (size_t)ROWS_FINE * product.result_stride;
+    }
     Primitive *primitive = primitive_of(primitives, &product);
     if (!primitive) return false;
     float *apart = NULL;
@@ -314,13 +325,12 @@ bool primitives_multiply(Primitives *primitives, Product product, const void *le
                                          {DNNL_ARG_SCRATCHPAD, primitive->scratch}};
     if (dnnl_primitive_execute(primitive->code, primitives->stream, 4, arguments) != dnnl_success)
         return false;
-    size_t columns = product.columns;
     for (size_t i = 0; apart && i < product.rows; i++) {
         float *row = result + i * product.result_stride;
         if (product.add)
-            kernels()->add(row, apart + i * columns, columns);
+            kernels()->add(row, apart + i * product.columns, product.columns);
         else
-            memcpy(row, apart + i * columns, columns * sizeof *row);
+            memcpy(row, apart + i * product.columns, product.columns * sizeof *row);
     }
     return true;
 }

@@ -39,7 +39,7 @@ typedef struct GradientResult {
 } GradientResult;
 
 /* Computes each shard's gradients of the batch's mean of loss + W · guide_loss per target token; their sum over the blocks of
- * gradient_team_blocks is the batch's. */
+ * gradient_team_blocks is the batch's. Fills the parameters' packed forms first, which may have served others meanwhile. */
 Status gradient_team_run(GradientTeam *team, const GradientRequest *request, GradientResult *result,
                          Error *error);
 

@@ -10,9 +10,7 @@
 #include "train/shortlist_learning.h"
 #include "train/training_text.h"
 
-#include <assert.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,7 +29,7 @@ struct Trainer {
     char *vocabularies[2]; // JSON: source, target; the second NULL if joint
     ModelConfig config;
     Seq2SeqParams params;
-    Seq2SeqParams average; // what is validated and saved
+    Seq2SeqParams average; // what is validated and saved; its packed forms are those of params
     Threads *threads;
     GradientTeam *team;
     Optimiser optimiser;
@@ -89,10 +87,9 @@ static Status pack(Trainer *trainer, Error *error)
     if (!train_options_pack(trainer->options)) return STATUS_OK;
     Status status =
         seq2seq_params_pack(&trainer->params, config, precision, PACKED_TRAINING, error);
-    if (!status)
-        status = seq2seq_params_pack(&trainer->average, config, precision, PACKED_DECODING, error);
-    if (!status) status = gradient_team_pack(trainer->team, precision, error);
-    return status;
+    if (status) return status;
+    seq2seq_params_share_packed(&trainer->average, config, &trainer->params);
+    return gradient_team_pack(trainer->team, precision, error);
 }
 
 /* Everything but the values of the parameters and the counters. */

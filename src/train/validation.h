@@ -11,7 +11,9 @@ typedef struct ValidationScore {
     double bleu; // of detokenised text, cased
 } ValidationScore;
 
-/* Scores parameters on data->valid with the threads of a team. `batch_tokens` bounds the memory of the loss. */
+/* Scores parameters on data->valid with the threads of a team. `batch_tokens` bounds the memory of the loss. Products are
+ * those the parameters are packed for, in training its own: a model scored in bf16 may translate a few sentences otherwise
+ * than `regard evaluate --beam 1` does in float32. */
 Status validate(ValidationScore *score, const TrainingData *data, const Seq2SeqParams *params,
                 const ModelConfig *config, double label_smoothing, size_t batch_tokens,
                 Threads *threads, Error *error);

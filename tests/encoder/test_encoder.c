@@ -44,8 +44,7 @@ static void visit(ParamVisitor *visitor, Matrix *table, EncoderParams *params, s
 static void layout(Subject *subject, Arena *arena, size_t E, size_t H)
 {
     size_t N = subject->ragged.tokens;
-    encoder_acts_layout(&subject->acts, arena, &subject->ragged, E, H,
-                        subject->ragged.quantum == 1);
+    encoder_acts_layout(&subject->acts, arena, &subject->ragged, E, H);
     subject->dannotations = matrix_of(arena_take(arena, N * 2 * H, sizeof(real)), N, 2 * H);
     subject->dx = matrix_of(arena_take(arena, N * E, sizeof(real)), N, E);
     subject->mask = matrix_of(arena_take(arena, N * E, sizeof(real)), N, E);

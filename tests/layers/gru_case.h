@@ -52,7 +52,7 @@ static inline Case case_of(Arena *arena, const uint32_t *lengths, size_t count, 
     c.dh = draw_zeros(arena, N, H);
     c.params = params_drawn(arena, I, H, 0.5);
     c.dparams = params_drawn(arena, I, H, 0);
-    gru_acts_layout(&c.acts, arena, &c.ragged, H, true);
+    gru_acts_layout(&c.acts, arena, &c.ragged, H);
     c.acts.x = c.x;
     return c;
 }
@@ -91,13 +91,13 @@ static inline void steps_forward(Case *c)
 
 static inline void steps_backward(Case *c)
 {
-    Matrix dhidden = matrix_rows(c->acts.hidden, 0, c->ragged.tokens);
     memcpy(c->dh.values, c->weights.values, c->ragged.tokens * c->hidden * sizeof(real));
     for (size_t i = 0; i < c->ragged.steps; i++) {
         size_t t = c->direction == GRU_FORWARDS ? c->ragged.steps - 1 - i : i;
         Matrix dh = at_step(c->dh, c, t);
-        gru_step_backward(at_step(c->acts.gates, c, t), at_step(dhidden, c, t), dh, dh,
-                          at_step(c->acts.hn, c, t), at_step(c->acts.h_before, c, t), &c->params);
+        gru_step_backward(at_step(c->acts.gates, c, t), matrix_rows(c->acts.hidden, 0, dh.rows), dh,
+                          dh, at_step(c->acts.hn, c, t), at_step(c->acts.h_before, c, t),
+                          &c->params);
         for (size_t b = 0; b < dh.rows; b++) {
             size_t before = step_before(c, b, t);
             real *to = before == SIZE_MAX ? matrix_row(c->dh0, b)
@@ -105,7 +105,7 @@ static inline void steps_backward(Case *c)
             for (size_t j = 0; j < c->hidden; j++) to[j] += matrix_row(dh, b)[j];
         }
     }
-    gru_weights_backward(&c->dparams, dhidden, c->acts.h_before);
+    gru_weights_backward(&c->dparams, c->acts.gates, c->acts.hn, c->acts.h_before);
     gemm_backward_weight(c->dparams.weight_ih, c->acts.gates, c->x);
     bias_backward(c->dparams.bias_ih, c->acts.gates);
     gemm_backward_input(c->dx, c->acts.gates, c->params.weight_ih, GEMM_SET);

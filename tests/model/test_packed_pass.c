@@ -84,10 +84,55 @@ START_TEST(test_bf16_is_near)
 }
 END_TEST
 
+static double loss_of(const ModelFixture *model, const Seq2SeqParams *params)
+{
+    ModelRun run;
+    seq2seq_params_fill_packed(params, 0, 1);
+    model_run_begin(&run, &model->config, model->pairs, model->count, (ModelRunOptions){0});
+    double loss = pass_forward(&run.acts, &run.batch, params, model->smoothing);
+    model_run_end(&run);
+    return loss;
+}
+
+/* Two sets of parameters by turns in the same forms: each loss has the bits that forms of its own give. */
+static void check_shared(GemmPrecision precision)
+{
+    ModelFixture model;
+    Seq2SeqParams others[2]; // with forms of its own, and with those of the fixture's
+    model_fixture_open(&model, "model_joint", true, true);
+    for (size_t i = 0; i < 2; i++) {
+        ck_assert_int_eq(seq2seq_params_new(&others[i], &model.config, NULL), STATUS_OK);
+        for (size_t k = 0; k < model.params.list.block_size; k++)
+            others[i].block[k] = (real)0.75 * model.params.block[k];
+    }
+    ck_assert_int_eq(
+        seq2seq_params_pack(&model.params, &model.config, precision, PACKED_TRAINING, NULL),
+        STATUS_OK);
+    ck_assert_int_eq(
+        seq2seq_params_pack(&others[0], &model.config, precision, PACKED_DECODING, NULL),
+        STATUS_OK);
+    seq2seq_params_share_packed(&others[1], &model.config, &model.params);
+    ck_assert_uint_eq(seq2seq_row_quantum(&others[1]), seq2seq_row_quantum(&others[0]));
+    double first = loss_of(&model, &model.params), other = loss_of(&model, &others[0]);
+    ck_assert_double_ne(first, other);
+    ck_assert_double_eq(loss_of(&model, &others[1]), other);
+    ck_assert_double_eq(loss_of(&model, &model.params), first);
+    for (size_t i = 0; i < 2; i++) seq2seq_params_free(&others[i]);
+    model_fixture_close(&model);
+}
+
+START_TEST(test_shared_forms)
+{
+    for (GemmPrecision precision = GEMM_FLOAT32; precision <= GEMM_BF16; precision++)
+        if (packed_possible(precision)) check_shared(precision);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("packed_pass");
     suite_add_slow(suite, "float32 equals PyTorch", test_float32_equals_pytorch, 60);
     suite_add_slow(suite, "bf16 is near", test_bf16_is_near, 60);
+    suite_add_slow(suite, "shared forms", test_shared_forms, 60);
     return suite_run(suite);
 }

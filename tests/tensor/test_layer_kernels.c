@@ -2,6 +2,8 @@
  * loops in double with libm. */
 #include "tensor/kernels_cases.h"
 
+#include <string.h>
+
 static double sigmoid(double x)
 {
     return 1 / (1 + exp(-x));
@@ -56,7 +58,7 @@ static void check_gru(const Kernels *k, size_t H)
     real *bias = numbers(3 * H, 1, 3), *before = numbers(H, 1, 4), *dh = numbers(H, 1, 5);
     real *h = numbers(H, 1, 6), *hn = numbers(H, 1, 7), *input_bias = numbers(3 * H, 1, 11);
     real *dgates = numbers(3 * H, 1, 8), *dhidden = numbers(3 * H, 1, 9);
-    real *dbefore = numbers(H, 1, 10);
+    real *dbefore = numbers(H, 1, 10), *dhn = numbers(H, 1, 12);
     Step expected = step_new(H);
     step_by_loops(&expected, gates, hidden, input_bias, bias, before, dh, H);
 
@@ -65,9 +67,11 @@ static void check_gru(const Kernels *k, size_t H)
     expect(hn, expected.hn, H, 2, k, "hn");
     expect(gates, expected.gates, 3 * H, 2, k, "gates");
 
-    k->gru_backward(dgates, dhidden, dbefore, dh, gates, hn, before, H);
+    memcpy(dhn, hn, H * sizeof *hn);
+    k->gru_backward(dgates, dhidden, dbefore, dh, gates, dhn, before, H);
     expect(dgates, expected.dgates, 3 * H, 4, k, "dgates");
     expect(dhidden, expected.dhidden, 3 * H, 4, k, "dhidden");
+    expect(dhn, expected.dhidden + 2 * H, H, 4, k, "dhn");
     expect(dbefore, expected.dh_before, H, 4, k, "dh_before");
 
     // in place, as layers/gru.c calls it
@@ -76,7 +80,7 @@ static void check_gru(const Kernels *k, size_t H)
     expect(hidden, expected.dhidden, 3 * H, 4, k, "dhidden in place");
     expect(dh, expected.dh_before, H, 4, k, "dh_before in place");
     step_free(&expected);
-    release(gates, hidden, bias, input_bias, before, dh, h, hn, dgates, dhidden, dbefore);
+    release(gates, hidden, bias, input_bias, before, dh, h, hn, dgates, dhidden, dbefore, dhn);
 }
 
 /* Gates that are driven to their ends: nothing overflows, nothing leaves its range. */
