@@ -9,7 +9,7 @@
 
 // Rows multiplied at once: so many, and their results, stay in the cache, and few numbers of rows
 // need primitives of their own. For 256 rows oneDNN cuts long sums of bf16 in another way.
-enum { ROWS_AT_ONCE = 64 };
+enum { ROWS_AT_ONCE = 64, ROWS_FINE = 48 };
 
 // Of a weight's gradient in bf16: rows of it, and rows of dy and x.
 enum { COLUMNS_AT_ONCE = 64, INNER_AT_ONCE = 12 * GEMM_ROWS_PADDED };
@@ -97,10 +97,19 @@ static const void *dense_factor(Primitives *mine, PrimitivesScratch place, Matri
     return copied;
 }
 
-// y = left · the weight, with left (y.rows, ·) dense.
-static bool multiply_left(Primitives *mine, Matrix y, const char *left, const PackedWeight *weight,
-                          PackedUse use, GemmSum sum)
+/* With AMX, oneDNN 2.6 takes up to seven times as long for some numbers of rows above ROWS_FINE and
+ * below ROWS_AT_ONCE. */
+static size_t rows_together(size_t left, GemmPrecision precision)
 {
+    if (left >= ROWS_AT_ONCE) return ROWS_AT_ONCE;
+    return precision == GEMM_BF16 && left > ROWS_FINE ? ROWS_FINE : left;
+}
+
+bool onednn_multiply(Matrix y, Matrix x, const PackedWeight *weight, PackedUse use, GemmSum sum)
+{
+    Primitives *mine = primitives_of_thread();
+    const char *left = mine ? dense_factor(mine, SCRATCH_LEFT, x, weight->precision, x.rows) : NULL;
+    if (!left) return false;
     size_t width = weight->precision == GEMM_BF16 ? 2 : sizeof(float);
     Product product = weight_product(weight->precision, use, weight->rows, weight->columns, 0);
     product.left_stride = product.inner;
@@ -109,20 +118,13 @@ static bool multiply_left(Primitives *mine, Matrix y, const char *left, const Pa
     product.add = sum == GEMM_ADD;
     const void *right = use == PACKED_FORWARD ? weight->forward : weight->backward;
     for (size_t row = 0, rows; row < y.rows; row += rows) {
-        rows = y.rows - row < ROWS_AT_ONCE ? y.rows - row : ROWS_AT_ONCE;
+        rows = rows_together(y.rows - row, weight->precision);
         product.rows = (uint32_t)rows;
         if (!primitives_multiply(mine, product, left + row * product.inner * width, right,
                                  matrix_row(y, row)))
             return false;
     }
     return true;
-}
-
-bool onednn_multiply(Matrix y, Matrix x, const PackedWeight *weight, PackedUse use, GemmSum sum)
-{
-    Primitives *mine = primitives_of_thread();
-    const char *left = mine ? dense_factor(mine, SCRATCH_LEFT, x, weight->precision, x.rows) : NULL;
-    return left && multiply_left(mine, y, left, weight, use, sum);
 }
 
 // As a weight's gradient needs them: few numbers of rows need primitives of their own.

@@ -296,17 +296,6 @@ static void point(dnnl_memory_t memory, const void *values)
 bool primitives_multiply(Primitives *primitives, Product product, const void *left,
                          const void *right, float *result)
 {
-    // with AMX, oneDNN 2.6 takes up to seven times as long for some numbers of rows between these
-    enum { ROWS_FINE = 48, ROWS_FINE_AGAIN = 64 };
-    bool divided = product.rows > ROWS_FINE && product.rows < ROWS_FINE_AGAIN;
-    if (divided && product.precision == GEMM_BF16 && !product.left_transposed) {
-        Product first = product;
-        first.rows = ROWS_FINE;
-        if (!primitives_multiply(primitives, first, left, right, result)) return false;
-        product.rows -= ROWS_FINE;
-        left = (const uint16_t *)left + (size_t)ROWS_FINE * product.left_stride;
-        result += (size_t)ROWS_FINE * product.result_stride;
-    }
     Primitive *primitive = primitive_of(primitives, &product);
     if (!primitive) return false;
     float *apart = NULL;
