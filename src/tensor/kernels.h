@@ -24,7 +24,7 @@ typedef struct AdamStep {
     real gradient_scale; // what clipping multiplies gradients by, 1 if nothing is clipped
 } AdamStep;
 
-enum { KERNELS_SPAN = 64 };
+enum { KERNELS_SPAN = 64, KERNELS_BLOCK = 64 };
 
 typedef struct Kernels {
     const char *name; // "plain", "avx2", "avx512"
@@ -131,14 +131,19 @@ typedef struct Kernels {
 
     // out = x rounded to the nearest bf16, a tie to even; NaN stays NaN, (n)
     void (*to_bf16)(uint16_t *out, const real *x, size_t n);
+    /* The same of a row whose number of columns is a multiple of KERNELS_BLOCK: so many to each of the places in
+     * out, which are `apart`. */
+    void (*to_bf16_blocks)(uint16_t *out, size_t apart, const real *x, size_t n);
     // out = x, which is exact, (n)
     void (*from_bf16)(real *out, const uint16_t *x, size_t n);
     // out = scale · x, (n)
     void (*from_int8)(real *out, const int8_t *x, real scale, size_t n);
     // out (n) pairs: each of low, so rounded, beside that of high, or beside 0 if high is NULL
     void (*to_bf16_pairs)(uint32_t *out, const real *low, const real *high, size_t n);
-    // out: each two of x (n), so rounded, as a pair, the next pair `width` pairs further on
-    void (*to_bf16_column_pairs)(uint32_t *out, size_t width, const real *x, size_t n);
+    /* For each of up to 16 rows of x (rows, n), which are `stride` apart: each two of its numbers, so
+     * rounded, as a pair. A row's pairs stand `width` apart, and those of the rows beside each other. */
+    void (*to_bf16_column_pairs)(uint32_t *out, size_t width, const real *x, size_t stride,
+                                 size_t rows, size_t n);
 
     // Adam over (n) values; train/adam.h
     void (*adam)(real *values, real *first, real *second, const real *gradients,

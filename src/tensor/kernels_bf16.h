@@ -3,11 +3,21 @@
 #define REGARD_TENSOR_KERNELS_BF16_H
 
 #include "tensor/elementary.h"
+#include "tensor/kernels_sums.h"
+
+#include <string.h>
 
 static void to_bf16(uint16_t *restrict out, const real *restrict x, size_t n)
 {
 #pragma omp simd
     for (size_t i = 0; i < n; i++) out[i] = bf16_of(x[i]);
+}
+
+static void to_bf16_blocks(uint16_t *restrict out, size_t apart, const real *restrict x, size_t n)
+{
+    for (size_t first = 0; first < n; first += KERNELS_BLOCK, out += apart)
+#pragma omp simd
+        for (size_t i = 0; i < KERNELS_BLOCK; i++) out[i] = bf16_of(x[first + i]);
 }
 
 // Two numbers as they stand in memory where the lower byte is in front, the first in front.
@@ -28,17 +38,53 @@ static void to_bf16_pairs(uint32_t *restrict out, const real *restrict low,
     }
 }
 
-static void to_bf16_column_pairs(uint32_t *restrict out, size_t width, const real *restrict x,
-                                 size_t n)
+// Sixteen words side by side, exchanged lane by lane: of two rows `d` apart, the lanes that their
+// places in the transposed square ask for.
+typedef uint32_t Words __attribute__((vector_size(64)));
+#define LANE_LOW(l, d) ((l) & (d) ? (l) - (d) + 16 : (l))
+#define LANE_HIGH(l, d) ((l) & (d) ? (l) + 16 : (l) + (d))
+#define OF_LANES(of, d)                                                                            \
+    of(0, d), of(1, d), of(2, d), of(3, d), of(4, d), of(5, d), of(6, d), of(7, d), of(8, d),      \
+        of(9, d), of(10, d), of(11, d), of(12, d), of(13, d), of(14, d), of(15, d)
+#define EXCHANGE(square, d)                                                                        \
+    for (size_t i_ = 0; i_ < LANES; i_++)                                                          \
+        if (!(i_ & (d))) {                                                                         \
+            Words a_ = (square)[i_], b_ = (square)[i_ + (d)];                                      \
+            (square)[i_] = __builtin_shufflevector(a_, b_, OF_LANES(LANE_LOW, d));                 \
+            (square)[i_ + (d)] = __builtin_shufflevector(a_, b_, OF_LANES(LANE_HIGH, d));          \
+        }
+
+// Sixteen pairs of each of sixteen rows.
+static inline void square_of_pairs(uint32_t *restrict out, size_t width, const real *restrict x,
+                                   size_t stride)
 {
-    size_t i = 0;
-    for (; 2 * (i + LANES) <= n; i += LANES) {
+    Words square[LANES];
+    for (size_t row = 0; row < LANES; row++) {
         uint32_t words[LANES];
 #pragma omp simd
-        for (size_t l = 0; l < LANES; l++) words[l] = pair_of(x[2 * (i + l)], x[2 * (i + l) + 1]);
-        for (size_t l = 0; l < LANES; l++) out[(i + l) * width] = words[l];
+        for (size_t l = 0; l < LANES; l++)
+            words[l] = pair_of(x[row * stride + 2 * l], x[row * stride + 2 * l + 1]);
+        memcpy(&square[row], words, sizeof words);
     }
-    for (; 2 * i < n; i++) out[i * width] = pair_of(x[2 * i], 2 * i + 1 < n ? x[2 * i + 1] : 0);
+    EXCHANGE(square, 8)
+    EXCHANGE(square, 4)
+    EXCHANGE(square, 2)
+    EXCHANGE(square, 1)
+    for (size_t pair = 0; pair < LANES; pair++)
+        memcpy(out + pair * width, &square[pair], sizeof square[pair]);
+}
+
+static void to_bf16_column_pairs(uint32_t *restrict out, size_t width, const real *restrict x,
+                                 size_t stride, size_t rows, size_t n)
+{
+    size_t i = 0; // pairs
+    for (; rows == LANES && 2 * (i + LANES) <= n; i += LANES)
+        square_of_pairs(out + i * width, width, x + 2 * i, stride);
+    for (; 2 * i < n; i++)
+        for (size_t row = 0; row < rows; row++) {
+            const real *pair = x + row * stride + 2 * i;
+            out[i * width + row] = pair_of(pair[0], 2 * i + 1 < n ? pair[1] : 0);
+        }
 }
 
 #endif

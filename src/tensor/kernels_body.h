@@ -339,6 +339,7 @@ const Kernels KERNELS = {
     .to_bf16 = to_bf16,
     .from_bf16 = from_bf16,
     .from_int8 = from_int8,
+    .to_bf16_blocks = to_bf16_blocks,
     .to_bf16_pairs = to_bf16_pairs,
     .to_bf16_column_pairs = to_bf16_column_pairs,
     .adam = adam,

@@ -11,8 +11,8 @@
 // need primitives of their own. For 256 rows oneDNN cuts long sums of bf16 in another way.
 enum { ROWS_AT_ONCE = 64, ROWS_FINE = 48 };
 
-// Of a weight's gradient in bf16: rows of it, and rows of dy and x.
-enum { COLUMNS_AT_ONCE = 64, INNER_AT_ONCE = 12 * GEMM_ROWS_PADDED };
+// Of a weight's gradient in bf16: rows of dy and x multiplied at once.
+enum { INNER_AT_ONCE = 12 * GEMM_ROWS_PADDED };
 
 bool onednn_has(GemmPrecision precision)
 {
@@ -160,42 +160,44 @@ bool onednn_right_ready(uint16_t *room, Matrix x)
     Primitives *mine = onednn_has(GEMM_BF16) ? primitives_of_thread() : NULL;
     if (!mine || x.rows > INNER_AT_ONCE) return false;
     Matrix typical = {.columns = x.columns, .stride = x.columns};
-    Pairs pairs =
-        primitives_pairs(mine, columns_product(COLUMNS_AT_ONCE, x.rows, typical, GEMM_SET));
+    Pairs pairs = primitives_pairs(mine, columns_product(KERNELS_BLOCK, x.rows, typical, GEMM_SET));
     if (pairs.width) pairs_from_rows((uint32_t *)(void *)room, x, pairs);
     return pairs.width > 0;
 }
 
-/* dy in bf16, COLUMNS_AT_ONCE of its columns behind the other, with zeros behind the rows of each; or as
- * it lies, if it is ready and dense. */
-static const uint16_t *left_columns(Primitives *mine, Matrix dy, size_t at_once)
+static bool in_bf16(Matrix dy)
+{
+    return dy.bf16 && dy.padded;
+}
+
+/* dy in bf16, KERNELS_BLOCK of its columns behind the other, with zeros behind the rows of each; or as it
+ * lies, if it is in bf16 already. */
+static const uint16_t *left_columns(Primitives *mine, Matrix dy)
 {
     const Kernels *k = kernels();
-    if (dy.bf16 && dy.padded && at_once == dy.columns) return dy.bf16;
-    size_t padded = rows_padded(dy.rows);
+    if (in_bf16(dy)) return dy.bf16;
+    size_t padded = rows_padded(dy.rows), rest = dy.columns % KERNELS_BLOCK;
+    size_t whole = dy.columns - rest;
     uint16_t *left = primitives_scratch(mine, SCRATCH_LEFT, padded * dy.columns * sizeof *left);
     if (!left) return NULL;
-    for (size_t first = 0, count; first < dy.columns; first += count) {
-        count = dy.columns - first < at_once ? dy.columns - first : at_once;
-        uint16_t *behind = left + padded * first + dy.rows * count;
-        memset(behind, 0, (padded - dy.rows) * count * sizeof *left);
+    uint16_t *last = left + padded * whole;
+    for (size_t i = 0; i < dy.rows; i++) {
+        k->to_bf16_blocks(left + i * KERNELS_BLOCK, padded * KERNELS_BLOCK, matrix_row(dy, i),
+                          whole);
+        k->to_bf16(last + i * rest, matrix_row(dy, i) + whole, rest);
     }
-    for (size_t i = 0; i < dy.rows; i++)
-        for (size_t first = 0, count; first < dy.columns; first += count) {
-            count = dy.columns - first < at_once ? dy.columns - first : at_once;
-            uint16_t *to = left + padded * first + i * count;
-            if (dy.bf16)
-                memcpy(to, dy.bf16 + i * dy.columns + first, count * sizeof *to);
-            else
-                k->to_bf16(to, matrix_row(dy, i) + first, count);
-        }
+    size_t behind = padded - dy.rows;
+    for (size_t first = 0; first < whole; first += KERNELS_BLOCK)
+        memset(left + padded * first + dy.rows * KERNELS_BLOCK, 0,
+               behind * KERNELS_BLOCK * sizeof *left);
+    memset(last + dy.rows * rest, 0, behind * rest * sizeof *left);
     return left;
 }
 
 // dw = dyᵀ x, or dw += dyᵀ x, for so few rows that they are multiplied at once.
 static bool add_columns(Primitives *mine, Matrix dw, GemmSum sum, Matrix dy, Matrix x)
 {
-    size_t at_once = dy.bf16 && dy.padded ? dy.columns : COLUMNS_AT_ONCE;
+    size_t at_once = in_bf16(dy) ? dy.columns : KERNELS_BLOCK;
     Pairs pairs = primitives_pairs(
         mine, columns_product(dy.columns < at_once ? dy.columns : at_once, x.rows, dw, sum));
     const void *right = x.right;
@@ -205,7 +207,7 @@ static bool add_columns(Primitives *mine, Matrix dw, GemmSum sum, Matrix dy, Mat
         if (made) pairs_from_rows(made, x, pairs);
         right = made;
     }
-    const uint16_t *left = right ? left_columns(mine, dy, at_once) : NULL;
+    const uint16_t *left = right ? left_columns(mine, dy) : NULL;
     if (!left) return false;
     for (size_t first = 0, count; first < dy.columns; first += count) {
         count = dy.columns - first < at_once ? dy.columns - first : at_once;

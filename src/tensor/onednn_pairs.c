@@ -39,6 +39,8 @@ void pairs_from_rows(uint32_t *out, Matrix x, Pairs pairs)
     }
 }
 
+enum { TOGETHER = 16 };
+
 void pairs_from_columns(uint32_t *out, Matrix w, Pairs pairs)
 {
     const Kernels *k = kernels();
@@ -46,7 +48,10 @@ void pairs_from_columns(uint32_t *out, Matrix w, Pairs pairs)
     size_t blocks = (w.rows + pairs.width - 1) / pairs.width;
     if (w.columns < pairs.inner || w.rows % pairs.width)
         memset(out, 0, blocks * block * sizeof *out);
-    for (size_t row = 0; row < w.rows; row++)
+    for (size_t row = 0, rows; row < w.rows; row += rows) {
+        rows =
+            w.rows - row < TOGETHER ? w.rows - row : TOGETHER; // a block holds a multiple of them
         k->to_bf16_column_pairs(out + row / pairs.width * block + row % pairs.width, pairs.width,
-                                matrix_row(w, row), w.columns);
+                                matrix_row(w, row), w.stride, rows, w.columns);
+    }
 }
