@@ -15,7 +15,7 @@ Status arena_reserve(Arena *arena, size_t bytes, Error *error)
     arena->used = 0;
     if (arena->memory && bytes <= arena->capacity) return STATUS_OK;
     memory_free(arena->memory);
-    arena->memory = memory_aligned(bytes, 1);
+    arena->memory = memory_in_large_pages(bytes, 1);
     arena->capacity = arena->memory ? bytes : 0;
     if (!arena->memory) return error_memory(error, bytes, "the activations of a batch");
     return STATUS_OK;

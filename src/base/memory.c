@@ -28,8 +28,10 @@ void *memory_aligned(size_t count, size_t size)
     return aligned_alloc(64, bytes ? bytes : 64);
 }
 
-void *memory_in_large_pages(size_t bytes)
+void *memory_in_large_pages(size_t count, size_t size)
 {
+    size_t bytes;
+    if (__builtin_mul_overflow(count, size, &bytes)) return NULL;
     if (bytes < LARGE_PAGE / 2 || bytes > SIZE_MAX - LARGE_PAGE) return memory_aligned(bytes, 1);
     bytes = (bytes + LARGE_PAGE - 1) / LARGE_PAGE * LARGE_PAGE;
     void *memory = aligned_alloc(LARGE_PAGE, bytes);

@@ -19,8 +19,9 @@ void *memory_aligned(size_t count, size_t size) __attribute__((warn_unused_resul
 
 /* As memory_aligned, for what is filled and read as a whole. From 1 MB on it lies in the large pages of
  * the system, where there are such: made in 2 MB at once, they take a fraction of the time that small
- * ones take, each of which is made when it is first touched. Rounded up to whole ones. */
-void *memory_in_large_pages(size_t bytes) __attribute__((warn_unused_result));
+ * ones take, each of which is made when it is first touched, and walking over them misses fewer
+ * translations of addresses. Rounded up to whole ones. */
+void *memory_in_large_pages(size_t count, size_t size) __attribute__((warn_unused_result));
 
 // A copy of `length` bytes with a NUL behind it; NULL if out of memory.
 char *memory_copy_string(const char *string, size_t length) __attribute__((warn_unused_result));

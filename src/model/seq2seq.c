@@ -75,7 +75,7 @@ Status seq2seq_params_new(Seq2SeqParams *params, const ModelConfig *config, Erro
 {
     seq2seq_params_list(params, config);
     size_t size = params->list.block_size;
-    params->block = memory_aligned(size, sizeof(real));
+    params->block = memory_in_large_pages(size, sizeof(real));
     if (!params->block) return error_memory(error, size * sizeof(real), "the model's parameters");
     memset(params->block, 0, size * sizeof(real));
     for (size_t i = 0; i < params->list.count; i++)

@@ -148,7 +148,7 @@ static Status place_all(PackedWeights *packed, Error *error)
     size_t bytes = 0, used = 0;
     for (size_t i = 0; i < packed->list->count; i++)
         weight_place(&packed->weights[i], NULL, &bytes);
-    packed->forms = memory_in_large_pages(bytes);
+    packed->forms = memory_in_large_pages(bytes, 1);
     if (!packed->forms) return error_memory(error, bytes, "packed weights");
     for (size_t i = 0; i < packed->list->count; i++)
         weight_place(&packed->weights[i], packed->forms, &used);

@@ -14,8 +14,8 @@ Status optimiser_new(Optimiser *optimiser, size_t size, const AdamOptions *optio
                      Threads *threads, Error *error)
 {
     *optimiser = (Optimiser){.options = *options, .size = size, .threads = threads};
-    optimiser->first = memory_aligned(size, sizeof(real));
-    optimiser->second = memory_aligned(size, sizeof(real));
+    optimiser->first = memory_in_large_pages(size, sizeof(real));
+    optimiser->second = memory_in_large_pages(size, sizeof(real));
     optimiser->partial = memory_new(threads_count(threads), sizeof(double));
     if (!optimiser->first || !optimiser->second || !optimiser->partial) {
         optimiser_free(optimiser);

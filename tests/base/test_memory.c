@@ -79,14 +79,15 @@ START_TEST(test_large_pages)
     static const size_t sizes[] = {0,      1, 100, 1 << 20, (1 << 20) + 1, 2 << 20, (2 << 20) + 1,
                                    5 << 20};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
-        char *memory = memory_in_large_pages(sizes[i]);
+        char *memory = memory_in_large_pages(sizes[i], 1);
         ck_assert_ptr_nonnull(memory);
         ck_assert_uint_eq((uintptr_t)memory % 64, 0);
         memset(memory, 1, sizes[i]);
         memory_free(memory);
     }
-    ck_assert_ptr_null(memory_in_large_pages(SIZE_MAX));
-    ck_assert_ptr_null(memory_in_large_pages(SIZE_MAX - (2 << 20)));
+    ck_assert_ptr_null(memory_in_large_pages(SIZE_MAX, 1));
+    ck_assert_ptr_null(memory_in_large_pages(SIZE_MAX / 2, 3));
+    ck_assert_ptr_null(memory_in_large_pages(SIZE_MAX - (2 << 20), 1));
 }
 END_TEST
 
