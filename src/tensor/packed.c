@@ -199,24 +199,37 @@ static void fill_form(PackedWeight *weight, PackedUse use, Matrix values)
     void **form = use == PACKED_FORWARD ? &weight->forward : &weight->backward;
     values = matrix_columns(values, weight->first_column, weight->columns);
     values = matrix_rows(values, weight->first_row, weight->rows);
-    if (!*form || onednn_pack(*form, weight->precision, use, values)) return;
-    for (size_t p = 0; p < weight->part_count && use == PACKED_FORWARD; p++)
-        weight->parts[p].forward = NULL; // it lay there
-    *form = NULL;
+    if (*form && !onednn_pack(*form, weight->precision, use, values)) *form = NULL;
+}
+
+/* Of a weight in blocks of rows a worker fills both forms of a block, for which the block is read once;
+ * forward that is a piece of the whole form. */
+static void fill_blocks(PackedWeight *weight, Matrix values, size_t *count, size_t worker,
+                        size_t workers)
+{
+    for (size_t p = 0; p < weight->part_count; p++) {
+        PackedWeight *part = &weight->parts[p];
+        if ((*count)++ % workers != worker) continue;
+        fill_form(part, PACKED_FORWARD, values);
+        fill_form(part, PACKED_BACKWARD, values);
+        if (!part->forward) __atomic_store_n(&weight->forward, NULL, __ATOMIC_RELAXED);
+    }
 }
 
 /* Every worker counts all forms of a weight, also those it has not, and fills each `workers`-th. */
 static void fill_weight(PackedWeight *weight, Matrix values, size_t *count, size_t worker,
                         size_t workers)
 {
+    if (weight->part_count && weight->parts[0].rows < weight->rows) {
+        fill_blocks(weight, values, count, worker, workers);
+        return;
+    }
     for (int use = PACKED_FORWARD; use <= PACKED_BACKWARD; use++)
         if ((*count)++ % workers == worker) fill_form(weight, (PackedUse)use, values);
-    for (size_t p = 0; p < weight->part_count; p++) {
-        PackedWeight *part = &weight->parts[p];
-        bool piece = part->rows < weight->rows; // forward it lies in the whole
-        for (int use = piece ? PACKED_BACKWARD : PACKED_FORWARD; use <= PACKED_BACKWARD; use++)
-            if ((*count)++ % workers == worker) fill_form(part, (PackedUse)use, values);
-    }
+    for (size_t p = 0; p < weight->part_count; p++)
+        for (int use = PACKED_FORWARD; use <= PACKED_BACKWARD; use++)
+            if ((*count)++ % workers == worker)
+                fill_form(&weight->parts[p], (PackedUse)use, values);
 }
 
 void packed_weights_fill(PackedWeights *packed, real *const *places, size_t worker, size_t workers)
