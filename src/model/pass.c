@@ -144,6 +144,11 @@ static void forward(PassActs *acts, const Batch *batch, const Seq2SeqParams *par
     teacher_forcing_forward(&acts->decoder, target, &acts->memory, &params->decoder);
 }
 
+void pass_forward_attention(PassActs *acts, const Batch *batch, const Seq2SeqParams *params)
+{
+    forward(acts, batch, params);
+}
+
 double pass_forward(PassActs *acts, const Batch *batch, const Seq2SeqParams *params, real smoothing)
 {
     forward(acts, batch, params);

@@ -61,6 +61,9 @@ Status pass_begin(PassActs *acts, Arena *arena, const Batch *batch, const ModelC
 // Draws all masks, which pass_begin took, for the pairs' numbers.
 void pass_draw_masks(PassActs *acts, const Batch *batch, const DropoutKey *key);
 
+// Only the attention weights, in acts->decoder: all but the output layer, which is most of the work.
+void pass_forward_attention(PassActs *acts, const Batch *batch, const Seq2SeqParams *params);
+
 /* The sum of the losses over the shard's target tokens. acts->loss.log_p (N_t) time-major then
  * holds each token's log-probability and acts->decoder the attention weights. Never with masks. */
 double pass_forward(PassActs *acts, const Batch *batch, const Seq2SeqParams *params,

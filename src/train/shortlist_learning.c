@@ -73,7 +73,7 @@ static Status link_batch(const Work *work, size_t at, Arena arenas[2], Links *li
     if (!status) status = batch_fill(&batch, &arenas[0], pairs.items, pairs.count, true, 1, error);
     if (!status)
         status = pass_begin(&acts, &arenas[1], &batch, work->config, (PassNeeds){0}, error);
-    if (!status) (void)pass_forward(&acts, &batch, work->params, 0);
+    if (!status) pass_forward_attention(&acts, &batch, work->params);
     real *mean = memory_new(status ? 0 : batch.source.steps, sizeof *mean);
     if (!status && !mean) status = error_memory(error, batch.source.steps, "a shortlist");
     for (size_t b = 0; b < pairs.count && !status; b++) {
@@ -297,16 +297,42 @@ void learned_shortlist_free(LearnedShortlist *learned)
     *learned = (LearnedShortlist){0};
 }
 
-Status shortlist_add_to_model(const char *path, const TokenCorpus *corpus, Threads *threads,
-                              Error *error)
+typedef struct Filling {
+    const Seq2SeqParams *params;
+    size_t workers;
+} Filling;
+
+static void fill(void *context, size_t worker)
+{
+    const Filling *filling = context;
+    seq2seq_params_fill_packed(filling->params, worker, filling->workers);
+}
+
+/* Learns with the model's parameters in the packed forms of `trained`, if that has any. */
+static Status learn_packed(LearnedShortlist *learned, const TokenCorpus *corpus, const Model *model,
+                           const Seq2SeqParams *trained, Threads *threads, Error *error)
+{
+    if (!trained->packed)
+        return learned_shortlist_make(learned, corpus, &model->params, &model->config, threads,
+                                      error);
+    Seq2SeqParams params = {0};
+    seq2seq_params_list(&params, &model->config);
+    memcpy(params.places, model->params.places, sizeof params.places);
+    seq2seq_params_share_packed(&params, &model->config, trained);
+    Filling filling = {&params, threads_count(threads)};
+    threads_run(threads, fill, &filling);
+    return learned_shortlist_make(learned, corpus, &params, &model->config, threads, error);
+}
+
+Status shortlist_add_to_model(const char *path, const TokenCorpus *corpus,
+                              const Seq2SeqParams *trained, Threads *threads, Error *error)
 {
     Model model;
     LearnedShortlist learned = {0};
     Status status = model_open(&model, path, error);
     if (status) return status;
     if (model.shortlist.always_count == 0 && strcmp(model.config.attention, "none") != 0) {
-        status =
-            learned_shortlist_make(&learned, corpus, &model.params, &model.config, threads, error);
+        status = learn_packed(&learned, corpus, &model, trained, threads, error);
         if (!status) status = model_save_shortlist(path, &model, &learned.list, error);
     }
     learned_shortlist_free(&learned);

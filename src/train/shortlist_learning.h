@@ -14,10 +14,10 @@
 #include "model/model_file.h"
 
 enum {
-    SHORTLIST_CANDIDATES_MOST = 64,     // of a source token
-    SHORTLIST_FREQUENT = 200,           // tokens of the target side that are always in
-    SHORTLIST_MEETINGS = 32,            // of a source token that are looked for
-    SHORTLIST_TOKENS_MOST = 100 * 1000, // target tokens of all pairs chosen: seconds of work
+    SHORTLIST_CANDIDATES_MOST = 32,     // of a source token
+    SHORTLIST_FREQUENT = 500,           // tokens of the target side that are always in
+    SHORTLIST_MEETINGS = 1024,          // of a source token that are looked for
+    SHORTLIST_TOKENS_MOST = 500 * 1000, // target tokens of all pairs chosen: seconds of work
 };
 
 // Owns what `list` points to.
@@ -26,15 +26,16 @@ typedef struct LearnedShortlist {
     int32_t *memory;
 } LearnedShortlist;
 
-/* Learns; freed by learned_shortlist_free. The parameters need no packed forms. */
+/* Learns; freed by learned_shortlist_free. */
 Status learned_shortlist_make(LearnedShortlist *learned, const TokenCorpus *corpus,
                               const Seq2SeqParams *params, const ModelConfig *config,
                               Threads *threads, Error *error);
 
 /* Learns the shortlist of the model at `path` and writes the model with it, unless it has one already or its attention looks
- * nowhere ("none"). Nothing else of the file changes. */
-Status shortlist_add_to_model(const char *path, const TokenCorpus *corpus, Threads *threads,
-                              Error *error);
+ * nowhere ("none"). Nothing else of the file changes. The packed forms of `trained`, parameters of the same model, if there are
+ * any, are filled with the model's. */
+Status shortlist_add_to_model(const char *path, const TokenCorpus *corpus,
+                              const Seq2SeqParams *trained, Threads *threads, Error *error);
 
 void learned_shortlist_free(LearnedShortlist *learned);
 

@@ -393,7 +393,8 @@ static Status run_until_end(Trainer *trainer, TrainEnd *end, Error *error)
 Status trainer_run(Trainer *trainer, TrainEnd *end, Error *error)
 {
     Status status = run_until_end(trainer, end, error);
-    return status ? status
-                  : shortlist_add_to_model(trainer->model_path, &trainer->data->train,
-                                           trainer->threads, error);
+    if (status) return status;
+    gradient_team_rest(trainer->team);
+    return shortlist_add_to_model(trainer->model_path, &trainer->data->train, &trainer->params,
+                                  trainer->threads, error);
 }
