@@ -32,17 +32,6 @@ void parameters_free(Parameters *parameters)
     memory_free(parameters);
 }
 
-typedef struct Filling {
-    const Seq2SeqParams *params;
-    size_t workers;
-} Filling;
-
-static void fill(void *context, size_t worker)
-{
-    const Filling *filling = context;
-    seq2seq_params_fill_packed(filling->params, worker, filling->workers);
-}
-
 static Status pack(Seq2SeqParams *packed, const Model *model, GemmPrecision precision,
                    Threads *threads, Error *error)
 {
@@ -50,8 +39,7 @@ static Status pack(Seq2SeqParams *packed, const Model *model, GemmPrecision prec
     seq2seq_params_place(packed, &model->config, model->params.places);
     Status status = seq2seq_params_pack(packed, &model->config, precision, PACKED_DECODING, error);
     if (status) return status;
-    Filling filling = {packed, threads_count(threads)};
-    threads_run(threads, fill, &filling);
+    seq2seq_params_fill_all(packed, threads);
     return STATUS_OK;
 }
 

@@ -143,6 +143,23 @@ void seq2seq_params_fill_packed(const Seq2SeqParams *params, size_t worker, size
     if (params->packed) packed_weights_fill(params->packed, params->places, worker, workers);
 }
 
+typedef struct Filling {
+    const Seq2SeqParams *params;
+    size_t workers;
+} Filling;
+
+static void fill(void *context, size_t worker)
+{
+    const Filling *filling = context;
+    seq2seq_params_fill_packed(filling->params, worker, filling->workers);
+}
+
+void seq2seq_params_fill_all(const Seq2SeqParams *params, Threads *threads)
+{
+    Filling filling = {params, threads_count(threads)};
+    threads_run(threads, fill, &filling);
+}
+
 bool seq2seq_packs(const ModelConfig *config, GemmPrecision precision)
 {
     bool wide = config->embedding >= PACKED_WIDTH_LEAST && config->hidden >= PACKED_WIDTH_LEAST &&

@@ -4,6 +4,7 @@
 #define REGARD_MODEL_SEQ2SEQ_H
 
 #include "attention/self_attention.h"
+#include "base/threads.h"
 #include "decoder/decoder.h"
 #include "encoder/encoder.h"
 #include "model/config.h"
@@ -56,6 +57,9 @@ void seq2seq_params_share_packed(Seq2SeqParams *params, const ModelConfig *confi
 
 // This worker's share of the packed forms, if there are any; every worker 0 … workers-1 calls it.
 void seq2seq_params_fill_packed(const Seq2SeqParams *params, size_t worker, size_t workers);
+
+// All of them, by all threads of a team.
+void seq2seq_params_fill_all(const Seq2SeqParams *params, Threads *threads);
 
 /* Whether a model of that config gains by packing in that precision, and this program and processor
  * can. */

@@ -297,17 +297,6 @@ void learned_shortlist_free(LearnedShortlist *learned)
     *learned = (LearnedShortlist){0};
 }
 
-typedef struct Filling {
-    const Seq2SeqParams *params;
-    size_t workers;
-} Filling;
-
-static void fill(void *context, size_t worker)
-{
-    const Filling *filling = context;
-    seq2seq_params_fill_packed(filling->params, worker, filling->workers);
-}
-
 /* Learns with the model's parameters in the packed forms of `trained`, if that has any. */
 static Status learn_packed(LearnedShortlist *learned, const TokenCorpus *corpus, const Model *model,
                            const Seq2SeqParams *trained, Threads *threads, Error *error)
@@ -319,8 +308,7 @@ static Status learn_packed(LearnedShortlist *learned, const TokenCorpus *corpus,
     seq2seq_params_list(&params, &model->config);
     memcpy(params.places, model->params.places, sizeof params.places);
     seq2seq_params_share_packed(&params, &model->config, trained);
-    Filling filling = {&params, threads_count(threads)};
-    threads_run(threads, fill, &filling);
+    seq2seq_params_fill_all(&params, threads);
     return learned_shortlist_make(learned, corpus, &params, &model->config, threads, error);
 }
 

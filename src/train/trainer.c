@@ -225,12 +225,6 @@ static Status save_checkpoint(Trainer *trainer, Error *error)
     return status;
 }
 
-static void fill_average(void *context, size_t worker)
-{
-    const Trainer *trainer = context;
-    seq2seq_params_fill_packed(&trainer->average, worker, threads_count(trainer->threads));
-}
-
 /* Validates the average, and saves it if it is the best so far or `always`. Counters change only if `counted`: a look at
  * a run that was stopped must not change what its continuation does. */
 static Status validate_average(Trainer *trainer, bool counted, bool always, Error *error)
@@ -240,7 +234,7 @@ static Status validate_average(Trainer *trainer, bool counted, bool always, Erro
     // each thread has a batch of its own: together they need no more memory than one of training
     size_t batch_tokens = trainer->options->batch_tokens / trainer->options->threads;
     gradient_team_rest(trainer->team);
-    threads_run(trainer->threads, fill_average, trainer);
+    seq2seq_params_fill_all(&trainer->average, trainer->threads);
     Status status =
         validate(&score, trainer->data, &trainer->average, &trainer->config,
                  trainer->options->label_smoothing, batch_tokens, trainer->threads, error);
