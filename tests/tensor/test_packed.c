@@ -273,6 +273,47 @@ START_TEST(test_gradient)
 }
 END_TEST
 
+/* More rows than are multiplied at once, outputs that are no whole blocks of columns; set first, then added to by blocks
+ * whose right factor was laid out for all of them. */
+START_TEST(test_gradient_of_many_rows)
+{
+    enum { MANY = 1601, OUTPUTS = 164, INPUTS = 72, LATE = 700 };
+    const GemmPrecision precision = precisions[_i];
+    if (!packed_possible(precision)) return;
+    Arena arena = {0};
+    ck_assert_int_eq(arena_reserve(&arena, 4 << 20, NULL), STATUS_OK);
+    Subject subject;
+    open(&subject, &arena, precision, PACKED_GRADIENTS, OUTPUTS, INPUTS, 0);
+    Matrix dy = draw_matrix(&arena, MANY, OUTPUTS, 1, 1),
+           x = draw_matrix(&arena, MANY, INPUTS, 1, 2);
+    Matrix dw = subject.weight, late_x = matrix_rows(x, 0, LATE),
+           late_dy = matrix_rows(dy, 0, LATE);
+    bool untouched = true;
+    dw.untouched = &untouched;
+    dw.values[0] = (real)NAN; // nobody reads it
+    gemm_backward_weight(dw, dy, x);
+    ck_assert(!untouched);
+    uint16_t *room = arena_take(&arena, gemm_right_room(LATE, INPUTS) + 1, sizeof *room);
+    gemm_right_ready(&late_x, room);
+    for (size_t first = 0; first < OUTPUTS; first += 100) {
+        size_t count = OUTPUTS - first < 100 ? OUTPUTS - first : 100;
+        gemm_weight_block(dw, first, GEMM_ADD, matrix_columns(late_dy, first, count), late_x);
+    }
+    for (size_t i = 0; i < OUTPUTS; i += 7)
+        for (size_t j = 0; j < INPUTS; j++) {
+            double sum = 0, size = 0;
+            for (size_t k = 0; k < MANY; k++) {
+                double product = (double)matrix_row(dy, k)[i] * (double)matrix_row(x, k)[j];
+                sum += k < LATE ? 2 * product : product;
+                size += 2 * fabs(product);
+            }
+            ck_assert(fabs((double)matrix_row(dw, i)[j] - sum) <= error_share(precision) * size);
+        }
+    packed_weights_free(subject.packed);
+    arena_free(&arena);
+}
+END_TEST
+
 // One product in a thread of its own, whose primitives end with it.
 typedef struct Elsewhere {
     Matrix y, x, weight;
@@ -342,6 +383,7 @@ int main(void)
         {"products", test_products},
         {"shapes", test_shapes},
         {"blocks", test_blocks},
+        {"gradient of many rows", test_gradient_of_many_rows},
         {"gradient", test_gradient},
         {"exact rows", test_exact_rows},
         {"same bits in every thread", test_same_bits_in_every_thread},
