@@ -19,7 +19,7 @@ static const Point POINTS[] = {
     {"threads", .threads = 2, .quick = true},
     {"units", .hidden = 128},
     {"units", .hidden = 256},
-    {"units", .hidden = 512, .quick = true},
+    {"units", .hidden = 512},
     {"units", .hidden = 1024},
     {"vocabulary", .vocabulary = 4000},
     {"vocabulary", .vocabulary = 8000},

@@ -27,7 +27,7 @@ static const Option options[] = {
                 .otherwise = "all processors"),
     OPTION_SIZE(Settings, seed, "seed", "N", 0, 1000000, "of the first weights and the batches"),
     OPTION_SIZE(Settings, sentences, "sentences", "N", 1, 100000, "sources that are decoded",
-                .otherwise = "512, quick 128, a quarter of them one by one"),
+                .otherwise = "512, quick 64, a quarter of them one by one"),
     OPTION_REAL(Settings, seconds, "seconds", "S", 0, 3600,
                 "of training before decoding, so that translations have natural lengths",
                 .otherwise = "60, quick 4"),
@@ -64,7 +64,7 @@ void settings_complete(Settings *settings, const Arguments *arguments)
     bool quick = settings->quick;
     if (!options_given(arguments, "rounds")) settings->rounds = quick ? 2 : 7;
     if (!options_given(arguments, "batches")) settings->batches = quick ? 3 : 16;
-    if (!options_given(arguments, "sentences")) settings->sentences = quick ? 128 : 512;
+    if (!options_given(arguments, "sentences")) settings->sentences = quick ? 64 : 512;
     if (!options_given(arguments, "seconds")) settings->seconds = quick ? 4 : 60;
     if (!settings->threads) settings->threads = threads_available();
 }
