@@ -50,7 +50,7 @@ typedef struct LossActs {
     uint16_t *r_bf16;       // (min(N, LOSS_CHUNK), E) the chunk of r, converted once for all blocks
     real *scales;           // (min(N, LOSS_CHUNK) + 1) each row's s, and −e N for that of ones
     Matrix scaled;          // (room, E) s r, and −e Σ_i r_i, zeros behind it
-    uint16_t *scaled_right; // the same as a factor of bf16's products
+    uint16_t *scaled_right; // (room, E) the same, laid out by gemm_right_ready
     Matrix weighted;        // (room, E) p̃ E_out
 } LossActs;
 

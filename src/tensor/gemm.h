@@ -27,9 +27,8 @@ typedef struct Matrix {
                     // 0; NULL: they are
     const uint16_t *bf16; // the values in bf16, row behind row; if values is NULL they are known
                           // only so, as dy of the two backward products may be; NULL: not
-    const uint16_t
-        *right;  // of a weight gradient's x: the values as gemm_right_ready laid them out;
-                 // NULL: it did not
+    // of a weight gradient's x: the values as gemm_right_ready laid them out; NULL: it did not
+    const uint16_t *right;
     bool padded; // rows stand one behind the other, and zeros behind them up to a multiple of
                  // GEMM_ROWS_PADDED rows
 } Matrix;
