@@ -30,8 +30,8 @@ ONEDNN := $(if $(shell echo 'DNNL_VERSION_MAJOR' | $(CC) -E -P -include dnnl_ver
 endif
 WITH_ONEDNN := $(if $(filter double,$(BUILD)),no,$(ONEDNN))
 ONEDNN_LIBS_yes := -ldnnl -lgomp
-ONEDNN_SKIPPED_yes := src/tensor/onednn_absent.c
-ONEDNN_SKIPPED_no := src/tensor/onednn.c src/tensor/onednn_pairs.c src/tensor/onednn_primitives.c
+ONEDNN_SKIPPED_yes := src/linalg/backend/onednn_absent.c
+ONEDNN_SKIPPED_no := src/linalg/backend/onednn.c src/linalg/backend/onednn_pairs.c src/linalg/backend/onednn_primitives.c
 
 # pkg-config is asked once, and only when something is compiled.
 ask = $(shell pkg-config $(1))$(if $(filter-out 0,$(.SHELLSTATUS)),$(error run tools/dependencies first: it installs what is missing))
@@ -67,15 +67,16 @@ endif
 
 # What there is
 
+SOURCES := $(sort $(wildcard src/*/*.c src/*/*/*.c))
 LIBRARY := $(B)/libregard.a
-LIBRARY_OBJECTS := $(patsubst %.c,$(B)/%.o,$(filter-out src/cli/% $(ONEDNN_SKIPPED_$(WITH_ONEDNN)),$(sort $(wildcard src/*/*.c)))) $(B)/page.o
-CLI_OBJECTS := $(patsubst %.c,$(B)/%.o,$(sort $(wildcard src/cli/*.c)))
+LIBRARY_OBJECTS := $(patsubst %.c,$(B)/%.o,$(filter-out src/cli/% $(ONEDNN_SKIPPED_$(WITH_ONEDNN)),$(SOURCES))) $(B)/page.o
+CLI_OBJECTS := $(patsubst %.c,$(B)/%.o,$(filter src/cli/%,$(SOURCES)))
 SUPPORT_OBJECTS := $(patsubst %.c,$(B)/%.o,$(sort $(wildcard tests/support/*.c)))
 
 # Every tests/FOLDER/test_NOUN.c is a program of its own. In double stands only what computes with `real`, under the thread
 # sanitizer only what starts threads.
-NUMERIC := tensor/test_* layers/test_* encoder/test_* attention/test_* decoder/test_* model/test_* train/test_optimiser
-THREADED := base/test_threads search/test_* train/test_* api/test_*
+NUMERIC := math/test_* linalg/test_* layers/test_* encoder/test_* attention/test_* decoder/test_* model/test_* train/test_optimiser
+THREADED := base/test_threads search/test_* train/test_* translate/test_* api/test_*
 TEST_SOURCES := $(sort $(wildcard tests/*/test_*.c))
 DOUBLE_SOURCES := $(sort $(wildcard $(NUMERIC:%=tests/%.c)))
 THREADED_SOURCES := $(sort $(wildcard $(THREADED:%=tests/%.c)))
@@ -162,7 +163,7 @@ regard: build/release/regard
 $(LIBRARY): $(LIBRARY_OBJECTS) $(B)/onednn
 	$(call say,AR,$@)
 	@rm -f $@
-	$(Q)ar rcs $@ $(LIBRARY_OBJECTS)
+	$(Q)ar qcs $@ $(LIBRARY_OBJECTS)
 
 # Whether the library holds oneDNN, so that it is made again when that has come or gone.
 .PHONY: always
@@ -179,16 +180,16 @@ $(B)/src/%.o: src/%.c Makefile
 	@mkdir -p $(@D)
 	$(Q)$(COMPILE) -c $< -o $@
 
-$(B)/src/tensor/kernels_%.o: src/tensor/kernels_%.c Makefile
+$(B)/src/math/kernels_%.o: src/math/kernels_%.c Makefile
 	$(call say,CC,$<)
 	@mkdir -p $(@D)
 	$(Q)$(COMPILE) $(KERNEL_FLAGS) $(ISA_FLAGS_$*) -c $< -o $@
 
 # The page that shows alignments, as a string.
-$(B)/page.c: src/align/page.html src/align/page.css src/align/page.js tools/embed
+$(B)/page.c: src/render/page.html src/render/page.css src/render/page.js tools/embed
 	$(call say,EMBED,$<)
 	@mkdir -p $(@D)
-	$(Q)tools/embed src/align >$@ || { rm -f $@; exit 1; }
+	$(Q)tools/embed src/render >$@ || { rm -f $@; exit 1; }
 
 $(B)/page.o: $(B)/page.c Makefile
 	$(Q)$(COMPILE) -c $< -o $@

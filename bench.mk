@@ -1,7 +1,7 @@
 # How fast this machine trains and translates, beside PyTorch where there is one (bench/README.md).
 #   make bench                          about ten minutes
 #   make bench QUICK=1                  under a minute, and noisier
-#   make bench CORPUS=A.tsv             lengths and pieces of your own corpus
+#   make bench CORPUS=A.tsv             lengths and subwords of your own corpus
 #   make bench ONLY=training,decoding   these sections
 #   make bench JSON=FILE                the results as JSON too
 SPEED_PARTS := $(patsubst %.c,$(B)/%.o,$(filter-out %/speed.c,$(sort $(wildcard bench/speed/*.c))))

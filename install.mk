@@ -33,7 +33,7 @@ $(STATIC): $(API_OBJECTS) $(LIBRARY)
 	$(Q)$(CC) -r -nostdlib $^ -o $(@D)/regard.o
 	$(Q)$(OBJCOPY) --localize-hidden $(@D)/regard.o
 	@rm -f $@
-	$(Q)ar rcs $@ $(@D)/regard.o
+	$(Q)ar qcs $@ $(@D)/regard.o
 
 # Written anew each time: it holds the folders that this `make` was told.
 .PHONY: $(PKG_CONFIG_FILE)

@@ -1,6 +1,6 @@
 # The manual's pages and the completions, printed by a program that shares the tables of options with `regard`. They
 # stand in build/…/share as they will in $(PREFIX)/share. Every verb is a src/cli/cmd_VERB.c.
-VERBS := $(patsubst src/cli/cmd_%.c,%,$(sort $(wildcard src/cli/cmd_*.c)))
+VERBS := $(sort $(patsubst cmd_%.c,%,$(notdir $(filter src/cli/%,$(filter %.c,$(wildcard src/cli/cmd_*.c src/cli/*/cmd_*.c))))))
 SHARE := $(B)/share
 PAGES := man/man1/regard.1 $(VERBS:%=man/man1/regard-%.1)
 COMPLETIONS := bash-completion/completions/regard zsh/site-functions/_regard

@@ -157,7 +157,7 @@ typedef struct RegardOptions {
     RegardUnits source_units; // what alignments count; default REGARD_UNITS_MODEL
     RegardUnits target_units;
     double length_normalization; // α, 0 … 10: translations are ranked by log p / length^α, length
-                                 // in sub-words; default 1
+                                 // in subwords; default 1
     size_t precision;            // a RegardPrecision; default float32
 } RegardOptions;
 
@@ -181,7 +181,7 @@ typedef struct RegardResult RegardResult;
  * normal form has no translation; any other has 1 … n_best, best first, none of them empty. Where
  * the search finds nothing to say, the source itself is the one translation.
  *
- * The model reads at most 1000 sub-words of a source; for S of them a translation has at most
+ * The model reads at most 1000 subwords of a source; for S of them a translation has at most
  * 2 S + 10. A translation depends neither on the texts beside it nor on batch and threads, except
  * on processors for which `regard info` says otherwise: there, nearly equal ones may change places.
  *
@@ -194,7 +194,7 @@ REGARD_API RegardStatus regard_translate(const RegardModel *model, const RegardT
 /* Forced decoding: what the model thinks of given pairs, targets[i] being a translation of
  * sources[i]. The result has for each pair one translation, the target in normal form, with its
  * log_probability (score is the same), even if a side is empty; and with options->alignment where
- * the model looks while it says that target. At most 1000 sub-words of either side are read.
+ * the model looks while it says that target. At most 1000 subwords of either side are read.
  *
  * Of the options beam, n_best, batch and length_normalization have no effect here, but must be
  * possible. Failures are those of regard_translate. */
@@ -239,7 +239,7 @@ typedef struct RegardSource {
     RegardText text;          // in normal form
     size_t translation_count; // 0 for an empty source
     size_t invalid;           // parts that were not UTF-8 (in regard_score of the target, too)
-    bool cut; // the source (in regard_score, or the target) was longer than 1000 sub-words, and
+    bool cut; // the source (in regard_score, or the target) was longer than 1000 subwords, and
               // what is beyond them was not read
 } RegardSource;
 

@@ -51,9 +51,9 @@ const Example examples[] = {
     {"evaluate", "Measure a file of translations, with two references for each sentence:",
      "regard evaluate --hypothesis out.fr --reference first.fr --reference second.fr"},
 
-    {"tokenize", "Text to sub-words:", "regard tokenize --model model.safetensors <input.en"},
-    {"tokenize", "Sub-words of the target side back to text:",
-     "regard tokenize --model model.safetensors --target --decode <pieces.fr"},
+    {"tokenize", "Text to subwords:", "regard tokenize --model model.safetensors <input.en"},
+    {"tokenize", "Subwords of the target side back to text:",
+     "regard tokenize --model model.safetensors --target --decode <subwords.fr"},
 
     {"quantize", "A quarter of the file, for the same translations or nearly so:",
      "regard quantize model.safetensors -o small.safetensors"},

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-enum { LINE_MOST = 78 }; // bytes of a line, unless a word alone is longer
+enum { MAX_LINE = 78 }; // bytes of a line, unless a word alone is longer
 
 // The escapes of groff_char(7) for ASCII that troff would set as something else.
 static const char *escape_of(uint32_t character)
@@ -79,7 +79,7 @@ Status roff_text(Bytes *out, const char *text, Error *error)
         if (!first) status = bytes_append_string(out, ends_sentence ? "\n" : " ", error);
         if (!status) status = append_word(out, text, length, false, error);
         if (status) break;
-        if (!first && out->length - line_start(out) > LINE_MOST) out->data[gap] = '\n';
+        if (!first && out->length - line_start(out) > MAX_LINE) out->data[gap] = '\n';
         ends_sentence = strchr(".?!", text[length - 1]) != NULL;
         text += length;
         text += strspn(text, " ");

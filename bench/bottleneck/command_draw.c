@@ -1,7 +1,7 @@
-#include "base/file.h"
 #include "bench/bottleneck/commands.h"
 #include "bench/bottleneck/drawing.h"
 #include "bench/bottleneck/report.h"
+#include "io/file.h"
 
 #include <string.h>
 
@@ -22,7 +22,7 @@ static const DrawValues draw_defaults = {0};
 // The operands NAME=FILE; the names are cut out of `names`.
 static Status add_series(Curve *curve, const OptionTexts *operands, Bytes *names, Error *error)
 {
-    size_t begins[CURVE_SERIES_MOST];
+    size_t begins[MAX_CURVE_SERIES];
     Status status = STATUS_OK;
     for (size_t i = 0; i < operands->count && !status; i++) {
         const char *equals = strchr(operands->items[i], '=');
@@ -91,7 +91,7 @@ const Verb command_draw = {
             .defaults = &draw_defaults,
             .values_size = sizeof draw_defaults,
             .operands = {"NAME=FILE", "a scorer and its translations, one a line", 1,
-                         CURVE_SERIES_MOST},
+                         MAX_CURVE_SERIES},
         },
     .run = draw,
 };

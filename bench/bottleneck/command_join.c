@@ -1,7 +1,7 @@
 #include "bench/bottleneck/commands.h"
 #include "bench/bottleneck/joining.h"
 
-enum { SET_ASIDE_MOST = 1000 }; // pairs
+enum { MAX_SET_ASIDE = 1000 }; // pairs
 static const double SET_ASIDE_SHARE = 0.02;
 
 // The seeds that part the three joined corpora: the user's, and these behind it.
@@ -60,7 +60,7 @@ static void parts_free(Parts *parts)
 static Status read_held_out(TextCorpus *part, const char *pairs, TextCorpus *train, Error *error)
 {
     if (pairs) return text_corpus_read(part, pairs, error);
-    return text_corpus_split(train, part, SET_ASIDE_MOST, SET_ASIDE_SHARE, error);
+    return text_corpus_split(train, part, MAX_SET_ASIDE, SET_ASIDE_SHARE, error);
 }
 
 static Status read_parts(Parts *parts, const JoinValues *values, size_t *left_out, Error *error)
@@ -110,7 +110,7 @@ static Status join(const Arguments *arguments, Output *output, Error *error)
             "%d "
             "pairs\nHeld out\t%zu pairs joined to %zu inputs to validate on, %zu to %zu inputs to "
             "translate; left out because they share a side with one held out: %zu\n",
-            parts.train.count, values->passes, joined.train.count, JOINED_MOST, parts.valid.count,
+            parts.train.count, values->passes, joined.train.count, MAX_JOINED, parts.valid.count,
             joined.valid.count, parts.test.count, joined.test.count, left_out);
     parts_free(&parts);
     parts_free(&joined);

@@ -1,7 +1,7 @@
 #include "bench/bottleneck/commands.h"
 
-#include "base/file.h"
 #include "base/memory.h"
+#include "io/file.h"
 
 #include <string.h>
 

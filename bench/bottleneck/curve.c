@@ -81,9 +81,9 @@ static CurvePoint measure(const Curve *curve, size_t class, const Tally *tallies
 
 Status curve_add(Curve *curve, const char *name, const char *path, Error *error)
 {
-    if (curve->count == CURVE_SERIES_MOST)
+    if (curve->count == MAX_CURVE_SERIES)
         return error_set(error, STATUS_ARGUMENT, "no more than %d scorers fit into one picture",
-                         CURVE_SERIES_MOST);
+                         MAX_CURVE_SERIES);
     size_t count = curve->test.count;
     CurveSeries *series = &curve->series[curve->count];
     Tally sum = {0}, *tallies = memory_new(2 * count, sizeof *tallies);

@@ -17,7 +17,7 @@ typedef struct Frame {
  * either has a contrast of 3:1 at least. */
 static const struct {
     const char *light, *dark, *dashes, *shape;
-} looks[CURVE_SERIES_MOST] = {
+} looks[MAX_CURVE_SERIES] = {
     {"#c24a00", "#ff9a5c", "none", "M-5 -5H5V5H-5z"},
     {"#0067a8", "#6cb8ff", "none", "M-5.5 0A5.5 5.5 0 0 0 5.5 0A5.5 5.5 0 0 0 -5.5 0z"},
     {"#007a58", "#4fd6a8", "8 4", "M0 -6.5L6 5H-6z"},

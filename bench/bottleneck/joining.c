@@ -9,7 +9,7 @@
 #include <string.h>
 
 // After so many passes a class of lengths that is not full will hardly become so.
-enum { PASSES_MOST = 200 };
+enum { MAX_PASSES = 200 };
 
 // A corpus in a random order, of which groups are taken from the front.
 typedef struct Walk {
@@ -51,13 +51,13 @@ static void walk_shuffle(Walk *walk, uint64_t seed, uint64_t pass)
     random_shuffle(&walk->random, walk->order, walk->pairs->count);
 }
 
-/* 1 … JOINED_MOST, the number k as likely as 1/k: so each has the same share of the sentences, and short inputs are learned as
+/* 1 … MAX_JOINED, the number k as likely as 1/k: so each has the same share of the sentences, and short inputs are learned as
  * much as long ones. */
 static size_t draw_count(Random *random)
 {
     enum { COMMON = 840 }; // a multiple of 1, 2, …, 8
     uint64_t sum = 0;
-    for (size_t k = 1; k <= JOINED_MOST; k++) sum += COMMON / k;
+    for (size_t k = 1; k <= MAX_JOINED; k++) sum += COMMON / k;
     uint64_t drawn = random_below(random, sum);
     size_t count = 1;
     for (; drawn >= COMMON / count; count++) drawn -= COMMON / count;
@@ -169,7 +169,7 @@ Status join_evenly(TextCorpus *joined, const TextCorpus *pairs, Scripts scripts,
     Walk walk = {0};
     Quota quota = {.each = each, .missing = each * LENGTH_CLASSES};
     Status status = walk_begin(&walk, pairs, scripts, error);
-    for (size_t pass = 0; pass < PASSES_MOST && quota.missing && !status; pass++) {
+    for (size_t pass = 0; pass < MAX_PASSES && quota.missing && !status; pass++) {
         walk_shuffle(&walk, seed, pass);
         for (bool more = true; more && !status;) {
             status = walk_next(&walk, &more, error);

@@ -1,18 +1,18 @@
-/* Long inputs made of short pairs: 1 to JOINED_MOST pairs, which a shuffle has put side by side, become one. The sentences
+/* Long inputs made of short pairs: 1 to MAX_JOINED pairs, which a shuffle has put side by side, become one. The sentences
  * of an input have nothing to do with each other, so its length alone makes it harder.
  *
  * Sentences are parted as each side's script does it: by a blank between words, by nothing between characters (a side that
  * is mostly Han, align/units.h); one that ends in a letter or a number, as captions do, gets the script's full stop before
  * the next. */
-#ifndef REGARD_BENCH_BOTTLENECK_JOINING_H
-#define REGARD_BENCH_BOTTLENECK_JOINING_H
+#ifndef REGARD__BOTTLENECK_JOINING_H
+#define REGARD__BOTTLENECK_JOINING_H
 
 #include "align/units.h"
 #include "corpus/text_corpus.h"
 
 #include <stdint.h>
 
-enum { JOINED_MOST = 8 };
+enum { MAX_JOINED = 8 };
 
 // What the sides, source and target, are made of.
 typedef struct Scripts {
@@ -23,7 +23,7 @@ typedef struct Scripts {
 Scripts scripts_of(const TextCorpus *corpus);
 
 /* Appends to `joined` every pair of the corpus `passes` times: each pass is a shuffle of its own, cut into groups of 1 to
- * JOINED_MOST whose sizes each have the same share of the sentences. The same seed gives the same. */
+ * MAX_JOINED whose sizes each have the same share of the sentences. The same seed gives the same. */
 Status join_all(TextCorpus *joined, const TextCorpus *pairs, Scripts scripts, size_t passes,
                 uint64_t seed, Error *error);
 

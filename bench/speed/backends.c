@@ -6,9 +6,9 @@ static const Backend backends[] = {
     {"onednn_bf16", "oneDNN bf16", true, GEMM_BF16},
 };
 
-_Static_assert(sizeof backends / sizeof *backends <= BACKENDS_MOST, "room for all backends");
+_Static_assert(sizeof backends / sizeof *backends <= MAX_BACKENDS, "room for all backends");
 
-size_t backends_here(const Backend *here[BACKENDS_MOST])
+size_t backends_here(const Backend *here[MAX_BACKENDS])
 {
     size_t count = 0;
     for (size_t i = 0; i < sizeof backends / sizeof *backends; i++)

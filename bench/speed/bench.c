@@ -1,7 +1,7 @@
 #include "bench/speed/bench.h"
 
-#include "base/file.h"
 #include "bench/speed/exchange.h"
+#include "io/file.h"
 #include "model/initialise.h"
 #include "train/training_text.h"
 
@@ -29,7 +29,7 @@ Status bench_need_workload(Bench *bench, Error *error)
 {
     if (bench->workload_read) return STATUS_OK;
     bar_begin(&bench->bar, "corpus", 1);
-    bar_step(&bench->bar, "learning its pieces");
+    bar_step(&bench->bar, "learning its subwords");
     Status status = workload_read(&bench->workload, bench->settings, error);
     bench->workload_read = !status;
     bar_end(&bench->bar);
@@ -112,9 +112,9 @@ static Status prepare_exchange(Bench *bench, Error *error)
 /* Two processes: libgomp reads OMP_WAIT_POLICY when it is loaded. */
 static Status start_peers(Bench *bench, json_t *kept, Error *error)
 {
-    static const char *const policies[PEERS_MOST] = {NULL, "PASSIVE"};
+    static const char *const policies[MAX_PEERS] = {NULL, "PASSIVE"};
     const Settings *settings = bench->settings;
-    for (size_t i = settings->quick ? 1 : 0; i < PEERS_MOST;
+    for (size_t i = settings->quick ? 1 : 0; i < MAX_PEERS;
          i++) { // quick: the one that is mostly faster
         json_t *greeting = NULL;
         Error said = {0};

@@ -1,6 +1,6 @@
 // What the sections share, and the sections.
-#ifndef REGARD_BENCH_SPEED_BENCH_H
-#define REGARD_BENCH_SPEED_BENCH_H
+#ifndef REGARD__SPEED_BENCH_H
+#define REGARD__SPEED_BENCH_H
 
 #include "bench/speed/backends.h"
 #include "bench/speed/bar.h"
@@ -10,7 +10,7 @@
 #include "bench/speed/workload.h"
 #include "cli/output.h"
 
-enum { PEERS_MOST = 2 };
+enum { MAX_PEERS = 2 };
 
 typedef struct Bench {
     const Settings *settings;
@@ -18,16 +18,16 @@ typedef struct Bench {
     Bar bar;
     json_t *results;    // an object, a member for each section
     bool out_of_memory; // a result could not be kept
-    const Backend *backends[BACKENDS_MOST];
+    const Backend *backends[MAX_BACKENDS];
     size_t backend_count;
     Workload workload; // read when it is first wanted
     bool workload_read;
     // operations a second, by backend; measured when they are first wanted
-    double peaks[BACKENDS_MOST];       // of all threads at once
-    double peaks_alone[BACKENDS_MOST]; // of one thread
+    double peaks[MAX_BACKENDS];       // of all threads at once
+    double peaks_alone[MAX_BACKENDS]; // of one thread
     bool peaks_measured;
     // processes that differ in OMP_WAIT_POLICY; none if there is no PyTorch here
-    Peer *peers[PEERS_MOST];
+    Peer *peers[MAX_PEERS];
     size_t peer_count;
     bool peers_started;
 } Bench;

@@ -14,7 +14,7 @@
 static const struct {
     size_t beam, batch;
 } WAYS[] = {{1, 1}, {1, 64}, {5, 1}, {5, 64}};
-enum { WAY_COUNT = sizeof WAYS / sizeof *WAYS, ALONE_MOST = 32, STARTS_MOST = 15 };
+enum { WAY_COUNT = sizeof WAYS / sizeof *WAYS, MAX_ALONE = 32, MAX_STARTS = 15 };
 
 // Updates until the highest learning rate: a short training has no time for those of `regard train`.
 enum { SHORT_WARMUP = 50 };
@@ -24,9 +24,9 @@ typedef struct Decoding {
     json_t *kept;
     TokenPair *sources; // (count)
     size_t count;
-    Seq2SeqParams params[BACKENDS_MOST]; // trained, each packed in its own way
+    Seq2SeqParams params[MAX_BACKENDS]; // trained, each packed in its own way
     Threads *threads, *one;
-    Decoder *decoders[BACKENDS_MOST], *decoders_alone[BACKENDS_MOST];
+    Decoder *decoders[MAX_BACKENDS], *decoders_alone[MAX_BACKENDS];
     json_t *first; // what the first backend said in the way that is under way
     Way ways[WAY_COUNT];
 } Decoding;
@@ -169,9 +169,9 @@ static Status run_backend(Decoding *decoding, Way *way, size_t backend, size_t r
 /* One sentence after another by one thread: the median of how long each takes. */
 static Status run_alone(Decoding *decoding, Way *way, size_t backend, Error *error)
 {
-    double seconds[ALONE_MOST];
+    double seconds[MAX_ALONE];
     TokenPair *all = decoding->sources;
-    size_t count = decoding->count < ALONE_MOST ? decoding->count : ALONE_MOST;
+    size_t count = decoding->count < MAX_ALONE ? decoding->count : MAX_ALONE;
     Status status = STATUS_OK;
     for (size_t i = 0; i < count && !status; i++) {
         decoding->sources = all + i;
@@ -248,8 +248,8 @@ static Status start_cold(Decoding *decoding, Error *error)
 {
     Bench *bench = decoding->bench;
     const Settings *settings = bench->settings;
-    double seconds[STARTS_MOST];
-    size_t times = settings->quick ? 5 : STARTS_MOST;
+    double seconds[MAX_STARTS];
+    size_t times = settings->quick ? 5 : MAX_STARTS;
     char text[SPREAD_TEXT_SIZE];
     Bytes model = {0}, line = {0};
     TextPair pair = text_corpus_pair(&bench->workload.data.valid_text, 0);
@@ -295,7 +295,7 @@ static Status load_peers(Decoding *decoding, Error *error)
 
 static void decoding_free(Decoding *decoding)
 {
-    for (size_t i = 0; i < BACKENDS_MOST; i++) {
+    for (size_t i = 0; i < MAX_BACKENDS; i++) {
         decoder_free(decoding->decoders[i]);
         decoder_free(decoding->decoders_alone[i]);
         seq2seq_params_free(&decoding->params[i]);
@@ -315,7 +315,7 @@ static void lay_out(Decoding *decoding)
         *way = (Way){.beam = WAYS[i].beam,
                      .batch = WAYS[i].batch,
                      .sources = WAYS[i].batch > 1 ? decoding->count : (decoding->count + 3) / 4,
-                     .rounds = rounds < DECODING_ROUNDS_MOST ? rounds : DECODING_ROUNDS_MOST,
+                     .rounds = rounds < MAX_DECODING_ROUNDS ? rounds : MAX_DECODING_ROUNDS,
                      .with_peer = decoding->bench->peer_count > 0};
         for (size_t s = 0; s < way->sources; s++)
             way->reference += (decoding->sources[s].target_length - 1) / (double)way->sources;

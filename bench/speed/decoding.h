@@ -1,18 +1,18 @@
 // What the section of decoding measures, and its part of the table.
-#ifndef REGARD_BENCH_SPEED_DECODING_H
-#define REGARD_BENCH_SPEED_DECODING_H
+#ifndef REGARD__SPEED_DECODING_H
+#define REGARD__SPEED_DECODING_H
 
 #include "bench/speed/bench.h"
 
 // Longer rounds tell no more: decoding is repeated less often than training.
-enum { DECODING_ROUNDS_MOST = 5 };
+enum { MAX_DECODING_ROUNDS = 5 };
 
 // What one party, a backend or PyTorch, did in one way.
 typedef struct Outcome {
-    double rates[DECODING_ROUNDS_MOST]; // sentences a second
-    double alone;                       // seconds for one sentence, the median; 0: not measured
-    size_t tokens;                      // said, </s> not counted
-    size_t same;                        // sentences that the first backend translates so too
+    double rates[MAX_DECODING_ROUNDS]; // sentences a second
+    double alone;                      // seconds for one sentence, the median; 0: not measured
+    size_t tokens;                     // said, </s> not counted
+    size_t same;                       // sentences that the first backend translates so too
 } Outcome;
 
 // A way to decode, and what all did in it.
@@ -22,7 +22,7 @@ typedef struct Way {
     size_t rounds;
     double reference; // tokens of a reference, on average
     bool with_peer;
-    Outcome outcomes[BACKENDS_MOST]; // (backend_count)
+    Outcome outcomes[MAX_BACKENDS]; // (backend_count)
     Outcome peer;
 } Way;
 

@@ -4,7 +4,7 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "bench/speed/peaks.h"
-#include "tensor/kernels.h"
+#include "math/kernels.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,12 +1,12 @@
 /* How many operations a second a backend does in large products: what every share is a share of. */
-#ifndef REGARD_BENCH_SPEED_PEAKS_H
-#define REGARD_BENCH_SPEED_PEAKS_H
+#ifndef REGARD__SPEED_PEAKS_H
+#define REGARD__SPEED_PEAKS_H
 
 #include "base/threads.h"
 #include "bench/speed/bench.h"
 
 /* The best of several shapes and times, by all threads of a team at once, each with a product of its own: y = x wᵀ through
- * the door of src/tensor/gemm.h, operands' conversion to bf16 and all. */
+ * the door of src/linalg/gemm.h, operands' conversion to bf16 and all. */
 Status peak_measure(double *peak, const Backend *backend, Threads *threads, bool quick,
                     Error *error);
 

@@ -1,8 +1,8 @@
 // What the bench is told.
-#ifndef REGARD_BENCH_SPEED_SETTINGS_H
-#define REGARD_BENCH_SPEED_SETTINGS_H
+#ifndef REGARD__SPEED_SETTINGS_H
+#define REGARD__SPEED_SETTINGS_H
 
-#include "cli/options.h"
+#include "cli/args/options.h"
 
 typedef struct Settings {
     bool quick;

@@ -3,9 +3,9 @@
 #define _DEFAULT_SOURCE
 #include "bench/speed/bench.h"
 
-#include "base/file.h"
 #include "base/threads.h"
 #include "base/version.h"
+#include "io/file.h"
 
 #include <errno.h>
 #include <signal.h>

@@ -14,7 +14,7 @@ static int compare(const void *a, const void *b)
 
 Spread spread_of(const double *values, size_t count)
 {
-    double sorted[ROUNDS_MOST];
+    double sorted[MAX_ROUNDS];
     memcpy(sorted, values, count * sizeof *sorted);
     qsort(sorted, count, sizeof *sorted, compare);
     return (Spread){.median = (sorted[(count - 1) / 2] + sorted[count / 2]) / 2,
@@ -24,7 +24,7 @@ Spread spread_of(const double *values, size_t count)
 
 Spread spread_of_ratios(const double *a, const double *b, size_t count)
 {
-    double ratios[ROUNDS_MOST];
+    double ratios[MAX_ROUNDS];
     for (size_t i = 0; i < count; i++) ratios[i] = a[i] / b[i];
     return spread_of(ratios, count);
 }

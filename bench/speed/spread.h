@@ -1,17 +1,17 @@
 // What several rounds measured: machines are noisy, so the median with its least and most.
-#ifndef REGARD_BENCH_SPEED_SPREAD_H
-#define REGARD_BENCH_SPEED_SPREAD_H
+#ifndef REGARD__SPEED_SPREAD_H
+#define REGARD__SPEED_SPREAD_H
 
 #include <jansson.h>
 #include <stddef.h>
 
-enum { ROUNDS_MOST = 100 };
+enum { MAX_ROUNDS = 100 };
 
 typedef struct Spread {
     double median, least, most;
 } Spread;
 
-// Of 1 … ROUNDS_MOST values.
+// Of 1 … MAX_ROUNDS values.
 Spread spread_of(const double *values, size_t count);
 
 // The same of a[i] / b[i]: what was measured in the same round is compared.

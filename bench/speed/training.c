@@ -16,16 +16,16 @@ typedef struct PeerRow {
     Peer *peer; // whose policy suits it best; NULL: not measured
     json_t *setting;
     double expected; // tokens/s when its setting was looked for
-    double rates[ROUNDS_MOST];
+    double rates[MAX_ROUNDS];
 } PeerRow;
 
 typedef struct Training {
     Bench *bench;
     const Workload *workload;
     json_t *kept;
-    Stepper steppers[BACKENDS_MOST];
-    double rates[BACKENDS_MOST][ROUNDS_MOST]; // target tokens a second
-    double seconds[BACKENDS_MOST];            // of all rounds
+    Stepper steppers[MAX_BACKENDS];
+    double rates[MAX_BACKENDS][MAX_ROUNDS]; // target tokens a second
+    double seconds[MAX_BACKENDS];           // of all rounds
     PeerRow rows[PEER_KINDS];
 } Training;
 

@@ -1,6 +1,6 @@
 /* What a stepper goes over: batches of a corpus, or of drawn sentences, and the model and options that go with them. */
-#ifndef REGARD_BENCH_SPEED_WORKLOAD_H
-#define REGARD_BENCH_SPEED_WORKLOAD_H
+#ifndef REGARD__SPEED_WORKLOAD_H
+#define REGARD__SPEED_WORKLOAD_H
 
 #include "bench/speed/settings.h"
 #include "corpus/batch_plan.h"
@@ -29,7 +29,7 @@ Status workload_read(Workload *workload, const Settings *settings, Error *error)
 Status workload_draw(Workload *workload, const TrainOptions *options, size_t length, size_t batches,
                      Error *error);
 
-// Neighbours of the corpus joined to pairs of at most `longest` pieces on either side, in batches of so many tokens.
+// Neighbours of the corpus joined to pairs of at most `longest` subwords on either side, in batches of so many tokens.
 Status workload_join(Workload *workload, const Workload *from, size_t longest, size_t batch_tokens,
                      Error *error);
 

@@ -366,8 +366,8 @@ void english_adjective(Render *render, const Slot *slot, Manner manner)
 {
     const char *base = slot->adjective->english;
     char text[WORD_SIZE];
-    bool compared = manner.degree == DEGREE_MORE || manner.degree == DEGREE_MOST,
-         most = manner.degree == DEGREE_MOST;
+    bool compared = manner.degree == DEGREE_MORE || manner.degree == MAX_DEGREE,
+         most = manner.degree == MAX_DEGREE;
     bool ends_y = base[strlen(base) - 1] == 'y';
     bool by_ending = syllables(base) == 1 || (syllables(base) == 2 && ends_y);
     if (compared && by_ending) {

@@ -182,9 +182,9 @@ void french_adjective(Render *render, const Phrase *phrase, const Slot *slot, Ma
     bool plural = with.plural && !with.polite, feminine = with.gender == 'f';
     char text[WORD_SIZE];
     agreed_adjective(text, slot->adjective, feminine, plural);
-    bool compared = manner.degree == DEGREE_MORE || manner.degree == DEGREE_MOST;
+    bool compared = manner.degree == DEGREE_MORE || manner.degree == MAX_DEGREE;
     bool good = strcmp(slot->adjective->masculine, "bon") == 0;
-    if (manner.degree == DEGREE_MOST)
+    if (manner.degree == MAX_DEGREE)
         words_add(render->out, plural ? "les" : feminine ? "la" : "le", tags_of(slot->scope, "K"));
     if (compared && good) {
         static const char *const better[] = {"meilleur", "meilleure", "meilleurs", "meilleures"};

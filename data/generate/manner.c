@@ -41,7 +41,7 @@ static const struct {
     {"pron", FIELD_ARTICLE, ARTICLE_PRONOUN},
     {"obj", FIELD_ARTICLE, ARTICLE_OBJECT},
     {"more", FIELD_DEGREE, DEGREE_MORE},
-    {"most", FIELD_DEGREE, DEGREE_MOST},
+    {"most", FIELD_DEGREE, MAX_DEGREE},
     {"pred", FIELD_DEGREE, DEGREE_PREDICATE},
     {"digits", FIELD_DEGREE, DEGREE_DIGITS},
     {"counting", FIELD_DEGREE, DEGREE_COUNTING},

@@ -44,7 +44,7 @@ typedef enum Article {
 typedef enum Degree {
     DEGREE_PLAIN,
     DEGREE_MORE,      // bigger, plus grand
-    DEGREE_MOST,      // biggest, le plus grand
+    MAX_DEGREE,       // biggest, le plus grand
     DEGREE_PREDICATE, // Chinese 很大, 是红色的
     DEGREE_DIGITS,
     DEGREE_COUNTING, // Chinese 两 before a measure word

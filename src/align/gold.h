@@ -1,10 +1,10 @@
 /* Links made by hand, line by line, and what an alignment is worth against them. The file's form is links_parse's
  * (align/links.h). */
-#ifndef REGARD_ALIGN_GOLD_H
-#define REGARD_ALIGN_GOLD_H
+#ifndef REGARD__ALIGN_GOLD_H
+#define REGARD__ALIGN_GOLD_H
 
 #include "align/error_rate.h"
-#include "corpus/line_reader.h"
+#include "io/line_reader.h"
 
 // Start from {0}, end with gold_close.
 typedef struct Gold {

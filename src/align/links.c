@@ -39,7 +39,7 @@ void links_sort(Links *links)
     links->count = kept;
 }
 
-static size_t place_of_most(const float *row, size_t count)
+static size_t argmax(const float *row, size_t count)
 {
     size_t best = 0;
     for (size_t s = 1; s < count; s++)
@@ -57,7 +57,7 @@ Status links_from_soft(Links *links, const SoftAlignment *soft, float threshold,
     Status status = STATUS_OK;
     for (size_t t = 0; t < soft->targets; t++) {
         const float *row = soft->weights + t * soft->sources;
-        size_t best = place_of_most(row, soft->sources);
+        size_t best = argmax(row, soft->sources);
         for (size_t s = 0; s < soft->sources && !status; s++)
             if (row[s] >= threshold || (s == best && row[s] > 0))
                 status = links_append(links, s, t, error);
@@ -81,14 +81,14 @@ Status links_write_pharaoh(const Links *links, Bytes *out, Error *error)
     return status;
 }
 
-// Reads digits at *at; false if there are none, or if they say more than LINKS_INDEX_MOST.
+// Reads digits at *at; false if there are none, or if they say more than MAX_LINKS_INDEX.
 static bool parse_index(const char *text, size_t length, size_t *at, size_t *index)
 {
     size_t begin = *at;
     *index = 0;
     while (*at < length && text[*at] >= '0' && text[*at] <= '9') {
         *index = *index * 10 + (size_t)(text[*at] - '0');
-        if (*index > LINKS_INDEX_MOST) return false;
+        if (*index > MAX_LINKS_INDEX) return false;
         ++*at;
     }
     return *at > begin;
@@ -118,7 +118,7 @@ static Status parse_error(const char *text, size_t length, size_t begin, const c
         error, STATUS_FORMAT,
         "%s:%zu:%zu: '%.*s' is not a link; write two places from 0 to %d with '-' (sure) or "
         "'?' (possible) between them, as in 0-0 1?2",
-        file, line, begin + 1, (int)(end - begin), text + begin, LINKS_INDEX_MOST);
+        file, line, begin + 1, (int)(end - begin), text + begin, MAX_LINKS_INDEX);
 }
 
 Status links_parse(const char *text, size_t length, const char *file, size_t line, Links *sure,

@@ -2,8 +2,8 @@
  *
  * Written in the Pharaoh form, a line a pair: `0-0 1-2`, source first. Files made by hand also tell
  * sure links (`0-0`) from possible ones (`1?2`). */
-#ifndef REGARD_ALIGN_LINKS_H
-#define REGARD_ALIGN_LINKS_H
+#ifndef REGARD__ALIGN_LINKS_H
+#define REGARD__ALIGN_LINKS_H
 
 #include "align/soft.h"
 #include "base/bytes.h"
@@ -38,7 +38,7 @@ typedef struct Linking {
 Linking linking_default(void);
 
 // The largest index that links_parse takes: far beyond any sentence, and far from any overflow.
-enum { LINKS_INDEX_MOST = 999999 };
+enum { MAX_LINKS_INDEX = 999999 };
 
 /* Replaces what is in `links` by those of `threshold`, 0 < threshold ≤ 1 (else STATUS_ARGUMENT), and each target unit's
  * link with the source unit it looked at most, the first of equals. A target unit whose row is all zeros has no link

@@ -6,20 +6,21 @@
 #include <math.h>
 #include <string.h>
 
-/* The units of piece `piece`: units_of_piece, with *first as there. */
-static size_t units_at(const SoftSide *side, size_t piece, size_t *first)
+/* The units of subword `subword`: units_of_subword, with *first as there. */
+static size_t units_at(const SoftSide *side, size_t subword, size_t *first)
 {
-    return units_of_piece(side->units, piece ? side->ends[piece - 1] : 0, side->ends[piece], first);
+    return units_of_subword(side->units, subword ? side->ends[subword - 1] : 0, side->ends[subword],
+                            first);
 }
 
-// row_s += Σ alpha_j / (units of piece j), over the pieces j of source unit s; </s> has no unit and
+// row_s += Σ alpha_j / (units of subword j), over the subwords j of source unit s; </s> has no unit and
 // is left out
 static void add_row(float *row, const float *alpha, const SoftSide *source)
 {
     size_t first = 0;
-    for (size_t piece = 0; piece < source->pieces; piece++) {
-        size_t count = units_at(source, piece, &first);
-        for (size_t s = first; s < first + count; s++) row[s] += alpha[piece] / (float)count;
+    for (size_t subword = 0; subword < source->subwords; subword++) {
+        size_t count = units_at(source, subword, &first);
+        for (size_t s = first; s < first + count; s++) row[s] += alpha[subword] / (float)count;
     }
 }
 
@@ -49,11 +50,11 @@ static Status resize(SoftAlignment *soft, size_t targets, size_t sources, Error 
     return STATUS_OK;
 }
 
-// The row of alpha that piece t of T, </s> not counted, is read from: t + shift, kept within 0 … T.
-static size_t shifted(size_t t, int shift, size_t pieces)
+// The row of alpha that subword t of T, </s> not counted, is read from: t + shift, kept within 0 … T.
+static size_t shifted(size_t t, int shift, size_t subwords)
 {
     if (shift < 0) return t ? t - 1 : 0;
-    if (shift > 0) return t < pieces ? t + 1 : pieces;
+    if (shift > 0) return t < subwords ? t + 1 : subwords;
     return t;
 }
 
@@ -66,9 +67,9 @@ Status soft_alignment_set(SoftAlignment *soft, const float *alpha, SoftSide sour
     if (status) return status;
 
     size_t first = 0;
-    for (size_t piece = 0; piece < target.pieces; piece++) {
-        const float *row = alpha + shifted(piece, shift, target.pieces) * (source.pieces + 1);
-        size_t count = units_at(&target, piece, &first);
+    for (size_t subword = 0; subword < target.subwords; subword++) {
+        const float *row = alpha + shifted(subword, shift, target.subwords) * (source.subwords + 1);
+        size_t count = units_at(&target, subword, &first);
         for (size_t t = first; t < first + count; t++)
             add_row(soft->weights + t * sources, row, &source);
     }

@@ -131,7 +131,7 @@ Status links_symmetrize(Links *links, Symmetrization way, const Links *forward,
     return STATUS_OK;
 }
 
-Status links_turn(Links *turned, const Links *links, Error *error)
+Status links_transpose(Links *turned, const Links *links, Error *error)
 {
     assert(turned != links);
     Status status = STATUS_OK;

@@ -2,8 +2,8 @@
  * each source word did, and what both say is more often right. The heuristics of Koehn, Och & Marcu 2003, "Statistical
  * phrase-based translation", section 3 (grow-diag-final-and as in Koehn et al. 2005 and in Moses, whose order of steps this
  * follows). */
-#ifndef REGARD_ALIGN_SYMMETRIZE_H
-#define REGARD_ALIGN_SYMMETRIZE_H
+#ifndef REGARD__ALIGN_SYMMETRIZE_H
+#define REGARD__ALIGN_SYMMETRIZE_H
 
 #include "align/links.h"
 
@@ -28,6 +28,6 @@ Status links_symmetrize(Links *links, Symmetrization way, const Links *forward,
                         const Links *reverse, size_t sources, size_t targets, Error *error);
 
 // Replaces what is in `turned` by `links` with source and target exchanged.
-Status links_turn(Links *turned, const Links *links, Error *error);
+Status links_transpose(Links *turned, const Links *links, Error *error);
 
 #endif

@@ -61,7 +61,7 @@ Status units_split(Units *units, UnitKind kind, const char *text, size_t length,
     return status;
 }
 
-size_t units_of_piece(const Units *units, uint32_t begin, uint32_t end, size_t *first)
+size_t units_of_subword(const Units *units, uint32_t begin, uint32_t end, size_t *first)
 {
     while (*first < units->count && units->ends[*first] <= begin) ++*first;
     size_t last = *first;

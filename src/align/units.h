@@ -4,10 +4,10 @@
  *     characters   every code point that is not white space, with the combining marks, joiners and
  *                  variation selectors behind it: "我 们。" has three
  *
- * Offsets are bytes in the text as given, so they agree with Pieces.ends of the same text
+ * Offsets are bytes in the text as given, so they agree with Subwords.ends of the same text
  * (text/vocabulary.h). */
-#ifndef REGARD_ALIGN_UNITS_H
-#define REGARD_ALIGN_UNITS_H
+#ifndef REGARD__ALIGN_UNITS_H
+#define REGARD__ALIGN_UNITS_H
 
 #include "base/status.h"
 
@@ -37,14 +37,14 @@ typedef struct Labels {
 Status units_split(Units *units, UnitKind kind, const char *text, size_t length, Error *error);
 
 /* Appends one unit, for units that come from elsewhere: the tokens of a gold file, the spellings of
- * sub-words. They must come in order: last end ≤ begin < end. */
+ * subwords. They must come in order: last end ≤ begin < end. */
 Status units_append(Units *units, size_t begin, size_t end, Error *error);
 
-/* The units that a piece of the same text belongs to: those its bytes, `begin` … `end`, overlap, or, if it overlaps none (a
+/* The units that a subword of the same text belongs to: those its bytes, `begin` … `end`, overlap, or, if it overlaps none (a
  * space of its own), the unit behind it, for which it stands. Moves *first to the first of them and returns how many there
- * are; 0 only behind the last unit. Pieces must be asked for in order, *first starting from 0, so that a walk over all takes
+ * are; 0 only behind the last unit. Subwords must be asked for in order, *first starting from 0, so that a walk over all takes
  * linear time. */
-size_t units_of_piece(const Units *units, uint32_t begin, uint32_t end, size_t *first);
+size_t units_of_subword(const Units *units, uint32_t begin, uint32_t end, size_t *first);
 
 // Empties it and keeps the memory.
 void units_clear(Units *units);

@@ -19,7 +19,7 @@ _Static_assert((int)REGARD_OK == (int)STATUS_OK && (int)REGARD_ARGUMENT == (int)
                "the public names of statuses have the same numbers");
 _Static_assert((int)REGARD_ERROR_SIZE == (int)ERROR_TEXT_SIZE, "an error's line fits");
 
-enum { PATH_BYTES_MOST = 4095 }; // Linux's PATH_MAX without the NUL
+enum { MAX_PATH_BYTES = 4095 }; // Linux's PATH_MAX without the NUL
 
 const char *regard_version(void)
 {
@@ -45,10 +45,10 @@ static Status open_model(RegardModel **out, const char *path, Error *error)
 {
     if (!path)
         return error_set(error, STATUS_ARGUMENT, "the path is NULL; name a model file to open");
-    if (strlen(path) > PATH_BYTES_MOST)
+    if (strlen(path) > MAX_PATH_BYTES)
         return error_set(error, STATUS_ARGUMENT,
                          "the path has more than %d bytes, which no file's has; name a model file",
-                         PATH_BYTES_MOST);
+                         MAX_PATH_BYTES);
     RegardModel *model = memory_new(1, sizeof *model);
     if (!model) return error_memory(error, sizeof *model, "a model");
     Status status = translator_open(&model->translator, path, error);

@@ -4,21 +4,21 @@
 
 #include <string.h>
 
-enum { BATCH_MOST = 10000, THREADS_MOST = 1024, NORMALIZATION_MOST = 10 };
-enum { OPTIONS_SIZE_MOST = 4096 }; // far more than any version will have
+enum { MAX_BATCH = 10000, MAX_THREADS = 1024, MAX_NORMALIZATION = 10 };
+enum { MAX_OPTIONS_SIZE = 4096 }; // far more than any version will have
 
 // The first version's struct: what every caller has.
-static const size_t options_least = offsetof(RegardOptions, length_normalization) + sizeof(double);
+static const size_t min_options = offsetof(RegardOptions, length_normalization) + sizeof(double);
 
 // Bytes that fill a struct up may be overlaid by later members, and nobody knows what is in them.
 _Static_assert(sizeof(RegardOptions) == offsetof(RegardOptions, precision) + sizeof(size_t),
                "RegardOptions must not end in padding");
 
 // So that offsets in the normal form, at most thrice as long, fit 32 bits.
-static const size_t text_most = (size_t)1 << 30;
+static const size_t max_text = (size_t)1 << 30;
 
 // Sentences are numbered in 32 bits.
-static const size_t count_most = UINT32_MAX;
+static const size_t max_count = UINT32_MAX;
 
 void regard_options_default(RegardOptions *options, size_t size)
 {
@@ -53,19 +53,19 @@ static Status check_units(const char *name, RegardUnits units, Error *error)
 
 static Status check_options(const RegardOptions *options, Error *error)
 {
-    Status status = check_size("beam", options->beam, 1, BEAM_MOST, error);
+    Status status = check_size("beam", options->beam, 1, MAX_BEAM, error);
     if (!status) status = check_size("n_best", options->n_best, 1, options->beam, error);
-    if (!status) status = check_size("batch", options->batch, 1, BATCH_MOST, error);
-    if (!status) status = check_size("threads", options->threads, 0, THREADS_MOST, error);
+    if (!status) status = check_size("batch", options->batch, 1, MAX_BATCH, error);
+    if (!status) status = check_size("threads", options->threads, 0, MAX_THREADS, error);
     if (!status) status = check_units("source_units", options->source_units, error);
     if (!status) status = check_units("target_units", options->target_units, error);
     if (!status)
         status = check_size("precision", options->precision, 0, REGARD_PRECISION_AUTO, error);
     double alpha = options->length_normalization;
-    if (!status && !(alpha >= 0 && alpha <= NORMALIZATION_MOST)) // NaN is neither
+    if (!status && !(alpha >= 0 && alpha <= MAX_NORMALIZATION)) // NaN is neither
         status = error_set(error, STATUS_ARGUMENT,
                            "options.length_normalization is %g; it must be 0 to %d", alpha,
-                           NORMALIZATION_MOST);
+                           MAX_NORMALIZATION);
     return status;
 }
 
@@ -73,8 +73,7 @@ Status request_read_options(RegardOptions *options, const RegardOptions *given, 
 {
     regard_options_default(options, sizeof *options);
     if (!given) return STATUS_OK;
-    if (given->size < options_least || given->size > OPTIONS_SIZE_MOST ||
-        given->size % sizeof(size_t))
+    if (given->size < min_options || given->size > MAX_OPTIONS_SIZE || given->size % sizeof(size_t))
         return error_set(error, STATUS_ARGUMENT,
                          "options.size is %zu; set the options with regard_options_default first",
                          given->size);
@@ -91,9 +90,9 @@ Status request_read_options(RegardOptions *options, const RegardOptions *given, 
 Status request_read_texts(TextView **out, const RegardText *texts, size_t count, const char *name,
                           Error *error)
 {
-    if (count > count_most)
+    if (count > max_count)
         return error_set(error, STATUS_ARGUMENT, "count is %zu; at most %zu texts at once", count,
-                         count_most);
+                         max_count);
     if (!texts && count > 0)
         return error_set(error, STATUS_ARGUMENT, "%s is NULL; it must point to %zu texts", name,
                          count);
@@ -106,10 +105,10 @@ Status request_read_texts(TextView **out, const RegardText *texts, size_t count,
         if (!text->bytes && text->length > 0)
             status = error_set(error, STATUS_ARGUMENT, "%s[%zu] is NULL, but its length is %zu",
                                name, i, text->length);
-        else if (text->length > text_most)
+        else if (text->length > max_text)
             status = error_set(error, STATUS_ARGUMENT,
                                "%s[%zu] has %zu bytes, a text at most %zu; cut it into sentences",
-                               name, i, text->length, text_most);
+                               name, i, text->length, max_text);
     }
     if (status)
         memory_free(views);

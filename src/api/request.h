@@ -1,9 +1,9 @@
 /* What a caller of the library asks for, checked before anything is done with it. */
-#ifndef REGARD_API_REQUEST_H
-#define REGARD_API_REQUEST_H
+#ifndef REGARD__API_REQUEST_H
+#define REGARD__API_REQUEST_H
 
-#include "api/session.h"
 #include "regard.h"
+#include "translate/session.h"
 
 /* Sets `options` (all members of this version) from what the caller gave: NULL is the defaults, an
  * older struct leaves the newer members at theirs, a newer one must not ask for what is not known

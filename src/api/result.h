@@ -1,9 +1,9 @@
 /* What the library hands out (include/regard.h): internal translations and a view of each. */
-#ifndef REGARD_API_RESULT_H
-#define REGARD_API_RESULT_H
+#ifndef REGARD__API_RESULT_H
+#define REGARD__API_RESULT_H
 
-#include "api/alignment.h"
 #include "regard.h"
+#include "translate/alignment.h"
 
 /* A result for `count` sources. Its translations are {0}; set them, then call result_show once.
  * Freed by regard_result_free. */

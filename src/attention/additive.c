@@ -6,7 +6,7 @@
  * is computed again in backward rather than stored: T·B·S·A values would be the largest thing in
  * memory. */
 #include "attention/attention.h"
-#include "tensor/kernels.h"
+#include "math/kernels.h"
 
 #include <string.h>
 
@@ -32,8 +32,8 @@ static void additive_memory_forward(AttentionMemory *memory, size_t rows,
     gemm_forward(matrix_with_rows(memory->keys, rows), matrix_with_rows(memory->annotations, rows),
                  params->key, GEMM_SET);
     for (size_t i = 0; memory->for_search && i < memory->keys.rows; i++)
-        kernels()->exp_twice(matrix_row(memory->keys, i), matrix_row(memory->keys, i),
-                             memory->keys.columns);
+        kernels()->exp2x(matrix_row(memory->keys, i), matrix_row(memory->keys, i),
+                         memory->keys.columns);
 }
 
 static void additive_energies(real *energies, const real *query, const AttentionMemory *memory,
@@ -49,7 +49,7 @@ static void search_energies(real *energies, real *query, const AttentionMemory *
 {
     const Kernels *k = kernels();
     Matrix keys = attention_sentence(memory->keys, memory->begin, sentence); // (S, A)
-    k->exp_twice(query, query, keys.columns);
+    k->exp2x(query, query, keys.columns);
     k->additive_products(energies, query, keys.values, params->v, keys.rows, keys.columns);
 }
 

@@ -1,6 +1,6 @@
 #include "attention/attention.h"
 
-#include "tensor/kernels.h"
+#include "math/kernels.h"
 
 #include <string.h>
 
@@ -77,7 +77,7 @@ void attention_weigh_backward(real *denergies, const real *dmixed, const real *d
         size_t first = head * v.rows;
         real *de = denergies + first; // (S)
         // c = Σ_j α_j v_j, so dα_j = v_j · dc
-        k->rows_dot(de, v.values, dmixed + head * v.columns, v.rows, v.columns, v.stride);
+        k->gemv(de, v.values, dmixed + head * v.columns, v.rows, v.columns, v.stride);
         if (dalpha) k->add(de, dalpha + first, v.rows);
         k->softmax_backward(de, de, alpha + first, v.rows);
     }

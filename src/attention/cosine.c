@@ -8,7 +8,7 @@
  *
  * A key's norm stands behind it, in a column of its own; the keys themselves are kept divided. */
 #include "attention/attention.h"
-#include "tensor/kernels.h"
+#include "math/kernels.h"
 
 #include <math.h>
 
@@ -68,7 +68,7 @@ static void cosine_energies(real *energies, const real *query, const AttentionMe
     Matrix keys =
         without_norms(attention_sentence(memory->keys, memory->begin, sentence)); // (S, A)
     real scale = *params->temperature / norm_of(query, keys.columns);
-    kernels()->rows_dot(energies, keys.values, query, keys.rows, keys.columns, keys.stride);
+    kernels()->gemv(energies, keys.values, query, keys.rows, keys.columns, keys.stride);
     for (size_t j = 0; j < keys.rows; j++) energies[j] *= scale;
 }
 
@@ -102,7 +102,7 @@ static void energies_backward(real *dquery, real *dtemperature, Matrix dkeys, re
         dquery[a] = temperature / norm * (dquery[a] - query[a] / norm * along);
     // dk̂_j = τ de_j q̂
     for (size_t j = 0; j < S; j++) denergies[j] *= temperature / norm;
-    k->rows_add(dkeys.values, denergies, query, S, A, dkeys.stride);
+    k->ger(dkeys.values, denergies, query, S, A, dkeys.stride);
 }
 
 static void cosine_step_backward(Matrix ds_before, AttentionParams *dparams,

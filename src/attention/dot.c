@@ -7,7 +7,7 @@
  * output after it; here, as in Bahdanau's, the state s_{t-1} before the step asks, and the context
  * enters the step. The annotations are keys and values both, so nothing is computed beforehand. */
 #include "attention/products.h"
-#include "tensor/kernels.h"
+#include "math/kernels.h"
 
 #include <string.h>
 

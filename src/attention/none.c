@@ -6,7 +6,7 @@
  * 1409.3215), whose bottleneck attention was invented to break: what the others are compared with.
  * It has no tensors and no energies. */
 #include "attention/attention.h"
-#include "tensor/kernels.h"
+#include "math/kernels.h"
 
 static AttentionWidths none_widths(const AttentionSizes *sizes)
 {

@@ -1,6 +1,6 @@
 #include "attention/products.h"
 
-#include "tensor/kernels.h"
+#include "math/kernels.h"
 
 void products_energies(real *energies, const real *query, const AttentionMemory *memory,
                        uint32_t sentence, const AttentionParams *params)
@@ -9,8 +9,8 @@ void products_energies(real *energies, const real *query, const AttentionMemory 
     Matrix all = attention_sentence(memory->keys, memory->begin, sentence); // (S, K)
     for (size_t head = 0; head < params->heads; head++) {
         Matrix keys = attention_head(all, head, params->heads); // (S, K / heads)
-        k->rows_dot(energies + head * keys.rows, keys.values, query + head * keys.columns,
-                    keys.rows, keys.columns, keys.stride);
+        k->gemv(energies + head * keys.rows, keys.values, query + head * keys.columns, keys.rows,
+                keys.columns, keys.stride);
     }
 }
 
@@ -36,7 +36,7 @@ static void energies_backward(real *dquery, Matrix dkeys, const real *denergies,
         size_t S = keys_k.rows, width = keys_k.columns;
         const real *de = denergies + head * S; // (S)
         k->weighted_rows(dquery + head * width, de, keys_k.values, S, width, keys_k.stride);
-        k->rows_add(dkeys_k.values, de, query + head * width, S, width, dkeys_k.stride);
+        k->ger(dkeys_k.values, de, query + head * width, S, width, dkeys_k.stride);
     }
 }
 

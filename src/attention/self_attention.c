@@ -1,6 +1,6 @@
 #include "attention/self_attention.h"
 
-#include "tensor/kernels.h"
+#include "math/kernels.h"
 
 #include <assert.h>
 #include <math.h>

@@ -9,8 +9,8 @@
  * The projections have no biases. N = tokens of the batch, all matrices sentence-major, without
  * padding: the four projections are one product each over all N rows, and a sentence's heads are
  * products of views, S by S. */
-#ifndef REGARD_ATTENTION_SELF_ATTENTION_H
-#define REGARD_ATTENTION_SELF_ATTENTION_H
+#ifndef REGARD__ATTENTION_SELF_ATTENTION_H
+#define REGARD__ATTENTION_SELF_ATTENTION_H
 
 #include "layers/layer_norm.h"
 #include "layers/ragged.h"
@@ -48,7 +48,7 @@ typedef struct SelfAttentionActs {
 void self_attention_acts_layout(SelfAttentionActs *acts, Arena *arena, const Ragged *ragged,
                                 size_t width, size_t heads, bool with_backward);
 
-/* From h (N, 2H), whose memory has room for rows rounded up to ragged->quantum, to
+/* From h (N, 2H), whose memory has room for rows rounded up to ragged->row_multiple, to
  * acts->annotations; h stays as it is. A sentence's products depend on its own length alone, so
  * where gemm_rows_exact() holds its numbers have the same bits in any batch. */
 void self_attention_forward(SelfAttentionActs *acts, Matrix h, const Ragged *ragged,

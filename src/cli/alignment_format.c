@@ -1,8 +1,8 @@
 #include "cli/alignment_format.h"
 
-#include "align/soft_json.h"
 #include "base/memory.h"
 #include "cli/heatmap_style.h"
+#include "render/soft_json.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -45,12 +45,12 @@ static Labels words(const Bytes *text, const Units *units)
     return (Labels){text->data ? text->data : "", units};
 }
 
-static SoftSide side(const Pieces *pieces, const Units *units)
+static SoftSide side(const Subwords *subwords, const Units *units)
 {
-    return (SoftSide){.ends = pieces->ends, .pieces = pieces->count, .units = units};
+    return (SoftSide){.ends = subwords->ends, .subwords = subwords->count, .units = units};
 }
 
-/* The attention among the pieces (matrices, target, source), </s> counted; zeros where there was
+/* The attention among the subwords (matrices, target, source), </s> counted; zeros where there was
  * none. `count` is the size of a matrix. */
 static Status find_alpha(AlignmentWriter *writer, const Rendering *rendering, size_t count,
                          const float **alpha, Error *error)
@@ -69,14 +69,14 @@ static Status find_alpha(AlignmentWriter *writer, const Rendering *rendering, si
     return STATUS_OK;
 }
 
-/* Sets writer->views: the alignment's matrix and those of the heads, which are brought from pieces
+/* Sets writer->views: the alignment's matrix and those of the heads, which are brought from subwords
  * to words as it was. */
 static Status set_views(AlignmentWriter *writer, const Translation *translation,
                         const Rendering *rendering, const Alignment *alignment, const float *alpha,
                         Error *error)
 {
     size_t matrices = html_matrices(writer->page.heads);
-    const Pieces *source = &translation->source_pieces, *target = &rendering->pieces;
+    const Subwords *source = &translation->source_subwords, *target = &rendering->subwords;
     size_t size = (source->count + 1) * (target->count + 1);
     if (!writer->views) {
         writer->views = memory_new(2 * matrices, sizeof *writer->views);
@@ -97,32 +97,32 @@ static Status set_views(AlignmentWriter *writer, const Translation *translation,
     return status;
 }
 
-/* JSON and pages, which show words and pieces. */
+/* JSON and pages, which show words and subwords. */
 static Status write_both(AlignmentWriter *writer, const Translation *translation,
                          const Rendering *rendering, const Alignment *alignment, Error *error)
 {
-    const Pieces *source = &translation->source_pieces, *target = &rendering->pieces;
+    const Subwords *source = &translation->source_subwords, *target = &rendering->subwords;
     const float *alpha;
     Status status =
         find_alpha(writer, rendering, (source->count + 1) * (target->count + 1), &alpha, error);
     if (!status)
-        status = piece_labels_set(&writer->labels, writer->translator, source, target, error);
+        status = subword_labels_set(&writer->labels, writer->translator, source, target, error);
     if (!status) status = set_views(writer, translation, rendering, alignment, alpha, error);
     if (status) return status;
     Labels source_words = words(&translation->source, &alignment->source_units);
     Labels target_words = words(&rendering->text, &alignment->target_units);
-    Labels source_pieces = piece_labels(&writer->labels, 0);
-    Labels target_pieces = piece_labels(&writer->labels, 1);
+    Labels source_subwords = subword_labels(&writer->labels, 0);
+    Labels target_subwords = subword_labels(&writer->labels, 1);
     if (writer->format == ALIGNMENT_HTML) {
-        const float **pieces = writer->views + html_matrices(writer->page.heads);
+        const float **subwords = writer->views + html_matrices(writer->page.heads);
         HtmlPair pair = {.words = {source_words, target_words, writer->views},
-                         .pieces = {source_pieces, target_pieces, pieces}};
+                         .subwords = {source_subwords, target_subwords, subwords}};
         return html_add(&writer->page, &pair, writer->pairs, &writer->text, error);
     }
     SoftPair soft = {
         .weights = alpha,
-        .source_pieces = source_pieces,
-        .target_pieces = target_pieces,
+        .source_subwords = source_subwords,
+        .target_subwords = target_subwords,
         .source_words = source_words,
         .target_words = target_words,
         .links = &alignment->links,
@@ -201,7 +201,7 @@ Status alignment_writer_finish(AlignmentWriter *writer, bool failed, Output *out
 void alignment_writer_free(AlignmentWriter *writer)
 {
     svg_free(&writer->svg);
-    piece_labels_free(&writer->labels);
+    subword_labels_free(&writer->labels);
     for (size_t i = 1; i < html_matrices(writer->page.heads) && writer->heads; i++)
         soft_alignment_free(&writer->heads[i - 1]);
     memory_free(writer->heads);

@@ -1,21 +1,21 @@
 /* The forms in which `align` and `translate` show alignments.
  *
  *     pharaoh   a line of links, 0-0 1-2 (align/links.h)
- *     soft      a line of JSON with the whole matrix (align/soft_json.h)
- *     heatmap   a picture for the terminal and an empty line (align/heatmap.h)
- *     svg       all pairs in one document, one under the other (align/svg.h)
- *     html      all pairs in one page (align/html.h)
+ *     soft      a line of JSON with the whole matrix (render/soft_json.h)
+ *     heatmap   a picture for the terminal and an empty line (render/heatmap.h)
+ *     svg       all pairs in one document, one under the other (render/svg.h)
+ *     html      all pairs in one page (render/html.h)
  *
  * A document is begun with the first pair and ended by alignment_writer_finish. */
-#ifndef REGARD_CLI_ALIGNMENT_FORMAT_H
-#define REGARD_CLI_ALIGNMENT_FORMAT_H
+#ifndef REGARD__CLI_ALIGNMENT_FORMAT_H
+#define REGARD__CLI_ALIGNMENT_FORMAT_H
 
-#include "align/heatmap.h"
-#include "align/html.h"
-#include "align/svg.h"
-#include "api/alignment.h"
 #include "cli/output.h"
-#include "cli/piece_labels.h"
+#include "cli/subword_labels.h"
+#include "render/heatmap.h"
+#include "render/html.h"
+#include "render/svg.h"
+#include "translate/alignment.h"
 
 typedef enum AlignmentFormat {
     ALIGNMENT_PHARAOH,
@@ -45,9 +45,9 @@ typedef struct AlignmentWriter {
     size_t columns;       // of it, 0 for no limit
     size_t pairs;         // written so far
     Svg svg;              // their drawings
-    PieceLabels labels;   // of the pair being written
+    SubwordLabels labels; // of the pair being written
     SoftAlignment *heads; // (matrices of the page - 1) among the words
-    const float **views;  // (2, matrices) the pair's matrices of words, then of pieces
+    const float **views;  // (2, matrices) the pair's matrices of words, then of subwords
     float *zeros;         // (zero_capacity) for a pair without attention
     size_t zero_capacity; // in floats
     Bytes text;           // being written

@@ -1,9 +1,9 @@
 // regard info: what is in a model file, and what this program works with.
 
-#include "api/translator.h"
 #include "base/version.h"
 #include "cli/verbs.h"
-#include "tensor/kernels.h"
+#include "math/kernels.h"
+#include "translate/translator.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -37,7 +37,7 @@ static Status write_program(Output *output, Error *error)
         if (!packed_possible((GemmPrecision)i)) continue;
         packed_describe(gemm, sizeof gemm, (GemmPrecision)i, true);
         status = output_format(output, error, "packed        %s, from %d units on\n", gemm,
-                               PACKED_WIDTH_LEAST);
+                               MIN_PACKED_WIDTH);
     }
     if (!status) status = output_format(output, error, "kernels       %s\n", kernels()->name);
     if (status) return status;

@@ -1,8 +1,8 @@
 // regard quantize: a model in a smaller file.
 
-#include "api/translator.h"
 #include "cli/verbs.h"
 #include "model/quantise_model.h"
+#include "translate/translator.h"
 
 typedef enum QuantizeType { QUANTIZE_INT8, QUANTIZE_BF16 } QuantizeType;
 

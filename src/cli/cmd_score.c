@@ -23,8 +23,8 @@ static Status write_score(void *context, const Translation *pair, size_t number,
     (void)context;
     if (pair->cut)
         report_warning("score",
-                       "pair %zu is longer than %d pieces; what is beyond them is not scored",
-                       number, TRANSLATION_PIECES_MOST);
+                       "pair %zu is longer than %d subwords; what is beyond them is not scored",
+                       number, MAX_TRANSLATION_SUBWORDS);
     return output_format(output, error, "%.6f\n", pair->renderings[0].log_p);
 }
 

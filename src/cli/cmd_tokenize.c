@@ -1,10 +1,10 @@
-// regard tokenize: a model's sub-words of standard input, and the way back.
+// regard tokenize: a model's subwords of standard input, and the way back.
 
-#include "api/translator.h"
 #include "cli/output.h"
 #include "cli/verbs.h"
-#include "corpus/line_reader.h"
+#include "io/line_reader.h"
 #include "text/normalise.h"
+#include "translate/translator.h"
 
 #include <string.h>
 
@@ -17,14 +17,14 @@ static const Option options[] = {
     OPTION_TEXT(TokenizeValues, model, "model", "FILE", "the model", .required = true),
     OPTION_FLAG(TokenizeValues, ids, "ids", "numbers instead of spellings"),
     OPTION_FLAG(TokenizeValues, target, "target", "the target side's vocabulary"),
-    OPTION_FLAG(TokenizeValues, decode, "decode", "from sub-words back to text"),
+    OPTION_FLAG(TokenizeValues, decode, "decode", "from subwords back to text"),
 };
 
 typedef struct TokenizeRun {
     const TokenizeValues *values;
     const Vocabulary *vocabulary;
     Bytes text;
-    Pieces pieces;
+    Subwords subwords;
     Bytes line;
 } TokenizeRun;
 
@@ -33,9 +33,9 @@ static Status encode_line(TokenizeRun *run, const Line *line, Error *error)
     Status status = normalise(&run->text, line->text, line->length, NULL, error);
     if (!status)
         status = vocabulary_encode(run->vocabulary, run->text.data ? run->text.data : "",
-                                   run->text.length, &run->pieces, error);
-    for (size_t i = 0; i < run->pieces.count && !status; i++) {
-        int32_t id = run->pieces.ids[i];
+                                   run->text.length, &run->subwords, error);
+    for (size_t i = 0; i < run->subwords.count && !status; i++) {
+        int32_t id = run->subwords.ids[i];
         const char *space = i ? " " : "";
         status = run->values->ids ? bytes_append_format(&run->line, error, "%s%d", space, (int)id)
                                   : bytes_append_format(&run->line, error, "%s%s", space,
@@ -72,7 +72,7 @@ static Status decode_line(TokenizeRun *run, const Line *line, Error *error)
         if (id < 0 || id >= size)
             return error_set(
                 error, STATUS_FORMAT,
-                "standard input, line %zu: \"%.*s\" is no sub-word of this vocabulary; give "
+                "standard input, line %zu: \"%.*s\" is no subword of this vocabulary; give "
                 "the model, --target and --ids that it was cut with",
                 line->number, (int)(length < 100 ? length : 100), word);
         Status status = bytes_append(&run->text, (const char *)&id, sizeof id, error);
@@ -118,7 +118,7 @@ static Status tokenize(const Arguments *arguments, Output *output, Error *error)
     line_reader_close(reader);
     bytes_free(&run.text);
     bytes_free(&run.line);
-    pieces_free(&run.pieces);
+    subwords_free(&run.subwords);
     translator_close(&translator);
     return status;
 }
@@ -129,7 +129,7 @@ const Verb verb_tokenize = {
     .syntax =
         {
             .verb = "tokenize",
-            .summary = "the sub-words that a model cuts text into, and the way back",
+            .summary = "the subwords that a model cuts text into, and the way back",
             .description = "Reads standard input line by line. A space before a word shows as "
                            "U+2581, a byte that is part of no character as <0xE2>.",
             .options = options,

@@ -4,7 +4,7 @@
 #include "cli/alignment_format.h"
 #include "cli/model_options.h"
 #include "cli/verbs.h"
-#include "corpus/line_reader.h"
+#include "io/line_reader.h"
 
 #include <jansson.h>
 #include <stdlib.h>
@@ -22,11 +22,11 @@ typedef struct TranslateValues {
 
 static const Option options[] = {
     OPTION_TEXT(TranslateValues, model, "model", "FILE", "the model", .required = true),
-    OPTION_SIZE(TranslateValues, beam, "beam", "N", 1, BEAM_MOST,
+    OPTION_SIZE(TranslateValues, beam, "beam", "N", 1, MAX_BEAM,
                 "hypotheses kept at each step; 1 is greedy search"),
     OPTION_REAL(TranslateValues, length_normalization, "length-normalization", "A", 0, 10,
                 "score = log p / length^A"),
-    OPTION_SIZE(TranslateValues, n_best, "n-best", "N", 1, BEAM_MOST,
+    OPTION_SIZE(TranslateValues, n_best, "n-best", "N", 1, MAX_BEAM,
                 "print so many translations of each line: number ||| text ||| score",
                 .otherwise = "the best alone"),
     OPTION_CHOICE(
@@ -182,8 +182,8 @@ static Status write_translation(TranslateRun *run, const Translation *translatio
 {
     if (translation->cut)
         report_warning("translate",
-                       "line %zu is longer than %d pieces; what is beyond them is not translated",
-                       number, TRANSLATION_PIECES_MOST);
+                       "line %zu is longer than %d subwords; what is beyond them is not translated",
+                       number, MAX_TRANSLATION_SUBWORDS);
     if (translation->invalid)
         report_warning("translate", "line %zu is not UTF-8 in %zu places, which read as U+FFFD",
                        number, translation->invalid);
@@ -318,8 +318,8 @@ const Verb verb_translate = {
             .summary = "translate standard input to standard output, line by line",
             .description =
                 "Every line of input gives one line of output, in order; an empty line stays "
-                "empty. Longer lines than 1000 pieces are cut there, with a warning; no "
-                "translation is longer than 2 S + 10 pieces for S pieces of source.",
+                "empty. Longer lines than 1000 subwords are cut there, with a warning; no "
+                "translation is longer than 2 S + 10 subwords for S subwords of source.",
             .options = options,
             .option_count = sizeof options / sizeof *options,
             .defaults = &defaults,

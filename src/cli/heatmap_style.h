@@ -1,8 +1,8 @@
 /* How a heat-map may look where a descriptor leads. */
-#ifndef REGARD_CLI_HEATMAP_STYLE_H
-#define REGARD_CLI_HEATMAP_STYLE_H
+#ifndef REGARD__CLI_HEATMAP_STYLE_H
+#define REGARD__CLI_HEATMAP_STYLE_H
 
-#include "align/heatmap.h"
+#include "render/heatmap.h"
 
 /* By the customs of COLORTERM, TERM and NO_COLOR (https://no-color.org); without colours and escape sequences
  * where there is no terminal. */

@@ -1,10 +1,10 @@
 #define _DEFAULT_SOURCE
 #include "base/memory.h"
 #include "base/version.h"
-#include "cli/nearest_name.h"
+#include "cli/args/nearest_name.h"
 #include "cli/output.h"
 #include "cli/verbs.h"
-#include "tensor/gemm.h"
+#include "linalg/gemm.h"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -26,7 +26,7 @@ static const Verb *find_verb(const char *name)
 
 static Status unknown_verb(const char *word, Error *error)
 {
-    const char *names[VERBS_MOST];
+    const char *names[MAX_VERBS];
     size_t count = 0;
     for (; verbs[count]; count++) names[count] = verbs[count]->syntax.verb;
     const char *nearest = nearest_name(word, names, count);

@@ -1,10 +1,10 @@
 /* What the verbs that use a model have in common. */
-#ifndef REGARD_CLI_MODEL_OPTIONS_H
-#define REGARD_CLI_MODEL_OPTIONS_H
+#ifndef REGARD__CLI_MODEL_OPTIONS_H
+#define REGARD__CLI_MODEL_OPTIONS_H
 
-#include "api/session.h"
 #include "cli/output.h"
 #include "cli/precision.h"
+#include "translate/session.h"
 
 // units of a side's alignment: what the model says, or one kind
 typedef enum UnitChoice { UNIT_CHOICE_MODEL, UNIT_CHOICE_WORDS, UNIT_CHOICE_CHARACTERS } UnitChoice;

@@ -23,7 +23,7 @@ static Status write_failure(Output *output, Error *error)
                      strerror(errno));
 }
 
-// Writes `length` bytes, in as many pieces as it takes; a pipe that does not block is waited for.
+// Writes `length` bytes, in as many subwords as it takes; a pipe that does not block is waited for.
 static Status write_all(Output *output, const char *data, size_t length, Error *error)
 {
     while (length > 0) {

@@ -1,11 +1,11 @@
 /* Pairs of a file, a window at a time, and through forced decoding, one result each, in order: what align and score are
  * made of. */
-#ifndef REGARD_CLI_PAIRS_H
-#define REGARD_CLI_PAIRS_H
+#ifndef REGARD__CLI_PAIRS_H
+#define REGARD__CLI_PAIRS_H
 
-#include "api/session.h"
 #include "cli/output.h"
 #include "corpus/pair_reader.h"
+#include "translate/session.h"
 
 // The most pairs of a window; they are decoded together, so that those of like length can be found.
 enum { PAIR_WINDOW = 512 };

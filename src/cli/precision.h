@@ -1,8 +1,8 @@
 /* --precision, which several verbs have: what products are computed in. */
-#ifndef REGARD_CLI_PRECISION_H
-#define REGARD_CLI_PRECISION_H
+#ifndef REGARD__CLI_PRECISION_H
+#define REGARD__CLI_PRECISION_H
 
-#include "tensor/packed.h"
+#include "linalg/packed.h"
 
 typedef enum Precision { PRECISION_AUTO, PRECISION_FLOAT32, PRECISION_BF16 } Precision;
 extern const char *const precisions[]; // "auto", "float32", "bf16", NULL

@@ -1,9 +1,9 @@
 /* The verbs of the program. To add one: write cmd_VERB.c with its table of options and its `Verb`,
  * declare that here, name it in the list in verbs.c, and give an example in tools/examples.c. */
-#ifndef REGARD_CLI_VERBS_H
-#define REGARD_CLI_VERBS_H
+#ifndef REGARD__CLI_VERBS_H
+#define REGARD__CLI_VERBS_H
 
-#include "cli/options.h"
+#include "cli/args/options.h"
 #include "cli/output.h"
 
 typedef struct Verb {
@@ -24,7 +24,7 @@ extern const Verb verb_quantize;
 extern const Verb verb_info;
 
 // All of them, in the order of the overview; NULL behind the last.
-enum { VERBS_MOST = 16 };
-extern const Verb *const verbs[VERBS_MOST + 1];
+enum { MAX_VERBS = 16 };
+extern const Verb *const verbs[MAX_VERBS + 1];
 
 #endif

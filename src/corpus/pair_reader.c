@@ -1,9 +1,9 @@
 #include "corpus/pair_reader.h"
 
 #include "base/memory.h"
-#include "corpus/line_reader.h"
 #include "corpus/pair_spec.h"
 #include "corpus/tmx.h"
+#include "io/line_reader.h"
 #include "text/normalise.h"
 
 #include <stdio.h>

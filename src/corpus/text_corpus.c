@@ -183,17 +183,17 @@ static Status count_letters(StringMap *letters, LetterCount *counts, size_t capa
 
 Status text_corpus_overlap(const TextCorpus *corpus, double *overlap, Error *error)
 {
-    enum { LETTERS_MOST = 1 << 20 }; // Unicode has 1,112,064 code points, far fewer are letters
+    enum { MAX_LETTERS = 1 << 20 }; // Unicode has 1,112,064 code points, far fewer are letters
     StringMap letters = {0};
-    LetterCount *counts = memory_new(LETTERS_MOST, sizeof *counts);
+    LetterCount *counts = memory_new(MAX_LETTERS, sizeof *counts);
     size_t totals[2] = {0, 0};
-    Status status = counts ? STATUS_OK : error_memory(error, LETTERS_MOST, "letters");
+    Status status = counts ? STATUS_OK : error_memory(error, MAX_LETTERS, "letters");
     for (size_t i = 0; i < corpus->count && !status; i++) {
         TextPair pair = text_corpus_pair(corpus, i);
-        status = count_letters(&letters, counts, LETTERS_MOST, totals, 0, pair.source,
+        status = count_letters(&letters, counts, MAX_LETTERS, totals, 0, pair.source,
                                pair.source_length, error);
         if (!status)
-            status = count_letters(&letters, counts, LETTERS_MOST, totals, 1, pair.target,
+            status = count_letters(&letters, counts, MAX_LETTERS, totals, 1, pair.target,
                                    pair.target_length, error);
     }
     *overlap = 0;

@@ -2,8 +2,8 @@
 
 #include "base/bytes.h"
 #include "base/memory.h"
-#include "corpus/byte_stream.h"
 #include "corpus/language.h"
+#include "io/byte_stream.h"
 
 #include <libxml/SAX2.h>
 #include <libxml/parser.h>

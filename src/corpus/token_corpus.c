@@ -1,7 +1,7 @@
 #include "corpus/token_corpus.h"
 
 #include "base/memory.h"
-#include "base/special_tokens.h"
+#include "text/special_tokens.h"
 
 #include <assert.h>
 #include <string.h>
@@ -49,7 +49,7 @@ static Status make_room_for_links(TokenCorpus *corpus, size_t links, Error *erro
 {
     if (corpus->link_count + links > corpus->link_capacity) {
         size_t capacity = memory_grown(corpus->link_capacity, corpus->link_count + links);
-        PieceLink *grown = memory_resize(corpus->links, capacity, sizeof *grown);
+        SubwordLink *grown = memory_resize(corpus->links, capacity, sizeof *grown);
         if (!grown) return error_memory(error, capacity * sizeof *grown, "the corpus' links");
         corpus->links = grown;
         corpus->link_capacity = capacity;
@@ -64,7 +64,7 @@ static Status make_room_for_links(TokenCorpus *corpus, size_t links, Error *erro
     return STATUS_OK;
 }
 
-Status token_corpus_link(TokenCorpus *corpus, const PieceLink *links, size_t count, Error *error)
+Status token_corpus_link(TokenCorpus *corpus, const SubwordLink *links, size_t count, Error *error)
 {
     assert(corpus->count > corpus->linked);
     Status status = make_room_for_links(corpus, count, error);

@@ -1,6 +1,6 @@
 /* Sentence pairs as token ids, all in memory: what training goes over again and again. */
-#ifndef REGARD_CORPUS_TOKEN_CORPUS_H
-#define REGARD_CORPUS_TOKEN_CORPUS_H
+#ifndef REGARD__CORPUS_TOKEN_CORPUS_H
+#define REGARD__CORPUS_TOKEN_CORPUS_H
 
 #include "base/status.h"
 
@@ -8,12 +8,12 @@
 #include <stdint.h>
 
 /* That a target token stands for a source token, as given word alignments say; both counted from 0. With 16 bits each a
- * link is as small as a token: sentences are shorter (PIECE_LINK_MOST). */
-typedef struct PieceLink {
+ * link is as small as a token: sentences are shorter (MAX_SUBWORD_LINK). */
+typedef struct SubwordLink {
     uint16_t source, target;
-} PieceLink;
+} SubwordLink;
 
-enum { PIECE_LINK_MOST = UINT16_MAX };
+enum { MAX_SUBWORD_LINK = UINT16_MAX };
 
 // One pair; no array is owned. Both sides end with </s>, so lengths are at least 1.
 typedef struct TokenPair {
@@ -23,7 +23,7 @@ typedef struct TokenPair {
     uint32_t target_length;
     uint32_t number; // its place in the whole batch, of which it may be in a shard: keys dropout
     uint32_t link_count;
-    const PieceLink
+    const SubwordLink
         *links; // (link_count) by target, then source, none twice; NULL if there are none
 } TokenPair;
 
@@ -34,7 +34,7 @@ typedef struct TokenCorpus {
     size_t *begin; // (2 count) where source i and target i begin: 2i and 2i+1
     size_t count;  // pairs
     size_t begin_capacity;
-    PieceLink *links; // of all pairs, one after another; NULL if none were given
+    SubwordLink *links; // of all pairs, one after another; NULL if none were given
     size_t link_count, link_capacity;
     size_t *link_begin; // (linked) where the links of each pair begin
     size_t linked;      // the pairs up to the last that was given links
@@ -47,7 +47,7 @@ Status token_corpus_add(TokenCorpus *corpus, const int32_t *source, size_t sourc
 
 /* Gives links to the pair that was added last, once: by target, then source, none twice, all within the pair. On
  * STATUS_MEMORY the corpus is as it was. */
-Status token_corpus_link(TokenCorpus *corpus, const PieceLink *links, size_t count, Error *error);
+Status token_corpus_link(TokenCorpus *corpus, const SubwordLink *links, size_t count, Error *error);
 
 // Pair i; valid until the next add or link.
 TokenPair token_corpus_pair(const TokenCorpus *corpus, size_t i);

@@ -1,6 +1,6 @@
 #include "decoder/decoder.h"
 
-#include "tensor/kernels.h"
+#include "math/kernels.h"
 
 void decoder_visit(DecoderParams *params, ParamVisitor *visitor, const DecoderSizes *sizes)
 {
@@ -23,20 +23,20 @@ static size_t input_width(const DecoderParams *params)
     return params->readout.weight.rows; // E
 }
 
-Matrix decoder_state_of(Matrix joined, const DecoderParams *params)
+Matrix decoder_state_of(Matrix concat, const DecoderParams *params)
 {
-    return matrix_columns(joined, 0, state_width(params));
+    return matrix_columns(concat, 0, state_width(params));
 }
 
-Matrix decoder_input_of(Matrix joined, const DecoderParams *params)
+Matrix decoder_input_of(Matrix concat, const DecoderParams *params)
 {
-    return matrix_columns(joined, state_width(params), input_width(params));
+    return matrix_columns(concat, state_width(params), input_width(params));
 }
 
-Matrix decoder_context_of(Matrix joined, const DecoderParams *params)
+Matrix decoder_context_of(Matrix concat, const DecoderParams *params)
 {
     size_t first = state_width(params) + input_width(params);
-    return matrix_columns(joined, first, joined.columns - first);
+    return matrix_columns(concat, first, concat.columns - first);
 }
 
 // W_i = [W_iy W_ic]: the columns that multiply y, (3D, E)
@@ -83,17 +83,17 @@ void decoder_step_forward(DecoderStep *step, const AttentionMemory *memory,
     params->scorer->step_forward(&step->attention, s_before, memory, &params->attention);
     phases_enter(step->phases, PHASE_DECODER);
     add_context(step, params);
-    gru_step_forward(matrix_with_rows(decoder_state_of(step->joined, params), n),
+    gru_step_forward(matrix_with_rows(decoder_state_of(step->concat, params), n),
                      matrix_with_rows(step->gates, n), matrix_with_rows(step->hn, n),
                      matrix_with_rows(step->hidden, products), s_before, &params->gru);
 }
 
 void decoder_step_backward(Matrix ds, DecoderParams *dparams, AttentionMemoryGrads *dmemory,
-                           Matrix djoined, DecoderStep *step, const AttentionMemory *memory,
+                           Matrix dconcat, DecoderStep *step, const AttentionMemory *memory,
                            const DecoderParams *params, real *scratch)
 {
     const Kernels *k = kernels();
-    Matrix ds_readout = decoder_state_of(djoined, params), dc = decoder_context_of(djoined, params);
+    Matrix ds_readout = decoder_state_of(dconcat, params), dc = decoder_context_of(dconcat, params);
     phases_enter(step->phases, PHASE_DECODER);
     // s_t is seen by the readout and by the next step
     for (size_t i = 0; i < step->rows; i++)
@@ -108,20 +108,20 @@ void decoder_step_backward(Matrix ds, DecoderParams *dparams, AttentionMemoryGra
                                   &params->attention, scratch);
 }
 
-void readout_forward(Matrix r, Matrix joined, size_t product_rows, const DecoderParams *params)
+void readout_forward(Matrix r, Matrix concat, size_t product_rows, const DecoderParams *params)
 {
     const Kernels *k = kernels();
-    gemm_forward(matrix_with_rows(r, product_rows), matrix_with_rows(joined, product_rows),
+    gemm_forward(matrix_with_rows(r, product_rows), matrix_with_rows(concat, product_rows),
                  params->readout.weight, GEMM_SET);
     for (size_t i = 0; i < r.rows; i++)
         k->bias_tanh(matrix_row(r, i), params->readout.bias, r.columns);
 }
 
-void readout_backward(Matrix djoined, DecoderParams *dparams, Matrix dr, Matrix r, Matrix joined,
+void readout_backward(Matrix dconcat, DecoderParams *dparams, Matrix dr, Matrix r, Matrix concat,
                       const DecoderParams *params)
 {
     const Kernels *k = kernels();
     for (size_t i = 0; i < dr.rows; i++)
         k->tanh_backward(matrix_row(dr, i), matrix_row(dr, i), matrix_row(r, i), dr.columns);
-    linear_backward(djoined, &dparams->readout, dr, joined, &params->readout, GEMM_SET);
+    linear_backward(dconcat, &dparams->readout, dr, concat, &params->readout, GEMM_SET);
 }

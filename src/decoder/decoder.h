@@ -6,11 +6,11 @@
  *     s_t = GRU([y_{t-1}; c_t], s_{t-1})
  *     r_t = tanh(W_r [s_t; y_{t-1}; c_t] + b_r)
  *
- * The three parts s, y and c of a row lie side by side in one matrix `joined` (n, D+E+2H), so that
+ * The three parts s, y and c of a row lie side by side in one matrix `concat` (n, D+E+2H), so that
  * [y; c] and [s; y; c] are views and not copies. What depends on y alone (W_iy y + b_i) is computed
  * before the step: for a whole sequence at once in training, for the rows of a step in search. */
-#ifndef REGARD_DECODER_DECODER_H
-#define REGARD_DECODER_DECODER_H
+#ifndef REGARD__DECODER_DECODER_H
+#define REGARD__DECODER_DECODER_H
 
 #include "attention/attention.h"
 #include "base/phases.h"
@@ -32,14 +32,14 @@ typedef struct DecoderSizes {
 void decoder_visit(DecoderParams *params, ParamVisitor *visitor, const DecoderSizes *sizes);
 
 /* The memory of one step for n rows: views into the acts of a training batch, or into a search's
- * state. Matrices that products write have room for `product_rows` ≥ n rows (gemm_row_quantum in
+ * state. Matrices that products write have room for `product_rows` ≥ n rows (gemm_row_multiple in
  * search, n in training). */
 typedef struct DecoderStep {
     size_t rows;             // n
     size_t product_rows;     // ≥ n
     bool padded;             // product_rows is rounded up, whether or not it then exceeds n
-    AttentionStep attention; // its context is the last columns of joined
-    Matrix joined;           // (n, D+E+2H): y is there before, s and c are set
+    AttentionStep attention; // its context is the last columns of concat
+    Matrix concat;           // (n, D+E+2H): y is there before, s and c are set
     Matrix s_before;         // (n, D)
     Matrix gates;            // (n, 3D) W_iy y + b_i before; becomes r, z, n
     Matrix hn;               // (n, D) set
@@ -47,10 +47,10 @@ typedef struct DecoderStep {
     Phases *phases;          // NULL: not measured
 } DecoderStep;
 
-// The parts of a joined matrix (n, D+E+2H).
-Matrix decoder_state_of(Matrix joined, const DecoderParams *params);   // s (n, D)
-Matrix decoder_input_of(Matrix joined, const DecoderParams *params);   // y (n, E)
-Matrix decoder_context_of(Matrix joined, const DecoderParams *params); // c (n, 2H)
+// The parts of the concatenation (n, D+E+2H).
+Matrix decoder_state_of(Matrix concat, const DecoderParams *params);   // s (n, D)
+Matrix decoder_input_of(Matrix concat, const DecoderParams *params);   // y (n, E)
+Matrix decoder_context_of(Matrix concat, const DecoderParams *params); // c (n, 2H)
 
 // gates (n, 3D) = W_iy y, from y (n, E)
 void decoder_input_forward(Matrix gates, Matrix y, const DecoderParams *params);
@@ -58,21 +58,21 @@ void decoder_input_forward(Matrix gates, Matrix y, const DecoderParams *params);
 void decoder_step_forward(DecoderStep *step, const AttentionMemory *memory,
                           const DecoderParams *params);
 
-/* From djoined (n, D+E+2H), the gradients of this step's s, y and c as far as the readout saw them,
+/* From dconcat (n, D+E+2H), the gradients of this step's s, y and c as far as the readout saw them,
  * and ds (n, D), that of s_t from the steps after. Sets ds to the gradient of s_{t-1}, makes
  * step->gates d(W_i [y; c] + b_i) and step->hn d(W_hn s + b_hn), and makes the context's columns of
- * djoined the whole gradient of c_t. Adds to the attention's parts of dparams; the GRU's weights
+ * dconcat the whole gradient of c_t. Adds to the attention's parts of dparams; the GRU's weights
  * are left to teacher_forcing_backward, once for all steps. */
 void decoder_step_backward(Matrix ds, DecoderParams *dparams, AttentionMemoryGrads *dmemory,
-                           Matrix djoined, DecoderStep *step, const AttentionMemory *memory,
+                           Matrix dconcat, DecoderStep *step, const AttentionMemory *memory,
                            const DecoderParams *params, real *scratch);
 
-// r (n, E) = tanh(W_r joined + b_r), over product_rows
-void readout_forward(Matrix r, Matrix joined, size_t product_rows, const DecoderParams *params);
+// r (n, E) = tanh(W_r concat + b_r), over product_rows
+void readout_forward(Matrix r, Matrix concat, size_t product_rows, const DecoderParams *params);
 
-/* From dr (n, E), which becomes the gradient before the tanh: sets djoined (n, D+E+2H) and adds to
+/* From dr (n, E), which becomes the gradient before the tanh: sets dconcat (n, D+E+2H) and adds to
  * dparams. */
-void readout_backward(Matrix djoined, DecoderParams *dparams, Matrix dr, Matrix r, Matrix joined,
+void readout_backward(Matrix dconcat, DecoderParams *dparams, Matrix dr, Matrix r, Matrix concat,
                       const DecoderParams *params);
 
 #endif

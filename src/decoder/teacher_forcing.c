@@ -1,6 +1,6 @@
 #include "decoder/teacher_forcing.h"
 
-#include "tensor/kernels.h"
+#include "math/kernels.h"
 
 #include <string.h>
 
@@ -14,11 +14,11 @@ void teacher_forcing_layout(TeacherForcingActs *acts, Arena *arena, const Ragged
                             const DecoderSizes *sizes, bool with_backward)
 {
     size_t N = target->tokens, B = target->count;
-    size_t room = N + target->quantum; // the last steps' products are rounded up
+    size_t room = N + target->row_multiple; // the last steps' products are rounded up
     size_t scratch = ragged_rounded(target, B);
     size_t D = sizes->attention.decoder, E = sizes->embedding;
     AttentionWidths widths = sizes->scorer->widths(&sizes->attention);
-    acts->joined = take(arena, N, room, D + E + sizes->attention.annotation);
+    acts->concat = take(arena, N, room, D + E + sizes->attention.annotation);
     acts->s_before = take(arena, N, room, D);
     acts->gates = take(arena, N, room, 3 * D);
     acts->hn = take(arena, N, room, D);
@@ -87,12 +87,12 @@ static DecoderStep step_of(TeacherForcingActs *acts, const Ragged *target, size_
     bool guided = backward && acts->dalpha;
     for (size_t b = 0; b < rows && guided; b++)
         acts->dalpha_rows[b] = matrix_row(teacher_forcing_dalpha(acts, target, b), t);
-    Matrix joined = at_step(acts->joined, target, t);
-    Matrix context = decoder_context_of(joined, params);
+    Matrix concat = at_step(acts->concat, target, t);
+    Matrix context = decoder_context_of(concat, params);
     return (DecoderStep){
         .rows = rows,
         .product_rows = ragged_rounded(target, rows),
-        .padded = target->quantum > 1,
+        .padded = target->row_multiple > 1,
         .attention = {.rows = rows,
                       .sentence = acts->source,
                       .alpha = acts->alpha_rows,
@@ -102,7 +102,7 @@ static DecoderStep step_of(TeacherForcingActs *acts, const Ragged *target, size_
                       .dquery = at_step(acts->dquery, target, t),
                       .dmixed = backward ? matrix_rows(acts->dmixed, 0, rows) : (Matrix){0},
                       .dalpha = guided ? acts->dalpha_rows : NULL},
-        .joined = joined,
+        .concat = concat,
         .s_before = at_step(acts->s_before, target, t),
         .gates = at_step(acts->gates, target, t),
         .hn = at_step(acts->hn, target, t),
@@ -116,18 +116,18 @@ void teacher_forcing_forward(TeacherForcingActs *acts, const Ragged *target,
 {
     size_t all = ragged_rounded(target, target->tokens);
     decoder_input_forward(matrix_with_rows(acts->gates, all),
-                          matrix_with_rows(decoder_input_of(acts->joined, params), all), params);
+                          matrix_with_rows(decoder_input_of(acts->concat, params), all), params);
     for (size_t t = 0; t < target->steps; t++) {
         DecoderStep step = step_of(acts, target, t, params, false);
         decoder_step_forward(&step, memory, params);
         if (t + 1 == target->steps) break;
-        Matrix s = decoder_state_of(step.joined, params);
+        Matrix s = decoder_state_of(step.concat, params);
         Matrix next = at_step(acts->s_before, target, t + 1);
         for (size_t b = 0; b < next.rows; b++)
             memcpy(matrix_row(next, b), matrix_row(s, b), s.columns * sizeof(real));
     }
     phases_enter(acts->phases, PHASE_READOUT);
-    readout_forward(acts->r, acts->joined, all, params);
+    readout_forward(acts->r, acts->concat, all, params);
 }
 
 /* dV_b += α_bᵀ dM_b: what the mixtures of all steps give to the values, one product per sentence
@@ -158,20 +158,20 @@ static void attention_backward(AttentionParams *dparams, AttentionMemoryGrads *d
     params->scorer->memory_backward(dmemory, dparams, memory, &params->attention);
 }
 
-void teacher_forcing_backward(Matrix ds, Matrix djoined, DecoderParams *dparams,
+void teacher_forcing_backward(Matrix ds, Matrix dconcat, DecoderParams *dparams,
                               AttentionMemoryGrads *dmemory, Matrix dr, TeacherForcingActs *acts,
                               const Ragged *target, const AttentionMemory *memory,
                               const DecoderParams *params, Matrix dmixed, real *scratch)
 {
     phases_enter(acts->phases, PHASE_READOUT);
-    readout_backward(djoined, dparams, dr, acts->r, acts->joined, params);
+    readout_backward(dconcat, dparams, dr, acts->r, acts->concat, params);
     memset(ds.values, 0, ds.rows * ds.columns * sizeof(real));
     for (size_t t = target->steps; t-- > 0;) {
         DecoderStep step = step_of(acts, target, t, params, true);
-        Matrix djoined_t = at_step(djoined, target, t);
+        Matrix dconcat_t = at_step(dconcat, target, t);
         // a sentence whose last step this is has had no gradient from later steps: its row of ds is
         // still 0
-        decoder_step_backward(matrix_rows(ds, 0, step.rows), dparams, dmemory, djoined_t, &step,
+        decoder_step_backward(matrix_rows(ds, 0, step.rows), dparams, dmemory, dconcat_t, &step,
                               memory, params, scratch);
         Matrix dm = step.attention.dmixed;
         for (size_t b = 0; b < step.rows; b++)
@@ -179,17 +179,17 @@ void teacher_forcing_backward(Matrix ds, Matrix djoined, DecoderParams *dparams,
                    dm.columns * sizeof(real));
     }
     phases_enter(acts->phases, PHASE_ATTENTION);
-    attention_backward(&dparams->attention, dmemory, decoder_context_of(djoined, params), dmixed,
+    attention_backward(&dparams->attention, dmemory, decoder_context_of(dconcat, params), dmixed,
                        acts, target, memory, params);
     phases_enter(acts->phases, PHASE_DECODER);
     // gates now holds d(W_i [y; c] + b_i), hn d(W_hn s + b_hn)
     gru_weights_backward(&dparams->gru, acts->gates, acts->hn, acts->s_before);
-    // [y; c] are neighbouring columns of joined
+    // [y; c] are neighbouring columns of concat
     size_t D = ds.columns;
-    Matrix inputs = matrix_columns(acts->joined, D, acts->joined.columns - D);
+    Matrix inputs = matrix_columns(acts->concat, D, acts->concat.columns - D);
     gemm_backward_weight(dparams->gru.weight_ih, acts->gates, inputs);
     bias_backward(dparams->gru.bias_ih, acts->gates);
-    Matrix dy = decoder_input_of(djoined, params);
+    Matrix dy = decoder_input_of(dconcat, params);
     gemm_backward_input(dy, acts->gates, matrix_columns(params->gru.weight_ih, 0, dy.columns),
                         GEMM_ADD);
 }

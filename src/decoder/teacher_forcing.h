@@ -3,13 +3,13 @@
  *
  * N = target tokens of the batch, </s> counted. Sentences stand in the decoder's own order, longest
  * target first; `source[b]` is the place of sentence b in the memory. All matrices time-major. */
-#ifndef REGARD_DECODER_TEACHER_FORCING_H
-#define REGARD_DECODER_TEACHER_FORCING_H
+#ifndef REGARD__DECODER_TEACHER_FORCING_H
+#define REGARD__DECODER_TEACHER_FORCING_H
 
 #include "decoder/decoder.h"
 
 typedef struct TeacherForcingActs {
-    Matrix joined;            // (N, D+E+2H): y is there before
+    Matrix concat;            // (N, D+E+2H): y is there before
     Matrix s_before;          // (N, D): the first B rows are s_0
     Matrix gates;             // (N, 3D)
     Matrix hn;                // (N, D)
@@ -38,14 +38,14 @@ void teacher_forcing_layout(TeacherForcingActs *acts, Arena *arena, const Ragged
 /* Takes dalpha too, behind teacher_forcing_layout; the caller fills it between forward and backward. */
 void teacher_forcing_layout_dalpha(TeacherForcingActs *acts, Arena *arena, const Ragged *target);
 
-/* From y in acts->joined and s_0 in the first rows of acts->s_before to acts->r. */
+/* From y in acts->concat and s_0 in the first rows of acts->s_before to acts->r. */
 void teacher_forcing_forward(TeacherForcingActs *acts, const Ragged *target,
                              const AttentionMemory *memory, const DecoderParams *params);
 
-/* From dr (N, E), which it overwrites, and acts->dalpha: sets ds (B, D) to the gradient of s_0 and djoined (N,
+/* From dr (N, E), which it overwrites, and acts->dalpha: sets ds (B, D) to the gradient of s_0 and dconcat (N,
  * D+E+2H), whose columns of y are then y's whole gradient; adds to dmemory and dparams. dmixed
  * (N, 2H) sentence-major and scratch (heads, longest S) are scratch. */
-void teacher_forcing_backward(Matrix ds, Matrix djoined, DecoderParams *dparams,
+void teacher_forcing_backward(Matrix ds, Matrix dconcat, DecoderParams *dparams,
                               AttentionMemoryGrads *dmemory, Matrix dr, TeacherForcingActs *acts,
                               const Ragged *target, const AttentionMemory *memory,
                               const DecoderParams *params, Matrix dmixed, real *scratch);

@@ -4,7 +4,7 @@
 #include <math.h>
 
 // How many links from `first` on are of one target token.
-static size_t links_of_token(const PieceLink *links, size_t count, size_t first)
+static size_t links_of_token(const SubwordLink *links, size_t count, size_t first)
 {
     size_t last = first;
     while (last < count && links[last].target == links[first].target) last++;
@@ -17,10 +17,10 @@ static double bounded_weight(const real *row, size_t heads, size_t positions, si
     double sum = 0;
     for (size_t head = 0; head < heads; head++) sum += (double)row[head * positions + j];
     double mean = sum / (double)heads;
-    return mean < ALIGNMENT_LEAST ? ALIGNMENT_LEAST : mean; // not fmax, which would hide NaN
+    return mean < MIN_ALIGNMENT ? MIN_ALIGNMENT : mean; // not fmax, which would hide NaN
 }
 
-double alignment_loss_forward(Matrix alpha, size_t heads, const PieceLink *links, size_t count)
+double alignment_loss_forward(Matrix alpha, size_t heads, const SubwordLink *links, size_t count)
 {
     size_t positions = alpha.columns; // S
     double loss = 0;
@@ -38,7 +38,7 @@ double alignment_loss_forward(Matrix alpha, size_t heads, const PieceLink *links
     return loss;
 }
 
-void alignment_loss_backward(Matrix dalpha, Matrix alpha, size_t heads, const PieceLink *links,
+void alignment_loss_backward(Matrix dalpha, Matrix alpha, size_t heads, const SubwordLink *links,
                              size_t count, real scale)
 {
     size_t positions = alpha.columns; // S

@@ -9,23 +9,23 @@
  * objective is (1/N) Σ (loss of the words + W · L), where N counts all target tokens of the batch, linked or not, as the loss
  * of the words does: a batch that is cut into shards has one scale, and a sentence with few links has little say.
  *
- * ε = ALIGNMENT_LEAST keeps every number finite where a weight underflows: a token's loss is at most −log ε = 69.1 and a
+ * ε = MIN_ALIGNMENT keeps every number finite where a weight underflows: a token's loss is at most −log ε = 69.1 and a
  * gradient at most 1/ε. Behind the softmax the energies' gradient for one head is α − g, within ±1, while linked weights
  * are above ε; below, it fades with α, and to a weight that is exactly 0 it gives nothing. NaN stays NaN. */
-#ifndef REGARD_LAYERS_ALIGNMENT_LOSS_H
-#define REGARD_LAYERS_ALIGNMENT_LOSS_H
+#ifndef REGARD__LAYERS_ALIGNMENT_LOSS_H
+#define REGARD__LAYERS_ALIGNMENT_LOSS_H
 
 #include "corpus/token_corpus.h"
-#include "tensor/gemm.h"
+#include "linalg/gemm.h"
 
-#define ALIGNMENT_LEAST 1e-30
+#define MIN_ALIGNMENT 1e-30
 
 /* L of one sentence from its weights alpha and its links (by target). alpha (T, S) are the first head's; in a row the other
  * heads' stand behind them, S numbers each. */
-double alignment_loss_forward(Matrix alpha, size_t heads, const PieceLink *links, size_t count);
+double alignment_loss_forward(Matrix alpha, size_t heads, const SubwordLink *links, size_t count);
 
 // Adds scale · dL/dα to dalpha, which lies as alpha does.
-void alignment_loss_backward(Matrix dalpha, Matrix alpha, size_t heads, const PieceLink *links,
+void alignment_loss_backward(Matrix dalpha, Matrix alpha, size_t heads, const SubwordLink *links,
                              size_t count, real scale);
 
 #endif

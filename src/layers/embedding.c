@@ -1,6 +1,6 @@
 #include "layers/embedding.h"
 
-#include "tensor/kernels.h"
+#include "math/kernels.h"
 
 #include <assert.h>
 #include <string.h>

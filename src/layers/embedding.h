@@ -1,8 +1,8 @@
 /* x_i = table[token_i] */
-#ifndef REGARD_LAYERS_EMBEDDING_H
-#define REGARD_LAYERS_EMBEDDING_H
+#ifndef REGARD__LAYERS_EMBEDDING_H
+#define REGARD__LAYERS_EMBEDDING_H
 
-#include "tensor/gemm.h"
+#include "linalg/gemm.h"
 
 #include <stdint.h>
 

@@ -1,7 +1,7 @@
 #include "layers/gru.h"
 
 #include "layers/linear.h"
-#include "tensor/kernels.h"
+#include "math/kernels.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -61,7 +61,7 @@ void gru_weights_backward(GruParams *dparams, Matrix dgates, Matrix dhn, Matrix 
 void gru_acts_layout(GruActs *acts, Arena *arena, const Ragged *ragged, size_t hidden)
 {
     // room for a last step that is rounded up
-    size_t rows = ragged->tokens + ragged->quantum;
+    size_t rows = ragged->tokens + ragged->row_multiple;
     size_t scratch = ragged_rounded(ragged, ragged->count);
     size_t H = hidden;
     acts->h_before = matrix_of(arena_take(arena, rows * H, sizeof(real)), ragged->tokens, H);

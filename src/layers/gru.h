@@ -7,11 +7,11 @@
  *
  * The rows of W_i, W_h, b_i, b_h are the gates r, z, n in this order. The input's part (W_i x +
  * b_i) of a whole sequence is one product, made before; a step then needs one product, W_h h. */
-#ifndef REGARD_LAYERS_GRU_H
-#define REGARD_LAYERS_GRU_H
+#ifndef REGARD__LAYERS_GRU_H
+#define REGARD__LAYERS_GRU_H
 
 #include "layers/ragged.h"
-#include "tensor/params.h"
+#include "linalg/params.h"
 
 typedef struct GruParams {
     Matrix weight_ih; // (3H, I)
@@ -28,7 +28,7 @@ void gru_visit(GruParams *params, ParamVisitor *visitor, const char *prefix, con
 /* One step for n sentences. gates (n, 3H) holds W_i x and becomes r, z, n; hn (n, H) is set
  * to W_hn h + b_hn; both are what backward needs beside the two states. `hidden` (≥ n, 3H) is
  * scratch. h (n, H) may be columns of a wider matrix. The product is over hidden.rows rows (≥ n;
- * see gemm_row_quantum), so h_before must have room for as many. */
+ * see gemm_row_multiple), so h_before must have room for as many. */
 void gru_step_forward(Matrix h, Matrix gates, Matrix hn, Matrix hidden, Matrix h_before,
                       const GruParams *params);
 

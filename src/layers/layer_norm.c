@@ -1,6 +1,6 @@
 #include "layers/layer_norm.h"
 
-#include "tensor/kernels.h"
+#include "math/kernels.h"
 
 #include <assert.h>
 

@@ -1,6 +1,6 @@
 #include "layers/linear.h"
 
-#include "tensor/kernels.h"
+#include "math/kernels.h"
 
 void linear_visit(LinearParams *params, ParamVisitor *visitor, const char *prefix, size_t out,
                   size_t in, bool with_bias)

@@ -1,8 +1,8 @@
 /* y = x Wᵀ + b */
-#ifndef REGARD_LAYERS_LINEAR_H
-#define REGARD_LAYERS_LINEAR_H
+#ifndef REGARD__LAYERS_LINEAR_H
+#define REGARD__LAYERS_LINEAR_H
 
-#include "tensor/params.h"
+#include "linalg/params.h"
 
 typedef struct LinearParams {
     Matrix weight; // (out, in)

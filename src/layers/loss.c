@@ -1,6 +1,6 @@
 #include "layers/loss.h"
 
-#include "tensor/kernels.h"
+#include "math/kernels.h"
 
 #include <math.h>
 #include <string.h>
@@ -14,9 +14,9 @@ static size_t chunk_rows(size_t tokens)
     return tokens < LOSS_CHUNK ? tokens : LOSS_CHUNK;
 }
 
-static size_t rounded(size_t rows, size_t quantum)
+static size_t rounded(size_t rows, size_t row_multiple)
 {
-    return (rows + quantum - 1) / quantum * quantum;
+    return (rows + row_multiple - 1) / row_multiple * row_multiple;
 }
 
 static Matrix take(Arena *arena, size_t rows, size_t columns)
@@ -25,12 +25,12 @@ static Matrix take(Arena *arena, size_t rows, size_t columns)
 }
 
 void loss_acts_layout(LossActs *acts, Arena *arena, size_t tokens, size_t embedding,
-                      size_t vocabulary, size_t quantum, LossNeeds needs)
+                      size_t vocabulary, size_t row_multiple, LossNeeds needs)
 {
     size_t rows = chunk_rows(tokens), padded = rounded(rows + 1, GEMM_ROWS_PADDED);
     *acts = (LossActs){0};
     acts->logits =
-        take(arena, rounded(rows, quantum), vocabulary < LOSS_BLOCK ? vocabulary : LOSS_BLOCK);
+        take(arena, rounded(rows, row_multiple), vocabulary < LOSS_BLOCK ? vocabulary : LOSS_BLOCK);
     acts->rows = arena_take(arena, rows, sizeof *acts->rows);
     acts->log_p = arena_take(arena, tokens, sizeof(real));
     if (needs == LOSS_FORWARD) return;
@@ -74,7 +74,7 @@ static void raise_reference(LossActs *acts, size_t i, size_t first, real referen
     real lower = row->reference - reference, factor = (real)exp((double)lower);
     for (size_t begin = 0; begin < first; begin += LOSS_BLOCK) {
         Kept kept = kept_of(acts, i, begin, LOSS_BLOCK);
-        kernels()->shrink(kept.p, kept.bf16, factor, LOSS_BLOCK);
+        kernels()->scale(kept.p, kept.bf16, factor, LOSS_BLOCK);
     }
     row->sum *= factor;
     row->total += lower * (real)first;
@@ -88,10 +88,10 @@ static void row_forward(LossActs *acts, size_t i, size_t first, size_t count, co
     LossRow *row = &acts->rows[i];
     const real *logits = acts->logits.values + i * count;
     Kept kept = kept_of(acts, i, first, count);
-    if (first == 0) *row = (LossRow){.reference = k->largest(logits, bias, count)};
+    if (first == 0) *row = (LossRow){.reference = k->max(logits, bias, count)};
     real sum, total;
     k->exponentials(kept.p, kept.bf16, &sum, &total, logits, bias, row->reference, count);
-    real most = sum < LARGE_SUM ? row->reference : k->largest(logits, bias, count);
+    real most = sum < LARGE_SUM ? row->reference : k->max(logits, bias, count);
     if (most > row->reference + HEADROOM) {
         raise_reference(acts, i, first, most);
         k->exponentials(kept.p, kept.bf16, &sum, &total, logits, bias, most, count);
@@ -139,13 +139,13 @@ static double row_loss(real *log_p, const LossRow *row, real smoothing, size_t V
 }
 
 double loss_forward(LossActs *acts, Matrix r, const int32_t *targets, const LinearParams *output,
-                    real smoothing, size_t quantum)
+                    real smoothing, size_t row_multiple)
 {
     double sum = 0;
     for (size_t first = 0; first < r.rows; first += LOSS_CHUNK) {
         size_t count = chunk_rows(r.rows - first);
-        chunk_forward(acts, matrix_rows(r, first, count), rounded(count, quantum), targets + first,
-                      output);
+        chunk_forward(acts, matrix_rows(r, first, count), rounded(count, row_multiple),
+                      targets + first, output);
         for (size_t i = 0; i < count; i++)
             sum +=
                 row_loss(&acts->log_p[first + i], &acts->rows[i], smoothing, output->weight.rows);

@@ -17,8 +17,8 @@
  *
  * The sums with e come along as one more row of p̃, all ones. The target's own p̃ is 0 in the
  * products, and its part, where rounding to bf16 would tell most, is added in full precision. */
-#ifndef REGARD_LAYERS_LOSS_H
-#define REGARD_LAYERS_LOSS_H
+#ifndef REGARD__LAYERS_LOSS_H
+#define REGARD__LAYERS_LOSS_H
 
 #include "base/arena.h"
 #include "layers/linear.h"
@@ -58,12 +58,12 @@ typedef enum LossNeeds { LOSS_FORWARD, LOSS_BACKWARD, LOSS_BACKWARD_BF16 } LossN
 
 // For `tokens` rows of `embedding` numbers; _BF16 if E_out and its gradient are packed in bf16.
 void loss_acts_layout(LossActs *acts, Arena *arena, size_t tokens, size_t embedding,
-                      size_t vocabulary, size_t quantum, LossNeeds needs);
+                      size_t vocabulary, size_t row_multiple, LossNeeds needs);
 
 /* The sum of the losses of r (N, E) against targets (N); sets acts->log_p. r must have room for
- * rows rounded up to `quantum`. */
+ * rows rounded up to `row_multiple`. */
 double loss_forward(LossActs *acts, Matrix r, const int32_t *targets, const LinearParams *output,
-                    real smoothing, size_t quantum);
+                    real smoothing, size_t row_multiple);
 
 /* The same, and its backward in the same pass: gradients of scale · (the sum of the losses). Adds
  * to doutput and sets dr (N, E), which may be r. */

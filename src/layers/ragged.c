@@ -11,11 +11,11 @@ void ragged_layout(Ragged *ragged, Arena *arena, size_t count, size_t steps)
     ragged->sentence_begin = arena_take(arena, count + 1, sizeof *ragged->sentence_begin);
 }
 
-void ragged_fill(Ragged *ragged, const uint32_t *lengths, size_t quantum)
+void ragged_fill(Ragged *ragged, const uint32_t *lengths, size_t row_multiple)
 {
     size_t running = ragged->count;
     assert(running > 0 && lengths[0] == ragged->steps);
-    ragged->quantum = quantum;
+    ragged->row_multiple = row_multiple;
     ragged->sentence_begin[0] = 0;
     for (size_t b = 0; b < ragged->count; b++) {
         assert(lengths[b] > 0 && (b == 0 || lengths[b] <= lengths[b - 1]));

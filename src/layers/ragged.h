@@ -8,8 +8,8 @@
  * Sentence-major, the rows of one sentence lie together: sentence_begin[b] + t. Nothing is masked
  * because nothing is padded: every product is over real tokens alone. (T, B, ·) in comments means
  * the first form, (B, T, ·) the second; both have `tokens` rows. */
-#ifndef REGARD_LAYERS_RAGGED_H
-#define REGARD_LAYERS_RAGGED_H
+#ifndef REGARD__LAYERS_RAGGED_H
+#define REGARD__LAYERS_RAGGED_H
 
 #include "base/arena.h"
 
@@ -20,7 +20,7 @@ typedef struct Ragged {
     size_t count;           // B
     size_t steps;           // the longest length
     size_t tokens;          // Σ lengths
-    size_t quantum;         // rows of a step are rounded up to this in products; 1 in training
+    size_t row_multiple;    // rows of a step are rounded up to this in products; 1 in training
     uint32_t *lengths;      // (B), falling; each ≥ 1
     size_t *step_begin;     // (steps + 1)
     size_t *sentence_begin; // (B + 1)
@@ -31,7 +31,7 @@ typedef struct Ragged {
 void ragged_layout(Ragged *ragged, Arena *arena, size_t count, size_t steps);
 
 // Fills the tables from lengths (B), which must fall.
-void ragged_fill(Ragged *ragged, const uint32_t *lengths, size_t quantum);
+void ragged_fill(Ragged *ragged, const uint32_t *lengths, size_t row_multiple);
 
 // Sentences running at step t.
 static inline size_t ragged_rows(const Ragged *ragged, size_t t)
@@ -39,11 +39,11 @@ static inline size_t ragged_rows(const Ragged *ragged, size_t t)
     return ragged->step_begin[t + 1] - ragged->step_begin[t];
 }
 
-// `rows` rounded up to the quantum: what a product is asked to compute, and what its matrices must
+// `rows` rounded up to the row_multiple: what a product is asked to compute, and what its matrices must
 // have room for.
 static inline size_t ragged_rounded(const Ragged *ragged, size_t rows)
 {
-    return (rows + ragged->quantum - 1) / ragged->quantum * ragged->quantum;
+    return (rows + ragged->row_multiple - 1) / ragged->row_multiple * ragged->row_multiple;
 }
 
 #endif

@@ -1,6 +1,6 @@
 #include "model/batch.h"
 
-#include "base/special_tokens.h"
+#include "text/special_tokens.h"
 
 #include <assert.h>
 
@@ -52,24 +52,24 @@ static void sort_by_length(uint32_t *order, uint32_t *lengths, size_t *places,
     }
 }
 
-static void fill_source(Batch *batch, size_t quantum)
+static void fill_source(Batch *batch, size_t row_multiple)
 {
     Ragged *source = &batch->source;
     sort_by_length(batch->source_pair, source->lengths, source->step_begin, batch->pairs,
                    source->count, source->steps, source_length);
-    ragged_fill(source, source->lengths, quantum);
+    ragged_fill(source, source->lengths, row_multiple);
     for (size_t t = 0; t < source->steps; t++)
         for (size_t b = 0; b < ragged_rows(source, t); b++)
             batch->source_tokens[source->step_begin[t] + b] =
                 batch->pairs[batch->source_pair[b]].source[t];
 }
 
-static void fill_target(Batch *batch, size_t quantum)
+static void fill_target(Batch *batch, size_t row_multiple)
 {
     Ragged *target = &batch->target;
     sort_by_length(batch->target_pair, target->lengths, target->step_begin, batch->pairs,
                    target->count, target->steps, target_length);
-    ragged_fill(target, target->lengths, quantum);
+    ragged_fill(target, target->lengths, row_multiple);
     for (size_t t = 0; t < target->steps; t++)
         for (size_t b = 0; b < ragged_rows(target, t); b++) {
             const int32_t *tokens = batch->pairs[batch->target_pair[b]].target;
@@ -85,7 +85,7 @@ static void fill_target(Batch *batch, size_t quantum)
 }
 
 Status batch_fill(Batch *batch, Arena *arena, const TokenPair *pairs, size_t count,
-                  bool with_targets, size_t quantum, Error *error)
+                  bool with_targets, size_t row_multiple, Error *error)
 {
     assert(count > 0);
     size_t source_tokens = 0, target_tokens = 0, source_steps = 0, target_steps = 0, links = 0;
@@ -103,7 +103,7 @@ Status batch_fill(Batch *batch, Arena *arena, const TokenPair *pairs, size_t cou
     Status status = arena_reserve(arena, measure.high, error);
     if (status) return status;
     layout(batch, arena, count, source_tokens, target_tokens, source_steps, target_steps);
-    fill_source(batch, quantum);
-    if (with_targets) fill_target(batch, quantum);
+    fill_source(batch, row_multiple);
+    if (with_targets) fill_target(batch, row_multiple);
     return STATUS_OK;
 }

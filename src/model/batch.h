@@ -4,8 +4,8 @@
  * The encoder's order is by source length, the decoder's by target length; both are stable, so
  * equal lengths keep the order in which the pairs were given. N_s and N_t are the tokens of either
  * side, </s> counted. */
-#ifndef REGARD_MODEL_BATCH_H
-#define REGARD_MODEL_BATCH_H
+#ifndef REGARD__MODEL_BATCH_H
+#define REGARD__MODEL_BATCH_H
 
 #include "corpus/token_corpus.h"
 #include "layers/ragged.h"
@@ -25,8 +25,8 @@ typedef struct Batch {
 } Batch;
 
 /* Lays out and fills a batch of `count` ≥ 1 pairs in an arena of its own, which is resized first;
- * valid until the arena is used again. `quantum` is 1 in training (layers/ragged.h). */
+ * valid until the arena is used again. `row_multiple` is 1 in training (layers/ragged.h). */
 Status batch_fill(Batch *batch, Arena *arena, const TokenPair *pairs, size_t count,
-                  bool with_targets, size_t quantum, Error *error);
+                  bool with_targets, size_t row_multiple, Error *error);
 
 #endif

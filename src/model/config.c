@@ -16,11 +16,11 @@ typedef struct SizeField {
 static const SizeField size_fields[] = {
     {"source_vocabulary", offsetof(ModelConfig, source_vocabulary), 4, 1000000, 0},
     {"target_vocabulary", offsetof(ModelConfig, target_vocabulary), 4, 1000000, 0},
-    {"embedding", offsetof(ModelConfig, embedding), 1, CONFIG_SIZE_MOST, 0},
-    {"hidden", offsetof(ModelConfig, hidden), 1, CONFIG_SIZE_MOST, 0},
-    {"decoder_hidden", offsetof(ModelConfig, decoder_hidden), 1, CONFIG_SIZE_MOST, 0},
-    {"attention_size", offsetof(ModelConfig, attention_size), 1, CONFIG_SIZE_MOST, 0},
-    {"heads", offsetof(ModelConfig, heads), 1, CONFIG_SIZE_MOST, 1},
+    {"embedding", offsetof(ModelConfig, embedding), 1, CONFIG_MAX_SIZE, 0},
+    {"hidden", offsetof(ModelConfig, hidden), 1, CONFIG_MAX_SIZE, 0},
+    {"decoder_hidden", offsetof(ModelConfig, decoder_hidden), 1, CONFIG_MAX_SIZE, 0},
+    {"attention_size", offsetof(ModelConfig, attention_size), 1, CONFIG_MAX_SIZE, 0},
+    {"heads", offsetof(ModelConfig, heads), 1, CONFIG_MAX_SIZE, 1},
 };
 enum { SIZE_FIELDS = sizeof size_fields / sizeof *size_fields };
 

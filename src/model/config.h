@@ -1,6 +1,6 @@
 /* The sizes that make a model: plain numbers, nothing else. */
-#ifndef REGARD_MODEL_CONFIG_H
-#define REGARD_MODEL_CONFIG_H
+#ifndef REGARD__MODEL_CONFIG_H
+#define REGARD__MODEL_CONFIG_H
 
 #include "base/status.h"
 
@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { CONFIG_SIZE_MOST = 16384, CONFIG_ATTENTION_NAME = 16 };
+enum { CONFIG_MAX_SIZE = 16384, CONFIG_ATTENTION_NAME = 16 };
 
 typedef struct ModelConfig {
     size_t source_vocabulary; // tokens
@@ -24,7 +24,7 @@ typedef struct ModelConfig {
     bool self_attention; // annotations look at each other before they are used
 } ModelConfig;
 
-/* Every size in 1 … CONFIG_SIZE_MOST (vocabularies 4 … 1,000,000), a scorer that exists, widths that
+/* Every size in 1 … CONFIG_MAX_SIZE (vocabularies 4 … 1,000,000), a scorer that exists, widths that
  * its heads and those of self-attention can share evenly, equal vocabularies if joint; else
  * STATUS_ARGUMENT and a line that names the value. Everything below
  * relies on it: products of sizes then fit. */

@@ -2,8 +2,8 @@
 
 #include "base/memory.h"
 #include "layers/embedding.h"
+#include "math/kernels.h"
 #include "model/logits.h"
-#include "tensor/kernels.h"
 
 #include <assert.h>
 #include <string.h>
@@ -18,12 +18,12 @@ struct Inference {
     EncoderActs encoder;
     SelfAttentionActs self_attention;
     AttentionMemory memory;
-    Matrix means;           // (count, 2H)
-    size_t rows, rows_most; // hypotheses now, and room for them
-    size_t capacity;        // rows_most rounded up: what the matrices below have room for
-    uint32_t *sentence;     // (rows) each row's source, by its place in the encoder's order
-    uint32_t *gathered;     // (rows) scratch of gather
-    Matrix joined;          // (rows, D+E+2H)
+    Matrix means;          // (count, 2H)
+    size_t rows, max_rows; // hypotheses now, and room for them
+    size_t capacity;       // max_rows rounded up: what the matrices below have room for
+    uint32_t *sentence;    // (rows) each row's source, by its place in the encoder's order
+    uint32_t *gathered;    // (rows) scratch of gather
+    Matrix concat;         // (rows, D+E+2H)
     Matrix s_before, gates, hn, hidden, query, mixed, r;
     const Shortlist *shortlist; // NULL: none
     BatchShortlist candidates;  // of the batch, if there is a shortlist
@@ -81,7 +81,7 @@ static void layout(Inference *inference, Arena *arena)
     inference->means = take(arena, ragged_rounded(source, source->count), width);
     inference->sentence = arena_take(arena, R, sizeof(uint32_t));
     inference->gathered = arena_take(arena, R, sizeof(uint32_t));
-    inference->joined = take(arena, R, D + E + width);
+    inference->concat = take(arena, R, D + E + width);
     inference->s_before = take(arena, R, D);
     inference->gates = take(arena, R, 3 * D);
     inference->hn = take(arena, R, D);
@@ -101,7 +101,7 @@ static void layout(Inference *inference, Arena *arena)
  * be numbers. */
 static void clear_rows(Inference *inference)
 {
-    const Matrix *matrices[] = {&inference->joined, &inference->s_before, &inference->gates,
+    const Matrix *matrices[] = {&inference->concat, &inference->s_before, &inference->gates,
                                 &inference->mixed,  &inference->r,        &inference->means};
     for (size_t i = 0; i < sizeof matrices / sizeof *matrices; i++)
         memset(matrices[i]->values, 0, matrices[i]->rows * matrices[i]->columns * sizeof(real));
@@ -113,17 +113,17 @@ void inference_restrict(Inference *inference, const Shortlist *shortlist)
 }
 
 Status inference_encode(Inference *inference, const TokenPair *sources, size_t count,
-                        size_t rows_most, Error *error)
+                        size_t max_rows, Error *error)
 {
-    assert(count > 0 && rows_most >= count);
+    assert(count > 0 && max_rows >= count);
     const Seq2SeqParams *params = inference->params;
-    size_t quantum = seq2seq_row_quantum(params);
+    size_t row_multiple = seq2seq_row_multiple(params);
     Batch *batch = &inference->batch;
     Status status =
-        batch_fill(batch, &inference->batch_arena, sources, count, false, quantum, error);
+        batch_fill(batch, &inference->batch_arena, sources, count, false, row_multiple, error);
     if (status) return status;
-    inference->rows_most = rows_most;
-    inference->capacity = ragged_rounded(&batch->source, rows_most);
+    inference->max_rows = max_rows;
+    inference->capacity = ragged_rounded(&batch->source, max_rows);
     if (inference->shortlist)
         status = batch_shortlist_fill(&inference->candidates, inference->shortlist,
                                       inference->config, batch, params->output.bias, error);
@@ -168,11 +168,11 @@ void inference_step(Inference *inference, const int32_t *tokens)
     size_t n = inference->rows, row = inference->heads * inference->batch.source.steps;
     size_t products = ragged_rounded(&inference->batch.source, n);
     for (size_t i = 0; i < n; i++) inference->alpha_rows[i] = inference->alpha + i * row;
-    Matrix y = decoder_input_of(inference->joined, &params->decoder);
+    Matrix y = decoder_input_of(inference->concat, &params->decoder);
     embedding_forward(matrix_with_rows(y, n), params->target_embedding, tokens);
     decoder_input_forward(matrix_with_rows(inference->gates, products),
                           matrix_with_rows(y, products), &params->decoder);
-    Matrix context = decoder_context_of(inference->joined, &params->decoder);
+    Matrix context = decoder_context_of(inference->concat, &params->decoder);
     DecoderStep step = {
         .rows = n,
         .product_rows = products,
@@ -183,14 +183,14 @@ void inference_step(Inference *inference, const int32_t *tokens)
                       .query = inference->query,
                       .mixed = inference->mixed.columns ? inference->mixed : context,
                       .context = context},
-        .joined = inference->joined,
+        .concat = inference->concat,
         .s_before = inference->s_before,
         .gates = inference->gates,
         .hn = inference->hn,
         .hidden = inference->hidden,
     };
     decoder_step_forward(&step, &inference->memory, &params->decoder);
-    readout_forward(matrix_with_rows(inference->r, n), inference->joined, products,
+    readout_forward(matrix_with_rows(inference->r, n), inference->concat, products,
                     &params->decoder);
     logits_clear(&inference->logits);
 }
@@ -204,7 +204,7 @@ RowLogits inference_logits(Inference *inference, size_t row)
     RowLogits said = {.count = logits->output->weight.rows,
                       .values = matrix_row(logits->values, place),
                       .maxima = matrix_row(logits->maxima, place),
-                      .normaliser = logits->normalisers[place]};
+                      .log_z = logits->log_zs[place]};
     if (inference->shortlist)
         said.tokens =
             batch_shortlist_of(&inference->candidates, inference->sentence[row], &said.count);
@@ -233,8 +233,8 @@ const real *inference_matrix(const Inference *inference, size_t row, size_t matr
 
 void inference_gather(Inference *inference, const uint32_t *from, size_t rows)
 {
-    assert(rows <= inference->rows_most);
-    Matrix s = decoder_state_of(inference->joined, &inference->params->decoder);
+    assert(rows <= inference->max_rows);
+    Matrix s = decoder_state_of(inference->concat, &inference->params->decoder);
     for (size_t i = 0; i < rows; i++) {
         assert(from[i] < inference->rows);
         memcpy(matrix_row(inference->s_before, i), matrix_row(s, from[i]),

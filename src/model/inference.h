@@ -2,13 +2,13 @@
  * of every hypothesis, gather the hypotheses that go on. One Inference belongs to one thread; the
  * parameters are only read and may be shared.
  *
- * Every product is over rows rounded up to seq2seq_row_quantum(), so where seq2seq_rows_exact() holds, a
+ * Every product is over rows rounded up to seq2seq_row_multiple(), so where seq2seq_rows_exact() holds, a
  * sentence's numbers have the same bits whatever else is in the batch.
  *
  * Rows are hypotheses. After encoding, row i belongs to source i; after a gather, row i continues
  * what was row from[i]. */
-#ifndef REGARD_MODEL_INFERENCE_H
-#define REGARD_MODEL_INFERENCE_H
+#ifndef REGARD__MODEL_INFERENCE_H
+#define REGARD__MODEL_INFERENCE_H
 
 #include "model/batch.h"
 #include "model/seq2seq.h"
@@ -27,9 +27,9 @@ void inference_free(Inference *inference); // NULL is allowed
 void inference_restrict(Inference *inference, const Shortlist *shortlist);
 
 /* Encodes `count` ≥ 1 sources (targets are not looked at) and sets each one's first state; there
- * will never be more than rows_most ≥ count rows. */
+ * will never be more than max_rows ≥ count rows. */
 Status inference_encode(Inference *inference, const TokenPair *sources, size_t count,
-                        size_t rows_most, Error *error);
+                        size_t max_rows, Error *error);
 
 /* One step: tokens (rows) are what each row said last, <s> at first. Afterwards inference_logits
  * and inference_alpha tell about this step, and inference_gather must follow before the next. */
@@ -49,7 +49,7 @@ typedef struct RowLogits {
     const int32_t *tokens; // (count) which tokens, ascending; the special ones first. NULL: 0 … V-1
     const real *values;    // (count)
     const real *maxima; // (⌈count / INFERENCE_SPAN⌉) the largest of each INFERENCE_SPAN of them
-    real normaliser;    // subtracted from a logit it gives a log-probability
+    real log_z;         // subtracted from a logit it gives a log-probability
 } RowLogits;
 
 /* Of this step, valid until it is asked for another row. They are computed a block of rows at a time: ask
@@ -68,7 +68,7 @@ size_t inference_matrices(const Inference *inference);
 const real *inference_matrix(const Inference *inference, size_t row, size_t matrix,
                              size_t *positions);
 
-/* Goes on with `rows` ≤ rows_most rows, of which row i takes the state of row from[i]; rows not
+/* Goes on with `rows` ≤ max_rows rows, of which row i takes the state of row from[i]; rows not
  * named end. */
 void inference_gather(Inference *inference, const uint32_t *from, size_t rows);
 

@@ -1,6 +1,6 @@
 #include "model/logits.h"
 
-#include "tensor/kernels.h"
+#include "math/kernels.h"
 
 #include <assert.h>
 
@@ -19,10 +19,11 @@ void logits_layout(Logits *logits, Arena *arena, const Ragged *ragged, size_t ro
     size_t block = ragged_rounded(ragged, BLOCK_ROWS);
     // with candidates rows are short; and a sentence's are never parted, since four at once may have other bits than one
     if (candidates || block > ragged_rounded(ragged, rows)) block = ragged_rounded(ragged, rows);
-    *logits = (Logits){.output = output, .candidates = candidates, .quantum = ragged->quantum};
+    *logits =
+        (Logits){.output = output, .candidates = candidates, .row_multiple = ragged->row_multiple};
     logits->values = take(arena, block, V);
     logits->maxima = take(arena, block, (V + KERNELS_SPAN - 1) / KERNELS_SPAN);
-    logits->normalisers = arena_take(arena, block, sizeof(real));
+    logits->log_zs = arena_take(arena, block, sizeof(real));
 }
 
 void logits_clear(Logits *logits)
@@ -40,9 +41,9 @@ static void multiply_candidates(Logits *logits, Matrix states, const uint32_t *s
         for (end = i + 1; end < count && sentences[end] == sentences[i];) end++;
         size_t own;
         const int32_t *ids = batch_shortlist_of(logits->candidates, sentences[i], &own);
-        kernels()->picked_rows_dot(matrix_row(logits->values, i), logits->values.stride,
-                                   matrix_row(states, i), end - i, weight.values, ids, own,
-                                   weight.columns);
+        kernels()->gemv_gathered(matrix_row(logits->values, i), logits->values.stride,
+                                 matrix_row(states, i), end - i, weight.values, ids, own,
+                                 weight.columns);
     }
 }
 
@@ -61,7 +62,7 @@ void logits_compute(Logits *logits, Matrix states, const uint32_t *sentences, si
     assert(row < states.rows);
     if (row >= logits->first && row < logits->end) return;
     const Kernels *k = kernels();
-    size_t block = logits->values.rows, q = logits->quantum;
+    size_t block = logits->values.rows, q = logits->row_multiple;
     size_t first = row / block * block;
     size_t count = states.rows - first < block ? states.rows - first : block;
     Matrix values = matrix_with_rows(logits->values, (count + q - 1) / q * q);
@@ -75,7 +76,7 @@ void logits_compute(Logits *logits, Matrix states, const uint32_t *sentences, si
     for (size_t i = 0; i < count; i++) {
         size_t own;
         const real *bias = bias_of(logits, sentences, first + i, &own);
-        logits->normalisers[i] =
+        logits->log_zs[i] =
             k->log_sum_exp(matrix_row(values, i), matrix_row(logits->maxima, i), bias, own);
     }
     logits->first = first;

@@ -1,7 +1,7 @@
 /* The logits of a step of search, a block of rows at a time, as they are asked for: looked at while they are still in the
  * cache, they need never go to memory. Whoever asks for the rows in order has each computed once. */
-#ifndef REGARD_MODEL_LOGITS_H
-#define REGARD_MODEL_LOGITS_H
+#ifndef REGARD__MODEL_LOGITS_H
+#define REGARD__MODEL_LOGITS_H
 
 #include "layers/ragged.h"
 #include "model/batch_shortlist.h"
@@ -9,11 +9,11 @@
 typedef struct Logits {
     const LinearParams *output;
     const BatchShortlist *candidates; // NULL: rows can say all tokens
-    size_t quantum;                   // rows of products are rounded up to it
+    size_t row_multiple;              // rows of products are rounded up to it
     size_t first, end;                // the rows that are in the block now
-    Matrix values;     // (block, V), or (block, longest) of the candidates of each row's sentence
-    Matrix maxima;     // (block, ⌈V / KERNELS_SPAN⌉) the largest logit of each span of tokens
-    real *normalisers; // (block) log Σ exp of a row
+    Matrix values; // (block, V), or (block, longest) of the candidates of each row's sentence
+    Matrix maxima; // (block, ⌈V / KERNELS_SPAN⌉) the largest logit of each span of tokens
+    real *log_zs;  // (block) log Σ exp of a row
 } Logits;
 
 /* For at most `rows` rows; `ragged` tells how they are rounded. `candidates`: rows can say their sentence's alone; or

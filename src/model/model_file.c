@@ -104,8 +104,8 @@ static Status find_tensors(Model *model, const char *path, StoredTensor *stored,
 static Status place_tensors(Model *model, const char *path, Error *error)
 {
     ParamList *list = &model->params.list;
-    real *places[PARAM_TENSORS_MOST];
-    StoredTensor stored[PARAM_TENSORS_MOST];
+    real *places[MAX_PARAM_TENSORS];
+    StoredTensor stored[MAX_PARAM_TENSORS];
     seq2seq_params_list(&model->params, &model->config);
     Status status = find_tensors(model, path, stored, error);
     if (status) return status;

@@ -5,12 +5,12 @@
  * "training", how it was trained. Tensors are named and shaped as the parameter list, and F32 (F64 in a double build);
  * matrices may be quantised (model/stored_tensor.h), and there may be a shortlist (model/shortlist.h): both are format
  * version 2. */
-#ifndef REGARD_MODEL_MODEL_FILE_H
-#define REGARD_MODEL_MODEL_FILE_H
+#ifndef REGARD__MODEL_MODEL_FILE_H
+#define REGARD__MODEL_MODEL_FILE_H
 
+#include "io/safetensors.h"
 #include "model/seq2seq.h"
 #include "model/shortlist.h"
-#include "tensor/safetensors.h"
 
 /* The newest version that is known, and that of a file with nothing quantised and no shortlist; what is written is the oldest that has
  * all there is, so that older programs read what they can. */
@@ -46,7 +46,7 @@ Status model_read(Model *model, const char *path, Error *error);
 
 void model_close(Model *model);
 
-/* Writes a model atomically (base/file.h): what stood at the path before is lost only when the new file is whole. Numbers
+/* Writes a model atomically (io/file.h): what stood at the path before is lost only when the new file is whole. Numbers
  * that are not finite are STATUS_FORMAT, because model_open would refuse them. */
 Status model_save(const char *path, const ModelConfig *config, const Seq2SeqParams *params,
                   const ModelTexts *texts, Error *error);

@@ -24,7 +24,7 @@ static void loss_layout(PassActs *acts, Arena *arena, const Ragged *target,
                         const ModelConfig *config, LossNeeds needs)
 {
     loss_acts_layout(&acts->loss, arena, target->tokens, config->embedding,
-                     config->target_vocabulary, target->quantum, needs);
+                     config->target_vocabulary, target->row_multiple, needs);
 }
 
 /* The loss and its gradient are done before the decoder's backward begins, and that before the encoder's: what only one of
@@ -45,7 +45,7 @@ static void backward_layout(PassActs *acts, Arena *arena, const Batch *batch,
     acts->dmeans = take(arena, B, width);
     attention_grads_layout(&acts->dmemory, arena, N_s, width, widths);
     mark = arena->used;
-    acts->djoined = take(arena, N_t, D + E + width);
+    acts->dconcat = take(arena, N_t, D + E + width);
     acts->dmixed = take(arena, N_t, width);
     acts->scratch = arena_take(arena, widths->heads * batch->source.steps, sizeof(real));
     arena_release(arena, mark);
@@ -137,7 +137,7 @@ static void forward(PassActs *acts, const Batch *batch, const Seq2SeqParams *par
     params->decoder.scorer->memory_forward(&acts->memory, ragged_rounded(source, source->tokens),
                                            &params->decoder.attention);
     phases_enter(acts->phases, PHASE_DECODER);
-    Matrix y = decoder_input_of(acts->decoder.joined, &params->decoder);
+    Matrix y = decoder_input_of(acts->decoder.concat, &params->decoder);
     embedding_forward(y, params->target_embedding, batch->input_tokens);
     dropout_apply(y, acts->masks.target_embedding);
     acts->decoder.phases = acts->phases;
@@ -153,7 +153,7 @@ double pass_forward(PassActs *acts, const Batch *batch, const Seq2SeqParams *par
 {
     forward(acts, batch, params);
     return loss_forward(&acts->loss, acts->decoder.r, batch->target_tokens, &params->output,
-                        smoothing, batch->target.quantum);
+                        smoothing, batch->target.row_multiple);
 }
 
 /* The loss of where attention looked beside where it should have, and its gradients by the weights. */
@@ -181,10 +181,10 @@ static void backward(PassActs *acts, Seq2SeqParams *grads, const Batch *batch,
     Matrix dannotations = acts->dmemory.dannotations;
     phases_enter(acts->phases, PHASE_ATTENTION);
     attention_grads_clear(&acts->dmemory);
-    teacher_forcing_backward(acts->ds, acts->djoined, &grads->decoder, &acts->dmemory, acts->dr,
+    teacher_forcing_backward(acts->ds, acts->dconcat, &grads->decoder, &acts->dmemory, acts->dr,
                              &acts->decoder, target, &acts->memory, &params->decoder, acts->dmixed,
                              acts->scratch);
-    Matrix dy = decoder_input_of(acts->djoined, &params->decoder);
+    Matrix dy = decoder_input_of(acts->dconcat, &params->decoder);
     dropout_apply(dy, acts->masks.target_embedding);
     embedding_backward(grads->target_embedding, dy, batch->input_tokens);
     dropout_apply(dannotations, acts->masks.annotation);
@@ -204,7 +204,7 @@ static void backward(PassActs *acts, Seq2SeqParams *grads, const Batch *batch,
 double pass_forward_backward(PassActs *acts, Seq2SeqParams *grads, const Batch *batch,
                              const Seq2SeqParams *params, real smoothing, real scale)
 {
-    assert(batch->target.quantum == 1);
+    assert(batch->target.row_multiple == 1);
     forward(acts, batch, params);
     acts->guide_loss = 0;
     if (batch->links) guide(acts, batch, scale);

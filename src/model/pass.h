@@ -3,8 +3,8 @@
  * and released here.
  *
  * Letters as in DESIGN: N_s, N_t tokens of either side, B sentences. */
-#ifndef REGARD_MODEL_PASS_H
-#define REGARD_MODEL_PASS_H
+#ifndef REGARD__MODEL_PASS_H
+#define REGARD__MODEL_PASS_H
 
 #include "decoder/teacher_forcing.h"
 #include "layers/alignment_loss.h"
@@ -30,12 +30,12 @@ typedef struct PassActs {
     TeacherForcingActs decoder;
     LossActs loss;
     DropoutMasks masks;
-    // with backward only; those of the decoder lie where the loss's were, dx where djoined was
+    // with backward only; those of the decoder lie where the loss's were, dx where dconcat was
     Matrix dr;     // (N_t, E) dropped r, then its gradient
     Matrix ds;     // (B, D)
     Matrix dmeans; // (B, 2H)
     AttentionMemoryGrads dmemory;
-    Matrix djoined; // (N_t, D+E+2H)
+    Matrix dconcat; // (N_t, D+E+2H)
     Matrix dmixed;  // (N_t, 2H) sentence-major
     real *scratch;  // (heads, longest S)
     Matrix dx;      // (N_s, E)

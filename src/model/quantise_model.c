@@ -1,9 +1,9 @@
 #include "model/quantise_model.h"
 
 #include "base/memory.h"
+#include "linalg/quantise.h"
+#include "math/kernels.h"
 #include "model/stored_tensor.h"
-#include "tensor/kernels.h"
-#include "tensor/quantise.h"
 
 #include <stdio.h>
 
@@ -83,7 +83,7 @@ static Status add_matrices(SafetensorsWriter *writer, Quantised *quantised, cons
                            const char *source, Error *error)
 {
     const ParamList *list = &model->params.list;
-    const char *places[PARAM_TENSORS_MOST];
+    const char *places[MAX_PARAM_TENSORS];
     Status status = STATUS_OK;
     for (size_t i = 0; i < list->count && !status; i++) {
         const ParamInfo *info = &list->tensors[i];

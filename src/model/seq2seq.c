@@ -2,7 +2,7 @@
 
 #include "base/memory.h"
 #include "layers/loss.h"
-#include "tensor/kernels.h"
+#include "math/kernels.h"
 
 #include <string.h>
 
@@ -162,17 +162,17 @@ void seq2seq_params_fill_all(const Seq2SeqParams *params, Threads *threads)
 
 bool seq2seq_packs(const ModelConfig *config, GemmPrecision precision)
 {
-    bool wide = config->embedding >= PACKED_WIDTH_LEAST && config->hidden >= PACKED_WIDTH_LEAST &&
-                config->decoder_hidden >= PACKED_WIDTH_LEAST;
+    bool wide = config->embedding >= MIN_PACKED_WIDTH && config->hidden >= MIN_PACKED_WIDTH &&
+                config->decoder_hidden >= MIN_PACKED_WIDTH;
     return wide && packed_possible(precision);
 }
 
-size_t seq2seq_row_quantum(const Seq2SeqParams *params)
+size_t seq2seq_row_multiple(const Seq2SeqParams *params)
 {
-    if (!params->packed) return gemm_row_quantum();
-    size_t quantum = packed_row_quantum(params->precision);
+    if (!params->packed) return gemm_row_multiple();
+    size_t row_multiple = packed_row_multiple(params->precision);
     // some of the products are OpenBLAS's
-    return packed_weights_whole(params->packed) ? quantum : quantum * gemm_row_quantum();
+    return packed_weights_whole(params->packed) ? row_multiple : row_multiple * gemm_row_multiple();
 }
 
 bool seq2seq_rows_exact(const Seq2SeqParams *params)

@@ -1,14 +1,14 @@
 /* The whole network's parameters: encoder, self-attention (if any), bridge, attention, decoder and
  * output, over one block of memory. */
-#ifndef REGARD_MODEL_SEQ2SEQ_H
-#define REGARD_MODEL_SEQ2SEQ_H
+#ifndef REGARD__MODEL_SEQ2SEQ_H
+#define REGARD__MODEL_SEQ2SEQ_H
 
 #include "attention/self_attention.h"
 #include "base/threads.h"
 #include "decoder/decoder.h"
 #include "encoder/encoder.h"
+#include "linalg/packed.h"
 #include "model/config.h"
-#include "tensor/packed.h"
 
 /* Views of every tensor in one block, and also the type of its gradients. With a joint vocabulary
  * both embeddings are the same view; with a tied output so is output.weight. Gradients accumulate,
@@ -17,8 +17,8 @@ typedef struct Seq2SeqParams {
     ParamList list;
     GemmPrecision precision; // of `packed`
     real *block;             // (list.block_size), owned; NULL if its tensors were placed
-    real *
-        places[PARAM_TENSORS_MOST]; // (list.count) each tensor, in the block or where it was placed
+    real
+        *places[MAX_PARAM_TENSORS]; // (list.count) each tensor, in the block or where it was placed
     PackedWeights *packed;          // NULL: products are OpenBLAS's
     bool packed_shared;             // `packed` is another's; else owned
     bool *untouched;         // (list.count) of gradients, owned: see gradients_clear; else NULL
@@ -45,7 +45,7 @@ void seq2seq_gradients_clear(Seq2SeqParams *grads);
 void seq2seq_gradients_complete(Seq2SeqParams *grads);
 
 /* Lets products with these parameters, or of these gradients, be computed in that precision by packed
- * forms (tensor/packed.h), which seq2seq_params_fill_packed must fill before the first product and
+ * forms (linalg/packed.h), which seq2seq_params_fill_packed must fill before the first product and
  * after every change. STATUS_ARGUMENT if this program or processor cannot. */
 Status seq2seq_params_pack(Seq2SeqParams *params, const ModelConfig *config,
                            GemmPrecision precision, PackedPurpose purpose, Error *error);
@@ -66,8 +66,8 @@ void seq2seq_params_fill_all(const Seq2SeqParams *params, Threads *threads);
 bool seq2seq_packs(const ModelConfig *config, GemmPrecision precision);
 
 /* What rows of products are rounded up to in decoding, and whether a row then has the same bits
- * whatever the others are (tensor/gemm.h, tensor/packed.h). */
-size_t seq2seq_row_quantum(const Seq2SeqParams *params);
+ * whatever the others are (linalg/gemm.h, linalg/packed.h). */
+size_t seq2seq_row_multiple(const Seq2SeqParams *params);
 bool seq2seq_rows_exact(const Seq2SeqParams *params);
 
 // Names the tensors of a checked config in params->list, without any memory.

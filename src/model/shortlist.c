@@ -1,6 +1,6 @@
 #include "model/shortlist.h"
 
-#include "base/special_tokens.h"
+#include "text/special_tokens.h"
 
 static const char ALWAYS[] = "shortlist.always", BEGIN[] = "shortlist.begin",
                   IDS[] = "shortlist.ids";

@@ -1,6 +1,6 @@
 #include "model/stored_tensor.h"
 
-#include "tensor/kernels.h"
+#include "math/kernels.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -8,7 +8,7 @@
 
 const TensorType REAL_TYPE = sizeof(real) == sizeof(float) ? TENSOR_F32 : TENSOR_F64;
 
-enum { SHAPE_SIZE = 24 * TENSOR_RANK_MOST };
+enum { SHAPE_SIZE = 24 * MAX_TENSOR_RANK };
 
 // A shape as people write it, "3 x 2".
 static const char *shape_text(char text[SHAPE_SIZE], size_t rank, const size_t *shape)

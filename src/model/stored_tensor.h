@@ -5,11 +5,11 @@
  *     I8 (rows, columns) with NAME.scale, float32 (rows): each row's numbers times its scale.
  *
  * Everything else is refused by name. */
-#ifndef REGARD_MODEL_STORED_TENSOR_H
-#define REGARD_MODEL_STORED_TENSOR_H
+#ifndef REGARD__MODEL_STORED_TENSOR_H
+#define REGARD__MODEL_STORED_TENSOR_H
 
-#include "tensor/params.h"
-#include "tensor/safetensors.h"
+#include "io/safetensors.h"
+#include "linalg/params.h"
 
 #include <stdbool.h>
 

@@ -1,7 +1,7 @@
 #include "search/beam.h"
 
 #include "base/memory.h"
-#include "base/special_tokens.h"
+#include "text/special_tokens.h"
 
 #include <assert.h>
 #include <math.h>
@@ -31,7 +31,7 @@ typedef struct Beam {
     size_t places;    // hypotheses that may still go on or end: the beam less those that ended
     size_t first_row; // its live rows stand together
     size_t rows;
-    size_t length_most;
+    size_t max_length;
     int32_t *ended; // (beam) last nodes of those that ended, in the order they did
     size_t ended_count;
 } Beam;
@@ -85,7 +85,7 @@ static Status search_new(Search *search, Inference *inference, const TokenPair *
         search->beams[i] = (Beam){.places = options->beam,
                                   .first_row = i,
                                   .rows = 1,
-                                  .length_most = 2 * (size_t)sources[i].source_length + 10,
+                                  .max_length = 2 * (size_t)sources[i].source_length + 10,
                                   .ended = search->ended + i * options->beam};
         search->row_nodes[i] = NO_NODE;
         search->tokens[i] = TOKEN_BOS;
@@ -112,16 +112,16 @@ static size_t insert(Candidate *best, size_t count, size_t most, Candidate candi
     return count;
 }
 
-enum { FLOOR_MOST = 16 }; // for more places a floor costs more than it saves
+enum { MAX_FLOOR = 16 }; // for more places a floor costs more than it saves
 
 /* A logit that at least `most` tokens of a row reach: those with the highest maxima of spans, of which the
  * first may be that of a token that is never said. −inf if there are too few spans. */
 static real floor_of(const RowLogits *logits, size_t spans, size_t most)
 {
-    real highest[FLOOR_MOST] = {0}; // falling
+    real highest[MAX_FLOOR] = {0}; // falling
     size_t count = 0;
     assert(most > 0);
-    if (most > FLOOR_MOST) return -(real)INFINITY;
+    if (most > MAX_FLOOR) return -(real)INFINITY;
     for (size_t span = 1; span < spans; span++) {
         real value = logits->maxima[span];
         if (count == most && !(value > highest[most - 1])) continue;
@@ -140,7 +140,7 @@ static size_t add_candidates(Search *search, size_t count, size_t most, uint32_t
     Candidate *best = search->candidates;
     RowLogits logits = inference_logits(search->inference, row);
     size_t spans = (logits.count + INFERENCE_SPAN - 1) / INFERENCE_SPAN;
-    double before = log_p_of(search, search->row_nodes[row]) - (double)logits.normaliser;
+    double before = log_p_of(search, search->row_nodes[row]) - (double)logits.log_z;
     // a logit must pass the bar to be among the best, −inf while there are too few, and reach the floor
     double bar = count == most ? best[most - 1].log_p - before : -INFINITY;
     real floor = count == most ? -(real)INFINITY : floor_of(&logits, spans, most);
@@ -226,7 +226,7 @@ static Status advance_beam(Search *search, Beam *beam, size_t step, size_t *next
 {
     size_t count = find_candidates(search, beam, step > 0);
     size_t first = *next_row;
-    bool last = step + 1 >= beam->length_most;
+    bool last = step + 1 >= beam->max_length;
     for (size_t i = 0; i < count; i++) {
         const Candidate *candidate = &search->candidates[i];
         int32_t node = NO_NODE;
@@ -342,7 +342,7 @@ void hypotheses_free(Hypotheses *hypotheses)
 Status beam_search(Inference *inference, const TokenPair *sources, size_t count,
                    const SearchOptions *options, Hypotheses *results, Error *error)
 {
-    assert(options->beam >= 1 && options->beam <= BEAM_MOST);
+    assert(options->beam >= 1 && options->beam <= MAX_BEAM);
     Search search;
     memset(results, 0, count * sizeof *results);
     Status status = search_new(&search, inference, sources, count, options, error);

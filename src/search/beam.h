@@ -8,15 +8,15 @@
  *
  * <pad>, <unk> and <s> are never said, and no hypothesis is empty. A hypothesis that reaches its
  * sentence's longest output, 2S + 10 tokens for a source of S, ends there without </s>. */
-#ifndef REGARD_SEARCH_BEAM_H
-#define REGARD_SEARCH_BEAM_H
+#ifndef REGARD__SEARCH_BEAM_H
+#define REGARD__SEARCH_BEAM_H
 
 #include "model/inference.h"
 
-enum { BEAM_MOST = 1000 };
+enum { MAX_BEAM = 1000 };
 
 typedef struct SearchOptions {
-    size_t beam;                 // 1 … BEAM_MOST
+    size_t beam;                 // 1 … MAX_BEAM
     double length_normalization; // α ≥ 0; 0 compares log p itself
     bool with_alpha;             // keep the attention weights
     const Shortlist *shortlist;  // say its candidates alone (model/shortlist.h); NULL: anything

@@ -95,15 +95,15 @@ static Status run(Work *work, const TokenPair *sources, Hypotheses *results, Err
     return status;
 }
 
-enum { BATCH_LEAST = 16 }; // smaller ones cost more than an idle thread
+enum { MIN_BATCH = 16 }; // smaller ones cost more than an idle thread
 
 /* Few sources are dealt out, so that no thread waits long for the last: two batches for each, if they are not
  * too small. */
 static size_t batch_of_few(size_t count, size_t batch, size_t threads)
 {
-    if (threads == 1 || count >= 2 * threads * batch || batch <= BATCH_LEAST) return batch;
+    if (threads == 1 || count >= 2 * threads * batch || batch <= MIN_BATCH) return batch;
     size_t share = (count + 2 * threads - 1) / (2 * threads);
-    if (share < BATCH_LEAST) share = BATCH_LEAST;
+    if (share < MIN_BATCH) share = MIN_BATCH;
     return share < batch ? share : batch;
 }
 

@@ -10,14 +10,14 @@
 
 /* A character or a pair seen only once teaches nothing: the character is left to its bytes, the
  * pair stays apart. */
-enum { SEEN_LEAST = 2, CODE_POINTS = 0x110000 };
+enum { MIN_SEEN = 2, CODE_POINTS = 0x110000 };
 
 struct BpeLearner {
     StringMap chunks; // chunk → how often it was seen
     Bytes spaced;     // a text with the space before it
 };
 
-// One symbol of the text that is being merged: a piece and its neighbours in the same chunk.
+// One symbol of the text that is being merged: a subword and its neighbours in the same chunk.
 typedef struct Place {
     int32_t id;        // -1 once merged into the one before
     uint32_t previous; // or PAIR_NOWHERE
@@ -100,7 +100,7 @@ static Status choose_alphabet(Learning *learning, size_t size, Error *error)
     count_characters(&learning->learner->chunks, counts);
     size_t seen = 0;
     for (uint32_t c = 0; c < CODE_POINTS; c++)
-        seen += c != ' ' && counts[c] >= SEEN_LEAST && vocabulary_admits(c);
+        seen += c != ' ' && counts[c] >= MIN_SEEN && vocabulary_admits(c);
 
     CharacterCount *characters = memory_new(seen, sizeof *characters);
     Status status =
@@ -108,7 +108,7 @@ static Status choose_alphabet(Learning *learning, size_t size, Error *error)
     if (!status) {
         size_t filled = 0;
         for (uint32_t c = 0; c < CODE_POINTS; c++)
-            if (c != ' ' && counts[c] >= SEEN_LEAST && vocabulary_admits(c))
+            if (c != ' ' && counts[c] >= MIN_SEEN && vocabulary_admits(c))
                 characters[filled++] = (CharacterCount){c, counts[c]};
         qsort(characters, filled, sizeof *characters, compare_characters);
     }
@@ -213,17 +213,17 @@ static Status join_everywhere(Learning *learning, PairCount *pair, int32_t resul
     return status;
 }
 
-// Merges the most frequent pair again and again until the vocabulary has `size` pieces or the text
+// Merges the most frequent pair again and again until the vocabulary has `size` subwords or the text
 // gives out.
 static Status learn_merges(Learning *learning, size_t size, Error *error)
 {
     Vocabulary *vocabulary = learning->vocabulary;
     Status status = STATUS_OK;
     while (!status && vocabulary_size(vocabulary) < size &&
-           vocabulary->rules.count < VOCABULARY_SIZE_MOST) {
+           vocabulary->rules.count < VOCABULARY_MAX_SIZE) {
         status = pair_counts_queue(&learning->counts, error);
         PairCount *pair = status ? NULL : pair_counts_next(&learning->counts);
-        if (!pair || (pair->rank < 0 && pair->count < SEEN_LEAST)) break;
+        if (!pair || (pair->rank < 0 && pair->count < MIN_SEEN)) break;
         int32_t result;
         if (pair->rank >= 0) {
             result = vocabulary->rules.list[pair->rank].result;
@@ -242,10 +242,10 @@ static Status learn_merges(Learning *learning, size_t size, Error *error)
 Status bpe_learner_finish(BpeLearner *learner, size_t size, Vocabulary **vocabulary, Error *error)
 {
     *vocabulary = NULL;
-    if (size < VOCABULARY_SIZE_LEAST || size > VOCABULARY_SIZE_MOST)
+    if (size < VOCABULARY_MIN_SIZE || size > VOCABULARY_MAX_SIZE)
         return error_set(error, STATUS_ARGUMENT,
-                         "a vocabulary of %zu pieces cannot be learned: choose %d to %d", size,
-                         VOCABULARY_SIZE_LEAST, VOCABULARY_SIZE_MOST);
+                         "a vocabulary of %zu subwords cannot be learned: choose %d to %d", size,
+                         VOCABULARY_MIN_SIZE, VOCABULARY_MAX_SIZE);
     Learning learning = {.learner = learner};
     Status status = vocabulary_new(&learning.vocabulary, error);
     learning.counts.vocabulary = learning.vocabulary;

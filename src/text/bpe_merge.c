@@ -29,7 +29,7 @@ Status symbols_add(Symbols *symbols, int32_t id, size_t end, Error *error)
     if (symbols->count == symbols->capacity) {
         size_t capacity = memory_grown(symbols->capacity, symbols->count + 1);
         Symbol *data = memory_resize(symbols->data, capacity, sizeof *data);
-        if (!data) return error_memory(error, capacity * sizeof *data, "a text's sub-words");
+        if (!data) return error_memory(error, capacity * sizeof *data, "a text's subwords");
         symbols->data = data;
         symbols->capacity = capacity;
     }
@@ -93,7 +93,7 @@ static Status link_symbols(Symbols *symbols, Error *error)
     if (3 * count > symbols->heap_capacity) {
         size_t capacity = memory_grown(symbols->heap_capacity, 3 * count);
         uint64_t *heap = memory_resize(symbols->heap, capacity, sizeof *heap);
-        if (!heap) return error_memory(error, capacity * sizeof *heap, "a text's sub-words");
+        if (!heap) return error_memory(error, capacity * sizeof *heap, "a text's subwords");
         symbols->heap = heap;
         symbols->heap_capacity = capacity;
     }

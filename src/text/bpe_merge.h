@@ -1,7 +1,7 @@
 /* Applying byte-pair merges to one chunk: of all neighbours that some rule joins, those of the
  * earliest rule first, the leftmost of them first, until no rule applies. */
-#ifndef REGARD_TEXT_BPE_MERGE_H
-#define REGARD_TEXT_BPE_MERGE_H
+#ifndef REGARD__TEXT_BPE_MERGE_H
+#define REGARD__TEXT_BPE_MERGE_H
 
 #include "base/status.h"
 #include "text/pair_map.h"
@@ -52,7 +52,7 @@ typedef struct Symbols {
 // Appends a symbol; `end` says where it ends in the text.
 Status symbols_add(Symbols *symbols, int32_t id, size_t end, Error *error);
 
-/* Merges all that the rules merge and closes the gaps: `data` then holds the pieces, `count` of
+/* Merges all that the rules merge and closes the gaps: `data` then holds the subwords, `count` of
  * them. For n symbols it takes O(n log n), so a chunk may be as long as a text. */
 Status symbols_merge(Symbols *symbols, const MergeRules *rules, Error *error);
 

@@ -1,4 +1,4 @@
-/* Cutting a text into chunks, which are what sub-words are made within: no piece ever crosses from
+/* Cutting a text into chunks, which are what subwords are made within: no subword ever crosses from
  * one into the next.
  *
  * A chunk is one leading space, if there is one, and a run of characters of one class:
@@ -13,8 +13,8 @@
  * letter ends the run of letters and belongs to it, so that French elision and English contractions
  * cut alike: "l'|homme", " it'|s". A space before another space, or at the end, is a chunk of its
  * own. */
-#ifndef REGARD_TEXT_CHUNKS_H
-#define REGARD_TEXT_CHUNKS_H
+#ifndef REGARD__TEXT_CHUNKS_H
+#define REGARD__TEXT_CHUNKS_H
 
 #include <stddef.h>
 

@@ -15,7 +15,7 @@ typedef struct CodePoints {
 
 static Status add_code_point(CodePoints *points, uint32_t code_point, bool decompose, Error *error)
 {
-    size_t needed = points->count + UTF8_DECOMPOSED_MOST;
+    size_t needed = points->count + MAX_UTF8_DECOMPOSED;
     if (needed > points->capacity) {
         size_t capacity = memory_grown(points->capacity, needed);
         uint32_t *data = memory_resize(points->data, capacity, sizeof *data);

@@ -19,7 +19,7 @@ static void *with_room(void *data, size_t count, size_t *capacity, size_t size)
 static Status fail_for_memory(const PairCounts *counts, Error *error)
 {
     return error_memory(error, 2 * counts->occurrence_count * sizeof *counts->occurrences,
-                        "counting pairs of sub-words");
+                        "counting pairs of subwords");
 }
 
 // The pair's place in `pairs`, made if need be.

@@ -1,10 +1,10 @@
-/* How often each pair of neighbouring pieces occurs in a text, and where, with the most frequent
+/* How often each pair of neighbouring subwords occurs in a text, and where, with the most frequent
  * one at hand.
  *
  * Counts are weighted: an occurrence in a chunk that was seen n times counts n. A pair's list of
  * places may name some where the pair has gone since; whoever walks it looks again. */
-#ifndef REGARD_TEXT_PAIR_COUNTS_H
-#define REGARD_TEXT_PAIR_COUNTS_H
+#ifndef REGARD__TEXT_PAIR_COUNTS_H
+#define REGARD__TEXT_PAIR_COUNTS_H
 
 #include "base/status.h"
 #include "text/pair_map.h"
@@ -29,7 +29,7 @@ typedef struct PairCount {
 } PairCount;
 
 typedef struct PairOccurrence {
-    uint32_t place; // of the left piece
+    uint32_t place; // of the left subword
     uint32_t next;  // the next one of the same pair, or PAIR_NOWHERE
 } PairOccurrence;
 
@@ -65,7 +65,7 @@ Status pair_counts_queue(PairCounts *counts, Error *error);
 
 /* The pair to be joined next, or NULL if none is left: first pairs that have a rule already, the
  * earliest rule first; then the most frequent pair, ties in the order of the left and then the
- * right piece's spelling. It waits no longer until its count rises again. */
+ * right subword's spelling. It waits no longer until its count rises again. */
 PairCount *pair_counts_next(PairCounts *counts);
 
 void pair_counts_free(PairCounts *counts);

@@ -128,13 +128,13 @@ size_t utf8_text_width(const char *text, size_t length)
     return width;
 }
 
-size_t utf8_decompose(uint32_t code_point, uint32_t out[UTF8_DECOMPOSED_MOST])
+size_t utf8_decompose(uint32_t code_point, uint32_t out[MAX_UTF8_DECOMPOSED])
 {
     int boundary = 0;
     utf8proc_ssize_t count =
-        utf8proc_decompose_char((int32_t)code_point, (int32_t *)out, UTF8_DECOMPOSED_MOST,
+        utf8proc_decompose_char((int32_t)code_point, (int32_t *)out, MAX_UTF8_DECOMPOSED,
                                 UTF8PROC_STABLE | UTF8PROC_DECOMPOSE, &boundary);
-    if (count >= 1 && count <= UTF8_DECOMPOSED_MOST) return (size_t)count;
+    if (count >= 1 && count <= MAX_UTF8_DECOMPOSED) return (size_t)count;
     out[0] = code_point;
     return 1;
 }

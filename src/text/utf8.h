@@ -3,8 +3,8 @@
  * The rule for invalid UTF-8, everywhere: each maximal invalid part (Unicode 15, section 3.9,
  * "substitution of maximal subparts", as the WHATWG decoder does) reads as one U+FFFD, and is
  * counted. Nothing is ever dropped silently. */
-#ifndef REGARD_TEXT_UTF8_H
-#define REGARD_TEXT_UTF8_H
+#ifndef REGARD__TEXT_UTF8_H
+#define REGARD__TEXT_UTF8_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -48,10 +48,10 @@ int utf8_width(uint32_t code_point);
 size_t utf8_text_width(const char *text, size_t length);
 
 /* The three parts of NFC (Unicode Standard Annex 15): full canonical decomposition of one character
- * into at most UTF8_DECOMPOSED_MOST, its place in the canonical order (0 for starters), and
+ * into at most MAX_UTF8_DECOMPOSED, its place in the canonical order (0 for starters), and
  * composition of a decomposed and ordered text in place, which gives the new count. */
-enum { UTF8_DECOMPOSED_MOST = 4 };
-size_t utf8_decompose(uint32_t code_point, uint32_t out[UTF8_DECOMPOSED_MOST]);
+enum { MAX_UTF8_DECOMPOSED = 4 };
+size_t utf8_decompose(uint32_t code_point, uint32_t out[MAX_UTF8_DECOMPOSED]);
 uint8_t utf8_combining_class(uint32_t code_point);
 size_t utf8_compose(uint32_t *code_points, size_t count);
 

@@ -5,11 +5,11 @@
 #include "text/utf8.h"
 #include "text/vocabulary_build.h"
 
-void pieces_free(Pieces *pieces)
+void subwords_free(Subwords *subwords)
 {
-    memory_free(pieces->ids);
-    memory_free(pieces->ends);
-    *pieces = (Pieces){0};
+    memory_free(subwords->ids);
+    memory_free(subwords->ends);
+    *subwords = (Subwords){0};
 }
 
 size_t vocabulary_size(const Vocabulary *vocabulary)
@@ -17,14 +17,14 @@ size_t vocabulary_size(const Vocabulary *vocabulary)
     return vocabulary->spellings.count;
 }
 
-static bool is_piece(const Vocabulary *vocabulary, int32_t id)
+static bool is_subword(const Vocabulary *vocabulary, int32_t id)
 {
     return id >= 0 && (size_t)id < vocabulary->spellings.count;
 }
 
 const char *vocabulary_spelling(const Vocabulary *vocabulary, int32_t id)
 {
-    return is_piece(vocabulary, id) ? vocabulary->spellings.entries[id].key : NULL;
+    return is_subword(vocabulary, id) ? vocabulary->spellings.entries[id].key : NULL;
 }
 
 int32_t vocabulary_find(const Vocabulary *vocabulary, const char *spelling, size_t length)
@@ -36,40 +36,40 @@ int32_t vocabulary_find(const Vocabulary *vocabulary, const char *spelling, size
 const char *vocabulary_bytes(const Vocabulary *vocabulary, int32_t id, size_t *length)
 {
     *length = 0;
-    if (!is_piece(vocabulary, id)) return "";
+    if (!is_subword(vocabulary, id)) return "";
     *length = vocabulary->begins[id + 1] - vocabulary->begins[id];
     return vocabulary->text.data + vocabulary->begins[id];
 }
 
-static Status reserve_pieces(Pieces *pieces, size_t needed, Error *error)
+static Status reserve_subwords(Subwords *subwords, size_t needed, Error *error)
 {
-    if (needed <= pieces->capacity) return STATUS_OK;
-    size_t capacity = memory_grown(pieces->capacity, needed);
-    int32_t *ids = memory_resize(pieces->ids, capacity, sizeof *ids);
-    if (ids) pieces->ids = ids;
-    uint32_t *ends = ids ? memory_resize(pieces->ends, capacity, sizeof *ends) : NULL;
-    if (!ends) return error_memory(error, capacity * sizeof *ends, "a text's sub-words");
-    pieces->ends = ends;
-    pieces->capacity = capacity;
+    if (needed <= subwords->capacity) return STATUS_OK;
+    size_t capacity = memory_grown(subwords->capacity, needed);
+    int32_t *ids = memory_resize(subwords->ids, capacity, sizeof *ids);
+    if (ids) subwords->ids = ids;
+    uint32_t *ends = ids ? memory_resize(subwords->ends, capacity, sizeof *ends) : NULL;
+    if (!ends) return error_memory(error, capacity * sizeof *ends, "a text's subwords");
+    subwords->ends = ends;
+    subwords->capacity = capacity;
     return STATUS_OK;
 }
 
-// Merges the chunk, appends its pieces and empties it.
-static Status finish_chunk(const Vocabulary *vocabulary, Symbols *symbols, Pieces *pieces,
+// Merges the chunk, appends its subwords and empties it.
+static Status finish_chunk(const Vocabulary *vocabulary, Symbols *symbols, Subwords *subwords,
                            Error *error)
 {
     Status status = symbols_merge(symbols, &vocabulary->rules, error);
-    if (!status) status = reserve_pieces(pieces, pieces->count + symbols->count, error);
+    if (!status) status = reserve_subwords(subwords, subwords->count + symbols->count, error);
     if (status) return status;
     for (size_t i = 0; i < symbols->count; i++) {
-        pieces->ids[pieces->count] = symbols->data[i].id;
-        pieces->ends[pieces->count++] = symbols->data[i].end;
+        subwords->ids[subwords->count] = symbols->data[i].id;
+        subwords->ends[subwords->count++] = symbols->data[i].end;
     }
     symbols->count = 0;
     return STATUS_OK;
 }
 
-// The characters of text[begin … end) as pieces of the alphabet, or in bytes.
+// The characters of text[begin … end) as subwords of the alphabet, or in bytes.
 static Status add_characters(const Vocabulary *vocabulary, const char *text, size_t begin,
                              size_t end, Symbols *symbols, Error *error)
 {
@@ -87,19 +87,19 @@ static Status add_characters(const Vocabulary *vocabulary, const char *text, siz
 }
 
 Status vocabulary_encode(const Vocabulary *vocabulary, const char *text, size_t length,
-                         Pieces *pieces, Error *error)
+                         Subwords *subwords, Error *error)
 {
-    pieces->count = 0;
+    subwords->count = 0;
     if (!length) return STATUS_OK;
     if (length >= SYMBOL_NONE)
         return error_set(error, STATUS_ARGUMENT, "a text of %zu bytes is too long: cut it", length);
     Symbols symbols = {0};
     Status status = symbols_add(&symbols, TOKEN_SPACE, 0, error); // the space before the text
-    if (!status && text[0] == ' ') status = finish_chunk(vocabulary, &symbols, pieces, error);
+    if (!status && text[0] == ' ') status = finish_chunk(vocabulary, &symbols, subwords, error);
     for (size_t begin = 0; begin < length && !status;) {
         size_t end = chunk_end(text, length, begin);
         status = add_characters(vocabulary, text, begin, end, &symbols, error);
-        if (!status) status = finish_chunk(vocabulary, &symbols, pieces, error);
+        if (!status) status = finish_chunk(vocabulary, &symbols, subwords, error);
         begin = end;
     }
     symbols_free(&symbols);
@@ -128,8 +128,8 @@ static Status append_repaired(Bytes *out, const char *text, size_t length, Error
     return status;
 }
 
-/* The pieces' bytes are put together first and repaired as one text. That is the same as repairing
- * each run of byte pieces alone, because every other piece begins and ends with a whole character.
+/* The subwords' bytes are put together first and repaired as one text. That is the same as repairing
+ * each run of byte subwords alone, because every other subword begins and ends with a whole character.
  */
 Status vocabulary_decode(const Vocabulary *vocabulary, const int32_t *ids, size_t count, Bytes *out,
                          Error *error)
@@ -137,7 +137,7 @@ Status vocabulary_decode(const Vocabulary *vocabulary, const int32_t *ids, size_
     Bytes joined = {0};
     Status status = STATUS_OK;
     for (size_t i = 0; i < count && !status; i++) {
-        if (!is_piece(vocabulary, ids[i])) {
+        if (!is_subword(vocabulary, ids[i])) {
             status = error_set(error, STATUS_ARGUMENT, "id %d is not in the vocabulary of %zu",
                                (int)ids[i], vocabulary_size(vocabulary));
             break;

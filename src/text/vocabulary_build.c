@@ -9,14 +9,14 @@
 static const char SPACE_SHOWN[] = "\xE2\x96\x81"; // U+2581, lower one eighth block
 enum { SPACE_SHOWN_LENGTH = 3, SPACE_SHOWN_CODE_POINT = 0x2581 };
 
-// Adds a piece under a spelling that no piece has yet; its id is the number of pieces before it.
-static Status add_piece(Vocabulary *vocabulary, const char *spelling, size_t spelling_length,
-                        const char *text, size_t text_length, Error *error)
+// Adds a subword under a spelling that no subword has yet; its id is the number of subwords before it.
+static Status add_subword(Vocabulary *vocabulary, const char *spelling, size_t spelling_length,
+                          const char *text, size_t text_length, Error *error)
 {
     size_t count = vocabulary->spellings.count;
-    if (count >= VOCABULARY_SIZE_MOST)
-        return error_set(error, STATUS_ARGUMENT, "a vocabulary holds at most %d pieces",
-                         VOCABULARY_SIZE_MOST);
+    if (count >= VOCABULARY_MAX_SIZE)
+        return error_set(error, STATUS_ARGUMENT, "a vocabulary holds at most %d subwords",
+                         VOCABULARY_MAX_SIZE);
     if (count + 2 > vocabulary->begins_capacity) {
         size_t capacity = memory_grown(vocabulary->begins_capacity, count + 2);
         size_t *begins = memory_resize(vocabulary->begins, capacity, sizeof *begins);
@@ -39,11 +39,11 @@ static Status add_specials_and_bytes(Vocabulary *vocabulary, Error *error)
         [TOKEN_PAD] = "<pad>", [TOKEN_UNK] = "<unk>", [TOKEN_BOS] = "<s>", [TOKEN_EOS] = "</s>"};
     Status status = STATUS_OK;
     for (int i = 0; i < TOKEN_BYTES && !status; i++)
-        status = add_piece(vocabulary, specials[i], strlen(specials[i]), "", 0, error);
+        status = add_subword(vocabulary, specials[i], strlen(specials[i]), "", 0, error);
     for (int byte = 0; byte < 256 && !status; byte++) {
         char spelling[8], text = (char)byte;
         int length = snprintf(spelling, sizeof spelling, "<0x%02X>", (unsigned)byte);
-        status = add_piece(vocabulary, spelling, (size_t)length, &text, 1, error);
+        status = add_subword(vocabulary, spelling, (size_t)length, &text, 1, error);
     }
     return status;
 }
@@ -54,7 +54,7 @@ Status vocabulary_new(Vocabulary **vocabulary, Error *error)
     Vocabulary *made = memory_new(1, sizeof *made);
     if (!made) return error_memory(error, sizeof *made, "a vocabulary");
     Status status = add_specials_and_bytes(made, error);
-    if (!status) status = add_piece(made, SPACE_SHOWN, SPACE_SHOWN_LENGTH, " ", 1, error);
+    if (!status) status = add_subword(made, SPACE_SHOWN, SPACE_SHOWN_LENGTH, " ", 1, error);
     if (status) {
         vocabulary_free(made);
         return status;
@@ -85,7 +85,7 @@ Status vocabulary_add_character(Vocabulary *vocabulary, uint32_t code_point, Err
 {
     char text[4];
     size_t length = utf8_encode(code_point, text);
-    Status status = add_piece(vocabulary, text, length, text, length, error);
+    Status status = add_subword(vocabulary, text, length, text, length, error);
     if (!status) vocabulary->alphabet_count++;
     return status;
 }
@@ -97,21 +97,21 @@ int32_t vocabulary_character(const Vocabulary *vocabulary, const char *text, siz
     bool valid;
     *taken = utf8_decode(text, length, &code_point, &valid);
     if (code_point == ' ') return TOKEN_SPACE;
-    // the one character that is also the spelling of another piece
+    // the one character that is also the spelling of another subword
     if (!valid || code_point == SPACE_SHOWN_CODE_POINT) return -1;
     return vocabulary_find(vocabulary, text, *taken);
 }
 
-// The spelling of two pieces together, into `out`; 0 if it is too long. A spelt space has two bytes
+// The spelling of two subwords together, into `out`; 0 if it is too long. A spelt space has two bytes
 // more than a space.
 static size_t spell_merge(const Vocabulary *vocabulary, int32_t left, int32_t right,
-                          char out[PIECE_MOST + 2])
+                          char out[MAX_SUBWORD + 2])
 {
     const StringMapEntry *first = &vocabulary->spellings.entries[left];
     const StringMapEntry *second = &vocabulary->spellings.entries[right];
     bool spaced = !strncmp(first->key, SPACE_SHOWN, SPACE_SHOWN_LENGTH);
     size_t length = first->length + second->length;
-    if (length > PIECE_MOST + (spaced ? 2 : 0)) return 0;
+    if (length > MAX_SUBWORD + (spaced ? 2 : 0)) return 0;
     memcpy(out, first->key, first->length);
     memcpy(out + first->length, second->key, second->length);
     return length;
@@ -121,14 +121,14 @@ const char *vocabulary_merge_fault(const Vocabulary *vocabulary, int32_t left, i
 {
     int64_t count = (int64_t)vocabulary->spellings.count;
     if (left < TOKEN_FIRST || right < TOKEN_FIRST) return "joins a special token or a byte";
-    if (left >= count || right >= count) return "joins a piece that does not exist yet";
+    if (left >= count || right >= count) return "joins a subword that does not exist yet";
     if (pair_map_find(&vocabulary->rules.ranks, left, right) != PAIR_MAP_NONE)
-        return "joins two pieces that are joined before";
+        return "joins two subwords that are joined before";
     if (vocabulary->text.data[vocabulary->begins[right]] == ' ')
-        return "puts a space inside a piece";
-    char spelling[PIECE_MOST + 2];
+        return "puts a space inside a subword";
+    char spelling[MAX_SUBWORD + 2];
     size_t length = spell_merge(vocabulary, left, right, spelling);
-    if (!length) return "makes a piece that is too long";
+    if (!length) return "makes a subword that is too long";
     int32_t same = vocabulary_find(vocabulary, spelling, length);
     if (same >= 0 && same < TOKEN_FIRST) return "spells a special token or a byte";
     return NULL;
@@ -137,7 +137,7 @@ const char *vocabulary_merge_fault(const Vocabulary *vocabulary, int32_t left, i
 Status vocabulary_add_merge(Vocabulary *vocabulary, int32_t left, int32_t right, int32_t *result,
                             Error *error)
 {
-    char spelling[PIECE_MOST + 2], text[PIECE_MOST];
+    char spelling[MAX_SUBWORD + 2], text[MAX_SUBWORD];
     size_t length = spell_merge(vocabulary, left, right, spelling);
     *result = vocabulary_find(vocabulary, spelling, length);
     if (*result < 0) {
@@ -148,7 +148,7 @@ Status vocabulary_add_merge(Vocabulary *vocabulary, int32_t left, int32_t right,
         memcpy(text + left_length, right_text, right_length);
         *result = (int32_t)vocabulary->spellings.count;
         Status status =
-            add_piece(vocabulary, spelling, length, text, left_length + right_length, error);
+            add_subword(vocabulary, spelling, length, text, left_length + right_length, error);
         if (status) return status;
     }
     return merge_rules_add(&vocabulary->rules, (MergeRule){left, right, *result}, error);

@@ -69,8 +69,7 @@ static Status read_merge(Vocabulary *vocabulary, const json_t *item, size_t plac
         return error_set(error, STATUS_FORMAT, "vocabulary: merge %zu is not a pair of ids", place);
     json_int_t ids[2] = {json_integer_value(left), json_integer_value(right)};
     const char *fault = "joins an id that is out of range";
-    if (ids[0] >= 0 && ids[0] < VOCABULARY_SIZE_MOST && ids[1] >= 0 &&
-        ids[1] < VOCABULARY_SIZE_MOST)
+    if (ids[0] >= 0 && ids[0] < VOCABULARY_MAX_SIZE && ids[1] >= 0 && ids[1] < VOCABULARY_MAX_SIZE)
         fault = vocabulary_merge_fault(vocabulary, (int32_t)ids[0], (int32_t)ids[1]);
     if (fault)
         return error_set(error, STATUS_FORMAT, "vocabulary: merge %zu, of %lld and %lld, %s", place,
@@ -93,11 +92,11 @@ Status vocabulary_from_json(Vocabulary **vocabulary, const json_t *json, Error *
         return error_set(error, STATUS_FORMAT,
                          "vocabulary: the alphabet is empty, without even "
                          "the space");
-    if (letters > VOCABULARY_SIZE_MOST - TOKEN_FIRST || joins > VOCABULARY_SIZE_MOST)
+    if (letters > VOCABULARY_MAX_SIZE - TOKEN_FIRST || joins > VOCABULARY_MAX_SIZE)
         return error_set(error, STATUS_FORMAT,
-                         "vocabulary: %zu characters and %zu merges are more than the %d pieces "
+                         "vocabulary: %zu characters and %zu merges are more than the %d subwords "
                          "that a vocabulary holds",
-                         letters, joins, VOCABULARY_SIZE_MOST);
+                         letters, joins, VOCABULARY_MAX_SIZE);
 
     Vocabulary *read = NULL;
     Status status = vocabulary_new(&read, error);

@@ -1,11 +1,11 @@
 #include "train/data.h"
 
-#include "align/piece_links.h"
+#include "align/subword_links.h"
 #include "text/bpe_learn.h"
 
 #include <string.h>
 
-enum { SET_ASIDE_MOST = 1000 }; // pairs
+enum { MAX_SET_ASIDE = 1000 }; // pairs
 static const double SET_ASIDE_SHARE = 0.02;
 
 /* Learns one vocabulary from one side, or from both if `second` is set. */
@@ -45,17 +45,17 @@ static Status learn_vocabularies(TrainingData *data, const TextCorpus *text,
     return status;
 }
 
-// What it takes to turn links among units into links among pieces.
+// What it takes to turn links among units into links among subwords.
 typedef struct LinkScratch {
     Units units[2];
-    PieceLinks links;
+    SubwordLinks links;
 } LinkScratch;
 
 static void link_scratch_free(LinkScratch *scratch)
 {
     units_free(&scratch->units[0]);
     units_free(&scratch->units[1]);
-    piece_links_free(&scratch->links);
+    subword_links_free(&scratch->links);
 }
 
 static UnitKind unit_kind(const TrainingData *data, int side)
@@ -65,7 +65,7 @@ static UnitKind unit_kind(const TrainingData *data, int side)
 
 /* Gives the pair that was added last to data->train the links of its line. */
 static Status link_pair(TrainingData *data, const Guide *guide, const TextPair *pair,
-                        const Pieces *source, const Pieces *target, LinkScratch *scratch,
+                        const Subwords *source, const Subwords *target, LinkScratch *scratch,
                         Error *error)
 {
     Links given = guide_links(guide, pair->number);
@@ -76,17 +76,17 @@ static Status link_pair(TrainingData *data, const Guide *guide, const TextPair *
         status =
             units_split(&units[1], unit_kind(data, 1), pair->target, pair->target_length, error);
     if (!status)
-        status = piece_links_set(&scratch->links, &given,
-                                 (SoftSide){source->ends, source->count, &units[0]},
-                                 (SoftSide){target->ends, target->count, &units[1]}, error);
+        status = subword_links_set(&scratch->links, &given,
+                                   (SoftSide){source->ends, source->count, &units[0]},
+                                   (SoftSide){target->ends, target->count, &units[1]}, error);
     if (!status)
         status = token_corpus_link(&data->train, scratch->links.items, scratch->links.count, error);
     data->guided_pairs += scratch->links.count > 0;
     return status;
 }
 
-static Status encode_pair(const TrainingData *data, const TextPair *pair, Pieces *source,
-                          Pieces *target, Error *error)
+static Status encode_pair(const TrainingData *data, const TextPair *pair, Subwords *source,
+                          Subwords *target, Error *error)
 {
     Status status = vocabulary_encode(data->source_vocabulary, pair->source, pair->source_length,
                                       source, error);
@@ -95,12 +95,12 @@ static Status encode_pair(const TrainingData *data, const TextPair *pair, Pieces
                              error);
 }
 
-/* Turns the training texts into ids, and the guides' links into those of the pieces; pairs over `longest` pieces on a side are
+/* Turns the training texts into ids, and the guides' links into those of the subwords; pairs over `longest` subwords on a side are
  * left out and counted. */
 static Status encode_training(TrainingData *data, const TextCorpus *text, const Guide *guide,
                               size_t longest, Error *error)
 {
-    Pieces source = {0}, target = {0};
+    Subwords source = {0}, target = {0};
     LinkScratch scratch = {0};
     Status status = STATUS_OK;
     for (size_t i = 0; i < text->count && !status; i++) {
@@ -116,8 +116,8 @@ static Status encode_training(TrainingData *data, const TextCorpus *text, const 
         if (!status && data->guided)
             status = link_pair(data, guide, &pair, &source, &target, &scratch, error);
     }
-    pieces_free(&source);
-    pieces_free(&target);
+    subwords_free(&source);
+    subwords_free(&target);
     link_scratch_free(&scratch);
     return status;
 }
@@ -125,7 +125,7 @@ static Status encode_training(TrainingData *data, const TextCorpus *text, const 
 /* Turns the validation texts into ids, each side cut where translation would cut it. */
 static Status encode_validation(TrainingData *data, size_t longest, Error *error)
 {
-    Pieces source = {0}, target = {0};
+    Subwords source = {0}, target = {0};
     Status status = STATUS_OK;
     for (size_t i = 0; i < data->valid_text.count && !status; i++) {
         TextPair pair = text_corpus_pair(&data->valid_text, i);
@@ -135,8 +135,8 @@ static Status encode_validation(TrainingData *data, size_t longest, Error *error
         size_t wanted = target.count < longest ? target.count : longest;
         status = token_corpus_add(&data->valid, source.ids, read, target.ids, wanted, error);
     }
-    pieces_free(&source);
-    pieces_free(&target);
+    subwords_free(&source);
+    subwords_free(&target);
     return status;
 }
 
@@ -182,7 +182,7 @@ static Status read_texts(TrainingData *data, TextCorpus *text, Guide *guide,
     status = hygiene_duplicates(text, deduplicate, &data->duplicates, error);
     if (status) return status;
     if (!files->valid) {
-        status = text_corpus_split(text, &data->valid_text, SET_ASIDE_MOST, SET_ASIDE_SHARE, error);
+        status = text_corpus_split(text, &data->valid_text, MAX_SET_ASIDE, SET_ASIDE_SHARE, error);
         data->set_aside = data->valid_text.count;
         return status;
     }
@@ -222,7 +222,7 @@ Status training_data_read(TrainingData *data, const TrainingFiles *files,
     if (!status && data->train.count == 0)
         status = error_set(
             error, STATUS_ARGUMENT,
-            "no pair is kept: each has a side longer than %zu piece%s; raise --max-length",
+            "no pair is kept: each has a side longer than %zu subword%s; raise --max-length",
             options->max_length, options->max_length == 1 ? "" : "s");
     text_corpus_free(&text);
     guide_free(&guide);

@@ -1,8 +1,8 @@
 #include "train/guide.h"
 
-#include "base/checksum.h"
 #include "base/memory.h"
-#include "corpus/line_reader.h"
+#include "io/checksum.h"
+#include "io/line_reader.h"
 
 #include <assert.h>
 #include <string.h>

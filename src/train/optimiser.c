@@ -1,7 +1,7 @@
 #include "train/optimiser.h"
 
 #include "base/memory.h"
-#include "tensor/kernels.h"
+#include "math/kernels.h"
 
 #include <math.h>
 #include <string.h>
@@ -87,7 +87,7 @@ static void step_range(void *context, size_t worker)
         k->adam(work->values + at, optimiser->first + at, optimiser->second + at,
                 work->gradients + at, &work->step, n);
         if (optimiser->average)
-            k->follow(optimiser->average + at, work->average_rate, work->values + at, n);
+            k->ema(optimiser->average + at, work->average_rate, work->values + at, n);
     }
 }
 

@@ -153,8 +153,8 @@ bool train_options_same(const TrainOptions *a, const TrainOptions *b, const char
 bool train_options_wide(const TrainOptions *options)
 {
     size_t decoder = options->decoder_hidden ? options->decoder_hidden : options->hidden;
-    return options->embedding >= PACKED_WIDTH_LEAST && options->hidden >= PACKED_WIDTH_LEAST &&
-           decoder >= PACKED_WIDTH_LEAST;
+    return options->embedding >= MIN_PACKED_WIDTH && options->hidden >= MIN_PACKED_WIDTH &&
+           decoder >= MIN_PACKED_WIDTH;
 }
 
 bool train_options_pack(const TrainOptions *options)

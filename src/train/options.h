@@ -1,10 +1,10 @@
 /* What a training run is told: every number that changes its result, with the defaults that work for 10,000 to 200,000
  * pairs on a laptop. A checkpoint carries them, so that a resumed run is the same run. */
-#ifndef REGARD_TRAIN_OPTIONS_H
-#define REGARD_TRAIN_OPTIONS_H
+#ifndef REGARD__TRAIN_OPTIONS_H
+#define REGARD__TRAIN_OPTIONS_H
 
+#include "linalg/packed.h"
 #include "model/config.h"
-#include "tensor/packed.h"
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -32,7 +32,7 @@ typedef struct TrainOptions {
     double dropout;
     double label_smoothing;
     size_t batch_tokens;  // by the longer side of each pair
-    size_t max_length;    // pairs with more pieces on a side are left out
+    size_t max_length;    // pairs with more subwords on a side are left out
     size_t deduplicate;   // 1: pairs that repeat an earlier one are left out
     double learning_rate; // the highest
     size_t warmup;        // updates until it is reached

@@ -1,10 +1,10 @@
 #include "train/shortlist_learning.h"
 
 #include "base/memory.h"
-#include "base/special_tokens.h"
 #include "corpus/batch_plan.h"
+#include "math/kernels.h"
 #include "model/pass.h"
-#include "tensor/kernels.h"
+#include "text/special_tokens.h"
 #include "text/vocabulary.h"
 
 #include <math.h>
@@ -13,7 +13,7 @@
 #include <string.h>
 
 enum { BATCH_TOKENS = 2000, SHARE_UNITS = 256 };
-static const real SHARE_LEAST = (real)0.1; // of its attention, for a link besides the strongest
+static const real MIN_SHARE = (real)0.1; // of its attention, for a link besides the strongest
 
 // That a target token looked at a source token; sorted by source, then target, then summed.
 typedef struct Link {
@@ -56,10 +56,10 @@ static Status add_link(Links *links, int32_t source, int32_t target, real share,
 static Status link_token(Links *links, const TokenPair *pair, size_t t, const real *weights,
                          Error *error)
 {
-    size_t strongest = kernels()->highest(weights, pair->source_length);
+    size_t strongest = kernels()->argmax(weights, pair->source_length);
     Status status = STATUS_OK;
     for (size_t j = 0; j < pair->source_length && !status; j++)
-        if (j == strongest || weights[j] >= SHARE_LEAST)
+        if (j == strongest || weights[j] >= MIN_SHARE)
             status = add_link(links, pair->source[j], pair->target[t], weights[j], error);
     return status;
 }
@@ -158,7 +158,7 @@ static bool holds_rare(const TokenPair *pair, const uint32_t *met, uint32_t want
 static Status choose_pairs(TokenCorpus *sample, const TokenCorpus *corpus, size_t vocabulary,
                            Error *error)
 {
-    size_t left = SHORTLIST_TOKENS_MOST;
+    size_t left = MAX_SHORTLIST_TOKENS;
     uint32_t *met = memory_new(vocabulary, sizeof *met);
     bool *chosen = memory_new(corpus->count, sizeof *chosen);
     Status status = met && chosen ? STATUS_OK
@@ -215,7 +215,7 @@ static void reduce(Links *links, const bool *is_always)
     kept = 0;
     for (size_t i = 0; i < links->count; i++) {
         of_source = i > 0 && items[i].source == items[i - 1].source ? of_source + 1 : 0;
-        if (of_source < SHORTLIST_CANDIDATES_MOST) items[kept++] = items[i];
+        if (of_source < MAX_SHORTLIST_CANDIDATES) items[kept++] = items[i];
     }
     links->count = kept;
     qsort(items, links->count, sizeof *items, compare_tokens);

@@ -6,18 +6,18 @@
  * that are always in are the special ones, the bytes, and the most frequent of the target side.
  *
  * A function of corpus and model: whole numbers are summed, so the threads do not matter. */
-#ifndef REGARD_TRAIN_SHORTLIST_LEARNING_H
-#define REGARD_TRAIN_SHORTLIST_LEARNING_H
+#ifndef REGARD__TRAIN_SHORTLIST_LEARNING_H
+#define REGARD__TRAIN_SHORTLIST_LEARNING_H
 
 #include "base/threads.h"
 #include "corpus/token_corpus.h"
 #include "model/model_file.h"
 
 enum {
-    SHORTLIST_CANDIDATES_MOST = 32,     // of a source token
-    SHORTLIST_FREQUENT = 500,           // tokens of the target side that are always in
-    SHORTLIST_MEETINGS = 1024,          // of a source token that are looked for
-    SHORTLIST_TOKENS_MOST = 500 * 1000, // target tokens of all pairs chosen: seconds of work
+    MAX_SHORTLIST_CANDIDATES = 32,     // of a source token
+    SHORTLIST_FREQUENT = 500,          // tokens of the target side that are always in
+    SHORTLIST_MEETINGS = 1024,         // of a source token that are looked for
+    MAX_SHORTLIST_TOKENS = 500 * 1000, // target tokens of all pairs chosen: seconds of work
 };
 
 // Owns what `list` points to.

@@ -5,12 +5,12 @@
 #include <math.h>
 #include <string.h>
 
-// A text with its units and the ends of its pieces, for a SoftSide.
+// A text with its units and the ends of its subwords, for a SoftSide.
 typedef struct Text {
     const char *text;
     UnitKind kind;
     uint32_t ends[16];
-    size_t pieces;
+    size_t subwords;
     Units units;
 } Text;
 
@@ -18,7 +18,7 @@ static SoftSide side(Text *text)
 {
     ck_assert_int_eq(units_split(&text->units, text->kind, text->text, strlen(text->text), NULL),
                      STATUS_OK);
-    return (SoftSide){text->ends, text->pieces, &text->units};
+    return (SoftSide){text->ends, text->subwords, &text->units};
 }
 
 // The alignment of the two texts must be `expected` (targets, sources).
@@ -56,9 +56,9 @@ START_TEST(test_sums_sources_and_averages_targets)
 }
 END_TEST
 
-START_TEST(test_a_piece_of_two_characters)
+START_TEST(test_a_subword_of_two_characters)
 {
-    // source 我|喜欢|你|</s> has four characters, target 爱你|</s> two, in one piece
+    // source 我|喜欢|你|</s> has four characters, target 爱你|</s> two, in one subword
     Text source = {"我喜欢你", UNITS_CHARACTERS, {3, 9, 12}, 3, {0}};
     Text target = {"爱你", UNITS_CHARACTERS, {6}, 1, {0}};
     const float alpha[2 * 4] = {
@@ -72,7 +72,7 @@ START_TEST(test_a_piece_of_two_characters)
 }
 END_TEST
 
-START_TEST(test_the_pieces_of_one_character)
+START_TEST(test_the_subwords_of_one_character)
 {
     // source 龘 spelt in bytes, E9|BE|98, then 。; target "ok"
     Text source = {"龘。", UNITS_CHARACTERS, {1, 2, 3, 6}, 4, {0}};
@@ -88,7 +88,7 @@ END_TEST
 
 START_TEST(test_a_space_of_its_own_belongs_to_what_follows)
 {
-    // source "a b" = ␣|a|␣|b|</s>: the first space stands before the text, so its piece is empty
+    // source "a b" = ␣|a|␣|b|</s>: the first space stands before the text, so its subword is empty
     Text source = {"a b", UNITS_WORDS, {0, 1, 2, 3}, 4, {0}};
     Text target = {"c d", UNITS_WORDS, {1, 2, 3}, 3, {0}}; // c|␣|d|</s>
     const float alpha[4 * 5] = {
@@ -122,7 +122,7 @@ START_TEST(test_shift)
 }
 END_TEST
 
-START_TEST(test_one_piece_each)
+START_TEST(test_one_subword_each)
 {
     Text source = {"oui", UNITS_WORDS, {3}, 1, {0}};
     Text target = {"yes", UNITS_WORDS, {3}, 1, {0}};
@@ -137,7 +137,8 @@ END_TEST
 START_TEST(test_rows_that_cannot_be_believed_are_zero)
 {
     Text source = {"a b", UNITS_WORDS, {1, 3}, 2, {0}};
-    Text target = {"c d e f", UNITS_WORDS, {1, 3, 5}, 3, {0}}; // "f" has no piece: the text was cut
+    Text target = {
+        "c d e f", UNITS_WORDS, {1, 3, 5}, 3, {0}}; // "f" has no subword: the text was cut
     const float alpha[4 * 3] = {
         4e-7F, 4e-7F,    1.0F, //
         NAN,   0.5F,     0.5F, //
@@ -183,7 +184,7 @@ START_TEST(test_refuses_what_cannot_fit)
 }
 END_TEST
 
-// Cuts "xxxx" of 24 bytes into pieces or units of random lengths; returns how many.
+// Cuts "xxxx" of 24 bytes into subwords or units of random lengths; returns how many.
 static size_t cut(Random *random, uint32_t ends[24])
 {
     size_t count = 0;
@@ -233,12 +234,12 @@ int main(void)
 {
     Suite *suite = suite_create("soft");
     suite_add(suite, "sums sources and averages targets", test_sums_sources_and_averages_targets);
-    suite_add(suite, "a piece of two characters", test_a_piece_of_two_characters);
-    suite_add(suite, "the pieces of one character", test_the_pieces_of_one_character);
+    suite_add(suite, "a subword of two characters", test_a_subword_of_two_characters);
+    suite_add(suite, "the subwords of one character", test_the_subwords_of_one_character);
     suite_add(suite, "a space of its own belongs to what follows",
               test_a_space_of_its_own_belongs_to_what_follows);
     suite_add(suite, "shift", test_shift);
-    suite_add(suite, "one piece each", test_one_piece_each);
+    suite_add(suite, "one subword each", test_one_subword_each);
     suite_add(suite, "rows that cannot be believed are zero",
               test_rows_that_cannot_be_believed_are_zero);
     suite_add(suite, "empty sides", test_empty_sides);

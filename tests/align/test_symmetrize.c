@@ -108,11 +108,11 @@ START_TEST(test_turns)
 {
     Links links = {0}, turned = {0}, back = {0};
     read_links(&links, "0-3 1-0 1-2");
-    ck_assert_int_eq(links_turn(&turned, &links, NULL), STATUS_OK);
+    ck_assert_int_eq(links_transpose(&turned, &links, NULL), STATUS_OK);
     ck_assert_uint_eq(turned.count, 3);
     ck_assert(turned.items[0].source == 0 && turned.items[0].target == 1);
     ck_assert(turned.items[2].source == 3 && turned.items[2].target == 0);
-    ck_assert_int_eq(links_turn(&back, &turned, NULL), STATUS_OK);
+    ck_assert_int_eq(links_transpose(&back, &turned, NULL), STATUS_OK);
     ck_assert_mem_eq(back.items, links.items, 3 * sizeof *links.items);
     links_free(&links);
     links_free(&turned);

@@ -119,23 +119,23 @@ START_TEST(test_default_follows_the_letters)
 }
 END_TEST
 
-START_TEST(test_units_of_a_piece)
+START_TEST(test_units_of_a_subword)
 {
-    // "ab cd  e" has the units 0-2, 3-5 and 7-8; pieces of one space each stand for the unit behind
+    // "ab cd  e" has the units 0-2, 3-5 and 7-8; subwords of one space each stand for the unit behind
     Units units = {0};
     ck_assert_int_eq(units_split(&units, UNITS_WORDS, "ab cd  e ", 9, NULL), STATUS_OK);
     static const struct {
         uint32_t begin, end;
         size_t first, count;
-    } pieces[] = {
+    } subwords[] = {
         {0, 1, 0, 1}, {1, 4, 0, 2}, {4, 5, 1, 1}, {5, 6, 2, 1},
         {6, 7, 2, 1}, {7, 8, 2, 1}, {8, 9, 3, 0},
     };
     size_t first = 0;
-    for (size_t i = 0; i < sizeof pieces / sizeof *pieces; i++) {
-        ck_assert_uint_eq(units_of_piece(&units, pieces[i].begin, pieces[i].end, &first),
-                          pieces[i].count);
-        ck_assert_uint_eq(first, pieces[i].first);
+    for (size_t i = 0; i < sizeof subwords / sizeof *subwords; i++) {
+        ck_assert_uint_eq(units_of_subword(&units, subwords[i].begin, subwords[i].end, &first),
+                          subwords[i].count);
+        ck_assert_uint_eq(first, subwords[i].first);
     }
     units_free(&units);
 }
@@ -163,7 +163,7 @@ int main(void)
     suite_add(suite, "invalid bytes are units", test_invalid_bytes_are_units);
     suite_add(suite, "is reused and appended to", test_is_reused_and_appended_to);
     suite_add(suite, "default follows the letters", test_default_follows_the_letters);
-    suite_add(suite, "units of a piece", test_units_of_a_piece);
+    suite_add(suite, "units of a subword", test_units_of_a_subword);
     suite_add(suite, "names", test_names);
     return suite_run(suite);
 }

@@ -2,13 +2,13 @@
 
 #include "regard.h"
 
-#include "api/session.h"
 #include "base/memory.h"
 #include "base/version.h"
 #include "support/failing_malloc.h"
 #include "support/scratch.h"
 #include "support/suite.h"
 #include "support/tiny_model.h"
+#include "translate/session.h"
 
 #include <math.h>
 #include <string.h>

@@ -165,7 +165,7 @@ START_TEST(test_of_given_pairs)
 }
 END_TEST
 
-// Units beyond the limit of 1000 sub-words have rows of zeros.
+// Units beyond the limit of 1000 subwords have rows of zeros.
 START_TEST(test_beyond_the_limit)
 {
     begin();

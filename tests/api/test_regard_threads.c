@@ -2,10 +2,10 @@
 
 #include "regard.h"
 
+#include "linalg/gemm.h"
 #include "support/scratch.h"
 #include "support/suite.h"
 #include "support/tiny_model.h"
-#include "tensor/gemm.h"
 
 #include <pthread.h>
 #include <string.h>

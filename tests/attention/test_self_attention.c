@@ -16,7 +16,7 @@ static const double RTOL = 1e-10, ATOL = 1e-11;
 static const double RTOL = 5e-5, ATOL = 5e-6;
 #endif
 
-enum { SENTENCES_MOST = 8 };
+enum { MAX_SENTENCES = 8 };
 
 // Self-attention alone over a ragged batch; the loss is Σ h' · d.
 typedef struct Subject {
@@ -30,7 +30,7 @@ typedef struct Subject {
 } Subject;
 
 static void begin(Subject *subject, size_t width, size_t heads, const uint32_t *lengths,
-                  size_t count, size_t quantum, bool with_backward)
+                  size_t count, size_t row_multiple, bool with_backward)
 {
     *subject = (Subject){0};
     ParamVisitor listing = param_visitor_listing(&subject->list);
@@ -41,7 +41,7 @@ static void begin(Subject *subject, size_t width, size_t heads, const uint32_t *
     self_attention_visit(&subject->params, &values, "self_attention.", width, heads);
     ParamVisitor grads = param_visitor_binding(&subject->list, subject->grad_block);
     self_attention_visit(&subject->dparams, &grads, "self_attention.", width, heads);
-    ragged_make(&subject->ragged, &subject->ragged_arena, lengths, count, quantum);
+    ragged_make(&subject->ragged, &subject->ragged_arena, lengths, count, row_multiple);
     Arena measure = arena_measuring();
     self_attention_acts_layout(&subject->acts, &measure, &subject->ragged, width, heads,
                                with_backward);
@@ -145,16 +145,17 @@ START_TEST(test_gradients)
 }
 END_TEST
 
-static void begin_fixture(Subject *subject, Fixture **fixture, size_t quantum, bool with_backward)
+static void begin_fixture(Subject *subject, Fixture **fixture, size_t row_multiple,
+                          bool with_backward)
 {
     *fixture = fixture_open("tests/fixtures/self_attention.safetensors");
     size_t count;
     const int64_t *given = fixture_integers(*fixture, "lengths", &count);
-    uint32_t lengths[SENTENCES_MOST];
+    uint32_t lengths[MAX_SENTENCES];
     for (size_t b = 0; b < count; b++) lengths[b] = (uint32_t)given[b];
     size_t width = fixture_dimension(*fixture, "annotations", 2);
     size_t heads = (size_t)*fixture_integers(*fixture, "heads", NULL);
-    begin(subject, width, heads, lengths, count, quantum, with_backward);
+    begin(subject, width, heads, lengths, count, row_multiple, with_backward);
     param_block_read(subject->block, &subject->list, *fixture);
     padded_read(subject->h, *fixture, "annotations", BATCH_FIRST, &subject->ragged, NULL,
                 SENTENCE_MAJOR);
@@ -253,11 +254,11 @@ END_TEST
 static void check_alone(size_t width, size_t heads, const uint32_t *lengths, size_t count)
 {
     Subject among, alone;
-    begin(&among, width, heads, lengths, count, gemm_row_quantum(), false);
+    begin(&among, width, heads, lengths, count, gemm_row_multiple(), false);
     forward(&among);
     for (size_t b = 0; b < count; b++) {
         size_t first = among.ragged.sentence_begin[b];
-        begin(&alone, width, heads, &lengths[b], 1, gemm_row_quantum(), false);
+        begin(&alone, width, heads, &lengths[b], 1, gemm_row_multiple(), false);
         memcpy(alone.h.values, matrix_row(among.h, first), lengths[b] * width * sizeof(real));
         forward(&alone);
         assert_rows_exact(alone.acts.annotations.values, matrix_row(among.acts.annotations, first),

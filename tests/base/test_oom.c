@@ -3,13 +3,13 @@
 // allocations is written once.
 #include "base/arena.h"
 #include "base/bytes.h"
-#include "base/file.h"
 #include "base/string_map.h"
 #include "base/threads.h"
+#include "io/file.h"
+#include "io/safetensors.h"
 #include "support/failing_malloc.h"
 #include "support/scratch.h"
 #include "support/suite.h"
-#include "tensor/safetensors.h"
 
 #include <jansson.h>
 #include <stdlib.h>

@@ -101,7 +101,7 @@ START_TEST(test_files_that_do_not_fit)
     ck_assert_ptr_nonnull(strstr(error.text, "has 5 lines"));
     ck_assert_int_eq(curve_add(&curve, "x", "/nowhere", &error), STATUS_IO);
     ck_assert_uint_eq(curve.count, 0);
-    for (int i = 0; i < CURVE_SERIES_MOST; i++)
+    for (int i = 0; i < MAX_CURVE_SERIES; i++)
         ck_assert_int_eq(curve_add(&curve, "x", files.right, &error), STATUS_OK);
     ck_assert_int_eq(curve_add(&curve, "x", files.right, &error), STATUS_ARGUMENT);
     curve_free(&curve);

@@ -97,14 +97,14 @@ END_TEST
 START_TEST(test_every_pass_has_every_pair)
 {
     enum { PAIRS = 400, PASSES = 3 };
-    size_t seen[PAIRS] = {0}, sizes[JOINED_MOST + 1] = {0}, total = 0;
-    size_t sources[JOINED_MOST], targets[JOINED_MOST];
+    size_t seen[PAIRS] = {0}, sizes[MAX_JOINED + 1] = {0}, total = 0;
+    size_t sources[MAX_JOINED], targets[MAX_JOINED];
     TextCorpus pairs = numbered(PAIRS), joined = {0};
     ck_assert_int_eq(join_all(&joined, &pairs, words, PASSES, 1, NULL), STATUS_OK);
     for (size_t i = 0; i < joined.count; i++) {
         TextPair pair = text_corpus_pair(&joined, i);
-        size_t count = read_numbers(pair.source, 'a', sources, JOINED_MOST);
-        ck_assert_uint_eq(count, read_numbers(pair.target, 'A', targets, JOINED_MOST));
+        size_t count = read_numbers(pair.source, 'a', sources, MAX_JOINED);
+        ck_assert_uint_eq(count, read_numbers(pair.target, 'A', targets, MAX_JOINED));
         ck_assert_mem_eq(sources, targets, count * sizeof *sources);
         ck_assert_uint_eq(pair.source_length, strlen(pair.source));
         for (size_t j = 0; j < count; j++) seen[sources[j]]++;
@@ -114,7 +114,7 @@ START_TEST(test_every_pass_has_every_pair)
     for (size_t i = 0; i < PAIRS; i++) ck_assert_uint_eq(seen[i], PASSES);
     ck_assert_uint_eq(total, PAIRS * PASSES);
     // k pairs are drawn as often as 1/k, so that k times their number is about the same for all: 150 of the 1,200 sentences
-    for (size_t k = 1; k <= JOINED_MOST; k++) {
+    for (size_t k = 1; k <= MAX_JOINED; k++) {
         ck_assert_uint_ge(k * sizes[k], 75);
         ck_assert_uint_le(k * sizes[k], 225);
     }

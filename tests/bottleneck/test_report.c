@@ -58,7 +58,7 @@ static int count(const Bytes *text, const char *path)
 
 START_TEST(test_drawing)
 {
-    static const size_t series[] = {1, 2, 3, CURVE_SERIES_MOST};
+    static const size_t series[] = {1, 2, 3, MAX_CURVE_SERIES};
     for (size_t i = 0; i < sizeof series / sizeof *series; i++)
         for (DrawingForm form = DRAWING_WIDE; form <= DRAWING_NARROW; form++) {
             Curve curve = made_up(series[i]);

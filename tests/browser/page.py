@@ -22,7 +22,7 @@ SECOND = [[800, 100, 100], [0, 200, 800], [20, 500, 480]]
 
 
 def encode(matrix):
-    """The rule of src/align/html.h; zeros one at a time."""
+    """The rule of src/render/html.h; zeros one at a time."""
     return "".join(DIGITS[n // 64] + DIGITS[n % 64] if n else "Q" for row in matrix for n in row)
 
 
@@ -31,18 +31,18 @@ def view(source, target, *matrices):
 
 
 def filler(source, target):
-    return {name: view([source], [target], [[1000]], [[1000]], [[1000]]) for name in ("words", "pieces")}
+    return {name: view([source], [target], [[1000]], [[1000]], [[1000]]) for name in ("words", "subwords")}
 
 
 def sample(heads):
     """Pairs whose numbers are known: one with heads, one in Chinese, one that tries to break out, an empty one, many more."""
     cat = view(["the", " red", " cat"], ["le", " chat", " rouge"], MEAN, FIRST, SECOND)
-    pieces = view(["\u2581the", "\u2581red", "\u2581c", "at", "</s>"], ["\u2581le", "</s>"],
+    subwords = view(["\u2581the", "\u2581red", "\u2581c", "at", "</s>"], ["\u2581le", "</s>"],
                   *[[[600, 100, 100, 100, 100], [0, 0, 0, 0, 1000]]] * 3)
     nasty = "</script><img src=x onerror=hit=1>"
     chinese = view(["\u6211", "\u7231", "\u732b"], ["I", " love", " cats"], *[[[1000, 0, 0], [0, 1000, 0], [0, 0, 1000]]] * 3)
-    pairs = [{"words": cat, "pieces": pieces}, {"words": chinese, "pieces": chinese}, filler(nasty, "&lt;b&gt;\"'"),
-             {name: view([], [], [], [], []) for name in ("words", "pieces")}]
+    pairs = [{"words": cat, "subwords": subwords}, {"words": chinese, "subwords": chinese}, filler(nasty, "&lt;b&gt;\"'"),
+             {name: view([], [], [], [], []) for name in ("words", "subwords")}]
     pairs += [filler(f"filler{i}", f"remplissage{i}") for i in range(60)]
     if heads == 1:
         for pair in pairs:
@@ -139,7 +139,7 @@ def test_about(browser, pages):
     equal(browser.run("return document.getElementById('about').textContent"),
           "m<i>.safetensors, multi-head attention, 64 pairs")
     equal(browser.run("return [...document.querySelectorAll('#views span')].map(one => one.textContent)"),
-          ["words / characters", "sub-words"])
+          ["words / characters", "subwords"])
     equal(browser.run("return [document.querySelectorAll('img').length, typeof hit]"), [0, "undefined"])
     equal(browser.run("return performance.getEntriesByType('resource').length"), 0)
 

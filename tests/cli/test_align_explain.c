@@ -1,6 +1,6 @@
 // The page that `regard align --explain` prints, and the verb with a model.
 
-#include "cli/align_explain.h"
+#include "cli/align/explain.h"
 
 #include "support/failing_malloc.h"
 #include "support/run.h"
@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// docs/attention.md's example, with pieces from two scripts.
+// docs/attention.md's example, with subwords from two scripts.
 static float state[] = {0.6F, 0.4F};
 static float query[] = {0.48F, 0.54F};
 static float energies[] = {0.6073F, 0.7698F, 0.6350F, 0.7162F};
@@ -54,15 +54,15 @@ START_TEST(test_page)
     Bytes out = {0};
     ck_assert_int_eq(write_example(&out, &example), STATUS_OK);
     ck_assert_str_eq(out.data,
-                     "target piece 1: </s>    log p = -0.2500\n"
+                     "target subword 1: </s>    log p = -0.2500\n"
                      "s_{t-1}                   [ 0.6000  0.4000]  D = 2\n"
                      "q_t = W_a s_{t-1} + b_a   [ 0.4800  0.5400]  A = 2\n"
                      "\n"
-                     "source piece  e_tj = vᵀ tanh(q_t + U_a h_j)  α_tj = softmax(e_t)\n"
-                     "0 ▁le                                0.6073  0.2315 ██▊\n"
-                     "1 我们                               0.7698  0.2724 ███▎\n"
-                     "2 好吗                               0.6350  0.2380 ██▉\n"
-                     "3 </s>                               0.7162  0.2581 ███▏\n"
+                     "source subword  e_tj = vᵀ tanh(q_t + U_a h_j)  α_tj = softmax(e_t)\n"
+                     "0 ▁le                                  0.6073  0.2315 ██▊\n"
+                     "1 我们                                 0.7698  0.2724 ███▎\n"
+                     "2 好吗                                 0.6350  0.2380 ██▉\n"
+                     "3 </s>                                 0.7162  0.2581 ███▏\n"
                      "\n"
                      "c_t = Σ_j α_tj h_j        [ 0.4523  0.4660 -1.0000  0.0000 …]  2H = 5\n");
     bytes_free(&out);
@@ -118,19 +118,19 @@ START_TEST(test_no_attention)
     explanation.query_size = 0;
     explanation.weights = even;
     ck_assert_int_eq(write_page(&out, &explanation, &attention_none, 0), STATUS_OK);
-    ck_assert_str_eq(out.data,
-                     "target piece 1: </s>    log p = -0.2500\n"
-                     "s_{t-1}                   [ 0.6000  0.4000]  D = 2\n"
-                     "no attention: nothing is asked and nothing computed, every piece counts the "
-                     "same\n"
-                     "\n"
-                     "source piece  α_tj = 1 / S\n"
-                     "0 ▁le         0.2500 ███\n"
-                     "1 我们        0.2500 ███\n"
-                     "2 好吗        0.2500 ███\n"
-                     "3 </s>        0.2500 ███\n"
-                     "\n"
-                     "c_t = Σ_j h_j / S         [ 0.4523  0.4660 -1.0000  0.0000 …]  2H = 5\n");
+    ck_assert_str_eq(
+        out.data, "target subword 1: </s>    log p = -0.2500\n"
+                  "s_{t-1}                   [ 0.6000  0.4000]  D = 2\n"
+                  "no attention: nothing is asked and nothing computed, every subword counts the "
+                  "same\n"
+                  "\n"
+                  "source subword  α_tj = 1 / S\n"
+                  "0 ▁le           0.2500 ███\n"
+                  "1 我们          0.2500 ███\n"
+                  "2 好吗          0.2500 ███\n"
+                  "3 </s>          0.2500 ███\n"
+                  "\n"
+                  "c_t = Σ_j h_j / S         [ 0.4523  0.4660 -1.0000  0.0000 …]  2H = 5\n");
     bytes_free(&out);
 }
 END_TEST
@@ -160,7 +160,7 @@ static void expect_same_weights(const char *page, const char *soft)
         char *end;
         double expected = strtod(weight, &end), printed = 0;
         const char *columns = line + strcspn(line, " ") + 1; // behind the number
-        columns += strcspn(columns, " ");                    // and the piece
+        columns += strcspn(columns, " ");                    // and the subword
         ck_assert_int_eq(sscanf(columns, "%*f %lf", &printed), 1);
         ck_assert_double_eq_tol(printed, expected, 6e-5);
         if (*end == ']') break;
@@ -181,16 +181,16 @@ START_TEST(test_verb)
     Run page = RUN(pair, "align", "--model", model, "--explain", "0", "-");
     Run soft = RUN(pair, "align", "--model", model, "--format", "soft", "-");
     ck_assert_msg(page.status == 0 && page.error.length == 0, "%s", page.error.data);
-    ck_assert_int_eq(strncmp(page.out.data, "target piece 0: ▁un", 19), 0);
+    ck_assert_int_eq(strncmp(page.out.data, "target subword 0: ▁un", 19), 0);
     expect_same_weights(page.out.data, soft.out.data);
 
-    // a pair that has no such piece has no page; the others have
+    // a pair that has no such subword has no page; the others have
     Run short_pair =
         RUN("one\t\none two three\tun deux trois\n", "align", "--model", model, "--explain=1", "-");
     ck_assert_int_eq(short_pair.status, 0);
-    ck_assert_ptr_nonnull(strstr(short_pair.error.data,
-                                 "pair 1 has no target piece 1; its last, </s>, has the number 0"));
-    ck_assert_int_eq(strncmp(short_pair.out.data, "target piece 1: ", 16), 0);
+    ck_assert_ptr_nonnull(strstr(
+        short_pair.error.data, "pair 1 has no target subword 1; its last, </s>, has the number 0"));
+    ck_assert_int_eq(strncmp(short_pair.out.data, "target subword 1: ", 16), 0);
     Run both = RUN(pair, "align", "--model", model, "--explain", "0", "--format", "soft", "-");
     run_expect_failure(&both, 2, "--explain and --format contradict each other; give one");
     run_free(&train);

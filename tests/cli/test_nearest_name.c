@@ -1,4 +1,4 @@
-#include "cli/nearest_name.h"
+#include "cli/args/nearest_name.h"
 #include "support/suite.h"
 
 #include <string.h>

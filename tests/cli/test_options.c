@@ -1,4 +1,4 @@
-#include "cli/options.h"
+#include "cli/args/options.h"
 #include "support/suite.h"
 
 #include <stdint.h>
@@ -223,8 +223,8 @@ START_TEST(test_counts)
     ck_assert_int_eq(parse(&strict, WORDS("a"), &values, &arguments, &error), STATUS_ARGUMENT);
     ck_assert_ptr_nonnull(strstr(error.text, "\"a\" is too much; train takes options only"));
 
-    const char *words[2 * OPTION_TEXTS_MOST + 3] = {0};
-    for (size_t i = 0; i <= OPTION_TEXTS_MOST; i++) {
+    const char *words[2 * MAX_OPTION_TEXTS + 3] = {0};
+    for (size_t i = 0; i <= MAX_OPTION_TEXTS; i++) {
         words[2 * i] = "--train";
         words[2 * i + 1] = "x";
     }

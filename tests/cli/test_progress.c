@@ -10,7 +10,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-/* What stands at the other end must be `expected`: a terminal may hand it on in pieces, so it is
+/* What stands at the other end must be `expected`: a terminal may hand it on in subwords, so it is
  * read until there is enough. */
 static void expect_written(int descriptor, const char *expected)
 {

@@ -105,8 +105,8 @@ START_TEST(test_decode_refuses)
         Run run = RUN(ids[i], "tokenize", "--model", trained.model, "--decode", "--ids");
         run_expect_failure(&run, 1, "standard input, line 1: \"");
     }
-    Run text = RUN("no-such-piece\n", "tokenize", "--model", trained.model, "--decode");
-    run_expect_failure(&text, 1, "\"no-such-piece\" is no sub-word of this vocabulary; give");
+    Run text = RUN("no-such-subword\n", "tokenize", "--model", trained.model, "--decode");
+    run_expect_failure(&text, 1, "\"no-such-subword\" is no subword of this vocabulary; give");
     Run model = RUN("", "tokenize");
     run_expect_failure(&model, 2, "--model FILE is missing");
 }

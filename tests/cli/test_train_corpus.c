@@ -124,14 +124,14 @@ START_TEST(test_summary)
     ck_assert_ptr_nonnull(strstr(kept.error.data, "over 9 times the other: 1, learned from; the "
                                                   "first is standard input, line 4\n"));
     expect_said(&kept,
-                "left out: 1 with an empty side, 1 with more than 40 pieces on a side, 0 "
+                "left out: 1 with an empty side, 1 with more than 40 subwords on a side, 0 "
                 "duplicates\n",
                 "warning");
     Run fewer = RUN(corpus, "train", "--train", files.second, "--train", "-", "--valid",
                     files.valid, "--model", files.model, TINY, "--deduplicate");
     ck_assert_ptr_nonnull(strstr(fewer.error.data, "5 pairs for training"));
     expect_said(&fewer,
-                "left out: 1 with an empty side, 1 with more than 40 pieces on a side, 2 "
+                "left out: 1 with an empty side, 1 with more than 40 subwords on a side, 2 "
                 "duplicates\n",
                 "learned from; --deduplicate");
     scratch_remove(&files.scratch);

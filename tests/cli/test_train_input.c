@@ -79,7 +79,7 @@ START_TEST(test_small_corpora)
     run_expect_failure(&lonely, 2, "too small to set pairs aside for validation");
     Run lengthy =
         RUN("", "train", "--train", one, "--valid", one, "--model", model, "--max-length", "1");
-    run_expect_failure(&lengthy, 2, "longer than 1 piece; raise --max-length");
+    run_expect_failure(&lengthy, 2, "longer than 1 subword; raise --max-length");
     Run enough = RUN("", "train", "--train", one, "--valid", one, "--model", model, TRAINED_FLAGS,
                      "--max-epochs", "1");
     run_expect_done(&enough);

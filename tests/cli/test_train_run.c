@@ -122,9 +122,10 @@ START_TEST(test_cut_run_equals_uncut)
     Scratch scratch = scratch_make();
     char checkpoints[2][256];
     const char *corpus = scratch_path(&scratch, "corpus");
-    const char *whole = scratch_path(&scratch, "whole"), *pieces = scratch_path(&scratch, "pieces");
+    const char *whole = scratch_path(&scratch, "whole"),
+               *subwords = scratch_path(&scratch, "subwords");
     path_with(checkpoints[0], whole, ".checkpoint");
-    path_with(checkpoints[1], pieces, ".checkpoint");
+    path_with(checkpoints[1], subwords, ".checkpoint");
     trained_corpus_write(corpus, 300);
     Run uncut = RUN("", UNEVEN(corpus, whole));
     run_expect_done(&uncut);
@@ -133,12 +134,12 @@ START_TEST(test_cut_run_equals_uncut)
     srand((unsigned)getpid());
     bool done = false;
     for (int i = 0; i < 4 && !done; i++)
-        done = cut(corpus, pieces, i > 0, i % 2 ? SIGTERM : SIGINT, rand() % 300);
-    Run rest = RUN("", UNEVEN(corpus, pieces), "--resume");
+        done = cut(corpus, subwords, i > 0, i % 2 ? SIGTERM : SIGINT, rand() % 300);
+    Run rest = RUN("", UNEVEN(corpus, subwords), "--resume");
     run_expect_done(&rest);
     run_free(&rest);
     expect_same_files(checkpoints[0], checkpoints[1]);
-    expect_same_files(whole, pieces);
+    expect_same_files(whole, subwords);
     ck_assert_uint_eq(scratch_count(&scratch), 5);
     scratch_remove(&scratch);
 }

@@ -75,11 +75,11 @@ START_TEST(test_resumed_equals_uncut)
     Run rest = RUN("", TRAIN, "--heads", "2", "--max-epochs", "3", "--resume");
     run_expect_done(&rest);
     run_free(&rest);
-    Bytes pieces = scratch_read(model);
-    ck_assert_uint_eq(whole.length, pieces.length);
-    ck_assert_mem_eq(whole.data, pieces.data, whole.length);
+    Bytes subwords = scratch_read(model);
+    ck_assert_uint_eq(whole.length, subwords.length);
+    ck_assert_mem_eq(whole.data, subwords.data, whole.length);
     bytes_free(&whole);
-    bytes_free(&pieces);
+    bytes_free(&subwords);
     Run other = RUN("", TRAIN, "--heads", "4", "--max-epochs", "3", "--resume");
     run_expect_failure(&other, 2, "--heads contradicts the checkpoint");
     scratch_remove(&scratch);

@@ -1,9 +1,9 @@
 // regard translate: whatever comes in, a line goes out for each, at once and always the same.
 
 #define _GNU_SOURCE
+#include "linalg/packed.h"
 #include "support/suite.h"
 #include "support/trained_model.h"
-#include "tensor/packed.h"
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -101,7 +101,7 @@ START_TEST(test_endless_line)
     run_expect_done(&run);
     ck_assert_uint_eq(count_lines(&run.out), 3);
     ck_assert_str_eq(run.error.data,
-                     "regard translate: warning: line 2 is longer than 1000 pieces; "
+                     "regard translate: warning: line 2 is longer than 1000 subwords; "
                      "what is beyond them is not translated\n");
     bytes_free(&input);
     run_free(&run);

@@ -88,8 +88,8 @@ START_TEST(test_tables)
 {
     for (size_t i = 0; verbs[i]; i++) {
         const Syntax *syntax = &verbs[i]->syntax;
-        ck_assert_uint_le(syntax->option_count, OPTIONS_MOST);
-        ck_assert_uint_le(syntax->operands.most, OPTION_TEXTS_MOST);
+        ck_assert_uint_le(syntax->option_count, MAX_OPTIONS);
+        ck_assert_uint_le(syntax->operands.most, MAX_OPTION_TEXTS);
         ck_assert(syntax->operands.least <= syntax->operands.most);
         ck_assert((syntax->operands.most > 0) == (syntax->operands.name != NULL));
         ck_assert_msg(strlen(syntax->summary) <= 66, "%s: its summary is too long", syntax->verb);

@@ -6,17 +6,17 @@
 
 #include <string.h>
 
-enum { PAIRS = 500, LENGTH_MOST = 40 };
+enum { PAIRS = 500, MAX_LENGTH = 40 };
 
-// Pairs of random lengths 1 … LENGTH_MOST, </s> counted.
+// Pairs of random lengths 1 … MAX_LENGTH, </s> counted.
 static void draw(TokenCorpus *corpus, size_t count)
 {
-    static const int32_t tokens[LENGTH_MOST];
+    static const int32_t tokens[MAX_LENGTH];
     Random random = random_from(1, 0);
     *corpus = (TokenCorpus){0};
     for (size_t i = 0; i < count; i++) {
-        size_t source = (size_t)random_below(&random, LENGTH_MOST);
-        size_t target = (size_t)random_below(&random, LENGTH_MOST);
+        size_t source = (size_t)random_below(&random, MAX_LENGTH);
+        size_t target = (size_t)random_below(&random, MAX_LENGTH);
         ck_assert_int_eq(token_corpus_add(corpus, tokens, source, tokens, target, NULL), STATUS_OK);
     }
 }
@@ -72,7 +72,7 @@ START_TEST(test_every_pair_once)
         BatchPlan plan = plan_of(&corpus, limits[i], i, 3);
         expect_sound(&plan, &corpus, limits[i]);
         if (limits[i] < 2) ck_assert_uint_eq(plan.batches, PAIRS);
-        if (limits[i] >= PAIRS * LENGTH_MOST) ck_assert_uint_eq(plan.batches, 1);
+        if (limits[i] >= PAIRS * MAX_LENGTH) ck_assert_uint_eq(plan.batches, 1);
         batch_plan_free(&plan);
         batch_plan_free(&plan);
     }
@@ -123,11 +123,11 @@ START_TEST(test_fills_batches)
     size_t tokens = 0, limit = 400;
     for (uint32_t i = 0; i < PAIRS; i++) tokens += longer_of(&corpus, i);
     BatchPlan plan = plan_of(&corpus, limit, 5, 0);
-    ck_assert_uint_le(plan.batches, 1 + tokens / (limit - LENGTH_MOST));
+    ck_assert_uint_le(plan.batches, 1 + tokens / (limit - MAX_LENGTH));
     for (size_t b = 0; b < plan.batches; b++)
         ck_assert_uint_le(longer_of(&corpus, plan.pairs[plan.begin[b + 1] - 1]) -
                               longer_of(&corpus, plan.pairs[plan.begin[b]]),
-                          LENGTH_MOST / 2);
+                          MAX_LENGTH / 2);
     batch_plan_free(&plan);
     token_corpus_free(&corpus);
 }

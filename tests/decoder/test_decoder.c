@@ -15,7 +15,7 @@ static const double RTOL = 1e-10, ATOL = 1e-12;
 static const double RTOL = 5e-5, ATOL = 1e-6;
 #endif
 
-enum { STEPS_MOST = 16, SENTENCES_MOST = 24, HEADS_MOST = 2 };
+enum { MAX_STEPS = 16, MAX_SENTENCES = 24, MAX_HEADS = 2 };
 
 /* The decoder alone: teacher forcing from given s_0, y and annotations to the readouts. */
 typedef struct Subject {
@@ -25,7 +25,7 @@ typedef struct Subject {
     DecoderSizes sizes;
     Arena source_arena, target_arena, arena;
     Ragged source, target;
-    uint32_t order[SENTENCES_MOST]; // the source of each place of the target's order
+    uint32_t order[MAX_SENTENCES]; // the source of each place of the target's order
     AttentionMemory memory;
     AttentionMemoryGrads dmemory;
     TeacherForcingActs acts;
@@ -34,9 +34,9 @@ typedef struct Subject {
     Matrix dreadouts; // (N_t, E): the loss is Σ r · dreadouts
     Matrix dr;        // (N_t, E)
     Matrix ds;        // (B, D)
-    Matrix djoined;   // (N_t, D+E+2H)
+    Matrix dconcat;   // (N_t, D+E+2H)
     Matrix dmixed;    // (N_t, 2H)
-    real scratch[HEADS_MOST * STEPS_MOST];
+    real scratch[MAX_HEADS * MAX_STEPS];
 } Subject;
 
 static Matrix take(Arena *arena, size_t rows, size_t room, size_t columns)
@@ -56,20 +56,20 @@ static void layout(Subject *subject, Arena *arena)
                             source->sentence_begin, &widths);
     attention_grads_layout(&subject->dmemory, arena, N_s, width, &widths);
     teacher_forcing_layout(&subject->acts, arena, target, subject->order, source->sentence_begin,
-                           sizes, target->quantum == 1);
+                           sizes, target->row_multiple == 1);
     subject->s_0 = take(arena, B, B, D);
     subject->y = take(arena, N_t, N_t, E);
     subject->dreadouts = take(arena, N_t, N_t, E);
     subject->dr = take(arena, N_t, N_t, E);
     subject->ds = take(arena, B, B, D);
-    subject->djoined = take(arena, N_t, N_t, D + E + width);
+    subject->dconcat = take(arena, N_t, N_t, D + E + width);
     subject->dmixed = take(arena, N_t, N_t, width);
 }
 
 /* `order` (B) tells for each place of the target's order which source it belongs to. */
 static void begin(Subject *subject, DecoderSizes sizes, const uint32_t *source_lengths,
                   const uint32_t *target_lengths, const uint32_t *order, size_t count,
-                  size_t quantum)
+                  size_t row_multiple)
 {
     *subject = (Subject){.sizes = sizes};
     ParamVisitor listing = param_visitor_listing(&subject->list);
@@ -80,11 +80,11 @@ static void begin(Subject *subject, DecoderSizes sizes, const uint32_t *source_l
     decoder_visit(&subject->params, &values, &sizes);
     ParamVisitor grads = param_visitor_binding(&subject->list, subject->grad_block);
     decoder_visit(&subject->dparams, &grads, &sizes);
-    ck_assert_uint_le(count, SENTENCES_MOST);
+    ck_assert_uint_le(count, MAX_SENTENCES);
     memcpy(subject->order, order, count * sizeof *order);
-    ragged_make(&subject->source, &subject->source_arena, source_lengths, count, quantum);
-    ragged_make(&subject->target, &subject->target_arena, target_lengths, count, quantum);
-    ck_assert_uint_le(subject->source.steps, STEPS_MOST);
+    ragged_make(&subject->source, &subject->source_arena, source_lengths, count, row_multiple);
+    ragged_make(&subject->target, &subject->target_arena, target_lengths, count, row_multiple);
+    ck_assert_uint_le(subject->source.steps, MAX_STEPS);
     Arena measure = arena_measuring();
     layout(subject, &measure);
     ck_assert_int_eq(arena_reserve(&subject->arena, measure.used, NULL), STATUS_OK);
@@ -110,7 +110,7 @@ static void forward(Subject *subject)
 {
     const Ragged *source = &subject->source;
     copy_rows(subject->acts.s_before, subject->s_0);
-    copy_rows(decoder_input_of(subject->acts.joined, &subject->params), subject->y);
+    copy_rows(decoder_input_of(subject->acts.concat, &subject->params), subject->y);
     subject->sizes.scorer->memory_forward(&subject->memory, ragged_rounded(source, source->tokens),
                                           &subject->params.attention);
     teacher_forcing_forward(&subject->acts, &subject->target, &subject->memory, &subject->params);
@@ -121,7 +121,7 @@ static void backward(Subject *subject)
 {
     attention_grads_clear(&subject->dmemory);
     copy_rows(subject->dr, subject->dreadouts);
-    teacher_forcing_backward(subject->ds, subject->djoined, &subject->dparams, &subject->dmemory,
+    teacher_forcing_backward(subject->ds, subject->dconcat, &subject->dparams, &subject->dmemory,
                              subject->dr, &subject->acts, &subject->target, &subject->memory,
                              &subject->params, subject->dmixed, subject->scratch);
 }
@@ -157,8 +157,8 @@ START_TEST(test_a_step_by_hand)
     readout[2] = 2;
     subject.params.readout.bias[0] = (real)-log(6);
     forward(&subject);
-    const double joined[] = {0.875, 1, log(sqrt(3))};
-    matrix_assert(subject.acts.joined, joined, 1e-6, 0, "[s; y; c]");
+    const double concat[] = {0.875, 1, log(sqrt(3))};
+    matrix_assert(subject.acts.concat, concat, 1e-6, 0, "[s; y; c]");
     matrix_assert(subject.acts.r, (const double[]){0.6}, 1e-6, 0, "r");
     end(&subject);
 }
@@ -195,7 +195,7 @@ static void check_gradients(const AttentionScorer *scorer, const uint32_t *sourc
     gradcheck(subject.s_0.values, subject.ds.values, count * 5, SIZE_MAX, loss, &subject, "s_0");
     gradcheck(subject.memory.annotations.values, subject.dmemory.dannotations.values,
               subject.source.tokens * 4, SIZE_MAX, loss, &subject, "annotations");
-    copy_rows(subject.dr, decoder_input_of(subject.djoined, &subject.params)); // dense dy
+    copy_rows(subject.dr, decoder_input_of(subject.dconcat, &subject.params)); // dense dy
     gradcheck(subject.y.values, subject.dr.values, subject.target.tokens * 3, SIZE_MAX, loss,
               &subject, "y");
     end(&subject);
@@ -218,7 +218,7 @@ START_TEST(test_gradients)
 }
 END_TEST
 
-static void begin_fixture(Subject *subject, Fixture **fixture, size_t quantum)
+static void begin_fixture(Subject *subject, Fixture **fixture, size_t row_multiple)
 {
     *fixture = fixture_open("tests/fixtures/decoder.safetensors");
     // targets are 3, 1 and 4 long; the decoder's order is longest first
@@ -236,7 +236,7 @@ static void begin_fixture(Subject *subject, Fixture **fixture, size_t quantum)
                                         .decoder = fixture_dimension(*fixture, "s_0", 1),
                                         .attention = fixture_dimension(*fixture, "attention.v", 0),
                                         .heads = 1}};
-    begin(subject, sizes, source_lengths, target_lengths, order, 3, quantum);
+    begin(subject, sizes, source_lengths, target_lengths, order, 3, row_multiple);
     param_block_read(subject->block, &subject->list, *fixture);
     const double *s_0 = fixture_reals(*fixture, "s_0", NULL);
     for (size_t b = 0; b < 3; b++)
@@ -259,10 +259,10 @@ static void assert_steps(Matrix matrix, const Subject *subject, const Fixture *f
 
 static void assert_forward(const Subject *subject, const Fixture *fixture)
 {
-    Matrix joined = subject->acts.joined;
-    assert_steps(decoder_state_of(joined, &subject->params), subject, fixture, "states");
-    assert_steps(decoder_input_of(joined, &subject->params), subject, fixture, "y");
-    assert_steps(decoder_context_of(joined, &subject->params), subject, fixture, "contexts");
+    Matrix concat = subject->acts.concat;
+    assert_steps(decoder_state_of(concat, &subject->params), subject, fixture, "states");
+    assert_steps(decoder_input_of(concat, &subject->params), subject, fixture, "y");
+    assert_steps(decoder_context_of(concat, &subject->params), subject, fixture, "contexts");
     assert_steps(subject->acts.r, subject, fixture, "readouts");
     const double *expected = fixture_reals(fixture, "alpha", NULL); // (T, B, S)
     size_t B = fixture_dimension(fixture, "alpha", 1), S = fixture_dimension(fixture, "alpha", 2);
@@ -284,7 +284,7 @@ START_TEST(test_equals_pytorch)
     assert_forward(&subject, fixture);
     backward(&subject);
     param_block_assert(subject.grad_block, &subject.list, fixture, "grad.", RTOL, ATOL);
-    assert_steps(decoder_input_of(subject.djoined, &subject.params), &subject, fixture, "grad.y");
+    assert_steps(decoder_input_of(subject.dconcat, &subject.params), &subject, fixture, "grad.y");
     padded_assert(subject.dmemory.dannotations, fixture, "grad.annotations", BATCH_FIRST,
                   &subject.source, NULL, SENTENCE_MAJOR, RTOL, ATOL);
     const double *ds = fixture_reals(fixture, "grad.s_0", NULL);
@@ -340,7 +340,7 @@ static void check_batch(const AttentionScorer *scorer)
         target_lengths[b] = b < 9 ? 3 : 2;
         order[b] = b;
     }
-    ck_assert_uint_eq(gemm_row_quantum(), B);
+    ck_assert_uint_eq(gemm_row_multiple(), B);
     begin(&alone, sizes, source_lengths, target_lengths, order, 1, B);
     begin(&among, sizes, source_lengths, target_lengths, order, B, B);
     draw(&alone, 0.03); // nothing saturates
@@ -352,8 +352,8 @@ static void check_batch(const AttentionScorer *scorer)
     // every step's first row is the first sentence
     for (size_t t = 0; t < 3; t++) {
         size_t row = among.target.step_begin[t];
-        assert_rows_exact(matrix_row(alone.acts.joined, t), matrix_row(among.acts.joined, row),
-                          alone.acts.joined.columns, "[s; y; c]");
+        assert_rows_exact(matrix_row(alone.acts.concat, t), matrix_row(among.acts.concat, row),
+                          alone.acts.concat.columns, "[s; y; c]");
         assert_rows_exact(matrix_row(alone.acts.r, t), matrix_row(among.acts.r, row), 60, "r");
     }
     end(&alone);

@@ -1,11 +1,11 @@
 #include "encoder/encoder.h"
 
 #include "base/memory.h"
+#include "math/kernels.h"
 #include "support/assert_close.h"
 #include "support/param_checks.h"
 #include "support/ragged_checks.h"
 #include "support/suite.h"
-#include "tensor/kernels.h"
 
 #include <math.h>
 #include <string.h>
@@ -16,7 +16,7 @@ static const double RTOL = 1e-10, ATOL = 1e-12;
 static const double RTOL = 2e-5, ATOL = 1e-6;
 #endif
 
-enum { WORDS = 13, ROWS_MOST = 16 };
+enum { WORDS = 13, MAX_ROWS = 16 };
 
 // An embedding and an encoder of their own over one ragged batch.
 typedef struct Subject {
@@ -29,10 +29,10 @@ typedef struct Subject {
     Arena arena;
     Ragged ragged;
     EncoderActs acts;
-    int32_t tokens[ROWS_MOST]; // time-major
-    Matrix mask;               // (N, E) or none
-    Matrix dannotations;       // (N, 2H): the loss is Σ annotations · dannotations
-    Matrix dx;                 // (N, E)
+    int32_t tokens[MAX_ROWS]; // time-major
+    Matrix mask;              // (N, E) or none
+    Matrix dannotations;      // (N, 2H): the loss is Σ annotations · dannotations
+    Matrix dx;                // (N, E)
 } Subject;
 
 static void visit(ParamVisitor *visitor, Matrix *table, EncoderParams *params, size_t E, size_t H)
@@ -52,7 +52,7 @@ static void layout(Subject *subject, Arena *arena, size_t E, size_t H)
 
 /* All parameters are 0, and so is no mask: `mask` starts without values. */
 static void begin(Subject *subject, size_t E, size_t H, const uint32_t *lengths, size_t count,
-                  size_t quantum)
+                  size_t row_multiple)
 {
     *subject = (Subject){0};
     ParamVisitor listing = param_visitor_listing(&subject->list);
@@ -63,8 +63,8 @@ static void begin(Subject *subject, size_t E, size_t H, const uint32_t *lengths,
     visit(&values, &subject->table, &subject->params, E, H);
     ParamVisitor grads = param_visitor_binding(&subject->list, subject->grad_block);
     visit(&grads, &subject->dtable, &subject->dparams, E, H);
-    ragged_make(&subject->ragged, &subject->ragged_arena, lengths, count, quantum);
-    ck_assert_uint_le(subject->ragged.tokens, ROWS_MOST);
+    ragged_make(&subject->ragged, &subject->ragged_arena, lengths, count, row_multiple);
+    ck_assert_uint_le(subject->ragged.tokens, MAX_ROWS);
     Arena measure = arena_measuring();
     layout(subject, &measure, E, H);
     ck_assert_int_eq(arena_reserve(&subject->arena, measure.used, NULL), STATUS_OK);
@@ -164,7 +164,7 @@ START_TEST(test_gradients)
 END_TEST
 
 /* The fixture's batch, forward done. */
-static void begin_fixture(Subject *subject, Fixture **fixture, size_t quantum)
+static void begin_fixture(Subject *subject, Fixture **fixture, size_t row_multiple)
 {
     *fixture = fixture_open("tests/fixtures/encoder.safetensors");
     size_t count, steps = fixture_dimension(*fixture, "tokens", 1);
@@ -174,7 +174,7 @@ static void begin_fixture(Subject *subject, Fixture **fixture, size_t quantum)
     for (size_t b = 0; b < count; b++) lengths[b] = (uint32_t)given[b];
     size_t E = fixture_dimension(*fixture, "embedding.weight", 1);
     size_t H = fixture_dimension(*fixture, "encoder.weight_hh_l0", 1);
-    begin(subject, E, H, lengths, count, quantum);
+    begin(subject, E, H, lengths, count, row_multiple);
     const Ragged *ragged = &subject->ragged;
     for (size_t t = 0; t < ragged->steps; t++)
         for (size_t b = 0; b < ragged_rows(ragged, t); b++)
@@ -235,8 +235,8 @@ END_TEST
 START_TEST(test_a_sentence_does_not_see_its_batch)
 {
     Subject alone, among;
-    begin(&alone, 3, 4, (const uint32_t[]){3}, 1, gemm_row_quantum());
-    begin(&among, 3, 4, (const uint32_t[]){5, 3, 2}, 3, gemm_row_quantum());
+    begin(&alone, 3, 4, (const uint32_t[]){3}, 1, gemm_row_multiple());
+    begin(&among, 3, 4, (const uint32_t[]){5, 3, 2}, 3, gemm_row_multiple());
     param_block_draw(alone.block, &alone.list, 2, 1);
     param_block_draw(among.block, &among.list, 2, 1);
     for (size_t i = 0; i < among.ragged.tokens; i++) among.tokens[i] = (int32_t)(i % WORDS);

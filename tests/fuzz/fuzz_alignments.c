@@ -1,10 +1,10 @@
 /* For libFuzzer: lines of links, joining two alignments, lines of tokens, cutting into units, and the pictures drawn of them
  * take any bytes.
  * tests/fuzz/run builds and runs it. */
-#include "align/heatmap.h"
 #include "align/symmetrize.h"
 #include "align/token_text.h"
 #include "base/memory.h"
+#include "render/heatmap.h"
 #include "text/normalise.h"
 
 #include <stdlib.h>
@@ -38,18 +38,18 @@ static void fuzz_links(const char *text, size_t length)
 // What two halves of a line say becomes a set between their intersection and their union.
 static void fuzz_symmetrize(const char *text, size_t length)
 {
-    enum { INDEX_MOST = 99 }; // what larger links need in memory is no fault
+    enum { MAX_INDEX = 99 }; // what larger links need in memory is no fault
     Links sides[2] = {{0}, {0}}, possible = {0}, joint[3] = {{0}, {0}, {0}};
     Error error;
     bool taken = true;
     for (size_t side = 0; side < 2; side++) {
         size_t begin = side * (length / 2), half = side ? length - length / 2 : length / 2;
         taken &= !links_parse(text + begin, half, "fuzz", 1, &possible, &sides[side], &error) &&
-                 !links_check(&sides[side], INDEX_MOST, INDEX_MOST, "fuzz", 1, &error);
+                 !links_check(&sides[side], MAX_INDEX, MAX_INDEX, "fuzz", 1, &error);
     }
     for (size_t way = 0; way < 3 && taken; way++)
-        require(links_symmetrize(&joint[way], (Symmetrization)way, &sides[0], &sides[1], INDEX_MOST,
-                                 INDEX_MOST, &error) == STATUS_OK);
+        require(links_symmetrize(&joint[way], (Symmetrization)way, &sides[0], &sides[1], MAX_INDEX,
+                                 MAX_INDEX, &error) == STATUS_OK);
     const Links *grown = &joint[SYMMETRIZE_GROW_DIAG_FINAL_AND];
     const Links *inner = &joint[SYMMETRIZE_INTERSECTION], *outer = &joint[SYMMETRIZE_UNION];
     for (size_t i = 0; i < inner->count; i++) require(links_contain(grown, inner->items[i]));

@@ -2,7 +2,7 @@
  *
  * tests/fuzz/run builds and runs it. */
 #define _GNU_SOURCE
-#include "corpus/line_reader.h"
+#include "io/line_reader.h"
 
 #include <assert.h>
 #include <stdint.h>

@@ -3,8 +3,8 @@
  * tests/fuzz/run builds and runs it. Its seeds are models with and without a checksum: with one, nearly every change is
  * refused for that alone. */
 #define _GNU_SOURCE
+#include "io/safetensors.h"
 #include "regard.h"
-#include "tensor/safetensors.h"
 
 #include <stdint.h>
 #include <stdio.h>

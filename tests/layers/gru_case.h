@@ -1,7 +1,7 @@
 /* What the tests of the GRU share: a layer with a ragged batch, and runs over it by single steps,
  * which unlike gru_sequence_forward may start from any state. */
-#ifndef REGARD_TESTS_LAYERS_GRU_CASE_H
-#define REGARD_TESTS_LAYERS_GRU_CASE_H
+#ifndef REGARD__LAYERS_GRU_CASE_H
+#define REGARD__LAYERS_GRU_CASE_H
 
 #include "layers/gru.h"
 #include "layers/linear.h"
@@ -38,13 +38,13 @@ static inline GruParams params_drawn(Arena *arena, size_t I, size_t H, double sc
 }
 
 static inline Case case_of(Arena *arena, const uint32_t *lengths, size_t count, size_t I, size_t H,
-                           GruDirection direction, size_t quantum)
+                           GruDirection direction, size_t row_multiple)
 {
     Case c = {.direction = direction, .input = I, .hidden = H};
     ragged_layout(&c.ragged, arena, count, lengths[0]);
-    ragged_fill(&c.ragged, lengths, quantum);
+    ragged_fill(&c.ragged, lengths, row_multiple);
     size_t N = c.ragged.tokens;
-    c.x = matrix_with_rows(draw_matrix(arena, N + quantum, I, 1, 5), N);
+    c.x = matrix_with_rows(draw_matrix(arena, N + row_multiple, I, 1, 5), N);
     c.dx = draw_zeros(arena, N, I);
     c.h0 = draw_zeros(arena, count, H);
     c.dh0 = draw_zeros(arena, count, H);

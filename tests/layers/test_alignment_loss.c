@@ -18,7 +18,7 @@ START_TEST(test_by_hand)
 {
     real alpha[] = {(real)0.25, (real)0.75, (real)0.5, (real)0.5, (real)0.5, (real)0.5};
     real dalpha[6] = {0, 0, 0, 0, 0, 1}; // what is there is added to
-    const PieceLink links[] = {{0, 0}, {1, 0}, {1, 2}};
+    const SubwordLink links[] = {{0, 0}, {1, 0}, {1, 2}};
     Matrix weights = matrix_of(alpha, 3, 2);
     double loss = alignment_loss_forward(weights, 1, links, 3);
     ck_assert_double_eq_tol(loss, -0.5 * log(0.25) - 0.5 * log(0.75) - log(0.5), TOLERANCE);
@@ -32,7 +32,7 @@ START_TEST(test_mean_of_heads_by_hand)
 {
     real alpha[] = {(real)0.25, (real)0.75, 1, 0}; // heads' rows; the mean is 5/8 3/8
     real dalpha[4] = {0};
-    const PieceLink links[] = {{1, 0}};
+    const SubwordLink links[] = {{1, 0}};
     Matrix weights = matrix_columns(matrix_of(alpha, 1, 4), 0, 2);
     ck_assert_double_eq_tol(alignment_loss_forward(weights, 2, links, 1), -log(0.375), TOLERANCE);
     alignment_loss_backward(matrix_columns(matrix_of(dalpha, 1, 4), 0, 2), weights, 2, links, 1, 3);
@@ -52,7 +52,7 @@ END_TEST
 typedef struct Case {
     Matrix alpha;
     size_t heads;
-    const PieceLink *links;
+    const SubwordLink *links;
     size_t count;
 } Case;
 
@@ -64,7 +64,7 @@ static double case_loss(void *context)
 
 START_TEST(test_gradients)
 {
-    static const PieceLink links[] = {{0, 0}, {3, 0}, {1, 2}, {2, 2}, {4, 2}, {4, 3}};
+    static const SubwordLink links[] = {{0, 0}, {3, 0}, {1, 2}, {2, 2}, {4, 2}, {4, 3}};
     for (size_t heads = 1; heads <= 3; heads++) {
         Arena arena = draw_arena();
         Case c = {matrix_columns(draw_matrix(&arena, 4, 5 * heads, 1, heads), 0, 5), heads, links,
@@ -83,20 +83,20 @@ END_TEST
 START_TEST(test_underflow)
 {
     static const double weights[] = {0, 1e-44, 1e-31};
-    const PieceLink link = {0, 0};
+    const SubwordLink link = {0, 0};
     for (size_t i = 0; i < sizeof weights / sizeof *weights; i++) {
         real alpha[] = {(real)weights[i], 1}, dalpha[] = {0, 0};
         double loss = alignment_loss_forward(matrix_of(alpha, 1, 2), 1, &link, 1);
-        ck_assert_double_eq_tol(loss, -log(ALIGNMENT_LEAST), 1e-12);
+        ck_assert_double_eq_tol(loss, -log(MIN_ALIGNMENT), 1e-12);
         alignment_loss_backward(matrix_of(dalpha, 1, 2), matrix_of(alpha, 1, 2), 1, &link, 1, 1000);
-        assert_close(dalpha, (const double[]){-1000 / ALIGNMENT_LEAST, 0}, 2, 1e-6, 0, "dalpha");
+        assert_close(dalpha, (const double[]){-1000 / MIN_ALIGNMENT, 0}, 2, 1e-6, 0, "dalpha");
     }
 }
 END_TEST
 
 START_TEST(test_nan_is_seen)
 {
-    const PieceLink link = {0, 0};
+    const SubwordLink link = {0, 0};
     real alpha[] = {(real)NAN, 1}, dalpha[] = {0, 0};
     ck_assert(isnan(alignment_loss_forward(matrix_of(alpha, 1, 2), 1, &link, 1)));
     alignment_loss_backward(matrix_of(dalpha, 1, 2), matrix_of(alpha, 1, 2), 1, &link, 1, 1);

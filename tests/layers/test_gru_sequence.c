@@ -70,15 +70,15 @@ END_TEST
 
 /* Each sentence of a batch comes out as it does alone; with rounded rows to the last bit, where the
  * products promise it. */
-static void check_alone(GruDirection direction, size_t quantum)
+static void check_alone(GruDirection direction, size_t row_multiple)
 {
     enum { I = 16, H = 32, B = 5 };
     static const uint32_t lengths[B] = {9, 7, 7, 3, 1};
     Arena arena = draw_arena();
-    Case c = case_of(&arena, lengths, B, I, H, direction, quantum);
+    Case c = case_of(&arena, lengths, B, I, H, direction, row_multiple);
     gru_sequence_forward(&c.acts, &c.ragged, direction, &c.params);
     for (size_t b = 0; b < B; b++) {
-        Case alone = case_of(&arena, &lengths[b], 1, I, H, direction, quantum);
+        Case alone = case_of(&arena, &lengths[b], 1, I, H, direction, row_multiple);
         for (size_t t = 0; t < lengths[b]; t++)
             memcpy(matrix_row(alone.x, t), matrix_row(c.x, c.ragged.step_begin[t] + b),
                    I * sizeof(real));
@@ -87,7 +87,7 @@ static void check_alone(GruDirection direction, size_t quantum)
             const real *h = matrix_row(c.acts.h, c.ragged.step_begin[t] + b);
             assert_close(matrix_row(alone.acts.h, t), draw_expected(&arena, h, H), H, TOLERANCE,
                          TOLERANCE, "h alone");
-            if (sizeof(real) == sizeof(float) && quantum > 1 && gemm_rows_exact())
+            if (sizeof(real) == sizeof(float) && row_multiple > 1 && gemm_rows_exact())
                 ck_assert_mem_eq(matrix_row(alone.acts.h, t), h, H * sizeof(real));
         }
     }
@@ -99,7 +99,7 @@ START_TEST(test_alone)
     gemm_start();
     for (GruDirection direction = GRU_FORWARDS; direction <= GRU_BACKWARDS; direction++) {
         check_alone(direction, 1);
-        check_alone(direction, gemm_row_quantum());
+        check_alone(direction, gemm_row_multiple());
     }
 }
 END_TEST

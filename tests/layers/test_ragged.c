@@ -3,11 +3,11 @@
 #include "support/draw.h"
 #include "support/suite.h"
 
-static Ragged ragged_of(Arena *arena, const uint32_t *lengths, size_t count, size_t quantum)
+static Ragged ragged_of(Arena *arena, const uint32_t *lengths, size_t count, size_t row_multiple)
 {
     Ragged ragged;
     ragged_layout(&ragged, arena, count, lengths[0]);
-    ragged_fill(&ragged, lengths, quantum);
+    ragged_fill(&ragged, lengths, row_multiple);
     return ragged;
 }
 
@@ -67,12 +67,12 @@ START_TEST(test_rounding)
 {
     Arena arena = draw_arena();
     Ragged ragged = ragged_of(&arena, (uint32_t[]){2, 1}, 2, 24);
-    ck_assert_uint_eq(ragged.quantum, 24);
+    ck_assert_uint_eq(ragged.row_multiple, 24);
     ck_assert_uint_eq(ragged_rounded(&ragged, 0), 0);
     ck_assert_uint_eq(ragged_rounded(&ragged, 1), 24);
     ck_assert_uint_eq(ragged_rounded(&ragged, 24), 24);
     ck_assert_uint_eq(ragged_rounded(&ragged, 25), 48);
-    ragged.quantum = 1;
+    ragged.row_multiple = 1;
     ck_assert_uint_eq(ragged_rounded(&ragged, 25), 25);
     arena_free(&arena);
 }

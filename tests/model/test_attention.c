@@ -1,5 +1,4 @@
 // The whole model over every scorer of the attention family.
-#include "base/special_tokens.h"
 #include "model/inference.h"
 #include "model/model_file.h"
 #include "support/gradcheck.h"
@@ -8,6 +7,7 @@
 #include "support/scratch.h"
 #include "support/small_model.h"
 #include "support/suite.h"
+#include "text/special_tokens.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -90,9 +90,8 @@ static void check_row(Inference *inference, size_t row, const ModelRun *run, siz
     RowLogits logits = inference_logits(inference, row);
     const real *alpha = inference_alpha(inference, row, &positions);
     Matrix forced = teacher_forcing_alpha(acts, target, b, 0);
-    ck_assert_double_eq_tol(
-        (double)(logits.values[run->batch.target_tokens[at]] - logits.normaliser),
-        (double)run->acts.loss.log_p[at], 1e-5);
+    ck_assert_double_eq_tol((double)(logits.values[run->batch.target_tokens[at]] - logits.log_z),
+                            (double)run->acts.loss.log_p[at], 1e-5);
     ck_assert_uint_eq(positions, forced.columns);
     attention_mean_of_heads(mean, matrix_row(forced, t), acts->heads, positions);
     for (size_t j = 0; j < positions; j++)
@@ -110,7 +109,7 @@ static void check_decoding(const ModelConfig *config)
     small_model_make(&model, config, 3, 5);
     small_pairs_draw(&drawn, config, PAIRS, LONGEST, 6);
     model_run_begin(&run, config, drawn.pairs, PAIRS,
-                    (ModelRunOptions){.quantum = gemm_row_quantum()});
+                    (ModelRunOptions){.row_multiple = gemm_row_multiple()});
     pass_forward(&run.acts, &run.batch, &model.params, 0);
     ck_assert_int_eq(inference_new(&inference, &model.params, config, NULL), STATUS_OK);
     for (size_t b = 0; b < PAIRS; b++) {

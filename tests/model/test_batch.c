@@ -1,15 +1,17 @@
 #include "model/batch.h"
 
-#include "base/special_tokens.h"
 #include "support/suite.h"
+#include "text/special_tokens.h"
 
 #include <string.h>
 
-static Batch fill(Arena *arena, const TokenPair *pairs, size_t count, bool targets, size_t quantum)
+static Batch fill(Arena *arena, const TokenPair *pairs, size_t count, bool targets,
+                  size_t row_multiple)
 {
     Batch batch;
     *arena = (Arena){0};
-    ck_assert_int_eq(batch_fill(&batch, arena, pairs, count, targets, quantum, NULL), STATUS_OK);
+    ck_assert_int_eq(batch_fill(&batch, arena, pairs, count, targets, row_multiple, NULL),
+                     STATUS_OK);
     return batch;
 }
 
@@ -78,8 +80,8 @@ START_TEST(test_every_token_has_its_place)
     Arena arena;
     Batch batch = fill(&arena, pairs, COUNT, true, 24);
     ck_assert_ptr_eq(batch.pairs, pairs);
-    ck_assert_uint_eq(batch.source.quantum, 24);
-    ck_assert_uint_eq(batch.target.quantum, 24);
+    ck_assert_uint_eq(batch.source.row_multiple, 24);
+    ck_assert_uint_eq(batch.target.row_multiple, 24);
     for (size_t b = 0; b < COUNT; b++) {
         uint32_t pair = batch.source_pair[b];
         ck_assert_uint_eq(batch.source_place[pair], b);

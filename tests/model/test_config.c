@@ -34,10 +34,10 @@ START_TEST(test_accepts)
     ck_assert_int_eq(config_check(&least, NULL), STATUS_OK);
     const ModelConfig most = {1000000,
                               1000000,
-                              CONFIG_SIZE_MOST,
-                              CONFIG_SIZE_MOST,
-                              CONFIG_SIZE_MOST,
-                              CONFIG_SIZE_MOST,
+                              CONFIG_MAX_SIZE,
+                              CONFIG_MAX_SIZE,
+                              CONFIG_MAX_SIZE,
+                              CONFIG_MAX_SIZE,
                               true,
                               true,
                               "additive",
@@ -53,7 +53,7 @@ START_TEST(test_refuses)
     config.embedding = 0;
     expect_refusal(config, "embedding is 0; it must be 1 to 16384");
     config = good;
-    config.hidden = CONFIG_SIZE_MOST + 1;
+    config.hidden = CONFIG_MAX_SIZE + 1;
     expect_refusal(config, "hidden is 16385");
     config = good;
     config.decoder_hidden = (size_t)-1;

@@ -1,9 +1,9 @@
 #include "model/inference.h"
 
-#include "base/special_tokens.h"
 #include "support/failing_malloc.h"
 #include "support/small_model.h"
 #include "support/suite.h"
+#include "text/special_tokens.h"
 
 #include <math.h>
 #include <string.h>
@@ -37,9 +37,9 @@ static Inference *new_inference(void)
     return inference;
 }
 
-static void encode(Inference *inference, const TokenPair *sources, size_t count, size_t rows_most)
+static void encode(Inference *inference, const TokenPair *sources, size_t count, size_t max_rows)
 {
-    ck_assert_int_eq(inference_encode(inference, sources, count, rows_most, NULL), STATUS_OK);
+    ck_assert_int_eq(inference_encode(inference, sources, count, max_rows, NULL), STATUS_OK);
     ck_assert_uint_eq(inference_rows(inference), count);
 }
 
@@ -57,16 +57,16 @@ static void keep_rows(Inference *inference)
     inference_gather(inference, from, inference_rows(inference));
 }
 
-// The bits of every logit, normaliser and weight, source by source, at a last step of all those said.
+// The bits of every logit, log_z and weight, source by source, at a last step of all those said.
 typedef struct Said {
-    real logits[SOURCES][WORDS], normalisers[SOURCES], alpha[SOURCES][16];
+    real logits[SOURCES][WORDS], log_zs[SOURCES], alpha[SOURCES][16];
     size_t positions[SOURCES];
 } Said;
 
 static void read_row(Said *said, Inference *inference, size_t row, size_t source)
 {
     RowLogits logits = inference_logits(inference, row);
-    said->normalisers[source] = logits.normaliser;
+    said->log_zs[source] = logits.log_z;
     memcpy(said->logits[source], logits.values, sizeof said->logits[source]);
     const real *alpha = inference_alpha(inference, row, &said->positions[source]);
     ck_assert_uint_eq(said->positions[source], drawn.pairs[source].source_length);
@@ -90,7 +90,7 @@ static void expect_same(const Said *a, const Said *b, bool bits)
 {
     for (size_t i = 0; i < SOURCES; i++) {
         real tolerance = bits ? 0 : (real)1e-5;
-        ck_assert(fabs((double)(a->normalisers[i] - b->normalisers[i])) <= (double)tolerance);
+        ck_assert(fabs((double)(a->log_zs[i] - b->log_zs[i])) <= (double)tolerance);
         for (size_t v = 0; v < WORDS; v++)
             ck_assert_msg(fabs((double)(a->logits[i][v] - b->logits[i][v])) <= (double)tolerance,
                           "source %zu, logit %zu: %.9g and %.9g", i, v, (double)a->logits[i][v],
@@ -113,7 +113,7 @@ static void check_teacher_forcing(void)
         inference_step(inference, tokens);
         for (size_t i = 0; i < SOURCES; i++) {
             RowLogits logits = inference_logits(inference, i);
-            sums[i] += (double)logits.values[token_of(i, step)] - (double)logits.normaliser;
+            sums[i] += (double)logits.values[token_of(i, step)] - (double)logits.log_z;
         }
         keep_rows(inference);
     }
@@ -153,7 +153,7 @@ START_TEST(test_attention_is_a_distribution)
         ck_assert_double_eq_tol(sum, 1, 1e-5);
         double mass = 0;
         for (size_t v = 0; v < WORDS; v++)
-            mass += exp((double)(said.logits[i][v] - said.normalisers[i]));
+            mass += exp((double)(said.logits[i][v] - said.log_zs[i]));
         ck_assert_double_eq_tol(mass, 1, 1e-5);
     }
     inference_free(inference);

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { WIDTH = 200, PLACES = 4, ROWS_MOST = 64 };
+enum { WIDTH = 200, PLACES = 4, MAX_ROWS = 64 };
 
 static const char *const names[PLACES] = {"source embedding", "annotation", "target embedding",
                                           "readout"};
@@ -72,11 +72,11 @@ START_TEST(test_no_two_rows_are_the_same)
     Subject subject;
     begin(&subject);
     draw(&subject, subject.model.pairs, 3, (DropoutKey){7, 3, (real)0.4});
-    const real *rows[ROWS_MOST]; // of all places
+    const real *rows[MAX_ROWS]; // of all places
     size_t count = 0;
     for (size_t place = 0; place < PLACES; place++)
         for (size_t i = 0; i < subject.places[place].rows; i++) {
-            ck_assert_uint_lt(count, ROWS_MOST);
+            ck_assert_uint_lt(count, MAX_ROWS);
             rows[count++] = matrix_row(subject.places[place], i);
         }
     for (size_t i = 0; i < count; i++)

@@ -20,12 +20,12 @@ static const double RTOL = 1e-9, ATOL = 1e-12;
 static const double RTOL = 1e-4, ATOL = 1e-6;
 #endif
 
-enum { LINKS_MOST = 16, PAIRS = 6, LONGEST = 8 };
+enum { MAX_LINKS = 16, PAIRS = 6, LONGEST = 8 };
 
 // The fixture with its links: of its three pairs the second has none, and no pair has one for every token.
 typedef struct Guided {
     ModelFixture model;
-    PieceLink links[LINKS_MOST];
+    SubwordLink links[MAX_LINKS];
     real weight;
 } Guided;
 
@@ -36,10 +36,10 @@ static void guided_open(Guided *guided)
     const int64_t *links = fixture_integers(model->file, "links", NULL); // (·, 3)
     size_t count = fixture_dimension(model->file, "links", 0);
     guided->weight = (real)*fixture_reals(model->file, "guide_weight", NULL);
-    ck_assert_uint_le(count, LINKS_MOST);
+    ck_assert_uint_le(count, MAX_LINKS);
     for (size_t i = 0; i < count; i++) {
         TokenPair *pair = &model->pairs[links[3 * i]];
-        guided->links[i] = (PieceLink){(uint16_t)links[3 * i + 2], (uint16_t)links[3 * i + 1]};
+        guided->links[i] = (SubwordLink){(uint16_t)links[3 * i + 2], (uint16_t)links[3 * i + 1]};
         if (pair->link_count++ == 0) pair->links = &guided->links[i];
     }
 }
@@ -120,7 +120,7 @@ END_TEST
 typedef struct DrawnCase {
     SmallModel model;
     SmallPairs drawn;
-    PieceLink links[PAIRS][LONGEST];
+    SubwordLink links[PAIRS][LONGEST];
     ModelRun run;
     Seq2SeqParams unread;
 } DrawnCase;
@@ -141,11 +141,11 @@ static void draw_links(DrawnCase *c)
         pair->links = c->links[i];
         for (size_t t = i % 2; t < pair->target_length; t += 2) {
             size_t j = (t + i) % pair->source_length;
-            PieceLink *next = &c->links[i][pair->link_count];
-            *next = (PieceLink){(uint16_t)j, (uint16_t)t};
+            SubwordLink *next = &c->links[i][pair->link_count];
+            *next = (SubwordLink){(uint16_t)j, (uint16_t)t};
             pair->link_count++;
             if (j + 1 == pair->source_length) continue;
-            next[1] = (PieceLink){(uint16_t)(j + 1), (uint16_t)t};
+            next[1] = (SubwordLink){(uint16_t)(j + 1), (uint16_t)t};
             pair->link_count++;
         }
     }
@@ -261,7 +261,7 @@ START_TEST(test_underflow)
                         (ModelRunOptions){.backward = true});
         ck_assert(isfinite(run_pass(&run, &guided, &model->grads, 1)));
         ck_assert(isfinite(run.acts.guide_loss));
-        ck_assert_double_le(run.acts.guide_loss, -log(ALIGNMENT_LEAST) * (double)model->tokens);
+        ck_assert_double_le(run.acts.guide_loss, -log(MIN_ALIGNMENT) * (double)model->tokens);
         for (size_t i = 0; i < model->grads.list.block_size; i++)
             ck_assert_msg(isfinite(model->grads.block[i]), "gradient %zu", i);
         model_run_end(&run);

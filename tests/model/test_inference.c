@@ -1,12 +1,12 @@
 #include "model/inference.h"
 
-#include "base/special_tokens.h"
 #include "model/initialise.h"
 #include "support/assert_close.h"
 #include "support/failing_malloc.h"
 #include "support/model_fixture.h"
 #include "support/ragged_checks.h"
 #include "support/suite.h"
+#include "text/special_tokens.h"
 
 #include <math.h>
 #include <string.h>
@@ -24,9 +24,9 @@ static Inference *begin(const Seq2SeqParams *params, const ModelConfig *config)
     return inference;
 }
 
-static void encode(Inference *inference, const TokenPair *pairs, size_t count, size_t rows_most)
+static void encode(Inference *inference, const TokenPair *pairs, size_t count, size_t max_rows)
 {
-    ck_assert_int_eq(inference_encode(inference, pairs, count, rows_most, NULL), STATUS_OK);
+    ck_assert_int_eq(inference_encode(inference, pairs, count, max_rows, NULL), STATUS_OK);
     ck_assert_uint_eq(inference_rows(inference), count);
 }
 
@@ -34,7 +34,7 @@ static void encode(Inference *inference, const TokenPair *pairs, size_t count, s
 static real log_probability(Inference *inference, size_t row, int32_t token)
 {
     RowLogits logits = inference_logits(inference, row);
-    return logits.values[token] - logits.normaliser;
+    return logits.values[token] - logits.log_z;
 }
 
 START_TEST(test_by_hand)
@@ -73,7 +73,7 @@ enum { COPIES = 2 }; // hypotheses of each source, which must fare alike
 static void force_step(Inference *inference, const ModelFixture *model, const TokenPair *pairs,
                        const uint32_t *pair_of, size_t t, real *sums)
 {
-    int32_t tokens[COPIES * MODEL_FIXTURE_PAIRS_MOST];
+    int32_t tokens[COPIES * MAX_MODEL_FIXTURE_PAIRS];
     size_t rows = inference_rows(inference);
     for (size_t i = 0; i < rows; i++) tokens[i] = t ? pairs[pair_of[i]].target[t - 1] : TOKEN_BOS;
     inference_step(inference, tokens);
@@ -158,7 +158,7 @@ static void expect_the_same_bits(ModelConfig config)
         inference_step(one, first);
         RowLogits alone = inference_logits(one, 0), among = inference_logits(many, i);
         assert_rows_exact(alone.values, among.values, config.target_vocabulary, "logits");
-        assert_rows_exact(&alone.normaliser, &among.normaliser, 1, "normaliser");
+        assert_rows_exact(&alone.log_z, &among.log_z, 1, "log_z");
     }
     inference_free(many);
     inference_free(one);

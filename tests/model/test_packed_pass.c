@@ -112,7 +112,7 @@ static void check_shared(GemmPrecision precision)
         seq2seq_params_pack(&others[0], &model.config, precision, PACKED_DECODING, NULL),
         STATUS_OK);
     seq2seq_params_share_packed(&others[1], &model.config, &model.params);
-    ck_assert_uint_eq(seq2seq_row_quantum(&others[1]), seq2seq_row_quantum(&others[0]));
+    ck_assert_uint_eq(seq2seq_row_multiple(&others[1]), seq2seq_row_multiple(&others[0]));
     double first = loss_of(&model, &model.params), other = loss_of(&model, &others[0]);
     ck_assert_double_ne(first, other);
     ck_assert_double_eq(loss_of(&model, &others[1]), other);

@@ -177,17 +177,17 @@ static void sum_by_pair(real *sums, const ModelRun *run)
 }
 
 /* Forward alone against the fixture: log-probabilities, their sums, and where it looked. */
-static void check_forward(const struct FixtureKind *kind, size_t quantum)
+static void check_forward(const struct FixtureKind *kind, size_t row_multiple)
 {
     ModelFixture model;
     ModelRun run;
     model_fixture_open(&model, kind->name, kind->joint, kind->tied);
     model_run_begin(&run, &model.config, model.pairs, model.count,
-                    (ModelRunOptions){.quantum = quantum});
+                    (ModelRunOptions){.row_multiple = row_multiple});
     real loss = (real)pass_forward(&run.acts, &run.batch, &model.params, model.smoothing);
     double expected = *fixture_reals(model.file, "loss", NULL) * (double)model.tokens;
     assert_close(&loss, &expected, 1, RTOL, ATOL, "loss");
-    real sums[MODEL_FIXTURE_PAIRS_MOST];
+    real sums[MAX_MODEL_FIXTURE_PAIRS];
     sum_by_pair(sums, &run);
     assert_close(sums, fixture_reals(model.file, "log_probability", NULL), model.count, RTOL, ATOL,
                  "log_probability");
@@ -288,7 +288,7 @@ static void check_many_tokens(const struct FixtureKind *kind)
     int32_t tokens[MANY][LONGEST];
     make_many(pairs, tokens);
     ModelRun rounded, exact;
-    model_run_begin(&rounded, &model.config, pairs, MANY, (ModelRunOptions){.quantum = 24});
+    model_run_begin(&rounded, &model.config, pairs, MANY, (ModelRunOptions){.row_multiple = 24});
     model_run_begin(&exact, &model.config, pairs, MANY, (ModelRunOptions){.backward = true});
     size_t N = exact.batch.target.tokens;
     ck_assert_uint_gt(N, LOSS_CHUNK);
@@ -305,7 +305,7 @@ static void check_many_tokens(const struct FixtureKind *kind)
     sum_by_pair(among, &rounded);
     for (size_t i = 0; i < MANY; i += 7) {
         ModelRun run;
-        model_run_begin(&run, &model.config, &pairs[i], 1, (ModelRunOptions){.quantum = 24});
+        model_run_begin(&run, &model.config, &pairs[i], 1, (ModelRunOptions){.row_multiple = 24});
         pass_forward(&run.acts, &run.batch, &model.params, model.smoothing);
         sum_by_pair(&alone, &run);
         assert_rows_exact(&alone, &among[i], 1, "log-probability");

@@ -223,7 +223,7 @@ START_TEST(test_out_of_memory)
     ck_assert_int_eq(setrlimit(RLIMIT_AS, &limit), 0);
     ModelConfig config = small(true, true);
     config.source_vocabulary = config.target_vocabulary = 1000000;
-    config.embedding = CONFIG_SIZE_MOST;
+    config.embedding = CONFIG_MAX_SIZE;
     Seq2SeqParams params;
     Error error = {0};
     ck_assert_int_eq(config_check(&config, &error), STATUS_OK);

@@ -2,25 +2,25 @@
 #include "search/beam.h"
 #include "search/beam_case.h"
 
-#include "base/special_tokens.h"
 #include "support/small_model.h"
 #include "support/suite.h"
+#include "text/special_tokens.h"
 
 #include <math.h>
 #include <string.h>
 
 /* The same search written down naively: prefixes are whole strings, and every number comes from
  * forced decoding of a whole prefix. */
-enum { PREFIX_MOST = 32, NAIVE_MOST = 512 };
+enum { MAX_PREFIX = 32, MAX_NAIVE = 512 };
 
 typedef struct Naive {
-    int32_t tokens[PREFIX_MOST];
+    int32_t tokens[MAX_PREFIX];
     size_t length;
     double log_p, score;
 } Naive;
 
 typedef struct NaiveBeam {
-    Naive live[NAIVE_MOST], ended[NAIVE_MOST], next[NAIVE_MOST];
+    Naive live[MAX_NAIVE], ended[MAX_NAIVE], next[MAX_NAIVE];
     size_t live_count, ended_count, next_count;
 } NaiveBeam;
 
@@ -67,7 +67,7 @@ static void naive_search(NaiveBeam *beam, const TokenPair *source, size_t places
                 continue;
             }
             item->score = item->log_p / pow((double)length, alpha);
-            keep_best(beam->ended, &beam->ended_count, NAIVE_MOST, item, true);
+            keep_best(beam->ended, &beam->ended_count, MAX_NAIVE, item, true);
             places--;
         }
     }
@@ -132,11 +132,11 @@ START_TEST(test_greedy_says_the_likeliest_token)
         ck_assert_uint_eq(results[i].count, 1);
         const Hypothesis *found = &results[i].items[0];
         for (size_t t = 0; t < found->length; t++) {
-            int32_t tokens[PREFIX_MOST], best = -1;
+            int32_t tokens[MAX_PREFIX], best = -1;
             double best_log_p = -INFINITY;
             memcpy(tokens, found->tokens, t * sizeof *tokens);
             for (int32_t token = t ? TOKEN_EOS : TOKEN_EOS + 1; token < 30; token++) {
-                double log_p[PREFIX_MOST];
+                double log_p[MAX_PREFIX];
                 tokens[t] = token;
                 TokenPair pair = with_target(&drawn.pairs[i], tokens, t + 1);
                 small_model_log_p(&model, &pair, log_p);
@@ -177,7 +177,7 @@ static double best_of_all(const TokenPair *source, size_t longest)
     double best = -INFINITY;
     for (size_t length = 2; length <= longest; length++)
         for (size_t bits = 0; bits < (size_t)1 << (length - 1); bits++) {
-            int32_t tokens[PREFIX_MOST];
+            int32_t tokens[MAX_PREFIX];
             for (size_t t = 0; t + 1 < length; t++) tokens[t] = (int32_t)(4 + (bits >> t & 1));
             tokens[length - 1] = TOKEN_EOS;
             TokenPair pair = with_target(source, tokens, length);

@@ -2,9 +2,9 @@
 #include "search/beam.h"
 #include "search/beam_case.h"
 
-#include "base/special_tokens.h"
 #include "support/small_model.h"
 #include "support/suite.h"
+#include "text/special_tokens.h"
 
 #include <math.h>
 #include <string.h>

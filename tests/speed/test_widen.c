@@ -23,7 +23,7 @@ static Vocabulary *learned(void)
 START_TEST(test_cuts_as_before)
 {
     Vocabulary *small = learned(), *wide = NULL;
-    Pieces before = {0}, after = {0};
+    Subwords before = {0}, after = {0};
     ck_assert_int_eq(vocabulary_widen(&wide, small, 5000, NULL), STATUS_OK);
     ck_assert_uint_eq(vocabulary_size(wide), 5000);
     for (size_t i = 0; i < TEXT_COUNT; i++) {
@@ -36,8 +36,8 @@ START_TEST(test_cuts_as_before)
             ck_assert_str_eq(vocabulary_spelling(wide, after.ids[j]),
                              vocabulary_spelling(small, before.ids[j]));
     }
-    pieces_free(&before);
-    pieces_free(&after);
+    subwords_free(&before);
+    subwords_free(&after);
     vocabulary_free(small);
     vocabulary_free(wide);
 }

@@ -1,8 +1,8 @@
 /* Comparison of computed numbers with expected ones. */
-#ifndef REGARD_TESTS_ASSERT_CLOSE_H
-#define REGARD_TESTS_ASSERT_CLOSE_H
+#ifndef REGARD__SUPPORT_ASSERT_CLOSE_H
+#define REGARD__SUPPORT_ASSERT_CLOSE_H
 
-#include "tensor/real.h"
+#include "math/real.h"
 
 #include <stddef.h>
 

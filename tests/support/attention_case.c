@@ -1,10 +1,10 @@
 #include "support/attention_case.h"
 
 #include "base/memory.h"
+#include "math/kernels.h"
 #include "support/assert_close.h"
 #include "support/param_checks.h"
 #include "support/ragged_checks.h"
-#include "tensor/kernels.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -49,7 +49,7 @@ static void layout(AttentionCase *subject, Arena *arena)
 
 void attention_case_begin(AttentionCase *subject, const AttentionScorer *scorer,
                           AttentionSizes sizes, const uint32_t *lengths, size_t count,
-                          size_t quantum)
+                          size_t row_multiple)
 {
     *subject = (AttentionCase){.scorer = scorer, .sizes = sizes, .widths = scorer->widths(&sizes)};
     ParamVisitor listing = param_visitor_listing(&subject->list);
@@ -60,9 +60,9 @@ void attention_case_begin(AttentionCase *subject, const AttentionScorer *scorer,
     scorer->visit(&subject->params, &values, "attention.", &sizes);
     ParamVisitor grads = param_visitor_binding(&subject->list, subject->grad_block);
     scorer->visit(&subject->dparams, &grads, "attention.", &sizes);
-    ragged_make(&subject->ragged, &subject->ragged_arena, lengths, count, quantum);
-    ck_assert_uint_le(subject->widths.heads * subject->ragged.steps, ATTENTION_ROWS_MOST);
-    ck_assert_uint_le(count, ATTENTION_SENTENCES_MOST);
+    ragged_make(&subject->ragged, &subject->ragged_arena, lengths, count, row_multiple);
+    ck_assert_uint_le(subject->widths.heads * subject->ragged.steps, MAX_ATTENTION_ROWS);
+    ck_assert_uint_le(count, MAX_ATTENTION_SENTENCES);
     Arena measure = arena_measuring();
     layout(subject, &measure);
     ck_assert_int_eq(arena_reserve(&subject->arena, measure.used, NULL), STATUS_OK);
@@ -100,16 +100,16 @@ static void values_backward(AttentionCase *subject)
                                        subject->sentence[b]);
         for (size_t head = 0; head < subject->widths.heads; head++) {
             Matrix part = attention_head(dv, head, subject->widths.heads);
-            kernels()->rows_add(part.values, subject->alpha[b] + head * part.rows,
-                                matrix_row(subject->step.dmixed, b) + head * part.columns,
-                                part.rows, part.columns, part.stride);
+            kernels()->ger(part.values, subject->alpha[b] + head * part.rows,
+                           matrix_row(subject->step.dmixed, b) + head * part.columns, part.rows,
+                           part.columns, part.stride);
         }
     }
 }
 
 void attention_case_backward(AttentionCase *subject)
 {
-    real scratch[ATTENTION_ROWS_MOST];
+    real scratch[MAX_ATTENTION_ROWS];
     const AttentionScorer *scorer = subject->scorer;
     attention_grads_clear(&subject->dmemory);
     memset(subject->dq.values, 0, subject->dq.rows * subject->dq.columns * sizeof(real));
@@ -192,20 +192,20 @@ void attention_check_gradients(const AttentionScorer *scorer, AttentionSizes siz
 }
 
 static void begin_fixture(AttentionCase *subject, Fixture **fixture, const AttentionScorer *scorer,
-                          size_t heads, size_t quantum)
+                          size_t heads, size_t row_multiple)
 {
     char path[96];
     snprintf(path, sizeof path, "tests/fixtures/attention_%s.safetensors", scorer->name);
     *fixture = fixture_open(path);
     size_t count;
     const int64_t *given = fixture_integers(*fixture, "lengths", &count);
-    uint32_t lengths[ATTENTION_SENTENCES_MOST];
+    uint32_t lengths[MAX_ATTENTION_SENTENCES];
     for (size_t b = 0; b < count; b++) lengths[b] = (uint32_t)given[b];
     AttentionSizes sizes = {.attention = (size_t)fixture_integers(*fixture, "A", NULL)[0],
                             .decoder = fixture_dimension(*fixture, "q", 1),
                             .annotation = fixture_dimension(*fixture, "annotations", 2),
                             .heads = heads};
-    attention_case_begin(subject, scorer, sizes, lengths, count, quantum);
+    attention_case_begin(subject, scorer, sizes, lengths, count, row_multiple);
     param_block_read(subject->block, &subject->list, *fixture);
     attention_case_set(subject->q.values, fixture_reals(*fixture, "q", NULL),
                        count * sizes.decoder);
@@ -230,7 +230,7 @@ static void assert_forward(const AttentionCase *subject, const Fixture *fixture)
     const double *energies = fixture_reals(fixture, "energies", NULL);
     for (size_t b = 0; b < subject->step.rows; b++) {
         size_t length = subject->ragged.lengths[b];
-        real computed[ATTENTION_ROWS_MOST];
+        real computed[MAX_ATTENTION_ROWS];
         if (subject->scorer->energies)
             subject->scorer->energies(computed, matrix_row(subject->step.query, b),
                                       &subject->memory, (uint32_t)b, &subject->params);
@@ -302,8 +302,9 @@ void attention_check_sums(const AttentionScorer *scorer, AttentionSizes sizes)
 void attention_check_batch(const AttentionScorer *scorer, AttentionSizes sizes)
 {
     AttentionCase alone, among;
-    attention_case_begin(&alone, scorer, sizes, (const uint32_t[]){3}, 1, gemm_row_quantum());
-    attention_case_begin(&among, scorer, sizes, (const uint32_t[]){6, 3, 2}, 3, gemm_row_quantum());
+    attention_case_begin(&alone, scorer, sizes, (const uint32_t[]){3}, 1, gemm_row_multiple());
+    attention_case_begin(&among, scorer, sizes, (const uint32_t[]){6, 3, 2}, 3,
+                         gemm_row_multiple());
     attention_case_draw(&alone);
     attention_case_draw(&among);
     // the sentence of three is the second of its batch

@@ -6,13 +6,13 @@
  *     attention_tests_add(suite);
  *
  * Any failure fails the test. */
-#ifndef REGARD_TESTS_ATTENTION_CASE_H
-#define REGARD_TESTS_ATTENTION_CASE_H
+#ifndef REGARD__SUPPORT_ATTENTION_CASE_H
+#define REGARD__SUPPORT_ATTENTION_CASE_H
 
 #include "attention/attention.h"
 #include "support/suite.h"
 
-enum { ATTENTION_ROWS_MOST = 64, ATTENTION_SENTENCES_MOST = 4 };
+enum { MAX_ATTENTION_ROWS = 64, MAX_ATTENTION_SENTENCES = 4 };
 
 // Row i looks at sentence i unless told otherwise.
 typedef struct AttentionCase {
@@ -28,18 +28,18 @@ typedef struct AttentionCase {
     AttentionMemoryGrads dmemory;
     AttentionStep step;
     Matrix q, dq; // (B, D) s_{t-1} and its gradient
-    uint32_t sentence[ATTENTION_SENTENCES_MOST];
-    real *alpha[ATTENTION_SENTENCES_MOST];         // (heads, S)
-    real *dalpha[ATTENTION_SENTENCES_MOST];        // (heads, S) zeros until they are set
-    const real *dalphas[ATTENTION_SENTENCES_MOST]; // the same as the step wants them
+    uint32_t sentence[MAX_ATTENTION_SENTENCES];
+    real *alpha[MAX_ATTENTION_SENTENCES];         // (heads, S)
+    real *dalpha[MAX_ATTENTION_SENTENCES];        // (heads, S) zeros until they are set
+    const real *dalphas[MAX_ATTENTION_SENTENCES]; // the same as the step wants them
     Matrix dcontext; // (B, 2H): the loss is Σ context · dcontext + Σ alpha · dalpha
 } AttentionCase;
 
-/* `lengths` (count) of the sentences, falling; products over rows rounded to `quantum`. Ended by
+/* `lengths` (count) of the sentences, falling; products over rows rounded to `row_multiple`. Ended by
  * attention_case_end. */
 void attention_case_begin(AttentionCase *subject, const AttentionScorer *scorer,
                           AttentionSizes sizes, const uint32_t *lengths, size_t count,
-                          size_t quantum);
+                          size_t row_multiple);
 
 void attention_case_end(AttentionCase *subject);
 

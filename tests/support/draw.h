@@ -1,10 +1,10 @@
 /* What tests compute with: random numbers, the same in float and in double and in every run, and
  * copies of stored ones. Memory comes from an arena that the test reserves once. */
-#ifndef REGARD_TESTS_DRAW_H
-#define REGARD_TESTS_DRAW_H
+#ifndef REGARD__SUPPORT_DRAW_H
+#define REGARD__SUPPORT_DRAW_H
 
 #include "base/arena.h"
-#include "tensor/gemm.h"
+#include "linalg/gemm.h"
 
 #include <stdint.h>
 

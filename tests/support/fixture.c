@@ -1,7 +1,7 @@
 #include "support/fixture.h"
 
-#include "base/file.h"
 #include "base/memory.h"
+#include "io/file.h"
 
 #include <check.h>
 #include <jansson.h>

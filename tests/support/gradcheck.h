@@ -4,10 +4,10 @@
  * bits a difference of two losses carries an error of about 1e-7·|loss|/eps: any eps either drowns
  * small gradients in rounding or in the third derivative, so that correct gradients fail and wrong
  * ones pass. The same source compiled in double leaves about ten digits. */
-#ifndef REGARD_TESTS_GRADCHECK_H
-#define REGARD_TESTS_GRADCHECK_H
+#ifndef REGARD__SUPPORT_GRADCHECK_H
+#define REGARD__SUPPORT_GRADCHECK_H
 
-#include "tensor/real.h"
+#include "math/real.h"
 
 #include <stddef.h>
 

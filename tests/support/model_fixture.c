@@ -37,8 +37,8 @@ static size_t read_side(const Fixture *file, const char *name, int32_t *tokens, 
     const int64_t *given = fixture_integers(file, lengths_name, NULL);
     size_t count = fixture_dimension(file, name, 0), steps = fixture_dimension(file, name, 1);
     size_t next = 0;
-    ck_assert_uint_le(count, MODEL_FIXTURE_PAIRS_MOST);
-    ck_assert_uint_le(count * steps, MODEL_FIXTURE_TOKENS_MOST);
+    ck_assert_uint_le(count, MAX_MODEL_FIXTURE_PAIRS);
+    ck_assert_uint_le(count * steps, MAX_MODEL_FIXTURE_TOKENS);
     for (size_t b = 0; b < count; b++) {
         begins[b] = next;
         lengths[b] = (uint32_t)given[b];
@@ -58,8 +58,8 @@ void model_fixture_open(ModelFixture *model, const char *name, bool joint, bool 
     ck_assert_int_eq(seq2seq_params_new(&model->grads, &model->config, NULL), STATUS_OK);
     param_block_read(model->params.block, &model->params.list, model->file);
 
-    size_t source_begins[MODEL_FIXTURE_PAIRS_MOST], target_begins[MODEL_FIXTURE_PAIRS_MOST];
-    uint32_t source_lengths[MODEL_FIXTURE_PAIRS_MOST], target_lengths[MODEL_FIXTURE_PAIRS_MOST];
+    size_t source_begins[MAX_MODEL_FIXTURE_PAIRS], target_begins[MAX_MODEL_FIXTURE_PAIRS];
+    uint32_t source_lengths[MAX_MODEL_FIXTURE_PAIRS], target_lengths[MAX_MODEL_FIXTURE_PAIRS];
     read_side(model->file, "source", model->source, source_begins, source_lengths);
     model->tokens = read_side(model->file, "target", model->target, target_begins, target_lengths);
     model->count = fixture_dimension(model->file, "source", 0);
@@ -89,7 +89,7 @@ void model_run_begin(ModelRun *run, const ModelConfig *config, const TokenPair *
     Error error = {0};
     *run = (ModelRun){0};
     Status status = batch_fill(&run->batch, &run->batch_arena, pairs, count, true,
-                               options.quantum ? options.quantum : 1, &error);
+                               options.row_multiple ? options.row_multiple : 1, &error);
     ck_assert_msg(status == STATUS_OK, "%s", error.text);
     status = pass_begin(&run->acts, &run->arena, &run->batch, config,
                         (PassNeeds){.backward = options.backward, .masks = options.masks}, &error);

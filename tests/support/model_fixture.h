@@ -1,24 +1,24 @@
 /* A whole model, its batch and its expected numbers from one of the model_*.safetensors fixtures,
  * and what it takes to run a pass over a batch. Any failure fails the test. */
-#ifndef REGARD_TESTS_MODEL_FIXTURE_H
-#define REGARD_TESTS_MODEL_FIXTURE_H
+#ifndef REGARD__SUPPORT_MODEL_FIXTURE_H
+#define REGARD__SUPPORT_MODEL_FIXTURE_H
 
 #include "model/pass.h"
 #include "support/fixture.h"
 
-enum { MODEL_FIXTURE_PAIRS_MOST = 8, MODEL_FIXTURE_TOKENS_MOST = 64 };
+enum { MAX_MODEL_FIXTURE_PAIRS = 8, MAX_MODEL_FIXTURE_TOKENS = 64 };
 
 typedef struct ModelFixture {
     Fixture *file;
     ModelConfig config;
     Seq2SeqParams params; // the fixture's
     Seq2SeqParams grads;  // zeros
-    TokenPair pairs[MODEL_FIXTURE_PAIRS_MOST];
-    size_t count;                              // pairs
-    size_t tokens;                             // of all targets
-    real smoothing;                            // of the labels
-    int32_t source[MODEL_FIXTURE_TOKENS_MOST]; // what the pairs point to
-    int32_t target[MODEL_FIXTURE_TOKENS_MOST];
+    TokenPair pairs[MAX_MODEL_FIXTURE_PAIRS];
+    size_t count;                             // pairs
+    size_t tokens;                            // of all targets
+    real smoothing;                           // of the labels
+    int32_t source[MAX_MODEL_FIXTURE_TOKENS]; // what the pairs point to
+    int32_t target[MAX_MODEL_FIXTURE_TOKENS];
 } ModelFixture;
 
 /* Opens tests/fixtures/NAME.safetensors, which holds a model that is `joint` and `tied` or not. The
@@ -40,7 +40,7 @@ typedef struct ModelRun {
 } ModelRun;
 
 typedef struct ModelRunOptions {
-    size_t quantum; // 0 is 1
+    size_t row_multiple; // 0 is 1
     bool backward;
     bool masks;
 } ModelRunOptions;

@@ -1,11 +1,11 @@
 /* What tests do with all tensors of a list at once: the parameters of one layer or of a model. Any
  * failure fails the test and names the tensor. */
-#ifndef REGARD_TESTS_PARAM_CHECKS_H
-#define REGARD_TESTS_PARAM_CHECKS_H
+#ifndef REGARD__SUPPORT_PARAM_CHECKS_H
+#define REGARD__SUPPORT_PARAM_CHECKS_H
 
+#include "linalg/params.h"
 #include "support/fixture.h"
 #include "support/gradcheck.h"
-#include "tensor/params.h"
 
 #include <stdint.h>
 

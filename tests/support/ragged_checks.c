@@ -8,14 +8,14 @@
 #include <string.h>
 
 void ragged_make(Ragged *ragged, Arena *arena, const uint32_t *lengths, size_t count,
-                 size_t quantum)
+                 size_t row_multiple)
 {
     Arena measure = arena_measuring();
     *arena = (Arena){0};
     ragged_layout(ragged, &measure, count, lengths[0]);
     ck_assert_int_eq(arena_reserve(arena, measure.used, NULL), STATUS_OK);
     ragged_layout(ragged, arena, count, lengths[0]);
-    ragged_fill(ragged, lengths, quantum);
+    ragged_fill(ragged, lengths, row_multiple);
 }
 
 double *padded_rows(const Fixture *fixture, const char *name, PaddedForm padded,

@@ -1,16 +1,16 @@
 /* Ragged batches for tests, and the way from a fixture's padded tensors to their rows. Any failure
  * fails the test. */
-#ifndef REGARD_TESTS_RAGGED_CHECKS_H
-#define REGARD_TESTS_RAGGED_CHECKS_H
+#ifndef REGARD__SUPPORT_RAGGED_CHECKS_H
+#define REGARD__SUPPORT_RAGGED_CHECKS_H
 
 #include "layers/ragged.h"
+#include "linalg/gemm.h"
 #include "support/fixture.h"
-#include "tensor/gemm.h"
 
 // Lays out and fills the tables for falling `lengths` (count) in an arena of their own, which the
 // caller frees.
 void ragged_make(Ragged *ragged, Arena *arena, const uint32_t *lengths, size_t count,
-                 size_t quantum);
+                 size_t row_multiple);
 
 typedef enum PaddedForm { BATCH_FIRST, TIME_FIRST } PaddedForm; // (B, steps, ·), (steps, B, ·)
 typedef enum RowForm { SENTENCE_MAJOR, TIME_MAJOR } RowForm;    // see layers/ragged.h
@@ -35,7 +35,7 @@ void matrix_assert(Matrix matrix, const double *expected, double rtol, double at
                    const char *name);
 
 /* What a sentence gave alone equals what it gave in a batch, where both ran with products rounded
- * to gemm_row_quantum(): in float bit for bit where gemm_rows_exact(), else within 1e-5. */
+ * to gemm_row_multiple(): in float bit for bit where gemm_rows_exact(), else within 1e-5. */
 void assert_rows_exact(const real *alone, const real *among, size_t count, const char *name);
 
 // Rows behind the tokens, up to those that products are rounded up to, must be zero.

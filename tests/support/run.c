@@ -11,14 +11,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { RUN_WORDS_MOST = 64 };
+enum { MAX_RUN_WORDS = 64 };
 
 // In the child: connects the streams and becomes the program.
 static void become_program(const char *const *words, int input, int out, int error)
 {
     const char *program = getenv("REGARD_PROGRAM");
-    const char *argv[RUN_WORDS_MOST + 2] = {"regard"};
-    for (size_t i = 0; i < RUN_WORDS_MOST && words[i]; i++) argv[i + 1] = words[i];
+    const char *argv[MAX_RUN_WORDS + 2] = {"regard"};
+    for (size_t i = 0; i < MAX_RUN_WORDS && words[i]; i++) argv[i + 1] = words[i];
     signal(SIGPIPE, SIG_DFL);
     signal(SIGXFSZ, SIG_DFL);
     dup2(input, STDIN_FILENO);

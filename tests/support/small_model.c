@@ -1,8 +1,8 @@
 #include "support/small_model.h"
 
 #include "base/random.h"
-#include "base/special_tokens.h"
 #include "model/initialise.h"
+#include "text/special_tokens.h"
 
 #include <check.h>
 
@@ -63,7 +63,7 @@ static uint32_t draw_sentence(int32_t *tokens, size_t *next, size_t longest, siz
                               Random *random)
 {
     size_t words = vocabulary > TOKEN_EOS + 1 ? (size_t)random_below(random, longest) : 0;
-    ck_assert_uint_le(*next + words + 1, SMALL_TOKENS_MOST);
+    ck_assert_uint_le(*next + words + 1, MAX_SMALL_TOKENS);
     for (size_t i = 0; i < words; i++)
         tokens[(*next)++] = (int32_t)(TOKEN_EOS + 1 + random_below(random, vocabulary - 4));
     tokens[(*next)++] = TOKEN_EOS;
@@ -75,7 +75,7 @@ void small_pairs_draw(SmallPairs *pairs, const ModelConfig *config, size_t count
 {
     Random random = random_from(seed, 0);
     size_t next = 0;
-    ck_assert_uint_le(count, SMALL_PAIRS_MOST);
+    ck_assert_uint_le(count, MAX_SMALL_PAIRS);
     pairs->count = count;
     for (size_t i = 0; i < count; i++) {
         TokenPair *pair = &pairs->pairs[i];

@@ -1,7 +1,7 @@
 /* Models with random weights, too small to be good at anything, and sentences for them to read. Any
  * failure fails the test. */
-#ifndef REGARD_TESTS_SMALL_MODEL_H
-#define REGARD_TESTS_SMALL_MODEL_H
+#ifndef REGARD__SUPPORT_SMALL_MODEL_H
+#define REGARD__SUPPORT_SMALL_MODEL_H
 
 #include "model/pass.h"
 
@@ -24,12 +24,12 @@ void small_model_free(SmallModel *model);
  * the number that search adds up step by step. log_p (target_length) takes each token's unless NULL. */
 double small_model_log_p(const SmallModel *model, const TokenPair *pair, double *log_p);
 
-enum { SMALL_PAIRS_MOST = 128, SMALL_TOKENS_MOST = 8192 };
+enum { MAX_SMALL_PAIRS = 128, MAX_SMALL_TOKENS = 8192 };
 
 typedef struct SmallPairs {
-    TokenPair pairs[SMALL_PAIRS_MOST]; // (count) numbered
+    TokenPair pairs[MAX_SMALL_PAIRS]; // (count) numbered
     size_t count;
-    int32_t tokens[SMALL_TOKENS_MOST]; // what the pairs point to
+    int32_t tokens[MAX_SMALL_TOKENS]; // what the pairs point to
 } SmallPairs;
 
 /* Pairs whose sides have 1 to `longest` tokens, </s> counted. They point into `pairs`, which must stay

@@ -1,10 +1,10 @@
 /* A model file with real, small vocabularies and random weights: what translates texts, badly. Any
  * failure fails the test. */
-#ifndef REGARD_TESTS_SMALL_TRANSLATOR_H
-#define REGARD_TESTS_SMALL_TRANSLATOR_H
+#ifndef REGARD__SUPPORT_SMALL_TRANSLATOR_H
+#define REGARD__SUPPORT_SMALL_TRANSLATOR_H
 
-#include "api/translator.h"
 #include "support/small_model.h"
+#include "translate/translator.h"
 
 typedef struct SmallTranslator {
     SmallModel model; // its parameters may be changed before saving

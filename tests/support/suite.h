@@ -7,8 +7,8 @@
  *         return suite_run(suite);
  *     }
  */
-#ifndef REGARD_TESTS_SUITE_H
-#define REGARD_TESTS_SUITE_H
+#ifndef REGARD__SUPPORT_SUITE_H
+#define REGARD__SUPPORT_SUITE_H
 
 #include <check.h>
 

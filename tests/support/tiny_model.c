@@ -1,8 +1,8 @@
 #include "support/tiny_model.h"
 
-#include "base/special_tokens.h"
 #include "model/initialise.h"
 #include "model/model_file.h"
+#include "text/special_tokens.h"
 
 #include <check.h>
 #include <stdio.h>

@@ -1,12 +1,12 @@
 /* A corpus of made-up sentences and what the built program learns from it in a second: for tests that need a model but not
  * a good one. Any failure of these helpers fails the test. */
-#ifndef REGARD_TESTS_TRAINED_MODEL_H
-#define REGARD_TESTS_TRAINED_MODEL_H
+#ifndef REGARD__SUPPORT_TRAINED_MODEL_H
+#define REGARD__SUPPORT_TRAINED_MODEL_H
 
 #include "support/run.h"
 #include "support/scratch.h"
 
-// Flags of a model that trains 2,400 pieces in some milliseconds.
+// Flags of a model that trains 2,400 subwords in some milliseconds.
 #define TRAINED_FLAGS                                                                              \
     "--embedding", "16", "--hidden", "16", "--vocab-size", "320", "--batch-tokens", "400",         \
         "--warmup", "40", "--learning-rate", "0.01", "--dropout", "0.1", "--threads", "2"

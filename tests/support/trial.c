@@ -39,13 +39,13 @@ static TrainWish watch_stop(void *context)
 }
 
 /* A corpus whose target is its source's words backwards. */
-static void write_reversed(const char *path, size_t pairs, size_t words_most)
+static void write_reversed(const char *path, size_t pairs, size_t max_words)
 {
     static const char *const words[] = {"ba", "be", "bi", "do", "du", "ka", "ke", "lo"};
     Random random = random_from(1, 0);
     Bytes text = {0};
     for (size_t i = 0; i < pairs; i++) {
-        size_t count = 1 + (size_t)random_below(&random, words_most), drawn[16];
+        size_t count = 1 + (size_t)random_below(&random, max_words), drawn[16];
         for (size_t w = 0; w < count; w++) drawn[w] = (size_t)random_below(&random, 8);
         for (size_t w = 0; w < count; w++)
             ck_assert_int_eq(
@@ -60,12 +60,12 @@ static void write_reversed(const char *path, size_t pairs, size_t words_most)
     bytes_free(&text);
 }
 
-void trial_begin(Trial *trial, size_t pairs, size_t words_most)
+void trial_begin(Trial *trial, size_t pairs, size_t max_words)
 {
     const TrainOptions defaults = TRAIN_OPTIONS_DEFAULT;
     trial->scratch = scratch_make();
     const char *path = scratch_path(&trial->scratch, "train.tsv");
-    write_reversed(path, pairs, words_most);
+    write_reversed(path, pairs, max_words);
     TrainOptions *options = &trial->options;
     *options = defaults;
     options->vocabulary_size = 300;

@@ -1,7 +1,7 @@
 /* Training runs on a corpus that a tiny model learns in seconds: the target is the source's words
  * backwards. Any failure fails the test. */
-#ifndef REGARD_TESTS_TRIAL_H
-#define REGARD_TESTS_TRIAL_H
+#ifndef REGARD__SUPPORT_TRIAL_H
+#define REGARD__SUPPORT_TRIAL_H
 
 #include "support/scratch.h"
 #include "train/trainer.h"
@@ -22,9 +22,9 @@ typedef struct Trial {
     TrainObserver observer;
 } Trial;
 
-/* Draws a corpus of `pairs` sentences of 1 to `words_most` words and reads it; sets options for a
+/* Draws a corpus of `pairs` sentences of 1 to `max_words` words and reads it; sets options for a
  * tiny model and two threads. The trial must stay where it is. */
-void trial_begin(Trial *trial, size_t pairs, size_t words_most);
+void trial_begin(Trial *trial, size_t pairs, size_t max_words);
 
 void trial_end(Trial *trial);
 

@@ -40,9 +40,9 @@ static char *dump(const Vocabulary *vocabulary)
     return text;
 }
 
-// Checks that the pieces after the bytes have these spellings, in this order, and that no others
+// Checks that the subwords after the bytes have these spellings, in this order, and that no others
 // follow.
-static void check_pieces(const Vocabulary *vocabulary, const char *const *spellings, size_t count)
+static void check_subwords(const Vocabulary *vocabulary, const char *const *spellings, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         const char *found = vocabulary_spelling(vocabulary, (int32_t)(TOKEN_FIRST + i));
@@ -52,9 +52,9 @@ static void check_pieces(const Vocabulary *vocabulary, const char *const *spelli
     ck_assert_uint_eq(vocabulary_size(vocabulary), TOKEN_FIRST + count);
 }
 
-#define CHECK_PIECES(vocabulary, ...)                                                              \
-    check_pieces(vocabulary, (const char *const[]){__VA_ARGS__},                                   \
-                 sizeof((const char *const[]){__VA_ARGS__}) / sizeof(char *))
+#define CHECK_SUBWORDS(vocabulary, ...)                                                            \
+    check_subwords(vocabulary, (const char *const[]){__VA_ARGS__},                                 \
+                   sizeof((const char *const[]){__VA_ARGS__}) / sizeof(char *))
 
 #define SPACE "\xE2\x96\x81"
 
@@ -70,9 +70,10 @@ START_TEST(test_by_hand)
     add(learner, "newest", 6);
     add(learner, "widest", 3);
     Vocabulary *vocabulary = finish(learner, 300); // more than this text can give
-    CHECK_PIECES(vocabulary, SPACE, "e", "w", "s", "t", "l", "o", "n", "d", "i", "r",            //
-                 "es", "est", "lo", "low", SPACE "low", "ew", "ewest", "newest", SPACE "newest", //
-                 "dest", "idest", "widest", SPACE "widest", "er", SPACE "lower");
+    CHECK_SUBWORDS(vocabulary, SPACE, "e", "w", "s", "t", "l", "o", "n", "d", "i", "r", //
+                   "es", "est", "lo", "low", SPACE "low", "ew", "ewest", "newest",
+                   SPACE "newest", //
+                   "dest", "idest", "widest", SPACE "widest", "er", SPACE "lower");
     bpe_learner_free(learner);
     vocabulary_free(vocabulary);
 }
@@ -83,7 +84,7 @@ START_TEST(test_overlapping_pairs)
     BpeLearner *learner = new_learner();
     add(learner, "aaaaa", 2); // a·a eight times, joined from the left: aa aa a
     Vocabulary *vocabulary = finish(learner, 300);
-    CHECK_PIECES(vocabulary, SPACE, "a", "aa", "aaa", "aaaaa", SPACE "aaaaa");
+    CHECK_SUBWORDS(vocabulary, SPACE, "a", "aa", "aaa", "aaaaa", SPACE "aaaaa");
     bpe_learner_free(learner);
     vocabulary_free(vocabulary);
 }
@@ -95,13 +96,13 @@ START_TEST(test_what_is_seen_once_stays_apart)
     add(learner, "ab", 1);
     add(learner, "ba", 1);
     Vocabulary *vocabulary = finish(learner, 300);
-    CHECK_PIECES(vocabulary, SPACE, "a", "b"); // every pair is seen once
+    CHECK_SUBWORDS(vocabulary, SPACE, "a", "b"); // every pair is seen once
     bpe_learner_free(learner);
     vocabulary_free(vocabulary);
 
     learner = new_learner();
     vocabulary = finish(learner, 300); // from nothing
-    CHECK_PIECES(vocabulary, SPACE);
+    CHECK_SUBWORDS(vocabulary, SPACE);
     bpe_learner_free(learner);
     vocabulary_free(vocabulary);
 }
@@ -114,13 +115,13 @@ START_TEST(test_never_in_the_alphabet)
     for (int i = 0; i < 5; i++)
         ck_assert_int_eq(bpe_learner_add(learner, text, sizeof text - 1, NULL), STATUS_OK);
     Vocabulary *vocabulary = finish(learner, 300);
-    CHECK_PIECES(vocabulary, SPACE, "a", SPACE "a");
+    CHECK_SUBWORDS(vocabulary, SPACE, "a", SPACE "a");
     bpe_learner_free(learner);
     vocabulary_free(vocabulary);
 }
 END_TEST
 
-/* However often they are seen, no piece spells a special token or a byte: their brackets are of
+/* However often they are seen, no subword spells a special token or a byte: their brackets are of
  * another class than what stands between them. */
 START_TEST(test_never_spells_a_special)
 {
@@ -138,8 +139,8 @@ START_TEST(test_never_spells_a_special)
 }
 END_TEST
 
-// A word of 1000 letters gives no piece of more than 256 bytes, and learning goes on without it.
-START_TEST(test_pieces_are_bounded)
+// A word of 1000 letters gives no subword of more than 256 bytes, and learning goes on without it.
+START_TEST(test_subwords_are_bounded)
 {
     char word[1001] = "";
     Random random = random_from(4, 0);
@@ -155,17 +156,17 @@ START_TEST(test_pieces_are_bounded)
     }
     ck_assert_uint_le(longest, 256);
     ck_assert_uint_gt(longest, 100);
-    Pieces pieces = {0};
-    ck_assert_int_eq(vocabulary_encode(vocabulary, word, 1000, &pieces, NULL), STATUS_OK);
-    ck_assert_uint_ge(pieces.count, 4);
-    ck_assert_uint_lt(pieces.count, 20);
-    pieces_free(&pieces);
+    Subwords subwords = {0};
+    ck_assert_int_eq(vocabulary_encode(vocabulary, word, 1000, &subwords, NULL), STATUS_OK);
+    ck_assert_uint_ge(subwords.count, 4);
+    ck_assert_uint_lt(subwords.count, 20);
+    subwords_free(&subwords);
     bpe_learner_free(learner);
     vocabulary_free(vocabulary);
 }
 END_TEST
 
-// With 300 pieces there is room for 40: the space and 19 characters, the most frequent, then 20
+// With 300 subwords there is room for 40: the space and 19 characters, the most frequent, then 20
 // merges.
 START_TEST(test_a_small_vocabulary_keeps_room_for_merges)
 {
@@ -254,12 +255,12 @@ START_TEST(test_deterministic)
 END_TEST
 
 /* Learning by its definition, with everything counted anew for every merge. Chunks are rows of
- * pieces of the vocabulary under test, so that its spellings and merges can be compared one by one.
+ * subwords of the vocabulary under test, so that its spellings and merges can be compared one by one.
  */
-enum { ROWS_MOST = 4000, ROW_MOST = 40 };
+enum { MAX_ROWS = 4000, MAX_ROW = 40 };
 typedef struct Rows {
-    int32_t ids[ROWS_MOST][ROW_MOST];
-    size_t lengths[ROWS_MOST];
+    int32_t ids[MAX_ROWS][MAX_ROW];
+    size_t lengths[MAX_ROWS];
     size_t count;
 } Rows;
 
@@ -298,8 +299,8 @@ static void join_in_rows(Rows *rows, int32_t left, int32_t right, int32_t result
     }
 }
 
-enum { IDS_MOST = 360 };
-typedef size_t CountTable[IDS_MOST][IDS_MOST];
+enum { MAX_IDS = 360 };
+typedef size_t CountTable[MAX_IDS][MAX_IDS];
 
 // The most frequent pair of the rows, ties by spelling; its count, 0 if there is none.
 static size_t best_pair(const Rows *rows, const Vocabulary *vocabulary, CountTable counts,
@@ -310,8 +311,8 @@ static size_t best_pair(const Rows *rows, const Vocabulary *vocabulary, CountTab
         for (size_t i = 0; i + 1 < rows->lengths[r]; i++)
             counts[rows->ids[r][i]][rows->ids[r][i + 1]]++;
     size_t best = 0;
-    for (int32_t a = 0; a < IDS_MOST; a++)
-        for (int32_t b = 0; b < IDS_MOST; b++) {
+    for (int32_t a = 0; a < MAX_IDS; a++)
+        for (int32_t b = 0; b < MAX_IDS; b++) {
             if (!counts[a][b] || counts[a][b] < best) continue;
             int order = -1;
             if (counts[a][b] == best)
@@ -385,7 +386,7 @@ int main(void)
     suite_add(suite, "what is seen once stays apart", test_what_is_seen_once_stays_apart);
     suite_add(suite, "never in the alphabet", test_never_in_the_alphabet);
     suite_add(suite, "never spells a special", test_never_spells_a_special);
-    suite_add(suite, "pieces are bounded", test_pieces_are_bounded);
+    suite_add(suite, "subwords are bounded", test_subwords_are_bounded);
     suite_add(suite, "a small vocabulary keeps room for merges",
               test_a_small_vocabulary_keeps_room_for_merges);
     suite_add(suite, "sizes out of range", test_sizes_out_of_range);

@@ -44,20 +44,20 @@ static Vocabulary *learned(void)
     return vocabulary;
 }
 
-// Checks the spellings of a text's pieces, with blanks between them.
+// Checks the spellings of a text's subwords, with blanks between them.
 static void check_encoding(const Vocabulary *vocabulary, const char *text, size_t length,
                            const char *expected)
 {
-    Pieces pieces = {0};
+    Subwords subwords = {0};
     Bytes shown = {0};
-    ck_assert_int_eq(vocabulary_encode(vocabulary, text, length, &pieces, NULL), STATUS_OK);
-    for (size_t i = 0; i < pieces.count; i++)
+    ck_assert_int_eq(vocabulary_encode(vocabulary, text, length, &subwords, NULL), STATUS_OK);
+    for (size_t i = 0; i < subwords.count; i++)
         ck_assert_int_eq(bytes_append_format(&shown, NULL, "%s%s", i ? " " : "",
-                                             vocabulary_spelling(vocabulary, pieces.ids[i])),
+                                             vocabulary_spelling(vocabulary, subwords.ids[i])),
                          STATUS_OK);
     ck_assert_str_eq(shown.length ? shown.data : "", expected);
     bytes_free(&shown);
-    pieces_free(&pieces);
+    subwords_free(&subwords);
 }
 
 #define CHECK_ENCODING(vocabulary, text, expected)                                                 \
@@ -67,7 +67,7 @@ static const char LOW[] = "{\"alphabet\": [\" \", \"l\", \"o\", \"w\", \"<\", \"
                           " \"merges\": [[261, 262], [267, 263], [260, 268], [262, 263],"
                           "              [261, 270]]}";
 
-/* Pieces: 260 space, 261 l, 262 o, 263 w, 264 <, 265 s, 266 >, 267 lo, 268 low, 269 space+low, 270
+/* Subwords: 260 space, 261 l, 262 o, 263 w, 264 <, 265 s, 266 >, 267 lo, 268 low, 269 space+low, 270
  * ow; the last merge, l·ow, spells "low" again and gives 268. */
 START_TEST(test_encodes_by_hand)
 {
@@ -89,19 +89,19 @@ END_TEST
 START_TEST(test_ends_are_offsets_in_the_text)
 {
     Vocabulary *vocabulary = from_text(LOW);
-    Pieces pieces = {0};
-    ck_assert_int_eq(vocabulary_encode(vocabulary, "slow low\xC3\xA9", 10, &pieces, NULL),
+    Subwords subwords = {0};
+    ck_assert_int_eq(vocabulary_encode(vocabulary, "slow low\xC3\xA9", 10, &subwords, NULL),
                      STATUS_OK);
     static const uint32_t ends[] = {0, 1, 4, 8, 9, 10}; // the space before the text has no place
-    ck_assert_uint_eq(pieces.count, 6);
-    ck_assert_mem_eq(pieces.ends, ends, sizeof ends);
-    ck_assert_int_eq(vocabulary_encode(vocabulary, "low", 3, &pieces, NULL), STATUS_OK);
-    ck_assert_uint_eq(pieces.count, 1); // replaced, not appended
-    ck_assert_uint_eq(pieces.ends[0], 3);
-    ck_assert_int_eq(vocabulary_encode(vocabulary, NULL, 0, &pieces, NULL), STATUS_OK);
-    ck_assert_uint_eq(pieces.count, 0);
-    pieces_free(&pieces);
-    pieces_free(&pieces);
+    ck_assert_uint_eq(subwords.count, 6);
+    ck_assert_mem_eq(subwords.ends, ends, sizeof ends);
+    ck_assert_int_eq(vocabulary_encode(vocabulary, "low", 3, &subwords, NULL), STATUS_OK);
+    ck_assert_uint_eq(subwords.count, 1); // replaced, not appended
+    ck_assert_uint_eq(subwords.ends[0], 3);
+    ck_assert_int_eq(vocabulary_encode(vocabulary, NULL, 0, &subwords, NULL), STATUS_OK);
+    ck_assert_uint_eq(subwords.count, 0);
+    subwords_free(&subwords);
+    subwords_free(&subwords);
     vocabulary_free(vocabulary);
 }
 END_TEST
@@ -143,7 +143,7 @@ START_TEST(test_bytes_that_are_not_text)
     Vocabulary *vocabulary = from_text(LOW);
     CHECK_DECODING(vocabulary, BAD, BYTE(0xFF));
     CHECK_DECODING(vocabulary, BAD, BYTE(0xE2), BYTE(0x96));            // ended by the end
-    CHECK_DECODING(vocabulary, BAD "low", BYTE(0xE2), BYTE(0x96), 268); // ended by a piece
+    CHECK_DECODING(vocabulary, BAD "low", BYTE(0xE2), BYTE(0x96), 268); // ended by a subword
     CHECK_DECODING(vocabulary, BAD " low" BAD, BYTE(0xC3), 269, BYTE(0xA9));
     CHECK_DECODING(vocabulary, BAD BAD BAD "l", BYTE(0xED), BYTE(0xA0), BYTE(0x80), 261);
     CHECK_DECODING(vocabulary, "low" BAD SPACE, 269, BYTE(0xF0), BYTE(0xE2), BYTE(0x96),
@@ -204,29 +204,29 @@ START_TEST(test_spellings_are_unique_and_without_space)
     ck_assert_int_eq(vocabulary_find(vocabulary, "</s>", 4), TOKEN_EOS);
     ck_assert_int_eq(vocabulary_find(vocabulary, "<0xE2>", 6), BYTE(0xE2));
     ck_assert_int_eq(vocabulary_find(vocabulary, SPACE, 3), TOKEN_FIRST);
-    ck_assert_int_eq(vocabulary_find(vocabulary, "no such piece", 13), -1);
+    ck_assert_int_eq(vocabulary_find(vocabulary, "no such subword", 13), -1);
     ck_assert_int_eq(vocabulary_find(vocabulary, "", 0), -1);
     vocabulary_free(vocabulary);
 }
 END_TEST
 
 // decode(encode(text)) = text, no specials, and ends that grow up to the text's length.
-static void check_round_trip(const Vocabulary *vocabulary, const Bytes *text, Pieces *pieces,
+static void check_round_trip(const Vocabulary *vocabulary, const Bytes *text, Subwords *subwords,
                              Bytes *back)
 {
     const char *data = text->data;
-    ck_assert_int_eq(vocabulary_encode(vocabulary, data, text->length, pieces, NULL), STATUS_OK);
-    ck_assert(pieces->count > 0 || !text->length);
+    ck_assert_int_eq(vocabulary_encode(vocabulary, data, text->length, subwords, NULL), STATUS_OK);
+    ck_assert(subwords->count > 0 || !text->length);
     size_t faults = 0; // one assertion for all: each of them writes to a file
-    for (size_t i = 0; i < pieces->count; i++) {
-        faults += pieces->ids[i] < TOKEN_BYTES;
-        faults += pieces->ids[i] >= (int32_t)vocabulary_size(vocabulary);
-        faults += i && pieces->ends[i] <= pieces->ends[i - 1];
+    for (size_t i = 0; i < subwords->count; i++) {
+        faults += subwords->ids[i] < TOKEN_BYTES;
+        faults += subwords->ids[i] >= (int32_t)vocabulary_size(vocabulary);
+        faults += i && subwords->ends[i] <= subwords->ends[i - 1];
     }
     ck_assert_uint_eq(faults, 0);
-    if (pieces->count) ck_assert_uint_eq(pieces->ends[pieces->count - 1], text->length);
+    if (subwords->count) ck_assert_uint_eq(subwords->ends[subwords->count - 1], text->length);
     bytes_clear(back);
-    ck_assert_int_eq(vocabulary_decode(vocabulary, pieces->ids, pieces->count, back, NULL),
+    ck_assert_int_eq(vocabulary_decode(vocabulary, subwords->ids, subwords->count, back, NULL),
                      STATUS_OK);
     ck_assert_uint_eq(back->length, text->length);
     if (back->length) ck_assert_mem_eq(back->data, data, back->length);
@@ -280,17 +280,17 @@ START_TEST(test_round_trips)
 {
     Vocabulary *vocabulary = learned();
     Random random = random_from(1, 0);
-    Pieces pieces = {0};
+    Subwords subwords = {0};
     Bytes text = {0}, normal = {0}, back = {0};
     for (int round = 0; round < 8000; round++) {
         random_text(&random, &text);
         ck_assert_int_eq(normalise(&normal, text.data, text.length, NULL, NULL), STATUS_OK);
-        check_round_trip(vocabulary, &normal, &pieces, &back);
+        check_round_trip(vocabulary, &normal, &subwords, &back);
     }
     bytes_free(&text);
     bytes_free(&normal);
     bytes_free(&back);
-    pieces_free(&pieces);
+    subwords_free(&subwords);
     vocabulary_free(vocabulary);
 }
 END_TEST
@@ -303,32 +303,32 @@ START_TEST(test_round_trips_of_what_is_not_normalised)
                                         " low  low ", "\n\t x", "\xC2\xA0", "\xE3\x80\x80x",
                                         "e\xCC\x81"};
     Vocabulary *vocabulary = learned();
-    Pieces pieces = {0};
+    Subwords subwords = {0};
     Bytes text = {0}, back = {0};
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
         bytes_clear(&text);
         ck_assert_int_eq(bytes_append_string(&text, texts[i], NULL), STATUS_OK);
-        check_round_trip(vocabulary, &text, &pieces, &back);
+        check_round_trip(vocabulary, &text, &subwords, &back);
     }
     bytes_free(&text);
     bytes_free(&back);
-    pieces_free(&pieces);
+    subwords_free(&subwords);
     vocabulary_free(vocabulary);
 }
 END_TEST
 
-// A word has the same pieces at the start of a text and inside it.
+// A word has the same subwords at the start of a text and inside it.
 START_TEST(test_words_are_the_same_everywhere)
 {
     Vocabulary *vocabulary = learned();
-    Pieces alone = {0}, inside = {0};
+    Subwords alone = {0}, inside = {0};
     ck_assert_int_eq(vocabulary_encode(vocabulary, "looked", 6, &alone, NULL), STATUS_OK);
     ck_assert_int_eq(vocabulary_encode(vocabulary, "sea looked", 10, &inside, NULL), STATUS_OK);
     ck_assert_uint_gt(inside.count, alone.count);
     ck_assert_mem_eq(alone.ids, inside.ids + inside.count - alone.count,
                      alone.count * sizeof *alone.ids);
-    pieces_free(&alone);
-    pieces_free(&inside);
+    subwords_free(&alone);
+    subwords_free(&inside);
     vocabulary_free(vocabulary);
 }
 END_TEST
@@ -341,16 +341,16 @@ START_TEST(test_one_long_chunk)
                   " \"merges\": [[261, 262], [261, 261], [264, 263], [265, 266]]}");
     static const char *const han[] = {"\xE5\xA4\xA7", "\xE6\xB5\xB7", "\xE4\xBA\xBA"};
     Random random = random_from(6, 0);
-    Pieces pieces = {0};
+    Subwords subwords = {0};
     Bytes text = {0}, back = {0};
     ck_assert_int_eq(bytes_reserve(&text, 600000, NULL), STATUS_OK);
     for (int i = 0; i < 200000; i++)
         bytes_append_string(&text, han[random_below(&random, 3)], NULL);
-    check_round_trip(vocabulary, &text, &pieces, &back);
-    ck_assert_uint_lt(pieces.count, 170000);
+    check_round_trip(vocabulary, &text, &subwords, &back);
+    ck_assert_uint_lt(subwords.count, 170000);
     bytes_free(&text);
     bytes_free(&back);
-    pieces_free(&pieces);
+    subwords_free(&subwords);
     vocabulary_free(vocabulary);
 }
 END_TEST

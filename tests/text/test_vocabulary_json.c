@@ -26,7 +26,7 @@ static char *dump(const Vocabulary *vocabulary)
     return text;
 }
 
-// Checks that a vocabulary and what is read from its JSON are the same in every piece.
+// Checks that a vocabulary and what is read from its JSON are the same in every subword.
 static void check_round_trip(const Vocabulary *vocabulary)
 {
     char *text = dump(vocabulary);
@@ -58,7 +58,7 @@ START_TEST(test_round_trip)
 }
 END_TEST
 
-// 264 is ab, 265 bc; a·bc and ab·c spell the same piece, 266.
+// 264 is ab, 265 bc; a·bc and ab·c spell the same subword, 266.
 START_TEST(test_two_merges_of_one_spelling)
 {
     Vocabulary *vocabulary = from_text("{\"alphabet\": [\" \", \"a\", \"b\", \"c\"], \"merges\":"
@@ -114,7 +114,7 @@ START_TEST(test_broken_json)
          "out of range"},
         {"{\"alphabet\": [\" \", \"a\"], \"merges\": [[260, 262]]}", "does not exist yet"},
         {"{\"alphabet\": [\" \", \"a\"], \"merges\": [[261, 261], [262, 263]]}",
-         "merge 1, of 262 and 263, joins a piece that does not exist yet"},
+         "merge 1, of 262 and 263, joins a subword that does not exist yet"},
         {"{\"alphabet\": [\" \", \"a\"], \"merges\": [[2, 261]]}", "a special token or a byte"},
         {"{\"alphabet\": [\" \", \"a\"], \"merges\": [[261, 259]]}", "a special token or a byte"},
         {"{\"alphabet\": [\" \", \"a\"], \"merges\": [[261, 261], [261, 261]]}",
@@ -140,7 +140,7 @@ START_TEST(test_broken_json)
 }
 END_TEST
 
-// Sixty merges that each double a piece would ask for 2^60 bytes.
+// Sixty merges that each double a subword would ask for 2^60 bytes.
 START_TEST(test_doubling_merges_are_refused)
 {
     json_t *merges = json_array();
@@ -151,7 +151,8 @@ START_TEST(test_doubling_merges_are_refused)
     Vocabulary *vocabulary;
     Error error = {0};
     ck_assert_int_eq(vocabulary_from_json(&vocabulary, json, &error), STATUS_FORMAT);
-    ck_assert_ptr_nonnull(strstr(error.text, "merge 8, of 269 and 269, makes a piece that is too"));
+    ck_assert_ptr_nonnull(
+        strstr(error.text, "merge 8, of 269 and 269, makes a subword that is too"));
     json_decref(json);
 }
 END_TEST

@@ -201,7 +201,7 @@ START_TEST(test_too_long)
     ck_assert_str_eq(text_corpus_pair(&data.valid_text, 1).target, "b c d e f g h i j k l m n o p");
     training_data_free(&data);
     options.max_length = 1;
-    expect_refusal(path, path, STATUS_ARGUMENT, "each has a side longer than 1 piece;");
+    expect_refusal(path, path, STATUS_ARGUMENT, "each has a side longer than 1 subword;");
     scratch_remove(&scratch);
 }
 END_TEST

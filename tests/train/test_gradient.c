@@ -127,10 +127,10 @@ START_TEST(test_threads_give_the_same_gradient)
 END_TEST
 
 /* The first, third, fifth … pair gets a link from its first target token to its last source token, and the weight counts. */
-static void guide(GradientRequest *request, PieceLink *links)
+static void guide(GradientRequest *request, SubwordLink *links)
 {
     for (size_t i = 0; i < drawn.count; i += 2) {
-        links[i] = (PieceLink){(uint16_t)(drawn.pairs[i].source_length - 1), 0};
+        links[i] = (SubwordLink){(uint16_t)(drawn.pairs[i].source_length - 1), 0};
         drawn.pairs[i].links = &links[i];
         drawn.pairs[i].link_count = 1;
     }
@@ -139,7 +139,7 @@ static void guide(GradientRequest *request, PieceLink *links)
 
 START_TEST(test_guide_whatever_the_shards)
 {
-    static PieceLink links[SMALL_PAIRS_MOST];
+    static SubwordLink links[MAX_SMALL_PAIRS];
     double tolerance = sizeof(real) == sizeof(double) ? 1e-12 : 2e-5;
     set_up(40);
     GradientRequest request = request_of(0);

@@ -17,7 +17,7 @@ static void set_up(void)
     const TrainOptions defaults = TRAIN_OPTIONS_DEFAULT;
     scratch = scratch_make();
     options = defaults;
-    options.vocabulary_size = 300; // 40 pieces above the bytes: words are several pieces
+    options.vocabulary_size = 300; // 40 subwords above the bytes: words are several subwords
 }
 
 static void finish(void)
@@ -50,12 +50,12 @@ static void expect_read(const char *const *train, const char *const *guides, siz
 }
 
 /* Every word is linked to the word of its own number: "w3 w14 …" with "v14 w3". A pair's links must say so again, which shows
- * by the decoded pieces: those of the target piece's word, and of no other, are linked to it. */
-static size_t word_of_piece(const Vocabulary *vocabulary, const int32_t *tokens, size_t piece)
+ * by the decoded subwords: those of the target subword's word, and of no other, are linked to it. */
+static size_t word_of_subword(const Vocabulary *vocabulary, const int32_t *tokens, size_t subword)
 {
     Bytes text = {0};
     size_t words = 0;
-    ck_assert_int_eq(vocabulary_decode(vocabulary, tokens, piece + 1, &text, NULL), STATUS_OK);
+    ck_assert_int_eq(vocabulary_decode(vocabulary, tokens, subword + 1, &text, NULL), STATUS_OK);
     for (size_t i = 0; i < text.length; i++) words += text.data[i] == ' ';
     bytes_free(&text);
     return words;
@@ -75,16 +75,16 @@ static unsigned number_of_word(const Vocabulary *vocabulary, const int32_t *toke
     return number;
 }
 
-// All pieces of the two sides, tried one with the other.
+// All subwords of the two sides, tried one with the other.
 static void expect_links_of_equal_numbers(const TokenPair *pair)
 {
     size_t next = 0;
     for (size_t t = 0; t + 1 < pair->target_length; t++) {
-        size_t target = word_of_piece(data.target_vocabulary, pair->target, t);
+        size_t target = word_of_subword(data.target_vocabulary, pair->target, t);
         unsigned wanted =
             number_of_word(data.target_vocabulary, pair->target, pair->target_length - 1, target);
         for (size_t s = 0; s + 1 < pair->source_length; s++) {
-            size_t source = word_of_piece(data.source_vocabulary, pair->source, s);
+            size_t source = word_of_subword(data.source_vocabulary, pair->source, s);
             if (number_of_word(data.source_vocabulary, pair->source, pair->source_length - 1,
                                source) != wanted)
                 continue;
@@ -172,7 +172,7 @@ START_TEST(test_two_files_and_characters)
     ck_assert_uint_gt(first.link_count, 0);
     for (size_t i = 0; i < first.link_count; i++)
         ck_assert_uint_eq(
-            word_of_piece(data.source_vocabulary, first.source, first.links[i].source), 1);
+            word_of_subword(data.source_vocabulary, first.source, first.links[i].source), 1);
     // 它 is linked to nothing
     size_t begin = 0;
     ck_assert_uint_gt(second.link_count, 0);

@@ -1,8 +1,8 @@
 #include "train/shortlist_learning.h"
 
-#include "base/special_tokens.h"
 #include "support/small_model.h"
 #include "support/suite.h"
+#include "text/special_tokens.h"
 
 #include <string.h>
 
@@ -92,7 +92,7 @@ START_TEST(test_keeps_the_best)
     LearnedShortlist learned = learn(1);
     const Shortlist *list = &learned.list;
     size_t count = (size_t)(list->begin[9] - list->begin[8]);
-    ck_assert_uint_eq(count, SHORTLIST_CANDIDATES_MOST);
+    ck_assert_uint_eq(count, MAX_SHORTLIST_CANDIDATES);
     ck_assert_int_ge(list->ids[list->begin[8]], RARE_FIRST + 40); // of those met twice
     for (size_t i = 1; i < count; i++)
         ck_assert_int_lt(list->ids[list->begin[8] + (int32_t)i - 1],

@@ -1,0 +1,84 @@
+#include "align/subword_links.h"
+
+#include "base/memory.h"
+
+#include <assert.h>
+#include <string.h>
+
+static size_t units_at(const SoftSide *side, size_t subword, size_t *first)
+{
+    return units_of_subword(side->units, subword ? side->ends[subword - 1] : 0, side->ends[subword],
+                            first);
+}
+
+static Status append(SubwordLinks *links, size_t source, size_t target, Error *error)
+{
+    if (links->count == links->capacity) {
+        size_t capacity = memory_grown(links->capacity, links->count + 1);
+        SubwordLink *items = memory_resize(links->items, capacity, sizeof *items);
+        if (!items) return error_memory(error, capacity * sizeof *items, "a guide's links");
+        links->items = items;
+        links->capacity = capacity;
+    }
+    links->items[links->count++] = (SubwordLink){(uint16_t)source, (uint16_t)target};
+    return STATUS_OK;
+}
+
+/* Marks the source units that are linked to the target units first … first + count − 1; false if there are none. */
+static bool mark(SubwordLinks *links, const Links *given, size_t sources, size_t first,
+                 size_t count)
+{
+    bool any = false;
+    memset(links->linked, 0, sources * sizeof *links->linked);
+    for (size_t i = 0; i < given->count; i++) {
+        Link link = given->items[i];
+        if (link.target < first || link.target - first >= count) continue;
+        assert(link.source < sources);
+        links->linked[link.source] = any = true;
+    }
+    return any;
+}
+
+/* Links a target subword to the subwords of all marked source units. */
+static Status link_subword(SubwordLinks *links, const SoftSide *source, size_t target, Error *error)
+{
+    Status status = STATUS_OK;
+    size_t first = 0;
+    for (size_t subword = 0; subword < source->subwords && !status; subword++) {
+        size_t count = units_at(source, subword, &first);
+        bool linked = false;
+        for (size_t unit = first; unit < first + count; unit++) linked |= links->linked[unit];
+        if (linked) status = append(links, subword, target, error);
+    }
+    return status;
+}
+
+Status subword_links_set(SubwordLinks *links, const Links *given, SoftSide source, SoftSide target,
+                         Error *error)
+{
+    assert(source.subwords <= MAX_SUBWORD_LINK && target.subwords <= MAX_SUBWORD_LINK);
+    size_t sources = source.units->count, first = 0;
+    links->count = 0;
+    if (given->count == 0) return STATUS_OK;
+    if (sources > links->linked_capacity) {
+        bool *linked = memory_resize(links->linked, sources, sizeof *linked);
+        if (!linked) return error_memory(error, sources * sizeof *linked, "a guide's links");
+        links->linked = linked;
+        links->linked_capacity = sources;
+    }
+    Status status = STATUS_OK;
+    for (size_t subword = 0; subword < target.subwords && !status; subword++) {
+        size_t count = units_at(&target, subword, &first);
+        if (mark(links, given, sources, first, count))
+            status = link_subword(links, &source, subword, error);
+    }
+    if (status) links->count = 0;
+    return status;
+}
+
+void subword_links_free(SubwordLinks *links)
+{
+    memory_free(links->items);
+    memory_free(links->linked);
+    *links = (SubwordLinks){0};
+}

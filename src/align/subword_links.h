@@ -1,0 +1,27 @@
+/* From links among units to links among subwords: the way back from what soft.h does.
+ *
+ * A target subword is linked to every subword of every source unit that is linked to a unit the target subword belongs to
+ * (units_of_subword in units.h). </s> belongs to no unit and has no links. */
+#ifndef REGARD__ALIGN_SUBWORD_LINKS_H
+#define REGARD__ALIGN_SUBWORD_LINKS_H
+
+#include "align/links.h"
+#include "corpus/token_corpus.h"
+
+// Start from {0}, reuse freely, end with subword_links_free.
+typedef struct SubwordLinks {
+    SubwordLink *items; // (count) by target, then source, none twice
+    size_t count;
+    size_t capacity;
+    bool *linked; // scratch: of the source units, those that a target subword is linked to
+    size_t linked_capacity;
+} SubwordLinks;
+
+/* Replaces what is in `links` by those that `given` means; they must lie within the units (links_check), and either side have
+ * at most MAX_SUBWORD_LINK subwords. On STATUS_MEMORY `links` is empty and still valid. */
+Status subword_links_set(SubwordLinks *links, const Links *given, SoftSide source, SoftSide target,
+                         Error *error);
+
+void subword_links_free(SubwordLinks *links);
+
+#endif

@@ -1,0 +1,240 @@
+// regard align: which source unit each unit of a given translation looked at.
+
+#include "cli/align/explain.h"
+#include "cli/align/links.h"
+#include "cli/alignment_format.h"
+#include "cli/model_options.h"
+#include "cli/pairs.h"
+#include "cli/verbs.h"
+
+#include <string.h>
+
+typedef struct AlignValues {
+    const char *model;
+    AlignmentFormat format;
+    size_t explain;
+    size_t head; // from 1; 0 is all
+    UnitChoice source_units, target_units;
+    unsigned shift; // the place in `shifts`
+    double threshold;
+    const char *reverse;
+    Symmetrization symmetrization;
+    const char *gold;
+    bool json;
+    size_t threads;
+    Precision precision;
+} AlignValues;
+
+static const char *const shifts[] = {"-1", "0", "1", NULL};
+
+static const Option options[] = {
+    OPTION_TEXT(AlignValues, model, "model", "FILE", "the model", .required = true),
+    OPTION_CHOICE(AlignValues, format, "format", alignment_formats, ALIGNMENT_FORMATS_HELP),
+    OPTION_SIZE(AlignValues, explain, "explain", "N", 0, MAX_TRANSLATION_SUBWORDS,
+                "instead of an alignment, how the attention of target subword N, from 0, comes "
+                "about: query, energies, weights and context, with their formulas",
+                .otherwise = "none"),
+    OPTION_SIZE(AlignValues, head, "head", "N", 1, CONFIG_MAX_SIZE,
+                "where one head of multi-head attention looked, from 1",
+                .otherwise = "the mean of all"),
+    OPTION_CHOICE(AlignValues, source_units, "source-units", unit_choices,
+                  "what links count on the source side"),
+    OPTION_CHOICE(AlignValues, target_units, "target-units", unit_choices,
+                  "what links count on the target side"),
+    OPTION_CHOICE(AlignValues, shift, "shift", shifts,
+                  "the links of target subword t are read from the attention of subword t + N"),
+    OPTION_REAL(AlignValues, threshold, "threshold", "P", 0.01, 1,
+                "link each target unit with every source unit that has at least the part P of its "
+                "attention, and in any case with the one that has most; 1: with that one alone"),
+    OPTION_TEXT(AlignValues, reverse, "reverse", "FILE",
+                "a model of the opposite direction: links are those that both agree upon",
+                .otherwise = "none"),
+    OPTION_CHOICE(AlignValues, symmetrization, "symmetrize", symmetrization_names,
+                  "how the links of two models become one alignment (Koehn, Och & Marcu 2003)"),
+    OPTION_TEXT(AlignValues, gold, "gold", "FILE",
+                "measure against links made by hand, a line for each pair, i-j sure, i?j "
+                "possible: alignment error rate, precision, recall",
+                .otherwise = "none"),
+    OPTION_FLAG(AlignValues, json, "json", "what --gold measures as a JSON object"),
+    OPTION_SIZE(AlignValues, threads, "threads", "N", 1, 1024, "threads to work with",
+                .otherwise = "all processors"),
+    OPTION_CHOICE(AlignValues, precision, "precision", precisions, PRECISION_HELP),
+};
+
+typedef struct AlignRun {
+    const AlignValues *values;
+    bool explains; // instead of aligning
+    const Translator *translator;
+    UnitKind units[2];
+    Linking linking;
+    Alignment alignment;
+    Explanation explanation;
+    AlignmentWriter writer;
+    Bytes line;           // of an explanation
+    SubwordLabels labels; // of one
+} AlignRun;
+
+/* A page of numbers and an empty line; nothing for a pair that has no such subword. */
+static Status write_explanation(AlignRun *run, const Translation *pair, const Rendering *target,
+                                size_t number, Output *output, Error *error)
+{
+    size_t step = run->values->explain;
+    const Model *model = &run->translator->model;
+    if (step > target->subwords.count) {
+        report_warning("align",
+                       "pair %zu has no target subword %zu; its last, </s>, has the number %zu",
+                       number, step, target->subwords.count);
+        return STATUS_OK;
+    }
+    Status status = explanation_set(&run->explanation, model, &pair->source_subwords,
+                                    &target->subwords, step, error);
+    bytes_clear(&run->line);
+    if (!status)
+        status = subword_labels_set(&run->labels, run->translator, &pair->source_subwords,
+                                    &target->subwords, error);
+    if (!status)
+        status = align_explain_write(
+            &run->explanation, model->params.decoder.scorer, subword_labels(&run->labels, 0),
+            subword_labels(&run->labels, 1), step, run->values->head, &run->line, error);
+    if (!status) status = bytes_append(&run->line, "\n", 1, error);
+    return status ? status : output_write(output, run->line.data, run->line.length, error);
+}
+
+static Status write_alignment(AlignRun *run, const Translation *pair, const Rendering *target,
+                              Output *output, Error *error)
+{
+    Status status = alignment_set(&run->alignment, pair, target, run->units[0], run->units[1],
+                                  run->linking, error);
+    if (status) return status;
+    return alignment_writer_write(&run->writer, pair, target, &run->alignment, output, error);
+}
+
+static Status write_pair(void *context, const Translation *pair, size_t line, Output *output,
+                         Error *error)
+{
+    AlignRun *run = context;
+    const Rendering *target = &pair->renderings[0];
+    if (pair->cut)
+        report_warning("align",
+                       "pair %zu is longer than %d subwords; what is beyond them has no links",
+                       line, MAX_TRANSLATION_SUBWORDS);
+    return run->explains ? write_explanation(run, pair, target, line, output, error)
+                         : write_alignment(run, pair, target, output, error);
+}
+
+static Status check_usage(const Arguments *arguments, Error *error)
+{
+    static const char *const alone[] = {"explain", "gold", "reverse"};
+    const AlignValues *values = arguments->values;
+    const char *form = options_given(arguments, "explain") ? "--explain" : "--format";
+    if (options_given(arguments, "explain") && options_given(arguments, "format"))
+        return error_set(error, STATUS_ARGUMENT,
+                         "--explain and --format contradict each other; give one");
+    bool pictures = options_given(arguments, "explain") || values->format != ALIGNMENT_PHARAOH;
+    for (size_t i = 1; i < sizeof alone / sizeof *alone; i++)
+        if (options_given(arguments, alone[i]) && pictures)
+            return error_set(error, STATUS_ARGUMENT, "--%s gives links alone; leave out %s",
+                             alone[i], form);
+    if (options_given(arguments, "symmetrize") && !values->reverse)
+        return error_set(error, STATUS_ARGUMENT,
+                         "--symmetrize joins two models; give the other with --reverse FILE");
+    if (values->gold && strcmp(values->gold, "-") == 0 &&
+        strcmp(arguments->operands.items[0], "-") == 0)
+        return error_set(error, STATUS_ARGUMENT, "--gold and PAIRS cannot both be standard input");
+    if (values->json && !values->gold)
+        return error_set(error, STATUS_ARGUMENT,
+                         "--json is for what --gold measures; for alignments in JSON give "
+                         "--format soft");
+    return STATUS_OK;
+}
+
+/* The attention of every pair, in the format asked for. */
+static Status write_all(const Arguments *arguments, const OpenModel *model, Linking linking,
+                        Output *output, Error *error)
+{
+    const AlignValues *values = arguments->values;
+    const Translator *translator = &model->translator;
+    AlignRun run = {
+        .values = values,
+        .explains = options_given(arguments, "explain"),
+        .translator = translator,
+        .units = {unit_choice_kind(values->source_units, translator->source_units),
+                  unit_choice_kind(values->target_units, translator->target_units)},
+        .linking = linking,
+    };
+    alignment_writer_start(&run.writer, values->format, linking.shift, values->head, translator,
+                           values->model, run.units);
+    Status status = force_pairs(model->session, arguments->operands.items[0], true, write_pair,
+                                &run, output, error);
+    if (!run.explains) {
+        Status done = alignment_writer_finish(&run.writer, status, output, status ? NULL : error);
+        if (!status) status = done;
+    }
+    alignment_writer_free(&run.writer);
+    alignment_free(&run.alignment);
+    explanation_free(&run.explanation);
+    bytes_free(&run.line);
+    subword_labels_free(&run.labels);
+    return status;
+}
+
+static Status align(const Arguments *arguments, Output *output, Error *error)
+{
+    const AlignValues *values = arguments->values;
+    Linking linking = {.shift = (int)values->shift - 1, .threshold = (float)values->threshold};
+    OpenModel model;
+    Status status = check_usage(arguments, error);
+    if (!status)
+        status = open_model(&model, values->model, values->threads, values->precision, error);
+    if (status) return status;
+    status = session_show_head(model.session, values->head, error);
+    if (status) {
+        close_model(&model);
+        return status;
+    }
+    if (values->gold || values->reverse) {
+        AlignLinks job = {
+            .model = values->model,
+            .pairs = arguments->operands.items[0],
+            .gold = values->gold,
+            .json = values->json,
+            .reverse = values->reverse,
+            .symmetrization = values->symmetrization,
+            .units = {values->source_units, values->target_units},
+            .linking = linking,
+            .threads = values->threads,
+            .precision = values->precision,
+        };
+        status = align_links(&job, &model, output, error);
+    } else {
+        status = write_all(arguments, &model, linking, output, error);
+    }
+    close_model(&model);
+    return status;
+}
+
+static const AlignValues defaults = {
+    .format = ALIGNMENT_PHARAOH,
+    .shift = 1, // the place of 0 in `shifts`; both are linking_default()'s
+    .threshold = 0.3,
+    .symmetrization = SYMMETRIZE_GROW_DIAG_FINAL_AND,
+    .precision = PRECISION_FLOAT32,
+};
+
+const Verb verb_align = {
+    .syntax =
+        {
+            .verb = "align",
+            .summary = "which source word each target word looked at, for given pairs",
+            .description = "Reads pairs, lets the model say each target, and prints where it "
+                           "looked: one line (or picture) for each pair, in order. With --gold it "
+                           "prints how near the links come to links made by hand.",
+            .options = options,
+            .option_count = sizeof options / sizeof *options,
+            .defaults = &defaults,
+            .values_size = sizeof defaults,
+            .operands = {"PAIRS", "FILE.tsv, SOURCE,TARGET, FILE.tmx, or - for standard input", 1,
+                         1},
+        },
+    .run = align,
+};

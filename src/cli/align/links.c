@@ -1,0 +1,263 @@
+#include "cli/align/links.h"
+
+#include "align/gold.h"
+#include "align/token_text.h"
+#include "base/memory.h"
+#include "cli/pairs.h"
+#include "translate/alignment.h"
+
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { CHARACTERS_A_WORD = 3 }; // a Han side with fewer is segmented
+enum { DIRECTION_PAIRS = 32 };  // by so many it is judged which way a model translates
+
+typedef struct LinksRun {
+    const AlignLinks *job;
+    const OpenModel *model;
+    OpenModel reverse; // {0} without one
+    Output *output;
+    Gold gold;
+    UnitKind units[2];  // source, target
+    size_t pairs;       // answered so far
+    TokenText *rows[2]; // (PAIR_WINDOW) source, target: the texts that are read, and their units
+    TextView *texts[2]; // (PAIR_WINDOW) the same texts
+    Translation *translations[2]; // (PAIR_WINDOW) forward; reverse, from target to source
+    Alignment alignment[2];       // forward, reverse
+    Links turned, joint;
+    Bytes line;
+} LinksRun;
+
+static TextView view(const Bytes *text)
+{
+    return (TextView){text->data ? text->data : "", text->length};
+}
+
+/* What a side's units are, by the letters, characters and words of the first window. */
+static Status kind_of_side(LinksRun *run, const Pair *pairs, size_t count, int side, Error *error)
+{
+    size_t han = 0, letters = 0, words = 0, characters = 0;
+    Units *units = &run->rows[side][0].units; // not in use yet
+    Status status = STATUS_OK;
+    for (size_t i = 0; i < count && !status; i++) {
+        TextView text = view(side ? &pairs[i].target : &pairs[i].source);
+        units_count_han(text.data, text.length, &han, &letters);
+        status = units_split(units, UNITS_WORDS, text.data, text.length, error);
+        words += units->count;
+        if (!status) status = units_split(units, UNITS_CHARACTERS, text.data, text.length, error);
+        characters += units->count;
+    }
+    bool segmented = characters < CHARACTERS_A_WORD * words;
+    run->units[side] = segmented ? UNITS_WORDS : units_default(han, letters);
+    return status;
+}
+
+static Status choose_units(LinksRun *run, const Pair *pairs, size_t count, Error *error)
+{
+    const Translator *translator = &run->model->translator;
+    const UnitKind of_model[] = {translator->source_units, translator->target_units};
+    Status status = STATUS_OK;
+    for (int side = 0; side < 2 && !status; side++) {
+        UnitChoice choice = run->job->units[side];
+        run->units[side] = unit_choice_kind(choice, of_model[side]);
+        if (run->job->gold && choice == UNIT_CHOICE_MODEL)
+            status = kind_of_side(run, pairs, count, side, error);
+    }
+    return status;
+}
+
+/* The text that is read, and its units. */
+static Status set_row(LinksRun *run, TokenText *row, UnitKind kind, TextView text, Error *error)
+{
+    if (run->job->gold && kind == UNITS_WORDS)
+        return token_text_set(row, text.data, text.length, error);
+    bytes_clear(&row->text);
+    Status status = bytes_append(&row->text, text.data, text.length, error);
+    return status ? status : units_split(&row->units, kind, text.data, text.length, error);
+}
+
+static double mean_log_p(const Translation *translations, size_t count)
+{
+    double log_p = 0;
+    size_t subwords = 0;
+    for (size_t i = 0; i < count; i++) {
+        log_p += translations[i].renderings[0].log_p;
+        subwords += translations[i].renderings[0].subwords.count + 1;
+    }
+    return log_p / (double)subwords;
+}
+
+/* Whether the reverse model says the sources more gladly than the targets: what tells a model of the same direction even
+ * where both languages share one vocabulary. */
+static Status check_direction(LinksRun *run, size_t count, Error *error)
+{
+    Translation same[DIRECTION_PAIRS];
+    if (count > DIRECTION_PAIRS) count = DIRECTION_PAIRS;
+    Status status = session_force(run->reverse.session, run->texts[0], run->texts[1], count, false,
+                                  same, error);
+    if (status) return status;
+    double targets = mean_log_p(same, count);
+    double sources = mean_log_p(run->translations[1], count);
+    for (size_t i = 0; i < count; i++) translation_free(&same[i]);
+    if (sources >= targets) return STATUS_OK;
+    return error_set(error, STATUS_FORMAT,
+                     "%s translates the same way as %s: from the sources it says the targets with "
+                     "log p %.2f per subword, from the targets the sources with %.2f; --reverse "
+                     "needs a model of the opposite direction",
+                     run->job->reverse, run->job->model, targets, sources);
+}
+
+static Status force(LinksRun *run, size_t count, size_t first, Error *error)
+{
+    Status status = session_force(run->model->session, run->texts[0], run->texts[1], count, true,
+                                  run->translations[0], error);
+    if (status || !run->job->reverse) return status;
+    status = session_force(run->reverse.session, run->texts[1], run->texts[0], count, true,
+                           run->translations[1], error);
+    return status || first > 1 ? status : check_direction(run, count, error);
+}
+
+/* The links of a pair of the window; *links belongs to the run. */
+static Status link_pair(LinksRun *run, size_t at, const Links **links, Error *error)
+{
+    const Units *sources = &run->rows[0][at].units, *targets = &run->rows[1][at].units;
+    const Translation *forward = &run->translations[0][at], *reverse = &run->translations[1][at];
+    const Links *forward_links = &run->alignment[0].links;
+    Status status = alignment_of_units(&run->alignment[0], forward, &forward->renderings[0],
+                                       sources, targets, run->job->linking, error);
+    *links = forward_links;
+    if (status || !run->job->reverse) return status;
+    *links = &run->joint;
+    status = alignment_of_units(&run->alignment[1], reverse, &reverse->renderings[0], targets,
+                                sources, run->job->linking, error);
+    if (!status) status = links_transpose(&run->turned, &run->alignment[1].links, error);
+    if (!status)
+        status = links_symmetrize(&run->joint, run->job->symmetrization, forward_links,
+                                  &run->turned, sources->count, targets->count, error);
+    return status;
+}
+
+static Status answer(LinksRun *run, size_t at, size_t number, Error *error)
+{
+    const Links *links;
+    if (run->translations[0][at].cut)
+        report_warning("align",
+                       "pair %zu is longer than %d subwords; what is beyond them has no links",
+                       number, MAX_TRANSLATION_SUBWORDS);
+    Status status = link_pair(run, at, &links, error);
+    if (status) return status;
+    run->pairs++;
+    if (run->job->gold) {
+        bool more;
+        return gold_add(&run->gold, links, run->rows[0][at].units.count,
+                        run->rows[1][at].units.count, &more, error);
+    }
+    bytes_clear(&run->line);
+    status = links_write_pharaoh(links, &run->line, error);
+    if (!status) status = bytes_append(&run->line, "\n", 1, error);
+    return status ? status : output_write(run->output, run->line.data, run->line.length, error);
+}
+
+static Status take_window(void *context, const Pair *pairs, size_t count, size_t first,
+                          Error *error)
+{
+    LinksRun *run = context;
+    Status status = first == 1 ? choose_units(run, pairs, count, error) : STATUS_OK;
+    for (size_t i = 0; i < count && !status; i++)
+        for (int side = 0; side < 2 && !status; side++) {
+            TokenText *row = &run->rows[side][i];
+            TextView text = view(side ? &pairs[i].target : &pairs[i].source);
+            status = set_row(run, row, run->units[side], text, error);
+            run->texts[side][i] = view(&row->text);
+        }
+    if (!status) status = force(run, count, first, error);
+    for (size_t i = 0; i < count && !status; i++) status = answer(run, i, first + i, error);
+    for (size_t i = 0; i < count; i++) {
+        translation_free(&run->translations[0][i]);
+        translation_free(&run->translations[1][i]);
+    }
+    return status;
+}
+
+static Status write_report(LinksRun *run, Error *error)
+{
+    const ErrorRateCounts *counts = &run->gold.counts;
+    return output_format(run->output, error,
+                         "AER %.2f %%  precision %.2f %%  recall %.2f %%  (%zu pairs: %zu links; "
+                         "gold: %zu sure, %zu possible; %s, %s)\n",
+                         100 * error_rate(counts), 100 * error_rate_precision(counts),
+                         100 * error_rate_recall(counts), run->pairs, counts->links, counts->sure,
+                         run->gold.possible_links, units_kind_name(run->units[0]),
+                         units_kind_name(run->units[1]));
+}
+
+static Status write_json(LinksRun *run, Error *error)
+{
+    const ErrorRateCounts *counts = &run->gold.counts;
+    json_t *json = json_pack(
+        "{sfsfsfsIsIsIsIssss}", "alignment_error_rate", error_rate(counts), "precision",
+        error_rate_precision(counts), "recall", error_rate_recall(counts), "pairs",
+        (json_int_t)run->pairs, "links", (json_int_t)counts->links, "sure",
+        (json_int_t)counts->sure, "possible", (json_int_t)run->gold.possible_links, "source_units",
+        units_kind_name(run->units[0]), "target_units", units_kind_name(run->units[1]));
+    char *text = json ? json_dumps(json, JSON_REAL_PRECISION(6)) : NULL;
+    Status status = text ? output_format(run->output, error, "%s\n", text)
+                         : error_memory(error, 256, "the report");
+    free(text); // Jansson's own
+    json_decref(json);
+    return status;
+}
+
+static Status run_all(LinksRun *run, Error *error)
+{
+    const AlignLinks *job = run->job;
+    Status status = STATUS_OK;
+    if (job->reverse)
+        status = open_model(&run->reverse, job->reverse, job->threads, job->precision, error);
+    if (!status && job->gold) status = gold_open(&run->gold, job->gold, error);
+    if (!status) status = read_pairs(job->pairs, take_window, run, error);
+    if (status || !job->gold) return status;
+    const char *name = strcmp(job->pairs, "-") == 0 ? "standard input" : job->pairs;
+    status = gold_end(&run->gold, run->pairs, name, error);
+    if (status) return status;
+    return job->json ? write_json(run, error) : write_report(run, error);
+}
+
+static Status make_room(LinksRun *run, Error *error)
+{
+    bool failed = false;
+    for (int side = 0; side < 2; side++) {
+        run->rows[side] = memory_new(PAIR_WINDOW, sizeof *run->rows[side]);
+        run->texts[side] = memory_new(PAIR_WINDOW, sizeof *run->texts[side]);
+        run->translations[side] = memory_new(PAIR_WINDOW, sizeof *run->translations[side]);
+        failed |= !run->rows[side] || !run->texts[side] || !run->translations[side];
+    }
+    return failed ? error_memory(error, PAIR_WINDOW * sizeof(Translation), "pairs") : STATUS_OK;
+}
+
+static void free_room(LinksRun *run)
+{
+    for (int side = 0; side < 2; side++) {
+        for (size_t i = 0; run->rows[side] && i < PAIR_WINDOW; i++)
+            token_text_free(&run->rows[side][i]);
+        memory_free(run->rows[side]);
+        memory_free(run->texts[side]);
+        memory_free(run->translations[side]);
+        alignment_free(&run->alignment[side]);
+    }
+    links_free(&run->turned);
+    links_free(&run->joint);
+    bytes_free(&run->line);
+}
+
+Status align_links(const AlignLinks *job, const OpenModel *model, Output *output, Error *error)
+{
+    LinksRun run = {.job = job, .model = model, .output = output};
+    Status status = make_room(&run, error);
+    if (!status) status = run_all(&run, error);
+    gold_close(&run.gold);
+    close_model(&run.reverse);
+    free_room(&run);
+    return status;
+}

@@ -1,0 +1,34 @@
+/* `regard align --gold`, `--reverse`: links by one model, or by two of opposite directions, written or measured against
+ * links made by hand. */
+#ifndef REGARD__CLI_ALIGN_LINKS_H
+#define REGARD__CLI_ALIGN_LINKS_H
+
+#include "align/symmetrize.h"
+#include "cli/model_options.h"
+
+typedef struct AlignLinks {
+    const char *model;   // the file that was opened, for messages
+    const char *pairs;   // as corpus/pair_reader.h reads them
+    const char *gold;    // NULL: write links in the Pharaoh form, a line for each pair
+    bool json;           // with gold: what was measured as a JSON object, one line
+    const char *reverse; // a model of the opposite direction, or NULL
+    Symmetrization symmetrization;
+    UnitChoice units[2]; // source, target
+    Linking linking;
+    size_t threads; // 0: all processors
+    Precision precision;
+} AlignLinks;
+
+/* Without gold, texts are read as they are and units are the model's, or those chosen.
+ *
+ * With gold, UNIT_CHOICE_MODEL means what the file's first pairs show, side by side: characters where most letters are Han
+ * and white space parts fewer than one word for three characters; else words, which are then a tokeniser's: the text that
+ * the models read is what align/token_text.h makes of them. Writes a line for people:
+ *
+ *     AER 21.43 %  precision 75.21 %  recall 84.02 %  (150 pairs: 1204 links; gold: 980 sure, 1410 possible; words, words)
+ *
+ * or {"alignment_error_rate": 0.2143, "precision": …, "recall": …, "pairs": …, "links": …, "sure": …, "possible": …,
+ * "source_units": "words", "target_units": "words"}. The possible include the sure ones, as P does. */
+Status align_links(const AlignLinks *job, const OpenModel *model, Output *output, Error *error);
+
+#endif

@@ -1,0 +1,152 @@
+/* A verb's options, described once in a table. Parsing, --help, man pages and completions are all
+ * made from it.
+ *
+ *     typedef struct TrainValues { size_t hidden; const char *model; bool resume; } TrainValues;
+ *
+ *     static const Option options[] = {
+ *         OPTION_HEADING("Model"),
+ *         OPTION_SIZE(TrainValues, hidden, "hidden", "N", 1, 16384, "units of the encoder"),
+ *         OPTION_TEXT(TrainValues, model, "model", "FILE", "where the model goes", .required = 1),
+ *         OPTION_FLAG(TrainValues, resume, "resume", "go on from the checkpoint"),
+ *     };
+ *
+ *     static const TrainValues defaults = {.hidden = 256};
+ *
+ * A row names a member of the verb's own struct, and compiles only if that has the right type. The
+ * defaults are such a struct too, so they may come from the library. After the help text a row may
+ * set further fields by name: .required, .implied, .otherwise, .letter.
+ *
+ * On the command line: `--name value` or `--name=value`, in any order and among the operands; `--`
+ * ends the options, `-` is an operand. Names are never abbreviated. A value that begins with `--`
+ * must be written with `=`. Few have a letter: `-o value`. */
+#ifndef REGARD__CLI_ARGS_OPTIONS_H
+#define REGARD__CLI_ARGS_OPTIONS_H
+
+#include "base/bytes.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+// The most rows of a table, and the most values of a repeated option or operand.
+enum { MAX_OPTIONS = 96, MAX_OPTION_TEXTS = 64 };
+
+typedef enum OptionKind {
+    OPTION_KIND_HEADING, // no option: a heading in the help
+    OPTION_KIND_FLAG,    // bool: there or not
+    OPTION_KIND_SIZE,    // size_t: a whole number
+    OPTION_KIND_REAL,    // double: a finite number
+    OPTION_KIND_TEXT,    // const char *: any text but the empty one
+    OPTION_KIND_TEXTS,   // OptionTexts: the same, and the option may be repeated
+    OPTION_KIND_CHOICE,  // unsigned, or an enum without negative values: one of some names
+} OptionKind;
+
+// The values of a repeated option, in order; they belong to the command line.
+typedef struct OptionTexts {
+    const char *items[MAX_OPTION_TEXTS];
+    size_t count;
+} OptionTexts;
+
+typedef struct Option {
+    OptionKind kind;
+    const char *name;  // without the dashes; of a heading, its text
+    char letter;       // also known by this: "-o" for 'o'; 0 for none
+    const char *value; // what help calls the value: "N", "FILE"; NULL for flags and choices
+    size_t offset;     // of the member in the verb's struct
+    union {            // what may be given, both ends included
+        struct {
+            size_t least, most;
+        } size;
+        struct {
+            double least, most;
+        } real;
+        const char *const *choices; // NULL behind the last; the place in the list is the value
+    } range;
+    const char *help;
+    bool required;         // leaving it out is an error
+    const char *implied;   // the value of a bare `--name`; another one needs `--name=value`
+    const char *otherwise; // what help gives as the default, where the member's value does not say
+} Option;
+
+// Everything that may follow a verb's name.
+typedef struct Syntax {
+    const char *verb;
+    const char *summary;     // one line, for the list of verbs
+    const char *description; // paragraphs, one line each, for the verb's help; may be NULL
+    const Option *options;
+    size_t option_count; // at most MAX_OPTIONS
+    const void *defaults;
+    size_t values_size; // of the verb's struct, in bytes
+    struct {
+        const char *name; // "PAIRS"; NULL if there are none
+        const char *help;
+        size_t least, most; // how many there may be; at most MAX_OPTION_TEXTS
+    } operands;
+} Syntax;
+
+// What stood on a command line.
+typedef struct Arguments {
+    const Syntax *syntax;
+    const void *values; // the verb's struct: defaults, and what was given
+    OptionTexts operands;
+    bool given[MAX_OPTIONS]; // which rows of the table were given explicitly
+    bool help;               // --help was asked for: the rest was not looked at
+} Arguments;
+
+/* Reads the words behind the verb. `values` is a struct of the verb's own type, which gets the
+ * defaults first; texts in it point into `words`. STATUS_ARGUMENT is wrong usage: an unknown name
+ * (with the nearest one), a value out of range, something missing, twice or too much. */
+Status options_parse(Arguments *arguments, const Syntax *syntax, size_t word_count,
+                     const char *const *words, void *values, Error *error);
+
+// Whether an option of the table was given explicitly; asking for a name it has not is a mistake.
+bool options_given(const Arguments *arguments, const char *name);
+
+// Appends the verb's help, at most 80 columns wide.
+Status options_help(const Syntax *syntax, Bytes *out, Error *error);
+
+/* Appends what an option means, in one line: its help text, and in brackets what holds when it is
+ * left out. The manual says it in the same words. */
+Status options_meaning(const Syntax *syntax, const Option *option, Bytes *out, Error *error);
+
+// A member's place; not a constant, and so an error, unless the member has this type.
+#define OPTION_PLACE(values, member, type)                                                         \
+    (offsetof(values, member) * _Generic(((values *)0)->member, type : 1))
+
+#define OPTION_HEADING(text)                                                                       \
+    {                                                                                              \
+        .kind = OPTION_KIND_HEADING, .name = text                                                  \
+    }
+
+// The last argument of each is the help text, and fields of Option to be set besides.
+#define OPTION_FLAG(values, member, option, ...)                                                   \
+    {                                                                                              \
+        .kind = OPTION_KIND_FLAG, .offset = OPTION_PLACE(values, member, bool), .name = option,    \
+        .help = __VA_ARGS__                                                                        \
+    }
+#define OPTION_SIZE(values, member, option, called, from, to, ...)                                 \
+    {                                                                                              \
+        .kind = OPTION_KIND_SIZE, .offset = OPTION_PLACE(values, member, size_t), .name = option,  \
+        .value = called, .range = {.size = {from, to}}, .help = __VA_ARGS__                        \
+    }
+#define OPTION_REAL(values, member, option, called, from, to, ...)                                 \
+    {                                                                                              \
+        .kind = OPTION_KIND_REAL, .offset = OPTION_PLACE(values, member, double), .name = option,  \
+        .value = called, .range = {.real = {from, to}}, .help = __VA_ARGS__                        \
+    }
+#define OPTION_TEXT(values, member, option, called, ...)                                           \
+    {                                                                                              \
+        .kind = OPTION_KIND_TEXT, .offset = OPTION_PLACE(values, member, const char *),            \
+        .name = option, .value = called, .help = __VA_ARGS__                                       \
+    }
+#define OPTION_TEXTS(values, member, option, called, ...)                                          \
+    {                                                                                              \
+        .kind = OPTION_KIND_TEXTS, .offset = OPTION_PLACE(values, member, OptionTexts),            \
+        .name = option, .value = called, .help = __VA_ARGS__                                       \
+    }
+#define OPTION_CHOICE(values, member, option, names, ...)                                          \
+    {                                                                                              \
+        .kind = OPTION_KIND_CHOICE, .offset = OPTION_PLACE(values, member, unsigned),              \
+        .name = option, .range = {.choices = names}, .help = __VA_ARGS__                           \
+    }
+
+#endif

@@ -1,0 +1,185 @@
+// regard evaluate: BLEU, chrF2 and exact matches, of a model on a corpus or of a file against
+// references.
+
+#include "cli/evaluate/files.h"
+#include "cli/evaluate/json.h"
+#include "cli/evaluate/model.h"
+#include "cli/evaluate/report.h"
+#include "cli/verbs.h"
+
+#include <string.h>
+
+typedef struct EvaluateValues {
+    const char *model;
+    bool group_source, shortlist;
+    size_t beam, batch, threads;
+    double length_normalization;
+    Precision precision;
+    const char *hypothesis;
+    OptionTexts references;
+    const char *source;
+    bool by_length, confidence, json;
+    const char *against;
+    BleuTokenizer tokenizer;
+    bool lowercase;
+} EvaluateValues;
+
+// in the order of BleuTokenizer
+static const char *const tokenizers[] = {"13a", "zh", "none", NULL};
+
+static const Option options[] = {
+    OPTION_HEADING("A model on a corpus"),
+    OPTION_TEXT(EvaluateValues, model, "model", "FILE", "the model that translates PAIRS"),
+    OPTION_FLAG(EvaluateValues, group_source, "group-source",
+                "rows with equal sources are one sentence with several references"),
+    OPTION_SIZE(EvaluateValues, beam, "beam", "N", 1, MAX_BEAM,
+                "hypotheses kept at each step; 1 is greedy search"),
+    OPTION_REAL(EvaluateValues, length_normalization, "length-normalization", "A", 0, 10,
+                "score = log p / length^A"),
+    OPTION_FLAG(EvaluateValues, shortlist, "shortlist", SHORTLIST_HELP),
+    OPTION_SIZE(EvaluateValues, batch, "batch", "N", 1, 10000, "lines searched together"),
+    OPTION_SIZE(EvaluateValues, threads, "threads", "N", 1, 1024, "threads to work with",
+                .otherwise = "all processors"),
+    OPTION_CHOICE(EvaluateValues, precision, "precision", precisions, PRECISION_HELP),
+    OPTION_HEADING("A file against references"),
+    OPTION_TEXT(EvaluateValues, hypothesis, "hypothesis", "FILE",
+                "the translations, one a line; - is standard input"),
+    OPTION_TEXTS(EvaluateValues, references, "reference", "FILE",
+                 "what they should be, line by line; give several files if a sentence has several "
+                 "references"),
+    OPTION_TEXT(EvaluateValues, source, "source", "FILE",
+                "what was translated, line by line; --by-length counts its words"),
+    OPTION_HEADING("What is shown besides the figures"),
+    OPTION_FLAG(EvaluateValues, confidence, "confidence",
+                "between which scores the true one lies with 95 % confidence, from 1,000 resamples "
+                "of the sentences (bootstrap)"),
+    OPTION_TEXT(EvaluateValues, against, "against", "FILE",
+                "compare with the translations of another system, one a line: the difference, the "
+                "share of resamples in which it is above 0, and p, how often chance alone makes "
+                "such a difference (paired bootstrap)"),
+    OPTION_FLAG(EvaluateValues, by_length, "by-length",
+                "a table of scores by the length of the source in words, or in characters where "
+                "most letters are Chinese; for files without --source, of the first reference"),
+    OPTION_FLAG(EvaluateValues, json, "json", "print everything as one JSON object"),
+    OPTION_HEADING("What counts"),
+    OPTION_CHOICE(EvaluateValues, tokenizer, "tokenize", tokenizers,
+                  "how BLEU cuts words: 13a for languages in Western scripts, zh for Chinese, none "
+                  "for text that is cut already",
+                  .otherwise = "what the model says, else 13a"),
+    OPTION_FLAG(EvaluateValues, lowercase, "lowercase", "take capitals and small letters as equal"),
+};
+
+// What only a model can follow, given with files, would be ignored in silence.
+static Status check_flags_of_files(const Arguments *arguments, Error *error)
+{
+    static const char *const flags[] = {"group-source", "beam",    "length-normalization",
+                                        "batch",        "threads", "precision",
+                                        "shortlist"};
+    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
+        if (options_given(arguments, flags[i]))
+            return error_set(error, STATUS_ARGUMENT,
+                             "--%s is for --model FILE and PAIRS; files of --hypothesis are "
+                             "measured as they are: leave it out",
+                             flags[i]);
+    return STATUS_OK;
+}
+
+/* One of the two forms, whole, and nothing of the other. */
+static Status check_form(const Arguments *arguments, Error *error)
+{
+    const EvaluateValues *values = arguments->values;
+    bool pairs = arguments->operands.count > 0, files = values->hypothesis != NULL;
+    bool model_form = values->model && pairs && !files && values->references.count == 0;
+    bool files_form = files && values->references.count > 0 && !values->model && !pairs;
+    if (!model_form && !files_form)
+        return error_set(
+            error, STATUS_ARGUMENT,
+            "give either --model FILE and PAIRS, or --hypothesis FILE and --reference FILE");
+    if (files_form) {
+        Status status = check_flags_of_files(arguments, error);
+        if (status) return status;
+    }
+    if (values->source && model_form)
+        return error_set(error, STATUS_ARGUMENT,
+                         "--source is for --hypothesis; PAIRS hold the sources already");
+    if (values->source && !values->by_length)
+        return error_set(error, STATUS_ARGUMENT,
+                         "--source is for the table by length: give --by-length too");
+    if (model_form && values->against && strcmp(values->against, "-") == 0 &&
+        strcmp(arguments->operands.items[0], "-") == 0)
+        return error_set(error, STATUS_ARGUMENT,
+                         "standard input (-) is given twice; it can be read once: name a file");
+    return STATUS_OK;
+}
+
+static Status evaluate_pairs(const Arguments *arguments, Evaluation *evaluation, Error *error)
+{
+    const EvaluateValues *values = arguments->values;
+    TranslateOptions translate = {
+        .search = {.beam = values->beam, .length_normalization = values->length_normalization},
+        .n_best = 1,
+        .batch = values->batch};
+    OpenModel model;
+    Status status = open_model(&model, values->model, values->threads, values->precision, error);
+    if (status) return status;
+    if (!options_given(arguments, "tokenize"))
+        evaluation->tokenizer = model.translator.bleu_tokenizer;
+    status = model_shortlist(&model, values->shortlist, values->model, &translate.search.shortlist,
+                             error);
+    if (!status)
+        status = evaluate_model(&model, arguments->operands.items[0], values->group_source,
+                                &translate, evaluation, error);
+    close_model(&model);
+    return status;
+}
+
+static Status evaluate(const Arguments *arguments, Output *output, Error *error)
+{
+    const EvaluateValues *values = arguments->values;
+    Evaluation evaluation = {.tokenizer = values->tokenizer,
+                             .lowercase = values->lowercase,
+                             .confidence = values->confidence,
+                             .by_length = values->by_length,
+                             .against = values->against};
+    Status status = check_form(arguments, error);
+    if (status) return status;
+    status = values->model ? evaluate_pairs(arguments, &evaluation, error)
+                           : evaluate_files(values->hypothesis, &values->references, values->source,
+                                            &evaluation, error);
+    if (!status)
+        status = values->json ? evaluation_json(&evaluation, output, error)
+                              : evaluation_report(&evaluation, output, error);
+    evaluation_free(&evaluation);
+    return status;
+}
+
+static const EvaluateValues defaults = {.beam = 5,
+                                        .batch = 64,
+                                        .length_normalization = 1,
+                                        .precision = PRECISION_FLOAT32,
+                                        .tokenizer = BLEU_13A};
+
+const Verb verb_evaluate = {
+    .syntax =
+        {
+            .verb = "evaluate",
+            .summary = "BLEU, chrF2, exact matches, of a model on a corpus or of a file",
+            .description =
+                "Either: regard evaluate --model FILE PAIRS, which translates the sources of PAIRS "
+                "and measures against their targets.\n"
+                "Or: regard evaluate --hypothesis FILE --reference FILE, which measures a file of "
+                "translations.\n"
+                "BLEU (cased unless --lowercase) and chrF2 are the figures that sacreBLEU gives, "
+                "with its signatures; exact is the share of translations that equal a reference "
+                "but for white space and the way accents are encoded.\n"
+                "The resamples of --confidence and --against are drawn with a fixed seed, so the "
+                "same files give the same figures again.",
+            .options = options,
+            .option_count = sizeof options / sizeof *options,
+            .defaults = &defaults,
+            .values_size = sizeof defaults,
+            .operands = {"PAIRS", "FILE.tsv, SOURCE,TARGET, FILE.tmx, or - for standard input", 0,
+                         1},
+        },
+    .run = evaluate,
+};

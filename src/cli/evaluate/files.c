@@ -1,0 +1,122 @@
+#include "cli/evaluate/files.h"
+
+#include "cli/text_lines.h"
+
+#include <string.h>
+
+// The files: the hypotheses first, the references last, and between them those that may be there.
+enum { MAX_SIDES = 3 + MAX_OPTION_TEXTS, NO_SIDE = 0 };
+
+typedef struct Sides {
+    TextLines items[MAX_SIDES];
+    const char *called[MAX_SIDES]; // what a line of it is to its hypothesis
+    size_t count;
+    size_t other, source; // places; NO_SIDE if there is none
+    size_t first_reference;
+} Sides;
+
+static Status open_side(Sides *sides, const char *path, const char *called, Error *error)
+{
+    sides->called[sides->count] = called;
+    Status status = text_lines_open(&sides->items[sides->count], path, error);
+    if (!status) sides->count++;
+    return status;
+}
+
+static Status open_sides(Sides *sides, const char *hypothesis, const OptionTexts *references,
+                         const char *against, const char *source, Error *error)
+{
+    Status status = open_side(sides, hypothesis, "hypothesis", error);
+    if (!status && against) {
+        sides->other = sides->count;
+        status = open_side(sides, against, "counterpart", error);
+    }
+    if (!status && source) {
+        sides->source = sides->count;
+        status = open_side(sides, source, "source", error);
+    }
+    sides->first_reference = sides->count;
+    for (size_t i = 0; i < references->count && !status; i++)
+        status = open_side(sides, references->items[i], "reference", error);
+    return status;
+}
+
+// Standard input can be one of the files.
+static Status check_stdin(const char *hypothesis, const OptionTexts *references,
+                          const char *against, const char *source, Error *error)
+{
+    size_t times = strcmp(hypothesis, "-") == 0;
+    times += against && strcmp(against, "-") == 0;
+    times += source && strcmp(source, "-") == 0;
+    for (size_t i = 0; i < references->count; i++) times += strcmp(references->items[i], "-") == 0;
+    if (times <= 1) return STATUS_OK;
+    return error_set(error, STATUS_ARGUMENT,
+                     "standard input (-) is given twice; it can be read once: name a file");
+}
+
+/* A file has ended before the hypotheses or after them: counts the lines of both to their ends and
+ * names them. */
+static Status refuse_lengths(Sides *sides, size_t side, Error *error)
+{
+    TextLines *both[] = {&sides->items[0], &sides->items[side]};
+    for (size_t i = 0; i < 2; i++)
+        for (bool more = true; more;) {
+            Status status = text_lines_next(both[i], &more, error);
+            if (status) return status;
+        }
+    return error_set(error, STATUS_FORMAT,
+                     "%s has %zu lines but %s has %zu; each hypothesis needs its %s on the line of "
+                     "the same number",
+                     line_reader_name(both[0]->reader), both[0]->count,
+                     line_reader_name(both[1]->reader), both[1]->count, sides->called[side]);
+}
+
+// Reads one line of each file; *more = false when all end together.
+static Status next_sentence(Sides *sides, bool *more, Error *error)
+{
+    Status status = text_lines_next(&sides->items[0], more, error);
+    for (size_t i = 1; !status && i < sides->count; i++) {
+        bool there;
+        status = text_lines_next(&sides->items[i], &there, error);
+        if (!status && there != *more) status = refuse_lengths(sides, i, error);
+    }
+    return status;
+}
+
+static Status evaluate_lines(Sides *sides, Evaluation *evaluation, Error *error)
+{
+    const char *references[MAX_OPTION_TEXTS];
+    size_t first = sides->first_reference;
+    for (;;) {
+        bool more;
+        Status status = next_sentence(sides, &more, error);
+        if (status || !more) return status;
+        for (size_t i = first; i < sides->count; i++)
+            references[i - first] = sides->items[i].line.data;
+        EvaluationSentence sentence = {
+            .hypotheses = {sides->items[0].line.data,
+                           sides->other ? sides->items[sides->other].line.data : NULL},
+            .references = references,
+            .reference_count = sides->count - first,
+            .source = sides->source ? sides->items[sides->source].line.data : references[0],
+        };
+        status = evaluation_add(evaluation, &sentence, error);
+        if (status) return status;
+    }
+}
+
+Status evaluate_files(const char *hypothesis, const OptionTexts *references, const char *source,
+                      Evaluation *evaluation, Error *error)
+{
+    Sides sides = {0};
+    evaluation->length_of = source ? LENGTH_OF_SOURCE : LENGTH_OF_REFERENCE;
+    Status status = check_stdin(hypothesis, references, evaluation->against, source, error);
+    if (status) return status;
+    status = open_sides(&sides, hypothesis, references, evaluation->against, source, error);
+    if (!status) status = evaluate_lines(&sides, evaluation, error);
+    if (!status && evaluation->sums[SYSTEM_MEASURED].sentences == 0)
+        status = error_set(error, STATUS_FORMAT, "%s is empty; it should hold a translation a line",
+                           line_reader_name(sides.items[0].reader));
+    for (size_t i = 0; i < sides.count; i++) text_lines_close(&sides.items[i]);
+    return status;
+}

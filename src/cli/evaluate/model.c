@@ -1,0 +1,154 @@
+#include "cli/evaluate/model.h"
+
+#include "base/memory.h"
+#include "base/string_map.h"
+#include "cli/output.h"
+#include "cli/text_lines.h"
+#include "corpus/text_corpus.h"
+
+#include <string.h>
+
+// The different sentences of a corpus, each with the rows that hold its references.
+typedef struct Sentences {
+    TextView *sources; // (count)
+    size_t *first_row; // (count) the first of a sentence's rows
+    size_t *next_row;  // (rows) the row after this one of the same sentence; 0 for none
+    size_t count;
+} Sentences;
+
+static void sentences_free(Sentences *sentences)
+{
+    memory_free(sentences->sources);
+    memory_free(sentences->first_row);
+    memory_free(sentences->next_row);
+}
+
+/* Puts every row to its sentence: one of its own, or that of the row before it with the same
+ * source. */
+static Status group(Sentences *sentences, const TextCorpus *corpus, bool group_source, Error *error)
+{
+    size_t rows = corpus->count;
+    StringMap places = {0};
+    size_t *last_row = memory_new(rows, sizeof *last_row);
+    sentences->sources = memory_new(rows, sizeof *sentences->sources);
+    sentences->first_row = memory_new(rows, sizeof *sentences->first_row);
+    sentences->next_row = memory_new(rows, sizeof *sentences->next_row);
+    bool failed = !last_row || !sentences->sources || !sentences->first_row || !sentences->next_row;
+    for (size_t row = 0; row < rows && !failed; row++) {
+        TextPair pair = text_corpus_pair(corpus, row);
+        size_t place = sentences->count;
+        if (group_source) {
+            StringMapEntry *entry =
+                string_map_put(&places, pair.source, pair.source_length, (int64_t)place, NULL);
+            failed = !entry;
+            if (entry) place = (size_t)entry->value;
+        }
+        if (place < sentences->count) {
+            sentences->next_row[last_row[place]] = row;
+        } else {
+            sentences->sources[place] = (TextView){pair.source, pair.source_length};
+            sentences->first_row[place] = row;
+            sentences->count++;
+        }
+        last_row[place] = row;
+    }
+    memory_free(last_row);
+    string_map_free(&places);
+    return failed ? error_memory(error, rows * sizeof(TextView), "the corpus") : STATUS_OK;
+}
+
+/* Reads the other system's translations, one for each sentence, into `lines`, each followed by a
+ * NUL. Done before the model translates, which takes long. */
+static Status read_others(Bytes *lines, const char *path, size_t sentences, Error *error)
+{
+    TextLines file = {0};
+    bool more = true;
+    Status status = text_lines_open(&file, path, error);
+    while (!status && more) {
+        status = text_lines_next(&file, &more, error);
+        if (!status && more)
+            status = bytes_append(lines, file.line.data, file.line.length + 1, error);
+    }
+    if (!status && file.count != sentences)
+        status = error_set(error, STATUS_FORMAT,
+                           "%s has %zu lines but %zu sentences are measured; each needs its "
+                           "counterpart (pairs with an empty side do not count, nor do repeated "
+                           "sources with --group-source)",
+                           line_reader_name(file.reader), file.count, sentences);
+    text_lines_close(&file);
+    return status;
+}
+
+// What the sentences are measured with, besides the model's translations.
+typedef struct Measure {
+    const TextCorpus *corpus;
+    const Sentences *sentences;
+    const char *other;       // the other system's translation of the sentence at hand, or NULL
+    const char **references; // (rows) room for those of a sentence
+} Measure;
+
+static Status add_sentence(Evaluation *evaluation, Measure *measure, size_t place,
+                           const Translation *translation, Error *error)
+{
+    size_t count = 0, row = measure->sentences->first_row[place];
+    do {
+        measure->references[count++] = text_corpus_pair(measure->corpus, row).target;
+        row = measure->sentences->next_row[row];
+    } while (row);
+    const char *text = translation->renderings[0].text.data;
+    EvaluationSentence sentence = {.hypotheses = {text ? text : "", measure->other},
+                                   .references = measure->references,
+                                   .reference_count = count,
+                                   .source = measure->sentences->sources[place].data};
+    if (measure->other) measure->other += strlen(measure->other) + 1;
+    return evaluation_add(evaluation, &sentence, error);
+}
+
+static Status evaluate_corpus(const OpenModel *model, const TextCorpus *corpus,
+                              const Sentences *sentences, const TranslateOptions *options,
+                              Evaluation *evaluation, Error *error)
+{
+    Bytes others = {0};
+    Translation *translations = memory_new(sentences->count, sizeof *translations);
+    Measure measure = {.corpus = corpus,
+                       .sentences = sentences,
+                       .references = memory_new(corpus->count, sizeof *measure.references)};
+    Status status =
+        translations && measure.references
+            ? STATUS_OK
+            : error_memory(error, corpus->count * sizeof *measure.references, "evaluation");
+    if (!status && evaluation->against) {
+        status = read_others(&others, evaluation->against, sentences->count, error);
+        measure.other = others.data;
+    }
+    if (!status)
+        status = session_translate(model->session, sentences->sources, sentences->count, options,
+                                   translations, error);
+    for (size_t i = 0; i < sentences->count && !status; i++)
+        status = add_sentence(evaluation, &measure, i, &translations[i], error);
+    for (size_t i = 0; i < sentences->count && translations; i++)
+        translation_free(&translations[i]);
+    memory_free(translations);
+    memory_free(measure.references);
+    bytes_free(&others);
+    return status;
+}
+
+Status evaluate_model(const OpenModel *model, const char *pairs, bool group_source,
+                      const TranslateOptions *options, Evaluation *evaluation, Error *error)
+{
+    TextCorpus corpus = {0};
+    Sentences sentences = {0};
+    evaluation->length_of = LENGTH_OF_SOURCE;
+    Status status = text_corpus_read(&corpus, pairs, error);
+    if (!status && corpus.count == 0)
+        status = error_set(error, STATUS_FORMAT, "%s: every pair has an empty side", pairs);
+    if (!status) status = group(&sentences, &corpus, group_source, error);
+    if (!status) status = evaluate_corpus(model, &corpus, &sentences, options, evaluation, error);
+    if (!status && corpus.counts.empty)
+        report_warning("evaluate", "%s: %zu of %zu pairs have an empty side and are not measured",
+                       pairs, corpus.counts.empty, corpus.counts.lines);
+    sentences_free(&sentences);
+    text_corpus_free(&corpus);
+    return status;
+}

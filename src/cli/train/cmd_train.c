@@ -1,0 +1,304 @@
+#define _POSIX_C_SOURCE 200809L
+// regard train: learns a model from a parallel corpus.
+
+#include "base/clock.h"
+#include "base/threads.h"
+#include "cli/train/description.h"
+#include "cli/train/report.h"
+#include "cli/train/settle.h"
+#include "cli/train/stop_signal.h"
+#include "cli/verbs.h"
+#include "io/file.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const Option options[] = {
+    OPTION_HEADING("Files"),
+    OPTION_TEXTS(TrainValues, train, "train", "PAIRS",
+                 "what to learn from: FILE.tsv (source TAB target), SOURCE,TARGET (two files), "
+                 "FILE.tmx, any of them gzipped, or - for standard input; may be repeated",
+                 .required = true),
+    OPTION_TEXT(TrainValues, valid, "valid", "PAIRS", "what to validate on",
+                .otherwise = "2 % of the pairs, at most 1000, set aside"),
+    OPTION_TEXTS(TrainValues, guide, "guide", "FILE",
+                 "word alignments to learn attention from: line n has the links of line n of "
+                 "--train, 0-0 1?2, plain or gzipped; one for each --train, in the same order",
+                 .otherwise = "none"),
+    OPTION_TEXT(TrainValues, model, "model", "FILE",
+                "where the model goes; FILE.checkpoint beside it holds the state"),
+    OPTION_FLAG(TrainValues, resume, "resume", "go on from FILE.checkpoint, bit for bit"),
+    OPTION_TEXT(TrainValues, log, "log", "FILE.jsonl", "write a log for programs to read"),
+    OPTION_TEXT(TrainValues, watch, "watch", "SENTENCE",
+                "at each validation draw where the words of its translation look"),
+    OPTION_HEADING("Model"),
+    OPTION_SIZE(TrainValues, options.vocabulary_size, "vocab-size", "N", VOCABULARY_MIN_SIZE,
+                VOCABULARY_MAX_SIZE, "tokens of a vocabulary, special tokens and bytes included"),
+    OPTION_FLAG(TrainValues, joint, "joint-vocab", "one vocabulary for both sides",
+                .otherwise = "if the sides share more than half of their letters"),
+    OPTION_FLAG(TrainValues, separate, "separate-vocab", "a vocabulary for each side"),
+    OPTION_SIZE(TrainValues, options.embedding, "embedding", "E", 1, CONFIG_MAX_SIZE,
+                "width of an embedding"),
+    OPTION_SIZE(TrainValues, options.hidden, "hidden", "H", 1, CONFIG_MAX_SIZE,
+                "units of the encoder in each direction"),
+    OPTION_SIZE(TrainValues, options.decoder_hidden, "decoder-hidden", "D", 1, CONFIG_MAX_SIZE,
+                "units of the decoder", .otherwise = "H"),
+    OPTION_CHOICE(TrainValues, attention, "attention", attention_scorer_names,
+                  "how source positions are scored; none: every step sees their mean"),
+    OPTION_SIZE(TrainValues, options.attention_size, "attention-size", "A", 1, CONFIG_MAX_SIZE,
+                "units of the attention", .otherwise = "H"),
+    OPTION_FLAG(TrainValues, self_attention, "self-attention",
+                "let the source's annotations look at each other before the decoder sees them"),
+    OPTION_SIZE(TrainValues, options.heads, "heads", "N", 1, CONFIG_MAX_SIZE,
+                "heads of multi-head attention and of self-attention, dividing A and 2H, or 2H"),
+    OPTION_FLAG(TrainValues, untied, "untied-output",
+                "an output matrix of its own instead of the target embedding"),
+    OPTION_HEADING("Learning"),
+    OPTION_REAL(TrainValues, options.dropout, "dropout", "P", 0, 0.95,
+                "probability of dropping a unit"),
+    OPTION_REAL(TrainValues, options.label_smoothing, "label-smoothing", "P", 0, 0.95,
+                "probability spread over the whole vocabulary"),
+    OPTION_SIZE(TrainValues, options.batch_tokens, "batch-tokens", "N", 1, 1000000,
+                "tokens of a batch, by the longer side of each pair"),
+    OPTION_SIZE(TrainValues, options.max_length, "max-length", "N", 1, 10000,
+                "leave out pairs with more subwords than this on a side"),
+    OPTION_REAL(TrainValues, guide_weight, "guide-weight", "W", 1e-6, 1e3,
+                "how much the alignment's loss counts beside that of the words, with --guide"),
+    OPTION_FLAG(TrainValues, deduplicate, "deduplicate",
+                "leave out pairs that repeat an earlier one"),
+    OPTION_REAL(TrainValues, options.learning_rate, "learning-rate", "R", 1e-9, 10,
+                "highest learning rate of Adam"),
+    OPTION_SIZE(TrainValues, options.warmup, "warmup", "N", 0, 1000000000,
+                "updates until the learning rate is highest; then it falls with their root"),
+    OPTION_REAL(TrainValues, options.clip_norm, "clip-norm", "R", 0, 1e9,
+                "scale gradients of a larger norm down to it; 0 for never"),
+    OPTION_SIZE(TrainValues, options.seed, "seed", "N", 0, 4000000000u, "of everything drawn"),
+    OPTION_SIZE(TrainValues, options.threads, "threads", "N", 1, 1024, "threads to work with",
+                .otherwise = "all processors"),
+    OPTION_CHOICE(
+        TrainValues, precision, "precision", precisions,
+        "of matrix products; auto takes the fastest that this program and processor have"),
+    OPTION_HEADING("When to stop"),
+    OPTION_SIZE(TrainValues, options.max_epochs, "max-epochs", "N", 1, 1000000,
+                "after so many times over the corpus"),
+    OPTION_REAL(TrainValues, options.max_minutes, "max-minutes", "M", 0.001, 1e7,
+                "after so many minutes from the start of the program", .otherwise = "no limit"),
+    OPTION_SIZE(TrainValues, options.patience, "patience", "N", 1, 1000000,
+                "after so many validations without a better BLEU (while none has reached 1: or a "
+                "lower loss)"),
+};
+
+static TrainWish wish(void *context)
+{
+    TrainReporter *reporter = context;
+    double minutes = (clock_seconds() - reporter->began) / 60,
+           most = reporter->options->max_minutes;
+    bool stopped = stop_signal_came();
+    if (stopped)
+        progress_say(&reporter->progress, "stopping: a second signal ends at once, without saving");
+    if (stopped || reporter->log_status) return TRAIN_PAUSE;
+    return most > 0 && minutes >= most ? TRAIN_FINISH : TRAIN_GO_ON;
+}
+
+typedef struct TrainRun {
+    TrainValues *values;
+    TrainReporter reporter;
+    TrainingData data;
+    Bytes checkpoint_path;
+    Checkpoint checkpoint; // if resumed
+    TrainObserver observer;
+    Trainer *trainer;
+} TrainRun;
+
+static Status open_log(TrainRun *run, Error *error)
+{
+    if (!run->values->log) return STATUS_OK;
+    run->reporter.log.file = fopen(run->values->log, run->values->resume ? "a" : "w");
+    if (run->reporter.log.file) return STATUS_OK;
+    return error_set(error, STATUS_IO, "%s: cannot be written: %s; name another file with --log",
+                     run->values->log, strerror(errno));
+}
+
+/* Before minutes are spent, not after: can a file be made where the model shall go? */
+static Status try_model_path(const char *path, Error *error)
+{
+    FileWriter *writer;
+    Status status = file_writer_open(&writer, path, error);
+    if (!status) file_writer_abandon(writer);
+    return status;
+}
+
+static Status open_checkpoint(const Arguments *arguments, TrainRun *run, Error *error)
+{
+    run->checkpoint.options = run->values->options;
+    if (access(run->checkpoint_path.data, F_OK))
+        return error_set(error, STATUS_IO,
+                         "%s: there is no such checkpoint to go on from; check --model, or leave "
+                         "out --resume to start anew",
+                         run->checkpoint_path.data);
+    Status status = checkpoint_open(&run->checkpoint, run->checkpoint_path.data, error);
+    if (status) return status;
+    return train_settle_resumed(arguments, &run->values->options, &run->checkpoint.options, error);
+}
+
+/* The vocabularies of a checkpoint, for the same corpus to be read again. */
+static Status read_vocabularies(const Checkpoint *checkpoint, Vocabulary *vocabularies[2],
+                                Error *error)
+{
+    const char *texts[2] = {checkpoint->texts.source_vocabulary,
+                            checkpoint->texts.target_vocabulary};
+    for (int side = 0; side < 2; side++) {
+        if (side == 1 && checkpoint->config.joint) {
+            vocabularies[1] = vocabularies[0];
+            break;
+        }
+        json_t *json = json_loads(texts[side], JSON_REJECT_DUPLICATES, NULL);
+        Status status = vocabulary_from_json(&vocabularies[side], json, error);
+        json_decref(json);
+        if (!status) continue;
+        vocabulary_free(vocabularies[0]);
+        return status;
+    }
+    return STATUS_OK;
+}
+
+/* Before a corpus is read: can there be such a model? Only the vocabularies are not known yet. */
+static Status check_sizes(const TrainOptions *given, Error *error)
+{
+    ModelConfig config =
+        train_options_config(given, given->vocabulary_size, given->vocabulary_size, false);
+    return config_check(&config, error);
+}
+
+static Status prepare(const Arguments *arguments, TrainRun *run, Error *error)
+{
+    TrainValues *values = run->values;
+    Vocabulary *vocabularies[2] = {NULL, NULL};
+    Status status = train_settle_flags(arguments, values, error);
+    if (!status) status = train_watch_start(&run->reporter.watch, values->watch, stderr, error);
+    if (!status) status = checkpoint_path(&run->checkpoint_path, values->model, error);
+    if (!status) status = try_model_path(values->model, error);
+    if (!status && values->resume) status = open_checkpoint(arguments, run, error);
+    if (!status) status = check_sizes(&values->options, error);
+    if (!status && values->options.threads == 0) values->options.threads = threads_available();
+    if (!status) status = open_log(run, error);
+    if (!status) stop_signal_at_once(true);
+    if (!status && values->resume)
+        status = read_vocabularies(&run->checkpoint, vocabularies, error);
+    TrainingFiles files = {.train = values->train.items,
+                           .guides = values->guide.count ? values->guide.items : NULL,
+                           .count = values->train.count,
+                           .valid = values->valid};
+    if (!status)
+        status = training_data_read(&run->data, &files, &values->options, vocabularies[0],
+                                    vocabularies[1], error);
+    stop_signal_at_once(false);
+    if (status) return status;
+    run->reporter.watch.data = &run->data;
+    run->reporter.log.guided = run->data.guided;
+    train_report_data(&run->reporter, &run->data);
+    run->observer = (TrainObserver){&run->reporter, train_report, wish};
+    char *description = train_description(&files, &run->data, &values->options);
+    if (!description) return error_memory(error, 1, "the model's description");
+    if (values->resume)
+        status = trainer_resume(&run->trainer, &run->checkpoint, &run->data, &values->options,
+                                values->model, description, &run->observer, error);
+    else
+        status = trainer_new(&run->trainer, &run->data, &values->options, values->model,
+                             description, &run->observer, error);
+    free(description);
+    return status;
+}
+
+// Says how it ended, and what to do next.
+static void report_end(TrainRun *run, TrainEnd end)
+{
+    char line[1024];
+    const TrainCounters *counters = trainer_counters(run->trainer);
+    const TrainOptions *stopping = &run->values->options;
+    const char *model = run->values->model;
+    progress_end(&run->reporter.progress);
+    if (end == TRAIN_END_STOPPED)
+        snprintf(line, sizeof line,
+                 "stopped at step %zu%s; add --resume to the same command to go on from there",
+                 (size_t)counters->steps, stop_signal_came() ? "" : ", for --max-minutes is over");
+    else if (end == TRAIN_END_PATIENCE)
+        snprintf(line, sizeof line, "done: %zu validation%s without a better BLEU",
+                 stopping->patience, stopping->patience == 1 ? "" : "s");
+    else
+        snprintf(line, sizeof line, "done: %zu epoch%s", stopping->max_epochs,
+                 stopping->max_epochs == 1 ? "" : "s");
+    progress_say(&run->reporter.progress, line);
+    if (counters->skipped) {
+        snprintf(line, sizeof line,
+                 "%zu of %zu steps were passed over: numbers that are not finite",
+                 (size_t)counters->skipped, (size_t)counters->steps);
+        progress_say(&run->reporter.progress, line);
+    }
+    snprintf(line, sizeof line,
+             "%.400s holds the best model; try:  regard translate --model %.400s", model, model);
+    progress_say(&run->reporter.progress, line);
+}
+
+static Status work(TrainRun *run, Error *error)
+{
+    TrainEnd end;
+    train_report_model(&run->reporter, trainer_parameters(run->trainer));
+    Status status = trainer_run(run->trainer, &end, error);
+    if (status) return status;
+    if (run->reporter.log_status)
+        return error_set(error, run->reporter.log_status,
+                         "%s: %s; stopped at step %zu, and --resume goes on from there",
+                         run->values->log, run->reporter.log_error.text,
+                         (size_t)trainer_counters(run->trainer)->steps);
+    report_end(run, end);
+    return STATUS_OK;
+}
+
+static Status train(const Arguments *arguments, Output *output, Error *error)
+{
+    (void)output; // the model is the result; standard output stays empty
+    TrainValues values = *(const TrainValues *)arguments->values;
+    TrainRun run = {.values = &values};
+    run.reporter = (TrainReporter){.progress = progress_start(stderr, 10),
+                                   .options = &run.values->options,
+                                   .began = clock_seconds()};
+    stop_signal_install();
+    Status status = prepare(arguments, &run, error);
+    if (!status) status = work(&run, error);
+    progress_end(&run.reporter.progress);
+    trainer_free(run.trainer);
+    checkpoint_close(&run.checkpoint);
+    training_data_free(&run.data);
+    bytes_free(&run.checkpoint_path);
+    if (run.reporter.log.file && fclose(run.reporter.log.file) && !status)
+        status = error_set(error, STATUS_IO, "%s: cannot be written", run.values->log);
+    return status;
+}
+
+static const TrainValues defaults = {
+    .model = "model.safetensors",
+    .guide_weight = 0.5,
+    .options = TRAIN_OPTIONS_DEFAULT,
+};
+
+const Verb verb_train = {
+    .syntax =
+        {
+            .verb = "train",
+            .summary = "learn a model from a parallel corpus",
+            .description =
+                "Learns to translate from the first side of the pairs to the second, and keeps the "
+                "model whose greedy translations of the validation pairs have the best BLEU, "
+                "and of several such the one with the lowest loss.\n"
+                "Ctrl-C finishes the step, saves, and says how to go on; while the corpus is still "
+                "being read it stops at once, and nothing is lost.",
+            .options = options,
+            .option_count = sizeof options / sizeof *options,
+            .defaults = &defaults,
+            .values_size = sizeof defaults,
+        },
+    .run = train,
+};

@@ -1,0 +1,103 @@
+#define _POSIX_C_SOURCE 200809L // fileno
+#include "cli/train/watch.h"
+
+#include "cli/heatmap_style.h"
+#include "cli/output.h"
+#include "text/normalise.h"
+
+#include <string.h>
+
+Status train_watch_start(TrainWatch *watch, const char *sentence, FILE *stream, Error *error)
+{
+    *watch = (TrainWatch){
+        .sentence = sentence, .stream = stream, .in_place = terminal_is(fileno(stream))};
+    if (!sentence) return STATUS_OK;
+    Bytes text = {0};
+    Status status = normalise(&text, sentence, strlen(sentence), NULL, error);
+    if (!status && text.length == 0)
+        status = error_set(error, STATUS_ARGUMENT, "--watch: there is no text in the sentence");
+    bytes_free(&text);
+    return status;
+}
+
+void train_watch_erase(TrainWatch *watch)
+{
+    // ECMA-48: up so many lines, erase to the end of the display
+    if (watch->standing) fprintf(watch->stream, "\033[%zuA\033[J", watch->standing);
+    watch->standing = 0;
+}
+
+/* The best hypothesis of greedy search, with its attention. */
+static Status search(Translation *translation, const TrainWatch *watch, const TrainReport *report,
+                     Error *error)
+{
+    static const SearchOptions greedy = {.beam = 1, .with_alpha = true};
+    const Subwords *subwords = &translation->source_subwords;
+    TokenCorpus tokens = {0};
+    Inference *inference = NULL;
+    Hypotheses found = {0};
+    Status status = token_corpus_add(&tokens, subwords->ids, subwords->count, NULL, 0, error);
+    if (!status) status = inference_new(&inference, report->average, report->config, error);
+    if (!status) {
+        TokenPair source = token_corpus_pair(&tokens, 0);
+        status = beam_search(inference, &source, 1, &greedy, &found, error);
+    }
+    if (!status)
+        status =
+            translation_add_found(translation, watch->data->target_vocabulary, &found, 1, error);
+    hypotheses_free(&found);
+    inference_free(inference);
+    token_corpus_free(&tokens);
+    return status;
+}
+
+/* Appends the picture. Early in training a translation may say nothing; then there is a line that says so. */
+static Status write_picture(Bytes *out, const TrainWatch *watch, const Translation *translation,
+                            Error *error)
+{
+    const Rendering *rendering = &translation->renderings[0];
+    const bool *characters = watch->data->characters;
+    int descriptor = fileno(watch->stream);
+    if (!rendering->alpha)
+        return bytes_append_string(out, "(the watched sentence has no translation yet)\n", error);
+    Alignment alignment = {0};
+    Status status = alignment_set(
+        &alignment, translation, rendering, characters[0] ? UNITS_CHARACTERS : UNITS_WORDS,
+        characters[1] ? UNITS_CHARACTERS : UNITS_WORDS, linking_default(), error);
+    if (!status)
+        status = heatmap_write(
+            alignment.soft.weights, (Labels){translation->source.data, &alignment.source_units},
+            (Labels){rendering->text.data, &alignment.target_units}, heatmap_style_of(descriptor),
+            terminal_is(descriptor) ? terminal_width(descriptor) : 0, out, error);
+    alignment_free(&alignment);
+    return status;
+}
+
+static size_t count_lines(const Bytes *text)
+{
+    size_t lines = 0;
+    for (size_t i = 0; i < text->length; i++) lines += text->data[i] == '\n';
+    return lines;
+}
+
+Status train_watch_draw(TrainWatch *watch, const TrainReport *report, Error *error)
+{
+    if (!watch->sentence) return STATUS_OK;
+    Translation translation = {0};
+    Bytes picture = {0};
+    Status status = translation_read_source(&translation, watch->data->source_vocabulary,
+                                            watch->sentence, strlen(watch->sentence), error);
+    if (!status) status = search(&translation, watch, report, error);
+    if (!status) status = write_picture(&picture, watch, &translation, error);
+    if (!status) {
+        size_t lines = count_lines(&picture);
+        fwrite(picture.data, 1, picture.length, watch->stream);
+        fflush(watch->stream);
+        // what has left the screen at its upper edge cannot be drawn over
+        bool reachable = watch->in_place && lines < terminal_height(fileno(watch->stream));
+        watch->standing = reachable ? lines : 0;
+    }
+    bytes_free(&picture);
+    translation_free(&translation);
+    return status;
+}

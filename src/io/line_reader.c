@@ -1,0 +1,133 @@
+#include "io/line_reader.h"
+
+#include "base/memory.h"
+#include "io/byte_stream.h"
+
+#include <string.h>
+
+enum { CHUNK_SIZE = 1 << 16 };
+
+struct LineReader {
+    ByteStream *stream;
+    char *buffer;
+    size_t capacity;
+    size_t start;   // the next line begins here
+    size_t scanned; // buffer[start … scanned) holds no LF
+    size_t length;  // bytes in the buffer
+    size_t lines;   // handed out so far
+    bool ended;     // the stream has no more
+    Error failure;  // what ended it early, if status is not STATUS_OK
+};
+
+Status line_reader_open(LineReader **out, const char *path, Error *error)
+{
+    LineReader *reader = memory_new(1, sizeof *reader);
+    if (!reader) return error_memory(error, sizeof *reader, "a file to read");
+    Status status = byte_stream_open(&reader->stream, path, error);
+    if (status) {
+        memory_free(reader);
+        return status;
+    }
+    *out = reader;
+    return STATUS_OK;
+}
+
+const char *line_reader_name(const LineReader *reader)
+{
+    return byte_stream_name(reader->stream);
+}
+
+void line_reader_close(LineReader *reader)
+{
+    if (!reader) return;
+    byte_stream_close(reader->stream);
+    memory_free(reader->buffer);
+    memory_free(reader);
+}
+
+/* Moves the unread bytes to the front and makes room for a chunk behind them. */
+static Status make_room(LineReader *reader)
+{
+    if (reader->start > 0) {
+        memmove(reader->buffer, reader->buffer + reader->start, reader->length - reader->start);
+        reader->scanned -= reader->start;
+        reader->length -= reader->start;
+        reader->start = 0;
+    }
+    size_t needed = reader->length + CHUNK_SIZE;
+    if (needed <= reader->capacity) return STATUS_OK;
+    size_t capacity = memory_grown(reader->capacity, needed);
+    char *buffer = memory_resize(reader->buffer, capacity, 1);
+    if (!buffer) return error_memory(&reader->failure, capacity, "a line");
+    reader->buffer = buffer;
+    reader->capacity = capacity;
+    return STATUS_OK;
+}
+
+/* Takes in one chunk; false if there was none. Whatever goes wrong is kept in reader->failure and
+ * ends the stream. */
+static bool take_chunk(LineReader *reader, bool wait)
+{
+    size_t got = 0;
+    if (make_room(reader) == STATUS_OK)
+        (void)byte_stream_read(reader->stream, reader->buffer + reader->length,
+                               reader->capacity - reader->length, wait, &got, &reader->failure);
+    reader->length += got;
+    reader->ended = reader->failure.status || byte_stream_ended(reader->stream);
+    return got > 0;
+}
+
+// Looks for the end of the next line in what is there: its LF, or NULL.
+static char *find_line_end(LineReader *reader)
+{
+    if (reader->scanned == reader->length) return NULL;
+    char *end = memchr(reader->buffer + reader->scanned, '\n', reader->length - reader->scanned);
+    reader->scanned = end ? (size_t)(end - reader->buffer) : reader->length;
+    return end;
+}
+
+static bool too_long(const LineReader *reader)
+{
+    return reader->scanned - reader->start > LINE_LIMIT;
+}
+
+bool line_reader_would_block(LineReader *reader)
+{
+    while (!find_line_end(reader) && !too_long(reader) && !reader->ended)
+        if (!take_chunk(reader, false)) return !reader->ended;
+    return false;
+}
+
+static void skip_byte_order_mark(LineReader *reader)
+{
+    if (reader->length - reader->start >= 3 &&
+        memcmp(reader->buffer + reader->start, "\xef\xbb\xbf", 3) == 0)
+        reader->start += 3;
+}
+
+Status line_reader_next(LineReader *reader, Line *line, bool *more, Error *error)
+{
+    char *end;
+    while (!(end = find_line_end(reader)) && !too_long(reader) && !reader->ended)
+        (void)take_chunk(reader, true);
+    *more = false;
+    if (too_long(reader))
+        return error_set(error, STATUS_FORMAT,
+                         "%s:%zu: is longer than %d MiB; a line holds one sentence: is this a text "
+                         "file?",
+                         line_reader_name(reader), reader->lines + 1, LINE_LIMIT >> 20);
+    if (!end && reader->failure.status) {
+        if (error) *error = reader->failure;
+        return reader->failure.status;
+    }
+    if (reader->lines == 0 && reader->length > 0) skip_byte_order_mark(reader);
+    if (!end && reader->start == reader->length) return STATUS_OK;
+
+    char *text = reader->buffer + reader->start;
+    size_t length = reader->scanned - reader->start;
+    reader->start = reader->scanned += end != NULL;
+    if (end && length > 0 && text[length - 1] == '\r') length--;
+    *line = (Line){text, length, ++reader->lines};
+    *more = true;
+    return STATUS_OK;
+}

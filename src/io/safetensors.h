@@ -1,0 +1,121 @@
+/* Named tensors in one file: the safetensors format (https://github.com/huggingface/safetensors),
+ * which PyTorch, NumPy and JAX users can load without this program.
+ *
+ *     8 bytes            N, the length of the header, little-endian
+ *     N bytes            the header, a JSON object that begins with '{' and may end in spaces:
+ *                            {"__metadata__": {"key": "value", …},         strings only
+ *                             "name": {"dtype": "F32", "shape": [V, E],
+ *                                      "data_offsets": [begin, end]}, …}
+ *     the rest           the data, row-major and little-endian; offsets count from here
+ *
+ * The tensors cover the data exactly: no overlap, no hole. Written here, 8 + N is a multiple of 64,
+ * the header's entries stand in the order they were given, and nothing depends on the time or the
+ * machine: equal content gives equal files.
+ *
+ * A file written here also protects itself. Its header begins with
+ *
+ *     {"__metadata__":{"regard.checksum":"0123456789abcdef","regard.checksum.kind":"lanes64"
+ *
+ * where the 16 digits are the checksum (io/checksum.h) of, chained: everything before the digits
+ * from the file's first byte; everything behind them to the header's end; each tensor's data in
+ * order. A file that has one of the two entries, but not this beginning or not this sum, is
+ * refused, so no single changed byte goes unnoticed. Files without both, from other programs, are
+ * accepted on their structure alone.
+ *
+ * Little-endian machines only: data is used where it is mapped. */
+#ifndef REGARD__IO_SAFETENSORS_H
+#define REGARD__IO_SAFETENSORS_H
+
+#include "base/status.h"
+
+#include <stddef.h>
+
+// name in the file, bytes per element; the format's other types (F16, BOOL, …) are refused
+#define TENSOR_TYPE_LIST(X)                                                                        \
+    X(F32, 4)                                                                                      \
+    X(F64, 8)                                                                                      \
+    X(BF16, 2)                                                                                     \
+    X(I8, 1)                                                                                       \
+    X(U8, 1)                                                                                       \
+    X(I64, 8)                                                                                      \
+    X(U64, 8)                                                                                      \
+    X(I32, 4)                                                                                      \
+    X(U32, 4)
+
+typedef enum TensorType {
+#define TENSOR_TYPE_ENUM(name, size) TENSOR_##name,
+    TENSOR_TYPE_LIST(TENSOR_TYPE_ENUM)
+#undef TENSOR_TYPE_ENUM
+} TensorType;
+
+enum { MAX_TENSOR_RANK = 4 };
+enum { MAX_SAFETENSORS_HEADER = 100000000 }; // bytes, the reference implementation's limit
+
+// "F32" and so on; the bytes of one element
+const char *tensor_type_name(TensorType type);
+size_t tensor_type_size(TensorType type);
+
+// A tensor of an open file. Everything it points to belongs to the file and lives until
+// safetensors_close.
+typedef struct TensorView {
+    const char *name;
+    TensorType type;
+    size_t rank; // 0 is one number
+    size_t shape[MAX_TENSOR_RANK];
+    const void *data; // aligned for its type, never NULL
+    size_t bytes;
+} TensorView;
+
+/* An open file, immutable: any number of threads may read it. It is mapped, not read; a tensor
+ * whose place in the file is not aligned for its type (never so if the widest types stand first) is
+ * copied. Replace such a file by renaming, as file_writer_commit does: one that is cut short while
+ * it is open ends the program. */
+typedef struct SafetensorsFile SafetensorsFile;
+
+/* Opens and checks everything said above. STATUS_IO if the file cannot be read, STATUS_FORMAT if it
+ * is not whole or not of this format; then `*file` is as it was. */
+Status safetensors_open(SafetensorsFile **file, const char *path, Error *error);
+
+/* The same in two steps, for who can do something else while the second reads the whole file: the
+ * first checks all but the checksum. Until the second has said STATUS_OK, whatever comes of the file
+ * must not be used. */
+Status safetensors_open_unverified(SafetensorsFile **file, const char *path, Error *error);
+Status safetensors_verify(const SafetensorsFile *file, const char *path, Error *error);
+
+size_t safetensors_size(const SafetensorsFile *file); // of the whole file, in bytes
+
+size_t safetensors_count(const SafetensorsFile *file);
+
+// Tensor `index` < count, in the order of their data.
+const TensorView *safetensors_at(const SafetensorsFile *file, size_t index);
+
+// NULL if there is none of that name.
+const TensorView *safetensors_find(const SafetensorsFile *file, const char *name);
+
+// NULL if there is none of that key.
+const char *safetensors_metadata(const SafetensorsFile *file, const char *key);
+
+void safetensors_close(SafetensorsFile *file); // NULL is allowed
+
+/* Collects what a file shall hold. After a failed call it holds what it held before. */
+typedef struct SafetensorsWriter SafetensorsWriter;
+
+Status safetensors_writer_new(SafetensorsWriter **writer, Error *error);
+
+/* `key` and `value` are copied. STATUS_ARGUMENT if one is not valid UTF-8, if the key was given
+ * before, or if it is one of the checksum's. */
+Status safetensors_writer_metadata(SafetensorsWriter *writer, const char *key, const char *value,
+                                   Error *error);
+
+/* A tensor of `rank` ≤ 4 dimensions. `name` is copied; `data` is not, and must stay as it is until
+ * saved. STATUS_ARGUMENT if the name is not valid UTF-8, "__metadata__", or was given before, or if
+ * the shape is too large. */
+Status safetensors_writer_tensor(SafetensorsWriter *writer, const char *name, TensorType type,
+                                 size_t rank, const size_t *shape, const void *data, Error *error);
+
+// Writes the file whole or not at all (io/file.h). The writer may go on and save again.
+Status safetensors_writer_save(SafetensorsWriter *writer, const char *path, Error *error);
+
+void safetensors_writer_free(SafetensorsWriter *writer); // NULL is allowed
+
+#endif

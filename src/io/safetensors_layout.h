@@ -1,0 +1,38 @@
+// What the reader (safetensors.c) and the writer (safetensors_write.c) must agree on; safetensors.h
+// explains it.
+#ifndef REGARD__IO_SAFETENSORS_LAYOUT_H
+#define REGARD__IO_SAFETENSORS_LAYOUT_H
+
+#include "io/safetensors.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define METADATA_KEY "__metadata__"
+#define CHECKSUM_KEY "regard.checksum"
+#define CHECKSUM_KIND_KEY "regard.checksum.kind"
+#define CHECKSUM_KIND "lanes64"
+
+// the header's beginning in a file with a checksum: this, the digits, and that
+#define CHECKSUM_BEFORE "{\"" METADATA_KEY "\":{\"" CHECKSUM_KEY "\":\""
+#define CHECKSUM_AFTER "\",\"" CHECKSUM_KIND_KEY "\":\"" CHECKSUM_KIND "\""
+
+enum {
+    LENGTH_BYTES = 8,
+    CHECKSUM_DIGITS = 16,
+    CHECKSUM_AT = LENGTH_BYTES + sizeof CHECKSUM_BEFORE - 1, // where the digits begin in the file
+    CHECKSUM_END = CHECKSUM_AT + CHECKSUM_DIGITS,            // and where they end
+    MIN_CHECKSUM = CHECKSUM_END + sizeof CHECKSUM_AFTER - 1, // a file with a checksum is no shorter
+};
+
+// Bytes of a tensor of this shape and type; false if that is too much to count.
+bool tensor_bytes(TensorType type, size_t rank, const size_t *shape, size_t *bytes);
+
+// The first part of the chained sum: the file's first `bytes` bytes, length and header, but not the
+// digits in it.
+uint64_t safetensors_header_checksum(const char *start, size_t bytes);
+
+// The sum as text, as it stands in the file.
+void safetensors_checksum_digits(char digits[CHECKSUM_DIGITS + 1], uint64_t sum);
+
+#endif

@@ -1,0 +1,182 @@
+#include "base/bytes.h"
+#include "base/memory.h"
+#include "base/utf8_sequence.h"
+#include "io/checksum.h"
+#include "io/file.h"
+#include "io/safetensors.h"
+#include "io/safetensors_layout.h"
+
+#include <jansson.h>
+#include <string.h>
+
+typedef struct Piece {
+    const void *data;
+    size_t bytes;
+} Piece;
+
+struct SafetensorsWriter {
+    json_t *header;   // as it will be written; Jansson keeps the order of insertion
+    json_t *metadata; // belongs to the header; begins with a checksum of zeros
+    Piece *pieces;    // (count), the tensors' data in order
+    size_t count;
+    size_t capacity;
+    size_t bytes; // of all pieces
+};
+
+Status safetensors_writer_new(SafetensorsWriter **out, Error *error)
+{
+    SafetensorsWriter *writer = memory_new(1, sizeof *writer);
+    if (!writer) return error_memory(error, sizeof *writer, "a model file");
+    // Jansson takes NULL for "could not be made", so a chain needs one test
+    writer->header = json_object();
+    writer->metadata = json_object();
+    if (json_object_set_new(writer->header, METADATA_KEY, writer->metadata) ||
+        json_object_set_new(writer->metadata, CHECKSUM_KEY, json_string("0000000000000000")) ||
+        json_object_set_new(writer->metadata, CHECKSUM_KIND_KEY, json_string(CHECKSUM_KIND))) {
+        safetensors_writer_free(writer);
+        return error_memory(error, sizeof *writer, "a model file");
+    }
+    *out = writer;
+    return STATUS_OK;
+}
+
+/* Checked before Jansson sees it: that fails alike for text that is not UTF-8 and for lack of
+ * memory. */
+static Status check_text(const char *text, const char *what, Error *error)
+{
+    if (utf8_is_valid(text)) return STATUS_OK;
+    return error_set(error, STATUS_ARGUMENT, "%s '%.100s' is not valid UTF-8", what, text);
+}
+
+Status safetensors_writer_metadata(SafetensorsWriter *writer, const char *key, const char *value,
+                                   Error *error)
+{
+    Status status = check_text(key, "the metadata key", error);
+    if (!status) status = check_text(value, "a metadata value", error);
+    if (status) return status;
+    if (json_object_get(writer->metadata, key))
+        return error_set(error, STATUS_ARGUMENT, "the metadata '%.100s' is already there", key);
+    if (json_object_set_new(writer->metadata, key, json_string(value)))
+        return error_memory(error, strlen(value), "metadata");
+    return STATUS_OK;
+}
+
+/* An array of sizes; NULL if out of memory. */
+static json_t *size_array(size_t count, const size_t *sizes)
+{
+    json_t *array = json_array();
+    for (size_t i = 0; i < count; i++) {
+        if (json_array_append_new(array, json_integer((json_int_t)sizes[i]))) {
+            json_decref(array);
+            return NULL;
+        }
+    }
+    return array;
+}
+
+/* The header's entry of a tensor; NULL if out of memory. */
+static json_t *tensor_entry(TensorType type, size_t rank, const size_t *shape,
+                            const size_t offsets[2])
+{
+    json_t *entry = json_object();
+    if (json_object_set_new(entry, "dtype", json_string(tensor_type_name(type))) ||
+        json_object_set_new(entry, "shape", size_array(rank, shape)) ||
+        json_object_set_new(entry, "data_offsets", size_array(2, offsets))) {
+        json_decref(entry);
+        return NULL;
+    }
+    return entry;
+}
+
+Status safetensors_writer_tensor(SafetensorsWriter *writer, const char *name, TensorType type,
+                                 size_t rank, const size_t *shape, const void *data, Error *error)
+{
+    Status status = check_text(name, "the tensor name", error);
+    if (status) return status;
+    if (json_object_get(writer->header, name)) // true of "__metadata__" too
+        return error_set(error, STATUS_ARGUMENT, "the tensor '%.100s' is already there", name);
+    size_t bytes, end;
+    bool fits = rank <= MAX_TENSOR_RANK;
+    for (size_t i = 0; fits && i < rank; i++) fits = shape[i] <= INT64_MAX;
+    if (!fits || !tensor_bytes(type, rank, shape, &bytes) ||
+        __builtin_add_overflow(writer->bytes, bytes, &end) || end > INT64_MAX)
+        return error_set(error, STATUS_ARGUMENT, "the shape of tensor '%.100s' is too large", name);
+    if (writer->count == writer->capacity) {
+        size_t capacity = memory_grown(writer->capacity, writer->count + 1);
+        Piece *pieces = memory_resize(writer->pieces, capacity, sizeof *pieces);
+        if (!pieces) return error_memory(error, capacity * sizeof *pieces, "tensor names");
+        writer->pieces = pieces;
+        writer->capacity = capacity;
+    }
+    if (json_object_set_new(writer->header, name,
+                            tensor_entry(type, rank, shape, (size_t[2]){writer->bytes, end})))
+        return error_memory(error, strlen(name), "a tensor name");
+    writer->pieces[writer->count++] = (Piece){data, bytes};
+    writer->bytes = end;
+    return STATUS_OK;
+}
+
+typedef struct HeaderSink {
+    Bytes *bytes;
+    Status status; // kept here because Jansson 2.14 does not pass every failure on
+    Error *error;
+} HeaderSink;
+
+static int append_header(const char *text, size_t length, void *context)
+{
+    HeaderSink *sink = context;
+    if (!sink->status) sink->status = bytes_append(sink->bytes, text, length, sink->error);
+    return sink->status ? -1 : 0;
+}
+
+/* The file up to its data: the length, the header padded so that the data begins on a multiple of
+ * 64, and in it the checksum of everything. */
+static Status make_header(const SafetensorsWriter *writer, Bytes *bytes, Error *error)
+{
+    Status status = bytes_append(bytes, (char[LENGTH_BYTES]){0}, LENGTH_BYTES, error);
+    HeaderSink sink = {bytes, status, error};
+    bool dumped = json_dump_callback(writer->header, append_header, &sink, JSON_COMPACT) == 0;
+    status = sink.status;
+    if (!status && !dumped) status = error_memory(error, bytes->length, "a model file's header");
+    while (!status && bytes->length % 64) status = bytes_append(bytes, " ", 1, error);
+    if (status) return status;
+    uint64_t length = bytes->length - LENGTH_BYTES;
+    if (length > MAX_SAFETENSORS_HEADER)
+        return error_set(error, STATUS_ARGUMENT,
+                         "the header would have %zu bytes, more than the %d allowed; store "
+                         "less metadata",
+                         (size_t)length, MAX_SAFETENSORS_HEADER);
+    memcpy(bytes->data, &length, sizeof length);
+    uint64_t sum = safetensors_header_checksum(bytes->data, bytes->length);
+    for (size_t i = 0; i < writer->count; i++)
+        sum = checksum(sum, writer->pieces[i].data, writer->pieces[i].bytes);
+    char digits[CHECKSUM_DIGITS + 1];
+    safetensors_checksum_digits(digits, sum);
+    memcpy(bytes->data + CHECKSUM_AT, digits, CHECKSUM_DIGITS);
+    return STATUS_OK;
+}
+
+Status safetensors_writer_save(SafetensorsWriter *writer, const char *path, Error *error)
+{
+    Bytes header = {0};
+    FileWriter *file = NULL;
+    Status status = make_header(writer, &header, error);
+    if (!status) status = file_writer_open(&file, path, error);
+    if (!status) status = file_writer_write(file, header.data, header.length, error);
+    for (size_t i = 0; !status && i < writer->count; i++)
+        status = file_writer_write(file, writer->pieces[i].data, writer->pieces[i].bytes, error);
+    if (status)
+        file_writer_abandon(file);
+    else
+        status = file_writer_commit(file, error);
+    bytes_free(&header);
+    return status;
+}
+
+void safetensors_writer_free(SafetensorsWriter *writer)
+{
+    if (!writer) return;
+    json_decref(writer->header);
+    memory_free(writer->pieces);
+    memory_free(writer);
+}

@@ -1,0 +1,379 @@
+#include "linalg/backend/onednn_primitives.h"
+
+#include "base/memory.h"
+#include "linalg/backend/onednn_pairs.h"
+#include "math/kernels.h"
+
+#include <omp.h>
+#include <pthread.h>
+#include <string.h>
+
+typedef struct Primitive {
+    Product product;
+    dnnl_primitive_t code; // NULL: nobody's place in the table, or
+    bool hopeless;         // a product that oneDNN cannot compute, or only by plain loops
+    dnnl_memory_t left, right, result, scratch;
+    Pairs pairs; // how the right factor of the product, or the result of the reorder, lies
+    bool apart; // the product is made apart and then brought to its place, since oneDNN can do that
+                // only slowly: to a place with strides, or added to a long sum
+} Primitive;
+
+struct Primitives {
+    dnnl_engine_t engine;
+    dnnl_stream_t stream;
+    Primitive *table; // (capacity), open addressing; capacity is a power of two
+    size_t count, capacity;
+    void *scratch[SCRATCH_COUNT];
+    size_t scratch_bytes[SCRATCH_COUNT];
+    void *working; // what primitives themselves need while they run
+    size_t working_bytes;
+};
+
+static pthread_key_t key;
+static pthread_once_t key_once = PTHREAD_ONCE_INIT;
+static int key_status;
+// oneDNN keeps compiled code for all threads: one makes a primitive at a time.
+static pthread_mutex_t making = PTHREAD_MUTEX_INITIALIZER;
+
+static void primitive_free(Primitive *primitive)
+{
+    dnnl_memory_t memories[] = {primitive->left, primitive->right, primitive->result,
+                                primitive->scratch};
+    for (size_t i = 0; i < sizeof memories / sizeof *memories; i++)
+        if (memories[i]) dnnl_memory_destroy(memories[i]);
+    if (primitive->code) dnnl_primitive_destroy(primitive->code);
+    *primitive = (Primitive){0};
+}
+
+static void primitives_free(void *memory)
+{
+    Primitives *primitives = memory;
+    for (size_t i = 0; i < primitives->capacity; i++) primitive_free(&primitives->table[i]);
+    memory_free(primitives->table);
+    for (size_t i = 0; i < SCRATCH_COUNT; i++) memory_free(primitives->scratch[i]);
+    memory_free(primitives->working);
+    if (primitives->stream) dnnl_stream_destroy(primitives->stream);
+    if (primitives->engine) dnnl_engine_destroy(primitives->engine);
+    memory_free(primitives);
+}
+
+static void make_key(void)
+{
+    key_status = pthread_key_create(&key, primitives_free);
+}
+
+Primitives *primitives_of_thread(void)
+{
+    pthread_once(&key_once, make_key);
+    if (key_status) return NULL;
+    Primitives *primitives = pthread_getspecific(key);
+    if (primitives) return primitives;
+    primitives = memory_new(1, sizeof *primitives);
+    if (!primitives) return NULL;
+    omp_set_num_threads(1); // of this thread's parallel regions
+    if (dnnl_engine_create(&primitives->engine, dnnl_cpu, 0) != dnnl_success ||
+        dnnl_stream_create(&primitives->stream, primitives->engine, dnnl_stream_default_flags) !=
+            dnnl_success ||
+        pthread_setspecific(key, primitives)) {
+        primitives_free(primitives);
+        return NULL;
+    }
+    return primitives;
+}
+
+static void *grown(void **memory, size_t *had, size_t bytes)
+{
+    if (!*memory || bytes > *had) {
+        size_t room = bytes + bytes / 4 + 64;
+        void *larger = memory_aligned(room, 1);
+        if (!larger) return NULL;
+        memory_free(*memory);
+        *memory = larger;
+        *had = room;
+    }
+    return *memory;
+}
+
+void *primitives_scratch(Primitives *primitives, PrimitivesScratch place, size_t bytes)
+{
+    return grown(&primitives->scratch[place], &primitives->scratch_bytes[place], bytes);
+}
+
+static size_t hash_of(const Product *product)
+{
+    uint32_t words[sizeof *product / sizeof(uint32_t)];
+    memcpy(words, product, sizeof words);
+    uint64_t hash = 0;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        hash = (hash ^ words[i]) * 0x9e3779b97f4a7c15u;
+    return (size_t)(hash >> 32);
+}
+
+// The product's place in the table, or the empty one where it would go.
+static Primitive *place_of(const Primitives *primitives, const Product *product)
+{
+    size_t mask = primitives->capacity - 1, at = hash_of(product) & mask;
+    while ((primitives->table[at].code || primitives->table[at].hopeless) &&
+           memcmp(&primitives->table[at].product, product, sizeof *product) != 0)
+        at = (at + 1) & mask;
+    return &primitives->table[at];
+}
+
+static bool make_room(Primitives *primitives)
+{
+    if (primitives->count * 2 < primitives->capacity) return true;
+    Primitives larger = *primitives;
+    larger.capacity = primitives->capacity ? 2 * primitives->capacity : 256;
+    larger.table = memory_new(larger.capacity, sizeof *larger.table);
+    if (!larger.table) return false;
+    for (size_t i = 0; i < primitives->capacity; i++)
+        if (primitives->table[i].code || primitives->table[i].hopeless)
+            *place_of(&larger, &primitives->table[i].product) = primitives->table[i];
+    memory_free(primitives->table);
+    *primitives = larger;
+    return true;
+}
+
+static dnnl_data_type_t type_of(const Product *product)
+{
+    return product->precision == GEMM_BF16 ? dnnl_bf16 : dnnl_f32;
+}
+
+// A (rows, columns) matrix, or one that lies transposed.
+static bool describe(dnnl_memory_desc_t *descriptor, dnnl_data_type_t type, uint32_t rows,
+                     uint32_t columns, uint32_t stride, bool transposed)
+{
+    dnnl_dims_t sizes = {rows, columns};
+    dnnl_dims_t strides = {transposed ? 1 : stride, transposed ? stride : 1};
+    return dnnl_memory_desc_init_by_strides(descriptor, 2, sizes, type, strides) == dnnl_success;
+}
+
+static bool describe_right(dnnl_memory_desc_t *descriptor, const Product *product,
+                           dnnl_data_type_t type)
+{
+    return describe(descriptor, type, product->inner, product->columns, product->right_stride,
+                    product->right == FACTOR_TRANSPOSED);
+}
+
+static bool describe_product(dnnl_primitive_desc_t *described, const Primitives *primitives,
+                             const Product *product, const dnnl_memory_desc_t *right)
+{
+    dnnl_memory_desc_t left, result;
+    dnnl_matmul_desc_t matmul;
+    dnnl_primitive_attr_t attributes = NULL;
+    dnnl_post_ops_t after = NULL;
+    bool done = describe(&left, type_of(product), product->rows, product->inner,
+                         product->left_stride, product->left_transposed) &&
+                describe(&result, dnnl_f32, product->rows, product->columns, product->result_stride,
+                         false) &&
+                dnnl_matmul_desc_init(&matmul, &left, right, NULL, &result) == dnnl_success &&
+                dnnl_primitive_attr_create(&attributes) == dnnl_success &&
+                dnnl_primitive_attr_set_scratchpad_mode(attributes, dnnl_scratchpad_mode_user) ==
+                    dnnl_success &&
+                dnnl_post_ops_create(&after) == dnnl_success &&
+                (!product->add || dnnl_post_ops_append_sum(after, 1) == dnnl_success) &&
+                dnnl_primitive_attr_set_post_ops(attributes, after) == dnnl_success &&
+                dnnl_primitive_desc_create(described, &matmul, attributes, primitives->engine,
+                                           NULL) == dnnl_success;
+    if (after) dnnl_post_ops_destroy(after);
+    if (attributes) dnnl_primitive_attr_destroy(attributes);
+    return done;
+}
+
+// Whether oneDNN would compute it by plain loops, thousands of times slower than it could.
+static bool is_reference(const_dnnl_primitive_desc_t described)
+{
+    const char *name = "";
+    dnnl_primitive_desc_query(described, dnnl_query_impl_info_str, 0, (void *)&name);
+    return strncmp(name, "ref", 3) == 0;
+}
+
+/* The blocks oneDNN chooses for a right factor: asked for 64 rows, so that they are the same
+ * whatever the number of rows. */
+static bool describe_blocked(dnnl_memory_desc_t *blocked, const Primitives *primitives,
+                             const Product *product)
+{
+    Product typical = {.precision = product->precision,
+                       .rows = 64,
+                       .inner = product->inner,
+                       .columns = product->columns,
+                       .left_stride = product->inner,
+                       .result_stride = product->columns};
+    dnnl_dims_t sizes = {product->inner, product->columns};
+    dnnl_memory_desc_t any;
+    dnnl_primitive_desc_t described = NULL;
+    if (dnnl_memory_desc_init_by_tag(&any, 2, sizes, type_of(product), dnnl_format_tag_any) !=
+            dnnl_success ||
+        !describe_product(&described, primitives, &typical, &any))
+        return false;
+    bool fast = !is_reference(described);
+    *blocked = *dnnl_primitive_desc_query_md(described, dnnl_query_weights_md, 0);
+    dnnl_primitive_desc_destroy(described);
+    return fast;
+}
+
+static bool make_memory(dnnl_memory_t *memory, const Primitives *primitives,
+                        dnnl_primitive_desc_t described, dnnl_query_t what)
+{
+    const dnnl_memory_desc_t *descriptor = dnnl_primitive_desc_query_md(described, what, 0);
+    return dnnl_memory_create(memory, descriptor, primitives->engine, DNNL_MEMORY_NONE) ==
+           dnnl_success;
+}
+
+static bool make_multiplication(Primitive *primitive, Primitives *primitives)
+{
+    Product product = primitive->product;
+    dnnl_memory_desc_t right;
+    dnnl_primitive_desc_t described = NULL;
+    bool done =
+        (product.right == FACTOR_BLOCKED ? describe_blocked(&right, primitives, &product)
+                                         : describe_right(&right, &product, type_of(&product))) &&
+        describe_product(&described, primitives, &product, &right);
+    if (done && is_reference(described)) {
+        dnnl_primitive_desc_destroy(described);
+        described = NULL;
+        primitive->apart = true;
+        product.add = 0;
+        product.result_stride = product.columns;
+        done =
+            describe_product(&described, primitives, &product, &right) && !is_reference(described);
+    }
+    done = done && make_memory(&primitive->left, primitives, described, dnnl_query_src_md) &&
+           make_memory(&primitive->right, primitives, described, dnnl_query_weights_md) &&
+           make_memory(&primitive->result, primitives, described, dnnl_query_dst_md) &&
+           make_memory(&primitive->scratch, primitives, described, dnnl_query_scratchpad_md) &&
+           grown(&primitives->working, &primitives->working_bytes,
+                 dnnl_memory_desc_get_size(
+                     dnnl_primitive_desc_query_md(described, dnnl_query_scratchpad_md, 0))) &&
+           dnnl_primitive_create(&primitive->code, described) == dnnl_success;
+    if (done) primitive->pairs = pairs_of(&right);
+    if (described) dnnl_primitive_desc_destroy(described);
+    return done;
+}
+
+static bool make_reorder(Primitive *primitive, Primitives *primitives)
+{
+    const Product *product = &primitive->product;
+    dnnl_memory_desc_t plain, blocked;
+    dnnl_primitive_desc_t described = NULL;
+    bool done = describe_right(&plain, product, dnnl_f32) &&
+                describe_blocked(&blocked, primitives, product) &&
+                dnnl_reorder_primitive_desc_create(&described, &plain, primitives->engine, &blocked,
+                                                   primitives->engine, NULL) == dnnl_success &&
+                make_memory(&primitive->right, primitives, described, dnnl_query_src_md) &&
+                make_memory(&primitive->result, primitives, described, dnnl_query_dst_md) &&
+                dnnl_primitive_create(&primitive->code, described) == dnnl_success;
+    if (done) primitive->pairs = pairs_of(&blocked);
+    if (described) dnnl_primitive_desc_destroy(described);
+    return done;
+}
+
+// The primitive of a product, compiled now if it has not been met; NULL if it cannot be.
+static Primitive *primitive_of(Primitives *primitives, const Product *product)
+{
+    if (!make_room(primitives)) return NULL;
+    Primitive *primitive = place_of(primitives, product);
+    if (primitive->hopeless) return NULL;
+    if (primitive->code) return primitive;
+    primitive->product = *product;
+    pthread_mutex_lock(&making);
+    bool done = product->reorder ? make_reorder(primitive, primitives)
+                                 : make_multiplication(primitive, primitives);
+    pthread_mutex_unlock(&making);
+    if (!done) {
+        primitive_free(primitive);
+        *primitive = (Primitive){.product = *product, .hopeless = true};
+    }
+    primitives->count++;
+    return done ? primitive : NULL;
+}
+
+static void point(dnnl_memory_t memory, const void *values)
+{
+    dnnl_memory_set_data_handle(memory, (void *)(uintptr_t)values);
+}
+
+bool primitives_multiply(Primitives *primitives, Product product, const void *left,
+                         const void *right, float *result)
+{
+    Primitive *primitive = primitive_of(primitives, &product);
+    if (!primitive) return false;
+    float *apart = NULL;
+    if (primitive->apart) {
+        size_t bytes = (size_t)product.rows * product.columns * sizeof *apart;
+        apart = primitives_scratch(primitives, SCRATCH_RESULT, bytes);
+        if (!apart) return false;
+    }
+    point(primitive->left, left);
+    point(primitive->right, right);
+    point(primitive->result, apart ? apart : result);
+    point(primitive->scratch, primitives->working);
+    const dnnl_exec_arg_t arguments[] = {{DNNL_ARG_SRC, primitive->left},
+                                         {DNNL_ARG_WEIGHTS, primitive->right},
+                                         {DNNL_ARG_DST, primitive->result},
+                                         {DNNL_ARG_SCRATCHPAD, primitive->scratch}};
+    if (dnnl_primitive_execute(primitive->code, primitives->stream, 4, arguments) != dnnl_success)
+        return false;
+    for (size_t i = 0; apart && i < product.rows; i++) {
+        float *row = result + i * product.result_stride;
+        if (product.add)
+            kernels()->add(row, apart + i * product.columns, product.columns);
+        else
+            memcpy(row, apart + i * product.columns, product.columns * sizeof *row);
+    }
+    return true;
+}
+
+size_t primitives_blocked_bytes(Primitives *primitives, Product product)
+{
+    dnnl_memory_desc_t blocked;
+    return describe_blocked(&blocked, primitives, &product) ? dnnl_memory_desc_get_size(&blocked)
+                                                            : 0;
+}
+
+bool primitives_columns_apart(Primitives *primitives, Product whole, Product part)
+{
+    dnnl_memory_desc_t all, some;
+    if (!describe_blocked(&all, primitives, &whole) || !describe_blocked(&some, primitives, &part))
+        return false;
+    const dnnl_blocking_desc_t *a = &all.format_desc.blocking, *b = &some.format_desc.blocking;
+    size_t blocks = sizeof a->inner_blks[0] * (size_t)a->inner_nblks;
+    bool alike = a->inner_nblks == b->inner_nblks &&
+                 !memcmp(a->inner_blks, b->inner_blks, blocks) &&
+                 !memcmp(a->inner_idxs, b->inner_idxs, blocks) &&
+                 !memcmp(a->strides, b->strides, 2 * sizeof *a->strides) &&
+                 all.padded_dims[0] == some.padded_dims[0];
+    // columns are the outermost of all, and the part ends where a block of them does
+    bool outermost = a->strides[1] >= a->strides[0];
+    dnnl_dim_t width = 1;
+    for (int i = 0; i < a->inner_nblks; i++)
+        if (a->inner_idxs[i] == 1) width *= a->inner_blks[i];
+    bool last = (whole.columns - part.columns) % (uint32_t)width == 0;
+    return alike && outermost && (part.columns % (uint32_t)width == 0 || last);
+}
+
+Pairs primitives_pairs(Primitives *primitives, Product product)
+{
+    const Primitive *primitive = primitive_of(primitives, &product);
+    return primitive ? primitive->pairs : (Pairs){0, 0};
+}
+
+bool primitives_reorder(Primitives *primitives, Product product, Matrix right, void *blocked)
+{
+    product.reorder = 1;
+    Primitive *primitive = primitive_of(primitives, &product);
+    if (!primitive) return false;
+    if (primitive->pairs.width) {
+        if (product.right == FACTOR_TRANSPOSED)
+            pairs_from_columns(blocked, right, primitive->pairs);
+        else
+            pairs_from_rows(blocked, right, primitive->pairs);
+        return true;
+    }
+    point(primitive->right, right.values);
+    point(primitive->result, blocked);
+    const dnnl_exec_arg_t arguments[] = {{DNNL_ARG_FROM, primitive->right},
+                                         {DNNL_ARG_TO, primitive->result}};
+    return dnnl_primitive_execute(primitive->code, primitives->stream, 2, arguments) ==
+           dnnl_success;
+}

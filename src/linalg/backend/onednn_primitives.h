@@ -1,0 +1,67 @@
+/* oneDNN's primitives, one per shape, kept by the thread that met it. A primitive is code compiled
+ * for one product: sizes, strides, layout of the right factor. The only files that see dnnl.h are
+ * this one's and onednn.c. */
+#ifndef REGARD__LINALG_BACKEND_ONEDNN_PRIMITIVES_H
+#define REGARD__LINALG_BACKEND_ONEDNN_PRIMITIVES_H
+
+#include "linalg/backend/onednn_pairs.h"
+#include "linalg/packed.h"
+
+#include <dnnl.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+// How the right factor (inner, columns) lies in memory.
+typedef enum FactorLayout {
+    FACTOR_PLAIN,      // row by row
+    FACTOR_TRANSPOSED, // (columns, inner), row by row
+    FACTOR_BLOCKED     // as oneDNN wants it
+} FactorLayout;
+
+/* result (rows, columns), float32 = left (rows, inner) · right (inner, columns), or added to it.
+ * Strides are in elements; every member takes part in comparisons, so unused ones are 0. */
+typedef struct Product {
+    uint32_t precision; // GemmPrecision
+    uint32_t rows, inner, columns;
+    uint32_t left_transposed; // left lies (inner, rows)
+    uint32_t left_stride;
+    uint32_t right; // FactorLayout
+    uint32_t right_stride;
+    uint32_t result_stride;
+    uint32_t add;
+    uint32_t reorder; // not a product: `right` laid out in blocks
+} Product;
+
+typedef struct Primitives Primitives;
+
+// The calling thread's; NULL if there is no memory. Ends with the thread.
+Primitives *primitives_of_thread(void);
+
+typedef enum PrimitivesScratch {
+    SCRATCH_LEFT,
+    SCRATCH_RIGHT,
+    SCRATCH_RESULT,
+    SCRATCH_COUNT
+} PrimitivesScratch;
+
+// Memory of the thread for converted factors, valid until the next call for the same place; NULL if
+// there is none.
+void *primitives_scratch(Primitives *primitives, PrimitivesScratch place, size_t bytes);
+
+bool primitives_multiply(Primitives *primitives, Product product, const void *left,
+                         const void *right, float *result);
+
+// Bytes of the right factor of a product in blocks, 0 if it fails.
+size_t primitives_blocked_bytes(Primitives *primitives, Product product);
+
+/* Whether the right factor of `part`, some columns of the right factor of `whole` from a multiple of
+ * its block's width on, lies in blocks as it does within it. */
+bool primitives_columns_apart(Primitives *primitives, Product whole, Product part);
+
+// Lays out the float32 right factor of a product, or what it is the transpose of, in blocks.
+bool primitives_reorder(Primitives *primitives, Product product, Matrix right, void *blocked);
+
+// How the right factor of a product lies, if in pairs (linalg/backend/onednn_pairs.h).
+Pairs primitives_pairs(Primitives *primitives, Product product);
+
+#endif

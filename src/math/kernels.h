@@ -1,0 +1,159 @@
+/* Elementwise and row-wise mathematics, vectorised. One source (kernels_body.h) is compiled for
+ * plain C, AVX2 and AVX-512, and the best that the processor has is chosen when the program runs;
+ * REGARD_ISA=plain|avx2|avx512 in the environment forces one. Kernels never allocate and cannot
+ * fail. Every sum has a fixed order, so the same instruction set gives the same bits.
+ *
+ * Arguments: outputs, then what is saved, then inputs, then dimensions. A backward adds to its
+ * gradients unless it says that it sets them. Letters as everywhere: H units of a GRU, A attention
+ * units, S source positions, V vocabulary. */
+#ifndef REGARD__MATH_KERNELS_H
+#define REGARD__MATH_KERNELS_H
+
+#include "math/real.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+// What Adam needs to know for one update; train/adam.h explains the letters.
+typedef struct AdamStep {
+    real rate; // learning rate / (1 − β1ᵗ)
+    real beta1, beta2;
+    real correction2; // 1 / (1 − β2ᵗ)
+    real epsilon;
+    real gradient_scale; // what clipping multiplies gradients by, 1 if nothing is clipped
+} AdamStep;
+
+enum { KERNELS_SPAN = 64, KERNELS_BLOCK = 64 };
+
+typedef struct Kernels {
+    const char *name; // "plain", "avx2", "avx512"
+
+    // y += x, both (n)
+    void (*add)(real *y, const real *x, size_t n);
+    // y += a·x, both (n)
+    void (*add_scaled)(real *y, real a, const real *x, size_t n);
+    // y += rate · (x − y), both (n): y follows x
+    void (*ema)(real *y, real rate, const real *x, size_t n);
+    // y *= x, both (n)
+    void (*multiply)(real *y, const real *x, size_t n);
+    // Σ x·y
+    real (*dot)(const real *x, const real *y, size_t n);
+    // Σ x², summed in double: not finite if any value is not
+    double (*sum_squares)(const real *x, size_t n);
+    // Whether all values are finite.
+    bool (*all_finite)(const real *x, size_t n);
+    // The place of the largest value, the first on a tie. n ≥ 1; NaNs are passed over.
+    size_t (*argmax)(const real *x, size_t n);
+
+    // y = tanh(y + bias), both (n)
+    void (*bias_tanh)(real *y, const real *bias, size_t n);
+    // dx = dy · (1 − y²), set, (n); dx may be dy
+    void (*tanh_backward)(real *dx, const real *dy, const real *y, size_t n);
+
+    /* One sentence's step of a GRU (layers/gru.h). gates (3H) holds W_i x and becomes r, z,
+     * n; hidden (3H) is W_h h + without its bias; hn (H) is set to W_hn h + b_hn, saved for
+     * backward; h (H) is the new state. */
+    void (*gru_forward)(real *h, real *gates, real *hn, const real *hidden, const real *bias_ih,
+                        const real *bias_hh, const real *h_before, size_t H);
+    /* Its backward: dgates (3H) = d(W_i x + b_i), dhidden (3H) = d(W_h h + b_h), both set; hn (H)
+     * becomes the last third of dhidden, the others being those of dgates; dh_before (H) is set to
+     * the part of its gradient that does not go through W_h. dh_before may be dh; dgates may be
+     * gates. */
+    void (*gru_backward)(real *dgates, real *dhidden, real *dh_before, const real *dh,
+                         const real *gates, real *hn, const real *h_before, size_t H);
+
+    // energies (S): e_j = Σ_a v_a tanh(q_a + k_ja), with q (A), keys (S, A), v (A)
+    void (*additive_forward)(real *energies, const real *q, const real *keys, const real *v,
+                             size_t S, size_t A);
+    /* The same energies less their common Σ v, which a softmax does not see, for search, where the keys are
+     * met many times: tanh(q + k) = 1 − 2 / (1 + e^2q e^2k), so no function is left to compute. q (A) and
+     * keys (S, A) are made by exp2x: y = e^2x, with x held within ±20, both (n);
+     * y may be x. */
+    void (*exp2x)(real *y, const real *x, size_t n);
+    void (*additive_products)(real *energies, const real *q, const real *keys, const real *v,
+                              size_t S, size_t A);
+    /* Its backward from denergies (S); the tanh is computed again rather than stored. dq (A), dkeys
+     * (S, A) and dv (A) are added to. */
+    void (*additive_backward)(real *dq, real *dkeys, real *dv, const real *denergies, const real *q,
+                              const real *keys, const real *v, size_t S, size_t A);
+
+    // x becomes softmax(x), (n); n ≥ 1
+    void (*softmax)(real *x, size_t n);
+    // denergies_j = α_j (dα_j − Σ_i α_i dα_i), set, (n); denergies may be dalpha
+    void (*softmax_backward)(real *denergies, const real *dalpha, const real *alpha, size_t n);
+    // The next three: rows (S, width), each `stride` ≥ width behind the one before.
+    // out (width) = Σ_j weights_j · rows_j, set
+    void (*weighted_rows)(real *out, const real *weights, const real *rows, size_t S, size_t width,
+                          size_t stride);
+    // out_j = row_j · x, set; x (width)
+    void (*gemv)(real *out, const real *rows, const real *x, size_t S, size_t width, size_t stride);
+    /* y (n, count): y_ij = x_i · rows_k with k = picks_j, set; x (n, width), rows each `width` behind the one before, and
+     * rows of y `stride` behind each other. A product with a few of a matrix's rows. */
+    void (*gemv_gathered)(real *y, size_t stride, const real *x, size_t n, const real *rows,
+                          const int32_t *picks, size_t count, size_t width);
+    // row_j += weights_j · x; x (width)
+    void (*ger)(real *rows, const real *weights, const real *x, size_t S, size_t width,
+                size_t stride);
+
+    /* One row of layer normalisation (layers/layer_norm.h): x (n) becomes (x − μ) / √(σ² + ε), y (n)
+     * is set to that · weight + bias, and 1 / √(σ² + ε) is returned; n ≥ 1. */
+    real (*layer_norm_forward)(real *y, real *x, const real *weight, const real *bias, real epsilon,
+                               size_t n);
+    /* Its backward from dy (n), what x became and what was returned: dx (n) is set and may be dy;
+     * dweight (n) and dbias (n) are added to. */
+    void (*layer_norm_backward)(real *dx, real *dweight, real *dbias, const real *dy,
+                                const real *normalised, const real *weight, real scale, size_t n);
+
+    /* x += bias, both (n); maxima (⌈n / KERNELS_SPAN⌉) is set to the largest of each KERNELS_SPAN of them, NaNs passed
+     * over, so that whoever looks for the highest need not look at all; returned is log Σ exp x. */
+    real (*log_sum_exp)(real *x, real *maxima, const real *bias, size_t n);
+    // The largest of x + bias, (n), where bias may be NULL; −∞ if there is none. NaNs are passed over.
+    real (*max)(const real *x, const real *bias, size_t n);
+    /* exp(x + bias − reference), (n), into p, or rounded into bf16, or nowhere if both are NULL. Sets
+     * *sum to their sum and *total to that of what they are exponentials of. What is more than 88 above
+     * the reference counts as 88. */
+    void (*exponentials)(real *p, uint16_t *bf16, real *sum, real *total, const real *x,
+                         const real *bias, real reference, size_t n);
+    // p *= factor, or bf16, or nothing if both are NULL, (n)
+    void (*scale)(real *p, uint16_t *bf16, real factor, size_t n);
+    // y (n) += Σ_i a_i p_i over the rows of p (rows, n), or of bf16 if that is not NULL
+    void (*add_scaled_kept)(real *y, const real *a, const real *p, const uint16_t *bf16,
+                            size_t rows, size_t n);
+
+    /* One row of a dropout mask (n): 0 where sixteen random bits are below `threshold`, else `kept`.
+     * They are Philox's (base/philox.h) for this key and counters whose first word is 4b +
+     * counter[0], b = 0, 1, …; a block of four words decides eight elements that stand 16 apart, so
+     * that 16 blocks are 16 lanes. */
+    void (*dropout_mask)(real *mask, const uint32_t counter[4], uint64_t key, uint32_t threshold,
+                         real kept, size_t n);
+
+    // out = x rounded to the nearest bf16, a tie to even; NaN stays NaN, (n)
+    void (*to_bf16)(uint16_t *out, const real *x, size_t n);
+    /* The same of a row whose number of columns is a multiple of KERNELS_BLOCK: so many to each of the places in
+     * out, which are `apart`. */
+    void (*to_bf16_blocks)(uint16_t *out, size_t apart, const real *x, size_t n);
+    // out = x, which is exact, (n)
+    void (*from_bf16)(real *out, const uint16_t *x, size_t n);
+    // out = scale · x, (n)
+    void (*from_int8)(real *out, const int8_t *x, real scale, size_t n);
+    // out (n) pairs: each of low, so rounded, beside that of high, or beside 0 if high is NULL
+    void (*to_bf16_pairs)(uint32_t *out, const real *low, const real *high, size_t n);
+    /* For each of up to 16 rows of x (rows, n), which are `stride` apart: each two of its numbers, so
+     * rounded, as a pair. A row's pairs stand `width` apart, and those of the rows beside each other. */
+    void (*to_bf16_column_pairs)(uint32_t *out, size_t width, const real *x, size_t stride,
+                                 size_t rows, size_t n);
+
+    // Adam over (n) values; train/adam.h
+    void (*adam)(real *values, real *first, real *second, const real *gradients,
+                 const AdamStep *step, size_t n);
+} Kernels;
+
+// The kernels of this processor, or those REGARD_ISA names (an unknown or unsupported name is
+// passed over).
+const Kernels *kernels(void);
+
+// A named set, or NULL if this processor or build has none of that name; for the tests.
+const Kernels *kernels_named(const char *name);
+
+#endif

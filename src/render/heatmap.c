@@ -1,0 +1,164 @@
+#include "render/heatmap.h"
+
+#include "render/glyphs.h"
+#include "render/ramp.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum {
+    CELL = 3,       // columns of the terminal for a column of the picture
+    MAX_LABEL = 24, // columns of a target's label, rows of a source's
+    MIN_LABEL = 4,  // a target's label is not cut below that, however narrow the terminal
+};
+
+// Writes until something fails. Blanks are kept back until something visible follows.
+typedef struct Pen {
+    Bytes *out;
+    size_t blanks;
+    Status status;
+    Error *error;
+} Pen;
+
+typedef struct Heatmap {
+    const float *weights; // (target labels, source labels)
+    Glyphs source;
+    Glyphs target;
+    size_t label_width; // of the widest target label
+    HeatmapStyle style;
+} Heatmap;
+
+static void pen_write(Pen *pen, const char *text, size_t length)
+{
+    for (; pen->blanks && !pen->status; pen->blanks--)
+        pen->status = bytes_append(pen->out, " ", 1, pen->error);
+    if (!pen->status) pen->status = bytes_append(pen->out, text, length, pen->error);
+}
+
+static void pen_string(Pen *pen, const char *text)
+{
+    pen_write(pen, text, strlen(text));
+}
+
+static void pen_newline(Pen *pen)
+{
+    pen->blanks = 0;
+    pen_write(pen, "\n", 1);
+}
+
+static void write_glyph(Pen *pen, const Glyphs *glyphs, size_t glyph)
+{
+    size_t begin = glyphs->glyphs.begins[glyph];
+    pen_write(pen, glyphs->text.data + begin, glyphs->glyphs.ends[glyph] - begin);
+}
+
+// Columns of the terminal left of the matrix: label, space and, without colours, the frame.
+static size_t margin(const Heatmap *map)
+{
+    return map->label_width + 1 + (map->style == HEATMAP_SHADES);
+}
+
+// The source labels begin … end-1, written downwards, their last glyphs on one line.
+static void write_header(Pen *pen, const Heatmap *map, size_t begin, size_t end)
+{
+    const Units *labels = &map->source.labels;
+    size_t depth = 0;
+    for (size_t s = begin; s < end; s++) {
+        size_t length = labels->ends[s] - labels->begins[s];
+        if (length > depth) depth = length;
+    }
+    for (size_t left = depth; left > 0; left--) { // lines down to the matrix
+        pen->blanks = margin(map);
+        for (size_t s = begin; s < end; s++) {
+            if (labels->ends[s] - labels->begins[s] < left) {
+                pen->blanks += CELL;
+                continue;
+            }
+            size_t glyph = labels->ends[s] - left;
+            size_t width = glyphs_width(&map->source, glyph);
+            size_t before = width < CELL ? (CELL - width) / 2 : 0;
+            pen->blanks += before;
+            write_glyph(pen, &map->source, glyph);
+            if (before + width < CELL) pen->blanks = CELL - before - width;
+        }
+        pen_newline(pen);
+    }
+}
+
+static void write_cell(Pen *pen, HeatmapStyle style, float weight)
+{
+    char painted[40];
+    if (style == HEATMAP_SHADES) {
+        for (int i = 0; i < CELL; i++) pen_string(pen, ramp_shade(weight));
+        return;
+    }
+    if (style == HEATMAP_256) {
+        snprintf(painted, sizeof painted, "\x1b[48;5;%dm%*s", ramp_256(weight), CELL, "");
+    } else {
+        Colour colour = ramp_colour(weight);
+        snprintf(painted, sizeof painted, "\x1b[48;2;%d;%d;%dm%*s", colour.red, colour.green,
+                 colour.blue, CELL, "");
+    }
+    pen_string(pen, painted);
+}
+
+// A target's line: its label, then its weights for the source labels begin … end-1.
+static void write_row(Pen *pen, const Heatmap *map, size_t target, size_t begin, size_t end)
+{
+    const Units *label = &map->target.labels;
+    const char *frame = map->style == HEATMAP_SHADES ? "│" : "";
+    pen->blanks = map->label_width - glyphs_label_width(&map->target, target);
+    for (size_t g = label->begins[target]; g < label->ends[target]; g++)
+        write_glyph(pen, &map->target, g);
+    pen->blanks = 1;
+    pen_string(pen, frame);
+    for (size_t s = begin; s < end; s++)
+        write_cell(pen, map->style, map->weights[target * map->source.labels.count + s]);
+    pen_string(pen, map->style == HEATMAP_SHADES ? frame : "\x1b[0m");
+    pen_newline(pen);
+}
+
+// As many columns of the picture as the terminal has room for, at least one.
+static size_t columns_of_block(const Heatmap *map, size_t columns)
+{
+    size_t taken = margin(map) + (map->style == HEATMAP_SHADES);
+    if (columns == 0) return map->source.labels.count;
+    return columns > taken + CELL ? (columns - taken) / CELL : 1;
+}
+
+static void write_blocks(Pen *pen, const Heatmap *map, size_t columns)
+{
+    size_t sources = map->source.labels.count, targets = map->target.labels.count;
+    if (targets == 0) return;
+    size_t step = columns_of_block(map, columns);
+    for (size_t begin = 0; begin < sources && !pen->status; begin += step) {
+        size_t end = step < sources - begin ? begin + step : sources;
+        if (begin) pen_newline(pen);
+        write_header(pen, map, begin, end);
+        for (size_t t = 0; t < targets; t++) write_row(pen, map, t, begin, end);
+    }
+}
+
+Status heatmap_write(const float *weights, Labels source, Labels target, HeatmapStyle style,
+                     size_t columns, Bytes *out, Error *error)
+{
+    size_t most = columns && columns / 3 < MAX_LABEL ? columns / 3 : MAX_LABEL;
+    if (most < MIN_LABEL) most = MIN_LABEL;
+    Heatmap map = {.weights = weights, .style = style};
+    Pen pen = {.out = out, .error = error};
+    size_t before = out->length;
+    pen.status = glyphs_set(&map.source, source, MAX_LABEL, error);
+    if (!pen.status) pen.status = glyphs_set(&map.target, target, most, error);
+    for (size_t t = 0; t < map.target.labels.count; t++) {
+        size_t width = glyphs_label_width(&map.target, t);
+        if (width > map.label_width) map.label_width = width;
+    }
+    if (!pen.status) write_blocks(&pen, &map, columns);
+    if (pen.status && out->data) {
+        out->length = before;
+        out->data[before] = '\0';
+    }
+    glyphs_free(&map.source);
+    glyphs_free(&map.target);
+    return pen.status;
+}

@@ -1,0 +1,14 @@
+/* Text inside SVG, XML and HTML, as an element's content or between quotes.
+ *
+ *     & < > " '             become references
+ *     U+0000 … U+001F       which XML cannot hold, become U+FFFD; tab and newline become spaces
+ *     bytes that are no UTF-8, U+FFFE and U+FFFF   become U+FFFD */
+#ifndef REGARD__RENDER_MARKUP_H
+#define REGARD__RENDER_MARKUP_H
+
+#include "base/bytes.h"
+
+// Appends the text. On failure `out` holds a part of it.
+Status markup_text(Bytes *out, const char *text, size_t length, Error *error);
+
+#endif

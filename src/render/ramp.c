@@ -1,0 +1,50 @@
+#include "render/ramp.h"
+
+#include <stddef.h>
+
+// The weight brought into 0 … 1.
+static float clamp(float weight)
+{
+    if (!(weight > 0)) return 0; // NaN too
+    return weight < 1 ? weight : 1;
+}
+
+// Which of `count` equal parts of 0 … 1 the weight falls in.
+static size_t part(float weight, size_t count)
+{
+    size_t at = (size_t)(clamp(weight) * (float)count);
+    return at < count ? at : count - 1;
+}
+
+static uint8_t between(uint8_t from, uint8_t to, float fraction)
+{
+    return (uint8_t)((float)from + ((float)to - (float)from) * fraction + 0.5F);
+}
+
+Colour ramp_colour(float weight)
+{
+    // a quarter of the way apart; L* = 10, 33, 50, 67, 90
+    static const Colour anchors[] = {
+        {16, 20, 72}, {44, 74, 150}, {32, 130, 150}, {98, 182, 104}, {250, 226, 70},
+    };
+    enum { INTERVALS = sizeof anchors / sizeof *anchors - 1 };
+    size_t at = part(weight, INTERVALS);
+    float fraction = clamp(weight) * INTERVALS - (float)at;
+    Colour from = anchors[at], to = anchors[at + 1];
+    return (Colour){between(from.red, to.red, fraction), between(from.green, to.green, fraction),
+                    between(from.blue, to.blue, fraction)};
+}
+
+int ramp_256(float weight)
+{
+    // the cube's nearest to the colours above whose lightness rises: L* = 8, 14, 27, 40, 52, 64,
+    // 79, 87
+    static const uint8_t places[] = {17, 18, 20, 25, 31, 36, 113, 221};
+    return places[part(weight, sizeof places)];
+}
+
+const char *ramp_shade(float weight)
+{
+    static const char *const shades[] = {" ", "░", "▒", "▓", "█"};
+    return shades[part(weight, sizeof shades / sizeof *shades)];
+}

@@ -1,0 +1,27 @@
+/* How a weight of 0 … 1 looks: the more attention, the brighter. Weights outside are taken as the
+ * nearest end, NaN as 0.
+ *
+ * The colours run from dark blue over green to yellow with lightness (CIE L*) rising evenly, so
+ * that equal steps of weight look equal, also to eyes that do not tell red from green and in grey
+ * print. */
+#ifndef REGARD__RENDER_RAMP_H
+#define REGARD__RENDER_RAMP_H
+
+#include <stdint.h>
+
+typedef struct Colour {
+    uint8_t red;
+    uint8_t green;
+    uint8_t blue;
+} Colour;
+
+// In sRGB.
+Colour ramp_colour(float weight);
+
+// In a terminal's 256 colours: 16 + 36 red + 6 green + blue, each 0 … 5.
+int ramp_256(float weight);
+
+// One of the five characters ' ', '░', '▒', '▓', '█', in UTF-8.
+const char *ramp_shade(float weight);
+
+#endif

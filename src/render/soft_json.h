@@ -1,0 +1,28 @@
+/* One pair with its whole matrix as one line of JSON, for other programs to draw and to count:
+ *
+ *     {"source": ["▁the", "▁c", "at", "</s>"], "target": ["▁chat", "</s>"],
+ *      "weights": [[0.1, 0.5, 0.4, 0], [0, 0, 0, 1]],
+ *      "source_words": ["the", "cat"], "target_words": ["chat"], "links": "1-0"}
+ *
+ * (in one line). weights[t][s] is how much target subword t looked at source subword s, to five
+ * decimals, </s> included; so a row sums to 1 but for the rounding. "source_words" and
+ * "target_words" are the units that "links" counts. */
+#ifndef REGARD__RENDER_SOFT_JSON_H
+#define REGARD__RENDER_SOFT_JSON_H
+
+#include "align/links.h"
+
+typedef struct SoftPair {
+    const float *weights;   // (target_subwords, source_subwords), row-major, each in 0 … 1
+    Labels source_subwords; // spellings, with </s>
+    Labels target_subwords;
+    Labels source_words;
+    Labels target_words;
+    const Links *links;
+} SoftPair;
+
+/* Appends the line, with its newline. STATUS_ARGUMENT for a weight that is not in 0 … 1 (a damaged
+ * model) and for a label that is not UTF-8; then `out` is as it was. */
+Status soft_json_write(const SoftPair *pair, Bytes *out, Error *error);
+
+#endif

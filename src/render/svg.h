@@ -1,0 +1,31 @@
+/* Soft alignments as one SVG document, the pairs one under the other: source across, target down,
+ * in the colours of the terminal (render/ramp.h). Every weight from 0.0005 has its number as the
+ * title of its cell, which viewers show when one points at it.
+ *
+ * Source words stand slanted above their columns; what is written in wide characters (Chinese)
+ * stands upright, one character under the other. The page around is white, or dark where the
+ * viewer's user prefers it. Sizes are those of a sans-serif font at 13 px, by columns of a terminal
+ * (render/glyphs.h), so that the picture needs no font at hand. */
+#ifndef REGARD__RENDER_SVG_H
+#define REGARD__RENDER_SVG_H
+
+#include "align/units.h"
+#include "base/bytes.h"
+
+// Pictures gathered so far. Start from {0}, end with svg_free.
+typedef struct Svg {
+    Bytes body;
+    size_t width, height; // in px
+} Svg;
+
+/* Adds the picture of `weights` (target, source), row-major, each in 0 … 1; nothing if a side has
+ * no label. On failure `svg` is as it was. */
+Status svg_add(Svg *svg, const float *weights, Labels source, Labels target, Error *error);
+
+/* Appends the document, which may hold no picture. `title` says what it shows. On failure `out`
+ * holds a part of it. */
+Status svg_write(const Svg *svg, const char *title, Bytes *out, Error *error);
+
+void svg_free(Svg *svg);
+
+#endif

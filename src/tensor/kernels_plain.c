@@ -1,4 +1,0 @@
-/* The kernels in C for any processor. */
-#define KERNELS kernels_plain
-#define KERNELS_NAME "plain"
-#include "tensor/kernels_body.h"

@@ -1,0 +1,45 @@
+#include "translate/alignment.h"
+
+static Status split(Units *units, UnitKind kind, const Bytes *text, Error *error)
+{
+    return units_split(units, kind, text->data ? text->data : "", text->length, error);
+}
+
+Status alignment_of_units(Alignment *alignment, const Translation *translation,
+                          const Rendering *rendering, const Units *source, const Units *target,
+                          Linking linking, Error *error)
+{
+    links_clear(&alignment->links);
+    SoftSide source_side = {.ends = translation->source_subwords.ends,
+                            .subwords = translation->source_subwords.count,
+                            .units = source};
+    // without attention no subword is looked at, so that every row is zeros
+    SoftSide target_side = {.ends = rendering->subwords.ends,
+                            .subwords = rendering->alpha ? rendering->subwords.count : 0,
+                            .units = target};
+    Status status = soft_alignment_set(&alignment->soft, rendering->alpha, source_side, target_side,
+                                       linking.shift, error);
+    if (status) return status;
+    return links_from_soft(&alignment->links, &alignment->soft, linking.threshold, error);
+}
+
+Status alignment_set(Alignment *alignment, const Translation *translation,
+                     const Rendering *rendering, UnitKind source_units, UnitKind target_units,
+                     Linking linking, Error *error)
+{
+    links_clear(&alignment->links);
+    Status status = split(&alignment->source_units, source_units, &translation->source, error);
+    if (!status) status = split(&alignment->target_units, target_units, &rendering->text, error);
+    if (status) return status;
+    return alignment_of_units(alignment, translation, rendering, &alignment->source_units,
+                              &alignment->target_units, linking, error);
+}
+
+void alignment_free(Alignment *alignment)
+{
+    units_free(&alignment->source_units);
+    units_free(&alignment->target_units);
+    soft_alignment_free(&alignment->soft);
+    links_free(&alignment->links);
+    *alignment = (Alignment){0};
+}

@@ -1,0 +1,28 @@
+/* The alignment of a text with a rendering of it: from subwords to units, from attention to links. */
+#ifndef REGARD__TRANSLATE_ALIGNMENT_H
+#define REGARD__TRANSLATE_ALIGNMENT_H
+
+#include "align/links.h"
+#include "translate/rendering.h"
+
+// Start from {0}, reuse freely, end with alignment_free.
+typedef struct Alignment {
+    Units source_units, target_units; // of the texts in normal form
+    SoftAlignment soft;               // (target units, source units)
+    Links links;                      // by the linking asked for
+} Alignment;
+
+/* Sets all of it; a rendering without alpha has rows of zeros and no links. */
+Status alignment_set(Alignment *alignment, const Translation *translation,
+                     const Rendering *rendering, UnitKind source_units, UnitKind target_units,
+                     Linking linking, Error *error);
+
+/* The same for units that come from elsewhere, such as the tokens of a file made by hand: offsets in the texts in normal
+ * form. Leaves source_units and target_units as they are; `source` and `target` may be those. */
+Status alignment_of_units(Alignment *alignment, const Translation *translation,
+                          const Rendering *rendering, const Units *source, const Units *target,
+                          Linking linking, Error *error);
+
+void alignment_free(Alignment *alignment);
+
+#endif

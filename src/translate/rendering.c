@@ -1,0 +1,180 @@
+#include "translate/rendering.h"
+
+#include "base/memory.h"
+#include "text/normalise.h"
+#include "text/special_tokens.h"
+
+#include <string.h>
+
+/* Encodes a normalised text and keeps at most the subwords that the model reads. */
+static Status read_subwords(Subwords *subwords, bool *cut, const Vocabulary *vocabulary,
+                            const Bytes *text, Error *error)
+{
+    Status status =
+        vocabulary_encode(vocabulary, text->data ? text->data : "", text->length, subwords, error);
+    if (status || subwords->count <= MAX_TRANSLATION_SUBWORDS) return status;
+    subwords->count = MAX_TRANSLATION_SUBWORDS;
+    *cut = true;
+    return STATUS_OK;
+}
+
+Status translation_read_source(Translation *translation, const Vocabulary *vocabulary,
+                               const char *text, size_t length, Error *error)
+{
+    Status status = normalise(&translation->source, text, length, &translation->invalid, error);
+    if (status) return status;
+    return read_subwords(&translation->source_subwords, &translation->cut, vocabulary,
+                         &translation->source, error);
+}
+
+/* Room for one more rendering. */
+static Status add_rendering(Translation *translation, Rendering **rendering, Error *error)
+{
+    size_t count = translation->count + 1;
+    Rendering *grown = memory_resize(translation->renderings, count, sizeof *grown);
+    if (!grown) return error_memory(error, count * sizeof *grown, "translations");
+    translation->renderings = grown;
+    translation->count = count;
+    *rendering = &grown[count - 1];
+    **rendering = (Rendering){0};
+    return STATUS_OK;
+}
+
+Status translation_add_given(Translation *translation, const Vocabulary *vocabulary,
+                             const char *text, size_t length, Error *error)
+{
+    Rendering *rendering;
+    size_t invalid;
+    Status status = add_rendering(translation, &rendering, error);
+    if (!status) status = normalise(&rendering->text, text, length, &invalid, error);
+    if (status) return status;
+    translation->invalid += invalid;
+    return read_subwords(&rendering->subwords, &translation->cut, vocabulary, &rendering->text,
+                         error);
+}
+
+/* The length of the normal form of what the first subwords say: where in the whole text the last of them ends. */
+static Status prefix_length(const Vocabulary *vocabulary, const int32_t *ids, size_t count,
+                            Bytes scratch[2], size_t *length, Error *error)
+{
+    bytes_clear(&scratch[0]);
+    Status status = vocabulary_decode(vocabulary, ids, count, &scratch[0], error);
+    if (!status)
+        status = normalise(&scratch[1], scratch[0].data ? scratch[0].data : "", scratch[0].length,
+                           NULL, error);
+    *length = scratch[1].length;
+    return status;
+}
+
+/* ends of subwords whose text is not simply the subwords one after another (bytes that are no character, spaces that
+ * normalisation took away): measured subword by subword, in rising order and within the text. */
+static Status measure_ends(Rendering *rendering, const Vocabulary *vocabulary, Error *error)
+{
+    Bytes scratch[2] = {{0}, {0}};
+    Status status = STATUS_OK;
+    size_t before = 0;
+    for (size_t i = 0; i < rendering->subwords.count && !status; i++) {
+        size_t end = 0;
+        status = prefix_length(vocabulary, rendering->subwords.ids, i + 1, scratch, &end, error);
+        if (end < before) end = before;
+        if (end > rendering->text.length || i + 1 == rendering->subwords.count)
+            end = rendering->text.length;
+        rendering->subwords.ends[i] = (uint32_t)end;
+        before = end;
+    }
+    bytes_free(&scratch[0]);
+    bytes_free(&scratch[1]);
+    return status;
+}
+
+/* The text of a hypothesis, and where in it each subword ends. */
+static Status read_text(Rendering *rendering, const Vocabulary *vocabulary,
+                        const Hypothesis *hypothesis, Error *error)
+{
+    Subwords *subwords = &rendering->subwords;
+    size_t count = hypothesis->length - (hypothesis->ended ? 1 : 0), plain = 0;
+    subwords->ids = memory_new(count, sizeof *subwords->ids);
+    subwords->ends = memory_new(count, sizeof *subwords->ends);
+    if (!subwords->ids || !subwords->ends)
+        return error_memory(error, count * sizeof *subwords->ids, "a translation");
+    subwords->count = subwords->capacity = count;
+    for (size_t i = 0; i < count; i++) {
+        size_t length;
+        subwords->ids[i] = hypothesis->tokens[i];
+        const char *bytes = vocabulary_bytes(vocabulary, subwords->ids[i], &length);
+        // the text's own beginning has no space before it
+        plain += length - (i == 0 && length > 0 && bytes[0] == ' ');
+        subwords->ends[i] = (uint32_t)plain;
+    }
+    Bytes said = {0};
+    Status status = vocabulary_decode(vocabulary, subwords->ids, count, &said, error);
+    if (!status)
+        status = normalise(&rendering->text, said.data ? said.data : "", said.length, NULL, error);
+    bool same = !status && plain == said.length && said.length == rendering->text.length &&
+                (!said.data || !memcmp(said.data, rendering->text.data, said.length));
+    bytes_free(&said);
+    return status || same ? status : measure_ends(rendering, vocabulary, error);
+}
+
+/* A hypothesis cut short has no </s>: its row of attention is added as zeros to each matrix, so that every matrix has the
+ * same form. */
+static Status take_alpha(Rendering *rendering, Hypothesis *hypothesis, Error *error)
+{
+    if (!hypothesis->alpha) return STATUS_OK;
+    size_t rows = rendering->subwords.count + 1, columns = hypothesis->positions;
+    size_t size = rows * columns, given = hypothesis->length * columns;
+    float *alpha =
+        memory_resize(hypothesis->alpha, hypothesis->matrices * size, sizeof *hypothesis->alpha);
+    if (!alpha)
+        return error_memory(error, hypothesis->matrices * size * sizeof *alpha, "an alignment");
+    hypothesis->alpha = NULL;
+    rendering->alpha = alpha;
+    rendering->matrices = hypothesis->matrices;
+    if (hypothesis->ended) return STATUS_OK;
+    for (size_t matrix = hypothesis->matrices; matrix-- > 0;) { // the last first: they move apart
+        memmove(alpha + matrix * size, alpha + matrix * given, given * sizeof *alpha);
+        memset(alpha + matrix * size + given, 0, columns * sizeof *alpha);
+    }
+    return STATUS_OK;
+}
+
+static void rendering_free(Rendering *rendering)
+{
+    bytes_free(&rendering->text);
+    subwords_free(&rendering->subwords);
+    memory_free(rendering->alpha);
+}
+
+Status translation_add_found(Translation *translation, const Vocabulary *vocabulary,
+                             Hypotheses *hypotheses, size_t n_best, Error *error)
+{
+    Rendering *rendering;
+    for (size_t i = 0; i < hypotheses->count && translation->count < n_best; i++) {
+        Hypothesis *hypothesis = &hypotheses->items[i];
+        Status status = add_rendering(translation, &rendering, error);
+        if (!status) status = read_text(rendering, vocabulary, hypothesis, error);
+        if (!status) status = take_alpha(rendering, hypothesis, error);
+        if (status) return status;
+        rendering->log_p = hypothesis->log_p;
+        rendering->score = hypothesis->score;
+        if (rendering->text.length > 0) continue;
+        rendering_free(rendering);
+        translation->count--;
+    }
+    if (translation->count > 0) return STATUS_OK;
+    Status status = add_rendering(translation, &rendering, error);
+    if (status) return status;
+    rendering->log_p = hypotheses->items[0].log_p;
+    rendering->score = hypotheses->items[0].score;
+    return bytes_append(&rendering->text, translation->source.data, translation->source.length,
+                        error);
+}
+
+void translation_free(Translation *translation)
+{
+    for (size_t i = 0; i < translation->count; i++) rendering_free(&translation->renderings[i]);
+    memory_free(translation->renderings);
+    bytes_free(&translation->source);
+    subwords_free(&translation->source_subwords);
+    *translation = (Translation){0};
+}

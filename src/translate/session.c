@@ -1,0 +1,141 @@
+#include "translate/session.h"
+
+#include "base/memory.h"
+#include "search/decode.h"
+#include "text/special_tokens.h"
+#include "translate/forced.h"
+
+#include <string.h>
+
+struct Session {
+    const Translator *translator;
+    const Seq2SeqParams *params; // the translator's, as they are multiplied
+    Threads *threads;
+    Decoder *decoder;
+    size_t head; // whose attention forced decoding shows, from 1; 0 is the mean of all
+};
+
+Status session_new(Session **out, const Translator *translator, size_t threads,
+                   GemmPrecision precision, Error *error)
+{
+
+    Session *session = memory_new(1, sizeof *session);
+    if (!session) return error_memory(error, sizeof *session, "translating");
+    session->translator = translator;
+    Status status = threads_new(&session->threads, threads, error);
+    if (!status)
+        status = parameters_get(translator->parameters, &translator->model, precision,
+                                session->threads, &session->params, error);
+    if (!status)
+        status = decoder_new(&session->decoder, session->threads, session->params,
+                             &translator->model.config, error);
+    if (status)
+        session_free(session);
+    else
+        *out = session;
+    return status;
+}
+
+void session_free(Session *session)
+{
+    if (!session) return;
+    decoder_free(session->decoder);
+    threads_free(session->threads);
+    memory_free(session);
+}
+
+static void free_all(Translation *translations, size_t count)
+{
+    for (size_t i = 0; i < count; i++) translation_free(&translations[i]);
+}
+
+/* Subwords with </s> behind them, as the network reads them: one array for all texts. */
+static Status add_sentence(TokenCorpus *tokens, const Subwords *source, const Subwords *target,
+                           Error *error)
+{
+    return token_corpus_add(tokens, source->ids, source->count, target ? target->ids : NULL,
+                            target ? target->count : 0, error);
+}
+
+/* Searches the texts that are not empty. `places` (count) tells which they are. */
+static Status search(Session *session, const TokenCorpus *tokens, const size_t *places,
+                     const TranslateOptions *options, Translation *translations, Error *error)
+{
+    size_t count = tokens->count;
+    TokenPair *sources = memory_new(count, sizeof *sources);
+    Hypotheses *results = memory_new(count, sizeof *results);
+    Status status = sources && results ? STATUS_OK : error_memory(error, count, "translating");
+    if (!status) {
+        for (size_t i = 0; i < count; i++) sources[i] = token_corpus_pair(tokens, i);
+        status = decoder_run(session->decoder, sources, count, options->batch, &options->search,
+                             results, error);
+    }
+    for (size_t i = 0; i < count && !status; i++)
+        status =
+            translation_add_found(&translations[places[i]], session->translator->target_vocabulary,
+                                  &results[i], options->n_best, error);
+    for (size_t i = 0; i < count && results; i++) hypotheses_free(&results[i]);
+    memory_free(sources);
+    memory_free(results);
+    return status;
+}
+
+Status session_translate(Session *session, const TextView *texts, size_t count,
+                         const TranslateOptions *options, Translation *translations, Error *error)
+{
+    memset(translations, 0, count * sizeof *translations);
+    TokenCorpus tokens = {0};
+    size_t *places = memory_new(count, sizeof *places);
+    Status status = places ? STATUS_OK : error_memory(error, count * sizeof *places, "translating");
+    for (size_t i = 0; i < count && !status; i++) {
+        Translation *translation = &translations[i];
+        status = translation_read_source(translation, session->translator->source_vocabulary,
+                                         texts[i].data, texts[i].length, error);
+        if (status || translation->source.length == 0) continue;
+        places[tokens.count] = i;
+        status = add_sentence(&tokens, &translation->source_subwords, NULL, error);
+    }
+    if (!status && tokens.count > 0)
+        status = search(session, &tokens, places, options, translations, error);
+    if (status) free_all(translations, count);
+    token_corpus_free(&tokens);
+    memory_free(places);
+    return status;
+}
+
+Status session_show_head(Session *session, size_t head, Error *error)
+{
+    const AttentionParams *attention = &session->translator->model.params.decoder.attention;
+    if (head > attention->heads)
+        return error_set(error, STATUS_FORMAT,
+                         "there is no head %zu: the model's attention, %s, has %zu", head,
+                         session->translator->model.config.attention, attention->heads);
+    session->head = head;
+    return STATUS_OK;
+}
+
+Status session_force(Session *session, const TextView *sources, const TextView *targets,
+                     size_t count, bool with_alpha, Translation *translations, Error *error)
+{
+    memset(translations, 0, count * sizeof *translations);
+    const Translator *translator = session->translator;
+    TokenCorpus tokens = {0};
+    Status status = STATUS_OK;
+    for (size_t i = 0; i < count && !status; i++) {
+        Translation *translation = &translations[i];
+        status = translation_read_source(translation, translator->source_vocabulary,
+                                         sources[i].data, sources[i].length, error);
+        if (!status)
+            status = translation_add_given(translation, translator->target_vocabulary,
+                                           targets[i].data, targets[i].length, error);
+        if (!status)
+            status = add_sentence(&tokens, &translation->source_subwords,
+                                  &translation->renderings[0].subwords, error);
+    }
+    if (!status)
+        status = forced_decode(session->threads, &translator->model, session->params, &tokens,
+                               with_alpha, session->head, translations, error);
+    if (status) free_all(translations, count);
+    token_corpus_free(&tokens);
+    return status;
+}

@@ -1,0 +1,44 @@
+/* A translator at work: a team of threads with what each needs. One session belongs to one thread of the caller; several
+ * sessions may share a translator. */
+#ifndef REGARD__TRANSLATE_SESSION_H
+#define REGARD__TRANSLATE_SESSION_H
+
+#include "translate/rendering.h"
+#include "translate/translator.h"
+
+typedef struct Session Session;
+
+/* Products are in that precision. `translator` must outlive it. Freed by
+ * session_free. STATUS_ARGUMENT if this program or processor has no such precision. */
+Status session_new(Session **session, const Translator *translator, size_t threads,
+                   GemmPrecision precision, Error *error);
+
+void session_free(Session *session); // NULL is allowed
+
+// A text of any bytes; not owned.
+typedef struct TextView {
+    const char *data;
+    size_t length;
+} TextView;
+
+typedef struct TranslateOptions {
+    SearchOptions search;
+    size_t n_best; // 1 … beam
+    size_t batch;  // sources searched together
+} TranslateOptions;
+
+/* Translates `count` texts into translations (count), which need not be set before; each is freed by translation_free. An
+ * empty text has no rendering, any other at least one. On failure they are left empty. */
+Status session_translate(Session *session, const TextView *texts, size_t count,
+                         const TranslateOptions *options, Translation *translations, Error *error);
+
+/* From now on forced decoding shows the attention of one head, from 1, instead of the heads' mean;
+ * STATUS_FORMAT if the model has no such head. */
+Status session_show_head(Session *session, size_t head, Error *error);
+
+/* Forced decoding: the probability of each given target, and with_alpha the attention it causes. Each translation has one
+ * rendering, the target, even if a side is empty. */
+Status session_force(Session *session, const TextView *sources, const TextView *targets,
+                     size_t count, bool with_alpha, Translation *translations, Error *error);
+
+#endif

@@ -1,0 +1,113 @@
+#include "align/subword_links.h"
+
+#include "support/failing_malloc.h"
+#include "support/suite.h"
+
+#include <stdio.h>
+#include <string.h>
+
+// A text with the ends of its subwords.
+typedef struct Text {
+    const char *text;
+    UnitKind kind;
+    uint32_t ends[8];
+    size_t subwords;
+    Units units;
+} Text;
+
+static SoftSide side(Text *text)
+{
+    ck_assert_int_eq(units_split(&text->units, text->kind, text->text, strlen(text->text), NULL),
+                     STATUS_OK);
+    return (SoftSide){text->ends, text->subwords, &text->units};
+}
+
+/* What the links of a line are among the subwords, target by target: "0:0 1:0" with the source subword first. */
+static void expect(Text source, Text target, const char *line, const char *expected)
+{
+    char text[256] = "";
+    Links sure = {0}, given = {0};
+    SubwordLinks links = {0};
+    ck_assert_int_eq(links_parse(line, strlen(line), "f", 1, &sure, &given, NULL), STATUS_OK);
+    ck_assert_int_eq(subword_links_set(&links, &given, side(&source), side(&target), NULL),
+                     STATUS_OK);
+    for (size_t i = 0; i < links.count; i++) {
+        char one[32];
+        snprintf(one, sizeof one, "%s%u:%u", i ? " " : "", links.items[i].source,
+                 links.items[i].target);
+        strcat(text, one);
+    }
+    ck_assert_str_eq(text, expected);
+    subword_links_free(&links);
+    links_free(&sure);
+    links_free(&given);
+    units_free(&source.units);
+    units_free(&target.units);
+}
+
+static const Text the_cats = {"the cats", UNITS_WORDS, {3, 5, 8}, 3, {0}};       // the| c|ats
+static const Text chats_ici = {"chats ici", UNITS_WORDS, {2, 5, 9}, 3, {0}};     // ch|ats| ici
+static const Text cat_runs = {"猫跑了。", UNITS_CHARACTERS, {3, 9, 12}, 3, {0}}; // 猫|跑了|。
+
+START_TEST(test_words_of_several_subwords)
+{
+    expect(the_cats, chats_ici, "1-0",
+           "1:0 2:0 1:1 2:1"); // every subword of the one with every of the other
+    expect(the_cats, chats_ici, "0-1", "0:2");
+    expect(the_cats, chats_ici, "1-0 0?0", "0:0 1:0 2:0 0:1 1:1 2:1"); // possible ones count too
+    expect(the_cats, chats_ici, "0-0 0-1", "0:0 0:1 0:2");
+    expect(the_cats, chats_ici, "", "");
+}
+END_TEST
+
+START_TEST(test_subwords_of_several_units)
+{
+    expect(the_cats, cat_runs, "1-0", "1:0 2:0");
+    expect(the_cats, cat_runs, "0-1 1-2", "0:1 1:1 2:1"); // 跑了 has the links of both
+    expect(the_cats, cat_runs, "0-2", "0:1");
+    expect(cat_runs, the_cats, "1-0", "1:0"); // and is linked for either
+    expect(cat_runs, the_cats, "1-0 2-0 3-1", "1:0 2:1 2:2");
+}
+END_TEST
+
+START_TEST(test_spaces_of_their_own)
+{
+    Text apart = {"a b", UNITS_WORDS, {1, 2, 3}, 3, {0}}; // a| |b
+    expect(apart, apart, "1-1", "1:1 2:1 1:2 2:2");
+    expect(apart, apart, "0-0", "0:0");
+}
+END_TEST
+
+START_TEST(test_out_of_memory)
+{
+    Text source = the_cats, target = chats_ici;
+    SoftSide sides[2] = {side(&source), side(&target)};
+    const Link items[] = {{0, 0}, {1, 0}, {1, 1}};
+    const Links given = {.items = (Link *)(size_t)items, .count = 3};
+    bool failed = true;
+    for (size_t n = 1; failed; n++) {
+        SubwordLinks links = {0};
+        Error error = {0};
+        failing_malloc_at(n);
+        Status status = subword_links_set(&links, &given, sides[0], sides[1], &error);
+        failed = failing_malloc_stop();
+        ck_assert_int_eq(status, failed ? STATUS_MEMORY : STATUS_OK);
+        ck_assert_uint_eq(links.count, failed ? 0 : 8);
+        ck_assert_int_eq(subword_links_set(&links, &given, sides[0], sides[1], NULL), STATUS_OK);
+        ck_assert_uint_eq(links.count, 8);
+        subword_links_free(&links);
+    }
+    units_free(&source.units);
+    units_free(&target.units);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("subword_links");
+    suite_add(suite, "words of several subwords", test_words_of_several_subwords);
+    suite_add(suite, "subwords of several units", test_subwords_of_several_units);
+    suite_add(suite, "spaces of their own", test_spaces_of_their_own);
+    suite_add(suite, "out of memory", test_out_of_memory);
+    return suite_run(suite);
+}

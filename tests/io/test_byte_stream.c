@@ -1,0 +1,97 @@
+// A file that changes while it is read; everything else about byte streams shows in test_line_reader.
+
+#define _GNU_SOURCE
+#include "io/byte_stream.h"
+#include "support/scratch.h"
+#include "support/suite.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+typedef void Change(Scratch *scratch, const char *path);
+
+// Reads one byte of a file, lets it be changed, and reads on to the end or the error.
+static Status read_changing(Change *change, Error *error)
+{
+    Scratch scratch = scratch_make();
+    const char *path = scratch_path(&scratch, "file");
+    scratch_write(path, "one\ntwo\n", 8);
+    ByteStream *stream = NULL;
+    char byte;
+    size_t length = 0;
+    ck_assert_int_eq(byte_stream_open(&stream, path, error), STATUS_OK);
+    Status status = byte_stream_read(stream, &byte, 1, true, &length, error);
+    ck_assert_int_eq(status, STATUS_OK);
+    change(&scratch, path);
+    while (!status && length) status = byte_stream_read(stream, &byte, 1, true, &length, error);
+    byte_stream_close(stream);
+    scratch_remove(&scratch);
+    return status;
+}
+
+static void leave(Scratch *scratch, const char *path)
+{
+    (void)scratch;
+    (void)path;
+}
+
+static void append(Scratch *scratch, const char *path)
+{
+    (void)scratch;
+    FILE *file = fopen(path, "ab");
+    ck_assert_ptr_nonnull(file);
+    ck_assert_int_ge(fputs("three\n", file), 0);
+    ck_assert_int_eq(fclose(file), 0);
+}
+
+static void cut(Scratch *scratch, const char *path)
+{
+    (void)scratch;
+    ck_assert_int_eq(truncate(path, 5), 0);
+}
+
+// As long as before: only its time tells. A file system's clock may be coarse, so the time is set.
+static void overwrite(Scratch *scratch, const char *path)
+{
+    (void)scratch;
+    scratch_write(path, "ONE\nTWO\n", 8);
+    const struct timespec times[2] = {{.tv_sec = 1000000000}, {.tv_sec = 1000000000}};
+    ck_assert_int_eq(utimensat(AT_FDCWD, path, times, 0), 0);
+}
+
+static void replace(Scratch *scratch, const char *path)
+{
+    const char *other = scratch_path(scratch, "other");
+    scratch_write(other, "another text\n", 13);
+    ck_assert_int_eq(rename(other, path), 0);
+}
+
+START_TEST(test_changed)
+{
+    static Change *const changes[] = {append, cut, overwrite};
+    for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
+        Error error = {0};
+        ck_assert_int_eq(read_changing(changes[i], &error), STATUS_IO);
+        ck_assert_ptr_nonnull(strstr(error.text, "/file: was changed while it was read; try"));
+    }
+}
+END_TEST
+
+START_TEST(test_unchanged)
+{
+    Error error = {0};
+    ck_assert_int_eq(read_changing(leave, &error), STATUS_OK);
+    ck_assert_int_eq(read_changing(replace, &error), STATUS_OK);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("byte_stream");
+    suite_add(suite, "changed", test_changed);
+    suite_add(suite, "unchanged", test_unchanged);
+    return suite_run(suite);
+}

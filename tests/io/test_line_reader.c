@@ -1,0 +1,394 @@
+#define _GNU_SOURCE
+#include "io/line_reader.h"
+#include "support/scratch.h"
+#include "support/suite.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zlib.h>
+
+static LineReader *open_reader(const char *path)
+{
+    LineReader *reader;
+    Error error = {0};
+    ck_assert_msg(line_reader_open(&reader, path, &error) == STATUS_OK, "%s", error.text);
+    return reader;
+}
+
+static void expect_line(LineReader *reader, const char *text, size_t length, size_t number)
+{
+    Line line;
+    bool more;
+    Error error = {0};
+    ck_assert_msg(line_reader_next(reader, &line, &more, &error) == STATUS_OK, "%s", error.text);
+    ck_assert(more);
+    ck_assert_uint_eq(line.length, length);
+    ck_assert_mem_eq(line.text, text, length);
+    ck_assert_uint_eq(line.number, number);
+}
+
+static void expect_end(LineReader *reader)
+{
+    Line line;
+    bool more = true;
+    for (int again = 0; again < 2; again++) {
+        ck_assert_int_eq(line_reader_next(reader, &line, &more, NULL), STATUS_OK);
+        ck_assert(!more);
+    }
+    line_reader_close(reader);
+}
+
+// The error comes, and comes again, and holds each of the words.
+static void expect_error(LineReader *reader, const char *word, const char *other)
+{
+    Line line;
+    bool more = true;
+    for (int again = 0; again < 2; again++) {
+        Error error = {0};
+        ck_assert_int_ne(line_reader_next(reader, &line, &more, &error), STATUS_OK);
+        ck_assert(!more);
+        ck_assert_msg(strstr(error.text, word) && strstr(error.text, other), "%s", error.text);
+    }
+    line_reader_close(reader);
+}
+
+static void expect_no_open(const char *path, const char *word)
+{
+    LineReader *reader;
+    Error error = {0};
+    ck_assert_int_eq(line_reader_open(&reader, path, &error), STATUS_IO);
+    ck_assert_msg(strstr(error.text, path) && strstr(error.text, word), "%s", error.text);
+}
+
+/* The compressed form of a text, as one gzip member. */
+static Bytes gzip_of(const char *text, size_t length)
+{
+    z_stream deflater = {0};
+    ck_assert_int_eq(deflateInit2(&deflater, 6, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY), Z_OK);
+    Bytes out = {0};
+    ck_assert_int_eq(bytes_reserve(&out, deflateBound(&deflater, length), NULL), STATUS_OK);
+    deflater.next_in = (Bytef *)(size_t)text;
+    deflater.avail_in = (uInt)length;
+    deflater.next_out = (Bytef *)out.data;
+    deflater.avail_out = (uInt)out.capacity;
+    ck_assert_int_eq(deflate(&deflater, Z_FINISH), Z_STREAM_END);
+    out.length = deflater.total_out;
+    deflateEnd(&deflater);
+    return out;
+}
+
+START_TEST(test_lines)
+{
+    static const struct {
+        const char *content;
+        size_t length;
+        size_t count;
+        const char *lines[4];
+        size_t lengths[4];
+    } CASES[] = {
+#define CONTENT(text) text, sizeof(text) - 1
+        {CONTENT(""), 0, {NULL}, {0}},
+        {CONTENT("a\nbc\n"), 2, {"a", "bc"}, {1, 2}},
+        {CONTENT("a\nbc"), 2, {"a", "bc"}, {1, 2}},
+        {CONTENT("\n"), 1, {""}, {0}},
+        {CONTENT("\n\na\n\n"), 4, {"", "", "a", ""}, {0, 0, 1, 0}},
+        {CONTENT("a\r\nb\r\r\n\r\nc\r"), 4, {"a", "b\r", "", "c\r"}, {1, 2, 0, 2}},
+        {CONTENT("a\rb\n"), 1, {"a\rb"}, {3}},
+        {CONTENT("\xef\xbb\xbf"), 0, {NULL}, {0}},
+        {CONTENT("\xef\xbb\xbf\n"), 1, {""}, {0}},
+        {CONTENT("\xef\xbb\xbf"
+                 "a\n\xef\xbb\xbf"
+                 "b\n"),
+         2,
+         {"a", "\xef\xbb\xbf"
+               "b"},
+         {1, 4}},
+        {CONTENT("\xef\xbb\xbf\xef\xbb\xbf"), 1, {"\xef\xbb\xbf"}, {3}},
+        {CONTENT("\xef\xbb"), 1, {"\xef\xbb"}, {2}},
+        {CONTENT("a\0b\n\0"), 2, {"a\0b", "\0"}, {3, 1}},
+        {CONTENT("a\xe2\x80\xa8"
+                 "b\xc2\x85"
+                 "c\x0b\x0c"
+                 "d\x1c\n"),
+         1,
+         {"a\xe2\x80\xa8"
+          "b\xc2\x85"
+          "c\x0b\x0c"
+          "d\x1c"},
+         {12}},
+        {CONTENT("\xff\xfe\n\x80"), 2, {"\xff\xfe", "\x80"}, {2, 1}},
+        {CONTENT("\x1f"), 1, {"\x1f"}, {1}},
+        {CONTENT("\x1f\x8a\n"), 1, {"\x1f\x8a"}, {2}},
+#undef CONTENT
+    };
+    Scratch scratch = scratch_make();
+    for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++)
+        for (int packed = 0; packed < 2; packed++) {
+            const char *path = scratch_path(&scratch, "lines");
+            Bytes gzip = gzip_of(CASES[i].content, CASES[i].length);
+            if (packed)
+                scratch_write(path, gzip.data, gzip.length);
+            else
+                scratch_write(path, CASES[i].content, CASES[i].length);
+            LineReader *reader = open_reader(path);
+            for (size_t j = 0; j < CASES[i].count; j++)
+                expect_line(reader, CASES[i].lines[j], CASES[i].lengths[j], j + 1);
+            expect_end(reader);
+            bytes_free(&gzip);
+        }
+    scratch_remove(&scratch);
+}
+END_TEST
+
+/* Lines whose ends fall before, on and behind every border of the buffers. */
+START_TEST(test_lines_over_buffers)
+{
+    Scratch scratch = scratch_make();
+    const char *path = scratch_path(&scratch, "long");
+    Bytes text = {0};
+    for (size_t i = 0; i < 400; i++) {
+        for (size_t j = 0; j < i * 7 % 3001; j++)
+            ck_assert_int_eq(bytes_append(&text, "x", 1, NULL), STATUS_OK);
+        ck_assert_int_eq(bytes_append(&text, "\r\n", 2, NULL), STATUS_OK);
+    }
+    Bytes gzip = gzip_of(text.data, text.length);
+    Bytes expected = {0};
+    for (size_t j = 0; j < 3001; j++)
+        ck_assert_int_eq(bytes_append(&expected, "x", 1, NULL), STATUS_OK);
+    for (int packed = 0; packed < 2; packed++) {
+        scratch_write(path, packed ? gzip.data : text.data, packed ? gzip.length : text.length);
+        LineReader *reader = open_reader(path);
+        for (size_t i = 0; i < 400; i++) expect_line(reader, expected.data, i * 7 % 3001, i + 1);
+        expect_end(reader);
+    }
+    bytes_free(&text);
+    bytes_free(&gzip);
+    bytes_free(&expected);
+    scratch_remove(&scratch);
+}
+END_TEST
+
+START_TEST(test_longest_line)
+{
+    Scratch scratch = scratch_make();
+    const char *path = scratch_path(&scratch, "long");
+    static const char TEXT[] = "one\n";
+    scratch_write(path, TEXT, 4);
+    ck_assert_int_eq(truncate(path, 4 + (off_t)LINE_LIMIT), 0); // NULs, without a disk full of them
+    LineReader *reader = open_reader(path);
+    expect_line(reader, "one", 3, 1);
+    Line line;
+    bool more;
+    ck_assert_int_eq(line_reader_next(reader, &line, &more, NULL), STATUS_OK);
+    ck_assert(more);
+    ck_assert_uint_eq(line.length, LINE_LIMIT);
+    expect_end(reader);
+
+    ck_assert_int_eq(truncate(path, 5 + (off_t)LINE_LIMIT), 0);
+    reader = open_reader(path);
+    expect_line(reader, "one", 3, 1);
+    expect_error(reader, ":2:", "longer than 64 MiB");
+    scratch_remove(&scratch);
+}
+END_TEST
+
+START_TEST(test_endless_line)
+{
+    expect_error(open_reader("/dev/zero"), "/dev/zero:1:", "longer than 64 MiB");
+}
+END_TEST
+
+START_TEST(test_gzip_members)
+{
+    Scratch scratch = scratch_make();
+    const char *path = scratch_path(&scratch, "members.txt"); // gzip is not told by the name
+    Bytes all = gzip_of("a\nb", 3), second = gzip_of("c\n", 2), none = gzip_of("", 0);
+    ck_assert_int_eq(bytes_append(&all, none.data, none.length, NULL), STATUS_OK);
+    ck_assert_int_eq(bytes_append(&all, second.data, second.length, NULL), STATUS_OK);
+    scratch_write(path, all.data, all.length);
+    LineReader *reader = open_reader(path);
+    expect_line(reader, "a", 1, 1);
+    expect_line(reader, "bc", 2, 2); // members are one text: their border ends no line
+    expect_end(reader);
+
+    ck_assert_int_eq(bytes_append(&all, "\0\0\0", 3, NULL), STATUS_OK); // padding
+    scratch_write(path, all.data, all.length);
+    reader = open_reader(path);
+    expect_line(reader, "a", 1, 1);
+    expect_line(reader, "bc", 2, 2);
+    expect_end(reader);
+
+    ck_assert_int_eq(bytes_append(&all, "rest", 4, NULL), STATUS_OK);
+    scratch_write(path, all.data, all.length);
+    reader = open_reader(path);
+    expect_line(reader, "a", 1, 1);
+    expect_line(reader, "bc", 2, 2);
+    expect_error(reader, path, "broken gzip");
+    bytes_free(&all);
+    bytes_free(&second);
+    bytes_free(&none);
+    scratch_remove(&scratch);
+}
+END_TEST
+
+/* A gzip cut anywhere, or with any byte changed, is an error or (a changed byte of the header that
+ * nobody uses) gives the text; never other text and a good end. */
+START_TEST(test_gzip_damage)
+{
+    Scratch scratch = scratch_make();
+    const char *path = scratch_path(&scratch, "damaged.gz");
+    static const char TEXT[] = "the first line\nthe second, line\nno more\n";
+    Bytes gzip = gzip_of(TEXT, sizeof TEXT - 1);
+    for (size_t cut = 2; cut < gzip.length; cut++) {
+        scratch_write(path, gzip.data, cut);
+        LineReader *reader = open_reader(path);
+        Line line;
+        bool more = true;
+        Error error = {0};
+        while (line_reader_next(reader, &line, &more, &error) == STATUS_OK && more) {}
+        ck_assert_int_eq(error.status, STATUS_FORMAT);
+        expect_error(reader, path, "cut off");
+    }
+    for (size_t place = 2; place < gzip.length; place++) {
+        gzip.data[place] ^= 0x55;
+        scratch_write(path, gzip.data, gzip.length);
+        gzip.data[place] ^= 0x55;
+        LineReader *reader = open_reader(path);
+        Line line;
+        bool more = true;
+        Error error = {0};
+        size_t length = 0;
+        while (line_reader_next(reader, &line, &more, &error) == STATUS_OK && more)
+            length += line.length + 1;
+        if (!error.status) ck_assert_uint_eq(length, sizeof TEXT - 1);
+        if (error.status) ck_assert_ptr_nonnull(strstr(error.text, path));
+        line_reader_close(reader);
+    }
+    bytes_free(&gzip);
+    scratch_remove(&scratch);
+}
+END_TEST
+
+START_TEST(test_cannot_open)
+{
+    Scratch scratch = scratch_make();
+    expect_no_open(scratch.folder, "is a directory");
+    expect_no_open(scratch_path(&scratch, "missing"), "No such file");
+    const char *path = scratch_path(&scratch, "secret");
+    scratch_write(path, "a\n", 2);
+    ck_assert_int_eq(chmod(path, 0), 0);
+    ck_assert_int_eq(chmod(scratch.folder, 0755), 0);
+    bool root = geteuid() == 0;
+    if (root) ck_assert_int_eq(seteuid(65534), 0); // to root nothing is unreadable
+    expect_no_open(path, "Permission denied");
+    if (root) ck_assert_int_eq(seteuid(0), 0);
+    scratch_remove(&scratch);
+}
+END_TEST
+
+// Makes the reading end of a pipe standard input; returns the other.
+static int pipe_to_standard_input(void)
+{
+    int ends[2];
+    ck_assert_int_eq(pipe(ends), 0);
+    ck_assert_int_eq(dup2(ends[0], STDIN_FILENO), STDIN_FILENO);
+    close(ends[0]);
+    return ends[1];
+}
+
+static void put(int descriptor, const char *text)
+{
+    ck_assert_int_eq(write(descriptor, text, strlen(text)), (ssize_t)strlen(text));
+}
+
+/* A line in a pipe is there at once, and asking whether one is there never waits. */
+START_TEST(test_pipe)
+{
+    int in = pipe_to_standard_input();
+    LineReader *reader = open_reader("-");
+    ck_assert_str_eq(line_reader_name(reader), "standard input");
+    ck_assert(line_reader_would_block(reader));
+    put(in, "\x1f"); // what gzip begins with
+    ck_assert(line_reader_would_block(reader));
+    put(in, "a");
+    ck_assert(line_reader_would_block(reader)); // half a line
+    put(in, "bc\nd\ne");
+    ck_assert(!line_reader_would_block(reader));
+    expect_line(reader,
+                "\x1f"
+                "abc",
+                4, 1);
+    ck_assert(!line_reader_would_block(reader));
+    expect_line(reader, "d", 1, 2);
+    ck_assert(line_reader_would_block(reader));
+    put(in, "f\n\n");
+    expect_line(reader, "ef", 2, 3);
+    expect_line(reader, "", 0, 4);
+    ck_assert(line_reader_would_block(reader));
+    put(in, "last");
+    ck_assert(line_reader_would_block(reader));
+    close(in);
+    ck_assert(!line_reader_would_block(reader)); // the end is there without waiting
+    expect_line(reader, "last", 4, 5);
+    ck_assert(!line_reader_would_block(reader));
+    expect_end(reader);
+    ck_assert_int_ne(fcntl(STDIN_FILENO, F_GETFD), -1); // not ours to close
+}
+END_TEST
+
+START_TEST(test_pipe_of_gzip)
+{
+    int in = pipe_to_standard_input();
+    Bytes gzip = gzip_of("a\nb\n", 4);
+    LineReader *reader = open_reader("-");
+    ck_assert_int_eq(write(in, gzip.data, 1), 1);
+    for (size_t i = 1; i < 10; i++) { // ten bytes are header: they hold no text
+        ck_assert(line_reader_would_block(reader));
+        ck_assert_int_eq(write(in, gzip.data + i, 1), 1);
+    }
+    ck_assert(line_reader_would_block(reader));
+    ck_assert_int_eq(write(in, gzip.data + 10, gzip.length - 10), (ssize_t)gzip.length - 10);
+    close(in);
+    expect_line(reader, "a", 1, 1);
+    ck_assert(!line_reader_would_block(reader));
+    expect_line(reader, "b", 1, 2);
+    expect_end(reader);
+    bytes_free(&gzip);
+}
+END_TEST
+
+/* Programs that share a terminal may leave it non-blocking. */
+START_TEST(test_non_blocking_input)
+{
+    int in = pipe_to_standard_input();
+    ck_assert_int_eq(fcntl(STDIN_FILENO, F_SETFL, O_NONBLOCK), 0);
+    pid_t child = fork();
+    if (child == 0) {
+        usleep(50000);
+        _exit(write(in, "late\n", 5) != 5);
+    }
+    close(in);
+    LineReader *reader = open_reader("-");
+    expect_line(reader, "late", 4, 1);
+    expect_end(reader);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("line reader");
+    suite_add(suite, "lines", test_lines);
+    suite_add(suite, "lines over buffers", test_lines_over_buffers);
+    suite_add(suite, "longest line", test_longest_line);
+    suite_add(suite, "endless line", test_endless_line);
+    suite_add(suite, "gzip members", test_gzip_members);
+    suite_add(suite, "gzip damage", test_gzip_damage);
+    suite_add(suite, "cannot open", test_cannot_open);
+    suite_add(suite, "pipe", test_pipe);
+    suite_add(suite, "pipe of gzip", test_pipe_of_gzip);
+    suite_add(suite, "non-blocking input", test_non_blocking_input);
+    return suite_run(suite);
+}

@@ -1,0 +1,249 @@
+#include "io/safetensors.h"
+#include "support/scratch.h"
+#include "support/suite.h"
+
+#include <stdint.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static SafetensorsWriter *new_writer(void)
+{
+    SafetensorsWriter *writer = NULL;
+    ck_assert_int_eq(safetensors_writer_new(&writer, NULL), STATUS_OK);
+    return writer;
+}
+
+static void add(SafetensorsWriter *writer, const char *name, TensorType type, size_t rank,
+                const size_t *shape, const void *data)
+{
+    Error error = {0};
+    ck_assert_msg(!safetensors_writer_tensor(writer, name, type, rank, shape, data, &error), "%s",
+                  error.text);
+}
+
+static SafetensorsFile *save_and_open(SafetensorsWriter *writer, const char *path)
+{
+    Error error = {0};
+    SafetensorsFile *file = NULL;
+    ck_assert_msg(!safetensors_writer_save(writer, path, &error), "%s", error.text);
+    ck_assert_msg(!safetensors_open(&file, path, &error), "%s", error.text);
+    return file;
+}
+
+START_TEST(test_round_trip)
+{
+    Scratch scratch = scratch_make();
+    SafetensorsWriter *writer = new_writer();
+    double f64[2] = {1.0 / 3, -0.0};
+    float f32[6] = {1, 2, 3, 4, 5, 6};
+    int32_t i32 = INT32_MIN;
+    ck_assert_int_eq(safetensors_writer_metadata(writer, "清", "\"\\\n\t é 🙂", NULL),
+                     STATUS_OK);
+    ck_assert_int_eq(safetensors_writer_metadata(writer, "", "", NULL), STATUS_OK);
+    add(writer, "f64", TENSOR_F64, 1, (size_t[]){2}, f64);
+    add(writer, "", TENSOR_F32, 2, (size_t[]){2, 3}, f32);
+    add(writer, "scalar", TENSOR_I32, 0, NULL, &i32);
+    add(writer, "none", TENSOR_U64, 3, (size_t[]){0, 5, INT64_MAX}, NULL);
+    add(writer, "清 \"q\"", TENSOR_I8, 4, (size_t[]){1, 2, 1, 1}, "\x80\x7f");
+    SafetensorsFile *file = save_and_open(writer, scratch_path(&scratch, "m.safetensors"));
+
+    ck_assert_uint_eq(safetensors_count(file), 5);
+    const TensorView *view = safetensors_find(file, "");
+    ck_assert_int_eq(view->type, TENSOR_F32);
+    ck_assert_uint_eq(view->rank, 2);
+    ck_assert_uint_eq(view->shape[0], 2);
+    ck_assert_uint_eq(view->shape[1], 3);
+    ck_assert_uint_eq(view->bytes, sizeof f32);
+    ck_assert_mem_eq(view->data, f32, sizeof f32);
+    ck_assert_mem_eq(safetensors_find(file, "f64")->data, f64, sizeof f64);
+    ck_assert_uint_eq((uintptr_t)safetensors_find(file, "f64")->data % 64, 0); // the padded header
+    ck_assert_mem_eq(safetensors_find(file, "scalar")->data, &i32, sizeof i32);
+    ck_assert_uint_eq(safetensors_find(file, "none")->bytes, 0);
+    ck_assert_uint_eq(safetensors_find(file, "none")->shape[2], INT64_MAX);
+    ck_assert_str_eq(safetensors_at(file, 4)->name, "清 \"q\"");
+    ck_assert_mem_eq(safetensors_at(file, 4)->data, "\x80\x7f", 2);
+    ck_assert_str_eq(safetensors_metadata(file, "清"), "\"\\\n\t é 🙂");
+    ck_assert_str_eq(safetensors_metadata(file, ""), "");
+    safetensors_close(file);
+    safetensors_writer_free(writer);
+    safetensors_writer_free(NULL);
+    scratch_remove(&scratch);
+}
+END_TEST
+
+// The bytes are fixed: another version, machine or program must read today's files. The digits are
+// those that an independent implementation of io/checksum.h in Python gives.
+START_TEST(test_bytes_of_a_file)
+{
+    static const char HEADER[] =
+        "{\"__metadata__\":{\"regard.checksum\":\"82fc856e9399affb\",\"regard.checksum.kind\":"
+        "\"lanes64\",\"k\":\"v\"},\"a\":{\"dtype\":\"F32\",\"shape\":[2],\"data_offsets\":[0,8]},"
+        "\"b\":{\"dtype\":\"U8\",\"shape\":[3],\"data_offsets\":[8,11]}}";
+    Scratch scratch = scratch_make();
+    SafetensorsWriter *writer = new_writer();
+    ck_assert_int_eq(safetensors_writer_metadata(writer, "k", "v", NULL), STATUS_OK);
+    add(writer, "a", TENSOR_F32, 1, (size_t[]){2}, (float[]){1, 2});
+    add(writer, "b", TENSOR_U8, 1, (size_t[]){3}, "xyz");
+    const char *path = scratch_path(&scratch, "m.safetensors");
+    for (int time = 0; time < 2; time++) { // a writer may save twice, and gives the same
+        ck_assert_int_eq(safetensors_writer_save(writer, path, NULL), STATUS_OK);
+        Bytes bytes = scratch_read(path);
+        ck_assert_uint_eq(bytes.length, 256 + 11);
+        ck_assert_mem_eq(bytes.data, "\xf8\0\0\0\0\0\0\0", 8);
+        ck_assert_mem_eq(bytes.data + 8, HEADER, sizeof HEADER - 1);
+        for (size_t i = 8 + sizeof HEADER - 1; i < 256; i++) ck_assert_int_eq(bytes.data[i], ' ');
+        ck_assert_mem_eq(bytes.data + 256, "\0\0\x80?\0\0\0@xyz", 11);
+        bytes_free(&bytes);
+    }
+    ck_assert_uint_eq(scratch_count(&scratch), 1);
+    safetensors_writer_free(writer);
+    scratch_remove(&scratch);
+}
+END_TEST
+
+START_TEST(test_refuses_wrong_content)
+{
+    Scratch scratch = scratch_make();
+    SafetensorsWriter *writer = new_writer();
+    Error error = {0};
+    static const char *const KEYS[][3] = {
+        {"\xff", "v", "metadata key '"},
+        {"k", "\xc3", "metadata value '"},
+        {"\xed\xa0\x80", "v", "not valid UTF-8"}, // a surrogate
+        {"kept", "v", "'kept' is already there"},
+        {"regard.checksum", "v", "already there"},
+        {"regard.checksum.kind", "v", "already there"},
+    };
+    ck_assert_int_eq(safetensors_writer_metadata(writer, "kept", "1", NULL), STATUS_OK);
+    for (size_t i = 0; i < sizeof KEYS / sizeof KEYS[0]; i++) {
+        ck_assert_int_eq(safetensors_writer_metadata(writer, KEYS[i][0], KEYS[i][1], &error),
+                         STATUS_ARGUMENT);
+        ck_assert_msg(strstr(error.text, KEYS[i][2]) != NULL, "%s", error.text);
+    }
+    static const struct {
+        const char *name;
+        size_t rank, shape[5];
+        const char *fragment;
+    } TENSORS[] = {
+        {"\xff", 1, {1}, "tensor name '"},
+        {"__metadata__", 1, {1}, "already there"},
+        {"kept", 1, {1}, "'kept' is already there"},
+        {"a", 5, {1, 1, 1, 1, 1}, "too large"},
+        {"a", 1, {SIZE_MAX}, "too large"},
+        {"a", 2, {0, (size_t)INT64_MAX + 1}, "too large"},
+        {"a", 2, {(size_t)1 << 32, (size_t)1 << 32}, "too large"},
+        {"a", 1, {(size_t)1 << 61}, "too large"}, // times 4 it is beyond what an offset can say
+        {"a", 1, {((size_t)1 << 61) - 1}, "too large"}, // alone it would fit
+    };
+    add(writer, "kept", TENSOR_F32, 1, (size_t[]){2}, (float[]){1, 2});
+    for (size_t i = 0; i < sizeof TENSORS / sizeof TENSORS[0]; i++) {
+        ck_assert_int_eq(safetensors_writer_tensor(writer, TENSORS[i].name, TENSOR_F32,
+                                                   TENSORS[i].rank, TENSORS[i].shape, "", &error),
+                         STATUS_ARGUMENT);
+        ck_assert_msg(strstr(error.text, TENSORS[i].fragment) != NULL, "%s", error.text);
+    }
+    SafetensorsFile *file = save_and_open(writer, scratch_path(&scratch, "m.safetensors"));
+    ck_assert_uint_eq(safetensors_count(file), 1); // what was refused left no trace
+    ck_assert_str_eq(safetensors_metadata(file, "kept"), "1");
+    ck_assert_ptr_null(safetensors_metadata(file, "k"));
+    safetensors_close(file);
+    safetensors_writer_free(writer);
+    scratch_remove(&scratch);
+}
+END_TEST
+
+// Every place where the disk may be full: in the header, between tensors, in a tensor's middle.
+START_TEST(test_full_disk_keeps_the_old_file)
+{
+    static const size_t LIMITS[] = {0, 100, 256, 257, 1000, 4287};
+    static float big[1024];
+    Scratch scratch = scratch_make();
+    const char *path = scratch_path(&scratch, "m.safetensors");
+    SafetensorsWriter *writer = new_writer();
+    add(writer, "big", TENSOR_F32, 1, (size_t[]){1024}, big);
+    safetensors_close(save_and_open(writer, path));
+    Bytes old = scratch_read(path);
+    ck_assert_uint_gt(old.length, LIMITS[_i]);
+    big[0] = 1;
+    scratch_limit_file_size(LIMITS[_i]);
+    Error error = {0};
+    Status status = safetensors_writer_save(writer, path, &error);
+    scratch_limit_file_size(SIZE_MAX);
+    ck_assert_int_eq(status, STATUS_IO);
+    ck_assert_ptr_nonnull(strstr(error.text, path));
+    ck_assert_ptr_nonnull(strstr(error.text, "File too large"));
+    ck_assert_uint_eq(scratch_count(&scratch), 1);
+    Bytes now = scratch_read(path);
+    ck_assert_uint_eq(now.length, old.length);
+    ck_assert_mem_eq(now.data, old.data, old.length);
+    bytes_free(&now);
+    bytes_free(&old);
+    safetensors_writer_free(writer);
+    scratch_remove(&scratch);
+}
+END_TEST
+
+START_TEST(test_refuses_what_cannot_be_written)
+{
+    Scratch scratch = scratch_make();
+    const char *file = scratch_path(&scratch, "file");
+    scratch_write(file, "x", 1);
+    SafetensorsWriter *writer = new_writer();
+    Error error = {0};
+    ck_assert_int_eq(
+        safetensors_writer_save(writer, scratch_path(&scratch, "file/m.safetensors"), &error),
+        STATUS_IO);
+    ck_assert_ptr_nonnull(strstr(error.text, "Not a directory"));
+    ck_assert_int_eq(safetensors_writer_save(writer, scratch.folder, &error), STATUS_IO);
+    ck_assert_ptr_nonnull(strstr(error.text, "not a regular file"));
+    ck_assert_int_eq(
+        safetensors_writer_save(writer, scratch_path(&scratch, "no/m.safetensors"), &error),
+        STATUS_IO);
+    ck_assert_ptr_nonnull(strstr(error.text, "No such file"));
+    ck_assert_uint_eq(scratch_count(&scratch), 1);
+    safetensors_writer_free(writer);
+    scratch_remove(&scratch);
+}
+END_TEST
+
+START_TEST(test_too_long_a_header)
+{
+    enum { LENGTH = MAX_SAFETENSORS_HEADER - 100 };
+    static char value[LENGTH + 1];
+    memset(value, 'x', LENGTH);
+    Scratch scratch = scratch_make();
+    SafetensorsWriter *writer = new_writer();
+    Error error = {0};
+    ck_assert_int_eq(safetensors_writer_metadata(writer, "k", value, NULL), STATUS_OK);
+    ck_assert_int_eq(safetensors_writer_save(writer, scratch_path(&scratch, "m"), &error),
+                     STATUS_ARGUMENT);
+    ck_assert_ptr_nonnull(strstr(error.text, "more than the 100000000 allowed"));
+    ck_assert_uint_eq(scratch_count(&scratch), 0);
+    safetensors_writer_free(writer);
+    scratch_remove(&scratch);
+}
+END_TEST
+
+START_TEST(test_types)
+{
+    ck_assert_str_eq(tensor_type_name(TENSOR_F32), "F32");
+    ck_assert_str_eq(tensor_type_name(TENSOR_U32), "U32");
+    ck_assert_uint_eq(tensor_type_size(TENSOR_BF16), 2);
+    ck_assert_uint_eq(tensor_type_size(TENSOR_I64), 8);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("safetensors_write");
+    suite_add(suite, "round trip", test_round_trip);
+    suite_add(suite, "bytes of a file", test_bytes_of_a_file);
+    suite_add(suite, "refuses wrong content", test_refuses_wrong_content);
+    TCase *full = tcase_create("full disk keeps the old file");
+    tcase_add_loop_test(full, test_full_disk_keeps_the_old_file, 0, 6);
+    suite_add_tcase(suite, full);
+    suite_add(suite, "refuses what cannot be written", test_refuses_what_cannot_be_written);
+    suite_add(suite, "too long a header", test_too_long_a_header);
+    suite_add(suite, "types", test_types);
+    return suite_run(suite);
+}

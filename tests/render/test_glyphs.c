@@ -1,0 +1,134 @@
+#include "base/random.h"
+#include "render/glyphs.h"
+#include "support/suite.h"
+#include "text/utf8.h"
+
+#include <string.h>
+
+// One label as it is shown, its glyphs joined by '|'.
+static const char *show(const char *text, size_t length, size_t most, char joined[256])
+{
+    Units units = {0};
+    ck_assert_int_eq(units_append(&units, 0, length, NULL), STATUS_OK);
+    Glyphs glyphs = {0};
+    ck_assert_int_eq(glyphs_set(&glyphs, (Labels){text, &units}, most, NULL), STATUS_OK);
+    ck_assert_uint_eq(glyphs.labels.count, 1);
+    ck_assert_uint_le(glyphs_label_width(&glyphs, 0), most);
+    size_t at = 0;
+    for (size_t g = 0; g < glyphs.glyphs.count; g++) {
+        size_t bytes = glyphs.glyphs.ends[g] - glyphs.glyphs.begins[g];
+        ck_assert_uint_lt(at + bytes + 2, 256);
+        if (g) joined[at++] = '|';
+        memcpy(joined + at, glyphs.text.data + glyphs.glyphs.begins[g], bytes);
+        at += bytes;
+    }
+    joined[at] = '\0';
+    glyphs_free(&glyphs);
+    units_free(&units);
+    return joined;
+}
+
+START_TEST(test_one_glyph_a_place)
+{
+    static const struct {
+        const char *text, *shown;
+    } cases[] = {
+        {"cat", "c|a|t"},
+        {"我们", "我|们"},
+        {"x\u0303y", "x\u0303|y"},
+        {"\u0303y", "\u25CC\u0303|y"}, // a mark with nothing to stand on
+        {"a b\u2028\u3000", "a|\u2423|b|\u2423|\u2423"},
+        {"\x1b[2J", "\uFFFD|[|2|J"}, // "clear the screen"
+        {"\x07\x7f\xC2\x9B\n",
+         "\uFFFD|\uFFFD|\uFFFD|\uFFFD"}, // U+009B begins a sequence as ESC [ does
+        {"a\xC3", "a|\uFFFD"},
+        {"\u202Eab\u202C\u2066\u200E\uFEFF\u200B", "a|b"}, // right-to-left override
+        {"\u2764\uFE0F\u200D\u2764", "\u2764|\u2764"},
+        {"co\u00ADop", "c|o|o|p"},
+        {"\u200B", "\uFFFD"},         // nothing visible at all
+        {"\u1112\u1161\u11AB", NULL}, // Hangul in parts: nothing is lost
+    };
+    char joined[256];
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        show(cases[i].text, strlen(cases[i].text), 24, joined);
+        if (cases[i].shown)
+            ck_assert_str_eq(joined, cases[i].shown);
+        else
+            ck_assert_str_eq(joined, "\u1112|\u1161|\u11AB");
+    }
+    ck_assert_str_eq(show("a\0b", 3, 24, joined), "a|\uFFFD|b");
+}
+END_TEST
+
+START_TEST(test_cuts_what_is_long)
+{
+    char joined[256];
+    ck_assert_str_eq(show("abcd", 4, 4, joined), "a|b|c|d");
+    ck_assert_str_eq(show("abcde", 5, 4, joined), "a|b|c|…");
+    ck_assert_str_eq(show("我们走", 9, 6, joined), "我|们|走");
+    ck_assert_str_eq(show("我们走", 9, 5, joined), "我|们|…"); // 2 + 2 + 1
+    ck_assert_str_eq(show("我们走", 9, 4, joined), "我|…");    // 2 + 2 + 1 were 5
+    ck_assert_str_eq(show("我们走", 9, 1, joined), "…");
+    ck_assert_str_eq(show("e\u0301e\u0301e\u0301", 9, 2, joined), "e\u0301|…");
+}
+END_TEST
+
+START_TEST(test_several_labels)
+{
+    Units units = {0};
+    const char *text = "ab \u0303c 我";
+    ck_assert_int_eq(units_split(&units, UNITS_WORDS, text, strlen(text), NULL), STATUS_OK);
+    Glyphs glyphs = {0};
+    for (int again = 0; again < 2; again++) {
+        ck_assert_int_eq(glyphs_set(&glyphs, (Labels){text, &units}, 24, NULL), STATUS_OK);
+        ck_assert_uint_eq(glyphs.labels.count, 3);
+        ck_assert_uint_eq(glyphs.labels.begins[1],
+                          2); // the mark did not join the "b" of another label
+        ck_assert_uint_eq(glyphs.labels.ends[1], 4);
+        ck_assert_uint_eq(glyphs_label_width(&glyphs, 1), 2);
+        ck_assert_uint_eq(glyphs_label_width(&glyphs, 2), 2);
+    }
+    units_clear(&units);
+    ck_assert_int_eq(glyphs_set(&glyphs, (Labels){"", &units}, 24, NULL), STATUS_OK);
+    ck_assert_uint_eq(glyphs.labels.count, 0);
+    glyphs_free(&glyphs);
+    units_free(&units);
+}
+END_TEST
+
+// Whatever the bytes, nothing comes out that steers a terminal, and no label is too wide or empty.
+START_TEST(test_random_bytes)
+{
+    Random random = random_from(11, 0);
+    for (int round = 0; round < 3000; round++) {
+        char bytes[40], joined[256];
+        size_t length = 1 + random_below(&random, sizeof bytes - 1);
+        for (size_t i = 0; i < length;) { // half raw bytes, half characters of the first planes
+            char encoded[4];
+            size_t size = 1;
+            encoded[0] = (char)random_below(&random, 256);
+            if (random_below(&random, 2))
+                size = utf8_encode((uint32_t)random_below(&random, 0x20000), encoded);
+            for (size_t j = 0; j < size && i < length; j++) bytes[i++] = encoded[j];
+        }
+        show(bytes, length, 1 + random_below(&random, 24), joined);
+        ck_assert(joined[0] != '\0');
+        for (size_t at = 0, size = strlen(joined); at < size;) {
+            uint32_t code_point;
+            bool valid;
+            at += utf8_decode(joined + at, size - at, &code_point, &valid);
+            ck_assert(valid && !utf8_is_control(code_point) && !utf8_is_space(code_point));
+        }
+    }
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("glyphs");
+    suite_add(suite, "one glyph a place", test_one_glyph_a_place);
+    suite_add(suite, "cuts what is long", test_cuts_what_is_long);
+    suite_add(suite, "several labels", test_several_labels);
+    suite_add(suite, "random bytes", test_random_bytes);
+    return suite_run(suite);
+}

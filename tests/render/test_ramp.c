@@ -1,0 +1,98 @@
+#include "render/ramp.h"
+#include "support/suite.h"
+
+#include <math.h>
+
+// CIE 1976 lightness of an sRGB colour (IEC 61966-2-1).
+static double lightness(Colour colour)
+{
+    const double channels[] = {colour.red, colour.green, colour.blue};
+    const double weights[] = {0.2126, 0.7152, 0.0722};
+    double luminance = 0;
+    for (int i = 0; i < 3; i++) {
+        double c = channels[i] / 255;
+        luminance += weights[i] * (c <= 0.04045 ? c / 12.92 : pow((c + 0.055) / 1.055, 2.4));
+    }
+    return luminance > 0.008856 ? 116 * cbrt(luminance) - 16 : 903.3 * luminance;
+}
+
+START_TEST(test_lightness_rises_evenly)
+{
+    double last = lightness(ramp_colour(0));
+    double step = (lightness(ramp_colour(1)) - last) / 20;
+    ck_assert_double_gt(step, 3.5);
+    for (int i = 1; i <= 20; i++) {
+        double next = lightness(ramp_colour((float)i / 20));
+        ck_assert_msg(next - last > 0.7 * step && next - last < 1.4 * step,
+                      "from %d/20 to %d/20 lightness rises by %.2f, evenly it were %.2f", i - 1, i,
+                      next - last, step);
+        last = next;
+    }
+}
+END_TEST
+
+START_TEST(test_ends_and_anchors)
+{
+    Colour low = ramp_colour(0), middle = ramp_colour(0.5F), high = ramp_colour(1);
+    ck_assert(low.red == 16 && low.green == 20 && low.blue == 72);
+    ck_assert(middle.red == 32 && middle.green == 130 && middle.blue == 150);
+    ck_assert(high.red == 250 && high.green == 226 && high.blue == 70);
+    Colour eighth = ramp_colour(0.125F); // half way: (16 + 44) / 2, (20 + 74) / 2, (72 + 150) / 2
+    ck_assert(eighth.red == 30 && eighth.green == 47 && eighth.blue == 111);
+}
+END_TEST
+
+START_TEST(test_256_rises)
+{
+    static const uint8_t levels[] = {0, 95, 135, 175, 215, 255}; // of xterm's cube
+    double last = -1;
+    int before = -1;
+    for (int i = 0; i <= 100; i++) {
+        int place = ramp_256((float)i / 100);
+        ck_assert_int_ge(place, 16);
+        ck_assert_int_lt(place, 16 + 216);
+        int cube = place - 16;
+        Colour colour = {levels[cube / 36], levels[cube / 6 % 6], levels[cube % 6]};
+        ck_assert(place == before || lightness(colour) > last + 5);
+        last = lightness(colour);
+        before = place;
+    }
+    ck_assert_double_gt(last, 80);
+}
+END_TEST
+
+START_TEST(test_shades)
+{
+    ck_assert_str_eq(ramp_shade(0), " ");
+    ck_assert_str_eq(ramp_shade(0.19F), " ");
+    ck_assert_str_eq(ramp_shade(0.21F), "░");
+    ck_assert_str_eq(ramp_shade(0.5F), "▒");
+    ck_assert_str_eq(ramp_shade(0.61F), "▓");
+    ck_assert_str_eq(ramp_shade(1), "█");
+}
+END_TEST
+
+START_TEST(test_outside)
+{
+    const float low[] = {-1, -INFINITY, NAN}, high[] = {1.5F, 1e30F, INFINITY};
+    for (int i = 0; i < 3; i++) {
+        ck_assert_int_eq(ramp_256(low[i]), ramp_256(0));
+        ck_assert_int_eq(ramp_colour(low[i]).green, 20);
+        ck_assert_str_eq(ramp_shade(low[i]), " ");
+        ck_assert_int_eq(ramp_256(high[i]), ramp_256(1));
+        ck_assert_int_eq(ramp_colour(high[i]).green, 226);
+        ck_assert_str_eq(ramp_shade(high[i]), "█");
+    }
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("ramp");
+    suite_add(suite, "lightness rises evenly", test_lightness_rises_evenly);
+    suite_add(suite, "ends and anchors", test_ends_and_anchors);
+    suite_add(suite, "256 rises", test_256_rises);
+    suite_add(suite, "shades", test_shades);
+    suite_add(suite, "outside", test_outside);
+    return suite_run(suite);
+}

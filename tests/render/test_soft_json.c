@@ -1,0 +1,125 @@
+#include "render/soft_json.h"
+#include "support/suite.h"
+
+#include <jansson.h>
+#include <locale.h>
+#include <math.h>
+#include <string.h>
+
+// Labels cut out of a text at its spaces.
+static Labels labels(Units *units, const char *text)
+{
+    ck_assert_int_eq(units_split(units, UNITS_WORDS, text, strlen(text), NULL), STATUS_OK);
+    return (Labels){text, units};
+}
+
+// The line for one source subword and its </s>, one target label, and two weights.
+static Status write(const char *target, size_t length, float first, float second, Bytes *out,
+                    Error *error)
+{
+    Units source = {0}, one = {0}, none = {0};
+    Links links = {.items = (Link[]){{0, 0}}, .count = 1};
+    if (length) ck_assert_int_eq(units_append(&one, 0, length, NULL), STATUS_OK);
+    SoftPair pair = {(float[]){first, second},
+                     labels(&source, "a </s>"),
+                     {target, &one},
+                     {"", &none},
+                     {"", &none},
+                     &links};
+    Status status = soft_json_write(&pair, out, error);
+    units_free(&source);
+    units_free(&one);
+    return status;
+}
+
+START_TEST(test_a_line)
+{
+    const float weights[3 * 4] = {
+        0.1F,    0.5F,    0.4F,  0.0F,  //
+        1 / 3.F, 2 / 3.F, 4e-6F, 6e-6F, //
+        0.0F,    0.0F,    0.0F,  1.00001F,
+    };
+    Units units[4] = {{0}};
+    Links links = {.items = (Link[]){{0, 0}, {1, 1}}, .count = 2};
+    SoftPair pair = {
+        weights,
+        labels(&units[0], "▁the ▁c at </s>"),
+        labels(&units[1], "▁我 \"们\\ </s>"),
+        labels(&units[2], "the cat"),
+        labels(&units[3], "我 \"们\\"),
+        &links,
+    };
+    Bytes out = {0};
+    ck_assert_int_eq(soft_json_write(&pair, &out, NULL), STATUS_OK);
+    ck_assert_str_eq(
+        out.data,
+        "{\"source\": [\"▁the\", \"▁c\", \"at\", \"</s>\"], "
+        "\"target\": [\"▁我\", \"\\\"们\\\\\", \"</s>\"], "
+        "\"weights\": [[0.1, 0.5, 0.4, 0], [0.33333, 0.66667, 0, 0.00001], [0, 0, 0, 1]], "
+        "\"source_words\": [\"the\", \"cat\"], \"target_words\": [\"我\", \"\\\"们\\\\\"], "
+        "\"links\": \"0-0 1-1\"}\n");
+
+    json_t *read = json_loadb(out.data, out.length, 0, NULL);
+    ck_assert_ptr_nonnull(read);
+    json_t *row = json_array_get(json_object_get(read, "weights"), 1);
+    ck_assert_double_eq_tol(json_number_value(json_array_get(row, 1)), 0.66667, 1e-12);
+    json_decref(read);
+    bytes_free(&out);
+    for (int i = 0; i < 4; i++) units_free(&units[i]);
+}
+END_TEST
+
+START_TEST(test_odd_labels)
+{
+    Bytes out = {0};
+    ck_assert_int_eq(write("a\0\x1b\n", 4, 0.25F, 0.75F, &out, NULL), STATUS_OK);
+    ck_assert_ptr_nonnull(strstr(out.data, "\"target\": [\"a\\u0000\\u001B\\n\"]"));
+    ck_assert_ptr_eq(strchr(out.data, '\n'), out.data + out.length - 1); // one line
+    bytes_clear(&out);
+    ck_assert_int_eq(write("", 0, 0, 0, &out, NULL), STATUS_OK); // no target subword: no row
+    ck_assert_ptr_nonnull(strstr(out.data, "\"target\": [], \"weights\": [], "));
+    bytes_free(&out);
+}
+END_TEST
+
+START_TEST(test_refuses)
+{
+    Bytes out = {0};
+    ck_assert_int_eq(bytes_append_string(&out, "before\n", NULL), STATUS_OK);
+    const float wrong[] = {NAN, INFINITY, -0.1F, 1.1F};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        Error error = {0};
+        ck_assert_int_eq(write("x", 1, 0.5F, wrong[i], &out, &error), STATUS_ARGUMENT);
+        ck_assert_ptr_nonnull(strstr(error.text, "check the model file"));
+        ck_assert_str_eq(out.data, "before\n");
+    }
+    Error error = {0};
+    ck_assert_int_eq(write("\xFF", 1, 0.5F, 0.5F, &out, &error), STATUS_ARGUMENT);
+    ck_assert_ptr_nonnull(strstr(error.text, "not UTF-8"));
+    ck_assert_str_eq(out.data, "before\n");
+    bytes_free(&out);
+}
+END_TEST
+
+// A program whose locale writes 0,5 still gets JSON; where that locale is not installed this is the
+// plain case.
+START_TEST(test_decimal_comma)
+{
+    setlocale(LC_NUMERIC, "de_DE.UTF-8");
+    Bytes out = {0};
+    ck_assert_int_eq(write("x", 1, 0.5F, 0.00125F, &out, NULL), STATUS_OK);
+    ck_assert_ptr_nonnull(strstr(out.data, "[[0.5, 0.00125]]"));
+    setlocale(LC_NUMERIC, "C");
+    bytes_free(&out);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("soft json");
+    suite_add(suite, "a line", test_a_line);
+    suite_add(suite, "odd labels", test_odd_labels);
+    suite_add(suite, "refuses", test_refuses);
+    suite_add(suite, "decimal comma", test_decimal_comma);
+    return suite_run(suite);
+}

@@ -1,0 +1,212 @@
+#include "render/svg.h"
+
+#include "base/memory.h"
+#include "support/failing_malloc.h"
+#include "support/label_pair.h"
+#include "support/suite.h"
+
+#include <libxml/parser.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void add(Svg *svg, const float *weights, const char *source, const char *target)
+{
+    LabelPair pair;
+    label_pair_set(&pair, source, target);
+    ck_assert_int_eq(svg_add(svg, weights, pair.source, pair.target, NULL), STATUS_OK);
+    label_pair_free(&pair);
+}
+
+// The document, as libxml2 understands it; freed by xmlFreeDoc. Not well-formed fails the test.
+static xmlDoc *parse(const Svg *svg, const char *title)
+{
+    Bytes out = {0};
+    ck_assert_int_eq(svg_write(svg, title, &out, NULL), STATUS_OK);
+    xmlDoc *document = xmlReadMemory(out.data, (int)out.length, "picture.svg", NULL, 0);
+    ck_assert_ptr_nonnull(document);
+    bytes_free(&out);
+    return document;
+}
+
+// How many elements of this name stand below a node.
+static size_t count(const xmlNode *node, const char *name)
+{
+    size_t found = 0;
+    for (const xmlNode *child = node->children; child; child = child->next) {
+        if (child->type != XML_ELEMENT_NODE) continue;
+        found += strcmp((const char *)child->name, name) == 0;
+        found += count(child, name);
+    }
+    return found;
+}
+
+// Whether an element of this name holds exactly this text.
+static bool holds(xmlNode *node, const char *name, const char *text)
+{
+    for (xmlNode *child = node->children; child; child = child->next) {
+        if (child->type != XML_ELEMENT_NODE) continue;
+        xmlChar *content = xmlNodeGetContent(child);
+        bool same = !strcmp((const char *)child->name, name) && !strcmp((char *)content, text);
+        xmlFree(content);
+        if (same || holds(child, name, text)) return true;
+    }
+    return false;
+}
+
+static size_t attribute(xmlNode *node, const char *name)
+{
+    xmlChar *text = xmlGetProp(node, (const xmlChar *)name);
+    ck_assert_ptr_nonnull(text);
+    size_t value = strtoul((char *)text, NULL, 10);
+    xmlFree(text);
+    return value;
+}
+
+START_TEST(test_one_pair)
+{
+    const float weights[2 * 2] = {0.75F, 0.25F, 0, 1};
+    Svg svg = {0};
+    add(&svg, weights, "le chat", "the cat");
+    xmlDoc *document = parse(&svg, "one pair");
+    xmlNode *root = xmlDocGetRootElement(document);
+    ck_assert_str_eq((const char *)root->name, "svg");
+    ck_assert_str_eq((const char *)root->ns->href, "http://www.w3.org/2000/svg");
+    ck_assert(holds(root, "title", "one pair"));
+    ck_assert(holds(root, "text", "le") && holds(root, "text", "chat"));
+    ck_assert(holds(root, "text", "the") && holds(root, "text", "cat"));
+    ck_assert(holds(root, "title", "the ← le: 0.750"));
+    ck_assert(holds(root, "title", "the ← chat: 0.250"));
+    ck_assert(holds(root, "title", "cat ← chat: 1.000"));
+    ck_assert_uint_eq(count(root, "rect"), 3 + 3); // paper, ground and legend; no cell for 0
+    ck_assert_uint_ge(attribute(root, "width"), svg.width + 12);
+    xmlFreeDoc(document);
+    Bytes out = {0}; // the terminal's colours (tests/render/test_heatmap.c)
+    ck_assert_int_eq(svg_write(&svg, "", &out, NULL), STATUS_OK);
+    ck_assert_ptr_nonnull(strstr(out.data, "fill=\"#101448\"/>"));
+    ck_assert_ptr_nonnull(strstr(out.data, "fill=\"#fae246\"><title>cat"));
+    bytes_free(&out);
+    svg_free(&svg);
+}
+END_TEST
+
+START_TEST(test_text_is_escaped)
+{
+    const float weights[2] = {0.5F, 0.5F};
+    Svg svg = {0};
+    add(&svg, weights, "</text><script> &\"'", "]]><!--\x01");
+    xmlDoc *document = parse(&svg, "<\"title\"> & 'more'");
+    xmlNode *root = xmlDocGetRootElement(document);
+    ck_assert(holds(root, "title", "<\"title\"> & 'more'"));
+    ck_assert(holds(root, "text", "</text><script>") && holds(root, "text", "&\"'"));
+    ck_assert(holds(root, "text", "]]><!--\uFFFD"));
+    ck_assert_uint_eq(count(root, "script"), 0);
+    xmlFreeDoc(document);
+    svg_free(&svg);
+}
+END_TEST
+
+// Wide characters stand upright, one under the other; a word of letters stands slanted.
+START_TEST(test_chinese)
+{
+    const float weights[3] = {0.2F, 0.3F, 0.5F};
+    Svg svg = {0};
+    add(&svg, weights, "Tom 明天 x", "猫");
+    xmlDoc *document = parse(&svg, "中文");
+    xmlNode *root = xmlDocGetRootElement(document);
+    ck_assert(holds(root, "tspan", "明") && holds(root, "tspan", "天") &&
+              holds(root, "tspan", "x"));
+    ck_assert(holds(root, "text", "Tom") && !holds(root, "tspan", "Tom"));
+    ck_assert(holds(root, "text", "猫"));
+    ck_assert(holds(root, "title", "猫 ← 明天: 0.300"));
+    xmlFreeDoc(document);
+    svg_free(&svg);
+}
+END_TEST
+
+// Pairs stand one under the other, and one without words takes no room.
+START_TEST(test_several_pairs)
+{
+    const float weights[2] = {1, 0};
+    Svg svg = {0};
+    xmlDoc *document = parse(&svg, "nothing");
+    ck_assert_uint_eq(count(xmlDocGetRootElement(document), "g"), 0);
+    xmlFreeDoc(document);
+    add(&svg, NULL, "", "a");
+    add(&svg, NULL, "a", "");
+    ck_assert_uint_eq(svg.height, 0);
+    add(&svg, weights, "a", "b");
+    size_t one = svg.height, width = svg.width;
+    ck_assert_uint_gt(one, 24);
+    add(&svg, weights, "a", "b");
+    ck_assert_uint_eq(svg.height, 2 * one);
+    ck_assert_uint_eq(svg.width, width);
+    add(&svg, weights, "a b", "b");
+    ck_assert_uint_eq(svg.width, width + 24);
+    document = parse(&svg, "three");
+    ck_assert_uint_eq(count(xmlDocGetRootElement(document), "g"), 3);
+    xmlFreeDoc(document);
+    svg_free(&svg);
+}
+END_TEST
+
+START_TEST(test_large)
+{
+    enum { SIDE = 100 };
+    Bytes words = {0};
+    float *weights = memory_new(SIDE * SIDE, sizeof *weights);
+    ck_assert_ptr_nonnull(weights);
+    for (size_t i = 0; i < SIDE; i++) {
+        ck_assert_int_eq(bytes_append_format(&words, NULL, "word%zu ", i), STATUS_OK);
+        weights[i * SIDE + i] = 1;
+    }
+    weights[1] = NAN;
+    Svg svg = {0};
+    add(&svg, weights, words.data, words.data);
+    ck_assert_uint_gt(svg.width, SIDE * 24);
+    ck_assert_uint_gt(svg.height, SIDE * 24);
+    xmlDoc *document = parse(&svg, "large");
+    ck_assert_uint_eq(count(xmlDocGetRootElement(document), "rect"), SIDE + 3);
+    xmlFreeDoc(document);
+    ck_assert_uint_lt(svg.body.length, 50000);
+    svg_free(&svg);
+    bytes_free(&words);
+    memory_free(weights);
+}
+END_TEST
+
+START_TEST(test_out_of_memory)
+{
+    const float weights[2] = {0.5F, 0.5F};
+    LabelPair pair;
+    label_pair_set(&pair, "one two", "eins");
+    for (size_t n = 1;; n++) {
+        Svg svg = {0};
+        Bytes out = {0};
+        failing_malloc_at(n);
+        Status status = svg_add(&svg, weights, pair.source, pair.target, NULL);
+        size_t length = svg.body.length;
+        bool added = !status;
+        if (!status) status = svg_write(&svg, "title", &out, NULL);
+        bool failed = failing_malloc_stop();
+        ck_assert_int_eq(status, failed ? STATUS_MEMORY : STATUS_OK);
+        ck_assert(added || (length == 0 && svg.height == 0));
+        svg_free(&svg);
+        bytes_free(&out);
+        if (!failed) break;
+    }
+    label_pair_free(&pair);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("svg");
+    suite_add(suite, "one pair", test_one_pair);
+    suite_add(suite, "text is escaped", test_text_is_escaped);
+    suite_add(suite, "Chinese", test_chinese);
+    suite_add(suite, "several pairs", test_several_pairs);
+    suite_add(suite, "large", test_large);
+    suite_add(suite, "out of memory", test_out_of_memory);
+    return suite_run(suite);
+}

@@ -1,0 +1,189 @@
+#include "translate/alignment.h"
+
+#include "base/memory.h"
+#include "support/failing_malloc.h"
+#include "support/suite.h"
+
+#include <string.h>
+
+/* "das Haus" in the subwords "das" " Ha" "us", said as "the house" in "the" " house". */
+static uint32_t source_ends[] = {3, 6, 8};
+static uint32_t target_ends[] = {3, 9};
+static float alpha[] = {
+    0.7F, 0.1F, 0.1F, 0.1F, // the
+    0.1F, 0.4F, 0.3F, 0.2F, // house
+    0.0F, 0.0F, 0.0F, 1.0F, // </s>
+};
+
+static Translation translation;
+static Rendering rendering;
+
+static void set_up(void)
+{
+    translation = (Translation){.source = {.data = "das Haus", .length = 8},
+                                .source_subwords = {.ends = source_ends, .count = 3}};
+    rendering = (Rendering){.text = {.data = "the house", .length = 9},
+                            .subwords = {.ends = target_ends, .count = 2},
+                            .alpha = alpha};
+}
+
+static void set(Alignment *alignment, UnitKind source, UnitKind target, int shift)
+{
+    ck_assert_int_eq(alignment_set(alignment, &translation, &rendering, source, target,
+                                   (Linking){shift, 1}, NULL),
+                     STATUS_OK);
+}
+
+static void expect_weight(const Alignment *alignment, size_t t, size_t s, double expected)
+{
+    const SoftAlignment *soft = &alignment->soft;
+    ck_assert_double_eq_tol((double)soft->weights[t * soft->sources + s], expected, 1e-6);
+}
+
+START_TEST(test_words)
+{
+    Alignment alignment = {0};
+    set_up();
+    set(&alignment, UNITS_WORDS, UNITS_WORDS, 0);
+    ck_assert_uint_eq(alignment.source_units.count, 2);
+    ck_assert_uint_eq(alignment.target_units.count, 2);
+    ck_assert_uint_eq(alignment.soft.targets, 2);
+    ck_assert_uint_eq(alignment.soft.sources, 2);
+    expect_weight(&alignment, 0, 0, 0.7 / 0.9);
+    expect_weight(&alignment, 0, 1, 0.2 / 0.9);
+    expect_weight(&alignment, 1, 0, 0.1 / 0.8);
+    expect_weight(&alignment, 1, 1, 0.7 / 0.8);
+    Bytes links = {0};
+    ck_assert_int_eq(links_write_pharaoh(&alignment.links, &links, NULL), STATUS_OK);
+    ck_assert_str_eq(links.data, "0-0 1-1");
+    bytes_free(&links);
+    alignment_free(&alignment);
+    alignment_free(&alignment);
+}
+END_TEST
+
+START_TEST(test_units_and_shift)
+{
+    Alignment alignment = {0};
+    set_up();
+    set(&alignment, UNITS_CHARACTERS, UNITS_WORDS, 0);
+    ck_assert_uint_eq(alignment.soft.sources, 7); // the space is none
+    ck_assert_uint_eq(alignment.soft.targets, 2);
+    set(&alignment, UNITS_WORDS, UNITS_WORDS, 1);
+    expect_weight(&alignment, 0, 0, 0.1 / 0.8); // the next row
+    expect_weight(&alignment, 1, 0, 0);         // that of </s>, which looked at </s> alone
+    ck_assert_uint_eq(alignment.links.count, 1);
+    set(&alignment, UNITS_WORDS, UNITS_WORDS, -1);
+    expect_weight(&alignment, 1, 0, 0.7 / 0.9);
+    alignment_free(&alignment);
+}
+END_TEST
+
+// Units from elsewhere, here three tokens of "das Haus" against the two words: attention and links are over those.
+START_TEST(test_given_units)
+{
+    Alignment alignment = {0};
+    set_up();
+    uint32_t source_begins[] = {0, 4, 6}, source_unit_ends[] = {3, 6, 8};
+    uint32_t target_begins[] = {0, 4}, target_unit_ends[] = {3, 9};
+    Units source = {source_begins, source_unit_ends, 3, 3};
+    Units target = {target_begins, target_unit_ends, 2, 2};
+    ck_assert_int_eq(alignment_of_units(&alignment, &translation, &rendering, &source, &target,
+                                        (Linking){0, 0.3F}, NULL),
+                     STATUS_OK);
+    ck_assert_uint_eq(alignment.soft.sources, 3);
+    expect_weight(&alignment, 1, 1, 0.4 / 0.8);
+    expect_weight(&alignment, 1, 2, 0.3 / 0.8);
+    Bytes links = {0};
+    ck_assert_int_eq(links_write_pharaoh(&alignment.links, &links, NULL), STATUS_OK);
+    ck_assert_str_eq(links.data, "0-0 1-1 2-1");
+    bytes_free(&links);
+    alignment_free(&alignment);
+}
+END_TEST
+
+// Without attention there are units and no links, whatever the alignment held before.
+START_TEST(test_rendering_without_attention)
+{
+    Alignment alignment = {0};
+    set_up();
+    for (int used = 0; used < 2; used++) {
+        rendering = (Rendering){.text = {.data = "das Haus da", .length = 11}};
+        set(&alignment, UNITS_WORDS, UNITS_WORDS, 0);
+        ck_assert_uint_eq(alignment.links.count, 0);
+        ck_assert_uint_eq(alignment.target_units.count, 3);
+        ck_assert_uint_eq(alignment.soft.targets, 3);
+        ck_assert_uint_eq(alignment.soft.sources, 2);
+        for (size_t t = 0; t < 3; t++)
+            for (size_t s = 0; s < 2; s++) expect_weight(&alignment, t, s, 0);
+        set_up();
+        set(&alignment, UNITS_WORDS, UNITS_WORDS, 0);
+        ck_assert_uint_eq(alignment.links.count, 2);
+    }
+    alignment_free(&alignment);
+}
+END_TEST
+
+START_TEST(test_empty_sides)
+{
+    Alignment alignment = {0};
+    set_up();
+    translation = (Translation){0};
+    rendering.alpha = (float[]){1, 1, 1}; // all look at </s>
+    set(&alignment, UNITS_WORDS, UNITS_WORDS, 0);
+    ck_assert_uint_eq(alignment.soft.sources, 0);
+    ck_assert_uint_eq(alignment.soft.targets, 2);
+    ck_assert_uint_eq(alignment.links.count, 0);
+    set_up();
+    rendering = (Rendering){.alpha = alpha};
+    set(&alignment, UNITS_WORDS, UNITS_WORDS, 0);
+    ck_assert_uint_eq(alignment.soft.targets, 0);
+    ck_assert_uint_eq(alignment.links.count, 0);
+    alignment_free(&alignment);
+}
+END_TEST
+
+// A source of which only the beginning was read: what lies behind gets nothing.
+START_TEST(test_cut_source)
+{
+    Alignment alignment = {0};
+    set_up();
+    translation.source = (Bytes){.data = "das Haus dort drüben", .length = 21};
+    set(&alignment, UNITS_WORDS, UNITS_WORDS, 0);
+    ck_assert_uint_eq(alignment.soft.sources, 4);
+    expect_weight(&alignment, 1, 1, 0.7 / 0.8);
+    for (size_t t = 0; t < 2; t++)
+        for (size_t s = 2; s < 4; s++) expect_weight(&alignment, t, s, 0);
+    alignment_free(&alignment);
+}
+END_TEST
+
+START_TEST(test_out_of_memory)
+{
+    bool failed = true;
+    set_up();
+    for (size_t n = 1; failed; n++) {
+        Alignment alignment = {0};
+        failing_malloc_at(n);
+        Status status = alignment_set(&alignment, &translation, &rendering, UNITS_CHARACTERS,
+                                      UNITS_WORDS, linking_default(), NULL);
+        failed = failing_malloc_stop();
+        ck_assert_int_eq(status, failed ? STATUS_MEMORY : STATUS_OK);
+        if (failed) ck_assert_uint_eq(alignment.links.count, 0);
+        alignment_free(&alignment);
+    }
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("alignment");
+    suite_add(suite, "words", test_words);
+    suite_add(suite, "units and shift", test_units_and_shift);
+    suite_add(suite, "given units", test_given_units);
+    suite_add(suite, "rendering without attention", test_rendering_without_attention);
+    suite_add(suite, "empty sides", test_empty_sides);
+    suite_add(suite, "cut source", test_cut_source);
+    suite_add(suite, "out of memory", test_out_of_memory);
+    return suite_run(suite);
+}

@@ -1,0 +1,203 @@
+#include "translate/explanation.h"
+
+#include "base/memory.h"
+#include "support/failing_malloc.h"
+#include "support/model_fixture.h"
+#include "support/suite.h"
+#include "translate/forced.h"
+
+#include <math.h>
+#include <string.h>
+
+// What float's rounding may differ by, here and where another kind of product is used.
+static const double TOLERANCE = 2e-6;
+
+// A model of a few units with one of its pairs, both sides without </s>.
+typedef struct Subject {
+    ModelFixture fixture;
+    Model model;
+    Subwords source, target;
+    Explanation explanation;
+} Subject;
+
+static void begin(Subject *subject, size_t pair)
+{
+    *subject = (Subject){0};
+    model_fixture_open(&subject->fixture, "model_joint", true, true);
+    subject->model.config = subject->fixture.config;
+    subject->model.params = subject->fixture.params;
+    const TokenPair *tokens = &subject->fixture.pairs[pair];
+    subject->source.ids = &subject->fixture.source[tokens->source - subject->fixture.source];
+    subject->target.ids = &subject->fixture.target[tokens->target - subject->fixture.target];
+    subject->source.count = tokens->source_length - 1;
+    subject->target.count = tokens->target_length - 1;
+}
+
+static void end(Subject *subject)
+{
+    explanation_free(&subject->explanation);
+    model_fixture_close(&subject->fixture);
+}
+
+static void explain(Subject *subject, size_t step)
+{
+    Error error = {0};
+    Status status = explanation_set(&subject->explanation, &subject->model, &subject->source,
+                                    &subject->target, step, &error);
+    ck_assert_msg(status == STATUS_OK, "%s", error.text);
+}
+
+// W (rows, columns) x + bias at one row, in double.
+static double affine(Matrix weight, const real *bias, size_t row, const float *x)
+{
+    double sum = bias ? (double)bias[row] : 0;
+    for (size_t i = 0; i < weight.columns; i++)
+        sum += (double)matrix_row(weight, row)[i] * (double)x[i];
+    return sum;
+}
+
+/* The annotations of a pair, (S, 2H), by a pass of its own. */
+static Matrix annotations_of(ModelRun *run, const Subject *subject, const TokenPair *pair)
+{
+    model_run_begin(run, &subject->model.config, pair, 1, (ModelRunOptions){0});
+    pass_forward(&run->acts, &run->batch, &subject->model.params, 0);
+    return run->acts.memory.annotations;
+}
+
+/* Every number by its formula, in plain loops, from the numbers before it. */
+START_TEST(test_follows_the_equations)
+{
+    Subject subject;
+    ModelRun run;
+    begin(&subject, 0);
+    explain(&subject, 1);
+    const Explanation *e = &subject.explanation;
+    const AttentionParams *params = &subject.model.params.decoder.attention;
+    Matrix h = annotations_of(&run, &subject, &subject.fixture.pairs[0]);
+    ck_assert_uint_eq(e->state_size, subject.model.config.decoder_hidden);
+    ck_assert_uint_eq(e->query_size, subject.model.config.attention_size);
+    ck_assert_uint_eq(e->context_size, 2 * subject.model.config.hidden);
+    ck_assert_uint_eq(e->positions, subject.source.count + 1);
+    ck_assert_uint_eq(e->positions, h.rows);
+    for (size_t a = 0; a < e->query_size; a++) // q_t = W_a s_{t-1} + b_a
+        ck_assert_double_eq_tol((double)e->query[a],
+                                affine(params->query.weight, params->query.bias, a, e->state),
+                                TOLERANCE);
+    double sum = 0;
+    for (size_t j = 0; j < e->positions; j++) { // e_tj = vᵀ tanh(q_t + U_a h_j)
+        double energy = 0;
+        for (size_t a = 0; a < e->query_size; a++)
+            energy += (double)params->v[a] *
+                      tanh((double)e->query[a] + affine(params->key, NULL, a, matrix_row(h, j)));
+        ck_assert_double_eq_tol((double)e->energies[j], energy, TOLERANCE);
+        sum += exp(energy);
+    }
+    for (size_t j = 0; j < e->positions; j++) // α_tj = exp(e_tj) / Σ_i exp(e_ti)
+        ck_assert_double_eq_tol((double)e->weights[j], exp((double)e->energies[j]) / sum,
+                                TOLERANCE);
+    for (size_t i = 0; i < e->context_size; i++) { // c_t = Σ_j α_tj h_j
+        double context = 0;
+        for (size_t j = 0; j < e->positions; j++)
+            context += (double)e->weights[j] * (double)matrix_row(h, j)[i];
+        ck_assert_double_eq_tol((double)e->context[i], context, TOLERANCE);
+    }
+    model_run_end(&run);
+    end(&subject);
+}
+END_TEST
+
+/* What `align` and `score` say of the same pair among others: each step's weights, and Σ log p. */
+START_TEST(test_agrees_with_forced_decoding)
+{
+    Subject subject;
+    begin(&subject, 0);
+    Threads *threads = NULL;
+    TokenCorpus tokens = {0};
+    Translation translations[MAX_MODEL_FIXTURE_PAIRS];
+    Rendering renderings[MAX_MODEL_FIXTURE_PAIRS];
+    memset(translations, 0, sizeof translations);
+    memset(renderings, 0, sizeof renderings);
+    for (size_t i = 0; i < subject.fixture.count; i++) {
+        const TokenPair *pair = &subject.fixture.pairs[i];
+        translations[i].renderings = &renderings[i];
+        ck_assert_int_eq(token_corpus_add(&tokens, pair->source, pair->source_length - 1,
+                                          pair->target, pair->target_length - 1, NULL),
+                         STATUS_OK);
+    }
+    ck_assert_int_eq(threads_new(&threads, 1, NULL), STATUS_OK);
+    ck_assert_int_eq(forced_decode(threads, &subject.model, &subject.model.params, &tokens, true, 0,
+                                   translations, NULL),
+                     STATUS_OK);
+    double log_p = 0, tolerance = gemm_rows_exact() ? 0 : TOLERANCE;
+    for (size_t t = 0; t <= subject.target.count; t++) {
+        explain(&subject, t);
+        size_t S = subject.explanation.positions;
+        for (size_t j = 0; j < S; j++)
+            ck_assert_double_le(fabs((double)subject.explanation.weights[j] -
+                                     (double)renderings[0].alpha[t * S + j]),
+                                tolerance);
+        log_p += subject.explanation.log_p;
+    }
+    ck_assert_double_eq_tol(log_p, renderings[0].log_p, 1e-5);
+    for (size_t i = 0; i < subject.fixture.count; i++) memory_free(renderings[i].alpha);
+    token_corpus_free(&tokens);
+    threads_free(threads);
+    end(&subject);
+}
+END_TEST
+
+START_TEST(test_refuses_a_step_that_is_not_there)
+{
+    Subject subject;
+    Error error = {0};
+    begin(&subject, 1);
+    explain(&subject, subject.target.count); // of </s>
+    Status status = explanation_set(&subject.explanation, &subject.model, &subject.source,
+                                    &subject.target, subject.target.count + 1, &error);
+    ck_assert_int_eq(status, STATUS_ARGUMENT);
+    ck_assert_ptr_nonnull(strstr(error.text, "there is no target subword"));
+    ck_assert_ptr_null(subject.explanation.state); // nor does the one before stay
+    end(&subject);
+}
+END_TEST
+
+START_TEST(test_empty_sides)
+{
+    Subject subject;
+    begin(&subject, 0);
+    subject.source.count = subject.target.count = 0;
+    explain(&subject, 0);
+    ck_assert_uint_eq(subject.explanation.positions, 1); // </s>
+    ck_assert_float_eq(subject.explanation.weights[0], 1);
+    ck_assert_double_lt(subject.explanation.log_p, 0);
+    end(&subject);
+}
+END_TEST
+
+START_TEST(test_out_of_memory)
+{
+    Subject subject;
+    begin(&subject, 0);
+    for (size_t n = 1;; n++) {
+        failing_malloc_at(n);
+        Status status = explanation_set(&subject.explanation, &subject.model, &subject.source,
+                                        &subject.target, 0, NULL);
+        if (!failing_malloc_stop()) break;
+        ck_assert_int_eq(status, STATUS_MEMORY);
+        ck_assert_ptr_null(subject.explanation.state);
+    }
+    ck_assert_ptr_nonnull(subject.explanation.state);
+    end(&subject);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("explanation");
+    suite_add(suite, "follows the equations", test_follows_the_equations);
+    suite_add(suite, "agrees with forced decoding", test_agrees_with_forced_decoding);
+    suite_add(suite, "refuses a step that is not there", test_refuses_a_step_that_is_not_there);
+    suite_add(suite, "empty sides", test_empty_sides);
+    suite_add(suite, "out of memory", test_out_of_memory);
+    return suite_run(suite);
+}

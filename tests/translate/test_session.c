@@ -1,0 +1,401 @@
+#include "translate/session.h"
+
+#include "support/failing_malloc.h"
+#include "support/scratch.h"
+#include "support/small_translator.h"
+#include "support/suite.h"
+#include "text/utf8.h"
+#include "translate/forced.h"
+
+#include <math.h>
+#include <string.h>
+
+static Scratch scratch;
+static SmallTranslator small;
+static Translator translator;
+static Session *session;
+
+static const char *const sentences[] = {
+    "das Haus ist klein",
+    "die Katze",
+    "ein kleines Haus steht dort nicht und schläft",
+    "x",
+    "über Äpfel 北京 🙂",
+    "die Katze , die nicht schläft , ist klein .",
+};
+enum { SENTENCES = sizeof sentences / sizeof *sentences, COPIES = 10 };
+
+// The larger the bias, the sooner a sentence ends.
+static void set_up(double eos_bias)
+{
+    scratch = scratch_make();
+    small_translator_new(&small, 2, 1);
+    small.model.params.output.bias[TOKEN_EOS] = (real)eos_bias;
+}
+
+static void open_session(size_t threads)
+{
+    const char *path = scratch_path(&scratch, "model");
+    small_translator_save(&small, path, "{}");
+    ck_assert_int_eq(translator_open(&translator, path, NULL), STATUS_OK);
+    ck_assert_int_eq(session_new(&session, &translator, threads, GEMM_FLOAT32, NULL), STATUS_OK);
+}
+
+static void tear_down(void)
+{
+    session_free(session);
+    translator_close(&translator);
+    small_translator_free(&small);
+    scratch_remove(&scratch);
+}
+
+static TextView view(const char *text)
+{
+    return (TextView){text, strlen(text)};
+}
+
+static TranslateOptions options_of(size_t beam, size_t n_best)
+{
+    const SearchOptions search = {.beam = beam, .length_normalization = 1, .with_alpha = true};
+    return (TranslateOptions){.search = search, .n_best = n_best, .batch = 7};
+}
+
+static void translate(const TextView *texts, size_t count, TranslateOptions options,
+                      Translation *translations)
+{
+    Error error = {0};
+    Status status = session_translate(session, texts, count, &options, translations, &error);
+    ck_assert_msg(status == STATUS_OK, "%s", error.text);
+}
+
+static void force(const TextView *sources, const TextView *targets, size_t count,
+                  Translation *translations)
+{
+    Error error = {0};
+    Status status = session_force(session, sources, targets, count, true, translations, &error);
+    ck_assert_msg(status == STATUS_OK, "%s", error.text);
+}
+
+static void free_all(Translation *translations, size_t count)
+{
+    for (size_t i = 0; i < count; i++) translation_free(&translations[i]);
+}
+
+static void expect_ends(const Subwords *subwords, size_t length, bool to_the_end)
+{
+    for (size_t i = 0; i < subwords->count; i++) {
+        ck_assert_uint_le(subwords->ends[i], length);
+        if (i) ck_assert_uint_ge(subwords->ends[i], subwords->ends[i - 1]);
+    }
+    if (to_the_end && subwords->count)
+        ck_assert_uint_eq(subwords->ends[subwords->count - 1], length);
+}
+
+// One line of UTF-8, and not an empty one.
+static void expect_line(const Bytes *text)
+{
+    ck_assert_uint_gt(text->length, 0);
+    ck_assert_ptr_null(memchr(text->data, '\n', text->length));
+    for (size_t at = 0; at < text->length;) {
+        uint32_t code_point;
+        bool valid;
+        at += utf8_decode(text->data + at, text->length - at, &code_point, &valid);
+        ck_assert(valid);
+    }
+}
+
+// Rows are distributions over the source's subwords and </s>; that of an </s> never said is zeros.
+static void expect_attention(const Translation *translation, const Rendering *rendering)
+{
+    size_t columns = translation->source_subwords.count + 1;
+    ck_assert_ptr_nonnull(rendering->alpha);
+    for (size_t t = 0; t <= rendering->subwords.count; t++) {
+        double sum = 0;
+        for (size_t j = 0; j < columns; j++) sum += (double)rendering->alpha[t * columns + j];
+        if (t < rendering->subwords.count || sum > 0) ck_assert_double_eq_tol(sum, 1, 1e-4);
+    }
+}
+
+static void expect_sound(const Translation *translation)
+{
+    expect_ends(&translation->source_subwords, translation->source.length, !translation->cut);
+    for (size_t i = 0; i < translation->count; i++) {
+        const Rendering *rendering = &translation->renderings[i];
+        expect_line(&rendering->text);
+        expect_ends(&rendering->subwords, rendering->text.length, true);
+        if (rendering->alpha) expect_attention(translation, rendering);
+        ck_assert(rendering->log_p < 0);
+        if (i) ck_assert(rendering->score <= translation->renderings[i - 1].score);
+    }
+}
+
+START_TEST(test_translates)
+{
+    static const double biases[] = {-5, 0, 3};
+    for (size_t b = 0; b < 3; b++) {
+        set_up(biases[b]);
+        open_session(2);
+        TextView texts[SENTENCES];
+        Translation translations[SENTENCES];
+        for (size_t i = 0; i < SENTENCES; i++) texts[i] = view(sentences[i]);
+        translate(texts, SENTENCES, options_of(4, 3), translations);
+        for (size_t i = 0; i < SENTENCES; i++) {
+            ck_assert_str_eq(translations[i].source.data, sentences[i]);
+            ck_assert_uint_ge(translations[i].count, 1);
+            ck_assert_uint_le(translations[i].count, 3);
+            ck_assert(!translations[i].cut && translations[i].invalid == 0);
+            expect_sound(&translations[i]);
+        }
+        free_all(translations, SENTENCES);
+        tear_down();
+    }
+}
+END_TEST
+
+START_TEST(test_empty_and_odd_texts)
+{
+    set_up(2);
+    open_session(2);
+    const TextView texts[] = {{"", 0},          {NULL, 0},
+                              {" \t\r\n ", 5},  {"a\0b", 3},
+                              {"\0", 1},        {"\xff\xfe zwei \xe2\x82", 10},
+                              {"a\nb\r\nc", 6}, {"  das   Haus ", 13}};
+    enum { COUNT = sizeof texts / sizeof *texts };
+    Translation translations[COUNT];
+    translate(texts, COUNT, options_of(2, 1), translations);
+    for (size_t i = 0; i < COUNT; i++) {
+        expect_sound(&translations[i]);
+        ck_assert_uint_eq(translations[i].count, i < 3 ? 0 : 1);
+    }
+    ck_assert_uint_eq(translations[3].source.length, 3); // the NUL is a character
+    ck_assert_uint_eq(translations[5].invalid, 3);
+    ck_assert_str_eq(translations[6].source.data, "a b c");
+    ck_assert_str_eq(translations[7].source.data, "das Haus");
+    free_all(translations, COUNT);
+    translate(texts, 3, options_of(2, 1), translations); // nothing at all to search
+    for (size_t i = 0; i < 3; i++) ck_assert_uint_eq(translations[i].count, 0);
+    free_all(translations, 3);
+    translate(texts, 0, options_of(2, 1), translations);
+    tear_down();
+}
+END_TEST
+
+START_TEST(test_very_long_text)
+{
+    set_up(2);
+    open_session(1);
+    Bytes text = {0};
+    for (int i = 0; i < 5000; i++)
+        ck_assert_int_eq(bytes_append_format(&text, NULL, "Haus%d ", i), STATUS_OK);
+    const TextView views[2] = {{text.data, text.length}, view("klein")};
+    Translation translations[2];
+    translate(views, 2, options_of(2, 1), translations);
+    ck_assert(translations[0].cut && !translations[1].cut);
+    ck_assert_uint_eq(translations[0].source_subwords.count, MAX_TRANSLATION_SUBWORDS);
+    ck_assert_uint_eq(translations[0].source.length, text.length - 1);
+    for (size_t i = 0; i < 2; i++) expect_sound(&translations[i]);
+    free_all(translations, 2);
+    const TextView sources[2] = {views[0], views[1]}, targets[2] = {views[1], views[0]};
+    force(sources, targets, 2, translations);
+    for (size_t i = 0; i < 2; i++) {
+        ck_assert(translations[i].cut);
+        ck_assert_uint_eq(translations[i].count, 1);
+        expect_attention(&translations[i], &translations[i].renderings[0]);
+    }
+    ck_assert_uint_eq(translations[1].renderings[0].subwords.count, MAX_TRANSLATION_SUBWORDS);
+    free_all(translations, 2);
+    bytes_free(&text);
+    tear_down();
+}
+END_TEST
+
+// What search found is as likely when it is given.
+START_TEST(test_forced_decoding_agrees_with_search)
+{
+    set_up(10); // so that all end by themselves
+    open_session(2);
+    TextView texts[SENTENCES];
+    Translation translations[SENTENCES], forced[SENTENCES];
+    TokenCorpus tokens = {0};
+    Threads *threads = NULL;
+    for (size_t i = 0; i < SENTENCES; i++) texts[i] = view(sentences[i]);
+    translate(texts, SENTENCES, options_of(3, 1), translations);
+    force(texts, texts, SENTENCES, forced); // to be overwritten: the very subwords are forced below
+    for (size_t i = 0; i < SENTENCES; i++) {
+        const Subwords *source = &translations[i].source_subwords;
+        const Subwords *target = &translations[i].renderings[0].subwords;
+        ck_assert_int_eq(
+            token_corpus_add(&tokens, source->ids, source->count, target->ids, target->count, NULL),
+            STATUS_OK);
+    }
+    ck_assert_int_eq(threads_new(&threads, 2, NULL), STATUS_OK);
+    ck_assert_int_eq(forced_decode(threads, &translator.model, &translator.model.params, &tokens,
+                                   false, 0, forced, NULL),
+                     STATUS_OK);
+    for (size_t i = 0; i < SENTENCES; i++)
+        ck_assert_double_eq_tol(forced[i].renderings[0].log_p, translations[i].renderings[0].log_p,
+                                1e-4);
+    threads_free(threads);
+    token_corpus_free(&tokens);
+    free_all(translations, SENTENCES);
+    free_all(forced, SENTENCES);
+    tear_down();
+}
+END_TEST
+
+static void expect_same(const Translation *a, const Translation *b)
+{
+    const Rendering *x = &a->renderings[0], *y = &b->renderings[0];
+    bool exact = gemm_rows_exact();
+    ck_assert_double_le(fabs(x->log_p - y->log_p), exact ? 0 : 1e-4);
+    if (!exact) return;
+    ck_assert_uint_eq(x->text.length, y->text.length);
+    if (x->text.length) ck_assert_mem_eq(x->text.data, y->text.data, x->text.length);
+    size_t weights = (x->subwords.count + 1) * (a->source_subwords.count + 1);
+    ck_assert_mem_eq(x->alpha, y->alpha, weights * sizeof *x->alpha);
+}
+
+// Alone or among sixty, by one thread or three: the same numbers.
+START_TEST(test_batches_and_threads_do_not_matter)
+{
+    enum { COUNT = SENTENCES * COPIES };
+    for (size_t count = 1; count <= 3; count++) {
+        set_up(1);
+        open_session(count);
+        TextView sources[COUNT], targets[COUNT];
+        Translation together[COUNT], alone;
+        for (size_t i = 0; i < COUNT; i++) {
+            sources[i] = view(sentences[i % SENTENCES]);
+            targets[i] = view(sentences[i / SENTENCES % SENTENCES]);
+        }
+        force(sources, targets, COUNT, together);
+        for (size_t i = 0; i < COUNT; i++) {
+            force(&sources[i], &targets[i], 1, &alone);
+            expect_same(&together[i], &alone);
+            translation_free(&alone);
+        }
+        free_all(together, COUNT);
+        translate(sources, COUNT, options_of(3, 1), together);
+        for (size_t i = 0; i < COUNT; i++) {
+            translate(&sources[i], 1, options_of(3, 1), &alone);
+            expect_same(&together[i], &alone);
+            translation_free(&alone);
+        }
+        free_all(together, COUNT);
+        tear_down();
+    }
+}
+END_TEST
+
+START_TEST(test_force_with_empty_sides)
+{
+    set_up(0);
+    open_session(2);
+    const TextView sources[3] = {view(""), view("das Haus"), view("")};
+    const TextView targets[3] = {view("the house"), view(" "), view("\xff")};
+    Translation translations[3];
+    force(sources, targets, 3, translations);
+    for (size_t i = 0; i < 3; i++) {
+        ck_assert_uint_eq(translations[i].count, 1);
+        ck_assert(isfinite(translations[i].renderings[0].log_p));
+        ck_assert(translations[i].renderings[0].log_p < 0);
+        ck_assert(translations[i].renderings[0].score == translations[i].renderings[0].log_p);
+        expect_attention(&translations[i], &translations[i].renderings[0]);
+    }
+    ck_assert_uint_eq(translations[1].renderings[0].subwords.count, 0);
+    ck_assert_uint_eq(translations[2].invalid, 1);
+    free_all(translations, 3);
+    force(sources, targets, 0, translations);
+    tear_down();
+}
+END_TEST
+
+// A model that says nothing visible: the source stands in.
+START_TEST(test_invisible_translations)
+{
+    set_up(40);
+    int32_t space = vocabulary_find(small.target_vocabulary, "\xe2\x96\x81", 3);
+    ck_assert_int_ge(space, TOKEN_FIRST);
+    small.model.params.output.bias[space] = 30; // a space, then </s>
+    open_session(1);
+    TextView text = view("das  Haus");
+    Translation translation;
+    translate(&text, 1, options_of(1, 1), &translation);
+    ck_assert_uint_eq(translation.count, 1);
+    ck_assert_str_eq(translation.renderings[0].text.data, "das Haus");
+    ck_assert_ptr_null(translation.renderings[0].alpha);
+    ck_assert_uint_eq(translation.renderings[0].subwords.count, 0);
+    translation_free(&translation);
+    translate(&text, 1, options_of(4, 4), &translation); // others are visible, and come instead
+    ck_assert_uint_ge(translation.count, 1);
+    ck_assert_ptr_nonnull(translation.renderings[0].alpha);
+    expect_sound(&translation);
+    translation_free(&translation);
+    tear_down();
+}
+END_TEST
+
+// Bytes that are no character, spaces in a row: ends are measured in the text that comes out.
+START_TEST(test_ends_of_odd_subwords)
+{
+    static const char *const spellings[] = {"<0xE2>", "<0xCC>", "\xe2\x96\x81", "<0x0A>", "<0x00>"};
+    for (size_t i = 0; i < sizeof spellings / sizeof *spellings; i++) {
+        set_up(-3);
+        int32_t id = vocabulary_find(small.target_vocabulary, spellings[i], strlen(spellings[i]));
+        ck_assert_int_ge(id, TOKEN_BYTES);
+        small.model.params.output.bias[id] = 4; // often, but not always
+        open_session(1);
+        TextView texts[SENTENCES];
+        Translation translations[SENTENCES];
+        for (size_t s = 0; s < SENTENCES; s++) texts[s] = view(sentences[s]);
+        translate(texts, SENTENCES, options_of(4, 4), translations);
+        for (size_t s = 0; s < SENTENCES; s++) expect_sound(&translations[s]);
+        free_all(translations, SENTENCES);
+        tear_down();
+    }
+}
+END_TEST
+
+START_TEST(test_out_of_memory)
+{
+    set_up(2);
+    open_session(1);
+    const TextView texts[3] = {view("das Haus"), view(""), view("\xffzwei")};
+    const TranslateOptions options = options_of(2, 2);
+    for (int forcing = 0; forcing < 2; forcing++) {
+        bool failed = true;
+        for (size_t n = 1; failed; n++) {
+            Translation translations[3];
+            Error error = {0};
+            failing_malloc_at(n);
+            Status status =
+                forcing ? session_force(session, texts, texts, 3, true, translations, &error)
+                        : session_translate(session, texts, 3, &options, translations, &error);
+            failed = failing_malloc_stop();
+            ck_assert_int_eq(status, failed ? STATUS_MEMORY : STATUS_OK);
+            for (size_t i = 0; i < 3 && failed; i++) {
+                ck_assert_uint_eq(translations[i].count, 0);
+                ck_assert_ptr_null(translations[i].source.data);
+            }
+            free_all(translations, 3);
+        }
+    }
+    tear_down();
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("session");
+    suite_add(suite, "translates", test_translates);
+    suite_add(suite, "empty and odd texts", test_empty_and_odd_texts);
+    suite_add_slow(suite, "very long text", test_very_long_text, 60);
+    suite_add(suite, "forced decoding agrees with search", test_forced_decoding_agrees_with_search);
+    suite_add_slow(suite, "batches and threads do not matter",
+                   test_batches_and_threads_do_not_matter, 60);
+    suite_add(suite, "force with empty sides", test_force_with_empty_sides);
+    suite_add(suite, "invisible translations", test_invisible_translations);
+    suite_add(suite, "ends of odd subwords", test_ends_of_odd_subwords);
+    suite_add(suite, "out of memory", test_out_of_memory);
+    return suite_run(suite);
+}

@@ -1,0 +1,138 @@
+#include "translate/translator.h"
+
+#include "support/scratch.h"
+#include "support/small_translator.h"
+#include "support/suite.h"
+
+#include <string.h>
+
+static const char *const alphabet = "{\"alphabet\":[\" \",\"a\"],\"merges\":[]}"; // of 262 tokens
+
+static Scratch scratch;
+static Translator translator;
+
+// Saves a model of these texts, its sizes as given, and returns the path.
+static const char *save(size_t source, size_t target, bool joint, ModelTexts texts)
+{
+    SmallModel model;
+    small_model_new(&model, source, target, 1, 1);
+    model.config.joint = joint;
+    const char *path = scratch_path(&scratch, "model");
+    Seq2SeqParams params;
+    ck_assert_int_eq(seq2seq_params_new(&params, &model.config, NULL), STATUS_OK);
+    ck_assert_int_eq(model_save(path, &model.config, &params, &texts, NULL), STATUS_OK);
+    seq2seq_params_free(&params);
+    small_model_free(&model);
+    return path;
+}
+
+static void expect_refusal(const char *path, const char *part)
+{
+    Error error = {0};
+    ck_assert_int_eq(translator_open(&translator, path, &error), STATUS_FORMAT);
+    ck_assert_msg(strstr(error.text, part) != NULL, "\"%s\" lacks \"%s\"", error.text, part);
+    ck_assert_ptr_nonnull(strstr(error.text, path));
+    ck_assert_ptr_null(translator.model.file);
+    ck_assert_ptr_null(translator.source_vocabulary);
+    ck_assert_ptr_null(translator.training);
+}
+
+START_TEST(test_opens)
+{
+    SmallTranslator small;
+    scratch = scratch_make();
+    const char *path = scratch_path(&scratch, "model");
+    small_translator_new(&small, 1, 1);
+    small_translator_save(&small, path, "{\"target_units\":\"characters\",\"steps\":7}");
+    ck_assert_int_eq(translator_open(&translator, path, NULL), STATUS_OK);
+    ck_assert_ptr_ne(translator.source_vocabulary, translator.target_vocabulary);
+    ck_assert_uint_eq(vocabulary_size(translator.source_vocabulary),
+                      vocabulary_size(small.source_vocabulary));
+    ck_assert_int_eq(translator.source_units, UNITS_WORDS); // what it is if nothing is said
+    ck_assert_int_eq(translator.target_units, UNITS_CHARACTERS);
+    ck_assert_int_eq(translator.bleu_tokenizer, BLEU_13A);
+    ck_assert_int_eq(json_integer_value(json_object_get(translator.training, "steps")), 7);
+    translator_close(&translator);
+    ck_assert_ptr_null(translator.model.file);
+    translator_close(&translator);
+    small_translator_save(&small, path, "{\"bleu_tokenizer\":\"zh\"}");
+    ck_assert_int_eq(translator_open(&translator, path, NULL), STATUS_OK);
+    ck_assert_int_eq(translator.bleu_tokenizer, BLEU_ZH);
+    translator_close(&translator);
+    small_translator_free(&small);
+    scratch_remove(&scratch);
+}
+END_TEST
+
+START_TEST(test_joint)
+{
+    scratch = scratch_make();
+    const char *path = save(262, 262, true, (ModelTexts){alphabet, alphabet, "{}"});
+    ck_assert_int_eq(translator_open(&translator, path, NULL), STATUS_OK);
+    ck_assert_ptr_eq(translator.source_vocabulary, translator.target_vocabulary);
+    translator_close(&translator);
+    scratch_remove(&scratch);
+}
+END_TEST
+
+START_TEST(test_wrong_vocabularies)
+{
+    scratch = scratch_make();
+    const char *whole = "source vocabulary has 262 tokens, its config says 263";
+    expect_refusal(save(263, 262, false, (ModelTexts){alphabet, alphabet, "{}"}), whole);
+    expect_refusal(save(262, 300, false, (ModelTexts){alphabet, alphabet, "{}"}),
+                   "target vocabulary has 262 tokens, its config says 300");
+    expect_refusal(save(300, 300, true, (ModelTexts){alphabet, alphabet, "{}"}),
+                   "its vocabulary has 262 tokens, its config says 300");
+    expect_refusal(save(262, 262, false, (ModelTexts){"", alphabet, "{}"}), "source vocabulary");
+    expect_refusal(save(262, 262, false, (ModelTexts){alphabet, "{", "{}"}), "target vocabulary");
+    expect_refusal(save(262, 262, false, (ModelTexts){alphabet, "{}", "{}"}), "target vocabulary");
+    expect_refusal(save(262, 262, false, (ModelTexts){"[1]", alphabet, "{}"}), "source vocabulary");
+    expect_refusal(save(262, 262, true, (ModelTexts){"null", "null", "{}"}), "vocabulary");
+    scratch_remove(&scratch);
+}
+END_TEST
+
+START_TEST(test_wrong_training)
+{
+    scratch = scratch_make();
+    static const char *const broken[] = {"", "7", "[]", "{"};
+    for (size_t i = 0; i < sizeof broken / sizeof *broken; i++)
+        expect_refusal(save(262, 262, false, (ModelTexts){alphabet, alphabet, broken[i]}),
+                       "its training is not described in JSON");
+    static const char *const unknown[] = {"{\"source_units\":\"syllables\"}",
+                                          "{\"target_units\":\"\"}", "{\"bleu_tokenizer\":\"x\"}"};
+    for (size_t i = 0; i < sizeof unknown / sizeof *unknown; i++)
+        expect_refusal(save(262, 262, false, (ModelTexts){alphabet, alphabet, unknown[i]}),
+                       "of no known kind");
+    Error error = {0};
+    ck_assert_int_eq(translator_open(&translator, scratch_path(&scratch, "none"), &error),
+                     STATUS_IO);
+    scratch_remove(&scratch);
+}
+END_TEST
+
+/* What is wrong with the model is told, and not what is wrong with its texts besides. */
+START_TEST(test_damage_comes_first)
+{
+    scratch = scratch_make();
+    const char *path = save(262, 262, false, (ModelTexts){"[1]", alphabet, "{"});
+    Bytes file = scratch_read(path);
+    file.data[file.length - 1] ^= 1;
+    scratch_write(path, file.data, file.length);
+    expect_refusal(path, "its checksum should be");
+    bytes_free(&file);
+    scratch_remove(&scratch);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("translator");
+    suite_add(suite, "opens", test_opens);
+    suite_add(suite, "joint", test_joint);
+    suite_add(suite, "wrong vocabularies", test_wrong_vocabularies);
+    suite_add(suite, "wrong training", test_wrong_training);
+    suite_add(suite, "damage comes first", test_damage_comes_first);
+    return suite_run(suite);
+}
