@@ -1,6 +1,6 @@
 /* The two halves of the experiment that are not `regard` itself; tools/bottleneck calls them. */
-#ifndef REGARD__BOTTLENECK_COMMANDS_H
-#define REGARD__BOTTLENECK_COMMANDS_H
+#ifndef REGARD_BENCH_BOTTLENECK_COMMANDS_H
+#define REGARD_BENCH_BOTTLENECK_COMMANDS_H
 
 #include "cli/verbs.h"
 

@@ -1,6 +1,6 @@
 /* What was measured: BLEU of every scorer's translations in each class of lengths, with its uncertainty. */
-#ifndef REGARD__BOTTLENECK_CURVE_H
-#define REGARD__BOTTLENECK_CURVE_H
+#ifndef REGARD_BENCH_BOTTLENECK_CURVE_H
+#define REGARD_BENCH_BOTTLENECK_CURVE_H
 
 #include "align/units.h"
 #include "bench/bottleneck/lengths.h"

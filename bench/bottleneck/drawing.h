@@ -1,8 +1,8 @@
 /* The curve as SVG: BLEU upwards, the length of the source to the right, a line for each scorer. It follows the reader's
  * light or dark setting; lines differ in colour, in dashes and in the shape of their points, so that colours may look
  * alike. */
-#ifndef REGARD__BOTTLENECK_DRAWING_H
-#define REGARD__BOTTLENECK_DRAWING_H
+#ifndef REGARD_BENCH_BOTTLENECK_DRAWING_H
+#define REGARD_BENCH_BOTTLENECK_DRAWING_H
 
 #include "bench/bottleneck/curve.h"
 

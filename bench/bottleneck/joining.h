@@ -4,8 +4,8 @@
  * Sentences are parted as each side's script does it: by a blank between words, by nothing between characters (a side that
  * is mostly Han, align/units.h); one that ends in a letter or a number, as captions do, gets the script's full stop before
  * the next. */
-#ifndef REGARD__BOTTLENECK_JOINING_H
-#define REGARD__BOTTLENECK_JOINING_H
+#ifndef REGARD_BENCH_BOTTLENECK_JOINING_H
+#define REGARD_BENCH_BOTTLENECK_JOINING_H
 
 #include "align/units.h"
 #include "corpus/text_corpus.h"

@@ -1,7 +1,7 @@
 /* The lengths of sources between which the experiment tells: as Bahdanau et al. (2014) draw them in figure 2, in tens up
  * to sixty, and what is longer. */
-#ifndef REGARD__BOTTLENECK_LENGTHS_H
-#define REGARD__BOTTLENECK_LENGTHS_H
+#ifndef REGARD_BENCH_BOTTLENECK_LENGTHS_H
+#define REGARD_BENCH_BOTTLENECK_LENGTHS_H
 
 #include <stddef.h>
 

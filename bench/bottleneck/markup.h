@@ -1,6 +1,6 @@
 /* Writing XML and HTML until something fails. */
-#ifndef REGARD__BOTTLENECK_MARKUP_H
-#define REGARD__BOTTLENECK_MARKUP_H
+#ifndef REGARD_BENCH_BOTTLENECK_MARKUP_H
+#define REGARD_BENCH_BOTTLENECK_MARKUP_H
 
 #include "base/bytes.h"
 

@@ -1,6 +1,6 @@
 /* The figures as a table for the terminal, and as a page that needs nothing but itself. */
-#ifndef REGARD__BOTTLENECK_REPORT_H
-#define REGARD__BOTTLENECK_REPORT_H
+#ifndef REGARD_BENCH_BOTTLENECK_REPORT_H
+#define REGARD_BENCH_BOTTLENECK_REPORT_H
 
 #include "bench/bottleneck/curve.h"
 

@@ -1,7 +1,7 @@
 /* What can multiply, as `make bench` compares it: a list that is gone through by every section. To add one: a row in
  * backends.c. */
-#ifndef REGARD__SPEED_BACKENDS_H
-#define REGARD__SPEED_BACKENDS_H
+#ifndef REGARD_BENCH_SPEED_BACKENDS_H
+#define REGARD_BENCH_SPEED_BACKENDS_H
 
 #include "model/seq2seq.h"
 

@@ -1,6 +1,6 @@
 // How far the bench has come: a bar on standard error while that is a terminal, nothing elsewhere.
-#ifndef REGARD__SPEED_BAR_H
-#define REGARD__SPEED_BAR_H
+#ifndef REGARD_BENCH_SPEED_BAR_H
+#define REGARD_BENCH_SPEED_BAR_H
 
 #include "cli/progress.h"
 

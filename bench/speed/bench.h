@@ -1,6 +1,6 @@
 // What the sections share, and the sections.
-#ifndef REGARD__SPEED_BENCH_H
-#define REGARD__SPEED_BENCH_H
+#ifndef REGARD_BENCH_SPEED_BENCH_H
+#define REGARD_BENCH_SPEED_BENCH_H
 
 #include "bench/speed/backends.h"
 #include "bench/speed/bar.h"

@@ -1,6 +1,6 @@
 // What the section of decoding measures, and its part of the table.
-#ifndef REGARD__SPEED_DECODING_H
-#define REGARD__SPEED_DECODING_H
+#ifndef REGARD_BENCH_SPEED_DECODING_H
+#define REGARD_BENCH_SPEED_DECODING_H
 
 #include "bench/speed/bench.h"
 

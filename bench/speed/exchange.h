@@ -1,6 +1,6 @@
 // What Regard and its peer tell each other through files.
-#ifndef REGARD__SPEED_EXCHANGE_H
-#define REGARD__SPEED_EXCHANGE_H
+#ifndef REGARD_BENCH_SPEED_EXCHANGE_H
+#define REGARD_BENCH_SPEED_EXCHANGE_H
 
 #include "bench/speed/workload.h"
 

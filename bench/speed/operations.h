@@ -1,7 +1,7 @@
 /* Floating-point operations of a training step, counted from the shapes: products alone, a multiplication and an addition
  * each; forward once and backward twice (the gradients of both factors). Softmax, tanh, Adam count nothing. */
-#ifndef REGARD__SPEED_OPERATIONS_H
-#define REGARD__SPEED_OPERATIONS_H
+#ifndef REGARD_BENCH_SPEED_OPERATIONS_H
+#define REGARD_BENCH_SPEED_OPERATIONS_H
 
 #include "corpus/token_corpus.h"
 #include "model/config.h"

@@ -1,6 +1,6 @@
 /* How many operations a second a backend does in large products: what every share is a share of. */
-#ifndef REGARD__SPEED_PEAKS_H
-#define REGARD__SPEED_PEAKS_H
+#ifndef REGARD_BENCH_SPEED_PEAKS_H
+#define REGARD_BENCH_SPEED_PEAKS_H
 
 #include "base/threads.h"
 #include "bench/speed/bench.h"

@@ -1,7 +1,7 @@
 /* The peer: bench/peer_torch.py, a process that is asked and answers in lines of JSON. An answer is an object; one with
  * "error" is a failure. */
-#ifndef REGARD__SPEED_PEER_H
-#define REGARD__SPEED_PEER_H
+#ifndef REGARD_BENCH_SPEED_PEER_H
+#define REGARD_BENCH_SPEED_PEER_H
 
 #include "base/status.h"
 

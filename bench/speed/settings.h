@@ -1,6 +1,6 @@
 // What the bench is told.
-#ifndef REGARD__SPEED_SETTINGS_H
-#define REGARD__SPEED_SETTINGS_H
+#ifndef REGARD_BENCH_SPEED_SETTINGS_H
+#define REGARD_BENCH_SPEED_SETTINGS_H
 
 #include "cli/args/options.h"
 

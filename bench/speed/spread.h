@@ -1,6 +1,6 @@
 // What several rounds measured: machines are noisy, so the median with its least and most.
-#ifndef REGARD__SPEED_SPREAD_H
-#define REGARD__SPEED_SPREAD_H
+#ifndef REGARD_BENCH_SPEED_SPREAD_H
+#define REGARD_BENCH_SPEED_SPREAD_H
 
 #include <jansson.h>
 #include <stddef.h>

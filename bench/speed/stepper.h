@@ -1,7 +1,7 @@
 /* Training as src/train/trainer does it, step by step, by one backend, without validation and checkpoints: the gradient of a
  * batch, its sum over the shards, clipping, Adam and the running average. Each stepper has parameters and threads of its own. */
-#ifndef REGARD__SPEED_STEPPER_H
-#define REGARD__SPEED_STEPPER_H
+#ifndef REGARD_BENCH_SPEED_STEPPER_H
+#define REGARD_BENCH_SPEED_STEPPER_H
 
 #include "bench/speed/backends.h"
 #include "corpus/batch_plan.h"

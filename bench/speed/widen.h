@@ -1,6 +1,6 @@
 // A vocabulary with as many tokens as are wanted, so that embeddings have that size whatever the corpus makes.
-#ifndef REGARD__SPEED_WIDEN_H
-#define REGARD__SPEED_WIDEN_H
+#ifndef REGARD_BENCH_SPEED_WIDEN_H
+#define REGARD_BENCH_SPEED_WIDEN_H
 
 #include "text/vocabulary.h"
 

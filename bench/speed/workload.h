@@ -1,6 +1,6 @@
 /* What a stepper goes over: batches of a corpus, or of drawn sentences, and the model and options that go with them. */
-#ifndef REGARD__SPEED_WORKLOAD_H
-#define REGARD__SPEED_WORKLOAD_H
+#ifndef REGARD_BENCH_SPEED_WORKLOAD_H
+#define REGARD_BENCH_SPEED_WORKLOAD_H
 
 #include "bench/speed/settings.h"
 #include "corpus/batch_plan.h"

@@ -7,8 +7,8 @@
  *
  * for an alignment A, sure links S and possible links P ⊇ S. The sizes are summed over a corpus
  * before dividing. */
-#ifndef REGARD__ALIGN_ERROR_RATE_H
-#define REGARD__ALIGN_ERROR_RATE_H
+#ifndef REGARD_ALIGN_ERROR_RATE_H
+#define REGARD_ALIGN_ERROR_RATE_H
 
 #include "align/links.h"
 

@@ -1,7 +1,7 @@
 /* Links made by hand, line by line, and what an alignment is worth against them. The file's form is links_parse's
  * (align/links.h). */
-#ifndef REGARD__ALIGN_GOLD_H
-#define REGARD__ALIGN_GOLD_H
+#ifndef REGARD_ALIGN_GOLD_H
+#define REGARD_ALIGN_GOLD_H
 
 #include "align/error_rate.h"
 #include "io/line_reader.h"

@@ -2,8 +2,8 @@
  *
  * Written in the Pharaoh form, a line a pair: `0-0 1-2`, source first. Files made by hand also tell
  * sure links (`0-0`) from possible ones (`1?2`). */
-#ifndef REGARD__ALIGN_LINKS_H
-#define REGARD__ALIGN_LINKS_H
+#ifndef REGARD_ALIGN_LINKS_H
+#define REGARD_ALIGN_LINKS_H
 
 #include "align/soft.h"
 #include "base/bytes.h"

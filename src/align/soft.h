@@ -9,8 +9,8 @@
  * one subword, units being characters) gives each of them an equal part of the attention it received,
  * and each of them its whole row. One that overlaps none (a space of its own) belongs to the unit
  * behind it, for which it stands. */
-#ifndef REGARD__ALIGN_SOFT_H
-#define REGARD__ALIGN_SOFT_H
+#ifndef REGARD_ALIGN_SOFT_H
+#define REGARD_ALIGN_SOFT_H
 
 #include "align/units.h"
 

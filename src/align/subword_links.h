@@ -2,8 +2,8 @@
  *
  * A target subword is linked to every subword of every source unit that is linked to a unit the target subword belongs to
  * (units_of_subword in units.h). </s> belongs to no unit and has no links. */
-#ifndef REGARD__ALIGN_SUBWORD_LINKS_H
-#define REGARD__ALIGN_SUBWORD_LINKS_H
+#ifndef REGARD_ALIGN_SUBWORD_LINKS_H
+#define REGARD_ALIGN_SUBWORD_LINKS_H
 
 #include "align/links.h"
 #include "corpus/token_corpus.h"

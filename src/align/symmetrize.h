@@ -2,8 +2,8 @@
  * each source word did, and what both say is more often right. The heuristics of Koehn, Och & Marcu 2003, "Statistical
  * phrase-based translation", section 3 (grow-diag-final-and as in Koehn et al. 2005 and in Moses, whose order of steps this
  * follows). */
-#ifndef REGARD__ALIGN_SYMMETRIZE_H
-#define REGARD__ALIGN_SYMMETRIZE_H
+#ifndef REGARD_ALIGN_SYMMETRIZE_H
+#define REGARD_ALIGN_SYMMETRIZE_H
 
 #include "align/links.h"
 

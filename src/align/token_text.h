@@ -16,8 +16,8 @@
  *     quotes       the first straight or PTB quote of a line opens, the next closes: `` a '' and '' a '' are "a"
  *     PTB          -LRB- -RRB- -LSB- -RSB- -LCB- -RCB- are the brackets that they spell, `` and '' are "
  */
-#ifndef REGARD__ALIGN_TOKEN_TEXT_H
-#define REGARD__ALIGN_TOKEN_TEXT_H
+#ifndef REGARD_ALIGN_TOKEN_TEXT_H
+#define REGARD_ALIGN_TOKEN_TEXT_H
 
 #include "align/units.h"
 #include "base/bytes.h"

@@ -6,8 +6,8 @@
  *
  * Offsets are bytes in the text as given, so they agree with Subwords.ends of the same text
  * (text/vocabulary.h). */
-#ifndef REGARD__ALIGN_UNITS_H
-#define REGARD__ALIGN_UNITS_H
+#ifndef REGARD_ALIGN_UNITS_H
+#define REGARD_ALIGN_UNITS_H
 
 #include "base/status.h"
 

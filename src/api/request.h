@@ -1,6 +1,6 @@
 /* What a caller of the library asks for, checked before anything is done with it. */
-#ifndef REGARD__API_REQUEST_H
-#define REGARD__API_REQUEST_H
+#ifndef REGARD_API_REQUEST_H
+#define REGARD_API_REQUEST_H
 
 #include "regard.h"
 #include "translate/session.h"

@@ -1,6 +1,6 @@
 /* What the library hands out (include/regard.h): internal translations and a view of each. */
-#ifndef REGARD__API_RESULT_H
-#define REGARD__API_RESULT_H
+#ifndef REGARD_API_RESULT_H
+#define REGARD_API_RESULT_H
 
 #include "regard.h"
 #include "translate/alignment.h"

@@ -15,8 +15,8 @@
  * Letters: n rows (sentences in training, hypotheses in search), S_i positions of the sentence that
  * row i looks at, N source tokens of the batch, D decoder units, A attention units, 2H width of an
  * annotation, K width of a query and of a key. */
-#ifndef REGARD__ATTENTION_ATTENTION_H
-#define REGARD__ATTENTION_ATTENTION_H
+#ifndef REGARD_ATTENTION_ATTENTION_H
+#define REGARD_ATTENTION_ATTENTION_H
 
 #include "layers/linear.h"
 #include "layers/ragged.h"

@@ -3,8 +3,8 @@
  *
  *     e_tj = q_tᵀ k_j,  for several heads each with its own columns of both
  */
-#ifndef REGARD__ATTENTION_PRODUCTS_H
-#define REGARD__ATTENTION_PRODUCTS_H
+#ifndef REGARD_ATTENTION_PRODUCTS_H
+#define REGARD_ATTENTION_PRODUCTS_H
 
 #include "attention/attention.h"
 

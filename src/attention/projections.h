@@ -2,8 +2,8 @@
  *
  *     q_t = W_q s_{t-1} / √(A/heads)      k_j = W_k h_j      v_j = W_v h_j
  */
-#ifndef REGARD__ATTENTION_PROJECTIONS_H
-#define REGARD__ATTENTION_PROJECTIONS_H
+#ifndef REGARD_ATTENTION_PROJECTIONS_H
+#define REGARD_ATTENTION_PROJECTIONS_H
 
 #include "attention/attention.h"
 

@@ -9,8 +9,8 @@
  * The projections have no biases. N = tokens of the batch, all matrices sentence-major, without
  * padding: the four projections are one product each over all N rows, and a sentence's heads are
  * products of views, S by S. */
-#ifndef REGARD__ATTENTION_SELF_ATTENTION_H
-#define REGARD__ATTENTION_SELF_ATTENTION_H
+#ifndef REGARD_ATTENTION_SELF_ATTENTION_H
+#define REGARD_ATTENTION_SELF_ATTENTION_H
 
 #include "layers/layer_norm.h"
 #include "layers/ragged.h"

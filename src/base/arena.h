@@ -9,8 +9,8 @@
  *     arena_reserve(&arena, measure.high, error);   // grows only between batches
  *     acts_layout(&acts, &arena, batch);
  */
-#ifndef REGARD__BASE_ARENA_H
-#define REGARD__BASE_ARENA_H
+#ifndef REGARD_BASE_ARENA_H
+#define REGARD_BASE_ARENA_H
 
 #include "base/status.h"
 

@@ -1,6 +1,6 @@
 /* A growable string of bytes. */
-#ifndef REGARD__BASE_BYTES_H
-#define REGARD__BASE_BYTES_H
+#ifndef REGARD_BASE_BYTES_H
+#define REGARD_BASE_BYTES_H
 
 #include "base/status.h"
 

@@ -1,7 +1,7 @@
 /* Allocation whose sizes cannot overflow. Everything on the heap comes from here and goes back
  * through memory_free. */
-#ifndef REGARD__BASE_MEMORY_H
-#define REGARD__BASE_MEMORY_H
+#ifndef REGARD_BASE_MEMORY_H
+#define REGARD_BASE_MEMORY_H
 
 #include <stddef.h>
 

@@ -1,7 +1,7 @@
 /* Where a thread's time goes: one phase after another, as the code tells it. Owned by whoever measures, one for each
  * thread; a NULL pointer measures nothing and costs one branch. */
-#ifndef REGARD__BASE_PHASES_H
-#define REGARD__BASE_PHASES_H
+#ifndef REGARD_BASE_PHASES_H
+#define REGARD_BASE_PHASES_H
 
 #include <stddef.h>
 

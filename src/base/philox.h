@@ -1,8 +1,8 @@
 /* Philox4x32-10 (Salmon et al. 2011, "Parallel random numbers: as easy as 1, 2, 3"): a block of four
  * 32-bit words that is a function of a key and a counter. Its parts stand in a header, so that many
  * counters can go through a round side by side (math/kernels_body.h). */
-#ifndef REGARD__BASE_PHILOX_H
-#define REGARD__BASE_PHILOX_H
+#ifndef REGARD_BASE_PHILOX_H
+#define REGARD_BASE_PHILOX_H
 
 #include <stdint.h>
 

@@ -2,8 +2,8 @@
  * as easy as 1, 2, 3"). A block of four 32-bit words is a function of a key and a counter, so a
  * dropout mask can be drawn for (seed, step, place, sentence) in any order, by any thread, and
  * again after a resume. */
-#ifndef REGARD__BASE_RANDOM_H
-#define REGARD__BASE_RANDOM_H
+#ifndef REGARD_BASE_RANDOM_H
+#define REGARD_BASE_RANDOM_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -4,8 +4,8 @@
  * takes an `Error *` as its last argument. On success the Error is untouched; on failure it holds one line that names
  * the file, line, tensor or flag and says what to do next. Mistakes of the caller's code are assertions; numeric
  * kernels cannot fail and return void. */
-#ifndef REGARD__BASE_STATUS_H
-#define REGARD__BASE_STATUS_H
+#ifndef REGARD_BASE_STATUS_H
+#define REGARD_BASE_STATUS_H
 
 #include <stddef.h>
 

@@ -1,7 +1,7 @@
 /* A hash table from byte strings to 64-bit numbers. Keys are copied. Order of insertion is kept: entry i is the i-th
  * key that was put in, so walking a table gives the same order on every machine. */
-#ifndef REGARD__BASE_STRING_MAP_H
-#define REGARD__BASE_STRING_MAP_H
+#ifndef REGARD_BASE_STRING_MAP_H
+#define REGARD_BASE_STRING_MAP_H
 
 #include "base/status.h"
 

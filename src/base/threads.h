@@ -1,8 +1,8 @@
 /* A fixed team of worker threads. Work is cut by sentences or by ranges, never inside a matrix
  * product; every worker knows its number, so what it does, and therefore every bit of the result,
  * does not depend on timing. */
-#ifndef REGARD__BASE_THREADS_H
-#define REGARD__BASE_THREADS_H
+#ifndef REGARD_BASE_THREADS_H
+#define REGARD_BASE_THREADS_H
 
 #include "base/status.h"
 

@@ -1,6 +1,6 @@
 /* What is well-formed UTF-8, for the folders below text/: messages and names in files must be. */
-#ifndef REGARD__BASE_UTF8_SEQUENCE_H
-#define REGARD__BASE_UTF8_SEQUENCE_H
+#ifndef REGARD_BASE_UTF8_SEQUENCE_H
+#define REGARD_BASE_UTF8_SEQUENCE_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 // The version of program and library, as `regard --version` and model files give it.
-#ifndef REGARD__BASE_VERSION_H
-#define REGARD__BASE_VERSION_H
+#ifndef REGARD_BASE_VERSION_H
+#define REGARD_BASE_VERSION_H
 
 #define REGARD_VERSION "0.1.0"
 

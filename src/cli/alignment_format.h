@@ -7,8 +7,8 @@
  *     html      all pairs in one page (render/html.h)
  *
  * A document is begun with the first pair and ended by alignment_writer_finish. */
-#ifndef REGARD__CLI_ALIGNMENT_FORMAT_H
-#define REGARD__CLI_ALIGNMENT_FORMAT_H
+#ifndef REGARD_CLI_ALIGNMENT_FORMAT_H
+#define REGARD_CLI_ALIGNMENT_FORMAT_H
 
 #include "cli/output.h"
 #include "cli/subword_labels.h"

@@ -1,6 +1,6 @@
 /* How a heat-map may look where a descriptor leads. */
-#ifndef REGARD__CLI_HEATMAP_STYLE_H
-#define REGARD__CLI_HEATMAP_STYLE_H
+#ifndef REGARD_CLI_HEATMAP_STYLE_H
+#define REGARD_CLI_HEATMAP_STYLE_H
 
 #include "render/heatmap.h"
 

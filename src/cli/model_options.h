@@ -1,6 +1,6 @@
 /* What the verbs that use a model have in common. */
-#ifndef REGARD__CLI_MODEL_OPTIONS_H
-#define REGARD__CLI_MODEL_OPTIONS_H
+#ifndef REGARD_CLI_MODEL_OPTIONS_H
+#define REGARD_CLI_MODEL_OPTIONS_H
 
 #include "cli/output.h"
 #include "cli/precision.h"

@@ -4,8 +4,8 @@
  * finds the pipe closed returns STATUS_INTERRUPTED and notes `reader_gone`, upon which the program
  * ends quietly with status 0, as ripgrep does. Anything else that cannot be written, such as a full
  * disk, is an error: a result must not be lost in silence. */
-#ifndef REGARD__CLI_OUTPUT_H
-#define REGARD__CLI_OUTPUT_H
+#ifndef REGARD_CLI_OUTPUT_H
+#define REGARD_CLI_OUTPUT_H
 
 #include "base/bytes.h"
 

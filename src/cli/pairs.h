@@ -1,7 +1,7 @@
 /* Pairs of a file, a window at a time, and through forced decoding, one result each, in order: what align and score are
  * made of. */
-#ifndef REGARD__CLI_PAIRS_H
-#define REGARD__CLI_PAIRS_H
+#ifndef REGARD_CLI_PAIRS_H
+#define REGARD_CLI_PAIRS_H
 
 #include "cli/output.h"
 #include "corpus/pair_reader.h"

@@ -1,6 +1,6 @@
 /* --precision, which several verbs have: what products are computed in. */
-#ifndef REGARD__CLI_PRECISION_H
-#define REGARD__CLI_PRECISION_H
+#ifndef REGARD_CLI_PRECISION_H
+#define REGARD_CLI_PRECISION_H
 
 #include "linalg/packed.h"
 

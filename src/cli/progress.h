@@ -1,7 +1,7 @@
 /* How far a long subword of work has come, on standard error: on a terminal one line that rewrites
  * itself, elsewhere (a file, a pipe) a plain line now and then. */
-#ifndef REGARD__CLI_PROGRESS_H
-#define REGARD__CLI_PROGRESS_H
+#ifndef REGARD_CLI_PROGRESS_H
+#define REGARD_CLI_PROGRESS_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 // The subwords of a pair as labels: their spellings, with </s> behind the last.
-#ifndef REGARD__CLI_SUBWORD_LABELS_H
-#define REGARD__CLI_SUBWORD_LABELS_H
+#ifndef REGARD_CLI_SUBWORD_LABELS_H
+#define REGARD_CLI_SUBWORD_LABELS_H
 
 #include "translate/rendering.h"
 #include "translate/translator.h"

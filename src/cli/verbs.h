@@ -1,7 +1,7 @@
 /* The verbs of the program. To add one: write cmd_VERB.c with its table of options and its `Verb`,
  * declare that here, name it in the list in verbs.c, and give an example in tools/examples.c. */
-#ifndef REGARD__CLI_VERBS_H
-#define REGARD__CLI_VERBS_H
+#ifndef REGARD_CLI_VERBS_H
+#define REGARD_CLI_VERBS_H
 
 #include "cli/args/options.h"
 #include "cli/output.h"

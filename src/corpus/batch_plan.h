@@ -3,8 +3,8 @@
  * Pairs are shuffled, then sorted by length, so that pairs of like length meet, each time others;
  * then cut into batches and the batches shuffled. A plan is a function of the corpus, the seed and
  * the epoch: a resumed run makes the same. */
-#ifndef REGARD__CORPUS_BATCH_PLAN_H
-#define REGARD__CORPUS_BATCH_PLAN_H
+#ifndef REGARD_CORPUS_BATCH_PLAN_H
+#define REGARD_CORPUS_BATCH_PLAN_H
 
 #include "corpus/token_corpus.h"
 

@@ -1,7 +1,7 @@
 /* What is likely to be wrong with a parallel corpus although every line of it can be read. Nothing is left out unless it is
  * asked for; texts are compared as they were normalised. */
-#ifndef REGARD__CORPUS_HYGIENE_H
-#define REGARD__CORPUS_HYGIENE_H
+#ifndef REGARD_CORPUS_HYGIENE_H
+#define REGARD_CORPUS_HYGIENE_H
 
 #include "corpus/text_corpus.h"
 

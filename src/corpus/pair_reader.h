@@ -14,8 +14,8 @@
  * A file is taken for binary, or for text in another encoding, if one of its first 1,000 lines
  * holds a NUL byte, or if of its lines up to the 1,000th (or its last) at least 10 and more than 1
  * in 10 hold bytes that are not UTF-8. */
-#ifndef REGARD__CORPUS_PAIR_READER_H
-#define REGARD__CORPUS_PAIR_READER_H
+#ifndef REGARD_CORPUS_PAIR_READER_H
+#define REGARD_CORPUS_PAIR_READER_H
 
 #include "base/bytes.h"
 

@@ -1,7 +1,7 @@
 /* What a user's name for a parallel corpus means; the forms and their rules stand in pair_reader.h.
  */
-#ifndef REGARD__CORPUS_PAIR_SPEC_H
-#define REGARD__CORPUS_PAIR_SPEC_H
+#ifndef REGARD_CORPUS_PAIR_SPEC_H
+#define REGARD_CORPUS_PAIR_SPEC_H
 
 #include "base/status.h"
 #include "corpus/language.h"

@@ -1,6 +1,6 @@
 /* Sentence pairs as normalised text, all in memory. */
-#ifndef REGARD__CORPUS_TEXT_CORPUS_H
-#define REGARD__CORPUS_TEXT_CORPUS_H
+#ifndef REGARD_CORPUS_TEXT_CORPUS_H
+#define REGARD_CORPUS_TEXT_CORPUS_H
 
 #include "corpus/pair_reader.h"
 

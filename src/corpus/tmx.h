@@ -14,8 +14,8 @@
  * A file is not trusted: no DTD, entity or address is ever loaded, a file that declares or uses
  * entities of its own is refused at the declaration, libxml2's own limits (10 MB for a name or a
  * text node, 256 levels) stay on, and one side of a unit holds at most TMX_TEXT_LIMIT bytes. */
-#ifndef REGARD__CORPUS_TMX_H
-#define REGARD__CORPUS_TMX_H
+#ifndef REGARD_CORPUS_TMX_H
+#define REGARD_CORPUS_TMX_H
 
 #include "base/status.h"
 

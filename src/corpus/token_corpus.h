@@ -1,6 +1,6 @@
 /* Sentence pairs as token ids, all in memory: what training goes over again and again. */
-#ifndef REGARD__CORPUS_TOKEN_CORPUS_H
-#define REGARD__CORPUS_TOKEN_CORPUS_H
+#ifndef REGARD_CORPUS_TOKEN_CORPUS_H
+#define REGARD_CORPUS_TOKEN_CORPUS_H
 
 #include "base/status.h"
 

@@ -9,8 +9,8 @@
  * The three parts s, y and c of a row lie side by side in one matrix `concat` (n, D+E+2H), so that
  * [y; c] and [s; y; c] are views and not copies. What depends on y alone (W_iy y + b_i) is computed
  * before the step: for a whole sequence at once in training, for the rows of a step in search. */
-#ifndef REGARD__DECODER_DECODER_H
-#define REGARD__DECODER_DECODER_H
+#ifndef REGARD_DECODER_DECODER_H
+#define REGARD_DECODER_DECODER_H
 
 #include "attention/attention.h"
 #include "base/phases.h"

@@ -3,8 +3,8 @@
  *
  * N = target tokens of the batch, </s> counted. Sentences stand in the decoder's own order, longest
  * target first; `source[b]` is the place of sentence b in the memory. All matrices time-major. */
-#ifndef REGARD__DECODER_TEACHER_FORCING_H
-#define REGARD__DECODER_TEACHER_FORCING_H
+#ifndef REGARD_DECODER_TEACHER_FORCING_H
+#define REGARD_DECODER_TEACHER_FORCING_H
 
 #include "decoder/decoder.h"
 

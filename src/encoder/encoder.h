@@ -5,8 +5,8 @@
  *
  * N = source tokens of the batch. The GRUs run time-major; annotations come out sentence-major, so
  * that attention finds one sentence's together. */
-#ifndef REGARD__ENCODER_ENCODER_H
-#define REGARD__ENCODER_ENCODER_H
+#ifndef REGARD_ENCODER_ENCODER_H
+#define REGARD_ENCODER_ENCODER_H
 
 #include "layers/gru.h"
 

@@ -9,8 +9,8 @@
  * A file that was written to between its opening and its end is an error at the end: what was read
  * may be half of the old text and half of the new. One that was replaced by renaming another over
  * it is read as it was. */
-#ifndef REGARD__IO_BYTE_STREAM_H
-#define REGARD__IO_BYTE_STREAM_H
+#ifndef REGARD_IO_BYTE_STREAM_H
+#define REGARD_IO_BYTE_STREAM_H
 
 #include "base/status.h"
 

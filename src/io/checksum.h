@@ -14,8 +14,8 @@
  * 8-byte word is always found; anything else is missed once in 2^64. A lane's step is that of
  * xxHash64 (Collet): multiplying before and after the rotation spreads every bit, and four lanes
  * hide that one multiplication waits for the one before it. */
-#ifndef REGARD__IO_CHECKSUM_H
-#define REGARD__IO_CHECKSUM_H
+#ifndef REGARD_IO_CHECKSUM_H
+#define REGARD_IO_CHECKSUM_H
 
 #include <stddef.h>
 #include <stdint.h>

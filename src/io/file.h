@@ -1,7 +1,7 @@
 /* Writing a file so that the old one is never lost: to a temporary name beside it, fsync'ed,
  * renamed over it. */
-#ifndef REGARD__IO_FILE_H
-#define REGARD__IO_FILE_H
+#ifndef REGARD_IO_FILE_H
+#define REGARD_IO_FILE_H
 
 #include "base/status.h"
 

@@ -4,8 +4,8 @@
  * before the LF is taken away, as is a UTF-8 byte-order mark at the start of the file. What follows
  * the last LF is a line too unless it is empty. Bytes that are not UTF-8 come through as they are.
  */
-#ifndef REGARD__IO_LINE_READER_H
-#define REGARD__IO_LINE_READER_H
+#ifndef REGARD_IO_LINE_READER_H
+#define REGARD_IO_LINE_READER_H
 
 #include "base/status.h"
 

@@ -23,8 +23,8 @@
  * accepted on their structure alone.
  *
  * Little-endian machines only: data is used where it is mapped. */
-#ifndef REGARD__IO_SAFETENSORS_H
-#define REGARD__IO_SAFETENSORS_H
+#ifndef REGARD_IO_SAFETENSORS_H
+#define REGARD_IO_SAFETENSORS_H
 
 #include "base/status.h"
 

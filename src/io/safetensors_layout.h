@@ -1,7 +1,7 @@
 // What the reader (safetensors.c) and the writer (safetensors_write.c) must agree on; safetensors.h
 // explains it.
-#ifndef REGARD__IO_SAFETENSORS_LAYOUT_H
-#define REGARD__IO_SAFETENSORS_LAYOUT_H
+#ifndef REGARD_IO_SAFETENSORS_LAYOUT_H
+#define REGARD_IO_SAFETENSORS_LAYOUT_H
 
 #include "io/safetensors.h"
 

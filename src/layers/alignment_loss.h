@@ -12,8 +12,8 @@
  * ε = MIN_ALIGNMENT keeps every number finite where a weight underflows: a token's loss is at most −log ε = 69.1 and a
  * gradient at most 1/ε. Behind the softmax the energies' gradient for one head is α − g, within ±1, while linked weights
  * are above ε; below, it fades with α, and to a weight that is exactly 0 it gives nothing. NaN stays NaN. */
-#ifndef REGARD__LAYERS_ALIGNMENT_LOSS_H
-#define REGARD__LAYERS_ALIGNMENT_LOSS_H
+#ifndef REGARD_LAYERS_ALIGNMENT_LOSS_H
+#define REGARD_LAYERS_ALIGNMENT_LOSS_H
 
 #include "corpus/token_corpus.h"
 #include "linalg/gemm.h"

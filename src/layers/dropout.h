@@ -3,8 +3,8 @@
  *
  * A mask is a function of (seed, step, place, sentence): it does not depend on how a batch was cut
  * into shards, nor on what was drawn before, so a resumed run draws the same. */
-#ifndef REGARD__LAYERS_DROPOUT_H
-#define REGARD__LAYERS_DROPOUT_H
+#ifndef REGARD_LAYERS_DROPOUT_H
+#define REGARD_LAYERS_DROPOUT_H
 
 #include "linalg/gemm.h"
 

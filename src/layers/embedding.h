@@ -1,6 +1,6 @@
 /* x_i = table[token_i] */
-#ifndef REGARD__LAYERS_EMBEDDING_H
-#define REGARD__LAYERS_EMBEDDING_H
+#ifndef REGARD_LAYERS_EMBEDDING_H
+#define REGARD_LAYERS_EMBEDDING_H
 
 #include "linalg/gemm.h"
 

@@ -7,8 +7,8 @@
  *
  * The rows of W_i, W_h, b_i, b_h are the gates r, z, n in this order. The input's part (W_i x +
  * b_i) of a whole sequence is one product, made before; a step then needs one product, W_h h. */
-#ifndef REGARD__LAYERS_GRU_H
-#define REGARD__LAYERS_GRU_H
+#ifndef REGARD_LAYERS_GRU_H
+#define REGARD_LAYERS_GRU_H
 
 #include "layers/ragged.h"
 #include "linalg/params.h"

@@ -1,6 +1,6 @@
 /* y = x Wᵀ + b */
-#ifndef REGARD__LAYERS_LINEAR_H
-#define REGARD__LAYERS_LINEAR_H
+#ifndef REGARD_LAYERS_LINEAR_H
+#define REGARD_LAYERS_LINEAR_H
 
 #include "linalg/params.h"
 

@@ -17,8 +17,8 @@
  *
  * The sums with e come along as one more row of p̃, all ones. The target's own p̃ is 0 in the
  * products, and its part, where rounding to bf16 would tell most, is added in full precision. */
-#ifndef REGARD__LAYERS_LOSS_H
-#define REGARD__LAYERS_LOSS_H
+#ifndef REGARD_LAYERS_LOSS_H
+#define REGARD_LAYERS_LOSS_H
 
 #include "base/arena.h"
 #include "layers/linear.h"

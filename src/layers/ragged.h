@@ -8,8 +8,8 @@
  * Sentence-major, the rows of one sentence lie together: sentence_begin[b] + t. Nothing is masked
  * because nothing is padded: every product is over real tokens alone. (T, B, ·) in comments means
  * the first form, (B, T, ·) the second; both have `tokens` rows. */
-#ifndef REGARD__LAYERS_RAGGED_H
-#define REGARD__LAYERS_RAGGED_H
+#ifndef REGARD_LAYERS_RAGGED_H
+#define REGARD_LAYERS_RAGGED_H
 
 #include "base/arena.h"
 

@@ -5,8 +5,8 @@
  * A Matrix is a view: row-major, `stride` elements from one row to the next, so that columns of a
  * wider matrix are a Matrix too. Shapes are checked by assertions; nothing here can fail. Both run
  * on the caller's thread alone: threads belong to the caller (base/threads.h). */
-#ifndef REGARD__LINALG_GEMM_H
-#define REGARD__LINALG_GEMM_H
+#ifndef REGARD_LINALG_GEMM_H
+#define REGARD_LINALG_GEMM_H
 
 #include "math/real.h"
 

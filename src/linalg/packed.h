@@ -2,8 +2,8 @@
  * multiplied at every step, so its conversion to bf16 and its layout in blocks are made once:
  * `packed` is what a Matrix of a parameter points to, and gemm.c then leaves OpenBLAS aside.
  * There is one form for x·wᵀ and one for dy·w. */
-#ifndef REGARD__LINALG_PACKED_H
-#define REGARD__LINALG_PACKED_H
+#ifndef REGARD_LINALG_PACKED_H
+#define REGARD_LINALG_PACKED_H
 
 #include "base/status.h"
 #include "linalg/params.h"

@@ -5,8 +5,8 @@
  * memory of that size, to point the layer's views into it. Parameters, gradients and Adam's two
  * moments are four blocks of the same list. Counting, initialising, saving, loading, clipping and
  * checking walk the list and know no layer. */
-#ifndef REGARD__LINALG_PARAMS_H
-#define REGARD__LINALG_PARAMS_H
+#ifndef REGARD_LINALG_PARAMS_H
+#define REGARD_LINALG_PARAMS_H
 
 #include "linalg/gemm.h"
 

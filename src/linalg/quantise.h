@@ -4,8 +4,8 @@
  *
  * so an error is at most scale / 2 (and the rounding of float32). A row of zeros has scale 0, and so has one whose numbers
  * are too small for a scale that float32 holds in full. */
-#ifndef REGARD__LINALG_QUANTISE_H
-#define REGARD__LINALG_QUANTISE_H
+#ifndef REGARD_LINALG_QUANTISE_H
+#define REGARD_LINALG_QUANTISE_H
 
 #include "math/real.h"
 

@@ -15,8 +15,8 @@
  *     sigmoid  absolute error ≤ 2.5e-7; never outside 0 … 1
  *
  * NaN gives NaN; −inf, and for the other two +inf, give the limits. */
-#ifndef REGARD__MATH_ELEMENTARY_H
-#define REGARD__MATH_ELEMENTARY_H
+#ifndef REGARD_MATH_ELEMENTARY_H
+#define REGARD_MATH_ELEMENTARY_H
 
 #include "math/real.h"
 

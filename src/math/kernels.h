@@ -6,8 +6,8 @@
  * Arguments: outputs, then what is saved, then inputs, then dimensions. A backward adds to its
  * gradients unless it says that it sets them. Letters as everywhere: H units of a GRU, A attention
  * units, S source positions, V vocabulary. */
-#ifndef REGARD__MATH_KERNELS_H
-#define REGARD__MATH_KERNELS_H
+#ifndef REGARD_MATH_KERNELS_H
+#define REGARD_MATH_KERNELS_H
 
 #include "math/real.h"
 

@@ -1,6 +1,6 @@
 /* The kernels that round to bf16: a part of kernels_body.h, which includes it. */
-#ifndef REGARD__MATH_KERNELS_BF16_H
-#define REGARD__MATH_KERNELS_BF16_H
+#ifndef REGARD_MATH_KERNELS_BF16_H
+#define REGARD_MATH_KERNELS_BF16_H
 
 #include "math/elementary.h"
 #include "math/kernels_sums.h"

@@ -1,6 +1,6 @@
 /* Part of kernels_body.h, which has `dot`: products of a few vectors with picked rows of a matrix. */
-#ifndef REGARD__MATH_KERNELS_PICKED_H
-#define REGARD__MATH_KERNELS_PICKED_H
+#ifndef REGARD_MATH_KERNELS_PICKED_H
+#define REGARD_MATH_KERNELS_PICKED_H
 
 #include "math/kernels_sums.h"
 

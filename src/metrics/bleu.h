@@ -1,7 +1,7 @@
 /* BLEU (Papineni et al. 2002) as sacreBLEU 2 computes it (Post 2018): n-grams to 4, exponential smoothing, the closest
  * reference length, no effective order. */
-#ifndef REGARD__METRICS_BLEU_H
-#define REGARD__METRICS_BLEU_H
+#ifndef REGARD_METRICS_BLEU_H
+#define REGARD_METRICS_BLEU_H
 
 #include "base/status.h"
 

@@ -10,8 +10,8 @@
  * given). Its random numbers are NumPy's, these are Philox's, so the ends differ by the noise that
  * 1,000 resamples leave. The paired p differs on purpose: sacreBLEU centres the absolute
  * differences, which makes two identical systems differ with p = 0.001; see bootstrap_compare. */
-#ifndef REGARD__METRICS_BOOTSTRAP_H
-#define REGARD__METRICS_BOOTSTRAP_H
+#ifndef REGARD_METRICS_BOOTSTRAP_H
+#define REGARD_METRICS_BOOTSTRAP_H
 
 #include "metrics/tally.h"
 

@@ -1,7 +1,7 @@
 /* chrF2 (Popović 2015, 2016) as sacreBLEU 2 computes it: character n-grams to 6, β = 2, white space
  * removed, no word n-grams, averaged over the orders that both sides have. */
-#ifndef REGARD__METRICS_CHRF_H
-#define REGARD__METRICS_CHRF_H
+#ifndef REGARD_METRICS_CHRF_H
+#define REGARD_METRICS_CHRF_H
 
 #include "base/status.h"
 

@@ -1,6 +1,6 @@
 // Whether a translation is right to the letter.
-#ifndef REGARD__METRICS_EXACT_MATCH_H
-#define REGARD__METRICS_EXACT_MATCH_H
+#ifndef REGARD_METRICS_EXACT_MATCH_H
+#define REGARD_METRICS_EXACT_MATCH_H
 
 #include "base/status.h"
 

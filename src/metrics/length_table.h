@@ -1,7 +1,7 @@
 /* Scores by the length of the source: where a translator without attention breaks down (Bahdanau et
  * al. 2014, figure 2). */
-#ifndef REGARD__METRICS_LENGTH_TABLE_H
-#define REGARD__METRICS_LENGTH_TABLE_H
+#ifndef REGARD_METRICS_LENGTH_TABLE_H
+#define REGARD_METRICS_LENGTH_TABLE_H
 
 #include "align/units.h"
 #include "metrics/tally.h"

@@ -1,7 +1,7 @@
 /* Counting n-grams that a hypothesis shares with its references: of words for BLEU, of characters
  * for chrF. */
-#ifndef REGARD__METRICS_NGRAMS_H
-#define REGARD__METRICS_NGRAMS_H
+#ifndef REGARD_METRICS_NGRAMS_H
+#define REGARD_METRICS_NGRAMS_H
 
 #include "base/status.h"
 

@@ -1,6 +1,6 @@
 /* A hypothesis and its references as rows of numbers, for metrics that count n-grams. */
-#ifndef REGARD__METRICS_SYMBOL_SENTENCE_H
-#define REGARD__METRICS_SYMBOL_SENTENCE_H
+#ifndef REGARD_METRICS_SYMBOL_SENTENCE_H
+#define REGARD_METRICS_SYMBOL_SENTENCE_H
 
 #include "metrics/ngrams.h"
 

@@ -1,8 +1,8 @@
 /* All that is counted of translations against their references: BLEU's sums, chrF2's, exact
  * matches. A tally of one sentence, of the sentences of one length, of a resampled corpus and of
  * the whole corpus are the same thing, because all its members add up. */
-#ifndef REGARD__METRICS_TALLY_H
-#define REGARD__METRICS_TALLY_H
+#ifndef REGARD_METRICS_TALLY_H
+#define REGARD_METRICS_TALLY_H
 
 #include "metrics/bleu.h"
 #include "metrics/chrf.h"

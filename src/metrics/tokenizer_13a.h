@@ -1,6 +1,6 @@
 /* sacreBLEU's tokenizer "13a": NIST's mteval-v13a.pl, for languages in Western scripts. */
-#ifndef REGARD__METRICS_TOKENIZER_13A_H
-#define REGARD__METRICS_TOKENIZER_13A_H
+#ifndef REGARD_METRICS_TOKENIZER_13A_H
+#define REGARD_METRICS_TOKENIZER_13A_H
 
 #include "base/bytes.h"
 

@@ -1,7 +1,7 @@
 /* sacreBLEU's tokenizer "zh": every Chinese character is a token; the rest is split as Western text
  * is. */
-#ifndef REGARD__METRICS_TOKENIZER_ZH_H
-#define REGARD__METRICS_TOKENIZER_ZH_H
+#ifndef REGARD_METRICS_TOKENIZER_ZH_H
+#define REGARD_METRICS_TOKENIZER_ZH_H
 
 #include "base/bytes.h"
 

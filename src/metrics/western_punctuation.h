@@ -1,7 +1,7 @@
 /* The language-dependent half of NIST's mteval-v13a, which sacreBLEU's tokenizers "13a" and "zh"
  * share: punctuation of Western scripts becomes tokens of its own. */
-#ifndef REGARD__METRICS_WESTERN_PUNCTUATION_H
-#define REGARD__METRICS_WESTERN_PUNCTUATION_H
+#ifndef REGARD_METRICS_WESTERN_PUNCTUATION_H
+#define REGARD_METRICS_WESTERN_PUNCTUATION_H
 
 #include "base/bytes.h"
 

@@ -1,7 +1,7 @@
 /* White space as Python's str.isspace(), str.strip() and str.split() know it, by which sacreBLEU
  * cuts its texts. */
-#ifndef REGARD__METRICS_WHITE_SPACE_H
-#define REGARD__METRICS_WHITE_SPACE_H
+#ifndef REGARD_METRICS_WHITE_SPACE_H
+#define REGARD_METRICS_WHITE_SPACE_H
 
 #include "base/bytes.h"
 

@@ -4,8 +4,8 @@
  * The encoder's order is by source length, the decoder's by target length; both are stable, so
  * equal lengths keep the order in which the pairs were given. N_s and N_t are the tokens of either
  * side, </s> counted. */
-#ifndef REGARD__MODEL_BATCH_H
-#define REGARD__MODEL_BATCH_H
+#ifndef REGARD_MODEL_BATCH_H
+#define REGARD_MODEL_BATCH_H
 
 #include "corpus/token_corpus.h"
 #include "layers/ragged.h"

@@ -1,7 +1,7 @@
 /* The candidates of a batch's sentences (model/shortlist.h): each sentence's own, a function of the sentence alone, as are the
  * logits computed for them. */
-#ifndef REGARD__MODEL_BATCH_SHORTLIST_H
-#define REGARD__MODEL_BATCH_SHORTLIST_H
+#ifndef REGARD_MODEL_BATCH_SHORTLIST_H
+#define REGARD_MODEL_BATCH_SHORTLIST_H
 
 #include "layers/linear.h"
 #include "model/batch.h"

@@ -1,6 +1,6 @@
 /* The sizes that make a model: plain numbers, nothing else. */
-#ifndef REGARD__MODEL_CONFIG_H
-#define REGARD__MODEL_CONFIG_H
+#ifndef REGARD_MODEL_CONFIG_H
+#define REGARD_MODEL_CONFIG_H
 
 #include "base/status.h"
 

@@ -7,8 +7,8 @@
  *
  * Rows are hypotheses. After encoding, row i belongs to source i; after a gather, row i continues
  * what was row from[i]. */
-#ifndef REGARD__MODEL_INFERENCE_H
-#define REGARD__MODEL_INFERENCE_H
+#ifndef REGARD_MODEL_INFERENCE_H
+#define REGARD_MODEL_INFERENCE_H
 
 #include "model/batch.h"
 #include "model/seq2seq.h"

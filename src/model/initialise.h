@@ -2,8 +2,8 @@
  * PyTorch's nn.Linear and nn.GRU do: fan is the input's width for a linear layer and its bias, H
  * for a GRU. A layer norm starts with weights of 1 and biases of 0, cosine attention's temperature
  * at 10. */
-#ifndef REGARD__MODEL_INITIALISE_H
-#define REGARD__MODEL_INITIALISE_H
+#ifndef REGARD_MODEL_INITIALISE_H
+#define REGARD_MODEL_INITIALISE_H
 
 #include "model/seq2seq.h"
 

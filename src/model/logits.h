@@ -1,7 +1,7 @@
 /* The logits of a step of search, a block of rows at a time, as they are asked for: looked at while they are still in the
  * cache, they need never go to memory. Whoever asks for the rows in order has each computed once. */
-#ifndef REGARD__MODEL_LOGITS_H
-#define REGARD__MODEL_LOGITS_H
+#ifndef REGARD_MODEL_LOGITS_H
+#define REGARD_MODEL_LOGITS_H
 
 #include "layers/ragged.h"
 #include "model/batch_shortlist.h"

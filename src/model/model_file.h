@@ -5,8 +5,8 @@
  * "training", how it was trained. Tensors are named and shaped as the parameter list, and F32 (F64 in a double build);
  * matrices may be quantised (model/stored_tensor.h), and there may be a shortlist (model/shortlist.h): both are format
  * version 2. */
-#ifndef REGARD__MODEL_MODEL_FILE_H
-#define REGARD__MODEL_MODEL_FILE_H
+#ifndef REGARD_MODEL_MODEL_FILE_H
+#define REGARD_MODEL_MODEL_FILE_H
 
 #include "io/safetensors.h"
 #include "model/seq2seq.h"

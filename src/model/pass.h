@@ -3,8 +3,8 @@
  * and released here.
  *
  * Letters as in DESIGN: N_s, N_t tokens of either side, B sentences. */
-#ifndef REGARD__MODEL_PASS_H
-#define REGARD__MODEL_PASS_H
+#ifndef REGARD_MODEL_PASS_H
+#define REGARD_MODEL_PASS_H
 
 #include "decoder/teacher_forcing.h"
 #include "layers/alignment_loss.h"

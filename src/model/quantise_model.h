@@ -1,7 +1,7 @@
 /* Writes an open model again with its matrices in fewer bits: bf16, or int8 with a scale for each row (linalg/quantise.h).
  * Vectors stay as they are; there are few of them. Everything that opens models opens the file (model/stored_tensor.h). */
-#ifndef REGARD__MODEL_QUANTISE_MODEL_H
-#define REGARD__MODEL_QUANTISE_MODEL_H
+#ifndef REGARD_MODEL_QUANTISE_MODEL_H
+#define REGARD_MODEL_QUANTISE_MODEL_H
 
 #include "model/model_file.h"
 

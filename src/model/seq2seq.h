@@ -1,7 +1,7 @@
 /* The whole network's parameters: encoder, self-attention (if any), bridge, attention, decoder and
  * output, over one block of memory. */
-#ifndef REGARD__MODEL_SEQ2SEQ_H
-#define REGARD__MODEL_SEQ2SEQ_H
+#ifndef REGARD_MODEL_SEQ2SEQ_H
+#define REGARD_MODEL_SEQ2SEQ_H
 
 #include "attention/self_attention.h"
 #include "base/threads.h"

@@ -6,8 +6,8 @@
  *
  * In a model file, three tensors of kind I32, all or none: "shortlist.always" (at most V_t), "shortlist.begin" (V_s + 1) and
  * "shortlist.ids" (begin[V_s]). */
-#ifndef REGARD__MODEL_SHORTLIST_H
-#define REGARD__MODEL_SHORTLIST_H
+#ifndef REGARD_MODEL_SHORTLIST_H
+#define REGARD_MODEL_SHORTLIST_H
 
 #include "io/safetensors.h"
 #include "model/config.h"

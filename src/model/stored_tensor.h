@@ -5,8 +5,8 @@
  *     I8 (rows, columns) with NAME.scale, float32 (rows): each row's numbers times its scale.
  *
  * Everything else is refused by name. */
-#ifndef REGARD__MODEL_STORED_TENSOR_H
-#define REGARD__MODEL_STORED_TENSOR_H
+#ifndef REGARD_MODEL_STORED_TENSOR_H
+#define REGARD_MODEL_STORED_TENSOR_H
 
 #include "io/safetensors.h"
 #include "linalg/params.h"

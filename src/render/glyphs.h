@@ -8,8 +8,8 @@
  *     what has no shape of its own           left out: it may turn the direction of writing, or
  *                                            (joiners, variation selectors) change the width
  *     what is wider than allowed             cut, with U+2026 (…) at its end */
-#ifndef REGARD__RENDER_GLYPHS_H
-#define REGARD__RENDER_GLYPHS_H
+#ifndef REGARD_RENDER_GLYPHS_H
+#define REGARD_RENDER_GLYPHS_H
 
 #include "align/units.h"
 #include "base/bytes.h"

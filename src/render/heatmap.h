@@ -11,8 +11,8 @@
  * Each column is three cells wide and has its source word above it, written downwards and standing
  * on the picture, which is as readable for Latin letters as for Chinese. A picture wider than the
  * terminal goes on in further blocks below. */
-#ifndef REGARD__RENDER_HEATMAP_H
-#define REGARD__RENDER_HEATMAP_H
+#ifndef REGARD_RENDER_HEATMAP_H
+#define REGARD_RENDER_HEATMAP_H
 
 #include "align/units.h"
 #include "base/bytes.h"

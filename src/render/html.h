@@ -18,8 +18,8 @@
  * thousandths, as digits of base 64 (A … Z a … z 0 … 9 + /): a number is two digits, of which the
  * first is at most P (1000 = 15 · 64 + 40); a digit from Q to / stands for 1 … 48 zeros. Attention
  * is mostly zeros. */
-#ifndef REGARD__RENDER_HTML_H
-#define REGARD__RENDER_HTML_H
+#ifndef REGARD_RENDER_HTML_H
+#define REGARD_RENDER_HTML_H
 
 #include "align/units.h"
 #include "base/bytes.h"

@@ -3,8 +3,8 @@
  *     & < > " '             become references
  *     U+0000 … U+001F       which XML cannot hold, become U+FFFD; tab and newline become spaces
  *     bytes that are no UTF-8, U+FFFE and U+FFFF   become U+FFFD */
-#ifndef REGARD__RENDER_MARKUP_H
-#define REGARD__RENDER_MARKUP_H
+#ifndef REGARD_RENDER_MARKUP_H
+#define REGARD_RENDER_MARKUP_H
 
 #include "base/bytes.h"
 

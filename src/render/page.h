@@ -1,7 +1,7 @@
 /* The page of render/html.h: page.html with page.css and page.js in it, which the build puts into the
  * program (tools/embed). ASCII, NUL-terminated; PAGE_PAIRS stands where the JSON belongs. */
-#ifndef REGARD__RENDER_PAGE_H
-#define REGARD__RENDER_PAGE_H
+#ifndef REGARD_RENDER_PAGE_H
+#define REGARD_RENDER_PAGE_H
 
 #define PAGE_PAIRS "{{pairs}}"
 

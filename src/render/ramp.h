@@ -4,8 +4,8 @@
  * The colours run from dark blue over green to yellow with lightness (CIE L*) rising evenly, so
  * that equal steps of weight look equal, also to eyes that do not tell red from green and in grey
  * print. */
-#ifndef REGARD__RENDER_RAMP_H
-#define REGARD__RENDER_RAMP_H
+#ifndef REGARD_RENDER_RAMP_H
+#define REGARD_RENDER_RAMP_H
 
 #include <stdint.h>
 

@@ -7,8 +7,8 @@
  * (in one line). weights[t][s] is how much target subword t looked at source subword s, to five
  * decimals, </s> included; so a row sums to 1 but for the rounding. "source_words" and
  * "target_words" are the units that "links" counts. */
-#ifndef REGARD__RENDER_SOFT_JSON_H
-#define REGARD__RENDER_SOFT_JSON_H
+#ifndef REGARD_RENDER_SOFT_JSON_H
+#define REGARD_RENDER_SOFT_JSON_H
 
 #include "align/links.h"
 

@@ -6,8 +6,8 @@
  * stands upright, one character under the other. The page around is white, or dark where the
  * viewer's user prefers it. Sizes are those of a sans-serif font at 13 px, by columns of a terminal
  * (render/glyphs.h), so that the picture needs no font at hand. */
-#ifndef REGARD__RENDER_SVG_H
-#define REGARD__RENDER_SVG_H
+#ifndef REGARD_RENDER_SVG_H
+#define REGARD_RENDER_SVG_H
 
 #include "align/units.h"
 #include "base/bytes.h"

@@ -8,8 +8,8 @@
  *
  * <pad>, <unk> and <s> are never said, and no hypothesis is empty. A hypothesis that reaches its
  * sentence's longest output, 2S + 10 tokens for a source of S, ends there without </s>. */
-#ifndef REGARD__SEARCH_BEAM_H
-#define REGARD__SEARCH_BEAM_H
+#ifndef REGARD_SEARCH_BEAM_H
+#define REGARD_SEARCH_BEAM_H
 
 #include "model/inference.h"
 

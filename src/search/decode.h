@@ -1,7 +1,7 @@
 /* Search over many sources with several threads: sources of like length together, batches handed to whichever thread is
  * free. The results are those of beam_search and stand in the order of the sources. */
-#ifndef REGARD__SEARCH_DECODE_H
-#define REGARD__SEARCH_DECODE_H
+#ifndef REGARD_SEARCH_DECODE_H
+#define REGARD_SEARCH_DECODE_H
 
 #include "base/threads.h"
 #include "search/beam.h"

@@ -4,8 +4,8 @@
  *
  * The alphabet is every character seen twice or more, at most (size - 260) / 2 of the most
  * frequent; all others are spelt in bytes. A pair that is seen only once is never merged. */
-#ifndef REGARD__TEXT_BPE_LEARN_H
-#define REGARD__TEXT_BPE_LEARN_H
+#ifndef REGARD_TEXT_BPE_LEARN_H
+#define REGARD_TEXT_BPE_LEARN_H
 
 #include "text/vocabulary.h"
 

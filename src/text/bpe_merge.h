@@ -1,7 +1,7 @@
 /* Applying byte-pair merges to one chunk: of all neighbours that some rule joins, those of the
  * earliest rule first, the leftmost of them first, until no rule applies. */
-#ifndef REGARD__TEXT_BPE_MERGE_H
-#define REGARD__TEXT_BPE_MERGE_H
+#ifndef REGARD_TEXT_BPE_MERGE_H
+#define REGARD_TEXT_BPE_MERGE_H
 
 #include "base/status.h"
 #include "text/pair_map.h"

@@ -13,8 +13,8 @@
  * letter ends the run of letters and belongs to it, so that French elision and English contractions
  * cut alike: "l'|homme", " it'|s". A space before another space, or at the end, is a chunk of its
  * own. */
-#ifndef REGARD__TEXT_CHUNKS_H
-#define REGARD__TEXT_CHUNKS_H
+#ifndef REGARD_TEXT_CHUNKS_H
+#define REGARD_TEXT_CHUNKS_H
 
 #include <stddef.h>
 

@@ -1,8 +1,8 @@
 /* Lower case as Python's str.lower() gives it: every character by Unicode's mapping, U+0130 (İ) to
  * the two characters i and U+0307, and a capital sigma at a word's end to ς (Unicode 15,
  * section 3.13, Final_Sigma). */
-#ifndef REGARD__TEXT_LOWERCASE_H
-#define REGARD__TEXT_LOWERCASE_H
+#ifndef REGARD_TEXT_LOWERCASE_H
+#define REGARD_TEXT_LOWERCASE_H
 
 #include "base/bytes.h"
 

@@ -6,8 +6,8 @@
  *
  * normalise(normalise(x)) = normalise(x). Byte-order marks and CR at line ends belong to the
  * readers of files. */
-#ifndef REGARD__TEXT_NORMALISE_H
-#define REGARD__TEXT_NORMALISE_H
+#ifndef REGARD_TEXT_NORMALISE_H
+#define REGARD_TEXT_NORMALISE_H
 
 #include "base/bytes.h"
 

@@ -3,8 +3,8 @@
  *
  * Counts are weighted: an occurrence in a chunk that was seen n times counts n. A pair's list of
  * places may name some where the pair has gone since; whoever walks it looks again. */
-#ifndef REGARD__TEXT_PAIR_COUNTS_H
-#define REGARD__TEXT_PAIR_COUNTS_H
+#ifndef REGARD_TEXT_PAIR_COUNTS_H
+#define REGARD_TEXT_PAIR_COUNTS_H
 
 #include "base/status.h"
 #include "text/pair_map.h"

@@ -1,6 +1,6 @@
 /* A hash table from a pair of ids, both ≥ 0, to a number. */
-#ifndef REGARD__TEXT_PAIR_MAP_H
-#define REGARD__TEXT_PAIR_MAP_H
+#ifndef REGARD_TEXT_PAIR_MAP_H
+#define REGARD_TEXT_PAIR_MAP_H
 
 #include <stdbool.h>
 #include <stddef.h>

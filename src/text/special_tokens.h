@@ -1,6 +1,6 @@
 /* The four tokens that every vocabulary begins with and the network itself must know. */
-#ifndef REGARD__TEXT_SPECIAL_TOKENS_H
-#define REGARD__TEXT_SPECIAL_TOKENS_H
+#ifndef REGARD_TEXT_SPECIAL_TOKENS_H
+#define REGARD_TEXT_SPECIAL_TOKENS_H
 
 enum {
     TOKEN_PAD = 0, // <pad> fills nothing here; its place is kept for other programs

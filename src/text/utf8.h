@@ -3,8 +3,8 @@
  * The rule for invalid UTF-8, everywhere: each maximal invalid part (Unicode 15, section 3.9,
  * "substitution of maximal subparts", as the WHATWG decoder does) reads as one U+FFFD, and is
  * counted. Nothing is ever dropped silently. */
-#ifndef REGARD__TEXT_UTF8_H
-#define REGARD__TEXT_UTF8_H
+#ifndef REGARD_TEXT_UTF8_H
+#define REGARD_TEXT_UTF8_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -8,8 +8,8 @@
  * decode(encode(x)) = x for every normalised text x.
  *
  * Immutable once made: one vocabulary may be used by several threads. */
-#ifndef REGARD__TEXT_VOCABULARY_H
-#define REGARD__TEXT_VOCABULARY_H
+#ifndef REGARD_TEXT_VOCABULARY_H
+#define REGARD_TEXT_VOCABULARY_H
 
 #include "base/bytes.h"
 #include "text/special_tokens.h"

@@ -1,7 +1,7 @@
 /* How a vocabulary grows, for the learner and the reader of JSON only; everybody else sees
  * text/vocabulary.h. */
-#ifndef REGARD__TEXT_VOCABULARY_BUILD_H
-#define REGARD__TEXT_VOCABULARY_BUILD_H
+#ifndef REGARD_TEXT_VOCABULARY_BUILD_H
+#define REGARD_TEXT_VOCABULARY_BUILD_H
 
 #include "base/string_map.h"
 #include "text/bpe_merge.h"

@@ -1,7 +1,7 @@
 /* The latest state of a training run, from which it continues bit for bit: parameters, their running average, Adam's
  * moments and the counters. No random state is needed: what is drawn is a function of seed, epoch and step. */
-#ifndef REGARD__TRAIN_CHECKPOINT_H
-#define REGARD__TRAIN_CHECKPOINT_H
+#ifndef REGARD_TRAIN_CHECKPOINT_H
+#define REGARD_TRAIN_CHECKPOINT_H
 
 #include "base/bytes.h"
 #include "model/model_file.h"

@@ -1,6 +1,6 @@
 /* From parallel text to what training reads: vocabularies, token ids, and a validation set with its texts. */
-#ifndef REGARD__TRAIN_DATA_H
-#define REGARD__TRAIN_DATA_H
+#ifndef REGARD_TRAIN_DATA_H
+#define REGARD_TRAIN_DATA_H
 
 #include "corpus/hygiene.h"
 #include "corpus/token_corpus.h"

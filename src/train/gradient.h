@@ -1,7 +1,7 @@
 /* The gradient of one batch by several threads: each takes a shard, with gradients of its own, and the sum is made in a
  * fixed order. The same batch, parameters and number of threads give the same bits. */
-#ifndef REGARD__TRAIN_GRADIENT_H
-#define REGARD__TRAIN_GRADIENT_H
+#ifndef REGARD_TRAIN_GRADIENT_H
+#define REGARD_TRAIN_GRADIENT_H
 
 #include "base/phases.h"
 #include "base/threads.h"

@@ -1,8 +1,8 @@
 /* Word alignments given for the training corpora, one line for each of their lines: what guided alignment
  * (layers/alignment_loss.h) learns from. A line holds links as align/links.h reads them, sure and possible ones alike,
  * counted in units of the pair's texts in normal form (align/units.h). */
-#ifndef REGARD__TRAIN_GUIDE_H
-#define REGARD__TRAIN_GUIDE_H
+#ifndef REGARD_TRAIN_GUIDE_H
+#define REGARD_TRAIN_GUIDE_H
 
 #include "align/links.h"
 #include "corpus/text_corpus.h"

@@ -1,6 +1,6 @@
 /* Numbers that training measures, as JSON, which knows neither NaN nor infinity: those are null. */
-#ifndef REGARD__TRAIN_JSON_NUMBER_H
-#define REGARD__TRAIN_JSON_NUMBER_H
+#ifndef REGARD_TRAIN_JSON_NUMBER_H
+#define REGARD_TRAIN_JSON_NUMBER_H
 
 #include <jansson.h>
 

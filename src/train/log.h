@@ -1,7 +1,7 @@
 /* The training log: JSON lines for programs to read, one at least every LOG_STEPS steps and one at each validation.
  * "guide_loss" stands in the rows of guided runs alone. */
-#ifndef REGARD__TRAIN_LOG_H
-#define REGARD__TRAIN_LOG_H
+#ifndef REGARD_TRAIN_LOG_H
+#define REGARD_TRAIN_LOG_H
 
 #include "train/trainer.h"
 

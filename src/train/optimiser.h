@@ -9,8 +9,8 @@
  * the parameters themselves and is what is validated and saved.
  *
  * Both walk ranges of the block in parallel; layers are unknown here. */
-#ifndef REGARD__TRAIN_OPTIMISER_H
-#define REGARD__TRAIN_OPTIMISER_H
+#ifndef REGARD_TRAIN_OPTIMISER_H
+#define REGARD_TRAIN_OPTIMISER_H
 
 #include "base/threads.h"
 #include "linalg/params.h"

@@ -1,7 +1,7 @@
 /* What a training run is told: every number that changes its result, with the defaults that work for 10,000 to 200,000
  * pairs on a laptop. A checkpoint carries them, so that a resumed run is the same run. */
-#ifndef REGARD__TRAIN_OPTIONS_H
-#define REGARD__TRAIN_OPTIONS_H
+#ifndef REGARD_TRAIN_OPTIONS_H
+#define REGARD_TRAIN_OPTIONS_H
 
 #include "linalg/packed.h"
 #include "model/config.h"

@@ -3,8 +3,8 @@
  *
  *     rate(t) = highest · min(t / warmup, √(warmup / t))      t = 1, 2, …
  */
-#ifndef REGARD__TRAIN_SCHEDULE_H
-#define REGARD__TRAIN_SCHEDULE_H
+#ifndef REGARD_TRAIN_SCHEDULE_H
+#define REGARD_TRAIN_SCHEDULE_H
 
 #include <stdint.h>
 

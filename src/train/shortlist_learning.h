@@ -6,8 +6,8 @@
  * that are always in are the special ones, the bytes, and the most frequent of the target side.
  *
  * A function of corpus and model: whole numbers are summed, so the threads do not matter. */
-#ifndef REGARD__TRAIN_SHORTLIST_LEARNING_H
-#define REGARD__TRAIN_SHORTLIST_LEARNING_H
+#ifndef REGARD_TRAIN_SHORTLIST_LEARNING_H
+#define REGARD_TRAIN_SHORTLIST_LEARNING_H
 
 #include "base/threads.h"
 #include "corpus/token_corpus.h"

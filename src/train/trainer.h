@@ -1,7 +1,7 @@
 /* The training loop: epochs over batches, validation after each epoch, the best model kept, a checkpoint to go on from.
  * It prints nothing: a TrainObserver is told what happens and asked whether to stop. */
-#ifndef REGARD__TRAIN_TRAINER_H
-#define REGARD__TRAIN_TRAINER_H
+#ifndef REGARD_TRAIN_TRAINER_H
+#define REGARD_TRAIN_TRAINER_H
 
 #include "train/checkpoint.h"
 #include "train/data.h"

@@ -1,6 +1,6 @@
 /* How a model was trained, as the JSON that its file carries under "training". */
-#ifndef REGARD__TRAIN_TRAINING_TEXT_H
-#define REGARD__TRAIN_TRAINING_TEXT_H
+#ifndef REGARD_TRAIN_TRAINING_TEXT_H
+#define REGARD_TRAIN_TRAINING_TEXT_H
 
 #include "train/checkpoint.h"
 #include "train/data.h"

@@ -1,6 +1,6 @@
 /* How good a model is on pairs it does not learn from: the loss per token, and the BLEU of its greedy translations. */
-#ifndef REGARD__TRAIN_VALIDATION_H
-#define REGARD__TRAIN_VALIDATION_H
+#ifndef REGARD_TRAIN_VALIDATION_H
+#define REGARD_TRAIN_VALIDATION_H
 
 #include "base/threads.h"
 #include "model/model_file.h"

@@ -1,6 +1,6 @@
 /* The alignment of a text with a rendering of it: from subwords to units, from attention to links. */
-#ifndef REGARD__TRANSLATE_ALIGNMENT_H
-#define REGARD__TRANSLATE_ALIGNMENT_H
+#ifndef REGARD_TRANSLATE_ALIGNMENT_H
+#define REGARD_TRANSLATE_ALIGNMENT_H
 
 #include "align/links.h"
 #include "translate/rendering.h"

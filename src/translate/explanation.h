@@ -1,6 +1,6 @@
 /* One target step taken apart: the numbers that attention computed on its way to one subword. */
-#ifndef REGARD__TRANSLATE_EXPLANATION_H
-#define REGARD__TRANSLATE_EXPLANATION_H
+#ifndef REGARD_TRANSLATE_EXPLANATION_H
+#define REGARD_TRANSLATE_EXPLANATION_H
 
 #include "model/model_file.h"
 #include "text/vocabulary.h"

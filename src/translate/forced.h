@@ -1,6 +1,6 @@
 /* Forced decoding: what the model thinks of targets that are given. */
-#ifndef REGARD__TRANSLATE_FORCED_H
-#define REGARD__TRANSLATE_FORCED_H
+#ifndef REGARD_TRANSLATE_FORCED_H
+#define REGARD_TRANSLATE_FORCED_H
 
 #include "base/threads.h"
 #include "corpus/token_corpus.h"

@@ -1,7 +1,7 @@
 /* A model's parameters as decoding multiplies them: packed (linalg/packed.h) once for each precision that is asked for, when
  * it is asked for first, and then shared by everyone. */
-#ifndef REGARD__TRANSLATE_PARAMETERS_H
-#define REGARD__TRANSLATE_PARAMETERS_H
+#ifndef REGARD_TRANSLATE_PARAMETERS_H
+#define REGARD_TRANSLATE_PARAMETERS_H
 
 #include "base/threads.h"
 #include "model/model_file.h"

@@ -1,7 +1,7 @@
 /* Texts on their way through the model: a source in normal form with its subwords, and what was made of it, each a text
  * with its subwords, its probability and, if wanted, the attention between the subwords. */
-#ifndef REGARD__TRANSLATE_RENDERING_H
-#define REGARD__TRANSLATE_RENDERING_H
+#ifndef REGARD_TRANSLATE_RENDERING_H
+#define REGARD_TRANSLATE_RENDERING_H
 
 #include "base/bytes.h"
 #include "search/beam.h"

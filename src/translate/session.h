@@ -1,7 +1,7 @@
 /* A translator at work: a team of threads with what each needs. One session belongs to one thread of the caller; several
  * sessions may share a translator. */
-#ifndef REGARD__TRANSLATE_SESSION_H
-#define REGARD__TRANSLATE_SESSION_H
+#ifndef REGARD_TRANSLATE_SESSION_H
+#define REGARD_TRANSLATE_SESSION_H
 
 #include "translate/rendering.h"
 #include "translate/translator.h"

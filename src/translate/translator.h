@@ -3,8 +3,8 @@
  *
  * A Translator is immutable but for its packed parameters, which have a lock: any number of threads may use one. What changes
  * while it works is in a Session. */
-#ifndef REGARD__TRANSLATE_TRANSLATOR_H
-#define REGARD__TRANSLATE_TRANSLATOR_H
+#ifndef REGARD_TRANSLATE_TRANSLATOR_H
+#define REGARD_TRANSLATE_TRANSLATOR_H
 
 #include "align/units.h"
 #include "metrics/bleu.h"

@@ -1,6 +1,6 @@
 /* What the tests of the TMX reader share: files made of units, and what is expected of a reader. */
-#ifndef REGARD__CORPUS_TMX_CASES_H
-#define REGARD__CORPUS_TMX_CASES_H
+#ifndef REGARD_TESTS_CORPUS_TMX_CASES_H
+#define REGARD_TESTS_CORPUS_TMX_CASES_H
 
 #include "corpus/tmx.h"
 #include "support/scratch.h"

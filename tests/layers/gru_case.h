@@ -1,7 +1,7 @@
 /* What the tests of the GRU share: a layer with a ragged batch, and runs over it by single steps,
  * which unlike gru_sequence_forward may start from any state. */
-#ifndef REGARD__LAYERS_GRU_CASE_H
-#define REGARD__LAYERS_GRU_CASE_H
+#ifndef REGARD_TESTS_LAYERS_GRU_CASE_H
+#define REGARD_TESTS_LAYERS_GRU_CASE_H
 
 #include "layers/gru.h"
 #include "layers/linear.h"

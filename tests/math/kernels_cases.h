@@ -1,7 +1,7 @@
 /* What the tests of the kernels share: every instruction set, sizes that are not multiples of a
  * register, numbers, and the comparison with plain loops in double. */
-#ifndef REGARD__MATH_KERNELS_CASES_H
-#define REGARD__MATH_KERNELS_CASES_H
+#ifndef REGARD_TESTS_MATH_KERNELS_CASES_H
+#define REGARD_TESTS_MATH_KERNELS_CASES_H
 
 #include "base/memory.h"
 #include "math/kernels.h"

@@ -1,6 +1,6 @@
 /* What a tokenizer makes of a text, for the tokenizers' tests. */
-#ifndef REGARD__METRICS_EXPECT_TOKENS_H
-#define REGARD__METRICS_EXPECT_TOKENS_H
+#ifndef REGARD_TESTS_METRICS_EXPECT_TOKENS_H
+#define REGARD_TESTS_METRICS_EXPECT_TOKENS_H
 
 #include "base/bytes.h"
 #include "support/suite.h"

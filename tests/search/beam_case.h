@@ -1,6 +1,6 @@
 // What the tests of beam search share: a small random model, sources for it, and the search.
-#ifndef REGARD__SEARCH_BEAM_CASE_H
-#define REGARD__SEARCH_BEAM_CASE_H
+#ifndef REGARD_TESTS_SEARCH_BEAM_CASE_H
+#define REGARD_TESTS_SEARCH_BEAM_CASE_H
 
 #include "search/beam.h"
 #include "support/small_model.h"

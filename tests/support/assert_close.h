@@ -1,6 +1,6 @@
 /* Comparison of computed numbers with expected ones. */
-#ifndef REGARD__SUPPORT_ASSERT_CLOSE_H
-#define REGARD__SUPPORT_ASSERT_CLOSE_H
+#ifndef REGARD_TESTS_SUPPORT_ASSERT_CLOSE_H
+#define REGARD_TESTS_SUPPORT_ASSERT_CLOSE_H
 
 #include "math/real.h"
 

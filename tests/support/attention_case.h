@@ -6,8 +6,8 @@
  *     attention_tests_add(suite);
  *
  * Any failure fails the test. */
-#ifndef REGARD__SUPPORT_ATTENTION_CASE_H
-#define REGARD__SUPPORT_ATTENTION_CASE_H
+#ifndef REGARD_TESTS_SUPPORT_ATTENTION_CASE_H
+#define REGARD_TESTS_SUPPORT_ATTENTION_CASE_H
 
 #include "attention/attention.h"
 #include "support/suite.h"

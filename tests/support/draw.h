@@ -1,7 +1,7 @@
 /* What tests compute with: random numbers, the same in float and in double and in every run, and
  * copies of stored ones. Memory comes from an arena that the test reserves once. */
-#ifndef REGARD__SUPPORT_DRAW_H
-#define REGARD__SUPPORT_DRAW_H
+#ifndef REGARD_TESTS_SUPPORT_DRAW_H
+#define REGARD_TESTS_SUPPORT_DRAW_H
 
 #include "base/arena.h"
 #include "linalg/gemm.h"

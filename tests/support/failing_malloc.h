@@ -11,8 +11,8 @@
  * Only calls from objects linked into the program count, so a shared library's are not seen unless
  * it lets one choose its malloc; only the thread that armed it is affected. Assert after stopping:
  * Check allocates too. */
-#ifndef REGARD__SUPPORT_FAILING_MALLOC_H
-#define REGARD__SUPPORT_FAILING_MALLOC_H
+#ifndef REGARD_TESTS_SUPPORT_FAILING_MALLOC_H
+#define REGARD_TESTS_SUPPORT_FAILING_MALLOC_H
 
 #include <stdbool.h>
 #include <stddef.h>

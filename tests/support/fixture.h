@@ -12,8 +12,8 @@
  * Whatever is wrong, a missing file, a tensor that is not there or of another type, fails the test
  * with a message that names the file and the tensor; so nothing here returns NULL. Paths are
  * relative to the repository's root, where `make check` runs. */
-#ifndef REGARD__SUPPORT_FIXTURE_H
-#define REGARD__SUPPORT_FIXTURE_H
+#ifndef REGARD_TESTS_SUPPORT_FIXTURE_H
+#define REGARD_TESTS_SUPPORT_FIXTURE_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -4,8 +4,8 @@
  * bits a difference of two losses carries an error of about 1e-7·|loss|/eps: any eps either drowns
  * small gradients in rounding or in the third derivative, so that correct gradients fail and wrong
  * ones pass. The same source compiled in double leaves about ten digits. */
-#ifndef REGARD__SUPPORT_GRADCHECK_H
-#define REGARD__SUPPORT_GRADCHECK_H
+#ifndef REGARD_TESTS_SUPPORT_GRADCHECK_H
+#define REGARD_TESTS_SUPPORT_GRADCHECK_H
 
 #include "math/real.h"
 

@@ -1,6 +1,6 @@
 // Two texts cut into labels, as pictures of alignments want them. Any failure fails the test.
-#ifndef REGARD__SUPPORT_LABEL_PAIR_H
-#define REGARD__SUPPORT_LABEL_PAIR_H
+#ifndef REGARD_TESTS_SUPPORT_LABEL_PAIR_H
+#define REGARD_TESTS_SUPPORT_LABEL_PAIR_H
 
 #include "align/units.h"
 

@@ -1,7 +1,7 @@
 /* A whole model, its batch and its expected numbers from one of the model_*.safetensors fixtures,
  * and what it takes to run a pass over a batch. Any failure fails the test. */
-#ifndef REGARD__SUPPORT_MODEL_FIXTURE_H
-#define REGARD__SUPPORT_MODEL_FIXTURE_H
+#ifndef REGARD_TESTS_SUPPORT_MODEL_FIXTURE_H
+#define REGARD_TESTS_SUPPORT_MODEL_FIXTURE_H
 
 #include "model/pass.h"
 #include "support/fixture.h"

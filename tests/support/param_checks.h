@@ -1,7 +1,7 @@
 /* What tests do with all tensors of a list at once: the parameters of one layer or of a model. Any
  * failure fails the test and names the tensor. */
-#ifndef REGARD__SUPPORT_PARAM_CHECKS_H
-#define REGARD__SUPPORT_PARAM_CHECKS_H
+#ifndef REGARD_TESTS_SUPPORT_PARAM_CHECKS_H
+#define REGARD_TESTS_SUPPORT_PARAM_CHECKS_H
 
 #include "linalg/params.h"
 #include "support/fixture.h"

@@ -1,7 +1,7 @@
 /* Ragged batches for tests, and the way from a fixture's padded tensors to their rows. Any failure
  * fails the test. */
-#ifndef REGARD__SUPPORT_RAGGED_CHECKS_H
-#define REGARD__SUPPORT_RAGGED_CHECKS_H
+#ifndef REGARD_TESTS_SUPPORT_RAGGED_CHECKS_H
+#define REGARD_TESTS_SUPPORT_RAGGED_CHECKS_H
 
 #include "layers/ragged.h"
 #include "linalg/gemm.h"

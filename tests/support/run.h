@@ -6,8 +6,8 @@
  *
  * The program is the one the environment variable REGARD_PROGRAM names, else build/release/regard.
  * Any failure of these helpers fails the test. */
-#ifndef REGARD__SUPPORT_RUN_H
-#define REGARD__SUPPORT_RUN_H
+#ifndef REGARD_TESTS_SUPPORT_RUN_H
+#define REGARD_TESTS_SUPPORT_RUN_H
 
 #include "base/bytes.h"
 

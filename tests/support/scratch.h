@@ -1,6 +1,6 @@
 /* A fresh folder for the files of one test. Any failure of these helpers fails the test. */
-#ifndef REGARD__SUPPORT_SCRATCH_H
-#define REGARD__SUPPORT_SCRATCH_H
+#ifndef REGARD_TESTS_SUPPORT_SCRATCH_H
+#define REGARD_TESTS_SUPPORT_SCRATCH_H
 
 #include "base/bytes.h"
 

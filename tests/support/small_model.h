@@ -1,7 +1,7 @@
 /* Models with random weights, too small to be good at anything, and sentences for them to read. Any
  * failure fails the test. */
-#ifndef REGARD__SUPPORT_SMALL_MODEL_H
-#define REGARD__SUPPORT_SMALL_MODEL_H
+#ifndef REGARD_TESTS_SUPPORT_SMALL_MODEL_H
+#define REGARD_TESTS_SUPPORT_SMALL_MODEL_H
 
 #include "model/pass.h"
 

@@ -1,7 +1,7 @@
 /* A model file with real, small vocabularies and random weights: what translates texts, badly. Any
  * failure fails the test. */
-#ifndef REGARD__SUPPORT_SMALL_TRANSLATOR_H
-#define REGARD__SUPPORT_SMALL_TRANSLATOR_H
+#ifndef REGARD_TESTS_SUPPORT_SMALL_TRANSLATOR_H
+#define REGARD_TESTS_SUPPORT_SMALL_TRANSLATOR_H
 
 #include "support/small_model.h"
 #include "translate/translator.h"

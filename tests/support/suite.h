@@ -7,8 +7,8 @@
  *         return suite_run(suite);
  *     }
  */
-#ifndef REGARD__SUPPORT_SUITE_H
-#define REGARD__SUPPORT_SUITE_H
+#ifndef REGARD_TESTS_SUPPORT_SUITE_H
+#define REGARD_TESTS_SUPPORT_SUITE_H
 
 #include <check.h>
 

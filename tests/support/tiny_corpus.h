@@ -1,6 +1,6 @@
 /* A corpus that a model learns from in a moment, for tests that need one that was trained. */
-#ifndef REGARD__SUPPORT_TINY_CORPUS_H
-#define REGARD__SUPPORT_TINY_CORPUS_H
+#ifndef REGARD_TESTS_SUPPORT_TINY_CORPUS_H
+#define REGARD_TESTS_SUPPORT_TINY_CORPUS_H
 
 /* Writes sixty pairs of three words, "one two three" and "un deux trois", as TSV. */
 void tiny_corpus_write(const char *path);

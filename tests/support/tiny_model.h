@@ -1,6 +1,6 @@
 /* Model files for tests of what is built on models: no training, random weights, a few milliseconds. */
-#ifndef REGARD__SUPPORT_TINY_MODEL_H
-#define REGARD__SUPPORT_TINY_MODEL_H
+#ifndef REGARD_TESTS_SUPPORT_TINY_MODEL_H
+#define REGARD_TESTS_SUPPORT_TINY_MODEL_H
 
 #include <stdint.h>
 

@@ -1,7 +1,7 @@
 /* A corpus of made-up sentences and what the built program learns from it in a second: for tests that need a model but not
  * a good one. Any failure of these helpers fails the test. */
-#ifndef REGARD__SUPPORT_TRAINED_MODEL_H
-#define REGARD__SUPPORT_TRAINED_MODEL_H
+#ifndef REGARD_TESTS_SUPPORT_TRAINED_MODEL_H
+#define REGARD_TESTS_SUPPORT_TRAINED_MODEL_H
 
 #include "support/run.h"
 #include "support/scratch.h"

@@ -1,7 +1,7 @@
 /* Training runs on a corpus that a tiny model learns in seconds: the target is the source's words
  * backwards. Any failure fails the test. */
-#ifndef REGARD__SUPPORT_TRIAL_H
-#define REGARD__SUPPORT_TRIAL_H
+#ifndef REGARD_TESTS_SUPPORT_TRIAL_H
+#define REGARD_TESTS_SUPPORT_TRIAL_H
 
 #include "support/scratch.h"
 #include "train/trainer.h"

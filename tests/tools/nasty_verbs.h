@@ -1,6 +1,6 @@
 // Verbs whose texts have every character that roff or a shell would read as its own, and options of every kind.
-#ifndef REGARD__TOOLS_NASTY_VERBS_H
-#define REGARD__TOOLS_NASTY_VERBS_H
+#ifndef REGARD_TESTS_TOOLS_NASTY_VERBS_H
+#define REGARD_TESTS_TOOLS_NASTY_VERBS_H
 
 #include "cli/verbs.h"
 

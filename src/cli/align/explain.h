@@ -1,6 +1,6 @@
 /* `regard align --explain`: one step of attention as a page of numbers, each with its formula. */
-#ifndef REGARD__CLI_ALIGN_EXPLAIN_H
-#define REGARD__CLI_ALIGN_EXPLAIN_H
+#ifndef REGARD_CLI_ALIGN_EXPLAIN_H
+#define REGARD_CLI_ALIGN_EXPLAIN_H
 
 #include "align/units.h"
 #include "translate/explanation.h"

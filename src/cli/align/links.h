@@ -1,7 +1,7 @@
 /* `regard align --gold`, `--reverse`: links by one model, or by two of opposite directions, written or measured against
  * links made by hand. */
-#ifndef REGARD__CLI_ALIGN_LINKS_H
-#define REGARD__CLI_ALIGN_LINKS_H
+#ifndef REGARD_CLI_ALIGN_LINKS_H
+#define REGARD_CLI_ALIGN_LINKS_H
 
 #include "align/symmetrize.h"
 #include "cli/model_options.h"

@@ -1,6 +1,6 @@
 // The name somebody may have meant.
-#ifndef REGARD__CLI_ARGS_NEAREST_NAME_H
-#define REGARD__CLI_ARGS_NEAREST_NAME_H
+#ifndef REGARD_CLI_ARGS_NEAREST_NAME_H
+#define REGARD_CLI_ARGS_NEAREST_NAME_H
 
 #include <stddef.h>
 

@@ -19,8 +19,8 @@
  * On the command line: `--name value` or `--name=value`, in any order and among the operands; `--`
  * ends the options, `-` is an operand. Names are never abbreviated. A value that begins with `--`
  * must be written with `=`. Few have a letter: `-o value`. */
-#ifndef REGARD__CLI_ARGS_OPTIONS_H
-#define REGARD__CLI_ARGS_OPTIONS_H
+#ifndef REGARD_CLI_ARGS_OPTIONS_H
+#define REGARD_CLI_ARGS_OPTIONS_H
 
 #include "base/bytes.h"
 

@@ -1,7 +1,7 @@
 /* Sentences in, sums out: translations measured against references, wherever both come from.
  * evaluation_report.h and evaluation_json.h write what has come together. */
-#ifndef REGARD__CLI_EVALUATE_EVALUATION_H
-#define REGARD__CLI_EVALUATE_EVALUATION_H
+#ifndef REGARD_CLI_EVALUATE_EVALUATION_H
+#define REGARD_CLI_EVALUATE_EVALUATION_H
 
 #include "base/bytes.h"
 #include "metrics/bootstrap.h"

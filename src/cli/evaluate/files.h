@@ -1,6 +1,6 @@
 // A file of translations against files of references, line by line.
-#ifndef REGARD__CLI_EVALUATE_FILES_H
-#define REGARD__CLI_EVALUATE_FILES_H
+#ifndef REGARD_CLI_EVALUATE_FILES_H
+#define REGARD_CLI_EVALUATE_FILES_H
 
 #include "cli/args/options.h"
 #include "cli/evaluate/evaluation.h"

@@ -14,8 +14,8 @@
  * "confidence", "against" and "by_length" stand there if they were asked for. Shares and p are from
  * 0 to 1. "of" is "source" or "first reference", "unit" is "words" or "characters"; "most" of the
  * last bucket is null; buckets without sentences are left out. */
-#ifndef REGARD__CLI_EVALUATE_JSON_H
-#define REGARD__CLI_EVALUATE_JSON_H
+#ifndef REGARD_CLI_EVALUATE_JSON_H
+#define REGARD_CLI_EVALUATE_JSON_H
 
 #include "cli/evaluate/evaluation.h"
 #include "cli/output.h"

@@ -1,6 +1,6 @@
 // A model's translations of a corpus against its targets.
-#ifndef REGARD__CLI_EVALUATE_MODEL_H
-#define REGARD__CLI_EVALUATE_MODEL_H
+#ifndef REGARD_CLI_EVALUATE_MODEL_H
+#define REGARD_CLI_EVALUATE_MODEL_H
 
 #include "cli/evaluate/evaluation.h"
 #include "cli/model_options.h"

@@ -1,6 +1,6 @@
 // What has been measured, for people to read in a terminal.
-#ifndef REGARD__CLI_EVALUATE_REPORT_H
-#define REGARD__CLI_EVALUATE_REPORT_H
+#ifndef REGARD_CLI_EVALUATE_REPORT_H
+#define REGARD_CLI_EVALUATE_REPORT_H
 
 #include "cli/evaluate/evaluation.h"
 #include "cli/output.h"

@@ -1,6 +1,6 @@
 /* What a model file says of how it was trained, as far as the command line knows it. */
-#ifndef REGARD__CLI_TRAIN_DESCRIPTION_H
-#define REGARD__CLI_TRAIN_DESCRIPTION_H
+#ifndef REGARD_CLI_TRAIN_DESCRIPTION_H
+#define REGARD_CLI_TRAIN_DESCRIPTION_H
 
 #include "train/data.h"
 

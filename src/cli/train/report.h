@@ -1,6 +1,6 @@
 /* What `regard train` says while it works: on standard error for a person, in the log for programs. */
-#ifndef REGARD__CLI_TRAIN_REPORT_H
-#define REGARD__CLI_TRAIN_REPORT_H
+#ifndef REGARD_CLI_TRAIN_REPORT_H
+#define REGARD_CLI_TRAIN_REPORT_H
 
 #include "cli/progress.h"
 #include "cli/train/watch.h"

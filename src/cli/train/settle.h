@@ -1,6 +1,6 @@
 /* What the flags of `regard train` mean together: what contradicts, and what a resumed run may still be told. */
-#ifndef REGARD__CLI_TRAIN_SETTLE_H
-#define REGARD__CLI_TRAIN_SETTLE_H
+#ifndef REGARD_CLI_TRAIN_SETTLE_H
+#define REGARD_CLI_TRAIN_SETTLE_H
 
 #include "cli/args/options.h"
 #include "cli/precision.h"

@@ -1,7 +1,7 @@
 /* Ctrl-C (SIGINT) and SIGTERM while something is trained: a request to stop at the next step. A second signal of a kind ends
  * the program as if there were no handler. */
-#ifndef REGARD__CLI_TRAIN_STOP_SIGNAL_H
-#define REGARD__CLI_TRAIN_STOP_SIGNAL_H
+#ifndef REGARD_CLI_TRAIN_STOP_SIGNAL_H
+#define REGARD_CLI_TRAIN_STOP_SIGNAL_H
 
 #include <stdbool.h>
 

@@ -1,7 +1,7 @@
 /* `regard train --watch SENTENCE`: how the sentence is translated now, and which source word each word looks
  * at, drawn anew at each validation: attention being learned. */
-#ifndef REGARD__CLI_TRAIN_WATCH_H
-#define REGARD__CLI_TRAIN_WATCH_H
+#ifndef REGARD_CLI_TRAIN_WATCH_H
+#define REGARD_CLI_TRAIN_WATCH_H
 
 #include "render/heatmap.h"
 #include "train/trainer.h"

@@ -6,8 +6,8 @@
  * calling thread and ends with it; primitives are compiled for a shape when it is first met. oneDNN
  * runs on the caller's thread alone. A function that cannot do its work, for want of memory, says
  * so with `false`, and the door multiplies by OpenBLAS instead. */
-#ifndef REGARD__LINALG_BACKEND_ONEDNN_H
-#define REGARD__LINALG_BACKEND_ONEDNN_H
+#ifndef REGARD_LINALG_BACKEND_ONEDNN_H
+#define REGARD_LINALG_BACKEND_ONEDNN_H
 
 #include "linalg/packed.h"
 

@@ -2,8 +2,8 @@
  * columns stand one behind the other; within a block, for two rows k and k + 1, the two numbers of a
  * column stand side by side: that is what one tile instruction multiplies and adds. oneDNN chooses the
  * layout and can make it ("BA16a64b2a"); these two functions take less time. */
-#ifndef REGARD__LINALG_BACKEND_ONEDNN_PAIRS_H
-#define REGARD__LINALG_BACKEND_ONEDNN_PAIRS_H
+#ifndef REGARD_LINALG_BACKEND_ONEDNN_PAIRS_H
+#define REGARD_LINALG_BACKEND_ONEDNN_PAIRS_H
 
 #include "linalg/gemm.h"
 

@@ -1,8 +1,8 @@
 /* oneDNN's primitives, one per shape, kept by the thread that met it. A primitive is code compiled
  * for one product: sizes, strides, layout of the right factor. The only files that see dnnl.h are
  * this one's and onednn.c. */
-#ifndef REGARD__LINALG_BACKEND_ONEDNN_PRIMITIVES_H
-#define REGARD__LINALG_BACKEND_ONEDNN_PRIMITIVES_H
+#ifndef REGARD_LINALG_BACKEND_ONEDNN_PRIMITIVES_H
+#define REGARD_LINALG_BACKEND_ONEDNN_PRIMITIVES_H
 
 #include "linalg/backend/onednn_pairs.h"
 #include "linalg/packed.h"
