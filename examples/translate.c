@@ -3,7 +3,7 @@
  *     cc translate.c $(pkg-config --cflags --libs regard) -o translate
  *     echo "The cat sleeps." | ./translate model.safetensors
  *
- * gives what `regard translate --alignment` gives: TEXT ||| 0-0 1-2, an empty line for an empty one. */
+ * prints what `regard translate --alignment` prints: TEXT ||| 0-0 1-2, and an empty line for an empty one. */
 #define _POSIX_C_SOURCE 200809L // getline
 
 #include <regard.h>
