@@ -5,7 +5,7 @@
 #include "base/memory.h"
 #include "bench/speed/exchange.h"
 #include "bench/speed/stepper.h"
-#include "search/decode.h"
+#include "model/inference.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -26,7 +26,7 @@ typedef struct Decoding {
     size_t count;
     Seq2SeqParams params[MAX_BACKENDS]; // trained, each packed in its own way
     Threads *threads, *one;
-    Decoder *decoders[MAX_BACKENDS], *decoders_alone[MAX_BACKENDS];
+    BatchSearch searches[MAX_BACKENDS], searches_alone[MAX_BACKENDS];
     json_t *first; // what the first backend said in the way that is under way
     Way ways[WAY_COUNT];
 } Decoding;
@@ -79,9 +79,11 @@ static Status prepare_backend(Decoding *decoding, size_t i, Error *error)
     if (!status) status = backend_pack(bench->backends[i], params, config, PACKED_DECODING, error);
     if (status) return status;
     seq2seq_params_fill_packed(params, 0, 1);
-    status = decoder_new(&decoding->decoders[i], decoding->threads, params, config, error);
+    status = inference_batch_search(&decoding->searches[i], decoding->threads, params, config, NULL,
+                                    error);
     if (status) return status;
-    return decoder_new(&decoding->decoders_alone[i], decoding->one, params, config, error);
+    return inference_batch_search(&decoding->searches_alone[i], decoding->one, params, config, NULL,
+                                  error);
 }
 
 /* Sources of the validation set, as many as are wanted and there are. */
@@ -135,15 +137,14 @@ static void compare(Outcome *outcome, const json_t *said, const json_t *first)
 }
 
 /* All sources once: seconds, and with `said` what was said. */
-static Status decode(Decoder *decoder, const Decoding *decoding, const Way *way, size_t count,
-                     double *seconds, json_t **said, Error *error)
+static Status decode(const BatchSearch *search, const Decoding *decoding, const Way *way,
+                     size_t count, double *seconds, json_t **said, Error *error)
 {
-    SearchOptions options = {.beam = way->beam, .length_normalization = 1};
+    SearchOptions options = {.beam = way->beam, .batch = way->batch, .length_normalization = 1};
     Hypotheses *results = memory_new(count, sizeof *results);
     if (!results) return error_memory(error, count * sizeof *results, "translations");
     double began = clock_seconds();
-    Status status =
-        decoder_run(decoder, decoding->sources, count, way->batch, &options, results, error);
+    Status status = batch_search_run(search, decoding->sources, count, &options, results, error);
     *seconds = clock_seconds() - began;
     if (!status && said) *said = said_by(decoding->bench, results, count);
     for (size_t i = 0; i < count; i++) hypotheses_free(&results[i]);
@@ -157,7 +158,7 @@ static Status run_backend(Decoding *decoding, Way *way, size_t backend, size_t r
     json_t *said = NULL;
     Outcome *outcome = &way->outcomes[backend];
     Status status =
-        decode(decoding->decoders[backend], decoding, way, way->sources, &seconds, &said, error);
+        decode(&decoding->searches[backend], decoding, way, way->sources, &seconds, &said, error);
     if (status) return status;
     outcome->rates[round] = (double)way->sources / seconds;
     if (backend == 0 && !decoding->first) decoding->first = json_incref(said);
@@ -176,7 +177,7 @@ static Status run_alone(Decoding *decoding, Way *way, size_t backend, Error *err
     for (size_t i = 0; i < count && !status; i++) {
         decoding->sources = all + i;
         status =
-            decode(decoding->decoders_alone[backend], decoding, way, 1, &seconds[i], NULL, error);
+            decode(&decoding->searches_alone[backend], decoding, way, 1, &seconds[i], NULL, error);
     }
     decoding->sources = all;
     if (!status) way->outcomes[backend].alone = spread_of(seconds, count).median;
@@ -230,7 +231,7 @@ static Status run_way(Decoding *decoding, Way *way, Error *error)
     json_decref(decoding->first);
     decoding->first = NULL;
     for (size_t i = 0; i < bench->backend_count && !status; i++) // warm
-        status = decode(decoding->decoders[i], decoding, way, way->sources, &seconds, NULL, error);
+        status = decode(&decoding->searches[i], decoding, way, way->sources, &seconds, NULL, error);
     if (!status) status = choose_peer(decoding, way, &peer, error);
     for (size_t round = 0; round < way->rounds && !status; round++) {
         bar_step(&bench->bar, now);
@@ -296,8 +297,8 @@ static Status load_peers(Decoding *decoding, Error *error)
 static void decoding_free(Decoding *decoding)
 {
     for (size_t i = 0; i < MAX_BACKENDS; i++) {
-        decoder_free(decoding->decoders[i]);
-        decoder_free(decoding->decoders_alone[i]);
+        batch_search_free(&decoding->searches[i]);
+        batch_search_free(&decoding->searches_alone[i]);
         seq2seq_params_free(&decoding->params[i]);
     }
     threads_free(decoding->threads);

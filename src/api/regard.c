@@ -130,10 +130,10 @@ static Status run_session(const Request *request, Translation *translations, Err
     } else {
         TranslateOptions translate = {
             .search = {.beam = options->beam,
+                       .batch = batch_size(request, threads),
                        .length_normalization = options->length_normalization,
                        .with_alpha = options->alignment},
-            .n_best = options->n_best,
-            .batch = batch_size(request, threads)};
+            .n_best = options->n_best};
         status = session_translate(session, request->sources, request->count, &translate,
                                    translations, error);
     }

@@ -61,7 +61,6 @@ typedef struct Window {
 typedef struct TranslateRun {
     const TranslateValues *values;
     OpenModel model;
-    const Shortlist *shortlist; // NULL: all of the vocabulary
     LineReader *reader;
     Window window;
     TextView *texts;           // (window.most)
@@ -200,10 +199,10 @@ static Status translate_window(TranslateRun *run, Error *error)
     Window *window = &run->window;
     TranslateOptions translate = {.search = {.beam = values->beam,
                                              .length_normalization = values->length_normalization,
+                                             .batch = values->batch,
                                              .with_alpha = run->aligns,
-                                             .shortlist = run->shortlist},
-                                  .n_best = values->n_best ? values->n_best : 1,
-                                  .batch = values->batch};
+                                             .shortlist = values->shortlist},
+                                  .n_best = values->n_best ? values->n_best : 1};
     for (size_t i = 0; i < window->count; i++) {
         size_t begin = i ? window->ends[i - 1] : 0;
         run->texts[i] = (TextView){window->text.data + begin, window->ends[i] - begin};
@@ -274,7 +273,7 @@ static Status prepare(TranslateRun *run, Error *error)
     Status status =
         open_model(&run->model, values->model, values->threads, values->precision, error);
     if (status) return status;
-    status = model_shortlist(&run->model, values->shortlist, values->model, &run->shortlist, error);
+    status = check_shortlist(&run->model, values->shortlist, values->model, error);
     if (status) return status;
     const Translator *translator = &run->model.translator;
     run->units[0] = unit_choice_kind(values->source_units, translator->source_units);

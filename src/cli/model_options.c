@@ -32,11 +32,9 @@ Status open_model(OpenModel *model, const char *path, size_t threads, Precision 
     return status;
 }
 
-Status model_shortlist(const OpenModel *model, bool wanted, const char *path,
-                       const Shortlist **shortlist, Error *error)
+Status check_shortlist(const OpenModel *model, bool wanted, const char *path, Error *error)
 {
-    *shortlist = wanted ? &model->translator.model.shortlist : NULL;
-    if (!wanted || (*shortlist)->always_count > 0) return STATUS_OK;
+    if (!wanted || model->translator.model.shortlist.always_count > 0) return STATUS_OK;
     return error_set(error, STATUS_FORMAT,
                      "%s: has no shortlist, as models trained before there were any and those of "
                      "--attention none; leave --shortlist out, or train it again",

@@ -23,9 +23,8 @@ typedef struct OpenModel {
 Status open_model(OpenModel *model, const char *path, size_t threads, Precision precision,
                   Error *error);
 
-/* What --shortlist comes to: the model's, or NULL if it is not `wanted`. STATUS_FORMAT if the model at `path` has none. */
-Status model_shortlist(const OpenModel *model, bool wanted, const char *path,
-                       const Shortlist **shortlist, Error *error);
+// STATUS_FORMAT if a shortlist is `wanted` and the model, which was opened from `path`, has none.
+Status check_shortlist(const OpenModel *model, bool wanted, const char *path, Error *error);
 
 // What --shortlist means, for the tables of options.
 #define SHORTLIST_HELP                                                                             \

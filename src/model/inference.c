@@ -8,9 +8,10 @@
 #include <assert.h>
 #include <string.h>
 
-_Static_assert((int)INFERENCE_SPAN == (int)KERNELS_SPAN, "a row's maxima are the kernel's");
+_Static_assert((int)SEARCH_SPAN == (int)KERNELS_SPAN, "the kernel's maxima are those of scores");
 
-struct Inference {
+typedef struct Inference {
+    SearchModel model; // first: search has a pointer to it
     const Seq2SeqParams *params;
     const ModelConfig *config;
     Arena batch_arena, arena;
@@ -25,33 +26,19 @@ struct Inference {
     uint32_t *gathered;    // (rows) scratch of gather
     Matrix concat;         // (rows, D+E+2H)
     Matrix s_before, gates, hn, hidden, query, mixed, r;
-    const Shortlist *shortlist; // NULL: none
-    BatchShortlist candidates;  // of the batch, if there is a shortlist
+    const Shortlist *shortlist; // the model's, NULL if it has none
+    bool restricted;            // to the candidates of the shortlist, in this batch
+    BatchShortlist candidates;  // of the batch, if restricted
     Logits logits;
     size_t heads;      // of the attention
     real *alpha;       // (rows, heads, longest S)
     real **alpha_rows; // (rows)
     real *mean_alpha;  // (rows, longest S) the heads' mean
-};
+} Inference;
 
-Status inference_new(Inference **out, const Seq2SeqParams *params, const ModelConfig *config,
-                     Error *error)
+static Inference *inference_of(SearchModel *model)
 {
-    Inference *inference = memory_new(1, sizeof *inference);
-    if (!inference) return error_memory(error, sizeof *inference, "decoding");
-    inference->params = params;
-    inference->config = config;
-    *out = inference;
-    return STATUS_OK;
-}
-
-void inference_free(Inference *inference)
-{
-    if (!inference) return;
-    arena_free(&inference->batch_arena);
-    arena_free(&inference->arena);
-    batch_shortlist_free(&inference->candidates);
-    memory_free(inference);
+    return (Inference *)(void *)model;
 }
 
 static Matrix take(Arena *arena, size_t rows, size_t columns)
@@ -90,8 +77,7 @@ static void layout(Inference *inference, Arena *arena)
     inference->mixed = take(arena, R, widths.mixed);
     inference->r = take(arena, R, E);
     logits_layout(&inference->logits, arena, source, R, &inference->params->output,
-                  inference->shortlist ? &inference->candidates : NULL);
-    inference->heads = widths.heads;
+                  inference->restricted ? &inference->candidates : NULL);
     inference->alpha = arena_take(arena, R * widths.heads * source->steps, sizeof(real));
     inference->alpha_rows = arena_take(arena, R, sizeof(real *));
     inference->mean_alpha = arena_take(arena, R * source->steps, sizeof(real));
@@ -107,14 +93,10 @@ static void clear_rows(Inference *inference)
         memset(matrices[i]->values, 0, matrices[i]->rows * matrices[i]->columns * sizeof(real));
 }
 
-void inference_restrict(Inference *inference, const Shortlist *shortlist)
+static Status inference_encode(SearchModel *model, const TokenPair *sources, size_t count,
+                               size_t max_rows, bool shortlist, Error *error)
 {
-    inference->shortlist = shortlist;
-}
-
-Status inference_encode(Inference *inference, const TokenPair *sources, size_t count,
-                        size_t max_rows, Error *error)
-{
+    Inference *inference = inference_of(model);
     assert(count > 0 && max_rows >= count);
     const Seq2SeqParams *params = inference->params;
     size_t row_multiple = seq2seq_row_multiple(params);
@@ -124,7 +106,8 @@ Status inference_encode(Inference *inference, const TokenPair *sources, size_t c
     if (status) return status;
     inference->max_rows = max_rows;
     inference->capacity = ragged_rounded(&batch->source, max_rows);
-    if (inference->shortlist)
+    inference->restricted = shortlist && inference->shortlist;
+    if (inference->restricted)
         status = batch_shortlist_fill(&inference->candidates, inference->shortlist,
                                       inference->config, batch, params->output.bias, error);
     if (status) return status;
@@ -152,18 +135,9 @@ Status inference_encode(Inference *inference, const TokenPair *sources, size_t c
     return STATUS_OK;
 }
 
-size_t inference_vocabulary(const Inference *inference)
+static void inference_step(SearchModel *model, const int32_t *tokens)
 {
-    return inference->config->target_vocabulary;
-}
-
-size_t inference_rows(const Inference *inference)
-{
-    return inference->rows;
-}
-
-void inference_step(Inference *inference, const int32_t *tokens)
-{
+    Inference *inference = inference_of(model);
     const Seq2SeqParams *params = inference->params;
     size_t n = inference->rows, row = inference->heads * inference->batch.source.steps;
     size_t products = ragged_rounded(&inference->batch.source, n);
@@ -195,44 +169,37 @@ void inference_step(Inference *inference, const int32_t *tokens)
     logits_clear(&inference->logits);
 }
 
-RowLogits inference_logits(Inference *inference, size_t row)
+static TokenScores inference_scores(SearchModel *model, size_t row)
 {
+    Inference *inference = inference_of(model);
     Logits *logits = &inference->logits;
     logits_compute(logits, matrix_with_rows(inference->r, inference->rows), inference->sentence,
                    row);
     size_t place = row - logits->first;
-    RowLogits said = {.count = logits->output->weight.rows,
-                      .values = matrix_row(logits->values, place),
-                      .maxima = matrix_row(logits->maxima, place),
-                      .log_z = logits->log_zs[place]};
-    if (inference->shortlist)
-        said.tokens =
-            batch_shortlist_of(&inference->candidates, inference->sentence[row], &said.count);
-    return said;
+    TokenScores scores = {.count = logits->output->weight.rows,
+                          .logits = matrix_row(logits->values, place),
+                          .maxima = matrix_row(logits->maxima, place),
+                          .log_z = logits->log_zs[place]};
+    if (inference->restricted)
+        scores.tokens =
+            batch_shortlist_of(&inference->candidates, inference->sentence[row], &scores.count);
+    return scores;
 }
 
-const real *inference_alpha(const Inference *inference, size_t row, size_t *positions)
+static const real *inference_attention(SearchModel *model, size_t row, size_t matrix)
 {
-    real *mean = inference->mean_alpha + row * inference->batch.source.steps;
-    *positions = inference->batch.source.lengths[inference->sentence[row]];
-    attention_mean_of_heads(mean, inference->alpha_rows[row], inference->heads, *positions);
+    Inference *inference = inference_of(model);
+    const Ragged *source = &inference->batch.source;
+    size_t positions = source->lengths[inference->sentence[row]];
+    if (matrix > 0) return inference->alpha_rows[row] + (matrix - 1) * positions;
+    real *mean = inference->mean_alpha + row * source->steps;
+    attention_mean_of_heads(mean, inference->alpha_rows[row], inference->heads, positions);
     return mean;
 }
 
-size_t inference_matrices(const Inference *inference)
+static void inference_gather(SearchModel *model, const uint32_t *from, size_t rows)
 {
-    return inference->heads > 1 ? inference->heads + 1 : 1;
-}
-
-const real *inference_matrix(const Inference *inference, size_t row, size_t matrix,
-                             size_t *positions)
-{
-    const real *mean = inference_alpha(inference, row, positions);
-    return matrix == 0 ? mean : inference->alpha_rows[row] + (matrix - 1) * *positions;
-}
-
-void inference_gather(Inference *inference, const uint32_t *from, size_t rows)
-{
+    Inference *inference = inference_of(model);
     assert(rows <= inference->max_rows);
     Matrix s = decoder_state_of(inference->concat, &inference->params->decoder);
     for (size_t i = 0; i < rows; i++) {
@@ -243,4 +210,44 @@ void inference_gather(Inference *inference, const uint32_t *from, size_t rows)
     }
     memcpy(inference->sentence, inference->gathered, rows * sizeof *inference->sentence);
     inference->rows = rows;
+}
+
+static void inference_free(SearchModel *model)
+{
+    Inference *inference = inference_of(model);
+    arena_free(&inference->batch_arena);
+    arena_free(&inference->arena);
+    batch_shortlist_free(&inference->candidates);
+    memory_free(inference);
+}
+
+Status inference_new(SearchModel **out, const Seq2SeqParams *params, const ModelConfig *config,
+                     const Shortlist *shortlist, Error *error)
+{
+    Inference *inference = memory_new(1, sizeof *inference);
+    if (!inference) return error_memory(error, sizeof *inference, "decoding");
+    DecoderSizes sizes = seq2seq_decoder_sizes(config);
+    inference->params = params;
+    inference->config = config;
+    inference->shortlist = shortlist && shortlist->always_count > 0 ? shortlist : NULL;
+    inference->heads = sizes.scorer->widths(&sizes.attention).heads;
+    inference->model = (SearchModel){.matrices = inference->heads > 1 ? inference->heads + 1 : 1,
+                                     .encode = inference_encode,
+                                     .step = inference_step,
+                                     .scores = inference_scores,
+                                     .attention = inference_attention,
+                                     .gather = inference_gather,
+                                     .free = inference_free};
+    *out = &inference->model;
+    return STATUS_OK;
+}
+
+Status inference_batch_search(BatchSearch *search, Threads *threads, const Seq2SeqParams *params,
+                              const ModelConfig *config, const Shortlist *shortlist, Error *error)
+{
+    Status status = batch_search_new(search, threads, error);
+    for (size_t i = 0; i < threads_count(threads) && !status; i++)
+        status = inference_new(&search->models[i], params, config, shortlist, error);
+    if (status) batch_search_free(search);
+    return status;
 }

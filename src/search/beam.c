@@ -10,8 +10,8 @@
 
 enum { NO_NODE = -1 };
 
-/* One token of one hypothesis. Hypotheses share their beginnings: a node points to the one before.
- */
+/* One token of one hypothesis. Hypotheses share their beginnings, so each is a path from its last node
+ * back to the first, and nothing is copied when a row is continued in several ways. */
 typedef struct Node {
     int32_t token;
     int32_t before; // the node before, or NO_NODE
@@ -19,7 +19,7 @@ typedef struct Node {
     size_t alpha;   // where this token's weights (matrices, S) begin in Search.alpha
 } Node;
 
-/* A way to continue: the live row it continues, and what it says. */
+// A way to continue a live row.
 typedef struct Candidate {
     double log_p;
     uint32_t row;
@@ -28,19 +28,21 @@ typedef struct Candidate {
 
 // One sentence of the batch.
 typedef struct Beam {
-    size_t places;    // hypotheses that may still go on or end: the beam less those that ended
-    size_t first_row; // its live rows stand together
+    size_t places;    // the beam less the hypotheses that have ended
+    size_t first_row; // its live rows are neighbours
     size_t rows;
+    size_t positions; // S
     size_t max_length;
-    int32_t *ended; // (beam) last nodes of those that ended, in the order they did
+    int32_t *ended; // (beam) last nodes of the hypotheses that have ended, in that order
     size_t ended_count;
 } Beam;
 
 typedef struct Search {
-    Inference *inference;
+    SearchModel *model;
     const SearchOptions *options;
     Beam *beams; // (count)
     size_t count;
+    size_t rows;    // live, of all beams
     int32_t *ended; // (count, beam) memory of the beams' lists
     Node *nodes;
     size_t node_count, node_capacity;
@@ -66,11 +68,11 @@ static void search_free(Search *search)
     memory_free(search->candidates);
 }
 
-static Status search_new(Search *search, Inference *inference, const TokenPair *sources,
-                         size_t count, const SearchOptions *options, Error *error)
+static Status search_new(Search *search, SearchModel *model, const TokenPair *sources, size_t count,
+                         const SearchOptions *options, Error *error)
 {
     size_t rows = count * options->beam;
-    *search = (Search){.inference = inference, .options = options, .count = count};
+    *search = (Search){.model = model, .options = options, .count = count, .rows = count};
     search->beams = memory_new(count, sizeof *search->beams);
     search->ended = memory_new(rows, sizeof *search->ended);
     search->row_nodes = memory_new(rows, sizeof *search->row_nodes);
@@ -85,6 +87,7 @@ static Status search_new(Search *search, Inference *inference, const TokenPair *
         search->beams[i] = (Beam){.places = options->beam,
                                   .first_row = i,
                                   .rows = 1,
+                                  .positions = sources[i].source_length,
                                   .max_length = 2 * (size_t)sources[i].source_length + 10,
                                   .ended = search->ended + i * options->beam};
         search->row_nodes[i] = NO_NODE;
@@ -98,8 +101,8 @@ static double log_p_of(const Search *search, int32_t node)
     return node == NO_NODE ? 0 : search->nodes[node].log_p;
 }
 
-/* Puts a candidate where it belongs among the best so far, if it does: they stand best first, and
- * whoever came first stays first on a tie. */
+/* Inserts a candidate among the best so far, best first, if it is one of them. On a tie the earlier one
+ * stays in front, which orders ties by row and then token id. */
 static size_t insert(Candidate *best, size_t count, size_t most, Candidate candidate)
 {
     if (count == most && candidate.log_p <= best[count - 1].log_p) return count;
@@ -112,18 +115,19 @@ static size_t insert(Candidate *best, size_t count, size_t most, Candidate candi
     return count;
 }
 
-enum { MAX_FLOOR = 16 }; // for more places a floor costs more than it saves
+enum { MAX_FLOOR = 16 }; // with more places a floor costs more than it saves
 
-/* A logit that at least `most` tokens of a row reach: those with the highest maxima of spans, of which the
- * first may be that of a token that is never said. −inf if there are too few spans. */
-static real floor_of(const RowLogits *logits, size_t spans, size_t most)
+/* A logit that at least `most` tokens of a row reach: the `most`-th highest of the spans' maxima. The first
+ * span is left out, since its maximum may be that of a special token, which is never said. −inf if there
+ * are too few spans. */
+static real floor_of(const TokenScores *scores, size_t spans, size_t most)
 {
-    real highest[MAX_FLOOR] = {0}; // falling
+    real highest[MAX_FLOOR] = {0}; // descending
     size_t count = 0;
     assert(most > 0);
     if (most > MAX_FLOOR) return -(real)INFINITY;
     for (size_t span = 1; span < spans; span++) {
-        real value = logits->maxima[span];
+        real value = scores->maxima[span];
         if (count == most && !(value > highest[most - 1])) continue;
         size_t place = count < most ? count++ : most - 1;
         for (; place > 0 && value > highest[place - 1]; place--)
@@ -133,27 +137,27 @@ static real floor_of(const RowLogits *logits, size_t spans, size_t most)
     return count == most ? highest[most - 1] : -(real)INFINITY;
 }
 
-/* Adds the best ways to continue a row to those of the sentence's rows before it. Most spans of tokens
- * are passed over by their largest logit. */
+/* Adds the best ways to continue a row to those of the sentence's rows before it. Logits of one row are
+ * compared as they are; subtracting log_z for each of V tokens would double the work. Most spans are
+ * skipped by their maximum. Comparisons are written so that NaN is never taken. */
 static size_t add_candidates(Search *search, size_t count, size_t most, uint32_t row, bool may_end)
 {
     Candidate *best = search->candidates;
-    RowLogits logits = inference_logits(search->inference, row);
-    size_t spans = (logits.count + INFERENCE_SPAN - 1) / INFERENCE_SPAN;
-    double before = log_p_of(search, search->row_nodes[row]) - (double)logits.log_z;
-    // a logit must pass the bar to be among the best, −inf while there are too few, and reach the floor
+    TokenScores scores = search->model->scores(search->model, row);
+    size_t spans = (scores.count + SEARCH_SPAN - 1) / SEARCH_SPAN;
+    double before = log_p_of(search, search->row_nodes[row]) - (double)scores.log_z;
+    // to be among the best a logit must exceed the bar (of full rows before) and reach the floor
     double bar = count == most ? best[most - 1].log_p - before : -INFINITY;
-    real floor = count == most ? -(real)INFINITY : floor_of(&logits, spans, most);
+    real floor = count == most ? -(real)INFINITY : floor_of(&scores, spans, most);
     for (size_t span = 0; span < spans; span++) {
-        if (!((double)logits.maxima[span] > bar) || logits.maxima[span] < floor) continue;
-        // of a shortlist, too, the special tokens stand first
-        size_t i = span ? span * INFERENCE_SPAN : may_end ? TOKEN_EOS : TOKEN_EOS + 1;
-        size_t end = (span + 1) * INFERENCE_SPAN;
-        if (end > logits.count) end = logits.count;
+        if (!((double)scores.maxima[span] > bar) || scores.maxima[span] < floor) continue;
+        size_t i = span ? span * SEARCH_SPAN : may_end ? TOKEN_EOS : TOKEN_EOS + 1;
+        size_t end = (span + 1) * SEARCH_SPAN;
+        if (end > scores.count) end = scores.count;
         for (; i < end; i++) {
-            double logit = (double)logits.values[i];
-            if (!(logit > bar) || logits.values[i] < floor) continue;
-            int32_t token = logits.tokens ? logits.tokens[i] : (int32_t)i;
+            double logit = (double)scores.logits[i];
+            if (!(logit > bar) || scores.logits[i] < floor) continue;
+            int32_t token = scores.tokens ? scores.tokens[i] : (int32_t)i;
             count = insert(best, count, most, (Candidate){before + logit, row, token});
             if (count == most) bar = best[most - 1].log_p - before;
         }
@@ -168,36 +172,37 @@ static size_t find_candidates(Search *search, const Beam *beam, bool may_end)
     Candidate *best = search->candidates;
     for (size_t row = beam->first_row; row < beam->first_row + beam->rows; row++)
         count = add_candidates(search, count, most, (uint32_t)row, may_end);
-    // weights so large that every logit is NaN: say one thing, so that a line still comes out
+    // if every logit is NaN (a damaged model), end here, so that a line still comes out
     if (count == 0) best[count++] = (Candidate){-INFINITY, (uint32_t)beam->first_row, TOKEN_EOS};
     return count;
 }
 
-/* A new node for a candidate, with its attention if that is kept. */
-/* Keeps a row's weights of this step in all matrices; *begin tells where. */
-static Status keep_alpha(Search *search, uint32_t row, size_t *begin, Error *error)
+/* Keeps the attention weights of a row at this step, (matrices, S); *begin is where they are. */
+static Status keep_alpha(Search *search, uint32_t row, size_t positions, size_t *begin,
+                         Error *error)
 {
-    const Inference *inference = search->inference;
-    size_t matrices = inference_matrices(inference), positions;
-    *begin = search->alpha_count;
-    for (size_t matrix = 0; matrix < matrices; matrix++) {
-        const real *weights = inference_matrix(inference, row, matrix, &positions);
-        size_t count = search->alpha_count + positions;
-        if (count > search->alpha_capacity) {
-            size_t capacity = memory_grown(search->alpha_capacity, count);
-            float *grown = memory_resize(search->alpha, capacity, sizeof *grown);
-            if (!grown) return error_memory(error, capacity * sizeof *grown, "alignments");
-            search->alpha = grown;
-            search->alpha_capacity = capacity;
-        }
-        float *kept = search->alpha + search->alpha_count;
-        for (size_t j = 0; j < positions; j++) kept[j] = (float)weights[j];
-        search->alpha_count = count;
+    SearchModel *model = search->model;
+    size_t count = search->alpha_count + model->matrices * positions;
+    if (count > search->alpha_capacity) {
+        size_t capacity = memory_grown(search->alpha_capacity, count);
+        float *grown = memory_resize(search->alpha, capacity, sizeof *grown);
+        if (!grown) return error_memory(error, capacity * sizeof *grown, "alignments");
+        search->alpha = grown;
+        search->alpha_capacity = capacity;
     }
+    float *kept = search->alpha + search->alpha_count;
+    for (size_t matrix = 0; matrix < model->matrices; matrix++) {
+        const real *weights = model->attention(model, row, matrix);
+        for (size_t j = 0; j < positions; j++) *kept++ = (float)weights[j];
+    }
+    *begin = search->alpha_count;
+    search->alpha_count = count;
     return STATUS_OK;
 }
 
-static Status add_node(Search *search, const Candidate *candidate, int32_t *node, Error *error)
+/* A new node for a candidate, with its attention if that is kept. */
+static Status add_node(Search *search, const Candidate *candidate, size_t positions, int32_t *node,
+                       Error *error)
 {
     if (search->node_count == search->node_capacity) {
         size_t capacity = memory_grown(search->node_capacity, search->node_count + 1);
@@ -211,7 +216,7 @@ static Status add_node(Search *search, const Candidate *candidate, int32_t *node
     }
     size_t alpha = 0;
     if (search->options->with_alpha) {
-        Status status = keep_alpha(search, candidate->row, &alpha, error);
+        Status status = keep_alpha(search, candidate->row, positions, &alpha, error);
         if (status) return status;
     }
     *node = (int32_t)search->node_count++;
@@ -220,8 +225,8 @@ static Status add_node(Search *search, const Candidate *candidate, int32_t *node
     return STATUS_OK;
 }
 
-/* Ends and continues one sentence's hypotheses at a step; its live rows go to `next_row` and after.
- */
+/* Ends and continues one sentence's hypotheses at a step; its live rows become *next_row and those after
+ * it. */
 static Status advance_beam(Search *search, Beam *beam, size_t step, size_t *next_row, Error *error)
 {
     size_t count = find_candidates(search, beam, step > 0);
@@ -230,7 +235,7 @@ static Status advance_beam(Search *search, Beam *beam, size_t step, size_t *next
     for (size_t i = 0; i < count; i++) {
         const Candidate *candidate = &search->candidates[i];
         int32_t node = NO_NODE;
-        Status status = add_node(search, candidate, &node, error);
+        Status status = add_node(search, candidate, beam->positions, &node, error);
         if (status) return status;
         if (candidate->token == TOKEN_EOS || last) {
             beam->ended[beam->ended_count++] = node;
@@ -250,8 +255,9 @@ static Status advance_beam(Search *search, Beam *beam, size_t step, size_t *next
 /* Steps until every sentence is done. */
 static Status run(Search *search, Error *error)
 {
-    for (size_t step = 0; inference_rows(search->inference) > 0; step++) {
-        inference_step(search->inference, search->tokens);
+    SearchModel *model = search->model;
+    for (size_t step = 0; search->rows > 0; step++) {
+        model->step(model, search->tokens);
         size_t rows = 0;
         for (size_t i = 0; i < search->count; i++) {
             Beam *beam = &search->beams[i];
@@ -260,16 +266,18 @@ static Status run(Search *search, Error *error)
             if (status) return status;
         }
         memcpy(search->row_nodes, search->next_nodes, rows * sizeof *search->row_nodes);
-        inference_gather(search->inference, search->from, rows);
+        model->gather(model, search->from, rows);
+        search->rows = rows;
     }
     return STATUS_OK;
 }
 
-/* Reads a hypothesis from its last node backwards. */
+/* Reads a hypothesis from its last node backwards. The weights are kept step by step, (matrices, S) each,
+ * and given matrix by matrix. */
 static Status read_hypothesis(const Search *search, int32_t last, size_t positions,
                               Hypothesis *hypothesis, Error *error)
 {
-    size_t length = 0, matrices = inference_matrices(search->inference);
+    size_t length = 0, matrices = search->model->matrices;
     for (int32_t node = last; node != NO_NODE; node = search->nodes[node].before) length++;
     double log_p = search->nodes[last].log_p;
     *hypothesis = (Hypothesis){
@@ -296,7 +304,7 @@ static Status read_hypothesis(const Search *search, int32_t last, size_t positio
     return STATUS_OK;
 }
 
-/* Best score first; insertion keeps those that ended first in front on a tie. */
+/* Best score first. An insertion sort is stable: on a tie the hypothesis that ended first stays first. */
 static void sort_by_score(Hypotheses *hypotheses)
 {
     for (size_t i = 1; i < hypotheses->count; i++) {
@@ -310,8 +318,7 @@ static void sort_by_score(Hypotheses *hypotheses)
     }
 }
 
-static Status read_results(const Search *search, const TokenPair *sources, Hypotheses *results,
-                           Error *error)
+static Status read_results(const Search *search, Hypotheses *results, Error *error)
 {
     for (size_t i = 0; i < search->count; i++) {
         const Beam *beam = &search->beams[i];
@@ -319,9 +326,9 @@ static Status read_results(const Search *search, const TokenPair *sources, Hypot
         if (!results[i].items)
             return error_memory(error, beam->ended_count * sizeof(Hypothesis), "hypotheses");
         for (size_t h = 0; h < beam->ended_count; h++) {
-            Status status = read_hypothesis(search, beam->ended[h], sources[i].source_length,
+            Status status = read_hypothesis(search, beam->ended[h], beam->positions,
                                             &results[i].items[results[i].count], error);
-            results[i].count++; // a half-made one is freed with the others
+            results[i].count++; // an unfinished one is freed with the others
             if (status) return status;
         }
         sort_by_score(&results[i]);
@@ -339,17 +346,18 @@ void hypotheses_free(Hypotheses *hypotheses)
     *hypotheses = (Hypotheses){0};
 }
 
-Status beam_search(Inference *inference, const TokenPair *sources, size_t count,
+Status beam_search(SearchModel *model, const TokenPair *sources, size_t count,
                    const SearchOptions *options, Hypotheses *results, Error *error)
 {
     assert(options->beam >= 1 && options->beam <= MAX_BEAM);
     Search search;
     memset(results, 0, count * sizeof *results);
-    Status status = search_new(&search, inference, sources, count, options, error);
-    inference_restrict(inference, options->shortlist);
-    if (!status) status = inference_encode(inference, sources, count, count * options->beam, error);
+    Status status = search_new(&search, model, sources, count, options, error);
+    if (!status)
+        status =
+            model->encode(model, sources, count, count * options->beam, options->shortlist, error);
     if (!status) status = run(&search, error);
-    if (!status) status = read_results(&search, sources, results, error);
+    if (!status) status = read_results(&search, results, error);
     if (status)
         for (size_t i = 0; i < count; i++) hypotheses_free(&results[i]);
     search_free(&search);

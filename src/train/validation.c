@@ -2,8 +2,8 @@
 
 #include "base/memory.h"
 #include "corpus/batch_plan.h"
+#include "model/inference.h"
 #include "model/pass.h"
-#include "search/decode.h"
 
 #include <stdatomic.h>
 #include <string.h>
@@ -102,24 +102,25 @@ static Status count_bleu(BleuCounts *counts, const TrainingData *data, const Hyp
 static Status validate_bleu(double *bleu, const TrainingData *data, const Seq2SeqParams *params,
                             const ModelConfig *config, Threads *threads, Error *error)
 {
-    const SearchOptions greedy = {.beam = 1};
+    const SearchOptions greedy = {.beam = 1, .batch = 64};
     size_t count = data->valid.count;
     TokenPair *sources = memory_new(count, sizeof *sources);
     Hypotheses *results = memory_new(count, sizeof *results);
-    Decoder *decoder = NULL;
+    BatchSearch search = {0};
     BleuCounts counts = {0};
-    Status status = sources && results ? decoder_new(&decoder, threads, params, config, error)
-                                       : error_memory(error, count * sizeof *sources, "validation");
+    Status status = sources && results
+                        ? inference_batch_search(&search, threads, params, config, NULL, error)
+                        : error_memory(error, count * sizeof *sources, "validation");
     if (!status) {
         for (size_t i = 0; i < count; i++) sources[i] = token_corpus_pair(&data->valid, i);
-        status = decoder_run(decoder, sources, count, 64, &greedy, results, error);
+        status = batch_search_run(&search, sources, count, &greedy, results, error);
     }
     if (!status) {
         status = count_bleu(&counts, data, results, error);
         for (size_t i = 0; i < count; i++) hypotheses_free(&results[i]);
     }
     *bleu = bleu_score(&counts);
-    decoder_free(decoder);
+    batch_search_free(&search);
     memory_free(sources);
     memory_free(results);
     return status;

@@ -1,7 +1,7 @@
 #include "translate/session.h"
 
 #include "base/memory.h"
-#include "search/decode.h"
+#include "model/inference.h"
 #include "text/special_tokens.h"
 #include "translate/forced.h"
 
@@ -11,7 +11,7 @@ struct Session {
     const Translator *translator;
     const Seq2SeqParams *params; // the translator's, as they are multiplied
     Threads *threads;
-    Decoder *decoder;
+    BatchSearch search;
     size_t head; // whose attention forced decoding shows, from 1; 0 is the mean of all
 };
 
@@ -27,8 +27,9 @@ Status session_new(Session **out, const Translator *translator, size_t threads,
         status = parameters_get(translator->parameters, &translator->model, precision,
                                 session->threads, &session->params, error);
     if (!status)
-        status = decoder_new(&session->decoder, session->threads, session->params,
-                             &translator->model.config, error);
+        status =
+            inference_batch_search(&session->search, session->threads, session->params,
+                                   &translator->model.config, &translator->model.shortlist, error);
     if (status)
         session_free(session);
     else
@@ -39,7 +40,7 @@ Status session_new(Session **out, const Translator *translator, size_t threads,
 void session_free(Session *session)
 {
     if (!session) return;
-    decoder_free(session->decoder);
+    batch_search_free(&session->search);
     threads_free(session->threads);
     memory_free(session);
 }
@@ -67,8 +68,8 @@ static Status search(Session *session, const TokenCorpus *tokens, const size_t *
     Status status = sources && results ? STATUS_OK : error_memory(error, count, "translating");
     if (!status) {
         for (size_t i = 0; i < count; i++) sources[i] = token_corpus_pair(tokens, i);
-        status = decoder_run(session->decoder, sources, count, options->batch, &options->search,
-                             results, error);
+        status =
+            batch_search_run(&session->search, sources, count, &options->search, results, error);
     }
     for (size_t i = 0; i < count && !status; i++)
         status =

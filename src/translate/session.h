@@ -24,7 +24,6 @@ typedef struct TextView {
 typedef struct TranslateOptions {
     SearchOptions search;
     size_t n_best; // 1 … beam
-    size_t batch;  // sources searched together
 } TranslateOptions;
 
 /* Translates `count` texts into translations (count), which need not be set before; each is freed by translation_free. An

@@ -300,8 +300,8 @@ START_TEST(test_same_as_the_session)
     static const char source[] = "where is my red hat", target[] = "any old words";
     const TextView source_view = {source, sizeof source - 1},
                    target_view = {target, sizeof target - 1};
-    TranslateOptions plain = {
-        .search = {.beam = 5, .length_normalization = 1}, .n_best = 1, .batch = 1};
+    TranslateOptions plain = {.search = {.beam = 5, .batch = 1, .length_normalization = 1},
+                              .n_best = 1};
     Translator translator;
     Session *session;
     Translation translation;

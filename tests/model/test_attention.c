@@ -81,20 +81,19 @@ START_TEST(test_gradients)
 END_TEST
 
 // What a row of search says of its target, token by token, against what forced decoding says.
-static void check_row(Inference *inference, size_t row, const ModelRun *run, size_t b, size_t t)
+static void check_row(SearchModel *inference, size_t row, const ModelRun *run, size_t b, size_t t)
 {
     const Ragged *target = &run->batch.target;
     const TeacherForcingActs *acts = &run->acts.decoder;
-    size_t positions, at = target->step_begin[t] + b;
+    size_t at = target->step_begin[t] + b;
     real mean[LONGEST];
-    RowLogits logits = inference_logits(inference, row);
-    const real *alpha = inference_alpha(inference, row, &positions);
+    TokenScores scores = inference->scores(inference, row);
+    const real *alpha = inference->attention(inference, row, 0);
     Matrix forced = teacher_forcing_alpha(acts, target, b, 0);
-    ck_assert_double_eq_tol((double)(logits.values[run->batch.target_tokens[at]] - logits.log_z),
+    ck_assert_double_eq_tol((double)(scores.logits[run->batch.target_tokens[at]] - scores.log_z),
                             (double)run->acts.loss.log_p[at], 1e-5);
-    ck_assert_uint_eq(positions, forced.columns);
-    attention_mean_of_heads(mean, matrix_row(forced, t), acts->heads, positions);
-    for (size_t j = 0; j < positions; j++)
+    attention_mean_of_heads(mean, matrix_row(forced, t), acts->heads, forced.columns);
+    for (size_t j = 0; j < forced.columns; j++)
         ck_assert_double_eq_tol((double)alpha[j], (double)mean[j], 1e-6);
 }
 
@@ -104,26 +103,26 @@ static void check_decoding(const ModelConfig *config)
     SmallModel model;
     SmallPairs drawn;
     ModelRun run;
-    Inference *inference = NULL;
+    SearchModel *inference = NULL;
     const uint32_t same = 0;
     small_model_make(&model, config, 3, 5);
     small_pairs_draw(&drawn, config, PAIRS, LONGEST, 6);
     model_run_begin(&run, config, drawn.pairs, PAIRS,
                     (ModelRunOptions){.row_multiple = gemm_row_multiple()});
     pass_forward(&run.acts, &run.batch, &model.params, 0);
-    ck_assert_int_eq(inference_new(&inference, &model.params, config, NULL), STATUS_OK);
+    ck_assert_int_eq(inference_new(&inference, &model.params, config, NULL, NULL), STATUS_OK);
     for (size_t b = 0; b < PAIRS; b++) {
         const TokenPair *pair = &drawn.pairs[run.batch.target_pair[b]];
         int32_t said = TOKEN_BOS;
-        ck_assert_int_eq(inference_encode(inference, pair, 1, 1, NULL), STATUS_OK);
+        ck_assert_int_eq(inference->encode(inference, pair, 1, 1, false, NULL), STATUS_OK);
         for (size_t t = 0; t < pair->target_length; t++) {
-            inference_step(inference, &said);
+            inference->step(inference, &said);
             check_row(inference, 0, &run, b, t);
             said = pair->target[t];
-            inference_gather(inference, &same, 1);
+            inference->gather(inference, &same, 1);
         }
     }
-    inference_free(inference);
+    inference->free(inference);
     model_run_end(&run);
     small_model_free(&model);
 }

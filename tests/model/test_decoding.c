@@ -30,17 +30,18 @@ static void set_up_self_attention(double scale)
     small_model_make(&model, &config, scale, 1);
 }
 
-static Inference *new_inference(void)
+static SearchModel *new_inference(void)
 {
-    Inference *inference = NULL;
-    ck_assert_int_eq(inference_new(&inference, &model.params, &model.config, NULL), STATUS_OK);
+    SearchModel *inference = NULL;
+    ck_assert_int_eq(inference_new(&inference, &model.params, &model.config, NULL, NULL),
+                     STATUS_OK);
     return inference;
 }
 
-static void encode(Inference *inference, const TokenPair *sources, size_t count, size_t max_rows)
+static void encode(SearchModel *inference, const TokenPair *sources, size_t count, size_t max_rows)
 {
-    ck_assert_int_eq(inference_encode(inference, sources, count, max_rows, NULL), STATUS_OK);
-    ck_assert_uint_eq(inference_rows(inference), count);
+    ck_assert_int_eq(inference->encode(inference, sources, count, max_rows, false, NULL),
+                     STATUS_OK);
 }
 
 // A token that row `row` is made to say at a step: any, but a function of the source.
@@ -50,11 +51,11 @@ static int32_t token_of(size_t source, size_t step)
 }
 
 // Goes on with all rows as they are.
-static void keep_rows(Inference *inference)
+static void keep_rows(SearchModel *inference, size_t rows)
 {
     uint32_t from[SOURCES];
     for (uint32_t i = 0; i < SOURCES; i++) from[i] = i;
-    inference_gather(inference, from, inference_rows(inference));
+    inference->gather(inference, from, rows);
 }
 
 // The bits of every logit, log_z and weight, source by source, at a last step of all those said.
@@ -63,25 +64,25 @@ typedef struct Said {
     size_t positions[SOURCES];
 } Said;
 
-static void read_row(Said *said, Inference *inference, size_t row, size_t source)
+static void read_row(Said *said, SearchModel *inference, size_t row, size_t source)
 {
-    RowLogits logits = inference_logits(inference, row);
-    said->log_zs[source] = logits.log_z;
-    memcpy(said->logits[source], logits.values, sizeof said->logits[source]);
-    const real *alpha = inference_alpha(inference, row, &said->positions[source]);
-    ck_assert_uint_eq(said->positions[source], drawn.pairs[source].source_length);
+    TokenScores scores = inference->scores(inference, row);
+    said->log_zs[source] = scores.log_z;
+    memcpy(said->logits[source], scores.logits, sizeof said->logits[source]);
+    const real *alpha = inference->attention(inference, row, 0);
+    said->positions[source] = drawn.pairs[source].source_length;
     memcpy(said->alpha[source], alpha, said->positions[source] * sizeof *alpha);
 }
 
 // Sources first … first + count − 1 in one batch.
-static void say(Said *said, Inference *inference, size_t first, size_t count)
+static void say(Said *said, SearchModel *inference, size_t first, size_t count)
 {
     int32_t tokens[SOURCES];
     encode(inference, drawn.pairs + first, count, count);
     for (size_t step = 0; step < STEPS; step++) {
         for (size_t i = 0; i < count; i++) tokens[i] = step ? token_of(first + i, step) : TOKEN_BOS;
-        inference_step(inference, tokens);
-        if (step + 1 < STEPS) keep_rows(inference);
+        inference->step(inference, tokens);
+        if (step + 1 < STEPS) keep_rows(inference, count);
     }
     for (size_t i = 0; i < count; i++) read_row(said, inference, i, first + i);
 }
@@ -103,19 +104,19 @@ static void expect_same(const Said *a, const Said *b, bool bits)
 // Search's steps must tell what training's pass tells about the same tokens.
 static void check_teacher_forcing(void)
 {
-    Inference *inference = new_inference();
-    ck_assert_uint_eq(inference_vocabulary(inference), WORDS);
+    SearchModel *inference = new_inference();
     encode(inference, drawn.pairs, SOURCES, SOURCES);
     double sums[SOURCES] = {0};
     for (size_t step = 0; step < STEPS; step++) {
         int32_t tokens[SOURCES];
         for (size_t i = 0; i < SOURCES; i++) tokens[i] = step ? token_of(i, step - 1) : TOKEN_BOS;
-        inference_step(inference, tokens);
+        inference->step(inference, tokens);
         for (size_t i = 0; i < SOURCES; i++) {
-            RowLogits logits = inference_logits(inference, i);
-            sums[i] += (double)logits.values[token_of(i, step)] - (double)logits.log_z;
+            TokenScores scores = inference->scores(inference, i);
+            ck_assert_uint_eq(scores.count, WORDS);
+            sums[i] += (double)scores.logits[token_of(i, step)] - (double)scores.log_z;
         }
-        keep_rows(inference);
+        keep_rows(inference, SOURCES);
     }
     for (size_t i = 0; i < SOURCES; i++) {
         int32_t target[STEPS];
@@ -125,7 +126,7 @@ static void check_teacher_forcing(void)
         pair.target_length = STEPS;
         ck_assert_double_eq_tol(sums[i], small_model_log_p(&model, &pair, NULL), 2e-5);
     }
-    inference_free(inference);
+    inference->free(inference);
     small_model_free(&model);
 }
 
@@ -141,7 +142,7 @@ END_TEST
 START_TEST(test_attention_is_a_distribution)
 {
     set_up(3);
-    Inference *inference = new_inference();
+    SearchModel *inference = new_inference();
     Said said;
     say(&said, inference, 0, SOURCES);
     for (size_t i = 0; i < SOURCES; i++) {
@@ -156,7 +157,7 @@ START_TEST(test_attention_is_a_distribution)
             mass += exp((double)(said.logits[i][v] - said.log_zs[i]));
         ck_assert_double_eq_tol(mass, 1, 1e-5);
     }
-    inference_free(inference);
+    inference->free(inference);
     small_model_free(&model);
 }
 END_TEST
@@ -164,14 +165,14 @@ END_TEST
 // A sentence's numbers do not depend on what else is in the batch.
 static void check_batches(void)
 {
-    Inference *inference = new_inference();
+    SearchModel *inference = new_inference();
     Said together, apart;
     say(&together, inference, 0, SOURCES);
     for (size_t i = 0; i < SOURCES; i++) say(&apart, inference, i, 1);
     expect_same(&together, &apart, gemm_rows_exact());
     for (size_t i = 0; i < SOURCES; i += 10) say(&apart, inference, i, 10);
     expect_same(&together, &apart, gemm_rows_exact());
-    inference_free(inference);
+    inference->free(inference);
     small_model_free(&model);
 }
 
@@ -188,7 +189,7 @@ END_TEST
 START_TEST(test_is_as_new_after_every_batch)
 {
     set_up(2);
-    Inference *inference = new_inference(), *fresh = new_inference();
+    SearchModel *inference = new_inference(), *fresh = new_inference();
     Said expected, after;
     say(&expected, fresh, 0, SOURCES);
     real bias = model.params.output.bias[5], *weight = model.params.bridge.weight.values;
@@ -199,8 +200,8 @@ START_TEST(test_is_as_new_after_every_batch)
     *weight = first;
     say(&after, inference, 0, SOURCES);
     expect_same(&expected, &after, true);
-    inference_free(inference);
-    inference_free(fresh);
+    inference->free(inference);
+    fresh->free(fresh);
     small_model_free(&model);
 }
 END_TEST
@@ -209,33 +210,31 @@ END_TEST
 START_TEST(test_gather)
 {
     set_up(2);
-    Inference *inference = new_inference();
+    SearchModel *inference = new_inference();
     Said expected, gathered;
     say(&expected, inference, 0, SOURCES);
     encode(inference, drawn.pairs, SOURCES, 2 * SOURCES);
     uint32_t from[2 * SOURCES];
     int32_t tokens[2 * SOURCES];
     for (size_t i = 0; i < SOURCES; i++) tokens[i] = TOKEN_BOS;
-    inference_step(inference, tokens);
+    inference->step(inference, tokens);
     for (uint32_t i = 0; i < 2 * SOURCES; i++)
         from[i] = SOURCES - 1 - i / 2; // each twice, turned round
     for (size_t step = 1; step < STEPS; step++) {
-        inference_gather(inference, from, 2 * SOURCES);
-        ck_assert_uint_eq(inference_rows(inference), 2 * SOURCES);
+        inference->gather(inference, from, 2 * SOURCES);
         for (size_t i = 0; i < 2 * SOURCES; i++) {
             tokens[i] = token_of(SOURCES - 1 - i / 2, step);
             from[i] = (uint32_t)i;
         }
-        inference_step(inference, tokens);
+        inference->step(inference, tokens);
     }
     for (size_t copy = 0; copy < 2; copy++) {
         for (size_t i = 0; i < SOURCES; i++)
             read_row(&gathered, inference, 2 * (SOURCES - 1 - i) + copy, i);
         expect_same(&expected, &gathered, gemm_rows_exact());
     }
-    inference_gather(inference, from, 0);
-    ck_assert_uint_eq(inference_rows(inference), 0);
-    inference_free(inference);
+    inference->gather(inference, from, 0);
+    inference->free(inference);
     small_model_free(&model);
 }
 END_TEST
@@ -245,18 +244,18 @@ START_TEST(test_out_of_memory)
     set_up(1);
     bool failed = true;
     for (size_t n = 1; failed; n++) {
-        Inference *inference = NULL;
+        SearchModel *inference = NULL;
         Error error = {0};
         failing_malloc_at(n);
-        Status status = inference_new(&inference, &model.params, &model.config, &error);
-        if (!status) status = inference_encode(inference, drawn.pairs, SOURCES, 90, &error);
+        Status status = inference_new(&inference, &model.params, &model.config, NULL, &error);
+        if (!status) status = inference->encode(inference, drawn.pairs, SOURCES, 90, false, &error);
         failed = failing_malloc_stop();
         ck_assert_int_eq(status, failed ? STATUS_MEMORY : STATUS_OK);
         if (failed) ck_assert_ptr_nonnull(strstr(error.text, "out of memory"));
-        if (inference) encode(inference, drawn.pairs, SOURCES, 90); // and works again
-        inference_free(inference);
+        if (!inference) continue;
+        encode(inference, drawn.pairs, SOURCES, 90); // and works again
+        inference->free(inference);
     }
-    inference_free(NULL);
     small_model_free(&model);
 }
 END_TEST

@@ -17,24 +17,23 @@ static const double RTOL = 1e-9, ATOL = 1e-12;
 static const double RTOL = 1e-4, ATOL = 1e-6;
 #endif
 
-static Inference *begin(const Seq2SeqParams *params, const ModelConfig *config)
+static SearchModel *begin(const Seq2SeqParams *params, const ModelConfig *config)
 {
-    Inference *inference;
-    ck_assert_int_eq(inference_new(&inference, params, config, NULL), STATUS_OK);
+    SearchModel *inference;
+    ck_assert_int_eq(inference_new(&inference, params, config, NULL, NULL), STATUS_OK);
     return inference;
 }
 
-static void encode(Inference *inference, const TokenPair *pairs, size_t count, size_t max_rows)
+static void encode(SearchModel *inference, const TokenPair *pairs, size_t count, size_t max_rows)
 {
-    ck_assert_int_eq(inference_encode(inference, pairs, count, max_rows, NULL), STATUS_OK);
-    ck_assert_uint_eq(inference_rows(inference), count);
+    ck_assert_int_eq(inference->encode(inference, pairs, count, max_rows, false, NULL), STATUS_OK);
 }
 
 // log p(token) of a row after a step
-static real log_probability(Inference *inference, size_t row, int32_t token)
+static real log_probability(SearchModel *inference, size_t row, int32_t token)
 {
-    RowLogits logits = inference_logits(inference, row);
-    return logits.values[token] - logits.log_z;
+    TokenScores scores = inference->scores(inference, row);
+    return scores.logits[token] - scores.log_z;
 }
 
 START_TEST(test_by_hand)
@@ -46,23 +45,21 @@ START_TEST(test_by_hand)
     ck_assert_int_eq(seq2seq_params_new(&params, &config, NULL), STATUS_OK);
     params.output.bias[2] = (real)log(2);
     params.output.bias[3] = (real)log(3);
-    Inference *inference = begin(&params, &config);
+    SearchModel *inference = begin(&params, &config);
     const TokenPair pair = {.source = (const int32_t[]){4, 4, 3}, .source_length = 3};
     encode(inference, &pair, 1, 1);
-    ck_assert_uint_eq(inference_vocabulary(inference), 5);
     const double expected[] = {0.125, 0.125, 0.25, 0.375, 0.125};
     for (int step = 0; step < 2; step++) {
-        inference_step(inference, (const int32_t[]){step ? 4 : TOKEN_BOS});
+        inference->step(inference, (const int32_t[]){step ? 4 : TOKEN_BOS});
+        ck_assert_uint_eq(inference->scores(inference, 0).count, 5);
         for (int32_t token = 0; token < 5; token++)
             ck_assert_double_eq_tol(exp((double)log_probability(inference, 0, token)),
                                     expected[token], 1e-6);
-        size_t positions;
-        const real *alpha = inference_alpha(inference, 0, &positions);
-        ck_assert_uint_eq(positions, 3);
+        const real *alpha = inference->attention(inference, 0, 0);
         assert_close(alpha, (const double[]){1.0 / 3, 1.0 / 3, 1.0 / 3}, 3, 1e-6, 0, "alpha");
-        inference_gather(inference, (const uint32_t[]){0}, 1);
+        inference->gather(inference, (const uint32_t[]){0}, 1);
     }
-    inference_free(inference);
+    inference->free(inference);
     seq2seq_params_free(&params);
 }
 END_TEST
@@ -70,22 +67,19 @@ END_TEST
 enum { COPIES = 2 }; // hypotheses of each source, which must fare alike
 
 /* One forced step: row i says its pair's token t. Adds to sums (rows' pairs) and checks alpha. */
-static void force_step(Inference *inference, const ModelFixture *model, const TokenPair *pairs,
-                       const uint32_t *pair_of, size_t t, real *sums)
+static void force_step(SearchModel *inference, const ModelFixture *model, const TokenPair *pairs,
+                       size_t rows, const uint32_t *pair_of, size_t t, real *sums)
 {
     int32_t tokens[COPIES * MAX_MODEL_FIXTURE_PAIRS];
-    size_t rows = inference_rows(inference);
     for (size_t i = 0; i < rows; i++) tokens[i] = t ? pairs[pair_of[i]].target[t - 1] : TOKEN_BOS;
-    inference_step(inference, tokens);
+    inference->step(inference, tokens);
     const double *alpha = fixture_reals(model->file, "alpha", NULL); // (T, B, S)
     size_t S = fixture_dimension(model->file, "alpha", 2);
     for (size_t i = 0; i < rows; i++) {
         const TokenPair *pair = &pairs[pair_of[i]];
-        size_t positions;
-        const real *weights = inference_alpha(inference, i, &positions);
-        ck_assert_uint_eq(positions, pair->source_length);
-        assert_close(weights, alpha + (t * model->count + pair->number) * S, positions, RTOL, ATOL,
-                     "alpha");
+        const real *weights = inference->attention(inference, i, 0);
+        assert_close(weights, alpha + (t * model->count + pair->number) * S, pair->source_length,
+                     RTOL, ATOL, "alpha");
         sums[i] += log_probability(inference, i, pair->target[t]);
     }
 }
@@ -98,12 +92,12 @@ static void check_fixture(const char *name, bool joint, bool tied)
     model_fixture_open(&model, name, joint, tied);
     const TokenPair pairs[] = {model.pairs[1], model.pairs[2], model.pairs[0]};
     const double *expected = fixture_reals(model.file, "log_probability", NULL);
-    Inference *inference = begin(&model.params, &model.config);
+    SearchModel *inference = begin(&model.params, &model.config);
     encode(inference, pairs, 3, COPIES * 3);
     uint32_t pair_of[COPIES * 3] = {0, 1, 2}, from[COPIES * 3], next[COPIES * 3];
     real sums[COPIES * 3] = {0}, next_sums[COPIES * 3];
     for (size_t t = 0, rows = 3; rows > 0; t++) {
-        force_step(inference, &model, pairs, pair_of, t, sums);
+        force_step(inference, &model, pairs, rows, pair_of, t, sums);
         size_t going_on = 0;
         for (size_t i = rows; i-- > 0;) {
             const TokenPair *pair = &pairs[pair_of[i]];
@@ -115,13 +109,12 @@ static void check_fixture(const char *name, bool joint, bool tied)
                 next_sums[going_on++] = sums[i];
             }
         }
-        inference_gather(inference, from, going_on);
-        ck_assert_uint_eq(inference_rows(inference), going_on);
+        inference->gather(inference, from, going_on);
         rows = going_on;
         memcpy(pair_of, next, sizeof pair_of);
         memcpy(sums, next_sums, sizeof sums);
     }
-    inference_free(inference);
+    inference->free(inference);
     model_fixture_close(&model);
 }
 
@@ -149,19 +142,19 @@ static void expect_the_same_bits(ModelConfig config)
     Seq2SeqParams params;
     ck_assert_int_eq(seq2seq_params_new(&params, &config, NULL), STATUS_OK);
     seq2seq_initialise(&params, &config, 1);
-    Inference *many = begin(&params, &config);
-    Inference *one = begin(&params, &config); // again and again in the same memory
+    SearchModel *many = begin(&params, &config);
+    SearchModel *one = begin(&params, &config); // again and again in the same memory
     encode(many, pairs, MANY, MANY);
-    inference_step(many, first);
+    many->step(many, first);
     for (size_t i = 0; i < MANY; i++) {
         encode(one, &pairs[i], 1, 1);
-        inference_step(one, first);
-        RowLogits alone = inference_logits(one, 0), among = inference_logits(many, i);
-        assert_rows_exact(alone.values, among.values, config.target_vocabulary, "logits");
+        one->step(one, first);
+        TokenScores alone = one->scores(one, 0), among = many->scores(many, i);
+        assert_rows_exact(alone.logits, among.logits, config.target_vocabulary, "logits");
         assert_rows_exact(&alone.log_z, &among.log_z, 1, "log_z");
     }
-    inference_free(many);
-    inference_free(one);
+    many->free(many);
+    one->free(one);
     seq2seq_params_free(&params);
 }
 
@@ -186,14 +179,12 @@ START_TEST(test_all_rows_may_end)
 {
     ModelFixture model;
     model_fixture_open(&model, "model_joint", true, true);
-    Inference *inference = begin(&model.params, &model.config);
+    SearchModel *inference = begin(&model.params, &model.config);
     encode(inference, model.pairs, 3, 3);
-    inference_step(inference, (const int32_t[]){TOKEN_BOS, TOKEN_BOS, TOKEN_BOS});
-    inference_gather(inference, NULL, 0);
-    ck_assert_uint_eq(inference_rows(inference), 0);
+    inference->step(inference, (const int32_t[]){TOKEN_BOS, TOKEN_BOS, TOKEN_BOS});
+    inference->gather(inference, NULL, 0);
     encode(inference, model.pairs, 2, 2); // and another batch begin
-    inference_free(inference);
-    inference_free(NULL);
+    inference->free(inference);
     model_fixture_close(&model);
 }
 END_TEST
@@ -204,15 +195,15 @@ START_TEST(test_out_of_memory)
     model_fixture_open(&model, "model_joint", true, true);
     size_t n = 1;
     for (bool failed = true; failed; n++) {
-        Inference *inference = NULL;
+        SearchModel *inference = NULL;
         Error error = {0};
         failing_malloc_at(n);
-        Status status = inference_new(&inference, &model.params, &model.config, &error);
-        if (!status) status = inference_encode(inference, model.pairs, 3, 15, &error);
+        Status status = inference_new(&inference, &model.params, &model.config, NULL, &error);
+        if (!status) status = inference->encode(inference, model.pairs, 3, 15, false, &error);
         failed = failing_malloc_stop();
         ck_assert_int_eq(status, failed ? STATUS_MEMORY : STATUS_OK);
         if (failed) ck_assert_ptr_nonnull(strstr(error.text, "out of memory"));
-        inference_free(inference);
+        if (inference) inference->free(inference);
     }
     ck_assert_uint_gt(n, 3); // itself, the batch and the rows
     model_fixture_close(&model);

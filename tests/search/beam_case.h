@@ -2,6 +2,7 @@
 #ifndef REGARD_TESTS_SEARCH_BEAM_CASE_H
 #define REGARD_TESTS_SEARCH_BEAM_CASE_H
 
+#include "model/inference.h"
 #include "search/beam.h"
 #include "support/small_model.h"
 
@@ -9,18 +10,18 @@
 
 static SmallModel model;
 static SmallPairs drawn;
-static Inference *inference;
+static SearchModel *network;
 
 static void set_up(size_t vocabulary, double scale, uint64_t seed)
 {
     small_model_new(&model, 9, vocabulary, scale, seed);
     small_pairs_draw(&drawn, &model.config, 12, 6, seed + 100);
-    ck_assert_int_eq(inference_new(&inference, &model.params, &model.config, NULL), STATUS_OK);
+    ck_assert_int_eq(inference_new(&network, &model.params, &model.config, NULL, NULL), STATUS_OK);
 }
 
 static void tear_down(void)
 {
-    inference_free(inference);
+    network->free(network);
     small_model_free(&model);
 }
 
@@ -28,7 +29,7 @@ static void search(const TokenPair *sources, size_t count, SearchOptions options
                    Hypotheses *results)
 {
     Error error = {0};
-    Status status = beam_search(inference, sources, count, &options, results, &error);
+    Status status = beam_search(network, sources, count, &options, results, &error);
     ck_assert_msg(status == STATUS_OK, "%s", error.text);
 }
 

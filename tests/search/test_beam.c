@@ -217,7 +217,7 @@ START_TEST(test_out_of_memory)
         Hypotheses results[4];
         Error error = {0};
         failing_malloc_at(n);
-        Status status = beam_search(inference, drawn.pairs, 4, &options, results, &error);
+        Status status = beam_search(network, drawn.pairs, 4, &options, results, &error);
         failed = failing_malloc_stop();
         ck_assert_int_eq(status, failed ? STATUS_MEMORY : STATUS_OK);
         for (size_t i = 0; i < 4; i++) {
@@ -225,8 +225,9 @@ START_TEST(test_out_of_memory)
             if (failed) ck_assert_ptr_null(results[i].items);
         }
         free_all(results, 4);
-        inference_free(inference); // a new one has to allocate again
-        ck_assert_int_eq(inference_new(&inference, &model.params, &model.config, NULL), STATUS_OK);
+        network->free(network); // a new one has to allocate again
+        ck_assert_int_eq(inference_new(&network, &model.params, &model.config, NULL, NULL),
+                         STATUS_OK);
     }
     tear_down();
 }

@@ -111,7 +111,7 @@ START_TEST(test_many_tokens)
 {
     static NaiveBeam naive;
     for (size_t beam = 1; beam <= 4; beam += 3) {
-        set_up(INFERENCE_SPAN * 5 + 7, 3, beam);
+        set_up(SEARCH_SPAN * 5 + 7, 3, beam);
         model.params.output.bias[TOKEN_EOS] = 4;
         Hypotheses found;
         search(drawn.pairs, 1, (SearchOptions){.beam = beam, .length_normalization = 1}, &found);

@@ -24,7 +24,16 @@ static void make_list(void)
     }
 }
 
-// Everything may be said by everyone.
+// A model with a shortlist.
+static void set_up_with(const Shortlist *shortlist, double scale, uint64_t seed)
+{
+    set_up(TARGETS, scale, seed);
+    network->free(network);
+    ck_assert_int_eq(inference_new(&network, &model.params, &model.config, shortlist, NULL),
+                     STATUS_OK);
+}
+
+// Every token is a candidate.
 static Shortlist whole_list(int32_t *every)
 {
     static const int32_t none[SOURCES + 1];
@@ -42,7 +51,7 @@ static bool is_candidate(const TokenPair *source, int32_t token)
     return false;
 }
 
-static SearchOptions options_with(const Shortlist *shortlist, size_t beam)
+static SearchOptions options_with(bool shortlist, size_t beam)
 {
     return (SearchOptions){
         .beam = beam, .length_normalization = 1, .with_alpha = true, .shortlist = shortlist};
@@ -53,8 +62,8 @@ START_TEST(test_says_candidates_alone)
     make_list();
     for (uint64_t seed = 1; seed <= 5; seed++) {
         Hypotheses results[PAIRS];
-        set_up(TARGETS, 4, seed);
-        search(drawn.pairs, PAIRS, options_with(&list, 4), results);
+        set_up_with(&list, 4, seed);
+        search(drawn.pairs, PAIRS, options_with(true, 4), results);
         for (size_t i = 0; i < PAIRS; i++)
             for (size_t h = 0; h < results[i].count; h++)
                 for (size_t t = 0; t < results[i].items[h].length; t++)
@@ -90,8 +99,8 @@ START_TEST(test_probabilities_are_shares_of_the_candidates)
 {
     make_list();
     Hypotheses results[3];
-    set_up(TARGETS, 3, 7);
-    search(drawn.pairs, 3, options_with(&list, 3), results);
+    set_up_with(&list, 3, 7);
+    search(drawn.pairs, 3, options_with(true, 3), results);
     for (size_t i = 0; i < 3; i++) {
         ck_assert_uint_eq(results[i].count, 3);
         for (size_t h = 0; h < results[i].count; h++) {
@@ -112,9 +121,9 @@ START_TEST(test_a_list_of_everything)
     const Shortlist whole = whole_list(every);
     for (uint64_t seed = 1; seed <= 5; seed++) {
         Hypotheses free_results[PAIRS], results[PAIRS];
-        set_up(TARGETS, 4, seed);
-        search(drawn.pairs, PAIRS, options_with(NULL, 4), free_results);
-        search(drawn.pairs, PAIRS, options_with(&whole, 4), results);
+        set_up_with(&whole, 4, seed);
+        search(drawn.pairs, PAIRS, options_with(false, 4), free_results);
+        search(drawn.pairs, PAIRS, options_with(true, 4), results);
         for (size_t i = 0; i < PAIRS; i++)
             ck_assert_double_eq_tol(results[i].items[0].score, free_results[i].items[0].score,
                                     1e-4);
@@ -132,11 +141,11 @@ START_TEST(test_batches_do_not_matter)
     static const size_t beams[] = {1, 3, 5, 20}; // with 20, rows of a step go beyond a block of 64
     for (size_t b = 0; b < sizeof beams / sizeof *beams; b++) {
         Hypotheses together[PAIRS];
-        set_up(TARGETS, 4, 3 + b);
-        search(drawn.pairs, PAIRS, options_with(&list, beams[b]), together);
+        set_up_with(&list, 4, 3 + b);
+        search(drawn.pairs, PAIRS, options_with(true, beams[b]), together);
         for (size_t i = 0; i < PAIRS; i++) {
             Hypotheses alone;
-            search(&drawn.pairs[i], 1, options_with(&list, beams[b]), &alone);
+            search(&drawn.pairs[i], 1, options_with(true, beams[b]), &alone);
             ck_assert_uint_eq(alone.count, together[i].count);
             for (size_t h = 0; h < alone.count; h++) {
                 const Hypothesis *x = &alone.items[h], *y = &together[i].items[h];
@@ -153,15 +162,14 @@ START_TEST(test_batches_do_not_matter)
 }
 END_TEST
 
-// The same search may go with a list, without, and with it again.
+// The same model may search with its list, without, and with it again.
 START_TEST(test_comes_and_goes)
 {
     make_list();
     Hypotheses results[4][PAIRS];
-    set_up(TARGETS, 4, 2);
-    const Shortlist *lists[] = {&list, NULL, &list, NULL};
+    set_up_with(&list, 4, 2);
     for (size_t i = 0; i < 4; i++)
-        search(drawn.pairs, PAIRS, options_with(lists[i], 3), results[i]);
+        search(drawn.pairs, PAIRS, options_with(i % 2 == 0, 3), results[i]);
     for (size_t i = 0; i < PAIRS; i++) {
         ck_assert(results[0][i].items[0].score == results[2][i].items[0].score);
         ck_assert(results[1][i].items[0].score == results[3][i].items[0].score);

@@ -73,9 +73,8 @@ START_TEST(test_found_and_given)
         for (size_t i = 0; i < SENTENCES; i++) {
             TextView text = {sentences[i], strlen(sentences[i])};
             TranslateOptions options = {
-                .search = {.beam = 3, .length_normalization = 1, .with_alpha = true},
-                .n_best = 1,
-                .batch = 4};
+                .search = {.beam = 3, .batch = 4, .length_normalization = 1, .with_alpha = true},
+                .n_best = 1};
             Translation translation;
             ck_assert_int_eq(session_translate(session, &text, 1, &options, &translation, NULL),
                              STATUS_OK);

@@ -56,8 +56,9 @@ static TextView view(const char *text)
 
 static TranslateOptions options_of(size_t beam, size_t n_best)
 {
-    const SearchOptions search = {.beam = beam, .length_normalization = 1, .with_alpha = true};
-    return (TranslateOptions){.search = search, .n_best = n_best, .batch = 7};
+    const SearchOptions search = {
+        .beam = beam, .batch = 7, .length_normalization = 1, .with_alpha = true};
+    return (TranslateOptions){.search = search, .n_best = n_best};
 }
 
 static void translate(const TextView *texts, size_t count, TranslateOptions options,

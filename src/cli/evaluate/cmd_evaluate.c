@@ -115,17 +115,17 @@ static Status check_form(const Arguments *arguments, Error *error)
 static Status evaluate_pairs(const Arguments *arguments, Evaluation *evaluation, Error *error)
 {
     const EvaluateValues *values = arguments->values;
-    TranslateOptions translate = {
-        .search = {.beam = values->beam, .length_normalization = values->length_normalization},
-        .n_best = 1,
-        .batch = values->batch};
+    TranslateOptions translate = {.search = {.beam = values->beam,
+                                             .batch = values->batch,
+                                             .length_normalization = values->length_normalization,
+                                             .shortlist = values->shortlist},
+                                  .n_best = 1};
     OpenModel model;
     Status status = open_model(&model, values->model, values->threads, values->precision, error);
     if (status) return status;
     if (!options_given(arguments, "tokenize"))
         evaluation->tokenizer = model.translator.bleu_tokenizer;
-    status = model_shortlist(&model, values->shortlist, values->model, &translate.search.shortlist,
-                             error);
+    status = check_shortlist(&model, values->shortlist, values->model, error);
     if (!status)
         status = evaluate_model(&model, arguments->operands.items[0], values->group_source,
                                 &translate, evaluation, error);

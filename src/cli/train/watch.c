@@ -3,6 +3,7 @@
 
 #include "cli/heatmap_style.h"
 #include "cli/output.h"
+#include "model/inference.h"
 #include "text/normalise.h"
 
 #include <string.h>
@@ -34,19 +35,19 @@ static Status search(Translation *translation, const TrainWatch *watch, const Tr
     static const SearchOptions greedy = {.beam = 1, .with_alpha = true};
     const Subwords *subwords = &translation->source_subwords;
     TokenCorpus tokens = {0};
-    Inference *inference = NULL;
+    SearchModel *model = NULL;
     Hypotheses found = {0};
     Status status = token_corpus_add(&tokens, subwords->ids, subwords->count, NULL, 0, error);
-    if (!status) status = inference_new(&inference, report->average, report->config, error);
+    if (!status) status = inference_new(&model, report->average, report->config, NULL, error);
     if (!status) {
         TokenPair source = token_corpus_pair(&tokens, 0);
-        status = beam_search(inference, &source, 1, &greedy, &found, error);
+        status = beam_search(model, &source, 1, &greedy, &found, error);
     }
     if (!status)
         status =
             translation_add_found(translation, watch->data->target_vocabulary, &found, 1, error);
     hypotheses_free(&found);
-    inference_free(inference);
+    if (model) model->free(model);
     token_corpus_free(&tokens);
     return status;
 }

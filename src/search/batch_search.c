@@ -1,47 +1,32 @@
-#include "search/decode.h"
+#include "search/batch_search.h"
 
 #include "base/memory.h"
 
+#include <assert.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
-struct Decoder {
-    Threads *threads;
-    Inference **inferences; // (threads)
-    size_t count;
-};
-
-Status decoder_new(Decoder **out, Threads *threads, const Seq2SeqParams *params,
-                   const ModelConfig *config, Error *error)
+Status batch_search_new(BatchSearch *search, Threads *threads, Error *error)
 {
-    Decoder *decoder = memory_new(1, sizeof *decoder);
-    if (!decoder) return error_memory(error, sizeof *decoder, "decoding");
-    decoder->threads = threads;
-    decoder->inferences = memory_new(threads_count(threads), sizeof *decoder->inferences);
-    Status status = decoder->inferences ? STATUS_OK : error_memory(error, 1, "decoding");
-    while (!status && decoder->count < threads_count(threads)) {
-        status = inference_new(&decoder->inferences[decoder->count], params, config, error);
-        if (!status) decoder->count++;
-    }
-    if (status)
-        decoder_free(decoder);
-    else
-        *out = decoder;
-    return status;
+    size_t count = threads_count(threads);
+    *search = (BatchSearch){.threads = threads};
+    search->models = memory_new(count, sizeof *search->models);
+    return search->models ? STATUS_OK
+                          : error_memory(error, count * sizeof *search->models, "searching");
 }
 
-void decoder_free(Decoder *decoder)
+void batch_search_free(BatchSearch *search)
 {
-    if (!decoder) return;
-    for (size_t i = 0; i < decoder->count; i++) inference_free(decoder->inferences[i]);
-    memory_free(decoder->inferences);
-    memory_free(decoder);
+    for (size_t i = 0; search->models && i < threads_count(search->threads); i++)
+        if (search->models[i]) search->models[i]->free(search->models[i]);
+    memory_free(search->models);
+    *search = (BatchSearch){0};
 }
 
 /* One run's work: sorted sources and their results, which threads take batch by batch. */
 typedef struct Work {
-    Decoder *decoder;
+    const BatchSearch *search;
     const SearchOptions *options;
     TokenPair *sorted;   // (count)
     Hypotheses *results; // (count) in the sorted order
@@ -59,8 +44,8 @@ static void work_batches(void *context, size_t worker)
         if (first >= work->count) break;
         size_t count = work->count - first < work->batch ? work->count - first : work->batch;
         work->statuses[worker] =
-            beam_search(work->decoder->inferences[worker], work->sorted + first, count,
-                        work->options, work->results + first, &work->errors[worker]);
+            beam_search(work->search->models[worker], work->sorted + first, count, work->options,
+                        work->results + first, &work->errors[worker]);
     }
 }
 
@@ -74,13 +59,13 @@ static int compare_lengths(const void *a, const void *b)
 
 static Status run(Work *work, const TokenPair *sources, Hypotheses *results, Error *error)
 {
-    size_t threads = work->decoder->count;
+    size_t threads = threads_count(work->search->threads);
     for (size_t i = 0; i < work->count; i++) {
         work->sorted[i] = sources[i];
         work->sorted[i].number = (uint32_t)i;
     }
     qsort(work->sorted, work->count, sizeof *work->sorted, compare_lengths);
-    threads_run(work->decoder->threads, work_batches, work);
+    threads_run(work->search->threads, work_batches, work);
     Status status = STATUS_OK;
     for (size_t i = 0; i < threads && !status; i++) {
         status = work->statuses[i];
@@ -97,8 +82,8 @@ static Status run(Work *work, const TokenPair *sources, Hypotheses *results, Err
 
 enum { MIN_BATCH = 16 }; // smaller ones cost more than an idle thread
 
-/* Few sources are dealt out, so that no thread waits long for the last: two batches for each, if they are not
- * too small. */
+/* With few sources, two batches for each thread if they are not too small, so that no thread waits long
+ * for the last. */
 static size_t batch_of_few(size_t count, size_t batch, size_t threads)
 {
     if (threads == 1 || count >= 2 * threads * batch || batch <= MIN_BATCH) return batch;
@@ -107,21 +92,23 @@ static size_t batch_of_few(size_t count, size_t batch, size_t threads)
     return share < batch ? share : batch;
 }
 
-Status decoder_run(Decoder *decoder, const TokenPair *sources, size_t count, size_t batch,
-                   const SearchOptions *options, Hypotheses *results, Error *error)
+Status batch_search_run(const BatchSearch *search, const TokenPair *sources, size_t count,
+                        const SearchOptions *options, Hypotheses *results, Error *error)
 {
+    assert(options->batch >= 1);
+    size_t threads = threads_count(search->threads);
     memset(results, 0, count * sizeof *results);
-    Work work = {.decoder = decoder,
+    Work work = {.search = search,
                  .options = options,
                  .count = count,
-                 .batch = batch_of_few(count, batch, decoder->count)};
+                 .batch = batch_of_few(count, options->batch, threads)};
     work.sorted = memory_new(count, sizeof *work.sorted);
     work.results = memory_new(count, sizeof *work.results);
-    work.statuses = memory_new(decoder->count, sizeof *work.statuses);
-    work.errors = memory_new(decoder->count, sizeof *work.errors);
+    work.statuses = memory_new(threads, sizeof *work.statuses);
+    work.errors = memory_new(threads, sizeof *work.errors);
     Status status = work.sorted && work.results && work.statuses && work.errors
                         ? run(&work, sources, results, error)
-                        : error_memory(error, count * sizeof *work.sorted, "decoding");
+                        : error_memory(error, count * sizeof *work.sorted, "searching");
     memory_free(work.sorted);
     memory_free(work.results);
     memory_free(work.statuses);

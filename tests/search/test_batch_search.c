@@ -1,4 +1,6 @@
-#include "search/decode.h"
+#include "search/batch_search.h"
+
+#include "model/inference.h"
 
 #include "support/failing_malloc.h"
 #include "support/small_model.h"
@@ -9,7 +11,8 @@
 
 enum { SOURCES = 60 };
 
-static const SearchOptions options = {.beam = 3, .length_normalization = 1, .with_alpha = true};
+static const SearchOptions options = {
+    .beam = 3, .batch = 8, .length_normalization = 1, .with_alpha = true};
 static SmallModel model;
 static SmallPairs drawn;
 
@@ -27,12 +30,12 @@ static void free_all(Hypotheses *results, size_t count)
 // Each source alone.
 static void search_alone(Hypotheses *results)
 {
-    Inference *inference = NULL;
-    ck_assert_int_eq(inference_new(&inference, &model.params, &model.config, NULL), STATUS_OK);
+    SearchModel *alone = NULL;
+    ck_assert_int_eq(inference_new(&alone, &model.params, &model.config, NULL, NULL), STATUS_OK);
     for (size_t i = 0; i < SOURCES; i++)
-        ck_assert_int_eq(beam_search(inference, &drawn.pairs[i], 1, &options, &results[i], NULL),
+        ck_assert_int_eq(beam_search(alone, &drawn.pairs[i], 1, &options, &results[i], NULL),
                          STATUS_OK);
-    inference_free(inference);
+    alone->free(alone);
 }
 
 static void expect_same(const Hypotheses *a, const Hypotheses *b, bool exact)
@@ -48,6 +51,13 @@ static void expect_same(const Hypotheses *a, const Hypotheses *b, bool exact)
     }
 }
 
+static void begin(BatchSearch *search, Threads *threads)
+{
+    ck_assert_int_eq(
+        inference_batch_search(search, threads, &model.params, &model.config, NULL, NULL),
+        STATUS_OK);
+}
+
 // Of the model as it has been set up.
 static void check_threads_and_batches(void)
 {
@@ -56,19 +66,20 @@ static void check_threads_and_batches(void)
     search_alone(expected);
     for (size_t count = 1; count <= 3; count++) {
         Threads *threads = NULL;
-        Decoder *decoder = NULL;
+        BatchSearch search;
         ck_assert_int_eq(threads_new(&threads, count, NULL), STATUS_OK);
-        ck_assert_int_eq(decoder_new(&decoder, threads, &model.params, &model.config, NULL),
-                         STATUS_OK);
+        begin(&search, threads);
         for (size_t b = 0; b < sizeof batches / sizeof *batches; b++) {
+            SearchOptions with_batch = options;
+            with_batch.batch = batches[b];
             ck_assert_int_eq(
-                decoder_run(decoder, drawn.pairs, SOURCES, batches[b], &options, results, NULL),
+                batch_search_run(&search, drawn.pairs, SOURCES, &with_batch, results, NULL),
                 STATUS_OK);
             for (size_t i = 0; i < SOURCES; i++)
                 expect_same(&expected[i], &results[i], seq2seq_rows_exact(&model.params));
             free_all(results, SOURCES);
         }
-        decoder_free(decoder);
+        batch_search_free(&search);
         threads_free(threads);
     }
     free_all(expected, SOURCES);
@@ -110,18 +121,18 @@ START_TEST(test_same_bits_twice)
 {
     set_up();
     Threads *threads = NULL;
-    Decoder *decoder = NULL;
+    BatchSearch search;
     Hypotheses first[SOURCES], second[SOURCES];
     ck_assert_int_eq(threads_new(&threads, 2, NULL), STATUS_OK);
-    ck_assert_int_eq(decoder_new(&decoder, threads, &model.params, &model.config, NULL), STATUS_OK);
-    ck_assert_int_eq(decoder_run(decoder, drawn.pairs, SOURCES, 7, &options, first, NULL),
+    begin(&search, threads);
+    ck_assert_int_eq(batch_search_run(&search, drawn.pairs, SOURCES, &options, first, NULL),
                      STATUS_OK);
-    ck_assert_int_eq(decoder_run(decoder, drawn.pairs, SOURCES, 7, &options, second, NULL),
+    ck_assert_int_eq(batch_search_run(&search, drawn.pairs, SOURCES, &options, second, NULL),
                      STATUS_OK);
     for (size_t i = 0; i < SOURCES; i++) expect_same(&first[i], &second[i], true);
     free_all(first, SOURCES);
     free_all(second, SOURCES);
-    decoder_free(decoder);
+    batch_search_free(&search);
     threads_free(threads);
     small_model_free(&model);
 }
@@ -131,13 +142,13 @@ START_TEST(test_nothing_to_do)
 {
     set_up();
     Threads *threads = NULL;
-    Decoder *decoder = NULL;
+    BatchSearch search, empty = {0};
     Hypotheses none;
     ck_assert_int_eq(threads_new(&threads, 2, NULL), STATUS_OK);
-    ck_assert_int_eq(decoder_new(&decoder, threads, &model.params, &model.config, NULL), STATUS_OK);
-    ck_assert_int_eq(decoder_run(decoder, drawn.pairs, 0, 8, &options, &none, NULL), STATUS_OK);
-    decoder_free(decoder);
-    decoder_free(NULL);
+    begin(&search, threads);
+    ck_assert_int_eq(batch_search_run(&search, drawn.pairs, 0, &options, &none, NULL), STATUS_OK);
+    batch_search_free(&search);
+    batch_search_free(&empty);
     threads_free(threads);
     small_model_free(&model);
 }
@@ -151,22 +162,23 @@ START_TEST(test_out_of_memory)
         bool failed = true;
         for (size_t n = 1; failed && n < 4000; n += 1 + n / 4) {
             Threads *threads = NULL;
-            Decoder *decoder = NULL;
+            BatchSearch search;
             Hypotheses results[SOURCES];
             Error error = {0};
             ck_assert_int_eq(threads_new(&threads, count, NULL), STATUS_OK);
             failing_malloc_at(n);
-            Status status = decoder_new(&decoder, threads, &model.params, &model.config, &error);
+            Status status = inference_batch_search(&search, threads, &model.params, &model.config,
+                                                   NULL, &error);
             if (status)
                 memset(results, 0, sizeof results);
             else
-                status = decoder_run(decoder, drawn.pairs, SOURCES, 8, &options, results, &error);
+                status = batch_search_run(&search, drawn.pairs, SOURCES, &options, results, &error);
             failed = failing_malloc_stop();
             ck_assert_int_eq(status, failed ? STATUS_MEMORY : STATUS_OK);
             if (failed) ck_assert_ptr_nonnull(strstr(error.text, "out of memory"));
             for (size_t i = 0; i < SOURCES; i++) ck_assert_int_eq(results[i].count == 0, failed);
             free_all(results, SOURCES);
-            decoder_free(decoder);
+            batch_search_free(&search);
             threads_free(threads);
         }
         ck_assert(!failed);
@@ -177,7 +189,7 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("decode");
+    Suite *suite = suite_create("batch_search");
     suite_add(suite, "threads and batches do not matter", test_threads_and_batches_do_not_matter);
     TCase *packed = tcase_create("nor with packed weights");
     tcase_set_timeout(packed, 60);

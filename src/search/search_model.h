@@ -1,0 +1,57 @@
+/* What beam search needs of a model: encode a batch of sources, take one step of every hypothesis,
+ * score what each may say next, gather the hypotheses that go on. Search sees nothing else of it
+ * (compare Marian's Scorer): a network (model/inference.h) is one implementation, an ensemble could
+ * be another.
+ *
+ * Rows are hypotheses. After encoding, row i belongs to source i; after a gather, row i continues
+ * what was row from[i]. A model belongs to one thread. */
+#ifndef REGARD_SEARCH_SEARCH_MODEL_H
+#define REGARD_SEARCH_SEARCH_MODEL_H
+
+#include "corpus/token_corpus.h"
+#include "math/real.h"
+
+#include <stdbool.h>
+
+enum { SEARCH_SPAN = 64 }; // neighbouring tokens that share a maximum
+
+// What a row may say next: log p(tokens[i]) = logits[i] − log_z.
+typedef struct TokenScores {
+    size_t count;
+    const int32_t *tokens; // (count) ascending, the special tokens first; NULL: 0 … count-1
+    const real *logits;    // (count)
+    const real *maxima; // (⌈count / SEARCH_SPAN⌉) the largest logit of each span of tokens, so
+                        // that a top-k scan skips most spans
+    real log_z;         // log Σ exp(logits): the softmax's normaliser
+} TokenScores;
+
+typedef struct SearchModel SearchModel;
+
+// The first member of whatever implements it.
+struct SearchModel {
+    size_t matrices; // of attention weights: one, or with several heads their mean and then each
+
+    /* Encodes `count` ≥ 1 sources (targets are ignored) and sets each one's first state; there will
+     * never be more than max_rows ≥ count rows. With `shortlist`, rows score only their source's
+     * candidate tokens, if the model has a shortlist (model/shortlist.h). */
+    Status (*encode)(SearchModel *model, const TokenPair *sources, size_t count, size_t max_rows,
+                     bool shortlist, Error *error);
+
+    /* One step: tokens (rows) are what each row said last, <s> at first. `scores` and `attention`
+     * then describe this step, and `gather` must follow before the next. */
+    void (*step)(SearchModel *model, const int32_t *tokens);
+
+    /* Valid until the next call for another row. Ask for rows in ascending order: they are computed
+     * a block at a time. */
+    TokenScores (*scores)(SearchModel *model, size_t row);
+
+    // The weights (S) of a row in one of the matrices; valid until the next call for this row.
+    const real *(*attention)(SearchModel *model, size_t row, size_t matrix);
+
+    // Goes on with `rows` ≤ max_rows rows: row i takes the state of row from[i], others end.
+    void (*gather)(SearchModel *model, const uint32_t *from, size_t rows);
+
+    void (*free)(SearchModel *model);
+};
+
+#endif

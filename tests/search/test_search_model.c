@@ -1,0 +1,262 @@
+// Beam search over models that are no network: a table of probabilities, and an ensemble of tables.
+#include "search/batch_search.h"
+
+#include "base/memory.h"
+#include "support/suite.h"
+#include "text/special_tokens.h"
+
+#include <check.h>
+#include <math.h>
+#include <string.h>
+
+enum { WORDS = 7, MAX_ROWS = 4000, LONGEST = 12 };
+
+/* log p of each token after each token, and one column of a source of one token to look at. What is said
+ * depends on the token before alone, so that a state is that token. */
+typedef struct Table {
+    SearchModel model;
+    double log_p[WORDS][WORDS]; // [before][token]
+    size_t rows;
+    int32_t before[MAX_ROWS];
+    real logits[WORDS], maximum, attention;
+    size_t gathered; // how often
+} Table;
+
+static Status table_encode(SearchModel *model, const TokenPair *sources, size_t count,
+                           size_t max_rows, bool shortlist, Error *error)
+{
+    (void)sources, (void)shortlist, (void)error;
+    ck_assert_uint_le(max_rows, MAX_ROWS);
+    ((Table *)(void *)model)->rows = count;
+    return STATUS_OK;
+}
+
+static void table_step(SearchModel *model, const int32_t *tokens)
+{
+    Table *table = (Table *)(void *)model;
+    memcpy(table->before, tokens, table->rows * sizeof *tokens);
+}
+
+static TokenScores table_scores(SearchModel *model, size_t row)
+{
+    Table *table = (Table *)(void *)model;
+    table->maximum = -(real)INFINITY;
+    for (size_t token = 0; token < WORDS; token++) {
+        table->logits[token] = (real)table->log_p[table->before[row]][token];
+        if (table->logits[token] > table->maximum) table->maximum = table->logits[token];
+    }
+    return (TokenScores){.count = WORDS, .logits = table->logits, .maxima = &table->maximum};
+}
+
+// The token before, so that a test can see whose it is.
+static const real *table_attention(SearchModel *model, size_t row, size_t matrix)
+{
+    Table *table = (Table *)(void *)model;
+    ck_assert_uint_eq(matrix, 0);
+    table->attention = (real)table->before[row];
+    return &table->attention;
+}
+
+static void table_gather(SearchModel *model, const uint32_t *from, size_t rows)
+{
+    Table *table = (Table *)(void *)model;
+    for (size_t i = 0; i < rows; i++) ck_assert_uint_lt(from[i], table->rows);
+    table->rows = rows;
+    table->gathered++;
+}
+
+static void table_free(SearchModel *model)
+{
+    memory_free(model);
+}
+
+static double draw(uint64_t *state)
+{
+    *state = *state * 6364136223846793005u + 1442695040888963407u;
+    return (double)(*state >> 40) / (double)(1 << 24);
+}
+
+static Table *table_new(uint64_t seed)
+{
+    Table *table = memory_new(1, sizeof *table);
+    ck_assert_ptr_nonnull(table);
+    table->model = (SearchModel){
+        1, table_encode, table_step, table_scores, table_attention, table_gather, table_free};
+    for (size_t before = 0; before < WORDS; before++) {
+        double sum = 0;
+        for (size_t token = 0; token < WORDS; token++)
+            sum += table->log_p[before][token] = draw(&seed) + 0.01;
+        for (size_t token = 0; token < WORDS; token++)
+            table->log_p[before][token] = log(table->log_p[before][token] / sum);
+    }
+    return table;
+}
+
+// The mean of two models' log-probabilities (a product of experts), which search need not know about.
+typedef struct Ensemble {
+    SearchModel model;
+    SearchModel *members[2];
+    real logits[WORDS], maximum, attention;
+} Ensemble;
+
+static Status ensemble_encode(SearchModel *model, const TokenPair *sources, size_t count,
+                              size_t max_rows, bool shortlist, Error *error)
+{
+    SearchModel **members = ((Ensemble *)(void *)model)->members;
+    Status status = members[0]->encode(members[0], sources, count, max_rows, shortlist, error);
+    return status ? status
+                  : members[1]->encode(members[1], sources, count, max_rows, shortlist, error);
+}
+
+static void ensemble_step(SearchModel *model, const int32_t *tokens)
+{
+    SearchModel **members = ((Ensemble *)(void *)model)->members;
+    for (size_t i = 0; i < 2; i++) members[i]->step(members[i], tokens);
+}
+
+static TokenScores ensemble_scores(SearchModel *model, size_t row)
+{
+    Ensemble *ensemble = (Ensemble *)(void *)model;
+    ensemble->maximum = -(real)INFINITY;
+    memset(ensemble->logits, 0, sizeof ensemble->logits);
+    for (size_t i = 0; i < 2; i++) {
+        TokenScores scores = ensemble->members[i]->scores(ensemble->members[i], row);
+        for (size_t token = 0; token < WORDS; token++)
+            ensemble->logits[token] += (scores.logits[token] - scores.log_z) / 2;
+    }
+    for (size_t token = 0; token < WORDS; token++)
+        if (ensemble->logits[token] > ensemble->maximum)
+            ensemble->maximum = ensemble->logits[token];
+    return (TokenScores){.count = WORDS, .logits = ensemble->logits, .maxima = &ensemble->maximum};
+}
+
+static const real *ensemble_attention(SearchModel *model, size_t row, size_t matrix)
+{
+    Ensemble *ensemble = (Ensemble *)(void *)model;
+    ensemble->attention = 0;
+    for (size_t i = 0; i < 2; i++)
+        ensemble->attention +=
+            ensemble->members[i]->attention(ensemble->members[i], row, matrix)[0] / 2;
+    return &ensemble->attention;
+}
+
+static void ensemble_gather(SearchModel *model, const uint32_t *from, size_t rows)
+{
+    SearchModel **members = ((Ensemble *)(void *)model)->members;
+    for (size_t i = 0; i < 2; i++) members[i]->gather(members[i], from, rows);
+}
+
+static const int32_t word = TOKEN_EOS;
+static const TokenPair source = {.source = &word, .source_length = 1};
+
+// Tries every sentence: the best log p of those that begin so, and the tokens of the best.
+typedef struct Best {
+    double log_p;
+    int32_t tokens[LONGEST];
+    size_t length;
+} Best;
+
+static void try_all(Best *best, const double log_p[WORDS][WORDS], int32_t *tokens, size_t length,
+                    double so_far)
+{
+    int32_t before = length ? tokens[length - 1] : TOKEN_BOS;
+    for (int32_t token = length ? TOKEN_EOS : TOKEN_EOS + 1; token < WORDS; token++) {
+        double here = so_far + log_p[before][token];
+        if (here <= best->log_p) continue; // nothing becomes likelier by going on
+        tokens[length] = token;
+        if (token != TOKEN_EOS && length + 1 < LONGEST) {
+            try_all(best, log_p, tokens, length + 1, here);
+            continue;
+        }
+        best->log_p = here;
+        best->length = length + 1;
+        memcpy(best->tokens, tokens, best->length * sizeof *tokens);
+    }
+}
+
+static void expect_best(SearchModel *model, const double log_p[WORDS][WORDS])
+{
+    const SearchOptions options = {.beam = MAX_BEAM, .with_alpha = true};
+    Best best = {.log_p = -INFINITY};
+    int32_t tokens[LONGEST];
+    Hypotheses found;
+    try_all(&best, log_p, tokens, 0, 0);
+    ck_assert_int_eq(beam_search(model, &source, 1, &options, &found, NULL), STATUS_OK);
+    const Hypothesis *first = &found.items[0];
+    ck_assert_double_eq_tol(first->log_p, best.log_p, 1e-5);
+    ck_assert_uint_eq(first->length, best.length);
+    ck_assert_mem_eq(first->tokens, best.tokens, best.length * sizeof *best.tokens);
+    ck_assert_uint_eq(first->positions, 1);
+    for (size_t t = 0; t < first->length; t++)
+        ck_assert(first->alpha[t] == (float)(t ? first->tokens[t - 1] : TOKEN_BOS));
+    hypotheses_free(&found);
+}
+
+START_TEST(test_a_table_against_every_sentence)
+{
+    for (uint64_t seed = 1; seed <= 20; seed++) {
+        Table *table = table_new(seed);
+        expect_best(&table->model, (const double(*)[WORDS])table->log_p);
+        ck_assert_uint_gt(table->gathered, 0);
+        table->model.free(&table->model);
+    }
+}
+END_TEST
+
+START_TEST(test_an_ensemble_of_tables)
+{
+    for (uint64_t seed = 1; seed <= 20; seed++) {
+        double mean[WORDS][WORDS];
+        Table *tables[] = {table_new(seed), table_new(seed + 100)};
+        Ensemble ensemble = {.model = {.matrices = 1,
+                                       .encode = ensemble_encode,
+                                       .step = ensemble_step,
+                                       .scores = ensemble_scores,
+                                       .attention = ensemble_attention,
+                                       .gather = ensemble_gather},
+                             .members = {&tables[0]->model, &tables[1]->model}};
+        for (size_t before = 0; before < WORDS; before++)
+            for (size_t token = 0; token < WORDS; token++)
+                mean[before][token] =
+                    (tables[0]->log_p[before][token] + tables[1]->log_p[before][token]) / 2;
+        expect_best(&ensemble.model, (const double(*)[WORDS])mean);
+        for (size_t i = 0; i < 2; i++) tables[i]->model.free(&tables[i]->model);
+    }
+}
+END_TEST
+
+START_TEST(test_batches_of_a_table)
+{
+    enum { SOURCES = 40 };
+    const SearchOptions options = {.beam = 3, .batch = 4, .length_normalization = 1};
+    TokenPair sources[SOURCES];
+    Hypotheses results[SOURCES], expected;
+    Threads *threads;
+    BatchSearch search;
+    for (size_t i = 0; i < SOURCES; i++) sources[i] = source;
+    ck_assert_int_eq(threads_new(&threads, 2, NULL), STATUS_OK);
+    ck_assert_int_eq(batch_search_new(&search, threads, NULL), STATUS_OK);
+    for (size_t i = 0; i < 2; i++) search.models[i] = &table_new(5)->model;
+    ck_assert_int_eq(beam_search(search.models[0], &source, 1, &options, &expected, NULL),
+                     STATUS_OK);
+    ck_assert_int_eq(batch_search_run(&search, sources, SOURCES, &options, results, NULL),
+                     STATUS_OK);
+    for (size_t i = 0; i < SOURCES; i++) {
+        ck_assert_uint_eq(results[i].count, expected.count);
+        ck_assert(results[i].items[0].score == expected.items[0].score);
+        hypotheses_free(&results[i]);
+    }
+    hypotheses_free(&expected);
+    batch_search_free(&search);
+    threads_free(threads);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("search_model");
+    suite_add(suite, "a table against every sentence", test_a_table_against_every_sentence);
+    suite_add(suite, "an ensemble of tables", test_an_ensemble_of_tables);
+    suite_add(suite, "batches of a table", test_batches_of_a_table);
+    return suite_run(suite);
+}
