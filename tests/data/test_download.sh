@@ -99,7 +99,7 @@ test_usage() {
     data/download --help >"$scratch/said"
     check "help names the corpora" grep -q tatoeba-en-zh "$scratch/said"
     check "no corpus is wrong usage" status 2 download
-    check "and says what there is" said "multi30k, tatoeba-en-fr or tatoeba-en-zh"
+    check "and names the corpora" said "multi30k, tatoeba-en-fr or tatoeba-en-zh"
     check "an unknown corpus" status 2 download wmt14
     check "an unknown option" status 2 download --fast multi30k
     check "an option without a value" status 2 download multi30k --into
@@ -111,7 +111,7 @@ test_usage() {
 
 test_multi30k() {
     check "another sum than the one known" status 1 fresh multi30k
-    check "is refused" said "which is not the one known"
+    check "is refused" said "unknown checksum"
     check "and removed" [ ! -e "$out/multi30k/train.en.gz" ]
     REGARD_MULTI30K_SUMS=$scratch/sums
     export REGARD_MULTI30K_SUMS
@@ -129,7 +129,7 @@ test_multi30k() {
 
 test_tatoeba() {
     check "Tatoeba" fresh tatoeba-en-fr
-    check "the sum is shown" said "sha256 $sum; not pinned"
+    check "the sum is shown" said "sha256 $sum; not checked"
     check "the licence is shown" said "CC BY 2.0 FR"
     check "the notes are kept" grep -q tatoeba.org "$out/tatoeba-en-fr/_about.txt"
     check "all pairs are there" said "480 pairs for training, 60 for validation, 60 for testing"
@@ -139,7 +139,7 @@ test_tatoeba() {
     check "the command is printed" printed "--valid $out/tatoeba-en-fr/valid.tsv --model models/"
     cp "$out/tatoeba-en-fr/test.tsv" "$scratch/test.tsv"
     check "another sum than the one demanded" status 1 fresh --sha256 "$(printf '%064d' 0)" tatoeba-en-fr
-    check "is refused" said "not the one demanded"
+    check "is refused" said "instead of the given one"
     check "the one demanded" fresh --sha256 "$sum" tatoeba-en-fr
     check "the split is the same each time" cmp "$scratch/test.tsv" "$out/tatoeba-en-fr/test.tsv"
 }
@@ -172,17 +172,17 @@ test_continuing() {
 test_failures() {
     mv "$srv/fra-eng.zip" "$scratch/fra-eng.zip"
     check "a file that is not there ($1)" status 1 fresh tatoeba-en-fr
-    check "is said to be" said "the server does not give http://127.0.0.1:$port/fra-eng.zip"
+    check "is reported" said "the server refused http://127.0.0.1:$port/fra-eng.zip"
     head -c 2000 "$scratch/fra-eng.zip" >"$srv/fra-eng.zip"
     check "a broken archive ($1)" status 1 fresh tatoeba-en-fr
-    check "is removed" said "was broken and is removed"
+    check "is removed" said "was damaged and has been removed"
     : >"$srv/fra-eng.zip"
     check "an empty file ($1)" status 1 fresh tatoeba-en-fr
-    check "is said to be" said "the server gives an empty file"
+    check "is reported" said "the server sent an empty file"
     mv "$scratch/fra-eng.zip" "$srv/fra-eng.zip"
     port_there=$port port=1
     check "no network ($1)" status 1 fresh tatoeba-en-fr
-    check "is said plainly" said "there is no network, or no way to http://127.0.0.1:1/fra-eng.zip"
+    check "is reported" said "cannot reach http://127.0.0.1:1/fra-eng.zip"
     port=$port_there
     check "nothing is left over" clean
 }
