@@ -3,7 +3,7 @@
  *     FILE.tsv, FILE.tsv.gz   source<TAB>target lines, further columns ignored; any name will do
  *     SOURCE,TARGET           two files, line n with line n; either may be gzipped
  *     FILE.tmx, FILE.tmx.gz   translation memories (tmx.h), in the languages that the file's header
- *                             and first unit name, or in those given: FILE.tmx:en:fr (language.h)
+ *                             and first unit name, or in those given: FILE.tmx:en:fr (language_tag.h)
  *     -                       TSV from standard input
  *
  * Gzip is told by the content, TMX by the name. A name with a comma in it is two files unless a

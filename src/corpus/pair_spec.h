@@ -4,7 +4,7 @@
 #define REGARD_CORPUS_PAIR_SPEC_H
 
 #include "base/status.h"
-#include "corpus/language.h"
+#include "corpus/language_tag.h"
 
 typedef enum PairForm { PAIR_FORM_TSV, PAIR_FORM_FILES, PAIR_FORM_TMX } PairForm;
 

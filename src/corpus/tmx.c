@@ -2,143 +2,179 @@
 
 #include "base/bytes.h"
 #include "base/memory.h"
-#include "corpus/language.h"
+#include "corpus/language_tag.h"
 #include "io/byte_stream.h"
 
-#include <libxml/SAX2.h>
-#include <libxml/parser.h>
 #include <libxml/xmlerror.h>
+#include <libxml/xmlreader.h>
 #include <string.h>
 
 enum {
-    CHUNK_SIZE = 1 << 12,  // bytes parsed at a time; all units that end in one chunk wait in memory
-    DEPTH_LIMIT = 256,     // libxml2 has this limit for trees, but none for a stream of events
-    NAMES_LIMIT = 1 << 20, // bytes of different names of elements; TMX has a few dozen
-    SEEN_LIMIT = 12,       // languages that a message lists
+    CHUNK_SIZE = 1 << 14,            // bytes taken from the file at a time
+    DEPTH_LIMIT = 256,               // elements one within the other
+    NAMES_LIMIT = 1 << 20,           // bytes of different names of elements; TMX has a few dozen
+    NODE_LIMIT = 8 * TMX_TEXT_LIMIT, // bytes of one text, encoded and escaped as in the file
+    SEEN_LIMIT = 12,                 // languages listed in a message
     NO_SIDE = -1
 };
 
 enum { SOURCE, TARGET };
 
-// A unit that is complete and waits to be handed out. Its texts follow those of the one before it.
-typedef struct Waiting {
-    size_t line;
-    size_t length[2];
-} Waiting;
+static const char TOO_LONG[] =
+    "has more than 1 MiB of text in one segment; a unit holds one sentence or a few: divide it";
 
 struct Tmx {
     ByteStream *stream;
-    xmlParserCtxtPtr parser;
+    char chunk[CHUNK_SIZE];
+    size_t start, length; // chunk[start … length) has not been given to the parser
+    size_t node_bytes;    // given to it since the last node
+    bool begun, ended;    // the file had a first byte; it has no more
+    bool open;            // an element is
+    xmlTextReaderPtr reader;
+
     char wanted[2][LANGUAGE_SIZE]; // empty as long as it is not known
     char seen[SEEN_LIMIT][LANGUAGE_SIZE];
     size_t seen_count;
     bool matched[2]; // some unit had the language
 
-    // where the parser is
-    size_t depth;
-    bool in_unit;
-    int side; // whose variant this is, or NO_SIDE
-    bool in_segment;
-    size_t code_depth; // elements of markup codes that are open
-
-    // the unit it is in
-    size_t line;
+    // the unit that is being read
+    int side; // of the variant, or NO_SIDE
     Bytes text[2];
-    LanguageMatch match[2]; // how good the variant is that `text` comes from
+    LanguageMatch match[2]; // how well the variant that `text` comes from matches
 
-    Waiting *waiting;
-    size_t waiting_capacity;
-    size_t waiting_count;
-    size_t handed_out; // of those that waited
-    Bytes texts;       // of all that wait
-    size_t text_start; // where the next one's begin
-    size_t units;      // handed out in all
-    bool begun;        // the parser has got bytes
-    bool ended;
-    Error failure; // once its status is set nothing more is parsed
+    size_t units;  // read in all
+    Error failure; // once its status is set nothing more is read
 };
 
-/* Ends the parsing with a message that names the line. Only the first reason counts. */
+static int current_line(const Tmx *tmx)
+{
+    return xmlTextReaderGetParserLineNumber(tmx->reader);
+}
+
+// Only the first reason counts.
 static void refuse(Tmx *tmx, const char *reason)
 {
     if (!tmx->failure.status)
-        (void)error_set(&tmx->failure, STATUS_FORMAT, "%s:%d: %s", tmx_name(tmx),
-                        xmlSAX2GetLineNumber(tmx->parser), reason);
-    xmlStopParser(tmx->parser);
+        (void)error_set(&tmx->failure, STATUS_FORMAT, "%s:%d: %s", tmx_name(tmx), current_line(tmx),
+                        reason);
 }
 
-// Ends it if a function of base/ has failed and has left its message in tmx->failure.
-static void stop_if(Tmx *tmx, Status status)
+/* Gives libxml2 the bytes up to the end of the next tag. Its parser consumes all that it is given:
+ * with more it would run ahead of the node that the reader reports. This way the parser's line is
+ * the node's (nodes themselves count lines only to 65,535), and every unit before an error is
+ * handed out. */
+static int give_bytes(void *context, char *out, int capacity)
 {
-    if (status) xmlStopParser(tmx->parser);
-}
-
-static bool is_named(const xmlChar *name, const char *wanted)
-{
-    return strcmp((const char *)name, wanted) == 0;
-}
-
-// Elements whose text is markup of the original, not language.
-static bool is_code(const xmlChar *name)
-{
-    static const char *const CODES[] = {"bpt", "ept", "ph", "it", "ut", "sub"};
-    for (size_t i = 0; i < sizeof CODES / sizeof *CODES; i++)
-        if (is_named(name, CODES[i])) return true;
-    return false;
-}
-
-/* Copies the value of the attribute `prefix:name` (prefix may be NULL). libxml2 gives five pointers
- * an attribute: name, prefix, namespace, and the value's begin and end. */
-static bool find_attribute(const xmlChar **attributes, int count, const char *prefix,
-                           const char *name, char value[LANGUAGE_SIZE])
-{
-    for (int i = 0; i < count; i++, attributes += 5) {
-        bool same_prefix =
-            prefix ? attributes[1] && is_named(attributes[1], prefix) : attributes[1] == NULL;
-        if (!same_prefix || !is_named(attributes[0], name)) continue;
-        size_t length = (size_t)(attributes[4] - attributes[3]);
-        if (length >= LANGUAGE_SIZE) length = LANGUAGE_SIZE - 1;
-        memcpy(value, attributes[3], length);
-        value[length] = '\0';
-        return length > 0;
+    Tmx *tmx = context;
+    if (tmx->start == tmx->length && !tmx->ended) {
+        tmx->start = tmx->length = 0;
+        if (byte_stream_read(tmx->stream, tmx->chunk, CHUNK_SIZE, true, &tmx->length,
+                             &tmx->failure))
+            return -1;
+        tmx->ended = tmx->length == 0;
+        tmx->begun = tmx->begun || !tmx->ended;
     }
-    return false;
+    const char *bytes = tmx->chunk + tmx->start;
+    size_t most = tmx->length - tmx->start;
+    if (most > (size_t)capacity) most = (size_t)capacity;
+    const char *end = memchr(bytes, '>', most);
+    size_t given = end ? (size_t)(end - bytes) + 1 : most;
+    while (given < most && bytes[given] == '\0') given++; // the rest of a '>' in UTF-16LE
+    memcpy(out, bytes, given);
+    tmx->start += given;
+    tmx->node_bytes += given;
+    if (tmx->side == NO_SIDE || tmx->node_bytes <= NODE_LIMIT) return (int)given;
+    refuse(tmx, TOO_LONG);
+    return -1;
 }
 
-static void begin_unit(Tmx *tmx)
+/* Only fatal errors count: warnings and undeclared namespaces do no harm. An empty file is reported
+ * by the reader of pairs. */
+static void on_error(void *context, xmlErrorPtr complaint)
 {
-    tmx->in_unit = true;
-    tmx->side = NO_SIDE;
-    tmx->line = (size_t)xmlSAX2GetLineNumber(tmx->parser);
-    for (int side = SOURCE; side <= TARGET; side++) {
-        bytes_clear(&tmx->text[side]);
-        tmx->match[side] = LANGUAGE_OTHER;
-    }
+    Tmx *tmx = context;
+    bool memory = complaint->code == XML_ERR_NO_MEMORY;
+    if (tmx->failure.status || !tmx->begun || (complaint->level != XML_ERR_FATAL && !memory))
+        return;
+    const char *message = complaint->message ? complaint->message : "unknown error";
+    if (memory)
+        (void)error_memory(&tmx->failure, CHUNK_SIZE, "XML");
+    else if (tmx->ended && tmx->open) // libxml2 calls this "extra content at the end"
+        refuse(tmx, "ends while an element is open; the file was cut off: get it again");
+    else
+        (void)error_set(&tmx->failure, STATUS_FORMAT, "%s:%d: is not well-formed XML (%.*s)",
+                        tmx_name(tmx), current_line(tmx), (int)strcspn(message, "\n"), message);
 }
 
-static void end_unit(Tmx *tmx)
+static void check_element(Tmx *tmx, const xmlNode *node)
 {
-    tmx->in_unit = false;
-    if (tmx->waiting_count == tmx->waiting_capacity) {
-        size_t capacity = memory_grown(tmx->waiting_capacity, tmx->waiting_count + 1);
-        Waiting *grown = memory_resize(tmx->waiting, capacity, sizeof *grown);
-        if (!grown) {
-            stop_if(tmx, error_memory(&tmx->failure, capacity * sizeof *grown, "TMX units"));
-            return;
-        }
-        tmx->waiting = grown;
-        tmx->waiting_capacity = capacity;
+    int depth = xmlTextReaderDepth(tmx->reader);
+    tmx->open = depth > 0 || !xmlTextReaderIsEmptyElement(tmx->reader);
+    if (depth == 0 && strcmp((const char *)node->name, "tmx") != 0)
+        refuse(tmx, "is XML but not TMX: its first element is not <tmx>");
+    else if (depth >= DEPTH_LIMIT)
+        refuse(tmx, "has more than 256 elements one within the other: this is no TMX");
+    else if (xmlDictGetUsage(node->doc->dict) >= NAMES_LIMIT)
+        refuse(tmx, "has far too many names of elements: this is no TMX");
+}
+
+/* Moves to the next node; false at the end or on failure. Errors that belong to no parser, such as
+ * those of a character conversion, go to the thread's own handler, which by default prints them: so
+ * that handler is on_error while libxml2 runs. */
+static bool next_node(Tmx *tmx)
+{
+    xmlStructuredErrorFunc handler = xmlStructuredError;
+    void *context = xmlStructuredErrorContext;
+    xmlSetStructuredErrorFunc(tmx, on_error);
+    tmx->node_bytes = 0;
+    int result = xmlTextReaderRead(tmx->reader);
+    xmlSetStructuredErrorFunc(context, handler);
+    if (result < 0 && tmx->begun) refuse(tmx, "is not well-formed XML");
+    if (result != 1 || tmx->failure.status) return false;
+
+    const xmlNode *node = xmlTextReaderCurrentNode(tmx->reader);
+    switch (xmlTextReaderNodeType(tmx->reader)) {
+    case XML_READER_TYPE_ELEMENT:
+        check_element(tmx, node);
+        break;
+    case XML_READER_TYPE_END_ELEMENT:
+        tmx->open = xmlTextReaderDepth(tmx->reader) > 0;
+        break;
+    case XML_READER_TYPE_DOCUMENT_TYPE:
+        if (((const xmlDtd *)node)->entities || ((const xmlDtd *)node)->pentities)
+            refuse(tmx, "declares an entity, which is refused; write the text itself in its place");
+        break;
+    case XML_READER_TYPE_ENTITY_REFERENCE:
+        refuse(tmx, "uses an entity other than &amp; &lt; &gt; &quot; &apos;; write the text "
+                    "itself in its place");
+        break;
+    default:
+        break;
     }
-    Waiting unit = {tmx->line, {tmx->text[SOURCE].length, tmx->text[TARGET].length}};
-    for (int side = SOURCE; side <= TARGET; side++) {
-        const Bytes *text = &tmx->text[side];
-        Status status = bytes_append(&tmx->texts, text->data, text->length, &tmx->failure);
-        if (status) {
-            xmlStopParser(tmx->parser);
-            return;
-        }
-    }
-    tmx->waiting[tmx->waiting_count++] = unit;
+    return !tmx->failure.status;
+}
+
+static bool starts(const Tmx *tmx, const char *name)
+{
+    return xmlTextReaderNodeType(tmx->reader) == XML_READER_TYPE_ELEMENT &&
+           strcmp((const char *)xmlTextReaderConstLocalName(tmx->reader), name) == 0;
+}
+
+// Visits all that is inside the element that starts here, and stops at its end.
+static void visit_inside(Tmx *tmx, void (*visit)(Tmx *tmx))
+{
+    int depth = xmlTextReaderDepth(tmx->reader);
+    if (xmlTextReaderIsEmptyElement(tmx->reader)) return;
+    while (next_node(tmx) && xmlTextReaderDepth(tmx->reader) > depth) visit(tmx);
+}
+
+// Copies an attribute's value; false if it is missing or empty.
+static bool find_attribute(const Tmx *tmx, const char *name, char value[LANGUAGE_SIZE])
+{
+    xmlChar *found = xmlTextReaderGetAttribute(tmx->reader, (const xmlChar *)name);
+    strncpy(value, found ? (const char *)found : "", LANGUAGE_SIZE - 1);
+    xmlFree(found);
+    return *value != '\0';
 }
 
 static void note_language(Tmx *tmx, const char *tag)
@@ -148,14 +184,12 @@ static void note_language(Tmx *tmx, const char *tag)
     if (tmx->seen_count < SEEN_LIMIT) memcpy(tmx->seen[tmx->seen_count++], tag, LANGUAGE_SIZE);
 }
 
-/* Decides whose text this variant is, and what the file's languages are if that is still open. */
-static void begin_variant(Tmx *tmx, const xmlChar **attributes, int count)
+// Decides which side this variant belongs to, and the file's languages if they are not known yet.
+static void begin_variant(Tmx *tmx)
 {
     char tag[LANGUAGE_SIZE] = {0};
     tmx->side = NO_SIDE;
-    if (!find_attribute(attributes, count, "xml", "lang", tag) &&
-        !find_attribute(attributes, count, NULL, "lang", tag))
-        return;
+    if (!find_attribute(tmx, "xml:lang", tag) && !find_attribute(tmx, "lang", tag)) return;
     note_language(tmx, tag);
     if (!*tmx->wanted[SOURCE]) memcpy(tmx->wanted[SOURCE], tag, LANGUAGE_SIZE);
     LanguageMatch source = language_match(tmx->wanted[SOURCE], tag);
@@ -165,115 +199,63 @@ static void begin_variant(Tmx *tmx, const xmlChar **attributes, int count)
         *tmx->wanted[TARGET] ? language_match(tmx->wanted[TARGET], tag) : LANGUAGE_OTHER;
     int side = target > source ? TARGET : SOURCE;
     LanguageMatch match = target > source ? target : source;
-    if (match <= tmx->match[side]) return; // another language, or not better than what is there
+    if (match <= tmx->match[side]) return; // another language, or no better than the one before
     tmx->side = side;
     tmx->match[side] = match;
     tmx->matched[side] = true;
     bytes_clear(&tmx->text[side]);
 }
 
-static void on_start(void *context, const xmlChar *name, const xmlChar *prefix, const xmlChar *uri,
-                     int namespace_count, const xmlChar **namespaces, int attribute_count,
-                     int defaulted_count, const xmlChar **attributes)
+static void skip(Tmx *tmx)
 {
-    (void)prefix, (void)uri, (void)namespace_count, (void)namespaces, (void)defaulted_count;
-    Tmx *tmx = context;
-    if (tmx->depth == 0 && !is_named(name, "tmx")) {
-        refuse(tmx, "is XML but not TMX: its first element is not <tmx>");
-    } else if (++tmx->depth > DEPTH_LIMIT) {
-        refuse(tmx, "has more than 256 elements one within the other: this is no TMX");
-    } else if (tmx->code_depth > 0) {
-        tmx->code_depth++;
-    } else if (tmx->in_segment) {
-        tmx->code_depth = is_code(name);
-    } else if (is_named(name, "header")) {
-        if (*tmx->wanted[SOURCE] == '\0' &&
-            find_attribute(attributes, attribute_count, NULL, "srclang", tmx->wanted[SOURCE]) &&
-            strcmp(tmx->wanted[SOURCE], "*all*") == 0)
-            *tmx->wanted[SOURCE] = '\0';
-    } else if (is_named(name, "tu")) {
-        begin_unit(tmx);
-    } else if (is_named(name, "tuv") && tmx->in_unit) {
-        begin_variant(tmx, attributes, attribute_count);
-    } else if (is_named(name, "seg")) {
-        tmx->in_segment = true;
-    }
+    (void)tmx;
 }
 
-static void on_end(void *context, const xmlChar *name, const xmlChar *prefix, const xmlChar *uri)
+// Takes the text, except that of elements which hold markup of the original.
+static void visit_segment(Tmx *tmx)
 {
-    (void)prefix, (void)uri;
-    Tmx *tmx = context;
-    tmx->depth--;
-    if (tmx->code_depth > 0)
-        tmx->code_depth--;
-    else if (tmx->in_segment)
-        tmx->in_segment = !is_named(name, "seg");
-    else if (is_named(name, "tuv"))
-        tmx->side = NO_SIDE;
-    else if (is_named(name, "tu") && tmx->in_unit)
-        end_unit(tmx);
-}
-
-static void on_text(void *context, const xmlChar *text, int length)
-{
-    Tmx *tmx = context;
-    if (!tmx->in_segment || tmx->code_depth > 0 || tmx->side == NO_SIDE) return;
+    static const char *const CODES[] = {"bpt", "ept", "ph", "it", "ut", "sub"};
+    for (size_t i = 0; i < sizeof CODES / sizeof *CODES; i++)
+        if (starts(tmx, CODES[i])) {
+            visit_inside(tmx, skip);
+            return;
+        }
+    int type = xmlTextReaderCurrentNode(tmx->reader)->type;
+    if (tmx->side == NO_SIDE || (type != XML_TEXT_NODE && type != XML_CDATA_SECTION_NODE)) return;
     Bytes *side = &tmx->text[tmx->side];
-    if (side->length + (size_t)length > TMX_TEXT_LIMIT)
-        refuse(tmx, "has more than 1 MiB of text in one segment; a unit holds one sentence or a "
-                    "few: divide it");
+    const char *text = (const char *)xmlTextReaderConstValue(tmx->reader);
+    size_t length = strlen(text);
+    if (side->length + length > TMX_TEXT_LIMIT)
+        refuse(tmx, TOO_LONG);
     else
-        stop_if(tmx, bytes_append(side, (const char *)text, (size_t)length, &tmx->failure));
+        (void)bytes_append(side, text, length, &tmx->failure);
 }
 
-static void on_entity(void *context, const xmlChar *name, int type, const xmlChar *public_id,
-                      const xmlChar *system_id, xmlChar *content)
+static void visit_variant(Tmx *tmx)
 {
-    (void)name, (void)type, (void)public_id, (void)system_id, (void)content;
-    refuse(context, "declares an entity, which is refused; write the text itself in its place");
+    if (starts(tmx, "seg")) visit_inside(tmx, visit_segment);
 }
 
-static void on_reference(void *context, const xmlChar *name)
+static void visit_unit(Tmx *tmx)
 {
-    (void)name;
-    refuse(context, "uses an entity other than &amp; &lt; &gt; &quot; &apos;; write the text "
-                    "itself in its place");
+    if (!starts(tmx, "tuv")) return;
+    begin_variant(tmx);
+    visit_inside(tmx, visit_variant);
+    tmx->side = NO_SIDE;
 }
 
-// libxml2's own complaints; its warnings, and namespaces that are not declared, do no harm.
-static void on_error(void *context, xmlErrorPtr complaint)
+static void read_unit(Tmx *tmx, TmxUnit *unit)
 {
-    Tmx *tmx = context;
-    if (tmx->failure.status || complaint->level != XML_ERR_FATAL) return;
-    if (complaint->code == XML_ERR_NO_MEMORY) {
-        if (xmlDictGetUsage(tmx->parser->dict) >= NAMES_LIMIT)
-            refuse(tmx, "has far too many names of elements: this is no TMX");
-        else
-            (void)error_memory(&tmx->failure, CHUNK_SIZE, "XML");
-        return;
+    size_t line = (size_t)current_line(tmx);
+    for (int side = SOURCE; side <= TARGET; side++) {
+        bytes_clear(&tmx->text[side]);
+        tmx->match[side] = LANGUAGE_OTHER;
     }
-    if (tmx->ended && tmx->depth > 0) { // libxml2 calls this "extra content at the end"
-        refuse(tmx, "ends while an element is open; the file was cut off: get it again");
-        return;
-    }
-    const char *message = complaint->message ? complaint->message : "unknown error";
-    (void)error_set(&tmx->failure, STATUS_FORMAT, "%s:%d: is not well-formed XML (%.*s)",
-                    tmx_name(tmx), xmlSAX2GetLineNumber(tmx->parser), (int)strcspn(message, "\n"),
-                    message);
-}
-
-/* Gives the parser `length` bytes, or 0 for the end. libxml2 prints what it has no other place for
- * (such as characters that cannot be converted); so while it runs, this thread's complaints come to
- * on_error. */
-static void parse(Tmx *tmx, const char *bytes, size_t length)
-{
-    xmlStructuredErrorFunc handler = xmlStructuredError;
-    void *context = xmlStructuredErrorContext;
-    xmlSetStructuredErrorFunc(tmx, on_error);
-    int result = xmlParseChunk(tmx->parser, bytes, (int)length, length == 0);
-    xmlSetStructuredErrorFunc(context, handler);
-    if (result && !tmx->parser->wellFormed) refuse(tmx, "is not well-formed XML");
+    visit_inside(tmx, visit_unit);
+    const Bytes *source = &tmx->text[SOURCE], *target = &tmx->text[TARGET];
+    *unit = (TmxUnit){source->length ? source->data : "", source->length,
+                      target->length ? target->data : "", target->length, line};
+    tmx->units++;
 }
 
 Status tmx_open(Tmx **out, const char *path, const char *source, const char *target, Error *error)
@@ -285,19 +267,11 @@ Status tmx_open(Tmx **out, const char *path, const char *source, const char *tar
         if (wanted[side]) strncpy(tmx->wanted[side], wanted[side], LANGUAGE_SIZE - 1);
     tmx->side = NO_SIDE;
     Status status = byte_stream_open(&tmx->stream, path, error);
-    xmlSAXHandler handler = {.startElementNs = on_start,
-                             .endElementNs = on_end,
-                             .characters = on_text,
-                             .ignorableWhitespace = on_text,
-                             .entityDecl = on_entity,
-                             .reference = on_reference,
-                             .initialized = XML_SAX2_MAGIC};
     if (!status) {
-        tmx->parser = xmlCreatePushParserCtxt(&handler, tmx, NULL, 0, NULL);
-        if (!tmx->parser || xmlCtxtUseOptions(tmx->parser, XML_PARSE_NONET) != 0)
-            status = error_memory(error, sizeof *tmx->parser, "XML");
-        else
-            xmlDictSetLimit(tmx->parser->dict, NAMES_LIMIT);
+        // COMPACT keeps short texts out of the dictionary, whose size NAMES_LIMIT bounds
+        tmx->reader =
+            xmlReaderForIO(give_bytes, NULL, tmx, NULL, NULL, XML_PARSE_NONET | XML_PARSE_COMPACT);
+        if (!tmx->reader) status = error_memory(error, CHUNK_SIZE, "XML");
     }
     if (status)
         tmx_close(tmx);
@@ -314,19 +288,14 @@ const char *tmx_name(const Tmx *tmx)
 void tmx_close(Tmx *tmx)
 {
     if (!tmx) return;
-    if (tmx->parser) {
-        xmlFreeDoc(tmx->parser->myDoc); // made by some declarations, and not freed with the parser
-        xmlFreeParserCtxt(tmx->parser);
-    }
+    xmlFreeTextReader(tmx->reader);
     byte_stream_close(tmx->stream);
-    memory_free(tmx->waiting);
     bytes_free(&tmx->text[SOURCE]);
     bytes_free(&tmx->text[TARGET]);
-    bytes_free(&tmx->texts);
     memory_free(tmx);
 }
 
-/* At the end of a file with units: did they have the languages that were wanted? */
+// At the end of a file with units: whether some had the languages that were wanted.
 static void check_languages(Tmx *tmx)
 {
     if (tmx->matched[SOURCE] && tmx->matched[TARGET]) return;
@@ -344,37 +313,20 @@ static void check_languages(Tmx *tmx)
     bytes_free(&seen);
 }
 
-/* Parses on until a unit waits or there is no more. */
-static void fill(Tmx *tmx)
-{
-    tmx->waiting_count = tmx->handed_out = tmx->text_start = 0;
-    bytes_clear(&tmx->texts);
-    while (tmx->waiting_count == 0 && !tmx->failure.status && !tmx->ended) {
-        char chunk[CHUNK_SIZE];
-        size_t length;
-        if (byte_stream_read(tmx->stream, chunk, sizeof chunk, true, &length, &tmx->failure))
-            return;
-        tmx->ended = length == 0;
-        if (length > 0 || tmx->begun) parse(tmx, chunk, length);
-        tmx->begun = true;
-    }
-}
-
 Status tmx_next(Tmx *tmx, TmxUnit *unit, bool *more, Error *error)
 {
-    *more = false;
-    if (tmx->handed_out == tmx->waiting_count) fill(tmx);
-    if (tmx->handed_out < tmx->waiting_count) {
-        const Waiting *next = &tmx->waiting[tmx->handed_out++];
-        const char *source = tmx->texts.data + tmx->text_start;
-        const char *target = source + next->length[SOURCE];
-        *unit = (TmxUnit){source, next->length[SOURCE], target, next->length[TARGET], next->line};
-        tmx->text_start += next->length[SOURCE] + next->length[TARGET];
-        tmx->units++;
-        *more = true;
-        return STATUS_OK;
+    bool found = false;
+    while (!found && !tmx->failure.status && next_node(tmx)) {
+        char *source = tmx->wanted[SOURCE];
+        found = starts(tmx, "tu");
+        if (found)
+            read_unit(tmx, unit);
+        else if (starts(tmx, "header") && !*source && find_attribute(tmx, "srclang", source) &&
+                 strcmp(source, "*all*") == 0)
+            *source = '\0';
     }
-    if (!tmx->failure.status && tmx->units > 0) check_languages(tmx);
+    if (!found && !tmx->failure.status && tmx->units > 0) check_languages(tmx);
+    *more = !tmx->failure.status && found;
     if (tmx->failure.status && error) *error = tmx->failure;
     return tmx->failure.status;
 }

@@ -1,6 +1,6 @@
 // TMX: which units and which languages are read.
 
-#include "corpus/language.h"
+#include "corpus/language_tag.h"
 #include "corpus/tmx_cases.h"
 
 #include <stdio.h>

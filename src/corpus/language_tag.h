@@ -1,6 +1,6 @@
 /* Language tags (BCP 47) as far as choosing one side of a translation memory needs them. */
-#ifndef REGARD_CORPUS_LANGUAGE_H
-#define REGARD_CORPUS_LANGUAGE_H
+#ifndef REGARD_CORPUS_LANGUAGE_TAG_H
+#define REGARD_CORPUS_LANGUAGE_TAG_H
 
 #include <stddef.h>
 

@@ -1,4 +1,4 @@
-#include "corpus/language.h"
+#include "corpus/language_tag.h"
 
 #include <stdbool.h>
 
