@@ -14,7 +14,7 @@ static const Option options[] = {
     OPTION_TEXT(ScoreValues, model, "model", "FILE", "the model", .required = true),
     OPTION_SIZE(ScoreValues, threads, "threads", "N", 1, 1024, "threads to work with",
                 .otherwise = "all processors"),
-    OPTION_CHOICE(ScoreValues, precision, "precision", precisions, PRECISION_HELP),
+    OPTION_CHOICE(ScoreValues, precision, "precision", precision_names, PRECISION_HELP),
 };
 
 static Status write_score(void *context, const Translation *pair, size_t number, Output *output,

@@ -45,7 +45,7 @@ static const Option options[] = {
     OPTION_SIZE(TranslateValues, batch, "batch", "N", 1, 10000, "lines searched together"),
     OPTION_SIZE(TranslateValues, threads, "threads", "N", 1, 1024, "threads to work with",
                 .otherwise = "all processors"),
-    OPTION_CHOICE(TranslateValues, precision, "precision", precisions, PRECISION_HELP),
+    OPTION_CHOICE(TranslateValues, precision, "precision", precision_names, PRECISION_HELP),
 };
 
 enum { WINDOW_BATCHES = 16 }; // batches read ahead, so that lines of like length can be found

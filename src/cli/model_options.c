@@ -25,8 +25,8 @@ Status open_model(OpenModel *model, const char *path, size_t threads, Precision 
     Status status = translator_open(&model->translator, path, error);
     if (status) return status;
     if (threads == 0) threads = threads_available();
-    status = precision_settle(&settled, precision,
-                              seq2seq_packs(&model->translator.model.config, GEMM_BF16), error);
+    status = precision_resolve(&settled, precision,
+                               seq2seq_packs(&model->translator.model.config, GEMM_BF16), error);
     if (!status) status = session_new(&model->session, &model->translator, threads, settled, error);
     if (status) close_model(model);
     return status;

@@ -8,41 +8,30 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Every counter once, with the name it has in the file. */
+enum { STATE_FORMAT = 2 }; // of the "state" in the metadata
+
+// A counter: a uint64_t or a double.
 typedef struct CounterField {
     const char *name;
     size_t offset;
     bool is_real;
 } CounterField;
 
-#define WHOLE_FIELD(name)                                                                          \
+#define WHOLE(name)                                                                                \
     {                                                                                              \
 #name, offsetof(TrainCounters, name), false                                                \
     }
-#define REAL_FIELD(name)                                                                           \
+#define REAL(name)                                                                                 \
     {                                                                                              \
 #name, offsetof(TrainCounters, name), true                                                 \
     }
 
 static const CounterField fields[] = {
-    WHOLE_FIELD(epoch),      WHOLE_FIELD(batch),      WHOLE_FIELD(steps),
-    WHOLE_FIELD(updates),    WHOLE_FIELD(skipped),    WHOLE_FIELD(validations),
-    WHOLE_FIELD(stale),      WHOLE_FIELD(best_step),  REAL_FIELD(best_bleu),
-    REAL_FIELD(best_loss),   REAL_FIELD(lowest_loss), REAL_FIELD(loss_sum),
-    REAL_FIELD(loss_tokens),
+    WHOLE(epoch),       WHOLE(batch),   WHOLE(steps),      WHOLE(updates),  WHOLE(skipped),
+    WHOLE(validations), WHOLE(stale),   WHOLE(best_step),  REAL(best_bleu), REAL(best_loss),
+    REAL(lowest_loss),  REAL(loss_sum), REAL(loss_tokens),
 };
 enum { FIELDS = sizeof fields / sizeof *fields };
-
-static const char *const block_prefixes[] = {"", "average.", "adam.first.", "adam.second."};
-enum { BLOCKS = sizeof block_prefixes / sizeof *block_prefixes };
-
-static void block_list(real *list[BLOCKS], const CheckpointBlocks *blocks)
-{
-    list[0] = blocks->values;
-    list[1] = blocks->average;
-    list[2] = blocks->first;
-    list[3] = blocks->second;
-}
 
 static json_t *counters_to_json(const TrainCounters *counters)
 {
@@ -66,7 +55,9 @@ static Status counters_from_json(TrainCounters *counters, const json_t *json, Er
         const json_t *value = json_object_get(json, fields[i].name);
         bool good = fields[i].is_real ? json_is_number(value) || json_is_null(value)
                                       : json_is_integer(value) && json_integer_value(value) >= 0;
-        if (!good) return error_set(error, STATUS_FORMAT, "no counter \"%s\"", fields[i].name);
+        if (!good)
+            return error_set(error, STATUS_FORMAT, "counter \"%s\" is missing or not valid",
+                             fields[i].name);
         if (fields[i].is_real)
             *(double *)at = json_is_null(value) ? (double)NAN : json_number_value(value);
         else
@@ -75,19 +66,33 @@ static Status counters_from_json(TrainCounters *counters, const json_t *json, Er
     return STATUS_OK;
 }
 
-/* {"options": …, "counters": …, "corpus": "16 hexadecimal digits"} as text for the metadata; freed by free(). */
-static char *state_text(const TrainOptions *options, const TrainCounters *counters,
-                        uint64_t corpus_hash)
+// The state as text for the metadata; freed by free(), NULL if out of memory.
+static char *state_text(const Checkpoint *checkpoint)
 {
     char hash[17];
-    snprintf(hash, sizeof hash, "%016" PRIx64, corpus_hash);
-    json_t *json = json_object();
-    bool failed = json_object_set_new(json, "options", train_options_to_json(options)) != 0;
-    failed |= json_object_set_new(json, "counters", counters_to_json(counters)) != 0;
-    failed |= json_object_set_new(json, "corpus", json_string(hash)) != 0;
-    char *text = failed ? NULL : json_dumps(json, JSON_COMPACT | JSON_REAL_PRECISION(17));
+    snprintf(hash, sizeof hash, "%016" PRIx64, checkpoint->corpus_hash);
+    json_t *json = json_pack("{s:i, s:o, s:o, s:s}", "format", STATE_FORMAT, "options",
+                             train_options_to_json(&checkpoint->options), "counters",
+                             counters_to_json(&checkpoint->counters), "corpus", hash);
+    char *text = json_dumps(json, JSON_COMPACT | JSON_REAL_PRECISION(17));
     json_decref(json);
     return text;
+}
+
+static Status read_state(Checkpoint *checkpoint, const json_t *state, Error *error)
+{
+    const char *hash = json_string_value(json_object_get(state, "corpus"));
+    if (!hash || strlen(hash) != 16)
+        return error_set(error, STATUS_FORMAT, "its state is incomplete");
+    checkpoint->corpus_hash = strtoull(hash, NULL, 16);
+    if (json_integer_value(json_object_get(state, "format")) != STATE_FORMAT)
+        return error_set(error, STATUS_FORMAT,
+                         "was written by another version of regard; continue with that version, "
+                         "or start over without --resume");
+    Status status =
+        train_options_from_json(&checkpoint->options, json_object_get(state, "options"), error);
+    if (status) return status;
+    return counters_from_json(&checkpoint->counters, json_object_get(state, "counters"), error);
 }
 
 Status checkpoint_path(Bytes *out, const char *model_path, Error *error)
@@ -96,73 +101,75 @@ Status checkpoint_path(Bytes *out, const char *model_path, Error *error)
     return bytes_append_format(out, error, "%s.checkpoint", model_path);
 }
 
-Status checkpoint_save(const char *path, const ModelConfig *config, const ParamList *list,
-                       const ModelTexts *texts, const CheckpointBlocks *blocks,
-                       const TrainOptions *options, const TrainCounters *counters,
-                       uint64_t corpus_hash, Error *error)
+// A block and what the names of its tensors begin with.
+typedef struct NamedBlock {
+    const char *prefix;
+    real *values;
+} NamedBlock;
+enum { BLOCKS = 4 };
+
+static void name_blocks(NamedBlock named[BLOCKS], const CheckpointBlocks *blocks)
 {
-    real *values[BLOCKS];
-    block_list(values, blocks);
+    named[0] = (NamedBlock){"", blocks->values};
+    named[1] = (NamedBlock){"average.", blocks->average};
+    named[2] = (NamedBlock){"adam.first.", blocks->first};
+    named[3] = (NamedBlock){"adam.second.", blocks->second};
+}
+
+Status checkpoint_save(const char *path, const Checkpoint *checkpoint,
+                       const CheckpointBlocks *blocks, Error *error)
+{
+    NamedBlock named[BLOCKS];
     SafetensorsWriter *writer = NULL;
-    char *state = state_text(options, counters, corpus_hash);
+    char *state = state_text(checkpoint);
+    name_blocks(named, blocks);
     Status status = state ? safetensors_writer_new(&writer, error)
                           : error_memory(error, 1, "the checkpoint's state");
-    if (!status) status = model_write_metadata(writer, MODEL_FORMAT_PLAIN, config, texts, error);
+    if (!status)
+        status = model_write_metadata(writer, MODEL_FORMAT_PLAIN, &checkpoint->config,
+                                      &checkpoint->texts, error);
     if (!status) status = safetensors_writer_metadata(writer, "state", state, error);
     for (size_t i = 0; i < BLOCKS && !status; i++)
-        status = model_write_block(writer, path, list, values[i], block_prefixes[i], error);
+        status =
+            model_write_block(writer, path, blocks->list, named[i].values, named[i].prefix, error);
     if (!status) status = safetensors_writer_save(writer, path, error);
     safetensors_writer_free(writer);
     free(state); // Jansson's
     return status;
 }
 
-static Status read_state(Checkpoint *checkpoint, const char *path, Error *error)
-{
-    const char *text = safetensors_metadata(checkpoint->file, "state");
-    if (!text)
-        return error_set(error, STATUS_FORMAT,
-                         "%s: is a model and not a checkpoint: it cannot be trained further", path);
-    json_error_t at;
-    json_t *json = json_loads(text, JSON_REJECT_DUPLICATES, &at);
-    const char *hash = json_string_value(json_object_get(json, "corpus"));
-    Error inner = {.text = "its state is not whole"};
-    Status status = hash && strlen(hash) == 16 ? STATUS_OK : STATUS_FORMAT;
-    if (!status) checkpoint->corpus_hash = strtoull(hash, NULL, 16);
-    if (!status)
-        status =
-            train_options_from_json(&checkpoint->options, json_object_get(json, "options"), &inner);
-    if (!status)
-        status =
-            counters_from_json(&checkpoint->counters, json_object_get(json, "counters"), &inner);
-    json_decref(json);
-    return status ? error_set(error, STATUS_FORMAT, "%s: %s", path, inner.text) : STATUS_OK;
-}
-
 Status checkpoint_open(Checkpoint *checkpoint, const char *path, Error *error)
 {
-    TrainOptions options = checkpoint->options;
-    *checkpoint = (Checkpoint){.options = options};
+    *checkpoint = (Checkpoint){.options = checkpoint->options};
     Status status = safetensors_open(&checkpoint->file, path, error);
     if (!status)
         status = model_read_metadata(checkpoint->file, path, &checkpoint->config,
                                      &checkpoint->texts, error);
-    if (!status) status = read_state(checkpoint, path, error);
+    const char *text = status ? NULL : safetensors_metadata(checkpoint->file, "state");
+    if (!status && !text)
+        status = error_set(error, STATUS_FORMAT,
+                           "%s: is a model, not a checkpoint, and cannot be trained further", path);
+    if (!status) {
+        Error inner;
+        json_t *state = json_loads(text, JSON_REJECT_DUPLICATES, NULL);
+        status = read_state(checkpoint, state, &inner);
+        if (status) error_set(error, status, "%s: %s", path, inner.text);
+        json_decref(state);
+    }
     if (status) checkpoint_close(checkpoint);
     return status;
 }
 
-Status checkpoint_read_blocks(const Checkpoint *checkpoint, const char *path, const ParamList *list,
+Status checkpoint_read_blocks(const Checkpoint *checkpoint, const char *path,
                               const CheckpointBlocks *blocks, Error *error)
 {
-    real *values[BLOCKS];
-    block_list(values, blocks);
-    for (size_t i = 0; i < BLOCKS; i++) {
-        Status status =
-            model_read_block(checkpoint->file, path, list, values[i], block_prefixes[i], error);
-        if (status) return status;
-    }
-    return STATUS_OK;
+    NamedBlock named[BLOCKS];
+    Status status = STATUS_OK;
+    name_blocks(named, blocks);
+    for (size_t i = 0; i < BLOCKS && !status; i++)
+        status = model_read_block(checkpoint->file, path, blocks->list, named[i].values,
+                                  named[i].prefix, error);
+    return status;
 }
 
 void checkpoint_close(Checkpoint *checkpoint)

@@ -30,8 +30,8 @@ static Status learn_vocabularies(TrainingData *data, const TextCorpus *text,
 {
     Status status = text_corpus_overlap(text, &data->overlap, error);
     if (status) return status;
-    data->joint = options->vocabulary_kind == VOCABULARY_JOINT ||
-                  (options->vocabulary_kind == VOCABULARY_AUTO && data->overlap > 0.5);
+    data->joint =
+        options->joint_vocabulary || (!options->separate_vocabulary && data->overlap > 0.5);
     size_t size = options->vocabulary_size;
     status = learn(&data->source_vocabulary, text, true, data->joint, size, error);
     if (status) return status;

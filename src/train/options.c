@@ -1,78 +1,141 @@
 #include "train/options.h"
 
+#include "base/threads.h"
 #include "model/seq2seq.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* Every field that a resumed run must share, once. */
-typedef struct OptionField {
-    const char *name;
-    size_t offset;
-    bool is_real;
-    bool later; // than the first checkpoints, which lack it
-    size_t otherwise;
-} OptionField;
+// A member's place; not a constant, and so an error, unless the member has a type that fits its kind.
+#define PLACE(member, type)                                                                        \
+    (offsetof(TrainOptions, member) * _Generic(((TrainOptions *)0)->member, type : 1))
 
-#define SIZE_FIELD(field)                                                                          \
-    {                                                                                              \
-        .name = #field, .offset = offsetof(TrainOptions, field)                                    \
-    }
-#define REAL_FIELD(field)                                                                          \
-    {                                                                                              \
-        .name = #field, .offset = offsetof(TrainOptions, field), .is_real = true                   \
-    }
-// those that older checkpoints lack, and what they were then
-#define LATER_FIELD(field, before)                                                                 \
-    {                                                                                              \
-        .name = #field, .offset = offsetof(TrainOptions, field), .later = true,                    \
-        .otherwise = before                                                                        \
-    }
+#define ROW(kind, ...) ROW_##kind(__VA_ARGS__)
+#define ROW_HEADING(text)
+#define ROW_SIZE(member, flag, value, least, most, initial, resume, ...)                           \
+    {#member, flag, TRAIN_SIZE, PLACE(member, size_t), NULL, TRAIN_##resume},
+#define ROW_REAL(member, flag, value, least, most, initial, resume, ...)                           \
+    {#member, flag, TRAIN_REAL, PLACE(member, double), NULL, TRAIN_##resume},
+#define ROW_FLAG(member, flag, resume, ...)                                                        \
+    {#member, flag, TRAIN_FLAG, PLACE(member, bool), NULL, TRAIN_##resume},
+#define ROW_CHOICE(member, flag, names, initial, resume, ...)                                      \
+    {#member, flag, TRAIN_CHOICE, PLACE(member, unsigned), names, TRAIN_##resume},
+#define ROW_NAME(member, flag, names, initial, resume, ...)                                        \
+    {#member, flag, TRAIN_NAME, PLACE(member, const char *), names, TRAIN_##resume},
 
-#define LATER_REAL_FIELD(field)                                                                    \
-    {                                                                                              \
-        .name = #field, .offset = offsetof(TrainOptions, field), .is_real = true, .later = true    \
-    }
+const TrainOption train_option_table[] = {TRAIN_OPTIONS(ROW){0}};
 
-static const OptionField fields[] = {
-    SIZE_FIELD(vocabulary_size),
-    SIZE_FIELD(vocabulary_kind),
-    SIZE_FIELD(embedding),
-    SIZE_FIELD(hidden),
-    SIZE_FIELD(decoder_hidden),
-    SIZE_FIELD(attention_size),
-    LATER_FIELD(attention, 0),
-    LATER_FIELD(heads, 4),
-    LATER_FIELD(self_attention, 0),
-    SIZE_FIELD(untied),
-    REAL_FIELD(dropout),
-    REAL_FIELD(label_smoothing),
-    SIZE_FIELD(batch_tokens),
-    SIZE_FIELD(max_length),
-    REAL_FIELD(learning_rate),
-    SIZE_FIELD(warmup),
-    REAL_FIELD(clip_norm),
-    SIZE_FIELD(seed),
-    SIZE_FIELD(threads),
-    SIZE_FIELD(deduplicate),
-    LATER_FIELD(precision, 0),
-    LATER_REAL_FIELD(guide_weight),
-};
-enum { FIELDS = sizeof fields / sizeof *fields };
+// A member of some options, by its row.
+typedef union Member {
+    size_t *size;
+    double *real;
+    bool *flag;
+    unsigned *choice;
+    const char **name;
+    void *place;
+} Member;
 
-static void *field_at(const TrainOptions *options, const OptionField *field)
+static Member member_of(const TrainOptions *options, const TrainOption *option)
 {
-    return (char *)(size_t)options + field->offset;
+    return (Member){.place = (char *)(size_t)options + option->offset};
 }
 
-static size_t *size_at(const TrainOptions *options, const OptionField *field)
+bool train_option_equal(const TrainOption *option, const TrainOptions *a, const TrainOptions *b)
 {
-    return field_at(options, field);
+    Member x = member_of(a, option), y = member_of(b, option);
+    switch (option->kind) {
+    case TRAIN_SIZE:
+        return *x.size == *y.size;
+    case TRAIN_REAL:
+        return *x.real == *y.real;
+    case TRAIN_FLAG:
+        return *x.flag == *y.flag;
+    case TRAIN_CHOICE:
+        return *x.choice == *y.choice;
+    case TRAIN_NAME:
+        break;
+    }
+    return strcmp(*x.name, *y.name) == 0;
 }
 
-static double *real_at(const TrainOptions *options, const OptionField *field)
+static json_t *value_to_json(const TrainOption *option, Member member)
 {
-    return field_at(options, field);
+    switch (option->kind) {
+    case TRAIN_SIZE:
+        return json_integer((json_int_t)*member.size);
+    case TRAIN_REAL:
+        return json_real(*member.real);
+    case TRAIN_FLAG:
+        return json_boolean(*member.flag);
+    case TRAIN_CHOICE:
+        return json_string(option->names[*member.choice]);
+    case TRAIN_NAME:
+        break;
+    }
+    return json_string(*member.name);
+}
+
+json_t *train_options_to_json(const TrainOptions *options)
+{
+    json_t *json = json_object();
+    bool failed = !json;
+    for (const TrainOption *option = train_option_table; option->name; option++) {
+        Member member = member_of(options, option);
+        if (option->on_resume == TRAIN_FREE) continue;
+        if (option->on_resume == TRAIN_KEPT_IF_SET && *member.real == 0) continue;
+        failed |= json_object_set_new(json, option->name, value_to_json(option, member)) != 0;
+    }
+    if (!failed) return json;
+    json_decref(json);
+    return NULL;
+}
+
+// Finds a string among names; returns their number if it is none of them, or is NULL.
+static unsigned find_name(const char *const *names, const char *name)
+{
+    unsigned i = 0;
+    while (names[i] && !(name && strcmp(names[i], name) == 0)) i++;
+    return i;
+}
+
+static bool value_from_json(Member member, const TrainOption *option, const json_t *value)
+{
+    unsigned found;
+    switch (option->kind) {
+    case TRAIN_SIZE:
+        *member.size = (size_t)json_integer_value(value);
+        return json_is_integer(value) && json_integer_value(value) >= 0;
+    case TRAIN_REAL:
+        *member.real = json_number_value(value);
+        return json_is_number(value);
+    case TRAIN_FLAG:
+        *member.flag = json_is_true(value);
+        return json_is_boolean(value);
+    case TRAIN_CHOICE:
+    case TRAIN_NAME:
+        break;
+    }
+    found = find_name(option->names, json_string_value(value));
+    if (option->kind == TRAIN_CHOICE)
+        *member.choice = found;
+    else
+        *member.name = option->names[found];
+    return option->names[found] != NULL;
+}
+
+Status train_options_from_json(TrainOptions *options, const json_t *json, Error *error)
+{
+    for (const TrainOption *option = train_option_table; option->name; option++) {
+        const json_t *value = json_object_get(json, option->name);
+        Member member = member_of(options, option);
+        if (option->on_resume == TRAIN_FREE) continue;
+        if (option->on_resume == TRAIN_KEPT_IF_SET && json && !value)
+            *member.real = 0;
+        else if (!value_from_json(member, option, value))
+            return error_set(error, STATUS_FORMAT, "option \"%s\" is missing or not valid",
+                             option->name);
+    }
+    return STATUS_OK;
 }
 
 ModelConfig train_options_config(const TrainOptions *options, size_t source_vocabulary,
@@ -90,80 +153,44 @@ ModelConfig train_options_config(const TrainOptions *options, size_t source_voca
         .heads = options->heads,
         .self_attention = options->self_attention,
     };
-    const char *name = attention_scorer_names[options->attention];
-    snprintf(config.attention, sizeof config.attention, "%s", name);
+    snprintf(config.attention, sizeof config.attention, "%s", options->attention);
     DecoderSizes sizes = seq2seq_decoder_sizes(&config);
     if (!config.self_attention) config.heads = sizes.scorer->widths(&sizes.attention).heads;
     return config;
 }
 
-json_t *train_options_to_json(const TrainOptions *options)
-{
-    json_t *json = json_object();
-    bool failed = !json;
-    for (size_t i = 0; i < FIELDS; i++) {
-        const OptionField *field = &fields[i];
-        // what did not take place is not told: a run without a guide holds no word of one
-        if (field->later && field->is_real && *real_at(options, field) == 0) continue;
-        json_t *value = field->is_real ? json_real(*real_at(options, field))
-                                       : json_integer((json_int_t)*size_at(options, field));
-        failed |= json_object_set_new(json, field->name, value) != 0;
-    }
-    if (!failed) return json;
-    json_decref(json);
-    return NULL;
-}
-
-Status train_options_from_json(TrainOptions *options, const json_t *json, Error *error)
-{
-    for (size_t i = 0; i < FIELDS; i++) {
-        const OptionField *field = &fields[i];
-        const json_t *value = json_object_get(json, field->name);
-        if (!value && json && field->later) {
-            if (field->is_real)
-                *real_at(options, field) = (double)field->otherwise;
-            else
-                *size_at(options, field) = field->otherwise;
-            continue;
-        }
-        if (field->is_real ? !json_is_number(value)
-                           : !json_is_integer(value) || json_integer_value(value) < 0)
-            return error_set(error, STATUS_FORMAT, "the options hold no number \"%s\"",
-                             field->name);
-        if (field->is_real)
-            *real_at(options, field) = json_number_value(value);
-        else
-            *size_at(options, field) = (size_t)json_integer_value(value);
-    }
-    size_t scorers = 0;
-    while (attention_scorer_names[scorers]) scorers++;
-    if (options->attention < scorers) return STATUS_OK;
-    return error_set(error, STATUS_FORMAT, "the options name attention %zu, and there are %zu",
-                     options->attention, scorers);
-}
-
-bool train_options_same(const TrainOptions *a, const TrainOptions *b, const char *name)
-{
-    const OptionField *field = fields;
-    while (strcmp(field->name, name)) field++;
-    return field->is_real ? *real_at(a, field) == *real_at(b, field)
-                          : *size_at(a, field) == *size_at(b, field);
-}
-
-bool train_options_wide(const TrainOptions *options)
+// Whether the model is so wide that packed weights and bf16 gain anything.
+static bool is_wide(const TrainOptions *options)
 {
     size_t decoder = options->decoder_hidden ? options->decoder_hidden : options->hidden;
     return options->embedding >= MIN_PACKED_WIDTH && options->hidden >= MIN_PACKED_WIDTH &&
            decoder >= MIN_PACKED_WIDTH;
 }
 
+Status train_options_resolve(TrainOptions *options, Error *error)
+{
+    if (options->joint_vocabulary && options->separate_vocabulary)
+        return error_set(error, STATUS_ARGUMENT,
+                         "--joint-vocab and --separate-vocab contradict each other; give one");
+    GemmPrecision precision;
+    Status status = precision_resolve(&precision, options->precision, is_wide(options), error);
+    options->precision = precision == GEMM_BF16 ? PRECISION_BF16 : PRECISION_FLOAT32;
+    if (options->threads == 0) options->threads = threads_available();
+    return status;
+}
+
+GemmPrecision train_options_precision(const TrainOptions *options)
+{
+    return options->precision == PRECISION_BF16 ? GEMM_BF16 : GEMM_FLOAT32;
+}
+
 bool train_options_pack(const TrainOptions *options)
 {
-    return options->precision == GEMM_BF16 ||
-           (train_options_wide(options) && packed_possible(GEMM_FLOAT32));
+    return options->precision == PRECISION_BF16 ||
+           (is_wide(options) && packed_possible(GEMM_FLOAT32));
 }
 
 void train_options_products(char *text, size_t size, const TrainOptions *options)
 {
-    packed_describe(text, size, (GemmPrecision)options->precision, train_options_pack(options));
+    packed_describe(text, size, train_options_precision(options), train_options_pack(options));
 }

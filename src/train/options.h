@@ -1,83 +1,163 @@
-/* What a training run is told: every number that changes its result, with the defaults that work for 10,000 to 200,000
- * pairs on a laptop. A checkpoint carries them, so that a resumed run is the same run. */
+/* The options of a training run, with defaults that suit 10,000 to 200,000 pairs on a laptop.
+ *
+ * Each option is one row of TRAIN_OPTIONS and one member of TrainOptions. The command line (parsing, help, man page,
+ * completions), the JSON in model and checkpoint, and the checks of --resume are all generated from the table. */
 #ifndef REGARD_TRAIN_OPTIONS_H
 #define REGARD_TRAIN_OPTIONS_H
 
-#include "linalg/packed.h"
+#include "attention/attention.h"
+#include "linalg/precision.h"
 #include "model/config.h"
+#include "text/vocabulary.h"
 
 #include <jansson.h>
 #include <stdbool.h>
 #include <stddef.h>
 
-typedef enum VocabularyKind {
-    VOCABULARY_AUTO,
-    VOCABULARY_JOINT,
-    VOCABULARY_SEPARATE
-} VocabularyKind;
-
 typedef struct TrainOptions {
     // the model
     size_t vocabulary_size;
-    size_t vocabulary_kind; // a VocabularyKind
-    size_t embedding;       // E
-    size_t hidden;          // H
-    size_t decoder_hidden;  // D; 0 means H
-    size_t attention;       // the scorer's place in attention_scorer_names
-    size_t attention_size;  // A; 0 means H
-    size_t heads;           // of multi-head attention and of self-attention
-    size_t self_attention;  // 1: over the annotations
-    size_t untied;          // 1: an output matrix of its own instead of the target embedding
-    // the run
+    bool joint_vocabulary, separate_vocabulary; // neither: decided by the letters the sides share
+    size_t embedding;                           // E
+    size_t hidden;                              // H
+    size_t decoder_hidden;                      // D; 0 means H
+    const char *attention;                      // a scorer's name
+    size_t attention_size;                      // A; 0 means H
+    bool self_attention;
+    size_t heads; // of multi-head attention and of self-attention
+    bool untied;
+    // learning
     double dropout;
     double label_smoothing;
-    size_t batch_tokens;  // by the longer side of each pair
-    size_t max_length;    // pairs with more subwords on a side are left out
-    size_t deduplicate;   // 1: pairs that repeat an earlier one are left out
-    double learning_rate; // the highest
-    size_t warmup;        // updates until it is reached
+    size_t batch_tokens;
+    size_t max_length;
+    double guide_weight; // W of guided alignment (layers/alignment_loss.h); 0: no guide
+    bool deduplicate;
+    double learning_rate;
+    size_t warmup;
     double clip_norm;
     size_t seed;
-    size_t threads;
-    size_t precision;    // a GemmPrecision
-    double guide_weight; // W of guided alignment (layers/alignment_loss.h); 0: nothing guides
-    // when to stop; these alone may change when a run is resumed
+    size_t threads;      // 0 until train_options_resolve
+    Precision precision; // auto until train_options_resolve, and as float32 until then
+    // when to stop
     size_t max_epochs;
-    size_t patience;    // validations without progress before stopping; 0 for never
-    double max_minutes; // 0 for no limit
+    double max_minutes; // 0: no limit
+    size_t patience;    // validations; 0: no limit
 } TrainOptions;
 
-// An initialiser. 0 threads: the caller decides.
+/* The table, in the order of the help. X(kind, …) is one of
+ *
+ *     X(HEADING, text)
+ *     X(SIZE, member, flag, value, least, most, default, on resume, help)
+ *     X(REAL, …)     the same
+ *     X(FLAG, member, flag, on resume, help)
+ *     X(CHOICE, member, flag, names, default, on resume, help)    an enum, whose names are in order
+ *     X(NAME, member, flag, names, default, on resume, help)      a string, one of the names
+ *
+ * `on resume`: KEPT options are in the checkpoint and cannot change when a run is resumed; KEPT_IF_SET likewise, but 0 is
+ * written nowhere; FREE ones are not in it and may change. After the help, .otherwise is the default as the help words it,
+ * where that is not a value. */
+#define TRAIN_OPTIONS(X)                                                                           \
+    X(HEADING, "Model")                                                                            \
+    X(SIZE, vocabulary_size, "vocab-size", "N", VOCABULARY_MIN_SIZE, VOCABULARY_MAX_SIZE, 8000,    \
+      KEPT, "tokens in a vocabulary, including special tokens and bytes")                          \
+    X(FLAG, joint_vocabulary, "joint-vocab", KEPT, "one vocabulary for both sides",                \
+      .otherwise = "if the sides share more than half of their letters")                           \
+    X(FLAG, separate_vocabulary, "separate-vocab", KEPT, "a vocabulary for each side")             \
+    X(SIZE, embedding, "embedding", "E", 1, CONFIG_MAX_SIZE, 256, KEPT, "embedding size")          \
+    X(SIZE, hidden, "hidden", "H", 1, CONFIG_MAX_SIZE, 256, KEPT, "encoder units per direction")   \
+    X(SIZE, decoder_hidden, "decoder-hidden", "D", 1, CONFIG_MAX_SIZE, 0, KEPT, "decoder units",   \
+      .otherwise = "H")                                                                            \
+    X(NAME, attention, "attention", attention_scorer_names, "additive", KEPT,                      \
+      "how source positions are scored; none: every step sees their mean")                         \
+    X(SIZE, attention_size, "attention-size", "A", 1, CONFIG_MAX_SIZE, 0, KEPT, "attention units", \
+      .otherwise = "H")                                                                            \
+    X(FLAG, self_attention, "self-attention", KEPT,                                                \
+      "self-attention over the source annotations before the decoder sees them")                   \
+    X(SIZE, heads, "heads", "N", 1, CONFIG_MAX_SIZE, 4, KEPT,                                      \
+      "heads of multi-head attention (must divide A and 2H) and of self-attention (2H)")           \
+    X(FLAG, untied, "untied-output", KEPT,                                                         \
+      "a separate output matrix instead of the target embedding")                                  \
+    X(HEADING, "Learning")                                                                         \
+    X(REAL, dropout, "dropout", "P", 0, 0.95, 0.3, KEPT, "dropout probability")                    \
+    X(REAL, label_smoothing, "label-smoothing", "P", 0, 0.95, 0.1, KEPT,                           \
+      "probability spread over the whole vocabulary")                                              \
+    X(SIZE, batch_tokens, "batch-tokens", "N", 1, 1000000, 2000, KEPT,                             \
+      "tokens per batch, counting the longer side of each pair")                                   \
+    X(SIZE, max_length, "max-length", "N", 1, 10000, 100, KEPT,                                    \
+      "leave out pairs with more than N subwords on a side")                                       \
+    X(REAL, guide_weight, "guide-weight", "W", 1e-6, 1e3, 0.5, KEPT_IF_SET,                        \
+      "weight of the alignment loss beside the translation loss, with --guide")                    \
+    X(FLAG, deduplicate, "deduplicate", KEPT, "leave out duplicates of an earlier pair")           \
+    X(REAL, learning_rate, "learning-rate", "R", 1e-9, 10, 0.003, KEPT,                            \
+      "peak learning rate of Adam")                                                                \
+    X(SIZE, warmup, "warmup", "N", 0, 1000000000, 600, KEPT,                                       \
+      "warm-up updates, then inverse-square-root decay")                                           \
+    X(REAL, clip_norm, "clip-norm", "R", 0, 1e9, 1, KEPT,                                          \
+      "clip gradients to this norm; 0: no clipping")                                               \
+    X(SIZE, seed, "seed", "N", 0, 4000000000u, 1, KEPT, "random seed")                             \
+    X(SIZE, threads, "threads", "N", 1, 1024, 0, KEPT, "threads", .otherwise = "all processors")   \
+    X(CHOICE, precision, "precision", precision_names, PRECISION_AUTO, KEPT,                       \
+      "precision of matrix products; auto picks the fastest available")                            \
+    X(HEADING, "When to stop")                                                                     \
+    X(SIZE, max_epochs, "max-epochs", "N", 1, 1000000, 30, FREE,                                   \
+      "after this many passes over the corpus")                                                    \
+    X(REAL, max_minutes, "max-minutes", "M", 0.001, 1e7, 0, FREE,                                  \
+      "after this many minutes, counted from program start", .otherwise = "no limit")              \
+    X(SIZE, patience, "patience", "N", 1, 1000000, 5, FREE,                                        \
+      "after this many validations without a better BLEU (or a lower loss, while BLEU is below "   \
+      "1)")
+
+#define TRAIN_DEFAULT(kind, ...) TRAIN_DEFAULT_##kind(__VA_ARGS__)
+#define TRAIN_DEFAULT_HEADING(text)
+#define TRAIN_DEFAULT_SIZE(member, flag, value, least, most, initial, ...) .member = initial,
+#define TRAIN_DEFAULT_REAL TRAIN_DEFAULT_SIZE
+#define TRAIN_DEFAULT_FLAG(member, ...) .member = false,
+#define TRAIN_DEFAULT_CHOICE(member, flag, names, initial, ...) .member = initial,
+#define TRAIN_DEFAULT_NAME TRAIN_DEFAULT_CHOICE
+
+// An initialiser.
 #define TRAIN_OPTIONS_DEFAULT                                                                      \
     {                                                                                              \
-        .vocabulary_size = 8000, .vocabulary_kind = VOCABULARY_AUTO, .embedding = 256,             \
-        .hidden = 256, .heads = 4, .dropout = 0.3, .label_smoothing = 0.1, .batch_tokens = 2000,   \
-        .max_length = 100, .learning_rate = 0.003, .warmup = 600, .clip_norm = 1, .seed = 1,       \
-        .max_epochs = 30, .patience = 5,                                                           \
+        TRAIN_OPTIONS(TRAIN_DEFAULT)                                                               \
     }
 
-/* The model that a run makes over vocabularies of these sizes; config_check says whether it can be. A
- * number of heads that nothing uses is not written down as if it were used: it is 1. */
+// A row of the table, for those who walk it.
+typedef struct TrainOption {
+    const char *name; // the member's; its key in JSON
+    const char *flag; // on the command line, without the dashes
+    enum { TRAIN_SIZE, TRAIN_REAL, TRAIN_FLAG, TRAIN_CHOICE, TRAIN_NAME } kind;
+    size_t offset;            // of the member
+    const char *const *names; // of a choice or a name
+    enum { TRAIN_FREE, TRAIN_KEPT, TRAIN_KEPT_IF_SET } on_resume;
+} TrainOption;
+
+extern const TrainOption train_option_table[]; // ends with a row without a name
+
+// Whether two runs agree in an option.
+bool train_option_equal(const TrainOption *option, const TrainOptions *a, const TrainOptions *b);
+
+/* Checks what the table cannot, and fills in what is left to this computer: the precision and the number of threads. */
+Status train_options_resolve(TrainOptions *options, Error *error);
+
+/* The model that a run makes over vocabularies of these sizes; config_check tells whether it can be made. Where nothing
+ * uses heads, there is 1. */
 ModelConfig train_options_config(const TrainOptions *options, size_t source_vocabulary,
                                  size_t target_vocabulary, bool joint);
 
-// As a JSON object, the stopping rules left out; a new reference, NULL if out of memory.
+// The kept options as a JSON object; a new reference, NULL if out of memory.
 json_t *train_options_to_json(const TrainOptions *options);
 
-/* Sets the fields that the object holds; the stopping rules stay as they are. attention,
- * heads and self_attention, which older checkpoints lack, are then the defaults. */
+// Reads the kept options, each of which must be there; the others stay as they are.
 Status train_options_from_json(TrainOptions *options, const json_t *json, Error *error);
 
-// Whether the model is so wide that packed weights and bf16 gain anything.
-bool train_options_wide(const TrainOptions *options);
+// The precision of products.
+GemmPrecision train_options_precision(const TrainOptions *options);
 
-// Whether products take packed weights: where they gain something, and where bf16 was asked for.
+// Whether products use packed weights: in bf16 always, in float32 where the model is wide enough to gain by it.
 bool train_options_pack(const TrainOptions *options);
 
-// What will multiply, for people: "bf16 by oneDNN 2.6.3 AMX".
+// The backend of products, for people: "bf16 by oneDNN 2.6.3 AMX".
 void train_options_products(char *text, size_t size, const TrainOptions *options);
-
-// Whether two runs agree in a field that a resumed run must share; asking for another name is a mistake.
-bool train_options_same(const TrainOptions *a, const TrainOptions *b, const char *name);
 
 #endif

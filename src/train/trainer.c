@@ -83,7 +83,7 @@ static Status vocabulary_text(char **text, const Vocabulary *vocabulary, Error *
 static Status pack(Trainer *trainer, Error *error)
 {
     const ModelConfig *config = &trainer->config;
-    GemmPrecision precision = (GemmPrecision)trainer->options->precision;
+    GemmPrecision precision = train_options_precision(trainer->options);
     if (!train_options_pack(trainer->options)) return STATUS_OK;
     Status status =
         seq2seq_params_pack(&trainer->params, config, precision, PACKED_TRAINING, error);
@@ -159,7 +159,7 @@ Status trainer_new(Trainer **out, const TrainingData *data, const TrainOptions *
 
 static CheckpointBlocks blocks_of(const Trainer *trainer)
 {
-    return (CheckpointBlocks){trainer->params.block, trainer->average.block,
+    return (CheckpointBlocks){&trainer->params.list, trainer->params.block, trainer->average.block,
                               trainer->optimiser.first, trainer->optimiser.second};
 }
 
@@ -182,7 +182,7 @@ Status trainer_resume(Trainer **out, const Checkpoint *checkpoint, const Trainin
         trainer->counters = checkpoint->counters;
         trainer->optimiser.steps = checkpoint->counters.updates;
         trainer->model_saved = checkpoint->counters.validations > 0;
-        status = checkpoint_read_blocks(checkpoint, path, &trainer->params.list, &blocks, error);
+        status = checkpoint_read_blocks(checkpoint, path, &blocks, error);
     }
     if (status)
         trainer_free(trainer);
@@ -215,11 +215,13 @@ static Status save_checkpoint(Trainer *trainer, Error *error)
     char *training = training_text(trainer->description, trainer->data, trainer->options,
                                    &trainer->counters, NULL);
     if (!training) return error_memory(error, 1, "the checkpoint's description");
-    ModelTexts texts = texts_of(trainer, training);
+    const Checkpoint checkpoint = {.config = trainer->config,
+                                   .texts = texts_of(trainer, training),
+                                   .options = *trainer->options,
+                                   .counters = trainer->counters,
+                                   .corpus_hash = trainer->data->hash};
     CheckpointBlocks blocks = blocks_of(trainer);
-    Status status = checkpoint_save(trainer->checkpoint_path.data, &trainer->config,
-                                    &trainer->params.list, &texts, &blocks, trainer->options,
-                                    &trainer->counters, trainer->data->hash, error);
+    Status status = checkpoint_save(trainer->checkpoint_path.data, &checkpoint, &blocks, error);
     free(training);
     trainer->last_checkpoint = clock_seconds();
     return status;

@@ -14,10 +14,12 @@ typedef struct Values {
     const char *model;
     OptionTexts train;
     Colour colour;
+    const char *metal;
     bool resume;
 } Values;
 
 static const char *const colours[] = {"red", "green", "blue", "ultramarine", NULL};
+static const char *const metals[] = {"tin", "brass", NULL};
 
 static const Option options[] = {
     OPTION_HEADING("Model"),
@@ -30,10 +32,12 @@ static const Option options[] = {
                 .letter = 'm'),
     OPTION_TEXTS(Values, train, "train", "FILE", "sentence pairs to learn from"),
     OPTION_CHOICE(Values, colour, "colour", colours, "of the picture", .implied = "blue"),
+    OPTION_NAME(Values, metal, "rim", metals, "of the frame"),
     OPTION_FLAG(Values, resume, "resume", "go on from the checkpoint"),
 };
 
-static const Values defaults = {.hidden = 256, .dropout = 0.2, .colour = COLOUR_GREEN};
+static const Values defaults = {
+    .hidden = 256, .dropout = 0.2, .colour = COLOUR_GREEN, .metal = "tin"};
 
 static const Syntax syntax = {
     .verb = "train",
@@ -82,6 +86,7 @@ START_TEST(test_defaults)
     ck_assert_uint_eq(values.hidden, 256);
     ck_assert_double_eq(values.dropout, 0.2);
     ck_assert_int_eq(values.colour, COLOUR_GREEN);
+    ck_assert_str_eq(values.metal, "tin");
     ck_assert(!values.resume && values.train.count == 0 && arguments.operands.count == 0);
     ck_assert(options_given(&arguments, "model") && !options_given(&arguments, "hidden"));
     ck_assert_ptr_eq(arguments.values, &values);
@@ -91,7 +96,8 @@ END_TEST
 START_TEST(test_both_forms_in_any_order)
 {
     PARSED(values, arguments, "a", "--hidden", "16384", "--train=x=y", "--layers=007", "-",
-           "--dropout=2.5e-1", "--train", "z", "--resume", "--model=--m", "--colour");
+           "--dropout=2.5e-1", "--train", "z", "--resume", "--model=--m", "--colour",
+           "--rim=brass");
     ck_assert_uint_eq(values.hidden, 16384);
     ck_assert_uint_eq(values.layers, 7);
     ck_assert_double_eq(values.dropout, 0.25);
@@ -100,6 +106,7 @@ START_TEST(test_both_forms_in_any_order)
     ck_assert_str_eq(values.train.items[0], "x=y");
     ck_assert_str_eq(values.train.items[1], "z");
     ck_assert_int_eq(values.colour, COLOUR_BLUE); // implied
+    ck_assert_ptr_eq(values.metal, metals[1]);    // the table's own text
     ck_assert(values.resume && options_given(&arguments, "resume"));
     ck_assert_uint_eq(arguments.operands.count, 2);
     ck_assert_str_eq(arguments.operands.items[0], "a");
@@ -185,6 +192,7 @@ START_TEST(test_refuses_wrong_usage)
     expect_refused("--colour is \"pink\"; it must be red, green, blue or ultramarine",
                    WORDS("--colour=pink"));
     expect_refused("--colour is \"\"", WORDS("--colour="));
+    expect_refused("--rim is \"gold\"; it must be tin or brass", WORDS("--rim", "gold"));
     expect_refused("\"c\" is too much: PAIRS can be given 2 times", WORDS("a", "b", "c"));
 }
 END_TEST
@@ -268,6 +276,7 @@ START_TEST(test_help_text)
                    "  --train FILE      sentence pairs to learn from (repeatable)\n"
                    "  --colour[=red|green|blue|ultramarine]\n"
                    "                    of the picture [green]\n"
+                   "  --rim tin|brass   of the frame [tin]\n"
                    "  --resume          go on from the checkpoint\n"
                    "\n"
                    "  --help            show this and stop\n");

@@ -230,13 +230,13 @@ START_TEST(test_flags)
     Run many = RUN("", "train", "--train", "x", "--guide", "y", "--guide", "z");
     run_expect_failure(&many, 2, "--guide is given for 2 of 1 corpora");
     Run weight = RUN("", "train", "--train", "x", "--guide-weight", "1");
-    run_expect_failure(&weight, 2, "--guide-weight weighs nothing without --guide");
+    run_expect_failure(&weight, 2, "--guide-weight has no effect without --guide");
     Run zero = RUN("", "train", "--train", "x", "--guide", "y", "--guide-weight", "0");
     run_expect_failure(&zero, 2, "--guide-weight is \"0\"");
     Run twice = RUN("", "train", "--train", "-", "--guide", "-");
     run_expect_failure(&twice, 2, "standard input (-) is given twice");
     Run nowhere = RUN("", "train", "--train", "x", "--guide", "y", "--attention", "none");
-    run_expect_failure(&nowhere, 2, "--attention none looks nowhere");
+    run_expect_failure(&nowhere, 2, "--attention none has no weights");
 }
 END_TEST
 

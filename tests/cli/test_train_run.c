@@ -180,7 +180,7 @@ START_TEST(test_limits)
                       "--max-minutes", "0.02");
     run_expect_done(&minutes);
     ck_assert_double_lt((double)time(NULL) - began, 6);
-    ck_assert_ptr_nonnull(strstr(minutes.error.data, "for --max-minutes is over; add --resume"));
+    ck_assert_ptr_nonnull(strstr(minutes.error.data, ": --max-minutes reached; add --resume"));
     ck_assert_ptr_nonnull(strstr(minutes.error.data, "validation at step "));
     run_free(&minutes);
     expect_loads(model);
@@ -216,14 +216,14 @@ START_TEST(test_resume_refuses)
     trained_corpus_write(corpus, 100);
     trained_corpus_write(other, 101);
     Run nothing = RUN("", TRAIN(corpus, model), "--resume");
-    run_expect_failure(&nothing, 1, "model.checkpoint: there is no such checkpoint to go on from");
+    run_expect_failure(&nothing, 1, "model.checkpoint: no such checkpoint");
     Run first = RUN("", TRAIN(corpus, model), "--max-epochs", "1");
     run_expect_done(&first);
     run_free(&first);
 
     Run hidden =
         RUN("", "train", "--train", corpus, "--model", model, "--resume", "--hidden", "17");
-    run_expect_failure(&hidden, 2, "--hidden contradicts the checkpoint; leave it out to go on");
+    run_expect_failure(&hidden, 2, "--hidden contradicts the checkpoint; leave it out to continue");
     Run seed = RUN("", "train", "--train", corpus, "--model", model, "--resume", "--seed", "9");
     run_expect_failure(&seed, 2, "--seed contradicts the checkpoint");
     Run changed = RUN("", TRAIN(other, model), "--resume", "--max-epochs", "2");
@@ -235,7 +235,7 @@ START_TEST(test_resume_refuses)
     Bytes whole = scratch_read(checkpoint), of_model = scratch_read(model);
     scratch_write(checkpoint, of_model.data, of_model.length);
     Run no_state = RUN("", TRAIN(corpus, model), "--resume");
-    run_expect_failure(&no_state, 1, "is a model and not a checkpoint");
+    run_expect_failure(&no_state, 1, "is a model, not a checkpoint");
     for (size_t i = 0; i < 6; i++) {
         scratch_write(checkpoint, whole.data, whole.length * i / 6);
         Run short_run = RUN("", TRAIN(corpus, model), "--resume");

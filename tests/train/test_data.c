@@ -155,11 +155,12 @@ START_TEST(test_joint_or_separate)
     ck_assert(!data.joint && data.overlap == 0);
     ck_assert_ptr_ne(data.source_vocabulary, data.target_vocabulary);
     training_data_free(&data);
-    options.vocabulary_kind = VOCABULARY_SEPARATE;
+    options.separate_vocabulary = true;
     expect_read(alike, alike);
     ck_assert(!data.joint);
     training_data_free(&data);
-    options.vocabulary_kind = VOCABULARY_JOINT;
+    options.separate_vocabulary = false;
+    options.joint_vocabulary = true;
     expect_read(apart, apart);
     ck_assert(data.joint);
     ck_assert_ptr_eq(data.source_vocabulary, data.target_vocabulary);

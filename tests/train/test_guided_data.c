@@ -131,7 +131,7 @@ START_TEST(test_keeps_step)
 {
     for (int deduplicate = 0; deduplicate < 2; deduplicate++) {
         set_up();
-        options.deduplicate = (size_t)deduplicate;
+        options.deduplicate = deduplicate;
         options.max_length = 20;
         const char *train[] = {scratch_path(&scratch, "a.tsv"), scratch_path(&scratch, "b.tsv")};
         const char *guides[] = {scratch_path(&scratch, "a.align"),

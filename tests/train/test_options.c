@@ -4,20 +4,21 @@
 
 #include <string.h>
 
-// Every field another value, none a default.
+// Every option another value, none a default.
 static const TrainOptions odd = {
     .vocabulary_size = 301,
-    .vocabulary_kind = VOCABULARY_SEPARATE,
+    .joint_vocabulary = true,
+    .separate_vocabulary = true,
     .embedding = 2,
     .hidden = 3,
     .decoder_hidden = 4,
-    .attention = 1,
+    .attention = "multi-head",
     .heads = 3,
     .attention_size = 5,
-    .self_attention = 1,
-    .precision = 1,
-    .untied = 1,
-    .deduplicate = 1,
+    .self_attention = true,
+    .precision = PRECISION_BF16,
+    .untied = true,
+    .deduplicate = true,
     .dropout = 0.1,
     .label_smoothing = 1.0 / 3,
     .batch_tokens = 6,
@@ -27,32 +28,37 @@ static const TrainOptions odd = {
     .clip_norm = 0.7,
     .seed = 4000000000u,
     .threads = 9,
-    .guide_weight = 0.5,
+    .guide_weight = 2,
     .max_epochs = 10,
     .patience = 11,
     .max_minutes = 12,
 };
+static const TrainOptions defaults = TRAIN_OPTIONS_DEFAULT;
 
-static const char *const names[] = {
-    "vocabulary_size", "vocabulary_kind", "embedding", "hidden",       "decoder_hidden",
-    "attention_size",  "untied",          "dropout",   "batch_tokens", "label_smoothing",
-    "max_length",      "learning_rate",   "warmup",    "clip_norm",    "seed",
-    "threads",         "deduplicate",     "attention", "heads",        "self_attention",
-    "precision",       "guide_weight",
-};
-enum { NAMES = sizeof names / sizeof *names };
-enum { LATER = 5 }; // the last of them, which older checkpoints lack
+// The rows from `option` on that are kept on resume, one by one; NULL behind the last.
+static const TrainOption *kept(const TrainOption *option)
+{
+    while (option->name && option->on_resume == TRAIN_FREE) option++;
+    return option->name ? option : NULL;
+}
+
+#define EACH_KEPT(option)                                                                          \
+    const TrainOption *option = kept(train_option_table);                                          \
+    option;                                                                                        \
+    option = kept(option + 1)
 
 START_TEST(test_json_and_back)
 {
     json_t *json = train_options_to_json(&odd);
-    ck_assert_uint_eq(json_object_size(json), NAMES); // and none of the stopping rules
+    size_t count = 0;
+    for (EACH_KEPT(option)) count++;
+    ck_assert_uint_eq(json_object_size(json), count); // and none of the stopping rules
     char *text = json_dumps(json, JSON_REAL_PRECISION(17));
     json_t *read = json_loads(text, JSON_REJECT_DUPLICATES, NULL);
     TrainOptions options = {.max_epochs = 1, .patience = 2, .max_minutes = 3};
     ck_assert_int_eq(train_options_from_json(&options, read, NULL), STATUS_OK);
-    for (size_t i = 0; i < NAMES; i++)
-        ck_assert_msg(train_options_same(&options, &odd, names[i]), "%s differs", names[i]);
+    for (EACH_KEPT(option))
+        ck_assert_msg(train_option_equal(option, &options, &odd), "%s differs", option->name);
     ck_assert_uint_eq(options.max_epochs, 1);
     ck_assert_uint_eq(options.patience, 2);
     ck_assert_double_eq(options.max_minutes, 3);
@@ -62,13 +68,51 @@ START_TEST(test_json_and_back)
 }
 END_TEST
 
-START_TEST(test_same)
+// What has names is kept by its name, which does not depend on its place in a list.
+START_TEST(test_names)
 {
-    const TrainOptions defaults = TRAIN_OPTIONS_DEFAULT;
-    for (size_t i = 0; i < NAMES; i++) {
-        ck_assert(train_options_same(&odd, &odd, names[i]));
-        ck_assert_msg(!train_options_same(&defaults, &odd, names[i]), "%s is the same", names[i]);
+    json_t *json = train_options_to_json(&odd);
+    ck_assert_str_eq(json_string_value(json_object_get(json, "attention")), "multi-head");
+    ck_assert_str_eq(json_string_value(json_object_get(json, "precision")), "bf16");
+    json_decref(json);
+}
+END_TEST
+
+START_TEST(test_equal)
+{
+    for (const TrainOption *option = train_option_table; option->name; option++) {
+        ck_assert(train_option_equal(option, &odd, &odd));
+        ck_assert_msg(!train_option_equal(option, &defaults, &odd), "%s is equal", option->name);
     }
+}
+END_TEST
+
+START_TEST(test_resume_may_change)
+{
+    for (const TrainOption *option = train_option_table; option->name; option++) {
+        bool stops = !strcmp(option->name, "max_epochs") || !strcmp(option->name, "max_minutes") ||
+                     !strcmp(option->name, "patience");
+        ck_assert_msg((option->on_resume == TRAIN_FREE) == stops, "%s", option->name);
+    }
+}
+END_TEST
+
+START_TEST(test_resolve)
+{
+    TrainOptions options = defaults;
+    Error error = {0};
+    options.hidden = 16; // too narrow for bf16 to gain
+    ck_assert_int_eq(train_options_resolve(&options, NULL), STATUS_OK);
+    ck_assert_int_eq(options.precision, PRECISION_FLOAT32);
+    ck_assert_uint_gt(options.threads, 0);
+    options.joint_vocabulary = options.separate_vocabulary = true;
+    ck_assert_int_eq(train_options_resolve(&options, &error), STATUS_ARGUMENT);
+    ck_assert_ptr_nonnull(strstr(error.text, "contradict each other"));
+    options.joint_vocabulary = false;
+    options.precision = PRECISION_BF16;
+    if (packed_possible(GEMM_BF16)) return;
+    ck_assert_int_eq(train_options_resolve(&options, &error), STATUS_ARGUMENT);
+    ck_assert_ptr_nonnull(strstr(error.text, "--precision bf16"));
 }
 END_TEST
 
@@ -86,7 +130,7 @@ static void expect_refusal(const char *name, json_t *value)
     json_decref(json);
 }
 
-// What runs without a guide write holds no word of it.
+// A run without a guide does not mention one.
 START_TEST(test_without_a_guide)
 {
     TrainOptions options = odd;
@@ -102,29 +146,17 @@ END_TEST
 
 START_TEST(test_wrong_json)
 {
-    for (size_t i = 0; i < NAMES; i++) {
-        if (i < NAMES - LATER) expect_refusal(names[i], NULL);
-        expect_refusal(names[i], json_string("1"));
-        expect_refusal(names[i], json_null());
+    for (EACH_KEPT(option)) {
+        if (option->on_resume == TRAIN_KEPT) expect_refusal(option->name, NULL);
+        expect_refusal(option->name, json_string("1"));
+        expect_refusal(option->name, json_null());
     }
     expect_refusal("embedding", json_integer(-1));
     expect_refusal("embedding", json_real(2));
-    expect_refusal("attention", json_integer(100)); // there are not so many
+    expect_refusal("attention", json_integer(1)); // its place in the list
+    expect_refusal("attention", json_string("additive "));
+    expect_refusal("untied", json_integer(1));
     ck_assert_int_eq(train_options_from_json(&(TrainOptions){0}, NULL, NULL), STATUS_FORMAT);
-}
-END_TEST
-
-// A checkpoint from before there was self-attention is one without it.
-START_TEST(test_older_json)
-{
-    const TrainOptions defaults = TRAIN_OPTIONS_DEFAULT;
-    TrainOptions options = odd;
-    json_t *json = train_options_to_json(&odd);
-    for (size_t i = NAMES - LATER; i < NAMES; i++) json_object_del(json, names[i]);
-    ck_assert_int_eq(train_options_from_json(&options, json, NULL), STATUS_OK);
-    for (size_t i = 0; i < NAMES; i++)
-        ck_assert(train_options_same(&options, i < NAMES - LATER ? &odd : &defaults, names[i]));
-    json_decref(json);
 }
 END_TEST
 
@@ -132,9 +164,11 @@ int main(void)
 {
     Suite *suite = suite_create("train_options");
     suite_add(suite, "JSON and back", test_json_and_back);
-    suite_add(suite, "same", test_same);
+    suite_add(suite, "names", test_names);
+    suite_add(suite, "equal", test_equal);
+    suite_add(suite, "resume may change", test_resume_may_change);
+    suite_add(suite, "resolve", test_resolve);
     suite_add(suite, "without a guide", test_without_a_guide);
     suite_add(suite, "wrong JSON", test_wrong_json);
-    suite_add(suite, "older JSON", test_older_json);
     return suite_run(suite);
 }

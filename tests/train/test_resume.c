@@ -61,7 +61,7 @@ START_TEST(test_resumes_bit_for_bit_in_bf16)
     trial_begin(&trial, 60, 4);
     trial.options.max_epochs = 2;
     trial.options.threads = 2;
-    trial.options.precision = GEMM_BF16;
+    trial.options.precision = PRECISION_BF16;
     const char *whole = scratch_path(&trial.scratch, "whole"),
                *cut = scratch_path(&trial.scratch, "cut");
     Trainer *trainer = trial_new(&trial, whole);

@@ -58,7 +58,7 @@ static const Option options[] = {
     OPTION_FLAG(AlignValues, json, "json", "what --gold measures as a JSON object"),
     OPTION_SIZE(AlignValues, threads, "threads", "N", 1, 1024, "threads to work with",
                 .otherwise = "all processors"),
-    OPTION_CHOICE(AlignValues, precision, "precision", precisions, PRECISION_HELP),
+    OPTION_CHOICE(AlignValues, precision, "precision", precision_names, PRECISION_HELP),
 };
 
 typedef struct AlignRun {

@@ -109,11 +109,14 @@ static Status refuse_choice(const Option *option, const char *text, Error *error
     return status;
 }
 
-static Status parse_choice(const Option *option, const char *text, unsigned *choice, Error *error)
+static Status parse_choice(const Option *option, const char *text, void *place, Error *error)
 {
     for (unsigned i = 0; option->range.choices[i]; i++) {
         if (strcmp(option->range.choices[i], text) != 0) continue;
-        *choice = i;
+        if (option->by_name)
+            *(const char **)place = option->range.choices[i];
+        else
+            *(unsigned *)place = i;
         return STATUS_OK;
     }
     return refuse_choice(option, text, error);

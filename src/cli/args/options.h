@@ -37,7 +37,7 @@ typedef enum OptionKind {
     OPTION_KIND_REAL,    // double: a finite number
     OPTION_KIND_TEXT,    // const char *: any text but the empty one
     OPTION_KIND_TEXTS,   // OptionTexts: the same, and the option may be repeated
-    OPTION_KIND_CHOICE,  // unsigned, or an enum without negative values: one of some names
+    OPTION_KIND_CHOICE,  // one of some names: unsigned, or an enum without negative values
 } OptionKind;
 
 // The values of a repeated option, in order; they belong to the command line.
@@ -62,6 +62,7 @@ typedef struct Option {
         const char *const *choices; // NULL behind the last; the place in the list is the value
     } range;
     const char *help;
+    bool by_name;          // a choice kept by its name: the member is a const char *
     bool required;         // leaving it out is an error
     const char *implied;   // the value of a bare `--name`; another one needs `--name=value`
     const char *otherwise; // what help gives as the default, where the member's value does not say
@@ -147,6 +148,11 @@ Status options_meaning(const Syntax *syntax, const Option *option, Bytes *out, E
     {                                                                                              \
         .kind = OPTION_KIND_CHOICE, .offset = OPTION_PLACE(values, member, unsigned),              \
         .name = option, .range = {.choices = names}, .help = __VA_ARGS__                           \
+    }
+#define OPTION_NAME(values, member, option, names, ...)                                            \
+    {                                                                                              \
+        .kind = OPTION_KIND_CHOICE, .offset = OPTION_PLACE(values, member, const char *),          \
+        .by_name = true, .name = option, .range = {.choices = names}, .help = __VA_ARGS__          \
     }
 
 #endif

@@ -85,7 +85,9 @@ static Status append_default(Bytes *out, const Syntax *syntax, const Option *opt
         return bytes_append_format(out, error, " [%g]", *(const double *)place);
     case OPTION_KIND_CHOICE:
         return bytes_append_format(out, error, " [%s]",
-                                   option->range.choices[*(const unsigned *)place]);
+                                   option->by_name
+                                       ? *(const char *const *)place
+                                       : option->range.choices[*(const unsigned *)place]);
     case OPTION_KIND_TEXT: {
         const char *text = *(const char *const *)place;
         return text ? bytes_append_format(out, error, " [%s]", text) : STATUS_OK;

@@ -40,7 +40,7 @@ static const Option options[] = {
     OPTION_SIZE(EvaluateValues, batch, "batch", "N", 1, 10000, "lines searched together"),
     OPTION_SIZE(EvaluateValues, threads, "threads", "N", 1, 1024, "threads to work with",
                 .otherwise = "all processors"),
-    OPTION_CHOICE(EvaluateValues, precision, "precision", precisions, PRECISION_HELP),
+    OPTION_CHOICE(EvaluateValues, precision, "precision", precision_names, PRECISION_HELP),
     OPTION_HEADING("A file against references"),
     OPTION_TEXT(EvaluateValues, hypothesis, "hypothesis", "FILE",
                 "the translations, one a line; - is standard input"),

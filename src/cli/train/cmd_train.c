@@ -2,10 +2,9 @@
 // regard train: learns a model from a parallel corpus.
 
 #include "base/clock.h"
-#include "base/threads.h"
 #include "cli/train/description.h"
 #include "cli/train/report.h"
-#include "cli/train/settle.h"
+#include "cli/train/resolve.h"
 #include "cli/train/stop_signal.h"
 #include "cli/verbs.h"
 #include "io/file.h"
@@ -15,80 +14,39 @@
 #include <string.h>
 #include <unistd.h>
 
+// The rows of train/options.h as those of the command line.
+#define ROW(kind, ...) ROW_##kind(__VA_ARGS__)
+#define ROW_HEADING(text) OPTION_HEADING(text),
+#define ROW_SIZE(member, flag, value, least, most, initial, resume, ...)                           \
+    OPTION_SIZE(TrainValues, options.member, flag, value, least, most, __VA_ARGS__),
+#define ROW_REAL(member, flag, value, least, most, initial, resume, ...)                           \
+    OPTION_REAL(TrainValues, options.member, flag, value, least, most, __VA_ARGS__),
+#define ROW_FLAG(member, flag, resume, ...)                                                        \
+    OPTION_FLAG(TrainValues, options.member, flag, __VA_ARGS__),
+#define ROW_CHOICE(member, flag, names, initial, resume, ...)                                      \
+    OPTION_CHOICE(TrainValues, options.member, flag, names, __VA_ARGS__),
+#define ROW_NAME(member, flag, names, initial, resume, ...)                                        \
+    OPTION_NAME(TrainValues, options.member, flag, names, __VA_ARGS__),
+
 static const Option options[] = {
     OPTION_HEADING("Files"),
     OPTION_TEXTS(TrainValues, train, "train", "PAIRS",
-                 "what to learn from: FILE.tsv (source TAB target), SOURCE,TARGET (two files), "
-                 "FILE.tmx, any of them gzipped, or - for standard input; may be repeated",
+                 "training pairs: FILE.tsv (source TAB target), SOURCE,TARGET (two files), "
+                 "FILE.tmx, any of them gzipped, or - for standard input",
                  .required = true),
-    OPTION_TEXT(TrainValues, valid, "valid", "PAIRS", "what to validate on",
+    OPTION_TEXT(TrainValues, valid, "valid", "PAIRS", "validation pairs",
                 .otherwise = "2 % of the pairs, at most 1000, set aside"),
     OPTION_TEXTS(TrainValues, guide, "guide", "FILE",
-                 "word alignments to learn attention from: line n has the links of line n of "
-                 "--train, 0-0 1?2, plain or gzipped; one for each --train, in the same order",
+                 "word alignments to guide attention: line n has the links of line n of --train, "
+                 "such as 0-0 1?2, plain or gzipped; one for each --train, in the same order",
                  .otherwise = "none"),
     OPTION_TEXT(TrainValues, model, "model", "FILE",
-                "where the model goes; FILE.checkpoint beside it holds the state"),
-    OPTION_FLAG(TrainValues, resume, "resume", "go on from FILE.checkpoint, bit for bit"),
+                "where to save the model; FILE.checkpoint beside it holds the training state"),
+    OPTION_FLAG(TrainValues, resume, "resume", "continue from FILE.checkpoint, bit for bit"),
     OPTION_TEXT(TrainValues, log, "log", "FILE.jsonl", "write a log for programs to read"),
     OPTION_TEXT(TrainValues, watch, "watch", "SENTENCE",
-                "at each validation draw where the words of its translation look"),
-    OPTION_HEADING("Model"),
-    OPTION_SIZE(TrainValues, options.vocabulary_size, "vocab-size", "N", VOCABULARY_MIN_SIZE,
-                VOCABULARY_MAX_SIZE, "tokens of a vocabulary, special tokens and bytes included"),
-    OPTION_FLAG(TrainValues, joint, "joint-vocab", "one vocabulary for both sides",
-                .otherwise = "if the sides share more than half of their letters"),
-    OPTION_FLAG(TrainValues, separate, "separate-vocab", "a vocabulary for each side"),
-    OPTION_SIZE(TrainValues, options.embedding, "embedding", "E", 1, CONFIG_MAX_SIZE,
-                "width of an embedding"),
-    OPTION_SIZE(TrainValues, options.hidden, "hidden", "H", 1, CONFIG_MAX_SIZE,
-                "units of the encoder in each direction"),
-    OPTION_SIZE(TrainValues, options.decoder_hidden, "decoder-hidden", "D", 1, CONFIG_MAX_SIZE,
-                "units of the decoder", .otherwise = "H"),
-    OPTION_CHOICE(TrainValues, attention, "attention", attention_scorer_names,
-                  "how source positions are scored; none: every step sees their mean"),
-    OPTION_SIZE(TrainValues, options.attention_size, "attention-size", "A", 1, CONFIG_MAX_SIZE,
-                "units of the attention", .otherwise = "H"),
-    OPTION_FLAG(TrainValues, self_attention, "self-attention",
-                "let the source's annotations look at each other before the decoder sees them"),
-    OPTION_SIZE(TrainValues, options.heads, "heads", "N", 1, CONFIG_MAX_SIZE,
-                "heads of multi-head attention and of self-attention, dividing A and 2H, or 2H"),
-    OPTION_FLAG(TrainValues, untied, "untied-output",
-                "an output matrix of its own instead of the target embedding"),
-    OPTION_HEADING("Learning"),
-    OPTION_REAL(TrainValues, options.dropout, "dropout", "P", 0, 0.95,
-                "probability of dropping a unit"),
-    OPTION_REAL(TrainValues, options.label_smoothing, "label-smoothing", "P", 0, 0.95,
-                "probability spread over the whole vocabulary"),
-    OPTION_SIZE(TrainValues, options.batch_tokens, "batch-tokens", "N", 1, 1000000,
-                "tokens of a batch, by the longer side of each pair"),
-    OPTION_SIZE(TrainValues, options.max_length, "max-length", "N", 1, 10000,
-                "leave out pairs with more subwords than this on a side"),
-    OPTION_REAL(TrainValues, guide_weight, "guide-weight", "W", 1e-6, 1e3,
-                "how much the alignment's loss counts beside that of the words, with --guide"),
-    OPTION_FLAG(TrainValues, deduplicate, "deduplicate",
-                "leave out pairs that repeat an earlier one"),
-    OPTION_REAL(TrainValues, options.learning_rate, "learning-rate", "R", 1e-9, 10,
-                "highest learning rate of Adam"),
-    OPTION_SIZE(TrainValues, options.warmup, "warmup", "N", 0, 1000000000,
-                "updates until the learning rate is highest; then it falls with their root"),
-    OPTION_REAL(TrainValues, options.clip_norm, "clip-norm", "R", 0, 1e9,
-                "scale gradients of a larger norm down to it; 0 for never"),
-    OPTION_SIZE(TrainValues, options.seed, "seed", "N", 0, 4000000000u, "of everything drawn"),
-    OPTION_SIZE(TrainValues, options.threads, "threads", "N", 1, 1024, "threads to work with",
-                .otherwise = "all processors"),
-    OPTION_CHOICE(
-        TrainValues, precision, "precision", precisions,
-        "of matrix products; auto takes the fastest that this program and processor have"),
-    OPTION_HEADING("When to stop"),
-    OPTION_SIZE(TrainValues, options.max_epochs, "max-epochs", "N", 1, 1000000,
-                "after so many times over the corpus"),
-    OPTION_REAL(TrainValues, options.max_minutes, "max-minutes", "M", 0.001, 1e7,
-                "after so many minutes from the start of the program", .otherwise = "no limit"),
-    OPTION_SIZE(TrainValues, options.patience, "patience", "N", 1, 1000000,
-                "after so many validations without a better BLEU (while none has reached 1: or a "
-                "lower loss)"),
-};
+                "at each validation, draw the attention of this sentence's translation"),
+    TRAIN_OPTIONS(ROW)};
 
 static TrainWish wish(void *context)
 {
@@ -97,7 +55,8 @@ static TrainWish wish(void *context)
            most = reporter->options->max_minutes;
     bool stopped = stop_signal_came();
     if (stopped)
-        progress_say(&reporter->progress, "stopping: a second signal ends at once, without saving");
+        progress_say(&reporter->progress,
+                     "stopping: a second signal quits at once, without saving");
     if (stopped || reporter->log_status) return TRAIN_PAUSE;
     return most > 0 && minutes >= most ? TRAIN_FINISH : TRAIN_GO_ON;
 }
@@ -121,7 +80,7 @@ static Status open_log(TrainRun *run, Error *error)
                      run->values->log, strerror(errno));
 }
 
-/* Before minutes are spent, not after: can a file be made where the model shall go? */
+/* Finds out before training, not after it, whether the model can be written. */
 static Status try_model_path(const char *path, Error *error)
 {
     FileWriter *writer;
@@ -135,15 +94,18 @@ static Status open_checkpoint(const Arguments *arguments, TrainRun *run, Error *
     run->checkpoint.options = run->values->options;
     if (access(run->checkpoint_path.data, F_OK))
         return error_set(error, STATUS_IO,
-                         "%s: there is no such checkpoint to go on from; check --model, or leave "
-                         "out --resume to start anew",
+                         "%s: no such checkpoint; check --model, or leave out --resume to start "
+                         "over",
                          run->checkpoint_path.data);
     Status status = checkpoint_open(&run->checkpoint, run->checkpoint_path.data, error);
-    if (status) return status;
-    return train_settle_resumed(arguments, &run->values->options, &run->checkpoint.options, error);
+    if (!status)
+        status =
+            train_check_resumed(arguments, &run->values->options, &run->checkpoint.options, error);
+    if (!status) run->values->options = run->checkpoint.options;
+    return status;
 }
 
-/* The vocabularies of a checkpoint, for the same corpus to be read again. */
+/* The vocabularies of a checkpoint, with which the same corpus is read again. */
 static Status read_vocabularies(const Checkpoint *checkpoint, Vocabulary *vocabularies[2],
                                 Error *error)
 {
@@ -164,7 +126,7 @@ static Status read_vocabularies(const Checkpoint *checkpoint, Vocabulary *vocabu
     return STATUS_OK;
 }
 
-/* Before a corpus is read: can there be such a model? Only the vocabularies are not known yet. */
+/* Finds out before a corpus is read whether such a model can be made, whatever its vocabularies. */
 static Status check_sizes(const TrainOptions *given, Error *error)
 {
     ModelConfig config =
@@ -176,13 +138,12 @@ static Status prepare(const Arguments *arguments, TrainRun *run, Error *error)
 {
     TrainValues *values = run->values;
     Vocabulary *vocabularies[2] = {NULL, NULL};
-    Status status = train_settle_flags(arguments, values, error);
+    Status status = train_resolve(arguments, values, error);
     if (!status) status = train_watch_start(&run->reporter.watch, values->watch, stderr, error);
     if (!status) status = checkpoint_path(&run->checkpoint_path, values->model, error);
     if (!status) status = try_model_path(values->model, error);
     if (!status && values->resume) status = open_checkpoint(arguments, run, error);
     if (!status) status = check_sizes(&values->options, error);
-    if (!status && values->options.threads == 0) values->options.threads = threads_available();
     if (!status) status = open_log(run, error);
     if (!status) stop_signal_at_once(true);
     if (!status && values->resume)
@@ -212,7 +173,7 @@ static Status prepare(const Arguments *arguments, TrainRun *run, Error *error)
     return status;
 }
 
-// Says how it ended, and what to do next.
+// How the run ended, and what to do next.
 static void report_end(TrainRun *run, TrainEnd end)
 {
     char line[1024];
@@ -222,8 +183,8 @@ static void report_end(TrainRun *run, TrainEnd end)
     progress_end(&run->reporter.progress);
     if (end == TRAIN_END_STOPPED)
         snprintf(line, sizeof line,
-                 "stopped at step %zu%s; add --resume to the same command to go on from there",
-                 (size_t)counters->steps, stop_signal_came() ? "" : ", for --max-minutes is over");
+                 "stopped at step %zu%s; add --resume to the same command to continue",
+                 (size_t)counters->steps, stop_signal_came() ? "" : ": --max-minutes reached");
     else if (end == TRAIN_END_PATIENCE)
         snprintf(line, sizeof line, "done: %zu validation%s without a better BLEU",
                  stopping->patience, stopping->patience == 1 ? "" : "s");
@@ -232,8 +193,7 @@ static void report_end(TrainRun *run, TrainEnd end)
                  stopping->max_epochs == 1 ? "" : "s");
     progress_say(&run->reporter.progress, line);
     if (counters->skipped) {
-        snprintf(line, sizeof line,
-                 "%zu of %zu steps were passed over: numbers that are not finite",
+        snprintf(line, sizeof line, "%zu of %zu steps were skipped: loss or gradient not finite",
                  (size_t)counters->skipped, (size_t)counters->steps);
         progress_say(&run->reporter.progress, line);
     }
@@ -250,7 +210,7 @@ static Status work(TrainRun *run, Error *error)
     if (status) return status;
     if (run->reporter.log_status)
         return error_set(error, run->reporter.log_status,
-                         "%s: %s; stopped at step %zu, and --resume goes on from there",
+                         "%s: %s; stopped at step %zu; --resume continues from there",
                          run->values->log, run->reporter.log_error.text,
                          (size_t)trainer_counters(run->trainer)->steps);
     report_end(run, end);
@@ -280,7 +240,6 @@ static Status train(const Arguments *arguments, Output *output, Error *error)
 
 static const TrainValues defaults = {
     .model = "model.safetensors",
-    .guide_weight = 0.5,
     .options = TRAIN_OPTIONS_DEFAULT,
 };
 
@@ -291,10 +250,11 @@ const Verb verb_train = {
             .summary = "learn a model from a parallel corpus",
             .description =
                 "Learns to translate from the first side of the pairs to the second, and keeps the "
-                "model whose greedy translations of the validation pairs have the best BLEU, "
-                "and of several such the one with the lowest loss.\n"
-                "Ctrl-C finishes the step, saves, and says how to go on; while the corpus is still "
-                "being read it stops at once, and nothing is lost.",
+                "model whose greedy translations of the validation pairs have the best BLEU; among "
+                "equals, the lowest loss wins.\n"
+                "Ctrl-C finishes the current step, saves, and tells how to resume; while the "
+                "corpus "
+                "is still being read, it stops at once and nothing is lost.",
             .options = options,
             .option_count = sizeof options / sizeof *options,
             .defaults = &defaults,

@@ -216,6 +216,5 @@ void train_report_model(TrainReporter *reporter, size_t parameters)
     snprintf(line, sizeof line, "%.2f million parameters; %zu thread%s; %s, %s kernels",
              (double)parameters / 1e6, threads, threads == 1 ? "" : "s", products, kernels()->name);
     progress_say(&reporter->progress, line);
-    if (!strcmp(attention_scorer_names[reporter->options->attention], attention_dot.name))
-        say_dot(reporter);
+    if (!strcmp(reporter->options->attention, attention_dot.name)) say_dot(reporter);
 }
