@@ -100,7 +100,7 @@ START_TEST(test_training_does_not_go_on_from_it)
     quantize(in_folder("q.safetensors.checkpoint"), "int8");
     Run run = RUN("", "train", "--train", trained.corpus, "--model", in_folder("q.safetensors"),
                   "--resume", TRAINED_FLAGS);
-    run_expect_failure(&run, 1, "is a model and not a checkpoint: it cannot be trained further");
+    run_expect_failure(&run, 1, "is a model, not a checkpoint, and cannot be trained further");
 }
 END_TEST
 
