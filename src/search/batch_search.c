@@ -1,9 +1,9 @@
 #include "search/batch_search.h"
 
 #include "base/memory.h"
+#include "base/parallel.h"
 
 #include <assert.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,22 +31,15 @@ typedef struct Work {
     TokenPair *sorted;   // (count)
     Hypotheses *results; // (count) in the sorted order
     size_t count, batch;
-    atomic_size_t next; // the first source that nobody has taken
-    Status *statuses;   // (threads)
-    Error *errors;      // (threads)
 } Work;
 
-static void work_batches(void *context, size_t worker)
+static Status search_batch(void *context, size_t worker, size_t item, Error *error)
 {
-    Work *work = context;
-    while (!work->statuses[worker]) {
-        size_t first = atomic_fetch_add(&work->next, work->batch);
-        if (first >= work->count) break;
-        size_t count = work->count - first < work->batch ? work->count - first : work->batch;
-        work->statuses[worker] =
-            beam_search(work->search->models[worker], work->sorted + first, count, work->options,
-                        work->results + first, &work->errors[worker]);
-    }
+    const Work *work = context;
+    size_t first = item * work->batch, left = work->count - first;
+    return beam_search(work->search->models[worker], work->sorted + first,
+                       left < work->batch ? left : work->batch, work->options,
+                       work->results + first, error);
 }
 
 // Longest first, so that the last batch a thread takes is a short one; `number` keeps the order total.
@@ -59,18 +52,13 @@ static int compare_lengths(const void *a, const void *b)
 
 static Status run(Work *work, const TokenPair *sources, Hypotheses *results, Error *error)
 {
-    size_t threads = threads_count(work->search->threads);
     for (size_t i = 0; i < work->count; i++) {
         work->sorted[i] = sources[i];
         work->sorted[i].number = (uint32_t)i;
     }
     qsort(work->sorted, work->count, sizeof *work->sorted, compare_lengths);
-    threads_run(work->search->threads, work_batches, work);
-    Status status = STATUS_OK;
-    for (size_t i = 0; i < threads && !status; i++) {
-        status = work->statuses[i];
-        if (status && error) *error = work->errors[i];
-    }
+    size_t batches = (work->count + work->batch - 1) / work->batch;
+    Status status = parallel_for(work->search->threads, batches, search_batch, work, error);
     for (size_t i = 0; i < work->count; i++) {
         if (status)
             hypotheses_free(&work->results[i]);
@@ -96,22 +84,17 @@ Status batch_search_run(const BatchSearch *search, const TokenPair *sources, siz
                         const SearchOptions *options, Hypotheses *results, Error *error)
 {
     assert(options->batch >= 1);
-    size_t threads = threads_count(search->threads);
     memset(results, 0, count * sizeof *results);
     Work work = {.search = search,
                  .options = options,
                  .count = count,
-                 .batch = batch_of_few(count, options->batch, threads)};
+                 .batch = batch_of_few(count, options->batch, threads_count(search->threads))};
     work.sorted = memory_new(count, sizeof *work.sorted);
     work.results = memory_new(count, sizeof *work.results);
-    work.statuses = memory_new(threads, sizeof *work.statuses);
-    work.errors = memory_new(threads, sizeof *work.errors);
-    Status status = work.sorted && work.results && work.statuses && work.errors
+    Status status = work.sorted && work.results
                         ? run(&work, sources, results, error)
                         : error_memory(error, count * sizeof *work.sorted, "searching");
     memory_free(work.sorted);
     memory_free(work.results);
-    memory_free(work.statuses);
-    memory_free(work.errors);
     return status;
 }

@@ -1,14 +1,12 @@
 #include "train/shortlist_learning.h"
 
 #include "base/memory.h"
-#include "corpus/batch_plan.h"
 #include "math/kernels.h"
-#include "model/pass.h"
+#include "model/corpus_pass.h"
 #include "text/special_tokens.h"
 #include "text/vocabulary.h"
 
 #include <math.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,17 +24,6 @@ typedef struct Links {
     Link *items; // (count)
     size_t count, capacity;
 } Links;
-
-typedef struct Work {
-    const TokenCorpus *sample;
-    const Seq2SeqParams *params;
-    const ModelConfig *config;
-    BatchPlan plan;
-    atomic_size_t next; // the first batch that nobody has taken
-    Links *found;       // (threads)
-    Status *statuses;   // (threads)
-    Error *errors;      // (threads)
-} Work;
 
 static Status add_link(Links *links, int32_t source, int32_t target, real share, Error *error)
 {
@@ -64,57 +51,37 @@ static Status link_token(Links *links, const TokenPair *pair, size_t t, const re
     return status;
 }
 
-static Status link_batch(const Work *work, size_t at, Arena arenas[2], Links *links, Error *error)
+static Status link_batch(void *context, const VisitedBatch *visited, Error *error)
 {
-    BatchPairs pairs = {0};
-    Batch batch;
-    PassActs acts;
-    Status status = batch_pairs_set(&pairs, &work->plan, at, work->sample, error);
-    if (!status) status = batch_fill(&batch, &arenas[0], pairs.items, pairs.count, true, 1, error);
-    if (!status)
-        status = pass_begin(&acts, &arenas[1], &batch, work->config, (PassNeeds){0}, error);
-    if (!status) pass_forward_attention(&acts, &batch, work->params);
-    real *mean = memory_new(status ? 0 : batch.source.steps, sizeof *mean);
-    if (!status && !mean) status = error_memory(error, batch.source.steps, "a shortlist");
-    for (size_t b = 0; b < pairs.count && !status; b++) {
-        const TokenPair *pair = &pairs.items[batch.target_pair[b]];
-        Matrix alpha = teacher_forcing_alpha(&acts.decoder, &batch.target, b, 0);
+    Links *links = (Links *)context + visited->worker;
+    const Batch *batch = visited->batch;
+    const TeacherForcingActs *decoder = &visited->acts->decoder;
+    real *mean = memory_new(batch->source.steps, sizeof *mean);
+    if (!mean) return error_memory(error, batch->source.steps * sizeof *mean, "a shortlist");
+    Status status = STATUS_OK;
+    for (size_t b = 0; b < batch->target.count && !status; b++) {
+        const TokenPair *pair = &batch->pairs[batch->target_pair[b]];
+        Matrix alpha = teacher_forcing_alpha(decoder, &batch->target, b, 0);
         for (size_t t = 0; t < pair->target_length && !status; t++) {
-            attention_mean_of_heads(mean, matrix_row(alpha, t), acts.decoder.heads,
+            attention_mean_of_heads(mean, matrix_row(alpha, t), decoder->heads,
                                     pair->source_length);
             status = link_token(links, pair, t, mean, error);
         }
     }
     memory_free(mean);
-    batch_pairs_free(&pairs);
     return status;
 }
 
-static void work_links(void *context, size_t worker)
+// All threads' links in one list, which the caller owns.
+static Status join_links(Links *all, const Links *found, size_t threads, Error *error)
 {
-    Work *work = context;
-    Arena arenas[2] = {{0}, {0}};
-    while (!work->statuses[worker]) {
-        size_t at = atomic_fetch_add(&work->next, 1);
-        if (at >= work->plan.batches) break;
-        work->statuses[worker] =
-            link_batch(work, at, arenas, &work->found[worker], &work->errors[worker]);
-    }
-    arena_free(&arenas[0]);
-    arena_free(&arenas[1]);
-}
-
-// All threads' links in one list, of which whoever asked is the owner.
-static Status join_links(Links *all, const Work *work, size_t threads, Error *error)
-{
-    for (size_t i = 0; i < threads; i++) all->capacity += work->found[i].count;
+    for (size_t i = 0; i < threads; i++) all->capacity += found[i].count;
     all->items = memory_new(all->capacity, sizeof *all->items);
     if (!all->items) return error_memory(error, all->capacity * sizeof *all->items, "a shortlist");
     for (size_t i = 0; i < threads; i++) {
-        if (work->found[i].count == 0) continue;
-        memcpy(all->items + all->count, work->found[i].items,
-               work->found[i].count * sizeof *all->items);
-        all->count += work->found[i].count;
+        if (found[i].count == 0) continue;
+        memcpy(all->items + all->count, found[i].items, found[i].count * sizeof *all->items);
+        all->count += found[i].count;
     }
     return STATUS_OK;
 }
@@ -122,27 +89,21 @@ static Status join_links(Links *all, const Work *work, size_t threads, Error *er
 static Status find_links(Links *all, const TokenCorpus *sample, const Seq2SeqParams *params,
                          const ModelConfig *config, Threads *threads, Error *error)
 {
-    Work work = {.sample = sample, .params = params, .config = config};
     size_t count = threads_count(threads);
-    Status status = batch_plan_new(&work.plan, sample, BATCH_TOKENS, 0, 0, error);
-    if (status) return status;
-    work.found = memory_new(count, sizeof *work.found);
-    work.statuses = memory_new(count, sizeof *work.statuses);
-    work.errors = memory_new(count, sizeof *work.errors);
-    if (work.found && work.statuses && work.errors)
-        threads_run(threads, work_links, &work);
-    else
-        status = error_memory(error, count * sizeof *work.errors, "a shortlist");
-    for (size_t i = 0; i < count && !status; i++) {
-        status = work.statuses[i];
-        if (status && error) *error = work.errors[i];
-    }
-    if (!status) status = join_links(all, &work, count, error);
-    for (size_t i = 0; i < count && work.found; i++) memory_free(work.found[i].items);
-    memory_free(work.found);
-    memory_free(work.statuses);
-    memory_free(work.errors);
-    batch_plan_free(&work.plan);
+    Links *found = memory_new(count, sizeof *found); // (threads)
+    if (!found) return error_memory(error, count * sizeof *found, "a shortlist");
+    CorpusPass pass = {.corpus = sample,
+                       .params = params,
+                       .config = config,
+                       .batch_tokens = BATCH_TOKENS,
+                       .row_multiple = 1,
+                       .attention_only = true,
+                       .visit = link_batch,
+                       .context = found};
+    Status status = corpus_pass_run(NULL, &pass, threads, error);
+    if (!status) status = join_links(all, found, count, error);
+    for (size_t i = 0; i < count; i++) memory_free(found[i].items);
+    memory_free(found);
     return status;
 }
 

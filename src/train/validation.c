@@ -1,83 +1,20 @@
 #include "train/validation.h"
 
 #include "base/memory.h"
-#include "corpus/batch_plan.h"
+#include "model/corpus_pass.h"
 #include "model/inference.h"
-#include "model/pass.h"
 
-#include <stdatomic.h>
 #include <string.h>
 
-/* The loss, batch by batch; each batch's sum has a place of its own, so that their order is fixed. */
-typedef struct LossWork {
-    const TrainingData *data;
-    const Seq2SeqParams *params;
-    const ModelConfig *config;
-    real smoothing;
-    BatchPlan plan;
-    double *sums;       // (batches)
-    atomic_size_t next; // the first batch that nobody has taken
-    Status *statuses;   // (threads)
-    Error *errors;      // (threads)
-} LossWork;
-
-static Status batch_loss(const LossWork *work, size_t at, Arena arenas[2], double *sum,
-                         Error *error)
+static Status validate_loss(double *loss, const TokenCorpus *valid, const CorpusPass *pass,
+                            Threads *threads, Error *error)
 {
-    BatchPairs pairs = {0};
-    Batch batch;
-    PassActs acts;
-    Status status = batch_pairs_set(&pairs, &work->plan, at, &work->data->valid, error);
-    if (!status) status = batch_fill(&batch, &arenas[0], pairs.items, pairs.count, true, 1, error);
-    if (!status)
-        status = pass_begin(&acts, &arenas[1], &batch, work->config, (PassNeeds){0}, error);
-    if (!status) *sum = pass_forward(&acts, &batch, work->params, work->smoothing);
-    batch_pairs_free(&pairs);
-    return status;
-}
-
-static void work_losses(void *context, size_t worker)
-{
-    LossWork *work = context;
-    Arena arenas[2] = {{0}, {0}};
-    while (!work->statuses[worker]) {
-        size_t at = atomic_fetch_add(&work->next, 1);
-        if (at >= work->plan.batches) break;
-        work->statuses[worker] =
-            batch_loss(work, at, arenas, &work->sums[at], &work->errors[worker]);
-    }
-    arena_free(&arenas[0]);
-    arena_free(&arenas[1]);
-}
-
-static Status validate_loss(double *loss, LossWork *work, size_t batch_tokens, Threads *threads,
-                            Error *error)
-{
-    const TokenCorpus *valid = &work->data->valid;
-    Status status = batch_plan_new(&work->plan, valid, batch_tokens, 0, 0, error);
+    double sum, tokens = 0;
+    Status status = corpus_pass_run(&sum, pass, threads, error);
     if (status) return status;
-    work->sums = memory_new(work->plan.batches, sizeof *work->sums);
-    work->statuses = memory_new(threads_count(threads), sizeof *work->statuses);
-    work->errors = memory_new(threads_count(threads), sizeof *work->errors);
-    if (work->sums && work->statuses && work->errors) {
-        threads_run(threads, work_losses, work);
-        for (size_t i = 0; i < threads_count(threads) && !status; i++) {
-            status = work->statuses[i];
-            if (status && error) *error = work->errors[i];
-        }
-        double sum = 0, tokens = 0;
-        for (size_t i = 0; i < work->plan.batches; i++) sum += work->sums[i];
-        for (size_t i = 0; i < valid->count; i++)
-            tokens += token_corpus_pair(valid, i).target_length;
-        *loss = sum / tokens;
-    } else {
-        status = error_memory(error, work->plan.batches * sizeof(double), "validation");
-    }
-    memory_free(work->sums);
-    memory_free(work->statuses);
-    memory_free(work->errors);
-    batch_plan_free(&work->plan);
-    return status;
+    for (size_t i = 0; i < valid->count; i++) tokens += token_corpus_pair(valid, i).target_length;
+    *loss = sum / tokens;
+    return STATUS_OK;
 }
 
 static Status count_bleu(BleuCounts *counts, const TrainingData *data, const Hypotheses *results,
@@ -130,9 +67,13 @@ Status validate(ValidationScore *score, const TrainingData *data, const Seq2SeqP
                 const ModelConfig *config, double label_smoothing, size_t batch_tokens,
                 Threads *threads, Error *error)
 {
-    LossWork work = {
-        .data = data, .params = params, .config = config, .smoothing = (real)label_smoothing};
-    Status status = validate_loss(&score->loss, &work, batch_tokens, threads, error);
+    CorpusPass pass = {.corpus = &data->valid,
+                       .params = params,
+                       .config = config,
+                       .batch_tokens = batch_tokens,
+                       .row_multiple = 1,
+                       .smoothing = (real)label_smoothing};
+    Status status = validate_loss(&score->loss, &data->valid, &pass, threads, error);
     if (status) return status;
     return validate_bleu(&score->bleu, data, params, config, threads, error);
 }

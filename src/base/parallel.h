@@ -1,0 +1,22 @@
+/* A loop whose items a team of threads works on: batches of sentences, taken one at a time by
+ * whichever worker is free. */
+#ifndef REGARD_BASE_PARALLEL_H
+#define REGARD_BASE_PARALLEL_H
+
+#include "base/status.h"
+#include "base/threads.h"
+
+#include <stddef.h>
+
+/* Work on one item. `worker` (0 … threads_count - 1) names the thread, for scratch memory that no
+ * other thread uses at the same time; a result must depend on `item` alone. */
+typedef Status ParallelWork(void *context, size_t worker, size_t item, Error *error);
+
+/* Calls work(context, worker, item, error) for each item 0 … count-1, started in this order, and
+ * returns when all have returned. After a failure no later item is started; all earlier ones are
+ * finished, and the status and error returned are those of the lowest item that fails, whatever the
+ * timing. Allocates nothing. */
+Status parallel_for(Threads *threads, size_t count, ParallelWork *work, void *context,
+                    Error *error);
+
+#endif

@@ -1,0 +1,67 @@
+#include "model/corpus_pass.h"
+
+#include "base/memory.h"
+#include "base/parallel.h"
+#include "corpus/batch_plan.h"
+
+// What one worker uses for batch after batch.
+typedef struct Scratch {
+    BatchPairs pairs;
+    Arena batch, acts;
+} Scratch;
+
+typedef struct Work {
+    const CorpusPass *pass;
+    BatchPlan plan;
+    Scratch *scratch; // (threads)
+    double *losses;   // (batches) each its own place, so that the order of their sum is fixed
+} Work;
+
+static Status pass_batch(void *context, size_t worker, size_t item, Error *error)
+{
+    Work *work = context;
+    const CorpusPass *pass = work->pass;
+    Scratch *scratch = &work->scratch[worker];
+    BatchPairs *pairs = &scratch->pairs;
+    Batch batch;
+    PassActs acts;
+    Status status = batch_pairs_set(pairs, &work->plan, item, pass->corpus, error);
+    if (!status)
+        status = batch_fill(&batch, &scratch->batch, pairs->items, pairs->count, true,
+                            pass->row_multiple, error);
+    if (!status)
+        status = pass_begin(&acts, &scratch->acts, &batch, pass->config, (PassNeeds){0}, error);
+    if (status) return status;
+    if (pass->attention_only)
+        pass_forward_attention(&acts, &batch, pass->params);
+    else
+        work->losses[item] = pass_forward(&acts, &batch, pass->params, pass->smoothing);
+    if (!pass->visit) return STATUS_OK;
+    VisitedBatch visited = {&batch, &acts, work->plan.pairs + work->plan.begin[item], worker};
+    return pass->visit(pass->context, &visited, error);
+}
+
+Status corpus_pass_run(double *loss, const CorpusPass *pass, Threads *threads, Error *error)
+{
+    Work work = {.pass = pass};
+    Status status = batch_plan_new(&work.plan, pass->corpus, pass->batch_tokens, 0, 0, error);
+    if (status) return status;
+    size_t batches = work.plan.batches, workers = threads_count(threads);
+    work.losses = memory_new(batches, sizeof *work.losses);
+    work.scratch = memory_new(workers, sizeof *work.scratch);
+    if (work.losses && work.scratch)
+        status = parallel_for(threads, batches, pass_batch, &work, error);
+    else
+        status = error_memory(error, batches * sizeof *work.losses, "the batches of a corpus");
+    if (loss) *loss = 0;
+    for (size_t i = 0; i < batches && loss && !status; i++) *loss += work.losses[i];
+    for (size_t i = 0; i < workers && work.scratch; i++) {
+        batch_pairs_free(&work.scratch[i].pairs);
+        arena_free(&work.scratch[i].batch);
+        arena_free(&work.scratch[i].acts);
+    }
+    memory_free(work.scratch);
+    memory_free(work.losses);
+    batch_plan_free(&work.plan);
+    return status;
+}

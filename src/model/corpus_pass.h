@@ -1,0 +1,35 @@
+/* The forward pass over a whole corpus with its targets given, batch by batch on several threads:
+ * for validation, scores, alignments and shortlists. */
+#ifndef REGARD_MODEL_CORPUS_PASS_H
+#define REGARD_MODEL_CORPUS_PASS_H
+
+#include "base/threads.h"
+#include "corpus/token_corpus.h"
+#include "model/pass.h"
+
+// A batch after its pass. Valid during the visit only.
+typedef struct VisitedBatch {
+    const Batch *batch;
+    const PassActs *acts;
+    const uint32_t *pairs; // (B) the place in the corpus of each of batch->pairs
+    size_t worker;         // 0 … threads_count - 1: no two visits at the same time share one
+} VisitedBatch;
+
+typedef struct CorpusPass {
+    const TokenCorpus *corpus;
+    const Seq2SeqParams *params;
+    const ModelConfig *config;
+    size_t batch_tokens; // bounds the memory of each thread (corpus/batch_plan.h)
+    size_t row_multiple; // as in batch_fill
+    real smoothing;      // of the loss
+    bool attention_only; // without output layer and loss, which are most of the work
+    // Called after each batch's pass, from any thread, in any order. NULL: only the loss is wanted.
+    Status (*visit)(void *context, const VisitedBatch *visited, Error *error);
+    void *context;
+} CorpusPass;
+
+/* Runs the pass over the corpus and sets `loss` (may be NULL) to the sum of the losses over its
+ * target tokens, added in a fixed order. A failure is that of the lowest batch (base/parallel.h). */
+Status corpus_pass_run(double *loss, const CorpusPass *pass, Threads *threads, Error *error);
+
+#endif
