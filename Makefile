@@ -76,7 +76,7 @@ SUPPORT_OBJECTS := $(patsubst %.c,$(B)/%.o,$(sort $(wildcard tests/support/*.c))
 # Every tests/FOLDER/test_NOUN.c is a program of its own. In double stands only what computes with `real`, under the thread
 # sanitizer only what starts threads.
 NUMERIC := math/test_* linalg/test_* layers/test_* encoder/test_* attention/test_* decoder/test_* model/test_* train/test_optimiser
-THREADED := base/test_threads search/test_* train/test_* translate/test_* api/test_*
+THREADED := base/test_threads base/test_parallel model/test_corpus_pass search/test_* train/test_* translate/test_* api/test_*
 TEST_SOURCES := $(sort $(wildcard tests/*/test_*.c))
 DOUBLE_SOURCES := $(sort $(wildcard $(NUMERIC:%=tests/%.c)))
 THREADED_SOURCES := $(sort $(wildcard $(THREADED:%=tests/%.c)))
