@@ -54,8 +54,7 @@ START_TEST(test_each_item_once)
             size_t calls = 0;
             for (size_t i = 0; i < 8; i++) calls += trace.worker_calls[i];
             ck_assert_uint_eq(calls, ITEMS[k]);
-            for (size_t i = 0; i < MAX_ITEMS; i++)
-                ck_assert_uint_eq(trace.calls[i], i < ITEMS[k]);
+            for (size_t i = 0; i < MAX_ITEMS; i++) ck_assert_uint_eq(trace.calls[i], i < ITEMS[k]);
         }
     }
 }
