@@ -151,6 +151,10 @@ const Verb verb_info = {
             .defaults = &defaults,
             .values_size = sizeof defaults,
             .operands = {"MODEL", "a model file; without one, only the program is described", 0, 1},
+            .examples = "The contents of a model file, with all tensors:\n"
+                        "  regard info --tensors model.safetensors\n"
+                        "How this program computes:\n"
+                        "  regard info\n",
         },
     .run = info,
 };

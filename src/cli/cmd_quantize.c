@@ -67,6 +67,10 @@ const Verb verb_quantize = {
             .defaults = &defaults,
             .values_size = sizeof defaults,
             .operands = {"MODEL", "a model file, as training left it", 1, 1},
+            .examples = "A quarter of the size, with nearly the same translations:\n"
+                        "  regard quantize model.safetensors -o small.safetensors\n"
+                        "Half the size:\n"
+                        "  regard quantize model.safetensors -o small.safetensors --type bf16\n",
         },
     .run = quantize,
 };

@@ -55,6 +55,8 @@ const Verb verb_score = {
             .values_size = sizeof defaults,
             .operands = {"PAIRS", "FILE.tsv, SOURCE,TARGET, FILE.tmx, or - for standard input", 1,
                          1},
+            .examples = "The log-probability of each pair of two aligned files:\n"
+                        "  regard score --model model.safetensors test.en,test.fr\n",
         },
     .run = score,
 };

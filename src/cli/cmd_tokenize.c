@@ -136,6 +136,10 @@ const Verb verb_tokenize = {
             .option_count = sizeof options / sizeof *options,
             .defaults = &defaults,
             .values_size = sizeof defaults,
+            .examples = "Text to subwords:\n"
+                        "  regard tokenize --model model.safetensors <input.en\n"
+                        "Subwords of the target side back to text:\n"
+                        "  regard tokenize --model fr.safetensors --target --decode <subwords.fr\n",
         },
     .run = tokenize,
 };

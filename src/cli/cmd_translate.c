@@ -323,6 +323,15 @@ const Verb verb_translate = {
             .option_count = sizeof options / sizeof *options,
             .defaults = &defaults,
             .values_size = sizeof defaults,
+            .examples =
+                "Translate a file, line by line:\n"
+                "  regard translate --model model.safetensors <input.en >output.fr\n"
+                "The three best translations of each line, with their scores:\n"
+                "  regard translate --model model.safetensors --n-best 3 <input.en\n"
+                "Translations with links from source words to target words:\n"
+                "  regard translate --model model.safetensors --alignment <input.en\n"
+                "A page that shows where the model looked for each word of its translations:\n"
+                "  regard translate --model fr.safetensors --alignment=html <input.en >fr.html\n",
         },
     .run = translate,
 };

@@ -1,5 +1,5 @@
 /* The verbs of the program. To add one: write cmd_VERB.c with its table of options and its `Verb`,
- * declare that here, name it in the list in verbs.c, and give an example in tools/examples.c. */
+ * declare that here and name it in the list in verbs.c. */
 #ifndef REGARD_CLI_VERBS_H
 #define REGARD_CLI_VERBS_H
 

@@ -4,6 +4,7 @@
 # shellcheck disable=SC1003,SC2012,SC2086,SC2116,SC3044 # roff's backslashes, lists of words, and bash and zsh in strings
 set -eu
 build=${1:-build/release}
+program=$build/regard
 pages=$build/share/man/man1
 bash_completion=$build/share/bash-completion/completions/regard
 zsh_completion=$build/share/zsh/site-functions/_regard
@@ -34,7 +35,7 @@ nothing()
 # a verb's help, without the letters that some options have: "-o, --output FILE"
 help_of()
 {
-    "$build/regard" "$1" --help | sed 's/^  -[a-z], --/  --/'
+    "$program" "$1" --help | sed 's/^  -[a-z], --/  --/'
 }
 
 # the names of the options in a verb's help
@@ -51,7 +52,7 @@ values()
         -e 's/^  \(--[a-z0-9-]*\)\[=\([^]]*\)\].*/\1= \2/p' | grep '[^ ] [^ ]' | tr '|' ' ' || true
 }
 
-verbs=$("$build/regard" --help | sed -n 's/^  \([a-z]*\)  .*/\1/p')
+verbs=$("$program" --help | sed -n 's/^  \([a-z]*\)  .*/\1/p')
 [ -n "$verbs" ] || fail "no verb in regard --help"
 
 {
@@ -64,15 +65,13 @@ same "the pages" "$folder/expected" "$folder/found"
 for verb in $verbs; do
     page=$pages/regard-$verb.1
     options "$verb" | sort >"$folder/expected"
-    sed -n '/^\.SH OPTIONS/,$s/^\.B[IR]* \(\\-[a-z] ", " \)\{0,1\}\(\\-\\-[a-z0-9\-]*\).*/\2/p' "$page" | tr -d '\\' | sort >"$folder/found"
+    sed -n '/^\.SH OPTIONS/,$s/^\(\\fB\\-[a-z]\\fR, \)\{0,1\}\\fB\(\\-\\-[a-z0-9\-]*\)\\fR.*/\2/p' "$page" | tr -d '\\' | sort >"$folder/found"
     same "the options in $page" "$folder/expected" "$folder/found"
     for section in NAME SYNOPSIS DESCRIPTION OPTIONS 'EXIT STATUS' EXAMPLES 'SEE ALSO'; do
         grep -q "^\.SH $section\$" "$page" || fail "$page: no $section"
     done
-    sed -n "/^    $verb)\$/,/;;/s/^ *'\*\{0,1\}\(--[a-z0-9-]*\).*/\1/p" "$zsh_completion" | sort >"$folder/found"
-    same "the options of $verb in $zsh_completion" "$folder/expected" "$folder/found"
     # defaults in the words of the help, where roff needs no escapes for them but that of "-"
-    "$build/regard" "$verb" --help | tr -s '\n ' '  ' | LC_ALL=C grep -o '\[[A-Za-z0-9 ,.%-]*\] --' |
+    "$program" "$verb" --help | tr -s '\n ' '  ' | LC_ALL=C grep -o '\[[A-Za-z0-9 ,.%-]*\] --' |
         sed 's/ --$//' >"$folder/defaults"
     tr -s '\n' ' ' <"$page" | sed 's/\\&//g' | tr -d '\\' >"$folder/text"
     while read -r default; do
@@ -95,13 +94,13 @@ cat >"$folder/complete" <<'END'
 compopt() { COMPREPLY+=("compopt $*"); }
 . "$COMPLETION"
 [[ $(complete -p regard) == *'-F _regard regard' ]] || exit 1
-COMP_WORDS=(regard "$@") COMP_CWORD=$#
+COMP_WORDS=("$REGARD" "$@") COMP_CWORD=$#
 _regard
 [[ ${#COMPREPLY[@]} == 0 ]] || printf '%s\n' "${COMPREPLY[@]}"
 END
 complete()
 {
-    COMPLETION=$bash_completion bash --norc --noprofile "$folder/complete" "$@" >"$folder/found" || fail "bash: $*"
+    REGARD=$program COMPLETION=$bash_completion bash --norc --noprofile "$folder/complete" "$@" >"$folder/found" || fail "bash: $*"
 }
 
 # offers EXPECTED WORD...: words of EXPECTED, one or none, are what bash offers
@@ -153,8 +152,126 @@ if command -v bash >/dev/null; then
     offers '' nonsense ''
     for verb in $verbs; do complete_verb "$verb"; done
 fi
-if command -v zsh >/dev/null; then
-    zsh -fn "$zsh_completion" 2>"$folder/log" || fail "zsh does not read $zsh_completion"
+
+# zsh_offers EXPECTED WORD...: what the completion hands to _arguments, a line each, holds EXPECTED
+cat >"$folder/complete.zsh" <<'END'
+_describe() { print -r -l -- ${(P)4}; }
+_arguments() { print -r -l -- "$@"; }
+words=("$@") CURRENT=$#
+. "$COMPLETION"
+END
+zsh_complete()
+{
+    COMPLETION=$zsh_completion zsh -f "$folder/complete.zsh" "$program" "$@" >"$folder/found" 2>"$folder/log" || fail "zsh: $*"
     nothing "zsh's warnings" "$folder/log"
+}
+zsh_offers()
+{
+    expected=$1
+    shift
+    zsh_complete "$@"
+    grep -qxF -e "$expected" "$folder/found" || { cat "$folder/found" >&2; fail "zsh: no \"$expected\" for regard $*"; }
+    checks=$((checks + 1))
+}
+
+if command -v zsh >/dev/null; then
+    zsh_offers 'info:what is in a model file, and what this program works with' ''
+    zsh_offers 'help:explain a verb' help ''
+    for verb in $verbs; do
+        zsh_complete "$verb" ''
+        options "$verb" | sort >"$folder/expected"
+        sed -n 's/^\*\{0,1\}\(--[a-z0-9-]*\).*/\1/p' "$folder/found" | sort >"$folder/options"
+        same "zsh: the options of $verb" "$folder/expected" "$folder/options"
+    done
 fi
+
+# Texts with every character that roff or a shell takes for its own, and options of every kind.
+cat >"$folder/nasty" <<'END'
+#!/bin/sh
+case "$*" in
+--version) echo 'regard 1.2' ;;
+--help) printf '%s\n' 'Usage: regard VERB' '' 'Verbs' "  nasty      .'tis: a \"quoted\" summary" '  bare       nothing' ;;
+'bare --help') printf '%s\n' 'Usage: regard bare [options] WORD' '' 'nothing' '' '  WORD    a word' '' '  --help  show this' ;;
+*) cat <<'HELP' ;;
+Usage: regard nasty --texts A:B [options] [PAIRS...]
+
+First.
+
+'Second' is two lines
+long. Is it?
+
+  PAIRS                       .what
+
+  --a-flag                    .it's \fBno\fR request, and [a] bracket
+
+Values "in quotes"
+  -s, --size N                'tis a ratio 1:2; x-y 1-2 -z `q` [3]
+  --real P                    a^b, ~c [0.5]
+  --text[=FILE.x]             a file. Two sentences
+  --texts A:B                 several (repeatable) [required]
+  --choice one|two-b|three    one of them [two-b]
+  --kind[=one|two-b|three]
+                              the same [one]
+
+  --help                      show this
+
+Examples
+  Do it:
+    regard nasty --a-flag 'x' | less
+HELP
+esac
+END
+chmod +x "$folder/nasty"
+tools/manual "$folder/nasty" nasty >"$folder/page"
+while IFS= read -r expected; do
+    grep -qxF -e "$expected" "$folder/page" || { cat "$folder/page" >&2; fail "the nasty page lacks: $expected"; }
+    checks=$((checks + 1))
+done <<'END'
+.TH REGARD\-NASTY 1 "" "Regard 1.2" "Regard"
+regard\-nasty \- \&.\(aqtis: a \(dqquoted\(dq summary
+\fBregard\fR \fBnasty\fR \fB\-\-texts\fR \fIA\fR:\fIB\fR [\fIoptions\fR] [\fIPAIRS\fR...]
+\(aqSecond\(aq is two lines long.
+Is it?
+\fIPAIRS\fR
+\&.what
+\fB\-\-a\-flag\fR
+\&.it\(aqs \(rsfBno\(rsfR request, and [a] bracket
+.SS Values \(dqin quotes\(dq
+\fB\-s\fR, \fB\-\-size\fR \fIN\fR
+\(aqtis a ratio 1:2; x-y 1\-2 \-z \(gaq\(ga [3]
+a\(hab, \(tic [0.5]
+\fB\-\-text\fR[=\fIFILE.x\fR]
+several (repeatable) [required]
+\fB\-\-choice\fR \fBone\fR|\fBtwo\-b\fR|\fBthree\fR
+\fB\-\-kind\fR[=\fBone\fR|\fBtwo\-b\fR|\fBthree\fR]
+the same [one]
+.SS Help
+regard nasty \-\-a\-flag \(aqx\(aq | less
+.BR regard (1) ,
+.BR regard\-bare (1)
+END
+program=$folder/nasty
+if command -v bash >/dev/null; then
+    offers '--a-flag --size --real --text --texts --choice --kind --help' nasty -
+    offers '' nasty --size ''
+    offers_files nasty --text = ''
+    offers 'one two-b three' nasty --choice ''
+    offers 'two-b three' nasty --kind = t
+    offers_files nasty ''
+    offers --help bare ''
+fi
+if command -v zsh >/dev/null; then
+    zsh_offers "nasty:.'tis: a \"quoted\" summary" ''
+    while IFS= read -r expected; do zsh_offers "$expected" nasty ''; done <<'END'
+--a-flag[.it's \\fBno\\fR request, and [a\] bracket]
+--size=['tis a ratio 1:2; x-y 1-2 -z `q`]:N: 
+--text=-[a file. Two sentences]::FILE.x:_files
+*--texts=[several]:A\:B: 
+--choice=[one of them]:choice:(one two-b three)
+--kind=-[the same]::kind:(one two-b three)
+*:PAIRS:_files
+END
+    zsh_offers ':WORD: ' bare ''
+fi
+if LC_ALL=C grep -n '[^ -~]' "$pages"/*.1 >"$folder/log"; then nothing 'not ASCII' "$folder/log"; fi
 echo "100%: Checks: $checks, Failures: 0, Errors: 0"

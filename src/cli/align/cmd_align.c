@@ -235,6 +235,21 @@ const Verb verb_align = {
             .values_size = sizeof defaults,
             .operands = {"PAIRS", "FILE.tsv, SOURCE,TARGET, FILE.tmx, or - for standard input", 1,
                          1},
+            .examples =
+                "Links between words, one line for each pair:\n"
+                "  regard align --model model.safetensors pairs.tsv\n"
+                "A heat-map of each pair:\n"
+                "  regard align --model model.safetensors --format heatmap pairs.tsv\n"
+                "A page of many pairs to explore in a browser:\n"
+                "  regard align --model model.safetensors --format html pairs.tsv >pairs.html\n"
+                "A drawing of all pairs, one below the other:\n"
+                "  regard align --model model.safetensors --format svg pairs.tsv >pairs.svg\n"
+                "The attention matrix of a pair, as JSON:\n"
+                "  printf 'A.\\tUn.\\n' | regard align --model fr.safetensors --format soft -\n"
+                "The alignment error rate against manual links:\n"
+                "  regard align --model en-fr.safetensors --gold test.align test.en,test.fr\n"
+                "The same for the links of two models of opposite directions:\n"
+                "  regard align --model f.safetensors --reverse r.safetensors --gold gold t.tsv\n",
         },
     .run = align,
 };

@@ -1,5 +1,6 @@
-/* A verb's options, described once in a table. Parsing, --help, man pages and completions are all
- * made from it.
+/* A verb's options, described once in a table, from which parsing and --help are made. Man pages and
+ * completions are made from --help: its layout is what tools/manual, completion.bash and
+ * completion.zsh read.
  *
  *     typedef struct TrainValues { size_t hidden; const char *model; bool resume; } TrainValues;
  *
@@ -82,6 +83,7 @@ typedef struct Syntax {
         const char *help;
         size_t least, most; // how many there may be; at most MAX_OPTION_TEXTS
     } operands;
+    const char *examples; // pairs of lines: "Purpose:\n  command\n"; may be NULL
 } Syntax;
 
 // What stood on a command line.
@@ -104,10 +106,6 @@ bool options_given(const Arguments *arguments, const char *name);
 
 // Appends the verb's help, at most 80 columns wide.
 Status options_help(const Syntax *syntax, Bytes *out, Error *error);
-
-/* Appends what an option means, in one line: its help text, and in brackets what holds when it is
- * left out. The manual says it in the same words. */
-Status options_meaning(const Syntax *syntax, const Option *option, Bytes *out, Error *error);
 
 // A member's place; not a constant, and so an error, unless the member has this type.
 #define OPTION_PLACE(values, member, type)                                                         \

@@ -100,7 +100,8 @@ static Status append_default(Bytes *out, const Syntax *syntax, const Option *opt
     return STATUS_OK;
 }
 
-Status options_meaning(const Syntax *syntax, const Option *option, Bytes *out, Error *error)
+// What an option means: its help text, and in brackets what holds when it is left out.
+static Status append_meaning(Bytes *out, const Syntax *syntax, const Option *option, Error *error)
 {
     Status status = bytes_append_string(out, option->help, error);
     return status ? status : append_default(out, syntax, option, error);
@@ -127,7 +128,7 @@ static Status append_option(Bytes *out, const Syntax *syntax, const Option *opti
         return bytes_append_format(out, error, "\n%s\n", option->name);
     Bytes spelling = {0}, help = {0};
     Status status = append_spellings(&spelling, option, error);
-    if (!status) status = options_meaning(syntax, option, &help, error);
+    if (!status) status = append_meaning(&help, syntax, option, error);
     if (!status) status = append_entry(out, spelling.data, help.data, column, error);
     bytes_free(&spelling);
     bytes_free(&help);
@@ -203,6 +204,17 @@ static Status append_options(Bytes *out, const Syntax *syntax, size_t column, Er
     return status ? status : append_entry(out, "--help", "show this and stop", column, error);
 }
 
+static Status append_examples(Bytes *out, const char *examples, Error *error)
+{
+    Status status = bytes_append_string(out, "\nExamples\n", error);
+    while (!status && *examples) {
+        size_t length = strcspn(examples, "\n") + 1;
+        status = bytes_append_format(out, error, "%*s%.*s", HELP_INDENT, "", (int)length, examples);
+        examples += length;
+    }
+    return status;
+}
+
 Status options_help(const Syntax *syntax, Bytes *out, Error *error)
 {
     size_t column;
@@ -216,5 +228,6 @@ Status options_help(const Syntax *syntax, Bytes *out, Error *error)
         if (!status)
             status = append_entry(out, syntax->operands.name, syntax->operands.help, column, error);
     }
-    return status ? status : append_options(out, syntax, column, error);
+    if (!status) status = append_options(out, syntax, column, error);
+    return status || !syntax->examples ? status : append_examples(out, syntax->examples, error);
 }

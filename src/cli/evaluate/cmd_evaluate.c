@@ -180,6 +180,10 @@ const Verb verb_evaluate = {
             .values_size = sizeof defaults,
             .operands = {"PAIRS", "FILE.tsv, SOURCE,TARGET, FILE.tmx, or - for standard input", 0,
                          1},
+            .examples = "Translate the sources of a test set and compare with its targets:\n"
+                        "  regard evaluate --model model.safetensors test.tsv\n"
+                        "Score a file of translations against two references for each sentence:\n"
+                        "  regard evaluate --hypothesis out.fr --reference a.fr --reference b.fr\n",
         },
     .run = evaluate,
 };

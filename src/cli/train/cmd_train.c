@@ -259,6 +259,15 @@ const Verb verb_train = {
             .option_count = sizeof options / sizeof *options,
             .defaults = &defaults,
             .values_size = sizeof defaults,
+            .examples =
+                "Learn from two aligned files, for at most twenty minutes:\n"
+                "  regard train --train a.en,a.fr --model en-fr.safetensors --max-minutes 20\n"
+                "Learn from several files, and validate on one of your own:\n"
+                "  regard train --train news.tsv.gz --train memory.tmx --valid valid.tsv\n"
+                "Guide the attention by word alignments, line by line beside the corpus:\n"
+                "  regard train --train pairs.tsv --guide pairs.align\n"
+                "Continue after Ctrl-C:\n"
+                "  regard train --train pairs.tsv --resume\n",
         },
     .run = train,
 };
