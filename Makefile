@@ -40,8 +40,9 @@ PKG_LIBS = $(eval PKG_LIBS := $(call ask,--libs $(PKGS)) $(ONEDNN_LIBS_$(WITH_ON
 CHECK_CFLAGS = $(eval CHECK_CFLAGS := $(call ask,--cflags check))$(CHECK_CFLAGS)
 CHECK_LIBS = $(eval CHECK_LIBS := $(call ask,--libs check))$(CHECK_LIBS)
 
-COMPILE = $(CC) -std=c11 -g $(WARNINGS) $(FLAGS_$(BUILD)) -fPIC -fvisibility=hidden -Iinclude -Isrc $(PKG_CFLAGS) -MMD -MP $(CFLAGS)
-LINK = $(CC) $(FLAGS_$(BUILD)) $(LDFLAGS)
+COMPILE = $(CC) -std=c11 -g $(WARNINGS) $(FLAGS_$(BUILD)) -fPIC -fvisibility=hidden -Iinclude -Isrc $(PKG_CFLAGS) \
+    $(MORE_CFLAGS) -MMD -MP $(CFLAGS)
+LINK = $(CC) $(FLAGS_$(BUILD)) $(LDFLAGS) $(MORE_LDFLAGS) $(filter %.o,$^) $(filter %.a,$^) $(MORE_LIBS) $(PKG_LIBS) -lm -lpthread
 
 # The kernels alone may be vectorised and reassociated where `omp simd` says so, and alone know instruction sets. Nowhere
 # -ffast-math: NaN must stay visible. -std=c11 would forbid gcc to use FMA: contraction allows it. No peeling for alignment:
@@ -67,34 +68,37 @@ endif
 
 # What there is
 
+# the page that shows alignments
+PAGE := $(B)/page.o
 SOURCES := $(sort $(wildcard src/*/*.c src/*/*/*.c))
+OBJECTS := $(patsubst %.c,$(B)/%.o,$(filter-out $(ONEDNN_SKIPPED_$(WITH_ONEDNN)),$(SOURCES)))
 LIBRARY := $(B)/libregard.a
-LIBRARY_OBJECTS := $(patsubst %.c,$(B)/%.o,$(filter-out src/cli/% $(ONEDNN_SKIPPED_$(WITH_ONEDNN)),$(SOURCES))) $(B)/page.o
-CLI_OBJECTS := $(patsubst %.c,$(B)/%.o,$(filter src/cli/%,$(SOURCES)))
+LIBRARY_OBJECTS := $(filter-out $(B)/src/cli/%,$(OBJECTS)) $(PAGE)
+CLI_OBJECTS := $(filter $(B)/src/cli/%,$(OBJECTS))
+CLI_PARTS := $(filter-out %/main.o,$(CLI_OBJECTS))
+SPEED_OBJECTS := $(patsubst %.c,$(B)/%.o,$(sort $(wildcard bench/speed/*.c)))
+SPEED_PARTS := $(filter-out %/speed.o,$(SPEED_OBJECTS))
+BOTTLENECK_OBJECTS := $(patsubst %.c,$(B)/%.o,$(sort $(wildcard bench/bottleneck/*.c)))
+BOTTLENECK_PARTS := $(filter-out %/bottleneck.o,$(BOTTLENECK_OBJECTS))
+GENERATE_OBJECTS := $(patsubst %.c,$(B)/%.o,$(filter-out %/check.c,$(sort $(wildcard data/generate/*.c))))
+CHECK_DATA_OBJECTS := $(B)/data/generate/check.o $(B)/data/generate/text_set.o
 SUPPORT_OBJECTS := $(patsubst %.c,$(B)/%.o,$(sort $(wildcard tests/support/*.c)))
 
-# Every tests/FOLDER/test_NOUN.c is a program of its own. In double stands only what computes with `real`, under the thread
-# sanitizer only what starts threads.
+# Every tests/FOLDER/test_NOUN.c is a program of its own. In double there is only what computes with `real`, under the
+# thread sanitizer only what starts threads.
 NUMERIC := math/test_* linalg/test_* layers/test_* encoder/test_* attention/test_* decoder/test_* model/test_* train/test_optimiser
 THREADED := base/test_threads base/test_parallel model/test_corpus_pass search/test_* train/test_* translate/test_* api/test_*
-TEST_SOURCES := $(sort $(wildcard tests/*/test_*.c))
-DOUBLE_SOURCES := $(sort $(wildcard $(NUMERIC:%=tests/%.c)))
-THREADED_SOURCES := $(sort $(wildcard $(THREADED:%=tests/%.c)))
-
-RELEASE_TESTS := $(TEST_SOURCES:%.c=build/release/%)
-DOUBLE_TESTS := $(DOUBLE_SOURCES:%.c=build/double/%)
-ASAN_TESTS := $(TEST_SOURCES:%.c=build/asan/%)
-TSAN_TESTS := $(THREADED_SOURCES:%.c=build/tsan/%)
-TESTS_release := $(RELEASE_TESTS)
-TESTS_double := $(DOUBLE_TESTS)
-TESTS_asan := $(ASAN_TESTS)
-TESTS_tsan := $(TSAN_TESTS)
-TESTS := $(TESTS_$(BUILD))
+SOURCES_release := $(wildcard tests/*/test_*.c tests/*/*/test_*.c)
+SOURCES_double := $(wildcard $(NUMERIC:%=tests/%.c))
+SOURCES_asan := $(SOURCES_release)
+SOURCES_tsan := $(wildcard $(THREADED:%=tests/%.c))
+TESTS := $(patsubst %.c,$(B)/%,$(sort $(SOURCES_$(BUILD))))
+TEST_SCRIPTS := tests/structure $(sort $(wildcard tests/*/test_*.sh tests/*/test_*.py))
 
 # The verbs: a line with ## stands in `make help`
 
-.PHONY: all test check programs demo browser asan tsan fuzz valgrind lint format clean help
-# install, uninstall, libraries: install.mk
+.PHONY: all test check programs demo bench bottleneck corpus browser asan tsan fuzz valgrind lint format clean help
+# install, uninstall, manual, libraries: install.mk
 
 all: regard ## build ./regard
 
@@ -105,8 +109,7 @@ test: ## install what is missing, then build and run all tests
 check: programs ## the tests alone
 ifeq ($(BUILD),release)
 	@$(MAKE) BUILD=double programs
-	@tests/run tests/structure tests/api/test_installed.sh tests/data/test_download.sh tests/tools/test_manual.sh \
-	    tests/bottleneck/test_bottleneck.sh tests/speed/test_speed.sh $(RELEASE_TESTS) $(DOUBLE_TESTS)
+	@tests/run $(TEST_SCRIPTS) $(TESTS) $(patsubst %.c,build/double/%,$(sort $(SOURCES_double)))
 else
 	@REGARD_PROGRAM=$(B)/regard tests/run $(TESTS)
 endif
@@ -121,6 +124,25 @@ asan: ## all tests under AddressSanitizer and UndefinedBehaviorSanitizer
 
 tsan: ## the tests that start threads under ThreadSanitizer
 	@$(MAKE) BUILD=tsan check
+
+# How fast this machine trains and translates (bench/README.md). QUICK=1 takes under a minute and is noisier; CORPUS=A.tsv
+# takes lengths and subwords of your own corpus; ONLY=training,decoding runs these sections; JSON=FILE keeps the results.
+bench: ## measure training and decoding beside PyTorch; QUICK=1 takes under a minute
+	@tools/dependencies
+	@$(MAKE) regard $(B)/speed
+	@$(B)/speed $(if $(QUICK),--quick) $(if $(CORPUS),--corpus '$(CORPUS)') $(if $(ONLY),--only '$(ONLY)') \
+	    $(if $(JSON),--json '$(JSON)')
+
+# SCORERS="none additive dot" compares these attentions; CORPUS=A.en,A.fr TEST=B.en,B.fr VALID=C.en,C.fr are pairs of your
+# own; MINUTES=20 trains each scorer so long; DOCS=1 copies the picture into docs/ too.
+bottleneck: ## train with and without attention, draw BLEU by source length: under 10 minutes
+	@tools/dependencies
+	@$(MAKE) regard $(B)/bottleneck
+	@tools/bottleneck $(if $(SCORERS),--scorers '$(SCORERS)') $(if $(CORPUS),--corpus '$(CORPUS)') \
+	    $(if $(TEST),--test '$(TEST)') $(if $(VALID),--valid '$(VALID)') $(if $(MINUTES),--minutes '$(MINUTES)') $(if $(DOCS),--docs)
+
+corpus: $(B)/generate $(B)/check-data ## generate the corpus anew and compare it with data/, byte for byte
+	@tools/corpus $(B)
 
 FUZZ_SECONDS ?= 600
 fuzz: ## feed the readers of files whatever breaks them, FUZZ_SECONDS=600 for each; needs clang
@@ -150,20 +172,22 @@ help: ## this
 	@sed -n 's/^\([a-z]*\):[^#]*## \(.*\)/\1\t\2/p' $(MAKEFILE_LIST) | expand -t 12 | sed 's/^/  /'
 	@echo 'V=1 shows the commands.'
 
-include manual.mk
 include install.mk
-include bottleneck.mk
-include bench.mk
 
-# The program and the library
+# How it is made
 
-regard: build/release/regard
-	@cp $< $@
+# make -s print-PKG_CFLAGS: for the scripts that compile
+print-%:
+	@echo '$($*)'
 
-$(LIBRARY): $(LIBRARY_OBJECTS) $(B)/onednn
-	$(call say,AR,$@)
-	@rm -f $@
-	$(Q)ar qcs $@ $(LIBRARY_OBJECTS)
+$(B)/%.o: %.c Makefile
+	$(call say,CC,$<)
+	@mkdir -p $(@D)
+	$(Q)$(COMPILE) -c $< -o $@
+
+$(B)/src/math/kernels_%.o: MORE_CFLAGS = $(KERNEL_FLAGS) $(ISA_FLAGS_$(lastword $(subst _, ,$*)))
+$(B)/bench/%.o $(B)/data/%.o: MORE_CFLAGS = -I.
+$(B)/tests/%.o: MORE_CFLAGS = $(CHECK_CFLAGS) -I. -Itests
 
 # Whether the library holds oneDNN, so that it is made again when that has come or gone.
 .PHONY: always
@@ -171,52 +195,49 @@ $(B)/onednn: always
 	@mkdir -p $(@D)
 	@echo $(WITH_ONEDNN) | cmp -s - $@ || echo $(WITH_ONEDNN) >$@
 
-$(B)/regard: $(CLI_OBJECTS) $(LIBRARY)
-	$(call say,LINK,$@)
-	$(Q)$(LINK) $^ $(PKG_LIBS) -lm -lpthread -o $@
+$(LIBRARY): $(LIBRARY_OBJECTS) $(B)/onednn
+	$(call say,AR,$@)
+	@rm -f $@
+	$(Q)ar qcs $@ $(LIBRARY_OBJECTS)
 
-$(B)/src/%.o: src/%.c Makefile
-	$(call say,CC,$<)
-	@mkdir -p $(@D)
-	$(Q)$(COMPILE) -c $< -o $@
-
-$(B)/src/math/kernels_%.o: src/math/kernels_%.c Makefile
-	$(call say,CC,$<)
-	@mkdir -p $(@D)
-	$(Q)$(COMPILE) $(KERNEL_FLAGS) $(ISA_FLAGS_$*) -c $< -o $@
-
-# The page that shows alignments, as a string.
 $(B)/page.c: src/render/page.html src/render/page.css src/render/page.js tools/embed
 	$(call say,EMBED,$<)
 	@mkdir -p $(@D)
-	$(Q)tools/embed src/render >$@ || { rm -f $@; exit 1; }
+	$(Q)tools/embed src/render >$@
 
-$(B)/page.o: $(B)/page.c Makefile
+$(PAGE): $(B)/page.c Makefile
 	$(Q)$(COMPILE) -c $< -o $@
 
-# The tests
+regard: build/release/regard
+	@cp $< $@
 
-# One folder's or one noun's tests while working on them: make build/release/tests/base/test_bytes
-# The library and the program in double would be of no use.
-programs: $(TESTS) $(filter-out build/double/regard,$(B)/regard) $(if $(filter release,$(BUILD)),libraries manual $(B)/bottleneck $(B)/speed)
+$(B)/regard: $(CLI_OBJECTS) $(LIBRARY)
+$(B)/speed: $(SPEED_OBJECTS) $(CLI_PARTS) $(LIBRARY)
+$(B)/bottleneck: $(BOTTLENECK_OBJECTS) $(CLI_PARTS) $(LIBRARY)
+$(B)/generate: $(GENERATE_OBJECTS)
+$(B)/check-data: $(CHECK_DATA_OBJECTS)
+$(B)/regard $(B)/speed $(B)/bottleneck $(B)/generate $(B)/check-data:
+	$(call say,LINK,$@)
+	$(Q)$(LINK) -o $@
 
-$(B)/tests/%.o: tests/%.c Makefile
-	$(call say,CC,$<)
-	@mkdir -p $(@D)
-	$(Q)$(COMPILE) $(CHECK_CFLAGS) -Itests -c $< -o $@
-
-# A test can make an allocation fail: tests/support/failing_malloc.h
-WRAP_MALLOC := -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=aligned_alloc
-LINK_TEST = $(LINK) $(WRAP_MALLOC) $^ $(CHECK_LIBS) $(PKG_LIBS) -lm -lpthread -o $@
-
+# One test while working on it: make build/release/tests/base/test_bytes. The tests of cli and bench are linked with what
+# they test, which is not in the library.
 $(B)/tests/%: $(B)/tests/%.o $(SUPPORT_OBJECTS) $(LIBRARY)
 	$(call say,LINK,$@)
-	$(Q)$(LINK_TEST)
+	$(Q)$(LINK) -o $@
+$(filter $(B)/tests/cli/%,$(TESTS)): $(CLI_PARTS)
+$(filter $(B)/tests/speed/%,$(TESTS)): $(SPEED_PARTS) $(CLI_PARTS)
+$(filter $(B)/tests/bottleneck/%,$(TESTS)): $(BOTTLENECK_PARTS) $(CLI_PARTS)
 
-# What the program is made of can be tested too, all but its main.
-$(B)/tests/cli/%: $(B)/tests/cli/%.o $(SUPPORT_OBJECTS) $(filter-out %/main.o,$(CLI_OBJECTS)) $(LIBRARY)
-	$(call say,LINK,$@)
-	$(Q)$(LINK_TEST)
+# A test can make an allocation fail: tests/support/failing_malloc.h
+$(TESTS): MORE_LDFLAGS = -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=aligned_alloc
+$(TESTS): MORE_LIBS = $(CHECK_LIBS)
 
--include $(LIBRARY_OBJECTS:.o=.d) $(CLI_OBJECTS:.o=.d) $(SUPPORT_OBJECTS:.o=.d) $(TESTS:=.d)
+# The library and the program in double would be of no use.
+programs: $(TESTS) $(filter-out build/double/regard,$(B)/regard) \
+    $(if $(filter release,$(BUILD)),libraries manual $(B)/bottleneck $(B)/speed $(B)/generate $(B)/check-data)
+
+.DELETE_ON_ERROR:
 .SECONDARY:
+-include $(patsubst %.o,%.d,$(OBJECTS) $(SPEED_OBJECTS) $(BOTTLENECK_OBJECTS) $(GENERATE_OBJECTS) $(CHECK_DATA_OBJECTS) \
+    $(SUPPORT_OBJECTS) $(TESTS:=.o))

@@ -18,13 +18,15 @@ PKG_CONFIG_FILE := $(B)/lib/regard.pc
 
 # The API pulls out of the archive what it needs, so nothing of training or corpora, nor zlib and libxml2, comes along.
 API_OBJECTS := $(B)/src/api/regard.o $(B)/src/api/request.o $(B)/src/api/result.o
-API_PKGS := openblas libutf8proc jansson
+API_PKGS := $(filter-out zlib libxml-2.0,$(PKGS))
 API_LIBS = $(eval API_LIBS := $(shell pkg-config --libs $(API_PKGS)) $(ONEDNN_LIBS_$(WITH_ONEDNN)))$(API_LIBS)
 
+$(SHARED): MORE_LDFLAGS = -shared -Wl,-soname,$(@F)
+$(SHARED): PKG_LIBS = $(API_LIBS)
 $(SHARED): $(API_OBJECTS) $(LIBRARY)
 	$(call say,LINK,$@)
 	@mkdir -p $(@D)
-	$(Q)$(LINK) -shared -Wl,-soname,$(@F) $^ $(API_LIBS) -lm -lpthread -o $@
+	$(Q)$(LINK) -o $@
 
 # One relocatable object, in which all hidden symbols become local: two libraries with an `arena_free` can then meet.
 $(STATIC): $(API_OBJECTS) $(LIBRARY)
@@ -43,6 +45,26 @@ $(PKG_CONFIG_FILE):
 	    'Description: Neural translation that shows where it looked' 'Version: $(VERSION)' \
 	    'Requires.private: $(API_PKGS)' 'Cflags: -I$${includedir}' 'Libs: -L$${libdir} -lregard' \
 	    'Libs.private: $(strip $(ONEDNN_LIBS_$(WITH_ONEDNN)) -lm -lpthread)' >$@
+
+# The manual's pages and the completions, made from what `regard --help` says. Every verb is a src/cli/…/cmd_VERB.c.
+SHARE := $(B)/share
+PAGES := man/man1/regard.1 $(sort $(patsubst cmd_%.c,man/man1/regard-%.1,$(filter cmd_%,$(notdir $(SOURCES)))))
+COMPLETIONS := bash-completion/completions/regard zsh/site-functions/_regard
+MANUAL := $(PAGES) $(COMPLETIONS)
+
+$(SHARE)/man/man1/%.1: $(B)/regard tools/manual
+	@mkdir -p $(@D)
+	$(Q)tools/manual $(B)/regard $(patsubst regard-%,%,$(filter regard-%,$*)) >$@
+
+$(SHARE)/bash-completion/completions/regard: tools/completion.bash
+$(SHARE)/zsh/site-functions/_regard: tools/completion.zsh
+$(COMPLETIONS:%=$(SHARE)/%):
+	@mkdir -p $(@D)
+	@cp $< $@
+
+.PHONY: manual
+
+manual: $(MANUAL:%=$(SHARE)/%)
 
 # what install puts there and uninstall takes away
 INSTALLED := $(BINDIR)/regard $(INCLUDEDIR)/regard.h $(LIBDIR)/libregard.a $(LIBDIR)/libregard.so \

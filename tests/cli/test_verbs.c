@@ -128,11 +128,51 @@ START_TEST(test_help_fits_80_columns)
 }
 END_TEST
 
+// Gives the words of "regard VERB ..." to the verb, as far as the shell would.
+static void parse_example(const Syntax *syntax, const char *command, size_t length)
+{
+    char line[128];
+    const char *words[32], *begin = strstr(command, "regard ");
+    size_t count = 0;
+    ck_assert(begin && begin < command + length);
+    snprintf(line, sizeof line, "%.*s", (int)(length - (size_t)(begin - command)), begin);
+    for (char *word = strtok(line, " "); word && !strchr("<>|", *word); word = strtok(NULL, " "))
+        words[count++] = word;
+    ck_assert_uint_ge(count, 2);
+    ck_assert_str_eq(words[1], syntax->verb);
+    Arguments arguments;
+    Error error = {0};
+    void *values = memory_new(1, syntax->values_size);
+    ck_assert_ptr_nonnull(values);
+    Status status = options_parse(&arguments, syntax, count - 2, words + 2, values, &error);
+    ck_assert_msg(status == STATUS_OK, "%s: %s", command, error.text);
+    memory_free(values);
+}
+
+// Pairs of lines: a purpose, which ends with a colon, and a command, which the verb accepts.
+START_TEST(test_examples)
+{
+    for (size_t i = 0; verbs[i]; i++) {
+        const char *line = verbs[i]->syntax.examples;
+        ck_assert_msg(line != NULL, "%s has no examples", verbs[i]->syntax.verb);
+        for (bool command = false; *line; command = !command) {
+            size_t length = strcspn(line, "\n");
+            ck_assert_int_eq(line[length], '\n');
+            ck_assert(command ? strncmp(line, "  ", 2) == 0 : line[length - 1] == ':');
+            if (command) parse_example(&verbs[i]->syntax, line, length);
+            line += length + 1;
+            ck_assert(command || *line);
+        }
+    }
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("verbs");
     suite_add(suite, "bad numbers", test_bad_numbers);
     suite_add(suite, "tables", test_tables);
     suite_add(suite, "help fits 80 columns", test_help_fits_80_columns);
+    suite_add(suite, "examples", test_examples);
     return suite_run(suite);
 }
