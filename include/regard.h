@@ -24,44 +24,43 @@
  *         return 0;
  *     }
  *
- * is compiled by
+ * Compile it with
  *
  *     cc example.c $(pkg-config --cflags --libs regard)
  *
  * Models are made by the program: `regard train`. A longer example is examples/translate.c.
  *
- * TEXT. What goes in is any bytes with their length: one sentence or line each. Bytes that are not
- * UTF-8 are read as U+FFFD; the text is brought into normal form (NFC, each run of white space as
- * one space, none at either end). What comes out is UTF-8 in normal form, hence one line.
+ * TEXT. Input is any bytes with their length, one sentence or line each. Invalid UTF-8 becomes
+ * U+FFFD, and the text is normalised: NFC, each run of white space one space, none at either end.
+ * Output is normalised UTF-8, hence one line.
  *
- * ERRORS. A function that can fail returns a RegardStatus: REGARD_OK, which is 0, or what kind of
- * failure it was. Then the RegardError that the caller may have given (else NULL) holds the status
- * and one line, in English, that says what is wrong and what to do about it; on success it is not
- * touched. Where a pointer is handed out, it is NULL after a failure, and nothing is left to free.
- * NULL where an object is needed, options that are out of range, and a file that is damaged in any
- * way are such failures, never a crash. Beyond that C can check nothing: a model that was closed, a
- * result that was freed and a length that is not true must not be given.
+ * ERRORS. A function that can fail returns a RegardStatus: REGARD_OK, which is 0, or the kind of
+ * failure. The RegardError that the caller passed (or NULL) then has the status and one line of
+ * English that says what is wrong and what to do about it; on success it is not touched. Output
+ * pointers are NULL after a failure, and there is nothing to free. A missing object (NULL), options
+ * out of range and damaged files are such failures, never a crash. Undefined behaviour: using a
+ * closed model or a freed result, or a wrong length.
  *
- * OWNERSHIP. What regard_open gives is ended by regard_close, what regard_translate and regard_score
- * give by regard_result_free. A result owns everything in it, strings included, and outlives its
- * model. Nothing that the caller hands in is kept after the call.
+ * OWNERSHIP. Close what regard_open returns with regard_close; free what regard_translate and
+ * regard_score return with regard_result_free. A result owns everything in it, strings included,
+ * and may outlive its model. The library keeps no pointer of the caller's after a call.
  *
- * THREADS. An open model never changes to the eye. Any number of threads may use one at the same time, and any
- * number of models may be open; a call works with memory of its own, and threads it starts have
- * ended when it returns. Only regard_close must be the last call with its model. A result may be
- * read by several threads.
+ * THREADS. An open model is logically immutable. Any number of threads may use it at the same time,
+ * and any number of models may be open; each call has its own memory, and the threads it starts end
+ * before it returns. Only regard_close must be the last call with its model. Several threads may
+ * read a result.
  *
- * THE PROCESS. The library does not print, exit, install signal handlers, or keep a state of its
- * own. Matrix products are OpenBLAS's or oneDNN's, and regard_open tells OpenBLAS, for the whole
- * process, to run each of them in one thread (openblas_set_num_threads); parallel work is done by
- * sentences. For oneDNN a model's weights are laid out anew by the first call that computes in a
- * precision, and kept until the model is closed.
- * Model files are mapped, not read: while one is open it must not be written to. Replacing it by
- * another file of its name, as `regard train` does, is safe.
+ * THE PROCESS. The library does not print, exit, install signal handlers, or have global state of
+ * its own. It computes with OpenBLAS or oneDNN, and regard_open sets OpenBLAS, for the whole
+ * process, to one thread per product (openblas_set_num_threads), since it parallelises over
+ * sentences. With oneDNN, the first call in a precision packs the model's weights, which are kept
+ * until the model is closed. Model files are memory-mapped: do not write to one while it is open.
+ * Replacing it by another file of the same name, as `regard train` does, is safe.
  *
- * COMPATIBILITY. Structs that the library hands out may get further members at their end: read them
- * through the pointers you are given and do not copy or compare them by size. Enumerations may get
- * further values. RegardOptions grows by its `size`. RegardText, RegardLink and RegardError stay. */
+ * COMPATIBILITY. Structs that the library returns may get further members at their end: access them
+ * through the returned pointers, and do not copy or compare them by size. Enumerations may get
+ * further values. RegardOptions grows by its `size`. RegardText, RegardLink and RegardError do not
+ * change. */
 #ifndef REGARD_H
 #define REGARD_H
 
@@ -73,7 +72,7 @@
 extern "C" {
 #endif
 
-// What the library exports; everything else in it is hidden.
+// Exported; everything else in the library is hidden.
 #if defined(__GNUC__)
 #define REGARD_API __attribute__((visibility("default")))
 #else
@@ -84,25 +83,25 @@ extern "C" {
 
 typedef enum RegardStatus {
     REGARD_OK = 0,       // done
-    REGARD_ARGUMENT = 1, // a value that cannot be used: a mistake of the caller
-    REGARD_MEMORY = 2,   // out of memory, or of threads
+    REGARD_ARGUMENT = 1, // an invalid value: a mistake of the caller
+    REGARD_MEMORY = 2,   // out of memory or threads
     REGARD_IO = 3,       // a file could not be read
-    REGARD_FORMAT = 4,   // a file does not hold a model, or a damaged or a newer one
+    REGARD_FORMAT = 4,   // a file is not a model, or a damaged or newer one
 } RegardStatus;
 
 enum { REGARD_ERROR_SIZE = 1024 };
 
-// Owned by the caller, need not be initialised.
+// Owned by the caller; need not be initialised.
 typedef struct RegardError {
     RegardStatus status;
     char text[REGARD_ERROR_SIZE]; // one line of UTF-8 without a newline, NUL-terminated
 } RegardError;
 
-/* The general sentence for a status, such as "out of memory"; for a number that is none, "unknown
- * status". Never NULL, valid forever. */
+/* The general text of a status, such as "out of memory"; "unknown status" for any other number.
+ * Never NULL, valid forever. */
 REGARD_API const char *regard_status_text(RegardStatus status);
 
-/* The version of the library that runs, such as "0.1.0". Valid forever. */
+/* The version of the running library, such as "0.1.0". Valid forever. */
 REGARD_API const char *regard_version(void);
 
 // ---- models
@@ -110,94 +109,94 @@ REGARD_API const char *regard_version(void);
 // An open model.
 typedef struct RegardModel RegardModel;
 
-/* Opens the model file at `path`, NUL-terminated, and checks all of it: form, sizes, checksum, that
- * every number is finite. Takes about as long as reading the file once.
+/* Opens the model file at `path`, NUL-terminated, and checks all of it: format, sizes, checksum,
+ * and that every number is finite. Takes about as long as reading the file once.
  *
- * REGARD_ARGUMENT: no path, or longer than 4095 bytes; REGARD_IO: no such file, not readable;
- * REGARD_FORMAT: it is no model of Regard, is damaged, or needs a newer version of this library. */
+ * REGARD_ARGUMENT: the path is NULL or longer than 4095 bytes; REGARD_IO: the file does not exist
+ * or is not readable; REGARD_FORMAT: it is not a Regard model, is damaged, or needs a newer
+ * library. */
 REGARD_API RegardStatus regard_open(RegardModel **model, const char *path, RegardError *error);
 
-/* Closes a model. NULL is allowed. Results that were made with it stay valid. */
+/* Closes a model. NULL is allowed. Its results remain valid. */
 REGARD_API void regard_close(RegardModel *model);
 
 // ---- options
 
-// What the units of an alignment are, on one side.
+// The units of an alignment on one side.
 typedef enum RegardUnits {
-    REGARD_UNITS_MODEL = 0,      // what the model file says: what suits its language
-    REGARD_UNITS_WORDS = 1,      // what white space parts: "Le chat dort ." has four
-    REGARD_UNITS_CHARACTERS = 2, // every character with its marks, without white space
+    REGARD_UNITS_MODEL = 0,      // the default stored in the model, which suits its language
+    REGARD_UNITS_WORDS = 1,      // separated by white space: "Le chat dort ." has four
+    REGARD_UNITS_CHARACTERS = 2, // characters with their marks, without white space
 } RegardUnits;
 
-// What matrix products are computed in; sums are float32 in all.
+/* The precision of matrix products; sums are always float32. bf16, with 8 significant bits, is
+ * fastest; it needs a processor with AMX and a library built with oneDNN, and may choose another
+ * word where two scores nearly tie. */
 typedef enum RegardPrecision {
-    REGARD_PRECISION_FLOAT32 = 0, // what the model was measured in
-    REGARD_PRECISION_BF16 =
-        1, // factors of 8 bits: the fastest, where the processor has AMX and the
-           // library was built with oneDNN. Now and then chooses another word.
-    REGARD_PRECISION_AUTO = 2, // the fastest that there is for the model
+    REGARD_PRECISION_FLOAT32 = 0,
+    REGARD_PRECISION_BF16 = 1,
+    REGARD_PRECISION_AUTO = 2, // the fastest available for the model
 } RegardPrecision;
 
-/* How to work. Set the defaults, then change what you like:
+/* Options of a call. Set the defaults, then change what you need:
  *
  *     RegardOptions options;
  *     regard_options_default(&options, sizeof options);
  *     options.beam = 10;
  *
- * Where a call takes options, NULL stands for the defaults. */
+ * NULL instead of options means the defaults. */
 typedef struct RegardOptions {
-    size_t size;    // sizeof(RegardOptions), set by regard_options_default: tells which members are
-                    // there, so that a program runs with a newer library
-    size_t beam;    // 1 … 1000 hypotheses kept by the search, 1 being greedy; default 5
-    size_t n_best;  // 1 … beam translations to give of each source; default 1
-    size_t batch;   // 1 … 10000 sources searched together: speed against memory; default 64
-    size_t threads; // 1 … 1024 to work with, 0 for as many as there are processors; default 1. No
-                    // more are started than there are texts.
-    bool alignment; // give alignments too; default false
-    RegardUnits source_units; // what alignments count; default REGARD_UNITS_MODEL
+    // sizeof(RegardOptions), set by regard_options_default; says which members exist
+    size_t size;
+    size_t beam;    // 1 … 1000 hypotheses kept by the search, 1: greedy; default 5
+    size_t n_best;  // 1 … beam translations per source; default 1
+    size_t batch;   // 1 … 10000 sources translated together: speed against memory; default 64
+    size_t threads; // 1 … 1024, at most one per text, or 0: one per processor; default 1
+    bool alignment; // return alignments too; default false
+    RegardUnits source_units; // units of alignments; default REGARD_UNITS_MODEL
     RegardUnits target_units;
-    double length_normalization; // α, 0 … 10: translations are ranked by log p / length^α, length
-                                 // in subwords; default 1
-    size_t precision;            // a RegardPrecision; default float32
+    // α, 0 … 10: translations are ranked by log p / length^α, length in subwords; default 1
+    double length_normalization;
+    size_t precision; // a RegardPrecision; default float32
 } RegardOptions;
 
-/* Sets all of the options to their defaults. `size` is sizeof(RegardOptions) as the caller knows it;
- * no more than that is written. NULL or a size of less than a size_t does nothing. */
+/* Sets all options to their defaults. `size` is the caller's sizeof(RegardOptions); no more than
+ * that is written. Does nothing if options is NULL or size is less than sizeof(size_t). */
 REGARD_API void regard_options_default(RegardOptions *options, size_t size);
 
 // ---- work
 
-/* A text. As input: any bytes, NUL among them, and no NUL needed behind them; bytes may be NULL if
- * length is 0. As output: a NUL follows that length does not count. */
+/* A text. As input: any bytes, including NUL, with no terminator; bytes may be NULL if length is 0.
+ * As output: followed by a NUL, which length does not count. */
 typedef struct RegardText {
     const char *bytes;
     size_t length; // in bytes; as input at most 2^30
 } RegardText;
 
-// Translations, or scores, of one call's texts.
+// Translations or scores of one call's texts.
 typedef struct RegardResult RegardResult;
 
-/* Translates `count` texts, which may be 0 (then `sources` may be NULL). A text that is empty in
- * normal form has no translation; any other has 1 … n_best, best first, none of them empty. Where
- * the search finds nothing to say, the source itself is the one translation.
+/* Translates `count` texts; with a count of 0 `sources` may be NULL. A text that is empty after
+ * normalisation has no translation; any other has 1 … n_best, best first, none of them empty. If
+ * the search finds no words, the only translation is the source itself.
  *
- * The model reads at most 1000 subwords of a source; for S of them a translation has at most
- * 2 S + 10. A translation depends neither on the texts beside it nor on batch and threads, except
- * on processors for which `regard info` says otherwise: there, nearly equal ones may change places.
+ * At most 1000 subwords of a source are read; a source of S subwords has a translation of at most 2
+ * S + 10. A translation does not depend on the other texts, the batch or the threads, except on
+ * processors for which `regard info` says so: there translations with nearly equal scores may swap.
  *
- * REGARD_ARGUMENT: NULL for the model (so one that is not open) or the result, impossible options (bf16
- * where there is none, too), a text of NULL with a length; REGARD_MEMORY. Either all texts are translated or none. */
+ * REGARD_ARGUMENT: model or result is NULL, options are out of range (or bf16 is not available), a
+ * text is NULL with a length; REGARD_MEMORY. Either all texts are translated or none. */
 REGARD_API RegardStatus regard_translate(const RegardModel *model, const RegardText *sources,
                                          size_t count, const RegardOptions *options,
                                          RegardResult **result, RegardError *error);
 
-/* Forced decoding: what the model thinks of given pairs, targets[i] being a translation of
- * sources[i]. The result has for each pair one translation, the target in normal form, with its
- * log_probability (score is the same), even if a side is empty; and with options->alignment where
- * the model looks while it says that target. At most 1000 subwords of either side are read.
+/* Forced decoding: scores given pairs, where targets[i] is a translation of sources[i]. For each
+ * pair the result has one translation, the normalised target, with its log_probability (score is
+ * the same), even if a side is empty; and with options->alignment the attention for that target. At
+ * most 1000 subwords of either side are read.
  *
- * Of the options beam, n_best, batch and length_normalization have no effect here, but must be
- * possible. Failures are those of regard_translate. */
+ * beam, n_best, batch and length_normalization have no effect, but must be in range. Failures are
+ * those of regard_translate. */
 REGARD_API RegardStatus regard_score(const RegardModel *model, const RegardText *sources,
                                      const RegardText *targets, size_t count,
                                      const RegardOptions *options, RegardResult **result,
@@ -205,57 +204,57 @@ REGARD_API RegardStatus regard_score(const RegardModel *model, const RegardText 
 
 // ---- results
 
-/* A source unit (first number) that a target unit looked at: the one it looked at most, or another that had at least 0.3 of
- * its attention. Both count from 0. */
+/* A link between a source unit and a target unit, both counted from 0: the source unit had the most
+ * of the target unit's attention, or at least 0.3 of it. */
 typedef struct RegardLink {
     uint32_t source;
     uint32_t target;
 } RegardLink;
 
-/* Where the model looked. `weights` is a matrix (target_count, source_count), row by row:
+/* The attention of a translation. `weights` is a matrix (target_count, source_count), row by row:
  *
  *     weights[t * source_count + s]
  *
- * is the part, 0 … 1, of its attention that target unit t gave to source unit s. A row sums to 1, or
- * is all zeros where nothing is known (the text's end took all, or units lie beyond the limit). */
+ * is the share, 0 … 1, of target unit t's attention on source unit s. A row sums to 1, or is all
+ * zeros if nothing is known (the end of the text had all the attention, or the units are beyond the
+ * limit). */
 typedef struct RegardAlignment {
-    const RegardText *sources; // (source_count) the units' texts, in order
+    const RegardText *sources; // (source_count) the texts of the units, in order
     const RegardText *targets; // (target_count)
     size_t source_count;
     size_t target_count;
     const float *weights;    // (target_count, source_count)
-    const RegardLink *links; // (link_count) by source, then target
+    const RegardLink *links; // (link_count) sorted by source, then target
     size_t link_count;
 } RegardAlignment;
 
 typedef struct RegardTranslation {
     RegardText text;
-    double log_probability;           // natural logarithm, of all of the text and its end
-    double score;                     // what it was ranked by: log_probability / length^α
+    double log_probability; // natural logarithm, of the whole text and its end
+    double score;           // log_probability / length^α, by which translations are ranked
     const RegardAlignment *alignment; // NULL unless options->alignment
 } RegardTranslation;
 
 typedef struct RegardSource {
-    RegardText text;          // in normal form
+    RegardText text;          // normalised
     size_t translation_count; // 0 for an empty source
-    size_t invalid;           // parts that were not UTF-8 (in regard_score of the target, too)
-    bool cut; // the source (in regard_score, or the target) was longer than 1000 subwords, and
-              // what is beyond them was not read
+    size_t invalid;           // invalid UTF-8 sequences (in regard_score including the target's)
+    bool cut;                 // source (or target, in regard_score) cut at 1000 subwords
 } RegardSource;
 
-/* How many sources there are, which is the `count` of the call; 0 for NULL. */
+/* The number of sources, which is the `count` of the call; 0 for NULL. */
 REGARD_API size_t regard_result_count(const RegardResult *result);
 
-/* Source i, counted from 0 in the order given. NULL if there is no such or the result is NULL. Valid
- * until the result is freed. */
+/* Source i, from 0, in the order given. NULL if there is none or the result is NULL. Valid until
+ * the result is freed. */
 REGARD_API const RegardSource *regard_result_source(const RegardResult *result, size_t i);
 
-/* Translation `rank` of source i; 0 is the best. NULL if there is no such or the result is NULL.
+/* Translation `rank` of source i, from 0, the best. NULL if there is none or the result is NULL.
  * Valid until the result is freed. */
 REGARD_API const RegardTranslation *regard_result_translation(const RegardResult *result, size_t i,
                                                               size_t rank);
 
-/* Frees a result with everything in it. NULL is allowed. */
+/* Frees a result and everything in it. NULL is allowed. */
 REGARD_API void regard_result_free(RegardResult *result);
 
 #ifdef __cplusplus
