@@ -125,8 +125,9 @@ static Status run_session(const Request *request, Translation *translations, Err
     Status status = session_new(&session, request->translator, threads, precision(request), error);
     if (status) return status;
     if (request->targets) {
-        status = session_force(session, request->sources, request->targets, request->count,
-                               options->alignment, translations, error);
+        const TextView *const sides[2] = {request->sources, request->targets};
+        status =
+            session_force(session, sides, request->count, options->alignment, translations, error);
     } else {
         TranslateOptions translate = {
             .search = {.beam = options->beam,

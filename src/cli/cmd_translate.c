@@ -5,10 +5,7 @@
 #include "cli/model_options.h"
 #include "cli/verbs.h"
 #include "io/line_reader.h"
-
-#include <jansson.h>
-#include <stdlib.h>
-#include <string.h>
+#include "translate/translation_json.h"
 
 typedef struct TranslateValues {
     const char *model;
@@ -112,51 +109,12 @@ static Status write_plain(TranslateRun *run, const Translation *translation, siz
     return STATUS_OK;
 }
 
-static json_t *json_text(const Bytes *text)
-{
-    return json_stringn(text->data ? text->data : "", text->length);
-}
-
-static Status rendering_json(TranslateRun *run, const Translation *translation,
-                             const Rendering *rendering, json_t **out, Error *error)
-{
-    json_t *json = json_object();
-    bool failed = json_object_set_new(json, "text", json_text(&rendering->text)) != 0;
-    failed |= json_object_set_new(json, "score", json_real(rendering->score)) != 0;
-    failed |= json_object_set_new(json, "log_probability", json_real(rendering->log_p)) != 0;
-    Status status = STATUS_OK;
-    if (run->aligns) {
-        bytes_clear(&run->line);
-        status = write_links(run, translation, rendering, error);
-        failed |= json_object_set_new(json, "alignment", json_text(&run->line)) != 0;
-        bytes_clear(&run->line);
-    }
-    if (!status && failed) status = error_memory(error, 1, "a line of JSON");
-    *out = json;
-    return status;
-}
-
-/* {"line": 0, "source": …, "translations": [{"text": …, "score": …, "log_probability": …}]} */
 static Status write_json(TranslateRun *run, const Translation *translation, size_t number,
                          Error *error)
 {
-    json_t *json = json_object(), *list = json_array();
-    Status status = STATUS_OK;
-    for (size_t i = 0; i < translation->count && !status; i++) {
-        json_t *item = NULL;
-        status = rendering_json(run, translation, &translation->renderings[i], &item, error);
-        if (json_array_append_new(list, item) && !status)
-            status = error_memory(error, 1, "a line of JSON");
-    }
-    bool failed = json_object_set_new(json, "line", json_integer((json_int_t)number - 1)) != 0;
-    failed |= json_object_set_new(json, "source", json_text(&translation->source)) != 0;
-    failed |= json_object_set_new(json, "translations", list) != 0;
-    char *text = failed ? NULL : json_dumps(json, JSON_COMPACT | JSON_REAL_PRECISION(9));
-    json_decref(json);
-    if (!status && !text) status = error_memory(error, 1, "a line of JSON");
-    if (!status) status = bytes_append_format(&run->line, error, "%s\n", text);
-    free(text); // Jansson's
-    return status;
+    Status status = translation_json_write(translation, number - 1, run->aligns ? run->units : NULL,
+                                           &run->line, error);
+    return status ? status : bytes_append(&run->line, "\n", 1, error);
 }
 
 /* A picture, or a line of JSON, for each translation; one for a line without any, too. */

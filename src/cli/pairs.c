@@ -38,7 +38,7 @@ Status read_pairs(const char *spec, TakePairs take, void *context, Error *error)
     return status;
 }
 
-typedef struct Forcing {
+typedef struct ForcingRun {
     Session *session;
     bool with_alpha;
     WritePair write;
@@ -46,7 +46,7 @@ typedef struct Forcing {
     Output *output;
     TextView sources[PAIR_WINDOW], targets[PAIR_WINDOW];
     Translation translations[PAIR_WINDOW];
-} Forcing;
+} ForcingRun;
 
 static TextView view(const Bytes *text)
 {
@@ -56,13 +56,14 @@ static TextView view(const Bytes *text)
 static Status force_window(void *context, const Pair *pairs, size_t count, size_t first,
                            Error *error)
 {
-    Forcing *forcing = context;
+    ForcingRun *forcing = context;
     for (size_t i = 0; i < count; i++) {
         forcing->sources[i] = view(&pairs[i].source);
         forcing->targets[i] = view(&pairs[i].target);
     }
-    Status status = session_force(forcing->session, forcing->sources, forcing->targets, count,
-                                  forcing->with_alpha, forcing->translations, error);
+    const TextView *const sides[2] = {forcing->sources, forcing->targets};
+    Status status = session_force(forcing->session, sides, count, forcing->with_alpha,
+                                  forcing->translations, error);
     for (size_t i = 0; i < count && !status; i++)
         status = forcing->write(forcing->context, &forcing->translations[i], first + i,
                                 forcing->output, error);
@@ -73,7 +74,7 @@ static Status force_window(void *context, const Pair *pairs, size_t count, size_
 Status force_pairs(Session *session, const char *spec, bool with_alpha, WritePair write,
                    void *context, Output *output, Error *error)
 {
-    Forcing *forcing = memory_new(1, sizeof *forcing);
+    ForcingRun *forcing = memory_new(1, sizeof *forcing);
     if (!forcing) return error_memory(error, sizeof *forcing, "pairs");
     forcing->session = session;
     forcing->with_alpha = with_alpha;

@@ -175,6 +175,14 @@ size_t seq2seq_row_multiple(const Seq2SeqParams *params)
     return packed_weights_whole(params->packed) ? row_multiple : row_multiple * gemm_row_multiple();
 }
 
+size_t seq2seq_pass_row_multiple(const Seq2SeqParams *params)
+{
+    // the loss multiplies blocks of outputs, and those that are not packed are OpenBLAS's
+    size_t own = seq2seq_row_multiple(params), common = own;
+    while (common % gemm_row_multiple()) common += own;
+    return common;
+}
+
 bool seq2seq_rows_exact(const Seq2SeqParams *params)
 {
     if (!params->packed) return gemm_rows_exact();

@@ -66,8 +66,9 @@ void seq2seq_params_fill_all(const Seq2SeqParams *params, Threads *threads);
 bool seq2seq_packs(const ModelConfig *config, GemmPrecision precision);
 
 /* What rows of products are rounded up to in decoding, and whether a row then has the same bits
- * whatever the others are (linalg/gemm.h, linalg/packed.h). */
+ * whatever the others are (linalg/gemm.h, linalg/packed.h). The second is for a whole pass (model/pass.h). */
 size_t seq2seq_row_multiple(const Seq2SeqParams *params);
+size_t seq2seq_pass_row_multiple(const Seq2SeqParams *params);
 bool seq2seq_rows_exact(const Seq2SeqParams *params);
 
 // Names the tensors of a checked config in params->list, without any memory.

@@ -39,7 +39,8 @@ static void read_step(Explanation *explanation, const PassActs *acts, const Batc
     const TeacherForcingActs *decoder = &acts->decoder;
     const real *query = matrix_row(decoder->query, t);
     Matrix context = decoder_context_of(decoder->concat, params);
-    Matrix alpha = teacher_forcing_alpha(decoder, &batch->target, 0, 0); // a row begins all heads
+    Matrix alpha =
+        teacher_forcing_alpha(decoder, &batch->target, 0, 0); // each row's heads follow it
     size_t weights = explanation->heads * explanation->positions;
     copy(explanation->state, matrix_row(decoder->s_before, t), explanation->state_size);
     copy(explanation->query, query, explanation->query_size);
@@ -52,28 +53,31 @@ static void read_step(Explanation *explanation, const PassActs *acts, const Batc
     explanation->log_p = (double)acts->loss.log_p[t];
 }
 
-/* Forced decoding of one pair as translate/forced.h does it, so that its numbers are the same. */
-static Status force(Explanation *explanation, const Model *model, const TokenPair *pair,
+/* Forced decoding of one pair as translate/forced.h does it, rows rounded alike, so that its numbers are
+ * the same. */
+static Status force(Explanation *explanation, const Forcing *forcing, const TokenPair *pair,
                     size_t step, Arena arenas[2], Error *error)
 {
+    const Seq2SeqParams *params = forcing->params;
     Batch batch;
     PassActs acts;
     size_t positions = pair->source_length;
-    Status status = batch_fill(&batch, &arenas[0], pair, 1, true, gemm_row_multiple(), error);
+    Status status =
+        batch_fill(&batch, &arenas[0], pair, 1, true, seq2seq_pass_row_multiple(params), error);
     if (!status)
-        status = pass_begin(&acts, &arenas[1], &batch, &model->config, (PassNeeds){0}, error);
-    if (!status) status = reserve(explanation, &model->config, positions, error);
+        status = pass_begin(&acts, &arenas[1], &batch, forcing->config, (PassNeeds){0}, error);
+    if (!status) status = reserve(explanation, forcing->config, positions, error);
     if (status) return status;
     size_t count = explanation->heads * positions;
     real *energies = memory_new(count, sizeof *energies);
     if (!energies) return error_memory(error, count * sizeof *energies, "an explanation");
-    (void)pass_forward(&acts, &batch, &model->params, 0);
-    read_step(explanation, &acts, &batch, &model->params.decoder, step, energies);
+    (void)pass_forward(&acts, &batch, params, 0);
+    read_step(explanation, &acts, &batch, &params->decoder, step, energies);
     memory_free(energies);
     return STATUS_OK;
 }
 
-Status explanation_set(Explanation *explanation, const Model *model, const Subwords *source,
+Status explanation_set(Explanation *explanation, const Forcing *forcing, const Subwords *source,
                        const Subwords *target, size_t step, Error *error)
 {
     explanation_free(explanation);
@@ -87,7 +91,7 @@ Status explanation_set(Explanation *explanation, const Model *model, const Subwo
         token_corpus_add(&tokens, source->ids, source->count, target->ids, target->count, error);
     if (!status) {
         TokenPair pair = token_corpus_pair(&tokens, 0);
-        status = force(explanation, model, &pair, step, arenas, error);
+        status = force(explanation, forcing, &pair, step, arenas, error);
     }
     if (status) explanation_free(explanation);
     token_corpus_free(&tokens);

@@ -2,13 +2,12 @@
 #ifndef REGARD_TRANSLATE_EXPLANATION_H
 #define REGARD_TRANSLATE_EXPLANATION_H
 
-#include "model/model_file.h"
-#include "text/vocabulary.h"
+#include "translate/forced.h"
 
 // Start from {0}, reuse freely, end with explanation_free.
 typedef struct Explanation {
     size_t state_size; // D
-    size_t query_size; // K; 0 where attention asks nothing
+    size_t query_size; // K; 0 where attention has no query
     size_t heads;
     size_t positions;    // S, </s> counted
     size_t context_size; // 2H
@@ -20,10 +19,10 @@ typedef struct Explanation {
     double log_p;        // of the target's subword at this step, natural logarithm
 } Explanation;
 
-/* Lets the model say `target` for `source` (both without </s>) and keeps what belongs to the step
- * at which it says subword `step`, from 0; that of </s> has the number target->count. A step that
- * there is not is STATUS_ARGUMENT. On failure the explanation is empty. */
-Status explanation_set(Explanation *explanation, const Model *model, const Subwords *source,
+/* Forces `target` on `source` (both without </s>), with the numbers of forced_decode, and keeps those of
+ * the step that outputs subword `step`, from 0; </s> is number target->count. A step that does not exist
+ * is STATUS_ARGUMENT. On failure the explanation is empty. */
+Status explanation_set(Explanation *explanation, const Forcing *forcing, const Subwords *source,
                        const Subwords *target, size_t step, Error *error);
 
 void explanation_free(Explanation *explanation);

@@ -6,17 +6,16 @@
 enum { BATCH_TOKENS = 2000 };
 
 typedef struct Work {
-    bool with_alpha;
-    size_t head; // from 1; 0 is the mean
+    const Forcing *forcing;
     Translation *translations;
 } Work;
 
-/* The weights of the sentence at place b: of one head, or with head 0 the heads' mean and, if there are several, each after
- * it. */
+/* The weights of the sentence at place b: of one head, or with head 0 the heads' mean and, if there are
+ * several, each after it. */
 static Status read_alpha(const TeacherForcingActs *acts, const Ragged *target, size_t b,
                          size_t head, Rendering *rendering, Error *error)
 {
-    // (T, S), of which a row begins all heads, or those that are left
+    // (T, S): each row is followed by those of the next heads
     Matrix alpha = teacher_forcing_alpha(acts, target, b, head ? head - 1 : 0);
     size_t T = alpha.rows, S = alpha.columns, heads = head ? 1 : acts->heads;
     size_t matrices = heads > 1 ? heads + 1 : 1;
@@ -50,31 +49,23 @@ static Status read_batch(void *context, const VisitedBatch *visited, Error *erro
         for (size_t t = 0; t < target->lengths[b]; t++)
             log_p += (double)visited->acts->loss.log_p[target->step_begin[t] + b];
         rendering->log_p = rendering->score = log_p;
-        if (work->with_alpha)
-            status = read_alpha(&visited->acts->decoder, target, b, work->head, rendering, error);
+        if (work->forcing->with_alpha)
+            status = read_alpha(&visited->acts->decoder, target, b, work->forcing->head, rendering,
+                                error);
     }
     return status;
 }
 
-/* The logits are multiplied by blocks of outputs, which need not all be packed (layers/loss.h): so many rows do for
- * OpenBLAS, too. */
-static size_t row_multiple_of(const Seq2SeqParams *params)
+Status forced_decode(const Forcing *forcing, const TokenCorpus *pairs, Translation *translations,
+                     Error *error)
 {
-    size_t row_multiple = seq2seq_row_multiple(params);
-    return row_multiple % gemm_row_multiple() ? row_multiple * 3 : row_multiple; // 8 and 16, and 24
-}
-
-Status forced_decode(Threads *threads, const Model *model, const Seq2SeqParams *params,
-                     const TokenCorpus *pairs, bool with_alpha, size_t head,
-                     Translation *translations, Error *error)
-{
-    Work work = {.with_alpha = with_alpha, .head = head, .translations = translations};
+    Work work = {.forcing = forcing, .translations = translations};
     CorpusPass pass = {.corpus = pairs,
-                       .params = params,
-                       .config = &model->config,
+                       .params = forcing->params,
+                       .config = forcing->config,
                        .batch_tokens = BATCH_TOKENS,
-                       .row_multiple = row_multiple_of(params),
+                       .row_multiple = seq2seq_pass_row_multiple(forcing->params),
                        .visit = read_batch,
                        .context = &work};
-    return corpus_pass_run(NULL, &pass, threads, error);
+    return corpus_pass_run(NULL, &pass, forcing->threads, error);
 }

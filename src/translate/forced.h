@@ -1,17 +1,24 @@
-/* Forced decoding: what the model thinks of targets that are given. */
+/* Forced decoding: what the model thinks of given targets. */
 #ifndef REGARD_TRANSLATE_FORCED_H
 #define REGARD_TRANSLATE_FORCED_H
 
 #include "base/threads.h"
 #include "corpus/token_corpus.h"
-#include "model/model_file.h"
+#include "model/seq2seq.h"
 #include "translate/rendering.h"
 
-/* Sets log_p, score (= log_p) and, if wanted, alpha of translations[i].renderings[0] for each pair i of `pairs`: that of
- * `head`, from 1, or with 0 of all (translate/rendering.h). Threads take batches in turn; results do not depend on which (products
- * are over rounded rows, model/inference.h). `params` are the model's, packed or not. */
-Status forced_decode(Threads *threads, const Model *model, const Seq2SeqParams *params,
-                     const TokenCorpus *pairs, bool with_alpha, size_t head,
-                     Translation *translations, Error *error);
+typedef struct Forcing {
+    Threads *threads;
+    const Seq2SeqParams *params; // packed or not
+    const ModelConfig *config;
+    bool with_alpha; // keep the attention weights
+    size_t head;     // of that head alone, from 1; 0 is all (translate/rendering.h)
+} Forcing;
+
+/* Sets log_p, score (= log_p) and, if wanted, alpha of translations[i].renderings[0] for each pair i.
+ * Threads take batches in turn; where seq2seq_rows_exact() holds, a pair's numbers depend neither on
+ * the threads nor on the other pairs. */
+Status forced_decode(const Forcing *forcing, const TokenCorpus *pairs, Translation *translations,
+                     Error *error);
 
 #endif

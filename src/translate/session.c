@@ -3,33 +3,32 @@
 #include "base/memory.h"
 #include "model/inference.h"
 #include "text/special_tokens.h"
-#include "translate/forced.h"
 
 #include <string.h>
 
 struct Session {
     const Translator *translator;
-    const Seq2SeqParams *params; // the translator's, as they are multiplied
     Threads *threads;
     BatchSearch search;
-    size_t head; // whose attention forced decoding shows, from 1; 0 is the mean of all
+    Forcing forcing;
 };
 
 Status session_new(Session **out, const Translator *translator, size_t threads,
                    GemmPrecision precision, Error *error)
 {
-
     Session *session = memory_new(1, sizeof *session);
     if (!session) return error_memory(error, sizeof *session, "translating");
+    const Model *model = &translator->model;
     session->translator = translator;
+    session->forcing.config = &model->config;
     Status status = threads_new(&session->threads, threads, error);
     if (!status)
-        status = parameters_get(translator->parameters, &translator->model, precision,
-                                session->threads, &session->params, error);
+        status = parameters_get(translator->parameters, model, precision, session->threads,
+                                &session->forcing.params, error);
+    session->forcing.threads = session->threads;
     if (!status)
-        status =
-            inference_batch_search(&session->search, session->threads, session->params,
-                                   &translator->model.config, &translator->model.shortlist, error);
+        status = inference_batch_search(&session->search, session->threads, session->forcing.params,
+                                        &model->config, &model->shortlist, error);
     if (status)
         session_free(session);
     else
@@ -111,12 +110,12 @@ Status session_show_head(Session *session, size_t head, Error *error)
         return error_set(error, STATUS_FORMAT,
                          "there is no head %zu: the model's attention, %s, has %zu", head,
                          session->translator->model.config.attention, attention->heads);
-    session->head = head;
+    session->forcing.head = head;
     return STATUS_OK;
 }
 
-Status session_force(Session *session, const TextView *sources, const TextView *targets,
-                     size_t count, bool with_alpha, Translation *translations, Error *error)
+Status session_force(Session *session, const TextView *const sides[2], size_t count,
+                     bool with_alpha, Translation *translations, Error *error)
 {
     memset(translations, 0, count * sizeof *translations);
     const Translator *translator = session->translator;
@@ -124,19 +123,25 @@ Status session_force(Session *session, const TextView *sources, const TextView *
     Status status = STATUS_OK;
     for (size_t i = 0; i < count && !status; i++) {
         Translation *translation = &translations[i];
-        status = translation_read_source(translation, translator->source_vocabulary,
-                                         sources[i].data, sources[i].length, error);
+        const TextView *source = &sides[0][i], *target = &sides[1][i];
+        status = translation_read_source(translation, translator->source_vocabulary, source->data,
+                                         source->length, error);
         if (!status)
-            status = translation_add_given(translation, translator->target_vocabulary,
-                                           targets[i].data, targets[i].length, error);
+            status = translation_add_given(translation, translator->target_vocabulary, target->data,
+                                           target->length, error);
         if (!status)
             status = add_sentence(&tokens, &translation->source_subwords,
                                   &translation->renderings[0].subwords, error);
     }
-    if (!status)
-        status = forced_decode(session->threads, &translator->model, session->params, &tokens,
-                               with_alpha, session->head, translations, error);
+    session->forcing.with_alpha = with_alpha;
+    if (!status) status = forced_decode(&session->forcing, &tokens, translations, error);
     if (status) free_all(translations, count);
     token_corpus_free(&tokens);
     return status;
+}
+
+Status session_explain(Session *session, const Subwords *source, const Subwords *target,
+                       size_t step, Explanation *explanation, Error *error)
+{
+    return explanation_set(explanation, &session->forcing, source, target, step, error);
 }

@@ -3,6 +3,7 @@
 #ifndef REGARD_TRANSLATE_SESSION_H
 #define REGARD_TRANSLATE_SESSION_H
 
+#include "translate/explanation.h"
 #include "translate/rendering.h"
 #include "translate/translator.h"
 
@@ -35,9 +36,14 @@ Status session_translate(Session *session, const TextView *texts, size_t count,
  * STATUS_FORMAT if the model has no such head. */
 Status session_show_head(Session *session, size_t head, Error *error);
 
-/* Forced decoding: the probability of each given target, and with_alpha the attention it causes. Each translation has one
- * rendering, the target, even if a side is empty. */
-Status session_force(Session *session, const TextView *sources, const TextView *targets,
-                     size_t count, bool with_alpha, Translation *translations, Error *error);
+/* Forced decoding of pairs, sides[0] being the sources (count) and sides[1] the targets: the probability
+ * of each target and, if wanted, the attention weights. Each translation has one rendering, the target,
+ * even if a side is empty. */
+Status session_force(Session *session, const TextView *const sides[2], size_t count,
+                     bool with_alpha, Translation *translations, Error *error);
+
+// One step of forced decoding taken apart (translate/explanation.h).
+Status session_explain(Session *session, const Subwords *source, const Subwords *target,
+                       size_t step, Explanation *explanation, Error *error);
 
 #endif

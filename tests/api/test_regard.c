@@ -317,8 +317,8 @@ START_TEST(test_same_as_the_session)
     translation_free(&translation);
     regard_result_free(result);
 
-    ck_assert_int_eq(
-        session_force(session, &source_view, &target_view, 1, false, &translation, NULL), 0);
+    const TextView *const sides[2] = {&source_view, &target_view};
+    ck_assert_int_eq(session_force(session, sides, 1, false, &translation, NULL), 0);
     ck_assert_int_eq(regard_score(model, &TEXT(source), &TEXT(target), 1, NULL, &result, &error),
                      0);
     best = regard_result_translation(result, 0, 0);

@@ -15,7 +15,7 @@ static const double TOLERANCE = 2e-6;
 // A model of a few units with one of its pairs, both sides without </s>.
 typedef struct Subject {
     ModelFixture fixture;
-    Model model;
+    Forcing forcing;
     Subwords source, target;
     Explanation explanation;
 } Subject;
@@ -24,8 +24,8 @@ static void begin(Subject *subject, size_t pair)
 {
     *subject = (Subject){0};
     model_fixture_open(&subject->fixture, "model_joint", true, true);
-    subject->model.config = subject->fixture.config;
-    subject->model.params = subject->fixture.params;
+    subject->forcing.params = &subject->fixture.params;
+    subject->forcing.config = &subject->fixture.config;
     const TokenPair *tokens = &subject->fixture.pairs[pair];
     subject->source.ids = &subject->fixture.source[tokens->source - subject->fixture.source];
     subject->target.ids = &subject->fixture.target[tokens->target - subject->fixture.target];
@@ -42,7 +42,7 @@ static void end(Subject *subject)
 static void explain(Subject *subject, size_t step)
 {
     Error error = {0};
-    Status status = explanation_set(&subject->explanation, &subject->model, &subject->source,
+    Status status = explanation_set(&subject->explanation, &subject->forcing, &subject->source,
                                     &subject->target, step, &error);
     ck_assert_msg(status == STATUS_OK, "%s", error.text);
 }
@@ -59,8 +59,8 @@ static double affine(Matrix weight, const real *bias, size_t row, const float *x
 /* The annotations of a pair, (S, 2H), by a pass of its own. */
 static Matrix annotations_of(ModelRun *run, const Subject *subject, const TokenPair *pair)
 {
-    model_run_begin(run, &subject->model.config, pair, 1, (ModelRunOptions){0});
-    pass_forward(&run->acts, &run->batch, &subject->model.params, 0);
+    model_run_begin(run, subject->forcing.config, pair, 1, (ModelRunOptions){0});
+    pass_forward(&run->acts, &run->batch, subject->forcing.params, 0);
     return run->acts.memory.annotations;
 }
 
@@ -72,11 +72,11 @@ START_TEST(test_follows_the_equations)
     begin(&subject, 0);
     explain(&subject, 1);
     const Explanation *e = &subject.explanation;
-    const AttentionParams *params = &subject.model.params.decoder.attention;
+    const AttentionParams *params = &subject.fixture.params.decoder.attention;
     Matrix h = annotations_of(&run, &subject, &subject.fixture.pairs[0]);
-    ck_assert_uint_eq(e->state_size, subject.model.config.decoder_hidden);
-    ck_assert_uint_eq(e->query_size, subject.model.config.attention_size);
-    ck_assert_uint_eq(e->context_size, 2 * subject.model.config.hidden);
+    ck_assert_uint_eq(e->state_size, subject.fixture.config.decoder_hidden);
+    ck_assert_uint_eq(e->query_size, subject.fixture.config.attention_size);
+    ck_assert_uint_eq(e->context_size, 2 * subject.fixture.config.hidden);
     ck_assert_uint_eq(e->positions, subject.source.count + 1);
     ck_assert_uint_eq(e->positions, h.rows);
     for (size_t a = 0; a < e->query_size; a++) // q_t = W_a s_{t-1} + b_a
@@ -125,9 +125,9 @@ START_TEST(test_agrees_with_forced_decoding)
                          STATUS_OK);
     }
     ck_assert_int_eq(threads_new(&threads, 1, NULL), STATUS_OK);
-    ck_assert_int_eq(forced_decode(threads, &subject.model, &subject.model.params, &tokens, true, 0,
-                                   translations, NULL),
-                     STATUS_OK);
+    subject.forcing.threads = threads;
+    subject.forcing.with_alpha = true;
+    ck_assert_int_eq(forced_decode(&subject.forcing, &tokens, translations, NULL), STATUS_OK);
     double log_p = 0, tolerance = gemm_rows_exact() ? 0 : TOLERANCE;
     for (size_t t = 0; t <= subject.target.count; t++) {
         explain(&subject, t);
@@ -152,7 +152,7 @@ START_TEST(test_refuses_a_step_that_is_not_there)
     Error error = {0};
     begin(&subject, 1);
     explain(&subject, subject.target.count); // of </s>
-    Status status = explanation_set(&subject.explanation, &subject.model, &subject.source,
+    Status status = explanation_set(&subject.explanation, &subject.forcing, &subject.source,
                                     &subject.target, subject.target.count + 1, &error);
     ck_assert_int_eq(status, STATUS_ARGUMENT);
     ck_assert_ptr_nonnull(strstr(error.text, "there is no target subword"));
@@ -180,7 +180,7 @@ START_TEST(test_out_of_memory)
     begin(&subject, 0);
     for (size_t n = 1;; n++) {
         failing_malloc_at(n);
-        Status status = explanation_set(&subject.explanation, &subject.model, &subject.source,
+        Status status = explanation_set(&subject.explanation, &subject.forcing, &subject.source,
                                         &subject.target, 0, NULL);
         if (!failing_malloc_stop()) break;
         ck_assert_int_eq(status, STATUS_MEMORY);

@@ -93,9 +93,9 @@ START_TEST(test_found_and_given)
                                               target->count, NULL),
                              STATUS_OK);
             ck_assert_int_eq(threads_new(&threads, 1, NULL), STATUS_OK);
-            ck_assert_int_eq(forced_decode(threads, &translator.model, &translator.model.params,
-                                           &pairs, true, 0, &given, NULL),
-                             STATUS_OK);
+            const Forcing forcing = {threads, &translator.model.params, &translator.model.config,
+                                     true, 0};
+            ck_assert_int_eq(forced_decode(&forcing, &pairs, &given, NULL), STATUS_OK);
             expect_mean(&rendering, rows, columns);
             for (size_t at = 0; at < rendering.matrices * rows * columns; at++)
                 if (ended || at / columns % rows < target->count)
@@ -116,10 +116,11 @@ START_TEST(test_one_head)
 {
     set_up(0);
     TextView source = {"das Haus", 8}, target = {"the house", 9};
+    const TextView *const sides[2] = {&source, &target};
     Translation all, one;
-    ck_assert_int_eq(session_force(session, &source, &target, 1, true, &all, NULL), STATUS_OK);
+    ck_assert_int_eq(session_force(session, sides, 1, true, &all, NULL), STATUS_OK);
     ck_assert_int_eq(session_show_head(session, 2, NULL), STATUS_OK);
-    ck_assert_int_eq(session_force(session, &source, &target, 1, true, &one, NULL), STATUS_OK);
+    ck_assert_int_eq(session_force(session, sides, 1, true, &one, NULL), STATUS_OK);
     const Rendering *heads = &all.renderings[0], *head = &one.renderings[0];
     size_t size = (heads->subwords.count + 1) * (all.source_subwords.count + 1);
     ck_assert_uint_eq(head->matrices, 1);

@@ -73,7 +73,8 @@ static void force(const TextView *sources, const TextView *targets, size_t count
                   Translation *translations)
 {
     Error error = {0};
-    Status status = session_force(session, sources, targets, count, true, translations, &error);
+    const TextView *const sides[2] = {sources, targets};
+    Status status = session_force(session, sides, count, true, translations, &error);
     ck_assert_msg(status == STATUS_OK, "%s", error.text);
 }
 
@@ -230,9 +231,9 @@ START_TEST(test_forced_decoding_agrees_with_search)
             STATUS_OK);
     }
     ck_assert_int_eq(threads_new(&threads, 2, NULL), STATUS_OK);
-    ck_assert_int_eq(forced_decode(threads, &translator.model, &translator.model.params, &tokens,
-                                   false, 0, forced, NULL),
-                     STATUS_OK);
+    const Forcing forcing = {
+        .threads = threads, .params = &translator.model.params, .config = &translator.model.config};
+    ck_assert_int_eq(forced_decode(&forcing, &tokens, forced, NULL), STATUS_OK);
     for (size_t i = 0; i < SENTENCES; i++)
         ck_assert_double_eq_tol(forced[i].renderings[0].log_p, translations[i].renderings[0].log_p,
                                 1e-4);
@@ -362,6 +363,7 @@ START_TEST(test_out_of_memory)
     set_up(2);
     open_session(1);
     const TextView texts[3] = {view("das Haus"), view(""), view("\xffzwei")};
+    const TextView *const sides[2] = {texts, texts};
     const TranslateOptions options = options_of(2, 2);
     for (int forcing = 0; forcing < 2; forcing++) {
         bool failed = true;
@@ -370,7 +372,7 @@ START_TEST(test_out_of_memory)
             Error error = {0};
             failing_malloc_at(n);
             Status status =
-                forcing ? session_force(session, texts, texts, 3, true, translations, &error)
+                forcing ? session_force(session, sides, 3, true, translations, &error)
                         : session_translate(session, texts, 3, &options, translations, &error);
             failed = failing_malloc_stop();
             ck_assert_int_eq(status, failed ? STATUS_MEMORY : STATUS_OK);

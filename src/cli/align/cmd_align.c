@@ -64,7 +64,7 @@ static const Option options[] = {
 typedef struct AlignRun {
     const AlignValues *values;
     bool explains; // instead of aligning
-    const Translator *translator;
+    const OpenModel *model;
     UnitKind units[2];
     Linking linking;
     Alignment alignment;
@@ -79,23 +79,24 @@ static Status write_explanation(AlignRun *run, const Translation *pair, const Re
                                 size_t number, Output *output, Error *error)
 {
     size_t step = run->values->explain;
-    const Model *model = &run->translator->model;
+    const Translator *translator = &run->model->translator;
     if (step > target->subwords.count) {
         report_warning("align",
                        "pair %zu has no target subword %zu; its last, </s>, has the number %zu",
                        number, step, target->subwords.count);
         return STATUS_OK;
     }
-    Status status = explanation_set(&run->explanation, model, &pair->source_subwords,
-                                    &target->subwords, step, error);
+    Status status = session_explain(run->model->session, &pair->source_subwords, &target->subwords,
+                                    step, &run->explanation, error);
     bytes_clear(&run->line);
     if (!status)
-        status = subword_labels_set(&run->labels, run->translator, &pair->source_subwords,
+        status = subword_labels_set(&run->labels, translator, &pair->source_subwords,
                                     &target->subwords, error);
     if (!status)
-        status = align_explain_write(
-            &run->explanation, model->params.decoder.scorer, subword_labels(&run->labels, 0),
-            subword_labels(&run->labels, 1), step, run->values->head, &run->line, error);
+        status =
+            align_explain_write(&run->explanation, translator->model.params.decoder.scorer,
+                                subword_labels(&run->labels, 0), subword_labels(&run->labels, 1),
+                                step, run->values->head, &run->line, error);
     if (!status) status = bytes_append(&run->line, "\n", 1, error);
     return status ? status : output_write(output, run->line.data, run->line.length, error);
 }
@@ -157,7 +158,7 @@ static Status write_all(const Arguments *arguments, const OpenModel *model, Link
     AlignRun run = {
         .values = values,
         .explains = options_given(arguments, "explain"),
-        .translator = translator,
+        .model = model,
         .units = {unit_choice_kind(values->source_units, translator->source_units),
                   unit_choice_kind(values->target_units, translator->target_units)},
         .linking = linking,

@@ -94,8 +94,8 @@ static Status check_direction(LinksRun *run, size_t count, Error *error)
 {
     Translation same[DIRECTION_PAIRS];
     if (count > DIRECTION_PAIRS) count = DIRECTION_PAIRS;
-    Status status = session_force(run->reverse.session, run->texts[0], run->texts[1], count, false,
-                                  same, error);
+    const TextView *const sides[2] = {run->texts[0], run->texts[1]};
+    Status status = session_force(run->reverse.session, sides, count, false, same, error);
     if (status) return status;
     double targets = mean_log_p(same, count);
     double sources = mean_log_p(run->translations[1], count);
@@ -110,11 +110,13 @@ static Status check_direction(LinksRun *run, size_t count, Error *error)
 
 static Status force(LinksRun *run, size_t count, size_t first, Error *error)
 {
-    Status status = session_force(run->model->session, run->texts[0], run->texts[1], count, true,
-                                  run->translations[0], error);
+    const TextView *const sides[2] = {run->texts[0], run->texts[1]};
+    const TextView *const reversed[2] = {run->texts[1], run->texts[0]};
+    Status status =
+        session_force(run->model->session, sides, count, true, run->translations[0], error);
     if (status || !run->job->reverse) return status;
-    status = session_force(run->reverse.session, run->texts[1], run->texts[0], count, true,
-                           run->translations[1], error);
+    status =
+        session_force(run->reverse.session, reversed, count, true, run->translations[1], error);
     return status || first > 1 ? status : check_direction(run, count, error);
 }
 
