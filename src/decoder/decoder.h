@@ -13,7 +13,7 @@
 #define REGARD_DECODER_DECODER_H
 
 #include "attention/attention.h"
-#include "base/phases.h"
+#include "layers/phases.h"
 #include "layers/gru.h"
 
 typedef struct DecoderParams {

@@ -3,7 +3,7 @@
 #ifndef REGARD_TRAIN_GRADIENT_H
 #define REGARD_TRAIN_GRADIENT_H
 
-#include "base/phases.h"
+#include "layers/phases.h"
 #include "base/threads.h"
 #include "model/pass.h"
 

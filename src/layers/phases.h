@@ -1,20 +1,20 @@
-/* Where a thread's time goes: one phase after another, as the code tells it. Owned by whoever measures, one for each
- * thread; a NULL pointer measures nothing and costs one branch. */
-#ifndef REGARD_BASE_PHASES_H
-#define REGARD_BASE_PHASES_H
+/* Where a thread's time goes in a training step. One for each thread, owned by whoever measures; code on
+ * the way only says which phase begins, and a NULL pointer measures nothing and costs one branch. */
+#ifndef REGARD_LAYERS_PHASES_H
+#define REGARD_LAYERS_PHASES_H
 
 #include <stddef.h>
 
 typedef enum Phase {
-    PHASE_WAITING,   // for the other threads, or outside of all that is told
-    PHASE_BATCHING,  // putting pairs in order, laying out memory
-    PHASE_MASKS,     // drawing dropout's masks
+    PHASE_WAITING,   // for other threads, or for work
+    PHASE_BATCHING,  // ordering pairs, laying out memory
+    PHASE_MASKS,     // drawing dropout masks
     PHASE_ENCODER,   // source embedding, both GRUs, self-attention
     PHASE_ATTENTION, // its memory, its steps, guided alignment
     PHASE_DECODER,   // bridge, target embedding, input projections, GRU
     PHASE_READOUT,   // readout, output layer, softmax and loss
     PHASE_PACKING,   // of weights
-    PHASE_REDUCTION, // gradients cleared and summed
+    PHASE_REDUCTION, // clearing and summing gradients
     PHASE_OPTIMISER,
     PHASE_COUNT
 } Phase;
@@ -26,16 +26,16 @@ typedef struct Phases {
     double since; // clock_seconds; 0 before the first phase
 } Phases;
 
-// Ends the phase that was and begins another, also the same one.
+// Ends the current phase and begins another, or the same again.
 void phases_begin(Phases *phases, Phase phase);
 
-// The same where nothing may be measured.
+// The same if `phases` is not NULL.
 static inline void phases_enter(Phases *phases, Phase phase)
 {
     if (phases) phases_begin(phases, phase);
 }
 
-// As people read it: "encoder".
+// For tables: "encoder".
 const char *phase_name(Phase phase);
 
 #endif

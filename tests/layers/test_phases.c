@@ -1,4 +1,4 @@
-#include "base/phases.h"
+#include "layers/phases.h"
 #include "support/suite.h"
 
 START_TEST(test_all_time_belongs_to_a_phase)

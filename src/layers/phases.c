@@ -1,4 +1,4 @@
-#include "base/phases.h"
+#include "layers/phases.h"
 
 #include "base/clock.h"
 
