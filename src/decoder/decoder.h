@@ -13,8 +13,8 @@
 #define REGARD_DECODER_DECODER_H
 
 #include "attention/attention.h"
-#include "layers/phases.h"
 #include "layers/gru.h"
+#include "layers/phases.h"
 
 typedef struct DecoderParams {
     const AttentionScorer *scorer;

@@ -3,8 +3,8 @@
 #ifndef REGARD_TRAIN_GRADIENT_H
 #define REGARD_TRAIN_GRADIENT_H
 
-#include "layers/phases.h"
 #include "base/threads.h"
+#include "layers/phases.h"
 #include "model/pass.h"
 
 typedef struct GradientTeam GradientTeam;
