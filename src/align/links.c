@@ -1,5 +1,6 @@
 #include "align/links.h"
 
+#include "base/array.h"
 #include "base/memory.h"
 
 #include <stdlib.h>
@@ -10,13 +11,9 @@ Status links_append(Links *links, size_t source, size_t target, Error *error)
     if (source > UINT32_MAX || target > UINT32_MAX)
         return error_set(error, STATUS_ARGUMENT, "link %zu-%zu is too large to count", source,
                          target);
-    if (links->count == links->capacity) {
-        size_t capacity = memory_grown(links->capacity, links->count + 1);
-        Link *items = memory_resize(links->items, capacity, sizeof *items);
-        if (!items) return error_memory(error, capacity * sizeof *items, "alignment links");
-        links->items = items;
-        links->capacity = capacity;
-    }
+    Status status =
+        array_reserve(&links->items, &links->capacity, links->count + 1, "alignment links", error);
+    if (status) return status;
     links->items[links->count++] = (Link){(uint32_t)source, (uint32_t)target};
     return STATUS_OK;
 }

@@ -1,5 +1,6 @@
 #include "align/soft.h"
 
+#include "base/array.h"
 #include "base/memory.h"
 
 #include <assert.h>
@@ -38,12 +39,9 @@ static Status resize(SoftAlignment *soft, size_t targets, size_t sources, Error 
     size_t count;
     if (__builtin_mul_overflow(targets, sources, &count))
         return error_memory(error, SIZE_MAX, "a soft alignment");
-    if (count > soft->capacity) {
-        float *weights = memory_resize(soft->weights, count, sizeof *weights);
-        if (!weights) return error_memory(error, count * sizeof *weights, "a soft alignment");
-        soft->weights = weights;
-        soft->capacity = count;
-    }
+    Status status =
+        array_reserve(&soft->weights, &soft->capacity, count, "a soft alignment", error);
+    if (status) return status;
     soft->targets = targets;
     soft->sources = sources;
     if (count) memset(soft->weights, 0, count * sizeof *soft->weights);

@@ -1,5 +1,6 @@
 #include "align/subword_links.h"
 
+#include "base/array.h"
 #include "base/memory.h"
 
 #include <assert.h>
@@ -13,13 +14,9 @@ static size_t units_at(const SoftSide *side, size_t subword, size_t *first)
 
 static Status append(SubwordLinks *links, size_t source, size_t target, Error *error)
 {
-    if (links->count == links->capacity) {
-        size_t capacity = memory_grown(links->capacity, links->count + 1);
-        SubwordLink *items = memory_resize(links->items, capacity, sizeof *items);
-        if (!items) return error_memory(error, capacity * sizeof *items, "a guide's links");
-        links->items = items;
-        links->capacity = capacity;
-    }
+    Status status =
+        array_reserve(&links->items, &links->capacity, links->count + 1, "a guide's links", error);
+    if (status) return status;
     links->items[links->count++] = (SubwordLink){(uint16_t)source, (uint16_t)target};
     return STATUS_OK;
 }
@@ -60,13 +57,8 @@ Status subword_links_set(SubwordLinks *links, const Links *given, SoftSide sourc
     size_t sources = source.units->count, first = 0;
     links->count = 0;
     if (given->count == 0) return STATUS_OK;
-    if (sources > links->linked_capacity) {
-        bool *linked = memory_resize(links->linked, sources, sizeof *linked);
-        if (!linked) return error_memory(error, sources * sizeof *linked, "a guide's links");
-        links->linked = linked;
-        links->linked_capacity = sources;
-    }
-    Status status = STATUS_OK;
+    Status status =
+        array_reserve(&links->linked, &links->linked_capacity, sources, "a guide's links", error);
     for (size_t subword = 0; subword < target.subwords && !status; subword++) {
         size_t count = units_at(&target, subword, &first);
         if (mark(links, given, sources, first, count))

@@ -1,5 +1,6 @@
 #include "align/units.h"
 
+#include "base/array.h"
 #include "base/memory.h"
 #include "text/utf8.h"
 
@@ -11,19 +12,6 @@ static const char *const kind_names[] = {
     [UNITS_CHARACTERS] = "characters",
 };
 
-static Status grow(Units *units, Error *error)
-{
-    size_t capacity = memory_grown(units->capacity, units->count + 1);
-    uint32_t *begins = memory_resize(units->begins, capacity, sizeof *begins);
-    if (!begins) return error_memory(error, capacity * sizeof *begins, "alignment units");
-    units->begins = begins;
-    uint32_t *ends = memory_resize(units->ends, capacity, sizeof *ends);
-    if (!ends) return error_memory(error, capacity * sizeof *ends, "alignment units");
-    units->ends = ends;
-    units->capacity = capacity;
-    return STATUS_OK;
-}
-
 Status units_append(Units *units, size_t begin, size_t end, Error *error)
 {
     assert(begin < end && (units->count == 0 || units->ends[units->count - 1] <= begin));
@@ -31,10 +19,11 @@ Status units_append(Units *units, size_t begin, size_t end, Error *error)
         return error_set(
             error, STATUS_ARGUMENT,
             "a text of more than 4294967295 bytes cannot be aligned; cut it into sentences");
-    if (units->count == units->capacity) {
-        Status status = grow(units, error);
-        if (status) return status;
-    }
+    size_t capacity = units->capacity, needed = units->count + 1; // of both arrays
+    Status status = array_reserve(&units->begins, &capacity, needed, "alignment units", error);
+    if (!status)
+        status = array_reserve(&units->ends, &units->capacity, needed, "alignment units", error);
+    if (status) return status;
     units->begins[units->count] = (uint32_t)begin;
     units->ends[units->count++] = (uint32_t)end;
     return STATUS_OK;

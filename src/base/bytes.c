@@ -1,5 +1,6 @@
 #include "base/bytes.h"
 
+#include "base/array.h"
 #include "base/memory.h"
 
 #include <stdarg.h>
@@ -10,23 +11,17 @@
 Status bytes_reserve(Bytes *bytes, size_t capacity, Error *error)
 {
     if (capacity == SIZE_MAX) return error_memory(error, capacity, "text");
-    if (bytes->data && capacity <= bytes->capacity) return STATUS_OK;
-    char *data = memory_resize(bytes->data, capacity + 1, 1);
-    if (!data) return error_memory(error, capacity + 1, "text");
-    if (!bytes->data) data[0] = '\0';
-    bytes->data = data;
-    bytes->capacity = capacity;
-    return STATUS_OK;
+    Status status = array_reserve(&bytes->data, &bytes->capacity, capacity + 1, "text", error);
+    if (!status) bytes->data[bytes->length] = '\0';
+    return status;
 }
 
-/* Room for `length` more bytes, growing by halves so that many small appends cost linear time. */
 static Status make_room(Bytes *bytes, size_t length, Error *error)
 {
     size_t needed;
     if (__builtin_add_overflow(bytes->length, length, &needed))
         return error_memory(error, length, "text");
-    if (bytes->data && needed <= bytes->capacity) return STATUS_OK;
-    return bytes_reserve(bytes, memory_grown(bytes->capacity, needed), error);
+    return bytes_reserve(bytes, needed, error);
 }
 
 Status bytes_append(Bytes *bytes, const char *data, size_t length, Error *error)

@@ -1,5 +1,6 @@
 #include "base/string_map.h"
 
+#include "base/array.h"
 #include "base/memory.h"
 
 #include <string.h>
@@ -35,13 +36,7 @@ StringMapEntry *string_map_find(const StringMap *map, const char *key, size_t le
 /* Room for one more: at most two thirds of the slots are ever used. */
 static bool make_room(StringMap *map)
 {
-    if (map->count == map->capacity) {
-        size_t capacity = memory_grown(map->capacity, map->count + 1);
-        StringMapEntry *entries = memory_resize(map->entries, capacity, sizeof *entries);
-        if (!entries) return false;
-        map->entries = entries;
-        map->capacity = capacity;
-    }
+    if (array_reserve(&map->entries, &map->capacity, map->count + 1, "", NULL)) return false;
     if (3 * (map->count + 1) <= 2 * map->slot_count) return true;
     size_t slot_count = map->slot_count ? 2 * map->slot_count : 32;
     uint32_t *slots = memory_new(slot_count, sizeof *slots);

@@ -1,5 +1,6 @@
 #include "cli/alignment_format.h"
 
+#include "base/array.h"
 #include "base/memory.h"
 #include "cli/heatmap_style.h"
 #include "render/soft_json.h"
@@ -58,13 +59,10 @@ static Status find_alpha(AlignmentWriter *writer, const Rendering *rendering, si
     *alpha = rendering->alpha;
     if (*alpha) return STATUS_OK;
     count *= html_matrices(writer->page.heads);
-    if (count > writer->zero_capacity) {
-        float *zeros = memory_resize(writer->zeros, count, sizeof *zeros);
-        if (!zeros) return error_memory(error, count * sizeof *zeros, "an alignment");
-        memset(zeros, 0, count * sizeof *zeros);
-        writer->zeros = zeros;
-        writer->zero_capacity = count;
-    }
+    Status status =
+        array_reserve(&writer->zeros, &writer->zero_capacity, count, "an alignment", error);
+    if (status) return status;
+    memset(writer->zeros, 0, count * sizeof *writer->zeros);
     *alpha = writer->zeros;
     return STATUS_OK;
 }

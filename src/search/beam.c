@@ -1,5 +1,6 @@
 #include "search/beam.h"
 
+#include "base/array.h"
 #include "base/memory.h"
 #include "text/special_tokens.h"
 
@@ -183,13 +184,9 @@ static Status keep_alpha(Search *search, uint32_t row, size_t positions, size_t 
 {
     SearchModel *model = search->model;
     size_t count = search->alpha_count + model->matrices * positions;
-    if (count > search->alpha_capacity) {
-        size_t capacity = memory_grown(search->alpha_capacity, count);
-        float *grown = memory_resize(search->alpha, capacity, sizeof *grown);
-        if (!grown) return error_memory(error, capacity * sizeof *grown, "alignments");
-        search->alpha = grown;
-        search->alpha_capacity = capacity;
-    }
+    Status status =
+        array_reserve(&search->alpha, &search->alpha_capacity, count, "alignments", error);
+    if (status) return status;
     float *kept = search->alpha + search->alpha_count;
     for (size_t matrix = 0; matrix < model->matrices; matrix++) {
         const real *weights = model->attention(model, row, matrix);
@@ -204,21 +201,13 @@ static Status keep_alpha(Search *search, uint32_t row, size_t positions, size_t 
 static Status add_node(Search *search, const Candidate *candidate, size_t positions, int32_t *node,
                        Error *error)
 {
-    if (search->node_count == search->node_capacity) {
-        size_t capacity = memory_grown(search->node_capacity, search->node_count + 1);
-        Node *nodes = memory_resize(search->nodes, capacity, sizeof *nodes);
-        if (!nodes || capacity > INT32_MAX) {
-            if (nodes) search->nodes = nodes;
-            return error_memory(error, capacity * sizeof *nodes, "hypotheses");
-        }
-        search->nodes = nodes;
-        search->node_capacity = capacity;
-    }
-    size_t alpha = 0;
-    if (search->options->with_alpha) {
-        Status status = keep_alpha(search, candidate->row, positions, &alpha, error);
-        if (status) return status;
-    }
+    size_t alpha = 0, needed = search->node_count + 1;
+    if (needed > INT32_MAX) return error_memory(error, needed * sizeof(Node), "hypotheses");
+    Status status =
+        array_reserve(&search->nodes, &search->node_capacity, needed, "hypotheses", error);
+    if (!status && search->options->with_alpha)
+        status = keep_alpha(search, candidate->row, positions, &alpha, error);
+    if (status) return status;
     *node = (int32_t)search->node_count++;
     search->nodes[*node] =
         (Node){candidate->token, search->row_nodes[candidate->row], candidate->log_p, alpha};

@@ -1,5 +1,6 @@
 #include "train/gradient.h"
 
+#include "base/array.h"
 #include "base/memory.h"
 
 #include <assert.h>
@@ -100,13 +101,9 @@ size_t gradient_team_memory(const GradientTeam *team)
 
 static Status shard_add(Shard *shard, const TokenPair *pair, Error *error)
 {
-    if (shard->count == shard->capacity) {
-        size_t capacity = memory_grown(shard->capacity, shard->count + 1);
-        TokenPair *pairs = memory_resize(shard->pairs, capacity, sizeof *pairs);
-        if (!pairs) return error_memory(error, capacity * sizeof *pairs, "a shard");
-        shard->pairs = pairs;
-        shard->capacity = capacity;
-    }
+    Status status =
+        array_reserve(&shard->pairs, &shard->capacity, shard->count + 1, "a shard", error);
+    if (status) return status;
     shard->pairs[shard->count++] = *pair;
     return STATUS_OK;
 }

@@ -1,5 +1,6 @@
 #include "train/guide.h"
 
+#include "base/array.h"
 #include "base/memory.h"
 #include "io/checksum.h"
 #include "io/line_reader.h"
@@ -19,20 +20,12 @@ static Status begin_file(Guide *guide, const char *path, Error *error)
 
 static Status add_line(Guide *guide, const Links *links, Error *error)
 {
-    if (guide->lines == guide->capacity) {
-        size_t capacity = memory_grown(guide->capacity, guide->lines + 1);
-        size_t *begin = memory_resize(guide->begin, capacity, sizeof *begin);
-        if (!begin) return error_memory(error, capacity * sizeof *begin, "a guide");
-        guide->begin = begin;
-        guide->capacity = capacity;
-    }
-    if (guide->link_count + links->count > guide->link_capacity) {
-        size_t capacity = memory_grown(guide->link_capacity, guide->link_count + links->count);
-        Link *grown = memory_resize(guide->links, capacity, sizeof *grown);
-        if (!grown) return error_memory(error, capacity * sizeof *grown, "a guide");
-        guide->links = grown;
-        guide->link_capacity = capacity;
-    }
+    Status status =
+        array_reserve(&guide->begin, &guide->capacity, guide->lines + 1, "a guide", error);
+    if (!status)
+        status = array_reserve(&guide->links, &guide->link_capacity,
+                               guide->link_count + links->count, "a guide", error);
+    if (status) return status;
     guide->begin[guide->lines++] = guide->link_count;
     if (links->count)
         memcpy(guide->links + guide->link_count, links->items, links->count * sizeof(Link));

@@ -1,5 +1,6 @@
 #include "train/shortlist_learning.h"
 
+#include "base/array.h"
 #include "base/memory.h"
 #include "math/kernels.h"
 #include "model/corpus_pass.h"
@@ -27,13 +28,9 @@ typedef struct Links {
 
 static Status add_link(Links *links, int32_t source, int32_t target, real share, Error *error)
 {
-    if (links->count == links->capacity) {
-        size_t capacity = memory_grown(links->capacity, links->count + 1);
-        Link *items = memory_resize(links->items, capacity, sizeof *items);
-        if (!items) return error_memory(error, capacity * sizeof *items, "a shortlist");
-        links->items = items;
-        links->capacity = capacity;
-    }
+    Status status =
+        array_reserve(&links->items, &links->capacity, links->count + 1, "a shortlist", error);
+    if (status) return status;
     links->items[links->count++] =
         (Link){source, target, (uint64_t)lround((double)share * SHARE_UNITS)};
     return STATUS_OK;
@@ -75,9 +72,10 @@ static Status link_batch(void *context, const VisitedBatch *visited, Error *erro
 // All threads' links in one list, which the caller owns.
 static Status join_links(Links *all, const Links *found, size_t threads, Error *error)
 {
-    for (size_t i = 0; i < threads; i++) all->capacity += found[i].count;
-    all->items = memory_new(all->capacity, sizeof *all->items);
-    if (!all->items) return error_memory(error, all->capacity * sizeof *all->items, "a shortlist");
+    size_t count = 0;
+    for (size_t i = 0; i < threads; i++) count += found[i].count;
+    Status status = array_reserve(&all->items, &all->capacity, count, "a shortlist", error);
+    if (status) return status;
     for (size_t i = 0; i < threads; i++) {
         if (found[i].count == 0) continue;
         memcpy(all->items + all->count, found[i].items, found[i].count * sizeof *all->items);

@@ -1,5 +1,6 @@
 #include "cli/evaluate/evaluation.h"
 
+#include "base/array.h"
 #include "base/memory.h"
 
 // Whether single sentences' tallies are needed at the end.
@@ -17,15 +18,15 @@ static size_t system_count(const Evaluation *evaluation)
 static Status reserve(Evaluation *evaluation, Error *error)
 {
     size_t needed = evaluation->sums[SYSTEM_MEASURED].sentences + 1;
-    if (needed <= evaluation->capacity) return STATUS_OK;
-    size_t capacity = memory_grown(evaluation->capacity, needed);
-    for (size_t s = 0; s < system_count(evaluation); s++) {
-        Tally *grown = memory_resize(evaluation->tallies[s], capacity, sizeof *grown);
-        if (!grown) return error_memory(error, capacity * sizeof *grown, "the sentences' counts");
-        evaluation->tallies[s] = grown;
+    size_t capacity = evaluation->capacity;
+    Status status = STATUS_OK;
+    for (size_t s = 0; s < system_count(evaluation) && !status; s++) {
+        capacity = evaluation->capacity;
+        status = array_reserve(&evaluation->tallies[s], &capacity, needed, "the sentences' counts",
+                               error);
     }
-    evaluation->capacity = capacity;
-    return STATUS_OK;
+    if (!status) evaluation->capacity = capacity;
+    return status;
 }
 
 Status evaluation_add(Evaluation *evaluation, const EvaluationSentence *sentence, Error *error)

@@ -1,0 +1,33 @@
+/* Arrays that grow: a pointer, a count and a capacity in the structure of their owner.
+ *
+ *     Status status = array_reserve(&links->items, &links->capacity, links->count + 1,
+ *                                   "alignment links", error);
+ *     if (status) return status;
+ *     links->items[links->count++] = link;
+ *
+ * Start from NULL and 0, end with memory_free(items). */
+#ifndef REGARD_BASE_ARRAY_H
+#define REGARD_BASE_ARRAY_H
+
+#include "base/status.h"
+
+#include <stddef.h>
+
+/* Makes room for `needed` elements in all. `items` is the address of a pointer to elements of any
+ * type. The capacity grows by half at least, so that appending one by one costs linear time; new
+ * elements are not set. On STATUS_MEMORY, whose message has the `purpose`, nothing has changed. */
+#define array_reserve(items, capacity, needed, purpose, error)                                     \
+    array_reserve_sized((items), (capacity), (needed), sizeof **(items), (purpose), (error))
+
+/* Grows the array whose first element the pointer at `items` points to. */
+Status array_grow(void *items, size_t *capacity, size_t needed, size_t size, const char *purpose,
+                  Error *error);
+
+static inline Status array_reserve_sized(void *items, size_t *capacity, size_t needed, size_t size,
+                                         const char *purpose, Error *error)
+{
+    if (needed <= *capacity) return STATUS_OK;
+    return array_grow(items, capacity, needed, size, purpose, error);
+}
+
+#endif
