@@ -16,7 +16,7 @@ endif
 
 # How things are compiled
 
-PKGS := openblas libutf8proc jansson zlib libxml-2.0
+PKGS := openblas libutf8proc jansson libxxhash zlib libxml-2.0
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror=vla
 FLAGS_release := -O2
 FLAGS_double := -O2 -DREGARD_DOUBLE

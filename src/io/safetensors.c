@@ -1,7 +1,6 @@
 #include "io/safetensors.h"
 
 #include "base/memory.h"
-#include "io/checksum.h"
 #include "io/file.h"
 #include "io/safetensors_layout.h"
 
@@ -12,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <xxhash.h>
 
 #if __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
 #error "safetensors files are little-endian and are used where they are mapped"
@@ -59,8 +59,8 @@ bool tensor_bytes(TensorType type, size_t rank, const size_t *shape, size_t *byt
 uint64_t safetensors_header_checksum(const char *start, size_t bytes)
 {
     assert(bytes >= MIN_CHECKSUM);
-    uint64_t sum = checksum(0, start, CHECKSUM_AT);
-    return checksum(sum, start + CHECKSUM_END, bytes - CHECKSUM_END);
+    uint64_t sum = XXH3_64bits(start, CHECKSUM_AT);
+    return XXH3_64bits_withSeed(start + CHECKSUM_END, bytes - CHECKSUM_END, sum);
 }
 
 void safetensors_checksum_digits(char digits[CHECKSUM_DIGITS + 1], uint64_t sum)
@@ -243,14 +243,19 @@ Status safetensors_verify(const SafetensorsFile *file, const char *path, Error *
                   !memcmp(start + LENGTH_BYTES, CHECKSUM_BEFORE, sizeof CHECKSUM_BEFORE - 1) &&
                   !memcmp(start + CHECKSUM_END, CHECKSUM_AFTER, sizeof CHECKSUM_AFTER - 1);
     if (!framed) {
-        if (!safetensors_metadata(file, CHECKSUM_KEY) &&
-            !safetensors_metadata(file, CHECKSUM_KIND_KEY))
-            return STATUS_OK;
+        const char *kind = safetensors_metadata(file, CHECKSUM_KIND_KEY);
+        if (!kind && !safetensors_metadata(file, CHECKSUM_KEY)) return STATUS_OK;
+        if (kind && strcmp(kind, CHECKSUM_KIND))
+            return error_set(
+                error, STATUS_FORMAT,
+                "%s: was written by another version of regard: its checksum is '%.20s', "
+                "not '" CHECKSUM_KIND "'; use that version or train it again",
+                path, kind);
         return unusable(path, error, "its checksum is not where it was written");
     }
     uint64_t sum = safetensors_header_checksum(start, file->data_at);
     for (size_t i = 0; i < file->count; i++)
-        sum = checksum(sum, file->tensors[i].data, file->tensors[i].bytes);
+        sum = XXH3_64bits_withSeed(file->tensors[i].data, file->tensors[i].bytes, sum);
     char digits[CHECKSUM_DIGITS + 1];
     safetensors_checksum_digits(digits, sum);
     if (memcmp(start + CHECKSUM_AT, digits, CHECKSUM_DIGITS))

@@ -14,13 +14,12 @@
  *
  * A file written here also protects itself. Its header begins with
  *
- *     {"__metadata__":{"regard.checksum":"0123456789abcdef","regard.checksum.kind":"lanes64"
+ *     {"__metadata__":{"regard.checksum":"0123456789abcdef","regard.checksum.kind":"xxh3-64"
  *
- * where the 16 digits are the checksum (io/checksum.h) of, chained: everything before the digits
- * from the file's first byte; everything behind them to the header's end; each tensor's data in
- * order. A file that has one of the two entries, but not this beginning or not this sum, is
- * refused, so no single changed byte goes unnoticed. Files without both, from other programs, are
- * accepted on their structure alone.
+ * where the 16 digits are the XXH3_64bits (https://xxhash.com), each seeded with the one before, of:
+ * the file up to the digits; the rest of the header; each tensor's data in order. A file that has one
+ * of the two entries, but not this beginning or not this sum, is refused. Files without both, from
+ * other programs, are accepted on their structure alone.
  *
  * Little-endian machines only: data is used where it is mapped. */
 #ifndef REGARD_IO_SAFETENSORS_H

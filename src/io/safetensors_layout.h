@@ -1,5 +1,5 @@
-// What the reader (safetensors.c) and the writer (safetensors_write.c) must agree on; safetensors.h
-// explains it.
+/* What the reader (safetensors.c) and the writer (safetensors_write.c) agree on; safetensors.h
+ * explains it. */
 #ifndef REGARD_IO_SAFETENSORS_LAYOUT_H
 #define REGARD_IO_SAFETENSORS_LAYOUT_H
 
@@ -11,9 +11,9 @@
 #define METADATA_KEY "__metadata__"
 #define CHECKSUM_KEY "regard.checksum"
 #define CHECKSUM_KIND_KEY "regard.checksum.kind"
-#define CHECKSUM_KIND "lanes64"
+#define CHECKSUM_KIND "xxh3-64"
 
-// the header's beginning in a file with a checksum: this, the digits, and that
+// How the header begins in a file with a checksum: this, the digits, and that.
 #define CHECKSUM_BEFORE "{\"" METADATA_KEY "\":{\"" CHECKSUM_KEY "\":\""
 #define CHECKSUM_AFTER "\",\"" CHECKSUM_KIND_KEY "\":\"" CHECKSUM_KIND "\""
 
@@ -25,14 +25,14 @@ enum {
     MIN_CHECKSUM = CHECKSUM_END + sizeof CHECKSUM_AFTER - 1, // a file with a checksum is no shorter
 };
 
-// Bytes of a tensor of this shape and type; false if that is too much to count.
+// Bytes of a tensor of this shape and type; false if they overflow.
 bool tensor_bytes(TensorType type, size_t rank, const size_t *shape, size_t *bytes);
 
-// The first part of the chained sum: the file's first `bytes` bytes, length and header, but not the
-// digits in it.
+// The first part of the chained sum: the file's first `bytes` bytes, length and header, except the
+// digits.
 uint64_t safetensors_header_checksum(const char *start, size_t bytes);
 
-// The sum as text, as it stands in the file.
+// The sum as the digits that the file holds.
 void safetensors_checksum_digits(char digits[CHECKSUM_DIGITS + 1], uint64_t sum);
 
 #endif

@@ -1,13 +1,13 @@
 #include "base/bytes.h"
 #include "base/memory.h"
 #include "base/utf8_sequence.h"
-#include "io/checksum.h"
 #include "io/file.h"
 #include "io/safetensors.h"
 #include "io/safetensors_layout.h"
 
 #include <jansson.h>
 #include <string.h>
+#include <xxhash.h>
 
 typedef struct Piece {
     const void *data;
@@ -149,7 +149,7 @@ static Status make_header(const SafetensorsWriter *writer, Bytes *bytes, Error *
     memcpy(bytes->data, &length, sizeof length);
     uint64_t sum = safetensors_header_checksum(bytes->data, bytes->length);
     for (size_t i = 0; i < writer->count; i++)
-        sum = checksum(sum, writer->pieces[i].data, writer->pieces[i].bytes);
+        sum = XXH3_64bits_withSeed(writer->pieces[i].data, writer->pieces[i].bytes, sum);
     char digits[CHECKSUM_DIGITS + 1];
     safetensors_checksum_digits(digits, sum);
     memcpy(bytes->data + CHECKSUM_AT, digits, CHECKSUM_DIGITS);

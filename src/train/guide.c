@@ -2,11 +2,11 @@
 
 #include "base/array.h"
 #include "base/memory.h"
-#include "io/checksum.h"
 #include "io/line_reader.h"
 
 #include <assert.h>
 #include <string.h>
+#include <xxhash.h>
 
 static Status begin_file(Guide *guide, const char *path, Error *error)
 {
@@ -116,8 +116,9 @@ Status guide_check(const Guide *guide, const TextCorpus *corpus, UnitKind source
 
 uint64_t guide_hash(const Guide *guide)
 {
-    uint64_t sum = checksum(guide->lines, guide->links, guide->link_count * sizeof(Link));
-    return checksum(sum, guide->begin, guide->lines * sizeof *guide->begin);
+    uint64_t hash =
+        XXH3_64bits_withSeed(guide->links, guide->link_count * sizeof(Link), guide->lines);
+    return XXH3_64bits_withSeed(guide->begin, guide->lines * sizeof *guide->begin, hash);
 }
 
 void guide_free(Guide *guide)

@@ -102,12 +102,15 @@ static const struct {
     {"{\"__metadata__\":{\"k\":{\"x\":\"y\"}}}", 0, "metadata 'k' is not a string"},
     {"{\"__metadata__\":\"k\"}", 0, "__metadata__ is not an object"},
     {"{\"__metadata__\":{\"regard.checksum\":\"0123456789abcdef\"}}", 0, "checksum"},
-    {"{\"__metadata__\":{\"regard.checksum.kind\":\"lanes64\"}}", 0, "checksum"},
-    {"{\"__metadata__\":{\"regard.checksum\":\"\",\"regard.checksum.kind\":\"lanes64\"}}", 0,
+    {"{\"__metadata__\":{\"regard.checksum.kind\":\"xxh3-64\"}}", 0, "checksum"},
+    {"{\"__metadata__\":{\"regard.checksum\":\"\",\"regard.checksum.kind\":\"xxh3-64\"}}", 0,
      "checksum"},
     {"{\"__metadata__\":{\"regard.checksum\":\"0123456789abcdef\","
-     "\"regard.checksum.kind\":\"lanes64\"}}",
+     "\"regard.checksum.kind\":\"xxh3-64\"}}",
      0, "its checksum should be 0123456789abcdef but its content gives"},
+    {"{\"__metadata__\":{\"regard.checksum\":\"0123456789abcdef\","
+     "\"regard.checksum.kind\":\"lanes64\"}}",
+     0, "was written by another version of regard: its checksum is 'lanes64'"},
 };
 
 START_TEST(test_refuses_wrong_headers)
