@@ -6,7 +6,7 @@
 #include "metrics/tokenizer_13a.h"
 #include "metrics/tokenizer_zh.h"
 #include "metrics/white_space.h"
-#include "text/lowercase.h"
+#include "text/utf8.h"
 
 #include <math.h>
 #include <string.h>
@@ -55,7 +55,7 @@ static Status read_words(void *context, const char *text, SymbolText *symbols, E
     Status status = STATUS_OK;
     size_t length = strlen(text);
     if (reader->lowercase && length) {
-        status = lowercase_append(&lower, text, length, error);
+        status = utf8_append_lowercase(&lower, text, length, error);
         text = lower.data;
         length = lower.length;
     }

@@ -4,7 +4,6 @@
 #include "base/memory.h"
 #include "metrics/symbol_sentence.h"
 #include "metrics/white_space.h"
-#include "text/lowercase.h"
 #include "text/utf8.h"
 
 #include <string.h>
@@ -19,7 +18,7 @@ static Status read_characters(void *context, const char *text, SymbolText *symbo
     size_t length = strlen(text);
     Bytes lower = {0};
     if (*lowercase && length) {
-        Status status = lowercase_append(&lower, text, length, error);
+        Status status = utf8_append_lowercase(&lower, text, length, error);
         if (status) {
             bytes_free(&lower);
             return status;

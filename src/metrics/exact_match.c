@@ -1,7 +1,7 @@
 #include "metrics/exact_match.h"
 
-#include "text/lowercase.h"
 #include "text/normalise.h"
+#include "text/utf8.h"
 
 #include <string.h>
 
@@ -11,7 +11,7 @@ static Status fold(Bytes *out, const char *text, bool lowercase, Error *error)
 {
     if (!lowercase) return normalise(out, text, strlen(text), NULL, error);
     Bytes lower = {0};
-    Status status = lowercase_append(&lower, text, strlen(text), error);
+    Status status = utf8_append_lowercase(&lower, text, strlen(text), error);
     if (!status) status = normalise(out, lower.data ? lower.data : "", lower.length, NULL, error);
     bytes_free(&lower);
     return status;

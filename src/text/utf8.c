@@ -1,65 +1,55 @@
 #include "text/utf8.h"
 
+#include <string.h>
 #include <utf8proc.h>
 
-/* The well-formed sequences are those of table 3-7 of the Unicode Standard: only the second byte
- * has limits that depend on the first, and they keep out overlong forms, surrogates and values over
- * U+10FFFF. What is read up to the first byte that does not fit is the maximal subpart. */
+/* Whether a well-formed sequence begins with these bytes. Only the second byte of a sequence has
+ * limits that depend on the first (The Unicode Standard, table 3-7), and each of its ranges reaches
+ * up to 0xBF or down to 0x80: one of two ways to complete the bytes is well-formed. */
+static bool begins_sequence(const char *bytes, size_t count)
+{
+    unsigned char lowest[4] = {0x80, 0x80, 0x80, 0x80}, highest[4] = {0xBF, 0xBF, 0xBF, 0xBF};
+    utf8proc_int32_t ignored;
+    memcpy(lowest, bytes, count);
+    memcpy(highest, bytes, count);
+    return utf8proc_iterate(lowest, 4, &ignored) > 0 || utf8proc_iterate(highest, 4, &ignored) > 0;
+}
+
 size_t utf8_decode(const char *text, size_t length, uint32_t *code_point, bool *valid)
 {
-    const unsigned char *bytes = (const unsigned char *)text;
-    unsigned char first = bytes[0];
-    if (valid) *valid = true;
-    *code_point = first;
-    if (first < 0x80) return 1;
-
-    size_t size = first < 0xC2 ? 0 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : first < 0xF5 ? 4 : 0;
-    unsigned char least = first == 0xE0 ? 0xA0 : first == 0xF0 ? 0x90 : 0x80;
-    unsigned char most = first == 0xED ? 0x9F : first == 0xF4 ? 0x8F : 0xBF;
-    uint32_t value = first & (0x7Fu >> size);
-    size_t taken = 1;
-    while (taken < size && taken < length && bytes[taken] >= least && bytes[taken] <= most) {
-        value = value << 6 | (bytes[taken++] & 0x3Fu);
-        least = 0x80;
-        most = 0xBF;
+    utf8proc_int32_t decoded;
+    utf8proc_ssize_t taken =
+        utf8proc_iterate((const unsigned char *)text, (utf8proc_ssize_t)length, &decoded);
+    if (valid) *valid = taken > 0;
+    if (taken > 0) {
+        *code_point = (uint32_t)decoded;
+        return (size_t)taken;
     }
-    *code_point = value;
-    if (taken == size) return taken;
     *code_point = UTF8_REPLACEMENT;
-    if (valid) *valid = false;
-    return taken;
+    size_t invalid = 1;
+    while (invalid < length && invalid < 3 && begins_sequence(text, invalid + 1)) invalid++;
+    return invalid;
 }
 
 size_t utf8_encode(uint32_t code_point, char out[4])
 {
-    if (code_point > 0x10FFFF || (code_point >= 0xD800 && code_point <= 0xDFFF))
-        code_point = UTF8_REPLACEMENT;
-    if (code_point < 0x80) {
-        out[0] = (char)code_point;
-        return 1;
-    }
-    size_t size = code_point < 0x800 ? 2 : code_point < 0x10000 ? 3 : 4;
-    for (size_t i = size - 1; i > 0; i--) {
-        out[i] = (char)(0x80 | (code_point & 0x3F));
-        code_point >>= 6;
-    }
-    out[0] = (char)((0xF00u >> size & 0xF0u) | code_point); // 110xxxxx, 1110xxxx, 11110xxx
-    return size;
+    utf8proc_int32_t encoded = (utf8proc_int32_t)code_point;
+    if (!utf8proc_codepoint_valid(encoded)) encoded = UTF8_REPLACEMENT;
+    return (size_t)utf8proc_encode_char(encoded, (unsigned char *)out);
 }
 
+// Cn for what is no code point at all.
 static utf8proc_category_t category(uint32_t code_point)
 {
-    return code_point > 0x10FFFF ? UTF8PROC_CATEGORY_CN : utf8proc_category((int32_t)code_point);
+    return utf8proc_category((utf8proc_int32_t)code_point);
 }
 
-// The list is closed: PropList.txt of Unicode 15, White_Space.
 bool utf8_is_space(uint32_t code_point)
 {
-    if (code_point <= 0x20) return code_point == 0x20 || (code_point >= 0x09 && code_point <= 0x0D);
-    if (code_point < 0x1680) return code_point == 0x85 || code_point == 0xA0;
-    return code_point == 0x1680 || (code_point >= 0x2000 && code_point <= 0x200A) ||
-           code_point == 0x2028 || code_point == 0x2029 || code_point == 0x202F ||
-           code_point == 0x205F || code_point == 0x3000;
+    if (code_point < 0x80) return code_point == ' ' || (code_point >= '\t' && code_point <= '\r');
+    utf8proc_category_t is = category(code_point);
+    return is == UTF8PROC_CATEGORY_ZS || is == UTF8PROC_CATEGORY_ZL || is == UTF8PROC_CATEGORY_ZP ||
+           code_point == 0x85;
 }
 
 static bool is_mark(uint32_t code_point)
@@ -114,7 +104,7 @@ bool utf8_extends(uint32_t code_point)
 
 int utf8_width(uint32_t code_point)
 {
-    return code_point > 0x10FFFF ? 1 : utf8proc_charwidth((int32_t)code_point);
+    return utf8proc_charwidth((int32_t)code_point);
 }
 
 size_t utf8_text_width(const char *text, size_t length)
@@ -141,9 +131,7 @@ size_t utf8_decompose(uint32_t code_point, uint32_t out[MAX_UTF8_DECOMPOSED])
 
 uint8_t utf8_combining_class(uint32_t code_point)
 {
-    return code_point < 0x300
-               ? 0
-               : (uint8_t)utf8proc_get_property((int32_t)code_point)->combining_class;
+    return (uint8_t)utf8proc_get_property((int32_t)code_point)->combining_class;
 }
 
 size_t utf8_compose(uint32_t *code_points, size_t count)
@@ -151,4 +139,77 @@ size_t utf8_compose(uint32_t *code_points, size_t count)
     utf8proc_ssize_t composed = utf8proc_normalize_utf32(
         (int32_t *)code_points, (utf8proc_ssize_t)count, UTF8PROC_STABLE | UTF8PROC_COMPOSE);
     return composed < 0 ? count : (size_t)composed;
+}
+
+enum { CAPITAL_SIGMA = 0x3A3, SMALL_SIGMA = 0x3C3, FINAL_SIGMA = 0x3C2, CAPITAL_I_DOT = 0x130 };
+
+/* Unicode's property Cased: upper, lower and title case letters, and signs and numerals that are
+ * upper or lower case. (It also has modifier letters; those are case-ignorable, and this is only
+ * asked for what is not.) */
+static bool is_cased(uint32_t code_point)
+{
+    utf8proc_int32_t c = (utf8proc_int32_t)code_point;
+    return category(code_point) == UTF8PROC_CATEGORY_LT || utf8proc_islower(c) ||
+           utf8proc_isupper(c);
+}
+
+/* Unicode's property Case_Ignorable: Mn, Me, Cf, Lm, Sk, and the marks that may stand inside a word
+ * (those whose Word_Break is MidLetter, MidNumLet or Single_Quote, from WordBreakProperty.txt). */
+static bool is_case_ignorable(uint32_t code_point)
+{
+    static const uint16_t inside_word[] = {0x27,   0x2E,   0x3A,   0xB7,   0x387,  0x55F,
+                                           0x5F4,  0x2018, 0x2019, 0x2024, 0x2027, 0xFE13,
+                                           0xFE52, 0xFE55, 0xFF07, 0xFF0E, 0xFF1A};
+    switch (category(code_point)) {
+    case UTF8PROC_CATEGORY_MN:
+    case UTF8PROC_CATEGORY_ME:
+    case UTF8PROC_CATEGORY_CF:
+    case UTF8PROC_CATEGORY_LM:
+    case UTF8PROC_CATEGORY_SK:
+        return true;
+    default:
+        break;
+    }
+    for (size_t i = 0; i < sizeof inside_word / sizeof *inside_word; i++)
+        if (code_point == inside_word[i]) return true;
+    return false;
+}
+
+/* Whether the first character of `text` that is not case-ignorable is cased. */
+static bool cased_follows(const char *text, size_t length)
+{
+    for (size_t i = 0; i < length;) {
+        uint32_t code_point;
+        i += utf8_decode(text + i, length - i, &code_point, NULL);
+        if (!is_case_ignorable(code_point)) return is_cased(code_point);
+    }
+    return false;
+}
+
+Status utf8_append_lowercase(Bytes *out, const char *text, size_t length, Error *error)
+{
+    bool after_cased =
+        false; // of the characters before, the last that is not case-ignorable is cased
+    for (size_t i = 0; i < length;) {
+        uint32_t code_point, small;
+        i += utf8_decode(text + i, length - i, &code_point, NULL);
+        if (code_point < 0x80) {
+            small = code_point + (code_point >= 'A' && code_point <= 'Z' ? 'a' - 'A' : 0);
+        } else if (code_point == CAPITAL_SIGMA) {
+            bool final = after_cased && !cased_follows(text + i, length - i);
+            small = final ? FINAL_SIGMA : SMALL_SIGMA;
+        } else if (code_point == CAPITAL_I_DOT) {
+            small = 'i';
+        } else {
+            small = (uint32_t)utf8proc_tolower((utf8proc_int32_t)code_point);
+        }
+        if (!is_case_ignorable(code_point)) after_cased = is_cased(code_point);
+
+        char bytes[8];
+        size_t size = utf8_encode(small, bytes);
+        if (code_point == CAPITAL_I_DOT) size += utf8_encode(0x307, bytes + size);
+        Status status = bytes_append(out, bytes, size, error);
+        if (status) return status;
+    }
+    return STATUS_OK;
 }

@@ -1,10 +1,12 @@
-/* The one door to utf8proc: decoding, classes of characters, widths.
+/* UTF-8 and the properties of characters; the only user of utf8proc.
  *
- * The rule for invalid UTF-8, everywhere: each maximal invalid part (Unicode 15, section 3.9,
- * "substitution of maximal subparts", as the WHATWG decoder does) reads as one U+FFFD, and is
- * counted. Nothing is ever dropped silently. */
+ * Invalid UTF-8 reads alike everywhere: each maximal invalid part is one U+FFFD, and is counted (The
+ * Unicode Standard 15, section 3.9, "substitution of maximal subparts", as in WHATWG's decoder).
+ * Nothing is dropped silently. */
 #ifndef REGARD_TEXT_UTF8_H
 #define REGARD_TEXT_UTF8_H
+
+#include "base/bytes.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -12,20 +14,19 @@
 
 enum { UTF8_REPLACEMENT = 0xFFFD };
 
-/* Decodes the character at `text`, of which `length` ≥ 1 bytes are left. Returns how many bytes it
- * took (≥ 1). An invalid part gives U+FFFD and *valid = false (a U+FFFD that is spelt out is
- * valid). `valid` may be NULL. */
+/* Decodes the character at `text`, of which `length` ≥ 1 bytes are left, and returns its bytes
+ * (≥ 1). An invalid part gives U+FFFD and *valid = false; a U+FFFD in the text is valid. `valid` may
+ * be NULL. */
 size_t utf8_decode(const char *text, size_t length, uint32_t *code_point, bool *valid);
 
-// Writes a code point's 1 … 4 bytes and returns how many; surrogates and values over U+10FFFF write
-// U+FFFD.
+// Writes a code point in 1 … 4 bytes and returns how many; U+FFFD for surrogates and values over
+// U+10FFFF.
 size_t utf8_encode(uint32_t code_point, char out[4]);
 
-// White space by Unicode's property White_Space, which includes U+00A0, U+202F and U+3000 but not
-// U+200B.
+// Unicode's property White_Space, which has U+00A0, U+202F and U+3000 but not U+200B.
 bool utf8_is_space(uint32_t code_point);
 
-// A letter, or a mark that belongs to one (general categories L*, M*), Han included.
+// A letter, Han included, or a mark that belongs to one (general categories L*, M*).
 bool utf8_is_letter(uint32_t code_point);
 
 // A number (general categories N*).
@@ -44,15 +45,21 @@ bool utf8_extends(uint32_t code_point);
 // Columns in a terminal: 0, 1 or 2.
 int utf8_width(uint32_t code_point);
 
-// Columns of a whole text; control characters count 1 (they are shown as a substitute).
+// Columns of a whole text; a control character counts 1, as it is shown by a substitute.
 size_t utf8_text_width(const char *text, size_t length);
 
-/* The three parts of NFC (Unicode Standard Annex 15): full canonical decomposition of one character
- * into at most MAX_UTF8_DECOMPOSED, its place in the canonical order (0 for starters), and
- * composition of a decomposed and ordered text in place, which gives the new count. */
+/* The parts of NFC (Unicode Standard Annex 15): the full canonical decomposition of a character into
+ * at most MAX_UTF8_DECOMPOSED; its canonical combining class (0 for starters); the composition of a
+ * decomposed and ordered text in place, which returns the new count. */
 enum { MAX_UTF8_DECOMPOSED = 4 };
 size_t utf8_decompose(uint32_t code_point, uint32_t out[MAX_UTF8_DECOMPOSED]);
 uint8_t utf8_combining_class(uint32_t code_point);
 size_t utf8_compose(uint32_t *code_points, size_t count);
+
+/* Appends `text` in lower case, as Python's str.lower() gives it: every character by Unicode's
+ * mapping, U+0130 (İ) as i and U+0307, and a capital sigma at a word's end as ς (The Unicode
+ * Standard 15, section 3.13, Final_Sigma). Invalid UTF-8 becomes U+FFFD. On STATUS_MEMORY a part may
+ * have been appended. */
+Status utf8_append_lowercase(Bytes *out, const char *text, size_t length, Error *error);
 
 #endif

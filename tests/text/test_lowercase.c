@@ -1,12 +1,12 @@
 #include "support/suite.h"
-#include "text/lowercase.h"
+#include "text/utf8.h"
 
 #include <string.h>
 
 static void expect_lower(const char *text, const char *expected)
 {
     Bytes lower = {0};
-    ck_assert_int_eq(lowercase_append(&lower, text, strlen(text), NULL), STATUS_OK);
+    ck_assert_int_eq(utf8_append_lowercase(&lower, text, strlen(text), NULL), STATUS_OK);
     ck_assert_str_eq(lower.data ? lower.data : "", expected);
     bytes_free(&lower);
 }
@@ -54,7 +54,7 @@ START_TEST(test_nul_and_appending)
 {
     Bytes lower = {0};
     ck_assert_int_eq(bytes_append_string(&lower, "X", NULL), STATUS_OK);
-    ck_assert_int_eq(lowercase_append(&lower, "A\0B", 3, NULL), STATUS_OK);
+    ck_assert_int_eq(utf8_append_lowercase(&lower, "A\0B", 3, NULL), STATUS_OK);
     ck_assert_uint_eq(lower.length, 4);
     ck_assert_mem_eq(lower.data, "Xa\0b", 5);
     bytes_free(&lower);
