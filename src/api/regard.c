@@ -1,4 +1,4 @@
-/* include/regard.h: checks what a caller gives, hands it to a session, and makes a result of it. */
+// include/regard.h: checks the arguments, runs a session and makes a result of its translations.
 #include "regard.h"
 
 #include "api/request.h"
@@ -31,7 +31,7 @@ const char *regard_status_text(RegardStatus status)
     return (unsigned)status <= REGARD_FORMAT ? status_sentence((Status)status) : "unknown status";
 }
 
-/* The caller's error gets the internal one. */
+/* Copies an internal error to the caller's. */
 static RegardStatus tell(RegardError *error, Status status, const Error *inner)
 {
     if (status && error) {
@@ -47,8 +47,7 @@ static Status open_model(RegardModel **out, const char *path, Error *error)
         return error_set(error, STATUS_ARGUMENT, "the path is NULL; name a model file to open");
     if (strlen(path) > MAX_PATH_BYTES)
         return error_set(error, STATUS_ARGUMENT,
-                         "the path has more than %d bytes, which no file's has; name a model file",
-                         MAX_PATH_BYTES);
+                         "the path has more than %d bytes; name a model file", MAX_PATH_BYTES);
     RegardModel *model = memory_new(1, sizeof *model);
     if (!model) return error_memory(error, sizeof *model, "a model");
     Status status = translator_open(&model->translator, path, error);
@@ -63,9 +62,7 @@ RegardStatus regard_open(RegardModel **model, const char *path, RegardError *err
 {
     Error inner;
     if (!model)
-        return tell(error,
-                    error_set(&inner, STATUS_ARGUMENT,
-                              "there is no place for the model: its pointer is NULL"),
+        return tell(error, error_set(&inner, STATUS_ARGUMENT, "the pointer for the model is NULL"),
                     &inner);
     *model = NULL;
     return tell(error, open_model(model, path, &inner), &inner);
@@ -93,7 +90,7 @@ static UnitKind unit_kind(RegardUnits units, UnitKind of_model)
     return units == REGARD_UNITS_WORDS ? UNITS_WORDS : UNITS_CHARACTERS;
 }
 
-/* Threads beyond one a text would find nothing to do. */
+/* At most one thread for each text. */
 static size_t thread_count(const Request *request)
 {
     size_t threads = request->options.threads ? request->options.threads : threads_available();
@@ -101,7 +98,7 @@ static size_t thread_count(const Request *request)
     return threads ? threads : 1;
 }
 
-/* Few texts are dealt out evenly: one batch of all would leave all threads but one idle. */
+/* Few texts are shared out evenly: one batch of all would leave the other threads idle. */
 static size_t batch_size(const Request *request, size_t threads)
 {
     size_t share = (request->count + threads - 1) / threads;
@@ -172,13 +169,10 @@ typedef struct Call {
 
 static Status answer(const Call *call, RegardResult **result, Error *error)
 {
-    if (!result)
-        return error_set(error, STATUS_ARGUMENT,
-                         "there is no place for the result: its pointer is NULL");
+    if (!result) return error_set(error, STATUS_ARGUMENT, "the pointer for the result is NULL");
     *result = NULL;
     if (!call->model)
-        return error_set(error, STATUS_ARGUMENT,
-                         "the model is NULL, so none is open; open one with regard_open");
+        return error_set(error, STATUS_ARGUMENT, "the model is NULL; open one with regard_open");
     Request request = {.translator = &call->model->translator, .count = call->count};
     Status status = request_read_options(&request.options, call->options, error);
     if (!status)

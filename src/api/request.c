@@ -10,11 +10,11 @@ enum { MAX_OPTIONS_SIZE = 4096 }; // far more than any version will have
 // The first version's struct: what every caller has.
 static const size_t min_options = offsetof(RegardOptions, length_normalization) + sizeof(double);
 
-// Bytes that fill a struct up may be overlaid by later members, and nobody knows what is in them.
+// Padding at the end would have unknown contents and overlay members of a later version.
 _Static_assert(sizeof(RegardOptions) == offsetof(RegardOptions, precision) + sizeof(size_t),
                "RegardOptions must not end in padding");
 
-// So that offsets in the normal form, at most thrice as long, fit 32 bits.
+// The normal form, at most three times as long, then has offsets of 32 bits.
 static const size_t max_text = (size_t)1 << 30;
 
 // Sentences are numbered in 32 bits.

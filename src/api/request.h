@@ -1,13 +1,13 @@
-/* What a caller of the library asks for, checked before anything is done with it. */
+// Checks the arguments of a call before any work is done.
 #ifndef REGARD_API_REQUEST_H
 #define REGARD_API_REQUEST_H
 
 #include "regard.h"
 #include "translate/session.h"
 
-/* Sets `options` (all members of this version) from what the caller gave: NULL is the defaults, an
- * older struct leaves the newer members at theirs, a newer one must not ask for what is not known
- * here. STATUS_ARGUMENT for values out of range, with the member's name. */
+/* Sets `options` (all members of this version) from the caller's: NULL is the defaults, an older struct leaves
+ * the newer members at their defaults, a newer one must not set members unknown here. STATUS_ARGUMENT for
+ * values out of range, with the member's name. */
 Status request_read_options(RegardOptions *options, const RegardOptions *given, Error *error);
 
 /* Sets *views (count), freed by memory_free, from the caller's texts. STATUS_ARGUMENT for a text

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-// A rendering as the caller sees it. What `alignment` points to lies in `memory`.
+// A rendering as the caller sees it; `alignment` points into `memory`.
 typedef struct Shown {
     RegardTranslation translation;
     RegardAlignment alignment;
@@ -51,7 +51,7 @@ static RegardText text_of(const Bytes *bytes)
     return (RegardText){bytes->data ? bytes->data : "", bytes->length};
 }
 
-/* Places for a side's units, each with a NUL behind it; fills them unless the arena measures. */
+/* The texts of a side's units, each NUL-terminated; only measured if the arena measures. */
 static RegardText *unit_texts(Arena *arena, const Bytes *text, const Units *units)
 {
     size_t bytes = 0;

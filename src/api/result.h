@@ -1,23 +1,23 @@
-/* What the library hands out (include/regard.h): internal translations and a view of each. */
+// Results of include/regard.h: internal translations and a public view of each.
 #ifndef REGARD_API_RESULT_H
 #define REGARD_API_RESULT_H
 
 #include "regard.h"
 #include "translate/alignment.h"
 
-/* A result for `count` sources. Its translations are {0}; set them, then call result_show once.
- * Freed by regard_result_free. */
+/* A result for `count` sources. Its translations are {0}: set them, then call result_show once. Freed by
+ * regard_result_free. */
 Status result_new(RegardResult **result, size_t count, Error *error);
 
 Translation *result_translations(RegardResult *result); // (count), owned by the result
 
-// What of the translations is shown.
+// What the public views show of the translations.
 typedef struct ResultForm {
     bool alignment;
     UnitKind source_units, target_units;
 } ResultForm;
 
-/* Makes everything that regard_result_source and regard_result_translation give. */
+// Makes the views that regard_result_source and regard_result_translation return.
 Status result_show(RegardResult *result, const ResultForm *form, Error *error);
 
 #endif

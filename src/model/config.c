@@ -5,28 +5,44 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Every number of the config once: its key, and the range it must lie in. */
+// Every number and every flag of the config once; in this order they stand in a file.
 typedef struct SizeField {
     const char *name;
     size_t offset;
-    size_t least, most;
-    size_t absent; // what it is in a file that lacks it; 0: no file may
+    size_t min, max;
 } SizeField;
 
 static const SizeField size_fields[] = {
-    {"source_vocabulary", offsetof(ModelConfig, source_vocabulary), 4, 1000000, 0},
-    {"target_vocabulary", offsetof(ModelConfig, target_vocabulary), 4, 1000000, 0},
-    {"embedding", offsetof(ModelConfig, embedding), 1, CONFIG_MAX_SIZE, 0},
-    {"hidden", offsetof(ModelConfig, hidden), 1, CONFIG_MAX_SIZE, 0},
-    {"decoder_hidden", offsetof(ModelConfig, decoder_hidden), 1, CONFIG_MAX_SIZE, 0},
-    {"attention_size", offsetof(ModelConfig, attention_size), 1, CONFIG_MAX_SIZE, 0},
-    {"heads", offsetof(ModelConfig, heads), 1, CONFIG_MAX_SIZE, 1},
+    {"source_vocabulary", offsetof(ModelConfig, source_vocabulary), 4, 1000000},
+    {"target_vocabulary", offsetof(ModelConfig, target_vocabulary), 4, 1000000},
+    {"embedding", offsetof(ModelConfig, embedding), 1, CONFIG_MAX_SIZE},
+    {"hidden", offsetof(ModelConfig, hidden), 1, CONFIG_MAX_SIZE},
+    {"decoder_hidden", offsetof(ModelConfig, decoder_hidden), 1, CONFIG_MAX_SIZE},
+    {"attention_size", offsetof(ModelConfig, attention_size), 1, CONFIG_MAX_SIZE},
+    {"heads", offsetof(ModelConfig, heads), 1, CONFIG_MAX_SIZE},
 };
 enum { SIZE_FIELDS = sizeof size_fields / sizeof *size_fields };
 
-static size_t *size_at(const ModelConfig *config, const SizeField *field)
+typedef struct FlagField {
+    const char *name;
+    size_t offset;
+} FlagField;
+
+static const FlagField flag_fields[] = {
+    {"joint", offsetof(ModelConfig, joint)},
+    {"tied", offsetof(ModelConfig, tied)},
+    {"self_attention", offsetof(ModelConfig, self_attention)},
+};
+enum { FLAG_FIELDS = sizeof flag_fields / sizeof *flag_fields };
+
+static size_t *size_at(const ModelConfig *config, size_t field)
 {
-    return (size_t *)(void *)((char *)(size_t)config + field->offset);
+    return (size_t *)(void *)((char *)(size_t)config + size_fields[field].offset);
+}
+
+static bool *flag_at(const ModelConfig *config, size_t field)
+{
+    return (bool *)(void *)((char *)(size_t)config + flag_fields[field].offset);
 }
 
 /* The heads of self-attention share the columns of an annotation evenly. */
@@ -40,7 +56,7 @@ static Status check_self_attention(const ModelConfig *config, Error *error)
                      width, config->heads, width);
 }
 
-/* The scorer exists, and its heads can share what they work on evenly. */
+/* The scorer exists, and its heads can share its units evenly. */
 static Status check_attention(const ModelConfig *config, Error *error)
 {
     const AttentionScorer *scorer = attention_scorer_named(config->attention);
@@ -67,10 +83,10 @@ Status config_check(const ModelConfig *config, Error *error)
 {
     for (size_t i = 0; i < SIZE_FIELDS; i++) {
         const SizeField *field = &size_fields[i];
-        size_t value = *size_at(config, field);
-        if (value < field->least || value > field->most)
+        size_t value = *size_at(config, i);
+        if (value < field->min || value > field->max)
             return error_set(error, STATUS_ARGUMENT, "%s is %zu; it must be %zu to %zu",
-                             field->name, value, field->least, field->most);
+                             field->name, value, field->min, field->max);
     }
     if (config->joint && config->source_vocabulary != config->target_vocabulary)
         return error_set(error, STATUS_ARGUMENT, "a joint vocabulary has one size, not %zu and %zu",
@@ -85,10 +101,9 @@ json_t *config_to_json(const ModelConfig *config)
     bool failed = !json;
     for (size_t i = 0; i < SIZE_FIELDS; i++)
         failed |= json_object_set_new(json, size_fields[i].name,
-                                      json_integer((json_int_t)*size_at(config, &size_fields[i])));
-    failed |= json_object_set_new(json, "joint", json_boolean(config->joint));
-    failed |= json_object_set_new(json, "tied", json_boolean(config->tied));
-    failed |= json_object_set_new(json, "self_attention", json_boolean(config->self_attention));
+                                      json_integer((json_int_t)*size_at(config, i)));
+    for (size_t i = 0; i < FLAG_FIELDS; i++)
+        failed |= json_object_set_new(json, flag_fields[i].name, json_boolean(*flag_at(config, i)));
     failed |= json_object_set_new(json, "attention", json_string(config->attention));
     if (!failed) return json;
     json_decref(json);
@@ -100,29 +115,21 @@ Status config_from_json(ModelConfig *config, const json_t *json, Error *error)
     *config = (ModelConfig){0};
     for (size_t i = 0; i < SIZE_FIELDS; i++) {
         const json_t *value = json_object_get(json, size_fields[i].name);
-        *size_at(config, &size_fields[i]) = size_fields[i].absent;
-        if (!value && size_fields[i].absent) continue;
         if (!json_is_integer(value) || json_integer_value(value) < 0)
             return error_set(error, STATUS_FORMAT, "the config has no size \"%s\"",
                              size_fields[i].name);
-        *size_at(config, &size_fields[i]) = (size_t)json_integer_value(value);
+        *size_at(config, i) = (size_t)json_integer_value(value);
     }
-    const json_t *joint = json_object_get(json, "joint"), *tied = json_object_get(json, "tied");
+    for (size_t i = 0; i < FLAG_FIELDS; i++) {
+        const json_t *value = json_object_get(json, flag_fields[i].name);
+        if (!json_is_boolean(value))
+            return error_set(error, STATUS_FORMAT, "the config's \"%s\" is not true or false",
+                             flag_fields[i].name);
+        *flag_at(config, i) = json_is_true(value);
+    }
     const char *attention = json_string_value(json_object_get(json, "attention"));
-    if (!json_is_boolean(joint) || !json_is_boolean(tied) || !attention)
-        return error_set(error, STATUS_FORMAT,
-                         "the config lacks \"joint\", \"tied\" or \"attention\"");
-    const json_t *self_attention = json_object_get(json, "self_attention");
-    if (self_attention && !json_is_boolean(self_attention))
-        return error_set(error, STATUS_FORMAT,
-                         "the config's \"self_attention\" is neither true nor false");
-    config->self_attention = json_is_true(self_attention);
-    const AttentionScorer *scorer = attention_scorer_named(attention);
-    bool in_heads = scorer && scorer->widths(&(AttentionSizes){.heads = 2}).heads > 1;
-    if (in_heads && !json_object_get(json, "heads"))
-        return error_set(error, STATUS_FORMAT, "the config has no size \"heads\"");
-    config->joint = json_is_true(joint);
-    config->tied = json_is_true(tied);
+    if (!attention) return error_set(error, STATUS_FORMAT, "the config has no \"attention\"");
+    // a longer name is cut to one that config_check does not know
     snprintf(config->attention, sizeof config->attention, "%s", attention);
     Status status = config_check(config, error);
     if (status) return error ? (error->status = STATUS_FORMAT) : STATUS_FORMAT;
@@ -131,8 +138,8 @@ Status config_from_json(ModelConfig *config, const json_t *json, Error *error)
 
 bool config_equal(const ModelConfig *a, const ModelConfig *b)
 {
-    for (size_t i = 0; i < SIZE_FIELDS; i++)
-        if (*size_at(a, &size_fields[i]) != *size_at(b, &size_fields[i])) return false;
-    return a->joint == b->joint && a->tied == b->tied && a->self_attention == b->self_attention &&
-           !strcmp(a->attention, b->attention);
+    bool equal = !strcmp(a->attention, b->attention);
+    for (size_t i = 0; i < SIZE_FIELDS; i++) equal &= *size_at(a, i) == *size_at(b, i);
+    for (size_t i = 0; i < FLAG_FIELDS; i++) equal &= *flag_at(a, i) == *flag_at(b, i);
+    return equal;
 }

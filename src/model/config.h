@@ -1,4 +1,4 @@
-/* The sizes that make a model: plain numbers, nothing else. */
+/* The sizes and kinds of a model: plain numbers, nothing else. */
 #ifndef REGARD_MODEL_CONFIG_H
 #define REGARD_MODEL_CONFIG_H
 
@@ -20,21 +20,20 @@ typedef struct ModelConfig {
     bool joint;                            // one vocabulary and one embedding for both sides
     bool tied;                             // the output matrix is the target embedding
     char attention[CONFIG_ATTENTION_NAME]; // a scorer's name
-    size_t heads;        // of multi-head attention and of self-attention; 1 where there is neither
-    bool self_attention; // annotations look at each other before they are used
+    size_t heads;        // of multi-head attention and of self-attention; 1 if there is neither
+    bool self_attention; // over the annotations
 } ModelConfig;
 
 /* Every size in 1 … CONFIG_MAX_SIZE (vocabularies 4 … 1,000,000), a scorer that exists, widths that
  * its heads and those of self-attention can share evenly, equal vocabularies if joint; else
- * STATUS_ARGUMENT and a line that names the value. Everything below
- * relies on it: products of sizes then fit. */
+ * STATUS_ARGUMENT and a line that names the value. Everything else relies on it: products of sizes
+ * then fit. */
 Status config_check(const ModelConfig *config, Error *error);
 
 // As a JSON object; a new reference, NULL if out of memory.
 json_t *config_to_json(const ModelConfig *config);
 
-/* From such an object, every key required and checked; STATUS_FORMAT otherwise. Only "heads" and
- * "self_attention" may be missing, in files from before there were either: 1 and false. */
+// From such an object, every key required and checked; STATUS_FORMAT otherwise.
 Status config_from_json(ModelConfig *config, const json_t *json, Error *error);
 
 bool config_equal(const ModelConfig *a, const ModelConfig *b);

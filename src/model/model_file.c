@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The metadata of that key, or an error that says what kind of file this is not. */
+/* The metadata of that key; a file without it is no model. */
 static Status metadata(const SafetensorsFile *file, const char *path, const char *key,
                        const char **value, Error *error)
 {
@@ -27,12 +27,11 @@ static Status check_version(const SafetensorsFile *file, const char *path, Error
     unsigned long number = strtoul(version, &end, 10);
     if (strcmp(format, "regard") || *end || end == version || number == 0)
         return error_set(error, STATUS_FORMAT, "%s: not a model that Regard wrote", path);
-    if (number > MODEL_FORMAT_VERSION)
-        return error_set(error, STATUS_FORMAT,
-                         "%s: is of format %lu, and this program knows formats up to %d; use a "
-                         "newer Regard",
-                         path, number, MODEL_FORMAT_VERSION);
-    return STATUS_OK;
+    if (number == MODEL_FORMAT_VERSION) return STATUS_OK;
+    return error_set(error, STATUS_FORMAT,
+                     "%s: is of format %lu, and this program reads format %d; %s", path, number,
+                     MODEL_FORMAT_VERSION,
+                     number > MODEL_FORMAT_VERSION ? "use a newer Regard" : "train it again");
 }
 
 static Status read_config(ModelConfig *config, const char *text, const char *path, Error *error)
@@ -73,15 +72,15 @@ Status model_read_block(const SafetensorsFile *file, const char *path, const Par
         if (status) return status;
         if (stored_tensor_quantised(&stored))
             return error_set(error, STATUS_FORMAT,
-                             "%s: tensor %s is quantised: from it nothing can be trained further",
-                             path, stored.values->name);
+                             "%s: tensor %s is quantised, so training cannot go on from it", path,
+                             stored.values->name);
         memcpy(block + info->offset, stored.values->data, info->count * sizeof(real));
     }
     return STATUS_OK;
 }
 
-/* Finds all tensors, checked for kind and shape; what memory the quantised ones take is then no more than some times their
- * file's. */
+/* Finds all tensors and checks their kinds and shapes, so that the memory for dequantised ones is bounded by the
+ * size of the file. */
 static Status find_tensors(Model *model, const char *path, StoredTensor *stored, Error *error)
 {
     const ParamList *list = &model->params.list;
@@ -100,7 +99,7 @@ static Status find_tensors(Model *model, const char *path, StoredTensor *stored,
     return stored_tensors_only(model->file, path, list, shortlist_tensors, error);
 }
 
-/* Points the parameters into the file, or to what is read from it, and looks at every number once. */
+/* Points the parameters into the file, or to what is dequantised, and checks every number once. */
 static Status place_tensors(Model *model, const char *path, Error *error)
 {
     ParamList *list = &model->params.list;
@@ -164,13 +163,13 @@ void model_close(Model *model)
     *model = (Model){0};
 }
 
-Status model_write_metadata(SafetensorsWriter *writer, int format_version,
-                            const ModelConfig *config, const ModelTexts *texts, Error *error)
+Status model_write_metadata(SafetensorsWriter *writer, const ModelConfig *config,
+                            const ModelTexts *texts, Error *error)
 {
     json_t *json = config_to_json(config);
     char *text = json ? json_dumps(json, JSON_COMPACT) : NULL;
     char version[16];
-    snprintf(version, sizeof version, "%d", format_version);
+    snprintf(version, sizeof version, "%d", MODEL_FORMAT_VERSION);
     const char *const entries[][2] = {
         {"format", "regard"},
         {"format_version", version},
@@ -197,8 +196,8 @@ Status model_write_block(SafetensorsWriter *writer, const char *path, const Para
         snprintf(name, sizeof name, "%s%s", prefix, info->name);
         if (!values_finite(block + info->offset, info->count))
             return error_set(error, STATUS_FORMAT,
-                             "%s: is not saved, and what was there before is kept: tensor %s has "
-                             "come to hold numbers that are not finite; train again with a lower "
+                             "%s: is not saved, and what was there before is kept: tensor %s holds "
+                             "numbers that are not finite; train again with a lower "
                              "--learning-rate",
                              path, name);
         Status status = safetensors_writer_tensor(writer, name, REAL_TYPE, info->rank, info->shape,
@@ -213,7 +212,7 @@ Status model_save(const char *path, const ModelConfig *config, const Seq2SeqPara
 {
     SafetensorsWriter *writer = NULL;
     Status status = safetensors_writer_new(&writer, error);
-    if (!status) status = model_write_metadata(writer, MODEL_FORMAT_PLAIN, config, texts, error);
+    if (!status) status = model_write_metadata(writer, config, texts, error);
     if (!status) status = model_write_block(writer, path, &params->list, params->block, "", error);
     if (!status) status = safetensors_writer_save(writer, path, error);
     safetensors_writer_free(writer);
@@ -232,9 +231,7 @@ Status model_save_shortlist(const char *path, const Model *model, const Shortlis
 {
     SafetensorsWriter *writer = NULL;
     Status status = safetensors_writer_new(&writer, error);
-    if (!status)
-        status = model_write_metadata(writer, MODEL_FORMAT_VERSION, &model->config, &model->texts,
-                                      error);
+    if (!status) status = model_write_metadata(writer, &model->config, &model->texts, error);
     for (size_t i = 0; i < safetensors_count(model->file) && !status; i++) {
         const TensorView *view = safetensors_at(model->file, i);
         if (!is_of_shortlist(view->name))

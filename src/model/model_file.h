@@ -1,10 +1,10 @@
 /* A trained model as one file: everything that is needed to translate, in the safetensors format.
  *
- * Metadata, all strings: "format" is "regard", "format_version" a whole number, "config" the sizes (config.h). JSON that
- * this folder does not look into: "source_vocabulary" and "target_vocabulary" (the first alone if joint), and
- * "training", how it was trained. Tensors are named and shaped as the parameter list, and F32 (F64 in a double build);
- * matrices may be quantised (model/stored_tensor.h), and there may be a shortlist (model/shortlist.h): both are format
- * version 2. */
+ * Metadata, all strings: "format" is "regard", "format_version" a whole number, "config" the sizes (config.h).
+ * Also JSON that this folder does not look into: "source_vocabulary", "target_vocabulary" (absent if joint), and
+ * "training", how the model was trained. Tensors are named and shaped as the parameter list, and F32 (F64 in a
+ * double build); matrices may be quantised (model/stored_tensor.h), and there may be a shortlist
+ * (model/shortlist.h). */
 #ifndef REGARD_MODEL_MODEL_FILE_H
 #define REGARD_MODEL_MODEL_FILE_H
 
@@ -12,19 +12,17 @@
 #include "model/seq2seq.h"
 #include "model/shortlist.h"
 
-/* The newest version that is known, and that of a file with nothing quantised and no shortlist; what is written is the oldest that has
- * all there is, so that older programs read what they can. */
-enum { MODEL_FORMAT_VERSION = 2, MODEL_FORMAT_PLAIN = 1 };
+enum { MODEL_FORMAT_VERSION = 3 }; // files of any other are refused
 
-// A model's text parts, opaque here. Strings of JSON, not owned.
+// A model's texts, opaque here: strings of JSON, not owned.
 typedef struct ModelTexts {
     const char *source_vocabulary;
     const char *target_vocabulary; // the same pointer as source_vocabulary if joint
     const char *training;
 } ModelTexts;
 
-/* An open model. Its parameters are views into the mapped file, not copies, unless they were quantised: those are read into
- * memory of their own. They must not be written to. Any number of threads may read it. */
+/* An open model. Its parameters are views into the mapped file, or into dequantised copies; never write to
+ * them. Any number of threads may read it. */
 typedef struct Model {
     SafetensorsFile *file; // owned
     real *dequantised;     // (params.list.block_size) owned; NULL if nothing is quantised
@@ -35,32 +33,31 @@ typedef struct Model {
     ModelTexts texts;    // in the file
 } Model;
 
-/* Opens a model and checks everything: the format and its version (a newer one is refused by name), the config, that every
- * tensor of it is there with its shape, none besides, and that all numbers are finite. The line of an error names the file. */
+/* Opens a model and checks everything: the format and its version, the config, that exactly its tensors are there with
+ * their shapes, and that all numbers are finite. The error names the file. */
 Status model_open(Model *model, const char *path, Error *error);
 
-/* The same in two steps: the first finds the file's parts, the second reads and checks everything. Whatever comes of a
- * model before the second has said STATUS_OK must not be used. If a step fails, model_close is still to be called. */
+/* The same in two steps: the first maps the file, the second reads and checks everything. Do not use the model before
+ * the second has succeeded. Call model_close even if a step fails. */
 Status model_open_unread(Model *model, const char *path, Error *error);
 Status model_read(Model *model, const char *path, Error *error);
 
 void model_close(Model *model);
 
-/* Writes a model atomically (io/file.h): what stood at the path before is lost only when the new file is whole. Numbers
- * that are not finite are STATUS_FORMAT, because model_open would refuse them. */
+/* Writes a model atomically (io/file.h): a file at the path is replaced only by a complete one. Numbers that are not
+ * finite are STATUS_FORMAT, because model_open would refuse them. */
 Status model_save(const char *path, const ModelConfig *config, const Seq2SeqParams *params,
                   const ModelTexts *texts, Error *error);
 
-/* Writes an open model again with a shortlist, atomically; what else it has is as it was. It may be written to where it was
- * opened from. */
+/* Writes an open model again with a shortlist and otherwise unchanged, atomically; `path` may be the file it was opened
+ * from. */
 Status model_save_shortlist(const char *path, const Model *model, const Shortlist *shortlist,
                             Error *error);
 
-/* Adds the metadata and, each name after `prefix`, the tensors of `block` (params->list) to a writer: what model_save does,
- * and what a checkpoint does for several blocks. Data is kept by reference until the writer has saved. `path` is
- * for messages. */
-Status model_write_metadata(SafetensorsWriter *writer, int format_version,
-                            const ModelConfig *config, const ModelTexts *texts, Error *error);
+/* Adds the metadata and, each name after `prefix`, the tensors of `block` (list) to a writer: what model_save does,
+ * and a checkpoint for several blocks. Data is kept by reference until the writer has saved. `path` is for messages. */
+Status model_write_metadata(SafetensorsWriter *writer, const ModelConfig *config,
+                            const ModelTexts *texts, Error *error);
 Status model_write_block(SafetensorsWriter *writer, const char *path, const ParamList *list,
                          const real *block, const char *prefix, Error *error);
 

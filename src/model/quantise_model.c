@@ -116,9 +116,7 @@ Status quantise_model(const Model *model, const char *source, TensorType type, c
     SafetensorsWriter *writer = NULL;
     Status status = allocate(&quantised, &model->params.list, error);
     if (!status) status = safetensors_writer_new(&writer, error);
-    if (!status)
-        status = model_write_metadata(writer, MODEL_FORMAT_VERSION, &model->config, &model->texts,
-                                      error);
+    if (!status) status = model_write_metadata(writer, &model->config, &model->texts, error);
     if (!status) status = add_plain(writer, model, error);
     if (!status) status = add_matrices(writer, &quantised, model, source, error);
     if (!status) status = safetensors_writer_save(writer, path, error);

@@ -126,8 +126,7 @@ Status checkpoint_save(const char *path, const Checkpoint *checkpoint,
     Status status = state ? safetensors_writer_new(&writer, error)
                           : error_memory(error, 1, "the checkpoint's state");
     if (!status)
-        status = model_write_metadata(writer, MODEL_FORMAT_PLAIN, &checkpoint->config,
-                                      &checkpoint->texts, error);
+        status = model_write_metadata(writer, &checkpoint->config, &checkpoint->texts, error);
     if (!status) status = safetensors_writer_metadata(writer, "state", state, error);
     for (size_t i = 0; i < BLOCKS && !status; i++)
         status =

@@ -13,7 +13,7 @@ Status alignment_of_units(Alignment *alignment, const Translation *translation,
     SoftSide source_side = {.ends = translation->source_subwords.ends,
                             .subwords = translation->source_subwords.count,
                             .units = source};
-    // without attention no subword is looked at, so that every row is zeros
+    // without attention there are no subwords to look at, so every row is zeros
     SoftSide target_side = {.ends = rendering->subwords.ends,
                             .subwords = rendering->alpha ? rendering->subwords.count : 0,
                             .units = target};

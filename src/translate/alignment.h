@@ -9,16 +9,16 @@
 typedef struct Alignment {
     Units source_units, target_units; // of the texts in normal form
     SoftAlignment soft;               // (target units, source units)
-    Links links;                      // by the linking asked for
+    Links links;                      // by the given linking
 } Alignment;
 
-/* Sets all of it; a rendering without alpha has rows of zeros and no links. */
+// Sets all of it; without alpha all rows are zeros and there are no links.
 Status alignment_set(Alignment *alignment, const Translation *translation,
                      const Rendering *rendering, UnitKind source_units, UnitKind target_units,
                      Linking linking, Error *error);
 
-/* The same for units that come from elsewhere, such as the tokens of a file made by hand: offsets in the texts in normal
- * form. Leaves source_units and target_units as they are; `source` and `target` may be those. */
+/* The same for given units, such as the tokens of a hand-aligned file: offsets in the texts in normal form. Does not set
+ * source_units and target_units; `source` and `target` may be those. */
 Status alignment_of_units(Alignment *alignment, const Translation *translation,
                           const Rendering *rendering, const Units *source, const Units *target,
                           Linking linking, Error *error);

@@ -53,7 +53,7 @@ Status translation_add_given(Translation *translation, const Vocabulary *vocabul
                          error);
 }
 
-/* The length of the normal form of what the first subwords say: where in the whole text the last of them ends. */
+/* The length of the normal form of the first subwords' text: where in the whole text the last of them ends. */
 static Status prefix_length(const Vocabulary *vocabulary, const int32_t *ids, size_t count,
                             Bytes scratch[2], size_t *length, Error *error)
 {
@@ -66,8 +66,8 @@ static Status prefix_length(const Vocabulary *vocabulary, const int32_t *ids, si
     return status;
 }
 
-/* ends of subwords whose text is not simply the subwords one after another (bytes that are no character, spaces that
- * normalisation took away): measured subword by subword, in rising order and within the text. */
+/* Ends of subwords whose text is not their plain concatenation (bytes that are no character, spaces that normalisation
+ * removed): measured subword by subword, ascending and within the text. Quadratic, but rare. */
 static Status measure_ends(Rendering *rendering, const Vocabulary *vocabulary, Error *error)
 {
     Bytes scratch[2] = {{0}, {0}};
@@ -116,8 +116,7 @@ static Status read_text(Rendering *rendering, const Vocabulary *vocabulary,
     return status || same ? status : measure_ends(rendering, vocabulary, error);
 }
 
-/* A hypothesis cut short has no </s>: its row of attention is added as zeros to each matrix, so that every matrix has the
- * same form. */
+/* A hypothesis cut short has no </s>: each matrix gets a row of zeros for it, so that every matrix has the same shape. */
 static Status take_alpha(Rendering *rendering, Hypothesis *hypothesis, Error *error)
 {
     if (!hypothesis->alpha) return STATUS_OK;
@@ -131,7 +130,8 @@ static Status take_alpha(Rendering *rendering, Hypothesis *hypothesis, Error *er
     rendering->alpha = alpha;
     rendering->matrices = hypothesis->matrices;
     if (hypothesis->ended) return STATUS_OK;
-    for (size_t matrix = hypothesis->matrices; matrix-- > 0;) { // the last first: they move apart
+    for (size_t matrix = hypothesis->matrices;
+         matrix-- > 0;) { // the last first, since they move apart
         memmove(alpha + matrix * size, alpha + matrix * given, given * sizeof *alpha);
         memset(alpha + matrix * size + given, 0, columns * sizeof *alpha);
     }

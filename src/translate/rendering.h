@@ -1,5 +1,5 @@
-/* Texts on their way through the model: a source in normal form with its subwords, and what was made of it, each a text
- * with its subwords, its probability and, if wanted, the attention between the subwords. */
+/* Texts on their way through the model: a source in normal form with its subwords, and its translations, each a text with
+ * its subwords, its probability and, if wanted, the attention between the subwords. */
 #ifndef REGARD_TRANSLATE_RENDERING_H
 #define REGARD_TRANSLATE_RENDERING_H
 
@@ -7,14 +7,14 @@
 #include "search/beam.h"
 #include "text/vocabulary.h"
 
-// One way to say a source: found by search, or given.
+// One translation of a source: found by search, or given.
 typedef struct Rendering {
     Bytes text;        // in normal form, so one line
     Subwords subwords; // without </s>; their ends are offsets in text
     double log_p;      // natural logarithm, summed over subwords and </s>
-    double score;      // log_p / length^α, as search ranks them
-    // (matrices, subwords + 1, source subwords + 1), </s> last on both sides; NULL if not wanted. The
-    // first is what alignments are made of; with several heads it is their mean, and they follow.
+    double score;      // log_p / length^α
+    // attention (matrices, subwords + 1, source subwords + 1), </s> last on both sides; NULL if not
+    // wanted. Alignments are made of the first matrix: with several heads their mean, and they follow.
     float *alpha;
     size_t matrices; // 1, or 1 + heads; 0 without alpha
 } Rendering;
@@ -23,24 +23,24 @@ typedef struct Translation {
     Bytes source;             // in normal form
     Subwords source_subwords; // those that the model reads, without </s>
     bool cut;                 // the source (or a given target) was longer than the limit
-    size_t invalid;           // parts that were not UTF-8
+    size_t invalid;           // places that were not UTF-8
     Rendering *renderings;    // (count) best first; none for an empty source
     size_t count;
 } Translation;
 
-// Subwords that the model reads of a text, and the rest is cut off: far beyond what it is trained on.
+// Subwords that the model reads of a text; the rest is cut off. Far beyond what it is trained on.
 enum { MAX_TRANSLATION_SUBWORDS = 1000 };
 
-/* Sets source, source_subwords, cut and invalid from any bytes. The translation is {0} before. */
+// Sets source, source_subwords, cut and invalid of a translation that is {0}, from any bytes.
 Status translation_read_source(Translation *translation, const Vocabulary *vocabulary,
                                const char *text, size_t length, Error *error);
 
-/* Appends a rendering of `subwords` that a text was cut into (a given target); alpha is left NULL. */
+// Appends a given target as a rendering, from any bytes; alpha is left NULL.
 Status translation_add_given(Translation *translation, const Vocabulary *vocabulary,
                              const char *text, size_t length, Error *error);
 
-/* Sets the renderings from what search found, at most n_best; those without a visible character are passed over, and if
- * nothing is left the source itself stands in, without attention. Takes the hypotheses' alpha away from them. */
+/* Appends the hypotheses that search found as renderings, at most n_best; those without a visible character are skipped,
+ * and if none is left the source itself is the rendering, without attention. Takes over the hypotheses' alpha. */
 Status translation_add_found(Translation *translation, const Vocabulary *vocabulary,
                              Hypotheses *hypotheses, size_t n_best, Error *error);
 

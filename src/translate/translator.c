@@ -34,14 +34,15 @@ static Status read_vocabularies(Translator *translator, const ModelConfig *confi
                            config->target_vocabulary, path, "its target", error);
 }
 
-/* What the description says about units and BLEU; a model without it counts words. */
+/* The defaults for units and BLEU; a model that does not name them counts words. */
 static Status read_training(Translator *translator, const char *text, const char *path,
                             Error *error)
 {
     json_error_t at;
     translator->training = json_loads(text, 0, &at);
     if (!json_is_object(translator->training))
-        return error_set(error, STATUS_FORMAT, "%s: its training is not described in JSON", path);
+        return error_set(error, STATUS_FORMAT, "%s: the description of its training is not JSON",
+                         path);
     const char *source = json_string_value(json_object_get(translator->training, "source_units"));
     const char *target = json_string_value(json_object_get(translator->training, "target_units"));
     const char *bleu = json_string_value(json_object_get(translator->training, "bleu_tokenizer"));
@@ -49,11 +50,11 @@ static Status read_training(Translator *translator, const char *text, const char
                  (!target || units_kind_from(target, &translator->target_units)) &&
                  (!bleu || bleu_tokenizer_from(bleu, &translator->bleu_tokenizer));
     if (known) return STATUS_OK;
-    return error_set(error, STATUS_FORMAT, "%s: its units or BLEU tokens are of no known kind",
+    return error_set(error, STATUS_FORMAT, "%s: its units or BLEU tokens are of an unknown kind",
                      path);
 }
 
-// A model and its texts are read at the same time, by a thread each: the start of a translation waits for both.
+// Two threads read the model and its vocabularies at the same time, since a translation waits for both.
 typedef struct Opening {
     Translator *translator;
     const char *path;
@@ -68,7 +69,7 @@ static void read_model(void *context)
         model_read(&opening->translator->model, opening->path, &opening->model_error);
 }
 
-// Of the model only its file is used: the rest is being read.
+// Uses only the file of the model: the other thread is reading the rest.
 static void read_texts(void *context)
 {
     Opening *opening = context;
@@ -83,7 +84,7 @@ static void read_texts(void *context)
     opening->texts_status = status;
 }
 
-/* What is wrong with the model is told before what is wrong with its texts, which in a damaged file follows from it. */
+/* An error in the model is reported rather than one in its texts, which in a damaged file follows from it. */
 static Status read_all(Translator *translator, const char *path, Error *error)
 {
     Opening opening = {.translator = translator, .path = path};

@@ -1,8 +1,8 @@
-/* An open model with its vocabularies, and what it makes of texts. The program and the library (include/regard.h) are both
- * clients of this header.
+/* An open model with its vocabularies: with translate/session.h the engine that the program and the library
+ * (include/regard.h) share.
  *
- * A Translator is immutable but for its packed parameters, which have a lock: any number of threads may use one. What changes
- * while it works is in a Session. */
+ * A Translator is logically immutable (its packed parameters, made on demand, have a lock): any number of threads may use
+ * one. What changes while it works is in a Session. */
 #ifndef REGARD_TRANSLATE_TRANSLATOR_H
 #define REGARD_TRANSLATE_TRANSLATOR_H
 
@@ -17,13 +17,13 @@ typedef struct Translator {
     Vocabulary *source_vocabulary;
     Vocabulary *target_vocabulary; // the same pointer if joint
     json_t *training;              // how the model was trained, an object
-    UnitKind source_units;         // what its alignments count unless told otherwise
+    UnitKind source_units;         // default units of its alignments
     UnitKind target_units;
-    BleuTokenizer bleu_tokenizer; // what its BLEU counts unless told otherwise
-    Parameters *parameters;       // owned: the model's, as they are multiplied
+    BleuTokenizer bleu_tokenizer; // default tokens of its BLEU
+    Parameters *parameters;       // owned: the model's parameters, packed
 } Translator;
 
-/* Opens a model and checks all of it, its vocabularies included. On failure nothing is left. */
+// Opens a model and checks all of it, including its vocabularies. On failure there is nothing to close.
 Status translator_open(Translator *translator, const char *path, Error *error);
 
 void translator_close(Translator *translator);

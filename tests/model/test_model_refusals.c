@@ -58,7 +58,7 @@ static void write_metadata(SafetensorsWriter *writer, const Damage *damage)
     char *config = json_dumps(json, JSON_COMPACT);
     const char *const entries[][2] = {
         {"format", "regard"},
-        {"format_version", "1"},
+        {"format_version", "3"},
         {"config", config},
         {"training", texts.training},
         {"source_vocabulary", texts.source_vocabulary},
@@ -170,8 +170,9 @@ START_TEST(test_wrong_metadata)
         expect_damage((Damage){.key = keys[i]}, part);
     }
     expect_damage((Damage){.key = "format", .value = "pt"}, "not a model that Regard wrote");
-    expect_damage((Damage){.key = "format_version", .value = "3"},
-                  "is of format 3, and this program knows formats up to 2; use a newer Regard");
+    expect_damage((Damage){.key = "format_version", .value = "4"},
+                  "is of format 4, and this program reads format 3; use a newer Regard");
+    expect_damage((Damage){.key = "format_version", .value = "2"}, "train it again");
     expect_damage((Damage){.key = "format_version", .value = "99999999999999999999999"},
                   "use a newer Regard");
     static const char *const versions[] = {"", "0", "one", "1.5", "1 "};

@@ -146,8 +146,7 @@ static const char *write_state(const char *state)
     SafetensorsWriter *writer = NULL;
     const char *path = scratch_path(&scratch, "state");
     ck_assert_int_eq(safetensors_writer_new(&writer, NULL), STATUS_OK);
-    ck_assert_int_eq(model_write_metadata(writer, MODEL_FORMAT_PLAIN, &small.config, &texts, NULL),
-                     STATUS_OK);
+    ck_assert_int_eq(model_write_metadata(writer, &small.config, &texts, NULL), STATUS_OK);
     ck_assert_int_eq(safetensors_writer_metadata(writer, "state", state, NULL), STATUS_OK);
     ck_assert_int_eq(safetensors_writer_save(writer, path, NULL), STATUS_OK);
     safetensors_writer_free(writer);

@@ -99,12 +99,12 @@ START_TEST(test_wrong_training)
     static const char *const broken[] = {"", "7", "[]", "{"};
     for (size_t i = 0; i < sizeof broken / sizeof *broken; i++)
         expect_refusal(save(262, 262, false, (ModelTexts){alphabet, alphabet, broken[i]}),
-                       "its training is not described in JSON");
+                       "the description of its training is not JSON");
     static const char *const unknown[] = {"{\"source_units\":\"syllables\"}",
                                           "{\"target_units\":\"\"}", "{\"bleu_tokenizer\":\"x\"}"};
     for (size_t i = 0; i < sizeof unknown / sizeof *unknown; i++)
         expect_refusal(save(262, 262, false, (ModelTexts){alphabet, alphabet, unknown[i]}),
-                       "of no known kind");
+                       "of an unknown kind");
     Error error = {0};
     ck_assert_int_eq(translator_open(&translator, scratch_path(&scratch, "none"), &error),
                      STATUS_IO);
