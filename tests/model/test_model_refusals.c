@@ -209,7 +209,7 @@ START_TEST(test_wrong_config)
     expect_bad_config("hidden", "9223372036854775807", "hidden is 9223372036854775807");
     expect_bad_config("target_vocabulary", "1000001", "target_vocabulary is 1000001");
     expect_bad_config("attention", "\"telepathy\"", "no attention named telepathy");
-    expect_bad_config("attention", "7", "lacks");
+    expect_bad_config("attention", "7", "has no \"attention\"");
     expect_bad_config("joint", "true", "joint vocabulary has one size");
     // sizes that are allowed but not those of the tensors: looked at before anything is allocated
     expect_bad_config("hidden", "6", "has a shape");

@@ -228,7 +228,7 @@ static void expect_damage(Damage damage, const char *part)
     ck_assert_int_eq(safetensors_open(&file, path, NULL), STATUS_OK);
     ck_assert_ptr_nonnull(safetensors_find(file, damage.tensor));
     ck_assert_int_eq(safetensors_writer_new(&writer, NULL), STATUS_OK);
-    ck_assert_int_eq(model_write_metadata(writer, 2, &small.config, &texts, NULL), STATUS_OK);
+    ck_assert_int_eq(model_write_metadata(writer, &small.config, &texts, NULL), STATUS_OK);
     for (size_t i = 0; i < safetensors_count(file); i++)
         copy_tensor(writer, safetensors_at(file, i), &damage, changed);
     ck_assert_int_eq(safetensors_writer_save(writer, damaged, NULL), STATUS_OK);

@@ -149,7 +149,7 @@ static void write_kinds(const bool missing[3], TensorType type, size_t rank, siz
     static const char zeros[400];
     SafetensorsWriter *writer = NULL;
     ck_assert_int_eq(safetensors_writer_new(&writer, NULL), STATUS_OK);
-    ck_assert_int_eq(model_write_metadata(writer, 2, &small.config, &texts, NULL), STATUS_OK);
+    ck_assert_int_eq(model_write_metadata(writer, &small.config, &texts, NULL), STATUS_OK);
     ck_assert_int_eq(
         model_write_block(writer, path, &small.params.list, small.params.block, "", NULL),
         STATUS_OK);
