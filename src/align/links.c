@@ -69,13 +69,10 @@ Linking linking_default(void)
     return (Linking){.shift = 0, .threshold = 0.3F};
 }
 
-Status links_write_pharaoh(const Links *links, Bytes *out, Error *error)
+void links_write(Writer *out, const Links *links)
 {
-    Status status = STATUS_OK;
-    for (size_t i = 0; i < links->count && !status; i++)
-        status = bytes_append_format(out, error, "%s%u-%u", i ? " " : "", links->items[i].source,
-                                     links->items[i].target);
-    return status;
+    for (size_t i = 0; i < links->count; i++)
+        writer_format(out, "%s%u-%u", i ? " " : "", links->items[i].source, links->items[i].target);
 }
 
 // Reads digits at *at; false if there are none, or if they say more than MAX_LINKS_INDEX.

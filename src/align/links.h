@@ -6,7 +6,7 @@
 #define REGARD_ALIGN_LINKS_H
 
 #include "align/soft.h"
-#include "base/bytes.h"
+#include "base/writer.h"
 
 #include <stdint.h>
 
@@ -49,8 +49,8 @@ Status links_from_soft(Links *links, const SoftAlignment *soft, float threshold,
 Status links_append(Links *links, size_t source, size_t target, Error *error);
 void links_sort(Links *links);
 
-// Appends `0-0 1-2`, without a newline; nothing for no links.
-Status links_write_pharaoh(const Links *links, Bytes *out, Error *error);
+// Writes `0-0 1-2`, without a newline; nothing for no links.
+void links_write(Writer *out, const Links *links);
 
 /* Reads a line of links parted by spaces or tabs; an empty line is a pair without links, a CR at
  * the end is passed over. `sure` gets the `-` links, `possible` all of the line, so that sure ⊆

@@ -3,7 +3,7 @@
 #include "base/array.h"
 #include "base/memory.h"
 
-#include <stdarg.h>
+#include <assert.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -39,13 +39,11 @@ Status bytes_append_string(Bytes *bytes, const char *string, Error *error)
     return bytes_append(bytes, string, strlen(string), error);
 }
 
-Status bytes_append_format(Bytes *bytes, Error *error, const char *format, ...)
+Status bytes_append_arguments(Bytes *bytes, Error *error, const char *format, va_list arguments)
 {
-    va_list arguments, again;
-    va_start(arguments, format);
+    va_list again;
     va_copy(again, arguments);
     int length = vsnprintf(NULL, 0, format, arguments);
-    va_end(arguments);
     Status status = length < 0 ? error_set(error, STATUS_ARGUMENT, "text could not be formatted")
                                : make_room(bytes, (size_t)length, error);
     if (!status) {
@@ -56,10 +54,25 @@ Status bytes_append_format(Bytes *bytes, Error *error, const char *format, ...)
     return status;
 }
 
+Status bytes_append_format(Bytes *bytes, Error *error, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    Status status = bytes_append_arguments(bytes, error, format, arguments);
+    va_end(arguments);
+    return status;
+}
+
+void bytes_cut(Bytes *bytes, size_t length)
+{
+    assert(length <= bytes->length);
+    bytes->length = length;
+    if (bytes->data) bytes->data[length] = '\0';
+}
+
 void bytes_clear(Bytes *bytes)
 {
-    bytes->length = 0;
-    if (bytes->data) bytes->data[0] = '\0';
+    bytes_cut(bytes, 0);
 }
 
 void bytes_free(Bytes *bytes)

@@ -4,6 +4,7 @@
 
 #include "base/status.h"
 
+#include <stdarg.h>
 #include <stddef.h>
 
 /* Start from `Bytes b = {0};`, end with bytes_free. `data` is always followed by a NUL that
@@ -24,8 +25,15 @@ Status bytes_append_string(Bytes *bytes, const char *string, Error *error);
 Status bytes_append_format(Bytes *bytes, Error *error, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+// The same with the arguments as a list.
+Status bytes_append_arguments(Bytes *bytes, Error *error, const char *format, va_list arguments)
+    __attribute__((format(printf, 3, 0)));
+
 // Makes room for `capacity` bytes in all, so that appends up to there cannot fail.
 Status bytes_reserve(Bytes *bytes, size_t capacity, Error *error);
+
+// Shortens it to its first `length` bytes and keeps the memory.
+void bytes_cut(Bytes *bytes, size_t length);
 
 // Empties it and keeps the memory.
 void bytes_clear(Bytes *bytes);

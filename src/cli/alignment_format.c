@@ -3,7 +3,7 @@
 #include "base/array.h"
 #include "base/memory.h"
 #include "cli/heatmap_style.h"
-#include "render/soft_json.h"
+#include "render/alignment_json.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -96,16 +96,17 @@ static Status set_views(AlignmentWriter *writer, const Translation *translation,
 }
 
 /* JSON and pages, which show words and subwords. */
-static Status write_both(AlignmentWriter *writer, const Translation *translation,
-                         const Rendering *rendering, const Alignment *alignment, Error *error)
+static Status write_both(Writer *out, AlignmentWriter *writer, const Translation *translation,
+                         const Rendering *rendering, const Alignment *alignment)
 {
     const Subwords *source = &translation->source_subwords, *target = &rendering->subwords;
     const float *alpha;
-    Status status =
-        find_alpha(writer, rendering, (source->count + 1) * (target->count + 1), &alpha, error);
+    size_t size = (source->count + 1) * (target->count + 1);
+    Status status = find_alpha(writer, rendering, size, &alpha, out->error);
     if (!status)
-        status = subword_labels_set(&writer->labels, writer->translator, source, target, error);
-    if (!status) status = set_views(writer, translation, rendering, alignment, alpha, error);
+        status =
+            subword_labels_set(&writer->labels, writer->translator, source, target, out->error);
+    if (!status) status = set_views(writer, translation, rendering, alignment, alpha, out->error);
     if (status) return status;
     Labels source_words = words(&translation->source, &alignment->source_units);
     Labels target_words = words(&rendering->text, &alignment->target_units);
@@ -115,9 +116,11 @@ static Status write_both(AlignmentWriter *writer, const Translation *translation
         const float **subwords = writer->views + html_matrices(writer->page.heads);
         HtmlPair pair = {.words = {source_words, target_words, writer->views},
                          .subwords = {source_subwords, target_subwords, subwords}};
-        return html_add(&writer->page, &pair, writer->pairs, &writer->text, error);
+        if (writer->pairs == 0) html_begin(out, &writer->page);
+        html_add(out, &writer->page, &pair, writer->pairs);
+        return STATUS_OK;
     }
-    SoftPair soft = {
+    AlignmentJson json = {
         .weights = alpha,
         .source_subwords = source_subwords,
         .target_subwords = target_subwords,
@@ -125,75 +128,68 @@ static Status write_both(AlignmentWriter *writer, const Translation *translation
         .target_words = target_words,
         .links = &alignment->links,
     };
-    return soft_json_write(&soft, &writer->text, error);
+    alignment_json_write(out, &json);
+    return STATUS_OK;
 }
 
-static Status write_drawing(AlignmentWriter *writer, const Translation *translation,
-                            const Rendering *rendering, const Alignment *alignment, Error *error)
+static Status write_pair(Writer *out, AlignmentWriter *writer, const Translation *translation,
+                         const Rendering *rendering, const Alignment *alignment)
 {
-    Labels source = words(&translation->source, &alignment->source_units);
-    Labels target = words(&rendering->text, &alignment->target_units);
-    const float *weights = alignment->soft.weights;
-    if (writer->format == ALIGNMENT_SVG)
-        return svg_add(&writer->svg, weights, source, target, error);
-    Status status = heatmap_write(weights, source, target, writer->style, writer->columns,
-                                  &writer->text, error);
-    return status ? status : bytes_append(&writer->text, "\n", 1, error);
+    Picture picture = {.weights = alignment->soft.weights,
+                       .source = words(&translation->source, &alignment->source_units),
+                       .target = words(&rendering->text, &alignment->target_units)};
+    switch (writer->format) {
+    case ALIGNMENT_PHARAOH:
+        links_write(out, &alignment->links);
+        writer_string(out, "\n");
+        return STATUS_OK;
+    case ALIGNMENT_HEATMAP:
+        heatmap_write(out, &picture, writer->style, writer->columns);
+        writer_string(out, "\n");
+        return STATUS_OK;
+    case ALIGNMENT_SVG:
+        return svg_add(&writer->svg, &picture, out->error);
+    case ALIGNMENT_SOFT:
+    case ALIGNMENT_HTML:
+        break;
+    }
+    return write_both(out, writer, translation, rendering, alignment);
 }
 
 Status alignment_writer_write(AlignmentWriter *writer, const Translation *translation,
                               const Rendering *rendering, const Alignment *alignment,
                               Output *output, Error *error)
 {
-    Status status = STATUS_OK;
-    bytes_clear(&writer->text);
-    if (writer->format == ALIGNMENT_HTML && writer->pairs == 0)
-        status = html_begin(&writer->page, &writer->text, error);
-    if (status) return status;
-    switch (writer->format) {
-    case ALIGNMENT_PHARAOH:
-        status = links_write_pharaoh(&alignment->links, &writer->text, error);
-        if (!status) status = bytes_append(&writer->text, "\n", 1, error);
-        break;
-    case ALIGNMENT_SOFT:
-    case ALIGNMENT_HTML:
-        status = write_both(writer, translation, rendering, alignment, error);
-        break;
-    case ALIGNMENT_HEATMAP:
-    case ALIGNMENT_SVG:
-        status = write_drawing(writer, translation, rendering, alignment, error);
-        break;
-    }
-    if (status) return status;
-    writer->pairs++;
-    if (writer->text.length == 0) return STATUS_OK;
-    return output_write(output, writer->text.data, writer->text.length, error);
+    Writer out = output_start(output, error);
+    Status status = write_pair(&out, writer, translation, rendering, alignment);
+    if (!out.status) out.status = status;
+    if (!out.status) writer->pairs++;
+    return output_end(output, &out);
 }
 
-static Status finish_svg(AlignmentWriter *writer, Error *error)
+static void finish_svg(Writer *out, const AlignmentWriter *writer)
 {
-    Bytes title = {0};
-    Status status = bytes_append_format(&title, error, "Alignments by %s, %s attention, %zu pair%s",
-                                        writer->page.model, writer->page.attention, writer->pairs,
-                                        writer->pairs == 1 ? "" : "s");
-    if (!status) status = svg_write(&writer->svg, title.data, &writer->text, error);
-    bytes_free(&title);
-    return status;
+    Bytes text = {0};
+    Writer title = writer_start(&text, out->error);
+    writer_format(&title, "Alignments by %s, %s attention, %zu pair%s", writer->page.model,
+                  writer->page.attention, writer->pairs, writer->pairs == 1 ? "" : "s");
+    out->status = writer_end(&title);
+    if (!out->status) svg_write(out, &writer->svg, text.data);
+    bytes_free(&text);
 }
 
 Status alignment_writer_finish(AlignmentWriter *writer, bool failed, Output *output, Error *error)
 {
     bool document = writer->format == ALIGNMENT_SVG || writer->format == ALIGNMENT_HTML;
     if (!document || (failed && writer->pairs == 0)) return STATUS_OK;
-    Status status = STATUS_OK;
-    bytes_clear(&writer->text);
+    Writer out = output_start(output, error);
     if (writer->format == ALIGNMENT_SVG) {
-        status = finish_svg(writer, error);
+        finish_svg(&out, writer);
     } else {
-        if (writer->pairs == 0) status = html_begin(&writer->page, &writer->text, error);
-        if (!status) status = html_end(&writer->text, error);
+        if (writer->pairs == 0) html_begin(&out, &writer->page);
+        html_end(&out);
     }
-    return status ? status : output_write(output, writer->text.data, writer->text.length, error);
+    return output_end(output, &out);
 }
 
 void alignment_writer_free(AlignmentWriter *writer)
@@ -205,6 +201,5 @@ void alignment_writer_free(AlignmentWriter *writer)
     memory_free(writer->heads);
     memory_free(writer->views);
     memory_free(writer->zeros);
-    bytes_free(&writer->text);
     *writer = (AlignmentWriter){0};
 }

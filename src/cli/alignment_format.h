@@ -1,7 +1,7 @@
 /* The forms in which `align` and `translate` show alignments.
  *
  *     pharaoh   a line of links, 0-0 1-2 (align/links.h)
- *     soft      a line of JSON with the whole matrix (render/soft_json.h)
+ *     soft      a line of JSON with the whole matrix (render/alignment_json.h)
  *     heatmap   a picture for the terminal and an empty line (render/heatmap.h)
  *     svg       all pairs in one document, one under the other (render/svg.h)
  *     html      all pairs in one page (render/html.h)
@@ -50,7 +50,6 @@ typedef struct AlignmentWriter {
     const float **views;  // (2, matrices) the pair's matrices of words, then of subwords
     float *zeros;         // (zero_capacity) for a pair without attention
     size_t zero_capacity; // in floats
-    Bytes text;           // being written
 } AlignmentWriter;
 
 /* `model` is the path of the translator's file, `units` what alignments count, `shift` theirs;

@@ -2,11 +2,11 @@
 
 #include "base/version.h"
 #include "cli/verbs.h"
+#include "io/json.h"
 #include "math/kernels.h"
 #include "translate/translator.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
 typedef struct InfoValues {
     bool tensors;
@@ -26,23 +26,20 @@ static bool rows_exact(void)
     return exact;
 }
 
-static Status write_program(Output *output, Error *error)
+static void write_program(Writer *out)
 {
     char gemm[128];
     gemm_describe(gemm, sizeof gemm);
-    Status status =
-        output_format(output, error, "program       regard %s\nproducts      float32 by %s\n",
-                      REGARD_VERSION, gemm);
-    for (int i = GEMM_FLOAT32; i <= GEMM_BF16 && !status; i++) {
+    writer_format(out, "program       regard %s\nproducts      float32 by %s\n", REGARD_VERSION,
+                  gemm);
+    for (int i = GEMM_FLOAT32; i <= GEMM_BF16; i++) {
         if (!packed_possible((GemmPrecision)i)) continue;
         packed_describe(gemm, sizeof gemm, (GemmPrecision)i, true);
-        status = output_format(output, error, "packed        %s, from %d units on\n", gemm,
-                               MIN_PACKED_WIDTH);
+        writer_format(out, "packed        %s, from %d units on\n", gemm, MIN_PACKED_WIDTH);
     }
-    if (!status) status = output_format(output, error, "kernels       %s\n", kernels()->name);
-    if (status) return status;
-    return output_format(
-        output, error, "promise       a translation %s\n",
+    writer_format(out, "kernels       %s\n", kernels()->name);
+    writer_format(
+        out, "promise       a translation %s\n",
         rows_exact()
             ? "does not depend on its batch or on the threads: equal bits"
             : "depends on its batch only where two hypotheses score within 1e-4 of each other");
@@ -56,7 +53,7 @@ static const char *weights_name(TensorType type)
                                : "float32";
 }
 
-static Status write_model(const Translator *translator, Output *output, Error *error)
+static void write_model(Writer *out, const Translator *translator)
 {
     const ModelConfig *config = &translator->model.config;
     const ParamList *list = &translator->model.params.list;
@@ -67,76 +64,71 @@ static Status write_model(const Translator *translator, Output *output, Error *e
     if (config->self_attention)
         snprintf(self_attention, sizeof self_attention, ", then self-attention of %zu head%s",
                  config->heads, config->heads == 1 ? "" : "s");
-    Status status = output_format(output, error, "file          %zu bytes, weights in %s\n",
-                                  safetensors_size(translator->model.file),
-                                  weights_name(translator->model.weights));
-    if (status) return status;
-    status = output_format(
-        output, error,
-        "parameters    %zu in %zu tensors\nvocabulary    %s, %zu and %zu tokens\n"
-        "attention     %s, %zu units%s\nencoder       %zu units in each direction%s\n"
-        "decoder       %zu units\nembedding     %zu, output %s\n",
-        param_list_values(list), list->count, config->joint ? "joint" : "separate",
-        config->source_vocabulary, config->target_vocabulary, config->attention,
-        config->attention_size, heads, config->hidden, self_attention, config->decoder_hidden,
-        config->embedding, config->tied ? "tied to it" : "of its own");
+    writer_format(out, "file          %zu bytes, weights in %s\n",
+                  safetensors_size(translator->model.file),
+                  weights_name(translator->model.weights));
+    writer_format(out,
+                  "parameters    %zu in %zu tensors\nvocabulary    %s, %zu and %zu tokens\n"
+                  "attention     %s, %zu units%s\nencoder       %zu units in each direction%s\n"
+                  "decoder       %zu units\nembedding     %zu, output %s\n",
+                  param_list_values(list), list->count, config->joint ? "joint" : "separate",
+                  config->source_vocabulary, config->target_vocabulary, config->attention,
+                  config->attention_size, heads, config->hidden, self_attention,
+                  config->decoder_hidden, config->embedding,
+                  config->tied ? "tied to it" : "of its own");
     const Shortlist *shortlist = &translator->model.shortlist;
-    if (!status && shortlist->always_count > 0)
-        status = output_format(
-            output, error, "shortlist     %zu tokens always, %.1f more for each of the source\n",
-            shortlist->always_count,
-            (double)shortlist->begin[config->source_vocabulary] /
-                (double)config->source_vocabulary);
-    if (!status)
-        status = output_format(output, error, "alignments    %s of the source, %s of the target\n",
-                               units_kind_name(translator->source_units),
-                               units_kind_name(translator->target_units));
-    return status;
+    if (shortlist->always_count > 0)
+        writer_format(out, "shortlist     %zu tokens always, %.1f more for each of the source\n",
+                      shortlist->always_count,
+                      (double)shortlist->begin[config->source_vocabulary] /
+                          (double)config->source_vocabulary);
+    writer_format(out, "alignments    %s of the source, %s of the target\n",
+                  units_kind_name(translator->source_units),
+                  units_kind_name(translator->target_units));
 }
 
 /* The description of the training, a line for each entry. */
-static Status write_training(const Translator *translator, Output *output, Error *error)
+static void write_training(Writer *out, const Translator *translator)
 {
     const char *key;
     json_t *value;
     json_object_foreach(translator->training, key, value)
     {
-        char *text = json_dumps(value, JSON_ENCODE_ANY | JSON_COMPACT | JSON_REAL_PRECISION(6));
-        if (!text) return error_memory(error, 1, "the model's description");
-        Status status = output_format(output, error, "training      %s: %s\n", key, text);
-        free(text); // Jansson's
-        if (status) return status;
+        writer_format(out, "training      %s: ", key);
+        json_write(out, json_incref(value),
+                   JSON_ENCODE_ANY | JSON_COMPACT | JSON_REAL_PRECISION(6));
+        writer_string(out, "\n");
     }
-    return STATUS_OK;
 }
 
-static Status write_tensors(const Translator *translator, Output *output, Error *error)
+static void write_tensors(Writer *out, const Translator *translator)
 {
     const ParamList *list = &translator->model.params.list;
-    Status status = STATUS_OK;
-    for (size_t i = 0; i < list->count && !status; i++) {
+    for (size_t i = 0; i < list->count; i++) {
         const ParamInfo *info = &list->tensors[i];
-        status = info->rank == 1 ? output_format(output, error, "tensor        %s (%zu)\n",
-                                                 info->name, info->shape[0])
-                                 : output_format(output, error, "tensor        %s (%zu, %zu)\n",
-                                                 info->name, info->shape[0], info->shape[1]);
+        writer_format(out, "tensor        %s (%zu", info->name, info->shape[0]);
+        if (info->rank > 1) writer_format(out, ", %zu", info->shape[1]);
+        writer_string(out, ")\n");
     }
-    return status;
 }
 
 static Status info(const Arguments *arguments, Output *output, Error *error)
 {
     const InfoValues *values = arguments->values;
-    if (arguments->operands.count == 0) return write_program(output, error);
-    Translator translator;
-    Status status = translator_open(&translator, arguments->operands.items[0], error);
+    bool with_model = arguments->operands.count > 0;
+    Translator translator = {0};
+    Status status = STATUS_OK;
+    if (with_model) status = translator_open(&translator, arguments->operands.items[0], error);
     if (status) return status;
-    status = write_program(output, error);
-    if (!status) status = write_model(&translator, output, error);
-    if (!status) status = write_training(&translator, output, error);
-    if (!status && values->tensors) status = write_tensors(&translator, output, error);
-    translator_close(&translator);
-    return status;
+    Writer out = output_start(output, error);
+    write_program(&out);
+    if (with_model) {
+        write_model(&out, &translator);
+        write_training(&out, &translator);
+        if (values->tensors) write_tensors(&out, &translator);
+        translator_close(&translator);
+    }
+    return output_end(output, &out);
 }
 
 static const InfoValues defaults = {0};

@@ -76,8 +76,10 @@ static Status write_links(TranslateRun *run, const Translation *translation,
 {
     Status status = alignment_set(&run->alignment, translation, rendering, run->units[0],
                                   run->units[1], linking_default(), error);
-    if (!status) status = links_write_pharaoh(&run->alignment.links, &run->line, error);
-    return status;
+    if (status) return status;
+    Writer out = writer_start(&run->line, error);
+    links_write(&out, &run->alignment.links);
+    return writer_end(&out);
 }
 
 static Status append_text(Bytes *line, const Bytes *text, Error *error)

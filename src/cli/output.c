@@ -23,7 +23,7 @@ static Status write_failure(Output *output, Error *error)
                      strerror(errno));
 }
 
-// Writes `length` bytes, in as many subwords as it takes; a pipe that does not block is waited for.
+// Writes `length` bytes, in as many calls as it takes; a pipe that does not block is waited for.
 static Status write_all(Output *output, const char *data, size_t length, Error *error)
 {
     while (length > 0) {
@@ -48,30 +48,35 @@ Status output_flush(Output *output, Error *error)
     return status;
 }
 
+static Status flush_if_full(Output *output, Error *error)
+{
+    return output->buffer.length >= OUTPUT_CHUNK ? output_flush(output, error) : STATUS_OK;
+}
+
 Status output_write(Output *output, const char *data, size_t length, Error *error)
 {
     Status status = bytes_append(&output->buffer, data, length, error);
-    if (!status && output->buffer.length >= OUTPUT_CHUNK) status = output_flush(output, error);
-    return status;
+    return status ? status : flush_if_full(output, error);
 }
 
 Status output_format(Output *output, Error *error, const char *format, ...)
 {
-    va_list arguments, again;
+    va_list arguments;
     va_start(arguments, format);
-    va_copy(again, arguments);
-    int length = vsnprintf(NULL, 0, format, arguments);
+    Status status = bytes_append_arguments(&output->buffer, error, format, arguments);
     va_end(arguments);
-    Bytes *buffer = &output->buffer;
-    Status status = length < 0 ? error_set(error, STATUS_ARGUMENT, "text could not be formatted")
-                               : bytes_reserve(buffer, buffer->length + (size_t)length, error);
-    if (!status) {
-        vsnprintf(buffer->data + buffer->length, (size_t)length + 1, format, again);
-        buffer->length += (size_t)length;
-        if (buffer->length >= OUTPUT_CHUNK) status = output_flush(output, error);
-    }
-    va_end(again);
-    return status;
+    return status ? status : flush_if_full(output, error);
+}
+
+Writer output_start(Output *output, Error *error)
+{
+    return writer_start(&output->buffer, error);
+}
+
+Status output_end(Output *output, Writer *writer)
+{
+    Status status = writer_end(writer);
+    return status ? status : flush_if_full(output, writer->error);
 }
 
 Status output_close(Output *output, Error *error)

@@ -7,7 +7,7 @@
 #ifndef REGARD_CLI_OUTPUT_H
 #define REGARD_CLI_OUTPUT_H
 
-#include "base/bytes.h"
+#include "base/writer.h"
 
 #include <stdbool.h>
 
@@ -18,10 +18,13 @@ typedef struct Output {
     bool reader_gone;
 } Output;
 
-// Appends `length` bytes to the results; writes them out whenever a good deal has come together.
-Status output_write(Output *output, const char *data, size_t length, Error *error);
+/* One result: what is written between output_start and output_end appears as a whole, or after a
+ * failure, which output_end returns, not at all. */
+Writer output_start(Output *output, Error *error);
+Status output_end(Output *output, Writer *writer);
 
-// Appends formatted text.
+// A result of `length` bytes, and one of formatted text.
+Status output_write(Output *output, const char *data, size_t length, Error *error);
 Status output_format(Output *output, Error *error, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 

@@ -18,62 +18,65 @@ static bool is_left_out(uint32_t code_point)
 }
 
 // Begins a glyph with the code point, or adds it as a mark to the last one.
-static Status put(Glyphs *glyphs, uint32_t code_point, bool mark, Error *error)
+static void put(Glyphs *glyphs, Writer *text, uint32_t code_point, bool mark)
 {
     char bytes[4];
+    Units *all = &glyphs->glyphs;
     size_t begin = glyphs->text.length;
-    Status status = bytes_append(&glyphs->text, bytes, utf8_encode(code_point, bytes), error);
-    if (status) return status;
-    if (!mark) return units_append(&glyphs->glyphs, begin, glyphs->text.length, error);
-    glyphs->glyphs.ends[glyphs->glyphs.count - 1] = (uint32_t)glyphs->text.length;
-    return STATUS_OK;
+    writer_bytes(text, bytes, utf8_encode(code_point, bytes));
+    if (text->status) return;
+    if (mark)
+        all->ends[all->count - 1] = (uint32_t)glyphs->text.length;
+    else
+        text->status = units_append(all, begin, glyphs->text.length, text->error);
 }
 
 // Takes glyphs off the label that begins with glyph `first` until an ellipsis fits.
-static Status cut(Glyphs *glyphs, size_t first, size_t width, size_t most, Error *error)
+static void cut(Glyphs *glyphs, Writer *text, size_t first, size_t width, size_t max_width)
 {
     Units *all = &glyphs->glyphs;
-    while (all->count > first && width + 1 > most) width -= glyphs_width(glyphs, --all->count);
-    glyphs->text.length = all->count ? all->ends[all->count - 1] : 0;
-    return put(glyphs, ELLIPSIS, false, error);
+    while (all->count > first && width + 1 > max_width) width -= glyphs_width(glyphs, --all->count);
+    bytes_cut(&glyphs->text, all->count ? all->ends[all->count - 1] : 0);
+    put(glyphs, text, ELLIPSIS, false);
 }
 
-static Status add_label(Glyphs *glyphs, const char *text, size_t length, size_t most, Error *error)
+static void add_label(Glyphs *glyphs, Writer *text, const char *label, size_t length,
+                      size_t max_width)
 {
     size_t first = glyphs->glyphs.count, width = 0;
-    Status status = STATUS_OK;
-    for (size_t at = 0; at < length && width <= most && !status;) {
+    for (size_t at = 0; at < length && width <= max_width && !text->status;) {
         uint32_t code_point;
-        at += utf8_decode(text + at, length - at, &code_point, NULL);
+        at += utf8_decode(label + at, length - at, &code_point, NULL);
         if (utf8_is_control(code_point)) code_point = UTF8_REPLACEMENT;
         if (utf8_is_space(code_point)) code_point = OPEN_BOX;
         if (is_left_out(code_point)) continue;
         bool mark = utf8_extends(code_point);
         if (mark && glyphs->glyphs.count == first) {
-            status = put(glyphs, DOTTED_CIRCLE, false, error);
+            put(glyphs, text, DOTTED_CIRCLE, false);
             width++;
         }
-        if (!status) status = put(glyphs, code_point, mark, error);
+        put(glyphs, text, code_point, mark);
         width += (size_t)utf8_width(code_point);
     }
-    if (!status && glyphs->glyphs.count == first) // nothing visible in it
-        status = put(glyphs, UTF8_REPLACEMENT, false, error);
-    if (!status && width > most) status = cut(glyphs, first, width, most, error);
-    if (status) return status;
-    return units_append(&glyphs->labels, first, glyphs->glyphs.count, error);
+    if (text->status) return;
+    if (glyphs->glyphs.count == first) // nothing visible in it
+        put(glyphs, text, UTF8_REPLACEMENT, false);
+    if (width > max_width) cut(glyphs, text, first, width, max_width);
+    if (!text->status)
+        text->status = units_append(&glyphs->labels, first, glyphs->glyphs.count, text->error);
 }
 
-Status glyphs_set(Glyphs *glyphs, Labels labels, size_t most, Error *error)
+Status glyphs_set(Glyphs *glyphs, Labels labels, size_t max_width, Error *error)
 {
     bytes_clear(&glyphs->text);
     units_clear(&glyphs->glyphs);
     units_clear(&glyphs->labels);
-    Status status = STATUS_OK;
-    for (size_t i = 0; i < labels.units->count && !status; i++) {
+    Writer text = writer_start(&glyphs->text, error);
+    for (size_t i = 0; i < labels.units->count && !text.status; i++) {
         size_t begin = labels.units->begins[i];
-        status = add_label(glyphs, labels.text + begin, labels.units->ends[i] - begin, most, error);
+        add_label(glyphs, &text, labels.text + begin, labels.units->ends[i] - begin, max_width);
     }
-    return status;
+    return writer_end(&text);
 }
 
 size_t glyphs_width(const Glyphs *glyphs, size_t glyph)

@@ -12,7 +12,7 @@
 #define REGARD_RENDER_GLYPHS_H
 
 #include "align/units.h"
-#include "base/bytes.h"
+#include "base/writer.h"
 
 // Start from {0}, end with glyphs_free.
 typedef struct Glyphs {
@@ -21,8 +21,8 @@ typedef struct Glyphs {
     Units labels; // the glyphs of each label, numbers of `glyphs`; at least one each
 } Glyphs;
 
-// Replaces what is in `glyphs` by the labels, each at most `most` ≥ 1 columns wide.
-Status glyphs_set(Glyphs *glyphs, Labels labels, size_t most, Error *error);
+// Replaces what is in `glyphs` by the labels, each at most `max_width` ≥ 1 columns wide.
+Status glyphs_set(Glyphs *glyphs, Labels labels, size_t max_width, Error *error);
 
 // Columns that one glyph takes.
 size_t glyphs_width(const Glyphs *glyphs, size_t glyph);

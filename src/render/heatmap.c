@@ -1,7 +1,7 @@
 #include "render/heatmap.h"
 
+#include "render/colour_map.h"
 #include "render/glyphs.h"
-#include "render/ramp.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -12,12 +12,10 @@ enum {
     MIN_LABEL = 4,  // a target's label is not cut below that, however narrow the terminal
 };
 
-// Writes until something fails. Blanks are kept back until something visible follows.
+// Keeps blanks back until something visible follows, so that no line ends in one.
 typedef struct Pen {
-    Bytes *out;
+    Writer *out;
     size_t blanks;
-    Status status;
-    Error *error;
 } Pen;
 
 typedef struct Heatmap {
@@ -30,9 +28,9 @@ typedef struct Heatmap {
 
 static void pen_write(Pen *pen, const char *text, size_t length)
 {
-    for (; pen->blanks && !pen->status; pen->blanks--)
-        pen->status = bytes_append(pen->out, " ", 1, pen->error);
-    if (!pen->status) pen->status = bytes_append(pen->out, text, length, pen->error);
+    writer_repeat(pen->out, " ", pen->blanks);
+    writer_bytes(pen->out, text, length);
+    pen->blanks = 0;
 }
 
 static void pen_string(Pen *pen, const char *text)
@@ -89,13 +87,13 @@ static void write_cell(Pen *pen, HeatmapStyle style, float weight)
 {
     char painted[40];
     if (style == HEATMAP_SHADES) {
-        for (int i = 0; i < CELL; i++) pen_string(pen, ramp_shade(weight));
+        for (int i = 0; i < CELL; i++) pen_string(pen, colour_map_shade(weight));
         return;
     }
     if (style == HEATMAP_256) {
-        snprintf(painted, sizeof painted, "\x1b[48;5;%dm%*s", ramp_256(weight), CELL, "");
+        snprintf(painted, sizeof painted, "\x1b[48;5;%dm%*s", colour_map_256(weight), CELL, "");
     } else {
-        Colour colour = ramp_colour(weight);
+        Colour colour = colour_map_rgb(weight);
         snprintf(painted, sizeof painted, "\x1b[48;2;%d;%d;%dm%*s", colour.red, colour.green,
                  colour.blue, CELL, "");
     }
@@ -131,7 +129,7 @@ static void write_blocks(Pen *pen, const Heatmap *map, size_t columns)
     size_t sources = map->source.labels.count, targets = map->target.labels.count;
     if (targets == 0) return;
     size_t step = columns_of_block(map, columns);
-    for (size_t begin = 0; begin < sources && !pen->status; begin += step) {
+    for (size_t begin = 0; begin < sources && !pen->out->status; begin += step) {
         size_t end = step < sources - begin ? begin + step : sources;
         if (begin) pen_newline(pen);
         write_header(pen, map, begin, end);
@@ -139,26 +137,19 @@ static void write_blocks(Pen *pen, const Heatmap *map, size_t columns)
     }
 }
 
-Status heatmap_write(const float *weights, Labels source, Labels target, HeatmapStyle style,
-                     size_t columns, Bytes *out, Error *error)
+void heatmap_write(Writer *out, const Picture *picture, HeatmapStyle style, size_t columns)
 {
-    size_t most = columns && columns / 3 < MAX_LABEL ? columns / 3 : MAX_LABEL;
-    if (most < MIN_LABEL) most = MIN_LABEL;
-    Heatmap map = {.weights = weights, .style = style};
-    Pen pen = {.out = out, .error = error};
-    size_t before = out->length;
-    pen.status = glyphs_set(&map.source, source, MAX_LABEL, error);
-    if (!pen.status) pen.status = glyphs_set(&map.target, target, most, error);
+    size_t max_width = columns && columns / 3 < MAX_LABEL ? columns / 3 : MAX_LABEL;
+    if (max_width < MIN_LABEL) max_width = MIN_LABEL;
+    Heatmap map = {.weights = picture->weights, .style = style};
+    if (!out->status) out->status = glyphs_set(&map.source, picture->source, MAX_LABEL, out->error);
+    if (!out->status) out->status = glyphs_set(&map.target, picture->target, max_width, out->error);
     for (size_t t = 0; t < map.target.labels.count; t++) {
         size_t width = glyphs_label_width(&map.target, t);
         if (width > map.label_width) map.label_width = width;
     }
-    if (!pen.status) write_blocks(&pen, &map, columns);
-    if (pen.status && out->data) {
-        out->length = before;
-        out->data[before] = '\0';
-    }
+    Pen pen = {.out = out};
+    if (!out->status) write_blocks(&pen, &map, columns);
     glyphs_free(&map.source);
     glyphs_free(&map.target);
-    return pen.status;
 }

@@ -14,8 +14,8 @@
 #ifndef REGARD_RENDER_HEATMAP_H
 #define REGARD_RENDER_HEATMAP_H
 
-#include "align/units.h"
-#include "base/bytes.h"
+#include "base/writer.h"
+#include "render/picture.h"
 
 typedef enum HeatmapStyle {
     HEATMAP_TRUECOLOR, // painted backgrounds, 24 bits
@@ -23,12 +23,9 @@ typedef enum HeatmapStyle {
     HEATMAP_SHADES,    // ' ', '░', '▒', '▓', '█' in a frame: no escape sequence at all
 } HeatmapStyle;
 
-/* Appends the picture of `weights` (target, source), row-major, each in 0 … 1 (render/ramp.h),
- * ending in a newline; nothing if a side has no label. No line is wider than `columns`, 0 for no
- * limit, as long as that leaves room for one column of the picture; a line never ends in a space
- * without colour. Labels cannot steer the terminal (render/glyphs.h). On failure `out` is as it was.
- */
-Status heatmap_write(const float *weights, Labels source, Labels target, HeatmapStyle style,
-                     size_t columns, Bytes *out, Error *error);
+/* Writes the picture, ending in a newline; nothing if a side has no label. No line is wider than
+ * `columns`, 0 for no limit, as long as that leaves room for one column of the picture; no line ends
+ * in a space without colour. Labels cannot steer the terminal (render/glyphs.h). */
+void heatmap_write(Writer *out, const Picture *picture, HeatmapStyle style, size_t columns);
 
 #endif

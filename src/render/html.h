@@ -3,9 +3,9 @@
  * itself is page.html, page.css and page.js beside this file (render/page.h); this writes the pairs
  * into it, one after the other, so that no number of them fills memory.
  *
- *     html_begin(&page, &out, error);
- *     html_add(&page, &pair, &out, error);   // for each pair
- *     html_end(&out, error);
+ *     html_begin(&out, &page);
+ *     html_add(&out, &page, &pair, number);   // for each pair
+ *     html_end(&out);
  *
  * The pairs stand in the page as JSON:
  *
@@ -14,7 +14,7 @@
  *      "weights": ["ABPo"]}, "subwords": {…}}, …]}
  *
  * A word has the space that stands before it. `ramp` has the colours of 0, 0.01, … 1
- * (render/ramp.h). "weights" has a string for each matrix, which holds its numbers row by row, in
+ * (render/colour_map.h). "weights" has a string for each matrix, which holds its numbers row by row, in
  * thousandths, as digits of base 64 (A … Z a … z 0 … 9 + /): a number is two digits, of which the
  * first is at most P (1000 = 15 · 64 + 40); a digit from Q to / stands for 1 … 48 zeros. Attention
  * is mostly zeros. */
@@ -22,7 +22,7 @@
 #define REGARD_RENDER_HTML_H
 
 #include "align/units.h"
-#include "base/bytes.h"
+#include "base/writer.h"
 
 // What the page says of itself. Strings of UTF-8, not owned.
 typedef struct HtmlPage {
@@ -46,11 +46,10 @@ typedef struct HtmlPair {
     HtmlView subwords; // subwords, with </s>
 } HtmlPair;
 
-/* Each appends its part of the page; on STATUS_MEMORY, and STATUS_ARGUMENT for text that is not
- * UTF-8, `out` is as it was. `number` counts the pairs from 0. */
-Status html_begin(const HtmlPage *page, Bytes *out, Error *error);
-Status html_add(const HtmlPage *page, const HtmlPair *pair, size_t number, Bytes *out,
-                Error *error);
-Status html_end(Bytes *out, Error *error);
+/* Each writes its part of the page, and fails with STATUS_ARGUMENT for text that is not UTF-8.
+ * `number` counts the pairs from 0. */
+void html_begin(Writer *out, const HtmlPage *page);
+void html_add(Writer *out, const HtmlPage *page, const HtmlPair *pair, size_t number);
+void html_end(Writer *out);
 
 #endif

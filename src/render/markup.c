@@ -24,10 +24,9 @@ static const char *reference_to(uint32_t code_point)
     }
 }
 
-Status markup_text(Bytes *out, const char *text, size_t length, Error *error)
+void markup_write(Writer *out, const char *text, size_t length)
 {
-    Status status = STATUS_OK;
-    for (size_t at = 0; at < length && !status;) {
+    for (size_t at = 0; at < length && !out->status;) {
         uint32_t code_point;
         char bytes[4];
         at += utf8_decode(text + at, length - at, &code_point, NULL);
@@ -35,8 +34,9 @@ Status markup_text(Bytes *out, const char *text, size_t length, Error *error)
         // "Char" of XML 1.0
         if (code_point < 0x20 || code_point == 0xFFFE || code_point == 0xFFFF)
             code_point = UTF8_REPLACEMENT;
-        status = reference ? bytes_append_string(out, reference, error)
-                           : bytes_append(out, bytes, utf8_encode(code_point, bytes), error);
+        if (reference)
+            writer_string(out, reference);
+        else
+            writer_bytes(out, bytes, utf8_encode(code_point, bytes));
     }
-    return status;
 }

@@ -6,9 +6,8 @@
 #ifndef REGARD_RENDER_MARKUP_H
 #define REGARD_RENDER_MARKUP_H
 
-#include "base/bytes.h"
+#include "base/writer.h"
 
-// Appends the text. On failure `out` holds a part of it.
-Status markup_text(Bytes *out, const char *text, size_t length, Error *error);
+void markup_write(Writer *out, const char *text, size_t length);
 
 #endif

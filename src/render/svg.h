@@ -1,5 +1,5 @@
 /* Soft alignments as one SVG document, the pairs one under the other: source across, target down,
- * in the colours of the terminal (render/ramp.h). Every weight from 0.0005 has its number as the
+ * in the colours of the terminal (render/colour_map.h). Every weight from 0.0005 has its number as the
  * title of its cell, which viewers show when one points at it.
  *
  * Source words stand slanted above their columns; what is written in wide characters (Chinese)
@@ -9,8 +9,8 @@
 #ifndef REGARD_RENDER_SVG_H
 #define REGARD_RENDER_SVG_H
 
-#include "align/units.h"
-#include "base/bytes.h"
+#include "base/writer.h"
+#include "render/picture.h"
 
 // Pictures gathered so far. Start from {0}, end with svg_free.
 typedef struct Svg {
@@ -18,13 +18,11 @@ typedef struct Svg {
     size_t width, height; // in px
 } Svg;
 
-/* Adds the picture of `weights` (target, source), row-major, each in 0 … 1; nothing if a side has
- * no label. On failure `svg` is as it was. */
-Status svg_add(Svg *svg, const float *weights, Labels source, Labels target, Error *error);
+// Adds a picture; nothing if a side has no label. On failure `svg` is as it was.
+Status svg_add(Svg *svg, const Picture *picture, Error *error);
 
-/* Appends the document, which may hold no picture. `title` says what it shows. On failure `out`
- * holds a part of it. */
-Status svg_write(const Svg *svg, const char *title, Bytes *out, Error *error);
+// Writes the document, which may hold no picture. `title` says what it shows.
+void svg_write(Writer *out, const Svg *svg, const char *title);
 
 void svg_free(Svg *svg);
 

@@ -40,8 +40,15 @@ static Status write_page(Bytes *out, const Explanation *explanation, const Atten
     uint32_t source_begins[] = {0, 5, 11, 17}, source_ends[] = {5, 11, 17, 21};
     uint32_t target_begins[] = {0, 3}, target_ends[] = {3, 7};
     Units source = {source_begins, source_ends, 4, 4}, target = {target_begins, target_ends, 2, 2};
-    return align_explain_write(explanation, scorer, (Labels){"▁le我们好吗</s>", &source},
-                               (Labels){"the</s>", &target}, 1, head, out, NULL);
+    ExplainedStep step = {.explanation = explanation,
+                          .scorer = scorer,
+                          .source = {"▁le我们好吗</s>", &source},
+                          .target = {"the</s>", &target},
+                          .target_subword = 1,
+                          .head = head};
+    Writer writer = writer_start(out, NULL);
+    align_explain_write(&writer, &step);
+    return writer_end(&writer);
 }
 
 static Status write_example(Bytes *out, const Explanation *explanation)

@@ -24,7 +24,9 @@ static void fuzz_links(const char *text, size_t length)
     Bytes out = {0};
     Error error;
     if (!links_parse(text, length, "fuzz", 1, &sure, &possible, &error)) {
-        require(links_write_pharaoh(&possible, &out, &error) == STATUS_OK);
+        Writer writer = writer_start(&out, &error);
+        links_write(&writer, &possible);
+        require(writer_end(&writer) == STATUS_OK);
         require(links_parse(out.data, out.length, "again", 1, &again, &sure, &error) == STATUS_OK);
         require(again.count == possible.count);
         for (size_t i = 0; i < again.count; i++) require(links_contain(&possible, again.items[i]));
@@ -97,8 +99,10 @@ static void fuzz_picture(const char *text, size_t length, UnitKind kind, size_t 
     float *weights = memory_new(units.count * units.count, sizeof *weights);
     require(weights != NULL);
     Labels labels = {text, &units};
-    require(heatmap_write(weights, labels, labels, HEATMAP_SHADES, columns, &out, &error) ==
-            STATUS_OK);
+    Picture picture = {weights, labels, labels};
+    Writer writer = writer_start(&out, &error);
+    heatmap_write(&writer, &picture, HEATMAP_SHADES, columns);
+    require(writer_end(&writer) == STATUS_OK);
     for (size_t i = 0; i < out.length; i++) {
         unsigned char byte = (unsigned char)out.data[i];
         require((byte >= 0x20 && byte != 0x7F) || byte == '\n');

@@ -12,8 +12,10 @@ static void draw(const float *weights, const char *source, const char *target, H
 {
     LabelPair pair;
     label_pair_set(&pair, source, target);
-    ck_assert_int_eq(heatmap_write(weights, pair.source, pair.target, style, columns, out, NULL),
-                     STATUS_OK);
+    Picture picture = {weights, pair.source, pair.target};
+    Writer writer = writer_start(out, NULL);
+    heatmap_write(&writer, &picture, style, columns);
+    ck_assert_int_eq(writer_end(&writer), STATUS_OK);
     label_pair_free(&pair);
 }
 

@@ -12,6 +12,20 @@
 static const HtmlPage simple = {
     .model = "m.safetensors", .attention = "additive", .units = {"words", "words"}, .heads = 1};
 
+static Status begin(const HtmlPage *page, Bytes *out)
+{
+    Writer writer = writer_start(out, NULL);
+    html_begin(&writer, page);
+    return writer_end(&writer);
+}
+
+static Status end(Bytes *out)
+{
+    Writer writer = writer_start(out, NULL);
+    html_end(&writer);
+    return writer_end(&writer);
+}
+
 /* Adds a pair whose subwords are its words; the matrices are (target, source). */
 static Status add(const HtmlPage *page, const float *const *weights, const char *source,
                   const char *target, size_t number, Bytes *out)
@@ -20,7 +34,9 @@ static Status add(const HtmlPage *page, const float *const *weights, const char 
     label_pair_set(&labels, source, target);
     HtmlView view = {labels.source, labels.target, weights};
     HtmlPair pair = {view, view};
-    Status status = html_add(page, &pair, number, out, NULL);
+    Writer writer = writer_start(out, NULL);
+    html_add(&writer, page, &pair, number);
+    Status status = writer_end(&writer);
     label_pair_free(&labels);
     return status;
 }
@@ -84,10 +100,10 @@ START_TEST(test_page)
 {
     const float weights[2 * 2] = {0.75F, 0.25F, 0, 1};
     Bytes out = {0};
-    ck_assert_int_eq(html_begin(&simple, &out, NULL), STATUS_OK);
+    ck_assert_int_eq(begin(&simple, &out), STATUS_OK);
     add_one(weights, "le chat", "the cat", 0, &out);
     add_one(weights, "a b", "c d", 1, &out);
-    ck_assert_int_eq(html_end(&out, NULL), STATUS_OK);
+    ck_assert_int_eq(end(&out), STATUS_OK);
     ck_assert(!strncmp(out.data, "<!DOCTYPE html>\n", 16));
     ck_assert_str_eq(out.data + out.length - 8, "</html>\n");
     // the parts are in it, and nothing has to be fetched
@@ -120,11 +136,11 @@ START_TEST(test_text_cannot_end_the_script)
     HtmlPage page = simple;
     page.model = "</script><b>\"'&";
     Bytes out = {0};
-    ck_assert_int_eq(html_begin(&page, &out, NULL), STATUS_OK);
+    ck_assert_int_eq(begin(&page, &out), STATUS_OK);
     size_t begin = out.length;
     add_one(weights, "</script> <!--<script>", "\"&'\\u003c\x01", 0, &out);
     ck_assert_ptr_null(strchr(out.data + begin, '<'));
-    ck_assert_int_eq(html_end(&out, NULL), STATUS_OK);
+    ck_assert_int_eq(end(&out), STATUS_OK);
     ck_assert_ptr_null(strstr(out.data, "<b>"));
     json_t *data = data_of(&out), *pair = json_array_get(json_object_get(data, "pairs"), 0);
     json_t *words = json_object_get(pair, "words");
@@ -141,9 +157,9 @@ START_TEST(test_chinese)
 {
     const float weights[3] = {0.2F, 0.3F, 0.5F};
     Bytes out = {0};
-    ck_assert_int_eq(html_begin(&simple, &out, NULL), STATUS_OK);
+    ck_assert_int_eq(begin(&simple, &out), STATUS_OK);
     add_one(weights, "我爱 猫", "cat", 0, &out);
-    ck_assert_int_eq(html_end(&out, NULL), STATUS_OK);
+    ck_assert_int_eq(end(&out), STATUS_OK);
     ck_assert_ptr_nonnull(strstr(out.data, "[\"我\",\"爱\",\" 猫\"]")); // as it is, not escaped
     bytes_free(&out);
 }
@@ -154,18 +170,18 @@ START_TEST(test_small)
 {
     const float one[1] = {1};
     Bytes out = {0};
-    ck_assert_int_eq(html_begin(&simple, &out, NULL), STATUS_OK);
-    ck_assert_int_eq(html_end(&out, NULL), STATUS_OK);
+    ck_assert_int_eq(begin(&simple, &out), STATUS_OK);
+    ck_assert_int_eq(end(&out), STATUS_OK);
     json_t *data = data_of(&out);
     ck_assert_uint_eq(json_array_size(json_object_get(data, "pairs")), 0);
     json_decref(data);
     bytes_clear(&out);
-    ck_assert_int_eq(html_begin(&simple, &out, NULL), STATUS_OK);
+    ck_assert_int_eq(begin(&simple, &out), STATUS_OK);
     add_one(NULL, "", "", 0, &out);
     add_one(NULL, "", "a", 1, &out);
     add_one(NULL, "a", "", 2, &out);
     add_one(one, "a", "b", 3, &out);
-    ck_assert_int_eq(html_end(&out, NULL), STATUS_OK);
+    ck_assert_int_eq(end(&out), STATUS_OK);
     data = data_of(&out);
     json_t *pairs = json_object_get(data, "pairs");
     ck_assert_uint_eq(json_array_size(pairs), 4);
@@ -197,9 +213,9 @@ START_TEST(test_numbers)
     weights[2] = -0.1F;
     for (size_t i = 0; i < SIDE; i++)
         ck_assert_int_eq(bytes_append_string(&words, "a ", NULL), STATUS_OK);
-    ck_assert_int_eq(html_begin(&simple, &out, NULL), STATUS_OK);
+    ck_assert_int_eq(begin(&simple, &out), STATUS_OK);
     add_one(weights, words.data, words.data, 0, &out);
-    ck_assert_int_eq(html_end(&out, NULL), STATUS_OK);
+    ck_assert_int_eq(end(&out), STATUS_OK);
     json_t *data = data_of(&out);
     json_t *pair = json_array_get(json_object_get(data, "pairs"), 0);
     decode(item(json_object_get(json_object_get(pair, "subwords"), "weights"), 0), numbers, COUNT);
@@ -223,9 +239,9 @@ START_TEST(test_heads)
     ck_assert_uint_eq(html_matrices(1), 1);
     ck_assert_uint_eq(html_matrices(2), 3);
     Bytes out = {0};
-    ck_assert_int_eq(html_begin(&page, &out, NULL), STATUS_OK);
+    ck_assert_int_eq(begin(&page, &out), STATUS_OK);
     ck_assert_int_eq(add(&page, matrices, "a", "b", 0, &out), STATUS_OK);
-    ck_assert_int_eq(html_end(&out, NULL), STATUS_OK);
+    ck_assert_int_eq(end(&out), STATUS_OK);
     ck_assert_ptr_nonnull(strstr(out.data, "\"heads\":2"));
     ck_assert_ptr_nonnull(strstr(out.data, "\"weights\":[\"H0\",\"Q\",\"Po\"]"));
     bytes_free(&out);
@@ -245,9 +261,9 @@ START_TEST(test_failures)
     for (size_t n = 1;; n++) {
         Bytes page = {0};
         failing_malloc_at(n);
-        Status status = html_begin(&simple, &page, NULL);
+        Status status = begin(&simple, &page);
         if (status && page.data) ck_assert_uint_eq(page.length, 0);
-        if (!status) status = html_end(&page, NULL);
+        if (!status) status = end(&page);
         bool failed = failing_malloc_stop();
         ck_assert_int_eq(status, failed ? STATUS_MEMORY : STATUS_OK);
         bytes_free(&page);

@@ -6,7 +6,9 @@
 static void expect(const char *text, size_t length, const char *expected)
 {
     Bytes out = {0};
-    ck_assert_int_eq(markup_text(&out, text, length, NULL), STATUS_OK);
+    Writer writer = writer_start(&out, NULL);
+    markup_write(&writer, text, length);
+    ck_assert_int_eq(writer_end(&writer), STATUS_OK);
     ck_assert_str_eq(out.data ? out.data : "", expected);
     bytes_free(&out);
 }

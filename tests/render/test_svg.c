@@ -10,11 +10,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+static Status write(const Svg *svg, const char *title, Bytes *out)
+{
+    Writer writer = writer_start(out, NULL);
+    svg_write(&writer, svg, title);
+    return writer_end(&writer);
+}
+
 static void add(Svg *svg, const float *weights, const char *source, const char *target)
 {
     LabelPair pair;
     label_pair_set(&pair, source, target);
-    ck_assert_int_eq(svg_add(svg, weights, pair.source, pair.target, NULL), STATUS_OK);
+    ck_assert_int_eq(svg_add(svg, &(Picture){weights, pair.source, pair.target}, NULL), STATUS_OK);
     label_pair_free(&pair);
 }
 
@@ -22,7 +29,7 @@ static void add(Svg *svg, const float *weights, const char *source, const char *
 static xmlDoc *parse(const Svg *svg, const char *title)
 {
     Bytes out = {0};
-    ck_assert_int_eq(svg_write(svg, title, &out, NULL), STATUS_OK);
+    ck_assert_int_eq(write(svg, title, &out), STATUS_OK);
     xmlDoc *document = xmlReadMemory(out.data, (int)out.length, "picture.svg", NULL, 0);
     ck_assert_ptr_nonnull(document);
     bytes_free(&out);
@@ -82,7 +89,7 @@ START_TEST(test_one_pair)
     ck_assert_uint_ge(attribute(root, "width"), svg.width + 12);
     xmlFreeDoc(document);
     Bytes out = {0}; // the terminal's colours (tests/render/test_heatmap.c)
-    ck_assert_int_eq(svg_write(&svg, "", &out, NULL), STATUS_OK);
+    ck_assert_int_eq(write(&svg, "", &out), STATUS_OK);
     ck_assert_ptr_nonnull(strstr(out.data, "fill=\"#101448\"/>"));
     ck_assert_ptr_nonnull(strstr(out.data, "fill=\"#fae246\"><title>cat"));
     bytes_free(&out);
@@ -184,10 +191,10 @@ START_TEST(test_out_of_memory)
         Svg svg = {0};
         Bytes out = {0};
         failing_malloc_at(n);
-        Status status = svg_add(&svg, weights, pair.source, pair.target, NULL);
+        Status status = svg_add(&svg, &(Picture){weights, pair.source, pair.target}, NULL);
         size_t length = svg.body.length;
         bool added = !status;
-        if (!status) status = svg_write(&svg, "title", &out, NULL);
+        if (!status) status = write(&svg, "title", &out);
         bool failed = failing_malloc_stop();
         ck_assert_int_eq(status, failed ? STATUS_MEMORY : STATUS_OK);
         ck_assert(added || (length == 0 && svg.height == 0));

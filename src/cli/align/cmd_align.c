@@ -70,7 +70,6 @@ typedef struct AlignRun {
     Alignment alignment;
     Explanation explanation;
     AlignmentWriter writer;
-    Bytes line;           // of an explanation
     SubwordLabels labels; // of one
 } AlignRun;
 
@@ -88,17 +87,20 @@ static Status write_explanation(AlignRun *run, const Translation *pair, const Re
     }
     Status status = session_explain(run->model->session, &pair->source_subwords, &target->subwords,
                                     step, &run->explanation, error);
-    bytes_clear(&run->line);
     if (!status)
         status = subword_labels_set(&run->labels, translator, &pair->source_subwords,
                                     &target->subwords, error);
-    if (!status)
-        status =
-            align_explain_write(&run->explanation, translator->model.params.decoder.scorer,
-                                subword_labels(&run->labels, 0), subword_labels(&run->labels, 1),
-                                step, run->values->head, &run->line, error);
-    if (!status) status = bytes_append(&run->line, "\n", 1, error);
-    return status ? status : output_write(output, run->line.data, run->line.length, error);
+    if (status) return status;
+    ExplainedStep explained = {.explanation = &run->explanation,
+                               .scorer = translator->model.params.decoder.scorer,
+                               .source = subword_labels(&run->labels, 0),
+                               .target = subword_labels(&run->labels, 1),
+                               .target_subword = step,
+                               .head = run->values->head};
+    Writer out = output_start(output, error);
+    align_explain_write(&out, &explained);
+    writer_string(&out, "\n");
+    return output_end(output, &out);
 }
 
 static Status write_alignment(AlignRun *run, const Translation *pair, const Rendering *target,
@@ -174,7 +176,6 @@ static Status write_all(const Arguments *arguments, const OpenModel *model, Link
     alignment_writer_free(&run.writer);
     alignment_free(&run.alignment);
     explanation_free(&run.explanation);
-    bytes_free(&run.line);
     subword_labels_free(&run.labels);
     return status;
 }

@@ -4,10 +4,9 @@
 #include "align/token_text.h"
 #include "base/memory.h"
 #include "cli/pairs.h"
+#include "io/json.h"
 #include "translate/alignment.h"
 
-#include <jansson.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { CHARACTERS_A_WORD = 3 }; // a Han side with fewer is segmented
@@ -26,7 +25,6 @@ typedef struct LinksRun {
     Translation *translations[2]; // (PAIR_WINDOW) forward; reverse, from target to source
     Alignment alignment[2];       // forward, reverse
     Links turned, joint;
-    Bytes line;
 } LinksRun;
 
 static TextView view(const Bytes *text)
@@ -155,10 +153,10 @@ static Status answer(LinksRun *run, size_t at, size_t number, Error *error)
         return gold_add(&run->gold, links, run->rows[0][at].units.count,
                         run->rows[1][at].units.count, &more, error);
     }
-    bytes_clear(&run->line);
-    status = links_write_pharaoh(links, &run->line, error);
-    if (!status) status = bytes_append(&run->line, "\n", 1, error);
-    return status ? status : output_write(run->output, run->line.data, run->line.length, error);
+    Writer out = output_start(run->output, error);
+    links_write(&out, links);
+    writer_string(&out, "\n");
+    return output_end(run->output, &out);
 }
 
 static Status take_window(void *context, const Pair *pairs, size_t count, size_t first,
@@ -203,12 +201,10 @@ static Status write_json(LinksRun *run, Error *error)
         (json_int_t)run->pairs, "links", (json_int_t)counts->links, "sure",
         (json_int_t)counts->sure, "possible", (json_int_t)run->gold.possible_links, "source_units",
         units_kind_name(run->units[0]), "target_units", units_kind_name(run->units[1]));
-    char *text = json ? json_dumps(json, JSON_REAL_PRECISION(6)) : NULL;
-    Status status = text ? output_format(run->output, error, "%s\n", text)
-                         : error_memory(error, 256, "the report");
-    free(text); // Jansson's own
-    json_decref(json);
-    return status;
+    Writer out = output_start(run->output, error);
+    json_write(&out, json, JSON_REAL_PRECISION(6));
+    writer_string(&out, "\n");
+    return output_end(run->output, &out);
 }
 
 static Status run_all(LinksRun *run, Error *error)
@@ -250,7 +246,6 @@ static void free_room(LinksRun *run)
     }
     links_free(&run->turned);
     links_free(&run->joint);
-    bytes_free(&run->line);
 }
 
 Status align_links(const AlignLinks *job, const OpenModel *model, Output *output, Error *error)

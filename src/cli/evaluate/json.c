@@ -1,8 +1,8 @@
 #include "cli/evaluate/json.h"
 
-#include <jansson.h>
+#include "io/json.h"
+
 #include <stdint.h>
-#include <stdlib.h>
 
 /* Jansson's functions take over what they are given and accept NULL as a failure, so that only the
  * end has to be looked at. */
@@ -89,11 +89,8 @@ static json_t *whole_json(const Evaluation *evaluation)
 
 Status evaluation_json(const Evaluation *evaluation, Output *output, Error *error)
 {
-    json_t *json = whole_json(evaluation);
-    char *text = json ? json_dumps(json, JSON_REAL_PRECISION(9)) : NULL;
-    json_decref(json);
-    if (!text) return error_memory(error, sizeof *evaluation, "the figures as JSON");
-    Status status = output_format(output, error, "%s\n", text);
-    free(text);
-    return status;
+    Writer out = output_start(output, error);
+    json_write(&out, whole_json(evaluation), JSON_REAL_PRECISION(9));
+    writer_string(&out, "\n");
+    return output_end(output, &out);
 }

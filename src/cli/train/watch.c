@@ -65,11 +65,15 @@ static Status write_picture(Bytes *out, const TrainWatch *watch, const Translati
     Status status = alignment_set(
         &alignment, translation, rendering, characters[0] ? UNITS_CHARACTERS : UNITS_WORDS,
         characters[1] ? UNITS_CHARACTERS : UNITS_WORDS, linking_default(), error);
-    if (!status)
-        status = heatmap_write(
-            alignment.soft.weights, (Labels){translation->source.data, &alignment.source_units},
-            (Labels){rendering->text.data, &alignment.target_units}, heatmap_style_of(descriptor),
-            terminal_is(descriptor) ? terminal_width(descriptor) : 0, out, error);
+    if (!status) {
+        Picture picture = {.weights = alignment.soft.weights,
+                           .source = {translation->source.data, &alignment.source_units},
+                           .target = {rendering->text.data, &alignment.target_units}};
+        Writer writer = writer_start(out, error);
+        heatmap_write(&writer, &picture, heatmap_style_of(descriptor),
+                      terminal_is(descriptor) ? terminal_width(descriptor) : 0);
+        status = writer_end(&writer);
+    }
     alignment_free(&alignment);
     return status;
 }

@@ -4,8 +4,8 @@
  * The colours run from dark blue over green to yellow with lightness (CIE L*) rising evenly, so
  * that equal steps of weight look equal, also to eyes that do not tell red from green and in grey
  * print. */
-#ifndef REGARD_RENDER_RAMP_H
-#define REGARD_RENDER_RAMP_H
+#ifndef REGARD_RENDER_COLOUR_MAP_H
+#define REGARD_RENDER_COLOUR_MAP_H
 
 #include <stdint.h>
 
@@ -16,12 +16,12 @@ typedef struct Colour {
 } Colour;
 
 // In sRGB.
-Colour ramp_colour(float weight);
+Colour colour_map_rgb(float weight);
 
 // In a terminal's 256 colours: 16 + 36 red + 6 green + blue, each 0 … 5.
-int ramp_256(float weight);
+int colour_map_256(float weight);
 
 // One of the five characters ' ', '░', '▒', '▓', '█', in UTF-8.
-const char *ramp_shade(float weight);
+const char *colour_map_shade(float weight);
 
 #endif

@@ -7,22 +7,22 @@
  * (in one line). weights[t][s] is how much target subword t looked at source subword s, to five
  * decimals, </s> included; so a row sums to 1 but for the rounding. "source_words" and
  * "target_words" are the units that "links" counts. */
-#ifndef REGARD_RENDER_SOFT_JSON_H
-#define REGARD_RENDER_SOFT_JSON_H
+#ifndef REGARD_RENDER_ALIGNMENT_JSON_H
+#define REGARD_RENDER_ALIGNMENT_JSON_H
 
 #include "align/links.h"
 
-typedef struct SoftPair {
+typedef struct AlignmentJson {
     const float *weights;   // (target_subwords, source_subwords), row-major, each in 0 … 1
     Labels source_subwords; // spellings, with </s>
     Labels target_subwords;
     Labels source_words;
     Labels target_words;
     const Links *links;
-} SoftPair;
+} AlignmentJson;
 
-/* Appends the line, with its newline. STATUS_ARGUMENT for a weight that is not in 0 … 1 (a damaged
- * model) and for a label that is not UTF-8; then `out` is as it was. */
-Status soft_json_write(const SoftPair *pair, Bytes *out, Error *error);
+/* Writes the line, with its newline. Fails with STATUS_ARGUMENT for a weight that is not in 0 … 1 (a
+ * damaged model) and for a label that is not UTF-8. */
+void alignment_json_write(Writer *out, const AlignmentJson *pair);
 
 #endif

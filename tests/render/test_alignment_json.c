@@ -1,4 +1,4 @@
-#include "render/soft_json.h"
+#include "render/alignment_json.h"
 #include "support/suite.h"
 
 #include <jansson.h>
@@ -20,13 +20,15 @@ static Status write(const char *target, size_t length, float first, float second
     Units source = {0}, one = {0}, none = {0};
     Links links = {.items = (Link[]){{0, 0}}, .count = 1};
     if (length) ck_assert_int_eq(units_append(&one, 0, length, NULL), STATUS_OK);
-    SoftPair pair = {(float[]){first, second},
-                     labels(&source, "a </s>"),
-                     {target, &one},
-                     {"", &none},
-                     {"", &none},
-                     &links};
-    Status status = soft_json_write(&pair, out, error);
+    AlignmentJson pair = {(float[]){first, second},
+                          labels(&source, "a </s>"),
+                          {target, &one},
+                          {"", &none},
+                          {"", &none},
+                          &links};
+    Writer writer = writer_start(out, error);
+    alignment_json_write(&writer, &pair);
+    Status status = writer_end(&writer);
     units_free(&source);
     units_free(&one);
     return status;
@@ -41,7 +43,7 @@ START_TEST(test_a_line)
     };
     Units units[4] = {{0}};
     Links links = {.items = (Link[]){{0, 0}, {1, 1}}, .count = 2};
-    SoftPair pair = {
+    AlignmentJson pair = {
         weights,
         labels(&units[0], "▁the ▁c at </s>"),
         labels(&units[1], "▁我 \"们\\ </s>"),
@@ -50,7 +52,9 @@ START_TEST(test_a_line)
         &links,
     };
     Bytes out = {0};
-    ck_assert_int_eq(soft_json_write(&pair, &out, NULL), STATUS_OK);
+    Writer writer = writer_start(&out, NULL);
+    alignment_json_write(&writer, &pair);
+    ck_assert_int_eq(writer_end(&writer), STATUS_OK);
     ck_assert_str_eq(
         out.data,
         "{\"source\": [\"▁the\", \"▁c\", \"at\", \"</s>\"], "
@@ -116,7 +120,7 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("soft json");
+    Suite *suite = suite_create("alignment json");
     suite_add(suite, "a line", test_a_line);
     suite_add(suite, "odd labels", test_odd_labels);
     suite_add(suite, "refuses", test_refuses);

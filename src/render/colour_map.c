@@ -1,4 +1,4 @@
-#include "render/ramp.h"
+#include "render/colour_map.h"
 
 #include <stddef.h>
 
@@ -21,7 +21,7 @@ static uint8_t between(uint8_t from, uint8_t to, float fraction)
     return (uint8_t)((float)from + ((float)to - (float)from) * fraction + 0.5F);
 }
 
-Colour ramp_colour(float weight)
+Colour colour_map_rgb(float weight)
 {
     // a quarter of the way apart; L* = 10, 33, 50, 67, 90
     static const Colour anchors[] = {
@@ -35,7 +35,7 @@ Colour ramp_colour(float weight)
                     between(from.blue, to.blue, fraction)};
 }
 
-int ramp_256(float weight)
+int colour_map_256(float weight)
 {
     // the cube's nearest to the colours above whose lightness rises: L* = 8, 14, 27, 40, 52, 64,
     // 79, 87
@@ -43,7 +43,7 @@ int ramp_256(float weight)
     return places[part(weight, sizeof places)];
 }
 
-const char *ramp_shade(float weight)
+const char *colour_map_shade(float weight)
 {
     static const char *const shades[] = {" ", "░", "▒", "▓", "█"};
     return shades[part(weight, sizeof shades / sizeof *shades)];

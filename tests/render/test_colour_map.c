@@ -1,4 +1,4 @@
-#include "render/ramp.h"
+#include "render/colour_map.h"
 #include "support/suite.h"
 
 #include <math.h>
@@ -18,11 +18,11 @@ static double lightness(Colour colour)
 
 START_TEST(test_lightness_rises_evenly)
 {
-    double last = lightness(ramp_colour(0));
-    double step = (lightness(ramp_colour(1)) - last) / 20;
+    double last = lightness(colour_map_rgb(0));
+    double step = (lightness(colour_map_rgb(1)) - last) / 20;
     ck_assert_double_gt(step, 3.5);
     for (int i = 1; i <= 20; i++) {
-        double next = lightness(ramp_colour((float)i / 20));
+        double next = lightness(colour_map_rgb((float)i / 20));
         ck_assert_msg(next - last > 0.7 * step && next - last < 1.4 * step,
                       "from %d/20 to %d/20 lightness rises by %.2f, evenly it were %.2f", i - 1, i,
                       next - last, step);
@@ -33,11 +33,12 @@ END_TEST
 
 START_TEST(test_ends_and_anchors)
 {
-    Colour low = ramp_colour(0), middle = ramp_colour(0.5F), high = ramp_colour(1);
+    Colour low = colour_map_rgb(0), middle = colour_map_rgb(0.5F), high = colour_map_rgb(1);
     ck_assert(low.red == 16 && low.green == 20 && low.blue == 72);
     ck_assert(middle.red == 32 && middle.green == 130 && middle.blue == 150);
     ck_assert(high.red == 250 && high.green == 226 && high.blue == 70);
-    Colour eighth = ramp_colour(0.125F); // half way: (16 + 44) / 2, (20 + 74) / 2, (72 + 150) / 2
+    Colour eighth =
+        colour_map_rgb(0.125F); // half way: (16 + 44) / 2, (20 + 74) / 2, (72 + 150) / 2
     ck_assert(eighth.red == 30 && eighth.green == 47 && eighth.blue == 111);
 }
 END_TEST
@@ -48,7 +49,7 @@ START_TEST(test_256_rises)
     double last = -1;
     int before = -1;
     for (int i = 0; i <= 100; i++) {
-        int place = ramp_256((float)i / 100);
+        int place = colour_map_256((float)i / 100);
         ck_assert_int_ge(place, 16);
         ck_assert_int_lt(place, 16 + 216);
         int cube = place - 16;
@@ -63,12 +64,12 @@ END_TEST
 
 START_TEST(test_shades)
 {
-    ck_assert_str_eq(ramp_shade(0), " ");
-    ck_assert_str_eq(ramp_shade(0.19F), " ");
-    ck_assert_str_eq(ramp_shade(0.21F), "░");
-    ck_assert_str_eq(ramp_shade(0.5F), "▒");
-    ck_assert_str_eq(ramp_shade(0.61F), "▓");
-    ck_assert_str_eq(ramp_shade(1), "█");
+    ck_assert_str_eq(colour_map_shade(0), " ");
+    ck_assert_str_eq(colour_map_shade(0.19F), " ");
+    ck_assert_str_eq(colour_map_shade(0.21F), "░");
+    ck_assert_str_eq(colour_map_shade(0.5F), "▒");
+    ck_assert_str_eq(colour_map_shade(0.61F), "▓");
+    ck_assert_str_eq(colour_map_shade(1), "█");
 }
 END_TEST
 
@@ -76,19 +77,19 @@ START_TEST(test_outside)
 {
     const float low[] = {-1, -INFINITY, NAN}, high[] = {1.5F, 1e30F, INFINITY};
     for (int i = 0; i < 3; i++) {
-        ck_assert_int_eq(ramp_256(low[i]), ramp_256(0));
-        ck_assert_int_eq(ramp_colour(low[i]).green, 20);
-        ck_assert_str_eq(ramp_shade(low[i]), " ");
-        ck_assert_int_eq(ramp_256(high[i]), ramp_256(1));
-        ck_assert_int_eq(ramp_colour(high[i]).green, 226);
-        ck_assert_str_eq(ramp_shade(high[i]), "█");
+        ck_assert_int_eq(colour_map_256(low[i]), colour_map_256(0));
+        ck_assert_int_eq(colour_map_rgb(low[i]).green, 20);
+        ck_assert_str_eq(colour_map_shade(low[i]), " ");
+        ck_assert_int_eq(colour_map_256(high[i]), colour_map_256(1));
+        ck_assert_int_eq(colour_map_rgb(high[i]).green, 226);
+        ck_assert_str_eq(colour_map_shade(high[i]), "█");
     }
 }
 END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("ramp");
+    Suite *suite = suite_create("colour map");
     suite_add(suite, "lightness rises evenly", test_lightness_rises_evenly);
     suite_add(suite, "ends and anchors", test_ends_and_anchors);
     suite_add(suite, "256 rises", test_256_rises);

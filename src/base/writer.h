@@ -1,0 +1,42 @@
+/* Text put together piece by piece, with errors that stick: after the first failure nothing more is
+ * written, so the status needs to be checked once, at the end.
+ *
+ *     Writer writer = writer_start(&bytes, error);
+ *     writer_string(&writer, "links");
+ *     for (size_t i = 0; i < count; i++) writer_format(&writer, " %zu", links[i]);
+ *     return writer_end(&writer);
+ *
+ * A function that writes takes a `Writer *` first and returns nothing. Where it calls something else
+ * that can fail, it keeps that status: `if (!out->status) out->status = f(…, out->error);`. */
+#ifndef REGARD_BASE_WRITER_H
+#define REGARD_BASE_WRITER_H
+
+#include "base/bytes.h"
+
+typedef struct Writer {
+    Bytes *out;    // appended to; not owned
+    Error *error;  // of the first failure; may be NULL
+    Status status; // STATUS_OK, or that of the first failure
+    size_t start;  // out->length at writer_start
+} Writer;
+
+// Begins to append to `out`.
+Writer writer_start(Bytes *out, Error *error);
+
+// The first failure's status, STATUS_OK if there was none. After a failure `out` is as it was at writer_start.
+Status writer_end(Writer *writer);
+
+void writer_bytes(Writer *writer, const char *data, size_t length);
+
+void writer_string(Writer *writer, const char *string);
+
+void writer_format(Writer *writer, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+// Writes the string `times` times.
+void writer_repeat(Writer *writer, const char *string, size_t times);
+
+// A failure of the text itself, as error_set; ignored if something failed before.
+void writer_fail(Writer *writer, Status status, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+#endif

@@ -1,0 +1,66 @@
+#include "render/alignment_json.h"
+
+#include "io/json.h"
+
+#include <math.h>
+
+static void write_labels(Writer *out, const char *name, Labels labels)
+{
+    writer_format(out, "\"%s\": [", name);
+    for (size_t i = 0; i < labels.units->count; i++) {
+        size_t begin = labels.units->begins[i];
+        if (i) writer_string(out, ", ");
+        json_write(out, json_stringn(labels.text + begin, labels.units->ends[i] - begin),
+                   JSON_ENCODE_ANY);
+    }
+    writer_string(out, "], ");
+}
+
+/* A weight to five decimals, zeros at the end left out. In whole numbers, because printf's decimal
+ * point follows the user's locale and JSON's does not. */
+static void write_weight(Writer *out, float weight)
+{
+    enum { UNIT = 100000 };
+    if (!(weight >= 0 && weight < 1.001F)) { // rounding may take a softmax past 1; false for NaN
+        writer_fail(out, STATUS_ARGUMENT,
+                    "an attention weight of %g is not in 0 … 1; check the model file",
+                    (double)weight);
+        return;
+    }
+    long scaled = lround((double)weight * UNIT);
+    if (scaled == 0 || scaled >= UNIT) {
+        writer_string(out, scaled ? "1" : "0");
+        return;
+    }
+    int digits = 5;
+    for (; scaled % 10 == 0; scaled /= 10) digits--;
+    writer_format(out, "0.%0*ld", digits, scaled);
+}
+
+static void write_weights(Writer *out, const float *weights, size_t targets, size_t sources)
+{
+    writer_string(out, "\"weights\": [");
+    for (size_t t = 0; t < targets; t++) {
+        writer_string(out, t ? ", [" : "[");
+        for (size_t s = 0; s < sources && !out->status; s++) {
+            if (s) writer_string(out, ", ");
+            write_weight(out, weights[t * sources + s]);
+        }
+        writer_string(out, "]");
+    }
+    writer_string(out, "], ");
+}
+
+void alignment_json_write(Writer *out, const AlignmentJson *pair)
+{
+    writer_string(out, "{");
+    write_labels(out, "source", pair->source_subwords);
+    write_labels(out, "target", pair->target_subwords);
+    write_weights(out, pair->weights, pair->target_subwords.units->count,
+                  pair->source_subwords.units->count);
+    write_labels(out, "source_words", pair->source_words);
+    write_labels(out, "target_words", pair->target_words);
+    writer_string(out, "\"links\": \"");
+    links_write(out, pair->links);
+    writer_string(out, "\"}\n");
+}
