@@ -25,7 +25,9 @@ Status commands_write(const char *folder, const char *name, const Bytes *text, E
 static Status print_help(const Syntax *syntax, Output *output, Error *error)
 {
     Bytes help = {0};
-    Status status = options_help(syntax, &help, error);
+    Writer writer = writer_start(&help, error);
+    options_help(&writer, syntax);
+    Status status = writer_end(&writer);
     if (!status) status = output_write(output, help.data, help.length, error);
     bytes_free(&help);
     return status;

@@ -113,11 +113,9 @@ static Status read_words(size_t count, const char *const *words, Output *output,
     for (size_t i = 0; i < SECTIONS; i++) names[i] = sections[i].name;
     Status status = options_parse(&arguments, &settings_syntax, count, words, &settings, error);
     if (!status && arguments.help) {
-        Bytes help = {0};
-        status = options_help(&settings_syntax, &help, error);
-        if (!status) status = output_write(output, help.data, help.length, error);
-        bytes_free(&help);
-        return status;
+        Writer out = output_start(output, error);
+        options_help(&out, &settings_syntax);
+        return output_end(output, &out);
     }
     if (!status) status = settings_check(&settings, names, SECTIONS, error);
     if (status) return status;

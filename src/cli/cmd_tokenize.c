@@ -25,23 +25,23 @@ typedef struct TokenizeRun {
     const Vocabulary *vocabulary;
     Bytes text;
     Subwords subwords;
-    Bytes line;
 } TokenizeRun;
 
-static Status encode_line(TokenizeRun *run, const Line *line, Error *error)
+static void encode_line(Writer *out, TokenizeRun *run, const Line *line)
 {
-    Status status = normalise(&run->text, line->text, line->length, NULL, error);
+    Status status = normalise(&run->text, line->text, line->length, NULL, out->error);
     if (!status)
         status = vocabulary_encode(run->vocabulary, run->text.data ? run->text.data : "",
-                                   run->text.length, &run->subwords, error);
-    for (size_t i = 0; i < run->subwords.count && !status; i++) {
+                                   run->text.length, &run->subwords, out->error);
+    out->status = status;
+    for (size_t i = 0; i < run->subwords.count && !out->status; i++) {
         int32_t id = run->subwords.ids[i];
-        const char *space = i ? " " : "";
-        status = run->values->ids ? bytes_append_format(&run->line, error, "%s%d", space, (int)id)
-                                  : bytes_append_format(&run->line, error, "%s%s", space,
-                                                        vocabulary_spelling(run->vocabulary, id));
+        if (i) writer_string(out, " ");
+        if (run->values->ids)
+            writer_format(out, "%d", (int)id);
+        else
+            writer_string(out, vocabulary_spelling(run->vocabulary, id));
     }
-    return status;
 }
 
 /* A number written in a word of `length` bytes, or -1. */
@@ -56,7 +56,7 @@ static int32_t read_id(const char *word, size_t length)
     return id;
 }
 
-static Status decode_line(TokenizeRun *run, const Line *line, Error *error)
+static void decode_line(Writer *out, TokenizeRun *run, const Line *line)
 {
     int32_t size = (int32_t)vocabulary_size(run->vocabulary);
     size_t at = 0;
@@ -70,17 +70,18 @@ static Status decode_line(TokenizeRun *run, const Line *line, Error *error)
         int32_t id = run->values->ids ? read_id(word, length)
                                       : vocabulary_find(run->vocabulary, word, length);
         if (id < 0 || id >= size)
-            return error_set(
-                error, STATUS_FORMAT,
-                "standard input, line %zu: \"%.*s\" is no subword of this vocabulary; give "
-                "the model, --target and --ids that it was cut with",
-                line->number, (int)(length < 100 ? length : 100), word);
-        Status status = bytes_append(&run->text, (const char *)&id, sizeof id, error);
-        if (status) return status;
+            writer_fail(out, STATUS_FORMAT,
+                        "standard input, line %zu: \"%.*s\" is no subword of this vocabulary; give "
+                        "the model, --target and --ids that it was cut with",
+                        line->number, (int)(length < 100 ? length : 100), word);
+        if (!out->status)
+            out->status = bytes_append(&run->text, (const char *)&id, sizeof id, out->error);
     }
     // `text` holds ids here, whose memory is aligned as malloc aligns
-    return vocabulary_decode(run->vocabulary, (const int32_t *)(const void *)run->text.data,
-                             run->text.length / sizeof(int32_t), &run->line, error);
+    const int32_t *ids = (const int32_t *)(const void *)run->text.data;
+    if (!out->status)
+        out->status = vocabulary_decode(run->vocabulary, ids, run->text.length / sizeof *ids,
+                                        out->out, out->error);
 }
 
 static Status tokenize_input(TokenizeRun *run, LineReader *reader, Output *output, Error *error)
@@ -94,11 +95,13 @@ static Status tokenize_input(TokenizeRun *run, LineReader *reader, Output *outpu
         }
         Status status = line_reader_next(reader, &line, &more, error);
         if (status || !more) return status;
-        bytes_clear(&run->line);
-        status =
-            run->values->decode ? decode_line(run, &line, error) : encode_line(run, &line, error);
-        if (!status) status = bytes_append(&run->line, "\n", 1, error);
-        if (!status) status = output_write(output, run->line.data, run->line.length, error);
+        Writer out = output_start(output, error);
+        if (run->values->decode)
+            decode_line(&out, run, &line);
+        else
+            encode_line(&out, run, &line);
+        writer_string(&out, "\n");
+        status = output_end(output, &out);
         if (status) return status;
     }
 }
@@ -117,7 +120,6 @@ static Status tokenize(const Arguments *arguments, Output *output, Error *error)
     if (!status) status = tokenize_input(&run, reader, output, error);
     line_reader_close(reader);
     bytes_free(&run.text);
-    bytes_free(&run.line);
     subwords_free(&run.subwords);
     translator_close(&translator);
     return status;

@@ -67,56 +67,36 @@ typedef struct TranslateRun {
     AlignmentWriter writer;    // for that
     Alignment alignment;
     UnitKind units[2];
-    Bytes line; // being written
     Output *output;
 } TranslateRun;
 
-static Status write_links(TranslateRun *run, const Translation *translation,
-                          const Rendering *rendering, Error *error)
+static void write_links(Writer *out, TranslateRun *run, const Translation *translation,
+                        const Rendering *rendering)
 {
-    Status status = alignment_set(&run->alignment, translation, rendering, run->units[0],
-                                  run->units[1], linking_default(), error);
-    if (status) return status;
-    Writer out = writer_start(&run->line, error);
-    links_write(&out, &run->alignment.links);
-    return writer_end(&out);
-}
-
-static Status append_text(Bytes *line, const Bytes *text, Error *error)
-{
-    return bytes_append(line, text->data ? text->data : "", text->length, error);
+    if (!out->status)
+        out->status = alignment_set(&run->alignment, translation, rendering, run->units[0],
+                                    run->units[1], linking_default(), out->error);
+    links_write(out, &run->alignment.links);
 }
 
 /* text, or text ||| links, or number ||| text ||| score [||| links] */
-static Status write_plain(TranslateRun *run, const Translation *translation, size_t number,
-                          Error *error)
+static void write_plain(Writer *out, TranslateRun *run, const Translation *translation,
+                        size_t number)
 {
     const TranslateValues *values = run->values;
     static const Rendering nothing = {0}; // what an empty line becomes
     size_t count = translation->count ? translation->count : 1;
     for (size_t i = 0; i < count; i++) {
         const Rendering *rendering = translation->count ? &translation->renderings[i] : &nothing;
-        Status status = STATUS_OK;
-        if (values->n_best) status = bytes_append_format(&run->line, error, "%zu ||| ", number - 1);
-        if (!status) status = append_text(&run->line, &rendering->text, error);
-        if (!status && values->n_best)
-            status = bytes_append_format(&run->line, error, " ||| %.6f", rendering->score);
-        if (!status && run->aligns && (translation->count || values->n_best)) {
-            status = bytes_append_string(&run->line, " ||| ", error);
-            if (!status) status = write_links(run, translation, rendering, error);
+        if (values->n_best) writer_format(out, "%zu ||| ", number - 1);
+        writer_bytes(out, rendering->text.data, rendering->text.length);
+        if (values->n_best) writer_format(out, " ||| %.6f", rendering->score);
+        if (run->aligns && (translation->count || values->n_best)) {
+            writer_string(out, " ||| ");
+            write_links(out, run, translation, rendering);
         }
-        if (!status) status = bytes_append(&run->line, "\n", 1, error);
-        if (status) return status;
+        writer_string(out, "\n");
     }
-    return STATUS_OK;
-}
-
-static Status write_json(TranslateRun *run, const Translation *translation, size_t number,
-                         Error *error)
-{
-    Status status = translation_json_write(translation, number - 1, run->aligns ? run->units : NULL,
-                                           &run->line, error);
-    return status ? status : bytes_append(&run->line, "\n", 1, error);
 }
 
 /* A picture, or a line of JSON, for each translation; one for a line without any, too. */
@@ -147,10 +127,14 @@ static Status write_translation(TranslateRun *run, const Translation *translatio
         report_warning("translate", "line %zu is not UTF-8 in %zu places, which read as U+FFFD",
                        number, translation->invalid);
     if (run->draws) return write_drawings(run, translation, error);
-    bytes_clear(&run->line);
-    Status status = run->values->json ? write_json(run, translation, number, error)
-                                      : write_plain(run, translation, number, error);
-    return status ? status : output_write(run->output, run->line.data, run->line.length, error);
+    Writer out = output_start(run->output, error);
+    if (run->values->json) {
+        translation_json_write(&out, translation, number - 1, run->aligns ? run->units : NULL);
+        writer_string(&out, "\n");
+    } else {
+        write_plain(&out, run, translation, number);
+    }
+    return output_end(run->output, &out);
 }
 
 static Status translate_window(TranslateRun *run, Error *error)
@@ -260,7 +244,6 @@ static Status translate(const Arguments *arguments, Output *output, Error *error
     close_model(&run.model);
     alignment_free(&run.alignment);
     bytes_free(&run.window.text);
-    bytes_free(&run.line);
     memory_free(run.window.ends);
     memory_free(run.texts);
     memory_free(run.translations);

@@ -40,40 +40,36 @@ static Status unknown_verb(const char *word, Error *error)
 
 static Status print_overview(Output *output, Error *error)
 {
-    Status status = output_format(
-        output, error,
-        "Usage: regard VERB [options] [operands]\n\n"
-        "Trains a translator on parallel sentences, translates, and shows which source\n"
-        "word each target word looked at. A model is one file: train writes it, the\n"
-        "other verbs read it.\n\nVerbs\n");
-    for (size_t i = 0; !status && verbs[i]; i++)
-        status = output_format(output, error, "  %-10s %s\n", verbs[i]->syntax.verb,
-                               verbs[i]->syntax.summary);
-    if (status) return status;
-    return output_format(
-        output, error,
-        "\nOptions\n"
-        "  --help     list the verbs; after a verb, its options and their defaults\n"
-        "  --version  print the version\n\n"
-        "Options may come in any order, before, after and between operands. A value is\n"
-        "the next word or follows \"=\": --beam 5 or --beam=5; one that begins with \"--\"\n"
-        "needs the \"=\". After \"--\", every word is an operand.\n\n"
-        "Examples\n"
-        "  Learn from a file with one pair per line, source TAB target:\n"
-        "    regard train --train pairs.tsv\n"
-        "  Translate with the resulting model:\n"
-        "    echo \"A dog runs.\" | regard translate --model model.safetensors\n"
-        "  See where it looked:\n"
-        "    regard align --model model.safetensors --format heatmap pairs.tsv\n");
+    Writer out = output_start(output, error);
+    writer_string(&out,
+                  "Usage: regard VERB [options] [operands]\n\n"
+                  "Trains a translator on parallel sentences, translates, and shows which source\n"
+                  "word each target word looked at. A model is one file: train writes it, the\n"
+                  "other verbs read it.\n\nVerbs\n");
+    for (size_t i = 0; verbs[i]; i++)
+        writer_format(&out, "  %-10s %s\n", verbs[i]->syntax.verb, verbs[i]->syntax.summary);
+    writer_string(
+        &out, "\nOptions\n"
+              "  --help     list the verbs; after a verb, its options and their defaults\n"
+              "  --version  print the version\n\n"
+              "Options may come in any order, before, after and between operands. A value is\n"
+              "the next word or follows \"=\": --beam 5 or --beam=5; one that begins with \"--\"\n"
+              "needs the \"=\". After \"--\", every word is an operand.\n\n"
+              "Examples\n"
+              "  Learn from a file with one pair per line, source TAB target:\n"
+              "    regard train --train pairs.tsv\n"
+              "  Translate with the resulting model:\n"
+              "    echo \"A dog runs.\" | regard translate --model model.safetensors\n"
+              "  See where it looked:\n"
+              "    regard align --model model.safetensors --format heatmap pairs.tsv\n");
+    return output_end(output, &out);
 }
 
 static Status print_help(const Verb *verb, Output *output, Error *error)
 {
-    Bytes help = {0};
-    Status status = options_help(&verb->syntax, &help, error);
-    if (!status) status = output_write(output, help.data, help.length, error);
-    bytes_free(&help);
-    return status;
+    Writer out = output_start(output, error);
+    options_help(&out, &verb->syntax);
+    return output_end(output, &out);
 }
 
 // Reads the words behind the verb and does what they say.

@@ -1,7 +1,6 @@
 #include "translate/translation_json.h"
 
-#include <jansson.h>
-#include <stdlib.h>
+#include "io/json.h"
 
 static const char *text_of(const Bytes *bytes)
 {
@@ -16,40 +15,37 @@ static json_t *pack(const Rendering *rendering, const char *links)
                      rendering->score, "log_probability", rendering->log_p, "alignment", links);
 }
 
-static Status add_translations(json_t *list, const Translation *translation, const UnitKind *units,
-                               Error *error)
+// The translations as a list, NULL on failure; alignments in `units` unless NULL.
+static json_t *list_json(Writer *out, const Translation *translation, const UnitKind *units)
 {
     Alignment alignment = {0};
-    Bytes links = {0};
-    Status status = STATUS_OK;
-    for (size_t i = 0; i < translation->count && !status; i++) {
+    Bytes text = {0};
+    json_t *list = json_array();
+    for (size_t i = 0; i < translation->count && !out->status; i++) {
         const Rendering *rendering = &translation->renderings[i];
-        bytes_clear(&links);
+        bytes_clear(&text);
+        Writer links = writer_start(&text, out->error);
         if (units)
-            status = alignment_set(&alignment, translation, rendering, units[0], units[1],
-                                   linking_default(), error);
-        if (units && !status) status = links_write_pharaoh(&alignment.links, &links, error);
-        if (!status && json_array_append_new(list, pack(rendering, units ? text_of(&links) : NULL)))
-            status = error_memory(error, rendering->text.length, "a line of JSON");
+            links.status = alignment_set(&alignment, translation, rendering, units[0], units[1],
+                                         linking_default(), out->error);
+        if (units) links_write(&links, &alignment.links);
+        out->status = writer_end(&links);
+        if (json_array_append_new(list, pack(rendering, units ? text_of(&text) : NULL))) {
+            json_decref(list);
+            list = NULL;
+        }
     }
     alignment_free(&alignment);
-    bytes_free(&links);
-    return status;
+    bytes_free(&text);
+    return list;
 }
 
-Status translation_json_write(const Translation *translation, size_t line, const UnitKind *units,
-                              Bytes *out, Error *error)
+void translation_json_write(Writer *out, const Translation *translation, size_t line,
+                            const UnitKind *units)
 {
     const Bytes *source = &translation->source;
-    json_t *list = json_array();
-    Status status = add_translations(list, translation, units, error);
-    json_t *json = json_pack("{s:I, s:s%, s:o}", "line", (json_int_t)line, "source",
-                             text_of(source), source->length, "translations", list);
-    char *text = json ? json_dumps(json, JSON_COMPACT | JSON_REAL_PRECISION(9)) : NULL;
-    if (!status)
-        status = text ? bytes_append_string(out, text, error)
-                      : error_memory(error, source->length, "a line of JSON");
-    free(text); // Jansson's
-    json_decref(json);
-    return status;
+    json_t *json =
+        json_pack("{s:I, s:s%, s:o}", "line", (json_int_t)line, "source", text_of(source),
+                  source->length, "translations", list_json(out, translation, units));
+    json_write(out, json, JSON_COMPACT | JSON_REAL_PRECISION(9));
 }

@@ -10,9 +10,9 @@
 
 #include "translate/alignment.h"
 
-/* Appends one object and no newline; `line` counts from 0. `units` (2), of source and target, are what
+/* Writes one object and no newline; `line` counts from 0. `units` (2), of source and target, are what
  * alignments count; NULL: none are wanted. */
-Status translation_json_write(const Translation *translation, size_t line, const UnitKind *units,
-                              Bytes *out, Error *error);
+void translation_json_write(Writer *out, const Translation *translation, size_t line,
+                            const UnitKind *units);
 
 #endif

@@ -255,7 +255,9 @@ END_TEST
 START_TEST(test_help_text)
 {
     Bytes help = {0};
-    ck_assert_int_eq(options_help(&syntax, &help, NULL), STATUS_OK);
+    Writer out = writer_start(&help, NULL);
+    options_help(&out, &syntax);
+    ck_assert_int_eq(writer_end(&out), STATUS_OK);
     ck_assert_str_eq(
         help.data, "Usage: regard train --model FILE [options] [PAIRS...]\n"
                    "\n"

@@ -119,7 +119,9 @@ START_TEST(test_help_fits_80_columns)
 {
     for (size_t i = 0; verbs[i]; i++) {
         Bytes help = {0};
-        ck_assert_int_eq(options_help(&verbs[i]->syntax, &help, NULL), STATUS_OK);
+        Writer out = writer_start(&help, NULL);
+        options_help(&out, &verbs[i]->syntax);
+        ck_assert_int_eq(writer_end(&out), STATUS_OK);
         for (const char *line = help.data; *line; line += strcspn(line, "\n") + 1)
             ck_assert_msg(strcspn(line, "\n") <= 80 && line[strcspn(line, "\n") - 1] != ' ',
                           "%s: %.*s", verbs[i]->syntax.verb, (int)strcspn(line, "\n"), line);

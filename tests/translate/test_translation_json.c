@@ -20,7 +20,9 @@ static Translation translation_of(char *source, Rendering *renderings, size_t co
 static void expect(const Translation *translation, const UnitKind *units, const char *expected)
 {
     Bytes out = {0};
-    ck_assert_int_eq(translation_json_write(translation, 7, units, &out, NULL), STATUS_OK);
+    Writer writer = writer_start(&out, NULL);
+    translation_json_write(&writer, translation, 7, units);
+    ck_assert_int_eq(writer_end(&writer), STATUS_OK);
     ck_assert_str_eq(out.data, expected);
     bytes_free(&out);
 }

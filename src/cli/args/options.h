@@ -23,7 +23,7 @@
 #ifndef REGARD_CLI_ARGS_OPTIONS_H
 #define REGARD_CLI_ARGS_OPTIONS_H
 
-#include "base/bytes.h"
+#include "base/writer.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -104,8 +104,8 @@ Status options_parse(Arguments *arguments, const Syntax *syntax, size_t word_cou
 // Whether an option of the table was given explicitly; asking for a name it has not is a mistake.
 bool options_given(const Arguments *arguments, const char *name);
 
-// Appends the verb's help, at most 80 columns wide.
-Status options_help(const Syntax *syntax, Bytes *out, Error *error);
+// Writes the verb's help, at most 80 columns wide.
+void options_help(Writer *out, const Syntax *syntax);
 
 // A member's place; not a constant, and so an error, unless the member has this type.
 #define OPTION_PLACE(values, member, type)                                                         \
