@@ -1,4 +1,4 @@
-// regard info: what is in a model file, and what this program works with.
+// regard info: what is in a model file, and how this program computes.
 
 #include "base/version.h"
 #include "cli/verbs.h"
@@ -137,7 +137,7 @@ const Verb verb_info = {
     .syntax =
         {
             .verb = "info",
-            .summary = "what is in a model file, and what this program works with",
+            .summary = "what is in a model file, and how this program computes",
             .options = options,
             .option_count = sizeof options / sizeof *options,
             .defaults = &defaults,

@@ -14,10 +14,10 @@ typedef struct QuantizeValues {
 static const char *const type_names[] = {"int8", "bf16", NULL};
 
 static const Option options[] = {
-    OPTION_TEXT(QuantizeValues, output, "output", "FILE", "where the smaller model goes",
+    OPTION_TEXT(QuantizeValues, output, "output", "FILE", "the smaller model file",
                 .required = true, .letter = 'o'),
     OPTION_CHOICE(QuantizeValues, type, "type", type_names,
-                  "what a weight becomes: int8, 8 bits and a scale for each row of a matrix; bf16, "
+                  "type of the weights: int8, 8 bits and a scale for each row of a matrix; bf16, "
                   "the upper 16 bits of a float32, rounded"),
 };
 
@@ -55,18 +55,17 @@ const Verb verb_quantize = {
     .syntax =
         {
             .verb = "quantize",
-            .summary = "a model in a smaller file: its weights in 8 or 16 bits",
+            .summary = "a smaller model file, with weights of 8 or 16 bits",
             .description =
-                "The file is a model as any other: translate, align, score, evaluate, tokenize, "
-                "info and the library read it as it is, and compute in float32. Only matrices "
-                "become smaller; the vectors are a hundredth of a model.\n"
-                "Training goes on from a checkpoint, never from a model: keep that to train "
-                "further. A model that was quantised is not quantised again.",
+                "The result is a model like any other: every verb and the library read it, and "
+                "compute in float32. Only matrices become smaller; vectors are about 1 % of a "
+                "model.\nTraining resumes from a checkpoint, never from a model: keep the "
+                "checkpoint to train further. A quantised model is not quantised again.",
             .options = options,
             .option_count = sizeof options / sizeof *options,
             .defaults = &defaults,
             .values_size = sizeof defaults,
-            .operands = {"MODEL", "a model file, as training left it", 1, 1},
+            .operands = {"MODEL", "a model file that was not quantised", 1, 1},
             .examples = "A quarter of the size, with nearly the same translations:\n"
                         "  regard quantize model.safetensors -o small.safetensors\n"
                         "Half the size:\n"

@@ -12,7 +12,7 @@ typedef struct ScoreValues {
 
 static const Option options[] = {
     OPTION_TEXT(ScoreValues, model, "model", "FILE", "the model", .required = true),
-    OPTION_SIZE(ScoreValues, threads, "threads", "N", 1, 1024, "threads to work with",
+    OPTION_SIZE(ScoreValues, threads, "threads", "N", 1, 1024, "number of threads",
                 .otherwise = "all processors"),
     OPTION_CHOICE(ScoreValues, precision, "precision", precision_names, PRECISION_HELP),
 };
@@ -22,8 +22,7 @@ static Status write_score(void *context, const Translation *pair, size_t number,
 {
     (void)context;
     if (pair->cut)
-        report_warning("score",
-                       "pair %zu is longer than %d subwords; what is beyond them is not scored",
+        report_warning("score", "pair %zu is longer than %d subwords; the rest is not scored",
                        number, MAX_TRANSLATION_SUBWORDS);
     return output_format(output, error, "%.6f\n", pair->renderings[0].log_p);
 }
@@ -48,7 +47,7 @@ const Verb verb_score = {
             .verb = "score",
             .summary = "the log-probability of given pairs",
             .description = "Prints one number for each pair: the natural logarithm of the "
-                           "probability of the target and its end, given the source.",
+                           "probability of the target and its end of sentence, given the source.",
             .options = options,
             .option_count = sizeof options / sizeof *options,
             .defaults = &defaults,

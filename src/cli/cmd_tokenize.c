@@ -16,8 +16,8 @@ typedef struct TokenizeValues {
 static const Option options[] = {
     OPTION_TEXT(TokenizeValues, model, "model", "FILE", "the model", .required = true),
     OPTION_FLAG(TokenizeValues, ids, "ids", "numbers instead of spellings"),
-    OPTION_FLAG(TokenizeValues, target, "target", "the target side's vocabulary"),
-    OPTION_FLAG(TokenizeValues, decode, "decode", "from subwords back to text"),
+    OPTION_FLAG(TokenizeValues, target, "target", "use the vocabulary of the target side"),
+    OPTION_FLAG(TokenizeValues, decode, "decode", "turn subwords back into text"),
 };
 
 typedef struct TokenizeRun {
@@ -71,8 +71,8 @@ static void decode_line(Writer *out, TokenizeRun *run, const Line *line)
                                       : vocabulary_find(run->vocabulary, word, length);
         if (id < 0 || id >= size)
             writer_fail(out, STATUS_FORMAT,
-                        "standard input, line %zu: \"%.*s\" is no subword of this vocabulary; give "
-                        "the model, --target and --ids that it was cut with",
+                        "standard input, line %zu: \"%.*s\" is not a subword of this vocabulary; "
+                        "use the model, --target and --ids of the encoding",
                         line->number, (int)(length < 100 ? length : 100), word);
         if (!out->status)
             out->status = bytes_append(&run->text, (const char *)&id, sizeof id, out->error);
@@ -131,9 +131,9 @@ const Verb verb_tokenize = {
     .syntax =
         {
             .verb = "tokenize",
-            .summary = "the subwords that a model cuts text into, and the way back",
-            .description = "Reads standard input line by line. A space before a word shows as "
-                           "U+2581, a byte that is part of no character as <0xE2>.",
+            .summary = "split text into a model's subwords, or join them again",
+            .description = "Reads standard input line by line. A space before a word is printed as "
+                           "U+2581, a byte that belongs to no character as <0xE2>.",
             .options = options,
             .option_count = sizeof options / sizeof *options,
             .defaults = &defaults,

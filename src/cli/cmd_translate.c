@@ -24,23 +24,22 @@ static const Option options[] = {
     OPTION_REAL(TranslateValues, length_normalization, "length-normalization", "A", 0, 10,
                 "score = log p / length^A"),
     OPTION_SIZE(TranslateValues, n_best, "n-best", "N", 1, MAX_BEAM,
-                "print so many translations of each line: number ||| text ||| score",
-                .otherwise = "the best alone"),
-    OPTION_CHOICE(
-        TranslateValues, alignment, "alignment", alignment_formats,
-        "show which source unit each target unit looked at. Alone and as pharaoh: behind "
-        "the text, text ||| 0-0 1-2. Instead of the text: soft, JSON lines with the whole "
-        "matrix; heatmap, a picture for the terminal; svg, a drawing of all lines; html, "
-        "a page of all lines to point into",
-        .implied = "pharaoh", .otherwise = "none"),
+                "print the N best translations of each line: number ||| text ||| score",
+                .otherwise = "only the best"),
+    OPTION_CHOICE(TranslateValues, alignment, "alignment", alignment_formats,
+                  "show which source unit each target unit looked at. Alone or as pharaoh: after "
+                  "the text, text ||| 0-0 1-2. Instead of the text: soft, JSON lines with the "
+                  "whole matrix; heatmap, a picture for the terminal; svg, a drawing of all lines; "
+                  "html, an interactive page of all lines",
+                  .implied = "pharaoh", .otherwise = "none"),
     OPTION_CHOICE(TranslateValues, source_units, "source-units", unit_choices,
-                  "what links count on the source side"),
+                  "source units that links count"),
     OPTION_CHOICE(TranslateValues, target_units, "target-units", unit_choices,
-                  "what links count on the target side"),
+                  "target units that links count"),
     OPTION_FLAG(TranslateValues, json, "json", "print one JSON object for each line"),
     OPTION_FLAG(TranslateValues, shortlist, "shortlist", SHORTLIST_HELP),
-    OPTION_SIZE(TranslateValues, batch, "batch", "N", 1, 10000, "lines searched together"),
-    OPTION_SIZE(TranslateValues, threads, "threads", "N", 1, 1024, "threads to work with",
+    OPTION_SIZE(TranslateValues, batch, "batch", "N", 1, 10000, "lines translated together"),
+    OPTION_SIZE(TranslateValues, threads, "threads", "N", 1, 1024, "number of threads",
                 .otherwise = "all processors"),
     OPTION_CHOICE(TranslateValues, precision, "precision", precision_names, PRECISION_HELP),
 };
@@ -121,8 +120,8 @@ static Status write_translation(TranslateRun *run, const Translation *translatio
 {
     if (translation->cut)
         report_warning("translate",
-                       "line %zu is longer than %d subwords; what is beyond them is not translated",
-                       number, MAX_TRANSLATION_SUBWORDS);
+                       "line %zu is longer than %d subwords; the rest is not translated", number,
+                       MAX_TRANSLATION_SUBWORDS);
     if (translation->invalid)
         report_warning("translate", "line %zu is not UTF-8 in %zu places, which read as U+FFFD",
                        number, translation->invalid);
@@ -259,9 +258,9 @@ const Verb verb_translate = {
             .verb = "translate",
             .summary = "translate standard input to standard output, line by line",
             .description =
-                "Every line of input gives one line of output, in order; an empty line stays "
-                "empty. Longer lines than 1000 subwords are cut there, with a warning; no "
-                "translation is longer than 2 S + 10 subwords for S subwords of source.",
+                "Prints one line for each line of input, in order; an empty line stays empty. "
+                "Lines of more than 1000 subwords are cut there, with a warning; no translation is "
+                "longer than 2 S + 10 subwords for a source of S subwords.",
             .options = options,
             .option_count = sizeof options / sizeof *options,
             .defaults = &defaults,

@@ -35,10 +35,9 @@ Status open_model(OpenModel *model, const char *path, size_t threads, Precision 
 Status check_shortlist(const OpenModel *model, bool wanted, const char *path, Error *error)
 {
     if (!wanted || model->translator.model.shortlist.always_count > 0) return STATUS_OK;
-    return error_set(error, STATUS_FORMAT,
-                     "%s: has no shortlist, as models trained before there were any and those of "
-                     "--attention none; leave --shortlist out, or train it again",
-                     path);
+    return error_set(
+        error, STATUS_FORMAT,
+        "%s: has no shortlist, like all models of --attention none; leave --shortlist out", path);
 }
 
 void close_model(OpenModel *model)

@@ -28,8 +28,7 @@ Status check_shortlist(const OpenModel *model, bool wanted, const char *path, Er
 
 // What --shortlist means, for the tables of options.
 #define SHORTLIST_HELP                                                                             \
-    "faster: in a translation stand only words that training saw linked to one of the source's, "  \
-    "and the most frequent ones"
+    "faster: restrict output to words aligned with a source word in training, plus frequent ones"
 
 void close_model(OpenModel *model);
 

@@ -6,7 +6,7 @@
 
 // For the verbs that use a model.
 #define PRECISION_HELP                                                                             \
-    "precision of matrix products; bf16 is fastest on a processor with AMX, but may choose "       \
-    "another word where two scores nearly tie; auto picks the fastest available"
+    "of matrix products; bf16 is fastest on processors with AMX, but may choose another word "     \
+    "where two scores nearly tie; auto takes the fastest available"
 
 #endif

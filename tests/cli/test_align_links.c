@@ -188,9 +188,9 @@ START_TEST(test_usage)
     Run twice = ALIGN("", "--gold", "-", "-");
     run_expect_failure(&twice, 2, "--gold and PAIRS cannot both be standard input");
     Run picture = ALIGN("", "--gold", "x", "--format", "heatmap", "-");
-    run_expect_failure(&picture, 2, "--gold gives links alone; leave out --format");
+    run_expect_failure(&picture, 2, "--gold prints links only; leave out --format");
     Run explained = ALIGN("", "--reverse", "x", "--explain", "0", "-");
-    run_expect_failure(&explained, 2, "--reverse gives links alone; leave out --explain");
+    run_expect_failure(&explained, 2, "--reverse prints links only; leave out --explain");
 }
 END_TEST
 

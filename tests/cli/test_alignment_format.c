@@ -217,7 +217,7 @@ START_TEST(test_refuses)
     run_expect_failure(&run, 2,
                        "--alignment is \"png\"; it must be pharaoh, soft, heatmap, svg or html");
     run = RUN("a\n", "translate", "--model", trained.model, "--alignment", "html");
-    run_expect_failure(&run, 2, "\"html\" is too much");
+    run_expect_failure(&run, 2, "unexpected \"html\"");
     run = RUN("a\n", "translate", "--model", trained.model, "--alignment=svg", "--json");
     run_expect_failure(&run, 2, "--json and --alignment=svg contradict each other");
     for (size_t i = 0; i < 2; i++) {

@@ -325,8 +325,7 @@ START_TEST(test_model)
 
     run = RUN("", "evaluate", "--model", model, few, "--group-source", "--against", two,
               "--confidence", "--by-length", "--threads", "1");
-    expect_contains(run.error.data,
-                    "few.tsv: 1 of 4 pairs have an empty side and are not measured\n");
+    expect_contains(run.error.data, "few.tsv: 1 of 4 pairs have an empty side and are skipped\n");
     expect_contains(run.out.data, "of 2 equal a reference)\n");
     expect_contains(run.out.data, "\nby length of the source in words\n");
     expect_contains(run.out.data, "\n  6-10            1 ");

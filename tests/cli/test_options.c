@@ -193,7 +193,7 @@ START_TEST(test_refuses_wrong_usage)
                    WORDS("--colour=pink"));
     expect_refused("--colour is \"\"", WORDS("--colour="));
     expect_refused("--rim is \"gold\"; it must be tin or brass", WORDS("--rim", "gold"));
-    expect_refused("\"c\" is too much: PAIRS can be given 2 times", WORDS("a", "b", "c"));
+    expect_refused("unexpected \"c\": PAIRS can be given 2 times", WORDS("a", "b", "c"));
 }
 END_TEST
 
@@ -226,10 +226,10 @@ START_TEST(test_counts)
     ck_assert_str_eq(error.text, "PAIRS is missing; see regard train --help");
     ck_assert_int_eq(parse(&strict, WORDS("--model=m", "a", "b"), &values, &arguments, &error),
                      STATUS_ARGUMENT);
-    ck_assert_str_eq(error.text, "\"b\" is too much: PAIRS can be given once");
+    ck_assert_str_eq(error.text, "unexpected \"b\": PAIRS can be given once");
     strict.operands.least = strict.operands.most = 0;
     ck_assert_int_eq(parse(&strict, WORDS("a"), &values, &arguments, &error), STATUS_ARGUMENT);
-    ck_assert_ptr_nonnull(strstr(error.text, "\"a\" is too much; train takes options only"));
+    ck_assert_ptr_nonnull(strstr(error.text, "unexpected \"a\": train takes options only"));
 
     const char *words[2 * MAX_OPTION_TEXTS + 3] = {0};
     for (size_t i = 0; i <= MAX_OPTION_TEXTS; i++) {

@@ -41,7 +41,8 @@ START_TEST(test_every_verb_reads_it)
         ck_assert_ptr_nonnull(strstr(runs[5].out.data, names[i]));
         for (size_t j = 0; j < sizeof runs / sizeof *runs; j++) run_free(&runs[j]);
         Run reverse = RUN("", "align", "--model", path, "--reverse", path, trained.corpus);
-        run_expect_failure(&reverse, 1, "translates the same way as"); // both were read, and used
+        run_expect_failure(&reverse, 1,
+                           "translates in the same direction as"); // both were read, and used
     }
     Run info = RUN("", "info", trained.model);
     ck_assert_ptr_nonnull(strstr(info.out.data, "weights in float32\n"));

@@ -147,7 +147,7 @@ START_TEST(test_flags)
     Run both = RUN("", "train", "--train", "x", "--joint-vocab", "--separate-vocab");
     run_expect_failure(&both, 2, "contradict each other; give one");
     Run operand = RUN("", "train", "--train", "x", "y.tsv");
-    run_expect_failure(&operand, 2, "\"y.tsv\" is too much");
+    run_expect_failure(&operand, 2, "unexpected \"y.tsv\"");
 }
 END_TEST
 

@@ -102,7 +102,7 @@ START_TEST(test_endless_line)
     ck_assert_uint_eq(count_lines(&run.out), 3);
     ck_assert_str_eq(run.error.data,
                      "regard translate: warning: line 2 is longer than 1000 subwords; "
-                     "what is beyond them is not translated\n");
+                     "the rest is not translated\n");
     bytes_free(&input);
     run_free(&run);
 }
@@ -277,7 +277,7 @@ START_TEST(test_flags)
     Run threads = RUN("a\n", "translate", "--model", model, "--threads", "1000000000");
     run_expect_failure(&threads, 2, "--threads is \"1000000000\"");
     Run operand = RUN("a\n", "translate", "--model", model, "input.txt");
-    run_expect_failure(&operand, 2, "\"input.txt\" is too much");
+    run_expect_failure(&operand, 2, "unexpected \"input.txt\"");
 }
 END_TEST
 

@@ -31,32 +31,32 @@ static const Option options[] = {
     OPTION_TEXT(AlignValues, model, "model", "FILE", "the model", .required = true),
     OPTION_CHOICE(AlignValues, format, "format", alignment_formats, ALIGNMENT_FORMATS_HELP),
     OPTION_SIZE(AlignValues, explain, "explain", "N", 0, MAX_TRANSLATION_SUBWORDS,
-                "instead of an alignment, how the attention of target subword N, from 0, comes "
-                "about: query, energies, weights and context, with their formulas",
+                "instead of an alignment, show how the attention of target subword N, from 0, is "
+                "computed: query, energies, weights and context, with their formulas",
                 .otherwise = "none"),
     OPTION_SIZE(AlignValues, head, "head", "N", 1, CONFIG_MAX_SIZE,
-                "where one head of multi-head attention looked, from 1",
+                "the attention of this head, from 1, of multi-head attention",
                 .otherwise = "the mean of all"),
     OPTION_CHOICE(AlignValues, source_units, "source-units", unit_choices,
-                  "what links count on the source side"),
+                  "source units that links count"),
     OPTION_CHOICE(AlignValues, target_units, "target-units", unit_choices,
-                  "what links count on the target side"),
+                  "target units that links count"),
     OPTION_CHOICE(AlignValues, shift, "shift", shifts,
-                  "the links of target subword t are read from the attention of subword t + N"),
+                  "read the links of target subword t from the attention of subword t + N"),
     OPTION_REAL(AlignValues, threshold, "threshold", "P", 0.01, 1,
-                "link each target unit with every source unit that has at least the part P of its "
-                "attention, and in any case with the one that has most; 1: with that one alone"),
+                "link each target unit with every source unit that has at least the share P of its "
+                "attention, and always with the one that has most; 1: only with that one"),
     OPTION_TEXT(AlignValues, reverse, "reverse", "FILE",
-                "a model of the opposite direction: links are those that both agree upon",
+                "a model of the opposite direction; its links are combined with those of --model",
                 .otherwise = "none"),
     OPTION_CHOICE(AlignValues, symmetrization, "symmetrize", symmetrization_names,
-                  "how the links of two models become one alignment (Koehn, Och & Marcu 2003)"),
+                  "how to combine the links of two models (Koehn, Och & Marcu 2003)"),
     OPTION_TEXT(AlignValues, gold, "gold", "FILE",
-                "measure against links made by hand, a line for each pair, i-j sure, i?j "
-                "possible: alignment error rate, precision, recall",
+                "compare with manual links, one line for each pair, i-j sure, i?j possible: "
+                "alignment error rate, precision, recall",
                 .otherwise = "none"),
-    OPTION_FLAG(AlignValues, json, "json", "what --gold measures as a JSON object"),
-    OPTION_SIZE(AlignValues, threads, "threads", "N", 1, 1024, "threads to work with",
+    OPTION_FLAG(AlignValues, json, "json", "print the result of --gold as a JSON object"),
+    OPTION_SIZE(AlignValues, threads, "threads", "N", 1, 1024, "number of threads",
                 .otherwise = "all processors"),
     OPTION_CHOICE(AlignValues, precision, "precision", precision_names, PRECISION_HELP),
 };
@@ -118,9 +118,8 @@ static Status write_pair(void *context, const Translation *pair, size_t line, Ou
     AlignRun *run = context;
     const Rendering *target = &pair->renderings[0];
     if (pair->cut)
-        report_warning("align",
-                       "pair %zu is longer than %d subwords; what is beyond them has no links",
-                       line, MAX_TRANSLATION_SUBWORDS);
+        report_warning("align", "pair %zu is longer than %d subwords; the rest has no links", line,
+                       MAX_TRANSLATION_SUBWORDS);
     return run->explains ? write_explanation(run, pair, target, line, output, error)
                          : write_alignment(run, pair, target, output, error);
 }
@@ -136,7 +135,7 @@ static Status check_usage(const Arguments *arguments, Error *error)
     bool pictures = options_given(arguments, "explain") || values->format != ALIGNMENT_PHARAOH;
     for (size_t i = 1; i < sizeof alone / sizeof *alone; i++)
         if (options_given(arguments, alone[i]) && pictures)
-            return error_set(error, STATUS_ARGUMENT, "--%s gives links alone; leave out %s",
+            return error_set(error, STATUS_ARGUMENT, "--%s prints links only; leave out %s",
                              alone[i], form);
     if (options_given(arguments, "symmetrize") && !values->reverse)
         return error_set(error, STATUS_ARGUMENT,
@@ -228,9 +227,9 @@ const Verb verb_align = {
         {
             .verb = "align",
             .summary = "which source word each target word looked at, for given pairs",
-            .description = "Reads pairs, lets the model say each target, and prints where it "
-                           "looked: one line (or picture) for each pair, in order. With --gold it "
-                           "prints how near the links come to links made by hand.",
+            .description = "Forces the model to produce the target of each pair and prints where "
+                           "it looked: one line (or picture) for each pair, in order. With --gold "
+                           "it prints how close the links are to manual ones.",
             .options = options,
             .option_count = sizeof options / sizeof *options,
             .defaults = &defaults,

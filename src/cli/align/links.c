@@ -100,9 +100,9 @@ static Status check_direction(LinksRun *run, size_t count, Error *error)
     for (size_t i = 0; i < count; i++) translation_free(&same[i]);
     if (sources >= targets) return STATUS_OK;
     return error_set(error, STATUS_FORMAT,
-                     "%s translates the same way as %s: from the sources it says the targets with "
-                     "log p %.2f per subword, from the targets the sources with %.2f; --reverse "
-                     "needs a model of the opposite direction",
+                     "%s translates in the same direction as %s: its log p per subword is %.2f for "
+                     "targets given sources, %.2f for sources given targets; --reverse needs a "
+                     "model of the opposite direction",
                      run->job->reverse, run->job->model, targets, sources);
 }
 
@@ -142,8 +142,7 @@ static Status answer(LinksRun *run, size_t at, size_t number, Error *error)
 {
     const Links *links;
     if (run->translations[0][at].cut)
-        report_warning("align",
-                       "pair %zu is longer than %d subwords; what is beyond them has no links",
+        report_warning("align", "pair %zu is longer than %d subwords; the rest has no links",
                        number, MAX_TRANSLATION_SUBWORDS);
     Status status = link_pair(run, at, &links, error);
     if (status) return status;

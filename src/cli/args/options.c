@@ -127,11 +127,11 @@ static Status add_text(OptionTexts *texts, const char *text, size_t most, const 
                        const char *name, Error *error)
 {
     if (texts->count == most && most == 1)
-        return error_set(error, STATUS_ARGUMENT, "\"%.200s\" is too much: %s%s can be given once",
+        return error_set(error, STATUS_ARGUMENT, "unexpected \"%.200s\": %s%s can be given once",
                          text, dashes, name);
     if (texts->count == most)
         return error_set(error, STATUS_ARGUMENT,
-                         "\"%.200s\" is too much: %s%s can be given %zu times", text, dashes, name,
+                         "unexpected \"%.200s\": %s%s can be given %zu times", text, dashes, name,
                          most);
     texts->items[texts->count++] = text;
     return STATUS_OK;
@@ -244,8 +244,8 @@ static Status parse_operand(Parse *parse, const char *word, Error *error)
     const Syntax *syntax = parse->syntax;
     if (syntax->operands.most == 0)
         return error_set(error, STATUS_ARGUMENT,
-                         "\"%.200s\" is too much; %s takes options only: see regard %s --help",
-                         word, syntax->verb, syntax->verb);
+                         "unexpected \"%.200s\": %s takes options only; see regard %s --help", word,
+                         syntax->verb, syntax->verb);
     return add_text(&parse->arguments->operands, word, syntax->operands.most, "",
                     syntax->operands.name, error);
 }

@@ -31,42 +31,42 @@ static const Option options[] = {
     OPTION_HEADING("A model on a corpus"),
     OPTION_TEXT(EvaluateValues, model, "model", "FILE", "the model that translates PAIRS"),
     OPTION_FLAG(EvaluateValues, group_source, "group-source",
-                "rows with equal sources are one sentence with several references"),
+                "treat rows with equal sources as one sentence with several references"),
     OPTION_SIZE(EvaluateValues, beam, "beam", "N", 1, MAX_BEAM,
                 "hypotheses kept at each step; 1 is greedy search"),
     OPTION_REAL(EvaluateValues, length_normalization, "length-normalization", "A", 0, 10,
                 "score = log p / length^A"),
     OPTION_FLAG(EvaluateValues, shortlist, "shortlist", SHORTLIST_HELP),
-    OPTION_SIZE(EvaluateValues, batch, "batch", "N", 1, 10000, "lines searched together"),
-    OPTION_SIZE(EvaluateValues, threads, "threads", "N", 1, 1024, "threads to work with",
+    OPTION_SIZE(EvaluateValues, batch, "batch", "N", 1, 10000, "lines translated together"),
+    OPTION_SIZE(EvaluateValues, threads, "threads", "N", 1, 1024, "number of threads",
                 .otherwise = "all processors"),
     OPTION_CHOICE(EvaluateValues, precision, "precision", precision_names, PRECISION_HELP),
     OPTION_HEADING("A file against references"),
     OPTION_TEXT(EvaluateValues, hypothesis, "hypothesis", "FILE",
-                "the translations, one a line; - is standard input"),
+                "the translations, one per line; - is standard input"),
     OPTION_TEXTS(EvaluateValues, references, "reference", "FILE",
-                 "what they should be, line by line; give several files if a sentence has several "
-                 "references"),
+                 "the reference translations, line by line; give several files for several "
+                 "references per sentence"),
     OPTION_TEXT(EvaluateValues, source, "source", "FILE",
-                "what was translated, line by line; --by-length counts its words"),
-    OPTION_HEADING("What is shown besides the figures"),
-    OPTION_FLAG(EvaluateValues, confidence, "confidence",
-                "between which scores the true one lies with 95 % confidence, from 1,000 resamples "
-                "of the sentences (bootstrap)"),
+                "the source sentences, line by line; --by-length counts their words"),
+    OPTION_HEADING("Additional output"),
+    OPTION_FLAG(
+        EvaluateValues, confidence, "confidence",
+        "95 % confidence intervals of the scores, from 1,000 bootstrap resamples of the sentences"),
     OPTION_TEXT(EvaluateValues, against, "against", "FILE",
-                "compare with the translations of another system, one a line: the difference, the "
-                "share of resamples in which it is above 0, and p, how often chance alone makes "
+                "compare with another system's translations, one per line: the difference, the "
+                "share of resamples in which it is positive, and p, how often chance alone makes "
                 "such a difference (paired bootstrap)"),
     OPTION_FLAG(EvaluateValues, by_length, "by-length",
-                "a table of scores by the length of the source in words, or in characters where "
-                "most letters are Chinese; for files without --source, of the first reference"),
+                "a table of scores by source length in words, or in characters where most letters "
+                "are Chinese; for files without --source, by the length of the first reference"),
     OPTION_FLAG(EvaluateValues, json, "json", "print everything as one JSON object"),
-    OPTION_HEADING("What counts"),
+    OPTION_HEADING("Scoring"),
     OPTION_CHOICE(EvaluateValues, tokenizer, "tokenize", tokenizers,
-                  "how BLEU cuts words: 13a for languages in Western scripts, zh for Chinese, none "
-                  "for text that is cut already",
+                  "how BLEU splits words: 13a for Western scripts, zh for Chinese, none for text "
+                  "that is already split",
                   .otherwise = "what the model says, else 13a"),
-    OPTION_FLAG(EvaluateValues, lowercase, "lowercase", "take capitals and small letters as equal"),
+    OPTION_FLAG(EvaluateValues, lowercase, "lowercase", "ignore case"),
 };
 
 // What only a model can follow, given with files, would be ignored in silence.
@@ -78,8 +78,8 @@ static Status check_flags_of_files(const Arguments *arguments, Error *error)
     for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
         if (options_given(arguments, flags[i]))
             return error_set(error, STATUS_ARGUMENT,
-                             "--%s is for --model FILE and PAIRS; files of --hypothesis are "
-                             "measured as they are: leave it out",
+                             "--%s is for --model FILE and PAIRS; --hypothesis files are scored as "
+                             "they are: leave it out",
                              flags[i]);
     return STATUS_OK;
 }
@@ -163,17 +163,15 @@ const Verb verb_evaluate = {
     .syntax =
         {
             .verb = "evaluate",
-            .summary = "BLEU, chrF2, exact matches, of a model on a corpus or of a file",
+            .summary = "BLEU, chrF2 and exact matches, of a model on a corpus or a file",
             .description =
-                "Either: regard evaluate --model FILE PAIRS, which translates the sources of PAIRS "
-                "and measures against their targets.\n"
-                "Or: regard evaluate --hypothesis FILE --reference FILE, which measures a file of "
-                "translations.\n"
-                "BLEU (cased unless --lowercase) and chrF2 are the figures that sacreBLEU gives, "
-                "with its signatures; exact is the share of translations that equal a reference "
-                "but for white space and the way accents are encoded.\n"
-                "The resamples of --confidence and --against are drawn with a fixed seed, so the "
-                "same files give the same figures again.",
+                "Either: regard evaluate --model FILE PAIRS translates the sources of PAIRS and "
+                "compares the translations with their targets.\nOr: regard evaluate --hypothesis "
+                "FILE --reference FILE scores a file of translations.\nBLEU (cased unless "
+                "--lowercase) and chrF2 equal sacreBLEU's, with its signatures; exact is the share "
+                "of translations equal to a reference, apart from white space and the encoding of "
+                "accents.\nThe resamples of --confidence and --against use a fixed seed, so the "
+                "same files always give the same figures.",
             .options = options,
             .option_count = sizeof options / sizeof *options,
             .defaults = &defaults,

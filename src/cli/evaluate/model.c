@@ -70,11 +70,11 @@ static Status read_others(Bytes *lines, const char *path, size_t sentences, Erro
             status = bytes_append(lines, file.line.data, file.line.length + 1, error);
     }
     if (!status && file.count != sentences)
-        status = error_set(error, STATUS_FORMAT,
-                           "%s has %zu lines but %zu sentences are measured; each needs its "
-                           "counterpart (pairs with an empty side do not count, nor do repeated "
-                           "sources with --group-source)",
-                           line_reader_name(file.reader), file.count, sentences);
+        status = error_set(
+            error, STATUS_FORMAT,
+            "%s has %zu lines but %zu sentences are scored; each needs its counterpart (pairs with "
+            "an empty side do not count, nor do repeated sources with --group-source)",
+            line_reader_name(file.reader), file.count, sentences);
     text_lines_close(&file);
     return status;
 }
@@ -146,8 +146,8 @@ Status evaluate_model(const OpenModel *model, const char *pairs, bool group_sour
     if (!status) status = group(&sentences, &corpus, group_source, error);
     if (!status) status = evaluate_corpus(model, &corpus, &sentences, options, evaluation, error);
     if (!status && corpus.counts.empty)
-        report_warning("evaluate", "%s: %zu of %zu pairs have an empty side and are not measured",
-                       pairs, corpus.counts.empty, corpus.counts.lines);
+        report_warning("evaluate", "%s: %zu of %zu pairs have an empty side and are skipped", pairs,
+                       corpus.counts.empty, corpus.counts.lines);
     sentences_free(&sentences);
     text_corpus_free(&corpus);
     return status;
