@@ -3,19 +3,28 @@
 #include "cli/args/nearest_name.h"
 
 #include <assert.h>
+#include <errno.h>
 #include <math.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-// A parse under way.
+// A command line being read.
 typedef struct Parse {
     const Syntax *syntax;
     Arguments *arguments;
-    char *values; // the verb's struct, as bytes
+    char *values;             // the verb's struct, as bytes
+    const char *const *words; // those not yet read
+    size_t left;              // how many
+    Error *error;
 } Parse;
 
-// A row's place in the table, or option_count. `name` has `length` bytes.
+static const char *next_word(Parse *parse)
+{
+    parse->left--;
+    return *parse->words++;
+}
+
+// The row of a name of `length` bytes, or option_count.
 static size_t find_option(const Syntax *syntax, const char *name, size_t length)
 {
     for (size_t i = 0; i < syntax->option_count; i++) {
@@ -27,7 +36,7 @@ static size_t find_option(const Syntax *syntax, const char *name, size_t length)
     return syntax->option_count;
 }
 
-// The place of the row that "-o" is the letter of, or option_count.
+// The row whose letter makes up the word "-o", or option_count.
 static size_t find_letter(const Syntax *syntax, const char *word)
 {
     size_t place = 0;
@@ -44,26 +53,15 @@ bool options_given(const Arguments *arguments, const char *name)
     return arguments->given[place];
 }
 
-// A whole number: digits and nothing else, and not too large for size_t.
-static bool read_size(const char *text, size_t *size)
-{
-    size_t value = 0;
-    if (!*text) return false;
-    for (const char *c = text; *c; c++) {
-        if (*c < '0' || *c > '9') return false;
-        size_t digit = (size_t)(*c - '0');
-        if (value > (SIZE_MAX - digit) / 10) return false;
-        value = value * 10 + digit;
-    }
-    *size = value;
-    return true;
-}
-
+// A whole number. strtoull would also take white space and signs, and count "-1" from the top.
 static Status parse_size(const Option *option, const char *text, size_t *size, Error *error)
 {
-    size_t value, least = option->range.size.least, most = option->range.size.most;
-    if (read_size(text, &value) && value >= least && value <= most) {
-        *size = value;
+    size_t least = option->range.size.least, most = option->range.size.most;
+    char *end;
+    errno = 0;
+    unsigned long long value = strtoull(text, &end, 10);
+    if (*text >= '0' && *text <= '9' && !*end && !errno && value >= least && value <= most) {
+        *size = (size_t)value;
         return STATUS_OK;
     }
     return error_set(error, STATUS_ARGUMENT,
@@ -71,19 +69,14 @@ static Status parse_size(const Option *option, const char *text, size_t *size, E
                      text, least, most);
 }
 
-/* A decimal number. strtod would also take white space, hexadecimal digits, "inf" and "nan". */
-static bool read_real(const char *text, double *real)
-{
-    if (!*text || text[strspn(text, "0123456789+-.eE")]) return false;
-    char *end;
-    *real = strtod(text, &end);
-    return end != text && *end == '\0' && isfinite(*real);
-}
-
+// A decimal number. strtod would also take white space, hexadecimal digits, "inf" and "nan".
 static Status parse_real(const Option *option, const char *text, double *real, Error *error)
 {
-    double value, least = option->range.real.least, most = option->range.real.most;
-    if (read_real(text, &value) && value >= least && value <= most) {
+    double least = option->range.real.least, most = option->range.real.most;
+    char *end;
+    double value = strtod(text, &end);
+    bool plain = *text && !text[strspn(text, "0123456789+-.eE")] && !*end;
+    if (plain && isfinite(value) && value >= least && value <= most) {
         *real = value;
         return STATUS_OK;
     }
@@ -92,7 +85,7 @@ static Status parse_real(const Option *option, const char *text, double *real, E
                      least, most);
 }
 
-// The message for a name that is none of the choices: all of them.
+// The message for a name that is not among the choices; lists them.
 static Status refuse_choice(const Option *option, const char *text, Error *error)
 {
     Bytes names = {0};
@@ -122,7 +115,7 @@ static Status parse_choice(const Option *option, const char *text, void *place, 
     return refuse_choice(option, text, error);
 }
 
-// Adds a text to a list that may hold `most`; `dashes` and `name` are how messages call it.
+// Adds a text to a list of at most `most`; messages call it `dashes` and `name`.
 static Status add_text(OptionTexts *texts, const char *text, size_t most, const char *dashes,
                        const char *name, Error *error)
 {
@@ -138,8 +131,9 @@ static Status add_text(OptionTexts *texts, const char *text, size_t most, const 
 }
 
 // Stores the value of an option, which is NULL for a flag.
-static Status store_value(Parse *parse, const Option *option, const char *text, Error *error)
+static Status store_value(const Parse *parse, const Option *option, const char *text)
 {
+    Error *error = parse->error;
     void *place = parse->values + option->offset;
     bool is_text = option->kind == OPTION_KIND_TEXT || option->kind == OPTION_KIND_TEXTS;
     if (is_text && !*text)
@@ -166,7 +160,7 @@ static Status store_value(Parse *parse, const Option *option, const char *text, 
     return STATUS_OK;
 }
 
-// The message for an option nobody knows: the nearest one that exists. `name` has `length` bytes.
+// The message for an unknown option; suggests the nearest one. `name` has `length` bytes.
 static Status refuse_name(const Syntax *syntax, const char *name, size_t length, Error *error)
 {
     char known[64] = "";
@@ -184,73 +178,71 @@ static Status refuse_name(const Syntax *syntax, const char *name, size_t length,
                      shown, name, syntax->verb);
 }
 
-/* Finds the value of an option: behind its `equals` sign, or in words[1], or implied; NULL for a
- * flag. *used tells how many of the `count` words the option takes. */
-static Status find_value(const Option *option, const char *equals, size_t count,
-                         const char *const *words, const char **value, size_t *used, Error *error)
+/* Finds the value of an option: after its `equals` sign, implied, or the next word; NULL for a
+ * flag. */
+static Status find_value(Parse *parse, const Option *option, const char *equals, const char **value)
 {
-    *used = 1;
     *value = equals ? equals + 1 : option->implied;
     if (equals && option->kind == OPTION_KIND_FLAG)
-        return error_set(error, STATUS_ARGUMENT, "--%s takes no value; write it without \"%.200s\"",
-                         option->name, equals);
+        return error_set(parse->error, STATUS_ARGUMENT,
+                         "--%s takes no value; write it without \"%.200s\"", option->name, equals);
     if (*value || option->kind == OPTION_KIND_FLAG) return STATUS_OK;
-    if (count == 1)
-        return error_set(error, STATUS_ARGUMENT, "--%s lacks its value; write --%s=VALUE",
+    if (parse->left == 0)
+        return error_set(parse->error, STATUS_ARGUMENT, "--%s lacks its value; write --%s=VALUE",
                          option->name, option->name);
-    if (strncmp(words[1], "--", 2) == 0)
-        return error_set(error, STATUS_ARGUMENT,
-                         "--%s lacks its value; if that is \"%.200s\", write --%s=%.200s",
-                         option->name, words[1], option->name, words[1]);
-    *value = words[1];
-    *used = 2;
-    return STATUS_OK;
+    *value = next_word(parse);
+    if (strncmp(*value, "--", 2) != 0) return STATUS_OK;
+    return error_set(parse->error, STATUS_ARGUMENT,
+                     "--%s lacks its value; if that is \"%.200s\", write --%s=%.200s", option->name,
+                     *value, option->name, *value);
 }
 
-/* Reads the option at words[0], and its value from words[1] if it stands there; *used tells how
- * many of the `count` words that took. */
-static Status parse_option(Parse *parse, size_t count, const char *const *words, size_t *used,
-                           Error *error)
+// Finds the row of "--name", "--name=value" (then *equals is the sign) or "-letter".
+static Status find_row(const Parse *parse, const char *word, const Option **row,
+                       const char **equals)
 {
     const Syntax *syntax = parse->syntax;
-    const char *name = words[0] + 2, *equals = NULL, *value;
-    size_t place;
-    if (words[0][1] != '-') {
-        place = find_letter(syntax, words[0]);
-        if (place == syntax->option_count)
-            return error_set(error, STATUS_ARGUMENT,
-                             "there is no option %.200s; names have two dashes: see regard %s "
-                             "--help",
-                             words[0], syntax->verb);
-    } else {
-        equals = strchr(name, '=');
-        size_t length = equals ? (size_t)(equals - name) : strlen(name);
-        place = find_option(syntax, name, length);
-        if (place == syntax->option_count) return refuse_name(syntax, name, length, error);
-    }
-
-    const Option *option = &syntax->options[place];
-    bool *given = &parse->arguments->given[place];
-    if (*given && option->kind != OPTION_KIND_TEXTS)
-        return error_set(error, STATUS_ARGUMENT, "--%s is given twice; give it once", option->name);
-    *given = true;
-    Status status = find_value(option, equals, count, words, &value, used, error);
-    return status ? status : store_value(parse, option, value, error);
+    const char *name = word + 2;
+    bool is_name = word[1] == '-';
+    *equals = is_name ? strchr(name, '=') : NULL;
+    size_t length = *equals ? (size_t)(*equals - name) : strlen(name);
+    size_t place = is_name ? find_option(syntax, name, length) : find_letter(syntax, word);
+    *row = &syntax->options[place];
+    if (place < syntax->option_count) return STATUS_OK;
+    if (is_name) return refuse_name(syntax, name, length, parse->error);
+    return error_set(parse->error, STATUS_ARGUMENT,
+                     "there is no option %.200s; names have two dashes: see regard %s --help", word,
+                     syntax->verb);
 }
 
-// Reads a word that is no option.
-static Status parse_operand(Parse *parse, const char *word, Error *error)
+// Reads an option, `word`, and its value, which may be the next word.
+static Status parse_option(Parse *parse, const char *word)
+{
+    const Option *option;
+    const char *equals, *value;
+    Status status = find_row(parse, word, &option, &equals);
+    if (status) return status;
+    bool *given = &parse->arguments->given[option - parse->syntax->options];
+    if (*given && option->kind != OPTION_KIND_TEXTS)
+        return error_set(parse->error, STATUS_ARGUMENT, "--%s is given twice; give it once",
+                         option->name);
+    *given = true;
+    status = find_value(parse, option, equals, &value);
+    return status ? status : store_value(parse, option, value);
+}
+
+static Status parse_operand(Parse *parse, const char *word)
 {
     const Syntax *syntax = parse->syntax;
     if (syntax->operands.most == 0)
-        return error_set(error, STATUS_ARGUMENT,
+        return error_set(parse->error, STATUS_ARGUMENT,
                          "unexpected \"%.200s\": %s takes options only; see regard %s --help", word,
                          syntax->verb, syntax->verb);
     return add_text(&parse->arguments->operands, word, syntax->operands.most, "",
-                    syntax->operands.name, error);
+                    syntax->operands.name, parse->error);
 }
 
-// Whether help is asked for anywhere before `--`; then nothing else counts.
+// Whether --help or -h is anywhere before `--`; then nothing else is read.
 static bool asks_for_help(size_t count, const char *const *words)
 {
     for (size_t i = 0; i < count && strcmp(words[i], "--") != 0; i++)
@@ -258,16 +250,17 @@ static bool asks_for_help(size_t count, const char *const *words)
     return false;
 }
 
-// Options and operands that must be there are.
-static Status check_complete(const Parse *parse, Error *error)
+// Refuses a line that lacks required options or operands.
+static Status check_complete(const Parse *parse)
 {
     const Syntax *syntax = parse->syntax;
     for (size_t i = 0; i < syntax->option_count; i++)
         if (syntax->options[i].required && !parse->arguments->given[i])
-            return error_set(error, STATUS_ARGUMENT, "--%s %s is missing; see regard %s --help",
-                             syntax->options[i].name, syntax->options[i].value, syntax->verb);
+            return error_set(parse->error, STATUS_ARGUMENT,
+                             "--%s %s is missing; see regard %s --help", syntax->options[i].name,
+                             syntax->options[i].value, syntax->verb);
     if (parse->arguments->operands.count < syntax->operands.least)
-        return error_set(error, STATUS_ARGUMENT, "%s is missing; see regard %s --help",
+        return error_set(parse->error, STATUS_ARGUMENT, "%s is missing; see regard %s --help",
                          syntax->operands.name, syntax->verb);
     return STATUS_OK;
 }
@@ -276,23 +269,27 @@ Status options_parse(Arguments *arguments, const Syntax *syntax, size_t word_cou
                      const char *const *words, void *values, Error *error)
 {
     assert(syntax->option_count <= MAX_OPTIONS && syntax->operands.most <= MAX_OPTION_TEXTS);
-    Parse parse = {syntax, arguments, values};
+    Parse parse = {.syntax = syntax,
+                   .arguments = arguments,
+                   .values = values,
+                   .words = words,
+                   .left = word_count,
+                   .error = error};
     *arguments = (Arguments){.syntax = syntax, .values = values};
     memcpy(values, syntax->defaults, syntax->values_size);
     arguments->help = asks_for_help(word_count, words);
     if (arguments->help) return STATUS_OK;
 
     bool options_ended = false;
-    for (size_t i = 0, used; i < word_count; i += used) {
-        Status status = STATUS_OK;
-        used = 1;
-        if (!options_ended && strcmp(words[i], "--") == 0)
+    Status status = STATUS_OK;
+    while (!status && parse.left > 0) {
+        const char *word = next_word(&parse);
+        if (options_ended || word[0] != '-' || !word[1])
+            status = parse_operand(&parse, word);
+        else if (strcmp(word, "--") == 0)
             options_ended = true;
-        else if (!options_ended && words[i][0] == '-' && words[i][1])
-            status = parse_option(&parse, word_count - i, words + i, &used, error);
         else
-            status = parse_operand(&parse, words[i], error);
-        if (status) return status;
+            status = parse_option(&parse, word);
     }
-    return check_complete(&parse, error);
+    return status ? status : check_complete(&parse);
 }
