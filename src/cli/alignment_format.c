@@ -18,19 +18,19 @@ static size_t heads_of(const Model *model)
     return sizes.scorer->widths(&sizes.attention).heads;
 }
 
-void alignment_writer_start(AlignmentWriter *writer, AlignmentFormat format, int shift, size_t head,
-                            const Translator *translator, const char *model,
-                            const UnitKind units[2])
+void alignment_writer_start(AlignmentWriter *writer, const AlignmentSetup *setup)
 {
-    const char *slash = strrchr(model, '/'),
+    const Translator *translator = setup->translator;
+    const char *slash = strrchr(setup->model, '/'),
                *scorer = translator->model.params.decoder.scorer->name;
+    size_t head = setup->head;
     *writer = (AlignmentWriter){
-        .format = format,
-        .shift = shift,
+        .format = setup->format,
+        .shift = setup->shift,
         .translator = translator,
-        .page = {.model = slash ? slash + 1 : model,
+        .page = {.model = slash ? slash + 1 : setup->model,
                  .attention = writer->attention,
-                 .units = {units_kind_name(units[0]), units_kind_name(units[1])},
+                 .units = {units_kind_name(setup->units[0]), units_kind_name(setup->units[1])},
                  .heads = head ? 1 : heads_of(&translator->model)},
         .style = heatmap_style_of(STDOUT_FILENO),
         .columns = terminal_is(STDOUT_FILENO) ? terminal_width(STDOUT_FILENO) : 0,

@@ -34,6 +34,16 @@ extern const char *const alignment_formats[];
     "picture for the terminal; svg: a drawing of all pairs; html: a page of all pairs to point "   \
     "into"
 
+// What is written, and of which model.
+typedef struct AlignmentSetup {
+    AlignmentFormat format;
+    int shift;         // of the links (align/soft.h)
+    size_t head;       // the one head that renderings have the attention of, from 1; 0 for all
+    UnitKind units[2]; // source, target: what links count
+    const Translator *translator;
+    const char *model; // path of the translator's file
+} AlignmentSetup;
+
 // Begin with alignment_writer_start, end with alignment_writer_free.
 typedef struct AlignmentWriter {
     AlignmentFormat format;
@@ -52,12 +62,8 @@ typedef struct AlignmentWriter {
     size_t zero_capacity; // in floats
 } AlignmentWriter;
 
-/* `model` is the path of the translator's file, `units` what alignments count, `shift` theirs;
- * `head` is the one head that renderings have the attention of, from 1, or 0 for all. The path and
- * the translator must outlive the writer, which must stay where it is. */
-void alignment_writer_start(AlignmentWriter *writer, AlignmentFormat format, int shift, size_t head,
-                            const Translator *translator, const char *model,
-                            const UnitKind units[2]);
+// The path and the translator must outlive the writer, which must stay where it is.
+void alignment_writer_start(AlignmentWriter *writer, const AlignmentSetup *setup);
 
 // Writes one pair; `alignment` is that of its rendering.
 Status alignment_writer_write(AlignmentWriter *writer, const Translation *translation,

@@ -33,8 +33,8 @@ static Status score(const Arguments *arguments, Output *output, Error *error)
     OpenModel model;
     Status status = open_model(&model, values->model, values->threads, values->precision, error);
     if (status) return status;
-    status = force_pairs(model.session, arguments->operands.items[0], false, write_score, NULL,
-                         output, error);
+    PairWriter writer = {write_score, NULL, output};
+    status = force_pairs(model.session, arguments->operands.items[0], false, &writer, error);
     close_model(&model);
     return status;
 }

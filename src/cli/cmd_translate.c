@@ -221,8 +221,11 @@ static Status prepare(TranslateRun *run, Error *error)
     const Translator *translator = &run->model.translator;
     run->units[0] = unit_choice_kind(values->source_units, translator->source_units);
     run->units[1] = unit_choice_kind(values->target_units, translator->target_units);
-    alignment_writer_start(&run->writer, values->alignment, linking_default().shift, 0, translator,
-                           values->model, run->units);
+    alignment_writer_start(&run->writer, &(AlignmentSetup){.format = values->alignment,
+                                                           .shift = linking_default().shift,
+                                                           .units = {run->units[0], run->units[1]},
+                                                           .translator = translator,
+                                                           .model = values->model});
     return line_reader_open(&run->reader, "-", error);
 }
 

@@ -41,9 +41,7 @@ Status read_pairs(const char *spec, TakePairs take, void *context, Error *error)
 typedef struct ForcingRun {
     Session *session;
     bool with_alpha;
-    WritePair write;
-    void *context;
-    Output *output;
+    const PairWriter *writer;
     TextView sources[PAIR_WINDOW], targets[PAIR_WINDOW];
     Translation translations[PAIR_WINDOW];
 } ForcingRun;
@@ -57,6 +55,7 @@ static Status force_window(void *context, const Pair *pairs, size_t count, size_
                            Error *error)
 {
     ForcingRun *forcing = context;
+    const PairWriter *writer = forcing->writer;
     for (size_t i = 0; i < count; i++) {
         forcing->sources[i] = view(&pairs[i].source);
         forcing->targets[i] = view(&pairs[i].target);
@@ -65,22 +64,20 @@ static Status force_window(void *context, const Pair *pairs, size_t count, size_
     Status status = session_force(forcing->session, sides, count, forcing->with_alpha,
                                   forcing->translations, error);
     for (size_t i = 0; i < count && !status; i++)
-        status = forcing->write(forcing->context, &forcing->translations[i], first + i,
-                                forcing->output, error);
+        status = writer->write(writer->context, &forcing->translations[i], first + i,
+                               writer->output, error);
     for (size_t i = 0; i < count; i++) translation_free(&forcing->translations[i]);
     return status;
 }
 
-Status force_pairs(Session *session, const char *spec, bool with_alpha, WritePair write,
-                   void *context, Output *output, Error *error)
+Status force_pairs(Session *session, const char *spec, bool with_alpha, const PairWriter *writer,
+                   Error *error)
 {
     ForcingRun *forcing = memory_new(1, sizeof *forcing);
     if (!forcing) return error_memory(error, sizeof *forcing, "pairs");
     forcing->session = session;
     forcing->with_alpha = with_alpha;
-    forcing->write = write;
-    forcing->context = context;
-    forcing->output = output;
+    forcing->writer = writer;
     Status status = read_pairs(spec, force_window, forcing, error);
     memory_free(forcing);
     return status;

@@ -1,5 +1,4 @@
-/* Pairs of a file, a window at a time, and through forced decoding, one result each, in order: what align and score are
- * made of. */
+// Reads the pairs of a file, a window at a time, and decodes them with their targets forced: align and score.
 #ifndef REGARD_CLI_PAIRS_H
 #define REGARD_CLI_PAIRS_H
 
@@ -7,23 +6,29 @@
 #include "corpus/pair_reader.h"
 #include "translate/session.h"
 
-// The most pairs of a window; they are decoded together, so that those of like length can be found.
+// Pairs decoded together, so that batches can be made of pairs of similar length.
 enum { PAIR_WINDOW = 512 };
 
-// Is handed windows of `count` ≥ 1 pairs; the first has the number `first`, counted from 1.
+// Takes `count` ≥ 1 pairs; the first has the number `first`, counted from 1.
 typedef Status (*TakePairs)(void *context, const Pair *pairs, size_t count, size_t first,
                             Error *error);
 
-/* Reads PAIRS (corpus/pair_reader.h), pairs with empty sides too, and calls `take` for each window. Pairs before a bad line
- * are handed over too. */
+// Calls `take` for each window of PAIRS (corpus/pair_reader.h), with pairs that have an empty side. Pairs before a bad line
+// are taken too.
 Status read_pairs(const char *spec, TakePairs take, void *context, Error *error);
 
-// Is handed each pair; `number` counts from 1.
+// Writes one pair; `number` counts from 1.
 typedef Status (*WritePair)(void *context, const Translation *pair, size_t number, Output *output,
                             Error *error);
 
-/* Reads PAIRS as read_pairs does, and calls `write` for each pair. */
-Status force_pairs(Session *session, const char *spec, bool with_alpha, WritePair write,
-                   void *context, Output *output, Error *error);
+typedef struct PairWriter {
+    WritePair write;
+    void *context;
+    Output *output;
+} PairWriter;
+
+// Reads PAIRS as read_pairs does, decodes them with their targets forced, and writes each, in order.
+Status force_pairs(Session *session, const char *spec, bool with_alpha, const PairWriter *writer,
+                   Error *error);
 
 #endif

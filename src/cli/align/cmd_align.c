@@ -164,10 +164,14 @@ static Status write_all(const Arguments *arguments, const OpenModel *model, Link
                   unit_choice_kind(values->target_units, translator->target_units)},
         .linking = linking,
     };
-    alignment_writer_start(&run.writer, values->format, linking.shift, values->head, translator,
-                           values->model, run.units);
-    Status status = force_pairs(model->session, arguments->operands.items[0], true, write_pair,
-                                &run, output, error);
+    alignment_writer_start(&run.writer, &(AlignmentSetup){.format = values->format,
+                                                          .shift = linking.shift,
+                                                          .head = values->head,
+                                                          .units = {run.units[0], run.units[1]},
+                                                          .translator = translator,
+                                                          .model = values->model});
+    PairWriter writer = {write_pair, &run, output};
+    Status status = force_pairs(model->session, arguments->operands.items[0], true, &writer, error);
     if (!run.explains) {
         Status done = alignment_writer_finish(&run.writer, status, output, status ? NULL : error);
         if (!status) status = done;
