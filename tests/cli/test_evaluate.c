@@ -333,7 +333,7 @@ START_TEST(test_model)
     run_free(&run);
 
     run = RUN("", "evaluate", "--model", model, few, "--against", four);
-    run_expect_failure(&run, 1, "four has 4 lines but 3 sentences are measured");
+    run_expect_failure(&run, 1, "four has 4 lines but 3 sentences are scored");
     run = RUN("", "evaluate", "--model", model, few, "--against", "/nonexistent");
     run_expect_failure(&run, 1, "/nonexistent");
     run = RUN("", "evaluate", "--model", model, "-", "--against", "-");

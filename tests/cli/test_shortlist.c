@@ -47,7 +47,7 @@ START_TEST(test_a_model_without)
     run_expect_done(&train);
     run_free(&train);
     Run translate = RUN("a\n", "translate", "--model", model, "--shortlist");
-    run_expect_failure(&translate, 1, "none.safetensors: has no shortlist, as models trained");
+    run_expect_failure(&translate, 1, "none.safetensors: has no shortlist, like all models");
     Run evaluate = RUN("", "evaluate", "--model", model, "--shortlist", trained.corpus);
     run_expect_failure(&evaluate, 1, "none.safetensors: has no shortlist");
     Run files = RUN("", "evaluate", "--hypothesis", "x", "--reference", "y", "--shortlist");
