@@ -1,4 +1,4 @@
-/* The forms in which `align` and `translate` show alignments.
+/* The formats of alignments in `align` and `translate`.
  *
  *     pharaoh   a line of links, 0-0 1-2 (align/links.h)
  *     soft      a line of JSON with the whole matrix (render/alignment_json.h)
@@ -28,7 +28,7 @@ typedef enum AlignmentFormat {
 // Their names, in this order, then NULL.
 extern const char *const alignment_formats[];
 
-// What the options of both verbs say of them.
+// Their help text.
 #define ALIGNMENT_FORMATS_HELP                                                                     \
     "pharaoh: links, 0-0 1-2, source first; soft: JSON lines with the whole matrix; heatmap: a "   \
     "picture for the terminal; svg: a drawing of all pairs; html: a page of all pairs to point "   \
@@ -49,8 +49,8 @@ typedef struct AlignmentWriter {
     AlignmentFormat format;
     const Translator *translator;
     int shift;            // of the words of heads (align/soft.h)
-    char attention[64];   // what is said of the scorer
-    HtmlPage page;        // what the documents say of themselves
+    char attention[64];   // description of the scorer
+    HtmlPage page;        // description of the documents
     HeatmapStyle style;   // of pictures for the terminal
     size_t columns;       // of it, 0 for no limit
     size_t pairs;         // written so far

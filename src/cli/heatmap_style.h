@@ -1,11 +1,11 @@
-/* How a heat-map may look where a descriptor leads. */
+// The style of heat-maps on a file descriptor.
 #ifndef REGARD_CLI_HEATMAP_STYLE_H
 #define REGARD_CLI_HEATMAP_STYLE_H
 
 #include "render/heatmap.h"
 
-/* By the customs of COLORTERM, TERM and NO_COLOR (https://no-color.org); without colours and escape sequences
- * where there is no terminal. */
+/* As COLORTERM, TERM and NO_COLOR say (https://no-color.org); plain shades without escape sequences
+ * if it is not a terminal. */
 HeatmapStyle heatmap_style_of(int descriptor);
 
 #endif

@@ -9,7 +9,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-// Results gather until there are this many bytes, which saves calls and fits a pipe.
+// Buffered until there are this many bytes, the size of a pipe, which saves system calls.
 enum { OUTPUT_CHUNK = 1 << 16 };
 
 // The failure of a write or close, by errno.
@@ -111,7 +111,7 @@ bool terminal_is(int descriptor)
     return isatty(descriptor) == 1;
 }
 
-/* A size that the environment's variable sets, or 0. */
+// The size in an environment variable, or 0.
 static size_t size_from_environment(const char *name)
 {
     const char *text = getenv(name);

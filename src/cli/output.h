@@ -1,9 +1,9 @@
-/* Standard output, with every write checked, and what is said on standard error.
+/* Standard output, with every write checked, and messages on standard error.
  *
- * A reader that has seen enough (`| head -1`) is no failure: SIGPIPE is ignored, and the write that
- * finds the pipe closed returns STATUS_INTERRUPTED and notes `reader_gone`, upon which the program
- * ends quietly with status 0, as ripgrep does. Anything else that cannot be written, such as a full
- * disk, is an error: a result must not be lost in silence. */
+ * A reader that stops early (`| head -1`) is not an error: SIGPIPE is ignored, and the write that
+ * finds the pipe closed returns STATUS_INTERRUPTED and sets `reader_gone`, whereupon the program
+ * ends quietly with status 0, as ripgrep does. Any other failure, such as a full disk, is an error:
+ * no result may be lost silently. */
 #ifndef REGARD_CLI_OUTPUT_H
 #define REGARD_CLI_OUTPUT_H
 
@@ -28,26 +28,26 @@ Status output_write(Output *output, const char *data, size_t length, Error *erro
 Status output_format(Output *output, Error *error, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-// Writes out what is there: before the program waits for input, so that whoever reads has it all.
+// Writes what is buffered; call it before waiting for input, so that the reader has all results.
 Status output_flush(Output *output, Error *error);
 
-/* Writes out what is there and closes the descriptor, which is where some file systems report that
- * the data did not arrive. The memory is freed whether this succeeds or not. */
+/* Writes what is buffered and closes the descriptor, which is when some file systems report lost
+ * data. Frees the memory even on failure. */
 Status output_close(Output *output, Error *error);
 
 // "regard VERB: message" on standard error; `verb` may be NULL.
 void report_error(const char *verb, const Error *error);
 
-// The same for something that is no failure: "regard VERB: warning: …".
+// "regard VERB: warning: message" on standard error.
 void report_warning(const char *verb, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
 bool terminal_is(int descriptor);
 
-// Columns: COLUMNS of the environment, else what the terminal says, else 80.
+// Columns: COLUMNS of the environment, else the terminal's, else 80.
 size_t terminal_width(int descriptor);
 
-// Lines: LINES of the environment, else what the terminal says, else 24.
+// Lines: LINES of the environment, else the terminal's, else 24.
 size_t terminal_height(int descriptor);
 
 #endif

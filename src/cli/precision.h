@@ -4,7 +4,7 @@
 
 #include "linalg/precision.h"
 
-// For the verbs that use a model.
+// The help text of verbs that use a model.
 #define PRECISION_HELP                                                                             \
     "of matrix products; bf16 is fastest on processors with AMX, but may choose another word "     \
     "where two scores nearly tie; auto takes the fastest available"

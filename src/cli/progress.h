@@ -1,5 +1,5 @@
-/* How far a long subword of work has come, on standard error: on a terminal one line that rewrites
- * itself, elsewhere (a file, a pipe) a plain line now and then. */
+/* Progress of long work on standard error: on a terminal one line that is rewritten, elsewhere
+ * (a file, a pipe) an occasional plain line. */
 #ifndef REGARD_CLI_PROGRESS_H
 #define REGARD_CLI_PROGRESS_H
 

@@ -6,8 +6,8 @@
 
 #include "base/bytes.h"
 
-/* Start from {0}, end with text_lines_close. `line` is the one at hand; text holds no NULs, so that
- * one inside a line reads as U+FFFD, as every other byte does that is no text. */
+/* Start from {0}, end with text_lines_close. `line` is the current one; a NUL in it is read as
+ * U+FFFD, like every other byte that is not text. */
 typedef struct TextLines {
     LineReader *reader; // NULL until it is opened
     Bytes line;

@@ -1,5 +1,5 @@
-/* `regard align --gold`, `--reverse`: links by one model, or by two of opposite directions, written or measured against
- * links made by hand. */
+/* `regard align --gold`, `--reverse`: links by one model, or by two of opposite directions, written
+ * or compared with manual links. */
 #ifndef REGARD_CLI_ALIGN_LINKS_H
 #define REGARD_CLI_ALIGN_LINKS_H
 
@@ -7,10 +7,10 @@
 #include "cli/model_options.h"
 
 typedef struct AlignLinks {
-    const char *model;   // the file that was opened, for messages
+    const char *model;   // its path, for messages
     const char *pairs;   // as corpus/pair_reader.h reads them
     const char *gold;    // NULL: write links in the Pharaoh form, a line for each pair
-    bool json;           // with gold: what was measured as a JSON object, one line
+    bool json;           // with gold: the result as a JSON object on one line
     const char *reverse; // a model of the opposite direction, or NULL
     Symmetrization symmetrization;
     UnitChoice units[2]; // source, target
@@ -19,11 +19,12 @@ typedef struct AlignLinks {
     Precision precision;
 } AlignLinks;
 
-/* Without gold, texts are read as they are and units are the model's, or those chosen.
+/* Without gold, texts are used as they are and units are the model's, or those chosen.
  *
- * With gold, UNIT_CHOICE_MODEL means what the file's first pairs show, side by side: characters where most letters are Han
- * and white space parts fewer than one word for three characters; else words, which are then a tokeniser's: the text that
- * the models read is what align/token_text.h makes of them. Writes a line for people:
+ * With gold, UNIT_CHOICE_MODEL means that the first pairs decide for each side: characters if most
+ * letters are Han and there are more than three characters per blank-separated word; otherwise
+ * words. Words are then taken as tokens: the models read the text that align/token_text.h makes of
+ * them. Writes one line:
  *
  *     AER 21.43 %  precision 75.21 %  recall 84.02 %  (150 pairs: 1204 links; gold: 980 sure, 1410 possible; words, words)
  *

@@ -3,7 +3,7 @@
 #include "base/array.h"
 #include "base/memory.h"
 
-// Whether single sentences' tallies are needed at the end.
+// Whether the tallies of single sentences are resampled at the end.
 static bool resamples(const Evaluation *evaluation)
 {
     return evaluation->confidence || evaluation->against;

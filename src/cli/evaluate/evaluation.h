@@ -1,5 +1,4 @@
-/* Sentences in, sums out: translations measured against references, wherever both come from.
- * evaluation_report.h and evaluation_json.h write what has come together. */
+// Scores of translations against references; cli/evaluate/report.h and json.h write them.
 #ifndef REGARD_CLI_EVALUATE_EVALUATION_H
 #define REGARD_CLI_EVALUATE_EVALUATION_H
 
@@ -10,22 +9,22 @@
 // Whose length --by-length counts.
 typedef enum LengthOf { LENGTH_OF_SOURCE, LENGTH_OF_REFERENCE } LengthOf;
 
-// The two systems: the one that is measured, and the one of --against.
+// The system being evaluated, and that of --against.
 typedef enum System { SYSTEM_MEASURED, SYSTEM_OTHER, SYSTEMS } System;
 
 /* Start from `Evaluation e = {…}` with the first group of members set, end with evaluation_free. */
 typedef struct Evaluation {
     BleuTokenizer tokenizer;
     bool lowercase;
-    bool confidence;     // intervals are wanted
-    bool by_length;      // scores by length are wanted
-    LengthOf length_of;  // and of this
-    const char *against; // the file of the other system, or NULL; not owned
+    bool confidence;     // compute confidence intervals
+    bool by_length;      // compute scores by length
+    LengthOf length_of;  // of these texts
+    const char *against; // file of the other system, or NULL; not owned
 
-    size_t references; // of the sentence that has most
+    size_t references; // the most of any sentence
     Tally sums[SYSTEMS];
     LengthTable lengths;
-    Tally *tallies[SYSTEMS]; // (sums[0].sentences) each sentence's, kept if it will be resampled
+    Tally *tallies[SYSTEMS]; // (sums[0].sentences) of each sentence, if they will be resampled
     size_t capacity;         // of either
 } Evaluation;
 
@@ -34,24 +33,23 @@ typedef struct EvaluationSentence {
     const char *hypotheses[SYSTEMS]; // the other's is NULL without --against
     const char *const *references;
     size_t reference_count; // ≥ 1
-    const char *source;     // whose length counts, with by_length
+    const char *source;     // whose length counts for by_length
 } EvaluationSentence;
 
 Status evaluation_add(Evaluation *evaluation, const EvaluationSentence *sentence, Error *error);
 
-/* Appends how a figure came about, in the words of sacreBLEU's signatures (Post 2018):
- * "nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp". */
+// Appends sacreBLEU's signature of a metric (Post 2018): "nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp".
 Status evaluation_signature(const Evaluation *evaluation, TallyMetric metric, Bytes *out,
                             Error *error);
 
-// What resampling says, of each metric; `comparisons` only with --against.
+// Results of resampling for each metric; `comparisons` only with --against.
 typedef struct EvaluationCertainty {
     BootstrapInterval intervals[TALLY_METRICS];
     BootstrapComparison comparisons[TALLY_METRICS];
 } EvaluationCertainty;
 
-/* Resamples, which takes a moment for many sentences. There must be one at least, and confidence or
- * against must have been asked for. */
+/* Resamples, which takes a moment for many sentences. Needs at least one sentence, and `confidence`
+ * or `against`. */
 EvaluationCertainty evaluation_resample(const Evaluation *evaluation);
 
 // The name of a metric as it is printed: "BLEU", "chrF2".

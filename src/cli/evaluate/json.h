@@ -1,4 +1,4 @@
-/* What has been measured, for programs: one JSON object on one line.
+/* The scores for programs: one JSON object on one line.
  *
  *     {"sentences": 2,
  *      "bleu": {"score": 34.2, "signature": "nrefs:1|…", "brevity_penalty": 1.0,
@@ -8,11 +8,10 @@
  *      "chrf2": {"score": …, "signature": …, "confidence": …, "against": …},
  *      "exact": {"count": 1, "share": 0.5},
  *      "by_length": {"of": "source", "unit": "words",
- *                    "buckets": [{"least": 1, "most": 5, "sentences": 2, "bleu": …, "chrf2": …},
- * …]}}
+ *                    "buckets": [{"least": 1, "most": 5, "sentences": 2, "bleu": …, "chrf2": …}, …]}}
  *
- * "confidence", "against" and "by_length" stand there if they were asked for. Shares and p are from
- * 0 to 1. "of" is "source" or "first reference", "unit" is "words" or "characters"; "most" of the
+ * "confidence", "against" and "by_length" are present only if requested. Shares and p are between
+ * 0 and 1. "of" is "source" or "first reference", "unit" is "words" or "characters"; "most" of the
  * last bucket is null; buckets without sentences are left out. */
 #ifndef REGARD_CLI_EVALUATE_JSON_H
 #define REGARD_CLI_EVALUATE_JSON_H
