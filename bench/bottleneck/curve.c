@@ -2,7 +2,7 @@
 
 #include "base/memory.h"
 #include "bench/bottleneck/joining.h"
-#include "cli/text_lines.h"
+#include "cli/evaluate/text_lines.h"
 
 #include <string.h>
 

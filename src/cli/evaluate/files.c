@@ -1,6 +1,6 @@
 #include "cli/evaluate/files.h"
 
-#include "cli/text_lines.h"
+#include "cli/evaluate/text_lines.h"
 
 #include <string.h>
 

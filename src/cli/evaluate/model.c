@@ -3,7 +3,7 @@
 #include "base/memory.h"
 #include "base/string_map.h"
 #include "cli/output.h"
-#include "cli/text_lines.h"
+#include "cli/evaluate/text_lines.h"
 #include "corpus/text_corpus.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "cli/text_lines.h"
+#include "cli/evaluate/text_lines.h"
 
 #include "text/utf8.h"
 

@@ -1,6 +1,6 @@
 // The lines of a file as strings, one at a time, for metrics, which read up to a NUL.
-#ifndef REGARD_CLI_TEXT_LINES_H
-#define REGARD_CLI_TEXT_LINES_H
+#ifndef REGARD_CLI_EVALUATE_TEXT_LINES_H
+#define REGARD_CLI_EVALUATE_TEXT_LINES_H
 
 #include "io/line_reader.h"
 
