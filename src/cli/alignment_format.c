@@ -51,8 +51,8 @@ static SoftSide side(const Subwords *subwords, const Units *units)
     return (SoftSide){.ends = subwords->ends, .subwords = subwords->count, .units = units};
 }
 
-/* The attention among the subwords (matrices, target, source), </s> counted; zeros where there was
- * none. `count` is the size of a matrix. */
+/* The attention among the subwords with </s>, (matrices, target, source); zeros for a pair without
+ * any. `count` is the size of a matrix. */
 static Status find_alpha(AlignmentWriter *writer, const Rendering *rendering, size_t count,
                          const float **alpha, Error *error)
 {
@@ -67,8 +67,7 @@ static Status find_alpha(AlignmentWriter *writer, const Rendering *rendering, si
     return STATUS_OK;
 }
 
-/* Sets writer->views: the alignment's matrix and those of the heads, which are brought from subwords
- * to words as it was. */
+// Sets writer->views: the alignment's matrix, and those of the heads, also converted to words.
 static Status set_views(AlignmentWriter *writer, const Translation *translation,
                         const Rendering *rendering, const Alignment *alignment, const float *alpha,
                         Error *error)
@@ -95,7 +94,7 @@ static Status set_views(AlignmentWriter *writer, const Translation *translation,
     return status;
 }
 
-/* JSON and pages, which show words and subwords. */
+// JSON and pages, which show both words and subwords.
 static Status write_both(Writer *out, AlignmentWriter *writer, const Translation *translation,
                          const Rendering *rendering, const Alignment *alignment)
 {

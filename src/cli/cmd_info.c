@@ -16,7 +16,7 @@ static const Option options[] = {
     OPTION_FLAG(InfoValues, tensors, "tensors", "list every tensor with its shape"),
 };
 
-// Whether a row of a product has the same bits among any others, in all that may multiply.
+// Whether a product's row has the same bits whatever the other rows are, by every backend in use.
 static bool rows_exact(void)
 {
     bool exact = gemm_rows_exact();
@@ -45,7 +45,7 @@ static void write_program(Writer *out)
             : "depends on its batch only where two hypotheses score within 1e-4 of each other");
 }
 
-// What the weights are in the file; all are float32 when they are used.
+// The type of the weights in the file; in memory all are float32.
 static const char *weights_name(TensorType type)
 {
     return type == TENSOR_BF16 ? "bf16"
@@ -87,7 +87,7 @@ static void write_model(Writer *out, const Translator *translator)
                   units_kind_name(translator->target_units));
 }
 
-/* The description of the training, a line for each entry. */
+// The training description, one line for each entry.
 static void write_training(Writer *out, const Translator *translator)
 {
     const char *key;

@@ -1,4 +1,4 @@
-// regard quantize: a model in a smaller file.
+// regard quantize: a smaller model file.
 
 #include "cli/verbs.h"
 #include "model/quantise_model.h"
@@ -21,7 +21,7 @@ static const Option options[] = {
                   "the upper 16 bits of a float32, rounded"),
 };
 
-/* Says how many bytes the file now has, having opened it again: what cannot be read is no result. */
+// Prints the new size. Opens the file again, which checks that it can be read.
 static Status write_result(const Translator *translator, const QuantizeValues *values,
                            Output *output, Error *error)
 {

@@ -1,4 +1,4 @@
-// regard tokenize: a model's subwords of standard input, and the way back.
+// regard tokenize: standard input to subwords of a model, or back.
 
 #include "cli/output.h"
 #include "cli/verbs.h"
@@ -44,7 +44,7 @@ static void encode_line(Writer *out, TokenizeRun *run, const Line *line)
     }
 }
 
-/* A number written in a word of `length` bytes, or -1. */
+// The number in a word of `length` bytes, or -1.
 static int32_t read_id(const char *word, size_t length)
 {
     int32_t id = 0;

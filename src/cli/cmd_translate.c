@@ -98,7 +98,7 @@ static void write_plain(Writer *out, TranslateRun *run, const Translation *trans
     }
 }
 
-/* A picture, or a line of JSON, for each translation; one for a line without any, too. */
+// A picture, or a line of JSON, for each translation, and one for a line without any.
 static Status write_drawings(TranslateRun *run, const Translation *translation, Error *error)
 {
     static const Rendering nothing = {0};
@@ -161,8 +161,8 @@ static Status translate_window(TranslateRun *run, Error *error)
     return status;
 }
 
-/* Reads until the window is full or nothing more is there at once, so that a reader of our output never waits for a batch
- * that nobody fills. */
+/* Reads until the window is full or reading would block: a program that writes a line and waits for its translation must
+ * get it. */
 static Status read_window(TranslateRun *run, bool *more, Error *error)
 {
     Window *window = &run->window;
@@ -183,7 +183,7 @@ static Status translate_input(TranslateRun *run, Error *error)
     bool more = true;
     while (more) {
         Status status = read_window(run, &more, error);
-        // lines before one that cannot be read are still answered
+        // lines before an unreadable one are still translated
         if (run->window.count > 0) {
             Status done = translate_window(run, status ? NULL : error);
             if (!done) done = output_flush(run->output, status ? NULL : error);

@@ -72,7 +72,7 @@ static Status print_help(const Verb *verb, Output *output, Error *error)
     return output_end(output, &out);
 }
 
-// Reads the words behind the verb and does what they say.
+// Parses the words after the verb and runs it, or prints its help.
 static Status run_verb(const Verb *verb, size_t count, const char *const *words, Output *output,
                        Error *error)
 {
@@ -88,8 +88,8 @@ static Status run_verb(const Verb *verb, size_t count, const char *const *words,
     return status;
 }
 
-/* Does what the command line says; `words` are those behind the program's name. *verb is the verb,
- * for messages, as soon as it is known. */
+/* Runs the command line; `words` are those after the program's name. *verb is set, for messages, as
+ * soon as it is known. */
 static Status run(size_t count, const char *const *words, const Verb **verb, Output *output,
                   Error *error)
 {
@@ -106,8 +106,8 @@ static Status run(size_t count, const char *const *words, const Verb **verb, Out
     return run_verb(found, count - 1, words + 1, output, error);
 }
 
-/* A descriptor 0, 1 or 2 that is closed would be given to the next file opened, and results or
- * messages would go into it. Such a one is opened in the wrong direction, so that its use fails. */
+/* If descriptor 0, 1 or 2 is closed, the next file opened would get its number, and results or
+ * messages would be written into that file. So it is opened in the wrong direction: using it fails. */
 static void occupy_standard_descriptors(void)
 {
     for (int descriptor = 0; descriptor <= 2; descriptor++)
@@ -115,8 +115,8 @@ static void occupy_standard_descriptors(void)
             (void)open("/dev/null", descriptor == 0 ? O_WRONLY : O_RDONLY);
 }
 
-/* glibc keeps freed blocks of up to 32 MB for later once it has seen one. A batch's memory grows and goes as a whole, and
- * kept blocks would double what training needs: large ones go back to the system at once. */
+/* glibc raises its threshold for mmap to the size of any freed block, up to 32 MB, and then keeps such blocks. A batch's
+ * memory is freed as a whole, and kept blocks would double what training needs. A fixed threshold returns them at once. */
 static void return_large_blocks(void)
 {
 #ifdef __GLIBC__
@@ -132,13 +132,13 @@ int main(int argc, char **argv)
     gemm_start_alone();
     return_large_blocks();
     occupy_standard_descriptors();
-    // what cannot be written shall come back as an error, and not end the program
+    // a failed write must return an error, not end the program
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN);
 
     size_t count = argc > 0 ? (size_t)argc - 1 : 0;
     Status status = run(count, (const char *const *)argv + 1, &verb, &output, &error);
-    // what was written before a failure still goes out, but the failure is what is told
+    // results from before a failure are still written, but the failure is what is reported
     Status closed = output_close(&output, status ? NULL : &error);
     if (!status) status = closed;
     bool seen_enough = status == STATUS_INTERRUPTED && output.reader_gone;

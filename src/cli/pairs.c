@@ -11,7 +11,7 @@ static Status read_windows(PairReader *reader, Pair *pairs, TakePairs take, void
         Status status = pair_reader_next(reader, &pairs[count], &more, error);
         if (!status && more) count++;
         if (count > 0 && (count == PAIR_WINDOW || !more || status)) {
-            // pairs before a bad line are still answered
+            // pairs before a bad line are still processed
             Status done = take(context, pairs, count, first, status ? NULL : error);
             if (!status) status = done;
             first += count;

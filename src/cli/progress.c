@@ -7,7 +7,7 @@
 #include <string.h>
 #include <time.h>
 
-// Faster than this nobody reads.
+// faster than this is unreadable
 static const double terminal_interval = 0.1;
 
 // ECMA-48: back to the first column, erase to the end of the line

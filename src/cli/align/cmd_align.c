@@ -73,7 +73,7 @@ typedef struct AlignRun {
     SubwordLabels labels; // of one
 } AlignRun;
 
-/* A page of numbers and an empty line; nothing for a pair that has no such subword. */
+// A page of numbers and an empty line; nothing for a pair without that subword.
 static Status write_explanation(AlignRun *run, const Translation *pair, const Rendering *target,
                                 size_t number, Output *output, Error *error)
 {
@@ -150,7 +150,7 @@ static Status check_usage(const Arguments *arguments, Error *error)
     return STATUS_OK;
 }
 
-/* The attention of every pair, in the format asked for. */
+// Writes the attention of every pair in the requested format.
 static Status write_all(const Arguments *arguments, const OpenModel *model, Linking linking,
                         Output *output, Error *error)
 {

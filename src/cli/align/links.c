@@ -32,7 +32,7 @@ static TextView view(const Bytes *text)
     return (TextView){text->data ? text->data : "", text->length};
 }
 
-/* What a side's units are, by the letters, characters and words of the first window. */
+// Chooses a side's units by the letters, characters and words of the first window.
 static Status kind_of_side(LinksRun *run, const Pair *pairs, size_t count, int side, Error *error)
 {
     size_t han = 0, letters = 0, words = 0, characters = 0;
@@ -65,7 +65,7 @@ static Status choose_units(LinksRun *run, const Pair *pairs, size_t count, Error
     return status;
 }
 
-/* The text that is read, and its units. */
+// Sets the text that the models read, and its units.
 static Status set_row(LinksRun *run, TokenText *row, UnitKind kind, TextView text, Error *error)
 {
     if (run->job->gold && kind == UNITS_WORDS)
@@ -86,8 +86,8 @@ static double mean_log_p(const Translation *translations, size_t count)
     return log_p / (double)subwords;
 }
 
-/* Whether the reverse model says the sources more gladly than the targets: what tells a model of the same direction even
- * where both languages share one vocabulary. */
+/* Refuses a reverse model that finds the targets more likely given the sources than the other way
+ * round: it has the same direction. Works for a shared vocabulary too. */
 static Status check_direction(LinksRun *run, size_t count, Error *error)
 {
     Translation same[DIRECTION_PAIRS];
@@ -118,7 +118,7 @@ static Status force(LinksRun *run, size_t count, size_t first, Error *error)
     return status || first > 1 ? status : check_direction(run, count, error);
 }
 
-/* The links of a pair of the window; *links belongs to the run. */
+// The links of pair `at` of the window; *links belongs to the run.
 static Status link_pair(LinksRun *run, size_t at, const Links **links, Error *error)
 {
     const Units *sources = &run->rows[0][at].units, *targets = &run->rows[1][at].units;

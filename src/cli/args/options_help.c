@@ -48,7 +48,7 @@ static void write_spelling(Writer *out, const Option *option)
     if (option->implied) writer_string(out, "]");
 }
 
-// Both ways to type it, if there are two: "-o, --output FILE".
+// With the letter, if there is one: "-o, --output FILE".
 static void write_spellings(Writer *out, const Option *option)
 {
     if (option->letter) writer_format(out, "-%c, ", option->letter);
@@ -118,7 +118,7 @@ static void write_option(Writer *out, const Syntax *syntax, const Option *option
     bytes_free(&help);
 }
 
-// Where the second column begins: behind the longest spelling that is not too long.
+// Where the second column begins: after the longest spelling of moderate length.
 static size_t find_column(Writer *out, const Syntax *syntax)
 {
     size_t column = HELP_INDENT + strlen("--help") + 2;
@@ -172,7 +172,7 @@ static void write_paragraphs(Writer *out, const char *text)
     bytes_free(&paragraph);
 }
 
-// All rows, and --help itself: as the last of them, or set apart if they are in groups.
+// All rows and --help, set apart if the rows are in groups.
 static void write_options(Writer *out, const Syntax *syntax, size_t column)
 {
     bool grouped = false;

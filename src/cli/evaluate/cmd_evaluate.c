@@ -69,7 +69,7 @@ static const Option options[] = {
     OPTION_FLAG(EvaluateValues, lowercase, "lowercase", "ignore case"),
 };
 
-// What only a model can follow, given with files, would be ignored in silence.
+// Refuses options that only a model uses; with files they would be ignored silently.
 static Status check_flags_of_files(const Arguments *arguments, Error *error)
 {
     static const char *const flags[] = {"group-source", "beam",    "length-normalization",
@@ -84,7 +84,7 @@ static Status check_flags_of_files(const Arguments *arguments, Error *error)
     return STATUS_OK;
 }
 
-/* One of the two forms, whole, and nothing of the other. */
+// Requires one of the two forms, complete, and nothing of the other.
 static Status check_form(const Arguments *arguments, Error *error)
 {
     const EvaluateValues *values = arguments->values;

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-// The files: the hypotheses first, the references last, and between them those that may be there.
+// The files: the hypotheses first, the references last, optional ones between them.
 enum { MAX_SIDES = 3 + MAX_OPTION_TEXTS, NO_SIDE = 0 };
 
 typedef struct Sides {
@@ -41,7 +41,7 @@ static Status open_sides(Sides *sides, const char *hypothesis, const OptionTexts
     return status;
 }
 
-// Standard input can be one of the files.
+// At most one of the files can be standard input.
 static Status check_stdin(const char *hypothesis, const OptionTexts *references,
                           const char *against, const char *source, Error *error)
 {
@@ -54,8 +54,7 @@ static Status check_stdin(const char *hypothesis, const OptionTexts *references,
                      "standard input (-) is given twice; it can be read once: name a file");
 }
 
-/* A file has ended before the hypotheses or after them: counts the lines of both to their ends and
- * names them. */
+// The message for files of different length, with both lengths.
 static Status refuse_lengths(Sides *sides, size_t side, Error *error)
 {
     TextLines *both[] = {&sides->items[0], &sides->items[side]};

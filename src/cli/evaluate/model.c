@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-// The different sentences of a corpus, each with the rows that hold its references.
+// The distinct sentences of a corpus, each with the rows of its references.
 typedef struct Sentences {
     TextView *sources; // (count)
     size_t *first_row; // (count) the first of a sentence's rows
@@ -23,8 +23,7 @@ static void sentences_free(Sentences *sentences)
     memory_free(sentences->next_row);
 }
 
-/* Puts every row to its sentence: one of its own, or that of the row before it with the same
- * source. */
+// Assigns every row to a sentence: that of an earlier row with the same source, or a new one.
 static Status group(Sentences *sentences, const TextCorpus *corpus, bool group_source, Error *error)
 {
     size_t rows = corpus->count;
@@ -79,7 +78,7 @@ static Status read_others(Bytes *lines, const char *path, size_t sentences, Erro
     return status;
 }
 
-// What the sentences are measured with, besides the model's translations.
+// What the model's translations are compared with.
 typedef struct Measure {
     const TextCorpus *corpus;
     const Sentences *sentences;
