@@ -78,8 +78,6 @@ CLI_OBJECTS := $(filter $(B)/src/cli/%,$(OBJECTS))
 CLI_PARTS := $(filter-out %/main.o,$(CLI_OBJECTS))
 SPEED_OBJECTS := $(patsubst %.c,$(B)/%.o,$(sort $(wildcard bench/speed/*.c)))
 SPEED_PARTS := $(filter-out %/speed.o,$(SPEED_OBJECTS))
-BOTTLENECK_OBJECTS := $(patsubst %.c,$(B)/%.o,$(sort $(wildcard bench/bottleneck/*.c)))
-BOTTLENECK_PARTS := $(filter-out %/bottleneck.o,$(BOTTLENECK_OBJECTS))
 GENERATE_OBJECTS := $(patsubst %.c,$(B)/%.o,$(filter-out %/check.c,$(sort $(wildcard data/generate/*.c))))
 CHECK_DATA_OBJECTS := $(B)/data/generate/check.o $(B)/data/generate/text_set.o
 SUPPORT_OBJECTS := $(patsubst %.c,$(B)/%.o,$(sort $(wildcard tests/support/*.c)))
@@ -103,7 +101,7 @@ TEST_SCRIPTS := tests/structure $(sort $(wildcard tests/*/test_*.sh tests/*/test
 all: regard ## build ./regard
 
 test: ## install what is missing, then build and run all tests
-	@tools/dependencies
+	@tools/dependencies build bottleneck
 	@$(MAKE) check
 
 check: programs ## the tests alone
@@ -136,8 +134,8 @@ bench: ## measure training and decoding beside PyTorch; QUICK=1 takes under a mi
 # SCORERS="none additive dot" compares these attentions; CORPUS=A.en,A.fr TEST=B.en,B.fr VALID=C.en,C.fr are pairs of your
 # own; MINUTES=20 trains each scorer so long; DOCS=1 copies the picture into docs/ too.
 bottleneck: ## train with and without attention, draw BLEU by source length: under 10 minutes
-	@tools/dependencies
-	@$(MAKE) regard $(B)/bottleneck
+	@tools/dependencies build bottleneck
+	@$(MAKE) regard
 	@tools/bottleneck $(if $(SCORERS),--scorers '$(SCORERS)') $(if $(CORPUS),--corpus '$(CORPUS)') \
 	    $(if $(TEST),--test '$(TEST)') $(if $(VALID),--valid '$(VALID)') $(if $(MINUTES),--minutes '$(MINUTES)') $(if $(DOCS),--docs)
 
@@ -213,10 +211,9 @@ regard: build/release/regard
 
 $(B)/regard: $(CLI_OBJECTS) $(LIBRARY)
 $(B)/speed: $(SPEED_OBJECTS) $(CLI_PARTS) $(LIBRARY)
-$(B)/bottleneck: $(BOTTLENECK_OBJECTS) $(CLI_PARTS) $(LIBRARY)
 $(B)/generate: $(GENERATE_OBJECTS)
 $(B)/check-data: $(CHECK_DATA_OBJECTS)
-$(B)/regard $(B)/speed $(B)/bottleneck $(B)/generate $(B)/check-data:
+$(B)/regard $(B)/speed $(B)/generate $(B)/check-data:
 	$(call say,LINK,$@)
 	$(Q)$(LINK) -o $@
 
@@ -227,7 +224,6 @@ $(B)/tests/%: $(B)/tests/%.o $(SUPPORT_OBJECTS) $(LIBRARY)
 	$(Q)$(LINK) -o $@
 $(filter $(B)/tests/cli/%,$(TESTS)): $(CLI_PARTS)
 $(filter $(B)/tests/speed/%,$(TESTS)): $(SPEED_PARTS) $(CLI_PARTS)
-$(filter $(B)/tests/bottleneck/%,$(TESTS)): $(BOTTLENECK_PARTS) $(CLI_PARTS)
 
 # A test can make an allocation fail: tests/support/failing_malloc.h
 $(TESTS): MORE_LDFLAGS = -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=aligned_alloc
@@ -235,9 +231,9 @@ $(TESTS): MORE_LIBS = $(CHECK_LIBS)
 
 # The library and the program in double would be of no use.
 programs: $(TESTS) $(filter-out build/double/regard,$(B)/regard) \
-    $(if $(filter release,$(BUILD)),libraries manual $(B)/bottleneck $(B)/speed $(B)/generate $(B)/check-data)
+    $(if $(filter release,$(BUILD)),libraries manual $(B)/speed $(B)/generate $(B)/check-data)
 
 .DELETE_ON_ERROR:
 .SECONDARY:
--include $(patsubst %.o,%.d,$(OBJECTS) $(SPEED_OBJECTS) $(BOTTLENECK_OBJECTS) $(GENERATE_OBJECTS) $(CHECK_DATA_OBJECTS) \
+-include $(patsubst %.o,%.d,$(OBJECTS) $(SPEED_OBJECTS) $(GENERATE_OBJECTS) $(CHECK_DATA_OBJECTS) \
     $(SUPPORT_OBJECTS) $(TESTS:=.o))

@@ -1,6 +1,6 @@
 #!/bin/sh
 # tools/bottleneck on a corpus so small that it takes a moment: what it leaves, and wrong usage.
-# What is learned is of no interest here; tests/bottleneck/test_*.c look at the parts.
+# What is learned is of no interest here; test_parts.py looks at the parts.
 set -eu
 REGARD_PROGRAM=build/release/regard
 export REGARD_PROGRAM
@@ -52,8 +52,8 @@ holds "$folder/said" '  none: validation at step'
 xmllint --noout "$folder/into/bottleneck.svg" 2>"$folder/said" || [ $? -eq 127 ] || fail 'the picture is not well-formed'
 checks=$((checks + 1))
 
-refused 2 'there is no option "--sorcers"' --sorcers none
-refused 2 'needs a value' --scorers ''
+refused 2 'unrecognized arguments: --sorcers' --sorcers none
+refused 2 'names none' --scorers ''
 refused 2 'names none' --scorers ' '
 refused 2 'none twice' --scorers 'none none' --corpus "$folder/pairs.tsv"
 refused 2 'parts of a --corpus' --test "$folder/test.tsv"
