@@ -2,8 +2,8 @@
 
 #include "base/memory.h"
 #include "base/string_map.h"
-#include "cli/output.h"
 #include "cli/evaluate/text_lines.h"
+#include "cli/output.h"
 #include "corpus/text_corpus.h"
 
 #include <string.h>
