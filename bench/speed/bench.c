@@ -3,7 +3,7 @@
 #include "bench/speed/exchange.h"
 #include "io/file.h"
 #include "model/initialise.h"
-#include "train/training_text.h"
+#include "train/save.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -60,34 +60,19 @@ Status bench_write(const Bench *bench, const char *name, const char *text, size_
     return status;
 }
 
-static char *vocabulary_text(const Vocabulary *vocabulary)
-{
-    json_t *json = vocabulary_to_json(vocabulary);
-    char *text = json ? json_dumps(json, JSON_COMPACT) : NULL;
-    json_decref(json);
-    return text;
-}
-
 Status bench_save_model(const Bench *bench, const char *name, const Seq2SeqParams *params,
                         Error *error)
 {
     const Workload *workload = &bench->workload;
-    const TrainingData *data = &workload->data;
-    TrainCounters counters = {0};
+    const TrainCounters counters = {0};
     Bytes path = {0};
-    char *source = vocabulary_text(data->source_vocabulary);
-    char *target = vocabulary_text(data->target_vocabulary);
-    char *training = training_text("{}", data, &workload->options, &counters, NULL);
-    Status status = source && target && training ? STATUS_OK : error_memory(error, 1, "a model");
-    if (!status) status = bench_path(&path, bench, name, error);
+    Status status = bench_path(&path, bench, name, error);
     if (!status) {
-        ModelTexts texts = {source, data->joint ? source : target, training};
-        status = model_save(path.data, &workload->config, params, &texts, error);
+        const TrainSetup setup = {
+            .data = &workload->data, .options = &workload->options, .model_path = path.data};
+        status = save_model(&setup, &workload->config, params, &counters, NULL, error);
     }
     bytes_free(&path);
-    free(source); // Jansson's
-    free(target);
-    free(training);
     return status;
 }
 

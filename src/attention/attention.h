@@ -91,6 +91,8 @@ typedef struct AttentionScorer {
     const char *query_width;     // the letter of K: "A"
     const char *energy_formula;  // of e_tj, from the query q_t and the annotation h_j
     const char *context_formula; // "Σ_j α_tj h_j"
+    // s_{t-1} is projected to the width of an annotation if it has another width
+    bool projects_if_needed;
     AttentionWidths (*widths)(const AttentionSizes *sizes);
     void (*visit)(AttentionParams *params, ParamVisitor *visitor, const char *prefix,
                   const AttentionSizes *sizes);

@@ -82,6 +82,7 @@ const AttentionScorer attention_dot = {
     .query_width = "2H",
     .energy_formula = "q_tᵀ h_j",
     .context_formula = "Σ_j α_tj h_j",
+    .projects_if_needed = true,
     .widths = dot_widths,
     .visit = dot_visit,
     .memory_forward = dot_memory_forward,

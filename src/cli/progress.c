@@ -4,6 +4,7 @@
 #include "cli/output.h"
 #include "text/utf8.h"
 
+#include <stdarg.h>
 #include <string.h>
 #include <time.h>
 
@@ -61,10 +62,14 @@ void progress_show(Progress *progress, const char *line)
     fflush(progress->stream);
 }
 
-void progress_say(Progress *progress, const char *line)
+void progress_say(Progress *progress, const char *format, ...)
 {
+    va_list arguments;
     progress_end(progress);
-    fprintf(progress->stream, "%s\n", line);
+    va_start(arguments, format);
+    vfprintf(progress->stream, format, arguments);
+    va_end(arguments);
+    fputc('\n', progress->stream);
     fflush(progress->stream);
 }
 

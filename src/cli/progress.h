@@ -26,8 +26,9 @@ bool progress_due(const Progress *progress);
  * it must not be. */
 void progress_show(Progress *progress, const char *line);
 
-// Says something that stays, on a line of its own above the progress.
-void progress_say(Progress *progress, const char *line);
+// Prints a line that stays, above the progress; formatted as by printf.
+void progress_say(Progress *progress, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 
 // Takes the line away, so that whatever follows begins on a clean line.
 void progress_end(Progress *progress);

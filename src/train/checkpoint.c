@@ -139,7 +139,7 @@ Status checkpoint_save(const char *path, const Checkpoint *checkpoint,
 
 Status checkpoint_open(Checkpoint *checkpoint, const char *path, Error *error)
 {
-    *checkpoint = (Checkpoint){.options = checkpoint->options};
+    *checkpoint = (Checkpoint){.path = path, .options = checkpoint->options};
     Status status = safetensors_open(&checkpoint->file, path, error);
     if (!status)
         status = model_read_metadata(checkpoint->file, path, &checkpoint->config,
@@ -159,14 +159,14 @@ Status checkpoint_open(Checkpoint *checkpoint, const char *path, Error *error)
     return status;
 }
 
-Status checkpoint_read_blocks(const Checkpoint *checkpoint, const char *path,
-                              const CheckpointBlocks *blocks, Error *error)
+Status checkpoint_read_blocks(const Checkpoint *checkpoint, const CheckpointBlocks *blocks,
+                              Error *error)
 {
     NamedBlock named[BLOCKS];
     Status status = STATUS_OK;
     name_blocks(named, blocks);
     for (size_t i = 0; i < BLOCKS && !status; i++)
-        status = model_read_block(checkpoint->file, path, blocks->list, named[i].values,
+        status = model_read_block(checkpoint->file, checkpoint->path, blocks->list, named[i].values,
                                   named[i].prefix, error);
     return status;
 }

@@ -29,7 +29,8 @@ typedef struct TrainCounters {
 
 // What a checkpoint says beside its blocks. When it is open, texts point into the file.
 typedef struct Checkpoint {
-    SafetensorsFile *file; // NULL unless checkpoint_open opened it
+    const char *path;      // as it was opened; not owned
+    SafetensorsFile *file; // NULL unless it was opened
     ModelConfig config;
     ModelTexts texts;
     TrainOptions options; // those that are kept; the others stay what they are
@@ -56,8 +57,8 @@ Status checkpoint_save(const char *path, const Checkpoint *checkpoint,
  * there is nothing to close. */
 Status checkpoint_open(Checkpoint *checkpoint, const char *path, Error *error);
 
-Status checkpoint_read_blocks(const Checkpoint *checkpoint, const char *path,
-                              const CheckpointBlocks *blocks, Error *error);
+Status checkpoint_read_blocks(const Checkpoint *checkpoint, const CheckpointBlocks *blocks,
+                              Error *error);
 
 void checkpoint_close(Checkpoint *checkpoint);
 

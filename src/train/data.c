@@ -8,7 +8,12 @@
 enum { MAX_SET_ASIDE = 1000 }; // pairs
 static const double SET_ASIDE_SHARE = 0.02;
 
-/* Learns one vocabulary from one side, or from both if `second` is set. */
+static size_t min_of(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+/* Learns a vocabulary from the sides that are set. */
 static Status learn(Vocabulary **vocabulary, const TextCorpus *corpus, bool source, bool target,
                     size_t size, Error *error)
 {
@@ -45,103 +50,96 @@ static Status learn_vocabularies(TrainingData *data, const TextCorpus *text,
     return status;
 }
 
-// What it takes to turn links among units into links among subwords.
-typedef struct LinkScratch {
+// The subwords, units and links of one pair after another.
+typedef struct PairEncoder {
+    Subwords source, target;
     Units units[2];
     SubwordLinks links;
-} LinkScratch;
+} PairEncoder;
 
-static void link_scratch_free(LinkScratch *scratch)
+static void pair_encoder_free(PairEncoder *encoder)
 {
-    units_free(&scratch->units[0]);
-    units_free(&scratch->units[1]);
-    subword_links_free(&scratch->links);
+    subwords_free(&encoder->source);
+    subwords_free(&encoder->target);
+    units_free(&encoder->units[0]);
+    units_free(&encoder->units[1]);
+    subword_links_free(&encoder->links);
 }
 
-static UnitKind unit_kind(const TrainingData *data, int side)
+static Status encode_pair(PairEncoder *encoder, const TrainingData *data, const TextPair *pair,
+                          Error *error)
 {
-    return data->characters[side] ? UNITS_CHARACTERS : UNITS_WORDS;
+    Status status = vocabulary_encode(data->source_vocabulary, pair->source, pair->source_length,
+                                      &encoder->source, error);
+    if (status) return status;
+    return vocabulary_encode(data->target_vocabulary, pair->target, pair->target_length,
+                             &encoder->target, error);
 }
 
 /* Gives the pair that was added last to data->train the links of its line. */
 static Status link_pair(TrainingData *data, const Guide *guide, const TextPair *pair,
-                        const Subwords *source, const Subwords *target, LinkScratch *scratch,
-                        Error *error)
+                        PairEncoder *encoder, Error *error)
 {
-    Links given = guide_links(guide, pair->number);
-    Units *units = scratch->units;
+    const Links given = guide_links(guide, pair->number);
+    const Subwords *source = &encoder->source, *target = &encoder->target;
+    SubwordLinks *links = &encoder->links;
+    Units *units = encoder->units;
     Status status =
-        units_split(&units[0], unit_kind(data, 0), pair->source, pair->source_length, error);
+        units_split(&units[0], data->units[0], pair->source, pair->source_length, error);
+    if (!status)
+        status = units_split(&units[1], data->units[1], pair->target, pair->target_length, error);
     if (!status)
         status =
-            units_split(&units[1], unit_kind(data, 1), pair->target, pair->target_length, error);
-    if (!status)
-        status = subword_links_set(&scratch->links, &given,
-                                   (SoftSide){source->ends, source->count, &units[0]},
-                                   (SoftSide){target->ends, target->count, &units[1]}, error);
-    if (!status)
-        status = token_corpus_link(&data->train, scratch->links.items, scratch->links.count, error);
-    data->guided_pairs += scratch->links.count > 0;
+            subword_links_set(links, &given, (SoftSide){source->ends, source->count, &units[0]},
+                              (SoftSide){target->ends, target->count, &units[1]}, error);
+    if (!status) status = token_corpus_link(&data->train, links->items, links->count, error);
+    data->guided_pairs += links->count > 0;
     return status;
 }
 
-static Status encode_pair(const TrainingData *data, const TextPair *pair, Subwords *source,
-                          Subwords *target, Error *error)
-{
-    Status status = vocabulary_encode(data->source_vocabulary, pair->source, pair->source_length,
-                                      source, error);
-    if (status) return status;
-    return vocabulary_encode(data->target_vocabulary, pair->target, pair->target_length, target,
-                             error);
-}
-
-/* Turns the training texts into ids, and the guides' links into those of the subwords; pairs over `longest` subwords on a side are
- * left out and counted. */
+/* Turns the training texts into ids, and the guides' links into links of subwords; leaves out and
+ * counts pairs with more than `longest` subwords on a side. */
 static Status encode_training(TrainingData *data, const TextCorpus *text, const Guide *guide,
                               size_t longest, Error *error)
 {
-    Subwords source = {0}, target = {0};
-    LinkScratch scratch = {0};
+    PairEncoder encoder = {0};
+    const Subwords *source = &encoder.source, *target = &encoder.target;
     Status status = STATUS_OK;
     for (size_t i = 0; i < text->count && !status; i++) {
         TextPair pair = text_corpus_pair(text, i);
-        status = encode_pair(data, &pair, &source, &target, error);
+        status = encode_pair(&encoder, data, &pair, error);
         if (status) break;
-        if (source.count > longest || target.count > longest) {
+        if (source->count > longest || target->count > longest) {
             data->too_long++;
             continue;
         }
-        status = token_corpus_add(&data->train, source.ids, source.count, target.ids, target.count,
-                                  error);
-        if (!status && data->guided)
-            status = link_pair(data, guide, &pair, &source, &target, &scratch, error);
+        status = token_corpus_add(&data->train, source->ids, source->count, target->ids,
+                                  target->count, error);
+        if (!status && data->guided) status = link_pair(data, guide, &pair, &encoder, error);
     }
-    subwords_free(&source);
-    subwords_free(&target);
-    link_scratch_free(&scratch);
+    pair_encoder_free(&encoder);
     return status;
 }
 
 /* Turns the validation texts into ids, each side cut where translation would cut it. */
 static Status encode_validation(TrainingData *data, size_t longest, Error *error)
 {
-    Subwords source = {0}, target = {0};
+    PairEncoder encoder = {0};
+    const Subwords *source = &encoder.source, *target = &encoder.target;
     Status status = STATUS_OK;
     for (size_t i = 0; i < data->valid_text.count && !status; i++) {
         TextPair pair = text_corpus_pair(&data->valid_text, i);
-        status = encode_pair(data, &pair, &source, &target, error);
+        status = encode_pair(&encoder, data, &pair, error);
         if (status) break;
-        size_t read = source.count < longest ? source.count : longest;
-        size_t wanted = target.count < longest ? target.count : longest;
-        status = token_corpus_add(&data->valid, source.ids, read, target.ids, wanted, error);
+        status = token_corpus_add(&data->valid, source->ids, min_of(source->count, longest),
+                                  target->ids, min_of(target->count, longest), error);
     }
-    subwords_free(&source);
-    subwords_free(&target);
+    pair_encoder_free(&encoder);
     return status;
 }
 
-/* Whether each side is mostly Han, which decides how it is aligned and scored. */
-static void look_at_scripts(TrainingData *data, const TextCorpus *text)
+/* Chooses how the sides are aligned and scored by their scripts. */
+static void choose_units(TrainingData *data, const TextCorpus *text)
 {
     size_t han[2] = {0, 0}, letters[2] = {0, 0};
     for (size_t i = 0; i < text->count; i++) {
@@ -149,8 +147,9 @@ static void look_at_scripts(TrainingData *data, const TextCorpus *text)
         units_count_han(pair.source, pair.source_length, &han[0], &letters[0]);
         units_count_han(pair.target, pair.target_length, &han[1], &letters[1]);
     }
-    for (int side = 0; side < 2; side++) data->characters[side] = 2 * han[side] > letters[side];
-    data->bleu_tokenizer = data->characters[1] ? BLEU_ZH : BLEU_13A;
+    for (int side = 0; side < 2; side++)
+        data->units[side] = units_default(han[side], letters[side]);
+    data->bleu_tokenizer = data->units[1] == UNITS_CHARACTERS ? BLEU_ZH : BLEU_13A;
 }
 
 /* Reads the training files, each with its guide. */
@@ -191,15 +190,15 @@ static Status read_texts(TrainingData *data, TextCorpus *text, Guide *guide,
     return status;
 }
 
-/* The links of all pairs that are left, those set aside too: a fault in the file is one wherever chance put it. */
+/* Checks the links of all pairs, including those set aside: whether a fault in the file is found must
+ * not depend on the split. */
 static Status check_guide(const TrainingData *data, const TextCorpus *text, const Guide *guide,
                           Error *error)
 {
     if (!data->guided) return STATUS_OK;
-    UnitKind source = unit_kind(data, 0), target = unit_kind(data, 1);
-    Status status = guide_check(guide, text, source, target, error);
+    Status status = guide_check(guide, text, data->units, error);
     if (!status && data->set_aside)
-        status = guide_check(guide, &data->valid_text, source, target, error);
+        status = guide_check(guide, &data->valid_text, data->units, error);
     return status;
 }
 
@@ -213,7 +212,7 @@ Status training_data_read(TrainingData *data, const TrainingFiles *files,
                            .target_vocabulary = target_vocabulary,
                            .joint = source_vocabulary == target_vocabulary};
     Status status = read_texts(data, &text, &guide, files, options->deduplicate, error);
-    if (!status) look_at_scripts(data, &text);
+    if (!status) choose_units(data, &text);
     if (!status) status = check_guide(data, &text, &guide, error);
     if (!status) status = hygiene_shared(&text, &data->valid_text, &data->shared, error);
     if (!status && !source_vocabulary) status = learn_vocabularies(data, &text, options, error);

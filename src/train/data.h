@@ -33,7 +33,7 @@ typedef struct TrainingData {
     size_t set_aside;             // for validation, if no file was named
     size_t too_long;              // left out for max_length
     bool vocabulary_small;        // the corpus gave fewer tokens than were asked for
-    bool characters[2];           // source, target: mostly Han, so aligned by characters
+    UnitKind units[2];            // of source and target: characters where it is mostly Han
     BleuTokenizer bleu_tokenizer; // zh if the target is mostly Han, else 13a
     bool guided;                  // links were given: data->train has them
     size_t guided_pairs;          // of those in data->train, with a link at least

@@ -93,7 +93,7 @@ static const GuideFile *file_of(const Guide *guide, size_t number)
     return &guide->files[file];
 }
 
-Status guide_check(const Guide *guide, const TextCorpus *corpus, UnitKind source, UnitKind target,
+Status guide_check(const Guide *guide, const TextCorpus *corpus, const UnitKind units[2],
                    Error *error)
 {
     Units sources = {0}, targets = {0};
@@ -103,8 +103,9 @@ Status guide_check(const Guide *guide, const TextCorpus *corpus, UnitKind source
         Links links = guide_links(guide, pair.number);
         if (links.count == 0) continue;
         const GuideFile *file = file_of(guide, pair.number);
-        status = units_split(&sources, source, pair.source, pair.source_length, error);
-        if (!status) status = units_split(&targets, target, pair.target, pair.target_length, error);
+        status = units_split(&sources, units[0], pair.source, pair.source_length, error);
+        if (!status)
+            status = units_split(&targets, units[1], pair.target, pair.target_length, error);
         if (!status)
             status = links_check(&links, sources.count, targets.count, file->name,
                                  pair.number - file->first + 1, error);

@@ -32,7 +32,7 @@ Links guide_links(const Guide *guide, size_t number);
 
 /* Whether every link lies within the units of its pair; STATUS_FORMAT names file and line of the first that does not. Lines
  * whose pair was left out for an empty side are not looked at. */
-Status guide_check(const Guide *guide, const TextCorpus *corpus, UnitKind source, UnitKind target,
+Status guide_check(const Guide *guide, const TextCorpus *corpus, const UnitKind units[2],
                    Error *error);
 
 // Tells whether a guide still says the same; how it is spelled does not matter.

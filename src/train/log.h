@@ -1,5 +1,5 @@
-/* The training log: JSON lines for programs to read, one at least every LOG_STEPS steps and one at each validation.
- * "guide_loss" stands in the rows of guided runs alone. */
+/* The training log: JSON lines for programs to read, at least one per LOG_STEPS steps and one at each
+ * validation. Only guided runs have "guide_loss". */
 #ifndef REGARD_TRAIN_LOG_H
 #define REGARD_TRAIN_LOG_H
 
@@ -18,7 +18,7 @@ typedef struct TrainLog {
     size_t steps;
 } TrainLog;
 
-// Takes a report into account, and writes a row if one is due. STATUS_IO names the log if that fails.
+// Adds a report to the sums, and writes a row if one is due. STATUS_IO if that fails.
 Status train_log_add(TrainLog *log, const TrainReport *report, Error *error);
 
 #endif

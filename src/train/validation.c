@@ -6,11 +6,17 @@
 
 #include <string.h>
 
-static Status validate_loss(double *loss, const TokenCorpus *valid, const CorpusPass *pass,
-                            Threads *threads, Error *error)
+static Status validate_loss(double *loss, const Validation *validation, Error *error)
 {
+    const TokenCorpus *valid = &validation->data->valid;
+    const CorpusPass pass = {.corpus = valid,
+                             .params = validation->params,
+                             .config = validation->config,
+                             .batch_tokens = validation->batch_tokens,
+                             .row_multiple = 1,
+                             .smoothing = (real)validation->label_smoothing};
     double sum, tokens = 0;
-    Status status = corpus_pass_run(&sum, pass, threads, error);
+    Status status = corpus_pass_run(&sum, &pass, validation->threads, error);
     if (status) return status;
     for (size_t i = 0; i < valid->count; i++) tokens += token_corpus_pair(valid, i).target_length;
     *loss = sum / tokens;
@@ -36,9 +42,9 @@ static Status count_bleu(BleuCounts *counts, const TrainingData *data, const Hyp
     return status;
 }
 
-static Status validate_bleu(double *bleu, const TrainingData *data, const Seq2SeqParams *params,
-                            const ModelConfig *config, Threads *threads, Error *error)
+static Status validate_bleu(double *bleu, const Validation *validation, Error *error)
 {
+    const TrainingData *data = validation->data;
     const SearchOptions greedy = {.beam = 1, .batch = 64};
     size_t count = data->valid.count;
     TokenPair *sources = memory_new(count, sizeof *sources);
@@ -46,7 +52,8 @@ static Status validate_bleu(double *bleu, const TrainingData *data, const Seq2Se
     BatchSearch search = {0};
     BleuCounts counts = {0};
     Status status = sources && results
-                        ? inference_batch_search(&search, threads, params, config, NULL, error)
+                        ? inference_batch_search(&search, validation->threads, validation->params,
+                                                 validation->config, NULL, error)
                         : error_memory(error, count * sizeof *sources, "validation");
     if (!status) {
         for (size_t i = 0; i < count; i++) sources[i] = token_corpus_pair(&data->valid, i);
@@ -63,19 +70,10 @@ static Status validate_bleu(double *bleu, const TrainingData *data, const Seq2Se
     return status;
 }
 
-Status validate(ValidationScore *score, const TrainingData *data, const Seq2SeqParams *params,
-                const ModelConfig *config, double label_smoothing, size_t batch_tokens,
-                Threads *threads, Error *error)
+Status validate(ValidationScore *score, const Validation *validation, Error *error)
 {
-    CorpusPass pass = {.corpus = &data->valid,
-                       .params = params,
-                       .config = config,
-                       .batch_tokens = batch_tokens,
-                       .row_multiple = 1,
-                       .smoothing = (real)label_smoothing};
-    Status status = validate_loss(&score->loss, &data->valid, &pass, threads, error);
-    if (status) return status;
-    return validate_bleu(&score->bleu, data, params, config, threads, error);
+    Status status = validate_loss(&score->loss, validation, error);
+    return status ? status : validate_bleu(&score->bleu, validation, error);
 }
 
 bool validation_better(const ValidationScore *score, double bleu, double loss)

@@ -1,4 +1,5 @@
-/* How good a model is on pairs it does not learn from: the loss per token, and the BLEU of its greedy translations. */
+/* How good a model is on pairs it does not learn from: the loss per token, and the BLEU of its
+ * greedy translations. */
 #ifndef REGARD_TRAIN_VALIDATION_H
 #define REGARD_TRAIN_VALIDATION_H
 
@@ -11,15 +12,22 @@ typedef struct ValidationScore {
     double bleu; // of detokenised text, cased
 } ValidationScore;
 
-/* Scores parameters on data->valid with the threads of a team. `batch_tokens` bounds the memory of the loss. Products are
- * those the parameters are packed for, in training its own: a model scored in bf16 may translate a few sentences otherwise
- * than `regard evaluate --beam 1` does in float32. */
-Status validate(ValidationScore *score, const TrainingData *data, const Seq2SeqParams *params,
-                const ModelConfig *config, double label_smoothing, size_t batch_tokens,
-                Threads *threads, Error *error);
+typedef struct Validation {
+    const TrainingData *data;
+    const Seq2SeqParams *params;
+    const ModelConfig *config;
+    double label_smoothing;
+    size_t batch_tokens; // of each thread's batches of the loss
+    Threads *threads;
+} Validation;
 
-/* Whether a model is better than one with that BLEU and loss. Among equal BLEU the lower loss decides: on a small corpus
- * BLEU stays 0 for a while, and the model learns all the same. */
+/* Scores parameters on data->valid. Products are those that the parameters are packed for: a model
+ * scored in bf16 may translate a few sentences differently from `regard evaluate --beam 1` in
+ * float32. */
+Status validate(ValidationScore *score, const Validation *validation, Error *error);
+
+/* Whether a model is better than one with that BLEU and loss. Among equal BLEU the lower loss
+ * decides: on a small corpus BLEU stays 0 for a while though the model learns. */
 bool validation_better(const ValidationScore *score, double bleu, double loss);
 
 #endif

@@ -38,8 +38,8 @@ static void expect_stopped_at_once(int signal_number, const char *resume)
     ck_assert_int_eq(run.status, 128 + signal_number);
     ck_assert_str_eq(run.out.data, "");
     ck_assert_str_eq(run.error.data,
-                     "regard train: stopped while reading the corpus: nothing is saved, and a "
-                     "model that was there before is kept\n");
+                     "regard train: stopped while reading the corpus: nothing is saved, and an "
+                     "existing model is kept\n");
     run_free(&run);
 }
 

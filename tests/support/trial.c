@@ -31,11 +31,11 @@ static void watch_report(void *context, const TrainReport *report)
     }
 }
 
-static TrainWish watch_stop(void *context)
+static TrainDecision watch_stop(void *context)
 {
     const Trial *trial = context;
     const Watch *seen = &trial->watch;
-    return seen->stop_at && seen->steps >= seen->stop_at ? TRAIN_PAUSE : TRAIN_GO_ON;
+    return seen->stop_at && seen->steps >= seen->stop_at ? TRAIN_PAUSE : TRAIN_CONTINUE;
 }
 
 /* A corpus whose target is its source's words backwards. */
@@ -80,38 +80,49 @@ void trial_begin(Trial *trial, size_t pairs, size_t max_words)
                      STATUS_OK);
     trial->watch = (Watch){0};
     trial->observer = (TrainObserver){trial, watch_report, watch_stop};
+    trial->description = json_pack("{s:s}", "corpus", "reversed");
 }
 
 void trial_end(Trial *trial)
 {
     training_data_free(&trial->data);
+    json_decref(trial->description);
     scratch_remove(&trial->scratch);
 }
 
-static const char *const description = "{\"corpus\":\"reversed\"}";
+TrainSetup trial_setup(const Trial *trial, const char *path)
+{
+    return (TrainSetup){.data = &trial->data,
+                        .options = &trial->options,
+                        .observer = &trial->observer,
+                        .model_path = path,
+                        .description = trial->description};
+}
 
-Trainer *trial_new(Trial *trial, const char *path)
+static Trainer *make_trainer(const Trial *trial, const char *path, const Checkpoint *checkpoint)
 {
     Trainer *trainer = NULL;
     Error error = {0};
-    Status status = trainer_new(&trainer, &trial->data, &trial->options, path, description,
-                                &trial->observer, &error);
+    const TrainSetup setup = trial_setup(trial, path);
+    Status status = trainer_new(&trainer, &setup, checkpoint, &error);
     ck_assert_msg(status == STATUS_OK, "%s", error.text);
     return trainer;
+}
+
+Trainer *trial_new(Trial *trial, const char *path)
+{
+    return make_trainer(trial, path, NULL);
 }
 
 Trainer *trial_resume(Trial *trial, const char *path)
 {
     Bytes from = {0};
     Checkpoint checkpoint = {.options = trial->options};
-    Trainer *trainer = NULL;
     Error error = {0};
     ck_assert_int_eq(checkpoint_path(&from, path, NULL), STATUS_OK);
     Status status = checkpoint_open(&checkpoint, from.data, &error);
     ck_assert_msg(status == STATUS_OK, "%s", error.text);
-    status = trainer_resume(&trainer, &checkpoint, &trial->data, &trial->options, path, description,
-                            &trial->observer, &error);
-    ck_assert_msg(status == STATUS_OK, "%s", error.text);
+    Trainer *trainer = make_trainer(trial, path, &checkpoint);
     checkpoint_close(&checkpoint);
     bytes_free(&from);
     return trainer;

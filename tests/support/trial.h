@@ -20,6 +20,7 @@ typedef struct Trial {
     TrainOptions options; // may be changed before each run
     Watch watch;
     TrainObserver observer;
+    json_t *description;
 } Trial;
 
 /* Draws a corpus of `pairs` sentences of 1 to `max_words` words and reads it; sets options for a
@@ -28,7 +29,9 @@ void trial_begin(Trial *trial, size_t pairs, size_t max_words);
 
 void trial_end(Trial *trial);
 
-// A new run, and one that goes on from the checkpoint at the path. Freed by trainer_free.
+TrainSetup trial_setup(const Trial *trial, const char *path);
+
+// A new run, and one that continues from the checkpoint at the path. Freed by trainer_free.
 Trainer *trial_new(Trial *trial, const char *path);
 Trainer *trial_resume(Trial *trial, const char *path);
 

@@ -99,7 +99,7 @@ START_TEST(test_round_trip)
     real *read[4];
     for (size_t i = 0; i < 4; i++) read[i] = param_block_new(&small.params.list);
     CheckpointBlocks all = {&small.params.list, read[0], read[1], read[2], read[3]};
-    ck_assert_int_eq(checkpoint_read_blocks(&checkpoint, path, &all, NULL), STATUS_OK);
+    ck_assert_int_eq(checkpoint_read_blocks(&checkpoint, &all, NULL), STATUS_OK);
     for (size_t i = 0; i < 4; i++) {
         const ParamList *list = &small.params.list;
         for (size_t t = 0; t < list->count; t++)
@@ -217,7 +217,7 @@ START_TEST(test_missing_blocks)
     Error error = {0};
     CheckpointBlocks all = {&small.params.list, blocks[0], blocks[1], blocks[2], blocks[3]};
     ck_assert_int_eq(checkpoint_open(&checkpoint, path, NULL), STATUS_OK);
-    ck_assert_int_eq(checkpoint_read_blocks(&checkpoint, path, &all, &error), STATUS_FORMAT);
+    ck_assert_int_eq(checkpoint_read_blocks(&checkpoint, &all, &error), STATUS_FORMAT);
     ck_assert_ptr_nonnull(strstr(error.text, "is missing"));
     checkpoint_close(&checkpoint);
     ck_assert_int_eq(checkpoint_open(&checkpoint, scratch_path(&scratch, "none"), &error),

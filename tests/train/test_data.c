@@ -257,12 +257,12 @@ START_TEST(test_han_target)
     set_up();
     const char *path = write_text("a.tsv", "good morning\t早上好\nthank you\t谢谢你\n");
     expect_read(path, path);
-    ck_assert(!data.characters[0] && data.characters[1]);
+    ck_assert(data.units[0] == UNITS_WORDS && data.units[1] == UNITS_CHARACTERS);
     ck_assert_int_eq(data.bleu_tokenizer, BLEU_ZH);
     training_data_free(&data);
     path = write_text("a.tsv", "早上好\tgood morning\n谢谢你\tthank you\n");
     expect_read(path, path);
-    ck_assert(data.characters[0] && !data.characters[1]);
+    ck_assert(data.units[0] == UNITS_CHARACTERS && data.units[1] == UNITS_WORDS);
     ck_assert_int_eq(data.bleu_tokenizer, BLEU_13A);
     finish();
 }

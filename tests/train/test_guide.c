@@ -148,7 +148,8 @@ START_TEST(test_range)
         Error error = {0};
         make_corpus(&corpus);
         ck_assert_int_eq(read_text(&guide, cases[i].text, 3, NULL), STATUS_OK);
-        Status status = guide_check(&guide, &corpus, UNITS_WORDS, cases[i].target, &error);
+        Status status =
+            guide_check(&guide, &corpus, (UnitKind[]){UNITS_WORDS, cases[i].target}, &error);
         ck_assert_int_eq(status, cases[i].fault ? STATUS_FORMAT : STATUS_OK);
         if (cases[i].fault)
             ck_assert_msg(strstr(error.text, cases[i].fault) != NULL, "%s", error.text);
@@ -174,7 +175,8 @@ START_TEST(test_range_in_the_second_file)
                      STATUS_OK);
     ck_assert_int_eq(guide_read(&guide, write_text("b.align", "0-0\n0-1\n"), "b.tsv", 2, NULL),
                      STATUS_OK);
-    ck_assert_int_eq(guide_check(&guide, &corpus, UNITS_WORDS, UNITS_WORDS, &error), STATUS_FORMAT);
+    ck_assert_int_eq(guide_check(&guide, &corpus, (UnitKind[]){UNITS_WORDS, UNITS_WORDS}, &error),
+                     STATUS_FORMAT);
     ck_assert_msg(strstr(error.text, "b.align:2: link 0-1 ") != NULL, "%s", error.text);
     guide_free(&guide);
     text_corpus_free(&corpus);

@@ -166,7 +166,7 @@ START_TEST(test_two_files_and_characters)
     snprintf(spec, sizeof spec, "%s,%s", source, target);
     const char *train = spec, *guide = write_text("a.align", "1-0\n1-1 1?2\n");
     expect_read(&train, &guide, 1, write_text("v.tsv", "a cat\t猫\n"));
-    ck_assert(!data.characters[0] && data.characters[1]);
+    ck_assert(data.units[0] == UNITS_WORDS && data.units[1] == UNITS_CHARACTERS);
     ck_assert_uint_eq(data.guided_pairs, 2);
     TokenPair first = token_corpus_pair(&data.train, 0), second = token_corpus_pair(&data.train, 1);
     ck_assert_uint_gt(first.link_count, 0);

@@ -130,6 +130,7 @@ START_TEST(test_refuses_another_corpus)
     trial_begin(&trial, 150, 4);
     trial.options.max_epochs = 1;
     const char *path = scratch_path(&trial.scratch, "model");
+    const TrainSetup setup = trial_setup(&trial, path);
     Trainer *trainer = trial_new(&trial, path);
     trial_run(trainer);
     trainer_free(trainer);
@@ -140,16 +141,12 @@ START_TEST(test_refuses_another_corpus)
         STATUS_OK);
     trial.data.hash ^= 1;
     trainer = NULL;
-    ck_assert_int_eq(trainer_resume(&trainer, &checkpoint, &trial.data, &trial.options, path, "{}",
-                                    &trial.observer, &error),
-                     STATUS_ARGUMENT);
+    ck_assert_int_eq(trainer_new(&trainer, &setup, &checkpoint, &error), STATUS_ARGUMENT);
     ck_assert_ptr_nonnull(strstr(error.text, "made with another corpus"));
     ck_assert_ptr_nonnull(strstr(error.text, "model.checkpoint"));
     trial.data.hash ^= 1;
     trial.options.hidden = 17;
-    ck_assert_int_eq(trainer_resume(&trainer, &checkpoint, &trial.data, &trial.options, path, "{}",
-                                    &trial.observer, &error),
-                     STATUS_FORMAT);
+    ck_assert_int_eq(trainer_new(&trainer, &setup, &checkpoint, &error), STATUS_FORMAT);
     ck_assert_ptr_null(trainer);
     checkpoint_close(&checkpoint);
     trial_end(&trial);
@@ -162,6 +159,7 @@ START_TEST(test_batch_that_does_not_exist)
     trial_begin(&trial, 50, 3);
     trial.options.max_epochs = 1;
     const char *path = scratch_path(&trial.scratch, "model");
+    const TrainSetup setup = trial_setup(&trial, path);
     Trainer *trainer = trial_new(&trial, path);
     trial_run(trainer);
     trainer_free(trainer);
@@ -171,9 +169,7 @@ START_TEST(test_batch_that_does_not_exist)
         STATUS_OK);
     checkpoint.counters.batch = UINT64_MAX;
     trial.options.max_epochs = 2;
-    ck_assert_int_eq(trainer_resume(&trainer, &checkpoint, &trial.data, &trial.options, path, "{}",
-                                    &trial.observer, NULL),
-                     STATUS_OK);
+    ck_assert_int_eq(trainer_new(&trainer, &setup, &checkpoint, NULL), STATUS_OK);
     ck_assert_int_eq(trial_run(trainer), TRAIN_END_EPOCHS);
     trainer_free(trainer);
     checkpoint_close(&checkpoint);

@@ -2,15 +2,15 @@
 // regard train: learns a model from a parallel corpus.
 
 #include "base/clock.h"
-#include "cli/train/description.h"
+#include "base/version.h"
 #include "cli/train/report.h"
 #include "cli/train/resolve.h"
 #include "cli/train/stop_signal.h"
 #include "cli/verbs.h"
 #include "io/file.h"
+#include "math/kernels.h"
 
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -48,36 +48,40 @@ static const Option options[] = {
                 "at each validation, draw the attention of this sentence's translation"),
     TRAIN_OPTIONS(ROW)};
 
-static TrainWish wish(void *context)
-{
-    TrainReporter *reporter = context;
-    double minutes = (clock_seconds() - reporter->began) / 60,
-           most = reporter->options->max_minutes;
-    bool stopped = stop_signal_came();
-    if (stopped)
-        progress_say(&reporter->progress,
-                     "stopping: a second signal quits at once, without saving");
-    if (stopped || reporter->log_status) return TRAIN_PAUSE;
-    return most > 0 && minutes >= most ? TRAIN_FINISH : TRAIN_GO_ON;
-}
-
 typedef struct TrainRun {
-    TrainValues *values;
+    TrainValues values;
     TrainReporter reporter;
+    TrainingFiles files;
     TrainingData data;
     Bytes checkpoint_path;
     Checkpoint checkpoint; // if resumed
+    json_t *description;
     TrainObserver observer;
     Trainer *trainer;
 } TrainRun;
 
+static TrainDecision decide(void *context)
+{
+    TrainReporter *reporter = context;
+    double seconds = clock_seconds() - reporter->began;
+    double limit = 60 * reporter->options->max_minutes;
+    if (stop_signal_came()) {
+        progress_say(&reporter->progress,
+                     "stopping: a second signal quits at once, without saving");
+        return TRAIN_PAUSE;
+    }
+    if (reporter->log_status) return TRAIN_PAUSE;
+    return limit > 0 && seconds >= limit ? TRAIN_FINISH : TRAIN_CONTINUE;
+}
+
 static Status open_log(TrainRun *run, Error *error)
 {
-    if (!run->values->log) return STATUS_OK;
-    run->reporter.log.file = fopen(run->values->log, run->values->resume ? "a" : "w");
+    const char *path = run->values.log;
+    if (!path) return STATUS_OK;
+    run->reporter.log.file = fopen(path, run->values.resume ? "a" : "w");
     if (run->reporter.log.file) return STATUS_OK;
     return error_set(error, STATUS_IO, "%s: cannot be written: %s; name another file with --log",
-                     run->values->log, strerror(errno));
+                     path, strerror(errno));
 }
 
 /* Finds out before training, not after it, whether the model can be written. */
@@ -91,17 +95,17 @@ static Status try_model_path(const char *path, Error *error)
 
 static Status open_checkpoint(const Arguments *arguments, TrainRun *run, Error *error)
 {
-    run->checkpoint.options = run->values->options;
-    if (access(run->checkpoint_path.data, F_OK))
+    TrainOptions *given = &run->values.options;
+    const char *path = run->checkpoint_path.data;
+    if (access(path, F_OK))
         return error_set(error, STATUS_IO,
                          "%s: no such checkpoint; check --model, or leave out --resume to start "
                          "over",
-                         run->checkpoint_path.data);
-    Status status = checkpoint_open(&run->checkpoint, run->checkpoint_path.data, error);
-    if (!status)
-        status =
-            train_check_resumed(arguments, &run->values->options, &run->checkpoint.options, error);
-    if (!status) run->values->options = run->checkpoint.options;
+                         path);
+    run->checkpoint.options = *given;
+    Status status = checkpoint_open(&run->checkpoint, path, error);
+    if (!status) status = train_check_resumed(arguments, given, &run->checkpoint.options, error);
+    if (!status) *given = run->checkpoint.options;
     return status;
 }
 
@@ -134,75 +138,105 @@ static Status check_sizes(const TrainOptions *given, Error *error)
     return config_check(&config, error);
 }
 
-static Status prepare(const Arguments *arguments, TrainRun *run, Error *error)
+/* Everything that can fail before a corpus is read, which may take minutes. */
+static Status check(const Arguments *arguments, TrainRun *run, Error *error)
 {
-    TrainValues *values = run->values;
-    Vocabulary *vocabularies[2] = {NULL, NULL};
+    TrainValues *values = &run->values;
     Status status = train_resolve(arguments, values, error);
     if (!status) status = train_watch_start(&run->reporter.watch, values->watch, stderr, error);
     if (!status) status = checkpoint_path(&run->checkpoint_path, values->model, error);
     if (!status) status = try_model_path(values->model, error);
     if (!status && values->resume) status = open_checkpoint(arguments, run, error);
     if (!status) status = check_sizes(&values->options, error);
-    if (!status) status = open_log(run, error);
-    if (!status) stop_signal_at_once(true);
-    if (!status && values->resume)
-        status = read_vocabularies(&run->checkpoint, vocabularies, error);
-    TrainingFiles files = {.train = values->train.items,
-                           .guides = values->guide.count ? values->guide.items : NULL,
-                           .count = values->train.count,
-                           .valid = values->valid};
+    return status ? status : open_log(run, error);
+}
+
+static Status read_data(TrainRun *run, Error *error)
+{
+    const TrainValues *values = &run->values;
+    Vocabulary *vocabularies[2] = {NULL, NULL};
+    Status status = STATUS_OK;
+    run->files = (TrainingFiles){.train = values->train.items,
+                                 .guides = values->guide.count ? values->guide.items : NULL,
+                                 .count = values->train.count,
+                                 .valid = values->valid};
+    stop_signal_at_once(true);
+    if (values->resume) status = read_vocabularies(&run->checkpoint, vocabularies, error);
     if (!status)
-        status = training_data_read(&run->data, &files, &values->options, vocabularies[0],
+        status = training_data_read(&run->data, &run->files, &values->options, vocabularies[0],
                                     vocabularies[1], error);
     stop_signal_at_once(false);
     if (status) return status;
     run->reporter.watch.data = &run->data;
     run->reporter.log.guided = run->data.guided;
     train_report_data(&run->reporter, &run->data);
-    run->observer = (TrainObserver){&run->reporter, train_report, wish};
-    char *description = train_description(&files, &run->data, &values->options);
-    if (!description) return error_memory(error, 1, "the model's description");
-    if (values->resume)
-        status = trainer_resume(&run->trainer, &run->checkpoint, &run->data, &values->options,
-                                values->model, description, &run->observer, error);
-    else
-        status = trainer_new(&run->trainer, &run->data, &values->options, values->model,
-                             description, &run->observer, error);
-    free(description);
-    return status;
+    return STATUS_OK;
+}
+
+// A new reference, NULL if out of memory.
+static json_t *names_to_json(const char *const *names, size_t count)
+{
+    json_t *json = json_array();
+    bool failed = !json;
+    for (size_t i = 0; i < count; i++)
+        failed |= json_array_append_new(json, json_string(names[i])) != 0;
+    if (!failed) return json;
+    json_decref(json);
+    return NULL;
+}
+
+// What the model says of how it was trained, as far as the command line knows; as names_to_json.
+static json_t *describe(const TrainRun *run)
+{
+    const TrainingFiles *files = &run->files;
+    const TrainingData *data = &run->data;
+    char products[128];
+    train_options_products(products, sizeof products, &run->values.options);
+    return json_pack(
+        "{s:s, s:s, s:s, s:o, s:I, s:o*, s:o*}", "program", "regard " REGARD_VERSION, "products",
+        products, "kernels", kernels()->name, "corpus", names_to_json(files->train, files->count),
+        "pairs", (json_int_t)data->train.count, "guide",
+        data->guided ? names_to_json(files->guides, files->count) : NULL, "guided_pairs",
+        data->guided ? json_integer((json_int_t)data->guided_pairs) : NULL);
+}
+
+static Status make_trainer(TrainRun *run, Error *error)
+{
+    run->observer = (TrainObserver){&run->reporter, train_report, decide};
+    run->description = describe(run);
+    if (!run->description) return error_memory(error, 1, "the model's description");
+    const TrainSetup setup = {.data = &run->data,
+                              .options = &run->values.options,
+                              .observer = &run->observer,
+                              .model_path = run->values.model,
+                              .description = run->description};
+    return trainer_new(&run->trainer, &setup, run->values.resume ? &run->checkpoint : NULL, error);
 }
 
 // How the run ended, and what to do next.
 static void report_end(TrainRun *run, TrainEnd end)
 {
-    char line[1024];
     const TrainCounters *counters = trainer_counters(run->trainer);
-    const TrainOptions *stopping = &run->values->options;
-    const char *model = run->values->model;
-    progress_end(&run->reporter.progress);
+    const TrainOptions *limits = &run->values.options;
+    Progress *progress = &run->reporter.progress;
     if (end == TRAIN_END_STOPPED)
-        snprintf(line, sizeof line,
-                 "stopped at step %zu%s; add --resume to the same command to continue",
-                 (size_t)counters->steps, stop_signal_came() ? "" : ": --max-minutes reached");
+        progress_say(progress,
+                     "stopped at step %zu%s; add --resume to the same command to continue",
+                     (size_t)counters->steps, stop_signal_came() ? "" : ": --max-minutes reached");
     else if (end == TRAIN_END_PATIENCE)
-        snprintf(line, sizeof line, "done: %zu validation%s without a better BLEU",
-                 stopping->patience, stopping->patience == 1 ? "" : "s");
+        progress_say(progress, "done: %zu validation%s without a better BLEU", limits->patience,
+                     limits->patience == 1 ? "" : "s");
     else
-        snprintf(line, sizeof line, "done: %zu epoch%s", stopping->max_epochs,
-                 stopping->max_epochs == 1 ? "" : "s");
-    progress_say(&run->reporter.progress, line);
-    if (counters->skipped) {
-        snprintf(line, sizeof line, "%zu of %zu steps were skipped: loss or gradient not finite",
-                 (size_t)counters->skipped, (size_t)counters->steps);
-        progress_say(&run->reporter.progress, line);
-    }
-    snprintf(line, sizeof line,
-             "%.400s holds the best model; try:  regard translate --model %.400s", model, model);
-    progress_say(&run->reporter.progress, line);
+        progress_say(progress, "done: %zu epoch%s", limits->max_epochs,
+                     limits->max_epochs == 1 ? "" : "s");
+    if (counters->skipped)
+        progress_say(progress, "%zu of %zu steps were skipped: loss or gradient not finite",
+                     (size_t)counters->skipped, (size_t)counters->steps);
+    progress_say(progress, "%s holds the best model; try:  regard translate --model %s",
+                 run->values.model, run->values.model);
 }
 
-static Status work(TrainRun *run, Error *error)
+static Status learn(TrainRun *run, Error *error)
 {
     TrainEnd end;
     train_report_model(&run->reporter, trainer_parameters(run->trainer));
@@ -211,7 +245,7 @@ static Status work(TrainRun *run, Error *error)
     if (run->reporter.log_status)
         return error_set(error, run->reporter.log_status,
                          "%s: %s; stopped at step %zu; --resume continues from there",
-                         run->values->log, run->reporter.log_error.text,
+                         run->values.log, run->reporter.log_error.text,
                          (size_t)trainer_counters(run->trainer)->steps);
     report_end(run, end);
     return STATUS_OK;
@@ -220,21 +254,23 @@ static Status work(TrainRun *run, Error *error)
 static Status train(const Arguments *arguments, Output *output, Error *error)
 {
     (void)output; // the model is the result; standard output stays empty
-    TrainValues values = *(const TrainValues *)arguments->values;
-    TrainRun run = {.values = &values};
+    TrainRun run = {.values = *(const TrainValues *)arguments->values};
     run.reporter = (TrainReporter){.progress = progress_start(stderr, 10),
-                                   .options = &run.values->options,
+                                   .options = &run.values.options,
                                    .began = clock_seconds()};
     stop_signal_install();
-    Status status = prepare(arguments, &run, error);
-    if (!status) status = work(&run, error);
+    Status status = check(arguments, &run, error);
+    if (!status) status = read_data(&run, error);
+    if (!status) status = make_trainer(&run, error);
+    if (!status) status = learn(&run, error);
     progress_end(&run.reporter.progress);
     trainer_free(run.trainer);
+    json_decref(run.description);
     checkpoint_close(&run.checkpoint);
     training_data_free(&run.data);
     bytes_free(&run.checkpoint_path);
     if (run.reporter.log.file && fclose(run.reporter.log.file) && !status)
-        status = error_set(error, STATUS_IO, "%s: cannot be written", run.values->log);
+        status = error_set(error, STATUS_IO, "%s: cannot be written", run.values.log);
     return status;
 }
 
@@ -253,8 +289,7 @@ const Verb verb_train = {
                 "model whose greedy translations of the validation pairs have the best BLEU; among "
                 "equals, the lowest loss wins.\n"
                 "Ctrl-C finishes the current step, saves, and tells how to resume; while the "
-                "corpus "
-                "is still being read, it stops at once and nothing is lost.",
+                "corpus is still being read, it stops at once and nothing is lost.",
             .options = options,
             .option_count = sizeof options / sizeof *options,
             .defaults = &defaults,

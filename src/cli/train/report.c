@@ -6,7 +6,11 @@
 #include "text/vocabulary.h"
 
 #include <stdio.h>
-#include <string.h>
+
+static const char *plural(size_t count)
+{
+    return count == 1 ? "" : "s";
+}
 
 // "3:05" or "1:02:03"
 static void format_seconds(char *text, size_t size, double seconds)
@@ -18,7 +22,7 @@ static void format_seconds(char *text, size_t size, double seconds)
         snprintf(text, size, "%lu:%02lu:%02lu", whole / 3600, whole / 60 % 60, whole % 60);
 }
 
-/* The longest the run may still take: to the last epoch or the last minute, whichever is first. */
+/* The longest that the run may still take: to its last epoch or its last minute. */
 static double seconds_left(const TrainReporter *reporter, const TrainReport *report)
 {
     const TrainOptions *options = reporter->options;
@@ -56,34 +60,29 @@ static void report_step(TrainReporter *reporter, const TrainReport *report)
 
 static void report_validation(TrainReporter *reporter, const TrainReport *report)
 {
-    char line[256], taken[32];
+    const TrainCounters *counters = report->counters;
+    double epochs = (double)counters->epoch + (double)counters->batch / (double)report->batches;
+    char taken[32];
     Error error;
     progress_end(&reporter->progress);
     train_watch_erase(&reporter->watch);
     format_seconds(taken, sizeof taken, clock_seconds() - reporter->began);
-    snprintf(line, sizeof line, "validation at step %zu (epoch %.1f, %s)  loss %.3f  BLEU %.2f%s",
-             (size_t)report->counters->steps,
-             (double)report->counters->epoch +
-                 (double)report->counters->batch / (double)report->batches,
-             taken, report->validation.loss, report->validation.bleu,
-             report->is_best ? "  best so far, saved" : "");
-    progress_say(&reporter->progress, line);
-    if (train_watch_draw(&reporter->watch, report, &error)) {
-        snprintf(line, sizeof line, "warning: --watch: %.200s", error.text);
-        progress_say(&reporter->progress, line);
-    }
+    progress_say(&reporter->progress,
+                 "validation at step %zu (epoch %.1f, %s)  loss %.3f  BLEU %.2f%s",
+                 (size_t)counters->steps, epochs, taken, report->validation.loss,
+                 report->validation.bleu, report->is_best ? "  best so far, saved" : "");
+    if (train_watch_draw(&reporter->watch, report, &error))
+        progress_say(&reporter->progress, "warning: --watch: %s", error.text);
 }
 
 static void report_skip(TrainReporter *reporter, const TrainReport *report)
 {
-    char line[256];
-    if (reporter->skipped++ > 0) return; // the first says what to do; the log counts the others
-    snprintf(line, sizeof line,
-             "warning: step %zu was passed over: %s is not a finite number; if this goes on, use a "
-             "lower --learning-rate",
-             (size_t)report->counters->steps, report->bad_tensor);
-    progress_say(&reporter->progress, line);
-    reporter->watch.standing = 0; // it is no longer what was said last
+    if (reporter->skipped++ > 0) return; // one warning is enough; the log counts the others
+    progress_say(&reporter->progress,
+                 "warning: step %zu skipped: %s is not finite; if this keeps happening, lower "
+                 "--learning-rate",
+                 (size_t)report->counters->steps, report->bad_tensor);
+    reporter->watch.standing = 0; // the picture is no longer right above the cursor
 }
 
 void train_report(void *context, const TrainReport *report)
@@ -104,117 +103,105 @@ void train_report(void *context, const TrainReport *report)
     }
 }
 
-/* What was left out, and what is likely to be wrong with the rest. */
-static void say_hygiene(TrainReporter *reporter, const TrainingData *data)
+/* What was left out, and what looks wrong with the rest. */
+static void report_hygiene(TrainReporter *reporter, const TrainingData *data)
 {
-    char line[512];
     Progress *progress = &reporter->progress;
-    size_t repeated = data->duplicates;
-    bool deduplicate = reporter->options->deduplicate;
     const LengthFindings *lengths = &data->lengths;
-    snprintf(line, sizeof line,
-             "left out: %zu with an empty side, %zu with more than %zu subwords on a side, %zu "
-             "duplicates",
-             data->counts.empty, data->too_long, reporter->options->max_length,
-             deduplicate ? repeated : 0);
-    progress_say(progress, line);
-    if (repeated && !deduplicate) {
-        snprintf(line, sizeof line,
-                 "duplicates of an earlier pair: %zu, learned from; --deduplicate leaves them out",
-                 repeated);
-        progress_say(progress, line);
-    }
-    if (lengths->count) {
-        snprintf(
-            line, sizeof line,
-            "suspicious lengths, one side over %d times the other: %zu, learned from; the first is "
-            "%.200s, line %zu",
-            HYGIENE_LENGTH_RATIO, lengths->count, lengths->first.file, lengths->first.line);
-        progress_say(progress, line);
-    }
+    bool deduplicate = reporter->options->deduplicate;
+    progress_say(progress,
+                 "left out: %zu with an empty side, %zu with more than %zu subwords on a side, %zu "
+                 "duplicates",
+                 data->counts.empty, data->too_long, reporter->options->max_length,
+                 deduplicate ? data->duplicates : 0);
+    if (data->duplicates && !deduplicate)
+        progress_say(progress,
+                     "%zu duplicate%s of an earlier pair kept; --deduplicate leaves them out",
+                     data->duplicates, plural(data->duplicates));
+    if (lengths->count)
+        progress_say(progress,
+                     "%zu pair%s kept with one side over %d times as long as the other, the first "
+                     "in %s, line %zu",
+                     lengths->count, plural(lengths->count), HYGIENE_LENGTH_RATIO,
+                     lengths->first.file, lengths->first.line);
 }
 
-/* Validation pairs that are learned from make the scores too good. A target sentence alone may well have several sources:
- * no reason to warn. */
-static void say_shared(TrainReporter *reporter, const TrainingData *data)
+/* Validation pairs that are also trained on make BLEU too high. A target sentence alone may well
+ * have several sources, which is no reason for a warning. */
+static void report_overlap(TrainReporter *reporter, const TrainingData *data)
 {
-    char line[256];
     const SharedPairs *shared = &data->shared;
-    if (!shared->pairs && !shared->sources && !shared->targets) return;
-    snprintf(line, sizeof line,
-             "%sof %zu validation pairs training holds %zu whole, %zu source sentences, %zu target "
-             "sentences%s",
-             shared->sources ? "warning: " : "", data->valid.count, shared->pairs, shared->sources,
-             shared->targets, shared->sources ? ": BLEU will flatter" : "");
-    progress_say(&reporter->progress, line);
+    if (shared->sources)
+        progress_say(&reporter->progress,
+                     "warning: %zu of %zu validation pairs also occur in training (%zu of the "
+                     "sources, %zu of the targets); BLEU will be too high",
+                     shared->pairs, data->valid.count, shared->sources, shared->targets);
+    else if (shared->targets)
+        progress_say(&reporter->progress,
+                     "%zu of %zu validation targets also occur in training, with other sources",
+                     shared->targets, data->valid.count);
+}
+
+static void report_vocabularies(TrainReporter *reporter, const TrainingData *data)
+{
+    Progress *progress = &reporter->progress;
+    size_t source = vocabulary_size(data->source_vocabulary);
+    size_t target = vocabulary_size(data->target_vocabulary);
+    if (data->joint)
+        progress_say(progress, "one vocabulary for both sides, %zu tokens", source);
+    else
+        progress_say(progress, "two vocabularies, %zu and %zu tokens", source, target);
+    if (data->vocabulary_small)
+        progress_say(progress, "the corpus yields fewer tokens than --vocab-size %zu",
+                     reporter->options->vocabulary_size);
 }
 
 void train_report_data(TrainReporter *reporter, const TrainingData *data)
 {
-    char line[512];
     Progress *progress = &reporter->progress;
     const PairCounts *counts = &data->counts;
-    snprintf(line, sizeof line, "%zu pair%s for training, %zu for validation%s", data->train.count,
-             data->train.count == 1 ? "" : "s", data->valid.count,
-             data->set_aside ? " (set aside from the corpus)" : "");
-    progress_say(progress, line);
-    say_hygiene(reporter, data);
-    if (data->guided) {
-        snprintf(line, sizeof line, "attention is guided by links of %zu training pairs, weight %g",
-                 data->guided_pairs, reporter->options->guide_weight);
-        progress_say(progress, line);
-    }
-    say_shared(reporter, data);
-    if (counts->invalid) {
-        snprintf(line, sizeof line,
-                 "warning: %zu lines are not UTF-8, the first is %.200s, line %zu; what is not "
-                 "became U+FFFD",
-                 counts->invalid, counts->invalid_file, counts->invalid_line);
-        progress_say(progress, line);
-    }
-    size_t source = vocabulary_size(data->source_vocabulary);
-    size_t target = vocabulary_size(data->target_vocabulary);
-    if (data->joint)
-        snprintf(line, sizeof line, "one vocabulary for both sides, %zu tokens", source);
-    else
-        snprintf(line, sizeof line, "two vocabularies, %zu and %zu tokens", source, target);
-    progress_say(progress, line);
-    if (data->vocabulary_small) {
-        snprintf(line, sizeof line,
-                 "the corpus gives no more tokens than that; --vocab-size asked for %zu",
-                 reporter->options->vocabulary_size);
-        progress_say(progress, line);
-    }
+    progress_say(progress, "%zu pair%s for training, %zu for validation%s", data->train.count,
+                 plural(data->train.count), data->valid.count,
+                 data->set_aside ? " (set aside from the corpus)" : "");
+    report_hygiene(reporter, data);
+    if (data->guided)
+        progress_say(progress, "attention is guided by links of %zu training pairs, weight %g",
+                     data->guided_pairs, reporter->options->guide_weight);
+    report_overlap(reporter, data);
+    if (counts->invalid)
+        progress_say(progress,
+                     "warning: %zu lines are not UTF-8, the first is %s, line %zu; invalid bytes "
+                     "became U+FFFD",
+                     counts->invalid, counts->invalid_file, counts->invalid_line);
+    report_vocabularies(reporter, data);
 }
 
-/* Dot attention is two things, by the sizes; which one should be no riddle. */
-static void say_dot(TrainReporter *reporter)
+/* Whether a scorer that needs s_{t-1} as wide as an annotation has to project it first. */
+static void report_projection(TrainReporter *reporter)
 {
-    char line[256];
     const TrainOptions *options = reporter->options;
     size_t D = options->decoder_hidden ? options->decoder_hidden : options->hidden;
     size_t width = 2 * options->hidden;
+    if (!attention_scorer_named(options->attention)->projects_if_needed) return;
     if (D == width)
-        snprintf(line, sizeof line,
-                 "dot attention: the decoder's %zu units are compared with annotations of %zu "
-                 "numbers as they are",
-                 D, width);
+        progress_say(&reporter->progress,
+                     "%s attention: the decoder's %zu units are compared with annotations of %zu "
+                     "numbers as they are",
+                     options->attention, D, width);
     else
-        snprintf(line, sizeof line,
-                 "dot attention: the decoder's %zu units are first projected to the %zu numbers of "
-                 "an annotation, as in general attention; --decoder-hidden %zu would compare them "
-                 "as they are",
-                 D, width, width);
-    progress_say(&reporter->progress, line);
+        progress_say(&reporter->progress,
+                     "%s attention: the decoder's %zu units are first projected to the %zu numbers "
+                     "of an annotation, as in general attention; --decoder-hidden %zu would make "
+                     "that unnecessary",
+                     options->attention, D, width, width);
 }
 
 void train_report_model(TrainReporter *reporter, size_t parameters)
 {
-    char line[256], products[128];
+    char products[128];
     size_t threads = reporter->options->threads;
     train_options_products(products, sizeof products, reporter->options);
-    snprintf(line, sizeof line, "%.2f million parameters; %zu thread%s; %s, %s kernels",
-             (double)parameters / 1e6, threads, threads == 1 ? "" : "s", products, kernels()->name);
-    progress_say(&reporter->progress, line);
-    if (!strcmp(reporter->options->attention, attention_dot.name)) say_dot(reporter);
+    progress_say(&reporter->progress, "%.2f million parameters; %zu thread%s; %s, %s kernels",
+                 (double)parameters / 1e6, threads, plural(threads), products, kernels()->name);
+    report_projection(reporter);
 }

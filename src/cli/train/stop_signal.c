@@ -10,7 +10,7 @@ static volatile sig_atomic_t came, ends_at_once;
 static void request_stop(int signal_number)
 {
     static const char line[] = "regard train: stopped while reading the corpus: nothing is saved, "
-                               "and a model that was there before is kept\n";
+                               "and an existing model is kept\n";
     signal(signal_number, SIG_DFL);
     came = signal_number;
     if (!ends_at_once) return;

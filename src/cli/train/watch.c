@@ -57,14 +57,12 @@ static Status write_picture(Bytes *out, const TrainWatch *watch, const Translati
                             Error *error)
 {
     const Rendering *rendering = &translation->renderings[0];
-    const bool *characters = watch->data->characters;
     int descriptor = fileno(watch->stream);
     if (!rendering->alpha)
         return bytes_append_string(out, "(the watched sentence has no translation yet)\n", error);
     Alignment alignment = {0};
-    Status status = alignment_set(
-        &alignment, translation, rendering, characters[0] ? UNITS_CHARACTERS : UNITS_WORDS,
-        characters[1] ? UNITS_CHARACTERS : UNITS_WORDS, linking_default(), error);
+    Status status = alignment_set(&alignment, translation, rendering, watch->data->units[0],
+                                  watch->data->units[1], linking_default(), error);
     if (!status) {
         Picture picture = {.weights = alignment.soft.weights,
                            .source = {translation->source.data, &alignment.source_units},
