@@ -190,8 +190,8 @@ static Status read_texts(TrainingData *data, TextCorpus *text, Guide *guide,
     return status;
 }
 
-/* Checks the links of all pairs, including those set aside: whether a fault in the file is found must
- * not depend on the split. */
+/* Checks the links of all pairs, including those set aside: whether a fault in the file is found
+ * must not depend on the split. */
 static Status check_guide(const TrainingData *data, const TextCorpus *text, const Guide *guide,
                           Error *error)
 {

@@ -1,4 +1,5 @@
-/* From parallel text to what training reads: vocabularies, token ids, and a validation set with its texts. */
+/* From parallel text to what training reads: vocabularies, token ids, and a validation set with its
+ * texts. */
 #ifndef REGARD_TRAIN_DATA_H
 #define REGARD_TRAIN_DATA_H
 
@@ -9,7 +10,7 @@
 #include "train/guide.h"
 #include "train/options.h"
 
-// What a run reads. The names must stay where they are.
+// What a run reads. The names must outlive it.
 typedef struct TrainingFiles {
     const char *const *train;  // (count)
     const char *const *guides; // (count) word alignments of each (train/guide.h); NULL for none
@@ -21,28 +22,29 @@ typedef struct TrainingData {
     Vocabulary *source_vocabulary;
     Vocabulary *target_vocabulary; // the same pointer if joint
     bool joint;
-    double overlap; // of the two sides' letters, on which "joint" was decided
+    double overlap; // of the two sides' letters, which decides whether the vocabulary is joint
     TokenCorpus train;
     TokenCorpus valid;
     TextCorpus valid_text;        // the references
     PairCounts counts;            // of the training files
     size_t pairs;                 // read for training, before any were left out or set aside
-    size_t duplicates;            // of them, left out if options->deduplicate says so
-    LengthFindings lengths;       // of them
-    SharedPairs shared;           // of the validation set with what is trained on
+    size_t duplicates;            // among them, left out if options->deduplicate
+    LengthFindings lengths;       // among them
+    SharedPairs shared;           // of the validation set that also occur in training
     size_t set_aside;             // for validation, if no file was named
-    size_t too_long;              // left out for max_length
-    bool vocabulary_small;        // the corpus gave fewer tokens than were asked for
+    size_t too_long;              // left out because of options->max_length
+    bool vocabulary_small;        // the corpus yields fewer tokens than options->vocabulary_size
     UnitKind units[2];            // of source and target: characters where it is mostly Han
     BleuTokenizer bleu_tokenizer; // zh if the target is mostly Han, else 13a
-    bool guided;                  // links were given: data->train has them
-    size_t guided_pairs;          // of those in data->train, with a link at least
+    bool guided;                  // train has links
+    size_t guided_pairs;          // pairs in train with at least one link
     uint64_t hash;                // of training and validation text, and of the guides
 } TrainingData;
 
-/* Reads the files; learns the vocabularies unless `source_vocabulary` and `target_vocabulary` (the same if joint) are given,
- * which it then owns, whatever happens. A pair keeps the links of its own line, whichever others are left out or set aside.
- * Freed by training_data_free; on failure nothing is left. */
+/* Reads the files; learns the vocabularies unless `source_vocabulary` and `target_vocabulary` (the
+ * same if joint) are given, which it then owns even on failure. A pair keeps the links of its own
+ * line, whichever pairs are left out or set aside. Freed by training_data_free; on failure there is
+ * nothing to free. */
 Status training_data_read(TrainingData *data, const TrainingFiles *files,
                           const TrainOptions *options, Vocabulary *source_vocabulary,
                           Vocabulary *target_vocabulary, Error *error);

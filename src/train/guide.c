@@ -37,8 +37,8 @@ static Status lengths_differ(const char *name, size_t found, const char *corpus,
                              Error *error)
 {
     return error_set(error, STATUS_FORMAT,
-                     "%s:%zu: the guide has %zu line%s but %s has %zu; line n of the one must hold "
-                     "the links of line n of the other: find out where they part",
+                     "%s:%zu: the guide has %zu line%s but %s has %zu; line n of the guide must "
+                     "hold the links of line n of the corpus",
                      name, found < lines ? found + 1 : lines + 1, found, found == 1 ? "" : "s",
                      corpus, lines);
 }
@@ -54,7 +54,7 @@ static Status read_lines(Guide *guide, LineReader *reader, size_t lines, size_t 
     for (*found = 0; !status; ++*found) {
         status = line_reader_next(reader, &line, &more, error);
         if (status || !more) break;
-        if (*found >= lines) continue; // too many: only counted
+        if (*found >= lines) continue; // too many: count them for the message
         status = links_parse(line.text, line.length, line_reader_name(reader), line.number, &sure,
                              &links, error);
         if (!status) status = add_line(guide, &links, error);

@@ -1,6 +1,6 @@
-/* Word alignments given for the training corpora, one line for each of their lines: what guided alignment
- * (layers/alignment_loss.h) learns from. A line holds links as align/links.h reads them, sure and possible ones alike,
- * counted in units of the pair's texts in normal form (align/units.h). */
+/* Word alignments of the training corpora, line by line, for guided alignment
+ * (layers/alignment_loss.h). A line holds links as in align/links.h, sure and possible ones alike,
+ * which count units (align/units.h) of the pair's normalised texts. */
 #ifndef REGARD_TRAIN_GUIDE_H
 #define REGARD_TRAIN_GUIDE_H
 
@@ -8,8 +8,8 @@
 #include "corpus/text_corpus.h"
 
 typedef struct GuideFile {
-    const char *name; // as messages call it; not owned
-    size_t first;     // the number of its first line among those of all guides
+    const char *name; // for messages; not owned
+    size_t first;     // the number of its first line among the lines of all guides
 } GuideFile;
 
 // Start from {0}, end with guide_free.
@@ -22,20 +22,20 @@ typedef struct Guide {
     size_t count;
 } Guide;
 
-/* Reads the guide of a corpus behind those of the corpora before it: a file, plain or gzip, or `-`. `lines` is how many lines
- * (of a TMX: units) the corpus has, `corpus` its name; the names must stay where they are. Errors: what line_reader and
- * links_parse refuse, and another number of lines. */
+/* Appends the guide of one corpus: a file, plain or gzipped, or `-`. `lines` is the number of lines
+ * of the corpus (of units, if it is a TMX) and `corpus` its name; the path must outlive the guide.
+ * Errors: those of line_reader and links_parse, and another number of lines. */
 Status guide_read(Guide *guide, const char *path, const char *corpus, size_t lines, Error *error);
 
-// The links of line `number` (TextPair.number): a view, not to be changed or freed.
+// The links of line `number` (TextPair.number): a view.
 Links guide_links(const Guide *guide, size_t number);
 
-/* Whether every link lies within the units of its pair; STATUS_FORMAT names file and line of the first that does not. Lines
- * whose pair was left out for an empty side are not looked at. */
+/* Whether every link lies within the units of its pair; STATUS_FORMAT names file and line of the
+ * first that does not. Lines whose pair was left out are not checked. */
 Status guide_check(const Guide *guide, const TextCorpus *corpus, const UnitKind units[2],
                    Error *error);
 
-// Tells whether a guide still says the same; how it is spelled does not matter.
+// A hash of the links, whatever their spelling.
 uint64_t guide_hash(const Guide *guide);
 
 void guide_free(Guide *guide);

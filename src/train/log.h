@@ -1,5 +1,5 @@
-/* The training log: JSON lines for programs to read, at least one per LOG_STEPS steps and one at each
- * validation. Only guided runs have "guide_loss". */
+/* The training log: JSON lines for programs to read, at least one per LOG_STEPS steps and one at
+ * each validation. Only guided runs have "guide_loss". */
 #ifndef REGARD_TRAIN_LOG_H
 #define REGARD_TRAIN_LOG_H
 

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-// A member's place; not a constant, and so an error, unless the member has a type that fits its kind.
+// A member's offset; not a constant, and so an error, unless the member has this type.
 #define PLACE(member, type)                                                                        \
     (offsetof(TrainOptions, member) * _Generic(((TrainOptions *)0)->member, type : 1))
 

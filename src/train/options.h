@@ -1,7 +1,8 @@
 /* The options of a training run, with defaults that suit 10,000 to 200,000 pairs on a laptop.
  *
- * Each option is one row of TRAIN_OPTIONS and one member of TrainOptions. The command line (parsing, help, man page,
- * completions), the JSON in model and checkpoint, and the checks of --resume are all generated from the table. */
+ * Each option is one row of TRAIN_OPTIONS and one member of TrainOptions. The command line
+ * (parsing, help, man page, completions), the JSON in model and checkpoint, and the checks of
+ * --resume are all generated from the table. */
 #ifndef REGARD_TRAIN_OPTIONS_H
 #define REGARD_TRAIN_OPTIONS_H
 
@@ -38,7 +39,7 @@ typedef struct TrainOptions {
     double clip_norm;
     size_t seed;
     size_t threads;      // 0 until train_options_resolve
-    Precision precision; // auto until train_options_resolve, and as float32 until then
+    Precision precision; // auto, which counts as float32, until train_options_resolve
     // when to stop
     size_t max_epochs;
     double max_minutes; // 0: no limit
@@ -54,9 +55,9 @@ typedef struct TrainOptions {
  *     X(CHOICE, member, flag, names, default, on resume, help)    an enum, whose names are in order
  *     X(NAME, member, flag, names, default, on resume, help)      a string, one of the names
  *
- * `on resume`: KEPT options are in the checkpoint and cannot change when a run is resumed; KEPT_IF_SET likewise, but 0 is
- * written nowhere; FREE ones are not in it and may change. After the help, .otherwise is the default as the help words it,
- * where that is not a value. */
+ * on resume: KEPT options are in the checkpoint and cannot change when a run is resumed;
+ * KEPT_IF_SET ones (reals) too, unless they are 0; FREE ones are not in it and may change. After
+ * the help, .otherwise words the default where that is not a value. */
 #define TRAIN_OPTIONS(X)                                                                           \
     X(HEADING, "Model")                                                                            \
     X(SIZE, vocabulary_size, "vocab-size", "N", VOCABULARY_MIN_SIZE, VOCABULARY_MAX_SIZE, 8000,    \
@@ -137,11 +138,12 @@ extern const TrainOption train_option_table[]; // ends with a row without a name
 // Whether two runs agree in an option.
 bool train_option_equal(const TrainOption *option, const TrainOptions *a, const TrainOptions *b);
 
-/* Checks what the table cannot, and fills in what is left to this computer: the precision and the number of threads. */
+/* Checks what the table cannot, and fills in what depends on this computer: the precision and the
+ * number of threads. */
 Status train_options_resolve(TrainOptions *options, Error *error);
 
-/* The model that a run makes over vocabularies of these sizes; config_check tells whether it can be made. Where nothing
- * uses heads, there is 1. */
+/* The model over vocabularies of these sizes, not yet checked (config_check). A model that does not
+ * use heads has 1. */
 ModelConfig train_options_config(const TrainOptions *options, size_t source_vocabulary,
                                  size_t target_vocabulary, bool joint);
 
@@ -154,7 +156,7 @@ Status train_options_from_json(TrainOptions *options, const json_t *json, Error 
 // The precision of products.
 GemmPrecision train_options_precision(const TrainOptions *options);
 
-// Whether products use packed weights: in bf16 always, in float32 where the model is wide enough to gain by it.
+// Whether products use packed weights: in float32 only if the model is wide enough to gain by it.
 bool train_options_pack(const TrainOptions *options);
 
 // The backend of products, for people: "bf16 by oneDNN 2.6.3 AMX".

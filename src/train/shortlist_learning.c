@@ -14,13 +14,12 @@
 enum { BATCH_TOKENS = 2000, SHARE_UNITS = 256 };
 static const real MIN_SHARE = (real)0.1; // of its attention, for a link besides the strongest
 
-// That a target token looked at a source token; sorted by source, then target, then summed.
+// A source token and a target token that attended to it.
 typedef struct Link {
     int32_t source, target;
-    uint64_t weight; // the share of attention, in units of 1 / SHARE_UNITS
+    uint64_t weight; // of attention, in units of 1 / SHARE_UNITS: integers add up in any order
 } Link;
 
-// What one thread has found.
 typedef struct Links {
     Link *items; // (count)
     size_t count, capacity;
@@ -36,7 +35,7 @@ static Status add_link(Links *links, int32_t source, int32_t target, real share,
     return STATUS_OK;
 }
 
-/* The links of one target token from its weights (S), the mean of all heads. */
+/* Adds the links of one target token by its weights (S), the mean of all heads. */
 static Status link_token(Links *links, const TokenPair *pair, size_t t, const real *weights,
                          Error *error)
 {
@@ -105,36 +104,39 @@ static Status find_links(Links *all, const TokenCorpus *sample, const Seq2SeqPar
     return status;
 }
 
-/* Whether a pair holds a source token that was met fewer than `wanted` times. */
-static bool holds_rare(const TokenPair *pair, const uint32_t *met, uint32_t wanted)
+/* Whether a pair has a source token that occurs in the sample fewer than `wanted` times. */
+static bool has_rare(const TokenPair *pair, const uint32_t *counts, uint32_t wanted)
 {
     for (size_t j = 0; j < pair->source_length; j++)
-        if (met[pair->source[j]] < wanted) return true;
+        if (counts[pair->source[j]] < wanted) return true;
     return false;
 }
 
-/* Chooses pairs in rounds: first those that hold a token not met, then those with one met less than twice, four times, … */
-static Status choose_pairs(TokenCorpus *sample, const TokenCorpus *corpus, size_t vocabulary,
+/* Samples pairs in rounds: first those with a token that is not yet in the sample, then those with
+ * one that is in it less than twice, four times, … */
+static Status sample_pairs(TokenCorpus *sample, const TokenCorpus *corpus, size_t vocabulary,
                            Error *error)
 {
     size_t left = MAX_SHORTLIST_TOKENS;
-    uint32_t *met = memory_new(vocabulary, sizeof *met);
+    uint32_t *counts = memory_new(vocabulary, sizeof *counts); // of source tokens in the sample
     bool *chosen = memory_new(corpus->count, sizeof *chosen);
-    Status status = met && chosen ? STATUS_OK
-                                  : error_memory(error, corpus->count + vocabulary * sizeof *met,
-                                                 "a shortlist");
-    for (uint32_t wanted = 1; wanted <= SHORTLIST_MEETINGS && !status; wanted *= 2)
+    Status status =
+        counts && chosen
+            ? STATUS_OK
+            : error_memory(error, corpus->count + vocabulary * sizeof *counts, "a shortlist");
+    for (uint32_t wanted = 1; wanted <= SHORTLIST_OCCURRENCES && !status; wanted *= 2)
         for (size_t i = 0; i < corpus->count && !status; i++) {
             TokenPair pair = token_corpus_pair(corpus, i);
-            if (chosen[i] || pair.target_length > left || !holds_rare(&pair, met, wanted)) continue;
+            if (chosen[i] || pair.target_length > left || !has_rare(&pair, counts, wanted))
+                continue;
             chosen[i] = true;
             left -= pair.target_length;
-            for (size_t j = 0; j < pair.source_length; j++) met[pair.source[j]]++;
-            // </s> is added to both sides anew
+            for (size_t j = 0; j < pair.source_length; j++) counts[pair.source[j]]++;
+            // both sides without their </s>, which token_corpus_add appends
             status = token_corpus_add(sample, pair.source, pair.source_length - 1, pair.target,
                                       pair.target_length - 1, error);
         }
-    memory_free(met);
+    memory_free(counts);
     memory_free(chosen);
     return status;
 }
@@ -155,8 +157,8 @@ static int compare_weights(const void *a, const void *b)
     return x->target < y->target ? -1 : x->target > y->target;
 }
 
-/* Sums the links of the same two tokens, leaves out those whose target is always in, and keeps the best of each source token,
- * sorted by source and target. */
+/* Sums the links of the same two tokens, drops those whose target is always in, and keeps the
+ * heaviest of each source token, sorted by source and target. */
 static void reduce(Links *links, const bool *is_always)
 {
     Link *items = links->items;
@@ -180,25 +182,17 @@ static void reduce(Links *links, const bool *is_always)
     qsort(items, links->count, sizeof *items, compare_tokens);
 }
 
-// The heaviest first; `target` is the token.
-static int compare_frequencies(const void *a, const void *b)
-{
-    const Link *x = a, *y = b;
-    if (x->weight != y->weight) return x->weight > y->weight ? -1 : 1;
-    return x->target < y->target ? -1 : x->target > y->target;
-}
-
 /* Marks the tokens that are always in; returns how many there are, 0 if out of memory. */
 static size_t mark_always(bool *is_always, const TokenCorpus *corpus, size_t vocabulary)
 {
-    Link *counts = memory_new(vocabulary, sizeof *counts);
+    Link *counts = memory_new(vocabulary, sizeof *counts); // frequencies, with no source
     if (!counts) return 0;
     for (size_t id = 0; id < vocabulary; id++) counts[id].target = (int32_t)id;
     for (size_t i = 0; i < corpus->count; i++) {
         TokenPair pair = token_corpus_pair(corpus, i);
         for (size_t t = 0; t < pair.target_length; t++) counts[pair.target[t]].weight++;
     }
-    qsort(counts, vocabulary, sizeof *counts, compare_frequencies);
+    qsort(counts, vocabulary, sizeof *counts, compare_weights);
     for (size_t id = 0; id < vocabulary && id < TOKEN_FIRST; id++) is_always[id] = true;
     for (size_t i = 0; i < vocabulary && i < SHORTLIST_FREQUENT; i++)
         is_always[counts[i].target] |= counts[i].weight > 0;
@@ -208,9 +202,10 @@ static size_t mark_always(bool *is_always, const TokenCorpus *corpus, size_t voc
     return count;
 }
 
-/* Writes down what was found, in one block of memory: the tokens always in, where candidates begin, and they. */
-static Status write_down(LearnedShortlist *learned, const Links *links, const bool *is_always,
-                         size_t always_count, const ModelConfig *config, Error *error)
+/* Lays the shortlist out in one block: the tokens always in, where each source token's candidates
+ * begin, and the candidates. */
+static Status lay_out(LearnedShortlist *learned, const Links *links, const bool *is_always,
+                      size_t always_count, const ModelConfig *config, Error *error)
 {
     size_t sources = config->source_vocabulary, size = always_count + sources + 1 + links->count;
     int32_t *memory = learned->memory = memory_new(size, sizeof *memory);
@@ -237,12 +232,12 @@ Status learned_shortlist_make(LearnedShortlist *learned, const TokenCorpus *corp
     bool *is_always = memory_new(config->target_vocabulary, sizeof *is_always);
     size_t always_count = is_always ? mark_always(is_always, corpus, config->target_vocabulary) : 0;
     Status status = always_count > 0
-                        ? choose_pairs(&sample, corpus, config->source_vocabulary, error)
+                        ? sample_pairs(&sample, corpus, config->source_vocabulary, error)
                         : error_memory(error, config->target_vocabulary, "a shortlist");
     if (!status) status = find_links(&links, &sample, params, config, threads, error);
     if (!status) {
         reduce(&links, is_always);
-        status = write_down(learned, &links, is_always, always_count, config, error);
+        status = lay_out(learned, &links, is_always, always_count, config, error);
     }
     memory_free(links.items);
     memory_free(is_always);
@@ -256,7 +251,7 @@ void learned_shortlist_free(LearnedShortlist *learned)
     *learned = (LearnedShortlist){0};
 }
 
-/* Learns with the model's parameters in the packed forms of `trained`, if that has any. */
+/* Learns with the model's parameters, in the packed forms of `trained` if that has any. */
 static Status learn_packed(LearnedShortlist *learned, const TokenCorpus *corpus, const Model *model,
                            const Seq2SeqParams *trained, Threads *threads, Error *error)
 {
@@ -278,7 +273,8 @@ Status shortlist_add_to_model(const char *path, const TokenCorpus *corpus,
     LearnedShortlist learned = {0};
     Status status = model_open(&model, path, error);
     if (status) return status;
-    if (model.shortlist.always_count == 0 && strcmp(model.config.attention, "none") != 0) {
+    const AttentionScorer *scorer = attention_scorer_named(model.config.attention);
+    if (model.shortlist.always_count == 0 && scorer->energies) {
         status = learn_packed(&learned, corpus, &model, trained, threads, error);
         if (!status) status = model_save_shortlist(path, &model, &learned.list, error);
     }

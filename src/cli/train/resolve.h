@@ -15,11 +15,12 @@ typedef struct TrainValues {
     TrainOptions options;
 } TrainValues;
 
-/* Completes values->options. STATUS_ARGUMENT if options contradict each other or read standard input twice. */
+/* Completes values->options. STATUS_ARGUMENT if options contradict each other or read standard
+ * input twice. */
 Status train_resolve(const Arguments *arguments, TrainValues *values, Error *error);
 
-/* Whether a run with the options of a checkpoint, `stored`, may be resumed by this command line; STATUS_ARGUMENT names the
- * flag that contradicts them. */
+/* Whether this command line may resume a run with the options of a checkpoint, `stored`;
+ * STATUS_ARGUMENT names the flag that contradicts them. */
 Status train_check_resumed(const Arguments *arguments, const TrainOptions *given,
                            const TrainOptions *stored, Error *error);
 

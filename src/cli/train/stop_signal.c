@@ -4,7 +4,7 @@
 #include <signal.h>
 #include <unistd.h>
 
-// What the handler leaves, a signal's number, and what it is to do.
+// The number of the signal that came, and whether the handler ends the program.
 static volatile sig_atomic_t came, ends_at_once;
 
 static void request_stop(int signal_number)

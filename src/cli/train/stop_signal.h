@@ -1,15 +1,15 @@
-/* Ctrl-C (SIGINT) and SIGTERM while something is trained: a request to stop at the next step. A second signal of a kind ends
- * the program as if there were no handler. */
+/* Ctrl-C (SIGINT) and SIGTERM during training: a request to stop after the current step. A second
+ * signal of the same kind ends the program as if there were no handler. */
 #ifndef REGARD_CLI_TRAIN_STOP_SIGNAL_H
 #define REGARD_CLI_TRAIN_STOP_SIGNAL_H
 
 #include <stdbool.h>
 
-// Signals are requests from here on: a file that is half written is never left behind.
+// From here on signals are requests, so that no half-written file is left behind.
 void stop_signal_install(void);
 
-/* While `at_once`, a signal says so and ends the program, with the exit status of a signal: for work that may take long while
- * no file is half written and there is nothing to save. A request from before is answered by the call. */
+/* While `at_once`, a signal ends the program with a message and the exit status of a signal: for
+ * long work during which there is nothing to save. The call itself answers an earlier request. */
 void stop_signal_at_once(bool at_once);
 
 // Whether a signal has come.

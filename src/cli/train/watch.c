@@ -16,7 +16,7 @@ Status train_watch_start(TrainWatch *watch, const char *sentence, FILE *stream, 
     Bytes text = {0};
     Status status = normalise(&text, sentence, strlen(sentence), NULL, error);
     if (!status && text.length == 0)
-        status = error_set(error, STATUS_ARGUMENT, "--watch: there is no text in the sentence");
+        status = error_set(error, STATUS_ARGUMENT, "--watch: the sentence has no text");
     bytes_free(&text);
     return status;
 }
@@ -52,7 +52,7 @@ static Status search(Translation *translation, const TrainWatch *watch, const Tr
     return status;
 }
 
-/* Appends the picture. Early in training a translation may say nothing; then there is a line that says so. */
+/* Appends the picture, or a line if the translation is empty, as it may be early in training. */
 static Status write_picture(Bytes *out, const TrainWatch *watch, const Translation *translation,
                             Error *error)
 {
@@ -96,7 +96,7 @@ Status train_watch_draw(TrainWatch *watch, const TrainReport *report, Error *err
         size_t lines = count_lines(&picture);
         fwrite(picture.data, 1, picture.length, watch->stream);
         fflush(watch->stream);
-        // what has left the screen at its upper edge cannot be drawn over
+        // lines that have scrolled off the screen cannot be erased
         bool reachable = watch->in_place && lines < terminal_height(fileno(watch->stream));
         watch->standing = reachable ? lines : 0;
     }
