@@ -1,0 +1,50 @@
+#include "linalg/precision.h"
+
+#include "support/suite.h"
+
+#include <string.h>
+
+START_TEST(test_names_are_in_the_order_of_the_enum)
+{
+    ck_assert_str_eq(precision_names[PRECISION_AUTO], "auto");
+    ck_assert_str_eq(precision_names[PRECISION_FLOAT32], "float32");
+    ck_assert_str_eq(precision_names[PRECISION_BF16], "bf16");
+    ck_assert_ptr_null(precision_names[PRECISION_BF16 + 1]);
+}
+END_TEST
+
+START_TEST(test_auto)
+{
+    GemmPrecision resolved;
+    ck_assert_int_eq(precision_resolve(&resolved, PRECISION_AUTO, true, NULL), STATUS_OK);
+    ck_assert_int_eq(resolved, packed_possible(GEMM_BF16) ? GEMM_BF16 : GEMM_FLOAT32);
+    ck_assert_int_eq(precision_resolve(&resolved, PRECISION_AUTO, false, NULL), STATUS_OK);
+    ck_assert_int_eq(resolved, GEMM_FLOAT32);
+}
+END_TEST
+
+START_TEST(test_demanded)
+{
+    GemmPrecision resolved;
+    Error error = {0};
+    ck_assert_int_eq(precision_resolve(&resolved, PRECISION_FLOAT32, true, NULL), STATUS_OK);
+    ck_assert_int_eq(resolved, GEMM_FLOAT32);
+    Status status = precision_resolve(&resolved, PRECISION_BF16, false, &error);
+    if (packed_possible(GEMM_BF16)) {
+        ck_assert_int_eq(status, STATUS_OK);
+        ck_assert_int_eq(resolved, GEMM_BF16);
+    } else {
+        ck_assert_int_eq(status, STATUS_ARGUMENT);
+        ck_assert_ptr_nonnull(strstr(error.text, "AMX"));
+    }
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("precision");
+    suite_add(suite, "names are in the order of the enum", test_names_are_in_the_order_of_the_enum);
+    suite_add(suite, "auto", test_auto);
+    suite_add(suite, "demanded", test_demanded);
+    return suite_run(suite);
+}

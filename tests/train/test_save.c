@@ -1,0 +1,107 @@
+#include "train/save.h"
+
+#include "support/suite.h"
+#include "support/trial.h"
+
+#include "base/memory.h"
+#include "model/initialise.h"
+
+#include <math.h>
+#include <string.h>
+
+static Trial trial;
+static ModelConfig config;
+static Seq2SeqParams params;
+static const TrainCounters counters = {.epoch = 3, .steps = 77, .best_bleu = 12};
+
+static void set_up(void)
+{
+    trial_begin(&trial, 60, 4);
+    const TrainingData *data = &trial.data;
+    config = train_options_config(&trial.options, vocabulary_size(data->source_vocabulary),
+                                  vocabulary_size(data->target_vocabulary), data->joint);
+    ck_assert_int_eq(seq2seq_params_new(&params, &config, NULL), STATUS_OK);
+    seq2seq_initialise(&params, &config, 1);
+}
+
+static void tear_down(void)
+{
+    seq2seq_params_free(&params);
+    trial_end(&trial);
+}
+
+static const char *text_of(const json_t *json, const char *key)
+{
+    const char *text = json_string_value(json_object_get(json, key));
+    ck_assert_msg(text != NULL, "no text %s", key);
+    return text;
+}
+
+START_TEST(test_model)
+{
+    set_up();
+    const char *path = scratch_path(&trial.scratch, "model");
+    const TrainSetup setup = trial_setup(&trial, path);
+    const ValidationScore score = {.loss = (double)NAN, .bleu = 12.5};
+    ck_assert_int_eq(save_model(&setup, &config, &params, &counters, &score, NULL), STATUS_OK);
+    json_t *training = trial_expect_model(path); // begins with the description
+    ck_assert_int_eq(json_integer_value(json_object_get(training, "steps")), 77);
+    ck_assert_int_eq(json_integer_value(json_object_get(training, "epoch")), 3);
+    ck_assert_str_eq(text_of(training, "source_units"), "words");
+    ck_assert_str_eq(text_of(training, "target_units"), "words");
+    ck_assert_str_eq(text_of(training, "bleu_tokenizer"), "13a");
+    ck_assert_double_eq(json_real_value(json_object_get(training, "validation_bleu")), 12.5);
+    ck_assert(json_is_null(json_object_get(training, "validation_loss")));
+    const json_t *options = json_object_get(training, "options");
+    ck_assert_int_eq(json_integer_value(json_object_get(options, "hidden")), 16);
+    ck_assert_str_eq(text_of(options, "attention"), "additive");
+    json_decref(training);
+    tear_down();
+}
+END_TEST
+
+// A model that was not validated claims no score, and needs no description.
+START_TEST(test_model_without_score)
+{
+    set_up();
+    const char *path = scratch_path(&trial.scratch, "model");
+    TrainSetup setup = trial_setup(&trial, path);
+    setup.description = NULL;
+    ck_assert_int_eq(save_model(&setup, &config, &params, &counters, NULL, NULL), STATUS_OK);
+    Model model;
+    ck_assert_int_eq(model_open(&model, path, NULL), STATUS_OK);
+    ck_assert_ptr_null(strstr(model.texts.training, "validation"));
+    ck_assert_ptr_null(strstr(model.texts.training, "corpus"));
+    model_close(&model);
+    tear_down();
+}
+END_TEST
+
+START_TEST(test_checkpoint)
+{
+    set_up();
+    const TrainSetup setup = trial_setup(&trial, scratch_path(&trial.scratch, "model"));
+    const CheckpointBlocks blocks = {&params.list, params.block, params.block, params.block,
+                                     params.block};
+    ck_assert_int_eq(save_checkpoint(&setup, &config, &blocks, &counters, NULL), STATUS_OK);
+    Checkpoint checkpoint = {.options = {.max_epochs = 4}};
+    const char *path = scratch_path(&trial.scratch, "model.checkpoint");
+    ck_assert_int_eq(checkpoint_open(&checkpoint, path, NULL), STATUS_OK);
+    ck_assert(config_equal(&checkpoint.config, &config));
+    ck_assert(checkpoint.corpus_hash == trial.data.hash);
+    ck_assert_uint_eq(checkpoint.counters.steps, 77);
+    ck_assert_uint_eq(checkpoint.options.hidden, 16);
+    ck_assert_uint_eq(checkpoint.options.max_epochs, 4);
+    checkpoint_close(&checkpoint);
+    tear_down();
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("save");
+    suite_add(suite, "model", test_model);
+    suite_add(suite, "model without a score", test_model_without_score);
+    suite_add(suite, "checkpoint", test_checkpoint);
+    return suite_run(suite);
+}
