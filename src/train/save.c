@@ -22,14 +22,15 @@ static char *training_text(const TrainSetup *setup, const TrainCounters *counter
 {
     const TrainingData *data = setup->data;
     json_t *json = setup->description ? json_copy(setup->description) : json_object();
-    json_t *progress =
-        json_pack("{s:o, s:I, s:I, s:s, s:s, s:s, s:o*, s:o*}", "options",
-                  train_options_to_json(setup->options), "steps", (json_int_t)counters->steps,
-                  "epoch", (json_int_t)counters->epoch, "source_units",
-                  units_kind_name(data->units[0]), "target_units", units_kind_name(data->units[1]),
-                  "bleu_tokenizer", bleu_tokenizer_name(data->bleu_tokenizer), "validation_bleu",
-                  score ? json_number(score->bleu) : NULL, "validation_loss",
-                  score ? json_number(score->loss) : NULL);
+    json_t *progress = json_pack("{s:o, s:I, s:I, s:s, s:s, s:s, s:o*, s:o*}",                //
+                                 "options", train_options_to_json(setup->options),            //
+                                 "steps", (json_int_t)counters->steps,                        //
+                                 "epoch", (json_int_t)counters->epoch,                        //
+                                 "source_units", units_kind_name(data->units[0]),             //
+                                 "target_units", units_kind_name(data->units[1]),             //
+                                 "bleu_tokenizer", bleu_tokenizer_name(data->bleu_tokenizer), //
+                                 "validation_bleu", score ? json_number(score->bleu) : NULL,  //
+                                 "validation_loss", score ? json_number(score->loss) : NULL);
     char *text = json_object_update(json, progress) == 0
                      ? json_dumps(json, JSON_COMPACT | JSON_REAL_PRECISION(6))
                      : NULL;

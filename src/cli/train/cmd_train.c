@@ -192,12 +192,15 @@ static json_t *describe(const TrainRun *run)
     const TrainingData *data = &run->data;
     char products[128];
     train_options_products(products, sizeof products, &run->values.options);
-    return json_pack(
-        "{s:s, s:s, s:s, s:o, s:I, s:o*, s:o*}", "program", "regard " REGARD_VERSION, "products",
-        products, "kernels", kernels()->name, "corpus", names_to_json(files->train, files->count),
-        "pairs", (json_int_t)data->train.count, "guide",
-        data->guided ? names_to_json(files->guides, files->count) : NULL, "guided_pairs",
-        data->guided ? json_integer((json_int_t)data->guided_pairs) : NULL);
+    return json_pack("{s:s, s:s, s:s, s:o, s:I, s:o*, s:o*}",             //
+                     "program", "regard " REGARD_VERSION,                 //
+                     "products", products,                                //
+                     "kernels", kernels()->name,                          //
+                     "corpus", names_to_json(files->train, files->count), //
+                     "pairs", (json_int_t)data->train.count,              //
+                     "guide", data->guided ? names_to_json(files->guides, files->count) : NULL,
+                     "guided_pairs",
+                     data->guided ? json_integer((json_int_t)data->guided_pairs) : NULL);
 }
 
 static Status make_trainer(TrainRun *run, Error *error)
