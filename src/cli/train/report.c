@@ -109,11 +109,12 @@ static void report_hygiene(TrainReporter *reporter, const TrainingData *data)
     Progress *progress = &reporter->progress;
     const LengthFindings *lengths = &data->lengths;
     bool deduplicate = reporter->options->deduplicate;
-    progress_say(progress,
-                 "left out: %zu with an empty side, %zu with more than %zu subwords on a side, %zu "
-                 "duplicates",
-                 data->counts.empty, data->too_long, reporter->options->max_length,
-                 deduplicate ? data->duplicates : 0);
+    size_t removed = deduplicate ? data->duplicates : 0;
+    if (data->counts.empty || data->too_long || removed)
+        progress_say(progress,
+                     "left out: %zu with an empty side, %zu with more than %zu subwords on a side, "
+                     "%zu duplicates",
+                     data->counts.empty, data->too_long, reporter->options->max_length, removed);
     if (data->duplicates && !deduplicate)
         progress_say(progress,
                      "%zu duplicate%s of an earlier pair kept; --deduplicate leaves them out",
