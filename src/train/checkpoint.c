@@ -8,8 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { STATE_FORMAT = 2 }; // of the "state" in the metadata
-
 // A counter: a uint64_t or a double.
 typedef struct CounterField {
     const char *name;
@@ -71,9 +69,9 @@ static char *state_text(const Checkpoint *checkpoint)
 {
     char hash[17];
     snprintf(hash, sizeof hash, "%016" PRIx64, checkpoint->corpus_hash);
-    json_t *json = json_pack("{s:i, s:o, s:o, s:s}", "format", STATE_FORMAT, "options",
-                             train_options_to_json(&checkpoint->options), "counters",
-                             counters_to_json(&checkpoint->counters), "corpus", hash);
+    json_t *json = json_pack("{s:o, s:o, s:s}",                                      //
+                             "options", train_options_to_json(&checkpoint->options), //
+                             "counters", counters_to_json(&checkpoint->counters), "corpus", hash);
     char *text = json_dumps(json, JSON_COMPACT | JSON_REAL_PRECISION(17));
     json_decref(json);
     return text;
@@ -85,10 +83,6 @@ static Status read_state(Checkpoint *checkpoint, const json_t *state, Error *err
     if (!hash || strlen(hash) != 16)
         return error_set(error, STATUS_FORMAT, "its state is incomplete");
     checkpoint->corpus_hash = strtoull(hash, NULL, 16);
-    if (json_integer_value(json_object_get(state, "format")) != STATE_FORMAT)
-        return error_set(error, STATUS_FORMAT,
-                         "was written by another version of regard; continue with that version, "
-                         "or start over without --resume");
     Status status =
         train_options_from_json(&checkpoint->options, json_object_get(state, "options"), error);
     if (status) return status;
@@ -152,7 +146,11 @@ Status checkpoint_open(Checkpoint *checkpoint, const char *path, Error *error)
         Error inner;
         json_t *state = json_loads(text, JSON_REJECT_DUPLICATES, NULL);
         status = read_state(checkpoint, state, &inner);
-        if (status) error_set(error, status, "%s: %s", path, inner.text);
+        if (status)
+            error_set(error, status,
+                      "%s: %s; perhaps another version of regard wrote it: start over without "
+                      "--resume",
+                      path, inner.text);
         json_decref(state);
     }
     if (status) checkpoint_close(checkpoint);

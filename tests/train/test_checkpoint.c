@@ -185,9 +185,8 @@ START_TEST(test_wrong_state)
     expect_refusal(change_state(path, NULL, "options", NULL),
                    "option \"vocabulary_size\" is missing");
     expect_refusal(change_state(path, NULL, "counters", NULL), "counter \"epoch\"");
-    expect_refusal(change_state(path, NULL, "format", NULL), "by another version of regard");
-    expect_refusal(change_state(path, NULL, "format", json_integer(3)), "by another version");
-    expect_refusal(change_state(path, "options", "seed", NULL), "\"seed\"");
+    expect_refusal(change_state(path, "options", "seed", NULL),
+                   "option \"seed\" is missing or not valid; perhaps another version");
     expect_refusal(change_state(path, "counters", "batch", NULL), "counter \"batch\" is missing");
     expect_refusal(change_state(path, "counters", "batch", json_integer(-1)), "\"batch\"");
     expect_refusal(change_state(path, "counters", "batch", json_null()), "\"batch\"");
