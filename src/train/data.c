@@ -221,7 +221,7 @@ Status training_data_read(TrainingData *data, const TrainingFiles *files,
     if (!status && data->train.count == 0)
         status = error_set(
             error, STATUS_ARGUMENT,
-            "no pair is kept: each has a side longer than %zu subword%s; raise --max-length",
+            "no pairs remain: each has a side longer than %zu subword%s; raise --max-length",
             options->max_length, options->max_length == 1 ? "" : "s");
     text_corpus_free(&text);
     guide_free(&guide);
