@@ -30,8 +30,8 @@ ONEDNN := $(if $(shell echo 'DNNL_VERSION_MAJOR' | $(CC) -E -P -include dnnl_ver
 endif
 WITH_ONEDNN := $(if $(filter double,$(BUILD)),no,$(ONEDNN))
 ONEDNN_LIBS_yes := -ldnnl -lgomp
-ONEDNN_SKIPPED_yes := src/linalg/backend/onednn_absent.c
-ONEDNN_SKIPPED_no := src/linalg/backend/onednn.c src/linalg/backend/onednn_pairs.c src/linalg/backend/onednn_primitives.c
+ONEDNN_FLAGS_yes := -DREGARD_ONEDNN
+ONEDNN_SKIPPED_no := src/linalg/backend/onednn%
 
 # pkg-config is asked once, and only when something is compiled.
 ask = $(shell pkg-config $(1))$(if $(filter-out 0,$(.SHELLSTATUS)),$(error run tools/dependencies first: it installs what is missing))
@@ -40,7 +40,7 @@ PKG_LIBS = $(eval PKG_LIBS := $(call ask,--libs $(PKGS)) $(ONEDNN_LIBS_$(WITH_ON
 CHECK_CFLAGS = $(eval CHECK_CFLAGS := $(call ask,--cflags check))$(CHECK_CFLAGS)
 CHECK_LIBS = $(eval CHECK_LIBS := $(call ask,--libs check))$(CHECK_LIBS)
 
-COMPILE = $(CC) -std=c11 -g $(WARNINGS) $(FLAGS_$(BUILD)) -fPIC -fvisibility=hidden -Iinclude -Isrc $(PKG_CFLAGS) \
+COMPILE = $(CC) -std=c11 -g $(WARNINGS) $(FLAGS_$(BUILD)) $(ONEDNN_FLAGS_$(WITH_ONEDNN)) -fPIC -fvisibility=hidden -Iinclude -Isrc $(PKG_CFLAGS) \
     $(MORE_CFLAGS) -MMD -MP $(CFLAGS)
 LINK = $(CC) $(FLAGS_$(BUILD)) $(LDFLAGS) $(MORE_LDFLAGS) $(filter %.o,$^) $(filter %.a,$^) $(MORE_LIBS) $(PKG_LIBS) -lm -lpthread
 
@@ -197,6 +197,8 @@ $(LIBRARY): $(LIBRARY_OBJECTS) $(B)/onednn
 	$(call say,AR,$@)
 	@rm -f $@
 	$(Q)ar qcs $@ $(LIBRARY_OBJECTS)
+
+$(B)/src/linalg/backend/backend.o: $(B)/onednn
 
 $(B)/page.c: src/render/page.html src/render/page.css src/render/page.js tools/embed
 	$(call say,EMBED,$<)

@@ -2,15 +2,15 @@
 #ifndef REGARD_BENCH_SPEED_BENCH_H
 #define REGARD_BENCH_SPEED_BENCH_H
 
-#include "bench/speed/backends.h"
 #include "bench/speed/bar.h"
 #include "bench/speed/peer.h"
 #include "bench/speed/settings.h"
 #include "bench/speed/spread.h"
 #include "bench/speed/workload.h"
 #include "cli/output.h"
+#include "model/seq2seq.h"
 
-enum { MAX_PEERS = 2 };
+enum { MAX_PEERS = 2, MAX_BACKENDS = 8 };
 
 typedef struct Bench {
     const Settings *settings;
@@ -18,6 +18,7 @@ typedef struct Bench {
     Bar bar;
     json_t *results;    // an object, a member for each section
     bool out_of_memory; // a result could not be kept
+    // those that this program and processor have, slowest first; the first is always OpenBLAS in float32
     const Backend *backends[MAX_BACKENDS];
     size_t backend_count;
     Workload workload; // read when it is first wanted

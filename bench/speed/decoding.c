@@ -76,7 +76,8 @@ static Status prepare_backend(Decoding *decoding, size_t i, Error *error)
             memcpy(params->block, decoding->params[0].block,
                    params->list.block_size * sizeof(real));
     }
-    if (!status) status = backend_pack(bench->backends[i], params, config, PACKED_DECODING, error);
+    if (!status)
+        status = seq2seq_params_pack(params, config, bench->backends[i], PACKED_DECODING, error);
     if (status) return status;
     seq2seq_params_fill_packed(params, 0, 1);
     status = inference_batch_search(&decoding->searches[i], decoding->threads, params, config, NULL,

@@ -10,7 +10,7 @@ static Status print_outcome(Bench *bench, json_t *kept, const Way *way, const Ou
     Spread rate = spread_of(outcome->rates, way->rounds);
     double tokens = rate.median * (double)outcome->tokens / (double)way->sources;
     bool first = outcome == way->outcomes;
-    snprintf(key, sizeof key, "%s_beam_%zu_batch_%zu", backend ? backend->key : "pytorch_float32",
+    snprintf(key, sizeof key, "%s_beam_%zu_batch_%zu", backend ? backend->name : "pytorch_float32",
              way->beam, way->batch);
     json_t *row = bench_keep_object(bench, kept, key);
     bench_keep(bench, row, "sentences_per_second", spread_json(rate));
@@ -18,7 +18,7 @@ static Status print_outcome(Bench *bench, json_t *kept, const Way *way, const Ou
     bench_keep(bench, row, "output_tokens", json_integer((json_int_t)outcome->tokens));
     bench_keep(bench, row, "same_as_first", json_integer((json_int_t)outcome->same));
     Status status = output_format(bench->output, error, "  %-20s %-26s sentences/s  %7.0f tokens/s",
-                                  backend ? backend->name : "PyTorch float32",
+                                  backend ? backend->title : "PyTorch float32",
                                   spread_text(text, rate, 1), tokens);
     if (!status && outcome->alone > 0) {
         bench_keep(bench, row, "seconds_of_one", json_real(outcome->alone));

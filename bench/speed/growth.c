@@ -83,7 +83,7 @@ static Status run_point(Bench *bench, const Point *point, json_t *kept, Error *e
     for (size_t i = 0; i < bench->backend_count && !status; i++) {
         double rate = 0;
         status = measure(&workload, bench->backends[i], threads, settings->quick, &rate, error);
-        bench_keep(bench, row, bench->backends[i]->key, json_real(rate));
+        bench_keep(bench, row, bench->backends[i]->name, json_real(rate));
         used += snprintf(text + used, sizeof text - (size_t)used, "  %8.0f", rate);
     }
     bench_append(bench, kept, row);
@@ -103,7 +103,7 @@ Status section_growth(Bench *bench, Error *error)
     Status status = output_format(bench->output, error, "Growth, target tokens/s of training by: ");
     for (size_t i = 0; i < bench->backend_count && !status; i++)
         status =
-            output_format(bench->output, error, "%s%s", i ? ", " : "", bench->backends[i]->name);
+            output_format(bench->output, error, "%s%s", i ? ", " : "", bench->backends[i]->title);
     if (!status) status = output_format(bench->output, error, "\n");
     for (size_t i = 0; i < POINT_COUNT && !status; i++) {
         if (bench->settings->quick && !POINTS[i].quick) continue;

@@ -110,12 +110,12 @@ static Status print_peaks(Bench *bench, json_t *kept, Error *error)
 {
     Status status = STATUS_OK;
     for (size_t i = 0; i < bench->backend_count && !status; i++) {
-        json_t *row = bench_keep_object(bench, kept, bench->backends[i]->key);
+        json_t *row = bench_keep_object(bench, kept, bench->backends[i]->name);
         bench_keep(bench, row, "one_thread", json_real(bench->peaks_alone[i]));
         bench_keep(bench, row, "all_threads", json_real(bench->peaks[i]));
         status = output_format(bench->output, error,
                                "  %-20s %6.0f GFLOP/s by one thread, %6.0f by %zu at once\n",
-                               bench->backends[i]->name, bench->peaks_alone[i] / 1e9,
+                               bench->backends[i]->title, bench->peaks_alone[i] / 1e9,
                                bench->peaks[i] / 1e9, bench->settings->threads);
     }
     return status;
@@ -126,8 +126,8 @@ Status section_machine(Bench *bench, Error *error)
     char name[128], sets[256], products[128];
     json_t *kept = bench_keep_object(bench, bench->results, "machine");
     describe_processor(name, sizeof name, sets, sizeof sets);
-    gemm_start();
-    gemm_describe(products, sizeof products);
+    backends_start();
+    backend_openblas.describe(products, sizeof products);
     Status status = bench_need_peaks(bench, error);
     if (status) return status;
     bench_keep(bench, kept, "processor", json_string(name));

@@ -20,7 +20,7 @@ static Status measure_activations(Bench *bench, const Workload *large, json_t *k
     for (size_t i = 0; i < bench->backend_count && !status; i++) {
         Stepper stepper;
         PassTime time;
-        bar_step(&bench->bar, bench->backends[i]->name);
+        bar_step(&bench->bar, bench->backends[i]->title);
         status = stepper_new(&stepper, bench->backends[i], &large->config, &large->options,
                              bench->settings->threads, error);
         if (!status)

@@ -2,6 +2,7 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "linalg/product.h"
 
 typedef struct Shape {
     size_t rows, in, out;
@@ -13,10 +14,8 @@ static const Shape SHAPES[] = {{1024, 1024, 1024}, {256, 1024, 1024}, {256, 256,
 // The same product by every thread, again and again, with its own x and y and a shared w.
 typedef struct Products {
     Matrix *x, *y; // (threads)
-    Matrix w;
-    ParamList list; // of w, which the packed form looks at
+    Weight w;
     PackedWeights *packed;
-    real *block; // of w
     size_t times, threads;
 } Products;
 
@@ -24,7 +23,7 @@ static void multiply(void *context, size_t worker)
 {
     const Products *products = context;
     for (size_t i = 0; i < products->times; i++)
-        gemm_forward(products->y[worker], products->x[worker], products->w, GEMM_SET);
+        product_forward(products->y[worker], products->x[worker], products->w, PRODUCT_SET);
 }
 
 static Matrix matrix_new(size_t rows, size_t columns)
@@ -35,28 +34,18 @@ static Matrix matrix_new(size_t rows, size_t columns)
     return matrix;
 }
 
-static void visit(Matrix *w, ParamVisitor *visitor, const Shape *shape)
-{
-    param_visit_matrix(visitor, w, "", "w", shape->out, shape->in);
-}
-
 static Status weight_new(Products *products, const Backend *backend, const Shape *shape,
                          Error *error)
 {
-    const ParamList *list = &products->list;
-    ParamVisitor listing = param_visitor_listing(&products->list);
-    visit(&products->w, &listing, shape);
-    products->block = matrix_new(1, list->block_size).values;
-    if (!products->block) return error_memory(error, list->block_size * sizeof(real), "a product");
-    if (backend->packed) {
-        Status status =
-            packed_weights_new(&products->packed, list, backend->precision, PACKED_DECODING, error);
-        if (status) return status;
-        packed_weights_fill(products->packed, &products->block, 0, 1);
-    }
-    ParamVisitor binding = param_visitor_binding(&products->list, products->block);
-    binding.packed = products->packed;
-    visit(&products->w, &binding, shape);
+    const WeightUse use = {.rows = shape->out, .columns = shape->in};
+    Matrix w = matrix_new(shape->out, shape->in);
+    products->w = weight_of(w);
+    if (!w.values) return error_memory(error, shape->out * shape->in * sizeof(real), "a product");
+    if (!backend->pack) return STATUS_OK;
+    Status status = packed_weights_new(&products->packed, &use, 1, backend, PACKED_DECODING, error);
+    if (status) return status;
+    packed_weights_fill(products->packed, &w.values, 0, 1);
+    products->w = packed_weights_get(products->packed, 0, w);
     return STATUS_OK;
 }
 
@@ -86,7 +75,7 @@ static void products_free(Products *products)
     memory_free(products->x);
     memory_free(products->y);
     packed_weights_free(products->packed);
-    memory_free(products->block);
+    memory_free(products->w.matrix.values);
 }
 
 static double seconds_of(Products *products, Threads *threads)
@@ -133,9 +122,9 @@ Status bench_need_peaks(Bench *bench, Error *error)
     Status status = STATUS_OK;
     if (bench->peaks_measured) return status;
     bar_begin(&bench->bar, "products", bench->backend_count);
-    gemm_start();
+    backends_start();
     for (size_t i = 0; i < bench->backend_count && !status; i++) {
-        bar_step(&bench->bar, bench->backends[i]->name);
+        bar_step(&bench->bar, bench->backends[i]->title);
         for (int alone = 0; alone < 2 && !status; alone++) {
             Threads *threads = NULL;
             status = threads_new(&threads, alone ? 1 : bench->settings->threads, error);

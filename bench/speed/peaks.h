@@ -6,7 +6,7 @@
 #include "bench/speed/bench.h"
 
 /* The best of several shapes and times, by all threads of a team at once, each with a product of its own: y = x wᵀ through
- * the door of src/linalg/gemm.h, operands' conversion to bf16 and all. */
+ * src/linalg/product.h, with the conversion of factors to bf16. */
 Status peak_measure(double *peak, const Backend *backend, Threads *threads, bool quick,
                     Error *error);
 

@@ -91,7 +91,8 @@ static Status look_around(Bench *bench, Error *error)
 static Status run(const Settings *settings, Output *output, Error *error)
 {
     Bench bench = {.settings = settings, .output = output, .bar = bar_new()};
-    bench.backend_count = backends_here(bench.backends);
+    for (size_t i = 0; backends[i] && bench.backend_count < MAX_BACKENDS; i++)
+        if (backends[i]->available()) bench.backends[bench.backend_count++] = backends[i];
     if (mkdir(settings->into, 0777) && errno != EEXIST)
         return error_set(error, STATUS_IO, "%s: %s", settings->into, strerror(errno));
     bench.results = json_object();

@@ -14,9 +14,11 @@ Status stepper_new(Stepper *stepper, const Backend *backend, const ModelConfig *
     const AdamOptions adam = {
         .beta1 = 0.9, .beta2 = 0.98, .epsilon = 1e-9, .clip_norm = options->clip_norm};
     *stepper = (Stepper){.backend = backend, .config = config, .options = options};
-    gemm_start();
+    backends_start();
     Status status = seq2seq_params_new(&stepper->params, config, error);
     if (!status) status = seq2seq_params_new(&stepper->average, config, error);
+    if (!status)
+        status = seq2seq_params_pack(&stepper->params, config, backend, PACKED_TRAINING, error);
     if (!status) status = threads_new(&stepper->threads, threads, error);
     if (!status)
         status =
@@ -24,9 +26,6 @@ Status stepper_new(Stepper *stepper, const Backend *backend, const ModelConfig *
     if (!status)
         status = optimiser_new(&stepper->optimiser, stepper->params.list.block_size, &adam,
                                stepper->threads, error);
-    if (!status) status = backend_pack(backend, &stepper->params, config, PACKED_TRAINING, error);
-    if (!status && backend->packed)
-        status = gradient_team_pack(stepper->team, backend->precision, error);
     if (status) return status;
     stepper->phases = memory_new(threads, sizeof *stepper->phases);
     if (!stepper->phases) return error_memory(error, threads * sizeof *stepper->phases, "phases");
@@ -78,7 +77,7 @@ Status stepper_step(Stepper *stepper, const BatchPlan *plan, size_t batch,
     *step = (StepResult){result.loss / result.target_tokens, norm, result.target_tokens};
     if (!isfinite(norm) || !isfinite(step->loss))
         return error_set(error, STATUS_FORMAT, "%s: step %llu: loss or gradient are not finite",
-                         stepper->backend->name, (unsigned long long)stepper->steps);
+                         stepper->backend->title, (unsigned long long)stepper->steps);
     stepper->steps++;
     optimiser_step(&stepper->optimiser, stepper->params.block, blocks[0], norm,
                    schedule_rate(options->learning_rate, options->warmup, stepper->steps));

@@ -3,7 +3,6 @@
 #ifndef REGARD_BENCH_SPEED_STEPPER_H
 #define REGARD_BENCH_SPEED_STEPPER_H
 
-#include "bench/speed/backends.h"
 #include "corpus/batch_plan.h"
 #include "train/gradient.h"
 #include "train/optimiser.h"

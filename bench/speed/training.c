@@ -142,7 +142,7 @@ static Status run_round(Training *training, size_t round, Error *error)
             status = peer_pass(row, round, error);
         } else if (!row) {
             PassTime time;
-            bar_step(&bench->bar, bench->backends[party]->name);
+            bar_step(&bench->bar, bench->backends[party]->title);
             status = pass(training, party, &time, error);
             training->rates[party][round] = time.target_tokens / time.seconds;
             training->seconds[party] += time.seconds;
@@ -187,7 +187,7 @@ static Status print_phases(Training *training, size_t backend, json_t *row, Erro
     double token = 1e6 * training->seconds[backend] / tokens;
     json_t *kept = bench_keep_object(bench, row, "phases");
     Status status = output_format(bench->output, error, "  %s, µs of a target token: %.1f\n",
-                                  bench->backends[backend]->name, token);
+                                  bench->backends[backend]->title, token);
     for (size_t phase = 1; phase <= PHASE_COUNT && !status; phase++) {
         size_t which = phase % PHASE_COUNT; // waiting, the first, comes last
         double share = sums[which] / all;
@@ -206,13 +206,13 @@ static Status print_backend(Training *training, size_t backend, Error *error)
     size_t rounds = bench->settings->rounds;
     Spread rate = spread_of(training->rates[backend], rounds);
     double token = workload->operations / workload->target_tokens;
-    json_t *row = bench_keep_object(bench, training->kept, bench->backends[backend]->key);
+    json_t *row = bench_keep_object(bench, training->kept, bench->backends[backend]->name);
     bench_keep(bench, row, "target_tokens_per_second", spread_json(rate));
     bench_keep(bench, row, "operations_per_second", json_real(rate.median * token));
     bench_keep(bench, row, "share_of_peak", json_real(rate.median * token / bench->peaks[backend]));
     Status status = output_format(
         bench->output, error, "  %-20s %-26s tokens/s  %6.1f GFLOP/s  %5.1f %% of its peak",
-        bench->backends[backend]->name, spread_text(text[0], rate, 0), rate.median * token / 1e9,
+        bench->backends[backend]->title, spread_text(text[0], rate, 0), rate.median * token / 1e9,
         100 * rate.median * token / bench->peaks[backend]);
     for (size_t kind = 0; kind < PEER_KINDS && !status; kind++) {
         const PeerRow *peer = &training->rows[kind];
@@ -251,8 +251,8 @@ static Status print(Training *training, Error *error)
     for (size_t kind = 0; kind < PEER_KINDS && !status; kind++)
         status = print_peer(training, &training->rows[kind], error);
     for (size_t i = 0; i < bench->backend_count && !status; i++)
-        status = print_phases(training, i, json_object_get(training->kept, bench->backends[i]->key),
-                              error);
+        status = print_phases(training, i,
+                              json_object_get(training->kept, bench->backends[i]->name), error);
     return status;
 }
 

@@ -106,12 +106,11 @@ static size_t batch_size(const Request *request, size_t threads)
     return share < request->options.batch ? share : request->options.batch;
 }
 
-static GemmPrecision precision(const Request *request)
+static ComputeType compute_type(const Request *request)
 {
     if (request->options.precision == REGARD_PRECISION_AUTO)
-        return seq2seq_packs(&request->translator->model.config, GEMM_BF16) ? GEMM_BF16
-                                                                            : GEMM_FLOAT32;
-    return request->options.precision == REGARD_PRECISION_BF16 ? GEMM_BF16 : GEMM_FLOAT32;
+        return backend_fastest_type(seq2seq_is_wide(&request->translator->model.config));
+    return request->options.precision == REGARD_PRECISION_BF16 ? COMPUTE_BF16 : COMPUTE_FLOAT32;
 }
 
 static Status run_session(const Request *request, Translation *translations, Error *error)
@@ -119,7 +118,8 @@ static Status run_session(const Request *request, Translation *translations, Err
     const RegardOptions *options = &request->options;
     size_t threads = thread_count(request);
     Session *session = NULL;
-    Status status = session_new(&session, request->translator, threads, precision(request), error);
+    Status status =
+        session_new(&session, request->translator, threads, compute_type(request), error);
     if (status) return status;
     if (request->targets) {
         const TextView *const sides[2] = {request->sources, request->targets};

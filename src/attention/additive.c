@@ -15,22 +15,24 @@ static AttentionWidths additive_widths(const AttentionSizes *sizes)
     return (AttentionWidths){.heads = 1, .query = sizes->attention, .key = sizes->attention};
 }
 
-static void additive_visit(AttentionParams *params, ParamVisitor *visitor, const char *prefix,
-                           const AttentionSizes *sizes)
+static void additive_visit(AttentionParams *params, AttentionGrads *grads, ParamVisitor *visitor,
+                           const char *prefix, const AttentionSizes *sizes)
 {
     size_t A = sizes->attention;
     params->heads = 1;
-    param_visit_matrix(visitor, &params->query.weight, prefix, "query.weight", A, sizes->decoder);
-    param_visit_vector(visitor, &params->query.bias, prefix, "query.bias", A);
-    param_visit_matrix(visitor, &params->key, prefix, "key.weight", A, sizes->annotation);
-    param_visit_vector(visitor, &params->v, prefix, "v", A);
+    param_visit_weight(visitor, &params->query.weight, &grads->query.weight, prefix, "query.weight",
+                       (ParamShape){A, sizes->decoder});
+    param_visit_vector(visitor, &params->query.bias, &grads->query.bias, prefix, "query.bias", A);
+    param_visit_weight(visitor, &params->key, &grads->key, prefix, "key.weight",
+                       (ParamShape){A, sizes->annotation});
+    param_visit_vector(visitor, &params->v, &grads->v, prefix, "v", A);
 }
 
 static void additive_memory_forward(AttentionMemory *memory, size_t rows,
                                     const AttentionParams *params)
 {
-    gemm_forward(matrix_with_rows(memory->keys, rows), matrix_with_rows(memory->annotations, rows),
-                 params->key, GEMM_SET);
+    product_forward(matrix_with_rows(memory->keys, rows),
+                    matrix_with_rows(memory->annotations, rows), params->key, PRODUCT_SET);
     for (size_t i = 0; memory->for_search && i < memory->keys.rows; i++)
         kernels()->exp2x(matrix_row(memory->keys, i), matrix_row(memory->keys, i),
                          memory->keys.columns);
@@ -69,7 +71,7 @@ static void additive_step_forward(AttentionStep *step, Matrix s_before,
     }
 }
 
-static void additive_step_backward(Matrix ds_before, AttentionParams *dparams,
+static void additive_step_backward(Matrix ds_before, AttentionGrads *dparams,
                                    AttentionMemoryGrads *dmemory, Matrix dcontext,
                                    AttentionStep *step, const AttentionMemory *memory,
                                    const AttentionParams *params, real *scratch)
@@ -90,23 +92,23 @@ static void additive_step_backward(Matrix ds_before, AttentionParams *dparams,
                              keys.values, params->v, keys.rows, keys.columns);
     }
     // q = W_a s + b_a
-    gemm_backward_input(ds_before, step->dquery, params->query.weight, GEMM_ADD);
+    product_backward_input(ds_before, step->dquery, params->query.weight, PRODUCT_ADD);
 }
 
-static void additive_steps_backward(AttentionParams *dparams, const AttentionStep *steps,
+static void additive_steps_backward(AttentionGrads *dparams, const AttentionStep *steps,
                                     Matrix s_before, Matrix dcontext)
 {
     (void)dcontext; // meets no weight
-    gemm_backward_weight(dparams->query.weight, steps->dquery, s_before);
+    product_backward_weight(dparams->query.weight, steps->dquery, s_before);
     bias_backward(dparams->query.bias, steps->dquery);
 }
 
-static void additive_memory_backward(AttentionMemoryGrads *dmemory, AttentionParams *dparams,
+static void additive_memory_backward(AttentionMemoryGrads *dmemory, AttentionGrads *dparams,
                                      const AttentionMemory *memory, const AttentionParams *params)
 {
     // k_j = U_a h_j
-    gemm_backward_weight(dparams->key, dmemory->dkeys, memory->annotations);
-    gemm_backward_input(dmemory->dannotations, dmemory->dkeys, params->key, GEMM_ADD);
+    product_backward_weight(dparams->key, dmemory->dkeys, memory->annotations);
+    product_backward_input(dmemory->dannotations, dmemory->dkeys, params->key, PRODUCT_ADD);
 }
 
 const AttentionScorer attention_additive = {

@@ -18,28 +18,23 @@ const AttentionScorer *attention_scorer_named(const char *name)
     return NULL;
 }
 
-static Matrix take(Arena *arena, size_t rows, size_t room, size_t columns)
-{
-    return matrix_of(arena_take(arena, room * columns, sizeof(real)), rows, columns);
-}
-
 void attention_memory_layout(AttentionMemory *memory, Arena *arena, Matrix annotations, size_t room,
                              const size_t *begin, const AttentionWidths *widths)
 {
     size_t N = annotations.rows;
     *memory = (AttentionMemory){
         .annotations = annotations, .keys = annotations, .values = annotations, .begin = begin};
-    if (widths->key) memory->keys = take(arena, N, room, widths->key);
-    if (widths->value) memory->values = take(arena, N, room, widths->value);
+    if (widths->key) memory->keys = matrix_take_padded(arena, N, room, widths->key);
+    if (widths->value) memory->values = matrix_take_padded(arena, N, room, widths->value);
 }
 
 void attention_grads_layout(AttentionMemoryGrads *grads, Arena *arena, size_t tokens,
                             size_t annotation, const AttentionWidths *widths)
 {
-    Matrix dannotations = take(arena, tokens, tokens, annotation);
+    Matrix dannotations = matrix_take(arena, tokens, annotation);
     *grads = (AttentionMemoryGrads){dannotations, dannotations, dannotations};
-    if (widths->key) grads->dkeys = take(arena, tokens, tokens, widths->key);
-    if (widths->value) grads->dvalues = take(arena, tokens, tokens, widths->value);
+    if (widths->key) grads->dkeys = matrix_take(arena, tokens, widths->key);
+    if (widths->value) grads->dvalues = matrix_take(arena, tokens, widths->value);
 }
 
 void attention_grads_clear(AttentionMemoryGrads *grads)

@@ -43,12 +43,18 @@ typedef struct AttentionWidths {
 typedef struct AttentionParams {
     size_t heads;
     LinearParams query; // W_a or W_q (K, D), b_a (K)
-    Matrix key;         // U_a or W_k (K, 2H)
-    Matrix value;       // W_v (2H, 2H)
-    Matrix output;      // W_O (2H, 2H)
+    Weight key;         // U_a or W_k (K, 2H)
+    Weight value;       // W_v (2H, 2H)
+    Weight output;      // W_O (2H, 2H)
     real *v;            // (A)
     real *temperature;  // (1)
 } AttentionParams;
+
+typedef struct AttentionGrads {
+    LinearGrads query;
+    Gradient key, value, output;
+    real *v, *temperature;
+} AttentionGrads;
 
 // What is looked at: filled once for a batch of sources, then only read.
 typedef struct AttentionMemory {
@@ -94,8 +100,8 @@ typedef struct AttentionScorer {
     // s_{t-1} is projected to the width of an annotation if it has another width
     bool projects_if_needed;
     AttentionWidths (*widths)(const AttentionSizes *sizes);
-    void (*visit)(AttentionParams *params, ParamVisitor *visitor, const char *prefix,
-                  const AttentionSizes *sizes);
+    void (*visit)(AttentionParams *params, AttentionGrads *grads, ParamVisitor *visitor,
+                  const char *prefix, const AttentionSizes *sizes);
     // fills memory->keys and ->values from memory->annotations; `rows` ≥ N is what products are
     // asked to compute
     void (*memory_forward)(AttentionMemory *memory, size_t rows, const AttentionParams *params);
@@ -110,15 +116,15 @@ typedef struct AttentionScorer {
      * (n, D) what goes through the energies, to dparams and to dkeys. What goes to the values as
      * Σ_t α_tj dmixed_t is left to the caller: one product per sentence and head after all steps.
      * scratch (heads, longest S). */
-    void (*step_backward)(Matrix ds_before, AttentionParams *dparams, AttentionMemoryGrads *dmemory,
+    void (*step_backward)(Matrix ds_before, AttentionGrads *dparams, AttentionMemoryGrads *dmemory,
                           Matrix dcontext, AttentionStep *step, const AttentionMemory *memory,
                           const AttentionParams *params, real *scratch);
     /* After all steps, for the weights that meet a whole row: `steps` holds query, dquery and mixed
      * of all rows of all steps, as s_before (N_t, D) and dcontext (N_t, 2H) do. */
-    void (*steps_backward)(AttentionParams *dparams, const AttentionStep *steps, Matrix s_before,
+    void (*steps_backward)(AttentionGrads *dparams, const AttentionStep *steps, Matrix s_before,
                            Matrix dcontext);
     // After all steps: from dkeys and dvalues, adds to dannotations and dparams.
-    void (*memory_backward)(AttentionMemoryGrads *dmemory, AttentionParams *dparams,
+    void (*memory_backward)(AttentionMemoryGrads *dmemory, AttentionGrads *dparams,
                             const AttentionMemory *memory, const AttentionParams *params);
 } AttentionScorer;
 

@@ -19,14 +19,17 @@ static AttentionWidths cosine_widths(const AttentionSizes *sizes)
     return (AttentionWidths){.heads = 1, .query = sizes->attention, .key = sizes->attention + 1};
 }
 
-static void cosine_visit(AttentionParams *params, ParamVisitor *visitor, const char *prefix,
-                         const AttentionSizes *sizes)
+static void cosine_visit(AttentionParams *params, AttentionGrads *grads, ParamVisitor *visitor,
+                         const char *prefix, const AttentionSizes *sizes)
 {
     size_t A = sizes->attention;
     params->heads = 1;
-    param_visit_matrix(visitor, &params->query.weight, prefix, "query.weight", A, sizes->decoder);
-    param_visit_matrix(visitor, &params->key, prefix, "key.weight", A, sizes->annotation);
-    param_visit_vector(visitor, &params->temperature, prefix, "temperature", 1);
+    param_visit_weight(visitor, &params->query.weight, &grads->query.weight, prefix, "query.weight",
+                       (ParamShape){A, sizes->decoder});
+    param_visit_weight(visitor, &params->key, &grads->key, prefix, "key.weight",
+                       (ParamShape){A, sizes->annotation});
+    param_visit_vector(visitor, &params->temperature, &grads->temperature, prefix, "temperature",
+                       1);
 }
 
 // The keys of all sentences without the column of their norms, (N, A).
@@ -53,8 +56,8 @@ static void cosine_memory_forward(AttentionMemory *memory, size_t rows,
                                   const AttentionParams *params)
 {
     Matrix keys = without_norms(memory->keys);
-    gemm_forward(matrix_with_rows(keys, rows), matrix_with_rows(memory->annotations, rows),
-                 params->key, GEMM_SET);
+    product_forward(matrix_with_rows(keys, rows), matrix_with_rows(memory->annotations, rows),
+                    params->key, PRODUCT_SET);
     for (size_t i = 0; i < keys.rows; i++) {
         real *key = matrix_row(keys, i); // (A) and its norm
         real norm = key[keys.columns] = norm_of(key, keys.columns);
@@ -105,7 +108,7 @@ static void energies_backward(real *dquery, real *dtemperature, Matrix dkeys, re
     k->ger(dkeys.values, denergies, query, S, A, dkeys.stride);
 }
 
-static void cosine_step_backward(Matrix ds_before, AttentionParams *dparams,
+static void cosine_step_backward(Matrix ds_before, AttentionGrads *dparams,
                                  AttentionMemoryGrads *dmemory, Matrix dcontext,
                                  AttentionStep *step, const AttentionMemory *memory,
                                  const AttentionParams *params, real *scratch)
@@ -122,17 +125,17 @@ static void cosine_step_backward(Matrix ds_before, AttentionParams *dparams,
                           matrix_row(step->query, i),
                           attention_sentence(all, memory->begin, sentence), *params->temperature);
     }
-    gemm_backward_input(ds_before, step->dquery, params->query.weight, GEMM_ADD);
+    product_backward_input(ds_before, step->dquery, params->query.weight, PRODUCT_ADD);
 }
 
-static void cosine_steps_backward(AttentionParams *dparams, const AttentionStep *steps,
+static void cosine_steps_backward(AttentionGrads *dparams, const AttentionStep *steps,
                                   Matrix s_before, Matrix dcontext)
 {
     (void)dcontext; // meets no weight
-    gemm_backward_weight(dparams->query.weight, steps->dquery, s_before);
+    product_backward_weight(dparams->query.weight, steps->dquery, s_before);
 }
 
-static void cosine_memory_backward(AttentionMemoryGrads *dmemory, AttentionParams *dparams,
+static void cosine_memory_backward(AttentionMemoryGrads *dmemory, AttentionGrads *dparams,
                                    const AttentionMemory *memory, const AttentionParams *params)
 {
     Matrix keys = without_norms(memory->keys), dkeys = without_norms(dmemory->dkeys); // (N, A)
@@ -140,8 +143,8 @@ static void cosine_memory_backward(AttentionMemoryGrads *dmemory, AttentionParam
         const real *key = matrix_row(keys, i); // (A) and its norm
         normalise_backward(matrix_row(dkeys, i), key, key[keys.columns], keys.columns);
     }
-    gemm_backward_weight(dparams->key, dkeys, memory->annotations);
-    gemm_backward_input(dmemory->dannotations, dkeys, params->key, GEMM_ADD);
+    product_backward_weight(dparams->key, dkeys, memory->annotations);
+    product_backward_input(dmemory->dannotations, dkeys, params->key, PRODUCT_ADD);
 }
 
 const AttentionScorer attention_cosine = {

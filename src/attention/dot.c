@@ -16,18 +16,18 @@ static AttentionWidths dot_widths(const AttentionSizes *sizes)
     return (AttentionWidths){.heads = 1, .query = sizes->annotation};
 }
 
-static void dot_visit(AttentionParams *params, ParamVisitor *visitor, const char *prefix,
-                      const AttentionSizes *sizes)
+static void dot_visit(AttentionParams *params, AttentionGrads *grads, ParamVisitor *visitor,
+                      const char *prefix, const AttentionSizes *sizes)
 {
     params->heads = 1;
     if (sizes->decoder == sizes->annotation) return;
-    param_visit_matrix(visitor, &params->query.weight, prefix, "query.weight", sizes->annotation,
-                       sizes->decoder);
+    param_visit_weight(visitor, &params->query.weight, &grads->query.weight, prefix, "query.weight",
+                       (ParamShape){sizes->annotation, sizes->decoder});
 }
 
 static bool is_projected(const AttentionParams *params)
 {
-    return params->query.weight.rows > 0;
+    return params->query.weight.matrix.rows > 0;
 }
 
 static void dot_memory_forward(AttentionMemory *memory, size_t rows, const AttentionParams *params)
@@ -47,7 +47,7 @@ static void dot_step_forward(AttentionStep *step, Matrix s_before, const Attenti
     products_forward(step, memory, params);
 }
 
-static void dot_step_backward(Matrix ds_before, AttentionParams *dparams,
+static void dot_step_backward(Matrix ds_before, AttentionGrads *dparams,
                               AttentionMemoryGrads *dmemory, Matrix dcontext, AttentionStep *step,
                               const AttentionMemory *memory, const AttentionParams *params,
                               real *scratch)
@@ -56,21 +56,22 @@ static void dot_step_backward(Matrix ds_before, AttentionParams *dparams,
     step->dmixed = dcontext;
     products_backward(dmemory, step, memory, params, scratch);
     if (is_projected(params))
-        gemm_backward_input(ds_before, step->dquery, params->query.weight, GEMM_ADD);
+        product_backward_input(ds_before, step->dquery, params->query.weight, PRODUCT_ADD);
     else
         for (size_t i = 0; i < step->rows; i++)
             kernels()->add(matrix_row(ds_before, i), matrix_row(step->dquery, i),
                            ds_before.columns);
 }
 
-static void dot_steps_backward(AttentionParams *dparams, const AttentionStep *steps,
-                               Matrix s_before, Matrix dcontext)
+static void dot_steps_backward(AttentionGrads *dparams, const AttentionStep *steps, Matrix s_before,
+                               Matrix dcontext)
 {
     (void)dcontext; // meets no weight
-    if (is_projected(dparams)) gemm_backward_weight(dparams->query.weight, steps->dquery, s_before);
+    if (dparams->query.weight.matrix.rows > 0)
+        product_backward_weight(dparams->query.weight, steps->dquery, s_before);
 }
 
-static void dot_memory_backward(AttentionMemoryGrads *dmemory, AttentionParams *dparams,
+static void dot_memory_backward(AttentionMemoryGrads *dmemory, AttentionGrads *dparams,
                                 const AttentionMemory *memory, const AttentionParams *params)
 {
     (void)dmemory, (void)dparams, (void)memory, (void)params; // dkeys are dannotations

@@ -12,12 +12,12 @@ static AttentionWidths general_widths(const AttentionSizes *sizes)
     return (AttentionWidths){.heads = 1, .query = sizes->annotation};
 }
 
-static void general_visit(AttentionParams *params, ParamVisitor *visitor, const char *prefix,
-                          const AttentionSizes *sizes)
+static void general_visit(AttentionParams *params, AttentionGrads *grads, ParamVisitor *visitor,
+                          const char *prefix, const AttentionSizes *sizes)
 {
     params->heads = 1;
-    param_visit_matrix(visitor, &params->query.weight, prefix, "query.weight", sizes->annotation,
-                       sizes->decoder);
+    param_visit_weight(visitor, &params->query.weight, &grads->query.weight, prefix, "query.weight",
+                       (ParamShape){sizes->annotation, sizes->decoder});
 }
 
 static void general_memory_forward(AttentionMemory *memory, size_t rows,
@@ -33,7 +33,7 @@ static void general_step_forward(AttentionStep *step, Matrix s_before,
     products_forward(step, memory, params);
 }
 
-static void general_step_backward(Matrix ds_before, AttentionParams *dparams,
+static void general_step_backward(Matrix ds_before, AttentionGrads *dparams,
                                   AttentionMemoryGrads *dmemory, Matrix dcontext,
                                   AttentionStep *step, const AttentionMemory *memory,
                                   const AttentionParams *params, real *scratch)
@@ -41,17 +41,17 @@ static void general_step_backward(Matrix ds_before, AttentionParams *dparams,
     (void)dparams; // W's gradient waits for all steps
     step->dmixed = dcontext;
     products_backward(dmemory, step, memory, params, scratch);
-    gemm_backward_input(ds_before, step->dquery, params->query.weight, GEMM_ADD);
+    product_backward_input(ds_before, step->dquery, params->query.weight, PRODUCT_ADD);
 }
 
-static void general_steps_backward(AttentionParams *dparams, const AttentionStep *steps,
+static void general_steps_backward(AttentionGrads *dparams, const AttentionStep *steps,
                                    Matrix s_before, Matrix dcontext)
 {
     (void)dcontext; // meets no weight
-    gemm_backward_weight(dparams->query.weight, steps->dquery, s_before);
+    product_backward_weight(dparams->query.weight, steps->dquery, s_before);
 }
 
-static void general_memory_backward(AttentionMemoryGrads *dmemory, AttentionParams *dparams,
+static void general_memory_backward(AttentionMemoryGrads *dmemory, AttentionGrads *dparams,
                                     const AttentionMemory *memory, const AttentionParams *params)
 {
     (void)dmemory, (void)dparams, (void)memory, (void)params; // dkeys are dannotations

@@ -19,13 +19,13 @@ static AttentionWidths multi_head_widths(const AttentionSizes *sizes)
                              .mixed = sizes->annotation};
 }
 
-static void multi_head_visit(AttentionParams *params, ParamVisitor *visitor, const char *prefix,
-                             const AttentionSizes *sizes)
+static void multi_head_visit(AttentionParams *params, AttentionGrads *grads, ParamVisitor *visitor,
+                             const char *prefix, const AttentionSizes *sizes)
 {
     params->heads = sizes->heads;
-    projections_visit(params, visitor, prefix, sizes);
-    param_visit_matrix(visitor, &params->output, prefix, "output.weight", sizes->annotation,
-                       sizes->annotation);
+    projections_visit(params, grads, visitor, prefix, sizes);
+    param_visit_weight(visitor, &params->output, &grads->output, prefix, "output.weight",
+                       (ParamShape){sizes->annotation, sizes->annotation});
 }
 
 static void multi_head_step_forward(AttentionStep *step, Matrix s_before,
@@ -33,26 +33,26 @@ static void multi_head_step_forward(AttentionStep *step, Matrix s_before,
 {
     projections_query_forward(step, s_before, params);
     products_forward(step, memory, params);
-    gemm_forward(matrix_with_rows(step->context, s_before.rows),
-                 matrix_with_rows(step->mixed, s_before.rows), params->output, GEMM_SET);
+    product_forward(matrix_with_rows(step->context, s_before.rows),
+                    matrix_with_rows(step->mixed, s_before.rows), params->output, PRODUCT_SET);
 }
 
-static void multi_head_step_backward(Matrix ds_before, AttentionParams *dparams,
+static void multi_head_step_backward(Matrix ds_before, AttentionGrads *dparams,
                                      AttentionMemoryGrads *dmemory, Matrix dcontext,
                                      AttentionStep *step, const AttentionMemory *memory,
                                      const AttentionParams *params, real *scratch)
 {
     (void)dparams; // the weights' gradients wait for all steps
-    gemm_backward_input(step->dmixed, dcontext, params->output, GEMM_SET);
+    product_backward_input(step->dmixed, dcontext, params->output, PRODUCT_SET);
     products_backward(dmemory, step, memory, params, scratch);
     projections_query_backward(ds_before, step, params);
 }
 
-static void multi_head_steps_backward(AttentionParams *dparams, const AttentionStep *steps,
+static void multi_head_steps_backward(AttentionGrads *dparams, const AttentionStep *steps,
                                       Matrix s_before, Matrix dcontext)
 {
-    gemm_backward_weight(dparams->query.weight, steps->dquery, s_before);
-    gemm_backward_weight(dparams->output, dcontext, steps->mixed);
+    product_backward_weight(dparams->query.weight, steps->dquery, s_before);
+    product_backward_weight(dparams->output, dcontext, steps->mixed);
 }
 
 const AttentionScorer attention_multi_head = {

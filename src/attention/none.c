@@ -14,10 +14,10 @@ static AttentionWidths none_widths(const AttentionSizes *sizes)
     return (AttentionWidths){.heads = 1};
 }
 
-static void none_visit(AttentionParams *params, ParamVisitor *visitor, const char *prefix,
-                       const AttentionSizes *sizes)
+static void none_visit(AttentionParams *params, AttentionGrads *grads, ParamVisitor *visitor,
+                       const char *prefix, const AttentionSizes *sizes)
 {
-    (void)visitor, (void)prefix, (void)sizes;
+    (void)grads, (void)visitor, (void)prefix, (void)sizes;
     params->heads = 1;
 }
 
@@ -38,7 +38,7 @@ static void none_step_forward(AttentionStep *step, Matrix s_before, const Attent
     }
 }
 
-static void none_step_backward(Matrix ds_before, AttentionParams *dparams,
+static void none_step_backward(Matrix ds_before, AttentionGrads *dparams,
                                AttentionMemoryGrads *dmemory, Matrix dcontext, AttentionStep *step,
                                const AttentionMemory *memory, const AttentionParams *params,
                                real *scratch)
@@ -47,13 +47,13 @@ static void none_step_backward(Matrix ds_before, AttentionParams *dparams,
     step->dmixed = dcontext; // the weights are constants: a gradient that reaches them ends there
 }
 
-static void none_steps_backward(AttentionParams *dparams, const AttentionStep *steps,
+static void none_steps_backward(AttentionGrads *dparams, const AttentionStep *steps,
                                 Matrix s_before, Matrix dcontext)
 {
     (void)dparams, (void)steps, (void)s_before, (void)dcontext;
 }
 
-static void none_memory_backward(AttentionMemoryGrads *dmemory, AttentionParams *dparams,
+static void none_memory_backward(AttentionMemoryGrads *dmemory, AttentionGrads *dparams,
                                  const AttentionMemory *memory, const AttentionParams *params)
 {
     (void)dmemory, (void)dparams, (void)memory, (void)params;

@@ -2,29 +2,32 @@
 
 #include <math.h>
 
-void projections_visit(AttentionParams *params, ParamVisitor *visitor, const char *prefix,
-                       const AttentionSizes *sizes)
+void projections_visit(AttentionParams *params, AttentionGrads *grads, ParamVisitor *visitor,
+                       const char *prefix, const AttentionSizes *sizes)
 {
     size_t A = sizes->attention, width = sizes->annotation;
-    param_visit_matrix(visitor, &params->query.weight, prefix, "query.weight", A, sizes->decoder);
-    param_visit_matrix(visitor, &params->key, prefix, "key.weight", A, width);
-    param_visit_matrix(visitor, &params->value, prefix, "value.weight", width, width);
+    param_visit_weight(visitor, &params->query.weight, &grads->query.weight, prefix, "query.weight",
+                       (ParamShape){A, sizes->decoder});
+    param_visit_weight(visitor, &params->key, &grads->key, prefix, "key.weight",
+                       (ParamShape){A, width});
+    param_visit_weight(visitor, &params->value, &grads->value, prefix, "value.weight",
+                       (ParamShape){width, width});
 }
 
 void projections_forward(AttentionMemory *memory, size_t rows, const AttentionParams *params)
 {
     Matrix h = matrix_with_rows(memory->annotations, rows);
-    gemm_forward(matrix_with_rows(memory->keys, rows), h, params->key, GEMM_SET);
-    gemm_forward(matrix_with_rows(memory->values, rows), h, params->value, GEMM_SET);
+    product_forward(matrix_with_rows(memory->keys, rows), h, params->key, PRODUCT_SET);
+    product_forward(matrix_with_rows(memory->values, rows), h, params->value, PRODUCT_SET);
 }
 
-void projections_backward(AttentionMemoryGrads *dmemory, AttentionParams *dparams,
+void projections_backward(AttentionMemoryGrads *dmemory, AttentionGrads *dparams,
                           const AttentionMemory *memory, const AttentionParams *params)
 {
-    gemm_backward_weight(dparams->key, dmemory->dkeys, memory->annotations);
-    gemm_backward_weight(dparams->value, dmemory->dvalues, memory->annotations);
-    gemm_backward_input(dmemory->dannotations, dmemory->dkeys, params->key, GEMM_ADD);
-    gemm_backward_input(dmemory->dannotations, dmemory->dvalues, params->value, GEMM_ADD);
+    product_backward_weight(dparams->key, dmemory->dkeys, memory->annotations);
+    product_backward_weight(dparams->value, dmemory->dvalues, memory->annotations);
+    product_backward_input(dmemory->dannotations, dmemory->dkeys, params->key, PRODUCT_ADD);
+    product_backward_input(dmemory->dannotations, dmemory->dvalues, params->value, PRODUCT_ADD);
 }
 
 // The rows of a query, or of its gradient, times 1 / √(A/heads).
@@ -46,5 +49,5 @@ void projections_query_backward(Matrix ds_before, AttentionStep *step,
                                 const AttentionParams *params)
 {
     scale(step->dquery, params->heads);
-    gemm_backward_input(ds_before, step->dquery, params->query.weight, GEMM_ADD);
+    product_backward_input(ds_before, step->dquery, params->query.weight, PRODUCT_ADD);
 }

@@ -8,14 +8,14 @@
 #include "attention/attention.h"
 
 // Names query.weight (A, D), key.weight (A, 2H) and value.weight (2H, 2H).
-void projections_visit(AttentionParams *params, ParamVisitor *visitor, const char *prefix,
-                       const AttentionSizes *sizes);
+void projections_visit(AttentionParams *params, AttentionGrads *grads, ParamVisitor *visitor,
+                       const char *prefix, const AttentionSizes *sizes);
 
 // AttentionScorer.memory_forward: all keys and all values, one product each.
 void projections_forward(AttentionMemory *memory, size_t rows, const AttentionParams *params);
 
 // AttentionScorer.memory_backward
-void projections_backward(AttentionMemoryGrads *dmemory, AttentionParams *dparams,
+void projections_backward(AttentionMemoryGrads *dmemory, AttentionGrads *dparams,
                           const AttentionMemory *memory, const AttentionParams *params);
 
 // Sets step->query, scaled, from s_before (rows of products, D).

@@ -14,11 +14,11 @@ static AttentionWidths scaled_dot_widths(const AttentionSizes *sizes)
         .heads = 1, .query = sizes->attention, .key = sizes->attention, .value = sizes->annotation};
 }
 
-static void scaled_dot_visit(AttentionParams *params, ParamVisitor *visitor, const char *prefix,
-                             const AttentionSizes *sizes)
+static void scaled_dot_visit(AttentionParams *params, AttentionGrads *grads, ParamVisitor *visitor,
+                             const char *prefix, const AttentionSizes *sizes)
 {
     params->heads = 1;
-    projections_visit(params, visitor, prefix, sizes);
+    projections_visit(params, grads, visitor, prefix, sizes);
 }
 
 static void scaled_dot_step_forward(AttentionStep *step, Matrix s_before,
@@ -28,7 +28,7 @@ static void scaled_dot_step_forward(AttentionStep *step, Matrix s_before,
     products_forward(step, memory, params);
 }
 
-static void scaled_dot_step_backward(Matrix ds_before, AttentionParams *dparams,
+static void scaled_dot_step_backward(Matrix ds_before, AttentionGrads *dparams,
                                      AttentionMemoryGrads *dmemory, Matrix dcontext,
                                      AttentionStep *step, const AttentionMemory *memory,
                                      const AttentionParams *params, real *scratch)
@@ -39,11 +39,11 @@ static void scaled_dot_step_backward(Matrix ds_before, AttentionParams *dparams,
     projections_query_backward(ds_before, step, params);
 }
 
-static void scaled_dot_steps_backward(AttentionParams *dparams, const AttentionStep *steps,
+static void scaled_dot_steps_backward(AttentionGrads *dparams, const AttentionStep *steps,
                                       Matrix s_before, Matrix dcontext)
 {
     (void)dcontext; // meets no weight
-    gemm_backward_weight(dparams->query.weight, steps->dquery, s_before);
+    product_backward_weight(dparams->query.weight, steps->dquery, s_before);
 }
 
 const AttentionScorer attention_scaled_dot = {

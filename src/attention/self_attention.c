@@ -5,38 +5,34 @@
 #include <assert.h>
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
-void self_attention_visit(SelfAttentionParams *params, ParamVisitor *visitor, const char *prefix,
-                          size_t width, size_t heads)
+void self_attention_visit(SelfAttentionParams *params, SelfAttentionGrads *grads,
+                          ParamVisitor *visitor, const char *prefix, size_t width, size_t heads)
 {
     char norm[PARAM_NAME_SIZE];
     assert(heads > 0 && width % heads == 0);
     params->heads = heads;
-    param_visit_matrix(visitor, &params->query, prefix, "query.weight", width, width);
-    param_visit_matrix(visitor, &params->key, prefix, "key.weight", width, width);
-    param_visit_matrix(visitor, &params->value, prefix, "value.weight", width, width);
-    param_visit_matrix(visitor, &params->output, prefix, "output.weight", width, width);
+    param_visit_weight(visitor, &params->query, &grads->query, prefix, "query.weight",
+                       (ParamShape){width, width});
+    param_visit_weight(visitor, &params->key, &grads->key, prefix, "key.weight",
+                       (ParamShape){width, width});
+    param_visit_weight(visitor, &params->value, &grads->value, prefix, "value.weight",
+                       (ParamShape){width, width});
+    param_visit_weight(visitor, &params->output, &grads->output, prefix, "output.weight",
+                       (ParamShape){width, width});
     snprintf(norm, sizeof norm, "%snorm.", prefix);
-    layer_norm_visit(&params->norm, visitor, norm, width);
-}
-
-/* (N, 2H), with room for the rows that products are rounded up to. */
-static Matrix take(Arena *arena, const Ragged *ragged, size_t width)
-{
-    size_t room = ragged_rounded(ragged, ragged->tokens);
-    return matrix_of(arena_take(arena, room * width, sizeof(real)), ragged->tokens, width);
+    layer_norm_visit(&params->norm, &grads->norm, visitor, norm, width);
 }
 
 void self_attention_acts_layout(SelfAttentionActs *acts, Arena *arena, const Ragged *ragged,
                                 size_t width, size_t heads, bool with_backward)
 {
-    acts->query = take(arena, ragged, width);
-    acts->key = take(arena, ragged, width);
-    acts->value = take(arena, ragged, width);
-    acts->context = take(arena, ragged, width);
-    acts->normalised = take(arena, ragged, width);
-    acts->annotations = take(arena, ragged, width);
+    acts->query = ragged_take(arena, ragged, width);
+    acts->key = ragged_take(arena, ragged, width);
+    acts->value = ragged_take(arena, ragged, width);
+    acts->context = ragged_take(arena, ragged, width);
+    acts->normalised = ragged_take(arena, ragged, width);
+    acts->annotations = ragged_take(arena, ragged, width);
     acts->scales = arena_take(arena, ragged->tokens, sizeof(real));
     acts->weights_begin = arena_take(arena, ragged->count, sizeof *acts->weights_begin);
     size_t values = 0, longest = ragged->steps * ragged->steps;
@@ -46,7 +42,7 @@ void self_attention_acts_layout(SelfAttentionActs *acts, Arena *arena, const Rag
     }
     acts->weights =
         arena_take(arena, with_backward ? values : heads * longest, sizeof *acts->weights);
-    acts->dquery = with_backward ? take(arena, ragged, width) : (Matrix){0};
+    acts->dquery = with_backward ? ragged_take(arena, ragged, width) : (Matrix){0};
     acts->dweights = with_backward ? arena_take(arena, longest, sizeof *acts->dweights) : NULL;
 }
 
@@ -83,14 +79,13 @@ static void head_forward(SelfAttentionActs *acts, const Ragged *ragged, size_t b
     const Kernels *k = kernels();
     Matrix query = part_of(acts->query, ragged, b, head, heads);    // (S, d)
     Matrix weights = self_attention_weights(acts, ragged, b, head); // (S, S)
-    gemm_forward(weights, query, part_of(acts->key, ragged, b, head, heads), GEMM_SET);
+    product_nt(weights, query, part_of(acts->key, ragged, b, head, heads), PRODUCT_SET);
     for (size_t i = 0; i < weights.rows; i++) {
         scale_row(matrix_row(weights, i), scale_of(query.columns), weights.columns);
         k->softmax(matrix_row(weights, i), weights.columns);
     }
-    // not a gradient, but the same product: (S, S) · (S, d)
-    gemm_backward_input(part_of(acts->context, ragged, b, head, heads), weights,
-                        part_of(acts->value, ragged, b, head, heads), GEMM_SET);
+    product(part_of(acts->context, ragged, b, head, heads), weights,
+            part_of(acts->value, ragged, b, head, heads), PRODUCT_SET);
 }
 
 void self_attention_forward(SelfAttentionActs *acts, Matrix h, const Ragged *ragged,
@@ -99,26 +94,19 @@ void self_attention_forward(SelfAttentionActs *acts, Matrix h, const Ragged *rag
     const Kernels *k = kernels();
     size_t rows = ragged_rounded(ragged, ragged->tokens);
     Matrix h_all = matrix_with_rows(h, rows);
-    gemm_forward(matrix_with_rows(acts->query, rows), h_all, params->query, GEMM_SET);
-    gemm_forward(matrix_with_rows(acts->key, rows), h_all, params->key, GEMM_SET);
-    gemm_forward(matrix_with_rows(acts->value, rows), h_all, params->value, GEMM_SET);
+    product_forward(matrix_with_rows(acts->query, rows), h_all, params->query, PRODUCT_SET);
+    product_forward(matrix_with_rows(acts->key, rows), h_all, params->key, PRODUCT_SET);
+    product_forward(matrix_with_rows(acts->value, rows), h_all, params->value, PRODUCT_SET);
     for (size_t b = 0; b < ragged->count; b++)
         for (size_t head = 0; head < params->heads; head++)
             head_forward(acts, ragged, b, head, params->heads);
-    matrix_clear_rest(acts->context, rows);
-    gemm_forward(matrix_with_rows(acts->normalised, rows), matrix_with_rows(acts->context, rows),
-                 params->output, GEMM_SET);
+    matrix_clear_padding(acts->context, rows);
+    product_forward(matrix_with_rows(acts->normalised, rows), matrix_with_rows(acts->context, rows),
+                    params->output, PRODUCT_SET);
     for (size_t i = 0; i < h.rows; i++)
         k->add(matrix_row(acts->normalised, i), matrix_row(h, i), h.columns);
     layer_norm_forward(acts->annotations, acts->normalised, acts->scales, &params->norm);
-    matrix_clear_rest(acts->annotations, rows);
-}
-
-// values of one sentence and one head = 0
-static void clear(Matrix part)
-{
-    for (size_t i = 0; i < part.rows; i++)
-        memset(matrix_row(part, i), 0, part.columns * sizeof(real));
+    matrix_clear_padding(acts->annotations, rows);
 }
 
 /* From the gradient of c_k, in acts->context, those of Q_k, K_k and V_k of one sentence and one
@@ -136,35 +124,33 @@ static void head_backward(SelfAttentionActs *acts, const Ragged *ragged, size_t 
     Matrix dcontext = part_of(acts->context, ragged, b, head, heads);
     Matrix weights = self_attention_weights(acts, ragged, b, head); // (S, S)
     Matrix dweights = matrix_of(acts->dweights, weights.rows, weights.columns);
-    gemm_forward(dweights, dcontext, value, GEMM_SET);
-    clear(value); // its memory takes its gradient
-    gemm_backward_weight(value, weights, dcontext);
+    product_nt(dweights, dcontext, value, PRODUCT_SET);
+    product_tn(value, weights, dcontext, PRODUCT_SET); // a gradient replaces what it is of
     for (size_t i = 0; i < weights.rows; i++) {
         real *row = matrix_row(dweights, i);
         k->softmax_backward(row, row, matrix_row(weights, i), weights.columns);
         scale_row(row, scale_of(query.columns), weights.columns);
     }
-    gemm_backward_input(part_of(acts->dquery, ragged, b, head, heads), dweights, key, GEMM_SET);
-    clear(key);
-    gemm_backward_weight(key, dweights, query);
+    product(part_of(acts->dquery, ragged, b, head, heads), dweights, key, PRODUCT_SET);
+    product_tn(key, dweights, query, PRODUCT_SET);
 }
 
-void self_attention_backward(Matrix dannotations, SelfAttentionParams *dparams,
+void self_attention_backward(Matrix dannotations, SelfAttentionGrads *dparams,
                              SelfAttentionActs *acts, Matrix h, const Ragged *ragged,
                              const SelfAttentionParams *params)
 {
     layer_norm_backward(dannotations, &dparams->norm, dannotations, acts->normalised, acts->scales,
                         &params->norm);
     // dannotations is now d(h + W_O c), and with that already h's gradient by way of the residual
-    gemm_backward_weight(dparams->output, dannotations, acts->context);
-    gemm_backward_input(acts->context, dannotations, params->output, GEMM_SET);
+    product_backward_weight(dparams->output, dannotations, acts->context);
+    product_backward_input(acts->context, dannotations, params->output, PRODUCT_SET);
     for (size_t b = 0; b < ragged->count; b++)
         for (size_t head = 0; head < params->heads; head++)
             head_backward(acts, ragged, b, head, params->heads);
-    gemm_backward_weight(dparams->query, acts->dquery, h);
-    gemm_backward_weight(dparams->key, acts->key, h);
-    gemm_backward_weight(dparams->value, acts->value, h);
-    gemm_backward_input(dannotations, acts->dquery, params->query, GEMM_ADD);
-    gemm_backward_input(dannotations, acts->key, params->key, GEMM_ADD);
-    gemm_backward_input(dannotations, acts->value, params->value, GEMM_ADD);
+    product_backward_weight(dparams->query, acts->dquery, h);
+    product_backward_weight(dparams->key, acts->key, h);
+    product_backward_weight(dparams->value, acts->value, h);
+    product_backward_input(dannotations, acts->dquery, params->query, PRODUCT_ADD);
+    product_backward_input(dannotations, acts->key, params->key, PRODUCT_ADD);
+    product_backward_input(dannotations, acts->value, params->value, PRODUCT_ADD);
 }

@@ -14,20 +14,26 @@
 
 #include "layers/layer_norm.h"
 #include "layers/ragged.h"
+#include "linalg/product.h"
 
 typedef struct SelfAttentionParams {
     size_t heads;         // divides 2H; 0 where a model has no self-attention
-    Matrix query;         // W_Q (2H, 2H)
-    Matrix key;           // W_K (2H, 2H)
-    Matrix value;         // W_V (2H, 2H)
-    Matrix output;        // W_O (2H, 2H)
+    Weight query;         // W_Q (2H, 2H)
+    Weight key;           // W_K (2H, 2H)
+    Weight value;         // W_V (2H, 2H)
+    Weight output;        // W_O (2H, 2H)
     LayerNormParams norm; // (2H)
 } SelfAttentionParams;
 
+typedef struct SelfAttentionGrads {
+    Gradient query, key, value, output;
+    LayerNormGrads norm;
+} SelfAttentionGrads;
+
 // Names query.weight, key.weight, value.weight, output.weight, norm.weight and norm.bias; `width`
 // is 2H.
-void self_attention_visit(SelfAttentionParams *params, ParamVisitor *visitor, const char *prefix,
-                          size_t width, size_t heads);
+void self_attention_visit(SelfAttentionParams *params, SelfAttentionGrads *grads,
+                          ParamVisitor *visitor, const char *prefix, size_t width, size_t heads);
 
 /* What forward saves for backward, and backward's scratch. */
 typedef struct SelfAttentionActs {
@@ -50,13 +56,13 @@ void self_attention_acts_layout(SelfAttentionActs *acts, Arena *arena, const Rag
 
 /* From h (N, 2H), whose memory has room for rows rounded up to ragged->row_multiple, to
  * acts->annotations; h stays as it is. A sentence's products depend on its own length alone, so
- * where gemm_rows_exact() holds its numbers have the same bits in any batch. */
+ * where products keep their promise (linalg/backend/backend.h) holds its numbers have the same bits in any batch. */
 void self_attention_forward(SelfAttentionActs *acts, Matrix h, const Ragged *ragged,
                             const SelfAttentionParams *params);
 
 /* From dannotations (N, 2H), the gradient of h', which becomes that of h; adds to dparams. h is
  * forward's. */
-void self_attention_backward(Matrix dannotations, SelfAttentionParams *dparams,
+void self_attention_backward(Matrix dannotations, SelfAttentionGrads *dparams,
                              SelfAttentionActs *acts, Matrix h, const Ragged *ragged,
                              const SelfAttentionParams *params);
 

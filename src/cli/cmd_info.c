@@ -19,23 +19,21 @@ static const Option options[] = {
 // Whether a product's row has the same bits whatever the other rows are, by every backend in use.
 static bool rows_exact(void)
 {
-    bool exact = gemm_rows_exact();
-    for (int precision = GEMM_FLOAT32; precision <= GEMM_BF16; precision++)
-        if (packed_possible((GemmPrecision)precision))
-            exact = exact && packed_rows_exact((GemmPrecision)precision);
+    bool exact = true;
+    for (size_t i = 0; backends[i]; i++)
+        if (backends[i]->available()) exact = exact && backends[i]->rows_exact();
     return exact;
 }
 
 static void write_program(Writer *out)
 {
-    char gemm[128];
-    gemm_describe(gemm, sizeof gemm);
-    writer_format(out, "program       regard %s\nproducts      float32 by %s\n", REGARD_VERSION,
-                  gemm);
-    for (int i = GEMM_FLOAT32; i <= GEMM_BF16; i++) {
-        if (!packed_possible((GemmPrecision)i)) continue;
-        packed_describe(gemm, sizeof gemm, (GemmPrecision)i, true);
-        writer_format(out, "packed        %s, from %d units on\n", gemm, MIN_PACKED_WIDTH);
+    char products[128];
+    backend_describe(products, sizeof products, &backend_openblas);
+    writer_format(out, "program       regard %s\nproducts      %s\n", REGARD_VERSION, products);
+    for (size_t i = 0; backends[i]; i++) {
+        if (!backends[i]->pack || !backends[i]->available()) continue;
+        backend_describe(products, sizeof products, backends[i]);
+        writer_format(out, "packed        %s, from %d units on\n", products, MIN_PACKED_WIDTH);
     }
     writer_format(out, "kernels       %s\n", kernels()->name);
     writer_format(

@@ -4,7 +4,7 @@
 #include "cli/args/nearest_name.h"
 #include "cli/output.h"
 #include "cli/verbs.h"
-#include "linalg/gemm.h"
+#include "linalg/backend/backend.h"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -129,7 +129,7 @@ int main(int argc, char **argv)
     Error error = {0};
     const Verb *verb = NULL;
     Output output = {.descriptor = STDOUT_FILENO};
-    gemm_start_alone();
+    backends_start_alone();
     return_large_blocks();
     occupy_standard_descriptors();
     // a failed write must return an error, not end the program

@@ -20,13 +20,13 @@ UnitKind unit_choice_kind(UnitChoice choice, UnitKind of_model)
 Status open_model(OpenModel *model, const char *path, size_t threads, Precision precision,
                   Error *error)
 {
-    GemmPrecision settled;
+    ComputeType settled;
     *model = (OpenModel){0};
     Status status = translator_open(&model->translator, path, error);
     if (status) return status;
     if (threads == 0) threads = threads_available();
     status = precision_resolve(&settled, precision,
-                               seq2seq_packs(&model->translator.model.config, GEMM_BF16), error);
+                               seq2seq_is_wide(&model->translator.model.config), error);
     if (!status) status = session_new(&model->session, &model->translator, threads, settled, error);
     if (status) close_model(model);
     return status;

@@ -2,25 +2,27 @@
 
 #include "math/kernels.h"
 
-void decoder_visit(DecoderParams *params, ParamVisitor *visitor, const DecoderSizes *sizes)
+void decoder_visit(DecoderParams *params, DecoderGrads *grads, ParamVisitor *visitor,
+                   const DecoderSizes *sizes)
 {
     size_t E = sizes->embedding, D = sizes->attention.decoder, width = sizes->attention.annotation;
     params->scorer = sizes->scorer;
-    sizes->scorer->visit(&params->attention, visitor, "attention.", &sizes->attention);
-    gru_visit(&params->gru, visitor, "decoder.", "", E + width, D);
+    sizes->scorer->visit(&params->attention, &grads->attention, visitor, "attention.",
+                         &sizes->attention);
+    gru_visit(&params->gru, &grads->gru, visitor, "decoder.", "", (GruSizes){E + width, D});
     // y's part before, c's at each step
-    param_multiplied(visitor, "decoder.weight_ih", E);
-    linear_visit(&params->readout, visitor, "readout.", E, D + E + width, true);
+    param_split(visitor, "decoder.weight_ih", E);
+    linear_visit(&params->readout, &grads->readout, visitor, "readout.", E, D + E + width);
 }
 
 static size_t state_width(const DecoderParams *params)
 {
-    return params->gru.weight_hh.columns; // D
+    return params->gru.weight_hh.matrix.columns; // D
 }
 
 static size_t input_width(const DecoderParams *params)
 {
-    return params->readout.weight.rows; // E
+    return params->readout.weight.matrix.rows; // E
 }
 
 Matrix decoder_state_of(Matrix concat, const DecoderParams *params)
@@ -40,21 +42,21 @@ Matrix decoder_context_of(Matrix concat, const DecoderParams *params)
 }
 
 // W_i = [W_iy W_ic]: the columns that multiply y, (3D, E)
-static Matrix weight_of_input(const DecoderParams *params)
+static Weight weight_of_input(const DecoderParams *params)
 {
-    return matrix_columns(params->gru.weight_ih, 0, input_width(params));
+    return weight_columns(params->gru.weight_ih, 0, input_width(params));
 }
 
 // and those that multiply c, (3D, 2H)
-static Matrix weight_of_context(const DecoderParams *params)
+static Weight weight_of_context(const DecoderParams *params)
 {
     size_t E = input_width(params);
-    return matrix_columns(params->gru.weight_ih, E, params->gru.weight_ih.columns - E);
+    return weight_columns(params->gru.weight_ih, E, params->gru.weight_ih.matrix.columns - E);
 }
 
 void decoder_input_forward(Matrix gates, Matrix y, const DecoderParams *params)
 {
-    gemm_forward(gates, y, weight_of_input(params), GEMM_SET);
+    product_forward(gates, y, weight_of_input(params), PRODUCT_SET);
 }
 
 /* W_i [y; c] + b_i: y's part is there, c's is added. A product that is padded must not add to the
@@ -65,11 +67,11 @@ static void add_context(DecoderStep *step, const DecoderParams *params)
     const Kernels *k = kernels();
     Matrix context = matrix_with_rows(step->attention.context, step->product_rows);
     if (!step->padded) {
-        gemm_forward(step->gates, context, weight_of_context(params), GEMM_ADD);
+        product_forward(step->gates, context, weight_of_context(params), PRODUCT_ADD);
         return;
     }
     Matrix part = matrix_with_rows(step->hidden, step->product_rows);
-    gemm_forward(part, context, weight_of_context(params), GEMM_SET);
+    product_forward(part, context, weight_of_context(params), PRODUCT_SET);
     for (size_t i = 0; i < step->rows; i++)
         k->add(matrix_row(step->gates, i), matrix_row(part, i), part.columns);
 }
@@ -88,7 +90,7 @@ void decoder_step_forward(DecoderStep *step, const AttentionMemory *memory,
                      matrix_with_rows(step->hidden, products), s_before, &params->gru);
 }
 
-void decoder_step_backward(Matrix ds, DecoderParams *dparams, AttentionMemoryGrads *dmemory,
+void decoder_step_backward(Matrix ds, DecoderGrads *dparams, AttentionMemoryGrads *dmemory,
                            Matrix dconcat, DecoderStep *step, const AttentionMemory *memory,
                            const DecoderParams *params, real *scratch)
 {
@@ -101,7 +103,7 @@ void decoder_step_backward(Matrix ds, DecoderParams *dparams, AttentionMemoryGra
     gru_step_backward(step->gates, matrix_with_rows(step->hidden, step->rows), ds, ds, step->hn,
                       step->s_before, &params->gru);
     // c_t is seen by the readout and by the GRU
-    gemm_backward_input(dc, step->gates, weight_of_context(params), GEMM_ADD);
+    product_backward_input(dc, step->gates, weight_of_context(params), PRODUCT_ADD);
     // s_{t-1} is seen by the GRU, whose part ds now holds, and by attention
     phases_enter(step->phases, PHASE_ATTENTION);
     params->scorer->step_backward(ds, &dparams->attention, dmemory, dc, &step->attention, memory,
@@ -111,17 +113,17 @@ void decoder_step_backward(Matrix ds, DecoderParams *dparams, AttentionMemoryGra
 void readout_forward(Matrix r, Matrix concat, size_t product_rows, const DecoderParams *params)
 {
     const Kernels *k = kernels();
-    gemm_forward(matrix_with_rows(r, product_rows), matrix_with_rows(concat, product_rows),
-                 params->readout.weight, GEMM_SET);
+    product_forward(matrix_with_rows(r, product_rows), matrix_with_rows(concat, product_rows),
+                    params->readout.weight, PRODUCT_SET);
     for (size_t i = 0; i < r.rows; i++)
         k->bias_tanh(matrix_row(r, i), params->readout.bias, r.columns);
 }
 
-void readout_backward(Matrix dconcat, DecoderParams *dparams, Matrix dr, Matrix r, Matrix concat,
+void readout_backward(Matrix dconcat, DecoderGrads *dparams, Matrix dr, Matrix r, Matrix concat,
                       const DecoderParams *params)
 {
     const Kernels *k = kernels();
     for (size_t i = 0; i < dr.rows; i++)
         k->tanh_backward(matrix_row(dr, i), matrix_row(dr, i), matrix_row(r, i), dr.columns);
-    linear_backward(dconcat, &dparams->readout, dr, concat, &params->readout, GEMM_SET);
+    linear_backward(dconcat, &dparams->readout, dr, concat, &params->readout, PRODUCT_SET);
 }

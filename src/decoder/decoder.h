@@ -23,16 +23,23 @@ typedef struct DecoderParams {
     LinearParams readout; // (E, D+E+2H)
 } DecoderParams;
 
+typedef struct DecoderGrads {
+    AttentionGrads attention;
+    GruGrads gru;
+    LinearGrads readout;
+} DecoderGrads;
+
 typedef struct DecoderSizes {
     const AttentionScorer *scorer;
     size_t embedding;         // E
     AttentionSizes attention; // D, 2H, A, heads
 } DecoderSizes;
 
-void decoder_visit(DecoderParams *params, ParamVisitor *visitor, const DecoderSizes *sizes);
+void decoder_visit(DecoderParams *params, DecoderGrads *grads, ParamVisitor *visitor,
+                   const DecoderSizes *sizes);
 
 /* The memory of one step for n rows: views into the acts of a training batch, or into a search's
- * state. Matrices that products write have room for `product_rows` ≥ n rows (gemm_row_multiple in
+ * state. Matrices that products write have room for `product_rows` ≥ n rows (n rounded up in
  * search, n in training). */
 typedef struct DecoderStep {
     size_t rows;             // n
@@ -63,7 +70,7 @@ void decoder_step_forward(DecoderStep *step, const AttentionMemory *memory,
  * step->gates d(W_i [y; c] + b_i) and step->hn d(W_hn s + b_hn), and makes the context's columns of
  * dconcat the whole gradient of c_t. Adds to the attention's parts of dparams; the GRU's weights
  * are left to teacher_forcing_backward, once for all steps. */
-void decoder_step_backward(Matrix ds, DecoderParams *dparams, AttentionMemoryGrads *dmemory,
+void decoder_step_backward(Matrix ds, DecoderGrads *dparams, AttentionMemoryGrads *dmemory,
                            Matrix dconcat, DecoderStep *step, const AttentionMemory *memory,
                            const DecoderParams *params, real *scratch);
 
@@ -72,7 +79,7 @@ void readout_forward(Matrix r, Matrix concat, size_t product_rows, const Decoder
 
 /* From dr (n, E), which becomes the gradient before the tanh: sets dconcat (n, D+E+2H) and adds to
  * dparams. */
-void readout_backward(Matrix dconcat, DecoderParams *dparams, Matrix dr, Matrix r, Matrix concat,
+void readout_backward(Matrix dconcat, DecoderGrads *dparams, Matrix dr, Matrix r, Matrix concat,
                       const DecoderParams *params);
 
 #endif

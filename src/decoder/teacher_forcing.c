@@ -4,11 +4,6 @@
 
 #include <string.h>
 
-static Matrix take(Arena *arena, size_t rows, size_t room, size_t columns)
-{
-    return matrix_of(arena_take(arena, room * columns, sizeof(real)), rows, columns);
-}
-
 void teacher_forcing_layout(TeacherForcingActs *acts, Arena *arena, const Ragged *target,
                             const uint32_t *source, const size_t *memory_begin,
                             const DecoderSizes *sizes, bool with_backward)
@@ -18,17 +13,17 @@ void teacher_forcing_layout(TeacherForcingActs *acts, Arena *arena, const Ragged
     size_t scratch = ragged_rounded(target, B);
     size_t D = sizes->attention.decoder, E = sizes->embedding;
     AttentionWidths widths = sizes->scorer->widths(&sizes->attention);
-    acts->concat = take(arena, N, room, D + E + sizes->attention.annotation);
-    acts->s_before = take(arena, N, room, D);
-    acts->gates = take(arena, N, room, 3 * D);
-    acts->hn = take(arena, N, room, D);
-    acts->hidden = take(arena, scratch, scratch, 3 * D);
+    acts->concat = matrix_take_padded(arena, N, room, D + E + sizes->attention.annotation);
+    acts->s_before = matrix_take_padded(arena, N, room, D);
+    acts->gates = matrix_take_padded(arena, N, room, 3 * D);
+    acts->hn = matrix_take_padded(arena, N, room, D);
+    acts->hidden = matrix_take(arena, scratch, 3 * D);
     acts->heads = widths.heads;
-    acts->query = take(arena, N, room, widths.query);
-    acts->mixed = take(arena, N, room, widths.mixed);
-    acts->dquery = with_backward ? take(arena, N, N, widths.query) : (Matrix){0};
-    acts->dmixed = with_backward ? take(arena, B, B, widths.mixed) : (Matrix){0};
-    acts->r = take(arena, N, room, E);
+    acts->query = matrix_take_padded(arena, N, room, widths.query);
+    acts->mixed = matrix_take_padded(arena, N, room, widths.mixed);
+    acts->dquery = with_backward ? matrix_take(arena, N, widths.query) : (Matrix){0};
+    acts->dmixed = with_backward ? matrix_take(arena, B, widths.mixed) : (Matrix){0};
+    acts->r = matrix_take_padded(arena, N, room, E);
     acts->source = source;
     acts->alpha_begin = arena_take(arena, B + 1, sizeof *acts->alpha_begin);
     acts->alpha_rows = arena_take(arena, B, sizeof *acts->alpha_rows);
@@ -139,14 +134,14 @@ static void values_backward(Matrix dvalues, Matrix dmixed, const TeacherForcingA
         Matrix dv = attention_sentence(dvalues, memory->begin, acts->source[b]);        // (S, 2H)
         Matrix dm = matrix_rows(dmixed, target->sentence_begin[b], target->lengths[b]); // (T, 2H)
         for (size_t head = 0; head < acts->heads; head++)
-            gemm_backward_weight(attention_head(dv, head, acts->heads),
-                                 teacher_forcing_alpha(acts, target, b, head),
-                                 attention_head(dm, head, acts->heads));
+            product_tn(attention_head(dv, head, acts->heads),
+                       teacher_forcing_alpha(acts, target, b, head),
+                       attention_head(dm, head, acts->heads), PRODUCT_ADD);
     }
 }
 
 /* The attention's weights from all steps at once, and what the annotations get. */
-static void attention_backward(AttentionParams *dparams, AttentionMemoryGrads *dmemory,
+static void attention_backward(AttentionGrads *dparams, AttentionMemoryGrads *dmemory,
                                Matrix dcontext, Matrix dmixed, const TeacherForcingActs *acts,
                                const Ragged *target, const AttentionMemory *memory,
                                const DecoderParams *params)
@@ -158,7 +153,7 @@ static void attention_backward(AttentionParams *dparams, AttentionMemoryGrads *d
     params->scorer->memory_backward(dmemory, dparams, memory, &params->attention);
 }
 
-void teacher_forcing_backward(Matrix ds, Matrix dconcat, DecoderParams *dparams,
+void teacher_forcing_backward(Matrix ds, Matrix dconcat, DecoderGrads *dparams,
                               AttentionMemoryGrads *dmemory, Matrix dr, TeacherForcingActs *acts,
                               const Ragged *target, const AttentionMemory *memory,
                               const DecoderParams *params, Matrix dmixed, real *scratch)
@@ -187,9 +182,9 @@ void teacher_forcing_backward(Matrix ds, Matrix dconcat, DecoderParams *dparams,
     // [y; c] are neighbouring columns of concat
     size_t D = ds.columns;
     Matrix inputs = matrix_columns(acts->concat, D, acts->concat.columns - D);
-    gemm_backward_weight(dparams->gru.weight_ih, acts->gates, inputs);
+    product_backward_weight(dparams->gru.weight_ih, acts->gates, inputs);
     bias_backward(dparams->gru.bias_ih, acts->gates);
     Matrix dy = decoder_input_of(dconcat, params);
-    gemm_backward_input(dy, acts->gates, matrix_columns(params->gru.weight_ih, 0, dy.columns),
-                        GEMM_ADD);
+    product_backward_input(dy, acts->gates, weight_columns(params->gru.weight_ih, 0, dy.columns),
+                           PRODUCT_ADD);
 }

@@ -45,7 +45,7 @@ void teacher_forcing_forward(TeacherForcingActs *acts, const Ragged *target,
 /* From dr (N, E), which it overwrites, and acts->dalpha: sets ds (B, D) to the gradient of s_0 and dconcat (N,
  * D+E+2H), whose columns of y are then y's whole gradient; adds to dmemory and dparams. dmixed
  * (N, 2H) sentence-major and scratch (heads, longest S) are scratch. */
-void teacher_forcing_backward(Matrix ds, Matrix dconcat, DecoderParams *dparams,
+void teacher_forcing_backward(Matrix ds, Matrix dconcat, DecoderGrads *dparams,
                               AttentionMemoryGrads *dmemory, Matrix dr, TeacherForcingActs *acts,
                               const Ragged *target, const AttentionMemory *memory,
                               const DecoderParams *params, Matrix dmixed, real *scratch);

@@ -5,24 +5,21 @@
 
 #include <string.h>
 
-void encoder_visit(EncoderParams *params, ParamVisitor *visitor, const char *prefix,
-                   size_t embedding, size_t hidden)
+void encoder_visit(EncoderParams *params, EncoderGrads *grads, ParamVisitor *visitor,
+                   const char *prefix, GruSizes sizes)
 {
-    gru_visit(&params->forwards, visitor, prefix, "_l0", embedding, hidden);
-    gru_visit(&params->backwards, visitor, prefix, "_l0_reverse", embedding, hidden);
+    gru_visit(&params->forwards, &grads->forwards, visitor, prefix, "_l0", sizes);
+    gru_visit(&params->backwards, &grads->backwards, visitor, prefix, "_l0_reverse", sizes);
 }
 
 void encoder_acts_layout(EncoderActs *acts, Arena *arena, const Ragged *ragged, size_t embedding,
                          size_t hidden)
 {
-    size_t rows = ragged_rounded(ragged, ragged->tokens);
-    acts->x =
-        matrix_of(arena_take(arena, rows * embedding, sizeof(real)), ragged->tokens, embedding);
+    acts->x = ragged_take(arena, ragged, embedding);
     gru_acts_layout(&acts->forwards, arena, ragged, hidden);
     gru_acts_layout(&acts->backwards, arena, ragged, hidden);
     acts->forwards.x = acts->backwards.x = acts->x;
-    acts->annotations =
-        matrix_of(arena_take(arena, rows * 2 * hidden, sizeof(real)), ragged->tokens, 2 * hidden);
+    acts->annotations = ragged_take(arena, ragged, 2 * hidden);
 }
 
 /* Copies between the two forms: step t of sentence b stands at step_begin[t] + b and at
@@ -50,15 +47,15 @@ void encoder_forward(EncoderActs *acts, const Ragged *ragged, const int32_t *tok
     size_t H = acts->forwards.h.columns, rows = ragged_rounded(ragged, ragged->tokens);
     embedding_forward(acts->x, table, tokens);
     dropout_apply(acts->x, mask);
-    matrix_clear_rest(acts->x, rows);
+    matrix_clear_padding(acts->x, rows);
     gru_sequence_forward(&acts->forwards, ragged, GRU_FORWARDS, &params->forwards);
     gru_sequence_forward(&acts->backwards, ragged, GRU_BACKWARDS, &params->backwards);
     to_sentences(matrix_columns(acts->annotations, 0, H), acts->forwards.h, ragged);
     to_sentences(matrix_columns(acts->annotations, H, H), acts->backwards.h, ragged);
-    matrix_clear_rest(acts->annotations, rows);
+    matrix_clear_padding(acts->annotations, rows);
 }
 
-void encoder_backward(Matrix dtable, EncoderParams *dparams, Matrix dx, Matrix dannotations,
+void encoder_backward(Gradient dtable, EncoderGrads *dparams, Matrix dx, Matrix dannotations,
                       EncoderActs *acts, const Ragged *ragged, const int32_t *tokens, Matrix mask,
                       const EncoderParams *params)
 {
@@ -67,9 +64,9 @@ void encoder_backward(Matrix dtable, EncoderParams *dparams, Matrix dx, Matrix d
     to_steps(acts->forwards.h, matrix_columns(dannotations, 0, H), ragged);
     to_steps(acts->backwards.h, matrix_columns(dannotations, H, H), ragged);
     gru_sequence_backward(dx, &dparams->forwards, acts->forwards.h, &acts->forwards, ragged,
-                          GRU_FORWARDS, &params->forwards, GEMM_SET);
+                          GRU_FORWARDS, &params->forwards, PRODUCT_SET);
     gru_sequence_backward(dx, &dparams->backwards, acts->backwards.h, &acts->backwards, ragged,
-                          GRU_BACKWARDS, &params->backwards, GEMM_ADD);
+                          GRU_BACKWARDS, &params->backwards, PRODUCT_ADD);
     dropout_apply(dx, mask);
     embedding_backward(dtable, dx, tokens);
 }

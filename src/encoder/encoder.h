@@ -17,8 +17,13 @@ typedef struct EncoderParams {
     GruParams backwards;
 } EncoderParams;
 
-void encoder_visit(EncoderParams *params, ParamVisitor *visitor, const char *prefix,
-                   size_t embedding, size_t hidden);
+typedef struct EncoderGrads {
+    GruGrads forwards;
+    GruGrads backwards;
+} EncoderGrads;
+
+void encoder_visit(EncoderParams *params, EncoderGrads *grads, ParamVisitor *visitor,
+                   const char *prefix, GruSizes sizes);
 
 typedef struct EncoderActs {
     Matrix x;         // (N, E) dropped embeddings, time-major
@@ -37,7 +42,7 @@ void encoder_forward(EncoderActs *acts, const Ragged *ragged, const int32_t *tok
 
 /* From dannotations (N, 2H): adds to dtable (V, E) and dparams. dx (N, E) is scratch; acts' states
  * are overwritten by their gradients. */
-void encoder_backward(Matrix dtable, EncoderParams *dparams, Matrix dx, Matrix dannotations,
+void encoder_backward(Gradient dtable, EncoderGrads *dparams, Matrix dx, Matrix dannotations,
                       EncoderActs *acts, const Ragged *ragged, const int32_t *tokens, Matrix mask,
                       const EncoderParams *params);
 

@@ -16,7 +16,7 @@
 #define REGARD_LAYERS_ALIGNMENT_LOSS_H
 
 #include "corpus/token_corpus.h"
-#include "linalg/gemm.h"
+#include "linalg/matrix.h"
 
 #define MIN_ALIGNMENT 1e-30
 

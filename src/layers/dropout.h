@@ -6,7 +6,7 @@
 #ifndef REGARD_LAYERS_DROPOUT_H
 #define REGARD_LAYERS_DROPOUT_H
 
-#include "linalg/gemm.h"
+#include "linalg/matrix.h"
 
 #include <stdint.h>
 

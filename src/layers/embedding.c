@@ -14,10 +14,10 @@ void embedding_forward(Matrix x, Matrix table, const int32_t *tokens)
     }
 }
 
-void embedding_backward(Matrix dtable, Matrix dx, const int32_t *tokens)
+void embedding_backward(Gradient dtable, Matrix dx, const int32_t *tokens)
 {
     const Kernels *k = kernels();
-    gemm_touch(dtable);
+    gradient_zero_if_unset(dtable);
     for (size_t i = 0; i < dx.rows; i++)
-        k->add(matrix_row(dtable, (size_t)tokens[i]), matrix_row(dx, i), dx.columns);
+        k->add(matrix_row(dtable.matrix, (size_t)tokens[i]), matrix_row(dx, i), dx.columns);
 }

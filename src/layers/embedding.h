@@ -2,7 +2,7 @@
 #ifndef REGARD_LAYERS_EMBEDDING_H
 #define REGARD_LAYERS_EMBEDDING_H
 
-#include "linalg/gemm.h"
+#include "linalg/gradient.h"
 
 #include <stdint.h>
 
@@ -10,6 +10,6 @@
 void embedding_forward(Matrix x, Matrix table, const int32_t *tokens);
 
 // dtable (V, E) += dx (n, E) at the tokens' rows, in order
-void embedding_backward(Matrix dtable, Matrix dx, const int32_t *tokens);
+void embedding_backward(Gradient dtable, Matrix dx, const int32_t *tokens);
 
 #endif

@@ -7,18 +7,21 @@
 #include <stdio.h>
 #include <string.h>
 
-void gru_visit(GruParams *params, ParamVisitor *visitor, const char *prefix, const char *suffix,
-               size_t input, size_t hidden)
+void gru_visit(GruParams *params, GruGrads *grads, ParamVisitor *visitor, const char *prefix,
+               const char *suffix, GruSizes sizes)
 {
     char name[PARAM_NAME_SIZE];
+    size_t rows = 3 * sizes.hidden;
     snprintf(name, sizeof name, "weight_ih%s", suffix);
-    param_visit_matrix(visitor, &params->weight_ih, prefix, name, 3 * hidden, input);
+    param_visit_weight(visitor, &params->weight_ih, &grads->weight_ih, prefix, name,
+                       (ParamShape){rows, sizes.input});
     snprintf(name, sizeof name, "weight_hh%s", suffix);
-    param_visit_matrix(visitor, &params->weight_hh, prefix, name, 3 * hidden, hidden);
+    param_visit_weight(visitor, &params->weight_hh, &grads->weight_hh, prefix, name,
+                       (ParamShape){rows, sizes.hidden});
     snprintf(name, sizeof name, "bias_ih%s", suffix);
-    param_visit_vector(visitor, &params->bias_ih, prefix, name, 3 * hidden);
+    param_visit_vector(visitor, &params->bias_ih, &grads->bias_ih, prefix, name, rows);
     snprintf(name, sizeof name, "bias_hh%s", suffix);
-    param_visit_vector(visitor, &params->bias_hh, prefix, name, 3 * hidden);
+    param_visit_vector(visitor, &params->bias_hh, &grads->bias_hh, prefix, name, rows);
 }
 
 void gru_step_forward(Matrix h, Matrix gates, Matrix hn, Matrix hidden, Matrix h_before,
@@ -26,7 +29,7 @@ void gru_step_forward(Matrix h, Matrix gates, Matrix hn, Matrix hidden, Matrix h
 {
     const Kernels *k = kernels();
     // W_h h for all three gates in one product; the biases are added in the kernel
-    gemm_forward(hidden, h_before, params->weight_hh, GEMM_SET);
+    product_forward(hidden, h_before, params->weight_hh, PRODUCT_SET);
     for (size_t b = 0; b < h.rows; b++)
         k->gru_forward(matrix_row(h, b), matrix_row(gates, b), matrix_row(hn, b),
                        matrix_row(hidden, b), params->bias_ih, params->bias_hh,
@@ -42,17 +45,18 @@ void gru_step_backward(Matrix gates, Matrix hidden, Matrix dh_before, Matrix dh,
                         matrix_row(dh, b), matrix_row(gates, b), matrix_row(hn, b),
                         matrix_row(h_before, b), dh.columns);
     // hidden was W_h h and is its gradient, so dh += hidden · W_h
-    gemm_backward_input(dh_before, hidden, params->weight_hh, GEMM_ADD);
+    product_backward_input(dh_before, hidden, params->weight_hh, PRODUCT_ADD);
 }
 
-void gru_weights_backward(GruParams *dparams, Matrix dgates, Matrix dhn, Matrix h_before)
+void gru_weights_backward(GruGrads *dparams, Matrix dgates, Matrix dhn, Matrix h_before)
 {
     size_t H = dhn.columns;
     Matrix drz = matrix_columns(dgates, 0, 2 * H);
     if (dhn.rows > 0) {
-        GemmSum into = gemm_into(dparams->weight_hh);
-        gemm_weight_block(dparams->weight_hh, 0, into, drz, h_before);
-        gemm_weight_block(dparams->weight_hh, 2 * H, into, dhn, h_before);
+        const Operand rz = operand_of(drz), n = operand_of(dhn), h = operand_of(h_before);
+        ProductSum sum = gradient_begin(dparams->weight_hh);
+        product_backward_weight_rows(dparams->weight_hh, 0, &rz, &h, sum);
+        product_backward_weight_rows(dparams->weight_hh, 2 * H, &n, &h, sum);
     }
     bias_backward(dparams->bias_hh, drz);
     bias_backward(dparams->bias_hh + 2 * H, dhn);
@@ -64,11 +68,11 @@ void gru_acts_layout(GruActs *acts, Arena *arena, const Ragged *ragged, size_t h
     size_t rows = ragged->tokens + ragged->row_multiple;
     size_t scratch = ragged_rounded(ragged, ragged->count);
     size_t H = hidden;
-    acts->h_before = matrix_of(arena_take(arena, rows * H, sizeof(real)), ragged->tokens, H);
-    acts->h = matrix_of(arena_take(arena, rows * H, sizeof(real)), ragged->tokens, H);
-    acts->gates = matrix_of(arena_take(arena, rows * 3 * H, sizeof(real)), ragged->tokens, 3 * H);
-    acts->hn = matrix_of(arena_take(arena, rows * H, sizeof(real)), ragged->tokens, H);
-    acts->hidden = matrix_of(arena_take(arena, scratch * 3 * H, sizeof(real)), scratch, 3 * H);
+    acts->h_before = matrix_take_padded(arena, ragged->tokens, rows, H);
+    acts->h = matrix_take_padded(arena, ragged->tokens, rows, H);
+    acts->gates = matrix_take_padded(arena, ragged->tokens, rows, 3 * H);
+    acts->hn = matrix_take_padded(arena, ragged->tokens, rows, H);
+    acts->hidden = matrix_take(arena, scratch, 3 * H);
 }
 
 /* The states that step t starts from: those of the step before it in reading order, zeros for
@@ -84,7 +88,7 @@ static void gather_before(GruActs *acts, const Ragged *ragged, GruDirection dire
         memcpy(before.values, matrix_row(acts->h, ragged->step_begin[from]),
                known * width * sizeof(real));
     }
-    matrix_clear_rest(before, ragged_rounded(ragged, rows));
+    matrix_clear_padding(before, ragged_rounded(ragged, rows));
 }
 
 // Rows of step t of a time-major matrix.
@@ -98,8 +102,8 @@ void gru_sequence_forward(GruActs *acts, const Ragged *ragged, GruDirection dire
 {
     // rows beyond the last token are computed and never read
     size_t rows = ragged_rounded(ragged, ragged->tokens);
-    gemm_forward(matrix_with_rows(acts->gates, rows), matrix_with_rows(acts->x, rows),
-                 params->weight_ih, GEMM_SET);
+    product_forward(matrix_with_rows(acts->gates, rows), matrix_with_rows(acts->x, rows),
+                    params->weight_ih, PRODUCT_SET);
     for (size_t i = 0; i < ragged->steps; i++) {
         size_t t = direction == GRU_FORWARDS ? i : ragged->steps - 1 - i;
         gather_before(acts, ragged, direction, t);
@@ -111,9 +115,9 @@ void gru_sequence_forward(GruActs *acts, const Ragged *ragged, GruDirection dire
     }
 }
 
-void gru_sequence_backward(Matrix dx, GruParams *dparams, Matrix dh, GruActs *acts,
+void gru_sequence_backward(Matrix dx, GruGrads *dparams, Matrix dh, GruActs *acts,
                            const Ragged *ragged, GruDirection direction, const GruParams *params,
-                           GemmSum sum)
+                           ProductSum sum)
 {
     const Kernels *k = kernels();
     for (size_t i = 0; i < ragged->steps; i++) {
@@ -131,7 +135,7 @@ void gru_sequence_backward(Matrix dx, GruParams *dparams, Matrix dh, GruActs *ac
     }
     // gates now holds d(W_i x + b_i), hn d(W_hn h + b_hn)
     gru_weights_backward(dparams, acts->gates, acts->hn, acts->h_before);
-    gemm_backward_weight(dparams->weight_ih, acts->gates, acts->x);
+    product_backward_weight(dparams->weight_ih, acts->gates, acts->x);
     bias_backward(dparams->bias_ih, acts->gates);
-    if (dx.values) gemm_backward_input(dx, acts->gates, params->weight_ih, sum);
+    if (dx.values) product_backward_input(dx, acts->gates, params->weight_ih, sum);
 }

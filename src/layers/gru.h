@@ -10,20 +10,32 @@
 #ifndef REGARD_LAYERS_GRU_H
 #define REGARD_LAYERS_GRU_H
 
+#include "layers/params.h"
 #include "layers/ragged.h"
-#include "linalg/params.h"
+#include "linalg/product.h"
 
 typedef struct GruParams {
-    Matrix weight_ih; // (3H, I)
-    Matrix weight_hh; // (3H, H)
+    Weight weight_ih; // (3H, I)
+    Weight weight_hh; // (3H, H)
     real *bias_ih;    // (3H)
     real *bias_hh;    // (3H)
 } GruParams;
 
+typedef struct GruGrads {
+    Gradient weight_ih;
+    Gradient weight_hh;
+    real *bias_ih;
+    real *bias_hh;
+} GruGrads;
+
+typedef struct GruSizes {
+    size_t input, hidden; // I, H
+} GruSizes;
+
 // Names weight_ih, weight_hh, bias_ih, bias_hh, each followed by `suffix` ("_l0", "_l0_reverse",
 // "").
-void gru_visit(GruParams *params, ParamVisitor *visitor, const char *prefix, const char *suffix,
-               size_t input, size_t hidden);
+void gru_visit(GruParams *params, GruGrads *grads, ParamVisitor *visitor, const char *prefix,
+               const char *suffix, GruSizes sizes);
 
 /* One step for n sentences. gates (n, 3H) holds W_i x and becomes r, z, n; hn (n, H) is set
  * to W_hn h + b_hn; both are what backward needs beside the two states. `hidden` (≥ n, 3H) is
@@ -42,7 +54,7 @@ void gru_step_backward(Matrix gates, Matrix hidden, Matrix dh_before, Matrix dh,
 /* The recurrent weights' gradients over all steps at once, from what gru_step_backward made of gates
  * (N, 3H) and hn (N, H): with d = d(W_h h + b_h), dweight_hh += dᵀ h_before, dbias_hh += Σ d.
  * h_before (N, H). */
-void gru_weights_backward(GruParams *dparams, Matrix dgates, Matrix dhn, Matrix h_before);
+void gru_weights_backward(GruGrads *dparams, Matrix dgates, Matrix dhn, Matrix h_before);
 
 typedef enum GruDirection { GRU_FORWARDS, GRU_BACKWARDS } GruDirection;
 
@@ -66,8 +78,8 @@ void gru_sequence_forward(GruActs *acts, const Ragged *ragged, GruDirection dire
 
 /* From dh (N, H), gradients of every state, which it overwrites: adds to dparams and sets or adds
  * to dx (N, I). */
-void gru_sequence_backward(Matrix dx, GruParams *dparams, Matrix dh, GruActs *acts,
+void gru_sequence_backward(Matrix dx, GruGrads *dparams, Matrix dh, GruActs *acts,
                            const Ragged *ragged, GruDirection direction, const GruParams *params,
-                           GemmSum sum);
+                           ProductSum sum);
 
 #endif

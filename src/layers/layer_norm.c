@@ -6,10 +6,11 @@
 
 static const real EPSILON = (real)1e-5;
 
-void layer_norm_visit(LayerNormParams *params, ParamVisitor *visitor, const char *prefix, size_t n)
+void layer_norm_visit(LayerNormParams *params, LayerNormGrads *grads, ParamVisitor *visitor,
+                      const char *prefix, size_t n)
 {
-    param_visit_vector(visitor, &params->weight, prefix, "weight", n);
-    param_visit_vector(visitor, &params->bias, prefix, "bias", n);
+    param_visit_vector(visitor, &params->weight, &grads->weight, prefix, "weight", n);
+    param_visit_vector(visitor, &params->bias, &grads->bias, prefix, "bias", n);
 }
 
 void layer_norm_forward(Matrix y, Matrix x, real *scales, const LayerNormParams *params)
@@ -21,7 +22,7 @@ void layer_norm_forward(Matrix y, Matrix x, real *scales, const LayerNormParams 
                                           params->bias, EPSILON, x.columns);
 }
 
-void layer_norm_backward(Matrix dx, LayerNormParams *dparams, Matrix dy, Matrix normalised,
+void layer_norm_backward(Matrix dx, LayerNormGrads *dparams, Matrix dy, Matrix normalised,
                          const real *scales, const LayerNormParams *params)
 {
     const Kernels *k = kernels();

@@ -8,15 +8,21 @@
 #ifndef REGARD_LAYERS_LAYER_NORM_H
 #define REGARD_LAYERS_LAYER_NORM_H
 
-#include "linalg/params.h"
+#include "layers/params.h"
 
 typedef struct LayerNormParams {
     real *weight; // (n)
     real *bias;   // (n)
 } LayerNormParams;
 
+typedef struct LayerNormGrads {
+    real *weight;
+    real *bias;
+} LayerNormGrads;
+
 // Names `weight` and `bias`.
-void layer_norm_visit(LayerNormParams *params, ParamVisitor *visitor, const char *prefix, size_t n);
+void layer_norm_visit(LayerNormParams *params, LayerNormGrads *grads, ParamVisitor *visitor,
+                      const char *prefix, size_t n);
 
 /* y (rows, n) from x (rows, n), which becomes (x − μ) / √(σ² + ε); that and scales (rows), 1 / √(σ²
  * + ε), are what backward needs. */
@@ -24,7 +30,7 @@ void layer_norm_forward(Matrix y, Matrix x, real *scales, const LayerNormParams 
 
 /* From dy (rows, n): sets dx (rows, n), which may be dy, and adds to dparams. `normalised` and
  * scales are what forward made of x. */
-void layer_norm_backward(Matrix dx, LayerNormParams *dparams, Matrix dy, Matrix normalised,
+void layer_norm_backward(Matrix dx, LayerNormGrads *dparams, Matrix dy, Matrix normalised,
                          const real *scales, const LayerNormParams *params);
 
 #endif

@@ -11,7 +11,7 @@
 #ifndef REGARD_LAYERS_RAGGED_H
 #define REGARD_LAYERS_RAGGED_H
 
-#include "base/arena.h"
+#include "linalg/matrix.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -45,5 +45,8 @@ static inline size_t ragged_rounded(const Ragged *ragged, size_t rows)
 {
     return (rows + ragged->row_multiple - 1) / ragged->row_multiple * ragged->row_multiple;
 }
+
+// A matrix (tokens, columns), not set, with memory for rounded rows.
+Matrix ragged_take(Arena *arena, const Ragged *ragged, size_t columns);
 
 #endif

@@ -2,13 +2,24 @@
 
 const char *const precision_names[] = {"auto", "float32", "bf16", NULL};
 
-Status precision_resolve(GemmPrecision *resolved, Precision precision, bool wide, Error *error)
+ComputeType precision_type(Precision precision)
 {
-    bool available = packed_possible(GEMM_BF16);
-    bool wanted = precision == PRECISION_BF16 || (precision == PRECISION_AUTO && wide);
-    *resolved = available && wanted ? GEMM_BF16 : GEMM_FLOAT32;
-    if (available || precision != PRECISION_BF16) return STATUS_OK;
+    return precision == PRECISION_AUTO ? COMPUTE_FLOAT32
+                                       : (ComputeType)(precision - PRECISION_FLOAT32);
+}
+
+Precision precision_of(ComputeType type)
+{
+    return (Precision)(PRECISION_FLOAT32 + type);
+}
+
+Status precision_resolve(ComputeType *resolved, Precision precision, bool wide, Error *error)
+{
+    *resolved =
+        precision == PRECISION_AUTO ? backend_fastest_type(wide) : precision_type(precision);
+    if (backend_of(*resolved, wide)) return STATUS_OK;
     return error_set(error, STATUS_ARGUMENT,
-                     "--precision bf16: needs a processor with AMX and a program built with "
-                     "oneDNN; use auto");
+                     "--precision %s: needs a processor with AMX and a program built with "
+                     "oneDNN; use auto",
+                     compute_type_name(*resolved));
 }

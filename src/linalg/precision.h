@@ -2,13 +2,17 @@
 #ifndef REGARD_LINALG_PRECISION_H
 #define REGARD_LINALG_PRECISION_H
 
-#include "linalg/packed.h"
+#include "linalg/backend/backend.h"
 
 typedef enum Precision { PRECISION_AUTO, PRECISION_FLOAT32, PRECISION_BF16 } Precision;
 extern const char *const precision_names[]; // "auto", "float32", "bf16", NULL
 
-/* Resolves auto: bf16 where the processor multiplies it fast, unless the model is too narrow (not `wide`) to gain by it.
- * STATUS_ARGUMENT if bf16 is demanded and not available. */
-Status precision_resolve(GemmPrecision *resolved, Precision precision, bool wide, Error *error);
+// The type of products, and back; auto counts as float32.
+ComputeType precision_type(Precision precision);
+Precision precision_of(ComputeType type);
+
+/* Resolves auto: the fastest type here for a model that is `wide` (linalg/backend/backend.h). STATUS_ARGUMENT if a type is
+ * demanded and not available. */
+Status precision_resolve(ComputeType *resolved, Precision precision, bool wide, Error *error);
 
 #endif

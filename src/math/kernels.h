@@ -15,7 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// What Adam needs to know for one update; train/adam.h explains the letters.
+// What Adam needs to know for one update; train/optimiser.h has the equations.
 typedef struct AdamStep {
     real rate; // learning rate / (1 − β1ᵗ)
     real beta1, beta2;
@@ -25,6 +25,24 @@ typedef struct AdamStep {
 } AdamStep;
 
 enum { KERNELS_SPAN = 64, KERNELS_BLOCK = 64 };
+
+// Numbers kept as they are or, in half the memory, rounded to bf16; both NULL: not kept.
+typedef struct Elements {
+    real *values;
+    uint16_t *bf16;
+} Elements;
+
+// The numbers from number `first` on.
+static inline Elements elements_at(Elements elements, size_t first)
+{
+    return (Elements){.values = elements.values ? elements.values + first : NULL,
+                      .bf16 = elements.bf16 ? elements.bf16 + first : NULL};
+}
+
+typedef struct ExponentialSums {
+    real sum;   // of the exponentials
+    real total; // of their exponents
+} ExponentialSums;
 
 typedef struct Kernels {
     const char *name; // "plain", "avx2", "avx512"
@@ -110,16 +128,13 @@ typedef struct Kernels {
     real (*log_sum_exp)(real *x, real *maxima, const real *bias, size_t n);
     // The largest of x + bias, (n), where bias may be NULL; −∞ if there is none. NaNs are passed over.
     real (*max)(const real *x, const real *bias, size_t n);
-    /* exp(x + bias − reference), (n), into p, or rounded into bf16, or nowhere if both are NULL. Sets
-     * *sum to their sum and *total to that of what they are exponentials of. What is more than 88 above
-     * the reference counts as 88. */
-    void (*exponentials)(real *p, uint16_t *bf16, real *sum, real *total, const real *x,
-                         const real *bias, real reference, size_t n);
-    // p *= factor, or bf16, or nothing if both are NULL, (n)
-    void (*scale)(real *p, uint16_t *bf16, real factor, size_t n);
-    // y (n) += Σ_i a_i p_i over the rows of p (rows, n), or of bf16 if that is not NULL
-    void (*add_scaled_kept)(real *y, const real *a, const real *p, const uint16_t *bf16,
-                            size_t rows, size_t n);
+    /* exp(x + bias − reference), (n), into p. Differences above 88 count as 88. */
+    ExponentialSums (*exponentials)(Elements p, const real *x, const real *bias, real reference,
+                                    size_t n);
+    // p *= factor, (n)
+    void (*scale)(Elements p, real factor, size_t n);
+    // y (n) += Σ_i a_i p_i over the rows of p (rows, n), which are kept
+    void (*add_scaled_rows)(real *y, const real *a, Elements p, size_t rows, size_t n);
 
     /* One row of a dropout mask (n): 0 where sixteen random bits are below `threshold`, else `kept`.
      * They are Philox's (base/philox.h) for this key and counters whose first word is 4b +
@@ -144,7 +159,7 @@ typedef struct Kernels {
     void (*to_bf16_column_pairs)(uint32_t *out, size_t width, const real *x, size_t stride,
                                  size_t rows, size_t n);
 
-    // Adam over (n) values; train/adam.h
+    // Adam over (n) values (train/optimiser.h)
     void (*adam)(real *values, real *first, real *second, const real *gradients,
                  const AdamStep *step, size_t n);
 } Kernels;

@@ -165,7 +165,7 @@ static real log_sum_exp(real *restrict x, real *restrict maxima, const real *res
     return max + (real)log((double)(sum_of_lanes(lanes) + rest));
 }
 
-/* One of a row's exponentials, kept in p or in bf16 or not at all. */
+// One exponential of a row, kept in p or in bf16 or not at all.
 static inline real exponential(real *restrict p, uint16_t *restrict bf16, real above)
 {
     real e = bf16 ? exp_rough(above) : exp_of(above);
@@ -176,9 +176,9 @@ static inline real exponential(real *restrict p, uint16_t *restrict bf16, real a
     return e;
 }
 
-static inline void sum_exponentials(real *restrict p, uint16_t *restrict bf16, real *sum,
-                                    real *total, const real *restrict x, const real *restrict bias,
-                                    real reference, size_t n)
+static inline ExponentialSums sum_exponentials(real *restrict p, uint16_t *restrict bf16,
+                                               const real *restrict x, const real *restrict bias,
+                                               real reference, size_t n)
 {
     // two registers of floats, since one of 16 bits a number has as many lanes
     real sums[2 * LANES] = {0}, totals[2 * LANES] = {0}, rest = 0, rest_total = 0;
@@ -195,43 +195,39 @@ static inline void sum_exponentials(real *restrict p, uint16_t *restrict bf16, r
         rest_total += above;
         rest += exponential(p ? p + i : NULL, bf16 ? bf16 + i : NULL, above);
     }
-    *sum = sum_of_lanes(sums) + sum_of_lanes(sums + LANES) + rest;
-    *total = sum_of_lanes(totals) + sum_of_lanes(totals + LANES) + rest_total;
+    return (ExponentialSums){sum_of_lanes(sums) + sum_of_lanes(sums + LANES) + rest,
+                             sum_of_lanes(totals) + sum_of_lanes(totals + LANES) + rest_total};
 }
 
-// Where they are kept is known to each of the three loops.
-static void exponentials(real *restrict p, uint16_t *restrict bf16, real *sum, real *total,
-                         const real *restrict x, const real *restrict bias, real reference,
-                         size_t n)
+// Three calls, so that each is compiled for one place to keep them.
+static ExponentialSums exponentials(Elements p, const real *x, const real *bias, real reference,
+                                    size_t n)
 {
-    if (bf16)
-        sum_exponentials(NULL, bf16, sum, total, x, bias, reference, n);
-    else if (p)
-        sum_exponentials(p, NULL, sum, total, x, bias, reference, n);
-    else
-        sum_exponentials(NULL, NULL, sum, total, x, bias, reference, n);
+    if (p.bf16) return sum_exponentials(NULL, p.bf16, x, bias, reference, n);
+    if (p.values) return sum_exponentials(p.values, NULL, x, bias, reference, n);
+    return sum_exponentials(NULL, NULL, x, bias, reference, n);
 }
 
-static void scale(real *restrict p, uint16_t *restrict bf16, real factor, size_t n)
+static void scale(Elements p, real factor, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
-        if (bf16)
-            bf16[i] = bf16_of(real_of_bf16(bf16[i]) * factor);
-        else if (p)
-            p[i] *= factor;
+        if (p.bf16)
+            p.bf16[i] = bf16_of(real_of_bf16(p.bf16[i]) * factor);
+        else if (p.values)
+            p.values[i] *= factor;
     }
 }
 
-static void add_scaled_kept(real *restrict y, const real *restrict a, const real *restrict p,
-                            const uint16_t *restrict bf16, size_t rows, size_t n)
+static void add_scaled_rows(real *restrict y, const real *restrict a, Elements p, size_t rows,
+                            size_t n)
 {
     size_t i = 0;
-    for (; bf16 && i < rows; i++) {
-        const uint16_t *row = bf16 + i * n;
+    for (; p.bf16 && i < rows; i++) {
+        const uint16_t *restrict row = p.bf16 + i * n;
 #pragma omp simd
         for (size_t j = 0; j < n; j++) y[j] += a[i] * real_of_bf16(row[j]);
     }
-    for (; i < rows; i++) add_scaled(y, a[i], p + i * n, n);
+    for (; i < rows; i++) add_scaled(y, a[i], p.values + i * n, n);
 }
 
 static void dropout_mask(real *mask, const uint32_t counter[4], uint64_t key, uint32_t threshold,
@@ -334,7 +330,7 @@ const Kernels KERNELS = {
     .max = max_of,
     .exponentials = exponentials,
     .scale = scale,
-    .add_scaled_kept = add_scaled_kept,
+    .add_scaled_rows = add_scaled_rows,
     .dropout_mask = dropout_mask,
     .to_bf16 = to_bf16,
     .from_bf16 = from_bf16,

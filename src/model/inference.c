@@ -41,11 +41,6 @@ static Inference *inference_of(SearchModel *model)
     return (Inference *)(void *)model;
 }
 
-static Matrix take(Arena *arena, size_t rows, size_t columns)
-{
-    return matrix_of(arena_take(arena, rows * columns, sizeof(real)), rows, columns);
-}
-
 static void layout(Inference *inference, Arena *arena)
 {
     const ModelConfig *config = inference->config;
@@ -65,17 +60,17 @@ static void layout(Inference *inference, Arena *arena)
                             ragged_rounded(source, source->tokens), source->sentence_begin,
                             &widths);
     inference->memory.for_search = true;
-    inference->means = take(arena, ragged_rounded(source, source->count), width);
+    inference->means = matrix_take(arena, ragged_rounded(source, source->count), width);
     inference->sentence = arena_take(arena, R, sizeof(uint32_t));
     inference->gathered = arena_take(arena, R, sizeof(uint32_t));
-    inference->concat = take(arena, R, D + E + width);
-    inference->s_before = take(arena, R, D);
-    inference->gates = take(arena, R, 3 * D);
-    inference->hn = take(arena, R, D);
-    inference->hidden = take(arena, R, 3 * D);
-    inference->query = take(arena, R, widths.query);
-    inference->mixed = take(arena, R, widths.mixed);
-    inference->r = take(arena, R, E);
+    inference->concat = matrix_take(arena, R, D + E + width);
+    inference->s_before = matrix_take(arena, R, D);
+    inference->gates = matrix_take(arena, R, 3 * D);
+    inference->hn = matrix_take(arena, R, D);
+    inference->hidden = matrix_take(arena, R, 3 * D);
+    inference->query = matrix_take(arena, R, widths.query);
+    inference->mixed = matrix_take(arena, R, widths.mixed);
+    inference->r = matrix_take(arena, R, E);
     logits_layout(&inference->logits, arena, source, R, &inference->params->output,
                   inference->restricted ? &inference->candidates : NULL);
     inference->alpha = arena_take(arena, R * widths.heads * source->steps, sizeof(real));
@@ -99,7 +94,7 @@ static Status inference_encode(SearchModel *model, const TokenPair *sources, siz
     Inference *inference = inference_of(model);
     assert(count > 0 && max_rows >= count);
     const Seq2SeqParams *params = inference->params;
-    size_t row_multiple = seq2seq_row_multiple(params);
+    size_t row_multiple = seq2seq_row_promise(params, false).multiple;
     Batch *batch = &inference->batch;
     Status status =
         batch_fill(batch, &inference->batch_arena, sources, count, false, row_multiple, error);
@@ -118,7 +113,7 @@ static Status inference_encode(SearchModel *model, const TokenPair *sources, siz
     layout(inference, &inference->arena);
     clear_rows(inference);
     encoder_forward(&inference->encoder, &batch->source, batch->source_tokens,
-                    params->source_embedding, (Matrix){0}, &params->encoder);
+                    params->source_embedding.matrix, (Matrix){0}, &params->encoder);
     if (params->self_attention.heads)
         self_attention_forward(&inference->self_attention, inference->encoder.annotations,
                                &batch->source, &params->self_attention);
@@ -143,7 +138,7 @@ static void inference_step(SearchModel *model, const int32_t *tokens)
     size_t products = ragged_rounded(&inference->batch.source, n);
     for (size_t i = 0; i < n; i++) inference->alpha_rows[i] = inference->alpha + i * row;
     Matrix y = decoder_input_of(inference->concat, &params->decoder);
-    embedding_forward(matrix_with_rows(y, n), params->target_embedding, tokens);
+    embedding_forward(matrix_with_rows(y, n), params->target_embedding.matrix, tokens);
     decoder_input_forward(matrix_with_rows(inference->gates, products),
                           matrix_with_rows(y, products), &params->decoder);
     Matrix context = decoder_context_of(inference->concat, &params->decoder);
@@ -176,7 +171,7 @@ static TokenScores inference_scores(SearchModel *model, size_t row)
     logits_compute(logits, matrix_with_rows(inference->r, inference->rows), inference->sentence,
                    row);
     size_t place = row - logits->first;
-    TokenScores scores = {.count = logits->output->weight.rows,
+    TokenScores scores = {.count = logits->output->weight.matrix.rows,
                           .logits = matrix_row(logits->values, place),
                           .maxima = matrix_row(logits->maxima, place),
                           .log_z = logits->log_zs[place]};

@@ -7,22 +7,17 @@
 // So many rows of 8000 logits are 2 MB, what a core's own cache holds.
 enum { BLOCK_ROWS = 64 };
 
-static Matrix take(Arena *arena, size_t rows, size_t columns)
-{
-    return matrix_of(arena_take(arena, rows * columns, sizeof(real)), rows, columns);
-}
-
 void logits_layout(Logits *logits, Arena *arena, const Ragged *ragged, size_t rows,
                    const LinearParams *output, const BatchShortlist *candidates)
 {
-    size_t V = candidates ? candidates->longest : output->weight.rows;
+    size_t V = candidates ? candidates->longest : output->weight.matrix.rows;
     size_t block = ragged_rounded(ragged, BLOCK_ROWS);
     // with candidates rows are short; and a sentence's are never parted, since four at once may have other bits than one
     if (candidates || block > ragged_rounded(ragged, rows)) block = ragged_rounded(ragged, rows);
     *logits =
         (Logits){.output = output, .candidates = candidates, .row_multiple = ragged->row_multiple};
-    logits->values = take(arena, block, V);
-    logits->maxima = take(arena, block, (V + KERNELS_SPAN - 1) / KERNELS_SPAN);
+    logits->values = matrix_take(arena, block, V);
+    logits->maxima = matrix_take(arena, block, (V + KERNELS_SPAN - 1) / KERNELS_SPAN);
     logits->log_zs = arena_take(arena, block, sizeof(real));
 }
 
@@ -36,7 +31,7 @@ void logits_clear(Logits *logits)
 static void multiply_candidates(Logits *logits, Matrix states, const uint32_t *sentences,
                                 size_t count)
 {
-    Matrix weight = logits->output->weight;
+    Matrix weight = logits->output->weight.matrix;
     for (size_t i = 0, end; i < count; i = end) {
         for (end = i + 1; end < count && sentences[end] == sentences[i];) end++;
         size_t own;
@@ -51,7 +46,7 @@ static void multiply_candidates(Logits *logits, Matrix states, const uint32_t *s
 static const real *bias_of(const Logits *logits, const uint32_t *sentences, size_t row,
                            size_t *count)
 {
-    *count = logits->output->weight.rows;
+    *count = logits->output->weight.matrix.rows;
     if (!logits->candidates) return logits->output->bias;
     (void)batch_shortlist_of(logits->candidates, sentences[row], count);
     return batch_shortlist_bias(logits->candidates, sentences[row]);
@@ -72,7 +67,7 @@ void logits_compute(Logits *logits, Matrix states, const uint32_t *sentences, si
     if (logits->candidates)
         multiply_candidates(logits, states, sentences + first, count);
     else
-        gemm_forward(values, states, logits->output->weight, GEMM_SET);
+        product_forward(values, states, logits->output->weight, PRODUCT_SET);
     for (size_t i = 0; i < count; i++) {
         size_t own;
         const real *bias = bias_of(logits, sentences, first + i, &own);

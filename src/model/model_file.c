@@ -100,12 +100,10 @@ static Status find_tensors(Model *model, const char *path, StoredTensor *stored,
 }
 
 /* Points the parameters into the file, or to what is dequantised, and checks every number once. */
-static Status place_tensors(Model *model, const char *path, Error *error)
+static Status place_tensors(Model *model, const char *path, StoredTensor *stored, Error *error)
 {
     ParamList *list = &model->params.list;
-    real *places[MAX_PARAM_TENSORS];
-    StoredTensor stored[MAX_PARAM_TENSORS];
-    seq2seq_params_list(&model->params, &model->config);
+    real **places = model->params.places;
     Status status = find_tensors(model, path, stored, error);
     if (status) return status;
     if (model->weights != REAL_TYPE) {
@@ -130,10 +128,21 @@ static Status place_tensors(Model *model, const char *path, Error *error)
     return STATUS_OK;
 }
 
+static Status read_tensors(Model *model, const char *path, Error *error)
+{
+    Status status = seq2seq_params_list(&model->params, &model->config, error);
+    if (status) return status;
+    StoredTensor *stored = memory_new(model->params.list.count, sizeof *stored);
+    status = stored ? place_tensors(model, path, stored, error)
+                    : error_memory(error, model->params.list.count, "the model's parameters");
+    memory_free(stored);
+    return status;
+}
+
 Status model_open_unread(Model *model, const char *path, Error *error)
 {
     *model = (Model){0};
-    gemm_start();
+    backends_start();
     return safetensors_open_unverified(&model->file, path, error);
 }
 
@@ -142,7 +151,7 @@ Status model_read(Model *model, const char *path, Error *error)
     Status status = safetensors_verify(model->file, path, error);
     if (!status)
         status = model_read_metadata(model->file, path, &model->config, &model->texts, error);
-    if (!status) status = place_tensors(model, path, error);
+    if (!status) status = read_tensors(model, path, error);
     if (!status)
         status = shortlist_read(&model->shortlist, model->file, path, &model->config, error);
     return status;
@@ -160,6 +169,7 @@ void model_close(Model *model)
 {
     safetensors_close(model->file);
     memory_free(model->dequantised);
+    seq2seq_params_free(&model->params);
     *model = (Model){0};
 }
 

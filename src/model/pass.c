@@ -5,51 +5,52 @@
 #include <assert.h>
 #include <string.h>
 
-static Matrix take(Arena *arena, size_t rows, size_t columns)
-{
-    return matrix_of(arena_take(arena, rows * columns, sizeof(real)), rows, columns);
-}
-
 static void masks_layout(DropoutMasks *masks, Arena *arena, const Batch *batch,
                          const ModelConfig *config)
 {
     size_t N_s = batch->source.tokens, N_t = batch->target.tokens, E = config->embedding;
-    masks->source_embedding = take(arena, N_s, E);
-    masks->annotation = take(arena, N_s, 2 * config->hidden);
-    masks->target_embedding = take(arena, N_t, E);
-    masks->readout = take(arena, N_t, E);
+    masks->source_embedding = matrix_take(arena, N_s, E);
+    masks->annotation = matrix_take(arena, N_s, 2 * config->hidden);
+    masks->target_embedding = matrix_take(arena, N_t, E);
+    masks->readout = matrix_take(arena, N_t, E);
 }
 
 static void loss_layout(PassActs *acts, Arena *arena, const Ragged *target,
-                        const ModelConfig *config, LossNeeds needs)
+                        const ModelConfig *config, PassNeeds needs)
 {
-    loss_acts_layout(&acts->loss, arena, target->tokens, config->embedding,
-                     config->target_vocabulary, target->row_multiple, needs);
+    const LossSizes sizes = {.tokens = target->tokens,
+                             .embedding = config->embedding,
+                             .vocabulary = config->target_vocabulary,
+                             .row_multiple = target->row_multiple,
+                             .backward = needs.backward,
+                             .backend = needs.backend};
+    loss_acts_layout(&acts->loss, arena, &sizes);
 }
 
 /* The loss and its gradient are done before the decoder's backward begins, and that before the encoder's: what only one of
  * them needs lies in the same memory. */
 static void backward_layout(PassActs *acts, Arena *arena, const Batch *batch,
-                            const ModelConfig *config, const AttentionWidths *widths, bool bf16)
+                            const ModelConfig *config, const AttentionWidths *widths,
+                            PassNeeds needs)
 {
     size_t N_s = batch->source.tokens, N_t = batch->target.tokens, B = batch->source.count;
     size_t E = config->embedding, D = config->decoder_hidden, width = 2 * config->hidden;
-    acts->dr = take(arena, N_t, E);
+    acts->dr = matrix_take(arena, N_t, E);
     if (batch->links) teacher_forcing_layout_dalpha(&acts->decoder, arena, &batch->target);
     real *log_p = arena_take(arena, N_t, sizeof *log_p);
     size_t mark = arena->used;
-    loss_layout(acts, arena, &batch->target, config, bf16 ? LOSS_BACKWARD_BF16 : LOSS_BACKWARD);
+    loss_layout(acts, arena, &batch->target, config, needs);
     acts->loss.log_p = log_p; // for the caller, when the rest of the loss's memory is overwritten
     arena_release(arena, mark);
-    acts->ds = take(arena, B, D);
-    acts->dmeans = take(arena, B, width);
+    acts->ds = matrix_take(arena, B, D);
+    acts->dmeans = matrix_take(arena, B, width);
     attention_grads_layout(&acts->dmemory, arena, N_s, width, widths);
     mark = arena->used;
-    acts->dconcat = take(arena, N_t, D + E + width);
-    acts->dmixed = take(arena, N_t, width);
+    acts->dconcat = matrix_take(arena, N_t, D + E + width);
+    acts->dmixed = matrix_take(arena, N_t, width);
     acts->scratch = arena_take(arena, widths->heads * batch->source.steps, sizeof(real));
     arena_release(arena, mark);
-    acts->dx = take(arena, N_s, E);
+    acts->dx = matrix_take(arena, N_s, E);
 }
 
 static void layout(PassActs *acts, Arena *arena, const Batch *batch, const ModelConfig *config,
@@ -61,7 +62,8 @@ static void layout(PassActs *acts, Arena *arena, const Batch *batch, const Model
     *acts = (PassActs){0};
     encoder_acts_layout(&acts->encoder, arena, source, config->embedding, config->hidden);
     acts->means = matrix_with_rows(
-        take(arena, ragged_rounded(target, target->count), 2 * config->hidden), target->count);
+        matrix_take(arena, ragged_rounded(target, target->count), 2 * config->hidden),
+        target->count);
     Matrix annotations = acts->encoder.annotations;
     if (config->self_attention) {
         self_attention_acts_layout(&acts->self_attention, arena, source, 2 * config->hidden,
@@ -75,9 +77,9 @@ static void layout(PassActs *acts, Arena *arena, const Batch *batch, const Model
                            &sizes, needs.backward);
     if (needs.masks) masks_layout(&acts->masks, arena, batch, config);
     if (needs.backward)
-        backward_layout(acts, arena, batch, config, &widths, needs.bf16);
+        backward_layout(acts, arena, batch, config, &widths, needs);
     else
-        loss_layout(acts, arena, target, config, LOSS_FORWARD);
+        loss_layout(acts, arena, target, config, needs);
 }
 
 Status pass_begin(PassActs *acts, Arena *arena, const Batch *batch, const ModelConfig *config,
@@ -88,6 +90,11 @@ Status pass_begin(PassActs *acts, Arena *arena, const Batch *batch, const ModelC
     Status status = arena_reserve(arena, measure.high, error);
     if (!status) layout(acts, arena, batch, config, needs);
     return status;
+}
+
+size_t pass_row_multiple(const Seq2SeqParams *params)
+{
+    return seq2seq_row_promise(params, true).multiple;
 }
 
 void pass_draw_masks(PassActs *acts, const Batch *batch, const DropoutKey *key)
@@ -121,7 +128,7 @@ static void forward(PassActs *acts, const Batch *batch, const Seq2SeqParams *par
 {
     const Ragged *source = &batch->source, *target = &batch->target;
     phases_enter(acts->phases, PHASE_ENCODER);
-    encoder_forward(&acts->encoder, source, batch->source_tokens, params->source_embedding,
+    encoder_forward(&acts->encoder, source, batch->source_tokens, params->source_embedding.matrix,
                     acts->masks.source_embedding, &params->encoder);
     if (params->self_attention.heads)
         self_attention_forward(&acts->self_attention, acts->encoder.annotations, source,
@@ -138,7 +145,7 @@ static void forward(PassActs *acts, const Batch *batch, const Seq2SeqParams *par
                                            &params->decoder.attention);
     phases_enter(acts->phases, PHASE_DECODER);
     Matrix y = decoder_input_of(acts->decoder.concat, &params->decoder);
-    embedding_forward(y, params->target_embedding, batch->input_tokens);
+    embedding_forward(y, params->target_embedding.matrix, batch->input_tokens);
     dropout_apply(y, acts->masks.target_embedding);
     acts->decoder.phases = acts->phases;
     teacher_forcing_forward(&acts->decoder, target, &acts->memory, &params->decoder);
@@ -152,8 +159,9 @@ void pass_forward_attention(PassActs *acts, const Batch *batch, const Seq2SeqPar
 double pass_forward(PassActs *acts, const Batch *batch, const Seq2SeqParams *params, real smoothing)
 {
     forward(acts, batch, params);
-    return loss_forward(&acts->loss, acts->decoder.r, batch->target_tokens, &params->output,
-                        smoothing, batch->target.row_multiple);
+    const LossTargets targets = {.tokens = batch->target_tokens, .smoothing = smoothing};
+    return loss_forward(&acts->loss, acts->decoder.r, &params->output, &targets,
+                        batch->target.row_multiple);
 }
 
 /* The loss of where attention looked beside where it should have, and its gradients by the weights. */
@@ -174,7 +182,7 @@ static void guide(PassActs *acts, const Batch *batch, real scale)
 }
 
 /* From dr to the source embedding, mirroring forward from its last line to its first. */
-static void backward(PassActs *acts, Seq2SeqParams *grads, const Batch *batch,
+static void backward(PassActs *acts, Seq2SeqGrads *grads, const Batch *batch,
                      const Seq2SeqParams *params)
 {
     const Ragged *source = &batch->source, *target = &batch->target;
@@ -201,7 +209,7 @@ static void backward(PassActs *acts, Seq2SeqParams *grads, const Batch *batch,
                      &params->encoder);
 }
 
-double pass_forward_backward(PassActs *acts, Seq2SeqParams *grads, const Batch *batch,
+double pass_forward_backward(PassActs *acts, Seq2SeqGrads *grads, const Batch *batch,
                              const Seq2SeqParams *params, real smoothing, real scale)
 {
     assert(batch->target.row_multiple == 1);
@@ -214,8 +222,9 @@ double pass_forward_backward(PassActs *acts, Seq2SeqParams *grads, const Batch *
     memcpy(acts->dr.values, acts->decoder.r.values,
            acts->dr.rows * acts->dr.columns * sizeof(real));
     dropout_apply(acts->dr, acts->masks.readout);
+    const LossTargets targets = {batch->target_tokens, smoothing, scale};
     double loss = loss_forward_backward(acts->dr, &grads->output, &acts->loss, acts->dr,
-                                        batch->target_tokens, &params->output, smoothing, scale);
+                                        &params->output, &targets);
     dropout_apply(acts->dr, acts->masks.readout);
     backward(acts, grads, batch, params);
     return loss;

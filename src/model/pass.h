@@ -46,11 +46,11 @@ typedef struct PassActs {
     Phases *phases; // NULL until the caller sets it: not measured
 } PassActs;
 
-// What else than a forward pass there must be room for.
+// What else than a forward pass needs memory.
 typedef struct PassNeeds {
     bool backward;
-    bool masks; // else their values are NULL
-    bool bf16;  // the parameters and gradients are packed in bf16
+    bool masks;             // else their values are NULL
+    const Backend *backend; // of backward's products with the output matrix; NULL: OpenBLAS
 } PassNeeds;
 
 /* Lays out a pass over `batch` in `arena`, which is resized first. Valid until the arena is used
@@ -60,6 +60,10 @@ Status pass_begin(PassActs *acts, Arena *arena, const Batch *batch, const ModelC
 
 // Draws all masks, which pass_begin took, for the pairs' numbers.
 void pass_draw_masks(PassActs *acts, const Batch *batch, const DropoutKey *key);
+
+/* What the rows of a forward pass's products are rounded up to where a sentence's numbers must not depend on its batch: the
+ * row_multiple for batch_fill. */
+size_t pass_row_multiple(const Seq2SeqParams *params);
 
 // Only the attention weights, in acts->decoder: all but the output layer, which is most of the work.
 void pass_forward_attention(PassActs *acts, const Batch *batch, const Seq2SeqParams *params);
@@ -71,7 +75,7 @@ double pass_forward(PassActs *acts, const Batch *batch, const Seq2SeqParams *par
 
 /* The same sum, and the gradients of scale · (sum + guide_weight · guide_loss), added to grads. Of acts->loss only
  * log_p is then left. */
-double pass_forward_backward(PassActs *acts, Seq2SeqParams *grads, const Batch *batch,
+double pass_forward_backward(PassActs *acts, Seq2SeqGrads *grads, const Batch *batch,
                              const Seq2SeqParams *params, real smoothing, real scale);
 
 #endif

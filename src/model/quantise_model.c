@@ -83,13 +83,12 @@ static Status add_matrices(SafetensorsWriter *writer, Quantised *quantised, cons
                            const char *source, Error *error)
 {
     const ParamList *list = &model->params.list;
-    const char *places[MAX_PARAM_TENSORS];
+    size_t bytes = 0; // of the matrices listed so far
     Status status = STATUS_OK;
     for (size_t i = 0; i < list->count && !status; i++) {
         const ParamInfo *info = &list->tensors[i];
         if (info->rank != 2) continue;
         const real *values = values_of(model, info);
-        places[i] = quantised->values + quantised->value_bytes;
         status = quantised->type == TENSOR_I8
                      ? add_scales(writer, quantised, info, values, error)
                      : round_to_bf16(quantised, info, values, source, error);
@@ -98,9 +97,10 @@ static Status add_matrices(SafetensorsWriter *writer, Quantised *quantised, cons
     if (!status) status = shortlist_write(&model->shortlist, writer, &model->config, error);
     for (size_t i = 0; i < list->count && !status; i++) {
         const ParamInfo *info = &list->tensors[i];
-        if (info->rank == 2)
-            status = safetensors_writer_tensor(writer, info->name, quantised->type, 2, info->shape,
-                                               places[i], error);
+        if (info->rank != 2) continue;
+        status = safetensors_writer_tensor(writer, info->name, quantised->type, 2, info->shape,
+                                           quantised->values + bytes, error);
+        bytes += info->count * tensor_type_size(quantised->type);
     }
     return status;
 }

@@ -16,116 +16,120 @@ DecoderSizes seq2seq_decoder_sizes(const ModelConfig *config)
                                         .heads = config->heads}};
 }
 
-/* Names every tensor of the model once. */
-static void seq2seq_visit(Seq2SeqParams *params, ParamVisitor *visitor, const ModelConfig *config)
+static void visit_embeddings(Seq2SeqParams *params, Seq2SeqGrads *grads, ParamVisitor *visitor,
+                             const ModelConfig *config)
 {
-    size_t E = config->embedding;
-    DecoderSizes sizes = seq2seq_decoder_sizes(config);
+    const ParamShape source = {config->source_vocabulary, config->embedding};
+    const ParamShape target = {config->target_vocabulary, config->embedding};
     if (config->joint) {
-        param_visit_matrix(visitor, &params->source_embedding, "", "embedding.weight",
-                           config->source_vocabulary, E);
+        param_visit_weight(visitor, &params->source_embedding, &grads->source_embedding, "",
+                           "embedding.weight", source);
         params->target_embedding = params->source_embedding;
+        grads->target_embedding = grads->source_embedding;
     } else {
-        param_visit_matrix(visitor, &params->source_embedding, "", "source_embedding.weight",
-                           config->source_vocabulary, E);
-        param_visit_matrix(visitor, &params->target_embedding, "", "target_embedding.weight",
-                           config->target_vocabulary, E);
-        param_multiplied(visitor, "source_embedding.weight", PARAM_NOT_MULTIPLIED);
-    }
-    if (!config->tied) {
-        param_multiplied(visitor, "embedding.weight", PARAM_NOT_MULTIPLIED);
-        param_multiplied(visitor, "target_embedding.weight", PARAM_NOT_MULTIPLIED);
-    }
-    encoder_visit(&params->encoder, visitor, "encoder.", E, config->hidden);
-    if (config->self_attention)
-        self_attention_visit(&params->self_attention, visitor, "self_attention.",
-                             2 * config->hidden, config->heads);
-    linear_visit(&params->bridge, visitor, "bridge.", config->decoder_hidden, 2 * config->hidden,
-                 true);
-    decoder_visit(&params->decoder, visitor, &sizes);
-    if (config->tied) {
-        params->output.weight = params->target_embedding;
-        param_visit_vector(visitor, &params->output.bias, "output.", "bias",
-                           config->target_vocabulary);
-        param_in_blocks(visitor, config->joint ? "embedding.weight" : "target_embedding.weight",
-                        LOSS_BLOCK);
-    } else {
-        linear_visit(&params->output, visitor, "output.", config->target_vocabulary, E, true);
-        param_in_blocks(visitor, "output.weight", LOSS_BLOCK);
+        param_visit_weight(visitor, &params->source_embedding, &grads->source_embedding, "",
+                           "source_embedding.weight", source);
+        param_visit_weight(visitor, &params->target_embedding, &grads->target_embedding, "",
+                           "target_embedding.weight", target);
+        param_not_multiplied(visitor, "source_embedding.weight");
     }
 }
 
-void seq2seq_params_list(Seq2SeqParams *params, const ModelConfig *config)
+static void visit_output(Seq2SeqParams *params, Seq2SeqGrads *grads, ParamVisitor *visitor,
+                         const ModelConfig *config)
 {
+    size_t V = config->target_vocabulary;
+    const char *embedding = config->joint ? "embedding.weight" : "target_embedding.weight";
+    if (config->tied) {
+        params->output.weight = params->target_embedding;
+        grads->output.weight = grads->target_embedding;
+        param_visit_vector(visitor, &params->output.bias, &grads->output.bias, "output.", "bias",
+                           V);
+    } else {
+        linear_visit(&params->output, &grads->output, visitor, "output.", V, config->embedding);
+        param_not_multiplied(visitor, embedding);
+    }
+    param_in_blocks(visitor, config->tied ? embedding : "output.weight", LOSS_BLOCK);
+}
+
+/* Names every tensor of the model once. */
+static void seq2seq_visit(Seq2SeqParams *params, Seq2SeqGrads *grads, ParamVisitor *visitor,
+                          const ModelConfig *config)
+{
+    size_t width = 2 * config->hidden;
+    DecoderSizes sizes = seq2seq_decoder_sizes(config);
+    visit_embeddings(params, grads, visitor, config);
+    encoder_visit(&params->encoder, &grads->encoder, visitor, "encoder.",
+                  (GruSizes){config->embedding, config->hidden});
+    if (config->self_attention)
+        self_attention_visit(&params->self_attention, &grads->self_attention, visitor,
+                             "self_attention.", width, config->heads);
+    linear_visit(&params->bridge, &grads->bridge, visitor, "bridge.", config->decoder_hidden,
+                 width);
+    decoder_visit(&params->decoder, &grads->decoder, visitor, &sizes);
+    visit_output(params, grads, visitor, config);
+}
+
+Status seq2seq_params_list(Seq2SeqParams *params, const ModelConfig *config, Error *error)
+{
+    Seq2SeqGrads unbound;
     *params = (Seq2SeqParams){0};
     ParamVisitor listing = param_visitor_listing(&params->list);
-    seq2seq_visit(params, &listing, config);
+    seq2seq_visit(params, &unbound, &listing, config);
+    Status status = param_list_end(&listing, error);
+    if (!status) params->places = memory_new(params->list.count, sizeof *params->places);
+    if (!status && !params->places)
+        status = error_memory(error, params->list.count, "the model's parameters");
+    if (status) seq2seq_params_free(params);
+    return status;
 }
 
 void seq2seq_params_place(Seq2SeqParams *params, const ModelConfig *config, real *const *places)
 {
+    Seq2SeqGrads unbound;
     memmove(params->places, places, params->list.count * sizeof *places);
-    ParamVisitor placing = param_visitor_placing(&params->list, params->places);
-    placing.packed = params->packed;
-    placing.untouched = params->untouched;
-    seq2seq_visit(params, &placing, config);
+    ParamVisitor visitor = param_visitor_params(&params->list, params->places, params->packed);
+    seq2seq_visit(params, &unbound, &visitor, config);
+}
+
+// A block for a list, all 0.
+static Status block_new(real **block, const ParamList *list, Error *error)
+{
+    size_t size = list->block_size;
+    *block = memory_in_large_pages(size, sizeof(real));
+    if (!*block) return error_memory(error, size * sizeof(real), "the model's parameters");
+    memset(*block, 0, size * sizeof(real));
+    return STATUS_OK;
 }
 
 Status seq2seq_params_new(Seq2SeqParams *params, const ModelConfig *config, Error *error)
 {
-    seq2seq_params_list(params, config);
-    size_t size = params->list.block_size;
-    params->block = memory_in_large_pages(size, sizeof(real));
-    if (!params->block) return error_memory(error, size * sizeof(real), "the model's parameters");
-    memset(params->block, 0, size * sizeof(real));
-    for (size_t i = 0; i < params->list.count; i++)
-        params->places[i] = params->block + params->list.tensors[i].offset;
+    Status status = seq2seq_params_list(params, config, error);
+    if (!status) status = block_new(&params->block, &params->list, error);
+    if (status) {
+        seq2seq_params_free(params);
+        return status;
+    }
+    param_list_places(params->places, &params->list, params->block);
     seq2seq_params_place(params, config, params->places);
     return STATUS_OK;
 }
 
-Status seq2seq_gradients_new(Seq2SeqParams *grads, const ModelConfig *config, Error *error)
+void seq2seq_params_free(Seq2SeqParams *params)
 {
-    Status status = seq2seq_params_new(grads, config, error);
-    if (status) return status;
-    grads->untouched = memory_new(grads->list.count, sizeof *grads->untouched);
-    if (!grads->untouched) {
-        seq2seq_params_free(grads);
-        return error_memory(error, grads->list.count, "gradients");
-    }
-    seq2seq_params_place(grads, config, grads->places);
-    return STATUS_OK;
+    if (!params->packed_shared) packed_weights_free(params->packed);
+    param_list_free(&params->list);
+    memory_free(params->places);
+    memory_free(params->block);
+    *params = (Seq2SeqParams){0};
 }
 
-static void clear_tensor(Seq2SeqParams *grads, size_t i)
+Status seq2seq_params_pack(Seq2SeqParams *params, const ModelConfig *config, const Backend *backend,
+                           PackedPurpose purpose, Error *error)
 {
-    const ParamInfo *info = &grads->list.tensors[i];
-    memset(grads->block + info->offset, 0, info->count * sizeof(real));
-}
-
-void seq2seq_gradients_clear(Seq2SeqParams *grads)
-{
-    for (size_t i = 0; i < grads->list.count; i++) {
-        grads->untouched[i] = grads->list.tensors[i].rank == 2;
-        if (!grads->untouched[i]) clear_tensor(grads, i);
-    }
-}
-
-void seq2seq_gradients_complete(Seq2SeqParams *grads)
-{
-    for (size_t i = 0; i < grads->list.count; i++) {
-        if (grads->untouched[i]) clear_tensor(grads, i);
-        grads->untouched[i] = false;
-    }
-}
-
-Status seq2seq_params_pack(Seq2SeqParams *params, const ModelConfig *config,
-                           GemmPrecision precision, PackedPurpose purpose, Error *error)
-{
-    Status status = packed_weights_new(&params->packed, &params->list, precision, purpose, error);
-    params->precision = precision;
-    // the views get to know the packed forms
-    if (!status) seq2seq_params_place(params, config, params->places);
+    if (!backend->pack) return STATUS_OK;
+    Status status = param_list_pack(&params->packed, &params->list, backend, purpose, error);
+    if (!status) seq2seq_params_place(params, config, params->places); // views with their forms
     return status;
 }
 
@@ -134,7 +138,6 @@ void seq2seq_params_share_packed(Seq2SeqParams *params, const ModelConfig *confi
 {
     params->packed = owner->packed;
     params->packed_shared = true;
-    params->precision = owner->precision;
     seq2seq_params_place(params, config, params->places);
 }
 
@@ -160,59 +163,82 @@ void seq2seq_params_fill_all(const Seq2SeqParams *params, Threads *threads)
     threads_run(threads, fill, &filling);
 }
 
-bool seq2seq_packs(const ModelConfig *config, GemmPrecision precision)
+RowPromise seq2seq_row_promise(const Seq2SeqParams *params, bool in_blocks)
 {
-    bool wide = config->embedding >= MIN_PACKED_WIDTH && config->hidden >= MIN_PACKED_WIDTH &&
-                config->decoder_hidden >= MIN_PACKED_WIDTH;
-    return wide && packed_possible(precision);
+    return packed_weights_promise(params->packed, in_blocks);
 }
 
-size_t seq2seq_row_multiple(const Seq2SeqParams *params)
+bool seq2seq_is_wide(const ModelConfig *config)
 {
-    if (!params->packed) return gemm_row_multiple();
-    size_t row_multiple = packed_row_multiple(params->precision);
-    // some of the products are OpenBLAS's
-    return packed_weights_whole(params->packed) ? row_multiple : row_multiple * gemm_row_multiple();
+    return config->embedding >= MIN_PACKED_WIDTH && config->hidden >= MIN_PACKED_WIDTH &&
+           config->decoder_hidden >= MIN_PACKED_WIDTH;
 }
 
-size_t seq2seq_pass_row_multiple(const Seq2SeqParams *params)
+Status seq2seq_grads_new(Seq2SeqGrads *grads, const Seq2SeqParams *params,
+                         const ModelConfig *config, Error *error)
 {
-    // the loss multiplies blocks of outputs, and those that are not packed are OpenBLAS's
-    size_t own = seq2seq_row_multiple(params), common = own;
-    while (common % gemm_row_multiple()) common += own;
-    return common;
+    const ParamList *list = &params->list;
+    *grads = (Seq2SeqGrads){.list = list};
+    grads->places = memory_new(list->count, sizeof *grads->places);
+    grads->unset = memory_new(list->count, sizeof *grads->unset);
+    Status status = grads->places && grads->unset ? block_new(&grads->block, list, error)
+                                                  : error_memory(error, list->count, "gradients");
+    if (status) {
+        seq2seq_grads_free(grads);
+        return status;
+    }
+    Seq2SeqParams unbound;
+    param_list_places(grads->places, list, grads->block);
+    ParamVisitor visitor = param_visitor_grads(
+        list, grads->places, packed_weights_backend(params->packed), grads->unset);
+    seq2seq_visit(&unbound, grads, &visitor, config);
+    return STATUS_OK;
 }
 
-bool seq2seq_rows_exact(const Seq2SeqParams *params)
+void seq2seq_grads_free(Seq2SeqGrads *grads)
 {
-    if (!params->packed) return gemm_rows_exact();
-    return packed_rows_exact(params->precision) &&
-           (packed_weights_whole(params->packed) || gemm_rows_exact());
+    memory_free(grads->unset);
+    memory_free(grads->places);
+    memory_free(grads->block);
+    *grads = (Seq2SeqGrads){0};
 }
 
-void seq2seq_params_free(Seq2SeqParams *params)
+static void clear_tensor(Seq2SeqGrads *grads, size_t i)
 {
-    if (!params->packed_shared) packed_weights_free(params->packed);
-    memory_free(params->untouched);
-    memory_free(params->block);
-    *params = (Seq2SeqParams){0};
+    memset(grads->places[i], 0, grads->list->tensors[i].count * sizeof(real));
+}
+
+void seq2seq_grads_begin(Seq2SeqGrads *grads)
+{
+    for (size_t i = 0; i < grads->list->count; i++) {
+        grads->unset[i] = grads->list->tensors[i].rank == 2;
+        if (!grads->unset[i]) clear_tensor(grads, i);
+    }
+}
+
+void seq2seq_grads_end(Seq2SeqGrads *grads)
+{
+    for (size_t i = 0; i < grads->list->count; i++) {
+        if (grads->unset[i]) clear_tensor(grads, i);
+        grads->unset[i] = false;
+    }
 }
 
 void bridge_forward(Matrix s, Matrix means, size_t product_rows, const LinearParams *bridge)
 {
     const Kernels *k = kernels();
-    gemm_forward(matrix_with_rows(s, product_rows), matrix_with_rows(means, product_rows),
-                 bridge->weight, GEMM_SET);
+    product_forward(matrix_with_rows(s, product_rows), matrix_with_rows(means, product_rows),
+                    bridge->weight, PRODUCT_SET);
     for (size_t i = 0; i < s.rows; i++) k->bias_tanh(matrix_row(s, i), bridge->bias, s.columns);
 }
 
-void bridge_backward(Matrix dmeans, LinearParams *dbridge, Matrix ds, Matrix s, Matrix means,
+void bridge_backward(Matrix dmeans, LinearGrads *dbridge, Matrix ds, Matrix s, Matrix means,
                      const LinearParams *bridge)
 {
     const Kernels *k = kernels();
     for (size_t i = 0; i < s.rows; i++)
         k->tanh_backward(matrix_row(ds, i), matrix_row(ds, i), matrix_row(s, i), s.columns);
-    linear_backward(dmeans, dbridge, ds, means, bridge, GEMM_SET);
+    linear_backward(dmeans, dbridge, ds, means, bridge, PRODUCT_SET);
 }
 
 void annotation_means(Matrix means, Matrix annotations, const size_t *begin,

@@ -9,7 +9,7 @@
 #define REGARD_MODEL_STORED_TENSOR_H
 
 #include "io/safetensors.h"
-#include "linalg/params.h"
+#include "layers/params.h"
 
 #include <stdbool.h>
 

@@ -8,7 +8,7 @@
 
 // What one thread has to itself.
 typedef struct Shard {
-    Seq2SeqParams grads;
+    Seq2SeqGrads grads;
     Arena batch_arena, arena;
     TokenPair *pairs; // (count), room for capacity
     size_t count, capacity;
@@ -40,22 +40,13 @@ Status gradient_team_new(GradientTeam **out, Threads *threads, const ModelConfig
         team->shards && team->blocks ? STATUS_OK : error_memory(error, count, "training");
     while (!status && team->count < count) {
         Shard *shard = &team->shards[team->count];
-        status = seq2seq_gradients_new(&shard->grads, config, error);
+        status = seq2seq_grads_new(&shard->grads, params, config, error);
         if (!status) team->blocks[team->count++] = shard->grads.block;
     }
     if (status)
         gradient_team_free(team);
     else
         *out = team;
-    return status;
-}
-
-Status gradient_team_pack(GradientTeam *team, GemmPrecision precision, Error *error)
-{
-    Status status = STATUS_OK;
-    for (size_t i = 0; i < team->count && !status; i++)
-        status = seq2seq_params_pack(&team->shards[i].grads, team->config, precision,
-                                     PACKED_GRADIENTS, error);
     return status;
 }
 
@@ -78,7 +69,7 @@ void gradient_team_free(GradientTeam *team)
     gradient_team_rest(team);
     for (size_t i = 0; i < team->count; i++) {
         Shard *shard = &team->shards[i];
-        seq2seq_params_free(&shard->grads);
+        seq2seq_grads_free(&shard->grads);
         memory_free(shard->pairs);
     }
     memory_free(team->shards);
@@ -135,15 +126,15 @@ static void compute_shard(const Work *work, Shard *shard)
     const GradientRequest *request = work->request;
     bool dropout = request->dropout.probability > 0;
     const PassNeeds needs = {
-        .backward = true, .masks = dropout, .bf16 = packed_in_bf16(team->params->output.weight)};
+        .backward = true, .masks = dropout, .backend = weight_backend(team->params->output.weight)};
     Batch batch;
     PassActs acts;
     shard->loss = shard->guide_loss = 0;
     shard->status = STATUS_OK;
     phases_enter(shard->phases, PHASE_REDUCTION);
-    seq2seq_gradients_clear(&shard->grads);
+    seq2seq_grads_begin(&shard->grads);
     if (shard->count == 0) {
-        seq2seq_gradients_complete(&shard->grads);
+        seq2seq_grads_end(&shard->grads);
         return;
     }
     phases_enter(shard->phases, PHASE_BATCHING);
@@ -161,7 +152,7 @@ static void compute_shard(const Work *work, Shard *shard)
                                         request->label_smoothing, work->scale);
     shard->guide_loss = acts.guide_loss;
     phases_enter(shard->phases, PHASE_REDUCTION);
-    seq2seq_gradients_complete(&shard->grads);
+    seq2seq_grads_end(&shard->grads);
 }
 
 static void work_shard(void *context, size_t worker)

@@ -9,13 +9,10 @@
 
 typedef struct GradientTeam GradientTeam;
 
-/* Gradients and activations for a team of threads. `threads`, `config` and `params` must outlive it; params are only
- * read. Freed by gradient_team_free. */
+/* Gradients and activations for a team of threads, multiplied by the backend that `params` are packed for. `threads`,
+ * `config` and `params` must outlive it; params are only read. Freed by gradient_team_free. */
 Status gradient_team_new(GradientTeam **team, Threads *threads, const ModelConfig *config,
                          const Seq2SeqParams *params, Error *error);
-
-// Lets gradients be computed in that precision, as their parameters are packed (seq2seq_params_pack).
-Status gradient_team_pack(GradientTeam *team, GemmPrecision precision, Error *error);
 
 /* From now on each worker tells phases (threads) where its time goes; it then waits. NULL: none does. They are the caller's
  * while nothing runs. */

@@ -13,7 +13,7 @@
 #define REGARD_TRAIN_OPTIMISER_H
 
 #include "base/threads.h"
-#include "linalg/params.h"
+#include "layers/params.h"
 
 #include <stdbool.h>
 #include <stdint.h>

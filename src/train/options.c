@@ -172,25 +172,15 @@ Status train_options_resolve(TrainOptions *options, Error *error)
     if (options->joint_vocabulary && options->separate_vocabulary)
         return error_set(error, STATUS_ARGUMENT,
                          "--joint-vocab and --separate-vocab contradict each other; give one");
-    GemmPrecision precision;
-    Status status = precision_resolve(&precision, options->precision, is_wide(options), error);
-    options->precision = precision == GEMM_BF16 ? PRECISION_BF16 : PRECISION_FLOAT32;
+    ComputeType type;
+    Status status = precision_resolve(&type, options->precision, is_wide(options), error);
+    options->precision = precision_of(type);
     if (options->threads == 0) options->threads = threads_available();
     return status;
 }
 
-GemmPrecision train_options_precision(const TrainOptions *options)
-{
-    return options->precision == PRECISION_BF16 ? GEMM_BF16 : GEMM_FLOAT32;
-}
-
-bool train_options_pack(const TrainOptions *options)
-{
-    return options->precision == PRECISION_BF16 ||
-           (is_wide(options) && packed_possible(GEMM_FLOAT32));
-}
-
 void train_options_products(char *text, size_t size, const TrainOptions *options)
 {
-    packed_describe(text, size, train_options_precision(options), train_options_pack(options));
+    const Backend *backend = backend_of(precision_type(options->precision), is_wide(options));
+    backend_describe(text, size, backend ? backend : &backend_openblas);
 }

@@ -153,12 +153,6 @@ json_t *train_options_to_json(const TrainOptions *options);
 // Reads the kept options, each of which must be there; the others stay as they are.
 Status train_options_from_json(TrainOptions *options, const json_t *json, Error *error);
 
-// The precision of products.
-GemmPrecision train_options_precision(const TrainOptions *options);
-
-// Whether products use packed weights: in float32 only if the model is wide enough to gain by it.
-bool train_options_pack(const TrainOptions *options);
-
 // The backend of products, for people: "bf16 by oneDNN 2.6.3 AMX".
 void train_options_products(char *text, size_t size, const TrainOptions *options);
 

@@ -258,12 +258,15 @@ static Status learn_packed(LearnedShortlist *learned, const TokenCorpus *corpus,
     if (!trained->packed)
         return learned_shortlist_make(learned, corpus, &model->params, &model->config, threads,
                                       error);
-    Seq2SeqParams params = {0};
-    seq2seq_params_list(&params, &model->config);
-    memcpy(params.places, model->params.places, sizeof params.places);
+    Seq2SeqParams params;
+    Status status = seq2seq_params_list(&params, &model->config, error);
+    if (status) return status;
+    seq2seq_params_place(&params, &model->config, model->params.places);
     seq2seq_params_share_packed(&params, &model->config, trained);
     seq2seq_params_fill_all(&params, threads);
-    return learned_shortlist_make(learned, corpus, &params, &model->config, threads, error);
+    status = learned_shortlist_make(learned, corpus, &params, &model->config, threads, error);
+    seq2seq_params_free(&params);
+    return status;
 }
 
 Status shortlist_add_to_model(const char *path, const TokenCorpus *corpus,

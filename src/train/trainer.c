@@ -63,13 +63,13 @@ void trainer_free(Trainer *trainer)
 static Status pack(Trainer *trainer, Error *error)
 {
     const ModelConfig *config = &trainer->config;
-    GemmPrecision precision = train_options_precision(trainer->setup.options);
-    if (!train_options_pack(trainer->setup.options)) return STATUS_OK;
-    Status status =
-        seq2seq_params_pack(&trainer->params, config, precision, PACKED_TRAINING, error);
-    if (status) return status;
-    seq2seq_params_share_packed(&trainer->average, config, &trainer->params);
-    return gradient_team_pack(trainer->team, precision, error);
+    const Backend *backend;
+    Status status = backend_get(&backend, precision_type(trainer->setup.options->precision),
+                                seq2seq_is_wide(config), error);
+    if (!status)
+        status = seq2seq_params_pack(&trainer->params, config, backend, PACKED_TRAINING, error);
+    if (!status) seq2seq_params_share_packed(&trainer->average, config, &trainer->params);
+    return status;
 }
 
 /* Everything but the values of the parameters and the counters. */
@@ -79,12 +79,13 @@ static Status prepare(Trainer *trainer, Error *error)
     const TrainingData *data = trainer->setup.data;
     const AdamOptions adam = {
         .beta1 = 0.9, .beta2 = 0.98, .epsilon = 1e-9, .clip_norm = options->clip_norm};
-    gemm_start();
+    backends_start();
     trainer->config = train_options_config(options, vocabulary_size(data->source_vocabulary),
                                            vocabulary_size(data->target_vocabulary), data->joint);
     Status status = config_check(&trainer->config, error);
     if (!status) status = seq2seq_params_new(&trainer->params, &trainer->config, error);
     if (!status) status = seq2seq_params_new(&trainer->average, &trainer->config, error);
+    if (!status) status = pack(trainer, error);
     if (!status) status = threads_new(&trainer->threads, options->threads, error);
     if (!status)
         status = gradient_team_new(&trainer->team, trainer->threads, &trainer->config,
@@ -92,7 +93,6 @@ static Status prepare(Trainer *trainer, Error *error)
     if (!status)
         status = optimiser_new(&trainer->optimiser, trainer->params.list.block_size, &adam,
                                trainer->threads, error);
-    if (!status) status = pack(trainer, error);
     trainer->optimiser.average = trainer->average.block;
     return status;
 }

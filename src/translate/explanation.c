@@ -62,8 +62,7 @@ static Status force(Explanation *explanation, const Forcing *forcing, const Toke
     Batch batch;
     PassActs acts;
     size_t positions = pair->source_length;
-    Status status =
-        batch_fill(&batch, &arenas[0], pair, 1, true, seq2seq_pass_row_multiple(params), error);
+    Status status = batch_fill(&batch, &arenas[0], pair, 1, true, pass_row_multiple(params), error);
     if (!status)
         status = pass_begin(&acts, &arenas[1], &batch, forcing->config, (PassNeeds){0}, error);
     if (!status) status = reserve(explanation, forcing->config, positions, error);

@@ -64,7 +64,7 @@ Status forced_decode(const Forcing *forcing, const TokenCorpus *pairs, Translati
                        .params = forcing->params,
                        .config = forcing->config,
                        .batch_tokens = BATCH_TOKENS,
-                       .row_multiple = seq2seq_pass_row_multiple(forcing->params),
+                       .row_multiple = pass_row_multiple(forcing->params),
                        .visit = read_batch,
                        .context = &work};
     return corpus_pass_run(NULL, &pass, forcing->threads, error);

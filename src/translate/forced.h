@@ -16,7 +16,7 @@ typedef struct Forcing {
 } Forcing;
 
 /* Sets log_p, score (= log_p) and, if wanted, alpha of translations[i].renderings[0] for each pair i.
- * Threads take batches in turn; where seq2seq_rows_exact() holds, a pair's numbers depend neither on
+ * Threads take batches in turn; where seq2seq_row_promise() is exact, a pair's numbers depend neither on
  * the threads nor on the other pairs. */
 Status forced_decode(const Forcing *forcing, const TokenCorpus *pairs, Translation *translations,
                      Error *error);

@@ -4,11 +4,10 @@
 
 #include <pthread.h>
 
-enum { PRECISIONS = GEMM_BF16 + 1 };
-
 struct Parameters {
-    pthread_mutex_t lock;             // of the rest
-    Seq2SeqParams packed[PRECISIONS]; // views into the model's file, with forms of their own
+    pthread_mutex_t lock; // of the rest
+    Seq2SeqParams
+        packed[COMPUTE_TYPES]; // views into the model's file, with packed forms of their own
 };
 
 Status parameters_new(Parameters **out, Error *error)
@@ -27,31 +26,35 @@ Status parameters_new(Parameters **out, Error *error)
 void parameters_free(Parameters *parameters)
 {
     if (!parameters) return;
-    for (size_t i = 0; i < PRECISIONS; i++) seq2seq_params_free(&parameters->packed[i]);
+    for (size_t i = 0; i < COMPUTE_TYPES; i++) seq2seq_params_free(&parameters->packed[i]);
     pthread_mutex_destroy(&parameters->lock);
     memory_free(parameters);
 }
 
-static Status pack(Seq2SeqParams *packed, const Model *model, GemmPrecision precision,
+static Status pack(Seq2SeqParams *packed, const Model *model, const Backend *backend,
                    Threads *threads, Error *error)
 {
-    seq2seq_params_list(packed, &model->config);
-    seq2seq_params_place(packed, &model->config, model->params.places);
-    Status status = seq2seq_params_pack(packed, &model->config, precision, PACKED_DECODING, error);
+    Status status = seq2seq_params_list(packed, &model->config, error);
     if (status) return status;
-    seq2seq_params_fill_all(packed, threads);
-    return STATUS_OK;
+    seq2seq_params_place(packed, &model->config, model->params.places);
+    status = seq2seq_params_pack(packed, &model->config, backend, PACKED_DECODING, error);
+    if (status)
+        seq2seq_params_free(packed);
+    else
+        seq2seq_params_fill_all(packed, threads);
+    return status;
 }
 
-Status parameters_get(Parameters *parameters, const Model *model, GemmPrecision precision,
+Status parameters_get(Parameters *parameters, const Model *model, ComputeType type,
                       Threads *threads, const Seq2SeqParams **params, Error *error)
 {
+    const Backend *backend;
     *params = &model->params;
-    if (precision == GEMM_FLOAT32 && !seq2seq_packs(&model->config, precision)) return STATUS_OK;
-    Seq2SeqParams *packed = &parameters->packed[precision];
-    Status status = STATUS_OK;
+    Status status = backend_get(&backend, type, seq2seq_is_wide(&model->config), error);
+    if (status || !backend->pack) return status;
+    Seq2SeqParams *packed = &parameters->packed[type];
     pthread_mutex_lock(&parameters->lock);
-    if (!packed->packed) status = pack(packed, model, precision, threads, error);
+    if (!packed->packed) status = pack(packed, model, backend, threads, error);
     pthread_mutex_unlock(&parameters->lock);
     if (!status) *params = packed;
     return status;

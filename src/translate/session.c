@@ -13,8 +13,8 @@ struct Session {
     Forcing forcing;
 };
 
-Status session_new(Session **out, const Translator *translator, size_t threads,
-                   GemmPrecision precision, Error *error)
+Status session_new(Session **out, const Translator *translator, size_t threads, ComputeType type,
+                   Error *error)
 {
     Session *session = memory_new(1, sizeof *session);
     if (!session) return error_memory(error, sizeof *session, "translating");
@@ -23,7 +23,7 @@ Status session_new(Session **out, const Translator *translator, size_t threads,
     session->forcing.config = &model->config;
     Status status = threads_new(&session->threads, threads, error);
     if (!status)
-        status = parameters_get(translator->parameters, model, precision, session->threads,
+        status = parameters_get(translator->parameters, model, type, session->threads,
                                 &session->forcing.params, error);
     session->forcing.threads = session->threads;
     if (!status)

@@ -9,10 +9,10 @@
 
 typedef struct Session Session;
 
-/* Products are in that precision. `translator` must outlive it. Freed by
- * session_free. STATUS_ARGUMENT if this program or processor has no such precision. */
+/* Products are computed in that type. `translator` must outlive it. Freed by
+ * session_free. STATUS_ARGUMENT if this program or processor does not have it. */
 Status session_new(Session **session, const Translator *translator, size_t threads,
-                   GemmPrecision precision, Error *error);
+                   ComputeType type, Error *error);
 
 void session_free(Session *session); // NULL is allowed
 

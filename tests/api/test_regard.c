@@ -196,7 +196,7 @@ START_TEST(test_precision)
     double log_p[3];
     for (size_t precision = 0; precision < 3; precision++) {
         options.precision = precision;
-        if (precision == REGARD_PRECISION_BF16 && !packed_possible(GEMM_BF16)) {
+        if (precision == REGARD_PRECISION_BF16 && !backend_of(COMPUTE_BF16, true)) {
             CHECK_NO_RESULT(regard_translate(model, &text, 1, &options, &result, &error), "AMX");
             continue;
         }
@@ -306,7 +306,7 @@ START_TEST(test_same_as_the_session)
     Session *session;
     Translation translation;
     ck_assert_int_eq(translator_open(&translator, path, NULL), STATUS_OK);
-    ck_assert_int_eq(session_new(&session, &translator, 1, GEMM_FLOAT32, NULL), STATUS_OK);
+    ck_assert_int_eq(session_new(&session, &translator, 1, COMPUTE_FLOAT32, NULL), STATUS_OK);
 
     ck_assert_int_eq(session_translate(session, &source_view, 1, &plain, &translation, NULL), 0);
     ck_assert_int_eq(regard_translate(model, &TEXT(source), 1, NULL, &result, &error), REGARD_OK);

@@ -2,7 +2,7 @@
 
 #include "regard.h"
 
-#include "linalg/gemm.h"
+#include "linalg/backend/backend.h"
 #include "support/scratch.h"
 #include "support/suite.h"
 #include "support/tiny_model.h"
@@ -190,7 +190,7 @@ START_TEST(test_threads_inside)
     Job alone = job_for(model, 1);
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
         Job job = job_for(model, counts[i]);
-        if (gemm_rows_exact()) {
+        if (backend_openblas.rows_exact()) {
             ck_assert_str_eq(job.translated, alone.translated);
             ck_assert_str_eq(job.scored, alone.scored);
         }

@@ -16,9 +16,10 @@ START_TEST(test_by_hand)
     AttentionCase subject;
     attention_case_begin(&subject, &attention_additive, (AttentionSizes){2, 2, 2, 1},
                          (const uint32_t[]){4}, 1, 1);
-    attention_case_set(subject.params.query.weight.values, (const double[]){.5, .2, .3, .4}, 4);
+    attention_case_set(subject.params.query.weight.matrix.values, (const double[]){.5, .2, .3, .4},
+                       4);
     attention_case_set(subject.params.query.bias, (const double[]){.1, .2}, 2);
-    attention_case_set(subject.params.key.values, (const double[]){.1, .6, .5, .3}, 4);
+    attention_case_set(subject.params.key.matrix.values, (const double[]){.1, .6, .5, .3}, 4);
     attention_case_set(subject.params.v, (const double[]){.5, .5}, 2);
     attention_case_set(subject.q.values, (const double[]){.6, .4}, 2);
     const double h[] = {.2, .3, .5, .8, .7, .1, .4, .6};
@@ -73,8 +74,8 @@ START_TEST(test_equals_numpy)
                          (const uint32_t[]){5}, 1, 1);
     attention_case_set(subject.q.values, s, 4);
     attention_case_set(subject.memory.annotations.values, h, 20);
-    attention_case_set(subject.params.query.weight.values, W_a, 12);
-    attention_case_set(subject.params.key.values, U_a, 12);
+    attention_case_set(subject.params.query.weight.matrix.values, W_a, 12);
+    attention_case_set(subject.params.key.matrix.values, U_a, 12);
     attention_case_set(subject.params.v, v, 3);
     attention_case_forward(&subject);
     assert_close(subject.alpha[0],

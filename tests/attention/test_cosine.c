@@ -13,8 +13,8 @@ START_TEST(test_by_hand)
     attention_case_begin(&subject, &attention_cosine,
                          (AttentionSizes){.attention = 2, .decoder = 1, .annotation = 2},
                          (const uint32_t[]){3}, 1, 1);
-    attention_case_set(subject.params.query.weight.values, (const double[]){3, 4}, 2);
-    attention_case_set(subject.params.key.values, (const double[]){1, 0, 0, 1}, 4);
+    attention_case_set(subject.params.query.weight.matrix.values, (const double[]){3, 4}, 2);
+    attention_case_set(subject.params.key.matrix.values, (const double[]){1, 0, 0, 1}, 4);
     attention_case_set(subject.params.temperature, (const double[]){5 * log(2)}, 1);
     attention_case_set(subject.q.values, (const double[]){1}, 1);
     attention_case_set(subject.memory.annotations.values, (const double[]){10, 0, 0, .1, -3, -4},

@@ -28,7 +28,7 @@ START_TEST(test_projected_by_hand)
                          (const uint32_t[]){2}, 1, 1);
     ck_assert_uint_eq(subject.list.count, 1);
     ck_assert_str_eq(subject.list.tensors[0].name, "attention.query.weight");
-    attention_case_set(subject.params.query.weight.values, (const double[]){log(3), 0}, 2);
+    attention_case_set(subject.params.query.weight.matrix.values, (const double[]){log(3), 0}, 2);
     attention_case_set(subject.q.values, (const double[]){1}, 1);
     attention_case_set(subject.memory.annotations.values, (const double[]){1, 5, 0, 2}, 4);
     attention_case_forward(&subject);

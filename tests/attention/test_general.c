@@ -11,7 +11,8 @@ START_TEST(test_by_hand)
     attention_case_begin(&subject, &attention_general,
                          (AttentionSizes){.decoder = 2, .annotation = 2}, (const uint32_t[]){2}, 1,
                          1);
-    attention_case_set(subject.params.query.weight.values, (const double[]){7, log(3), 9, 0}, 4);
+    attention_case_set(subject.params.query.weight.matrix.values, (const double[]){7, log(3), 9, 0},
+                       4);
     attention_case_set(subject.q.values, (const double[]){0, 1}, 2);
     attention_case_set(subject.memory.annotations.values, (const double[]){1, 5, 0, 2}, 4);
     attention_case_forward(&subject);

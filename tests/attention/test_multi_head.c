@@ -15,10 +15,11 @@ START_TEST(test_by_hand)
         &subject, &attention_multi_head,
         (AttentionSizes){.attention = 2, .decoder = 1, .annotation = 2, .heads = 2},
         (const uint32_t[]){2}, 1, 1);
-    attention_case_set(subject.params.query.weight.values, (const double[]){log(3), -log(3)}, 2);
-    attention_case_set(subject.params.key.values, (const double[]){1, 0, 0, 1}, 4);
-    attention_case_set(subject.params.value.values, (const double[]){1, 0, 0, 1}, 4);
-    attention_case_set(subject.params.output.values, (const double[]){1, 2, 0, 4}, 4);
+    attention_case_set(subject.params.query.weight.matrix.values, (const double[]){log(3), -log(3)},
+                       2);
+    attention_case_set(subject.params.key.matrix.values, (const double[]){1, 0, 0, 1}, 4);
+    attention_case_set(subject.params.value.matrix.values, (const double[]){1, 0, 0, 1}, 4);
+    attention_case_set(subject.params.output.matrix.values, (const double[]){1, 2, 0, 4}, 4);
     attention_case_set(subject.q.values, (const double[]){1}, 1);
     attention_case_set(subject.memory.annotations.values, (const double[]){1, 1, 0, 0}, 4);
     attention_case_forward(&subject);
@@ -43,7 +44,7 @@ START_TEST(test_one_head_is_scaled_dot)
     attention_case_begin(&multi, &attention_multi_head, sizes, (const uint32_t[]){3}, 1, 1);
     attention_case_draw(&scaled);
     attention_case_draw(&multi);
-    for (size_t i = 0; i < 16; i++) multi.params.output.values[i] = i % 5 == 0;
+    for (size_t i = 0; i < 16; i++) multi.params.output.matrix.values[i] = i % 5 == 0;
     attention_case_forward(&scaled);
     attention_case_forward(&multi);
     for (size_t i = 0; i < 4; i++)

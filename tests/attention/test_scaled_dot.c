@@ -12,9 +12,9 @@ START_TEST(test_by_hand)
     attention_case_begin(&subject, &attention_scaled_dot,
                          (AttentionSizes){.attention = 4, .decoder = 1, .annotation = 2},
                          (const uint32_t[]){2}, 1, 1);
-    subject.params.query.weight.values[0] = (real)(2 * log(3));
-    subject.params.key.values[0] = 1;
-    attention_case_set(subject.params.value.values, (const double[]){0, 1, 1, 0}, 4);
+    subject.params.query.weight.matrix.values[0] = (real)(2 * log(3));
+    subject.params.key.matrix.values[0] = 1;
+    attention_case_set(subject.params.value.matrix.values, (const double[]){0, 1, 1, 0}, 4);
     attention_case_set(subject.q.values, (const double[]){1}, 1);
     attention_case_set(subject.memory.annotations.values, (const double[]){1, 5, 0, 2}, 4);
     attention_case_forward(&subject);

@@ -1,6 +1,7 @@
 #include "attention/self_attention.h"
 
 #include "base/memory.h"
+#include "linalg/backend/backend.h"
 #include "support/assert_close.h"
 #include "support/draw.h"
 #include "support/param_checks.h"
@@ -22,7 +23,8 @@ enum { MAX_SENTENCES = 8 };
 typedef struct Subject {
     ParamList list;
     real *block, *grad_block;
-    SelfAttentionParams params, dparams;
+    SelfAttentionParams params;
+    SelfAttentionGrads dparams;
     Arena ragged_arena, arena, matrices;
     Ragged ragged;
     SelfAttentionActs acts;
@@ -34,13 +36,14 @@ static void begin(Subject *subject, size_t width, size_t heads, const uint32_t *
 {
     *subject = (Subject){0};
     ParamVisitor listing = param_visitor_listing(&subject->list);
-    self_attention_visit(&subject->params, &listing, "self_attention.", width, heads);
+    self_attention_visit(&subject->params, &subject->dparams, &listing, "self_attention.", width,
+                         heads);
     subject->block = param_block_new(&subject->list);
     subject->grad_block = param_block_new(&subject->list);
-    ParamVisitor values = param_visitor_binding(&subject->list, subject->block);
-    self_attention_visit(&subject->params, &values, "self_attention.", width, heads);
-    ParamVisitor grads = param_visitor_binding(&subject->list, subject->grad_block);
-    self_attention_visit(&subject->dparams, &grads, "self_attention.", width, heads);
+    ParamVisitor binding = param_block_visitor(&subject->list, subject->block, subject->grad_block);
+    self_attention_visit(&subject->params, &subject->dparams, &binding, "self_attention.", width,
+                         heads);
+    param_block_visited(&binding);
     ragged_make(&subject->ragged, &subject->ragged_arena, lengths, count, row_multiple);
     Arena measure = arena_measuring();
     self_attention_acts_layout(&subject->acts, &measure, &subject->ragged, width, heads,
@@ -61,6 +64,7 @@ static void begin(Subject *subject, size_t width, size_t heads, const uint32_t *
 
 static void end(Subject *subject)
 {
+    param_list_free(&subject->list);
     memory_free(subject->block);
     memory_free(subject->grad_block);
     arena_free(&subject->arena);
@@ -104,10 +108,10 @@ START_TEST(test_by_hand)
     Subject subject;
     begin(&subject, 2, 2, (const uint32_t[]){2}, 1, 1, true);
     const double root = sqrt(log(3)), ask[] = {root, 0, 0, 0}, identity[] = {1, 0, 0, 1};
-    set(subject.params.query.values, ask, 4);
-    set(subject.params.key.values, ask, 4);
-    set(subject.params.value.values, identity, 4);
-    set(subject.params.output.values, identity, 4);
+    set(subject.params.query.matrix.values, ask, 4);
+    set(subject.params.key.matrix.values, ask, 4);
+    set(subject.params.value.matrix.values, identity, 4);
+    set(subject.params.output.matrix.values, identity, 4);
     set(subject.params.norm.weight, (const double[]){2, 3}, 2);
     set(subject.params.norm.bias, (const double[]){1, 1}, 2);
     set(subject.h.values, identity, 4);
@@ -254,11 +258,11 @@ END_TEST
 static void check_alone(size_t width, size_t heads, const uint32_t *lengths, size_t count)
 {
     Subject among, alone;
-    begin(&among, width, heads, lengths, count, gemm_row_multiple(), false);
+    begin(&among, width, heads, lengths, count, backend_openblas.row_multiple, false);
     forward(&among);
     for (size_t b = 0; b < count; b++) {
         size_t first = among.ragged.sentence_begin[b];
-        begin(&alone, width, heads, &lengths[b], 1, gemm_row_multiple(), false);
+        begin(&alone, width, heads, &lengths[b], 1, backend_openblas.row_multiple, false);
         memcpy(alone.h.values, matrix_row(among.h, first), lengths[b] * width * sizeof(real));
         forward(&alone);
         assert_rows_exact(alone.acts.annotations.values, matrix_row(among.acts.annotations, first),
@@ -338,10 +342,11 @@ START_TEST(test_names_and_shapes)
     static const char *const names[] = {
         "self_attention.query.weight",  "self_attention.key.weight",  "self_attention.value.weight",
         "self_attention.output.weight", "self_attention.norm.weight", "self_attention.norm.bias"};
-    ParamList list;
+    ParamList list = {0};
     SelfAttentionParams params = {0};
+    SelfAttentionGrads grads;
     ParamVisitor visitor = param_visitor_listing(&list);
-    self_attention_visit(&params, &visitor, "self_attention.", 12, 3);
+    self_attention_visit(&params, &grads, &visitor, "self_attention.", 12, 3);
     ck_assert_uint_eq(params.heads, 3);
     ck_assert_uint_eq(list.count, 6);
     for (size_t i = 0; i < 6; i++) {

@@ -1,7 +1,7 @@
 // regard translate: whatever comes in, a line goes out for each, at once and always the same.
 
 #define _GNU_SOURCE
-#include "linalg/packed.h"
+#include "linalg/backend/backend.h"
 #include "support/suite.h"
 #include "support/trained_model.h"
 
@@ -247,7 +247,7 @@ START_TEST(test_precision)
     static const char *const batches[] = {"64", "64", "64", "5"};
     Bytes input = sources();
     Run runs[4];
-    size_t count = packed_possible(GEMM_BF16) ? 4 : 2;
+    size_t count = backend_of(COMPUTE_BF16, true) ? 4 : 2;
     for (size_t i = 0; i < count; i++) {
         runs[i] = RUN(input.data, "translate", "--model", trained.model, "--precision",
                       precisions[i], "--batch", batches[i], "--n-best", "2");

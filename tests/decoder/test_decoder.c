@@ -1,6 +1,7 @@
 #include "decoder/teacher_forcing.h"
 
 #include "base/memory.h"
+#include "linalg/backend/backend.h"
 #include "support/assert_close.h"
 #include "support/param_checks.h"
 #include "support/ragged_checks.h"
@@ -21,7 +22,8 @@ enum { MAX_STEPS = 16, MAX_SENTENCES = 24, MAX_HEADS = 2 };
 typedef struct Subject {
     ParamList list;
     real *block, *grad_block;
-    DecoderParams params, dparams;
+    DecoderParams params;
+    DecoderGrads dparams;
     DecoderSizes sizes;
     Arena source_arena, target_arena, arena;
     Ragged source, target;
@@ -39,11 +41,6 @@ typedef struct Subject {
     real scratch[MAX_HEADS * MAX_STEPS];
 } Subject;
 
-static Matrix take(Arena *arena, size_t rows, size_t room, size_t columns)
-{
-    return matrix_of(arena_take(arena, room * columns, sizeof(real)), rows, columns);
-}
-
 static void layout(Subject *subject, Arena *arena)
 {
     const Ragged *source = &subject->source, *target = &subject->target;
@@ -52,18 +49,18 @@ static void layout(Subject *subject, Arena *arena)
     size_t E = sizes->embedding, D = sizes->attention.decoder, width = sizes->attention.annotation;
     size_t room = ragged_rounded(source, N_s);
     AttentionWidths widths = sizes->scorer->widths(&sizes->attention);
-    attention_memory_layout(&subject->memory, arena, take(arena, N_s, room, width), room,
-                            source->sentence_begin, &widths);
+    attention_memory_layout(&subject->memory, arena, matrix_take_padded(arena, N_s, room, width),
+                            room, source->sentence_begin, &widths);
     attention_grads_layout(&subject->dmemory, arena, N_s, width, &widths);
     teacher_forcing_layout(&subject->acts, arena, target, subject->order, source->sentence_begin,
                            sizes, target->row_multiple == 1);
-    subject->s_0 = take(arena, B, B, D);
-    subject->y = take(arena, N_t, N_t, E);
-    subject->dreadouts = take(arena, N_t, N_t, E);
-    subject->dr = take(arena, N_t, N_t, E);
-    subject->ds = take(arena, B, B, D);
-    subject->dconcat = take(arena, N_t, N_t, D + E + width);
-    subject->dmixed = take(arena, N_t, N_t, width);
+    subject->s_0 = matrix_take(arena, B, D);
+    subject->y = matrix_take(arena, N_t, E);
+    subject->dreadouts = matrix_take(arena, N_t, E);
+    subject->dr = matrix_take(arena, N_t, E);
+    subject->ds = matrix_take(arena, B, D);
+    subject->dconcat = matrix_take(arena, N_t, D + E + width);
+    subject->dmixed = matrix_take(arena, N_t, width);
 }
 
 /* `order` (B) tells for each place of the target's order which source it belongs to. */
@@ -73,13 +70,12 @@ static void begin(Subject *subject, DecoderSizes sizes, const uint32_t *source_l
 {
     *subject = (Subject){.sizes = sizes};
     ParamVisitor listing = param_visitor_listing(&subject->list);
-    decoder_visit(&subject->params, &listing, &sizes);
+    decoder_visit(&subject->params, &subject->dparams, &listing, &sizes);
     subject->block = param_block_new(&subject->list);
     subject->grad_block = param_block_new(&subject->list);
-    ParamVisitor values = param_visitor_binding(&subject->list, subject->block);
-    decoder_visit(&subject->params, &values, &sizes);
-    ParamVisitor grads = param_visitor_binding(&subject->list, subject->grad_block);
-    decoder_visit(&subject->dparams, &grads, &sizes);
+    ParamVisitor binding = param_block_visitor(&subject->list, subject->block, subject->grad_block);
+    decoder_visit(&subject->params, &subject->dparams, &binding, &sizes);
+    param_block_visited(&binding);
     ck_assert_uint_le(count, MAX_SENTENCES);
     memcpy(subject->order, order, count * sizeof *order);
     ragged_make(&subject->source, &subject->source_arena, source_lengths, count, row_multiple);
@@ -93,6 +89,7 @@ static void begin(Subject *subject, DecoderSizes sizes, const uint32_t *source_l
 
 static void end(Subject *subject)
 {
+    param_list_free(&subject->list);
     memory_free(subject->block);
     memory_free(subject->grad_block);
     arena_free(&subject->arena);
@@ -149,9 +146,9 @@ START_TEST(test_a_step_by_hand)
     subject.memory.annotations.values[0] = 0;
     subject.memory.annotations.values[1] = (real)log(3);
     subject.y.values[0] = subject.s_0.values[0] = 1;
-    matrix_row(subject.params.gru.weight_ih, 1)[0] = (real)log(3);
-    matrix_row(subject.params.gru.weight_ih, 2)[1] = 1;
-    real *readout = subject.params.readout.weight.values;
+    matrix_row(subject.params.gru.weight_ih.matrix, 1)[0] = (real)log(3);
+    matrix_row(subject.params.gru.weight_ih.matrix, 2)[1] = 1;
+    real *readout = subject.params.readout.weight.matrix.values;
     readout[0] = (real)(log(2) / 0.875);
     readout[1] = (real)log(2);
     readout[2] = 2;
@@ -340,7 +337,7 @@ static void check_batch(const AttentionScorer *scorer)
         target_lengths[b] = b < 9 ? 3 : 2;
         order[b] = b;
     }
-    ck_assert_uint_eq(gemm_row_multiple(), B);
+    ck_assert_uint_eq(backend_openblas.row_multiple, B);
     begin(&alone, sizes, source_lengths, target_lengths, order, 1, B);
     begin(&among, sizes, source_lengths, target_lengths, order, B, B);
     draw(&alone, 0.03); // nothing saturates

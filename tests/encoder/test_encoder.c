@@ -1,6 +1,7 @@
 #include "encoder/encoder.h"
 
 #include "base/memory.h"
+#include "linalg/backend/backend.h"
 #include "math/kernels.h"
 #include "support/assert_close.h"
 #include "support/param_checks.h"
@@ -23,8 +24,10 @@ typedef struct Subject {
     ParamList list;
     real *block;
     real *grad_block;
-    Matrix table, dtable; // (V, E)
-    EncoderParams params, dparams;
+    Weight table;    // (V, E)
+    Gradient dtable; // (V, E)
+    EncoderParams params;
+    EncoderGrads dparams;
     Arena ragged_arena;
     Arena arena;
     Ragged ragged;
@@ -35,10 +38,11 @@ typedef struct Subject {
     Matrix dx;                // (N, E)
 } Subject;
 
-static void visit(ParamVisitor *visitor, Matrix *table, EncoderParams *params, size_t E, size_t H)
+static void visit(Subject *subject, ParamVisitor *visitor, size_t E, size_t H)
 {
-    param_visit_matrix(visitor, table, "embedding.", "weight", WORDS, E);
-    encoder_visit(params, visitor, "encoder.", E, H);
+    param_visit_weight(visitor, &subject->table, &subject->dtable, "embedding.", "weight",
+                       (ParamShape){WORDS, E});
+    encoder_visit(&subject->params, &subject->dparams, visitor, "encoder.", (GruSizes){E, H});
 }
 
 static void layout(Subject *subject, Arena *arena, size_t E, size_t H)
@@ -56,13 +60,12 @@ static void begin(Subject *subject, size_t E, size_t H, const uint32_t *lengths,
 {
     *subject = (Subject){0};
     ParamVisitor listing = param_visitor_listing(&subject->list);
-    visit(&listing, &subject->table, &subject->params, E, H);
+    visit(subject, &listing, E, H);
     subject->block = param_block_new(&subject->list);
     subject->grad_block = param_block_new(&subject->list);
-    ParamVisitor values = param_visitor_binding(&subject->list, subject->block);
-    visit(&values, &subject->table, &subject->params, E, H);
-    ParamVisitor grads = param_visitor_binding(&subject->list, subject->grad_block);
-    visit(&grads, &subject->dtable, &subject->dparams, E, H);
+    ParamVisitor binding = param_block_visitor(&subject->list, subject->block, subject->grad_block);
+    visit(subject, &binding, E, H);
+    param_block_visited(&binding);
     ragged_make(&subject->ragged, &subject->ragged_arena, lengths, count, row_multiple);
     ck_assert_uint_le(subject->ragged.tokens, MAX_ROWS);
     Arena measure = arena_measuring();
@@ -76,6 +79,7 @@ static void begin(Subject *subject, size_t E, size_t H, const uint32_t *lengths,
 
 static void end(Subject *subject)
 {
+    param_list_free(&subject->list);
     memory_free(subject->block);
     memory_free(subject->grad_block);
     arena_free(&subject->arena);
@@ -84,7 +88,7 @@ static void end(Subject *subject)
 
 static void forward(Subject *subject)
 {
-    encoder_forward(&subject->acts, &subject->ragged, subject->tokens, subject->table,
+    encoder_forward(&subject->acts, &subject->ragged, subject->tokens, subject->table.matrix,
                     subject->mask, &subject->params);
 }
 
@@ -115,10 +119,10 @@ START_TEST(test_by_hand)
      *     "2":    forwards 0.3, backwards 0.15 */
     Subject subject;
     begin(&subject, 1, 1, (const uint32_t[]){2, 1}, 2, 1);
-    subject.table.values[1] = (real)log(sqrt(3));
-    subject.table.values[2] = (real)log(2);
-    subject.params.forwards.weight_ih.values[2] = 1;
-    subject.params.backwards.weight_ih.values[2] = 1;
+    subject.table.matrix.values[1] = (real)log(sqrt(3));
+    subject.table.matrix.values[2] = (real)log(2);
+    subject.params.forwards.weight_ih.matrix.values[2] = 1;
+    subject.params.backwards.weight_ih.matrix.values[2] = 1;
     subject.params.backwards.bias_hh[1] = (real)log(3);
     memcpy(subject.tokens, (const int32_t[]){1, 2, 2}, 3 * sizeof(int32_t)); // time-major
     forward(&subject);
@@ -235,8 +239,8 @@ END_TEST
 START_TEST(test_a_sentence_does_not_see_its_batch)
 {
     Subject alone, among;
-    begin(&alone, 3, 4, (const uint32_t[]){3}, 1, gemm_row_multiple());
-    begin(&among, 3, 4, (const uint32_t[]){5, 3, 2}, 3, gemm_row_multiple());
+    begin(&alone, 3, 4, (const uint32_t[]){3}, 1, backend_openblas.row_multiple);
+    begin(&among, 3, 4, (const uint32_t[]){5, 3, 2}, 3, backend_openblas.row_multiple);
     param_block_draw(alone.block, &alone.list, 2, 1);
     param_block_draw(among.block, &among.list, 2, 1);
     for (size_t i = 0; i < among.ragged.tokens; i++) among.tokens[i] = (int32_t)(i % WORDS);

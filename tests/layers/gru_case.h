@@ -25,16 +25,24 @@ typedef struct Case {
     Matrix h0, dh0;       // (B, H), for runs by steps
     Matrix weights;       // (N, H): the loss is Σ h·weights
     Matrix dh;            // (N, H)
-    GruParams params, dparams;
+    GruParams params;
+    GruGrads dparams;
     GruActs acts;
 } Case;
 
 static inline GruParams params_drawn(Arena *arena, size_t I, size_t H, double scale)
 {
-    return (GruParams){draw_matrix(arena, 3 * H, I, scale, 1),
-                       draw_matrix(arena, 3 * H, H, scale, 2),
+    return (GruParams){weight_of(draw_matrix(arena, 3 * H, I, scale, 1)),
+                       weight_of(draw_matrix(arena, 3 * H, H, scale, 2)),
                        draw_matrix(arena, 1, 3 * H, scale, 3).values,
                        draw_matrix(arena, 1, 3 * H, scale, 4).values};
+}
+
+static inline GruGrads grads_zero(Arena *arena, size_t I, size_t H)
+{
+    return (GruGrads){gradient_of(draw_zeros(arena, 3 * H, I)),
+                      gradient_of(draw_zeros(arena, 3 * H, H)), draw_zeros(arena, 1, 3 * H).values,
+                      draw_zeros(arena, 1, 3 * H).values};
 }
 
 static inline Case case_of(Arena *arena, const uint32_t *lengths, size_t count, size_t I, size_t H,
@@ -51,7 +59,7 @@ static inline Case case_of(Arena *arena, const uint32_t *lengths, size_t count, 
     c.weights = draw_matrix(arena, N, H, 1, 6);
     c.dh = draw_zeros(arena, N, H);
     c.params = params_drawn(arena, I, H, 0.5);
-    c.dparams = params_drawn(arena, I, H, 0);
+    c.dparams = grads_zero(arena, I, H);
     gru_acts_layout(&c.acts, arena, &c.ragged, H);
     c.acts.x = c.x;
     return c;
@@ -72,7 +80,7 @@ static inline Matrix at_step(Matrix matrix, const Case *c, size_t t)
 /* What gru_sequence_forward does, by single steps, from h0 instead of zeros. */
 static inline void steps_forward(Case *c)
 {
-    gemm_forward(c->acts.gates, c->x, c->params.weight_ih, GEMM_SET);
+    product_forward(c->acts.gates, c->x, c->params.weight_ih, PRODUCT_SET);
     for (size_t i = 0; i < c->ragged.steps; i++) {
         size_t t = c->direction == GRU_FORWARDS ? i : c->ragged.steps - 1 - i;
         Matrix h_before = at_step(c->acts.h_before, c, t);
@@ -106,9 +114,9 @@ static inline void steps_backward(Case *c)
         }
     }
     gru_weights_backward(&c->dparams, c->acts.gates, c->acts.hn, c->acts.h_before);
-    gemm_backward_weight(c->dparams.weight_ih, c->acts.gates, c->x);
+    product_backward_weight(c->dparams.weight_ih, c->acts.gates, c->x);
     bias_backward(c->dparams.bias_ih, c->acts.gates);
-    gemm_backward_input(c->dx, c->acts.gates, c->params.weight_ih, GEMM_SET);
+    product_backward_input(c->dx, c->acts.gates, c->params.weight_ih, PRODUCT_SET);
 }
 
 // Checks every gradient but h0's.
@@ -116,10 +124,10 @@ static inline void check_params(Case *c, GradcheckLoss loss)
 {
     size_t I = c->input, H = c->hidden;
     gradcheck(c->x.values, c->dx.values, c->ragged.tokens * I, SIZE_MAX, loss, c, "x");
-    gradcheck(c->params.weight_ih.values, c->dparams.weight_ih.values, 3 * H * I, SIZE_MAX, loss, c,
-              "weight_ih");
-    gradcheck(c->params.weight_hh.values, c->dparams.weight_hh.values, 3 * H * H, SIZE_MAX, loss, c,
-              "weight_hh");
+    gradcheck(c->params.weight_ih.matrix.values, c->dparams.weight_ih.matrix.values, 3 * H * I,
+              SIZE_MAX, loss, c, "weight_ih");
+    gradcheck(c->params.weight_hh.matrix.values, c->dparams.weight_hh.matrix.values, 3 * H * H,
+              SIZE_MAX, loss, c, "weight_hh");
     gradcheck(c->params.bias_ih, c->dparams.bias_ih, 3 * H, SIZE_MAX, loss, c, "bias_ih");
     gradcheck(c->params.bias_hh, c->dparams.bias_hh, 3 * H, SIZE_MAX, loss, c, "bias_hh");
 }

@@ -14,9 +14,9 @@ START_TEST(test_by_hand)
     static const int32_t tokens[] = {2, 0, 2};
     embedding_forward(matrix_of(x, 3, 2), matrix_of(table, 3, 2), tokens);
     assert_close(x, (double[]){20, 21, 0, 1, 20, 21}, 6, 0, 0, "x");
-    embedding_backward(matrix_of(dtable, 3, 2), matrix_of(dx, 3, 2), tokens);
+    embedding_backward(gradient_of(matrix_of(dtable, 3, 2)), matrix_of(dx, 3, 2), tokens);
     assert_close(dtable, (double[]){3, 4, 0, 0, 6, 8}, 6, 0, 0, "dtable");
-    embedding_backward(matrix_of(dtable, 3, 2), matrix_of(dx, 3, 2), tokens);
+    embedding_backward(gradient_of(matrix_of(dtable, 3, 2)), matrix_of(dx, 3, 2), tokens);
     assert_close(dtable, (double[]){6, 8, 0, 0, 12, 16}, 6, 0, 0, "dtable twice");
 }
 END_TEST
@@ -40,7 +40,7 @@ START_TEST(test_gradients)
     Case c = {draw_matrix(&arena, 5, 3, 1, 1), draw_zeros(&arena, 6, 3),
               draw_matrix(&arena, 6, 3, 1, 2), tokens};
     Matrix dtable = draw_zeros(&arena, 5, 3);
-    embedding_backward(dtable, c.dx, tokens);
+    embedding_backward(gradient_of(dtable), c.dx, tokens);
     gradcheck(c.table.values, dtable.values, 15, SIZE_MAX, case_loss, &c, "table");
     arena_free(&arena);
 }
@@ -54,10 +54,10 @@ START_TEST(test_edges)
     Matrix columns = matrix_columns(matrix_of(wide, 2, 3), 1, 2);
     embedding_forward(columns, matrix_of(table, 2, 2), tokens);
     assert_close(wide, (double[]){7, 3, 4, 7, 1, 2}, 6, 0, 0, "x in wider rows");
-    embedding_backward(matrix_of(dtable, 2, 2), columns, tokens);
+    embedding_backward(gradient_of(matrix_of(dtable, 2, 2)), columns, tokens);
     assert_close(dtable, (double[]){1, 2, 3, 4}, 4, 0, 0, "dtable from wider rows");
     embedding_forward(matrix_of(wide, 0, 2), matrix_of(table, 2, 2), NULL);
-    embedding_backward(matrix_of(dtable, 2, 2), matrix_of(wide, 0, 2), NULL);
+    embedding_backward(gradient_of(matrix_of(dtable, 2, 2)), matrix_of(wide, 0, 2), NULL);
     assert_close(dtable, (double[]){1, 2, 3, 4}, 4, 0, 0, "dtable of no tokens");
 }
 END_TEST

@@ -10,7 +10,8 @@
 START_TEST(test_by_hand)
 {
     real weight_ih[] = {0, 0, 1}, weight_hh[3] = {0}, bias_ih[3] = {0}, bias_hh[] = {0, 0, 2};
-    GruParams params = {matrix_of(weight_ih, 3, 1), matrix_of(weight_hh, 3, 1), bias_ih, bias_hh};
+    GruParams params = {weight_of(matrix_of(weight_ih, 3, 1)),
+                        weight_of(matrix_of(weight_hh, 3, 1)), bias_ih, bias_hh};
     real gates[] = {0, 0, 1}, hn[1], hidden[3], before[] = {(real)0.5}, h[1], dh[] = {1};
     gru_step_forward(matrix_of(h, 1, 1), matrix_of(gates, 1, 3), matrix_of(hn, 1, 1),
                      matrix_of(hidden, 1, 3), matrix_of(before, 1, 1), &params);
@@ -78,11 +79,11 @@ static void expect_reals(const real *actual, const Fixture *fixture, const char 
 static void fixture_params(Case *c, Arena *arena, const Fixture *fixture)
 {
     size_t I = c->input, H = c->hidden;
-    c->params =
-        (GruParams){draw_copy(arena, fixture_reals(fixture, "weight_ih", NULL), 3 * H, I),
-                    draw_copy(arena, fixture_reals(fixture, "weight_hh", NULL), 3 * H, H),
-                    draw_copy(arena, fixture_reals(fixture, "bias_ih", NULL), 1, 3 * H).values,
-                    draw_copy(arena, fixture_reals(fixture, "bias_hh", NULL), 1, 3 * H).values};
+    c->params = (GruParams){
+        weight_of(draw_copy(arena, fixture_reals(fixture, "weight_ih", NULL), 3 * H, I)),
+        weight_of(draw_copy(arena, fixture_reals(fixture, "weight_hh", NULL), 3 * H, H)),
+        draw_copy(arena, fixture_reals(fixture, "bias_ih", NULL), 1, 3 * H).values,
+        draw_copy(arena, fixture_reals(fixture, "bias_hh", NULL), 1, 3 * H).values};
 }
 
 static void check_pytorch(const char *path, GruDirection direction)
@@ -108,8 +109,8 @@ static void check_pytorch(const char *path, GruDirection direction)
     assert_close(c.dx.values, ragged_reals(&arena, fixture, "grad.x", &c.ragged, I), N * I,
                  TOLERANCE, TOLERANCE, "grad.x");
     expect_reals(c.dh0.values, fixture, "grad.h0");
-    expect_reals(c.dparams.weight_ih.values, fixture, "grad.weight_ih");
-    expect_reals(c.dparams.weight_hh.values, fixture, "grad.weight_hh");
+    expect_reals(c.dparams.weight_ih.matrix.values, fixture, "grad.weight_ih");
+    expect_reals(c.dparams.weight_hh.matrix.values, fixture, "grad.weight_hh");
     expect_reals(c.dparams.bias_ih, fixture, "grad.bias_ih");
     expect_reals(c.dparams.bias_hh, fixture, "grad.bias_hh");
     fixture_close(fixture);
@@ -125,11 +126,12 @@ END_TEST
 
 START_TEST(test_visit)
 {
-    ParamList list;
+    ParamList list = {0};
     GruParams params;
+    GruGrads grads;
     ParamVisitor visitor = param_visitor_listing(&list);
-    gru_visit(&params, &visitor, "encoder.", "_l0_reverse", 3, 4);
-    gru_visit(&params, &visitor, "decoder.", "", 5, 2);
+    gru_visit(&params, &grads, &visitor, "encoder.", "_l0_reverse", (GruSizes){3, 4});
+    gru_visit(&params, &grads, &visitor, "decoder.", "", (GruSizes){5, 2});
     ck_assert_uint_eq(list.count, 8);
     const ParamInfo *weight_ih = param_list_find(&list, "encoder.weight_ih_l0_reverse");
     ck_assert_uint_eq(weight_ih->shape[0], 12);

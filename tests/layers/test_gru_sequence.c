@@ -1,7 +1,8 @@
 // Runs of the GRU over ragged batches; single steps and PyTorch's numbers stand in test_gru.c.
 #include "layers/gru_case.h"
+#include "linalg/backend/backend.h"
 
-static void sequence_backward(Case *c, GemmSum sum)
+static void sequence_backward(Case *c, ProductSum sum)
 {
     memcpy(c->dh.values, c->weights.values, c->ragged.tokens * c->hidden * sizeof(real));
     gru_sequence_backward(c->dx, &c->dparams, c->dh, &c->acts, &c->ragged, c->direction, &c->params,
@@ -20,7 +21,7 @@ static void check_gradients(const uint32_t *lengths, size_t count, GruDirection 
     Arena arena = draw_arena();
     Case c = case_of(&arena, lengths, count, 3, 4, direction, 1);
     gru_sequence_forward(&c.acts, &c.ragged, direction, &c.params);
-    sequence_backward(&c, GEMM_SET);
+    sequence_backward(&c, PRODUCT_SET);
     check_params(&c, sequence_loss);
     arena_free(&arena);
 }
@@ -42,9 +43,9 @@ static void expect_same_gradients(const Case *a, const Case *b)
 {
     size_t I = a->input, H = a->hidden;
     ck_assert_mem_eq(a->dx.values, b->dx.values, a->ragged.tokens * I * sizeof(real));
-    ck_assert_mem_eq(a->dparams.weight_ih.values, b->dparams.weight_ih.values,
+    ck_assert_mem_eq(a->dparams.weight_ih.matrix.values, b->dparams.weight_ih.matrix.values,
                      3 * H * I * sizeof(real));
-    ck_assert_mem_eq(a->dparams.weight_hh.values, b->dparams.weight_hh.values,
+    ck_assert_mem_eq(a->dparams.weight_hh.matrix.values, b->dparams.weight_hh.matrix.values,
                      3 * H * H * sizeof(real));
     ck_assert_mem_eq(a->dparams.bias_ih, b->dparams.bias_ih, 3 * H * sizeof(real));
     ck_assert_mem_eq(a->dparams.bias_hh, b->dparams.bias_hh, 3 * H * sizeof(real));
@@ -60,7 +61,7 @@ START_TEST(test_sequence_is_steps)
         gru_sequence_forward(&sequence.acts, &sequence.ragged, direction, &sequence.params);
         steps_forward(&steps);
         ck_assert_mem_eq(sequence.acts.h.values, steps.acts.h.values, 15 * 8 * sizeof(real));
-        sequence_backward(&sequence, GEMM_SET);
+        sequence_backward(&sequence, PRODUCT_SET);
         steps_backward(&steps);
         expect_same_gradients(&sequence, &steps);
         arena_free(&arena);
@@ -87,7 +88,7 @@ static void check_alone(GruDirection direction, size_t row_multiple)
             const real *h = matrix_row(c.acts.h, c.ragged.step_begin[t] + b);
             assert_close(matrix_row(alone.acts.h, t), draw_expected(&arena, h, H), H, TOLERANCE,
                          TOLERANCE, "h alone");
-            if (sizeof(real) == sizeof(float) && row_multiple > 1 && gemm_rows_exact())
+            if (sizeof(real) == sizeof(float) && row_multiple > 1 && backend_openblas.rows_exact())
                 ck_assert_mem_eq(matrix_row(alone.acts.h, t), h, H * sizeof(real));
         }
     }
@@ -96,10 +97,10 @@ static void check_alone(GruDirection direction, size_t row_multiple)
 
 START_TEST(test_alone)
 {
-    gemm_start();
+    backends_start();
     for (GruDirection direction = GRU_FORWARDS; direction <= GRU_BACKWARDS; direction++) {
         check_alone(direction, 1);
-        check_alone(direction, gemm_row_multiple());
+        check_alone(direction, backend_openblas.row_multiple);
     }
 }
 END_TEST
@@ -127,7 +128,7 @@ START_TEST(test_without_dx)
     gru_sequence_forward(&c.acts, &c.ragged, GRU_BACKWARDS, &c.params);
     Matrix dx = c.dx;
     c.dx = (Matrix){0};
-    sequence_backward(&c, GEMM_SET);
+    sequence_backward(&c, PRODUCT_SET);
     ck_assert(dx.values[0] == 0 && isfinite(c.dparams.bias_hh[0]));
     arena_free(&arena);
 }
@@ -142,11 +143,11 @@ START_TEST(test_twice)
         for (int time = 0; time < 3; time++) { // forward again, because backward overwrites
             Case *c = time == 0 ? &once : &twice;
             gru_sequence_forward(&c->acts, &c->ragged, direction, &c->params);
-            sequence_backward(c, time == 2 ? GEMM_ADD : GEMM_SET);
+            sequence_backward(c, time == 2 ? PRODUCT_ADD : PRODUCT_SET);
         }
         real *const pairs[][2] = {
-            {once.dparams.weight_ih.values, twice.dparams.weight_ih.values},
-            {once.dparams.weight_hh.values, twice.dparams.weight_hh.values},
+            {once.dparams.weight_ih.matrix.values, twice.dparams.weight_ih.matrix.values},
+            {once.dparams.weight_hh.matrix.values, twice.dparams.weight_hh.matrix.values},
             {once.dparams.bias_ih, twice.dparams.bias_ih},
             {once.dparams.bias_hh, twice.dparams.bias_hh},
             {once.dx.values, twice.dx.values},

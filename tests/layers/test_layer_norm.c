@@ -21,7 +21,8 @@ START_TEST(test_by_hand)
 {
     real weight[] = {1, 2, 3, 4}, bias[] = {10, 20, 30, 40}, dweight[4] = {0}, dbias[4] = {0};
     real x[] = {1, 1, 3, 3}, y[4], dy[] = {1, 0, 0, 0}, dx[4], scale;
-    LayerNormParams params = {weight, bias}, dparams = {dweight, dbias};
+    LayerNormParams params = {weight, bias};
+    LayerNormGrads dparams = {dweight, dbias};
     layer_norm_forward(matrix_of(y, 1, 4), matrix_of(x, 1, 4), &scale, &params);
     assert_close(y, (double[]){9, 18, 33, 44}, 4, 0, 5e-5, "y");
     assert_close(x, (double[]){-1, -1, 1, 1}, 4, 0, 1e-5, "x");
@@ -42,7 +43,8 @@ END_TEST
 typedef struct Case {
     Matrix x, work, y, dy, dx; // forward writes on its x, so it gets a copy
     real *scales;
-    LayerNormParams params, dparams;
+    LayerNormParams params;
+    LayerNormGrads dparams;
 } Case;
 
 static void case_forward(Case *c)
@@ -134,7 +136,8 @@ START_TEST(test_edges)
 {
     real weight[] = {1, 2, 3}, bias[] = {4, 5, 6}, dweight[3] = {0}, dbias[3] = {0}, scale = 0;
     real x[] = {7, 7, 7}, y[3] = {1, 1, 1}, dy[] = {1, 1, 1};
-    LayerNormParams params = {weight, bias}, dparams = {dweight, dbias};
+    LayerNormParams params = {weight, bias};
+    LayerNormGrads dparams = {dweight, dbias};
     layer_norm_forward(matrix_of(y, 1, 3), matrix_of(x, 1, 3), &scale, &params);
     assert_close(y, (double[]){4, 5, 6}, 3, TOLERANCE, 0, "y");
     ck_assert_double_eq_tol((double)scale, 1 / sqrt(1e-5), 1e-2);
@@ -151,10 +154,11 @@ END_TEST
 
 START_TEST(test_visit)
 {
-    ParamList list;
+    ParamList list = {0};
     LayerNormParams params;
+    LayerNormGrads grads;
     ParamVisitor visitor = param_visitor_listing(&list);
-    layer_norm_visit(&params, &visitor, "self_attention.norm.", 10);
+    layer_norm_visit(&params, &grads, &visitor, "self_attention.norm.", 10);
     ck_assert_uint_eq(list.count, 2);
     ck_assert_uint_eq(param_list_find(&list, "self_attention.norm.weight")->count, 10);
     ck_assert_uint_eq(param_list_find(&list, "self_attention.norm.bias")->rank, 1);

@@ -16,13 +16,14 @@ static const double TOLERANCE = sizeof(real) == sizeof(float) ? 3e-6 : 1e-13;
 typedef struct Case {
     size_t tokens, embedding, vocabulary;
     Matrix r, dr;
-    LinearParams output, doutput;
+    LinearParams output;
+    LinearGrads doutput;
     int32_t *targets;
     LossActs acts;
     real smoothing, scale;
 } Case;
 
-enum { QUANTUM = 24 };
+enum { ROW_MULTIPLE = 24 };
 
 // Random r, weight, bias and targets, gradients of 0.
 static Case case_of(Arena *arena, size_t tokens, size_t embedding, size_t vocabulary,
@@ -33,28 +34,35 @@ static Case case_of(Arena *arena, size_t tokens, size_t embedding, size_t vocabu
               .vocabulary = vocabulary,
               .smoothing = (real)smoothing,
               .scale = (real)0.5};
-    c.r = matrix_with_rows(draw_matrix(arena, tokens + QUANTUM, embedding, 1, 1), tokens);
+    c.r = matrix_with_rows(draw_matrix(arena, tokens + ROW_MULTIPLE, embedding, 1, 1), tokens);
     c.dr = draw_zeros(arena, tokens, embedding);
-    c.output.weight = draw_matrix(arena, vocabulary, embedding, 1, 2);
+    c.output.weight = weight_of(draw_matrix(arena, vocabulary, embedding, 1, 2));
     c.output.bias = draw_matrix(arena, 1, vocabulary, 1, 3).values;
-    c.doutput.weight = draw_zeros(arena, vocabulary, embedding);
+    c.doutput.weight = gradient_of(draw_zeros(arena, vocabulary, embedding));
     c.doutput.bias = draw_zeros(arena, 1, vocabulary).values;
     c.targets = arena_take(arena, tokens, sizeof *c.targets);
     for (size_t i = 0; i < tokens; i++) c.targets[i] = (int32_t)(i * 5 % vocabulary);
-    loss_acts_layout(&c.acts, arena, tokens, embedding, vocabulary, QUANTUM, LOSS_BACKWARD);
+    const LossSizes sizes = {tokens, embedding, vocabulary, ROW_MULTIPLE, true, NULL};
+    loss_acts_layout(&c.acts, arena, &sizes);
     return c;
+}
+
+static LossTargets targets_of(const Case *c)
+{
+    return (LossTargets){c->targets, c->smoothing, c->scale};
 }
 
 static double case_loss(void *context)
 {
     Case *c = context;
-    return (double)c->scale * loss_forward(&c->acts, c->r, c->targets, &c->output, c->smoothing, 1);
+    const LossTargets targets = targets_of(c);
+    return (double)c->scale * loss_forward(&c->acts, c->r, &c->output, &targets, 1);
 }
 
 static double case_backward(Case *c, Matrix dr)
 {
-    return loss_forward_backward(dr, &c->doutput, &c->acts, c->r, c->targets, &c->output,
-                                 c->smoothing, c->scale);
+    const LossTargets targets = targets_of(c);
+    return loss_forward_backward(dr, &c->doutput, &c->acts, c->r, &c->output, &targets);
 }
 
 /* W = [ln 3; 0], b = 0, r = 1: logits (ln 3, 0), p = (3/4, 1/4). Target 0, scale 2.
@@ -66,13 +74,13 @@ START_TEST(test_by_hand)
     Case c = case_of(&arena, 1, 1, 2, 0);
     double log3 = log(3);
     c.r.values[0] = 1;
-    c.output.weight.values[0] = (real)log3, c.output.weight.values[1] = 0;
+    c.output.weight.matrix.values[0] = (real)log3, c.output.weight.matrix.values[1] = 0;
     c.output.bias[0] = c.output.bias[1] = 0;
     c.scale = 2;
     ck_assert_double_eq_tol(case_backward(&c, c.dr), log(4.0 / 3), TOLERANCE);
     assert_close(c.acts.log_p, (double[]){log(0.75)}, 1, TOLERANCE, 0, "log_p");
     assert_close(c.doutput.bias, (double[]){-0.5, 0.5}, 2, TOLERANCE, 0, "dbias");
-    assert_close(c.doutput.weight.values, (double[]){-0.5, 0.5}, 2, TOLERANCE, 0, "dweight");
+    assert_close(c.doutput.weight.matrix.values, (double[]){-0.5, 0.5}, 2, TOLERANCE, 0, "dweight");
     assert_close(c.dr.values, (double[]){-0.5 * log3}, 1, TOLERANCE, 0, "dr");
 
     c.smoothing = (real)0.5;
@@ -91,8 +99,8 @@ static void check_gradients(size_t tokens, size_t embedding, size_t vocabulary, 
     Case c = case_of(&arena, tokens, embedding, vocabulary, smoothing);
     case_backward(&c, c.dr);
     gradcheck(c.r.values, c.dr.values, tokens * embedding, 60, case_loss, &c, "r");
-    gradcheck(c.output.weight.values, c.doutput.weight.values, vocabulary * embedding, 60,
-              case_loss, &c, "weight");
+    gradcheck(c.output.weight.matrix.values, c.doutput.weight.matrix.values, vocabulary * embedding,
+              60, case_loss, &c, "weight");
     gradcheck(c.output.bias, c.doutput.bias, vocabulary, 60, case_loss, &c, "bias");
     arena_free(&arena);
 }
@@ -124,9 +132,9 @@ static void check_pytorch(const char *name, double smoothing)
 
     Case c = case_of(&arena, N, V, V, smoothing);
     double *expected = arena_take(&arena, N * V, sizeof *expected);
-    memset(c.output.weight.values, 0, V * V * sizeof(real));
+    memset(c.output.weight.matrix.values, 0, V * V * sizeof(real));
     memset(c.output.bias, 0, V * sizeof(real));
-    for (size_t v = 0; v < V; v++) matrix_row(c.output.weight, v)[v] = 1;
+    for (size_t v = 0; v < V; v++) matrix_row(c.output.weight.matrix, v)[v] = 1;
     size_t kept = 0;
     for (size_t i = 0; i < N; i++) {
         if (targets[i] == 0) continue;
@@ -165,9 +173,9 @@ static void check_chunks(size_t tokens, double smoothing)
     for (size_t i = 0; i < tokens; i++) {
         LossActs acts = one.acts;
         acts.log_p += i;
+        const LossTargets targets = {one.targets + i, one.smoothing, one.scale};
         sum += loss_forward_backward(matrix_rows(one.dr, i, 1), &one.doutput, &acts,
-                                     matrix_rows(one.r, i, 1), one.targets + i, &one.output,
-                                     one.smoothing, one.scale);
+                                     matrix_rows(one.r, i, 1), &one.output, &targets);
     }
     double size = TOLERANCE * sqrt((double)tokens);
     ck_assert_double_eq_tol(whole, sum, TOLERANCE * whole);
@@ -175,14 +183,16 @@ static void check_chunks(size_t tokens, double smoothing)
                  TOLERANCE, "log_p");
     assert_close(c.dr.values, draw_expected(&arena, one.dr.values, tokens * 4), tokens * 4,
                  TOLERANCE, TOLERANCE, "dr");
-    assert_close(c.doutput.weight.values, draw_expected(&arena, one.doutput.weight.values, 36), 36,
-                 size, size, "dweight");
+    assert_close(c.doutput.weight.matrix.values,
+                 draw_expected(&arena, one.doutput.weight.matrix.values, 36), 36, size, size,
+                 "dweight");
     assert_close(c.doutput.bias, draw_expected(&arena, one.doutput.bias, 9), 9, size, size,
                  "dbias");
 
     // forward alone, with rows as they are and rounded up
     ck_assert_double_eq_tol(case_loss(&c) / (double)c.scale, whole, TOLERANCE * whole);
-    double rounded = loss_forward(&c.acts, c.r, c.targets, &c.output, c.smoothing, QUANTUM);
+    const LossTargets targets = targets_of(&c);
+    double rounded = loss_forward(&c.acts, c.r, &c.output, &targets, ROW_MULTIPLE);
     ck_assert_double_eq_tol(rounded, whole, TOLERANCE * whole);
     arena_free(&arena);
 }
@@ -206,11 +216,11 @@ START_TEST(test_twice)
     size_t count = c.tokens * 4;
     double *dweight = arena_take(&arena, 36, sizeof *dweight);
     case_backward(&c, c.dr);
-    for (size_t i = 0; i < 36; i++) dweight[i] = 2 * (double)c.doutput.weight.values[i];
+    for (size_t i = 0; i < 36; i++) dweight[i] = 2 * (double)c.doutput.weight.matrix.values[i];
     const double *dr = draw_expected(&arena, c.dr.values, count);
     double dbias = 2 * (double)c.doutput.bias[4];
     case_backward(&c, c.r);
-    assert_close(c.doutput.weight.values, dweight, 36, TOLERANCE, TOLERANCE, "dweight");
+    assert_close(c.doutput.weight.matrix.values, dweight, 36, TOLERANCE, TOLERANCE, "dweight");
     assert_close(&c.doutput.bias[4], &dbias, 1, TOLERANCE, TOLERANCE, "dbias");
     assert_close(c.r.values, dr, count, 0, 0, "dr in r");
     arena_free(&arena);
@@ -228,7 +238,7 @@ static double loss_by_loops(double *dlogits, const Case *c, size_t i)
         logits[v] = (double)c->output.bias[v];
         for (size_t e = 0; e < c->embedding; e++)
             logits[v] +=
-                (double)matrix_row(c->r, i)[e] * (double)matrix_row(c->output.weight, v)[e];
+                (double)matrix_row(c->r, i)[e] * (double)matrix_row(c->output.weight.matrix, v)[e];
         most = fmax(most, logits[v]);
     }
     for (size_t v = 0; v < V; v++) sum += exp(logits[v] - most);
@@ -269,7 +279,8 @@ static void check_far(size_t output, double shift, double smoothing)
         for (size_t j = 0; j < 3 * (size_t)V; j++)
             dweight[j] += dlogits[j / 3] * (double)matrix_row(c.r, i)[j % 3];
     }
-    assert_close(c.doutput.weight.values, dweight, (size_t)V * 3, TOLERANCE, size, "dweight");
+    assert_close(c.doutput.weight.matrix.values, dweight, (size_t)V * 3, TOLERANCE, size,
+                 "dweight");
     arena_free(&arena);
 }
 
@@ -299,10 +310,12 @@ START_TEST(test_edges)
     ck_assert(isfinite(c.acts.log_p[0]) && isnan(c.acts.log_p[1]));
     Arena measure = arena_measuring();
     LossActs acts;
-    loss_acts_layout(&acts, &measure, 100000, 4, 8000, QUANTUM, LOSS_BACKWARD);
+    LossSizes sizes = {100000, 4, 8000, ROW_MULTIPLE, true, NULL};
+    loss_acts_layout(&acts, &measure, &sizes);
     ck_assert_uint_lt(measure.used, 1200 * 8000 * sizeof(real)); // never the whole matrix
     measure = arena_measuring();
-    loss_acts_layout(&acts, &measure, 100000, 4, 8000, QUANTUM, LOSS_FORWARD);
+    sizes.backward = false;
+    loss_acts_layout(&acts, &measure, &sizes);
     ck_assert_uint_lt(measure.used, 500 * 8000 * sizeof(real));
     arena_free(&arena);
 }

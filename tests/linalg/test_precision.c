@@ -15,24 +15,24 @@ END_TEST
 
 START_TEST(test_auto)
 {
-    GemmPrecision resolved;
+    ComputeType resolved;
     ck_assert_int_eq(precision_resolve(&resolved, PRECISION_AUTO, true, NULL), STATUS_OK);
-    ck_assert_int_eq(resolved, packed_possible(GEMM_BF16) ? GEMM_BF16 : GEMM_FLOAT32);
+    ck_assert_int_eq(resolved, backend_of(COMPUTE_BF16, true) ? COMPUTE_BF16 : COMPUTE_FLOAT32);
     ck_assert_int_eq(precision_resolve(&resolved, PRECISION_AUTO, false, NULL), STATUS_OK);
-    ck_assert_int_eq(resolved, GEMM_FLOAT32);
+    ck_assert_int_eq(resolved, COMPUTE_FLOAT32);
 }
 END_TEST
 
 START_TEST(test_demanded)
 {
-    GemmPrecision resolved;
+    ComputeType resolved;
     Error error = {0};
     ck_assert_int_eq(precision_resolve(&resolved, PRECISION_FLOAT32, true, NULL), STATUS_OK);
-    ck_assert_int_eq(resolved, GEMM_FLOAT32);
+    ck_assert_int_eq(resolved, COMPUTE_FLOAT32);
     Status status = precision_resolve(&resolved, PRECISION_BF16, false, &error);
-    if (packed_possible(GEMM_BF16)) {
+    if (backend_of(COMPUTE_BF16, true)) {
         ck_assert_int_eq(status, STATUS_OK);
-        ck_assert_int_eq(resolved, GEMM_BF16);
+        ck_assert_int_eq(resolved, COMPUTE_BF16);
     } else {
         ck_assert_int_eq(status, STATUS_ARGUMENT);
         ck_assert_ptr_nonnull(strstr(error.text, "AMX"));

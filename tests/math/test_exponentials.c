@@ -21,16 +21,17 @@ static void check_exponentials(const Kernels *k, size_t n)
     }
     ck_assert((double)k->max(x, bias, n) == most);
     uint16_t *bf16 = malloc(n * sizeof *bf16);
-    real sums[3], totals[3];
-    k->exponentials(p, NULL, &sums[0], &totals[0], x, bias, reference, n);
-    k->exponentials(NULL, NULL, &sums[1], &totals[1], x, bias, reference, n);
-    k->exponentials(NULL, bf16, &sums[2], &totals[2], x, bias, reference, n);
+    const ExponentialSums sums[] = {
+        k->exponentials((Elements){.values = p}, x, bias, reference, n),
+        k->exponentials((Elements){0}, x, bias, reference, n),
+        k->exponentials((Elements){.bf16 = bf16}, x, bias, reference, n),
+    };
     expect(p, expected, n, 10, k, "exponentials");
     for (size_t i = 0; i < n; i++)
         ck_assert(fabs((double)real_of_bf16(bf16[i]) - expected[i]) <= BF16_ERROR * expected[i]);
     for (size_t i = 0; i < 3; i++) {
-        expect(&sums[i], &sum, 1, i == 2 ? 8 * sum : sum, k, "their sum");
-        expect(&totals[i], &total, 1, 5 * (double)n, k, "the sum of what they are of");
+        expect(&sums[i].sum, &sum, 1, i == 2 ? 8 * sum : sum, k, "their sum");
+        expect(&sums[i].total, &total, 1, 5 * (double)n, k, "the sum of what they are of");
     }
     release(x, bias, p, expected, bf16);
 }
@@ -39,36 +40,37 @@ static void check_exponentials(const Kernels *k, size_t n)
 static void check_edges(const Kernels *k, size_t n)
 {
     if (n == 0) return;
-    real *x = numbers(n, 1, 1), *bias = numbers(n, 0, 2), *p = numbers(n, 1, 3), sum, total;
+    real *x = numbers(n, 1, 1), *bias = numbers(n, 0, 2), *p = numbers(n, 1, 3);
     uint16_t *bf16 = malloc(n * sizeof *bf16);
     for (int kept = 0; kept < 3; kept++) {
-        uint16_t *halves = kept == 1 ? bf16 : NULL;
+        const Elements place = {kept == 0 ? p : NULL, kept == 1 ? bf16 : NULL};
         for (size_t i = 0; i < n; i++) x[i] = (real)-INFINITY;
-        k->exponentials(kept == 0 ? p : NULL, halves, &sum, &total, x, bias, 0, n);
-        ck_assert((double)sum < 1e-30 && isinf(total));
+        ExponentialSums sums = k->exponentials(place, x, bias, 0, n);
+        ck_assert((double)sums.sum < 1e-30 && isinf(sums.total));
         if (kept == 0) ck_assert(p[n - 1] == 0);
         if (kept == 1) ck_assert((double)real_of_bf16(bf16[n / 2]) < 1e-37);
         for (size_t i = 0; i < n; i++) x[i] = 80;
         x[n / 2] = 1000; // 88
-        k->exponentials(kept == 0 ? p : NULL, halves, &sum, &total, x, bias, 0, n);
-        if (sizeof(real) == sizeof(float)) ck_assert(isfinite(sum) && (double)sum > 1.6e38);
+        sums = k->exponentials(place, x, bias, 0, n);
+        if (sizeof(real) == sizeof(float))
+            ck_assert(isfinite(sums.sum) && (double)sums.sum > 1.6e38);
         x[n / 2] = (real)NAN;
-        k->exponentials(kept == 0 ? p : NULL, halves, &sum, &total, x, bias, 0, n);
-        ck_assert(isnan(sum) && isnan(total));
+        sums = k->exponentials(place, x, bias, 0, n);
+        ck_assert(isnan(sums.sum) && isnan(sums.total));
         if (kept == 0) ck_assert(isnan(p[n / 2]));
         if (kept == 1) ck_assert(isnan(real_of_bf16(bf16[n / 2])));
     }
     release(x, bias, p, bf16);
 }
 
-static void check_shrink(const Kernels *k, size_t n)
+static void check_scale(const Kernels *k, size_t n)
 {
     real *p = numbers(n, 1, 1), *before = numbers(n, 1, 1);
     uint16_t *bf16 = malloc((n + 1) * sizeof *bf16), *rounded = malloc((n + 1) * sizeof *rounded);
     k->to_bf16(bf16, p, n);
-    k->scale(p, NULL, (real)0.125, n);
-    k->scale(NULL, bf16, (real)0.125, n);
-    k->scale(NULL, NULL, 0, n);
+    k->scale((Elements){.values = p}, (real)0.125, n);
+    k->scale((Elements){.bf16 = bf16}, (real)0.125, n);
+    k->scale((Elements){0}, 0, n);
     for (size_t i = 0; i < n; i++) ck_assert(p[i] == before[i] / 8);
     k->to_bf16(rounded, p, n);
     ck_assert_mem_eq(bf16, rounded, n * sizeof *bf16);
@@ -77,7 +79,7 @@ static void check_shrink(const Kernels *k, size_t n)
 
 enum { ROWS = 5 };
 
-static void check_add_scaled_kept(const Kernels *k, size_t n)
+static void check_add_scaled_rows(const Kernels *k, size_t n)
 {
     real *p = numbers(ROWS * n, 1, 1), *a = numbers(ROWS, 1, 2);
     real *y = numbers(n, 1, 3), *again = numbers(n, 1, 3);
@@ -91,17 +93,17 @@ static void check_add_scaled_kept(const Kernels *k, size_t n)
             of_halves[j] += (double)a[i] * (double)real_of_bf16(bf16[i * n + j]);
         }
     }
-    k->add_scaled_kept(y, a, p, NULL, ROWS, n);
-    k->add_scaled_kept(again, a, NULL, bf16, ROWS, n);
-    expect(y, expected, n, 10, k, "add_scaled_kept");
-    expect(again, of_halves, n, 10, k, "add_scaled_kept of bf16");
+    k->add_scaled_rows(y, a, (Elements){.values = p}, ROWS, n);
+    k->add_scaled_rows(again, a, (Elements){.bf16 = bf16}, ROWS, n);
+    expect(y, expected, n, 10, k, "add_scaled_rows");
+    expect(again, of_halves, n, 10, k, "add_scaled_rows of bf16");
     release(p, a, y, again, bf16, expected, of_halves);
 }
 
 EVERYWHERE(test_exponentials, check_exponentials)
 EVERYWHERE(test_edges, check_edges)
-EVERYWHERE(test_shrink, check_shrink)
-EVERYWHERE(test_add_scaled_kept, check_add_scaled_kept)
+EVERYWHERE(test_shrink, check_scale)
+EVERYWHERE(test_add_scaled_rows, check_add_scaled_rows)
 
 int main(void)
 {
@@ -109,6 +111,6 @@ int main(void)
     suite_add(suite, "exponentials", test_exponentials);
     suite_add(suite, "far away, and NaN", test_edges);
     suite_add(suite, "shrink", test_shrink);
-    suite_add(suite, "add_scaled_kept", test_add_scaled_kept);
+    suite_add(suite, "add_scaled_rows", test_add_scaled_rows);
     return suite_run(suite);
 }

@@ -282,7 +282,9 @@ static void expect_address_free(const Kernels *k, size_t n)
         found[1] = (real)k->sum_squares(moved, n);
         found[2] = k->log_sum_exp(moved, maxima, moved_bias, n);
         memcpy(moved, x, n * sizeof *x);
-        k->exponentials(NULL, NULL, &found[3], &found[4], moved, moved_bias, 1, n);
+        ExponentialSums sums = k->exponentials((Elements){0}, moved, moved_bias, 1, n);
+        found[3] = sums.sum;
+        found[4] = sums.total;
         memcpy(moved, x, n * sizeof *x);
         k->softmax(moved, n);
         if (offset == 0) {

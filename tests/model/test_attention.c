@@ -35,7 +35,7 @@ static ModelConfig config_of(const char *scorer)
 typedef struct Recomputation {
     SmallModel *model;
     ModelRun *run;
-    Seq2SeqParams unread;
+    Seq2SeqGrads unread;
 } Recomputation;
 
 static double recompute(void *context)
@@ -51,20 +51,20 @@ static void check_gradients(const ModelConfig *config)
     SmallModel model;
     SmallPairs drawn;
     ModelRun run;
-    Seq2SeqParams grads;
+    Seq2SeqGrads grads;
     Recomputation again = {.model = &model, .run = &run};
     const DropoutKey key = {.seed = 1, .step = 2, .probability = (real)0.2};
     small_model_make(&model, config, 2, 3);
     small_pairs_draw(&drawn, config, PAIRS, LONGEST, 4);
-    ck_assert_int_eq(seq2seq_params_new(&grads, config, NULL), STATUS_OK);
-    ck_assert_int_eq(seq2seq_params_new(&again.unread, config, NULL), STATUS_OK);
+    ck_assert_int_eq(seq2seq_grads_new(&grads, &model.params, config, NULL), STATUS_OK);
+    ck_assert_int_eq(seq2seq_grads_new(&again.unread, &model.params, config, NULL), STATUS_OK);
     model_run_begin(&run, config, drawn.pairs, PAIRS,
                     (ModelRunOptions){.backward = true, .masks = true});
     pass_draw_masks(&run.acts, &run.batch, &key);
     pass_forward_backward(&run.acts, &grads, &run.batch, &model.params, (real)0.1, 1);
-    param_block_gradcheck(model.params.block, grads.block, &grads.list, 12, recompute, &again);
-    seq2seq_params_free(&again.unread);
-    seq2seq_params_free(&grads);
+    param_block_gradcheck(model.params.block, grads.block, grads.list, 12, recompute, &again);
+    seq2seq_grads_free(&again.unread);
+    seq2seq_grads_free(&grads);
     model_run_end(&run);
     small_model_free(&model);
 }
@@ -108,7 +108,7 @@ static void check_decoding(const ModelConfig *config)
     small_model_make(&model, config, 3, 5);
     small_pairs_draw(&drawn, config, PAIRS, LONGEST, 6);
     model_run_begin(&run, config, drawn.pairs, PAIRS,
-                    (ModelRunOptions){.row_multiple = gemm_row_multiple()});
+                    (ModelRunOptions){.row_multiple = backend_openblas.row_multiple});
     pass_forward(&run.acts, &run.batch, &model.params, 0);
     ck_assert_int_eq(inference_new(&inference, &model.params, config, NULL, NULL), STATUS_OK);
     for (size_t b = 0; b < PAIRS; b++) {

@@ -169,9 +169,9 @@ static void check_batches(void)
     Said together, apart;
     say(&together, inference, 0, SOURCES);
     for (size_t i = 0; i < SOURCES; i++) say(&apart, inference, i, 1);
-    expect_same(&together, &apart, gemm_rows_exact());
+    expect_same(&together, &apart, backend_openblas.rows_exact());
     for (size_t i = 0; i < SOURCES; i += 10) say(&apart, inference, i, 10);
-    expect_same(&together, &apart, gemm_rows_exact());
+    expect_same(&together, &apart, backend_openblas.rows_exact());
     inference->free(inference);
     small_model_free(&model);
 }
@@ -192,7 +192,7 @@ START_TEST(test_is_as_new_after_every_batch)
     SearchModel *inference = new_inference(), *fresh = new_inference();
     Said expected, after;
     say(&expected, fresh, 0, SOURCES);
-    real bias = model.params.output.bias[5], *weight = model.params.bridge.weight.values;
+    real bias = model.params.output.bias[5], *weight = model.params.bridge.weight.matrix.values;
     real first = *weight;
     model.params.output.bias[5] = *weight = (real)NAN;
     say(&after, inference, 3, 20);
@@ -231,7 +231,7 @@ START_TEST(test_gather)
     for (size_t copy = 0; copy < 2; copy++) {
         for (size_t i = 0; i < SOURCES; i++)
             read_row(&gathered, inference, 2 * (SOURCES - 1 - i) + copy, i);
-        expect_same(&expected, &gathered, gemm_rows_exact());
+        expect_same(&expected, &gathered, backend_openblas.rows_exact());
     }
     inference->gather(inference, from, 0);
     inference->free(inference);

@@ -44,7 +44,7 @@ static void guided_open(Guided *guided)
     }
 }
 
-static double run_pass(ModelRun *run, Guided *guided, Seq2SeqParams *grads, real scale)
+static double run_pass(ModelRun *run, Guided *guided, Seq2SeqGrads *grads, real scale)
 {
     run->acts.guide_weight = guided->weight;
     return pass_forward_backward(&run->acts, grads, &run->batch, &guided->model.params,
@@ -66,7 +66,7 @@ START_TEST(test_equals_pytorch)
     assert_close(&losses[0], fixture_reals(model->file, "loss", NULL), 1, RTOL, ATOL, "loss");
     assert_close(&losses[1], fixture_reals(model->file, "guide_loss", NULL), 1, RTOL, ATOL,
                  "guide_loss");
-    param_block_assert(model->grads.block, &model->grads.list, model->file, "grad.", RTOL, ATOL);
+    param_block_assert(model->grads.block, model->grads.list, model->file, "grad.", RTOL, ATOL);
     model_run_end(&run);
     model_fixture_close(model);
 }
@@ -75,7 +75,7 @@ END_TEST
 typedef struct Recomputation {
     Guided *guided;
     ModelRun *run;
-    Seq2SeqParams unread;
+    Seq2SeqGrads unread;
 } Recomputation;
 
 static double recompute(void *context)
@@ -96,12 +96,13 @@ static void check_gradients(size_t first, size_t count, bool masks)
     const DropoutKey key = {.seed = 1, .step = 2, .probability = (real)0.3};
     if (masks) pass_draw_masks(&run.acts, &run.batch, &key);
     Recomputation again = {.guided = &guided, .run = &run};
-    ck_assert_int_eq(seq2seq_params_new(&again.unread, &model->config, NULL), STATUS_OK);
+    ck_assert_int_eq(seq2seq_grads_new(&again.unread, &model->params, &model->config, NULL),
+                     STATUS_OK);
     run_pass(&run, &guided, &model->grads, 1);
     ck_assert(first > 0 || run.acts.guide_loss > 0); // a source of one token is looked at anyway
     param_block_gradcheck(model->params.block, model->grads.block, &model->params.list, 25,
                           recompute, &again);
-    seq2seq_params_free(&again.unread);
+    seq2seq_grads_free(&again.unread);
     model_run_end(&run);
     model_fixture_close(model);
 }
@@ -122,7 +123,7 @@ typedef struct DrawnCase {
     SmallPairs drawn;
     SubwordLink links[PAIRS][LONGEST];
     ModelRun run;
-    Seq2SeqParams unread;
+    Seq2SeqGrads unread;
 } DrawnCase;
 
 static double recompute_drawn(void *context)
@@ -165,19 +166,19 @@ static void check_scorer(const char *scorer)
     };
     snprintf(config.attention, sizeof config.attention, "%s", scorer);
     DrawnCase c = {.links = {{{0}}}};
-    Seq2SeqParams grads;
+    Seq2SeqGrads grads;
     small_model_make(&c.model, &config, 2, 3);
     small_pairs_draw(&c.drawn, &config, PAIRS, LONGEST, 4);
     draw_links(&c);
-    ck_assert_int_eq(seq2seq_params_new(&grads, &config, NULL), STATUS_OK);
-    ck_assert_int_eq(seq2seq_params_new(&c.unread, &config, NULL), STATUS_OK);
+    ck_assert_int_eq(seq2seq_grads_new(&grads, &c.model.params, &config, NULL), STATUS_OK);
+    ck_assert_int_eq(seq2seq_grads_new(&c.unread, &c.model.params, &config, NULL), STATUS_OK);
     model_run_begin(&c.run, &config, c.drawn.pairs, PAIRS, (ModelRunOptions){.backward = true});
     c.run.acts.guide_weight = (real)0.75;
     pass_forward_backward(&c.run.acts, &grads, &c.run.batch, &c.model.params, (real)0.1, 1);
     ck_assert(c.run.acts.guide_loss > 0);
-    param_block_gradcheck(c.model.params.block, grads.block, &grads.list, 12, recompute_drawn, &c);
-    seq2seq_params_free(&c.unread);
-    seq2seq_params_free(&grads);
+    param_block_gradcheck(c.model.params.block, grads.block, grads.list, 12, recompute_drawn, &c);
+    seq2seq_grads_free(&c.unread);
+    seq2seq_grads_free(&grads);
     model_run_end(&c.run);
     small_model_free(&c.model);
 }
@@ -198,8 +199,9 @@ START_TEST(test_shards_sum_to_the_batch)
     real *blocks[3];
     for (size_t i = 0; i < 3; i++) {
         ModelRun run;
-        Seq2SeqParams grads;
-        ck_assert_int_eq(seq2seq_params_new(&grads, &model->config, NULL), STATUS_OK);
+        Seq2SeqGrads grads;
+        ck_assert_int_eq(seq2seq_grads_new(&grads, &model->params, &model->config, NULL),
+                         STATUS_OK);
         model_run_begin(&run, &model->config, model->pairs + shards[i][0], shards[i][1],
                         (ModelRunOptions){.backward = true});
         run_pass(&run, &guided, &grads, (real)0.1);
@@ -208,8 +210,8 @@ START_TEST(test_shards_sum_to_the_batch)
         model_run_end(&run);
     }
     ck_assert_double_eq_tol(losses[0], losses[1] + losses[2], RTOL * losses[0]);
-    for (size_t i = 0; i < model->grads.list.block_size; i++) blocks[1][i] += blocks[2][i];
-    param_block_assert_scaled(blocks[1], &model->grads.list, blocks[0], 1, RTOL, 10 * ATOL);
+    for (size_t i = 0; i < model->grads.list->block_size; i++) blocks[1][i] += blocks[2][i];
+    param_block_assert_scaled(blocks[1], model->grads.list, blocks[0], 1, RTOL, 10 * ATOL);
     for (size_t i = 0; i < 3; i++) memory_free(blocks[i]);
     model_fixture_close(model);
 }
@@ -226,8 +228,9 @@ START_TEST(test_weight_of_zero)
     real *blocks[2];
     for (size_t i = 0; i < 2; i++) {
         ModelRun run;
-        Seq2SeqParams grads;
-        ck_assert_int_eq(seq2seq_params_new(&grads, &model->config, NULL), STATUS_OK);
+        Seq2SeqGrads grads;
+        ck_assert_int_eq(seq2seq_grads_new(&grads, &model->params, &model->config, NULL),
+                         STATUS_OK);
         for (size_t b = 0; i && b < model->count; b++) model->pairs[b].link_count = 0;
         model_run_begin(&run, &model->config, model->pairs, model->count,
                         (ModelRunOptions){.backward = true});
@@ -238,7 +241,7 @@ START_TEST(test_weight_of_zero)
         model_run_end(&run);
     }
     ck_assert(losses[0] == losses[1]);
-    for (size_t i = 0; i < model->grads.list.block_size; i++)
+    for (size_t i = 0; i < model->grads.list->block_size; i++)
         ck_assert_msg(blocks[0][i] == blocks[1][i], "gradient %zu", i); // -0 may have become 0
     memory_free(blocks[0]);
     memory_free(blocks[1]);
@@ -262,7 +265,7 @@ START_TEST(test_underflow)
         ck_assert(isfinite(run_pass(&run, &guided, &model->grads, 1)));
         ck_assert(isfinite(run.acts.guide_loss));
         ck_assert_double_le(run.acts.guide_loss, -log(MIN_ALIGNMENT) * (double)model->tokens);
-        for (size_t i = 0; i < model->grads.list.block_size; i++)
+        for (size_t i = 0; i < model->grads.list->block_size; i++)
             ck_assert_msg(isfinite(model->grads.block[i]), "gradient %zu", i);
         model_run_end(&run);
         model_fixture_close(model);

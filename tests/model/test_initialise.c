@@ -124,7 +124,7 @@ START_TEST(test_joint_embedding)
     config.source_vocabulary = config.target_vocabulary;
     Seq2SeqParams params = drawn(&config, 1);
     const struct Expected joint = {"embedding.weight", true, 36};
-    check_tensor(params.source_embedding.values, 300 * 36, &joint);
+    check_tensor(params.source_embedding.matrix.values, 300 * 36, &joint);
     ck_assert_ptr_null(param_list_find(&params.list, "output.weight"));
     seq2seq_params_free(&params);
 }
@@ -159,8 +159,8 @@ START_TEST(test_one_tensor_does_not_move_another)
                          one->count * sizeof(real));
     }
     // two tensors of one shape and scale are not copies of each other
-    ck_assert_mem_ne(first.encoder.forwards.weight_hh.values,
-                     first.encoder.backwards.weight_hh.values, 3 * 25 * 25 * sizeof(real));
+    ck_assert_mem_ne(first.encoder.forwards.weight_hh.matrix.values,
+                     first.encoder.backwards.weight_hh.matrix.values, 3 * 25 * 25 * sizeof(real));
     ck_assert_mem_ne(first.decoder.gru.bias_ih, first.decoder.gru.bias_hh, 3 * 49 * sizeof(real));
     seq2seq_params_free(&first);
     seq2seq_params_free(&second);

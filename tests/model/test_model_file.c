@@ -100,10 +100,12 @@ START_TEST(test_every_kind_of_model)
         ck_assert_int_eq(model_open(&model, path, NULL), STATUS_OK);
         ck_assert(config_equal(&model.config, &saved.config));
         expect_values(&model, &saved);
-        bool shares = model.params.source_embedding.values == model.params.target_embedding.values;
+        bool shares = model.params.source_embedding.matrix.values ==
+                      model.params.target_embedding.matrix.values;
         ck_assert_int_eq(shares, saved.config.joint);
         ck_assert_uint_eq(model.params.self_attention.heads, kind & 4 ? 5 : 0);
-        bool tied = model.params.output.weight.values == model.params.target_embedding.values;
+        bool tied =
+            model.params.output.weight.matrix.values == model.params.target_embedding.matrix.values;
         ck_assert_int_eq(tied, saved.config.tied);
         const char *target = saved.config.joint ? texts.source_vocabulary : texts.target_vocabulary;
         ck_assert_str_eq(model.texts.target_vocabulary, target);

@@ -20,16 +20,17 @@ static const struct FixtureKind {
 };
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
-/* The fixture's loss and all its gradients, by products in that precision. */
-static double run_packed(ModelFixture *model, GemmPrecision precision)
+/* The fixture's loss and all its gradients, by products of that backend. */
+static double run_packed(ModelFixture *model, const Backend *backend)
 {
     ModelRun run;
     ck_assert_int_eq(
-        seq2seq_params_pack(&model->params, &model->config, precision, PACKED_TRAINING, NULL),
+        seq2seq_params_pack(&model->params, &model->config, backend, PACKED_TRAINING, NULL),
         STATUS_OK);
-    ck_assert_int_eq(
-        seq2seq_params_pack(&model->grads, &model->config, precision, PACKED_GRADIENTS, NULL),
-        STATUS_OK);
+    seq2seq_grads_free(&model->grads);
+    ck_assert_int_eq(seq2seq_grads_new(&model->grads, &model->params, &model->config, NULL),
+                     STATUS_OK);
+    ck_assert_ptr_eq(model->grads.output.weight.backend, backend);
     seq2seq_params_fill_packed(&model->params, 0, 1);
     model_run_begin(&run, &model->config, model->pairs, model->count,
                     (ModelRunOptions){.backward = true});
@@ -41,13 +42,13 @@ static double run_packed(ModelFixture *model, GemmPrecision precision)
 
 START_TEST(test_float32_equals_pytorch)
 {
-    if (!packed_possible(GEMM_FLOAT32)) return;
+    const Backend *backend = backend_of(COMPUTE_FLOAT32, true);
     for (size_t i = 0; i < KINDS; i++) {
         ModelFixture model;
         model_fixture_open(&model, kinds[i].name, kinds[i].joint, kinds[i].tied);
-        double loss = run_packed(&model, GEMM_FLOAT32);
+        double loss = run_packed(&model, backend);
         ck_assert_double_eq_tol(loss, *fixture_reals(model.file, "loss", NULL), 1e-5 * loss);
-        param_block_assert(model.grads.block, &model.grads.list, model.file, "grad.", 1e-4, 1e-6);
+        param_block_assert(model.grads.block, model.grads.list, model.file, "grad.", 1e-4, 1e-6);
         model_fixture_close(&model);
     }
 }
@@ -57,13 +58,14 @@ END_TEST
  * gradient in nearly the same direction, its cosine with PyTorch's at least 0.99. */
 START_TEST(test_bf16_is_near)
 {
-    if (!packed_possible(GEMM_BF16)) return;
+    const Backend *backend = backend_of(COMPUTE_BF16, true);
+    if (!backend) return;
     for (size_t i = 0; i < KINDS; i++) {
         ModelFixture model;
         model_fixture_open(&model, kinds[i].name, kinds[i].joint, kinds[i].tied);
-        double loss = run_packed(&model, GEMM_BF16);
+        double loss = run_packed(&model, backend);
         ck_assert_double_eq_tol(loss, *fixture_reals(model.file, "loss", NULL), 5e-3 * loss);
-        const ParamList *list = &model.grads.list;
+        const ParamList *list = model.grads.list;
         for (size_t t = 0; t < list->count; t++) {
             const ParamInfo *info = &list->tensors[t];
             char name[PARAM_NAME_SIZE + 8];
@@ -95,7 +97,7 @@ static double loss_of(const ModelFixture *model, const Seq2SeqParams *params)
 }
 
 /* Two sets of parameters by turns in the same forms: each loss has the bits that forms of its own give. */
-static void check_shared(GemmPrecision precision)
+static void check_shared(const Backend *backend)
 {
     ModelFixture model;
     Seq2SeqParams others[2]; // with forms of its own, and with those of the fixture's
@@ -106,13 +108,13 @@ static void check_shared(GemmPrecision precision)
             others[i].block[k] = (real)0.75 * model.params.block[k];
     }
     ck_assert_int_eq(
-        seq2seq_params_pack(&model.params, &model.config, precision, PACKED_TRAINING, NULL),
+        seq2seq_params_pack(&model.params, &model.config, backend, PACKED_TRAINING, NULL),
         STATUS_OK);
-    ck_assert_int_eq(
-        seq2seq_params_pack(&others[0], &model.config, precision, PACKED_DECODING, NULL),
-        STATUS_OK);
+    ck_assert_int_eq(seq2seq_params_pack(&others[0], &model.config, backend, PACKED_DECODING, NULL),
+                     STATUS_OK);
     seq2seq_params_share_packed(&others[1], &model.config, &model.params);
-    ck_assert_uint_eq(seq2seq_row_multiple(&others[1]), seq2seq_row_multiple(&others[0]));
+    ck_assert_uint_eq(seq2seq_row_promise(&others[1], true).multiple,
+                      seq2seq_row_promise(&others[0], true).multiple);
     double first = loss_of(&model, &model.params), other = loss_of(&model, &others[0]);
     ck_assert_double_ne(first, other);
     ck_assert_double_eq(loss_of(&model, &others[1]), other);
@@ -123,8 +125,8 @@ static void check_shared(GemmPrecision precision)
 
 START_TEST(test_shared_forms)
 {
-    for (GemmPrecision precision = GEMM_FLOAT32; precision <= GEMM_BF16; precision++)
-        if (packed_possible(precision)) check_shared(precision);
+    for (size_t i = 0; backends[i]; i++)
+        if (backends[i]->available()) check_shared(backends[i]);
 }
 END_TEST
 

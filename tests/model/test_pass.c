@@ -63,9 +63,10 @@ START_TEST(test_by_hand)
     const int32_t source[] = {4, 4, 3}, target[] = {4, 3};
     const TokenPair pair = {
         .source = source, .target = target, .source_length = 3, .target_length = 2};
-    Seq2SeqParams params, grads;
+    Seq2SeqParams params;
+    Seq2SeqGrads grads;
     ck_assert_int_eq(seq2seq_params_new(&params, &config, NULL), STATUS_OK);
-    ck_assert_int_eq(seq2seq_params_new(&grads, &config, NULL), STATUS_OK);
+    ck_assert_int_eq(seq2seq_grads_new(&grads, &params, &config, NULL), STATUS_OK);
     params.output.bias[2] = (real)log(2);
     params.output.bias[3] = (real)log(3);
     ModelRun run;
@@ -78,7 +79,7 @@ START_TEST(test_by_hand)
                  "output.bias");
     model_run_end(&run);
     seq2seq_params_free(&params);
-    seq2seq_params_free(&grads);
+    seq2seq_grads_free(&grads);
 }
 END_TEST
 
@@ -87,7 +88,7 @@ END_TEST
 typedef struct Recomputation {
     ModelFixture *model;
     ModelRun *run;
-    Seq2SeqParams unread;
+    Seq2SeqGrads unread;
 } Recomputation;
 
 static double recompute(void *context)
@@ -108,11 +109,12 @@ static void check_gradients(const struct FixtureKind *kind, size_t first, size_t
     const DropoutKey key = {.seed = 1, .step = 2, .probability = (real)0.3};
     if (masks) pass_draw_masks(&run.acts, &run.batch, &key);
     Recomputation again = {.model = &model, .run = &run};
-    ck_assert_int_eq(seq2seq_params_new(&again.unread, &model.config, NULL), STATUS_OK);
+    ck_assert_int_eq(seq2seq_grads_new(&again.unread, &model.params, &model.config, NULL),
+                     STATUS_OK);
     pass_forward_backward(&run.acts, &model.grads, &run.batch, &model.params, model.smoothing, 1);
     param_block_gradcheck(model.params.block, model.grads.block, &model.params.list, 25, recompute,
                           &again);
-    seq2seq_params_free(&again.unread);
+    seq2seq_grads_free(&again.unread);
     model_run_end(&run);
     model_fixture_close(&model);
 }
@@ -146,7 +148,7 @@ static void check_fixture(const char *name, bool joint, bool tied, bool masks)
                                             model.smoothing, scale) *
                 scale;
     assert_close(&loss, fixture_reals(model.file, "loss", NULL), 1, RTOL, ATOL, name);
-    param_block_assert(model.grads.block, &model.grads.list, model.file, "grad.", RTOL, ATOL);
+    param_block_assert(model.grads.block, model.grads.list, model.file, "grad.", RTOL, ATOL);
     model_run_end(&run);
     model_fixture_close(&model);
 }
@@ -238,13 +240,13 @@ START_TEST(test_shards_sum_to_the_batch)
     ModelFixture model;
     model_fixture_open(&model, "model_joint", true, true);
     double whole_loss = add_shard(&model, model.pairs, 3);
-    real *whole = param_block_new(&model.grads.list);
-    memcpy(whole, model.grads.block, model.grads.list.block_size * sizeof *whole);
+    real *whole = param_block_new(model.grads.list);
+    memcpy(whole, model.grads.block, model.grads.list->block_size * sizeof *whole);
     model_fixture_clear_grads(&model);
     const TokenPair outer[] = {model.pairs[2], model.pairs[0]};
     double loss = add_shard(&model, outer, 2) + add_shard(&model, &model.pairs[1], 1);
     ck_assert_double_eq_tol(loss, whole_loss, RTOL * whole_loss);
-    param_block_assert_scaled(model.grads.block, &model.grads.list, whole, 1, RTOL, 10 * ATOL);
+    param_block_assert_scaled(model.grads.block, model.grads.list, whole, 1, RTOL, 10 * ATOL);
     memory_free(whole);
     model_fixture_close(&model);
 }
@@ -255,10 +257,10 @@ START_TEST(test_gradients_accumulate)
     ModelFixture model;
     model_fixture_open(&model, "model_joint", true, true);
     add_shard(&model, model.pairs, 3);
-    real *once = param_block_new(&model.grads.list);
-    memcpy(once, model.grads.block, model.grads.list.block_size * sizeof *once);
+    real *once = param_block_new(model.grads.list);
+    memcpy(once, model.grads.block, model.grads.list->block_size * sizeof *once);
     add_shard(&model, model.pairs, 3);
-    param_block_assert_scaled(model.grads.block, &model.grads.list, once, 2, RTOL, 10 * ATOL);
+    param_block_assert_scaled(model.grads.block, model.grads.list, once, 2, RTOL, 10 * ATOL);
     memory_free(once);
     model_fixture_close(&model);
 }

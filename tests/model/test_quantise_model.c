@@ -82,7 +82,7 @@ static void check_round_trip(TensorType type)
                                 allowed(&model, info, j / info->shape[1], (double)before[j]));
     }
     // the views show what was read
-    ck_assert_ptr_eq(model.params.bridge.weight.values,
+    ck_assert_ptr_eq(model.params.bridge.weight.matrix.values,
                      values_of(&model, param_list_find(list, "bridge.weight")));
     ck_assert_ptr_eq(model.params.bridge.bias,
                      values_of(&model, param_list_find(list, "bridge.bias")));

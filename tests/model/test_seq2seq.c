@@ -47,8 +47,8 @@ START_TEST(test_bridge_by_hand)
      * is tanh(0) = 0. ds/dx = 1 − s² = 16/25 and 1. */
     real weight[] = {1, 0}, bias[] = {(real)(log(2) - 3)}, dweight[2] = {0}, dbias[1] = {0};
     real means[] = {3, 9, (real)(3 - log(2)), 4}, s[2], dmeans[4];
-    const LinearParams bridge = {matrix_of(weight, 1, 2), bias};
-    LinearParams dbridge = {matrix_of(dweight, 1, 2), dbias};
+    const LinearParams bridge = {weight_of(matrix_of(weight, 1, 2)), bias};
+    LinearGrads dbridge = {gradient_of(matrix_of(dweight, 1, 2)), dbias};
     bridge_forward(matrix_of(s, 2, 1), matrix_of(means, 2, 2), 2, &bridge);
     assert_close(s, (const double[]){0.6, 0}, 2, 1e-6, 1e-6, "s");
     for (int times = 1; times <= 2; times++) { // gradients of the parameters accumulate
@@ -76,7 +76,7 @@ typedef struct Start {
 static double start_loss(void *context)
 {
     Start *start = context;
-    const LinearParams bridge = {matrix_of(start->weight, 3, 4), start->bias};
+    const LinearParams bridge = {weight_of(matrix_of(start->weight, 3, 4)), start->bias};
     Matrix means = matrix_of(start->means, 2, 4);
     annotation_means(means, matrix_of(start->annotations, 5, 4), start->begins, start->sentences);
     bridge_forward(matrix_of(start->s, 2, 3), means, 2, &bridge);
@@ -97,8 +97,8 @@ START_TEST(test_gradients)
     start_loss(&start);
     real dannotations[20] = {0}, dweight[12] = {0}, dbias[3] = {0}, dmeans[8], ds[6];
     memcpy(ds, start.ds, sizeof ds);
-    const LinearParams bridge = {matrix_of(start.weight, 3, 4), start.bias};
-    LinearParams dbridge = {matrix_of(dweight, 3, 4), dbias};
+    const LinearParams bridge = {weight_of(matrix_of(start.weight, 3, 4)), start.bias};
+    LinearGrads dbridge = {gradient_of(matrix_of(dweight, 3, 4)), dbias};
     bridge_backward(matrix_of(dmeans, 2, 4), &dbridge, matrix_of(ds, 2, 3),
                     matrix_of(start.s, 2, 3), matrix_of(start.means, 2, 4), &bridge);
     annotation_means_backward(matrix_of(dannotations, 5, 4), matrix_of(dmeans, 2, 4), begins,
@@ -115,7 +115,7 @@ START_TEST(test_bridge_with_rounded_products)
     real weight[] = {1, 0}, bias[] = {(real)(log(2) - 3)}, s[ROOM];
     real means[2 * ROOM] = {3, 9, 5, 5};
     for (size_t i = 4; i < 2 * ROOM; i++) means[i] = NAN; // what stands behind does not matter
-    const LinearParams bridge = {matrix_of(weight, 1, 2), bias};
+    const LinearParams bridge = {weight_of(matrix_of(weight, 1, 2)), bias};
     bridge_forward(matrix_of(s, 2, 1), matrix_of(means, 2, 2), ROOM, &bridge);
     assert_close(s, (const double[]){0.6, tanh(2 + log(2))}, 2, 1e-6, 0, "s");
 }
@@ -191,11 +191,12 @@ START_TEST(test_what_is_shared)
         ModelConfig config = small(joint, tied);
         Seq2SeqParams params;
         ck_assert_int_eq(seq2seq_params_new(&params, &config, NULL), STATUS_OK);
-        real *target = params.target_embedding.values, *output = params.output.weight.values;
-        ck_assert(joint == (target == params.source_embedding.values));
+        real *target = params.target_embedding.matrix.values,
+             *output = params.output.weight.matrix.values;
+        ck_assert(joint == (target == params.source_embedding.matrix.values));
         ck_assert(tied == (target == output));
-        ck_assert_uint_eq(params.source_embedding.rows, joint ? 13 : 17);
-        ck_assert_uint_eq(params.output.weight.rows, 13);
+        ck_assert_uint_eq(params.source_embedding.matrix.rows, joint ? 13 : 17);
+        ck_assert_uint_eq(params.output.weight.matrix.rows, 13);
         ck_assert_ptr_eq(params.decoder.scorer, &attention_additive);
         seq2seq_params_free(&params);
     }

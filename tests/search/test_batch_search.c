@@ -76,7 +76,8 @@ static void check_threads_and_batches(void)
                 batch_search_run(&search, drawn.pairs, SOURCES, &with_batch, results, NULL),
                 STATUS_OK);
             for (size_t i = 0; i < SOURCES; i++)
-                expect_same(&expected[i], &results[i], seq2seq_rows_exact(&model.params));
+                expect_same(&expected[i], &results[i],
+                            seq2seq_row_promise(&model.params, false).exact);
             free_all(results, SOURCES);
         }
         batch_search_free(&search);
@@ -95,7 +96,6 @@ END_TEST
 
 START_TEST(test_nor_with_packed_weights)
 {
-    static const GemmPrecision precisions[] = {GEMM_FLOAT32, GEMM_BF16};
     const ModelConfig config = {.source_vocabulary = 15,
                                 .target_vocabulary = 333,
                                 .embedding = 64,
@@ -105,12 +105,12 @@ START_TEST(test_nor_with_packed_weights)
                                 .attention = "additive",
                                 .tied = true,
                                 .heads = 1};
-    if (!packed_possible(precisions[_i])) return;
+    const Backend *backend = backend_of((ComputeType)_i, true);
+    if (!backend) return;
     small_model_make(&model, &config, 3, 1);
     small_pairs_draw(&drawn, &model.config, SOURCES, 8, 2);
-    ck_assert_int_eq(
-        seq2seq_params_pack(&model.params, &config, precisions[_i], PACKED_DECODING, NULL),
-        STATUS_OK);
+    ck_assert_int_eq(seq2seq_params_pack(&model.params, &config, backend, PACKED_DECODING, NULL),
+                     STATUS_OK);
     seq2seq_params_fill_packed(&model.params, 0, 1);
     check_threads_and_batches();
 }
@@ -193,7 +193,7 @@ int main(void)
     suite_add(suite, "threads and batches do not matter", test_threads_and_batches_do_not_matter);
     TCase *packed = tcase_create("nor with packed weights");
     tcase_set_timeout(packed, 60);
-    tcase_add_loop_test(packed, test_nor_with_packed_weights, 0, 2);
+    tcase_add_loop_test(packed, test_nor_with_packed_weights, 0, COMPUTE_TYPES);
     suite_add_tcase(suite, packed);
     suite_add(suite, "same bits twice", test_same_bits_twice);
     suite_add(suite, "nothing to do", test_nothing_to_do);

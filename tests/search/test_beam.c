@@ -180,7 +180,7 @@ END_TEST
 
 static void expect_same(const Hypotheses *a, const Hypotheses *b)
 {
-    bool exact = gemm_rows_exact();
+    bool exact = backend_openblas.rows_exact();
     ck_assert_uint_eq(a->count, b->count);
     for (size_t h = 0; h < a->count; h++) {
         const Hypothesis *x = &a->items[h], *y = &b->items[h];

@@ -1,6 +1,7 @@
 #include "support/attention_case.h"
 
 #include "base/memory.h"
+#include "linalg/backend/backend.h"
 #include "math/kernels.h"
 #include "support/assert_close.h"
 #include "support/param_checks.h"
@@ -17,11 +18,6 @@ static const double RTOL = 1e-10, ATOL = 1e-12;
 static const double RTOL = 5e-5, ATOL = 2e-6;
 #endif
 
-static Matrix take(Arena *arena, size_t rows, size_t room, size_t columns)
-{
-    return matrix_of(arena_take(arena, room * columns, sizeof(real)), rows, columns);
-}
-
 static void layout(AttentionCase *subject, Arena *arena)
 {
     const AttentionWidths *widths = &subject->widths;
@@ -30,17 +26,18 @@ static void layout(AttentionCase *subject, Arena *arena)
     size_t B = ragged->count, N = ragged->tokens, D = subject->sizes.decoder;
     size_t width = subject->sizes.annotation, weights = widths->heads * ragged->steps;
     size_t step_room = ragged_rounded(ragged, B), room = ragged_rounded(ragged, N);
-    attention_memory_layout(&subject->memory, arena, take(arena, N, room, width), room,
-                            ragged->sentence_begin, widths);
+    attention_memory_layout(&subject->memory, arena, matrix_take_padded(arena, N, room, width),
+                            room, ragged->sentence_begin, widths);
     attention_grads_layout(&subject->dmemory, arena, N, width, widths);
-    subject->q = take(arena, B, step_room, D);
-    subject->dq = take(arena, B, B, D);
-    subject->dcontext = take(arena, B, B, width);
-    step->query = take(arena, B, step_room, widths->query);
-    step->context = take(arena, B, step_room, width);
-    step->mixed = widths->mixed ? take(arena, B, step_room, widths->mixed) : step->context;
-    step->dquery = take(arena, B, B, widths->query);
-    step->dmixed = take(arena, B, B, widths->mixed);
+    subject->q = matrix_take_padded(arena, B, step_room, D);
+    subject->dq = matrix_take(arena, B, D);
+    subject->dcontext = matrix_take(arena, B, width);
+    step->query = matrix_take_padded(arena, B, step_room, widths->query);
+    step->context = matrix_take_padded(arena, B, step_room, width);
+    step->mixed =
+        widths->mixed ? matrix_take_padded(arena, B, step_room, widths->mixed) : step->context;
+    step->dquery = matrix_take(arena, B, widths->query);
+    step->dmixed = matrix_take(arena, B, widths->mixed);
     for (size_t b = 0; b < B; b++) {
         subject->alpha[b] = arena_take(arena, weights, sizeof(real));
         subject->dalphas[b] = subject->dalpha[b] = arena_take(arena, weights, sizeof(real));
@@ -53,13 +50,12 @@ void attention_case_begin(AttentionCase *subject, const AttentionScorer *scorer,
 {
     *subject = (AttentionCase){.scorer = scorer, .sizes = sizes, .widths = scorer->widths(&sizes)};
     ParamVisitor listing = param_visitor_listing(&subject->list);
-    scorer->visit(&subject->params, &listing, "attention.", &sizes);
+    scorer->visit(&subject->params, &subject->dparams, &listing, "attention.", &sizes);
     subject->block = param_block_new(&subject->list);
     subject->grad_block = param_block_new(&subject->list);
-    ParamVisitor values = param_visitor_binding(&subject->list, subject->block);
-    scorer->visit(&subject->params, &values, "attention.", &sizes);
-    ParamVisitor grads = param_visitor_binding(&subject->list, subject->grad_block);
-    scorer->visit(&subject->dparams, &grads, "attention.", &sizes);
+    ParamVisitor binding = param_block_visitor(&subject->list, subject->block, subject->grad_block);
+    scorer->visit(&subject->params, &subject->dparams, &binding, "attention.", &sizes);
+    param_block_visited(&binding);
     ragged_make(&subject->ragged, &subject->ragged_arena, lengths, count, row_multiple);
     ck_assert_uint_le(subject->widths.heads * subject->ragged.steps, MAX_ATTENTION_ROWS);
     ck_assert_uint_le(count, MAX_ATTENTION_SENTENCES);
@@ -77,6 +73,7 @@ void attention_case_begin(AttentionCase *subject, const AttentionScorer *scorer,
 
 void attention_case_end(AttentionCase *subject)
 {
+    param_list_free(&subject->list);
     memory_free(subject->block);
     memory_free(subject->grad_block);
     arena_free(&subject->arena);
@@ -302,9 +299,10 @@ void attention_check_sums(const AttentionScorer *scorer, AttentionSizes sizes)
 void attention_check_batch(const AttentionScorer *scorer, AttentionSizes sizes)
 {
     AttentionCase alone, among;
-    attention_case_begin(&alone, scorer, sizes, (const uint32_t[]){3}, 1, gemm_row_multiple());
+    attention_case_begin(&alone, scorer, sizes, (const uint32_t[]){3}, 1,
+                         backend_openblas.row_multiple);
     attention_case_begin(&among, scorer, sizes, (const uint32_t[]){6, 3, 2}, 3,
-                         gemm_row_multiple());
+                         backend_openblas.row_multiple);
     attention_case_draw(&alone);
     attention_case_draw(&among);
     // the sentence of three is the second of its batch

@@ -21,7 +21,8 @@ typedef struct AttentionCase {
     AttentionWidths widths;
     ParamList list;
     real *block, *grad_block;
-    AttentionParams params, dparams;
+    AttentionParams params;
+    AttentionGrads dparams;
     Arena ragged_arena, arena;
     Ragged ragged; // of the sources
     AttentionMemory memory;

@@ -4,7 +4,7 @@
 #define REGARD_TESTS_SUPPORT_DRAW_H
 
 #include "base/arena.h"
-#include "linalg/gemm.h"
+#include "linalg/matrix.h"
 
 #include <stdint.h>
 

@@ -55,7 +55,8 @@ void model_fixture_open(ModelFixture *model, const char *name, bool joint, bool 
     model->config = read_config(model->file, joint, tied);
     ck_assert_int_eq(config_check(&model->config, NULL), STATUS_OK);
     ck_assert_int_eq(seq2seq_params_new(&model->params, &model->config, NULL), STATUS_OK);
-    ck_assert_int_eq(seq2seq_params_new(&model->grads, &model->config, NULL), STATUS_OK);
+    ck_assert_int_eq(seq2seq_grads_new(&model->grads, &model->params, &model->config, NULL),
+                     STATUS_OK);
     param_block_read(model->params.block, &model->params.list, model->file);
 
     size_t source_begins[MAX_MODEL_FIXTURE_PAIRS], target_begins[MAX_MODEL_FIXTURE_PAIRS];
@@ -73,14 +74,14 @@ void model_fixture_open(ModelFixture *model, const char *name, bool joint, bool 
 
 void model_fixture_close(ModelFixture *model)
 {
+    seq2seq_grads_free(&model->grads);
     seq2seq_params_free(&model->params);
-    seq2seq_params_free(&model->grads);
     fixture_close(model->file);
 }
 
 void model_fixture_clear_grads(ModelFixture *model)
 {
-    memset(model->grads.block, 0, model->grads.list.block_size * sizeof(real));
+    memset(model->grads.block, 0, model->grads.list->block_size * sizeof(real));
 }
 
 void model_run_begin(ModelRun *run, const ModelConfig *config, const TokenPair *pairs, size_t count,

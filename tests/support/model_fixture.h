@@ -12,7 +12,7 @@ typedef struct ModelFixture {
     Fixture *file;
     ModelConfig config;
     Seq2SeqParams params; // the fixture's
-    Seq2SeqParams grads;  // zeros
+    Seq2SeqGrads grads;   // zeros
     TokenPair pairs[MAX_MODEL_FIXTURE_PAIRS];
     size_t count;                             // pairs
     size_t tokens;                            // of all targets

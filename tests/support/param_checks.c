@@ -14,6 +14,27 @@ real *param_block_new(const ParamList *list)
     return block;
 }
 
+static real **places_in(const ParamList *list, real *block)
+{
+    real **places = memory_new(list->count + 1, sizeof *places);
+    ck_assert_ptr_nonnull(places);
+    for (size_t i = 0; i < list->count && block; i++) places[i] = block + list->tensors[i].offset;
+    return places;
+}
+
+ParamVisitor param_block_visitor(const ParamList *list, real *block, real *grad_block)
+{
+    return (ParamVisitor){
+        .list = list, .params = places_in(list, block), .grads = places_in(list, grad_block)};
+}
+
+void param_block_visited(ParamVisitor *visitor)
+{
+    memory_free((void *)(size_t)visitor->params);
+    memory_free((void *)(size_t)visitor->grads);
+    visitor->params = visitor->grads = NULL;
+}
+
 void param_block_read(real *block, const ParamList *list, const Fixture *fixture)
 {
     for (size_t i = 0; i < list->count; i++) {

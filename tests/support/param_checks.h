@@ -3,7 +3,7 @@
 #ifndef REGARD_TESTS_SUPPORT_PARAM_CHECKS_H
 #define REGARD_TESTS_SUPPORT_PARAM_CHECKS_H
 
-#include "linalg/params.h"
+#include "layers/params.h"
 #include "support/fixture.h"
 #include "support/gradcheck.h"
 
@@ -11,6 +11,11 @@
 
 // A block for the list, all 0. Freed by memory_free.
 real *param_block_new(const ParamList *list);
+
+/* A visitor that points parameters into one block and their gradients into another, either of which may be NULL; to be
+ * ended by param_block_visited after the walk. */
+ParamVisitor param_block_visitor(const ParamList *list, real *block, real *grad_block);
+void param_block_visited(ParamVisitor *visitor);
 
 // Sets every tensor from the fixture's tensor of its name, which must have its shape.
 void param_block_read(real *block, const ParamList *list, const Fixture *fixture);

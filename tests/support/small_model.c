@@ -25,7 +25,7 @@ void small_model_new(SmallModel *model, size_t source_vocabulary, size_t target_
 
 void small_model_make(SmallModel *model, const ModelConfig *config, double scale, uint64_t seed)
 {
-    gemm_start();
+    backends_start();
     model->config = *config;
     ck_assert_int_eq(config_check(&model->config, NULL), STATUS_OK);
     ck_assert_int_eq(seq2seq_params_new(&model->params, &model->config, NULL), STATUS_OK);

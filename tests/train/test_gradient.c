@@ -52,7 +52,7 @@ static real *gradient(size_t count, const GradientRequest *request, GradientResu
 // The same by one pass over the whole batch, divided by its target tokens.
 static real *gradient_of_one_pass(const GradientRequest *request, GradientResult *result)
 {
-    Seq2SeqParams grads;
+    Seq2SeqGrads grads;
     Arena arenas[2] = {{0}, {0}};
     Batch batch;
     PassActs acts;
@@ -60,7 +60,7 @@ static real *gradient_of_one_pass(const GradientRequest *request, GradientResult
     *result = (GradientResult){0};
     for (size_t i = 0; i < request->count; i++)
         result->target_tokens += request->pairs[i].target_length;
-    ck_assert_int_eq(seq2seq_params_new(&grads, &model.config, NULL), STATUS_OK);
+    ck_assert_int_eq(seq2seq_grads_new(&grads, &model.params, &model.config, NULL), STATUS_OK);
     ck_assert_int_eq(batch_fill(&batch, &arenas[0], request->pairs, request->count, true, 1, NULL),
                      STATUS_OK);
     ck_assert_int_eq(pass_begin(&acts, &arenas[1], &batch, &model.config,

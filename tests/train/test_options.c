@@ -110,7 +110,7 @@ START_TEST(test_resolve)
     ck_assert_ptr_nonnull(strstr(error.text, "contradict each other"));
     options.joint_vocabulary = false;
     options.precision = PRECISION_BF16;
-    if (packed_possible(GEMM_BF16)) return;
+    if (backend_of(COMPUTE_BF16, true)) return;
     ck_assert_int_eq(train_options_resolve(&options, &error), STATUS_ARGUMENT);
     ck_assert_ptr_nonnull(strstr(error.text, "--precision bf16"));
 }

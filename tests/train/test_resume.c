@@ -57,7 +57,7 @@ END_TEST
 // In bf16 too, where weights are packed anew after every step.
 START_TEST(test_resumes_bit_for_bit_in_bf16)
 {
-    if (!packed_possible(GEMM_BF16)) return;
+    if (!backend_of(COMPUTE_BF16, true)) return;
     trial_begin(&trial, 60, 4);
     trial.options.max_epochs = 2;
     trial.options.threads = 2;

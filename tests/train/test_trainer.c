@@ -103,10 +103,11 @@ START_TEST(test_numbers_that_are_not_finite)
         if (sizeof(real) == sizeof(float) && rates[i] > 1e36)
             ck_assert_uint_gt(trial.watch.skipped, 0);
         Seq2SeqParams listed;
-        seq2seq_params_list(&listed, trainer_config(trainer));
+        ck_assert_int_eq(seq2seq_params_list(&listed, trainer_config(trainer), NULL), STATUS_OK);
         if (trial.watch.skipped)
             ck_assert(param_list_find(&listed.list, trial.watch.bad_tensor) ||
                       !strcmp(trial.watch.bad_tensor, "the loss"));
+        seq2seq_params_free(&listed);
         trainer_free(trainer);
         json_decref(trial_expect_model(path));
         trainer_free(trial_resume(&trial, path));

@@ -31,7 +31,7 @@ static void set_up(double eos_bias)
     small_translator_save(&small, path, "{}");
     small_translator_free(&small);
     ck_assert_int_eq(translator_open(&translator, path, NULL), STATUS_OK);
-    ck_assert_int_eq(session_new(&session, &translator, 2, GEMM_FLOAT32, NULL), STATUS_OK);
+    ck_assert_int_eq(session_new(&session, &translator, 2, COMPUTE_FLOAT32, NULL), STATUS_OK);
 }
 
 static void tear_down(void)

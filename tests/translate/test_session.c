@@ -38,7 +38,7 @@ static void open_session(size_t threads)
     const char *path = scratch_path(&scratch, "model");
     small_translator_save(&small, path, "{}");
     ck_assert_int_eq(translator_open(&translator, path, NULL), STATUS_OK);
-    ck_assert_int_eq(session_new(&session, &translator, threads, GEMM_FLOAT32, NULL), STATUS_OK);
+    ck_assert_int_eq(session_new(&session, &translator, threads, COMPUTE_FLOAT32, NULL), STATUS_OK);
 }
 
 static void tear_down(void)
@@ -248,7 +248,7 @@ END_TEST
 static void expect_same(const Translation *a, const Translation *b)
 {
     const Rendering *x = &a->renderings[0], *y = &b->renderings[0];
-    bool exact = gemm_rows_exact();
+    bool exact = backend_openblas.rows_exact();
     ck_assert_double_le(fabs(x->log_p - y->log_p), exact ? 0 : 1e-4);
     if (!exact) return;
     ck_assert_uint_eq(x->text.length, y->text.length);

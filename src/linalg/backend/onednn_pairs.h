@@ -5,7 +5,7 @@
 #ifndef REGARD_LINALG_BACKEND_ONEDNN_PAIRS_H
 #define REGARD_LINALG_BACKEND_ONEDNN_PAIRS_H
 
-#include "linalg/gemm.h"
+#include "linalg/matrix.h"
 
 #include <dnnl.h>
 

@@ -136,7 +136,7 @@ static bool make_room(Primitives *primitives)
 
 static dnnl_data_type_t type_of(const Product *product)
 {
-    return product->precision == GEMM_BF16 ? dnnl_bf16 : dnnl_f32;
+    return product->type == COMPUTE_BF16 ? dnnl_bf16 : dnnl_f32;
 }
 
 // A (rows, columns) matrix, or one that lies transposed.
@@ -193,7 +193,7 @@ static bool is_reference(const_dnnl_primitive_desc_t described)
 static bool describe_blocked(dnnl_memory_desc_t *blocked, const Primitives *primitives,
                              const Product *product)
 {
-    Product typical = {.precision = product->precision,
+    Product typical = {.type = product->type,
                        .rows = 64,
                        .inner = product->inner,
                        .columns = product->columns,
@@ -331,7 +331,7 @@ size_t primitives_blocked_bytes(Primitives *primitives, Product product)
                                                             : 0;
 }
 
-bool primitives_columns_apart(Primitives *primitives, Product whole, Product part)
+bool primitives_is_piece(Primitives *primitives, Product whole, Product part)
 {
     dnnl_memory_desc_t all, some;
     if (!describe_blocked(&all, primitives, &whole) || !describe_blocked(&some, primitives, &part))

@@ -4,8 +4,8 @@
 #ifndef REGARD_LINALG_BACKEND_ONEDNN_PRIMITIVES_H
 #define REGARD_LINALG_BACKEND_ONEDNN_PRIMITIVES_H
 
+#include "linalg/backend/backend.h"
 #include "linalg/backend/onednn_pairs.h"
-#include "linalg/packed.h"
 
 #include <dnnl.h>
 #include <stdbool.h>
@@ -21,7 +21,7 @@ typedef enum FactorLayout {
 /* result (rows, columns), float32 = left (rows, inner) · right (inner, columns), or added to it.
  * Strides are in elements; every member takes part in comparisons, so unused ones are 0. */
 typedef struct Product {
-    uint32_t precision; // GemmPrecision
+    uint32_t type; // ComputeType
     uint32_t rows, inner, columns;
     uint32_t left_transposed; // left lies (inner, rows)
     uint32_t left_stride;
@@ -56,7 +56,7 @@ size_t primitives_blocked_bytes(Primitives *primitives, Product product);
 
 /* Whether the right factor of `part`, some columns of the right factor of `whole` from a multiple of
  * its block's width on, lies in blocks as it does within it. */
-bool primitives_columns_apart(Primitives *primitives, Product whole, Product part);
+bool primitives_is_piece(Primitives *primitives, Product whole, Product part);
 
 // Lays out the float32 right factor of a product, or what it is the transpose of, in blocks.
 bool primitives_reorder(Primitives *primitives, Product product, Matrix right, void *blocked);

@@ -1,3 +1,6 @@
+#include "linalg/product.h"
+
+#include "linalg/backend/backend.h"
 #include "support/assert_close.h"
 #include "support/draw.h"
 #include "support/suite.h"
@@ -14,16 +17,71 @@ START_TEST(test_by_hand)
 {
     real x[] = {1, 2}, w[] = {3, 4, 5, 6, 7, 8}, dy[] = {1, 0, 2};
     real y[3] = {0}, dx[2] = {0}, dw[6] = {1, 1, 1, 1, 1, 1};
-    gemm_forward(matrix_of(y, 1, 3), matrix_of(x, 1, 2), matrix_of(w, 3, 2), GEMM_SET);
+    product_forward(matrix_of(y, 1, 3), matrix_of(x, 1, 2), weight_of(matrix_of(w, 3, 2)),
+                    PRODUCT_SET);
     assert_close(y, (double[]){11, 17, 23}, 3, 0, 0, "y");
-    gemm_forward(matrix_of(y, 1, 3), matrix_of(x, 1, 2), matrix_of(w, 3, 2), GEMM_ADD);
+    product_forward(matrix_of(y, 1, 3), matrix_of(x, 1, 2), weight_of(matrix_of(w, 3, 2)),
+                    PRODUCT_ADD);
     assert_close(y, (double[]){22, 34, 46}, 3, 0, 0, "y added to");
-    gemm_backward_input(matrix_of(dx, 1, 2), matrix_of(dy, 1, 3), matrix_of(w, 3, 2), GEMM_SET);
+    product_backward_input(matrix_of(dx, 1, 2), matrix_of(dy, 1, 3), weight_of(matrix_of(w, 3, 2)),
+                           PRODUCT_SET);
     assert_close(dx, (double[]){17, 20}, 2, 0, 0, "dx");
-    gemm_backward_input(matrix_of(dx, 1, 2), matrix_of(dy, 1, 3), matrix_of(w, 3, 2), GEMM_ADD);
+    product_backward_input(matrix_of(dx, 1, 2), matrix_of(dy, 1, 3), weight_of(matrix_of(w, 3, 2)),
+                           PRODUCT_ADD);
     assert_close(dx, (double[]){34, 40}, 2, 0, 0, "dx added to");
-    gemm_backward_weight(matrix_of(dw, 3, 2), matrix_of(dy, 1, 3), matrix_of(x, 1, 2));
+    product_backward_weight(gradient_of(matrix_of(dw, 3, 2)), matrix_of(dy, 1, 3),
+                            matrix_of(x, 1, 2));
     assert_close(dw, (double[]){2, 3, 1, 1, 3, 5}, 6, 0, 0, "dw added to");
+}
+END_TEST
+
+/* a = [1 2; 3 4], b = [5 6; 7 8]: a·b = [19 22; 43 50], a·bᵀ = [17 23; 39 53], aᵀ·b = [26 30; 38 44] */
+START_TEST(test_plain)
+{
+    real a_values[] = {1, 2, 3, 4}, b_values[] = {5, 6, 7, 8}, values[4] = {0};
+    Matrix a = matrix_of(a_values, 2, 2), b = matrix_of(b_values, 2, 2),
+           c = matrix_of(values, 2, 2);
+    product(c, a, b, PRODUCT_SET);
+    assert_close(values, (double[]){19, 22, 43, 50}, 4, 0, 0, "a b");
+    product_nt(c, a, b, PRODUCT_SET);
+    assert_close(values, (double[]){17, 23, 39, 53}, 4, 0, 0, "a bT");
+    product_tn(c, a, b, PRODUCT_SET);
+    assert_close(values, (double[]){26, 30, 38, 44}, 4, 0, 0, "aT b");
+    product(c, a, b, PRODUCT_ADD);
+    assert_close(values, (double[]){45, 52, 81, 94}, 4, 0, 0, "a b added");
+}
+END_TEST
+
+// The first product sets an unset gradient, later ones add; without a product it can be zeroed.
+START_TEST(test_gradient)
+{
+    real x[] = {1, 2}, dy[] = {3, 4}, values[] = {NAN, NAN, NAN, NAN};
+    bool unset = true;
+    Gradient dw = {.matrix = matrix_of(values, 2, 2), .unset = &unset};
+    product_backward_weight(dw, matrix_of(dy, 0, 2), matrix_of(x, 0, 2));
+    ck_assert(unset); // no rows, no product
+    product_backward_weight(dw, matrix_of(dy, 1, 2), matrix_of(x, 1, 2));
+    ck_assert(!unset);
+    assert_close(values, (double[]){3, 6, 4, 8}, 4, 0, 0, "set");
+    product_backward_weight(dw, matrix_of(dy, 1, 2), matrix_of(x, 1, 2));
+    assert_close(values, (double[]){6, 12, 8, 16}, 4, 0, 0, "added to");
+    gradient_zero_if_unset(dw);
+    assert_close(values, (double[]){6, 12, 8, 16}, 4, 0, 0, "left alone");
+
+    unset = true;
+    const Operand rows_x = operand_of(matrix_of(x, 1, 2));
+    ProductSum sum = gradient_begin(dw);
+    ck_assert(sum == PRODUCT_SET && gradient_begin(dw) == PRODUCT_ADD);
+    for (size_t row = 0; row < 2; row++) {
+        const Operand rows_dy = operand_of(matrix_of(dy + row, 1, 1));
+        product_backward_weight_rows(dw, row, &rows_dy, &rows_x, sum);
+    }
+    assert_close(values, (double[]){3, 6, 4, 8}, 4, 0, 0, "set row by row");
+
+    unset = true;
+    gradient_zero_if_unset(dw);
+    ck_assert(!unset);
+    assert_close(values, (double[]){0, 0, 0, 0}, 4, 0, 0, "zeroed");
 }
 END_TEST
 
@@ -37,7 +95,7 @@ START_TEST(test_views)
     ck_assert_uint_eq(columns.columns, 2);
     ck_assert_uint_eq(columns.stride, 4);
     ck_assert(matrix_row(columns, 2)[1] == 10);
-    matrix_clear_rest(matrix_with_rows(columns, 1), 2);
+    matrix_clear_padding(matrix_with_rows(columns, 1), 2);
     ck_assert(values[2] == 2 && values[4] == 4 && values[7] == 7 && values[10] == 10);
     ck_assert(values[5] == 0 && values[6] == 0);
     values[5] = 5;
@@ -112,21 +170,21 @@ static void check_shape(size_t n, size_t out, size_t in)
     Matrix dx = strided(&arena, n, in, 5);
 
     fill(y, NAN); // what is set is not read
-    gemm_forward(y, x, w, GEMM_SET);
+    product_forward(y, x, weight_of(w), PRODUCT_SET);
     expect_product(y, 0, x, false, w, true, in, "y set");
     fill(y, 2);
-    gemm_forward(y, x, w, GEMM_ADD);
+    product_forward(y, x, weight_of(w), PRODUCT_ADD);
     expect_product(y, 2, x, false, w, true, in, "y added to");
 
     fill(dx, NAN);
-    gemm_backward_input(dx, y, w, GEMM_SET);
+    product_backward_input(dx, y, weight_of(w), PRODUCT_SET);
     expect_product(dx, 0, y, false, w, false, out, "dx set");
     fill(dx, 2);
-    gemm_backward_input(dx, y, w, GEMM_ADD);
+    product_backward_input(dx, y, weight_of(w), PRODUCT_ADD);
     expect_product(dx, 2, y, false, w, false, out, "dx added to");
 
     fill(dw, 2);
-    gemm_backward_weight(dw, y, x);
+    product_backward_weight(gradient_of(dw), y, x);
     expect_product(dw, 2, y, true, x, false, n, "dw");
     arena_free(&arena);
 }
@@ -144,20 +202,25 @@ END_TEST
 START_TEST(test_no_rows)
 {
     real x[2] = {0}, w[6] = {0}, y[3] = {4, 5, 6}, dw[6] = {1, 2, 3, 4, 5, 6};
-    gemm_forward(matrix_of(y, 0, 3), matrix_of(x, 0, 2), matrix_of(w, 3, 2), GEMM_SET);
+    product_forward(matrix_of(y, 0, 3), matrix_of(x, 0, 2), weight_of(matrix_of(w, 3, 2)),
+                    PRODUCT_SET);
     assert_close(y, (double[]){4, 5, 6}, 3, 0, 0, "y");
-    gemm_backward_input(matrix_of(x, 0, 2), matrix_of(y, 0, 3), matrix_of(w, 3, 2), GEMM_SET);
+    product_backward_input(matrix_of(x, 0, 2), matrix_of(y, 0, 3), weight_of(matrix_of(w, 3, 2)),
+                           PRODUCT_SET);
     assert_close(x, (double[]){0, 0}, 2, 0, 0, "dx");
-    gemm_backward_weight(matrix_of(dw, 3, 2), matrix_of(y, 0, 3), matrix_of(x, 0, 2));
+    product_backward_weight(gradient_of(matrix_of(dw, 3, 2)), matrix_of(y, 0, 3),
+                            matrix_of(x, 0, 2));
     assert_close(dw, (double[]){1, 2, 3, 4, 5, 6}, 6, 0, 0, "dw");
-    gemm_forward(matrix_of(NULL, 0, 3), matrix_of(NULL, 0, 2), matrix_of(w, 3, 2), GEMM_ADD);
+    product_forward(matrix_of(NULL, 0, 3), matrix_of(NULL, 0, 2), weight_of(matrix_of(w, 3, 2)),
+                    PRODUCT_ADD);
 }
 END_TEST
 
 START_TEST(test_shows_nan)
 {
     real x[] = {1, NAN, 1, 1}, w[] = {0, 0, 1, 1}, y[4];
-    gemm_forward(matrix_of(y, 2, 2), matrix_of(x, 2, 2), matrix_of(w, 2, 2), GEMM_SET);
+    product_forward(matrix_of(y, 2, 2), matrix_of(x, 2, 2), weight_of(matrix_of(w, 2, 2)),
+                    PRODUCT_SET);
     ck_assert(isnan(y[0]) && isnan(y[1])); // 0·NaN too
     ck_assert(y[2] == 0 && y[3] == 2);
 }
@@ -171,7 +234,7 @@ enum { MAX_ROWS = 200 };
  * to the row_multiple: always the same bits, whatever stands in the other rows. */
 static void expect_exact_rows(size_t out, size_t in)
 {
-    const size_t row_multiple = gemm_row_multiple(), room = MAX_ROWS + row_multiple;
+    const size_t row_multiple = backend_openblas.row_multiple, room = MAX_ROWS + row_multiple;
     Arena arena = {0};
     size_t values = (room + out + 2) * in + (room + 1) * out;
     ck_assert_int_eq(arena_reserve(&arena, values * sizeof(real) + 8 * 64, NULL), STATUS_OK);
@@ -183,7 +246,8 @@ static void expect_exact_rows(size_t out, size_t in)
                place = n % 2 ? n - 1 : n / 2;
         memcpy(kept.values, matrix_row(x, place), in * sizeof(real));
         memcpy(matrix_row(x, place), row.values, in * sizeof(real));
-        gemm_forward(matrix_with_rows(y, rows), matrix_with_rows(x, rows), w, GEMM_SET);
+        product_forward(matrix_with_rows(y, rows), matrix_with_rows(x, rows), weight_of(w),
+                        PRODUCT_SET);
         memcpy(matrix_row(x, place), kept.values, in * sizeof(real));
         if (n == 1) memcpy(alone.values, y.values, out * sizeof(real));
         ck_assert_msg(!memcmp(alone.values, matrix_row(y, place), out * sizeof(real)),
@@ -195,8 +259,8 @@ static void expect_exact_rows(size_t out, size_t in)
 
 START_TEST(test_exact_rows)
 {
-    gemm_start();
-    if (!gemm_rows_exact()) return; // no promise to keep here
+    backends_start();
+    if (!backend_openblas.rows_exact()) return; // no promise to keep here
     static const size_t shapes[][2] = {{768, 256},
                                        {256, 1024},
                                        {301, 256},
@@ -207,9 +271,9 @@ START_TEST(test_exact_rows)
                                        {17, 33},
                                        {48, 16},
                                        {50, 300},
-                                       {GEMM_FEW_OUTPUTS, 7},
-                                       {GEMM_FEW_OUTPUTS, 100},
-                                       {GEMM_FEW_OUTPUTS, 1000}};
+                                       {PRODUCT_FEW_OUTPUTS, 7},
+                                       {PRODUCT_FEW_OUTPUTS, 100},
+                                       {PRODUCT_FEW_OUTPUTS, 1000}};
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
         expect_exact_rows(shapes[i][0], shapes[i][1]);
 }
@@ -219,14 +283,14 @@ END_TEST
 
 START_TEST(test_describes_itself)
 {
-    gemm_start();
-    gemm_start();
+    backends_start();
+    backends_start();
     char text[64], tiny[6];
-    gemm_describe(text, sizeof text);
+    backend_openblas.describe(text, sizeof text);
     ck_assert_ptr_nonnull(strstr(text, "OpenBLAS "));
-    gemm_describe(tiny, sizeof tiny);
+    backend_openblas.describe(tiny, sizeof tiny);
     ck_assert_str_eq(tiny, "OpenB");
-    ck_assert_uint_gt(gemm_row_multiple(), 0);
+    ck_assert_uint_gt(backend_openblas.row_multiple, 0);
 }
 END_TEST
 
@@ -238,11 +302,11 @@ START_TEST(test_alone)
     ck_assert_int_eq(arena_reserve(&arena, (4 * 256 * 256 + 64) * sizeof(real), NULL), STATUS_OK);
     Matrix x = draw_matrix(&arena, 256, 256, 1, 1), w = draw_matrix(&arena, 256, 256, 1, 2);
     Matrix before = draw_zeros(&arena, 256, 256), after = draw_zeros(&arena, 256, 256);
-    gemm_start();
-    gemm_forward(before, x, w, GEMM_SET);
+    backends_start();
+    product_forward(before, x, weight_of(w), PRODUCT_SET);
     for (int i = 0; i < 2; i++) {
-        gemm_start_alone();
-        gemm_forward(after, x, w, GEMM_SET);
+        backends_start_alone();
+        product_forward(after, x, weight_of(w), PRODUCT_SET);
         ck_assert_mem_eq(before.values, after.values, 256 * 256 * sizeof(real));
     }
     arena_free(&arena);
@@ -251,8 +315,10 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("gemm");
+    Suite *suite = suite_create("product");
     suite_add(suite, "by hand", test_by_hand);
+    suite_add(suite, "matrices that are no parameters", test_plain);
+    suite_add(suite, "gradient", test_gradient);
     suite_add(suite, "views", test_views);
     suite_add(suite, "against loops, in wider matrices", test_loops);
     suite_add(suite, "no rows", test_no_rows);

@@ -1,51 +1,28 @@
-#include "linalg/packed.h"
+#include "linalg/weight.h"
 
 #include "base/memory.h"
-#include "linalg/backend/onednn.h"
+#include "linalg/backend/backend.h"
+#include "linalg/product.h"
 
 #include <assert.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+
+typedef struct Packing {
+    PackedWeight weight;
+    WeightUse use;
+} Packing;
 
 struct PackedWeights {
-    const ParamList *list;
-    PackedWeight *weights; // (list->count)
-    char *forms;           // of all weights, one after another
+    const Backend *backend;
+    size_t count;
+    Packing *items; // (count)
+    char *forms;    // of all weights, one after another
 };
 
 enum { FORM_BOUNDARY = 64 }; // a cache line, and the width of AVX-512
 
-bool packed_possible(GemmPrecision precision)
-{
-    const char *forced = getenv("REGARD_GEMM");
-    if (precision == GEMM_FLOAT32 && forced && !strcmp(forced, "openblas")) return false;
-    return onednn_has(precision);
-}
-
-void packed_describe(char *text, size_t size, GemmPrecision precision, bool packed)
-{
-    char backend[128];
-    if (packed)
-        onednn_describe(backend, sizeof backend);
-    else
-        gemm_describe(backend, sizeof backend);
-    snprintf(text, size, "%s by %s", precision == GEMM_BF16 ? "bf16" : "float32", backend);
-}
-
-size_t packed_row_multiple(GemmPrecision precision)
-{
-    return precision == GEMM_BF16 ? 16 : 8;
-}
-
-bool packed_rows_exact(GemmPrecision precision)
-{
-    return onednn_rows_exact(precision);
-}
-
 static size_t form_bytes(const PackedWeight *weight, PackedUse use)
 {
-    return onednn_packed_bytes(weight->precision, use, weight->rows, weight->columns);
+    return weight->backend->packed_bytes(use, weight->rows, weight->columns);
 }
 
 static void measure_forms(PackedWeight *weight, PackedPurpose purpose)
@@ -61,7 +38,7 @@ static Status parts_new(PackedWeight *weight, size_t count, Error *error)
     weight->part_count = count;
     for (size_t p = 0; p < count; p++)
         weight->parts[p] = (PackedWeight){
-            .precision = weight->precision, .rows = weight->rows, .columns = weight->columns};
+            .backend = weight->backend, .rows = weight->rows, .columns = weight->columns};
     return STATUS_OK;
 }
 
@@ -83,8 +60,7 @@ static Status columns_measure(PackedWeight *weight, size_t split, PackedPurpose 
 static Status blocks_measure(PackedWeight *weight, size_t block, PackedPurpose purpose,
                              Error *error)
 {
-    size_t bytes =
-        onednn_packed_rows_bytes(weight->precision, weight->rows, weight->columns, block);
+    size_t bytes = weight->backend->packed_block_bytes(weight->rows, weight->columns, block);
     // a weight of one block is multiplied whole, and so is one whose form does not fall into pieces
     if (weight->rows <= block || !bytes) {
         measure_forms(weight, purpose);
@@ -104,18 +80,16 @@ static Status blocks_measure(PackedWeight *weight, size_t block, PackedPurpose p
     return status;
 }
 
-static Status weight_measure(PackedWeights *packed, size_t i, GemmPrecision precision,
-                             PackedPurpose purpose, Error *error)
+static Status weight_measure(Packing *packing, const Backend *backend, PackedPurpose purpose,
+                             Error *error)
 {
-    const ParamInfo *info = &packed->list->tensors[i];
-    PackedWeight *weight = &packed->weights[i];
-    *weight =
-        (PackedWeight){.precision = precision, .rows = info->shape[0], .columns = info->shape[1]};
-    if (purpose == PACKED_GRADIENTS || info->rank < 2 || info->split == PARAM_NOT_MULTIPLIED)
-        return STATUS_OK;
-    if (info->split) return columns_measure(weight, info->split, purpose, error);
-    if (info->block) return blocks_measure(weight, info->block, purpose, error);
-    measure_forms(weight, purpose);
+    const WeightUse *use = &packing->use;
+    packing->weight =
+        (PackedWeight){.backend = backend, .rows = use->rows, .columns = use->columns};
+    if (!use->rows) return STATUS_OK;
+    if (use->split) return columns_measure(&packing->weight, use->split, purpose, error);
+    if (use->block) return blocks_measure(&packing->weight, use->block, purpose, error);
+    measure_forms(&packing->weight, purpose);
     return STATUS_OK;
 }
 
@@ -142,33 +116,31 @@ static void weight_place(PackedWeight *weight, char *forms, size_t *used)
     }
 }
 
-// All forms lie in one block, since one of large pages is made sooner than many of small ones.
+// All forms share one block: one of large pages is made sooner than many of small ones.
 static Status place_all(PackedWeights *packed, Error *error)
 {
     size_t bytes = 0, used = 0;
-    for (size_t i = 0; i < packed->list->count; i++)
-        weight_place(&packed->weights[i], NULL, &bytes);
+    for (size_t i = 0; i < packed->count; i++) weight_place(&packed->items[i].weight, NULL, &bytes);
     packed->forms = memory_in_large_pages(bytes, 1);
     if (!packed->forms) return error_memory(error, bytes, "packed weights");
-    for (size_t i = 0; i < packed->list->count; i++)
-        weight_place(&packed->weights[i], packed->forms, &used);
+    for (size_t i = 0; i < packed->count; i++)
+        weight_place(&packed->items[i].weight, packed->forms, &used);
     return STATUS_OK;
 }
 
-Status packed_weights_new(PackedWeights **out, const ParamList *list, GemmPrecision precision,
-                          PackedPurpose purpose, Error *error)
+Status packed_weights_new(PackedWeights **out, const WeightUse *uses, size_t count,
+                          const Backend *backend, PackedPurpose purpose, Error *error)
 {
-    if (!onednn_has(precision))
-        return error_set(error, STATUS_ARGUMENT,
-                         "bf16 needs a processor with AMX and a program built with oneDNN");
+    assert(backend->pack);
     PackedWeights *packed = memory_new(1, sizeof *packed);
     if (!packed) return error_memory(error, sizeof *packed, "packed weights");
-    packed->list = list;
-    packed->weights = memory_new(list->count, sizeof *packed->weights);
-    Status status =
-        packed->weights ? STATUS_OK : error_memory(error, list->count, "packed weights");
-    for (size_t i = 0; i < list->count && !status; i++)
-        status = weight_measure(packed, i, precision, purpose, error);
+    *packed = (PackedWeights){.backend = backend, .count = count};
+    packed->items = memory_new(count, sizeof *packed->items);
+    Status status = packed->items ? STATUS_OK : error_memory(error, count, "packed weights");
+    for (size_t i = 0; i < count && !status; i++) {
+        packed->items[i].use = uses[i];
+        status = weight_measure(&packed->items[i], backend, purpose, error);
+    }
     if (!status) status = place_all(packed, error);
     if (status)
         packed_weights_free(packed);
@@ -180,30 +152,35 @@ Status packed_weights_new(PackedWeights **out, const ParamList *list, GemmPrecis
 void packed_weights_free(PackedWeights *packed)
 {
     if (!packed) return;
-    for (size_t i = 0; packed->weights && i < packed->list->count; i++)
-        memory_free(packed->weights[i].parts);
+    for (size_t i = 0; packed->items && i < packed->count; i++)
+        memory_free(packed->items[i].weight.parts);
     memory_free(packed->forms);
-    memory_free(packed->weights);
+    memory_free(packed->items);
     memory_free(packed);
 }
 
-const PackedWeight *packed_weights_of(const PackedWeights *packed, size_t i)
+const Backend *packed_weights_backend(const PackedWeights *packed)
 {
-    assert(i < packed->list->count);
-    return &packed->weights[i];
+    return packed ? packed->backend : &backend_openblas;
 }
 
-// If oneDNN fails, products of this weight take OpenBLAS.
+Weight packed_weights_get(const PackedWeights *packed, size_t i, Matrix values)
+{
+    assert(!packed || i < packed->count);
+    return (Weight){.matrix = values, .packed = packed ? &packed->items[i].weight : NULL};
+}
+
+// If the backend fails, products with this weight are OpenBLAS's.
 static void fill_form(PackedWeight *weight, PackedUse use, Matrix values)
 {
     void **form = use == PACKED_FORWARD ? &weight->forward : &weight->backward;
     values = matrix_columns(values, weight->first_column, weight->columns);
     values = matrix_rows(values, weight->first_row, weight->rows);
-    if (*form && !onednn_pack(*form, weight->precision, use, values)) *form = NULL;
+    if (*form && !weight->backend->pack(*form, use, values)) *form = NULL;
 }
 
-/* Of a weight in blocks of rows a worker fills both forms of a block, for which the block is read once;
- * forward that is a piece of the whole form. */
+/* Of a weight in blocks of rows a worker fills both forms of a block, so that the block is read once; forward that is a
+ * piece of the weight's form. */
 static void fill_blocks(PackedWeight *weight, Matrix values, size_t *count, size_t worker,
                         size_t workers)
 {
@@ -216,7 +193,7 @@ static void fill_blocks(PackedWeight *weight, Matrix values, size_t *count, size
     }
 }
 
-/* Every worker counts all forms of a weight, also those it has not, and fills each `workers`-th. */
+/* Every worker counts all forms of a weight, even those it does not have, and fills each `workers`-th. */
 static void fill_weight(PackedWeight *weight, Matrix values, size_t *count, size_t worker,
                         size_t workers)
 {
@@ -235,24 +212,49 @@ static void fill_weight(PackedWeight *weight, Matrix values, size_t *count, size
 void packed_weights_fill(PackedWeights *packed, real *const *places, size_t worker, size_t workers)
 {
     size_t count = 0;
-    for (size_t i = 0; i < packed->list->count; i++) {
-        const ParamInfo *info = &packed->list->tensors[i];
-        if (info->rank < 2 || info->split == PARAM_NOT_MULTIPLIED) continue;
-        Matrix values = matrix_of(places[i], info->shape[0], info->shape[1]);
-        fill_weight(&packed->weights[i], values, &count, worker, workers);
+    for (size_t i = 0; i < packed->count; i++) {
+        PackedWeight *weight = &packed->items[i].weight;
+        if (weight->rows)
+            fill_weight(weight, matrix_of(places[i], weight->rows, weight->columns), &count, worker,
+                        workers);
     }
 }
 
-bool packed_weights_whole(const PackedWeights *packed)
+static bool parts_packed(const PackedWeight *weight)
 {
-    for (size_t i = 0; i < packed->list->count; i++) {
-        const ParamInfo *info = &packed->list->tensors[i];
-        if (info->rank < 2 || info->split == PARAM_NOT_MULTIPLIED) continue;
-        const PackedWeight *weight = &packed->weights[i], *parts = weight->parts;
-        bool whole = info->split ? parts[0].forward && parts[1].forward : weight->forward != NULL;
-        if (!whole && info->shape[0] >= GEMM_FEW_OUTPUTS) return false;
-    }
+    for (size_t p = 0; p < weight->part_count; p++)
+        if (!weight->parts[p].forward && weight->parts[p].rows >= PRODUCT_FEW_OUTPUTS) return false;
     return true;
+}
+
+// Whether no product forward with the weight is OpenBLAS's.
+static bool all_packed(const Packing *packing, bool in_blocks)
+{
+    const PackedWeight *weight = &packing->weight;
+    const WeightUse *use = &packing->use;
+    if (use->rows < PRODUCT_FEW_OUTPUTS) return true;
+    if (use->split) return parts_packed(weight);
+    bool blocks_missing = use->block && use->rows > use->block && !weight->part_count;
+    return weight->forward && !(in_blocks && (blocks_missing || !parts_packed(weight)));
+}
+
+static size_t least_common_multiple(size_t a, size_t b)
+{
+    size_t multiple = a;
+    while (multiple % b) multiple += a;
+    return multiple;
+}
+
+RowPromise packed_weights_promise(const PackedWeights *packed, bool in_blocks)
+{
+    RowPromise plain = {backend_openblas.row_multiple, backend_openblas.rows_exact()};
+    if (!packed) return plain;
+    RowPromise promise = {packed->backend->row_multiple, packed->backend->rows_exact()};
+    for (size_t i = 0; i < packed->count; i++)
+        if (!all_packed(&packed->items[i], in_blocks))
+            return (RowPromise){least_common_multiple(promise.multiple, plain.multiple),
+                                promise.exact && plain.exact};
+    return promise;
 }
 
 static const PackedWeight *part_of(const PackedWeight *packed, size_t first_row, size_t rows,
@@ -268,12 +270,19 @@ static const PackedWeight *part_of(const PackedWeight *packed, size_t first_row,
     return NULL;
 }
 
-const PackedWeight *packed_columns(const PackedWeight *packed, size_t first, size_t count)
+Weight weight_columns(Weight weight, size_t first, size_t count)
 {
-    return packed ? part_of(packed, 0, packed->rows, first, count) : NULL;
+    return (Weight){.matrix = matrix_columns(weight.matrix, first, count),
+                    .packed = part_of(weight.packed, 0, weight.matrix.rows, first, count)};
 }
 
-const PackedWeight *packed_rows(const PackedWeight *packed, size_t first, size_t count)
+Weight weight_rows(Weight weight, size_t first, size_t count)
 {
-    return packed ? part_of(packed, first, count, 0, packed->columns) : NULL;
+    return (Weight){.matrix = matrix_rows(weight.matrix, first, count),
+                    .packed = part_of(weight.packed, first, count, 0, weight.matrix.columns)};
+}
+
+const Backend *weight_backend(Weight weight)
+{
+    return weight.packed ? weight.packed->backend : &backend_openblas;
 }

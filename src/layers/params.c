@@ -1,0 +1,159 @@
+#include "layers/params.h"
+
+#include "base/memory.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { ALIGNMENT = 16 }; // values: 64 bytes of floats
+
+ParamVisitor param_visitor_listing(ParamList *list)
+{
+    return (ParamVisitor){.listing = list, .list = list};
+}
+
+Status param_list_end(const ParamVisitor *listing, Error *error)
+{
+    if (!listing->failed) return STATUS_OK;
+    return error_memory(error, listing->next * sizeof(ParamInfo), "the list of parameters");
+}
+
+ParamVisitor param_visitor_params(const ParamList *list, real *const *places,
+                                  const PackedWeights *packed)
+{
+    return (ParamVisitor){.list = list, .params = places, .packed = packed};
+}
+
+ParamVisitor param_visitor_grads(const ParamList *list, real *const *places, const Backend *backend,
+                                 bool *unset)
+{
+    return (ParamVisitor){.list = list, .grads = places, .backend = backend, .unset = unset};
+}
+
+void param_list_places(real **places, const ParamList *list, real *block)
+{
+    for (size_t i = 0; i < list->count; i++) places[i] = block + list->tensors[i].offset;
+}
+
+static ParamInfo *add(ParamVisitor *visitor)
+{
+    ParamList *list = visitor->listing;
+    if (list->count == list->capacity) {
+        size_t capacity = memory_grown(list->capacity, list->count + 1);
+        ParamInfo *tensors = memory_resize(list->tensors, capacity, sizeof *tensors);
+        if (!tensors) {
+            visitor->failed = true;
+            return NULL;
+        }
+        list->tensors = tensors;
+        list->capacity = capacity;
+    }
+    ParamInfo *info = &list->tensors[list->count++];
+    *info = (ParamInfo){.offset = list->block_size};
+    return info;
+}
+
+/* Adds the tensor to the list while that is being made; returns its number. */
+static size_t visit(ParamVisitor *visitor, const char *prefix, const char *name, size_t rank,
+                    ParamShape shape)
+{
+    size_t number = visitor->next++;
+    if (!visitor->listing) {
+        const ParamInfo *info = &visitor->list->tensors[number];
+        assert(number < visitor->list->count && info->rank == rank &&
+               info->shape[0] == shape.rows && info->shape[1] == shape.columns);
+        (void)info;
+        return number;
+    }
+    ParamInfo *info = add(visitor);
+    if (!info) return number;
+    int length = snprintf(info->name, sizeof info->name, "%s%s", prefix, name);
+    assert(length > 0 && length < PARAM_NAME_SIZE);
+    (void)length;
+    info->rank = rank;
+    info->shape[0] = shape.rows;
+    info->shape[1] = shape.columns;
+    info->count = shape.rows * shape.columns;
+    if (rank == 2) info->use = (WeightUse){.rows = shape.rows, .columns = shape.columns};
+    visitor->listing->block_size += (info->count + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    return number;
+}
+
+void param_visit_weight(ParamVisitor *visitor, Weight *weight, Gradient *gradient,
+                        const char *prefix, const char *name, ParamShape shape)
+{
+    size_t i = visit(visitor, prefix, name, 2, shape);
+    real *values = visitor->params ? visitor->params[i] : NULL;
+    real *grads = visitor->grads ? visitor->grads[i] : NULL;
+    *weight = packed_weights_get(visitor->packed, i, matrix_of(values, shape.rows, shape.columns));
+    *gradient = (Gradient){.matrix = matrix_of(grads, shape.rows, shape.columns),
+                           .backend = visitor->backend,
+                           .unset = visitor->unset ? &visitor->unset[i] : NULL};
+}
+
+void param_visit_vector(ParamVisitor *visitor, real **values, real **gradient, const char *prefix,
+                        const char *name, size_t count)
+{
+    size_t i = visit(visitor, prefix, name, 1, (ParamShape){count, 1});
+    *values = visitor->params ? visitor->params[i] : NULL;
+    *gradient = visitor->grads ? visitor->grads[i] : NULL;
+}
+
+// The use of a tensor that is in the list being made; NULL once it is made.
+static WeightUse *use_of(ParamVisitor *visitor, const char *name)
+{
+    ParamList *list = visitor->listing;
+    for (size_t i = 0; list && i < list->count; i++)
+        if (!strcmp(list->tensors[i].name, name)) return &list->tensors[i].use;
+    return NULL;
+}
+
+void param_split(ParamVisitor *visitor, const char *name, size_t split)
+{
+    WeightUse *use = use_of(visitor, name);
+    if (use) use->split = split;
+}
+
+void param_in_blocks(ParamVisitor *visitor, const char *name, size_t block)
+{
+    WeightUse *use = use_of(visitor, name);
+    if (use) use->block = block;
+}
+
+void param_not_multiplied(ParamVisitor *visitor, const char *name)
+{
+    WeightUse *use = use_of(visitor, name);
+    if (use) *use = (WeightUse){0};
+}
+
+Status param_list_pack(PackedWeights **packed, const ParamList *list, const Backend *backend,
+                       PackedPurpose purpose, Error *error)
+{
+    WeightUse *uses = memory_new(list->count, sizeof *uses);
+    if (!uses) return error_memory(error, list->count * sizeof *uses, "packed weights");
+    for (size_t i = 0; i < list->count; i++) uses[i] = list->tensors[i].use;
+    Status status = packed_weights_new(packed, uses, list->count, backend, purpose, error);
+    memory_free(uses);
+    return status;
+}
+
+size_t param_list_values(const ParamList *list)
+{
+    size_t values = 0;
+    for (size_t i = 0; i < list->count; i++) values += list->tensors[i].count;
+    return values;
+}
+
+const ParamInfo *param_list_find(const ParamList *list, const char *name)
+{
+    for (size_t i = 0; i < list->count; i++)
+        if (!strcmp(list->tensors[i].name, name)) return &list->tensors[i];
+    return NULL;
+}
+
+void param_list_free(ParamList *list)
+{
+    memory_free(list->tensors);
+    *list = (ParamList){0};
+}

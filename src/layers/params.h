@@ -1,0 +1,93 @@
+/* The list of a model's parameters: every tensor once, by name.
+ *
+ * A layer has one function `x_visit(XParams *, XGrads *, ParamVisitor *, prefix, sizes)` that names
+ * its tensors once and walks the parameters and their gradients side by side. It is run over a list,
+ * to collect names, shapes and offsets; then over memory, to point the parameters' views or the
+ * gradients' there. The views of the side that is not bound have their shapes and no values. Counting,
+ * initialising, saving, loading, clipping and checking walk the list without knowing any layer. */
+#ifndef REGARD_LAYERS_PARAMS_H
+#define REGARD_LAYERS_PARAMS_H
+
+#include "linalg/gradient.h"
+#include "linalg/weight.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum { PARAM_NAME_SIZE = 64 };
+
+typedef struct ParamInfo {
+    char name[PARAM_NAME_SIZE]; // "encoder.weight_ih_l0"
+    size_t rank;                // 1 or 2
+    size_t shape[2];            // (rows, columns), or (count, 1)
+    size_t offset; // of its first value in the block; a multiple of 16, so 64-byte aligned
+    size_t count;  // values
+    WeightUse use; // of a matrix: how products use it
+} ParamInfo;
+
+// Start from {0}, end with param_list_free.
+typedef struct ParamList {
+    ParamInfo *tensors; // (count)
+    size_t count, capacity;
+    size_t block_size; // values in a block: all tensors and the gaps that align them
+} ParamList;
+
+typedef struct ParamVisitor {
+    const ParamList *list;
+    ParamList *listing;          // the same while it is being made, then NULL
+    real *const *params;         // (list->count) where each parameter is, or NULL
+    real *const *grads;          // (list->count) where each gradient is, or NULL
+    const PackedWeights *packed; // of the parameters, or NULL
+    const Backend *backend;      // of the gradients' products, NULL: OpenBLAS
+    bool *unset;                 // (list->count) of the gradients (linalg/gradient.h), or NULL
+    size_t next;                 // tensors visited
+    bool failed;                 // out of memory for the list
+} ParamVisitor;
+
+/* A visitor that fills an empty list; param_list_end then tells whether there was memory for it. */
+ParamVisitor param_visitor_listing(ParamList *list);
+Status param_list_end(const ParamVisitor *listing, Error *error);
+
+/* A visitor that points the parameters' views to places (list->count); the walk must be the one that
+ * made the list. */
+ParamVisitor param_visitor_params(const ParamList *list, real *const *places,
+                                  const PackedWeights *packed);
+
+// The same for gradients, which products are added to by `backend`.
+ParamVisitor param_visitor_grads(const ParamList *list, real *const *places, const Backend *backend,
+                                 bool *unset);
+
+// places (list->count): each tensor in one block.
+void param_list_places(real **places, const ParamList *list, real *block);
+
+typedef struct ParamShape {
+    size_t rows, columns;
+} ParamShape;
+
+// One matrix, named prefix + name.
+void param_visit_weight(ParamVisitor *visitor, Weight *weight, Gradient *gradient,
+                        const char *prefix, const char *name, ParamShape shape);
+
+// One vector (count), named prefix + name.
+void param_visit_vector(ParamVisitor *visitor, real **values, real **gradient, const char *prefix,
+                        const char *name, size_t count);
+
+/* How products use a matrix visited before, if not the whole of it: its first `split` columns and the rest apart; forward
+ * also blocks of `block` rows; or no product uses it, as an embedding. */
+void param_split(ParamVisitor *visitor, const char *name, size_t split);
+void param_in_blocks(ParamVisitor *visitor, const char *name, size_t block);
+void param_not_multiplied(ParamVisitor *visitor, const char *name);
+
+// Packed forms for all matrices of a list (linalg/weight.h).
+Status param_list_pack(PackedWeights **packed, const ParamList *list, const Backend *backend,
+                       PackedPurpose purpose, Error *error);
+
+// Values in all tensors, without gaps: the number of parameters.
+size_t param_list_values(const ParamList *list);
+
+// The tensor of that name, or NULL.
+const ParamInfo *param_list_find(const ParamList *list, const char *name);
+
+void param_list_free(ParamList *list);
+
+#endif

@@ -1,0 +1,55 @@
+#include "linalg/backend/backend.h"
+
+#include <stdio.h>
+
+#ifdef REGARD_ONEDNN
+extern const Backend backend_onednn_float32, backend_onednn_bf16;
+#endif
+
+const Backend *const backends[] = {
+    &backend_openblas,
+#ifdef REGARD_ONEDNN
+    &backend_onednn_float32,
+    &backend_onednn_bf16,
+#endif
+    NULL,
+};
+
+const char *compute_type_name(ComputeType type)
+{
+    static const char *const names[] = {"float32", "bf16"};
+    return names[type];
+}
+
+const Backend *backend_of(ComputeType type, bool wide)
+{
+    const Backend *best = NULL;
+    for (size_t i = 0; backends[i]; i++)
+        if (backends[i]->type == type && backends[i]->available() && (wide || !best))
+            best = backends[i];
+    return best;
+}
+
+Status backend_get(const Backend **backend, ComputeType type, bool wide, Error *error)
+{
+    *backend = backend_of(type, wide);
+    if (*backend) return STATUS_OK;
+    return error_set(error, STATUS_ARGUMENT,
+                     "%s needs a processor with AMX and a program built with oneDNN",
+                     compute_type_name(type));
+}
+
+ComputeType backend_fastest_type(bool wide)
+{
+    ComputeType type = backend_openblas.type;
+    for (size_t i = 0; backends[i] && wide; i++)
+        if (backends[i]->available()) type = backends[i]->type;
+    return type;
+}
+
+void backend_describe(char *text, size_t size, const Backend *backend)
+{
+    char library[128];
+    backend->describe(library, sizeof library);
+    snprintf(text, size, "%s by %s", compute_type_name(backend->type), library);
+}

@@ -1,0 +1,154 @@
+// oneDNN in bf16: factors rounded to bf16, sums in float32, by AMX.
+
+#include "linalg/backend/onednn_products.h"
+
+#include <string.h>
+
+// Rows of dy and x that a weight's gradient multiplies at once.
+enum { INNER_AT_ONCE = 12 * OPERAND_ROWS };
+
+/* A part of the gradient of a weight in bf16: of some of its rows, dy's columns, for some rows of dy
+ * and x. The left factor is dy as it lies, and few of its columns are multiplied at once, for oneDNN
+ * transposes them into memory of its own, which then stays in the cache. */
+static Product columns_product(size_t count, size_t rows, Matrix dw, ProductSum sum)
+{
+    return (Product){.type = COMPUTE_BF16,
+                     .rows = (uint32_t)count,
+                     .inner = (uint32_t)operand_padded_rows(rows),
+                     .columns = (uint32_t)dw.columns,
+                     .left_transposed = true,
+                     .left_stride = (uint32_t)count,
+                     .right = FACTOR_BLOCKED,
+                     .result_stride = (uint32_t)dw.stride,
+                     .add = sum == PRODUCT_ADD};
+}
+
+static size_t right_bytes(size_t rows, size_t columns)
+{
+    size_t blocks = (columns + MAX_PAIRS_WIDTH - 1) / MAX_PAIRS_WIDTH;
+    return operand_padded_rows(rows) * blocks * MAX_PAIRS_WIDTH * sizeof(uint16_t);
+}
+
+static bool pack_right(void *right, Matrix x)
+{
+    Primitives *mine = primitives_of_thread();
+    if (!mine || x.rows > INNER_AT_ONCE) return false;
+    Matrix typical = {.columns = x.columns, .stride = x.columns};
+    Pairs pairs =
+        primitives_pairs(mine, columns_product(KERNELS_BLOCK, x.rows, typical, PRODUCT_SET));
+    if (pairs.width) pairs_from_rows(right, x, pairs);
+    return pairs.width > 0;
+}
+
+static bool ready_in_bf16(const Operand *dy)
+{
+    return dy->bf16 && dy->padded;
+}
+
+/* dy in bf16, KERNELS_BLOCK of its columns after the other, each with zero rows after its own; or the operand's own bf16,
+ * whose columns are multiplied together. */
+static const uint16_t *left_columns(Primitives *mine, const Operand *dy)
+{
+    const Kernels *k = kernels();
+    if (ready_in_bf16(dy)) return dy->bf16;
+    Matrix from = dy->matrix;
+    size_t padded = operand_padded_rows(from.rows), rest = from.columns % KERNELS_BLOCK;
+    size_t whole = from.columns - rest, padding = padded - from.rows;
+    uint16_t *left = primitives_scratch(mine, SCRATCH_LEFT, padded * from.columns * sizeof *left);
+    if (!left) return NULL;
+    uint16_t *last = left + padded * whole;
+    for (size_t i = 0; i < from.rows; i++) {
+        k->to_bf16_blocks(left + i * KERNELS_BLOCK, padded * KERNELS_BLOCK, matrix_row(from, i),
+                          whole);
+        k->to_bf16(last + i * rest, matrix_row(from, i) + whole, rest);
+    }
+    for (size_t first = 0; first < whole; first += KERNELS_BLOCK)
+        memset(left + padded * first + from.rows * KERNELS_BLOCK, 0,
+               padding * KERNELS_BLOCK * sizeof *left);
+    memset(last + from.rows * rest, 0, padding * rest * sizeof *left);
+    return left;
+}
+
+// dw = dyᵀ x, or dw += dyᵀ x, for at most INNER_AT_ONCE rows.
+static bool multiply_columns(Matrix dw, const Operand *dy, const Operand *x, ProductSum sum)
+{
+    Primitives *mine = primitives_of_thread();
+    if (!mine) return false;
+    size_t n = x->matrix.rows, out = dw.rows;
+    size_t at_once = ready_in_bf16(dy) || out < KERNELS_BLOCK ? out : KERNELS_BLOCK;
+    Pairs pairs = primitives_pairs(mine, columns_product(at_once, n, dw, sum));
+    const void *right = x->right;
+    if (!right && pairs.width) {
+        void *made = primitives_scratch(mine, SCRATCH_RIGHT, right_bytes(n, x->matrix.columns));
+        if (made) pairs_from_rows(made, x->matrix, pairs);
+        right = made;
+    }
+    const uint16_t *left = right ? left_columns(mine, dy) : NULL;
+    if (!left) return false;
+    for (size_t first = 0, count; first < out; first += count) {
+        count = out - first < at_once ? out - first : at_once;
+        // the result is not read before oneDNN writes it: fetch it while the factors are loaded
+        for (size_t i = 0; i < count; i++)
+            for (size_t j = 0; j < dw.columns; j += 16)
+                __builtin_prefetch(matrix_row(dw, first + i) + j, 1, 2);
+        if (!primitives_multiply(mine, columns_product(count, n, dw, sum),
+                                 left + operand_padded_rows(n) * first, right,
+                                 matrix_row(dw, first)))
+            return false;
+    }
+    return true;
+}
+
+static bool multiply_all_rows(Matrix dw, const Operand *dy, const Operand *x, ProductSum sum)
+{
+    size_t n = x->matrix.rows;
+    if (n <= INNER_AT_ONCE) return multiply_columns(dw, dy, x, sum);
+    if (!dy->matrix.values) return false;
+    for (size_t row = 0, rows; row < n; row += rows) {
+        rows = n - row < INNER_AT_ONCE ? n - row : INNER_AT_ONCE;
+        const Operand some_dy = operand_of(matrix_rows(dy->matrix, row, rows));
+        const Operand some_x = operand_of(matrix_rows(x->matrix, row, rows));
+        if (!multiply_columns(dw, &some_dy, &some_x, row ? PRODUCT_ADD : sum)) return false;
+    }
+    return true;
+}
+
+static bool backward_weight(Matrix dw, const Operand *dy, const Operand *x, ProductSum sum)
+{
+    return multiply_all_rows(dw, dy, x, sum) ||
+           onednn_backward_weight(dw, dy, x, sum, COMPUTE_BF16);
+}
+
+static size_t packed_bytes(PackedUse use, size_t out, size_t in)
+{
+    return onednn_packed_bytes(COMPUTE_BF16, use, out, in);
+}
+
+static size_t packed_block_bytes(size_t out, size_t in, size_t block)
+{
+    return onednn_packed_block_bytes(COMPUTE_BF16, out, in, block);
+}
+
+static bool pack(void *packed, PackedUse use, Matrix weight)
+{
+    return onednn_pack(packed, COMPUTE_BF16, use, weight);
+}
+
+const Backend backend_onednn_bf16 = {
+    .name = "onednn_bf16",
+    .title = "oneDNN bf16",
+    .type = COMPUTE_BF16,
+    .bf16_operands = true,
+    .available = onednn_has_amx, // AVX512-BF16 alone is slower than float32
+    .row_multiple = 16,          // a tile of AMX
+    .rows_exact = onednn_has_amx,
+    .describe = onednn_describe,
+    .packed_bytes = packed_bytes,
+    .packed_block_bytes = packed_block_bytes,
+    .pack = pack,
+    .forward = onednn_forward,
+    .backward_input = onednn_backward_input,
+    .backward_weight = backward_weight,
+    .right_bytes = right_bytes,
+    .pack_right = pack_right,
+};

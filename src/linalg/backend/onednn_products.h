@@ -1,0 +1,29 @@
+/* What oneDNN's two backends share: products with packed weights, computed by primitives of the
+ * calling thread (linalg/backend/onednn_primitives.h).
+ *
+ * oneDNN 2.x is optional, found at build time. Everything it needs (its engine, compiled primitives,
+ * converted factors) belongs to the calling thread and ends with it. */
+#ifndef REGARD_LINALG_BACKEND_ONEDNN_PRODUCTS_H
+#define REGARD_LINALG_BACKEND_ONEDNN_PRODUCTS_H
+
+#include "linalg/backend/backend.h"
+#include "linalg/backend/onednn_primitives.h"
+
+void onednn_describe(char *text, size_t size);
+
+bool onednn_has_amx(void);
+
+// Backend.packed_bytes, .packed_block_bytes and .pack, by type.
+size_t onednn_packed_bytes(ComputeType type, PackedUse use, size_t out, size_t in);
+size_t onednn_packed_block_bytes(ComputeType type, size_t out, size_t in, size_t block);
+bool onednn_pack(void *packed, ComputeType type, PackedUse use, Matrix weight);
+
+// Backend.forward and .backward_input; the type is the weight's backend's.
+bool onednn_forward(Matrix y, const Operand *x, Weight w, ProductSum sum);
+bool onednn_backward_input(Matrix dx, const Operand *dy, Weight w, ProductSum sum);
+
+// Backend.backward_weight, for any number of rows.
+bool onednn_backward_weight(Matrix dw, const Operand *dy, const Operand *x, ProductSum sum,
+                            ComputeType type);
+
+#endif

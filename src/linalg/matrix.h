@@ -1,0 +1,58 @@
+/* A Matrix is a view of real numbers: row-major, `stride` elements from one row to the next, so that
+ * columns of a wider matrix are a Matrix too. Views are passed by value and never own their memory;
+ * assertions check shapes.
+ *
+ * What else a matrix may be has a type of its own: a parameter is a Weight (linalg/weight.h), what is
+ * accumulated for it a Gradient (linalg/gradient.h), a factor that is kept for several products an
+ * Operand (linalg/operand.h). */
+#ifndef REGARD_LINALG_MATRIX_H
+#define REGARD_LINALG_MATRIX_H
+
+#include "base/arena.h"
+#include "math/real.h"
+
+#include <stddef.h>
+
+typedef struct Matrix {
+    real *values; // not owned
+    size_t rows;
+    size_t columns;
+    size_t stride; // ≥ columns
+} Matrix;
+
+// Whether a product sets its result or is added to it.
+typedef enum ProductSum { PRODUCT_SET, PRODUCT_ADD } ProductSum;
+
+// A dense (rows, columns) view.
+Matrix matrix_of(real *values, size_t rows, size_t columns);
+
+// A dense matrix in memory from the arena, not set.
+Matrix matrix_take(Arena *arena, size_t rows, size_t columns);
+
+// The same with memory for `capacity` ≥ rows rows.
+Matrix matrix_take_padded(Arena *arena, size_t rows, size_t capacity, size_t columns);
+
+// `count` columns of a matrix from `first` on.
+Matrix matrix_columns(Matrix matrix, size_t first, size_t count);
+
+// `count` rows of a matrix from `first` on.
+Matrix matrix_rows(Matrix matrix, size_t first, size_t count);
+
+// The same matrix with another number of rows, for which it must have memory.
+static inline Matrix matrix_with_rows(Matrix matrix, size_t rows)
+{
+    matrix.rows = rows;
+    return matrix;
+}
+
+static inline real *matrix_row(Matrix matrix, size_t row)
+{
+    return matrix.values + row * matrix.stride;
+}
+
+/* Sets the rows after the last to 0, up to `rows` in all, for which it must have memory. Products over rounded rows read
+ * them. Their results are never used, but whatever the memory held may be denormal numbers, which take fifty times as
+ * long. */
+void matrix_clear_padding(Matrix matrix, size_t rows);
+
+#endif

@@ -1,0 +1,82 @@
+#include "linalg/product.h"
+
+#include "linalg/backend/backend.h"
+#include "linalg/backend/openblas.h"
+
+#include <assert.h>
+
+/* y = x · wᵀ for few outputs, with the same bits for a row whatever the others are. */
+static void multiply_few(Matrix y, Matrix x, Matrix w, ProductSum sum)
+{
+    const Kernels *k = kernels();
+    for (size_t i = 0; i < y.rows; i++)
+        for (size_t j = 0; j < y.columns; j++) {
+            real *result = matrix_row(y, i) + j;
+            real value = k->dot(matrix_row(x, i), matrix_row(w, j), x.columns);
+            *result = sum == PRODUCT_ADD ? *result + value : value;
+        }
+}
+
+void product_forward_operand(Matrix y, const Operand *x, Weight w, ProductSum sum)
+{
+    assert(y.rows == x->matrix.rows && y.columns == w.matrix.rows &&
+           x->matrix.columns == w.matrix.columns);
+    if (y.columns < PRODUCT_FEW_OUTPUTS)
+        multiply_few(y, x->matrix, w.matrix, sum);
+    else if (!weight_backend(w)->forward(y, x, w, sum))
+        backend_openblas.forward(y, x, w, sum);
+}
+
+void product_backward_input_operand(Matrix dx, const Operand *dy, Weight w, ProductSum sum)
+{
+    assert(dx.rows == dy->matrix.rows && dy->matrix.columns == w.matrix.rows &&
+           dx.columns == w.matrix.columns);
+    if (!weight_backend(w)->backward_input(dx, dy, w, sum))
+        backend_openblas.backward_input(dx, dy, w, sum);
+}
+
+void product_backward_weight_rows(Gradient dw, size_t first, const Operand *dy, const Operand *x,
+                                  ProductSum sum)
+{
+    assert(dy->matrix.rows == x->matrix.rows && dw.matrix.columns == x->matrix.columns);
+    if (x->matrix.rows == 0) return;
+    Matrix rows = matrix_rows(dw.matrix, first, dy->matrix.columns);
+    if (!dw.backend || !dw.backend->backward_weight(rows, dy, x, sum))
+        backend_openblas.backward_weight(rows, dy, x, sum);
+}
+
+void product_forward(Matrix y, Matrix x, Weight w, ProductSum sum)
+{
+    const Operand operand = operand_of(x);
+    product_forward_operand(y, &operand, w, sum);
+}
+
+void product_backward_input(Matrix dx, Matrix dy, Weight w, ProductSum sum)
+{
+    const Operand operand = operand_of(dy);
+    product_backward_input_operand(dx, &operand, w, sum);
+}
+
+void product_backward_weight(Gradient dw, Matrix dy, Matrix x)
+{
+    const Operand left = operand_of(dy), right = operand_of(x);
+    assert(dw.matrix.rows == dy.columns);
+    if (x.rows > 0) product_backward_weight_rows(dw, 0, &left, &right, gradient_begin(dw));
+}
+
+void product(Matrix c, Matrix a, Matrix b, ProductSum sum)
+{
+    assert(c.rows == a.rows && a.columns == b.rows && c.columns == b.columns);
+    openblas_multiply(c, a, false, b, false, sum);
+}
+
+void product_nt(Matrix c, Matrix a, Matrix b, ProductSum sum)
+{
+    product_forward(c, a, weight_of(b), sum);
+}
+
+void product_tn(Matrix c, Matrix a, Matrix b, ProductSum sum)
+{
+    assert(c.rows == a.columns && a.rows == b.rows && c.columns == b.columns);
+    if (a.rows > 0) openblas_multiply(c, a, true, b, false, sum);
+}

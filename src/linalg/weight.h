@@ -1,0 +1,90 @@
+/* A parameter matrix, with the packed forms its products read fastest.
+ *
+ * A weight changes once per update and is then multiplied at every step, so a backend that packs
+ * (linalg/backend/backend.h) converts it to its element type and layout once. There is one form for
+ * x·wᵀ and one for dy·w. A Weight without packed forms is multiplied by OpenBLAS as it is. */
+#ifndef REGARD_LINALG_WEIGHT_H
+#define REGARD_LINALG_WEIGHT_H
+
+#include "base/status.h"
+#include "linalg/matrix.h"
+
+#include <stdbool.h>
+
+typedef struct Backend Backend; // linalg/backend/backend.h
+
+// A weight, or a part of one, in the forms its backend multiplies.
+typedef struct PackedWeight {
+    const Backend *backend;
+    size_t first_row, first_column; // in the weight
+    size_t rows, columns;           // out, in
+    void *forward, *backward;       // for x·wᵀ and dy·w; NULL: such products are OpenBLAS's
+    size_t forward_bytes, backward_bytes; // 0: the backend has no fast product
+    /* (part_count): two parts that share the columns, each with forms of its own; or blocks of rows, whose forward forms are
+     * pieces of `forward`. */
+    struct PackedWeight *parts;
+    size_t part_count;
+} PackedWeight;
+
+typedef struct Weight {
+    Matrix matrix;              // (out, in)
+    const PackedWeight *packed; // NULL: none
+} Weight;
+
+// A weight that is multiplied as it is.
+static inline Weight weight_of(Matrix matrix)
+{
+    return (Weight){.matrix = matrix};
+}
+
+/* `count` columns, or rows, of a weight from `first` on. They keep the packed form if they are a part
+ * that was packed; else they have none. */
+Weight weight_columns(Weight weight, size_t first, size_t count);
+Weight weight_rows(Weight weight, size_t first, size_t count);
+
+// The backend that multiplies it.
+const Backend *weight_backend(Weight weight);
+
+// How products use a tensor, which decides what is packed of it.
+typedef struct WeightUse {
+    size_t rows, columns; // (out, in); 0 rows: no product uses it
+    size_t split;         // products use its first `split` columns and the rest apart; 0: together
+    size_t block;         // forward, products also use blocks of `block` rows; 0: they do not
+} WeightUse;
+
+// The packed forms of several weights.
+typedef struct PackedWeights PackedWeights;
+
+typedef enum PackedPurpose {
+    PACKED_TRAINING, // forward and backward
+    PACKED_DECODING, // forward alone
+} PackedPurpose;
+
+/* Forms for weights used so, uses (count), not yet filled. Freed by packed_weights_free. STATUS_ARGUMENT if the
+ * backend is not available here. */
+Status packed_weights_new(PackedWeights **packed, const WeightUse *uses, size_t count,
+                          const Backend *backend, PackedPurpose purpose, Error *error);
+
+void packed_weights_free(PackedWeights *packed); // NULL is allowed
+
+const Backend *packed_weights_backend(const PackedWeights *packed); // OpenBLAS for NULL
+
+// Weight i of the list over its values; of packed = NULL one without packed forms.
+Weight packed_weights_get(const PackedWeights *packed, size_t i, Matrix values);
+
+/* Packs one worker's share of the weights, whose values are at places (count). After each change of the parameters every
+ * worker 0 … workers−1 must call it. */
+void packed_weights_fill(PackedWeights *packed, real *const *places, size_t worker, size_t workers);
+
+/* What products with these weights promise: a row of x·wᵀ has the same bits for any number of rows that is a multiple of
+ * `multiple`, if `exact`; else no such number is known. */
+typedef struct RowPromise {
+    size_t multiple;
+    bool exact;
+} RowPromise;
+
+/* The promise of all products forward with the weights, some of which may be OpenBLAS's; `in_blocks`: those with blocks of
+ * rows too. NULL: OpenBLAS's. */
+RowPromise packed_weights_promise(const PackedWeights *packed, bool in_blocks);
+
+#endif

@@ -1,0 +1,479 @@
+#define _POSIX_C_SOURCE 200809L
+// The table of backends, and products with every backend that this program and processor have.
+
+#include "linalg/backend/backend.h"
+#include "linalg/product.h"
+
+#include "support/draw.h"
+#include "support/suite.h"
+
+#include <math.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A product's error may be this share of Σ |x·w|: in bf16 both factors are rounded to 8 bits, by at
+ * most 2⁻⁸ of themselves each; in float32 it is the order of the sum. */
+static double error_share(const Backend *backend)
+{
+    return backend->type == COMPUTE_BF16 ? 1.01 / 128 : 1e-5;
+}
+
+enum { MAX_BACKENDS = 8 };
+
+// The backend of a looped test that packs and is available, or NULL.
+static const Backend *packing_backend(int number)
+{
+    size_t count = 0;
+    while (backends[count]) count++;
+    ck_assert_uint_le(count, MAX_BACKENDS);
+    const Backend *backend = (size_t)number < count ? backends[number] : NULL;
+    return backend && backend->pack && backend->available() ? backend : NULL;
+}
+
+// A weight and a tensor that no product uses.
+typedef struct Subject {
+    Weight weight; // (OUT, IN)
+    PackedWeights *packed;
+} Subject;
+
+enum { OUT = 192, IN = 160, SPLIT = 64 };
+
+static void pack(Subject *subject, Arena *arena, const Backend *backend, PackedPurpose purpose,
+                 WeightUse use)
+{
+    const WeightUse uses[] = {use, {0}};
+    Matrix values = draw_matrix(arena, use.rows, use.columns, 1, 7);
+    ck_assert_int_eq(packed_weights_new(&subject->packed, uses, 2, backend, purpose, NULL),
+                     STATUS_OK);
+    real *places[] = {values.values, NULL};
+    for (size_t worker = 0; worker < 3; worker++)
+        packed_weights_fill(subject->packed, places, worker, 3);
+    subject->weight = packed_weights_get(subject->packed, 0, values);
+    ck_assert_ptr_eq(weight_backend(subject->weight), backend);
+}
+
+// y (+ before) against loops over a row of x and a row of w, or a column of it.
+static void expect_product(Matrix y, double before, Matrix x, Matrix w, bool transposed,
+                           double share, const char *name)
+{
+    for (size_t i = 0; i < y.rows; i++)
+        for (size_t j = 0; j < y.columns; j++) {
+            double sum = before, size = fabs(before);
+            for (size_t k = 0; k < x.columns; k++) {
+                double factor = transposed ? matrix_row(w, j)[k] : matrix_row(w, k)[j];
+                sum += (double)matrix_row(x, i)[k] * factor;
+                size += fabs((double)matrix_row(x, i)[k] * factor);
+            }
+            double value = matrix_row(y, i)[j];
+            ck_assert_msg(fabs(value - sum) <= share * size, "%s (%zu rows) [%zu, %zu]: %g, not %g",
+                          name, y.rows, i, j, value, sum);
+        }
+}
+
+static Matrix filled(Arena *arena, size_t rows, size_t columns, real value)
+{
+    Matrix matrix = draw_zeros(arena, rows, columns + 5);
+    for (size_t i = 0; i < rows * (columns + 5); i++) matrix.values[i] = value;
+    return matrix_columns(matrix, 2, columns);
+}
+
+static void check_rows(Weight w, size_t rows, double share)
+{
+    Arena arena = draw_arena();
+    Matrix weight = w.matrix;
+    Matrix x = draw_matrix(&arena, rows, weight.columns + 3, 1, rows);
+    Matrix dy = draw_matrix(&arena, rows, weight.rows, 1, rows + 1);
+    x = matrix_columns(x, 1, weight.columns);
+    Matrix y = filled(&arena, rows, weight.rows, 3), dx = filled(&arena, rows, weight.columns, 3);
+    product_forward(y, x, w, PRODUCT_ADD);
+    expect_product(y, 3, x, weight, true, share, "y added to");
+    product_forward(y, x, w, PRODUCT_SET);
+    expect_product(y, 0, x, weight, true, share, "y");
+    product_backward_input(dx, dy, w, PRODUCT_ADD);
+    expect_product(dx, 3, dy, weight, false, share, "dx added to");
+    product_backward_input(dx, dy, w, PRODUCT_SET);
+    expect_product(dx, 0, dy, weight, false, share, "dx");
+    for (size_t i = 0; i < rows; i++)
+        ck_assert(matrix_row(y, i)[-1] == 3 && matrix_row(y, i)[y.columns] == 3);
+    arena_free(&arena);
+}
+
+// Rows around every size that is multiplied at once.
+START_TEST(test_products)
+{
+    static const size_t rows[] = {1, 2, 15, 16, 17, 63, 64, 65, 130, 256, 259, 321};
+    const Backend *backend = packing_backend(_i);
+    if (!backend) return;
+    Arena arena = draw_arena();
+    Subject subject;
+    pack(&subject, &arena, backend, PACKED_TRAINING, (WeightUse){OUT, IN, SPLIT, 0});
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Weight left = weight_columns(subject.weight, 0, SPLIT);
+        Weight right = weight_columns(subject.weight, SPLIT, IN - SPLIT);
+        ck_assert(left.packed && left.packed->forward && right.packed && right.packed->backward);
+        check_rows(left, rows[i], error_share(backend));
+        check_rows(right, rows[i], error_share(backend));
+    }
+    // the whole, and columns that are not a part, are OpenBLAS's
+    check_rows(subject.weight, 5, 1e-5);
+    ck_assert_ptr_null(weight_columns(subject.weight, 1, SPLIT).packed);
+    ck_assert_ptr_null(weight_rows(subject.weight, 0, 4).packed);
+    packed_weights_free(subject.packed);
+    arena_free(&arena);
+}
+END_TEST
+
+/* Shapes that have caused trouble: few or odd outputs and inputs, and long sums that are added to,
+ * which oneDNN does by loops. */
+START_TEST(test_shapes)
+{
+    static const size_t shapes[][2] = {{1, 1}, {3, 5}, {17, 33}, {50, 64}, {64, 1}, {768, 72}};
+    const Backend *backend = packing_backend(_i);
+    if (!backend) return;
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
+        Arena arena = draw_arena();
+        Subject subject;
+        pack(&subject, &arena, backend, PACKED_TRAINING,
+             (WeightUse){shapes[i][0], shapes[i][1], 0, 0});
+        check_rows(subject.weight, 3, error_share(backend));
+        check_rows(subject.weight, 70, error_share(backend));
+        packed_weights_free(subject.packed);
+        arena_free(&arena);
+    }
+}
+END_TEST
+
+enum { MAX_ROWS = 330 };
+
+/* One row, alone and among others, at the first place, the last or in the middle, with rows rounded up to the
+ * row_multiple: always the same bits. */
+static void expect_exact_rows(const Backend *backend, size_t out, size_t in)
+{
+    const size_t row_multiple = backend->row_multiple, room = MAX_ROWS + row_multiple;
+    Arena arena = {0};
+    size_t values = (room + out + 3) * in + (room + 2) * out + 12 * 64;
+    ck_assert_int_eq(arena_reserve(&arena, values * sizeof(real) + 4096, NULL), STATUS_OK);
+    Subject subject;
+    pack(&subject, &arena, backend, PACKED_DECODING, (WeightUse){out, in, 0, 0});
+    ck_assert_uint_eq(packed_weights_promise(subject.packed, true).multiple, row_multiple);
+    Matrix x = draw_matrix(&arena, room, in, 1, 11), row = draw_matrix(&arena, 1, in, 1, 13);
+    Matrix y = draw_zeros(&arena, room, out), alone = draw_zeros(&arena, 1, out);
+    Matrix kept = draw_zeros(&arena, 1, in);
+    for (size_t n = 1, i = 0; n <= MAX_ROWS; n += n < 20 ? 1 : row_multiple / 2, i++) {
+        size_t rows = (n + row_multiple - 1) / row_multiple * row_multiple;
+        size_t place = i % 3 == 0 ? 0 : i % 3 == 1 ? n - 1 : n / 2;
+        memcpy(kept.values, matrix_row(x, place), in * sizeof(real));
+        memcpy(matrix_row(x, place), row.values, in * sizeof(real));
+        product_forward(matrix_with_rows(y, rows), matrix_with_rows(x, rows), subject.weight,
+                        PRODUCT_SET);
+        memcpy(matrix_row(x, place), kept.values, in * sizeof(real));
+        if (n == 1) memcpy(alone.values, y.values, out * sizeof(real));
+        ck_assert_msg(!memcmp(alone.values, matrix_row(y, place), out * sizeof(real)),
+                      "a row of %zu numbers from %zu differs alone and as row %zu of %zu", out, in,
+                      place, n);
+    }
+    packed_weights_free(subject.packed);
+    arena_free(&arena);
+}
+
+START_TEST(test_exact_rows)
+{
+    static const size_t shapes[][2] = {
+        {768, 256},  {256, 1024}, {301, 1000}, {96, 64},
+        {64, 128},   {2000, 256}, {3, 100},    {PRODUCT_FEW_OUTPUTS, 7},
+        {768, 2048}, {128, 768}};
+    const Backend *backend = packing_backend(_i);
+    if (!backend || !backend->rows_exact()) return;
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
+        expect_exact_rows(backend, shapes[i][0], shapes[i][1]);
+}
+END_TEST
+
+/* A weight in blocks of its rows: each is multiplied both ways; of a weight of one block or less, the
+ * whole is. */
+START_TEST(test_blocks)
+{
+    enum { BLOCK = 384 };
+    static const size_t rows[] = {300, BLOCK, BLOCK + 1, 800};
+    const Backend *backend = packing_backend(_i);
+    if (!backend) return;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Arena arena = draw_arena();
+        Subject subject;
+        pack(&subject, &arena, backend, PACKED_TRAINING, (WeightUse){rows[i], IN, 0, BLOCK});
+        RowPromise promise = packed_weights_promise(subject.packed, true);
+        ck_assert_uint_eq(promise.multiple, backend->row_multiple);
+        ck_assert(promise.exact == backend->rows_exact());
+        for (size_t first = 0; first < rows[i]; first += BLOCK) {
+            size_t count = rows[i] - first < BLOCK ? rows[i] - first : BLOCK;
+            Weight block = weight_rows(subject.weight, first, count);
+            ck_assert(block.packed && block.packed->forward);
+            if (count > 1) ck_assert_ptr_nonnull(block.packed->backward);
+            check_rows(block, 3, error_share(backend));
+            check_rows(block, 70, error_share(backend));
+        }
+        packed_weights_free(subject.packed);
+        arena_free(&arena);
+    }
+}
+END_TEST
+
+static Matrix draw_copy_of(Arena *arena, Matrix matrix)
+{
+    Matrix copy = draw_zeros(arena, matrix.rows, matrix.columns);
+    for (size_t i = 0; i < matrix.rows; i++)
+        memcpy(matrix_row(copy, i), matrix_row(matrix, i), matrix.columns * sizeof(real));
+    return copy;
+}
+
+START_TEST(test_gradient)
+{
+    static const size_t rows[] = {1, 63, 64, 100, 200};
+    const Backend *backend = packing_backend(_i);
+    if (!backend) return;
+    for (size_t n = 0; n < sizeof rows / sizeof *rows; n++) {
+        Arena arena = draw_arena();
+        Matrix dy = draw_matrix(&arena, rows[n], OUT, 1, 1);
+        Matrix x = draw_matrix(&arena, rows[n], IN, 1, 2), dw = draw_zeros(&arena, OUT, IN);
+        const Gradient gradient = {.matrix = dw, .backend = backend};
+        for (size_t i = 0; i < OUT * IN; i++) dw.values[i] = 2;
+        product_backward_weight(gradient, dy, x); // gradients accumulate: twice gives twice
+        Subject forward;
+        pack(&forward, &arena, backend, PACKED_TRAINING, (WeightUse){OUT, IN, 0, 0});
+        Matrix dx = draw_copy_of(&arena, x);
+        product_backward_weight(gradient, dy, x);
+        product_backward_input(dx, dy, forward.weight, PRODUCT_SET);
+        expect_product(dx, 0, dy, forward.weight.matrix, false, error_share(backend), "dx");
+        packed_weights_free(forward.packed);
+        for (size_t i = 0; i < OUT; i++)
+            for (size_t j = 0; j < IN; j++) {
+                double sum = 2, size = 2;
+                for (size_t k = 0; k < rows[n]; k++) {
+                    double product =
+                        2.0 * (double)matrix_row(dy, k)[i] * (double)matrix_row(x, k)[j];
+                    sum += product;
+                    size += fabs(product);
+                }
+                ck_assert_msg(fabs((double)matrix_row(dw, i)[j] - sum) <=
+                                  error_share(backend) * size,
+                              "dw[%zu, %zu] of %zu rows: %g, not %g", i, j, rows[n],
+                              (double)matrix_row(dw, i)[j], sum);
+            }
+        arena_free(&arena);
+    }
+}
+END_TEST
+
+/* More rows than are multiplied at once, outputs that are no whole blocks of columns; set first, then added to by blocks
+ * whose right factor was laid out for all of them. */
+START_TEST(test_gradient_of_many_rows)
+{
+    enum { MANY = 1601, OUTPUTS = 164, INPUTS = 72, LATE = 700 };
+    const Backend *backend = packing_backend(_i);
+    if (!backend) return;
+    Arena arena = {0};
+    ck_assert_int_eq(arena_reserve(&arena, 4 << 20, NULL), STATUS_OK);
+    Matrix dy = draw_matrix(&arena, MANY, OUTPUTS, 1, 1),
+           x = draw_matrix(&arena, MANY, INPUTS, 1, 2), dw = draw_zeros(&arena, OUTPUTS, INPUTS);
+    bool unset = true;
+    const Gradient gradient = {.matrix = dw, .backend = backend, .unset = &unset};
+    dw.values[0] = (real)NAN; // is not read
+    product_backward_weight(gradient, dy, x);
+    ck_assert(!unset);
+    size_t padded = operand_padded_rows(LATE);
+    Matrix late_x = matrix_rows(x, 0, LATE), late_dy = matrix_rows(dy, 0, LATE);
+    Matrix right = matrix_with_rows(draw_zeros(&arena, padded, INPUTS), LATE);
+    memcpy(right.values, late_x.values, LATE * INPUTS * sizeof(real));
+    const Operand late =
+        operand_right(backend, right, operand_take_right(&arena, backend, padded, INPUTS));
+    ck_assert((late.right != NULL) == (backend->right_bytes != NULL));
+    for (size_t first = 0; first < OUTPUTS; first += 100) {
+        size_t count = OUTPUTS - first < 100 ? OUTPUTS - first : 100;
+        const Operand columns = operand_of(matrix_columns(late_dy, first, count));
+        product_backward_weight_rows(gradient, first, &columns, &late, PRODUCT_ADD);
+    }
+    for (size_t i = 0; i < OUTPUTS; i += 7)
+        for (size_t j = 0; j < INPUTS; j++) {
+            double sum = 0, size = 0;
+            for (size_t k = 0; k < MANY; k++) {
+                double product = (double)matrix_row(dy, k)[i] * (double)matrix_row(x, k)[j];
+                sum += k < LATE ? 2 * product : product;
+                size += 2 * fabs(product);
+            }
+            ck_assert(fabs((double)matrix_row(dw, i)[j] - sum) <= error_share(backend) * size);
+        }
+    arena_free(&arena);
+}
+END_TEST
+
+// One product in a thread of its own, whose primitives end with it.
+typedef struct Elsewhere {
+    Matrix y, x;
+    Weight weight;
+} Elsewhere;
+
+static void *multiply_elsewhere(void *context)
+{
+    Elsewhere *elsewhere = context;
+    product_forward(elsewhere->y, elsewhere->x, elsewhere->weight, PRODUCT_SET);
+    return NULL;
+}
+
+START_TEST(test_same_bits_in_every_thread)
+{
+    const Backend *backend = packing_backend(_i);
+    if (!backend) return;
+    Arena arena = draw_arena();
+    Subject subject;
+    pack(&subject, &arena, backend, PACKED_TRAINING, (WeightUse){OUT, IN, 0, 0});
+    Matrix x = draw_matrix(&arena, 100, IN, 1, 1), here = draw_zeros(&arena, 100, OUT);
+    product_forward(here, x, subject.weight, PRODUCT_SET);
+    Elsewhere elsewhere[2];
+    pthread_t threads[2];
+    for (size_t i = 0; i < 2; i++) {
+        elsewhere[i] = (Elsewhere){draw_zeros(&arena, 100, OUT), x, subject.weight};
+        ck_assert_int_eq(pthread_create(&threads[i], NULL, multiply_elsewhere, &elsewhere[i]), 0);
+    }
+    for (size_t i = 0; i < 2; i++) {
+        pthread_join(threads[i], NULL);
+        ck_assert_mem_eq(elsewhere[i].y.values, here.values, 100 * OUT * sizeof(real));
+    }
+    packed_weights_free(subject.packed);
+    arena_free(&arena);
+}
+END_TEST
+
+/* Operands kept in a backend's own form give the products that the matrices give. */
+START_TEST(test_operands)
+{
+    enum { ROWS = 70, PADDED = 128 };
+    const Backend *backend = packing_backend(_i);
+    if (!backend) return;
+    Arena arena = draw_arena();
+    Subject subject;
+    pack(&subject, &arena, backend, PACKED_TRAINING, (WeightUse){OUT, IN, 0, 0});
+    Matrix x = draw_matrix(&arena, ROWS, IN, 1, 1), dy = draw_matrix(&arena, ROWS, OUT, 1, 2);
+    Matrix y[2], dx[2], dw[2];
+    for (size_t i = 0; i < 2; i++) {
+        y[i] = draw_zeros(&arena, ROWS, OUT);
+        dx[i] = draw_zeros(&arena, ROWS, IN);
+        dw[i] = draw_zeros(&arena, OUT, IN);
+    }
+    ck_assert_uint_eq(operand_padded_rows(ROWS), PADDED);
+    product_forward(y[0], x, subject.weight, PRODUCT_SET);
+    product_backward_input(dx[0], dy, subject.weight, PRODUCT_SET);
+    product_backward_weight((Gradient){.matrix = dw[0], .backend = backend}, dy, x);
+
+    const Operand left = operand_converted(x, operand_take_converted(&arena, backend, ROWS, IN));
+    ck_assert((left.bf16 != NULL) == backend->bf16_operands);
+    Elements kept = operand_take_elements(&arena, backend, PADDED * OUT);
+    for (size_t i = 0; i < ROWS * OUT && kept.values; i++) kept.values[i] = dy.values[i];
+    if (kept.bf16) kernels()->to_bf16(kept.bf16, dy.values, ROWS * OUT);
+    const Operand kept_dy = operand_of_elements(kept, ROWS, OUT), plain_x = operand_of(x);
+    product_forward_operand(y[1], &left, subject.weight, PRODUCT_SET);
+    product_backward_input_operand(dx[1], &kept_dy, subject.weight, PRODUCT_SET);
+    product_backward_weight_rows((Gradient){.matrix = dw[1], .backend = backend}, 0, &kept_dy,
+                                 &plain_x, PRODUCT_ADD);
+    ck_assert_mem_eq(y[0].values, y[1].values, ROWS * OUT * sizeof(real));
+    ck_assert_mem_eq(dx[0].values, dx[1].values, ROWS * IN * sizeof(real));
+    for (size_t i = 0; i < OUT * IN; i++)
+        ck_assert(fabs((double)dw[0].values[i] - (double)dw[1].values[i]) < 1e-4);
+
+    // OpenBLAS takes over when a backend has no memory left, even of factors kept in bf16 alone
+    backend_openblas.backward_input(dx[1], &kept_dy, subject.weight, PRODUCT_SET);
+    expect_product(dx[1], 0, dy, subject.weight.matrix, false, error_share(backend), "dx");
+    packed_weights_free(subject.packed);
+    arena_free(&arena);
+}
+END_TEST
+
+// Every entry says what the others rely on.
+START_TEST(test_table)
+{
+    ck_assert_ptr_eq(backends[0], &backend_openblas);
+    for (size_t i = 0; backends[i]; i++) {
+        const Backend *backend = backends[i];
+        ck_assert(backend->name && backend->title && backend->available && backend->describe);
+        ck_assert(backend->row_multiple > 0 && backend->rows_exact);
+        ck_assert(backend->forward && backend->backward_input && backend->backward_weight);
+        ck_assert(!backend->pack == !backend->packed_bytes);
+        ck_assert(!backend->pack == !backend->packed_block_bytes);
+        ck_assert(!backend->right_bytes == !backend->pack_right);
+        ck_assert_uint_lt(backend->type, COMPUTE_TYPES);
+    }
+    ck_assert(backend_openblas.available() && !backend_openblas.pack);
+    ck_assert_ptr_eq(backend_of(COMPUTE_FLOAT32, false), &backend_openblas);
+    ck_assert_int_eq(backend_fastest_type(false), COMPUTE_FLOAT32);
+    ck_assert_ptr_nonnull(backend_of(backend_fastest_type(true), true));
+}
+END_TEST
+
+// Where some products are OpenBLAS's, rows are rounded to what does for both.
+START_TEST(test_promise)
+{
+    RowPromise plain = packed_weights_promise(NULL, true);
+    ck_assert_uint_eq(plain.multiple, backend_openblas.row_multiple);
+    ck_assert(plain.exact == backend_openblas.rows_exact());
+    const Backend *backend = packing_backend(_i);
+    if (!backend) return;
+    Arena arena = draw_arena();
+    Subject subject;
+    pack(&subject, &arena, backend, PACKED_TRAINING, (WeightUse){OUT, IN, 0, 0});
+    ck_assert_uint_eq(packed_weights_promise(subject.packed, true).multiple, backend->row_multiple);
+    ((PackedWeight *)(size_t)subject.weight.packed)->forward = NULL; // as if there were no form
+    RowPromise both = packed_weights_promise(subject.packed, false);
+    ck_assert_uint_eq(both.multiple % backend->row_multiple, 0);
+    ck_assert_uint_eq(both.multiple % backend_openblas.row_multiple, 0);
+    ck_assert(both.exact == (backend->rows_exact() && backend_openblas.rows_exact()));
+    packed_weights_free(subject.packed);
+    arena_free(&arena);
+}
+END_TEST
+
+START_TEST(test_impossible)
+{
+    char text[128];
+    setenv("REGARD_GEMM", "openblas", 1);
+    ck_assert_ptr_eq(backend_of(COMPUTE_FLOAT32, true), &backend_openblas);
+    backend_describe(text, sizeof text, &backend_openblas);
+    ck_assert_ptr_nonnull(strstr(text, "float32 by OpenBLAS"));
+    const Backend *backend = backend_of(COMPUTE_BF16, true);
+    if (backend) {
+        backend_describe(text, sizeof text, backend);
+        ck_assert_ptr_nonnull(strstr(text, "bf16 by oneDNN"));
+        return;
+    }
+    Error error = {0};
+    ck_assert_int_eq(backend_get(&backend, COMPUTE_BF16, true, &error), STATUS_ARGUMENT);
+    ck_assert_ptr_nonnull(strstr(error.text, "AMX"));
+}
+END_TEST
+
+int main(void)
+{
+    const struct {
+        const char *name;
+        const TTest *test;
+    } cases[] = {
+        {"products", test_products},
+        {"shapes", test_shapes},
+        {"blocks", test_blocks},
+        {"gradient of many rows", test_gradient_of_many_rows},
+        {"gradient", test_gradient},
+        {"exact rows", test_exact_rows},
+        {"same bits in every thread", test_same_bits_in_every_thread},
+        {"operands", test_operands},
+        {"promise", test_promise},
+    };
+    Suite *suite = suite_create("backends");
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        TCase *tcase = tcase_create(cases[i].name);
+        tcase_set_timeout(tcase, 60);
+        tcase_add_loop_test(tcase, cases[i].test, 0, MAX_BACKENDS);
+        suite_add_tcase(suite, tcase);
+    }
+    suite_add(suite, "table", test_table);
+    suite_add(suite, "impossible", test_impossible);
+    return suite_run(suite);
+}
