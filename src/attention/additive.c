@@ -72,24 +72,24 @@ static void additive_step_forward(AttentionStep *step, Matrix s_before,
 }
 
 static void additive_step_backward(Matrix ds_before, AttentionGrads *dparams,
-                                   AttentionMemoryGrads *dmemory, Matrix dcontext,
-                                   AttentionStep *step, const AttentionMemory *memory,
-                                   const AttentionParams *params, real *scratch)
+                                   AttentionMemoryGrads *dmemory, AttentionStep *step,
+                                   const AttentionMemory *memory, const AttentionParams *params)
 {
     const Kernels *k = kernels();
-    step->dmixed = dcontext;
+    step->dmixed = step->dcontext;
     for (size_t i = 0; i < step->rows; i++) {
         uint32_t sentence = step->sentence[i];
         Matrix keys = attention_sentence(memory->keys, memory->begin, sentence);    // (S, A)
         Matrix dkeys = attention_sentence(dmemory->dkeys, memory->begin, sentence); // (S, A)
         real *dquery = matrix_row(step->dquery, i);                                 // (A)
-        attention_weigh_backward(scratch, matrix_row(dcontext, i), attention_dalpha(step, i),
-                                 step->alpha[i],
+        attention_weigh_backward(step->scratch, matrix_row(step->dcontext, i),
+                                 attention_dalpha(step, i), step->alpha[i],
                                  attention_sentence(memory->values, memory->begin, sentence), 1);
         memset(dquery, 0, keys.columns * sizeof *dquery);
         // e_j = vᵀ tanh(q + k_j)
-        k->additive_backward(dquery, dkeys.values, dparams->v, scratch, matrix_row(step->query, i),
-                             keys.values, params->v, keys.rows, keys.columns);
+        k->additive_backward(dquery, dkeys.values, dparams->v, step->scratch,
+                             matrix_row(step->query, i), keys.values, params->v, keys.rows,
+                             keys.columns);
     }
     // q = W_a s + b_a
     product_backward_input(ds_before, step->dquery, params->query.weight, PRODUCT_ADD);

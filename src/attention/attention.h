@@ -75,11 +75,13 @@ typedef struct AttentionStep {
     Matrix mixed;             // (≥ n, 2H) set by forward, saved for backward; may be the context
     Matrix context;           // (≥ n, 2H) set by forward
     // backward only
-    Matrix dquery;             // (n, K) set
-    Matrix dmixed;             // (n, 2H) set; may be the context's gradient
-    const real *const *dalpha; /* (n) → (heads, S_i): gradients that reach the weights by another
-                                  way than the context, as in guided alignment (Chen et al. 2016);
-                                  NULL for none, and so may be a row's */
+    Matrix dcontext; // (n, 2H) the gradient of context
+    Matrix dquery;   // (n, K) set
+    Matrix dmixed;   // (n, 2H) set; may be dcontext
+    real *scratch;   // (heads, longest S)
+    /* (n) → (heads, S_i): gradients that reach the weights other than through the context, as in
+     * guided alignment (Chen et al. 2016); NULL for none, and so may be a row's */
+    const real *const *dalpha;
 } AttentionStep;
 
 // The memory's gradients, summed over all steps. Where keys or values are the annotations, these
@@ -112,13 +114,12 @@ typedef struct AttentionScorer {
     // alpha and context of a step from s_before (rows of products, D)
     void (*step_forward)(AttentionStep *step, Matrix s_before, const AttentionMemory *memory,
                          const AttentionParams *params);
-    /* From dcontext (n, 2H) and step->dalpha: sets step->dquery and step->dmixed, adds to ds_before
-     * (n, D) what goes through the energies, to dparams and to dkeys. What goes to the values as
-     * Σ_t α_tj dmixed_t is left to the caller: one product per sentence and head after all steps.
-     * scratch (heads, longest S). */
+    /* From step->dcontext and ->dalpha: sets step->dquery and ->dmixed, adds to ds_before (n, D)
+     * what comes through the energies, to dparams and to dkeys. The values' gradient
+     * Σ_t α_tj dmixed_t is left to the caller: one product per sentence and head after all steps. */
     void (*step_backward)(Matrix ds_before, AttentionGrads *dparams, AttentionMemoryGrads *dmemory,
-                          Matrix dcontext, AttentionStep *step, const AttentionMemory *memory,
-                          const AttentionParams *params, real *scratch);
+                          AttentionStep *step, const AttentionMemory *memory,
+                          const AttentionParams *params);
     /* After all steps, for the weights that meet a whole row: `steps` holds query, dquery and mixed
      * of all rows of all steps, as s_before (N_t, D) and dcontext (N_t, 2H) do. */
     void (*steps_backward)(AttentionGrads *dparams, const AttentionStep *steps, Matrix s_before,

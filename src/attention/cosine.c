@@ -87,10 +87,9 @@ static void cosine_step_forward(AttentionStep *step, Matrix s_before, const Atte
     }
 }
 
-/* One row, from denergies (S), which become those of τ q̂ᵀk̂_j by q; sets dquery (A), adds to dk̂_j
- * and dτ. */
-static void energies_backward(real *dquery, real *dtemperature, Matrix dkeys, real *denergies,
-                              const real *query, Matrix keys, real temperature)
+/* One row, from denergies (S), which it scales: sets dquery (A), adds to dk̂_j, returns dτ. */
+static real energies_backward(real *dquery, Matrix dkeys, real *denergies, const real *query,
+                              Matrix keys, real temperature)
 {
     const Kernels *k = kernels();
     size_t S = keys.rows, A = keys.columns;
@@ -98,7 +97,7 @@ static void energies_backward(real *dquery, real *dtemperature, Matrix dkeys, re
     // g = Σ_j de_j k̂_j;  dτ = q̂ᵀ g;  dq̂ = τ g
     k->weighted_rows(dquery, denergies, keys.values, S, A, keys.stride);
     along = k->dot(query, dquery, A) / norm;
-    *dtemperature += along;
+    real dtemperature = along;
     if (norm == LEAST_NORM) along = 0;
     // dq = (dq̂ − q̂ (q̂ᵀ dq̂)) / |q|
     for (size_t a = 0; a < A; a++)
@@ -106,24 +105,24 @@ static void energies_backward(real *dquery, real *dtemperature, Matrix dkeys, re
     // dk̂_j = τ de_j q̂
     for (size_t j = 0; j < S; j++) denergies[j] *= temperature / norm;
     k->ger(dkeys.values, denergies, query, S, A, dkeys.stride);
+    return dtemperature;
 }
 
 static void cosine_step_backward(Matrix ds_before, AttentionGrads *dparams,
-                                 AttentionMemoryGrads *dmemory, Matrix dcontext,
-                                 AttentionStep *step, const AttentionMemory *memory,
-                                 const AttentionParams *params, real *scratch)
+                                 AttentionMemoryGrads *dmemory, AttentionStep *step,
+                                 const AttentionMemory *memory, const AttentionParams *params)
 {
     Matrix all = without_norms(memory->keys), dall = without_norms(dmemory->dkeys); // (N, A)
-    step->dmixed = dcontext;
+    step->dmixed = step->dcontext;
     for (size_t i = 0; i < step->rows; i++) {
         uint32_t sentence = step->sentence[i];
-        attention_weigh_backward(scratch, matrix_row(dcontext, i), attention_dalpha(step, i),
-                                 step->alpha[i],
+        attention_weigh_backward(step->scratch, matrix_row(step->dcontext, i),
+                                 attention_dalpha(step, i), step->alpha[i],
                                  attention_sentence(memory->values, memory->begin, sentence), 1);
-        energies_backward(matrix_row(step->dquery, i), dparams->temperature,
-                          attention_sentence(dall, memory->begin, sentence), scratch,
-                          matrix_row(step->query, i),
-                          attention_sentence(all, memory->begin, sentence), *params->temperature);
+        *dparams->temperature += energies_backward(
+            matrix_row(step->dquery, i), attention_sentence(dall, memory->begin, sentence),
+            step->scratch, matrix_row(step->query, i),
+            attention_sentence(all, memory->begin, sentence), *params->temperature);
     }
     product_backward_input(ds_before, step->dquery, params->query.weight, PRODUCT_ADD);
 }

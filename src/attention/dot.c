@@ -48,13 +48,12 @@ static void dot_step_forward(AttentionStep *step, Matrix s_before, const Attenti
 }
 
 static void dot_step_backward(Matrix ds_before, AttentionGrads *dparams,
-                              AttentionMemoryGrads *dmemory, Matrix dcontext, AttentionStep *step,
-                              const AttentionMemory *memory, const AttentionParams *params,
-                              real *scratch)
+                              AttentionMemoryGrads *dmemory, AttentionStep *step,
+                              const AttentionMemory *memory, const AttentionParams *params)
 {
     (void)dparams; // W's gradient waits for all steps
-    step->dmixed = dcontext;
-    products_backward(dmemory, step, memory, params, scratch);
+    step->dmixed = step->dcontext;
+    products_backward(dmemory, step, memory, params);
     if (is_projected(params))
         product_backward_input(ds_before, step->dquery, params->query.weight, PRODUCT_ADD);
     else

@@ -38,13 +38,12 @@ static void multi_head_step_forward(AttentionStep *step, Matrix s_before,
 }
 
 static void multi_head_step_backward(Matrix ds_before, AttentionGrads *dparams,
-                                     AttentionMemoryGrads *dmemory, Matrix dcontext,
-                                     AttentionStep *step, const AttentionMemory *memory,
-                                     const AttentionParams *params, real *scratch)
+                                     AttentionMemoryGrads *dmemory, AttentionStep *step,
+                                     const AttentionMemory *memory, const AttentionParams *params)
 {
     (void)dparams; // the weights' gradients wait for all steps
-    product_backward_input(step->dmixed, dcontext, params->output, PRODUCT_SET);
-    products_backward(dmemory, step, memory, params, scratch);
+    product_backward_input(step->dmixed, step->dcontext, params->output, PRODUCT_SET);
+    products_backward(dmemory, step, memory, params);
     projections_query_backward(ds_before, step, params);
 }
 

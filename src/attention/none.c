@@ -39,12 +39,12 @@ static void none_step_forward(AttentionStep *step, Matrix s_before, const Attent
 }
 
 static void none_step_backward(Matrix ds_before, AttentionGrads *dparams,
-                               AttentionMemoryGrads *dmemory, Matrix dcontext, AttentionStep *step,
-                               const AttentionMemory *memory, const AttentionParams *params,
-                               real *scratch)
+                               AttentionMemoryGrads *dmemory, AttentionStep *step,
+                               const AttentionMemory *memory, const AttentionParams *params)
 {
-    (void)ds_before, (void)dparams, (void)dmemory, (void)memory, (void)params, (void)scratch;
-    step->dmixed = dcontext; // the weights are constants: a gradient that reaches them ends there
+    (void)ds_before, (void)dparams, (void)dmemory, (void)memory, (void)params;
+    step->dmixed =
+        step->dcontext; // the weights are constants: a gradient that reaches them ends there
 }
 
 static void none_steps_backward(AttentionGrads *dparams, const AttentionStep *steps,

@@ -41,16 +41,16 @@ static void energies_backward(real *dquery, Matrix dkeys, const real *denergies,
 }
 
 void products_backward(AttentionMemoryGrads *dmemory, AttentionStep *step,
-                       const AttentionMemory *memory, const AttentionParams *params, real *scratch)
+                       const AttentionMemory *memory, const AttentionParams *params)
 {
     for (size_t i = 0; i < step->rows; i++) {
         uint32_t sentence = step->sentence[i];
         Matrix values = attention_sentence(memory->values, memory->begin, sentence); // (S, 2H)
-        attention_weigh_backward(scratch, matrix_row(step->dmixed, i), attention_dalpha(step, i),
-                                 step->alpha[i], values, params->heads);
+        attention_weigh_backward(step->scratch, matrix_row(step->dmixed, i),
+                                 attention_dalpha(step, i), step->alpha[i], values, params->heads);
         energies_backward(matrix_row(step->dquery, i),
-                          attention_sentence(dmemory->dkeys, memory->begin, sentence), scratch,
-                          matrix_row(step->query, i),
+                          attention_sentence(dmemory->dkeys, memory->begin, sentence),
+                          step->scratch, matrix_row(step->query, i),
                           attention_sentence(memory->keys, memory->begin, sentence), params->heads);
     }
 }

@@ -16,9 +16,8 @@ void products_energies(real *energies, const real *query, const AttentionMemory 
 void products_forward(AttentionStep *step, const AttentionMemory *memory,
                       const AttentionParams *params);
 
-/* From step->dmixed and step->dalpha: sets step->dquery, adds to dkeys. scratch (heads, longest
- * S). */
+// From step->dmixed and ->dalpha: sets step->dquery, adds to dkeys.
 void products_backward(AttentionMemoryGrads *dmemory, AttentionStep *step,
-                       const AttentionMemory *memory, const AttentionParams *params, real *scratch);
+                       const AttentionMemory *memory, const AttentionParams *params);
 
 #endif

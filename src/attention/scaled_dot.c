@@ -29,13 +29,12 @@ static void scaled_dot_step_forward(AttentionStep *step, Matrix s_before,
 }
 
 static void scaled_dot_step_backward(Matrix ds_before, AttentionGrads *dparams,
-                                     AttentionMemoryGrads *dmemory, Matrix dcontext,
-                                     AttentionStep *step, const AttentionMemory *memory,
-                                     const AttentionParams *params, real *scratch)
+                                     AttentionMemoryGrads *dmemory, AttentionStep *step,
+                                     const AttentionMemory *memory, const AttentionParams *params)
 {
     (void)dparams; // the weights' gradients wait for all steps
-    step->dmixed = dcontext;
-    products_backward(dmemory, step, memory, params, scratch);
+    step->dmixed = step->dcontext;
+    products_backward(dmemory, step, memory, params);
     projections_query_backward(ds_before, step, params);
 }
 

@@ -85,29 +85,31 @@ void decoder_step_forward(DecoderStep *step, const AttentionMemory *memory,
     params->scorer->step_forward(&step->attention, s_before, memory, &params->attention);
     phases_enter(step->phases, PHASE_DECODER);
     add_context(step, params);
-    gru_step_forward(matrix_with_rows(decoder_state_of(step->concat, params), n),
-                     matrix_with_rows(step->gates, n), matrix_with_rows(step->hn, n),
-                     matrix_with_rows(step->hidden, products), s_before, &params->gru);
+    const GruStep gru = {s_before, step->gates, step->hn, matrix_with_rows(step->hidden, products)};
+    gru_step_forward(matrix_with_rows(decoder_state_of(step->concat, params), n), &gru,
+                     &params->gru);
 }
 
 void decoder_step_backward(Matrix ds, DecoderGrads *dparams, AttentionMemoryGrads *dmemory,
-                           Matrix dconcat, DecoderStep *step, const AttentionMemory *memory,
-                           const DecoderParams *params, real *scratch)
+                           DecoderStep *step, const AttentionMemory *memory,
+                           const DecoderParams *params)
 {
     const Kernels *k = kernels();
-    Matrix ds_readout = decoder_state_of(dconcat, params), dc = decoder_context_of(dconcat, params);
+    Matrix ds_readout = decoder_state_of(step->dconcat, params);
+    Matrix dc = decoder_context_of(step->dconcat, params);
+    const GruStep gru = {step->s_before, step->gates, step->hn, step->hidden};
     phases_enter(step->phases, PHASE_DECODER);
     // s_t is seen by the readout and by the next step
     for (size_t i = 0; i < step->rows; i++)
         k->add(matrix_row(ds, i), matrix_row(ds_readout, i), ds.columns);
-    gru_step_backward(step->gates, matrix_with_rows(step->hidden, step->rows), ds, ds, step->hn,
-                      step->s_before, &params->gru);
+    gru_step_backward(ds, ds, &gru, &params->gru);
     // c_t is seen by the readout and by the GRU
     product_backward_input(dc, step->gates, weight_of_context(params), PRODUCT_ADD);
     // s_{t-1} is seen by the GRU, whose part ds now holds, and by attention
     phases_enter(step->phases, PHASE_ATTENTION);
-    params->scorer->step_backward(ds, &dparams->attention, dmemory, dc, &step->attention, memory,
-                                  &params->attention, scratch);
+    step->attention.dcontext = dc;
+    params->scorer->step_backward(ds, &dparams->attention, dmemory, &step->attention, memory,
+                                  &params->attention);
 }
 
 void readout_forward(Matrix r, Matrix concat, size_t product_rows, const DecoderParams *params)

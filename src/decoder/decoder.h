@@ -51,6 +51,7 @@ typedef struct DecoderStep {
     Matrix gates;            // (n, 3D) W_iy y + b_i before; becomes r, z, n
     Matrix hn;               // (n, D) set
     Matrix hidden;           // (n, 3D) scratch
+    Matrix dconcat;          // backward: (n, D+E+2H), in its columns the gradients of s, y and c
     Phases *phases;          // NULL: not measured
 } DecoderStep;
 
@@ -65,14 +66,14 @@ void decoder_input_forward(Matrix gates, Matrix y, const DecoderParams *params);
 void decoder_step_forward(DecoderStep *step, const AttentionMemory *memory,
                           const DecoderParams *params);
 
-/* From dconcat (n, D+E+2H), the gradients of this step's s, y and c as far as the readout saw them,
- * and ds (n, D), that of s_t from the steps after. Sets ds to the gradient of s_{t-1}, makes
- * step->gates d(W_i [y; c] + b_i) and step->hn d(W_hn s + b_hn), and makes the context's columns of
- * dconcat the whole gradient of c_t. Adds to the attention's parts of dparams; the GRU's weights
- * are left to teacher_forcing_backward, once for all steps. */
+/* From step->dconcat, the gradients of this step's s, y and c that come from the readout, and ds (n,
+ * D), that of s_t from later steps. Sets ds to the gradient of s_{t-1}, turns step->gates into d(W_i
+ * [y; c] + b_i) and step->hn into d(W_hn s + b_hn), and completes the context's columns of dconcat.
+ * Adds to the attention's parts of dparams; the GRU's weights are left to teacher_forcing_backward,
+ * once for all steps. step->attention.scratch must be there. */
 void decoder_step_backward(Matrix ds, DecoderGrads *dparams, AttentionMemoryGrads *dmemory,
-                           Matrix dconcat, DecoderStep *step, const AttentionMemory *memory,
-                           const DecoderParams *params, real *scratch);
+                           DecoderStep *step, const AttentionMemory *memory,
+                           const DecoderParams *params);
 
 // r (n, E) = tanh(W_r concat + b_r), over product_rows
 void readout_forward(Matrix r, Matrix concat, size_t product_rows, const DecoderParams *params);

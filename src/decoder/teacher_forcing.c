@@ -4,84 +4,82 @@
 
 #include <string.h>
 
-void teacher_forcing_layout(TeacherForcingActs *acts, Arena *arena, const Ragged *target,
-                            const uint32_t *source, const size_t *memory_begin,
-                            const DecoderSizes *sizes, bool with_backward)
+void teacher_forcing_layout(TeacherForcingActs *acts, Arena *arena,
+                            const TeacherForcingBatch *batch, const DecoderSizes *sizes,
+                            bool with_backward)
 {
+    const Ragged *target = batch->target;
     size_t N = target->tokens, B = target->count;
-    size_t room = N + target->row_multiple; // the last steps' products are rounded up
-    size_t scratch = ragged_rounded(target, B);
+    size_t capacity = N + target->row_multiple; // products of the last step read rows after it
     size_t D = sizes->attention.decoder, E = sizes->embedding;
     AttentionWidths widths = sizes->scorer->widths(&sizes->attention);
-    acts->concat = matrix_take_padded(arena, N, room, D + E + sizes->attention.annotation);
-    acts->s_before = matrix_take_padded(arena, N, room, D);
-    acts->gates = matrix_take_padded(arena, N, room, 3 * D);
-    acts->hn = matrix_take_padded(arena, N, room, D);
-    acts->hidden = matrix_take(arena, scratch, 3 * D);
-    acts->heads = widths.heads;
-    acts->query = matrix_take_padded(arena, N, room, widths.query);
-    acts->mixed = matrix_take_padded(arena, N, room, widths.mixed);
-    acts->dquery = with_backward ? matrix_take(arena, N, widths.query) : (Matrix){0};
-    acts->dmixed = with_backward ? matrix_take(arena, B, widths.mixed) : (Matrix){0};
-    acts->r = matrix_take_padded(arena, N, room, E);
-    acts->source = source;
+    *acts = (TeacherForcingActs){.batch = *batch, .heads = widths.heads};
+    acts->concat = matrix_take_padded(arena, N, capacity, D + E + sizes->attention.annotation);
+    acts->s_before = matrix_take_padded(arena, N, capacity, D);
+    acts->gates = matrix_take_padded(arena, N, capacity, 3 * D);
+    acts->hn = matrix_take_padded(arena, N, capacity, D);
+    acts->hidden = matrix_take(arena, ragged_rounded(target, B), 3 * D);
+    acts->query = matrix_take_padded(arena, N, capacity, widths.query);
+    acts->mixed = matrix_take_padded(arena, N, capacity, widths.mixed);
+    if (with_backward) {
+        acts->dquery = matrix_take(arena, N, widths.query);
+        acts->dmixed = matrix_take(arena, B, widths.mixed);
+    }
+    acts->r = matrix_take_padded(arena, N, capacity, E);
     acts->alpha_begin = arena_take(arena, B + 1, sizeof *acts->alpha_begin);
     acts->alpha_rows = arena_take(arena, B, sizeof *acts->alpha_rows);
     size_t values = 0;
     for (size_t b = 0; b < B; b++) {
         if (acts->alpha_begin) acts->alpha_begin[b] = values;
-        size_t S = memory_begin[source[b] + 1] - memory_begin[source[b]];
+        const size_t *begin = batch->memory_begin + batch->source[b];
+        size_t S = begin[1] - begin[0];
         values += target->lengths[b] * widths.heads * S;
     }
     if (acts->alpha_begin) acts->alpha_begin[B] = values;
     acts->alpha = arena_take(arena, values, sizeof *acts->alpha);
     acts->alpha_values = values;
-    acts->dalpha = NULL;
-    acts->phases = NULL;
 }
 
-void teacher_forcing_layout_dalpha(TeacherForcingActs *acts, Arena *arena, const Ragged *target)
+void teacher_forcing_layout_dalpha(TeacherForcingActs *acts, Arena *arena)
 {
     acts->dalpha = arena_take(arena, acts->alpha_values, sizeof *acts->dalpha);
-    acts->dalpha_rows = arena_take(arena, target->count, sizeof *acts->dalpha_rows);
+    acts->dalpha_rows = arena_take(arena, acts->batch.target->count, sizeof *acts->dalpha_rows);
 }
 
 /* Sentence b's matrix of alpha or dalpha, a head's part of it. */
-static Matrix weights_of(real *values, const TeacherForcingActs *acts, const Ragged *target,
-                         size_t b, size_t head)
+static Matrix weights_of(real *values, const TeacherForcingActs *acts, size_t b, size_t head)
 {
-    size_t T = target->lengths[b];
+    size_t T = acts->batch.target->lengths[b];
     size_t row = (acts->alpha_begin[b + 1] - acts->alpha_begin[b]) / T; // heads · S
     return attention_head(matrix_of(values + acts->alpha_begin[b], T, row), head, acts->heads);
 }
 
-Matrix teacher_forcing_alpha(const TeacherForcingActs *acts, const Ragged *target, size_t b,
-                             size_t head)
+Matrix teacher_forcing_alpha(const TeacherForcingActs *acts, size_t b, size_t head)
 {
-    return weights_of(acts->alpha, acts, target, b, head);
+    return weights_of(acts->alpha, acts, b, head);
 }
 
-Matrix teacher_forcing_dalpha(const TeacherForcingActs *acts, const Ragged *target, size_t b)
+Matrix teacher_forcing_dalpha(const TeacherForcingActs *acts, size_t b)
 {
-    return weights_of(acts->dalpha, acts, target, b, 0);
+    return weights_of(acts->dalpha, acts, b, 0);
 }
 
 static Matrix at_step(Matrix matrix, const Ragged *target, size_t t)
 {
-    return matrix.values ? matrix_rows(matrix, target->step_begin[t], ragged_rows(target, t))
-                         : matrix;
+    return matrix.values ? ragged_step(matrix, target, t) : matrix;
 }
 
 /* Views of step t. */
-static DecoderStep step_of(TeacherForcingActs *acts, const Ragged *target, size_t t,
-                           const DecoderParams *params, bool backward)
+static DecoderStep step_of(TeacherForcingActs *acts, size_t t, const DecoderParams *params,
+                           bool backward)
 {
+    const Ragged *target = acts->batch.target;
     size_t rows = ragged_rows(target, t);
     for (size_t b = 0; b < rows; b++)
-        acts->alpha_rows[b] = matrix_row(teacher_forcing_alpha(acts, target, b, 0), t);
+        acts->alpha_rows[b] = matrix_row(teacher_forcing_alpha(acts, b, 0), t);
     bool guided = backward && acts->dalpha;
     for (size_t b = 0; b < rows && guided; b++)
-        acts->dalpha_rows[b] = matrix_row(teacher_forcing_dalpha(acts, target, b), t);
+        acts->dalpha_rows[b] = matrix_row(teacher_forcing_dalpha(acts, b), t);
     Matrix concat = at_step(acts->concat, target, t);
     Matrix context = decoder_context_of(concat, params);
     return (DecoderStep){
@@ -89,7 +87,7 @@ static DecoderStep step_of(TeacherForcingActs *acts, const Ragged *target, size_
         .product_rows = ragged_rounded(target, rows),
         .padded = target->row_multiple > 1,
         .attention = {.rows = rows,
-                      .sentence = acts->source,
+                      .sentence = acts->batch.source,
                       .alpha = acts->alpha_rows,
                       .query = at_step(acts->query, target, t),
                       .mixed = acts->mixed.columns ? at_step(acts->mixed, target, t) : context,
@@ -106,14 +104,15 @@ static DecoderStep step_of(TeacherForcingActs *acts, const Ragged *target, size_
     };
 }
 
-void teacher_forcing_forward(TeacherForcingActs *acts, const Ragged *target,
-                             const AttentionMemory *memory, const DecoderParams *params)
+void teacher_forcing_forward(TeacherForcingActs *acts, const AttentionMemory *memory,
+                             const DecoderParams *params)
 {
+    const Ragged *target = acts->batch.target;
     size_t all = ragged_rounded(target, target->tokens);
     decoder_input_forward(matrix_with_rows(acts->gates, all),
                           matrix_with_rows(decoder_input_of(acts->concat, params), all), params);
     for (size_t t = 0; t < target->steps; t++) {
-        DecoderStep step = step_of(acts, target, t, params, false);
+        DecoderStep step = step_of(acts, t, params, false);
         decoder_step_forward(&step, memory, params);
         if (t + 1 == target->steps) break;
         Matrix s = decoder_state_of(step.concat, params);
@@ -128,63 +127,70 @@ void teacher_forcing_forward(TeacherForcingActs *acts, const Ragged *target,
 /* dV_b += α_bᵀ dM_b: what the mixtures of all steps give to the values, one product per sentence
  * and head. dmixed (N, 2H) sentence-major. */
 static void values_backward(Matrix dvalues, Matrix dmixed, const TeacherForcingActs *acts,
-                            const Ragged *target, const AttentionMemory *memory)
+                            const AttentionMemory *memory)
 {
+    const Ragged *target = acts->batch.target;
     for (size_t b = 0; b < target->count; b++) {
-        Matrix dv = attention_sentence(dvalues, memory->begin, acts->source[b]);        // (S, 2H)
+        Matrix dv = attention_sentence(dvalues, memory->begin, acts->batch.source[b]);  // (S, 2H)
         Matrix dm = matrix_rows(dmixed, target->sentence_begin[b], target->lengths[b]); // (T, 2H)
         for (size_t head = 0; head < acts->heads; head++)
-            product_tn(attention_head(dv, head, acts->heads),
-                       teacher_forcing_alpha(acts, target, b, head),
+            product_tn(attention_head(dv, head, acts->heads), teacher_forcing_alpha(acts, b, head),
                        attention_head(dm, head, acts->heads), PRODUCT_ADD);
     }
 }
 
 /* The attention's weights from all steps at once, and what the annotations get. */
-static void attention_backward(AttentionGrads *dparams, AttentionMemoryGrads *dmemory,
-                               Matrix dcontext, Matrix dmixed, const TeacherForcingActs *acts,
-                               const Ragged *target, const AttentionMemory *memory,
-                               const DecoderParams *params)
+static void attention_backward(const TeacherForcingGrads *grads, DecoderGrads *dparams,
+                               AttentionMemoryGrads *dmemory, const TeacherForcingActs *acts,
+                               const AttentionMemory *memory, const DecoderParams *params)
 {
-    const AttentionStep steps = {
-        .rows = target->tokens, .query = acts->query, .mixed = acts->mixed, .dquery = acts->dquery};
-    params->scorer->steps_backward(dparams, &steps, acts->s_before, dcontext);
-    values_backward(dmemory->dvalues, dmixed, acts, target, memory);
-    params->scorer->memory_backward(dmemory, dparams, memory, &params->attention);
+    const AttentionStep steps = {.rows = acts->batch.target->tokens,
+                                 .query = acts->query,
+                                 .mixed = acts->mixed,
+                                 .dquery = acts->dquery};
+    params->scorer->steps_backward(&dparams->attention, &steps, acts->s_before,
+                                   decoder_context_of(grads->dconcat, params));
+    values_backward(dmemory->dvalues, grads->dmixed, acts, memory);
+    params->scorer->memory_backward(dmemory, &dparams->attention, memory, &params->attention);
 }
 
-void teacher_forcing_backward(Matrix ds, Matrix dconcat, DecoderGrads *dparams,
-                              AttentionMemoryGrads *dmemory, Matrix dr, TeacherForcingActs *acts,
-                              const Ragged *target, const AttentionMemory *memory,
-                              const DecoderParams *params, Matrix dmixed, real *scratch)
+/* The decoder's GRU from all steps at once, and the rest of y's gradient. */
+static void gru_backward(const TeacherForcingGrads *grads, DecoderGrads *dparams,
+                         const TeacherForcingActs *acts, const DecoderParams *params)
 {
-    phases_enter(acts->phases, PHASE_READOUT);
-    readout_backward(dconcat, dparams, dr, acts->r, acts->concat, params);
-    memset(ds.values, 0, ds.rows * ds.columns * sizeof(real));
-    for (size_t t = target->steps; t-- > 0;) {
-        DecoderStep step = step_of(acts, target, t, params, true);
-        Matrix dconcat_t = at_step(dconcat, target, t);
-        // a sentence whose last step this is has had no gradient from later steps: its row of ds is
-        // still 0
-        decoder_step_backward(matrix_rows(ds, 0, step.rows), dparams, dmemory, dconcat_t, &step,
-                              memory, params, scratch);
-        Matrix dm = step.attention.dmixed;
-        for (size_t b = 0; b < step.rows; b++)
-            memcpy(matrix_row(dmixed, target->sentence_begin[b] + t), matrix_row(dm, b),
-                   dm.columns * sizeof(real));
-    }
-    phases_enter(acts->phases, PHASE_ATTENTION);
-    attention_backward(&dparams->attention, dmemory, decoder_context_of(dconcat, params), dmixed,
-                       acts, target, memory, params);
-    phases_enter(acts->phases, PHASE_DECODER);
-    // gates now holds d(W_i [y; c] + b_i), hn d(W_hn s + b_hn)
     gru_weights_backward(&dparams->gru, acts->gates, acts->hn, acts->s_before);
     // [y; c] are neighbouring columns of concat
-    size_t D = ds.columns;
+    size_t D = grads->ds.columns;
     Matrix inputs = matrix_columns(acts->concat, D, acts->concat.columns - D);
     product_backward_weight(dparams->gru.weight_ih, acts->gates, inputs);
     bias_backward(dparams->gru.bias_ih, acts->gates);
-    Matrix dy = decoder_input_of(dconcat, params);
+    Matrix dy = decoder_input_of(grads->dconcat, params);
     product_backward_input(dy, acts->gates, weight_columns(params->gru.weight_ih, 0, dy.columns),
                            PRODUCT_ADD);
+}
+
+void teacher_forcing_backward(TeacherForcingGrads *grads, DecoderGrads *dparams,
+                              AttentionMemoryGrads *dmemory, TeacherForcingActs *acts,
+                              const AttentionMemory *memory, const DecoderParams *params)
+{
+    const Ragged *target = acts->batch.target;
+    phases_enter(acts->phases, PHASE_READOUT);
+    readout_backward(grads->dconcat, dparams, grads->dr, acts->r, acts->concat, params);
+    memset(grads->ds.values, 0, grads->ds.rows * grads->ds.columns * sizeof(real));
+    for (size_t t = target->steps; t-- > 0;) {
+        DecoderStep step = step_of(acts, t, params, true);
+        step.dconcat = at_step(grads->dconcat, target, t);
+        step.attention.scratch = grads->scratch;
+        // a sentence whose last step this is has no gradient from later steps: its row of ds is still 0
+        decoder_step_backward(matrix_rows(grads->ds, 0, step.rows), dparams, dmemory, &step, memory,
+                              params);
+        Matrix dm = step.attention.dmixed;
+        for (size_t b = 0; b < step.rows; b++)
+            memcpy(matrix_row(grads->dmixed, target->sentence_begin[b] + t), matrix_row(dm, b),
+                   dm.columns * sizeof(real));
+    }
+    phases_enter(acts->phases, PHASE_ATTENTION);
+    attention_backward(grads, dparams, dmemory, acts, memory, params);
+    phases_enter(acts->phases, PHASE_DECODER);
+    gru_backward(grads, dparams, acts, params);
 }

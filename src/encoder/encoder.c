@@ -16,8 +16,8 @@ void encoder_acts_layout(EncoderActs *acts, Arena *arena, const Ragged *ragged, 
                          size_t hidden)
 {
     acts->x = ragged_take(arena, ragged, embedding);
-    gru_acts_layout(&acts->forwards, arena, ragged, hidden);
-    gru_acts_layout(&acts->backwards, arena, ragged, hidden);
+    gru_acts_layout(&acts->forwards, arena, ragged, GRU_FORWARDS, hidden);
+    gru_acts_layout(&acts->backwards, arena, ragged, GRU_BACKWARDS, hidden);
     acts->forwards.x = acts->backwards.x = acts->x;
     acts->annotations = ragged_take(arena, ragged, 2 * hidden);
 }
@@ -45,28 +45,30 @@ void encoder_forward(EncoderActs *acts, const Ragged *ragged, const int32_t *tok
                      Matrix mask, const EncoderParams *params)
 {
     size_t H = acts->forwards.h.columns, rows = ragged_rounded(ragged, ragged->tokens);
+    acts->tokens = tokens;
+    acts->mask = mask;
     embedding_forward(acts->x, table, tokens);
     dropout_apply(acts->x, mask);
     matrix_clear_padding(acts->x, rows);
-    gru_sequence_forward(&acts->forwards, ragged, GRU_FORWARDS, &params->forwards);
-    gru_sequence_forward(&acts->backwards, ragged, GRU_BACKWARDS, &params->backwards);
+    gru_sequence_forward(&acts->forwards, &params->forwards);
+    gru_sequence_forward(&acts->backwards, &params->backwards);
     to_sentences(matrix_columns(acts->annotations, 0, H), acts->forwards.h, ragged);
     to_sentences(matrix_columns(acts->annotations, H, H), acts->backwards.h, ragged);
     matrix_clear_padding(acts->annotations, rows);
 }
 
 void encoder_backward(Gradient dtable, EncoderGrads *dparams, Matrix dx, Matrix dannotations,
-                      EncoderActs *acts, const Ragged *ragged, const int32_t *tokens, Matrix mask,
-                      const EncoderParams *params)
+                      EncoderActs *acts, const EncoderParams *params)
 {
+    const Ragged *ragged = acts->forwards.ragged;
     size_t H = acts->forwards.h.columns;
     // the states themselves are not needed any more: their memory takes their gradients
     to_steps(acts->forwards.h, matrix_columns(dannotations, 0, H), ragged);
     to_steps(acts->backwards.h, matrix_columns(dannotations, H, H), ragged);
-    gru_sequence_backward(dx, &dparams->forwards, acts->forwards.h, &acts->forwards, ragged,
-                          GRU_FORWARDS, &params->forwards, PRODUCT_SET);
-    gru_sequence_backward(dx, &dparams->backwards, acts->backwards.h, &acts->backwards, ragged,
-                          GRU_BACKWARDS, &params->backwards, PRODUCT_ADD);
-    dropout_apply(dx, mask);
-    embedding_backward(dtable, dx, tokens);
+    gru_sequence_backward(dx, &dparams->forwards, acts->forwards.h, &acts->forwards,
+                          &params->forwards, PRODUCT_SET);
+    gru_sequence_backward(dx, &dparams->backwards, acts->backwards.h, &acts->backwards,
+                          &params->backwards, PRODUCT_ADD);
+    dropout_apply(dx, acts->mask);
+    embedding_backward(dtable, dx, acts->tokens);
 }

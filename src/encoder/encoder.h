@@ -29,7 +29,9 @@ typedef struct EncoderActs {
     Matrix x;         // (N, E) dropped embeddings, time-major
     GruActs forwards; // N rows, time-major
     GruActs backwards;
-    Matrix annotations; // (N, 2H) sentence-major
+    Matrix annotations;    // (N, 2H) sentence-major
+    const int32_t *tokens; // forward's, not owned
+    Matrix mask;
 } EncoderActs;
 
 void encoder_acts_layout(EncoderActs *acts, Arena *arena, const Ragged *ragged, size_t embedding,
@@ -43,7 +45,6 @@ void encoder_forward(EncoderActs *acts, const Ragged *ragged, const int32_t *tok
 /* From dannotations (N, 2H): adds to dtable (V, E) and dparams. dx (N, E) is scratch; acts' states
  * are overwritten by their gradients. */
 void encoder_backward(Gradient dtable, EncoderGrads *dparams, Matrix dx, Matrix dannotations,
-                      EncoderActs *acts, const Ragged *ragged, const int32_t *tokens, Matrix mask,
-                      const EncoderParams *params);
+                      EncoderActs *acts, const EncoderParams *params);
 
 #endif

@@ -24,28 +24,26 @@ void gru_visit(GruParams *params, GruGrads *grads, ParamVisitor *visitor, const 
     param_visit_vector(visitor, &params->bias_hh, &grads->bias_hh, prefix, name, rows);
 }
 
-void gru_step_forward(Matrix h, Matrix gates, Matrix hn, Matrix hidden, Matrix h_before,
-                      const GruParams *params)
+void gru_step_forward(Matrix h, const GruStep *step, const GruParams *params)
 {
     const Kernels *k = kernels();
-    // W_h h for all three gates in one product; the biases are added in the kernel
-    product_forward(hidden, h_before, params->weight_hh, PRODUCT_SET);
+    // W_h h for all three gates in one product; the kernel adds the biases
+    product_forward(step->hidden, step->h_before, params->weight_hh, PRODUCT_SET);
     for (size_t b = 0; b < h.rows; b++)
-        k->gru_forward(matrix_row(h, b), matrix_row(gates, b), matrix_row(hn, b),
-                       matrix_row(hidden, b), params->bias_ih, params->bias_hh,
-                       matrix_row(h_before, b), h.columns);
+        k->gru_forward(matrix_row(h, b), matrix_row(step->gates, b), matrix_row(step->hn, b),
+                       matrix_row(step->hidden, b), params->bias_ih, params->bias_hh,
+                       matrix_row(step->h_before, b), h.columns);
 }
 
-void gru_step_backward(Matrix gates, Matrix hidden, Matrix dh_before, Matrix dh, Matrix hn,
-                       Matrix h_before, const GruParams *params)
+void gru_step_backward(Matrix dh_before, Matrix dh, const GruStep *step, const GruParams *params)
 {
     const Kernels *k = kernels();
+    Matrix dhidden = matrix_with_rows(step->hidden, dh.rows);
     for (size_t b = 0; b < dh.rows; b++)
-        k->gru_backward(matrix_row(gates, b), matrix_row(hidden, b), matrix_row(dh_before, b),
-                        matrix_row(dh, b), matrix_row(gates, b), matrix_row(hn, b),
-                        matrix_row(h_before, b), dh.columns);
-    // hidden was W_h h and is its gradient, so dh += hidden · W_h
-    product_backward_input(dh_before, hidden, params->weight_hh, PRODUCT_ADD);
+        k->gru_backward(matrix_row(step->gates, b), matrix_row(dhidden, b),
+                        matrix_row(dh_before, b), matrix_row(dh, b), matrix_row(step->gates, b),
+                        matrix_row(step->hn, b), matrix_row(step->h_before, b), dh.columns);
+    product_backward_input(dh_before, dhidden, params->weight_hh, PRODUCT_ADD);
 }
 
 void gru_weights_backward(GruGrads *dparams, Matrix dgates, Matrix dhn, Matrix h_before)
@@ -62,78 +60,79 @@ void gru_weights_backward(GruGrads *dparams, Matrix dgates, Matrix dhn, Matrix h
     bias_backward(dparams->bias_hh + 2 * H, dhn);
 }
 
-void gru_acts_layout(GruActs *acts, Arena *arena, const Ragged *ragged, size_t hidden)
+void gru_acts_layout(GruActs *acts, Arena *arena, const Ragged *ragged, GruDirection direction,
+                     size_t hidden)
 {
-    // room for a last step that is rounded up
-    size_t rows = ragged->tokens + ragged->row_multiple;
-    size_t scratch = ragged_rounded(ragged, ragged->count);
-    size_t H = hidden;
-    acts->h_before = matrix_take_padded(arena, ragged->tokens, rows, H);
-    acts->h = matrix_take_padded(arena, ragged->tokens, rows, H);
-    acts->gates = matrix_take_padded(arena, ragged->tokens, rows, 3 * H);
-    acts->hn = matrix_take_padded(arena, ragged->tokens, rows, H);
-    acts->hidden = matrix_take(arena, scratch, 3 * H);
+    size_t H = hidden, N = ragged->tokens;
+    size_t capacity = N + ragged->row_multiple; // products of the last step read rows after it
+    acts->ragged = ragged;
+    acts->direction = direction;
+    acts->h_before = matrix_take_padded(arena, N, capacity, H);
+    acts->h = matrix_take_padded(arena, N, capacity, H);
+    acts->gates = matrix_take_padded(arena, N, capacity, 3 * H);
+    acts->hn = matrix_take_padded(arena, N, capacity, H);
+    acts->hidden = matrix_take(arena, ragged_rounded(ragged, ragged->count), 3 * H);
 }
 
-/* The states that step t starts from: those of the step before it in reading order, zeros for
- * sentences that begin, and in rows that its product is rounded up to. */
-static void gather_before(GruActs *acts, const Ragged *ragged, GruDirection direction, size_t t)
+/* The states that step t starts from: those of the step before it in reading order, and zeros for
+ * sentences that begin and in the rows its product is rounded up to. */
+static void gather_before(GruActs *acts, size_t t)
 {
-    size_t rows = ragged_rows(ragged, t), width = acts->h.columns, known = 0;
-    if (direction == GRU_FORWARDS && t > 0) known = rows;
-    if (direction == GRU_BACKWARDS && t + 1 < ragged->steps) known = ragged_rows(ragged, t + 1);
-    Matrix before = matrix_rows(acts->h_before, ragged->step_begin[t], known);
-    if (known) {
-        size_t from = direction == GRU_FORWARDS ? t - 1 : t + 1;
+    const Ragged *ragged = acts->ragged;
+    size_t rows = ragged_rows(ragged, t), width = acts->h.columns, running = 0;
+    if (acts->direction == GRU_FORWARDS && t > 0) running = rows;
+    if (acts->direction == GRU_BACKWARDS && t + 1 < ragged->steps)
+        running = ragged_rows(ragged, t + 1);
+    Matrix before = matrix_rows(acts->h_before, ragged->step_begin[t], running);
+    if (running) {
+        size_t from = acts->direction == GRU_FORWARDS ? t - 1 : t + 1;
         memcpy(before.values, matrix_row(acts->h, ragged->step_begin[from]),
-               known * width * sizeof(real));
+               running * width * sizeof(real));
     }
     matrix_clear_padding(before, ragged_rounded(ragged, rows));
 }
 
-// Rows of step t of a time-major matrix.
-static Matrix at_step(Matrix matrix, const Ragged *ragged, size_t t)
+static GruStep step_of(const GruActs *acts, size_t t)
 {
-    return matrix_rows(matrix, ragged->step_begin[t], ragged_rows(ragged, t));
+    const Ragged *ragged = acts->ragged;
+    return (GruStep){.h_before = ragged_step(acts->h_before, ragged, t),
+                     .gates = ragged_step(acts->gates, ragged, t),
+                     .hn = ragged_step(acts->hn, ragged, t),
+                     .hidden = matrix_rows(acts->hidden, 0, ragged_rows(ragged, t))};
 }
 
-void gru_sequence_forward(GruActs *acts, const Ragged *ragged, GruDirection direction,
-                          const GruParams *params)
+void gru_sequence_forward(GruActs *acts, const GruParams *params)
 {
-    // rows beyond the last token are computed and never read
+    const Ragged *ragged = acts->ragged;
+    // rows after the last token are computed and never read
     size_t rows = ragged_rounded(ragged, ragged->tokens);
     product_forward(matrix_with_rows(acts->gates, rows), matrix_with_rows(acts->x, rows),
                     params->weight_ih, PRODUCT_SET);
     for (size_t i = 0; i < ragged->steps; i++) {
-        size_t t = direction == GRU_FORWARDS ? i : ragged->steps - 1 - i;
-        gather_before(acts, ragged, direction, t);
-        Matrix h_before = at_step(acts->h_before, ragged, t);
-        h_before = matrix_with_rows(h_before, ragged_rounded(ragged, h_before.rows));
-        gru_step_forward(at_step(acts->h, ragged, t), at_step(acts->gates, ragged, t),
-                         at_step(acts->hn, ragged, t), matrix_rows(acts->hidden, 0, h_before.rows),
-                         h_before, params);
+        size_t t = acts->direction == GRU_FORWARDS ? i : ragged->steps - 1 - i;
+        gather_before(acts, t);
+        GruStep step = step_of(acts, t);
+        step.hidden.rows = step.h_before.rows = ragged_rounded(ragged, step.hidden.rows);
+        gru_step_forward(ragged_step(acts->h, ragged, t), &step, params);
     }
 }
 
 void gru_sequence_backward(Matrix dx, GruGrads *dparams, Matrix dh, GruActs *acts,
-                           const Ragged *ragged, GruDirection direction, const GruParams *params,
-                           ProductSum sum)
+                           const GruParams *params, ProductSum sum)
 {
-    const Kernels *k = kernels();
+    const Ragged *ragged = acts->ragged;
     for (size_t i = 0; i < ragged->steps; i++) {
-        size_t t = direction == GRU_FORWARDS ? ragged->steps - 1 - i : i;
-        Matrix dh_t = at_step(dh, ragged, t);
-        gru_step_backward(at_step(acts->gates, ragged, t), matrix_rows(acts->hidden, 0, dh_t.rows),
-                          dh_t, dh_t, at_step(acts->hn, ragged, t),
-                          at_step(acts->h_before, ragged, t), params);
+        size_t t = acts->direction == GRU_FORWARDS ? ragged->steps - 1 - i : i;
+        Matrix dh_t = ragged_step(dh, ragged, t);
+        GruStep step = step_of(acts, t);
+        gru_step_backward(dh_t, dh_t, &step, params);
         // the state that step t started from is the result of the step before it in reading order
         if (i + 1 == ragged->steps) break;
-        size_t before = direction == GRU_FORWARDS ? t - 1 : t + 1;
+        size_t before = acts->direction == GRU_FORWARDS ? t - 1 : t + 1;
         size_t rows = ragged_rows(ragged, before);
         if (rows > dh_t.rows) rows = dh_t.rows;
-        k->add(matrix_row(dh, ragged->step_begin[before]), dh_t.values, rows * dh.columns);
+        kernels()->add(matrix_row(dh, ragged->step_begin[before]), dh_t.values, rows * dh.columns);
     }
-    // gates now holds d(W_i x + b_i), hn d(W_hn h + b_hn)
     gru_weights_backward(dparams, acts->gates, acts->hn, acts->h_before);
     product_backward_weight(dparams->weight_ih, acts->gates, acts->x);
     bias_backward(dparams->bias_ih, acts->gates);

@@ -37,19 +37,21 @@ typedef struct GruSizes {
 void gru_visit(GruParams *params, GruGrads *grads, ParamVisitor *visitor, const char *prefix,
                const char *suffix, GruSizes sizes);
 
-/* One step for n sentences. gates (n, 3H) holds W_i x and becomes r, z, n; hn (n, H) is set
- * to W_hn h + b_hn; both are what backward needs beside the two states. `hidden` (≥ n, 3H) is
- * scratch. h (n, H) may be columns of a wider matrix. The product is over hidden.rows rows (≥ n;
- * see gemm_row_multiple), so h_before must have room for as many. */
-void gru_step_forward(Matrix h, Matrix gates, Matrix hn, Matrix hidden, Matrix h_before,
-                      const GruParams *params);
+// What a step for n sentences reads, saves for backward, and needs as scratch.
+typedef struct GruStep {
+    Matrix h_before; // (rows of products, H)
+    Matrix gates;    // (n, 3H) W_i x before the step, then r, z, n; backward: d(W_i x + b_i)
+    Matrix hn;       // (n, H) W_hn h + b_hn; backward: its gradient
+    Matrix hidden;   // (rows of products, 3H) scratch: W_h h; backward: d(W_h h + b_h)
+} GruStep;
 
-/* Its backward for n sentences. From dh (n, H): gates becomes d(W_i x + b_i), hn becomes
- * d(W_hn h + b_hn), and dh_before (n, H) is set to the gradient of h_before; dh_before may be dh.
- * `hidden` (n, 3H) is scratch: d(W_h h + b_h), which for r and z is the same as that of W_i x + b_i.
- * The weights' gradients are left to gru_weights_backward, once for all steps. */
-void gru_step_backward(Matrix gates, Matrix hidden, Matrix dh_before, Matrix dh, Matrix hn,
-                       Matrix h_before, const GruParams *params);
+/* Sets h (n, H), which may be columns of a wider matrix. The product is over hidden.rows ≥ n rows, which h_before must have
+ * memory for. */
+void gru_step_forward(Matrix h, const GruStep *step, const GruParams *params);
+
+/* From dh (n, H): sets dh_before (n, H), which may be dh, and turns gates and hn into gradients. The weights' gradients are
+ * left to gru_weights_backward, once for all steps. */
+void gru_step_backward(Matrix dh_before, Matrix dh, const GruStep *step, const GruParams *params);
 
 /* The recurrent weights' gradients over all steps at once, from what gru_step_backward made of gates
  * (N, 3H) and hn (N, H): with d = d(W_h h + b_h), dweight_hh += dᵀ h_before, dbias_hh += Σ d.
@@ -60,6 +62,8 @@ typedef enum GruDirection { GRU_FORWARDS, GRU_BACKWARDS } GruDirection;
 
 // What a run over a ragged batch saves for backward; N = its tokens. All time-major.
 typedef struct GruActs {
+    const Ragged *ragged; // not owned
+    GruDirection direction;
     Matrix x;        // (N, I) the input, not owned
     Matrix h_before; // (N, H) the state each step started from
     Matrix h;        // (N, H) the state it came to
@@ -69,17 +73,16 @@ typedef struct GruActs {
 } GruActs;
 
 // Takes everything but x from the arena.
-void gru_acts_layout(GruActs *acts, Arena *arena, const Ragged *ragged, size_t hidden);
+void gru_acts_layout(GruActs *acts, Arena *arena, const Ragged *ragged, GruDirection direction,
+                     size_t hidden);
 
 /* Runs over acts->x from a state of zeros. Backwards, each sentence starts at its own last token.
  * Results in acts->h. */
-void gru_sequence_forward(GruActs *acts, const Ragged *ragged, GruDirection direction,
-                          const GruParams *params);
+void gru_sequence_forward(GruActs *acts, const GruParams *params);
 
 /* From dh (N, H), gradients of every state, which it overwrites: adds to dparams and sets or adds
  * to dx (N, I). */
 void gru_sequence_backward(Matrix dx, GruGrads *dparams, Matrix dh, GruActs *acts,
-                           const Ragged *ragged, GruDirection direction, const GruParams *params,
-                           ProductSum sum);
+                           const GruParams *params, ProductSum sum);
 
 #endif

@@ -143,33 +143,36 @@ double loss_forward(LossActs *acts, Matrix r, const LinearParams *output,
     return sum;
 }
 
-typedef struct Scales {
-    real scale, one_hot, each; // of the loss; scale (1 − ε); e
-} Scales;
+// e, the part of smoothing in the gradient of every logit.
+static real smoothing_of_each(const LossTargets *targets, size_t V)
+{
+    return targets->scale * targets->smoothing / (real)V;
+}
 
 /* Sets row i of s r; its target's p̃ becomes 0 and its target's logit d_target. */
-static void prepare_row(LossActs *acts, size_t i, size_t target, const real *r, size_t V,
-                        const Scales *scales)
+static void prepare_row(LossActs *acts, size_t i, const real *r, const LossTargets *targets,
+                        size_t V)
 {
+    size_t target = (size_t)targets->tokens[i];
     LossRow *row = &acts->rows[i];
     Block block = block_of_output(target, V);
     elements_fill(elements_at(p_row(acts, i, block), target - block.first), 0, 1);
-    real s = scales->scale / row->sum, *scaled = matrix_row(acts->scaled, i);
+    real s = targets->scale / row->sum, *scaled = matrix_row(acts->scaled, i);
     acts->scales[i] = s;
     memset(scaled, 0, acts->scaled.columns * sizeof *scaled);
     kernels()->add_scaled(scaled, s, r, acts->scaled.columns);
-    row->target = s * (real)exp((double)(row->target - row->reference)) - scales->one_hot;
+    row->target = s * (real)exp((double)(row->target - row->reference)) -
+                  targets->scale * (1 - targets->smoothing);
 }
 
 /* The last row of s r, for the row of ones: −e Σ_i r_i. */
-static void prepare_ones(LossActs *acts, Matrix r, const Scales *scales)
+static void prepare_ones(LossActs *acts, Matrix r, real each)
 {
     Matrix before = matrix_with_rows(acts->scaled, r.rows);
     matrix_clear_padding(before, operand_padded_rows(r.rows + 1));
     for (size_t i = 0; i < r.rows; i++)
-        kernels()->add_scaled(matrix_row(before, r.rows), -scales->each, matrix_row(r, i),
-                              r.columns);
-    acts->scales[r.rows] = -scales->each * (real)r.rows;
+        kernels()->add_scaled(matrix_row(before, r.rows), -each, matrix_row(r, i), r.columns);
+    acts->scales[r.rows] = -each * (real)r.rows;
 }
 
 /* A block of p̃ of n rows and the row of ones, as a factor; adds to its part of the bias's gradient. */
@@ -202,25 +205,26 @@ static void chunk_products(LinearGrads *doutput, LossActs *acts, size_t n,
 }
 
 static void chunk_backward(Matrix dr, LinearGrads *doutput, LossActs *acts, Matrix r,
-                           const int32_t *targets, const LinearParams *output, const Scales *scales)
+                           const LinearParams *output, const LossTargets *targets)
 {
     const Kernels *k = kernels();
     size_t n = r.rows, E = r.columns, V = output->weight.matrix.rows;
+    real each = smoothing_of_each(targets, V);
     for (size_t i = 0; i < n; i++) {
-        prepare_row(acts, i, (size_t)targets[i], matrix_row(r, i), V, scales);
-        doutput->bias[targets[i]] += acts->rows[i].target;
+        prepare_row(acts, i, matrix_row(r, i), targets, V);
+        doutput->bias[targets->tokens[i]] += acts->rows[i].target;
     }
-    prepare_ones(acts, r, scales);
+    prepare_ones(acts, r, each);
     chunk_products(doutput, acts, n, output);
     for (size_t i = 0; i < n; i++) {
-        size_t target = (size_t)targets[i];
+        size_t target = (size_t)targets->tokens[i];
         real s = acts->scales[i], d_target = acts->rows[i].target;
         real *d = matrix_row(dr, i);
         // r's row first, since dr may be r
         k->add_scaled(matrix_row(doutput->weight.matrix, target), d_target, matrix_row(r, i), E);
         memset(d, 0, E * sizeof *d);
         k->add_scaled(d, s, matrix_row(acts->weighted, i), E);
-        k->add_scaled(d, -scales->each, matrix_row(acts->weighted, n), E);
+        k->add_scaled(d, -each, matrix_row(acts->weighted, n), E);
         k->add_scaled(d, d_target, matrix_row(output->weight.matrix, target), E);
     }
 }
@@ -229,17 +233,15 @@ double loss_forward_backward(Matrix dr, LinearGrads *doutput, LossActs *acts, Ma
                              const LinearParams *output, const LossTargets *targets)
 {
     size_t V = output->weight.matrix.rows;
-    real smoothing = targets->smoothing, scale = targets->scale;
-    const Scales scales = {scale, scale * (1 - smoothing), scale * smoothing / (real)V};
     double sum = 0;
     for (size_t first = 0; first < r.rows; first += LOSS_CHUNK) {
         size_t count = chunk_rows(r.rows - first);
-        const int32_t *tokens = targets->tokens + first;
+        LossTargets chunk = *targets;
+        chunk.tokens += first;
         Matrix r_chunk = matrix_rows(r, first, count);
-        chunk_forward(acts, r_chunk, count, tokens, output);
-        add_losses(&sum, acts, first, count, smoothing, V);
-        chunk_backward(matrix_rows(dr, first, count), doutput, acts, r_chunk, tokens, output,
-                       &scales);
+        chunk_forward(acts, r_chunk, count, chunk.tokens, output);
+        add_losses(&sum, acts, first, count, targets->smoothing, V);
+        chunk_backward(matrix_rows(dr, first, count), doutput, acts, r_chunk, output, &chunk);
     }
     return sum;
 }

@@ -46,6 +46,12 @@ static inline size_t ragged_rounded(const Ragged *ragged, size_t rows)
     return (rows + ragged->row_multiple - 1) / ragged->row_multiple * ragged->row_multiple;
 }
 
+// The rows of step t of a time-major matrix.
+static inline Matrix ragged_step(Matrix matrix, const Ragged *ragged, size_t t)
+{
+    return matrix_rows(matrix, ragged->step_begin[t], ragged_rows(ragged, t));
+}
+
 // A matrix (tokens, columns), not set, with memory for rounded rows.
 Matrix ragged_take(Arena *arena, const Ragged *ragged, size_t columns);
 

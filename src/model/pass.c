@@ -35,20 +35,20 @@ static void backward_layout(PassActs *acts, Arena *arena, const Batch *batch,
 {
     size_t N_s = batch->source.tokens, N_t = batch->target.tokens, B = batch->source.count;
     size_t E = config->embedding, D = config->decoder_hidden, width = 2 * config->hidden;
-    acts->dr = matrix_take(arena, N_t, E);
-    if (batch->links) teacher_forcing_layout_dalpha(&acts->decoder, arena, &batch->target);
+    acts->ddecoder.dr = matrix_take(arena, N_t, E);
+    if (batch->links) teacher_forcing_layout_dalpha(&acts->decoder, arena);
     real *log_p = arena_take(arena, N_t, sizeof *log_p);
     size_t mark = arena->used;
     loss_layout(acts, arena, &batch->target, config, needs);
     acts->loss.log_p = log_p; // for the caller, when the rest of the loss's memory is overwritten
     arena_release(arena, mark);
-    acts->ds = matrix_take(arena, B, D);
+    acts->ddecoder.ds = matrix_take(arena, B, D);
     acts->dmeans = matrix_take(arena, B, width);
     attention_grads_layout(&acts->dmemory, arena, N_s, width, widths);
     mark = arena->used;
-    acts->dconcat = matrix_take(arena, N_t, D + E + width);
-    acts->dmixed = matrix_take(arena, N_t, width);
-    acts->scratch = arena_take(arena, widths->heads * batch->source.steps, sizeof(real));
+    acts->ddecoder.dconcat = matrix_take(arena, N_t, D + E + width);
+    acts->ddecoder.dmixed = matrix_take(arena, N_t, width);
+    acts->ddecoder.scratch = arena_take(arena, widths->heads * batch->source.steps, sizeof(real));
     arena_release(arena, mark);
     acts->dx = matrix_take(arena, N_s, E);
 }
@@ -73,8 +73,8 @@ static void layout(PassActs *acts, Arena *arena, const Batch *batch, const Model
     attention_memory_layout(&acts->memory, arena, annotations,
                             ragged_rounded(source, source->tokens), source->sentence_begin,
                             &widths);
-    teacher_forcing_layout(&acts->decoder, arena, target, batch->source_of, source->sentence_begin,
-                           &sizes, needs.backward);
+    const TeacherForcingBatch decoded = {target, batch->source_of, source->sentence_begin};
+    teacher_forcing_layout(&acts->decoder, arena, &decoded, &sizes, needs.backward);
     if (needs.masks) masks_layout(&acts->masks, arena, batch, config);
     if (needs.backward)
         backward_layout(acts, arena, batch, config, &widths, needs);
@@ -148,7 +148,7 @@ static void forward(PassActs *acts, const Batch *batch, const Seq2SeqParams *par
     embedding_forward(y, params->target_embedding.matrix, batch->input_tokens);
     dropout_apply(y, acts->masks.target_embedding);
     acts->decoder.phases = acts->phases;
-    teacher_forcing_forward(&acts->decoder, target, &acts->memory, &params->decoder);
+    teacher_forcing_forward(&acts->decoder, &acts->memory, &params->decoder);
 }
 
 void pass_forward_attention(PassActs *acts, const Batch *batch, const Seq2SeqParams *params)
@@ -173,8 +173,8 @@ static void guide(PassActs *acts, const Batch *batch, real scale)
     memset(decoder->dalpha, 0, decoder->alpha_values * sizeof *decoder->dalpha);
     for (size_t b = 0; b < batch->target.count; b++) {
         const TokenPair *pair = &batch->pairs[batch->target_pair[b]];
-        Matrix alpha = teacher_forcing_alpha(decoder, &batch->target, b, 0);
-        Matrix dalpha = teacher_forcing_dalpha(decoder, &batch->target, b);
+        Matrix alpha = teacher_forcing_alpha(decoder, b, 0);
+        Matrix dalpha = teacher_forcing_dalpha(decoder, b);
         acts->guide_loss += alignment_loss_forward(alpha, heads, pair->links, pair->link_count);
         alignment_loss_backward(dalpha, alpha, heads, pair->links, pair->link_count,
                                 acts->guide_weight * scale);
@@ -189,14 +189,13 @@ static void backward(PassActs *acts, Seq2SeqGrads *grads, const Batch *batch,
     Matrix dannotations = acts->dmemory.dannotations;
     phases_enter(acts->phases, PHASE_ATTENTION);
     attention_grads_clear(&acts->dmemory);
-    teacher_forcing_backward(acts->ds, acts->dconcat, &grads->decoder, &acts->dmemory, acts->dr,
-                             &acts->decoder, target, &acts->memory, &params->decoder, acts->dmixed,
-                             acts->scratch);
-    Matrix dy = decoder_input_of(acts->dconcat, &params->decoder);
+    teacher_forcing_backward(&acts->ddecoder, &grads->decoder, &acts->dmemory, &acts->decoder,
+                             &acts->memory, &params->decoder);
+    Matrix dy = decoder_input_of(acts->ddecoder.dconcat, &params->decoder);
     dropout_apply(dy, acts->masks.target_embedding);
     embedding_backward(grads->target_embedding, dy, batch->input_tokens);
     dropout_apply(dannotations, acts->masks.annotation);
-    bridge_backward(acts->dmeans, &grads->bridge, acts->ds,
+    bridge_backward(acts->dmeans, &grads->bridge, acts->ddecoder.ds,
                     matrix_with_rows(acts->decoder.s_before, target->count), acts->means,
                     &params->bridge);
     annotation_means_backward(dannotations, acts->dmeans, source->sentence_begin, batch->source_of);
@@ -205,8 +204,7 @@ static void backward(PassActs *acts, Seq2SeqGrads *grads, const Batch *batch,
         self_attention_backward(dannotations, &grads->self_attention, &acts->self_attention,
                                 acts->encoder.annotations, source, &params->self_attention);
     encoder_backward(grads->source_embedding, &grads->encoder, acts->dx, dannotations,
-                     &acts->encoder, source, batch->source_tokens, acts->masks.source_embedding,
-                     &params->encoder);
+                     &acts->encoder, &params->encoder);
 }
 
 double pass_forward_backward(PassActs *acts, Seq2SeqGrads *grads, const Batch *batch,
@@ -219,13 +217,13 @@ double pass_forward_backward(PassActs *acts, Seq2SeqGrads *grads, const Batch *b
     phases_enter(acts->phases, PHASE_READOUT);
     // the tanh's backward needs r as it was, so dropout works on a copy, which then takes the
     // gradient
-    memcpy(acts->dr.values, acts->decoder.r.values,
-           acts->dr.rows * acts->dr.columns * sizeof(real));
-    dropout_apply(acts->dr, acts->masks.readout);
+    memcpy(acts->ddecoder.dr.values, acts->decoder.r.values,
+           acts->ddecoder.dr.rows * acts->ddecoder.dr.columns * sizeof(real));
+    dropout_apply(acts->ddecoder.dr, acts->masks.readout);
     const LossTargets targets = {batch->target_tokens, smoothing, scale};
-    double loss = loss_forward_backward(acts->dr, &grads->output, &acts->loss, acts->dr,
-                                        &params->output, &targets);
-    dropout_apply(acts->dr, acts->masks.readout);
+    double loss = loss_forward_backward(acts->ddecoder.dr, &grads->output, &acts->loss,
+                                        acts->ddecoder.dr, &params->output, &targets);
+    dropout_apply(acts->ddecoder.dr, acts->masks.readout);
     backward(acts, grads, batch, params);
     return loss;
 }

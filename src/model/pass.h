@@ -31,14 +31,10 @@ typedef struct PassActs {
     LossActs loss;
     DropoutMasks masks;
     // with backward only; those of the decoder lie where the loss's were, dx where dconcat was
-    Matrix dr;     // (N_t, E) dropped r, then its gradient
-    Matrix ds;     // (B, D)
-    Matrix dmeans; // (B, 2H)
+    TeacherForcingGrads ddecoder; // its dr holds the dropped r first
+    Matrix dmeans;                // (B, 2H)
     AttentionMemoryGrads dmemory;
-    Matrix dconcat; // (N_t, D+E+2H)
-    Matrix dmixed;  // (N_t, 2H) sentence-major
-    real *scratch;  // (heads, longest S)
-    Matrix dx;      // (N_s, E)
+    Matrix dx; // (N_s, E)
     /* Guided alignment (layers/alignment_loss.h), where pairs have links: how much its loss counts, 0 until the caller sets
      * it, and the loss, set by pass_forward_backward: the sum over the shard's target tokens, without that weight. */
     real guide_weight;

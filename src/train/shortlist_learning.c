@@ -57,7 +57,7 @@ static Status link_batch(void *context, const VisitedBatch *visited, Error *erro
     Status status = STATUS_OK;
     for (size_t b = 0; b < batch->target.count && !status; b++) {
         const TokenPair *pair = &batch->pairs[batch->target_pair[b]];
-        Matrix alpha = teacher_forcing_alpha(decoder, &batch->target, b, 0);
+        Matrix alpha = teacher_forcing_alpha(decoder, b, 0);
         for (size_t t = 0; t < pair->target_length && !status; t++) {
             attention_mean_of_heads(mean, matrix_row(alpha, t), decoder->heads,
                                     pair->source_length);

@@ -33,14 +33,13 @@ static Status reserve(Explanation *explanation, const ModelConfig *config, size_
 }
 
 /* From a pass over one pair, of which step t is row t. `energies` (heads, S) is scratch. */
-static void read_step(Explanation *explanation, const PassActs *acts, const Batch *batch,
-                      const DecoderParams *params, size_t t, real *energies)
+static void read_step(Explanation *explanation, const PassActs *acts, const DecoderParams *params,
+                      size_t t, real *energies)
 {
     const TeacherForcingActs *decoder = &acts->decoder;
     const real *query = matrix_row(decoder->query, t);
     Matrix context = decoder_context_of(decoder->concat, params);
-    Matrix alpha =
-        teacher_forcing_alpha(decoder, &batch->target, 0, 0); // each row's heads follow it
+    Matrix alpha = teacher_forcing_alpha(decoder, 0, 0); // each row's heads follow it
     size_t weights = explanation->heads * explanation->positions;
     copy(explanation->state, matrix_row(decoder->s_before, t), explanation->state_size);
     copy(explanation->query, query, explanation->query_size);
@@ -71,7 +70,7 @@ static Status force(Explanation *explanation, const Forcing *forcing, const Toke
     real *energies = memory_new(count, sizeof *energies);
     if (!energies) return error_memory(error, count * sizeof *energies, "an explanation");
     (void)pass_forward(&acts, &batch, params, 0);
-    read_step(explanation, &acts, &batch, &params->decoder, step, energies);
+    read_step(explanation, &acts, &params->decoder, step, energies);
     memory_free(energies);
     return STATUS_OK;
 }

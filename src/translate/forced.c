@@ -12,11 +12,11 @@ typedef struct Work {
 
 /* The weights of the sentence at place b: of one head, or with head 0 the heads' mean and, if there are
  * several, each after it. */
-static Status read_alpha(const TeacherForcingActs *acts, const Ragged *target, size_t b,
-                         size_t head, Rendering *rendering, Error *error)
+static Status read_alpha(const TeacherForcingActs *acts, size_t b, size_t head,
+                         Rendering *rendering, Error *error)
 {
     // (T, S): each row is followed by those of the next heads
-    Matrix alpha = teacher_forcing_alpha(acts, target, b, head ? head - 1 : 0);
+    Matrix alpha = teacher_forcing_alpha(acts, b, head ? head - 1 : 0);
     size_t T = alpha.rows, S = alpha.columns, heads = head ? 1 : acts->heads;
     size_t matrices = heads > 1 ? heads + 1 : 1;
     real *mean = memory_new(S, sizeof *mean);
@@ -50,8 +50,7 @@ static Status read_batch(void *context, const VisitedBatch *visited, Error *erro
             log_p += (double)visited->acts->loss.log_p[target->step_begin[t] + b];
         rendering->log_p = rendering->score = log_p;
         if (work->forcing->with_alpha)
-            status = read_alpha(&visited->acts->decoder, target, b, work->forcing->head, rendering,
-                                error);
+            status = read_alpha(&visited->acts->decoder, b, work->forcing->head, rendering, error);
     }
     return status;
 }

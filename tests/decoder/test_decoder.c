@@ -52,8 +52,8 @@ static void layout(Subject *subject, Arena *arena)
     attention_memory_layout(&subject->memory, arena, matrix_take_padded(arena, N_s, room, width),
                             room, source->sentence_begin, &widths);
     attention_grads_layout(&subject->dmemory, arena, N_s, width, &widths);
-    teacher_forcing_layout(&subject->acts, arena, target, subject->order, source->sentence_begin,
-                           sizes, target->row_multiple == 1);
+    const TeacherForcingBatch batch = {target, subject->order, source->sentence_begin};
+    teacher_forcing_layout(&subject->acts, arena, &batch, sizes, target->row_multiple == 1);
     subject->s_0 = matrix_take(arena, B, D);
     subject->y = matrix_take(arena, N_t, E);
     subject->dreadouts = matrix_take(arena, N_t, E);
@@ -110,7 +110,7 @@ static void forward(Subject *subject)
     copy_rows(decoder_input_of(subject->acts.concat, &subject->params), subject->y);
     subject->sizes.scorer->memory_forward(&subject->memory, ragged_rounded(source, source->tokens),
                                           &subject->params.attention);
-    teacher_forcing_forward(&subject->acts, &subject->target, &subject->memory, &subject->params);
+    teacher_forcing_forward(&subject->acts, &subject->memory, &subject->params);
 }
 
 /* The memory's gradients start at 0, the parameters' go on. */
@@ -118,9 +118,10 @@ static void backward(Subject *subject)
 {
     attention_grads_clear(&subject->dmemory);
     copy_rows(subject->dr, subject->dreadouts);
-    teacher_forcing_backward(subject->ds, subject->dconcat, &subject->dparams, &subject->dmemory,
-                             subject->dr, &subject->acts, &subject->target, &subject->memory,
-                             &subject->params, subject->dmixed, subject->scratch);
+    TeacherForcingGrads grads = {subject->dr, subject->ds, subject->dconcat, subject->dmixed,
+                                 subject->scratch};
+    teacher_forcing_backward(&grads, &subject->dparams, &subject->dmemory, &subject->acts,
+                             &subject->memory, &subject->params);
 }
 
 static double loss(void *context)
@@ -264,7 +265,7 @@ static void assert_forward(const Subject *subject, const Fixture *fixture)
     const double *expected = fixture_reals(fixture, "alpha", NULL); // (T, B, S)
     size_t B = fixture_dimension(fixture, "alpha", 1), S = fixture_dimension(fixture, "alpha", 2);
     for (size_t b = 0; b < B; b++) {
-        Matrix alpha = teacher_forcing_alpha(&subject->acts, &subject->target, b, 0);
+        Matrix alpha = teacher_forcing_alpha(&subject->acts, b, 0);
         ck_assert_uint_eq(alpha.rows, subject->target.lengths[b]);
         ck_assert_uint_eq(alpha.columns, subject->source.lengths[subject->order[b]]);
         for (size_t t = 0; t < alpha.rows; t++)

@@ -95,8 +95,7 @@ static void forward(Subject *subject)
 static void backward(Subject *subject)
 {
     encoder_backward(subject->dtable, &subject->dparams, subject->dx, subject->dannotations,
-                     &subject->acts, &subject->ragged, subject->tokens, subject->mask,
-                     &subject->params);
+                     &subject->acts, &subject->params);
 }
 
 static double loss(void *context)

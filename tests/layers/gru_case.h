@@ -60,7 +60,9 @@ static inline Case case_of(Arena *arena, const uint32_t *lengths, size_t count, 
     c.dh = draw_zeros(arena, N, H);
     c.params = params_drawn(arena, I, H, 0.5);
     c.dparams = grads_zero(arena, I, H);
-    gru_acts_layout(&c.acts, arena, &c.ragged, H);
+    Ragged *ragged = arena_take(arena, 1, sizeof *ragged); // at an address that stays
+    *ragged = c.ragged;
+    gru_acts_layout(&c.acts, arena, ragged, direction, H);
     c.acts.x = c.x;
     return c;
 }
@@ -77,6 +79,13 @@ static inline Matrix at_step(Matrix matrix, const Case *c, size_t t)
     return matrix_rows(matrix, c->ragged.step_begin[t], ragged_rows(&c->ragged, t));
 }
 
+static inline GruStep step_of(const Case *c, size_t t)
+{
+    return (GruStep){at_step(c->acts.h_before, c, t), at_step(c->acts.gates, c, t),
+                     at_step(c->acts.hn, c, t),
+                     matrix_rows(c->acts.hidden, 0, ragged_rows(&c->ragged, t))};
+}
+
 /* What gru_sequence_forward does, by single steps, from h0 instead of zeros. */
 static inline void steps_forward(Case *c)
 {
@@ -91,9 +100,8 @@ static inline void steps_forward(Case *c)
                                 : matrix_row(c->acts.h, c->ragged.step_begin[before] + b);
             memcpy(matrix_row(h_before, b), h, c->hidden * sizeof(real));
         }
-        gru_step_forward(at_step(c->acts.h, c, t), at_step(c->acts.gates, c, t),
-                         at_step(c->acts.hn, c, t), matrix_rows(c->acts.hidden, 0, h_before.rows),
-                         h_before, &c->params);
+        const GruStep step = step_of(c, t);
+        gru_step_forward(at_step(c->acts.h, c, t), &step, &c->params);
     }
 }
 
@@ -103,9 +111,8 @@ static inline void steps_backward(Case *c)
     for (size_t i = 0; i < c->ragged.steps; i++) {
         size_t t = c->direction == GRU_FORWARDS ? c->ragged.steps - 1 - i : i;
         Matrix dh = at_step(c->dh, c, t);
-        gru_step_backward(at_step(c->acts.gates, c, t), matrix_rows(c->acts.hidden, 0, dh.rows), dh,
-                          dh, at_step(c->acts.hn, c, t), at_step(c->acts.h_before, c, t),
-                          &c->params);
+        const GruStep step = step_of(c, t);
+        gru_step_backward(dh, dh, &step, &c->params);
         for (size_t b = 0; b < dh.rows; b++) {
             size_t before = step_before(c, b, t);
             real *to = before == SIZE_MAX ? matrix_row(c->dh0, b)

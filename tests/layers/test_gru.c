@@ -13,14 +13,14 @@ START_TEST(test_by_hand)
     GruParams params = {weight_of(matrix_of(weight_ih, 3, 1)),
                         weight_of(matrix_of(weight_hh, 3, 1)), bias_ih, bias_hh};
     real gates[] = {0, 0, 1}, hn[1], hidden[3], before[] = {(real)0.5}, h[1], dh[] = {1};
-    gru_step_forward(matrix_of(h, 1, 1), matrix_of(gates, 1, 3), matrix_of(hn, 1, 1),
-                     matrix_of(hidden, 1, 3), matrix_of(before, 1, 1), &params);
+    const GruStep step = {matrix_of(before, 1, 1), matrix_of(gates, 1, 3), matrix_of(hn, 1, 1),
+                          matrix_of(hidden, 1, 3)};
+    gru_step_forward(matrix_of(h, 1, 1), &step, &params);
     double n = tanh(2), dn = 0.5 * (1 - n * n), dz = (0.5 - n) / 4, dr = dn / 2;
     assert_close(gates, (double[]){0.5, 0.5, n}, 3, TOLERANCE, 0, "r, z, n");
     assert_close(hn, (double[]){2}, 1, 0, 0, "hn");
     assert_close(h, (double[]){0.5 * n + 0.25}, 1, TOLERANCE, 0, "h");
-    gru_step_backward(matrix_of(gates, 1, 3), matrix_of(hidden, 1, 3), matrix_of(dh, 1, 1),
-                      matrix_of(dh, 1, 1), matrix_of(hn, 1, 1), matrix_of(before, 1, 1), &params);
+    gru_step_backward(matrix_of(dh, 1, 1), matrix_of(dh, 1, 1), &step, &params);
     assert_close(gates, (double[]){dr, dz, dn}, 3, TOLERANCE, TOLERANCE, "dgates");
     assert_close(hidden, (double[]){dr, dz, dn / 2}, 3, TOLERANCE, TOLERANCE, "dhidden");
     assert_close(hn, (double[]){dn / 2}, 1, TOLERANCE, TOLERANCE, "dhn");

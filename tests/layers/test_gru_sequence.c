@@ -5,14 +5,13 @@
 static void sequence_backward(Case *c, ProductSum sum)
 {
     memcpy(c->dh.values, c->weights.values, c->ragged.tokens * c->hidden * sizeof(real));
-    gru_sequence_backward(c->dx, &c->dparams, c->dh, &c->acts, &c->ragged, c->direction, &c->params,
-                          sum);
+    gru_sequence_backward(c->dx, &c->dparams, c->dh, &c->acts, &c->params, sum);
 }
 
 static double sequence_loss(void *context)
 {
     Case *c = context;
-    gru_sequence_forward(&c->acts, &c->ragged, c->direction, &c->params);
+    gru_sequence_forward(&c->acts, &c->params);
     return draw_weighted_sum(c->acts.h.values, c->weights.values, c->ragged.tokens * c->hidden);
 }
 
@@ -20,7 +19,7 @@ static void check_gradients(const uint32_t *lengths, size_t count, GruDirection 
 {
     Arena arena = draw_arena();
     Case c = case_of(&arena, lengths, count, 3, 4, direction, 1);
-    gru_sequence_forward(&c.acts, &c.ragged, direction, &c.params);
+    gru_sequence_forward(&c.acts, &c.params);
     sequence_backward(&c, PRODUCT_SET);
     check_params(&c, sequence_loss);
     arena_free(&arena);
@@ -58,7 +57,7 @@ START_TEST(test_sequence_is_steps)
         Arena arena = draw_arena();
         Case sequence = case_of(&arena, LENGTHS(6, 4, 4, 1), 5, 8, direction, 1);
         Case steps = case_of(&arena, LENGTHS(6, 4, 4, 1), 5, 8, direction, 1);
-        gru_sequence_forward(&sequence.acts, &sequence.ragged, direction, &sequence.params);
+        gru_sequence_forward(&sequence.acts, &sequence.params);
         steps_forward(&steps);
         ck_assert_mem_eq(sequence.acts.h.values, steps.acts.h.values, 15 * 8 * sizeof(real));
         sequence_backward(&sequence, PRODUCT_SET);
@@ -77,13 +76,13 @@ static void check_alone(GruDirection direction, size_t row_multiple)
     static const uint32_t lengths[B] = {9, 7, 7, 3, 1};
     Arena arena = draw_arena();
     Case c = case_of(&arena, lengths, B, I, H, direction, row_multiple);
-    gru_sequence_forward(&c.acts, &c.ragged, direction, &c.params);
+    gru_sequence_forward(&c.acts, &c.params);
     for (size_t b = 0; b < B; b++) {
         Case alone = case_of(&arena, &lengths[b], 1, I, H, direction, row_multiple);
         for (size_t t = 0; t < lengths[b]; t++)
             memcpy(matrix_row(alone.x, t), matrix_row(c.x, c.ragged.step_begin[t] + b),
                    I * sizeof(real));
-        gru_sequence_forward(&alone.acts, &alone.ragged, direction, &alone.params);
+        gru_sequence_forward(&alone.acts, &alone.params);
         for (size_t t = 0; t < lengths[b]; t++) {
             const real *h = matrix_row(c.acts.h, c.ragged.step_begin[t] + b);
             assert_close(matrix_row(alone.acts.h, t), draw_expected(&arena, h, H), H, TOLERANCE,
@@ -111,9 +110,9 @@ START_TEST(test_layout)
     Case c = case_of(&arena, LENGTHS(4, 2, 1), 3, 4, GRU_BACKWARDS, 1);
     GruActs acts, measured;
     size_t before = arena.used;
-    gru_acts_layout(&acts, &arena, &c.ragged, 4);
+    gru_acts_layout(&acts, &arena, &c.ragged, GRU_FORWARDS, 4);
     Arena measure = arena_measuring();
-    gru_acts_layout(&measured, &measure, &c.ragged, 4);
+    gru_acts_layout(&measured, &measure, &c.ragged, GRU_FORWARDS, 4);
     ck_assert_uint_eq(measure.used, arena.used - before);
     ck_assert_uint_eq(acts.hidden.rows, 3); // of the largest step
     arena_free(&arena);
@@ -125,7 +124,7 @@ START_TEST(test_without_dx)
 {
     Arena arena = draw_arena();
     Case c = case_of(&arena, LENGTHS(4, 2, 1), 3, 4, GRU_BACKWARDS, 1);
-    gru_sequence_forward(&c.acts, &c.ragged, GRU_BACKWARDS, &c.params);
+    gru_sequence_forward(&c.acts, &c.params);
     Matrix dx = c.dx;
     c.dx = (Matrix){0};
     sequence_backward(&c, PRODUCT_SET);
@@ -142,7 +141,7 @@ START_TEST(test_twice)
         Case twice = case_of(&arena, LENGTHS(4, 2, 1), 3, 4, direction, 1);
         for (int time = 0; time < 3; time++) { // forward again, because backward overwrites
             Case *c = time == 0 ? &once : &twice;
-            gru_sequence_forward(&c->acts, &c->ragged, direction, &c->params);
+            gru_sequence_forward(&c->acts, &c->params);
             sequence_backward(c, time == 2 ? PRODUCT_ADD : PRODUCT_SET);
         }
         real *const pairs[][2] = {

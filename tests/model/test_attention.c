@@ -89,7 +89,7 @@ static void check_row(SearchModel *inference, size_t row, const ModelRun *run, s
     real mean[LONGEST];
     TokenScores scores = inference->scores(inference, row);
     const real *alpha = inference->attention(inference, row, 0);
-    Matrix forced = teacher_forcing_alpha(acts, target, b, 0);
+    Matrix forced = teacher_forcing_alpha(acts, b, 0);
     ck_assert_double_eq_tol((double)(scores.logits[run->batch.target_tokens[at]] - scores.log_z),
                             (double)run->acts.loss.log_p[at], 1e-5);
     attention_mean_of_heads(mean, matrix_row(forced, t), acts->heads, forced.columns);

@@ -107,7 +107,7 @@ static Status sum_alpha(void *context, const VisitedBatch *visited, Error *error
     double *sums = context; // (PAIRS)
     const Ragged *target = &visited->batch->target;
     for (size_t b = 0; b < target->count; b++) {
-        Matrix alpha = teacher_forcing_alpha(&visited->acts->decoder, target, b, 0);
+        Matrix alpha = teacher_forcing_alpha(&visited->acts->decoder, b, 0);
         double *sum = &sums[visited->pairs[visited->batch->target_pair[b]]];
         for (size_t t = 0; t < alpha.rows; t++)
             for (size_t j = 0; j < alpha.columns; j++) *sum += matrix_row(alpha, t)[j];

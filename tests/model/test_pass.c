@@ -197,7 +197,7 @@ static void check_forward(const struct FixtureKind *kind, size_t row_multiple)
     size_t S = fixture_dimension(model.file, "alpha", 2);
     for (size_t b = 0; b < model.count; b++) {
         size_t pair = run.batch.target_pair[b];
-        Matrix weights = teacher_forcing_alpha(&run.acts.decoder, &run.batch.target, b, 0);
+        Matrix weights = teacher_forcing_alpha(&run.acts.decoder, b, 0);
         ck_assert_uint_eq(weights.rows, model.pairs[pair].target_length);
         ck_assert_uint_eq(weights.columns, model.pairs[pair].source_length);
         for (size_t t = 0; t < weights.rows; t++)

@@ -110,8 +110,10 @@ void attention_case_backward(AttentionCase *subject)
     const AttentionScorer *scorer = subject->scorer;
     attention_grads_clear(&subject->dmemory);
     memset(subject->dq.values, 0, subject->dq.rows * subject->dq.columns * sizeof(real));
-    scorer->step_backward(subject->dq, &subject->dparams, &subject->dmemory, subject->dcontext,
-                          &subject->step, &subject->memory, &subject->params, scratch);
+    subject->step.dcontext = subject->dcontext;
+    subject->step.scratch = scratch;
+    scorer->step_backward(subject->dq, &subject->dparams, &subject->dmemory, &subject->step,
+                          &subject->memory, &subject->params);
     scorer->steps_backward(&subject->dparams, &subject->step, subject->q, subject->dcontext);
     values_backward(subject);
     scorer->memory_backward(&subject->dmemory, &subject->dparams, &subject->memory,
