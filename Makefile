@@ -68,19 +68,19 @@ endif
 
 # What there is
 
-# the page that shows alignments
+objects = $(patsubst %.c,$(B)/%.o,$(sort $(1)))
 PAGE := $(B)/page.o
 SOURCES := $(sort $(wildcard src/*/*.c src/*/*/*.c))
-OBJECTS := $(patsubst %.c,$(B)/%.o,$(filter-out $(ONEDNN_SKIPPED_$(WITH_ONEDNN)),$(SOURCES)))
+OBJECTS := $(call objects,$(filter-out $(ONEDNN_SKIPPED_$(WITH_ONEDNN)),$(SOURCES)))
 LIBRARY := $(B)/libregard.a
 LIBRARY_OBJECTS := $(filter-out $(B)/src/cli/%,$(OBJECTS)) $(PAGE)
 CLI_OBJECTS := $(filter $(B)/src/cli/%,$(OBJECTS))
 CLI_PARTS := $(filter-out %/main.o,$(CLI_OBJECTS))
-SPEED_OBJECTS := $(patsubst %.c,$(B)/%.o,$(sort $(wildcard bench/speed/*.c)))
+SPEED_OBJECTS := $(call objects,$(wildcard bench/speed/*.c))
 SPEED_PARTS := $(filter-out %/speed.o,$(SPEED_OBJECTS))
-GENERATE_OBJECTS := $(patsubst %.c,$(B)/%.o,$(filter-out %/check.c,$(sort $(wildcard data/generate/*.c))))
-CHECK_DATA_OBJECTS := $(B)/data/generate/check.o $(B)/data/generate/text_set.o
-SUPPORT_OBJECTS := $(patsubst %.c,$(B)/%.o,$(sort $(wildcard tests/support/*.c)))
+GENERATE_OBJECTS := $(call objects,$(filter-out %/check.c,$(wildcard data/generate/*.c)))
+CHECK_DATA_OBJECTS := $(call objects,data/generate/check.c data/generate/text_set.c)
+SUPPORT_OBJECTS := $(call objects,$(wildcard tests/support/*.c))
 
 # Every tests/FOLDER/test_NOUN.c is a program of its own. In double there is only what computes with `real`, under the
 # thread sanitizer only what starts threads.
@@ -93,7 +93,7 @@ SOURCES_tsan := $(wildcard $(THREADED:%=tests/%.c))
 TESTS := $(patsubst %.c,$(B)/%,$(sort $(SOURCES_$(BUILD))))
 TEST_SCRIPTS := tests/structure $(sort $(wildcard tests/*/test_*.sh tests/*/test_*.py))
 
-# The verbs: a line with ## stands in `make help`
+# The verbs: `make help` shows those with ##
 
 .PHONY: all test check programs demo bench bottleneck corpus browser asan tsan fuzz valgrind lint format clean help
 # install, uninstall, manual, libraries: install.mk

@@ -31,8 +31,8 @@ extern const char *const alignment_formats[];
 // Their help text.
 #define ALIGNMENT_FORMATS_HELP                                                                     \
     "pharaoh: links, 0-0 1-2, source first; soft: JSON lines with the whole matrix; heatmap: a "   \
-    "picture for the terminal; svg: a drawing of all pairs; html: a page of all pairs to point "   \
-    "into"
+    "picture for the terminal; svg: a drawing of all pairs; html: an interactive page of all "     \
+    "pairs"
 
 // What is written, and of which model.
 typedef struct AlignmentSetup {

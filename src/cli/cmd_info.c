@@ -136,6 +136,9 @@ const Verb verb_info = {
         {
             .verb = "info",
             .summary = "what is in a model file, and how this program computes",
+            .description =
+                "Describes a model file: its size, vocabularies, layers and training. Before that, "
+                "how this program computes on this processor.",
             .options = options,
             .option_count = sizeof options / sizeof *options,
             .defaults = &defaults,

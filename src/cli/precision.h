@@ -6,7 +6,7 @@
 
 // The help text of verbs that use a model.
 #define PRECISION_HELP                                                                             \
-    "of matrix products; bf16 is fastest on processors with AMX, but may choose another word "     \
-    "where two scores nearly tie; auto takes the fastest available"
+    "number format of matrix products: bf16 is fastest on processors with AMX, but may choose "    \
+    "another word where two scores nearly tie; auto takes the fastest available"
 
 #endif
