@@ -19,7 +19,7 @@
  *
  * On the command line: `--name value` or `--name=value`, in any order and among the operands; `--`
  * ends the options, `-` is an operand. Names are never abbreviated. A value that begins with `--`
- * must be written with `=`. Few have a letter: `-o value`. */
+ * must be written with `=`. Some options also have a letter: `-o value`. */
 #ifndef REGARD_CLI_ARGS_OPTIONS_H
 #define REGARD_CLI_ARGS_OPTIONS_H
 
@@ -28,15 +28,15 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-// The most rows of a table, and the most values of a repeated option or operand.
+// Limits of the rows of a table, and of the values of a repeated option or operand.
 enum { MAX_OPTIONS = 96, MAX_OPTION_TEXTS = 64 };
 
 typedef enum OptionKind {
-    OPTION_KIND_HEADING, // no option: a heading in the help
-    OPTION_KIND_FLAG,    // bool: there or not
+    OPTION_KIND_HEADING, // not an option: a heading in the help
+    OPTION_KIND_FLAG,    // bool: given or not
     OPTION_KIND_SIZE,    // size_t: a whole number
     OPTION_KIND_REAL,    // double: a finite number
-    OPTION_KIND_TEXT,    // const char *: any text but the empty one
+    OPTION_KIND_TEXT,    // const char *: any text but ""
     OPTION_KIND_TEXTS,   // OptionTexts: the same, and the option may be repeated
     OPTION_KIND_CHOICE,  // one of some names: unsigned, or an enum without negative values
 } OptionKind;
@@ -50,23 +50,23 @@ typedef struct OptionTexts {
 typedef struct Option {
     OptionKind kind;
     const char *name;  // without the dashes; of a heading, its text
-    char letter;       // also known by this: "-o" for 'o'; 0 for none
+    char letter;       // 'o' for "-o"; 0 for none
     const char *value; // what help calls the value: "N", "FILE"; NULL for flags and choices
     size_t offset;     // of the member in the verb's struct
-    union {            // what may be given, both ends included
+    union {            // permitted values, both ends included
         struct {
             size_t least, most;
         } size;
         struct {
             double least, most;
         } real;
-        const char *const *choices; // NULL behind the last; the place in the list is the value
+        const char *const *choices; // ends with NULL; the place in the list is the value
     } range;
     const char *help;
     bool by_name;          // a choice kept by its name: the member is a const char *
     bool required;         // leaving it out is an error
-    const char *implied;   // the value of a bare `--name`; another one needs `--name=value`
-    const char *otherwise; // what help gives as the default, where the member's value does not say
+    const char *implied;   // value of `--name` alone; any other needs `--name=value`
+    const char *otherwise; // the default in the help, if the member's value does not say it
 } Option;
 
 // Everything that may follow a verb's name.
@@ -86,28 +86,28 @@ typedef struct Syntax {
     const char *examples; // pairs of lines: "Purpose:\n  command\n"; may be NULL
 } Syntax;
 
-// What stood on a command line.
+// A command line, parsed.
 typedef struct Arguments {
     const Syntax *syntax;
     const void *values; // the verb's struct: defaults, and what was given
     OptionTexts operands;
     bool given[MAX_OPTIONS]; // which rows of the table were given explicitly
-    bool help;               // --help was asked for: the rest was not looked at
+    bool help;               // --help was given: nothing else was parsed
 } Arguments;
 
-/* Reads the words behind the verb. `values` is a struct of the verb's own type, which gets the
+/* Parses the words after the verb. `values` is a struct of the verb's own type, which gets the
  * defaults first; texts in it point into `words`. STATUS_ARGUMENT is wrong usage: an unknown name
- * (with the nearest one), a value out of range, something missing, twice or too much. */
+ * (the nearest one is suggested), a value out of range, an option or operand missing or repeated. */
 Status options_parse(Arguments *arguments, const Syntax *syntax, size_t word_count,
                      const char *const *words, void *values, Error *error);
 
-// Whether an option of the table was given explicitly; asking for a name it has not is a mistake.
+// Whether an option was given explicitly. The table must have it.
 bool options_given(const Arguments *arguments, const char *name);
 
 // Writes the verb's help, at most 80 columns wide.
 void options_help(Writer *out, const Syntax *syntax);
 
-// A member's place; not a constant, and so an error, unless the member has this type.
+// A member's offset; compiles only if the member has this type.
 #define OPTION_PLACE(values, member, type)                                                         \
     (offsetof(values, member) * _Generic(((values *)0)->member, type : 1))
 
@@ -116,7 +116,7 @@ void options_help(Writer *out, const Syntax *syntax);
         .kind = OPTION_KIND_HEADING, .name = text                                                  \
     }
 
-// The last argument of each is the help text, and fields of Option to be set besides.
+// The last arguments are the help text and further fields of Option.
 #define OPTION_FLAG(values, member, option, ...)                                                   \
     {                                                                                              \
         .kind = OPTION_KIND_FLAG, .offset = OPTION_PLACE(values, member, bool), .name = option,    \

@@ -11,13 +11,12 @@ static size_t width_of(const char *text)
     return utf8_text_width(text, strlen(text));
 }
 
-/* Writes words, of which the first goes to `column`, and lines that begin with `indent` spaces. Ends
- * with a newline. */
+/* Writes the words of a line of text, the first at `column`, in lines indented by `indent` spaces.
+ * Ends with a newline. */
 static void write_wrapped(Writer *out, const char *text, size_t column, size_t indent)
 {
-    bool first = true;
-    while (*text) {
-        size_t length = strcspn(text, " "), width = utf8_text_width(text, length);
+    for (bool first = true; *text && *text != '\n'; first = false) {
+        size_t length = strcspn(text, " \n"), width = utf8_text_width(text, length);
         if (!first && column + 1 + width > HELP_WIDTH) {
             writer_format(out, "\n%*s", (int)indent, "");
             column = indent;
@@ -27,7 +26,6 @@ static void write_wrapped(Writer *out, const char *text, size_t column, size_t i
         }
         writer_bytes(out, text, length);
         column += width;
-        first = false;
         text += length;
         text += strspn(text, " ");
     }
@@ -55,8 +53,7 @@ static void write_spellings(Writer *out, const Option *option)
     write_spelling(out, option);
 }
 
-/* What holds when the option is left out: "[256]", or nothing for flags and for texts that have no
- * default; and whether it may be repeated. */
+// The default, "[256]", unless it is a flag or a text without one; and whether the option is repeatable.
 static void write_default(Writer *out, const Syntax *syntax, const Option *option)
 {
     const void *place = (const char *)syntax->defaults + option->offset;
@@ -89,8 +86,7 @@ static void write_default(Writer *out, const Syntax *syntax, const Option *optio
     }
 }
 
-/* A line or more of two columns: what one types, and what it means, which begins at `column` if
- * what one types leaves room for it, and else on the next line. */
+// Two columns: what one types, and what it means, at `column`, on the next line if it does not fit.
 static void write_entry(Writer *out, const char *spelling, const char *help, size_t column)
 {
     size_t width = HELP_INDENT + width_of(spelling);
@@ -160,16 +156,12 @@ static void write_usage(Writer *out, const Syntax *syntax)
 // Paragraphs, one line of `text` each.
 static void write_paragraphs(Writer *out, const char *text)
 {
-    Bytes paragraph = {0};
-    while (*text && !out->status) {
-        size_t length = strcspn(text, "\n");
-        bytes_clear(&paragraph);
-        out->status = bytes_append(&paragraph, text, length, out->error);
+    while (*text) {
         writer_string(out, "\n");
-        if (!out->status) write_wrapped(out, paragraph.data, 0, 0);
-        text += length + (text[length] == '\n');
+        write_wrapped(out, text, 0, 0);
+        text += strcspn(text, "\n");
+        text += *text == '\n';
     }
-    bytes_free(&paragraph);
 }
 
 // All rows and --help, set apart if the rows are in groups.
