@@ -144,8 +144,8 @@ static Status make_result(const Request *request, RegardResult **out, Error *err
     const RegardOptions *options = &request->options;
     const Translator *translator = request->translator;
     ResultForm form = {.alignment = options->alignment,
-                       .source_units = unit_kind(options->source_units, translator->source_units),
-                       .target_units = unit_kind(options->target_units, translator->target_units)};
+                       .units = {unit_kind(options->source_units, translator->source_units),
+                                 unit_kind(options->target_units, translator->target_units)}};
     RegardResult *result;
     Status status = result_new(&result, request->count, error);
     if (status) return status;

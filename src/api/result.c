@@ -94,8 +94,8 @@ static void lay_out(RegardAlignment *view, Arena *arena, const Alignment *alignm
 static Status show_alignment(Shown *shown, Alignment *scratch, const Translation *translation,
                              const Rendering *rendering, const ResultForm *form, Error *error)
 {
-    Status status = alignment_set(scratch, translation, rendering, form->source_units,
-                                  form->target_units, linking_default(), error);
+    Status status =
+        alignment_set(scratch, translation, rendering, form->units, linking_default(), error);
     if (status) return status;
     Arena measure = arena_measuring();
     lay_out(&shown->alignment, &measure, scratch, &translation->source, rendering);

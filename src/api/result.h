@@ -14,7 +14,7 @@ Translation *result_translations(RegardResult *result); // (count), owned by the
 // What the public views show of the translations.
 typedef struct ResultForm {
     bool alignment;
-    UnitKind source_units, target_units;
+    UnitKind units[2]; // of source and target
 } ResultForm;
 
 // Makes the views that regard_result_source and regard_result_translation return.

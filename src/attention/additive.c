@@ -33,9 +33,6 @@ static void additive_memory_forward(AttentionMemory *memory, size_t rows,
 {
     product_forward(matrix_with_rows(memory->keys, rows),
                     matrix_with_rows(memory->annotations, rows), params->key, PRODUCT_SET);
-    for (size_t i = 0; memory->for_search && i < memory->keys.rows; i++)
-        kernels()->exp2x(matrix_row(memory->keys, i), matrix_row(memory->keys, i),
-                         memory->keys.columns);
 }
 
 static void additive_energies(real *energies, const real *query, const AttentionMemory *memory,
@@ -45,14 +42,11 @@ static void additive_energies(real *energies, const real *query, const Attention
     kernels()->additive_forward(energies, query, keys.values, params->v, keys.rows, keys.columns);
 }
 
-/* The same for search, where keys are e^{2 U_a h_j}: less what all energies of a row have in common. */
-static void search_energies(real *energies, real *query, const AttentionMemory *memory,
-                            uint32_t sentence, const AttentionParams *params)
+/* Row i's weights from its energies, and its context. */
+static void weigh(AttentionStep *step, size_t i, const AttentionMemory *memory)
 {
-    const Kernels *k = kernels();
-    Matrix keys = attention_sentence(memory->keys, memory->begin, sentence); // (S, A)
-    k->exp2x(query, query, keys.columns);
-    k->additive_products(energies, query, keys.values, params->v, keys.rows, keys.columns);
+    attention_weigh(matrix_row(step->context, i), step->alpha[i],
+                    attention_sentence(memory->values, memory->begin, step->sentence[i]), 1);
 }
 
 static void additive_step_forward(AttentionStep *step, Matrix s_before,
@@ -60,14 +54,9 @@ static void additive_step_forward(AttentionStep *step, Matrix s_before,
 {
     linear_forward(matrix_with_rows(step->query, s_before.rows), s_before, &params->query);
     for (size_t i = 0; i < step->rows; i++) {
-        if (memory->for_search)
-            search_energies(step->alpha[i], matrix_row(step->query, i), memory, step->sentence[i],
-                            params);
-        else
-            additive_energies(step->alpha[i], matrix_row(step->query, i), memory, step->sentence[i],
-                              params);
-        attention_weigh(matrix_row(step->context, i), step->alpha[i],
-                        attention_sentence(memory->values, memory->begin, step->sentence[i]), 1);
+        additive_energies(step->alpha[i], matrix_row(step->query, i), memory, step->sentence[i],
+                          params);
+        weigh(step, i, memory);
     }
 }
 
@@ -111,8 +100,43 @@ static void additive_memory_backward(AttentionMemoryGrads *dmemory, AttentionGra
     product_backward_input(dmemory->dannotations, dmemory->dkeys, params->key, PRODUCT_ADD);
 }
 
+/* In search the same keys meet one query after another. tanh(q + k) = 1 − 2/(e^{2q} e^{2k} + 1), so with
+ * keys kept as e^{2k} an energy takes products and divisions but no exponential; the constant Σ v, which all
+ * energies of a row have in common, drops out of the softmax. */
+static void search_memory_forward(AttentionMemory *memory, size_t rows,
+                                  const AttentionParams *params)
+{
+    additive_memory_forward(memory, rows, params);
+    for (size_t i = 0; i < memory->keys.rows; i++)
+        kernels()->exp2x(matrix_row(memory->keys, i), matrix_row(memory->keys, i),
+                         memory->keys.columns);
+}
+
+static void search_step_forward(AttentionStep *step, Matrix s_before, const AttentionMemory *memory,
+                                const AttentionParams *params)
+{
+    const Kernels *k = kernels();
+    linear_forward(matrix_with_rows(step->query, s_before.rows), s_before, &params->query);
+    for (size_t i = 0; i < step->rows; i++) {
+        Matrix keys = attention_sentence(memory->keys, memory->begin, step->sentence[i]); // (S, A)
+        real *query = matrix_row(step->query, i);                                         // (A)
+        k->exp2x(query, query, keys.columns);
+        k->additive_products(step->alpha[i], query, keys.values, params->v, keys.rows,
+                             keys.columns);
+        weigh(step, i, memory);
+    }
+}
+
+static const AttentionScorer additive_in_search = {
+    .name = "additive",
+    .widths = additive_widths,
+    .memory_forward = search_memory_forward,
+    .step_forward = search_step_forward,
+};
+
 const AttentionScorer attention_additive = {
     .name = "additive",
+    .in_search = &additive_in_search,
     .query_formula = "W_a s_{t-1} + b_a",
     .query_width = "A",
     .energy_formula = "vᵀ tanh(q_t + U_a h_j)",

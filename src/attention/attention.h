@@ -56,14 +56,15 @@ typedef struct AttentionGrads {
     real *v, *temperature;
 } AttentionGrads;
 
+typedef struct AttentionScorer AttentionScorer;
+
 // What is looked at: filled once for a batch of sources, then only read.
 typedef struct AttentionMemory {
     Matrix annotations;  // (N, 2H) sentence-major
     Matrix keys;         // (N, ·) what the scorer precomputes of them, or the annotations
     Matrix values;       // (N, 2H) what the weights are of, or the annotations
     const size_t *begin; // (B + 1) where each sentence's rows begin
-    bool for_search; // set before memory_forward: nothing but step_forward will follow, so that a
-                     // scorer may keep its keys, and its queries, in a form that is faster
+    const AttentionScorer *scorer; // whose form the keys have: a model's, or its in_search
 } AttentionMemory;
 
 // One step for n rows.
@@ -92,8 +93,9 @@ typedef struct AttentionMemoryGrads {
     Matrix dvalues;      // (N, 2H)
 } AttentionMemoryGrads;
 
-typedef struct AttentionScorer {
+struct AttentionScorer {
     const char *name;
+    const AttentionScorer *in_search; // the same function forward alone, in a faster form, or NULL
     // for people; NULL where there is none
     const char *query_formula;   // "W_a s_{t-1} + b_a"
     const char *query_width;     // the letter of K: "A"
@@ -127,7 +129,7 @@ typedef struct AttentionScorer {
     // After all steps: from dkeys and dvalues, adds to dannotations and dparams.
     void (*memory_backward)(AttentionMemoryGrads *dmemory, AttentionGrads *dparams,
                             const AttentionMemory *memory, const AttentionParams *params);
-} AttentionScorer;
+};
 
 extern const AttentionScorer attention_additive, attention_dot, attention_general,
     attention_scaled_dot, attention_cosine, attention_multi_head, attention_none;
@@ -138,7 +140,7 @@ extern const char *const attention_scorer_names[];
 // The scorer of that name, or NULL.
 const AttentionScorer *attention_scorer_named(const char *name);
 
-/* The memory over annotations (N, 2H), which have room for `room` ≥ N rows as what it takes from
+/* The memory of a scorer that has yet to be set, over annotations (N, 2H), which have room for `room` ≥ N rows as what it takes from
  * the arena has. */
 void attention_memory_layout(AttentionMemory *memory, Arena *arena, Matrix annotations, size_t room,
                              const size_t *begin, const AttentionWidths *widths);

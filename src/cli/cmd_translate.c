@@ -73,8 +73,8 @@ static void write_links(Writer *out, TranslateRun *run, const Translation *trans
                         const Rendering *rendering)
 {
     if (!out->status)
-        out->status = alignment_set(&run->alignment, translation, rendering, run->units[0],
-                                    run->units[1], linking_default(), out->error);
+        out->status = alignment_set(&run->alignment, translation, rendering, run->units,
+                                    linking_default(), out->error);
     links_write(out, &run->alignment.links);
 }
 
@@ -106,8 +106,8 @@ static Status write_drawings(TranslateRun *run, const Translation *translation, 
     Status status = STATUS_OK;
     for (size_t i = 0; i < count && !status; i++) {
         const Rendering *rendering = translation->count ? &translation->renderings[i] : &nothing;
-        status = alignment_set(&run->alignment, translation, rendering, run->units[0],
-                               run->units[1], linking_default(), error);
+        status = alignment_set(&run->alignment, translation, rendering, run->units,
+                               linking_default(), error);
         if (!status)
             status = alignment_writer_write(&run->writer, translation, rendering, &run->alignment,
                                             run->output, error);

@@ -41,6 +41,13 @@ Matrix decoder_context_of(Matrix concat, const DecoderParams *params)
     return matrix_columns(concat, first, concat.columns - first);
 }
 
+size_t decoder_states(DecoderState states[MAX_DECODER_STATES], const DecoderStep *step,
+                      const DecoderParams *params)
+{
+    states[0] = (DecoderState){decoder_state_of(step->concat, params), step->s_before};
+    return 1;
+}
+
 // W_i = [W_iy W_ic]: the columns that multiply y, (3D, E)
 static Weight weight_of_input(const DecoderParams *params)
 {
@@ -82,7 +89,7 @@ void decoder_step_forward(DecoderStep *step, const AttentionMemory *memory,
     size_t n = step->rows, products = step->product_rows;
     Matrix s_before = matrix_with_rows(step->s_before, products);
     phases_enter(step->phases, PHASE_ATTENTION);
-    params->scorer->step_forward(&step->attention, s_before, memory, &params->attention);
+    memory->scorer->step_forward(&step->attention, s_before, memory, &params->attention);
     phases_enter(step->phases, PHASE_DECODER);
     add_context(step, params);
     const GruStep gru = {s_before, step->gates, step->hn, matrix_with_rows(step->hidden, products)};

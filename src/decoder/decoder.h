@@ -38,8 +38,8 @@ typedef struct DecoderSizes {
 void decoder_visit(DecoderParams *params, DecoderGrads *grads, ParamVisitor *visitor,
                    const DecoderSizes *sizes);
 
-/* The memory of one step for n rows: views into the acts of a training batch, or into a search's
- * state. Matrices that products write have room for `product_rows` ≥ n rows (n rounded up in
+/* The memory of one step for n rows: views of the acts of a training batch, or the state of a
+ * search. Matrices that products write have room for `product_rows` ≥ n rows (n rounded up in
  * search, n in training). */
 typedef struct DecoderStep {
     size_t rows;             // n
@@ -59,6 +59,17 @@ typedef struct DecoderStep {
 Matrix decoder_state_of(Matrix concat, const DecoderParams *params);   // s (n, D)
 Matrix decoder_input_of(Matrix concat, const DecoderParams *params);   // y (n, E)
 Matrix decoder_context_of(Matrix concat, const DecoderParams *params); // c (n, 2H)
+
+// A state that a row carries from step to step: where a step leaves it, and where the next one reads it.
+typedef struct DecoderState {
+    Matrix after, before; // (n, D)
+} DecoderState;
+
+enum { MAX_DECODER_STATES = 1 };
+
+// Lists a step's states; returns how many there are.
+size_t decoder_states(DecoderState states[MAX_DECODER_STATES], const DecoderStep *step,
+                      const DecoderParams *params);
 
 // gates (n, 3D) = W_iy y, from y (n, E)
 void decoder_input_forward(Matrix gates, Matrix y, const DecoderParams *params);

@@ -1,8 +1,8 @@
-/* The decoder over known targets: what training, scoring and forced alignment run. Its input at
- * step t is the target's token t−1 whatever the model would have said (Williams & Zipser 1989).
+/* The decoder over known targets, for training, scores and forced alignment. Its input at step t is
+ * the target's token t−1 whatever the model would have output (Williams & Zipser 1989).
  *
- * N = target tokens of the batch, </s> counted. Sentences stand in the decoder's own order, longest
- * target first; `source[b]` is the place of sentence b in the memory. All matrices time-major. */
+ * N = target tokens of the batch, </s> counted. Sentences are in the decoder's own order, longest
+ * target first; `source[b]` is the place of sentence b in the memory. All matrices are time-major. */
 #ifndef REGARD_DECODER_TEACHER_FORCING_H
 #define REGARD_DECODER_TEACHER_FORCING_H
 

@@ -1,10 +1,11 @@
-/* Source tokens → annotations: an embedding and a bidirectional GRU (Bahdanau et al. 2014,
- * section 3.2).
+/* Source tokens → annotations: an embedding and bidirectional GRUs (Bahdanau et al. 2014, section
+ * 3.2), one above the other where there are several layers, as PyTorch's nn.GRU stacks them:
  *
- *     h_j = [→h_j ; ←h_j]      (2H)
+ *     x_j = embedding of token j, or the layer below's h_j
+ *     h_j = [→h_j ; ←h_j]      (2H); the last layer's are the annotations
  *
  * N = source tokens of the batch. The GRUs run time-major; annotations come out sentence-major, so
- * that attention finds one sentence's together. */
+ * that attention finds those of a sentence together. */
 #ifndef REGARD_ENCODER_ENCODER_H
 #define REGARD_ENCODER_ENCODER_H
 
@@ -12,39 +13,64 @@
 
 #include <stdint.h>
 
+enum { MAX_ENCODER_LAYERS = 8 };
+
+typedef struct EncoderSizes {
+    size_t layers;            // 1 … MAX_ENCODER_LAYERS
+    size_t embedding, hidden; // E, H
+} EncoderSizes;
+
+typedef struct EncoderLayerParams {
+    GruParams forwards, backwards; // H units over E inputs, or 2H in the layers above
+} EncoderLayerParams;
+
 typedef struct EncoderParams {
-    GruParams forwards; // H units over E inputs
-    GruParams backwards;
+    size_t layers;
+    EncoderLayerParams layer[MAX_ENCODER_LAYERS];
 } EncoderParams;
 
+typedef struct EncoderLayerGrads {
+    GruGrads forwards, backwards;
+} EncoderLayerGrads;
+
 typedef struct EncoderGrads {
-    GruGrads forwards;
-    GruGrads backwards;
+    EncoderLayerGrads layer[MAX_ENCODER_LAYERS];
 } EncoderGrads;
 
+// Names the tensors of layer k as PyTorch does: weight_ih_lk, …, weight_ih_lk_reverse, …
 void encoder_visit(EncoderParams *params, EncoderGrads *grads, ParamVisitor *visitor,
-                   const char *prefix, GruSizes sizes);
+                   const char *prefix, EncoderSizes sizes);
+
+typedef struct EncoderLayerActs {
+    Matrix x;                    // (N, E) dropped embeddings, or (N, 2H); time-major
+    GruActs forwards, backwards; // N rows, time-major
+} EncoderLayerActs;
 
 typedef struct EncoderActs {
-    Matrix x;         // (N, E) dropped embeddings, time-major
-    GruActs forwards; // N rows, time-major
-    GruActs backwards;
-    Matrix annotations;    // (N, 2H) sentence-major
-    const int32_t *tokens; // forward's, not owned
-    Matrix mask;
+    EncoderLayerActs layer[MAX_ENCODER_LAYERS];
+    Matrix annotations; // (N, 2H) sentence-major
+    Matrix dx; // encoder_take_dx, set by the caller, since it may share its memory; backward only
 } EncoderActs;
 
-void encoder_acts_layout(EncoderActs *acts, Arena *arena, const Ragged *ragged, size_t embedding,
-                         size_t hidden);
+void encoder_acts_layout(EncoderActs *acts, Arena *arena, const Ragged *ragged, EncoderSizes sizes);
 
-/* tokens (N) time-major, table (V, E), mask (N, E) time-major or values NULL. Results in
- * acts->annotations. */
-void encoder_forward(EncoderActs *acts, const Ragged *ragged, const int32_t *tokens, Matrix table,
-                     Matrix mask, const EncoderParams *params);
+// A matrix for acts->dx: the gradient of a layer's input, (N, E) or (N, 2H).
+Matrix encoder_take_dx(Arena *arena, const Ragged *ragged, EncoderSizes sizes);
 
-/* From dannotations (N, 2H): adds to dtable (V, E) and dparams. dx (N, E) is scratch; acts' states
- * are overwritten by their gradients. */
-void encoder_backward(Gradient dtable, EncoderGrads *dparams, Matrix dx, Matrix dannotations,
-                      EncoderActs *acts, const EncoderParams *params);
+// A batch's tokens.
+typedef struct EncoderInput {
+    const Ragged *ragged;
+    const int32_t *tokens; // (N) time-major
+    Matrix mask;           // (N, E) time-major, of the embeddings; values NULL without dropout
+} EncoderInput;
+
+// Looks the tokens up in table (V, E). Results in acts->annotations.
+void encoder_forward(EncoderActs *acts, const EncoderInput *input, Matrix table,
+                     const EncoderParams *params);
+
+/* From dannotations (N, 2H): adds to dtable (V, E) and grads. The states in acts are overwritten by
+ * their gradients. */
+void encoder_backward(EncoderGrads *grads, Gradient dtable, Matrix dannotations, EncoderActs *acts,
+                      const EncoderInput *input, const EncoderParams *params);
 
 #endif

@@ -1,9 +1,9 @@
 /* Sentence pairs as the network reads them: longest first on either side, time-major, without
  * padding.
  *
- * The encoder's order is by source length, the decoder's by target length; both are stable, so
- * equal lengths keep the order in which the pairs were given. N_s and N_t are the tokens of either
- * side, </s> counted. */
+ * The encoder's order is by source length, the decoder's by target length, or without targets the
+ * order in which the pairs were given. Sorting is stable, so equal lengths keep that order. N_s and
+ * N_t are the tokens of either side, </s> counted. */
 #ifndef REGARD_MODEL_BATCH_H
 #define REGARD_MODEL_BATCH_H
 
@@ -24,9 +24,14 @@ typedef struct Batch {
     size_t links;           // Σ link_count of the pairs: 0 if nothing guides their alignment
 } Batch;
 
+typedef struct BatchForm {
+    bool with_targets;
+    size_t row_multiple; // 1 in training (layers/ragged.h)
+} BatchForm;
+
 /* Lays out and fills a batch of `count` ≥ 1 pairs in an arena of its own, which is resized first;
- * valid until the arena is used again. `row_multiple` is 1 in training (layers/ragged.h). */
-Status batch_fill(Batch *batch, Arena *arena, const TokenPair *pairs, size_t count,
-                  bool with_targets, size_t row_multiple, Error *error);
+ * valid until the arena is used again. */
+Status batch_fill(Batch *batch, Arena *arena, const TokenPair *pairs, size_t count, BatchForm form,
+                  Error *error);
 
 #endif

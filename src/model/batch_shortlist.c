@@ -14,7 +14,7 @@ void batch_shortlist_free(BatchShortlist *candidates)
     *candidates = (BatchShortlist){0};
 }
 
-/* Room for what depends on the number of sentences and on the vocabulary. */
+// Memory that depends on the number of sentences and on the vocabulary.
 static Status prepare(BatchShortlist *candidates, size_t sentences, size_t vocabulary, Error *error)
 {
     size_t *begin = memory_resize(candidates->begin, sentences + 1, sizeof *begin);
@@ -25,7 +25,7 @@ static Status prepare(BatchShortlist *candidates, size_t sentences, size_t vocab
     return error_memory(error, vocabulary + sentences * sizeof *begin, "a shortlist");
 }
 
-// Room for all candidates of all sentences.
+// Memory for all candidates of all sentences.
 static Status prepare_ids(BatchShortlist *candidates, size_t count, Error *error)
 {
     int32_t *ids = memory_resize(candidates->ids, count, sizeof *ids);

@@ -1,5 +1,5 @@
-/* The candidates of a batch's sentences (model/shortlist.h): each sentence's own, a function of the sentence alone, as are the
- * logits computed for them. */
+/* The candidates of a batch's sentences (model/shortlist.h). Each sentence has its own, so that its logits do not depend on
+ * the batch. */
 #ifndef REGARD_MODEL_BATCH_SHORTLIST_H
 #define REGARD_MODEL_BATCH_SHORTLIST_H
 
@@ -16,8 +16,8 @@ typedef struct BatchShortlist {
     unsigned char *marks; // (V) scratch
 } BatchShortlist;
 
-/* Finds the candidates of a batch's sentences. `joint`: both sides have one vocabulary; bias (V) is the output layer's. On
- * STATUS_MEMORY it can still be freed or filled again. */
+/* Finds the candidates of a batch's sentences; bias (V) is the output layer's. On STATUS_MEMORY it can still be freed or
+ * filled again. */
 Status batch_shortlist_fill(BatchShortlist *candidates, const Shortlist *shortlist,
                             const ModelConfig *config, const Batch *batch, const real *bias,
                             Error *error);
@@ -25,7 +25,7 @@ Status batch_shortlist_fill(BatchShortlist *candidates, const Shortlist *shortli
 // The candidates of the sentence at a place, *count of them.
 const int32_t *batch_shortlist_of(const BatchShortlist *candidates, size_t place, size_t *count);
 
-// Their part of the output layer's bias.
+// Their biases in the output layer.
 const real *batch_shortlist_bias(const BatchShortlist *candidates, size_t place);
 
 void batch_shortlist_free(BatchShortlist *candidates);

@@ -27,8 +27,8 @@ static Status pass_batch(void *context, size_t worker, size_t item, Error *error
     PassActs acts;
     Status status = batch_pairs_set(pairs, &work->plan, item, pass->corpus, error);
     if (!status)
-        status = batch_fill(&batch, &scratch->batch, pairs->items, pairs->count, true,
-                            pass->row_multiple, error);
+        status = batch_fill(&batch, &scratch->batch, pairs->items, pairs->count,
+                            (BatchForm){true, pass->row_multiple}, error);
     if (!status)
         status = pass_begin(&acts, &scratch->acts, &batch, pass->config, (PassNeeds){0}, error);
     if (status) return status;

@@ -4,7 +4,9 @@
 
 #include <assert.h>
 
-// So many rows of 8000 logits are 2 MB, what a core's own cache holds.
+_Static_assert((int)SEARCH_SPAN == (int)KERNELS_SPAN, "the maxima of scores are the kernel's");
+
+// 64 rows of 8000 logits are 2 MB, what a core's own cache holds.
 enum { BLOCK_ROWS = 64 };
 
 void logits_layout(Logits *logits, Arena *arena, const Ragged *ragged, size_t rows,
@@ -12,12 +14,12 @@ void logits_layout(Logits *logits, Arena *arena, const Ragged *ragged, size_t ro
 {
     size_t V = candidates ? candidates->longest : output->weight.matrix.rows;
     size_t block = ragged_rounded(ragged, BLOCK_ROWS);
-    // with candidates rows are short; and a sentence's are never parted, since four at once may have other bits than one
+    // a sentence's rows stay together with candidates: products of four rows may have other bits than of one
     if (candidates || block > ragged_rounded(ragged, rows)) block = ragged_rounded(ragged, rows);
     *logits =
         (Logits){.output = output, .candidates = candidates, .row_multiple = ragged->row_multiple};
     logits->values = matrix_take(arena, block, V);
-    logits->maxima = matrix_take(arena, block, (V + KERNELS_SPAN - 1) / KERNELS_SPAN);
+    logits->maxima = matrix_take(arena, block, (V + SEARCH_SPAN - 1) / SEARCH_SPAN);
     logits->log_zs = arena_take(arena, block, sizeof(real));
 }
 
@@ -26,8 +28,9 @@ void logits_clear(Logits *logits)
     logits->first = logits->end = 0;
 }
 
-/* The products of `count` states with the candidates of their sentences: rows of one sentence stand together, and
- * they alone are multiplied together. */
+/* The products of `count` states with the candidates of their sentences. Multiplying the whole batch with the
+ * candidates of all would mostly compute what nobody reads, so each sentence's rows, which are neighbours, are
+ * multiplied with its own. */
 static void multiply_candidates(Logits *logits, Matrix states, const uint32_t *sentences,
                                 size_t count)
 {
@@ -42,23 +45,11 @@ static void multiply_candidates(Logits *logits, Matrix states, const uint32_t *s
     }
 }
 
-/* How many logits a row has, and their biases. */
-static const real *bias_of(const Logits *logits, const uint32_t *sentences, size_t row,
-                           size_t *count)
+/* Computes the block that begins with row `first`. */
+static void compute(Logits *logits, Matrix states, const uint32_t *sentences, size_t first)
 {
-    *count = logits->output->weight.matrix.rows;
-    if (!logits->candidates) return logits->output->bias;
-    (void)batch_shortlist_of(logits->candidates, sentences[row], count);
-    return batch_shortlist_bias(logits->candidates, sentences[row]);
-}
-
-void logits_compute(Logits *logits, Matrix states, const uint32_t *sentences, size_t row)
-{
-    assert(row < states.rows);
-    if (row >= logits->first && row < logits->end) return;
     const Kernels *k = kernels();
-    size_t block = logits->values.rows, q = logits->row_multiple;
-    size_t first = row / block * block;
+    size_t block = logits->values.rows, q = logits->row_multiple, V = logits->values.columns;
     size_t count = states.rows - first < block ? states.rows - first : block;
     Matrix values = matrix_with_rows(logits->values, (count + q - 1) / q * q);
     // rows beyond the last are computed and never read
@@ -69,11 +60,30 @@ void logits_compute(Logits *logits, Matrix states, const uint32_t *sentences, si
     else
         product_forward(values, states, logits->output->weight, PRODUCT_SET);
     for (size_t i = 0; i < count; i++) {
-        size_t own;
-        const real *bias = bias_of(logits, sentences, first + i, &own);
+        const real *bias = logits->output->bias;
+        if (logits->candidates) {
+            (void)batch_shortlist_of(logits->candidates, sentences[first + i], &V);
+            bias = batch_shortlist_bias(logits->candidates, sentences[first + i]);
+        }
+        // one pass adds the bias, finds the maxima and sums the exponentials
         logits->log_zs[i] =
-            k->log_sum_exp(matrix_row(values, i), matrix_row(logits->maxima, i), bias, own);
+            k->log_sum_exp(matrix_row(values, i), matrix_row(logits->maxima, i), bias, V);
     }
     logits->first = first;
     logits->end = first + count;
+}
+
+TokenScores logits_scores(Logits *logits, Matrix states, const uint32_t *sentences, size_t row)
+{
+    assert(row < states.rows);
+    if (row < logits->first || row >= logits->end)
+        compute(logits, states, sentences, row / logits->values.rows * logits->values.rows);
+    size_t i = row - logits->first;
+    TokenScores scores = {.count = logits->values.columns,
+                          .logits = matrix_row(logits->values, i),
+                          .maxima = matrix_row(logits->maxima, i),
+                          .log_z = logits->log_zs[i]};
+    if (logits->candidates)
+        scores.tokens = batch_shortlist_of(logits->candidates, sentences[row], &scores.count);
+    return scores;
 }

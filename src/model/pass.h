@@ -1,8 +1,5 @@
 /* One shard through the whole network with known targets: forward alone (validation, scores,
- * alignments), or forward and backward (training). The shard's memory is measured, reserved, used
- * and released here.
- *
- * Letters as in DESIGN: N_s, N_t tokens of either side, B sentences. */
+ * alignments), or forward and backward (training). N_s, N_t tokens of either side, B sentences. */
 #ifndef REGARD_MODEL_PASS_H
 #define REGARD_MODEL_PASS_H
 
@@ -10,39 +7,25 @@
 #include "layers/alignment_loss.h"
 #include "layers/dropout.h"
 #include "layers/loss.h"
-#include "model/batch.h"
-#include "model/seq2seq.h"
-
-// Dropout masks, drawn or given; values NULL where there is none. Rows as the matrices they meet.
-typedef struct DropoutMasks {
-    Matrix source_embedding; // (N_s, E) time-major
-    Matrix annotation;       // (N_s, 2H) sentence-major
-    Matrix target_embedding; // (N_t, E) time-major
-    Matrix readout;          // (N_t, E) time-major
-} DropoutMasks;
+#include "model/source.h"
 
 // Everything forward leaves for backward and for its caller, and backward's scratch. In an arena.
 typedef struct PassActs {
-    EncoderActs encoder;
-    SelfAttentionActs self_attention; // where the model has it
-    Matrix means;                     // (B, 2H) in the decoder's order
-    AttentionMemory memory;
+    SourceActs source;
     TeacherForcingActs decoder;
     LossActs loss;
-    DropoutMasks masks;
-    // with backward only; those of the decoder lie where the loss's were, dx where dconcat was
-    TeacherForcingGrads ddecoder; // its dr holds the dropped r first
-    Matrix dmeans;                // (B, 2H)
-    AttentionMemoryGrads dmemory;
-    Matrix dx; // (N_s, E)
-    /* Guided alignment (layers/alignment_loss.h), where pairs have links: how much its loss counts, 0 until the caller sets
-     * it, and the loss, set by pass_forward_backward: the sum over the shard's target tokens, without that weight. */
+    Matrix
+        embedding_mask; // (N_t, E) of the target embeddings, time-major; values NULL without dropout
+    Matrix readout_mask;          // (N_t, E) time-major
+    TeacherForcingGrads ddecoder; // backward only; its dr holds the dropped r first
+    /* Guided alignment (layers/alignment_loss.h), if pairs have links: the weight of its loss, 0 until the caller sets it,
+     * and the loss without that weight, a sum over the shard's target tokens that pass_forward_backward sets. */
     real guide_weight;
     double guide_loss;
     Phases *phases; // NULL until the caller sets it: not measured
 } PassActs;
 
-// What else than a forward pass needs memory.
+// What needs memory beside a forward pass.
 typedef struct PassNeeds {
     bool backward;
     bool masks;             // else their values are NULL
@@ -61,7 +44,7 @@ void pass_draw_masks(PassActs *acts, const Batch *batch, const DropoutKey *key);
  * row_multiple for batch_fill. */
 size_t pass_row_multiple(const Seq2SeqParams *params);
 
-// Only the attention weights, in acts->decoder: all but the output layer, which is most of the work.
+// Forward without the output layer, which is most of the work: for the attention weights in acts->decoder.
 void pass_forward_attention(PassActs *acts, const Batch *batch, const Seq2SeqParams *params);
 
 /* The sum of the losses over the shard's target tokens. acts->loss.log_p (N_t) time-major then

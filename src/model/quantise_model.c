@@ -7,10 +7,10 @@
 
 #include <stdio.h>
 
-// What the quantised tensors are made in: one block for all, which the writer refers to until it has saved.
+// The quantised tensors, in one block that the writer refers to until it has saved.
 typedef struct Quantised {
     TensorType type;
-    char *values; // each tensor's behind the one before
+    char *values; // tensor after tensor
     size_t value_bytes;
     float *scales; // of I8
     size_t scale_count;
@@ -49,7 +49,7 @@ static Status add_plain(SafetensorsWriter *writer, const Model *model, Error *er
     return status;
 }
 
-/* Rounds a matrix's rows to int8; the scales go to the file at once, before anything narrower. */
+/* Rounds a matrix's rows to int8 and lists the scales; the writer wants wider types before narrower ones. */
 static Status add_scales(SafetensorsWriter *writer, Quantised *quantised, const ParamInfo *info,
                          const real *values, Error *error)
 {
@@ -64,7 +64,7 @@ static Status add_scales(SafetensorsWriter *writer, Quantised *quantised, const 
     return safetensors_writer_tensor(writer, name, TENSOR_F32, 1, info->shape, scales, error);
 }
 
-/* Rounds a matrix to bf16, whose largest number is a little smaller than float32's. */
+/* Rounds a matrix to bf16. Its largest number is a little smaller than float32's, so rounding may give infinity. */
 static Status round_to_bf16(Quantised *quantised, const ParamInfo *info, const real *values,
                             const char *source, Error *error)
 {
@@ -78,7 +78,7 @@ static Status round_to_bf16(Quantised *quantised, const ParamInfo *info, const r
     return STATUS_OK;
 }
 
-/* Rounds all matrices, then lists them behind everything wider, so that every tensor is aligned in the file. */
+/* Rounds all matrices, then lists them after everything wider, so that every tensor is aligned in the file. */
 static Status add_matrices(SafetensorsWriter *writer, Quantised *quantised, const Model *model,
                            const char *source, Error *error)
 {

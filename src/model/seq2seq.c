@@ -6,6 +6,11 @@
 
 #include <string.h>
 
+EncoderSizes seq2seq_encoder_sizes(const ModelConfig *config)
+{
+    return (EncoderSizes){.layers = 1, .embedding = config->embedding, .hidden = config->hidden};
+}
+
 DecoderSizes seq2seq_decoder_sizes(const ModelConfig *config)
 {
     return (DecoderSizes){.scorer = attention_scorer_named(config->attention),
@@ -60,7 +65,7 @@ static void seq2seq_visit(Seq2SeqParams *params, Seq2SeqGrads *grads, ParamVisit
     DecoderSizes sizes = seq2seq_decoder_sizes(config);
     visit_embeddings(params, grads, visitor, config);
     encoder_visit(&params->encoder, &grads->encoder, visitor, "encoder.",
-                  (GruSizes){config->embedding, config->hidden});
+                  seq2seq_encoder_sizes(config));
     if (config->self_attention)
         self_attention_visit(&params->self_attention, &grads->self_attention, visitor,
                              "self_attention.", width, config->heads);
@@ -221,47 +226,5 @@ void seq2seq_grads_end(Seq2SeqGrads *grads)
     for (size_t i = 0; i < grads->list->count; i++) {
         if (grads->unset[i]) clear_tensor(grads, i);
         grads->unset[i] = false;
-    }
-}
-
-void bridge_forward(Matrix s, Matrix means, size_t product_rows, const LinearParams *bridge)
-{
-    const Kernels *k = kernels();
-    product_forward(matrix_with_rows(s, product_rows), matrix_with_rows(means, product_rows),
-                    bridge->weight, PRODUCT_SET);
-    for (size_t i = 0; i < s.rows; i++) k->bias_tanh(matrix_row(s, i), bridge->bias, s.columns);
-}
-
-void bridge_backward(Matrix dmeans, LinearGrads *dbridge, Matrix ds, Matrix s, Matrix means,
-                     const LinearParams *bridge)
-{
-    const Kernels *k = kernels();
-    for (size_t i = 0; i < s.rows; i++)
-        k->tanh_backward(matrix_row(ds, i), matrix_row(ds, i), matrix_row(s, i), s.columns);
-    linear_backward(dmeans, dbridge, ds, means, bridge, PRODUCT_SET);
-}
-
-void annotation_means(Matrix means, Matrix annotations, const size_t *begin,
-                      const uint32_t *sentences)
-{
-    const Kernels *k = kernels();
-    for (size_t i = 0; i < means.rows; i++) {
-        Matrix h = attention_sentence(annotations, begin, sentences[i]); // (S, 2H)
-        real *mean = matrix_row(means, i);
-        memset(mean, 0, means.columns * sizeof *mean);
-        for (size_t j = 0; j < h.rows; j++)
-            k->add_scaled(mean, 1 / (real)h.rows, matrix_row(h, j), means.columns);
-    }
-}
-
-void annotation_means_backward(Matrix dannotations, Matrix dmeans, const size_t *begin,
-                               const uint32_t *sentences)
-{
-    const Kernels *k = kernels();
-    for (size_t i = 0; i < dmeans.rows; i++) {
-        Matrix dh = attention_sentence(dannotations, begin, sentences[i]); // (S, 2H)
-        for (size_t j = 0; j < dh.rows; j++)
-            k->add_scaled(matrix_row(dh, j), 1 / (real)dh.rows, matrix_row(dmeans, i),
-                          dmeans.columns);
     }
 }

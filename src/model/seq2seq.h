@@ -89,24 +89,9 @@ void seq2seq_grads_free(Seq2SeqGrads *grads);
 void seq2seq_grads_begin(Seq2SeqGrads *grads);
 void seq2seq_grads_end(Seq2SeqGrads *grads);
 
+EncoderSizes seq2seq_encoder_sizes(const ModelConfig *config);
+
 // The decoder's sizes and its attention's scorer.
 DecoderSizes seq2seq_decoder_sizes(const ModelConfig *config);
-
-/* A decoder's first state from the annotations (2H) of one sentence: s_0 = tanh(W_b · mean_j h_j +
- * b_b), the mean over all positions, </s> included. means (rows of products, 2H) holds the means,
- * in any order of sentences. */
-void bridge_forward(Matrix s, Matrix means, size_t product_rows, const LinearParams *bridge);
-
-// From ds (n, D), which it overwrites: sets dmeans (n, 2H) and adds to dbridge.
-void bridge_backward(Matrix dmeans, LinearGrads *dbridge, Matrix ds, Matrix s, Matrix means,
-                     const LinearParams *bridge);
-
-// means (n, 2H): row i is the mean annotation of sentence sentences[i]
-void annotation_means(Matrix means, Matrix annotations, const size_t *begin,
-                      const uint32_t *sentences);
-
-// dannotations += dmeans spread evenly over each sentence's positions
-void annotation_means_backward(Matrix dannotations, Matrix dmeans, const size_t *begin,
-                               const uint32_t *sentences);
 
 #endif

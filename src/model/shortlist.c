@@ -6,7 +6,7 @@ static const char ALWAYS[] = "shortlist.always", BEGIN[] = "shortlist.begin",
                   IDS[] = "shortlist.ids";
 const char *const shortlist_tensors[] = {ALWAYS, BEGIN, IDS, NULL};
 
-/* A list of whole numbers. */
+/* Finds a tensor of whole numbers. */
 static Status find(const SafetensorsFile *file, const char *path, const char *name,
                    const int32_t **values, size_t *count, Error *error)
 {
@@ -24,11 +24,11 @@ static Status find(const SafetensorsFile *file, const char *path, const char *na
     return STATUS_OK;
 }
 
-/* Whether tokens ascend and are less than `most`. */
-static bool ascends(const int32_t *ids, size_t count, size_t most)
+/* Whether tokens ascend and are less than `end`. */
+static bool ascends(const int32_t *ids, size_t count, size_t end)
 {
     for (size_t i = 0; i < count; i++)
-        if (ids[i] < 0 || (size_t)ids[i] >= most || (i > 0 && ids[i] <= ids[i - 1])) return false;
+        if (ids[i] < 0 || (size_t)ids[i] >= end || (i > 0 && ids[i] <= ids[i - 1])) return false;
     return true;
 }
 

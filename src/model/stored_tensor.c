@@ -10,7 +10,7 @@ const TensorType REAL_TYPE = sizeof(real) == sizeof(float) ? TENSOR_F32 : TENSOR
 
 enum { SHAPE_SIZE = 24 * MAX_TENSOR_RANK };
 
-// A shape as people write it, "3 x 2".
+// "3 x 2"
 static const char *shape_text(char text[SHAPE_SIZE], size_t rank, const size_t *shape)
 {
     size_t length = 0;
@@ -107,7 +107,7 @@ void stored_tensor_read(real *values, const StoredTensor *stored)
         k->from_int8(values + i * columns, steps + i * columns, scales[i], columns);
 }
 
-/* Whether `name` is that of the scales of an I8 tensor of the list. */
+/* Whether `name` is NAME.scale of an I8 tensor NAME of the list. */
 static bool is_scale(const SafetensorsFile *file, const ParamList *list, const char *name)
 {
     const size_t suffix = sizeof SCALE_SUFFIX - 1, length = strlen(name);

@@ -138,8 +138,8 @@ static void compute_shard(const Work *work, Shard *shard)
         return;
     }
     phases_enter(shard->phases, PHASE_BATCHING);
-    shard->status =
-        batch_fill(&batch, &shard->batch_arena, shard->pairs, shard->count, true, 1, &shard->error);
+    shard->status = batch_fill(&batch, &shard->batch_arena, shard->pairs, shard->count,
+                               (BatchForm){true, 1}, &shard->error);
     if (!shard->status)
         shard->status =
             pass_begin(&acts, &shard->arena, &batch, team->config, needs, &shard->error);

@@ -6,17 +6,17 @@ static Status split(Units *units, UnitKind kind, const Bytes *text, Error *error
 }
 
 Status alignment_of_units(Alignment *alignment, const Translation *translation,
-                          const Rendering *rendering, const Units *source, const Units *target,
-                          Linking linking, Error *error)
+                          const Rendering *rendering, const Units *const units[2], Linking linking,
+                          Error *error)
 {
     links_clear(&alignment->links);
     SoftSide source_side = {.ends = translation->source_subwords.ends,
                             .subwords = translation->source_subwords.count,
-                            .units = source};
+                            .units = units[0]};
     // without attention there are no subwords to look at, so every row is zeros
     SoftSide target_side = {.ends = rendering->subwords.ends,
                             .subwords = rendering->alpha ? rendering->subwords.count : 0,
-                            .units = target};
+                            .units = units[1]};
     Status status = soft_alignment_set(&alignment->soft, rendering->alpha, source_side, target_side,
                                        linking.shift, error);
     if (status) return status;
@@ -24,15 +24,15 @@ Status alignment_of_units(Alignment *alignment, const Translation *translation,
 }
 
 Status alignment_set(Alignment *alignment, const Translation *translation,
-                     const Rendering *rendering, UnitKind source_units, UnitKind target_units,
-                     Linking linking, Error *error)
+                     const Rendering *rendering, const UnitKind kinds[2], Linking linking,
+                     Error *error)
 {
     links_clear(&alignment->links);
-    Status status = split(&alignment->source_units, source_units, &translation->source, error);
-    if (!status) status = split(&alignment->target_units, target_units, &rendering->text, error);
+    Status status = split(&alignment->source_units, kinds[0], &translation->source, error);
+    if (!status) status = split(&alignment->target_units, kinds[1], &rendering->text, error);
     if (status) return status;
-    return alignment_of_units(alignment, translation, rendering, &alignment->source_units,
-                              &alignment->target_units, linking, error);
+    const Units *const units[2] = {&alignment->source_units, &alignment->target_units};
+    return alignment_of_units(alignment, translation, rendering, units, linking, error);
 }
 
 void alignment_free(Alignment *alignment)

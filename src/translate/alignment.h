@@ -12,16 +12,17 @@ typedef struct Alignment {
     Links links;                      // by the given linking
 } Alignment;
 
-// Sets all of it; without alpha all rows are zeros and there are no links.
+/* Sets all of it; kinds are those of the source's and the target's units. Without alpha all rows are zeros and there are
+ * no links. */
 Status alignment_set(Alignment *alignment, const Translation *translation,
-                     const Rendering *rendering, UnitKind source_units, UnitKind target_units,
-                     Linking linking, Error *error);
+                     const Rendering *rendering, const UnitKind kinds[2], Linking linking,
+                     Error *error);
 
-/* The same for given units, such as the tokens of a hand-aligned file: offsets in the texts in normal form. Does not set
- * source_units and target_units; `source` and `target` may be those. */
+/* The same for given units of source and target, such as the tokens of a hand-aligned file: offsets in the texts in normal
+ * form. Does not set source_units and target_units; `units` may be those. */
 Status alignment_of_units(Alignment *alignment, const Translation *translation,
-                          const Rendering *rendering, const Units *source, const Units *target,
-                          Linking linking, Error *error);
+                          const Rendering *rendering, const Units *const units[2], Linking linking,
+                          Error *error);
 
 void alignment_free(Alignment *alignment);
 

@@ -44,7 +44,7 @@ static void read_step(Explanation *explanation, const PassActs *acts, const Deco
     copy(explanation->state, matrix_row(decoder->s_before, t), explanation->state_size);
     copy(explanation->query, query, explanation->query_size);
     if (explanation->energies) {
-        params->scorer->energies(energies, query, &acts->memory, 0, &params->attention);
+        params->scorer->energies(energies, query, &acts->source.memory, 0, &params->attention);
         copy(explanation->energies, energies, weights);
     }
     copy(explanation->weights, matrix_row(alpha, t), weights);
@@ -61,7 +61,8 @@ static Status force(Explanation *explanation, const Forcing *forcing, const Toke
     Batch batch;
     PassActs acts;
     size_t positions = pair->source_length;
-    Status status = batch_fill(&batch, &arenas[0], pair, 1, true, pass_row_multiple(params), error);
+    Status status = batch_fill(&batch, &arenas[0], pair, 1,
+                               (BatchForm){true, pass_row_multiple(params)}, error);
     if (!status)
         status = pass_begin(&acts, &arenas[1], &batch, forcing->config, (PassNeeds){0}, error);
     if (!status) status = reserve(explanation, forcing->config, positions, error);

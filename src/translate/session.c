@@ -49,7 +49,7 @@ static void free_all(Translation *translations, size_t count)
     for (size_t i = 0; i < count; i++) translation_free(&translations[i]);
 }
 
-/* Subwords with </s> behind them, as the network reads them: one array for all texts. */
+// Adds a pair, and </s> to both sides.
 static Status add_sentence(TokenCorpus *tokens, const Subwords *source, const Subwords *target,
                            Error *error)
 {
@@ -57,7 +57,7 @@ static Status add_sentence(TokenCorpus *tokens, const Subwords *source, const Su
                             target ? target->count : 0, error);
 }
 
-/* Searches the texts that are not empty. `places` (count) tells which they are. */
+/* Searches the texts that are not empty; `places` (count) are their indices. */
 static Status search(Session *session, const TokenCorpus *tokens, const size_t *places,
                      const TranslateOptions *options, Translation *translations, Error *error)
 {

@@ -1,4 +1,4 @@
-/* A translator at work: a team of threads with what each needs. One session belongs to one thread of the caller; several
+/* A translator at work: a team of threads with a model each. One session belongs to one thread of the caller; several
  * sessions may share a translator. */
 #ifndef REGARD_TRANSLATE_SESSION_H
 #define REGARD_TRANSLATE_SESSION_H
@@ -27,8 +27,8 @@ typedef struct TranslateOptions {
     size_t n_best; // 1 … beam
 } TranslateOptions;
 
-/* Translates `count` texts into translations (count), which need not be set before; each is freed by translation_free. An
- * empty text has no rendering, any other at least one. On failure they are left empty. */
+/* Translates `count` texts: sets translations (count), each freed by translation_free. An empty text has no rendering, any
+ * other at least one. On failure they are empty. */
 Status session_translate(Session *session, const TextView *texts, size_t count,
                          const TranslateOptions *options, Translation *translations, Error *error);
 

@@ -26,7 +26,7 @@ static json_t *list_json(Writer *out, const Translation *translation, const Unit
         bytes_clear(&text);
         Writer links = writer_start(&text, out->error);
         if (units)
-            links.status = alignment_set(&alignment, translation, rendering, units[0], units[1],
+            links.status = alignment_set(&alignment, translation, rendering, units,
                                          linking_default(), out->error);
         if (units) links_write(&links, &alignment.links);
         out->status = writer_end(&links);

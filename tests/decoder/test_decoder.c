@@ -51,6 +51,7 @@ static void layout(Subject *subject, Arena *arena)
     AttentionWidths widths = sizes->scorer->widths(&sizes->attention);
     attention_memory_layout(&subject->memory, arena, matrix_take_padded(arena, N_s, room, width),
                             room, source->sentence_begin, &widths);
+    subject->memory.scorer = sizes->scorer;
     attention_grads_layout(&subject->dmemory, arena, N_s, width, &widths);
     const TeacherForcingBatch batch = {target, subject->order, source->sentence_begin};
     teacher_forcing_layout(&subject->acts, arena, &batch, sizes, target->row_multiple == 1);

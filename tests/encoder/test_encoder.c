@@ -33,48 +33,49 @@ typedef struct Subject {
     Ragged ragged;
     EncoderActs acts;
     int32_t tokens[MAX_ROWS]; // time-major
-    Matrix mask;              // (N, E) or none
+    EncoderInput input;       // with a mask (N, E) or none
     Matrix dannotations;      // (N, 2H): the loss is Σ annotations · dannotations
-    Matrix dx;                // (N, E)
 } Subject;
 
-static void visit(Subject *subject, ParamVisitor *visitor, size_t E, size_t H)
+static void visit(Subject *subject, ParamVisitor *visitor, EncoderSizes sizes)
 {
     param_visit_weight(visitor, &subject->table, &subject->dtable, "embedding.", "weight",
-                       (ParamShape){WORDS, E});
-    encoder_visit(&subject->params, &subject->dparams, visitor, "encoder.", (GruSizes){E, H});
+                       (ParamShape){WORDS, sizes.embedding});
+    encoder_visit(&subject->params, &subject->dparams, visitor, "encoder.", sizes);
 }
 
-static void layout(Subject *subject, Arena *arena, size_t E, size_t H)
+static void layout(Subject *subject, Arena *arena, EncoderSizes sizes)
 {
-    size_t N = subject->ragged.tokens;
-    encoder_acts_layout(&subject->acts, arena, &subject->ragged, E, H);
-    subject->dannotations = matrix_of(arena_take(arena, N * 2 * H, sizeof(real)), N, 2 * H);
-    subject->dx = matrix_of(arena_take(arena, N * E, sizeof(real)), N, E);
-    subject->mask = matrix_of(arena_take(arena, N * E, sizeof(real)), N, E);
+    const Ragged *ragged = &subject->ragged;
+    encoder_acts_layout(&subject->acts, arena, ragged, sizes);
+    subject->dannotations = matrix_take(arena, ragged->tokens, 2 * sizes.hidden);
+    subject->acts.dx = encoder_take_dx(arena, ragged, sizes);
+    subject->input.mask = matrix_take(arena, ragged->tokens, sizes.embedding);
 }
 
-/* All parameters are 0, and so is no mask: `mask` starts without values. */
-static void begin(Subject *subject, size_t E, size_t H, const uint32_t *lengths, size_t count,
+/* All parameters are 0, and there is no mask. */
+static void begin(Subject *subject, EncoderSizes sizes, const uint32_t *lengths, size_t count,
                   size_t row_multiple)
 {
     *subject = (Subject){0};
     ParamVisitor listing = param_visitor_listing(&subject->list);
-    visit(subject, &listing, E, H);
+    visit(subject, &listing, sizes);
     subject->block = param_block_new(&subject->list);
     subject->grad_block = param_block_new(&subject->list);
     ParamVisitor binding = param_block_visitor(&subject->list, subject->block, subject->grad_block);
-    visit(subject, &binding, E, H);
+    visit(subject, &binding, sizes);
     param_block_visited(&binding);
     ragged_make(&subject->ragged, &subject->ragged_arena, lengths, count, row_multiple);
     ck_assert_uint_le(subject->ragged.tokens, MAX_ROWS);
     Arena measure = arena_measuring();
-    layout(subject, &measure, E, H);
+    layout(subject, &measure, sizes);
     ck_assert_int_eq(arena_reserve(&subject->arena, measure.used, NULL), STATUS_OK);
     // not numbers, as memory that was used before may be
     memset(subject->arena.memory, 0xff, measure.used);
-    layout(subject, &subject->arena, E, H);
-    subject->mask.values = NULL;
+    layout(subject, &subject->arena, sizes);
+    subject->input.ragged = &subject->ragged;
+    subject->input.tokens = subject->tokens;
+    subject->input.mask.values = NULL;
 }
 
 static void end(Subject *subject)
@@ -88,14 +89,13 @@ static void end(Subject *subject)
 
 static void forward(Subject *subject)
 {
-    encoder_forward(&subject->acts, &subject->ragged, subject->tokens, subject->table.matrix,
-                    subject->mask, &subject->params);
+    encoder_forward(&subject->acts, &subject->input, subject->table.matrix, &subject->params);
 }
 
 static void backward(Subject *subject)
 {
-    encoder_backward(subject->dtable, &subject->dparams, subject->dx, subject->dannotations,
-                     &subject->acts, &subject->params);
+    encoder_backward(&subject->dparams, subject->dtable, subject->dannotations, &subject->acts,
+                     &subject->input, &subject->params);
 }
 
 static double loss(void *context)
@@ -117,12 +117,12 @@ START_TEST(test_by_hand)
      *             backwards from 2: 0.15, then 1/8 + 0.1125 = 0.2375
      *     "2":    forwards 0.3, backwards 0.15 */
     Subject subject;
-    begin(&subject, 1, 1, (const uint32_t[]){2, 1}, 2, 1);
+    begin(&subject, (EncoderSizes){1, 1, 1}, (const uint32_t[]){2, 1}, 2, 1);
     subject.table.matrix.values[1] = (real)log(sqrt(3));
     subject.table.matrix.values[2] = (real)log(2);
-    subject.params.forwards.weight_ih.matrix.values[2] = 1;
-    subject.params.backwards.weight_ih.matrix.values[2] = 1;
-    subject.params.backwards.bias_hh[1] = (real)log(3);
+    subject.params.layer[0].forwards.weight_ih.matrix.values[2] = 1;
+    subject.params.layer[0].backwards.weight_ih.matrix.values[2] = 1;
+    subject.params.layer[0].backwards.bias_hh[1] = (real)log(3);
     memcpy(subject.tokens, (const int32_t[]){1, 2, 2}, 3 * sizeof(int32_t)); // time-major
     forward(&subject);
     const double expected[] = {0.25, 0.2375, 0.425, 0.15, 0.3, 0.15};
@@ -131,12 +131,32 @@ START_TEST(test_by_hand)
 }
 END_TEST
 
+START_TEST(test_a_second_layer_by_hand)
+{
+    /* Below, E = H = 1, W_in = 1 forwards and all else 0: →h as above, ←h = 0. The layer above has W_in = 1
+     * for →h, forwards alone, so its states come from tanh →h: h' = tanh(→h)/2 + h/2. */
+    Subject subject;
+    begin(&subject, (EncoderSizes){2, 1, 1}, (const uint32_t[]){2, 1}, 2, 1);
+    ck_assert_ptr_nonnull(param_list_find(&subject.list, "encoder.weight_ih_l1_reverse"));
+    subject.table.matrix.values[1] = (real)log(sqrt(3));
+    subject.table.matrix.values[2] = (real)log(2);
+    subject.params.layer[0].forwards.weight_ih.matrix.values[2] = 1;
+    subject.params.layer[1].forwards.weight_ih.matrix.values[4] = 1;         // (3, 2): n's row
+    memcpy(subject.tokens, (const int32_t[]){1, 2, 2}, 3 * sizeof(int32_t)); // time-major
+    forward(&subject);
+    double first = tanh(0.25) / 2, second = tanh(0.425) / 2 + first / 2, alone = tanh(0.3) / 2;
+    const double expected[] = {first, 0, second, 0, alone, 0};
+    matrix_assert(subject.acts.annotations, expected, 1e-6, 1e-6, "annotations");
+    end(&subject);
+}
+END_TEST
+
 /* All gradients by central differences. */
-static void check_gradients(const uint32_t *lengths, size_t count, bool masked)
+static void check_gradients(size_t layers, const uint32_t *lengths, size_t count, bool masked)
 {
     enum { E = 3, H = 2 };
     Subject subject;
-    begin(&subject, E, H, lengths, count, 1);
+    begin(&subject, (EncoderSizes){layers, E, H}, lengths, count, 1);
     param_block_draw(subject.block, &subject.list, 1, 0.7);
     for (size_t i = 0; i < subject.ragged.tokens; i++) {
         subject.tokens[i] = (int32_t)(i * i % 5); // some several times
@@ -144,25 +164,27 @@ static void check_gradients(const uint32_t *lengths, size_t count, bool masked)
             matrix_row(subject.dannotations, i)[k] = (real)sin((double)(7 * i + k));
     }
     if (masked) {
-        subject.mask = matrix_of(memory_new(subject.ragged.tokens * E, sizeof(real)),
-                                 subject.ragged.tokens, E);
+        subject.input.mask = matrix_of(memory_new(subject.ragged.tokens * E, sizeof(real)),
+                                       subject.ragged.tokens, E);
         for (size_t i = 0; i < subject.ragged.tokens * E; i++)
-            subject.mask.values[i] = i % 3 ? (real)1.5 : 0;
+            subject.input.mask.values[i] = i % 3 ? (real)1.5 : 0;
     }
     forward(&subject);
     backward(&subject);
     param_block_gradcheck(subject.block, subject.grad_block, &subject.list, 40, loss, &subject);
-    memory_free(subject.mask.values);
+    memory_free(subject.input.mask.values);
     end(&subject);
 }
 
 START_TEST(test_gradients)
 {
-    check_gradients((const uint32_t[]){1}, 1, false);
-    check_gradients((const uint32_t[]){4}, 1, false);
-    check_gradients((const uint32_t[]){1, 1, 1}, 3, false);
-    check_gradients((const uint32_t[]){5, 3, 3, 1}, 4, false);
-    check_gradients((const uint32_t[]){5, 3, 3, 1}, 4, true);
+    check_gradients(1, (const uint32_t[]){1}, 1, false);
+    check_gradients(1, (const uint32_t[]){4}, 1, false);
+    check_gradients(1, (const uint32_t[]){1, 1, 1}, 3, false);
+    check_gradients(1, (const uint32_t[]){5, 3, 3, 1}, 4, false);
+    check_gradients(1, (const uint32_t[]){5, 3, 3, 1}, 4, true);
+    check_gradients(2, (const uint32_t[]){5, 3, 3, 1}, 4, true);
+    check_gradients(3, (const uint32_t[]){3, 1}, 2, false);
 }
 END_TEST
 
@@ -177,7 +199,7 @@ static void begin_fixture(Subject *subject, Fixture **fixture, size_t row_multip
     for (size_t b = 0; b < count; b++) lengths[b] = (uint32_t)given[b];
     size_t E = fixture_dimension(*fixture, "embedding.weight", 1);
     size_t H = fixture_dimension(*fixture, "encoder.weight_hh_l0", 1);
-    begin(subject, E, H, lengths, count, row_multiple);
+    begin(subject, (EncoderSizes){1, E, H}, lengths, count, row_multiple);
     const Ragged *ragged = &subject->ragged;
     for (size_t t = 0; t < ragged->steps; t++)
         for (size_t b = 0; b < ragged_rows(ragged, t); b++)
@@ -226,10 +248,12 @@ START_TEST(test_rounded_products)
     begin_fixture(&subject, &fixture, 24);
     padded_assert(subject.acts.annotations, fixture, "annotations", BATCH_FIRST, &subject.ragged,
                   NULL, SENTENCE_MAJOR, RTOL, ATOL);
-    ragged_assert_rest_clear(subject.acts.x, &subject.ragged, "x");
+    ragged_assert_rest_clear(subject.acts.layer[0].x, &subject.ragged, "x");
     ragged_assert_rest_clear(subject.acts.annotations, &subject.ragged, "annotations");
-    ragged_assert_rest_clear(subject.acts.forwards.h_before, &subject.ragged, "states forwards");
-    ragged_assert_rest_clear(subject.acts.backwards.h_before, &subject.ragged, "states backwards");
+    ragged_assert_rest_clear(subject.acts.layer[0].forwards.h_before, &subject.ragged,
+                             "states forwards");
+    ragged_assert_rest_clear(subject.acts.layer[0].backwards.h_before, &subject.ragged,
+                             "states backwards");
     fixture_close(fixture);
     end(&subject);
 }
@@ -238,8 +262,9 @@ END_TEST
 START_TEST(test_a_sentence_does_not_see_its_batch)
 {
     Subject alone, among;
-    begin(&alone, 3, 4, (const uint32_t[]){3}, 1, backend_openblas.row_multiple);
-    begin(&among, 3, 4, (const uint32_t[]){5, 3, 2}, 3, backend_openblas.row_multiple);
+    begin(&alone, (EncoderSizes){1, 3, 4}, (const uint32_t[]){3}, 1, backend_openblas.row_multiple);
+    begin(&among, (EncoderSizes){1, 3, 4}, (const uint32_t[]){5, 3, 2}, 3,
+          backend_openblas.row_multiple);
     param_block_draw(alone.block, &alone.list, 2, 1);
     param_block_draw(among.block, &among.list, 2, 1);
     for (size_t i = 0; i < among.ragged.tokens; i++) among.tokens[i] = (int32_t)(i % WORDS);
@@ -259,6 +284,7 @@ int main(void)
 {
     Suite *suite = suite_create("encoder");
     suite_add(suite, "by hand", test_by_hand);
+    suite_add(suite, "a second layer by hand", test_a_second_layer_by_hand);
     suite_add(suite, "gradients", test_gradients);
     suite_add(suite, "equals PyTorch", test_equals_pytorch);
     suite_add(suite, "gradients accumulate", test_gradients_accumulate);

@@ -26,11 +26,11 @@ static void draw(Subject *subject, const TokenPair *pairs, size_t count, Dropout
     model_run_begin(&subject->run, &subject->config, pairs, count,
                     (ModelRunOptions){.backward = true, .masks = true});
     pass_draw_masks(&subject->run.acts, &subject->run.batch, &key);
-    const DropoutMasks *masks = &subject->run.acts.masks;
-    subject->places[0] = masks->source_embedding;
-    subject->places[1] = masks->annotation;
-    subject->places[2] = masks->target_embedding;
-    subject->places[3] = masks->readout;
+    const PassActs *acts = &subject->run.acts;
+    subject->places[0] = acts->source.embedding_mask;
+    subject->places[1] = acts->source.annotation_mask;
+    subject->places[2] = acts->embedding_mask;
+    subject->places[3] = acts->readout_mask;
 }
 
 static void begin(Subject *subject)

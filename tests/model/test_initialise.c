@@ -159,8 +159,9 @@ START_TEST(test_one_tensor_does_not_move_another)
                          one->count * sizeof(real));
     }
     // two tensors of one shape and scale are not copies of each other
-    ck_assert_mem_ne(first.encoder.forwards.weight_hh.matrix.values,
-                     first.encoder.backwards.weight_hh.matrix.values, 3 * 25 * 25 * sizeof(real));
+    ck_assert_mem_ne(first.encoder.layer[0].forwards.weight_hh.matrix.values,
+                     first.encoder.layer[0].backwards.weight_hh.matrix.values,
+                     3 * 25 * 25 * sizeof(real));
     ck_assert_mem_ne(first.decoder.gru.bias_ih, first.decoder.gru.bias_hh, 3 * 49 * sizeof(real));
     seq2seq_params_free(&first);
     seq2seq_params_free(&second);

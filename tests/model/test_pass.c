@@ -34,14 +34,14 @@ enum { KINDS = sizeof kinds / sizeof *kinds };
 static void read_masks(ModelRun *run, const ModelFixture *model)
 {
     const Batch *batch = &run->batch;
-    DropoutMasks *masks = &run->acts.masks;
-    padded_read(masks->source_embedding, model->file, "mask.source_embedding", BATCH_FIRST,
+    PassActs *acts = &run->acts;
+    padded_read(acts->source.embedding_mask, model->file, "mask.source_embedding", BATCH_FIRST,
                 &batch->source, batch->source_pair, TIME_MAJOR);
-    padded_read(masks->annotation, model->file, "mask.annotations", BATCH_FIRST, &batch->source,
-                batch->source_pair, SENTENCE_MAJOR);
-    padded_read(masks->target_embedding, model->file, "mask.target_embedding", BATCH_FIRST,
+    padded_read(acts->source.annotation_mask, model->file, "mask.annotations", BATCH_FIRST,
+                &batch->source, batch->source_pair, SENTENCE_MAJOR);
+    padded_read(acts->embedding_mask, model->file, "mask.target_embedding", BATCH_FIRST,
                 &batch->target, batch->target_pair, TIME_MAJOR);
-    padded_read(masks->readout, model->file, "mask.readout", BATCH_FIRST, &batch->target,
+    padded_read(acts->readout_mask, model->file, "mask.readout", BATCH_FIRST, &batch->target,
                 batch->target_pair, TIME_MAJOR);
 }
 
@@ -333,8 +333,9 @@ START_TEST(test_memory_is_used_again)
     pass_forward_backward(&run.acts, &model.grads, &run.batch, &model.params, model.smoothing, 1);
     // a smaller batch in the same memory, which holds the larger one's numbers
     const char *memory = run.arena.memory;
-    ck_assert_int_eq(batch_fill(&run.batch, &run.batch_arena, &model.pairs[1], 1, true, 1, NULL),
-                     STATUS_OK);
+    ck_assert_int_eq(
+        batch_fill(&run.batch, &run.batch_arena, &model.pairs[1], 1, (BatchForm){true, 1}, NULL),
+        STATUS_OK);
     ck_assert_int_eq(pass_begin(&run.acts, &run.arena, &run.batch, &model.config,
                                 (PassNeeds){.backward = true}, NULL),
                      STATUS_OK);
@@ -358,11 +359,12 @@ START_TEST(test_out_of_memory)
     Arena batch_arena = {0}, arena = {0};
     Error error = {0};
     failing_malloc_at(1);
-    Status filled = batch_fill(&batch, &batch_arena, model.pairs, 3, true, 1, &error);
+    Status filled = batch_fill(&batch, &batch_arena, model.pairs, 3, (BatchForm){true, 1}, &error);
     failing_malloc_stop();
     ck_assert_int_eq(filled, STATUS_MEMORY);
     ck_assert_ptr_nonnull(strstr(error.text, "out of memory"));
-    ck_assert_int_eq(batch_fill(&batch, &batch_arena, model.pairs, 3, true, 1, NULL), STATUS_OK);
+    ck_assert_int_eq(batch_fill(&batch, &batch_arena, model.pairs, 3, (BatchForm){true, 1}, NULL),
+                     STATUS_OK);
     failing_malloc_at(1);
     Status begun = pass_begin(&acts, &arena, &batch, &model.config,
                               (PassNeeds){.backward = true, .masks = true}, NULL);

@@ -1,3 +1,4 @@
+#include "model/bridge.h"
 #include "model/seq2seq.h"
 
 #include "support/assert_close.h"

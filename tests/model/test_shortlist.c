@@ -203,7 +203,7 @@ static Status fill(BatchShortlist *candidates, bool joint, const real *bias, Are
     Batch batch;
     const ModelConfig config = {
         .joint = joint, .source_vocabulary = SOURCES, .target_vocabulary = TARGETS};
-    Status status = batch_fill(&batch, arena, sources, 2, false, 1, error);
+    Status status = batch_fill(&batch, arena, sources, 2, (BatchForm){false, 1}, error);
     return status ? status : batch_shortlist_fill(candidates, &list, &config, &batch, bias, error);
 }
 

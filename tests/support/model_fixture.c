@@ -89,8 +89,9 @@ void model_run_begin(ModelRun *run, const ModelConfig *config, const TokenPair *
 {
     Error error = {0};
     *run = (ModelRun){0};
-    Status status = batch_fill(&run->batch, &run->batch_arena, pairs, count, true,
-                               options.row_multiple ? options.row_multiple : 1, &error);
+    Status status =
+        batch_fill(&run->batch, &run->batch_arena, pairs, count,
+                   (BatchForm){true, options.row_multiple ? options.row_multiple : 1}, &error);
     ck_assert_msg(status == STATUS_OK, "%s", error.text);
     status = pass_begin(&run->acts, &run->arena, &run->batch, config,
                         (PassNeeds){.backward = options.backward, .masks = options.masks}, &error);

@@ -44,7 +44,8 @@ double small_model_log_p(const SmallModel *model, const TokenPair *pair, double 
     Arena arenas[2] = {{0}, {0}};
     Batch batch;
     PassActs acts;
-    ck_assert_int_eq(batch_fill(&batch, &arenas[0], pair, 1, true, 1, NULL), STATUS_OK);
+    ck_assert_int_eq(batch_fill(&batch, &arenas[0], pair, 1, (BatchForm){true, 1}, NULL),
+                     STATUS_OK);
     ck_assert_int_eq(pass_begin(&acts, &arenas[1], &batch, &model->config, (PassNeeds){0}, NULL),
                      STATUS_OK);
     (void)pass_forward(&acts, &batch, &model->params, 0);

@@ -61,8 +61,9 @@ static real *gradient_of_one_pass(const GradientRequest *request, GradientResult
     for (size_t i = 0; i < request->count; i++)
         result->target_tokens += request->pairs[i].target_length;
     ck_assert_int_eq(seq2seq_grads_new(&grads, &model.params, &model.config, NULL), STATUS_OK);
-    ck_assert_int_eq(batch_fill(&batch, &arenas[0], request->pairs, request->count, true, 1, NULL),
-                     STATUS_OK);
+    ck_assert_int_eq(
+        batch_fill(&batch, &arenas[0], request->pairs, request->count, (BatchForm){true, 1}, NULL),
+        STATUS_OK);
     ck_assert_int_eq(pass_begin(&acts, &arenas[1], &batch, &model.config,
                                 (PassNeeds){.backward = true, .masks = masks}, NULL),
                      STATUS_OK);

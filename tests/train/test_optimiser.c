@@ -213,7 +213,7 @@ START_TEST(test_what_is_not_finite_is_found)
         ck_assert(!isfinite(optimiser_sum(&subject.optimiser, &grads.block, 1)));
         ck_assert_str_eq(optimiser_find_bad(&grads.list, grads.block), "attention.v");
     }
-    grads.encoder.forwards.weight_ih.matrix.values[0] = NAN; // stands before
+    grads.encoder.layer[0].forwards.weight_ih.matrix.values[0] = NAN; // stands before
     ck_assert_str_eq(optimiser_find_bad(&grads.list, grads.block), "encoder.weight_ih_l0");
     end(&subject);
     seq2seq_params_free(&grads);

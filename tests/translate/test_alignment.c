@@ -36,8 +36,8 @@ static void set_up(void)
 
 static void set(Alignment *alignment, UnitKind source, UnitKind target, int shift)
 {
-    ck_assert_int_eq(alignment_set(alignment, &translation, &rendering, source, target,
-                                   (Linking){shift, 1}, NULL),
+    ck_assert_int_eq(alignment_set(alignment, &translation, &rendering,
+                                   (UnitKind[]){source, target}, (Linking){shift, 1}, NULL),
                      STATUS_OK);
 }
 
@@ -95,8 +95,9 @@ START_TEST(test_given_units)
     uint32_t target_begins[] = {0, 4}, target_unit_ends[] = {3, 9};
     Units source = {source_begins, source_unit_ends, 3, 3};
     Units target = {target_begins, target_unit_ends, 2, 2};
-    ck_assert_int_eq(alignment_of_units(&alignment, &translation, &rendering, &source, &target,
-                                        (Linking){0, 0.3F}, NULL),
+    ck_assert_int_eq(alignment_of_units(&alignment, &translation, &rendering,
+                                        (const Units *[]){&source, &target}, (Linking){0, 0.3F},
+                                        NULL),
                      STATUS_OK);
     ck_assert_uint_eq(alignment.soft.sources, 3);
     expect_weight(&alignment, 1, 1, 0.4 / 0.8);
@@ -172,8 +173,9 @@ START_TEST(test_out_of_memory)
     for (size_t n = 1; failed; n++) {
         Alignment alignment = {0};
         failing_malloc_at(n);
-        Status status = alignment_set(&alignment, &translation, &rendering, UNITS_CHARACTERS,
-                                      UNITS_WORDS, linking_default(), NULL);
+        Status status =
+            alignment_set(&alignment, &translation, &rendering,
+                          (UnitKind[]){UNITS_CHARACTERS, UNITS_WORDS}, linking_default(), NULL);
         failed = failing_malloc_stop();
         ck_assert_int_eq(status, failed ? STATUS_MEMORY : STATUS_OK);
         if (failed) ck_assert_uint_eq(alignment.links.count, 0);

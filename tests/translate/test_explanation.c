@@ -61,7 +61,7 @@ static Matrix annotations_of(ModelRun *run, const Subject *subject, const TokenP
 {
     model_run_begin(run, subject->forcing.config, pair, 1, (ModelRunOptions){0});
     pass_forward(&run->acts, &run->batch, subject->forcing.params, 0);
-    return run->acts.memory.annotations;
+    return run->acts.source.memory.annotations;
 }
 
 /* Every number by its formula, in plain loops, from the numbers before it. */

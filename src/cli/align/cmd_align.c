@@ -106,8 +106,7 @@ static Status write_explanation(AlignRun *run, const Translation *pair, const Re
 static Status write_alignment(AlignRun *run, const Translation *pair, const Rendering *target,
                               Output *output, Error *error)
 {
-    Status status = alignment_set(&run->alignment, pair, target, run->units[0], run->units[1],
-                                  run->linking, error);
+    Status status = alignment_set(&run->alignment, pair, target, run->units, run->linking, error);
     if (status) return status;
     return alignment_writer_write(&run->writer, pair, target, &run->alignment, output, error);
 }

@@ -121,20 +121,21 @@ static Status force(LinksRun *run, size_t count, size_t first, Error *error)
 // The links of pair `at` of the window; *links belongs to the run.
 static Status link_pair(LinksRun *run, size_t at, const Links **links, Error *error)
 {
-    const Units *sources = &run->rows[0][at].units, *targets = &run->rows[1][at].units;
+    const Units *const units[2] = {&run->rows[0][at].units, &run->rows[1][at].units};
+    const Units *const reversed[2] = {units[1], units[0]};
     const Translation *forward = &run->translations[0][at], *reverse = &run->translations[1][at];
     const Links *forward_links = &run->alignment[0].links;
-    Status status = alignment_of_units(&run->alignment[0], forward, &forward->renderings[0],
-                                       sources, targets, run->job->linking, error);
+    Status status = alignment_of_units(&run->alignment[0], forward, &forward->renderings[0], units,
+                                       run->job->linking, error);
     *links = forward_links;
     if (status || !run->job->reverse) return status;
     *links = &run->joint;
-    status = alignment_of_units(&run->alignment[1], reverse, &reverse->renderings[0], targets,
-                                sources, run->job->linking, error);
+    status = alignment_of_units(&run->alignment[1], reverse, &reverse->renderings[0], reversed,
+                                run->job->linking, error);
     if (!status) status = links_transpose(&run->turned, &run->alignment[1].links, error);
     if (!status)
         status = links_symmetrize(&run->joint, run->job->symmetrization, forward_links,
-                                  &run->turned, sources->count, targets->count, error);
+                                  &run->turned, units[0]->count, units[1]->count, error);
     return status;
 }
 

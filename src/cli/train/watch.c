@@ -61,8 +61,8 @@ static Status write_picture(Bytes *out, const TrainWatch *watch, const Translati
     if (!rendering->alpha)
         return bytes_append_string(out, "(the watched sentence has no translation yet)\n", error);
     Alignment alignment = {0};
-    Status status = alignment_set(&alignment, translation, rendering, watch->data->units[0],
-                                  watch->data->units[1], linking_default(), error);
+    Status status = alignment_set(&alignment, translation, rendering, watch->data->units,
+                                  linking_default(), error);
     if (!status) {
         Picture picture = {.weights = alignment.soft.weights,
                            .source = {translation->source.data, &alignment.source_units},

@@ -1,0 +1,50 @@
+/* A batch's sources on their way to what the decoder needs, for training and for search alike:
+ *
+ *     h = self-attention(encoder(embedding(x)))     annotations (N, 2H)
+ *     s_0 = tanh(W_b · mean_j h_j + b_b)            bridge; the mean is over all positions, </s> included
+ *     memory = keys and values of h                 attention/attention.h
+ *
+ * Dropout applies to the embeddings, and to the annotations after the bridge has seen them.
+ * N = source tokens of the batch, B = its sentences. */
+#ifndef REGARD_MODEL_SOURCE_H
+#define REGARD_MODEL_SOURCE_H
+
+#include "layers/phases.h"
+#include "model/batch.h"
+#include "model/seq2seq.h"
+
+typedef struct SourceActs {
+    EncoderActs encoder;
+    SelfAttentionActs self_attention; // if the model has it
+    Matrix means;                     // (B, 2H) of the annotations, in the decoder's order
+    AttentionMemory memory;
+    Matrix embedding_mask;  // (N, E) time-major; values NULL without dropout
+    Matrix annotation_mask; // (N, 2H) sentence-major
+    Phases *phases;         // NULL until the caller sets it: not measured
+    // backward only
+    Matrix dmeans; // (B, 2H)
+    AttentionMemoryGrads dmemory;
+} SourceActs;
+
+// Takes what forward needs. `scorer` is the model's, or in search its form for that.
+void source_layout(SourceActs *acts, Arena *arena, const Ragged *source, const ModelConfig *config,
+                   const AttentionScorer *scorer, bool with_backward);
+
+// Takes the masks, not set.
+void source_layout_masks(SourceActs *acts, Arena *arena, const Ragged *source,
+                         const ModelConfig *config);
+
+// Takes what backward needs, but encoder.dx.
+void source_layout_backward(SourceActs *acts, Arena *arena, const Ragged *source,
+                            const ModelConfig *config);
+
+/* Sets s (B, D), the decoder's first states in its order, with memory for rows rounded up, and
+ * acts->memory. */
+void source_forward(SourceActs *acts, Matrix s, const Batch *batch, const Seq2SeqParams *params);
+
+/* From ds (B, D), the gradient of s, and acts->dmemory.dannotations, both of which it overwrites: adds
+ * to grads. The encoder's states are overwritten, too. */
+void source_backward(Seq2SeqGrads *grads, Matrix ds, Matrix s, SourceActs *acts, const Batch *batch,
+                     const Seq2SeqParams *params);
+
+#endif
