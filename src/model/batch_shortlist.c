@@ -1,39 +1,26 @@
 #include "model/batch_shortlist.h"
 
-#include "base/memory.h"
-
-#include <assert.h>
 #include <string.h>
 
-void batch_shortlist_free(BatchShortlist *candidates)
+static void layout(BatchShortlist *candidates, Arena *arena, size_t sentences, size_t vocabulary,
+                   size_t count)
 {
-    memory_free(candidates->begin);
-    memory_free(candidates->ids);
-    memory_free(candidates->bias);
-    memory_free(candidates->marks);
-    *candidates = (BatchShortlist){0};
+    candidates->begin = arena_take(arena, sentences + 1, sizeof *candidates->begin);
+    candidates->ids = arena_take(arena, count, sizeof *candidates->ids);
+    candidates->bias = arena_take(arena, count, sizeof *candidates->bias);
+    candidates->marks = arena_take(arena, vocabulary, sizeof *candidates->marks);
 }
 
-// Memory that depends on the number of sentences and on the vocabulary.
-static Status prepare(BatchShortlist *candidates, size_t sentences, size_t vocabulary, Error *error)
+/* As many candidates as a sentence has, or more: those of several tokens may be the same. */
+static size_t bound(const Shortlist *shortlist, const ModelConfig *config,
+                    const TokenPair *sentence)
 {
-    size_t *begin = memory_resize(candidates->begin, sentences + 1, sizeof *begin);
-    if (begin) candidates->begin = begin;
-    unsigned char *marks = memory_resize(candidates->marks, vocabulary, sizeof *marks);
-    if (marks) candidates->marks = marks;
-    if (begin && marks) return STATUS_OK;
-    return error_memory(error, vocabulary + sentences * sizeof *begin, "a shortlist");
-}
-
-// Memory for all candidates of all sentences.
-static Status prepare_ids(BatchShortlist *candidates, size_t count, Error *error)
-{
-    int32_t *ids = memory_resize(candidates->ids, count, sizeof *ids);
-    if (ids) candidates->ids = ids;
-    real *bias = memory_resize(candidates->bias, count, sizeof *bias);
-    if (bias) candidates->bias = bias;
-    if (ids && bias) return STATUS_OK;
-    return error_memory(error, count * (sizeof *ids + sizeof *bias), "a shortlist");
+    size_t count = shortlist->always_count;
+    for (size_t j = 0; j < sentence->source_length; j++) {
+        const int32_t *begin = shortlist->begin + sentence->source[j];
+        count += (size_t)(begin[1] - begin[0]) + config->joint;
+    }
+    return count < config->target_vocabulary ? count : config->target_vocabulary;
 }
 
 static void mark_all(unsigned char *marks, const int32_t *ids, size_t count)
@@ -59,26 +46,33 @@ Status batch_shortlist_fill(BatchShortlist *candidates, const Shortlist *shortli
                             const ModelConfig *config, const Batch *batch, const real *bias,
                             Error *error)
 {
-    size_t V = config->target_vocabulary, sentences = batch->source.count;
-    Status status = prepare(candidates, sentences, V, error);
+    size_t V = config->target_vocabulary, sentences = batch->source.count, most = 0, next = 0;
+    for (size_t i = 0; i < sentences; i++) most += bound(shortlist, config, &batch->pairs[i]);
+    Arena measure = arena_measuring();
+    layout(candidates, &measure, sentences, V, most);
+    Status status = arena_reserve(&candidates->arena, measure.high, error);
     if (status) return status;
+    layout(candidates, &candidates->arena, sentences, V, most);
     candidates->begin[0] = candidates->longest = 0;
-    for (size_t place = 0; place < sentences && !status; place++) {
-        unsigned char *marks = candidates->marks;
-        mark_sentence(marks, shortlist, config, &batch->pairs[batch->source_pair[place]]);
-        size_t begin = candidates->begin[place], count = 0;
-        for (size_t id = 0; id < V; id++) count += marks[id];
-        candidates->begin[place + 1] = begin + count;
-        assert(count > 0); // the special tokens are among them
-        if (count > candidates->longest) candidates->longest = count;
-        status = prepare_ids(candidates, begin + count, error);
-        for (size_t id = 0, next = begin; id < V && !status; id++) {
-            if (!marks[id]) continue;
+    for (size_t place = 0; place < sentences; place++) {
+        mark_sentence(candidates->marks, shortlist, config,
+                      &batch->pairs[batch->source_pair[place]]);
+        for (size_t id = 0; id < V; id++) {
+            if (!candidates->marks[id]) continue;
             candidates->ids[next] = (int32_t)id;
             candidates->bias[next++] = bias[id];
         }
+        size_t count = next - candidates->begin[place];
+        candidates->begin[place + 1] = next;
+        if (count > candidates->longest) candidates->longest = count;
     }
-    return status;
+    return STATUS_OK;
+}
+
+void batch_shortlist_free(BatchShortlist *candidates)
+{
+    arena_free(&candidates->arena);
+    *candidates = (BatchShortlist){0};
 }
 
 const int32_t *batch_shortlist_of(const BatchShortlist *candidates, size_t place, size_t *count)

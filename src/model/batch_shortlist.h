@@ -9,6 +9,7 @@
 
 // Start from {0}, refill freely, end with batch_shortlist_free. Sentences are in the encoder's order.
 typedef struct BatchShortlist {
+    Arena arena;          // of the rest
     size_t *begin;        // (B + 1) where each sentence's candidates begin
     int32_t *ids;         // (begin[B]) ascending within each
     real *bias;           // (begin[B]) of the output layer

@@ -229,13 +229,6 @@ Status model_save(const char *path, const ModelConfig *config, const Seq2SeqPara
     return status;
 }
 
-static bool is_of_shortlist(const char *name)
-{
-    for (size_t i = 0; shortlist_tensors[i]; i++)
-        if (strcmp(shortlist_tensors[i], name) == 0) return true;
-    return false;
-}
-
 Status model_save_shortlist(const char *path, const Model *model, const Shortlist *shortlist,
                             Error *error)
 {
@@ -244,7 +237,7 @@ Status model_save_shortlist(const char *path, const Model *model, const Shortlis
     if (!status) status = model_write_metadata(writer, &model->config, &model->texts, error);
     for (size_t i = 0; i < safetensors_count(model->file) && !status; i++) {
         const TensorView *view = safetensors_at(model->file, i);
-        if (!is_of_shortlist(view->name))
+        if (strncmp(view->name, SHORTLIST_PREFIX, sizeof SHORTLIST_PREFIX - 1) != 0)
             status = safetensors_writer_tensor(writer, view->name, view->type, view->rank,
                                                view->shape, view->data, error);
     }

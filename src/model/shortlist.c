@@ -2,8 +2,8 @@
 
 #include "text/special_tokens.h"
 
-static const char ALWAYS[] = "shortlist.always", BEGIN[] = "shortlist.begin",
-                  IDS[] = "shortlist.ids";
+static const char ALWAYS[] = SHORTLIST_PREFIX "always", BEGIN[] = SHORTLIST_PREFIX "begin",
+                  IDS[] = SHORTLIST_PREFIX "ids";
 const char *const shortlist_tensors[] = {ALWAYS, BEGIN, IDS, NULL};
 
 /* Finds a tensor of whole numbers. */

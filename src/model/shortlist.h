@@ -21,6 +21,8 @@ typedef struct Shortlist {
     const int32_t *ids;    // (begin[V_s]) ascending within each
 } Shortlist;
 
+#define SHORTLIST_PREFIX "shortlist."
+
 // The names of its tensors, and NULL.
 extern const char *const shortlist_tensors[];
 

@@ -49,14 +49,6 @@ static void free_all(Translation *translations, size_t count)
     for (size_t i = 0; i < count; i++) translation_free(&translations[i]);
 }
 
-// Adds a pair, and </s> to both sides.
-static Status add_sentence(TokenCorpus *tokens, const Subwords *source, const Subwords *target,
-                           Error *error)
-{
-    return token_corpus_add(tokens, source->ids, source->count, target ? target->ids : NULL,
-                            target ? target->count : 0, error);
-}
-
 /* Searches the texts that are not empty; `places` (count) are their indices. */
 static Status search(Session *session, const TokenCorpus *tokens, const size_t *places,
                      const TranslateOptions *options, Translation *translations, Error *error)
@@ -93,7 +85,8 @@ Status session_translate(Session *session, const TextView *texts, size_t count,
                                          texts[i].data, texts[i].length, error);
         if (status || translation->source.length == 0) continue;
         places[tokens.count] = i;
-        status = add_sentence(&tokens, &translation->source_subwords, NULL, error);
+        const Subwords *subwords = &translation->source_subwords;
+        status = token_corpus_add(&tokens, subwords->ids, subwords->count, NULL, 0, error);
     }
     if (!status && tokens.count > 0)
         status = search(session, &tokens, places, options, translations, error);
@@ -129,9 +122,10 @@ Status session_force(Session *session, const TextView *const sides[2], size_t co
         if (!status)
             status = translation_add_given(translation, translator->target_vocabulary, target->data,
                                            target->length, error);
-        if (!status)
-            status = add_sentence(&tokens, &translation->source_subwords,
-                                  &translation->renderings[0].subwords, error);
+        if (status) break;
+        const Subwords *from = &translation->source_subwords;
+        const Subwords *to = &translation->renderings[0].subwords;
+        status = token_corpus_add(&tokens, from->ids, from->count, to->ids, to->count, error);
     }
     session->forcing.with_alpha = with_alpha;
     if (!status) status = forced_decode(&session->forcing, &tokens, translations, error);
