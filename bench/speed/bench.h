@@ -47,8 +47,8 @@ json_t *bench_keep_object(Bench *bench, json_t *object, const char *key);
 Status bench_need_workload(Bench *bench, Error *error);
 Status bench_need_peaks(Bench *bench, Error *error); // machine.c
 
-/* Writes batches and the first weights into the folder and starts the peers, once; says why if there are none, which is no
- * failure. */
+/* Writes batches and the first weights into the folder and starts the peers, once; says why if
+ * there are none, which is no failure. */
 Status bench_need_peers(Bench *bench, Error *error);
 
 // FOLDER/name of the settings, in `path`, which is emptied first.
@@ -62,8 +62,8 @@ Status bench_write(const Bench *bench, const char *name, const char *text, size_
 Status bench_save_model(const Bench *bench, const char *name, const Seq2SeqParams *params,
                         Error *error);
 
-/* Runs a program with words (NULL behind the last) and `input`, a line or two, on its standard input. Its output is thrown
- * away. launch.c */
+/* Runs a program with words (NULL behind the last) and `input`, a line or two, on its standard
+ * input. Its output is thrown away. launch.c */
 typedef struct Launch {
     double first_line; // seconds from its start to the end of the first line it printed
     size_t memory;     // bytes it held at most, as far as Linux says; looked at only if asked for

@@ -1,4 +1,5 @@
-// Decoding: sentences a second by each backend and by PyTorch with the same weights, and whether they say the same.
+// Decoding: sentences a second by each backend and by PyTorch with the same weights, and whether
+// they say the same.
 
 #include "bench/speed/decoding.h"
 #include "base/clock.h"
@@ -16,7 +17,8 @@ static const struct {
 } WAYS[] = {{1, 1}, {1, 64}, {5, 1}, {5, 64}};
 enum { WAY_COUNT = sizeof WAYS / sizeof *WAYS, MAX_ALONE = 32, MAX_STARTS = 15 };
 
-// Updates until the highest learning rate: a short training has no time for those of `regard train`.
+// Updates until the highest learning rate: a short training has no time for those of `regard
+// train`.
 enum { SHORT_WARMUP = 50 };
 
 typedef struct Decoding {
@@ -31,7 +33,8 @@ typedef struct Decoding {
     Way ways[WAY_COUNT];
 } Decoding;
 
-/* Trains for the time that was asked for, by the fastest backend, and leaves the running average. */
+/* Trains for the time that was asked for, by the fastest backend, and leaves the running
+ * average. */
 static Status train(Decoding *decoding, Seq2SeqParams *params, Error *error)
 {
     Bench *bench = decoding->bench;

@@ -8,8 +8,8 @@
 #define EXCHANGE_FIRST_MODEL "first.safetensors"
 #define EXCHANGE_TRAINED_MODEL "trained.safetensors"
 
-/* {"options": …, "batches": [[[source], [target]], …], …} as JSON text, sides ending with </s>; NULL if out of memory, freed
- * by free(). */
+/* {"options": …, "batches": [[[source], [target]], …], …} as JSON text, sides ending with </s>;
+ * NULL if out of memory, freed by free(). */
 char *exchange_workload(const Workload *workload);
 
 // Token ids as an array; a new reference, NULL if out of memory.

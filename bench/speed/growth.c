@@ -1,4 +1,5 @@
-// How the cost of training grows: with threads, units, vocabulary, length. Sentences are drawn, equally long on both sides.
+// How the cost of training grows: with threads, units, vocabulary, length. Sentences are drawn,
+// equally long on both sides.
 
 #include "bench/speed/bench.h"
 #include "bench/speed/stepper.h"

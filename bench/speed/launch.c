@@ -27,8 +27,8 @@ static bool describe(posix_spawn_file_actions_t *actions, const int in[2], const
     return done;
 }
 
-/* Starts the program and returns its number, or -1. Not by fork: that copies what this process, large by now, knows of its
- * memory, which takes milliseconds that no shell needs. */
+/* Starts the program and returns its number, or -1. Not by fork: that copies what this process,
+ * large by now, knows of its memory, which takes milliseconds that no shell needs. */
 static pid_t start(char *const *words, const int in[2], const int out[2])
 {
     pid_t child = -1;
@@ -41,7 +41,8 @@ static pid_t start(char *const *words, const int in[2], const int out[2])
     return child;
 }
 
-/* The most memory a process has held, in bytes; 0 where that cannot be told, as when it has ended. */
+/* The most memory a process has held, in bytes; 0 where that cannot be told, as when it has
+ * ended. */
 static size_t high_water(pid_t child)
 {
     char path[64], line[128];

@@ -1,5 +1,6 @@
-/* Floating-point operations of a training step, counted from the shapes: products alone, a multiplication and an addition
- * each; forward once and backward twice (the gradients of both factors). Softmax, tanh, Adam count nothing. */
+/* Floating-point operations of a training step, counted from the shapes: products alone, a
+ * multiplication and an addition each; forward once and backward twice (the gradients of both
+ * factors). Softmax, tanh, Adam count nothing. */
 #ifndef REGARD_BENCH_SPEED_OPERATIONS_H
 #define REGARD_BENCH_SPEED_OPERATIONS_H
 

@@ -1,5 +1,5 @@
-/* The peer: bench/peer_torch.py, a process that is asked and answers in lines of JSON. An answer is an object; one with
- * "error" is a failure. */
+/* The peer: bench/peer_torch.py, a process that is asked and answers in lines of JSON. An answer is
+ * an object; one with "error" is a failure. */
 #ifndef REGARD_BENCH_SPEED_PEER_H
 #define REGARD_BENCH_SPEED_PEER_H
 
@@ -9,8 +9,9 @@
 
 typedef struct Peer Peer;
 
-/* Starts `python script folder` (which must stay where they are) with OMP_WAIT_POLICY set to `policy`, or as it is if NULL, and hears what it says first: a new
- * reference. STATUS_ARGUMENT if it cannot run, or has no PyTorch. Ended by peer_end. */
+/* Starts `python script folder` (which must stay where they are) with OMP_WAIT_POLICY set to
+ * `policy`, or as it is if NULL, and hears what it says first: a new reference. STATUS_ARGUMENT if
+ * it cannot run, or has no PyTorch. Ended by peer_end. */
 Status peer_start(Peer **peer, const char *python, const char *script, const char *folder,
                   const char *policy, json_t **greeting, Error *error);
 

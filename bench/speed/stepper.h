@@ -1,5 +1,6 @@
-/* Training as src/train/trainer does it, step by step, by one backend, without validation and checkpoints: the gradient of a
- * batch, its sum over the shards, clipping, Adam and the running average. Each stepper has parameters and threads of its own. */
+/* Training as src/train/trainer does it, step by step, by one backend, without validation and
+ * checkpoints: the gradient of a batch, its sum over the shards, clipping, Adam and the running
+ * average. Each stepper has parameters and threads of its own. */
 #ifndef REGARD_BENCH_SPEED_STEPPER_H
 #define REGARD_BENCH_SPEED_STEPPER_H
 
@@ -21,8 +22,8 @@ typedef struct Stepper {
     uint64_t steps;
 } Stepper;
 
-/* With first parameters drawn from options->seed. `config` and `options` must outlive it. Freed by stepper_free, also if this
- * fails. */
+/* With first parameters drawn from options->seed. `config` and `options` must outlive it. Freed by
+ * stepper_free, also if this fails. */
 Status stepper_new(Stepper *stepper, const Backend *backend, const ModelConfig *config,
                    const TrainOptions *options, size_t threads, Error *error);
 
@@ -39,7 +40,8 @@ typedef struct StepResult {
 Status stepper_step(Stepper *stepper, const BatchPlan *plan, size_t batch,
                     const TokenCorpus *corpus, StepResult *step, Error *error);
 
-/* The first `batches` of a plan, again and again in this order: seconds that they took, and their target tokens. */
+/* The first `batches` of a plan, again and again in this order: seconds that they took, and their
+ * target tokens. */
 typedef struct PassTime {
     double seconds, target_tokens;
 } PassTime;

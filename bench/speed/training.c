@@ -1,4 +1,5 @@
-// Training: target tokens a second by each backend and by PyTorch, in rounds that alternate, and where the time goes.
+// Training: target tokens a second by each backend and by PyTorch, in rounds that alternate, and
+// where the time goes.
 
 #include "bench/speed/bench.h"
 #include "bench/speed/exchange.h"
@@ -172,7 +173,8 @@ static Status measure(Training *training, Error *error)
     return status;
 }
 
-/* Where a backend's time went: shares of all threads' time, and what they are of the time of a token. */
+/* Where a backend's time went: shares of all threads' time, and what they are of the time of a
+ * token. */
 static Status print_phases(Training *training, size_t backend, json_t *row, Error *error)
 {
     Bench *bench = training->bench;

@@ -39,7 +39,8 @@ static Status plan(Workload *workload, size_t batches, Error *error)
     return STATUS_OK;
 }
 
-/* Reads the corpus with vocabularies that learn from it, or again with those widened to what is wanted. */
+/* Reads the corpus with vocabularies that learn from it, or again with those widened to what is
+ * wanted. */
 static Status read_data(Workload *workload, const TrainingFiles *files, Error *error)
 {
     TrainingData *data = &workload->data;

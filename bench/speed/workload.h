@@ -1,4 +1,5 @@
-/* What a stepper goes over: batches of a corpus, or of drawn sentences, and the model and options that go with them. */
+/* What a stepper goes over: batches of a corpus, or of drawn sentences, and the model and options
+ * that go with them. */
 #ifndef REGARD_BENCH_SPEED_WORKLOAD_H
 #define REGARD_BENCH_SPEED_WORKLOAD_H
 
@@ -24,12 +25,13 @@ typedef struct Workload {
 // The corpus and the shapes of the settings.
 Status workload_read(Workload *workload, const Settings *settings, Error *error);
 
-/* Pairs of so many tokens on both sides, </s> counted, drawn evenly from `vocabulary`, enough for `batches` of
- * options->batch_tokens. */
+/* Pairs of so many tokens on both sides, </s> counted, drawn evenly from `vocabulary`, enough for
+ * `batches` of options->batch_tokens. */
 Status workload_draw(Workload *workload, const TrainOptions *options, size_t length, size_t batches,
                      Error *error);
 
-// Neighbours of the corpus joined to pairs of at most `longest` subwords on either side, in batches of so many tokens.
+// Neighbours of the corpus joined to pairs of at most `longest` subwords on either side, in batches
+// of so many tokens.
 Status workload_join(Workload *workload, const Workload *from, size_t longest, size_t batch_tokens,
                      Error *error);
 

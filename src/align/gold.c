@@ -13,11 +13,10 @@ Status gold_add(Gold *gold, const Links *links, size_t sources, size_t targets, 
     if (status || !*more) return status;
     const char *name = line_reader_name(gold->reader);
     gold->lines++;
-    status =
-        links_parse(line.text, line.length, name, line.number, &gold->sure, &gold->possible, error);
+    status = links_parse(&gold->sure, &gold->possible, name, &line, error);
     if (!status) status = links_check(&gold->possible, sources, targets, name, line.number, error);
     if (status) return status;
-    error_rate_add(&gold->counts, links, &gold->sure, &gold->possible);
+    aer_add(&gold->counts, links, &gold->sure, &gold->possible);
     gold->possible_links += gold->possible.count;
     return STATUS_OK;
 }

@@ -76,12 +76,12 @@ void links_write(Writer *out, const Links *links)
 }
 
 // Reads digits at *at; false if there are none, or if they say more than MAX_LINKS_INDEX.
-static bool parse_index(const char *text, size_t length, size_t *at, size_t *index)
+static bool parse_index(const Line *line, size_t *at, size_t *index)
 {
     size_t begin = *at;
     *index = 0;
-    while (*at < length && text[*at] >= '0' && text[*at] <= '9') {
-        *index = *index * 10 + (size_t)(text[*at] - '0');
+    while (*at < line->length && line->text[*at] >= '0' && line->text[*at] <= '9') {
+        *index = *index * 10 + (size_t)(line->text[*at] - '0');
         if (*index > MAX_LINKS_INDEX) return false;
         ++*at;
     }
@@ -94,46 +94,43 @@ static bool is_blank(char c)
 }
 
 // Reads one link at *at, up to the blank behind it or the end.
-static bool parse_link(const char *text, size_t length, size_t *at, size_t *source, size_t *target,
-                       bool *is_sure)
+static bool parse_link(const Line *line, size_t *at, size_t *source, size_t *target, bool *is_sure)
 {
-    if (!parse_index(text, length, at, source)) return false;
-    if (*at == length || (text[*at] != '-' && text[*at] != '?')) return false;
+    const char *text = line->text;
+    if (!parse_index(line, at, source)) return false;
+    if (*at == line->length || (text[*at] != '-' && text[*at] != '?')) return false;
     *is_sure = text[(*at)++] == '-';
-    return parse_index(text, length, at, target) && (*at == length || is_blank(text[*at]));
+    return parse_index(line, at, target) && (*at == line->length || is_blank(text[*at]));
 }
 
-static Status parse_error(const char *text, size_t length, size_t begin, const char *file,
-                          size_t line, Error *error)
+static Status parse_error(const char *file, const Line *line, size_t begin, Error *error)
 {
     size_t end = begin;
-    while (end < length && end < begin + 40 && !is_blank(text[end])) end++;
+    while (end < line->length && end < begin + 40 && !is_blank(line->text[end])) end++;
     return error_set(
         error, STATUS_FORMAT,
         "%s:%zu:%zu: '%.*s' is not a link; write two places from 0 to %d with '-' (sure) or "
         "'?' (possible) between them, as in 0-0 1?2",
-        file, line, begin + 1, (int)(end - begin), text + begin, MAX_LINKS_INDEX);
+        file, line->number, begin + 1, (int)(end - begin), line->text + begin, MAX_LINKS_INDEX);
 }
 
-Status links_parse(const char *text, size_t length, const char *file, size_t line, Links *sure,
-                   Links *possible, Error *error)
+Status links_parse(Links *sure, Links *possible, const char *file, const Line *given, Error *error)
 {
     links_clear(sure);
     links_clear(possible);
-    if (length && text[length - 1] == '\r') length--;
+    Line line = *given;
+    if (line.length && line.text[line.length - 1] == '\r') line.length--;
     Status status = STATUS_OK;
-    for (size_t at = 0; at < length && !status;) {
+    for (size_t at = 0; at < line.length && !status;) {
         size_t begin = at, source, target;
         bool is_sure;
-        if (is_blank(text[at])) {
+        if (is_blank(line.text[at])) {
             at++;
-            continue;
-        }
-        if (parse_link(text, length, &at, &source, &target, &is_sure)) {
+        } else if (!parse_link(&line, &at, &source, &target, &is_sure)) {
+            status = parse_error(file, &line, begin, error);
+        } else {
             status = links_append(possible, source, target, error);
             if (!status && is_sure) status = links_append(sure, source, target, error);
-        } else {
-            status = parse_error(text, length, begin, file, line, error);
         }
     }
     if (status) {

@@ -21,7 +21,8 @@ static Status append(SubwordLinks *links, size_t source, size_t target, Error *e
     return STATUS_OK;
 }
 
-/* Marks the source units that are linked to the target units first … first + count − 1; false if there are none. */
+/* Marks the source units that are linked to the target units first … first + count − 1; false if
+ * there are none. */
 static bool mark(SubwordLinks *links, const Links *given, size_t sources, size_t first,
                  size_t count)
 {

@@ -13,16 +13,21 @@ const char *const symmetrization_names[] = {
     NULL,
 };
 
-// The union while links of it are chosen.
+// The union, and which of its links have been chosen so far.
 typedef struct Growth {
     const Links *united;
     bool *chosen;                        // (united->count)
     bool *source_linked, *target_linked; // (sources), (targets): the units of chosen links
 } Growth;
 
-static Status growth_new(Growth *growth, const Links *united, size_t sources, size_t targets,
-                         Error *error)
+static Status growth_new(Growth *growth, const Links *united, Error *error)
 {
+    size_t sources = 0, targets = 0;
+    for (size_t i = 0; i < united->count; i++) {
+        Link link = united->items[i];
+        if (link.source >= sources) sources = (size_t)link.source + 1;
+        if (link.target >= targets) targets = (size_t)link.target + 1;
+    }
     size_t bytes = united->count + sources + targets; // far below SIZE_MAX: each fits in memory
     growth->united = united;
     growth->chosen = memory_new(bytes, sizeof(bool));
@@ -47,7 +52,7 @@ static void choose_intersection(Growth *growth, const Links *forward, const Link
     }
 }
 
-/* Where a link at this distance stands in the union; its count if it holds none. */
+// The place in the union of the link at this distance; the count if there is none.
 static size_t neighbour(const Links *united, Link link, int down, int right)
 {
     int64_t source = (int64_t)link.source + down, target = (int64_t)link.target + right;
@@ -56,7 +61,7 @@ static size_t neighbour(const Links *united, Link link, int down, int right)
     return links_find(united, (Link){(uint32_t)source, (uint32_t)target});
 }
 
-/* Takes in the neighbours of one chosen link; whether there were any. */
+// Adds the neighbours of one chosen link; returns whether there were any.
 static bool grow_around(Growth *growth, Link link)
 {
     static const int steps[8][2] = {{-1, 0},  {0, -1}, {1, 0},  {0, 1},
@@ -106,13 +111,13 @@ static Status unite(Links *links, const Links *forward, const Links *reverse, Er
 }
 
 Status links_symmetrize(Links *links, Symmetrization way, const Links *forward,
-                        const Links *reverse, size_t sources, size_t targets, Error *error)
+                        const Links *reverse, Error *error)
 {
     assert(links != forward && links != reverse);
     Status status = unite(links, forward, reverse, error);
     if (status || way == SYMMETRIZE_UNION) return status;
     Growth growth;
-    status = growth_new(&growth, links, sources, targets, error);
+    status = growth_new(&growth, links, error);
     if (status) {
         links_clear(links);
         return status;
@@ -131,14 +136,14 @@ Status links_symmetrize(Links *links, Symmetrization way, const Links *forward,
     return STATUS_OK;
 }
 
-Status links_transpose(Links *turned, const Links *links, Error *error)
+Status links_transpose(Links *transposed, const Links *links, Error *error)
 {
-    assert(turned != links);
+    assert(transposed != links);
     Status status = STATUS_OK;
-    links_clear(turned);
+    links_clear(transposed);
     for (size_t i = 0; i < links->count && !status; i++)
-        status = links_append(turned, links->items[i].target, links->items[i].source, error);
-    if (status) links_clear(turned);
-    links_sort(turned);
+        status = links_append(transposed, links->items[i].target, links->items[i].source, error);
+    if (status) links_clear(transposed);
+    links_sort(transposed);
     return status;
 }

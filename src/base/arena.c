@@ -28,10 +28,10 @@ void *arena_take(Arena *arena, size_t count, size_t size)
     bytes = overflow ? SIZE_MAX : (bytes + 63) / 64 * 64;
     if (__builtin_add_overflow(arena->used, bytes, &used)) used = SIZE_MAX;
     assert(arena->measuring || used <= arena->capacity);
-    char *piece = arena->measuring ? NULL : arena->memory + arena->used;
+    char *taken = arena->measuring ? NULL : arena->memory + arena->used;
     arena->used = used;
     if (used > arena->high) arena->high = used;
-    return piece;
+    return taken;
 }
 
 void arena_release(Arena *arena, size_t mark)

@@ -7,8 +7,8 @@
 #include <stdarg.h>
 #include <stddef.h>
 
-/* Start from `Bytes b = {0};`, end with bytes_free. `data` is always followed by a NUL that
- * `length` does not count once anything has been appended; the text itself may hold NUL bytes. */
+/* Start from {0}, end with bytes_free. Once anything has been appended, a NUL that `length` does
+ * not count follows the text, which may itself contain NUL bytes. */
 typedef struct Bytes {
     char *data;
     size_t length;
@@ -35,7 +35,7 @@ Status bytes_reserve(Bytes *bytes, size_t capacity, Error *error);
 // Shortens it to its first `length` bytes and keeps the memory.
 void bytes_cut(Bytes *bytes, size_t length);
 
-// Empties it and keeps the memory.
+// Empties it but keeps the memory.
 void bytes_clear(Bytes *bytes);
 
 // Frees the memory and leaves it empty, ready for use again.

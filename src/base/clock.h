@@ -1,8 +1,8 @@
-/* Time that only goes forward. Used for progress and limits, never for anything that is computed. */
+// A monotonic clock, for progress and time limits; nothing computed depends on it.
 #ifndef REGARD_BASE_CLOCK_H
 #define REGARD_BASE_CLOCK_H
 
-// Seconds since some fixed moment.
+// Seconds since an arbitrary moment.
 double clock_seconds(void);
 
 #endif

@@ -1,5 +1,5 @@
-/* Allocation whose sizes cannot overflow. Everything on the heap comes from here and goes back
- * through memory_free. */
+/* Allocation whose sizes cannot overflow. All heap memory comes from here and is freed by
+ * memory_free. */
 #ifndef REGARD_BASE_MEMORY_H
 #define REGARD_BASE_MEMORY_H
 
@@ -17,13 +17,13 @@ void *memory_resize(void *old, size_t count, size_t size) __attribute__((warn_un
  * register), not set; NULL if that is too much. Freed by memory_free. */
 void *memory_aligned(size_t count, size_t size) __attribute__((warn_unused_result));
 
-/* As memory_aligned, for what is filled and read as a whole. From 1 MB on it lies in the large pages of
- * the system, where there are such: made in 2 MB at once, they take a fraction of the time that small
- * ones take, each of which is made when it is first touched, and walking over them misses fewer
- * translations of addresses. Rounded up to whole ones. */
+/* As memory_aligned, for large blocks that are used as a whole. From 1 MB on they are in the
+ * system's large pages, if it has any: these are made 2 MB at a time, in a fraction of the time
+ * that small pages take, which are made one by one at their first use, and there are fewer TLB
+ * misses. The size is rounded up to whole pages. */
 void *memory_in_large_pages(size_t count, size_t size) __attribute__((warn_unused_result));
 
-// A copy of `length` bytes with a NUL behind it; NULL if out of memory.
+// A copy of `length` bytes with a NUL after it; NULL if out of memory.
 char *memory_copy_string(const char *string, size_t length) __attribute__((warn_unused_result));
 
 // Frees what the functions above returned; NULL is allowed.

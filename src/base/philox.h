@@ -1,6 +1,6 @@
-/* Philox4x32-10 (Salmon et al. 2011, "Parallel random numbers: as easy as 1, 2, 3"): a block of four
- * 32-bit words that is a function of a key and a counter. Its parts stand in a header, so that many
- * counters can go through a round side by side (math/kernels_body.h). */
+/* Philox4x32-10 (Salmon et al. 2011, "Parallel random numbers: as easy as 1, 2, 3"): a block of
+ * four 32-bit words as a function of a key and a counter. Its rounds are inline, so that kernels
+ * can vectorise over counters (math/kernels_body.h). */
 #ifndef REGARD_BASE_PHILOX_H
 #define REGARD_BASE_PHILOX_H
 

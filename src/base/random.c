@@ -14,7 +14,7 @@ uint32_t random_u32(Random *random)
     unsigned place = (unsigned)(random->position % 4);
     if (!random->drawn || place == 0) {
         uint64_t block = random->position / 4;
-        // the highest bit keeps sequences apart from counters that others make for themselves
+        // the highest bit distinguishes sequences from counters made elsewhere (layers/dropout.c)
         uint32_t counter[4] = {(uint32_t)block, (uint32_t)(block >> 32), (uint32_t)random->stream,
                                (uint32_t)(random->stream >> 32) | 0x80000000u};
         philox(random->block, counter, random->seed);

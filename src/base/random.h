@@ -1,7 +1,7 @@
 /* Random numbers without hidden state: Philox4x32-10 (Salmon et al. 2011, "Parallel random numbers:
  * as easy as 1, 2, 3"). A block of four 32-bit words is a function of a key and a counter, so a
  * dropout mask can be drawn for (seed, step, place, sentence) in any order, by any thread, and
- * again after a resume. */
+ * again after resuming. */
 #ifndef REGARD_BASE_RANDOM_H
 #define REGARD_BASE_RANDOM_H
 
@@ -9,8 +9,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A sequence drawn from one key. `stream` parts independent uses of one seed; it has 63 bits. A run's own seed has the
- * tensors' numbers as streams for initialisation, and from RANDOM_STREAM_EPOCHS on the epochs for shuffling. */
+/* A sequence drawn from one key. `stream` parts independent uses of one seed; it has 63 bits. A
+ * run's own seed has the tensors' numbers as streams for initialisation, and from
+ * RANDOM_STREAM_EPOCHS on the epochs for shuffling. */
 #define RANDOM_STREAM_EPOCHS ((uint64_t)1 << 32)
 
 typedef struct Random {

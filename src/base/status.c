@@ -19,8 +19,8 @@ const char *status_sentence(Status status)
     return "unknown status";
 }
 
-/* A message may quote a user's file: control characters (U+0000…1F, U+007F…9F) would break the
- * promise of one line, and a terminal. */
+/* A message may quote a user's file, whose control characters (U+0000…1F, U+007F…9F) would break
+ * the line or steer the terminal. */
 static void make_one_line(char *text)
 {
     for (unsigned char *c = (unsigned char *)text; *c;) {
@@ -31,7 +31,7 @@ static void make_one_line(char *text)
     }
 }
 
-/* vsnprintf cuts at a byte: take away the pieces of a UTF-8 sequence that lost its end. */
+// vsnprintf may cut within a UTF-8 sequence: removes what is left of one.
 static void drop_cut_sequence(char *text)
 {
     size_t end = strlen(text), lead = end;

@@ -1,15 +1,15 @@
-/* What went wrong, and what to do about it.
+/* Errors: a status, and a message that says what went wrong and what to do about it.
  *
- * Every function that can fail for a reason outside the program (a file, memory, a user's value) returns a Status and
- * takes an `Error *` as its last argument. On success the Error is untouched; on failure it holds one line that names
- * the file, line, tensor or flag and says what to do next. Mistakes of the caller's code are assertions; numeric
- * kernels cannot fail and return void. */
+ * Every function that can fail for a reason outside the program (a file, memory, a user's value)
+ * returns a Status and takes an `Error *` as its last argument. On success the Error is untouched;
+ * on failure it holds one line that names the file, line, tensor or flag and says what to do next.
+ * Programming errors are assertions; numeric kernels cannot fail and return void. */
 #ifndef REGARD_BASE_STATUS_H
 #define REGARD_BASE_STATUS_H
 
 #include <stddef.h>
 
-// name, sentence: the kinds of failure; the message in an Error says which one it was in particular
+// name, general sentence; the message in an Error is specific
 #define STATUS_LIST(X)                                                                             \
     X(STATUS_OK, "done")                                                                           \
     X(STATUS_ARGUMENT, "a value that cannot be used")                                              \
@@ -34,13 +34,14 @@ typedef struct Error {
 // The general sentence for a status; never NULL.
 const char *status_sentence(Status status);
 
-/* Writes the formatted line into `error` (may be NULL) and returns `status`, so that a failing function can end with
- * `return error_set(error, STATUS_IO, "%s: %s", path, strerror(errno));`. Control characters and
- * bytes that are not UTF-8 become '?'; too long a line is cut between characters. */
+/* Writes the formatted line into `error` (may be NULL) and returns `status`, so that a failing
+ * function can end with `return error_set(error, STATUS_IO, "%s: %s", path, strerror(errno));`.
+ * Control characters and bytes that are not UTF-8 become '?'; a line that is too long is cut
+ * between characters. */
 Status error_set(Error *error, Status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-// The line every failed allocation gives: how many bytes were asked for, and for what.
+// The message of every failed allocation: how many bytes, and for what.
 Status error_memory(Error *error, size_t bytes, const char *purpose);
 
 #endif

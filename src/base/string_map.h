@@ -1,5 +1,5 @@
-/* A hash table from byte strings to 64-bit numbers. Keys are copied. Order of insertion is kept: entry i is the i-th
- * key that was put in, so walking a table gives the same order on every machine. */
+/* A hash table from byte strings to 64-bit numbers. Keys are copied. Insertion order is kept: entry
+ * i is the i-th key inserted, so walking a table gives the same order on every machine. */
 #ifndef REGARD_BASE_STRING_MAP_H
 #define REGARD_BASE_STRING_MAP_H
 
@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 typedef struct StringMapEntry {
-    const char *key; // `length` bytes, then a NUL; may hold NULs. Valid as long as the map is.
+    const char *key; // `length` bytes, then a NUL; may contain NULs; owned by the map
     size_t length;
     int64_t value;
     uint64_t hash;
@@ -21,21 +21,22 @@ typedef struct StringMap {
     StringMapEntry *entries; // in the order of insertion
     size_t count;
     size_t capacity;
-    uint32_t *slots; // open addressing; 0 is empty, else 1 + the entry's place
+    uint32_t *slots; // open addressing; 0 is empty, else 1 + the entry's index
     size_t slot_count;
 } StringMap;
 
 // The entry of a key, or NULL. The pointer is valid until the next insertion.
 StringMapEntry *string_map_find(const StringMap *map, const char *key, size_t length);
 
-/* The entry of a key, made with `value` if it was not there; `*added` (may be NULL) tells. NULL if out of memory, and
- * then the map is as it was. */
+/* The entry of a key, inserted with `value` if it is new, which *added (may be NULL) tells. NULL if
+ * out of memory; the map is then unchanged. */
 StringMapEntry *string_map_put(StringMap *map, const char *key, size_t length, int64_t value,
                                bool *added);
 
 void string_map_free(StringMap *map);
 
-// FNV-1a with a final mix: the same on every machine, used wherever text must be hashed reproducibly.
+// FNV-1a with a final mix: the same on every machine, used wherever text must be hashed
+// reproducibly.
 uint64_t string_hash(const char *key, size_t length);
 
 #endif

@@ -22,16 +22,16 @@ struct Threads {
     void *context;
 };
 
-typedef struct Seat {
+typedef struct Start {
     Threads *threads;
     size_t worker;
-} Seat;
+} Start;
 
 static void *worker_main(void *argument)
 {
-    Seat seat = *(Seat *)argument;
+    Start start = *(Start *)argument;
     memory_free(argument);
-    Threads *threads = seat.threads;
+    Threads *threads = start.threads;
     size_t round = 0;
     pthread_mutex_lock(&threads->lock);
     for (;;) {
@@ -40,7 +40,7 @@ static void *worker_main(void *argument)
         if (threads->ending) break;
         round = threads->round;
         pthread_mutex_unlock(&threads->lock);
-        threads->work(threads->context, seat.worker);
+        threads->work(threads->context, start.worker);
         pthread_mutex_lock(&threads->lock);
         if (--threads->running == 0) pthread_cond_signal(&threads->done);
     }
@@ -62,10 +62,10 @@ Status threads_new(Threads **out, size_t count, Error *error)
     pthread_cond_init(&threads->begin, NULL);
     pthread_cond_init(&threads->done, NULL);
     for (size_t worker = 1; worker < count; worker++) {
-        Seat *seat = memory_new(1, sizeof *seat);
-        if (seat) *seat = (Seat){threads, worker};
-        if (!seat || pthread_create(&handles[worker - 1], NULL, worker_main, seat)) {
-            memory_free(seat);
+        Start *start = memory_new(1, sizeof *start);
+        if (start) *start = (Start){threads, worker};
+        if (!start || pthread_create(&handles[worker - 1], NULL, worker_main, start)) {
+            memory_free(start);
             threads_free(threads);
             return error_set(error, STATUS_MEMORY,
                              "thread %zu of %zu could not be started; use fewer threads",

@@ -7,13 +7,13 @@ size_t utf8_sequence(const char *text)
     if (first < 0x80) return 1;
     if (first < 0xc2 || first > 0xf4) return 0;
     if (first == 0xe0) low = 0xa0;  // below, a shorter form exists
-    if (first == 0xed) high = 0x9f; // above lie the surrogates
+    if (first == 0xed) high = 0x9f; // above are the surrogates
     if (first == 0xf0) low = 0x90;  // below, a shorter form exists
-    if (first == 0xf4) high = 0x8f; // above lies nothing
+    if (first == 0xf4) high = 0x8f; // above U+10FFFF there is nothing
     if (bytes[1] < low || bytes[1] > high) return 0;
     size_t length = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
-    for (size_t i = 2; i < length;
-         i++) // the NUL at the end is no continuation: nothing behind it is read
+    // the NUL at the end is no continuation byte, so nothing after it is read
+    for (size_t i = 2; i < length; i++)
         if ((bytes[i] & 0xc0) != 0x80) return 0;
     return length;
 }

@@ -6,8 +6,8 @@
  *     for (size_t i = 0; i < count; i++) writer_format(&writer, " %zu", links[i]);
  *     return writer_end(&writer);
  *
- * A function that writes takes a `Writer *` first and returns nothing. Where it calls something else
- * that can fail, it keeps that status: `if (!out->status) out->status = f(…, out->error);`. */
+ * A function that writes takes a `Writer *` first and returns nothing. What else can fail in it
+ * keeps its status there: `if (!out->status) out->status = f(…, out->error);`. */
 #ifndef REGARD_BASE_WRITER_H
 #define REGARD_BASE_WRITER_H
 
@@ -23,7 +23,8 @@ typedef struct Writer {
 // Begins to append to `out`.
 Writer writer_start(Bytes *out, Error *error);
 
-// The first failure's status, STATUS_OK if there was none. After a failure `out` is as it was at writer_start.
+// The first failure's status, STATUS_OK if there was none. After a failure `out` is as it was at
+// writer_start.
 Status writer_end(Writer *writer);
 
 void writer_bytes(Writer *writer, const char *data, size_t length);

@@ -37,7 +37,7 @@ extern const char *const alignment_formats[];
 // What is written, and of which model.
 typedef struct AlignmentSetup {
     AlignmentFormat format;
-    int shift;         // of the links (align/soft.h)
+    int shift;         // of the links (align/soft_alignment.h)
     size_t head;       // the one head that renderings have the attention of, from 1; 0 for all
     UnitKind units[2]; // source, target: what links count
     const Translator *translator;
@@ -48,7 +48,7 @@ typedef struct AlignmentSetup {
 typedef struct AlignmentWriter {
     AlignmentFormat format;
     const Translator *translator;
-    int shift;            // of the words of heads (align/soft.h)
+    int shift;            // of the words of heads (align/soft_alignment.h)
     char attention[64];   // description of the scorer
     HtmlPage page;        // description of the documents
     HeatmapStyle style;   // of pictures for the terminal

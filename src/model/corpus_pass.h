@@ -29,7 +29,8 @@ typedef struct CorpusPass {
 } CorpusPass;
 
 /* Runs the pass over the corpus and sets `loss` (may be NULL) to the sum of the losses over its
- * target tokens, added in a fixed order. A failure is that of the lowest batch (base/parallel.h). */
+ * target tokens, added in a fixed order. A failure is that of the lowest batch (base/parallel.h).
+ */
 Status corpus_pass_run(double *loss, const CorpusPass *pass, Threads *threads, Error *error);
 
 #endif

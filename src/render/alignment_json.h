@@ -1,12 +1,12 @@
-/* One pair with its whole matrix as one line of JSON, for other programs to draw and to count:
+/* One pair with its whole matrix as one line of JSON, for other programs:
  *
  *     {"source": ["▁the", "▁c", "at", "</s>"], "target": ["▁chat", "</s>"],
  *      "weights": [[0.1, 0.5, 0.4, 0], [0, 0, 0, 1]],
  *      "source_words": ["the", "cat"], "target_words": ["chat"], "links": "1-0"}
  *
- * (in one line). weights[t][s] is how much target subword t looked at source subword s, to five
- * decimals, </s> included; so a row sums to 1 but for the rounding. "source_words" and
- * "target_words" are the units that "links" counts. */
+ * weights[t][s] is the attention of target subword t to source subword s, to five decimals, </s>
+ * included; so a row sums to 1 but for rounding. "links" counts the units in "source_words" and
+ * "target_words". */
 #ifndef REGARD_RENDER_ALIGNMENT_JSON_H
 #define REGARD_RENDER_ALIGNMENT_JSON_H
 
@@ -21,8 +21,8 @@ typedef struct AlignmentJson {
     const Links *links;
 } AlignmentJson;
 
-/* Writes the line, with its newline. Fails with STATUS_ARGUMENT for a weight that is not in 0 … 1 (a
- * damaged model) and for a label that is not UTF-8. */
+/* Writes the line, with its newline. Fails with STATUS_ARGUMENT for a weight that is not in 0 … 1
+ * (a damaged model) and for a label that is not UTF-8. */
 void alignment_json_write(Writer *out, const AlignmentJson *pair);
 
 #endif

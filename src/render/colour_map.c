@@ -2,7 +2,6 @@
 
 #include <stddef.h>
 
-// The weight brought into 0 … 1.
 static float clamp(float weight)
 {
     if (!(weight > 0)) return 0; // NaN too
@@ -23,7 +22,7 @@ static uint8_t between(uint8_t from, uint8_t to, float fraction)
 
 Colour colour_map_rgb(float weight)
 {
-    // a quarter of the way apart; L* = 10, 33, 50, 67, 90
+    // at 0, 1/4, 1/2, 3/4 and 1; L* = 10, 33, 50, 67, 90
     static const Colour anchors[] = {
         {16, 20, 72}, {44, 74, 150}, {32, 130, 150}, {98, 182, 104}, {250, 226, 70},
     };
@@ -37,8 +36,7 @@ Colour colour_map_rgb(float weight)
 
 int colour_map_256(float weight)
 {
-    // the cube's nearest to the colours above whose lightness rises: L* = 8, 14, 27, 40, 52, 64,
-    // 79, 87
+    // the nearest of the 6×6×6 cube whose lightness rises: L* = 8, 14, 27, 40, 52, 64, 79, 87
     static const uint8_t places[] = {17, 18, 20, 25, 31, 36, 113, 221};
     return places[part(weight, sizeof places)];
 }

@@ -1,9 +1,8 @@
-/* How a weight of 0 … 1 looks: the more attention, the brighter. Weights outside are taken as the
- * nearest end, NaN as 0.
+/* The colours of weights 0 … 1: the more attention, the brighter. Weights outside are clamped, NaN
+ * is 0.
  *
- * The colours run from dark blue over green to yellow with lightness (CIE L*) rising evenly, so
- * that equal steps of weight look equal, also to eyes that do not tell red from green and in grey
- * print. */
+ * The colours run from dark blue through green to yellow with evenly rising lightness (CIE L*), so
+ * that equal steps look equal, also in grey and to readers who cannot tell red from green. */
 #ifndef REGARD_RENDER_COLOUR_MAP_H
 #define REGARD_RENDER_COLOUR_MAP_H
 

@@ -10,7 +10,7 @@ static bool is_variation_selector(uint32_t code_point)
            (code_point >= 0xE0100 && code_point <= 0xE01EF);
 }
 
-// Formatting without a shape of its own, and what makes a terminal choose another width.
+// Formatting without a shape, and variation selectors, which change the width.
 static bool is_left_out(uint32_t code_point)
 {
     if (is_variation_selector(code_point) || code_point == SOFT_HYPHEN) return true;

@@ -1,13 +1,13 @@
-/* Labels made fit for a terminal: cut into what stands in one place each, and harmless.
+/* Labels prepared for a terminal: split into glyphs that each take one place, and made harmless.
  *
- * Nothing that a text holds may steer the terminal or move the columns:
+ * Nothing in a text may steer the terminal or shift the columns:
  *
  *     control characters, invalid bytes      shown as U+FFFD
  *     white space                            shown as U+2423 (␣)
  *     a mark without a character before it   put on U+25CC (◌)
- *     what has no shape of its own           left out: it may turn the direction of writing, or
- *                                            (joiners, variation selectors) change the width
- *     what is wider than allowed             cut, with U+2026 (…) at its end */
+ *     characters without a shape             left out: they may change the direction of writing, or
+ *                                            (joiners, variation selectors) the width
+ *     labels that are too wide               cut, with U+2026 (…) at the end */
 #ifndef REGARD_RENDER_GLYPHS_H
 #define REGARD_RENDER_GLYPHS_H
 
@@ -21,13 +21,13 @@ typedef struct Glyphs {
     Units labels; // the glyphs of each label, numbers of `glyphs`; at least one each
 } Glyphs;
 
-// Replaces what is in `glyphs` by the labels, each at most `max_width` ≥ 1 columns wide.
+// Sets the glyphs of the labels, each at most `max_width` ≥ 1 columns wide.
 Status glyphs_set(Glyphs *glyphs, Labels labels, size_t max_width, Error *error);
 
-// Columns that one glyph takes.
+// Columns of one glyph.
 size_t glyphs_width(const Glyphs *glyphs, size_t glyph);
 
-// Columns that a whole label takes.
+// Columns of a whole label.
 size_t glyphs_label_width(const Glyphs *glyphs, size_t label);
 
 void glyphs_free(Glyphs *glyphs);

@@ -1,4 +1,4 @@
-/* A picture of a soft alignment for a terminal: source across, target down, brighter for more
+/* A soft alignment as a heat map for a terminal: source across, target down, brighter for more
  * attention.
  *
  *              c
@@ -8,9 +8,9 @@
  *     the │▓▓▓░░░│
  *     cat │   ███│
  *
- * Each column is three cells wide and has its source word above it, written downwards and standing
- * on the picture, which is as readable for Latin letters as for Chinese. A picture wider than the
- * terminal goes on in further blocks below. */
+ * Each column is three cells wide, below its source word, which is written downwards: readable for
+ * Latin letters and for Chinese alike. A picture wider than the terminal continues in blocks below.
+ */
 #ifndef REGARD_RENDER_HEATMAP_H
 #define REGARD_RENDER_HEATMAP_H
 
@@ -18,14 +18,14 @@
 #include "render/picture.h"
 
 typedef enum HeatmapStyle {
-    HEATMAP_TRUECOLOR, // painted backgrounds, 24 bits
-    HEATMAP_256,       // painted backgrounds of the 256 colours
-    HEATMAP_SHADES,    // ' ', '░', '▒', '▓', '█' in a frame: no escape sequence at all
+    HEATMAP_TRUECOLOR, // background colours of 24 bits
+    HEATMAP_256,       // background colours of the 256-colour palette
+    HEATMAP_SHADES,    // ' ', '░', '▒', '▓', '█' in a frame, without escape sequences
 } HeatmapStyle;
 
 /* Writes the picture, ending in a newline; nothing if a side has no label. No line is wider than
- * `columns`, 0 for no limit, as long as that leaves room for one column of the picture; no line ends
- * in a space without colour. Labels cannot steer the terminal (render/glyphs.h). */
+ * `columns`, 0 for no limit, as long as that leaves room for one column of the picture; no line
+ * ends in a space without colour. Labels cannot steer the terminal (render/glyphs.h). */
 void heatmap_write(Writer *out, const Picture *picture, HeatmapStyle style, size_t columns);
 
 #endif

@@ -1,8 +1,8 @@
-/* Text inside SVG, XML and HTML, as an element's content or between quotes.
+/* Text escaped for SVG, XML and HTML, as an element's content or within quotes.
  *
- *     & < > " '             become references
- *     U+0000 … U+001F       which XML cannot hold, become U+FFFD; tab and newline become spaces
- *     bytes that are no UTF-8, U+FFFE and U+FFFF   become U+FFFD */
+ *     & < > " '                        become references
+ *     tab, newline, carriage return    become spaces
+ *     other U+0000 … U+001F, U+FFFE and U+FFFF, invalid UTF-8    become U+FFFD */
 #ifndef REGARD_RENDER_MARKUP_H
 #define REGARD_RENDER_MARKUP_H
 

@@ -1,5 +1,5 @@
-/* The page of render/html.h: page.html with page.css and page.js in it, which the build puts into the
- * program (tools/embed). ASCII, NUL-terminated; PAGE_PAIRS stands where the JSON belongs. */
+/* The page of render/html.h: page.html with page.css and page.js in it, embedded by the build
+ * (tools/embed). ASCII, NUL-terminated; PAGE_PAIRS marks the place of the JSON. */
 #ifndef REGARD_RENDER_PAGE_H
 #define REGARD_RENDER_PAGE_H
 

@@ -10,16 +10,16 @@
 // in px but for MAX_LABEL
 enum {
     CELL = 24,
-    COLUMN = 8,       // what a column of a terminal takes at 13 px, generously
-    LINE = 16,        // from one upright character to the next
+    COLUMN = 8,       // per terminal column at 13 px, generously
+    LINE = 16,        // between upright characters
     GAP = 6,          // between a label and the matrix
     MARGIN = 12,      // around everything, and between pictures
-    LEGEND = 34,      // height of the strip that tells the colours
+    LEGEND = 34,      // height of the colour legend
     LEGEND_BAR = 120, // its length
     MAX_LABEL = 32,   // columns of a terminal; longer labels are cut
 };
 
-// Text at 45° needs so much of its length in either direction.
+// The extent of text at 45° in either direction, per length: 1 / √2, rounded up.
 #define SLANT 0.7072
 
 // A picture being drawn.
@@ -43,7 +43,7 @@ static void write_label(Writer *out, const Glyphs *glyphs, size_t label)
     write_glyphs(out, glyphs, glyphs->labels.begins[label], glyphs->labels.ends[label]);
 }
 
-// Whether a source label stands upright: one character alone, or one that is wide among several.
+// Whether a source label is upright: a single character, or one with a wide character.
 static bool is_upright(const Glyphs *glyphs, size_t label)
 {
     size_t begin = glyphs->labels.begins[label], end = glyphs->labels.ends[label];
@@ -169,10 +169,10 @@ Status svg_add(Svg *svg, const Picture *picture, Error *error)
     return writer_end(&out);
 }
 
-// The strip of all colours from 0 to 1.
+// The legend: all colours from 0 to 1.
 static void draw_legend(Writer *out, size_t top)
 {
-    enum { STOPS = 4 }; // between them the ramp is linear (render/colour_map.c)
+    enum { STOPS = 4 }; // the colour map is linear between them (render/colour_map.c)
     writer_format(out, "<linearGradient id=\"ramp\">");
     for (int i = 0; i <= STOPS; i++) {
         Colour colour = colour_map_rgb((float)i / STOPS);

@@ -55,8 +55,7 @@ static Status read_lines(Guide *guide, LineReader *reader, size_t lines, size_t 
         status = line_reader_next(reader, &line, &more, error);
         if (status || !more) break;
         if (*found >= lines) continue; // too many: count them for the message
-        status = links_parse(line.text, line.length, line_reader_name(reader), line.number, &sure,
-                             &links, error);
+        status = links_parse(&sure, &links, line_reader_name(reader), &line, error);
         if (!status) status = add_line(guide, &links, error);
     }
     links_free(&sure);

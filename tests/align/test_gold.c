@@ -37,7 +37,7 @@ START_TEST(test_counts)
     ck_assert_uint_eq(gold.counts.links, 4);
     ck_assert_uint_eq(gold.counts.sure, 3);
     ck_assert_uint_eq(gold.possible_links, 5);
-    ck_assert_double_eq_tol(error_rate(&gold.counts), 1 - 5.0 / 7, 1e-15);
+    ck_assert_double_eq_tol(aer(&gold.counts), 1 - 5.0 / 7, 1e-15);
     end_gold();
 }
 END_TEST

@@ -2,7 +2,7 @@
  * take any bytes.
  * tests/fuzz/run builds and runs it. */
 #include "align/symmetrize.h"
-#include "align/token_text.h"
+#include "align/detokenise.h"
 #include "base/memory.h"
 #include "render/heatmap.h"
 #include "text/normalise.h"
@@ -23,11 +23,11 @@ static void fuzz_links(const char *text, size_t length)
     Links sure = {0}, possible = {0}, again = {0};
     Bytes out = {0};
     Error error;
-    if (!links_parse(text, length, "fuzz", 1, &sure, &possible, &error)) {
+    if (!links_parse(&sure, &possible, "fuzz", &(Line){text, length, 1}, &error)) {
         Writer writer = writer_start(&out, &error);
         links_write(&writer, &possible);
         require(writer_end(&writer) == STATUS_OK);
-        require(links_parse(out.data, out.length, "again", 1, &again, &sure, &error) == STATUS_OK);
+        require(links_parse(&again, &sure, "again", &(Line){out.data, out.length, 1}, &error) == STATUS_OK);
         require(again.count == possible.count);
         for (size_t i = 0; i < again.count; i++) require(links_contain(&possible, again.items[i]));
     }
@@ -46,12 +46,11 @@ static void fuzz_symmetrize(const char *text, size_t length)
     bool taken = true;
     for (size_t side = 0; side < 2; side++) {
         size_t begin = side * (length / 2), half = side ? length - length / 2 : length / 2;
-        taken &= !links_parse(text + begin, half, "fuzz", 1, &possible, &sides[side], &error) &&
+        taken &= !links_parse(&possible, &sides[side], "fuzz", &(Line){text + begin, half, 1}, &error) &&
                  !links_check(&sides[side], MAX_INDEX, MAX_INDEX, "fuzz", 1, &error);
     }
     for (size_t way = 0; way < 3 && taken; way++)
-        require(links_symmetrize(&joint[way], (Symmetrization)way, &sides[0], &sides[1], MAX_INDEX,
-                                 MAX_INDEX, &error) == STATUS_OK);
+        require(links_symmetrize(&joint[way], (Symmetrization)way, &sides[0], &sides[1], &error) == STATUS_OK);
     const Links *grown = &joint[SYMMETRIZE_GROW_DIAG_FINAL_AND];
     const Links *inner = &joint[SYMMETRIZE_INTERSECTION], *outer = &joint[SYMMETRIZE_UNION];
     for (size_t i = 0; i < inner->count; i++) require(links_contain(grown, inner->items[i]));
@@ -66,12 +65,12 @@ static void fuzz_symmetrize(const char *text, size_t length)
 static void fuzz_token_text(const char *text, size_t length)
 {
     Bytes line = {0}, again = {0};
-    TokenText made = {0};
+    DetokenisedText made = {0};
     Units words = {0};
     Error error;
     require(normalise(&line, text, length, NULL, &error) == STATUS_OK);
     const char *normal = line.data ? line.data : "";
-    require(token_text_set(&made, normal, line.length, &error) == STATUS_OK);
+    require(detokenise(&made, normal, line.length, &error) == STATUS_OK);
     require(units_split(&words, UNITS_WORDS, normal, line.length, &error) == STATUS_OK);
     require(made.units.count == words.count);
     const char *joined = made.text.data ? made.text.data : "";
@@ -80,7 +79,7 @@ static void fuzz_token_text(const char *text, size_t length)
             !memcmp(again.data ? again.data : "", joined, again.length));
     bytes_free(&line);
     bytes_free(&again);
-    token_text_free(&made);
+    detokenised_text_free(&made);
     units_free(&words);
 }
 

@@ -1,7 +1,7 @@
 #include "cli/align/links.h"
 
 #include "align/gold.h"
-#include "align/token_text.h"
+#include "align/detokenise.h"
 #include "base/memory.h"
 #include "cli/pairs.h"
 #include "io/json.h"
@@ -20,7 +20,7 @@ typedef struct LinksRun {
     Gold gold;
     UnitKind units[2];  // source, target
     size_t pairs;       // answered so far
-    TokenText *rows[2]; // (PAIR_WINDOW) source, target: the texts that are read, and their units
+    DetokenisedText *rows[2]; // (PAIR_WINDOW) source, target: the texts that are read, and their units
     TextView *texts[2]; // (PAIR_WINDOW) the same texts
     Translation *translations[2]; // (PAIR_WINDOW) forward; reverse, from target to source
     Alignment alignment[2];       // forward, reverse
@@ -66,10 +66,10 @@ static Status choose_units(LinksRun *run, const Pair *pairs, size_t count, Error
 }
 
 // Sets the text that the models read, and its units.
-static Status set_row(LinksRun *run, TokenText *row, UnitKind kind, TextView text, Error *error)
+static Status set_row(LinksRun *run, DetokenisedText *row, UnitKind kind, TextView text, Error *error)
 {
     if (run->job->gold && kind == UNITS_WORDS)
-        return token_text_set(row, text.data, text.length, error);
+        return detokenise(row, text.data, text.length, error);
     bytes_clear(&row->text);
     Status status = bytes_append(&row->text, text.data, text.length, error);
     return status ? status : units_split(&row->units, kind, text.data, text.length, error);
@@ -135,7 +135,7 @@ static Status link_pair(LinksRun *run, size_t at, const Links **links, Error *er
     if (!status) status = links_transpose(&run->turned, &run->alignment[1].links, error);
     if (!status)
         status = links_symmetrize(&run->joint, run->job->symmetrization, forward_links,
-                                  &run->turned, units[0]->count, units[1]->count, error);
+                                  &run->turned, error);
     return status;
 }
 
@@ -166,7 +166,7 @@ static Status take_window(void *context, const Pair *pairs, size_t count, size_t
     Status status = first == 1 ? choose_units(run, pairs, count, error) : STATUS_OK;
     for (size_t i = 0; i < count && !status; i++)
         for (int side = 0; side < 2 && !status; side++) {
-            TokenText *row = &run->rows[side][i];
+            DetokenisedText *row = &run->rows[side][i];
             TextView text = view(side ? &pairs[i].target : &pairs[i].source);
             status = set_row(run, row, run->units[side], text, error);
             run->texts[side][i] = view(&row->text);
@@ -182,22 +182,22 @@ static Status take_window(void *context, const Pair *pairs, size_t count, size_t
 
 static Status write_report(LinksRun *run, Error *error)
 {
-    const ErrorRateCounts *counts = &run->gold.counts;
+    const AerCounts *counts = &run->gold.counts;
     return output_format(run->output, error,
                          "AER %.2f %%  precision %.2f %%  recall %.2f %%  (%zu pairs: %zu links; "
                          "gold: %zu sure, %zu possible; %s, %s)\n",
-                         100 * error_rate(counts), 100 * error_rate_precision(counts),
-                         100 * error_rate_recall(counts), run->pairs, counts->links, counts->sure,
+                         100 * aer(counts), 100 * aer_precision(counts),
+                         100 * aer_recall(counts), run->pairs, counts->links, counts->sure,
                          run->gold.possible_links, units_kind_name(run->units[0]),
                          units_kind_name(run->units[1]));
 }
 
 static Status write_json(LinksRun *run, Error *error)
 {
-    const ErrorRateCounts *counts = &run->gold.counts;
+    const AerCounts *counts = &run->gold.counts;
     json_t *json = json_pack(
-        "{sfsfsfsIsIsIsIssss}", "alignment_error_rate", error_rate(counts), "precision",
-        error_rate_precision(counts), "recall", error_rate_recall(counts), "pairs",
+        "{sfsfsfsIsIsIsIssss}", "alignment_error_rate", aer(counts), "precision",
+        aer_precision(counts), "recall", aer_recall(counts), "pairs",
         (json_int_t)run->pairs, "links", (json_int_t)counts->links, "sure",
         (json_int_t)counts->sure, "possible", (json_int_t)run->gold.possible_links, "source_units",
         units_kind_name(run->units[0]), "target_units", units_kind_name(run->units[1]));
@@ -238,7 +238,7 @@ static void free_room(LinksRun *run)
 {
     for (int side = 0; side < 2; side++) {
         for (size_t i = 0; run->rows[side] && i < PAIR_WINDOW; i++)
-            token_text_free(&run->rows[side][i]);
+            detokenised_text_free(&run->rows[side][i]);
         memory_free(run->rows[side]);
         memory_free(run->texts[side]);
         memory_free(run->translations[side]);

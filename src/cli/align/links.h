@@ -23,7 +23,7 @@ typedef struct AlignLinks {
  *
  * With gold, UNIT_CHOICE_MODEL means that the first pairs decide for each side: characters if most
  * letters are Han and there are more than three characters per blank-separated word; otherwise
- * words. Words are then taken as tokens: the models read the text that align/token_text.h makes of
+ * words. Words are then taken as tokens: the models read the text that align/detokenise.h makes of
  * them. Writes one line:
  *
  *     AER 21.43 %  precision 75.21 %  recall 84.02 %  (150 pairs: 1204 links; gold: 980 sure, 1410 possible; words, words)

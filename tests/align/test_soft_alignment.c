@@ -1,4 +1,4 @@
-#include "align/soft.h"
+#include "align/soft_alignment.h"
 #include "base/random.h"
 #include "support/suite.h"
 
@@ -232,7 +232,7 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("soft");
+    Suite *suite = suite_create("soft alignment");
     suite_add(suite, "sums sources and averages targets", test_sums_sources_and_averages_targets);
     suite_add(suite, "a subword of two characters", test_a_subword_of_two_characters);
     suite_add(suite, "the subwords of one character", test_the_subwords_of_one_character);

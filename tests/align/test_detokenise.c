@@ -1,4 +1,4 @@
-#include "align/token_text.h"
+#include "align/detokenise.h"
 
 #include "base/random.h"
 #include "support/failing_malloc.h"
@@ -10,9 +10,9 @@
 /* The line must become `text`, and its units, with | between them, `units`. */
 static void expect(const char *line, const char *text, const char *units)
 {
-    TokenText out = {0};
+    DetokenisedText out = {0};
     Bytes shown = {0};
-    ck_assert_int_eq(token_text_set(&out, line, strlen(line), NULL), STATUS_OK);
+    ck_assert_int_eq(detokenise(&out, line, strlen(line), NULL), STATUS_OK);
     ck_assert_str_eq(out.text.data ? out.text.data : "", text);
     ck_assert_int_eq(bytes_append_string(&shown, "", NULL), STATUS_OK);
     for (size_t i = 0; i < out.units.count; i++) {
@@ -23,19 +23,19 @@ static void expect(const char *line, const char *text, const char *units)
     }
     ck_assert_str_eq(shown.data, units);
     bytes_free(&shown);
-    token_text_free(&out);
+    detokenised_text_free(&out);
 }
 
 START_TEST(test_by_hand)
 {
-    TokenText out = {0};
-    ck_assert_int_eq(token_text_set(&out, "l' homme , dort", 15, NULL), STATUS_OK);
+    DetokenisedText out = {0};
+    ck_assert_int_eq(detokenise(&out, "l' homme , dort", 15, NULL), STATUS_OK);
     ck_assert_str_eq(out.text.data, "l'homme, dort");
     static const uint32_t begins[] = {0, 2, 7, 9}, ends[] = {2, 7, 8, 13};
     ck_assert_uint_eq(out.units.count, 4);
     ck_assert_mem_eq(out.units.begins, begins, sizeof begins);
     ck_assert_mem_eq(out.units.ends, ends, sizeof ends);
-    token_text_free(&out);
+    detokenised_text_free(&out);
 }
 END_TEST
 
@@ -123,7 +123,7 @@ START_TEST(test_random_lines)
                                         "が",
                                         "\xE3\x82\x99"};
     Random random = random_from(8, 1);
-    TokenText out = {0};
+    DetokenisedText out = {0};
     Bytes line = {0}, normal = {0}, again = {0};
     for (int round = 0; round < 5000; round++) {
         bytes_clear(&line);
@@ -135,7 +135,7 @@ START_TEST(test_random_lines)
         }
         ck_assert_int_eq(normalise(&normal, line.data, line.length, NULL, NULL), STATUS_OK);
         const char *text = normal.data ? normal.data : "";
-        ck_assert_int_eq(token_text_set(&out, text, normal.length, NULL), STATUS_OK);
+        ck_assert_int_eq(detokenise(&out, text, normal.length, NULL), STATUS_OK);
         Units words = {0};
         ck_assert_int_eq(units_split(&words, UNITS_WORDS, text, normal.length, NULL), STATUS_OK);
         ck_assert_uint_eq(out.units.count, words.count);
@@ -149,7 +149,7 @@ START_TEST(test_random_lines)
         ck_assert_str_eq(again.data ? again.data : "", made);
         units_free(&words);
     }
-    token_text_free(&out);
+    detokenised_text_free(&out);
     bytes_free(&line);
     bytes_free(&normal);
     bytes_free(&again);
@@ -160,20 +160,20 @@ START_TEST(test_out_of_memory)
 {
     bool failed = true;
     for (size_t n = 1; failed; n++) {
-        TokenText out = {0};
+        DetokenisedText out = {0};
         failing_malloc_at(n);
-        Status status = token_text_set(&out, "a 's b", 6, NULL);
+        Status status = detokenise(&out, "a 's b", 6, NULL);
         failed = failing_malloc_stop();
         ck_assert_int_eq(status, failed ? STATUS_MEMORY : STATUS_OK);
         ck_assert_uint_eq(out.units.count, failed ? 0 : 3);
-        token_text_free(&out);
+        detokenised_text_free(&out);
     }
 }
 END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("token text");
+    Suite *suite = suite_create("detokenise");
     suite_add(suite, "by hand", test_by_hand);
     suite_add(suite, "French", test_french);
     suite_add(suite, "English", test_english);

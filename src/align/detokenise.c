@@ -1,4 +1,4 @@
-#include "align/token_text.h"
+#include "align/detokenise.h"
 
 #include "text/utf8.h"
 
@@ -115,8 +115,8 @@ static bool hyphenates(const Token *left, const Token *token, const Token *right
     return is_hyphen(token) && is_word(left->last) && is_word(right->first);
 }
 
-/* Whether no space stands between tokens[1] and tokens[2]; the outer two may be {0}. No mark comes to stand on another
- * character than before, so that the text stays in normal form. */
+/* Whether no space stands between tokens[1] and tokens[2]; the outer two may be {0}. No mark comes
+ * to stand on another character than before, so that the text stays in normal form. */
 static bool joined(const Token tokens[4])
 {
     const Token *left = &tokens[1], *right = &tokens[2];
@@ -127,7 +127,7 @@ static bool joined(const Token tokens[4])
     return (is_elided(left) && is_word(right->first)) || is_contracted(left, right);
 }
 
-static Status append(TokenText *out, size_t unit, const Token *token, bool space, Error *error)
+static Status append(DetokenisedText *out, size_t unit, const Token *token, bool space, Error *error)
 {
     Status status = space ? bytes_append(&out->text, " ", 1, error) : STATUS_OK;
     out->units.begins[unit] = (uint32_t)out->text.length;
@@ -136,7 +136,7 @@ static Status append(TokenText *out, size_t unit, const Token *token, bool space
     return status;
 }
 
-Status token_text_set(TokenText *out, const char *line, size_t length, Error *error)
+Status detokenise(DetokenisedText *out, const char *line, size_t length, Error *error)
 {
     bytes_clear(&out->text);
     Units *units = &out->units; // places in the line, and token by token those in the text
@@ -160,7 +160,7 @@ Status token_text_set(TokenText *out, const char *line, size_t length, Error *er
     return status;
 }
 
-void token_text_free(TokenText *out)
+void detokenised_text_free(DetokenisedText *out)
 {
     bytes_free(&out->text);
     units_free(&out->units);

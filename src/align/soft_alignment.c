@@ -1,4 +1,4 @@
-#include "align/soft.h"
+#include "align/soft_alignment.h"
 
 #include "base/array.h"
 #include "base/memory.h"
@@ -14,7 +14,8 @@ static size_t units_at(const SoftSide *side, size_t subword, size_t *first)
                             first);
 }
 
-// row_s += Σ alpha_j / (units of subword j), over the subwords j of source unit s; </s> has no unit and
+// row_s += Σ alpha_j / (units of subword j), over the subwords j of source unit s; </s> has no unit
+// and
 // is left out
 static void add_row(float *row, const float *alpha, const SoftSide *source)
 {
@@ -29,8 +30,8 @@ static void normalise_row(float *row, size_t sources)
 {
     float mass = 0;
     for (size_t s = 0; s < sources; s++) mass += row[s];
-    bool believed = mass >= SOFT_LEAST_MASS && isfinite(mass); // false for NaN
-    for (size_t s = 0; s < sources; s++) row[s] = believed ? row[s] / mass : 0;
+    bool valid = mass >= MIN_SOFT_MASS && isfinite(mass); // false for NaN
+    for (size_t s = 0; s < sources; s++) row[s] = valid ? row[s] / mass : 0;
 }
 
 static Status resize(SoftAlignment *soft, size_t targets, size_t sources, Error *error)
@@ -48,7 +49,8 @@ static Status resize(SoftAlignment *soft, size_t targets, size_t sources, Error 
     return STATUS_OK;
 }
 
-// The row of alpha that subword t of T, </s> not counted, is read from: t + shift, kept within 0 … T.
+// The row of alpha that subword t of T, </s> not counted, is read from: t + shift, kept within 0 …
+// T.
 static size_t shifted(size_t t, int shift, size_t subwords)
 {
     if (shift < 0) return t ? t - 1 : 0;

@@ -1,0 +1,48 @@
+/* Soft alignments: how much attention each target unit gives each source unit.
+ *
+ * A model attends from subwords to subwords; people read words. A source unit gets the sum of the
+ * attention to its subwords, a target unit the average of the rows of its subwords. </s> is left
+ * out on both sides and each row is renormalised to sum to 1, which also cancels the average's
+ * divisor.
+ *
+ * A subword belongs to the units its bytes overlap. One that overlaps several (two Han characters
+ * in one subword, units being characters) gives each an equal part of the attention it received,
+ * and each its whole row. One that overlaps none (a space of its own) belongs to the next unit. */
+#ifndef REGARD_ALIGN_SOFT_ALIGNMENT_H
+#define REGARD_ALIGN_SOFT_ALIGNMENT_H
+
+#include "align/units.h"
+
+// Start from {0}, reuse freely, end with soft_alignment_free.
+typedef struct SoftAlignment {
+    float *weights; // (targets, sources), row-major
+    size_t targets;
+    size_t sources;
+    size_t capacity; // in floats
+} SoftAlignment;
+
+// One side of a pair, in subwords and in units; offsets are bytes of the same text.
+typedef struct SoftSide {
+    const uint32_t *ends; // (subwords) where each subword ends and the next begins
+    size_t subwords;      // without </s>
+    const Units *units;
+} SoftSide;
+
+// A row with less attention than this on source units is treated as having none.
+#define MIN_SOFT_MASS 1e-6F
+
+/* Sets `soft` to the alignment of the units.
+ *
+ * `alpha` (target.subwords + 1, source.subwords + 1), row-major, is the attention among the
+ * subwords, </s> last on both sides. The row of subword t is read from alpha's row t + `shift` (-1,
+ * 0 or 1), or the nearest row there is; so 1 may read the row of </s>.
+ *
+ * A row sums to 1, or is all zeros, which gives no link: where less than MIN_SOFT_MASS falls
+ * outside </s>, where the unit has no subword, and where alpha is not finite. On STATUS_MEMORY
+ * `soft` has no rows and is still valid. */
+Status soft_alignment_set(SoftAlignment *soft, const float *alpha, SoftSide source, SoftSide target,
+                          int shift, Error *error);
+
+void soft_alignment_free(SoftAlignment *soft);
+
+#endif
