@@ -1,6 +1,6 @@
 #include "bench/speed/bar.h"
 
-#include "base/bytes.h"
+#include "base/writer.h"
 
 enum { BAR_WIDTH = 20 };
 
@@ -21,12 +21,12 @@ void bar_step(Bar *bar, const char *now)
     if (!bar->progress.terminal) return;
     size_t filled = bar->done < bar->steps ? bar->done * BAR_WIDTH / bar->steps : BAR_WIDTH;
     Bytes line = {0};
-    Status status = bytes_append_format(&line, NULL, "%-9s ", bar->section);
-    for (size_t i = 0; i < BAR_WIDTH && !status; i++)
-        status = bytes_append_string(&line, i < filled ? "█" : "░", NULL);
-    if (!status)
-        status = bytes_append_format(&line, NULL, " %zu/%zu  %s", bar->done, bar->steps, now);
-    if (!status) progress_show(&bar->progress, line.data);
+    Writer out = writer_start(&line, NULL);
+    writer_format(&out, "%-9s ", bar->section);
+    writer_repeat(&out, "█", filled);
+    writer_repeat(&out, "░", BAR_WIDTH - filled);
+    writer_format(&out, " %zu/%zu  %s", bar->done, bar->steps, now);
+    if (!writer_end(&out)) progress_show(&bar->progress, line.data);
     bytes_free(&line);
     bar->done++;
 }

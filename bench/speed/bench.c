@@ -42,22 +42,29 @@ Status bench_path(Bytes *path, const Bench *bench, const char *name, Error *erro
     return bytes_append_format(path, error, "%s/%s", bench->settings->into, name);
 }
 
-Status bench_write(const Bench *bench, const char *name, const char *text, size_t length,
-                   Error *error)
+Status bench_write_file(const char *path, const Bytes *text, Error *error)
+{
+    FileWriter *writer = NULL;
+    Status status = file_writer_open(&writer, path, error);
+    if (status) return status;
+    status = file_writer_write(writer, text->data, text->length, error);
+    if (!status) return file_writer_commit(writer, error);
+    file_writer_abandon(writer);
+    return status;
+}
+
+Status bench_write(const Bench *bench, const char *name, const Bytes *text, Error *error)
 {
     Bytes path = {0};
-    FileWriter *writer = NULL;
     Status status = bench_path(&path, bench, name, error);
-    if (!status) status = file_writer_open(&writer, path.data, error);
-    if (!status) {
-        status = file_writer_write(writer, text, length, error);
-        if (status)
-            file_writer_abandon(writer);
-        else
-            status = file_writer_commit(writer, error);
-    }
+    if (!status) status = bench_write_file(path.data, text, error);
     bytes_free(&path);
     return status;
+}
+
+Status bench_flush(Bench *bench, Error *error)
+{
+    return bench->out.status ? bench->out.status : output_flush(bench->output, error);
 }
 
 Status bench_save_model(const Bench *bench, const char *name, const Seq2SeqParams *params,
@@ -87,10 +94,13 @@ static Status prepare_exchange(Bench *bench, Error *error)
         status = bench_save_model(bench, EXCHANGE_FIRST_MODEL, &params, error);
     }
     seq2seq_params_free(&params);
-    char *text = status ? NULL : exchange_workload(workload);
-    if (!status && !text) status = error_memory(error, 1, "the batches");
-    if (!status) status = bench_write(bench, EXCHANGE_WORKLOAD, text, strlen(text), error);
-    free(text); // Jansson's
+    Bytes text = {0};
+    Writer out = writer_start(&text, error);
+    out.status = status;
+    exchange_workload(&out, workload);
+    status = writer_end(&out);
+    if (!status) status = bench_write(bench, EXCHANGE_WORKLOAD, &text, error);
+    bytes_free(&text);
     return status;
 }
 
@@ -103,12 +113,13 @@ static Status start_peers(Bench *bench, json_t *kept, Error *error)
          i++) { // quick: the one that is mostly faster
         json_t *greeting = NULL;
         Error said = {0};
-        Status status = peer_start(&bench->peers[bench->peer_count], settings->python,
-                                   settings->peer, settings->into, policies[i], &greeting, &said);
+        PeerCommand command = {settings->python, settings->peer, settings->into, policies[i]};
+        Status status = peer_start(&bench->peers[bench->peer_count], &command, &greeting, &said);
         if (status == STATUS_ARGUMENT && bench->peer_count == 0) {
             bench_keep(bench, kept, "absent", json_string(said.text));
-            return output_format(bench->output, error,
-                                 "PyTorch is left out: %s (Debian: python3-torch)\n", said.text);
+            writer_format(&bench->out, "PyTorch is left out: %s (Debian: python3-torch)\n",
+                          said.text);
+            return STATUS_OK;
         }
         if (status) return error_set(error, status, "%s", said.text);
         if (bench->peer_count++ == 0) bench_keep(bench, kept, "peer", json_incref(greeting));

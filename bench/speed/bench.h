@@ -15,6 +15,7 @@ enum { MAX_PEERS = 2, MAX_BACKENDS = 8 };
 typedef struct Bench {
     const Settings *settings;
     Output *output;
+    Writer out; // to it
     Bar bar;
     json_t *results;    // an object, a member for each section
     bool out_of_memory; // a result could not be kept
@@ -54,9 +55,12 @@ Status bench_need_peers(Bench *bench, Error *error);
 // FOLDER/name of the settings, in `path`, which is emptied first.
 Status bench_path(Bytes *path, const Bench *bench, const char *name, Error *error);
 
-// Writes text to FOLDER/name.
-Status bench_write(const Bench *bench, const char *name, const char *text, size_t length,
-                   Error *error);
+// Writes text to FOLDER/name, or to a path.
+Status bench_write(const Bench *bench, const char *name, const Bytes *text, Error *error);
+Status bench_write_file(const char *path, const Bytes *text, Error *error);
+
+// Writes out what has been printed.
+Status bench_flush(Bench *bench, Error *error);
 
 // Saves a model that `regard translate` can use too.
 Status bench_save_model(const Bench *bench, const char *name, const Seq2SeqParams *params,

@@ -56,11 +56,11 @@ static Status train(Decoding *decoding, Seq2SeqParams *params, Error *error)
         bar_step(&bench->bar, now);
     }
     if (!status)
-        status = output_format(bench->output, error,
-                               "Decoding, %zu threads\n  model                %.0f s of training: "
-                               "%llu steps, loss %.2f\n",
-                               bench->settings->threads, bench->settings->seconds,
-                               (unsigned long long)stepper.steps, loss);
+        writer_format(&bench->out,
+                      "Decoding, %zu threads\n  model                %.0f s of training: "
+                      "%llu steps, loss %.2f\n",
+                      bench->settings->threads, bench->settings->seconds,
+                      (unsigned long long)stepper.steps, loss);
     if (!status)
         memcpy(params->block, stepper.average.block, params->list.block_size * sizeof(real));
     stepper_free(&stepper);
@@ -142,8 +142,9 @@ static void compare(Outcome *outcome, const json_t *said, const json_t *first)
 
 /* All sources once: seconds, and with `said` what was said. */
 static Status decode(const BatchSearch *search, const Decoding *decoding, const Way *way,
-                     size_t count, double *seconds, json_t **said, Error *error)
+                     double *seconds, json_t **said, Error *error)
 {
+    size_t count = way->sources;
     SearchOptions options = {.beam = way->beam, .batch = way->batch, .length_normalization = 1};
     Hypotheses *results = memory_new(count, sizeof *results);
     if (!results) return error_memory(error, count * sizeof *results, "translations");
@@ -161,8 +162,7 @@ static Status run_backend(Decoding *decoding, Way *way, size_t backend, size_t r
     double seconds;
     json_t *said = NULL;
     Outcome *outcome = &way->outcomes[backend];
-    Status status =
-        decode(&decoding->searches[backend], decoding, way, way->sources, &seconds, &said, error);
+    Status status = decode(&decoding->searches[backend], decoding, way, &seconds, &said, error);
     if (status) return status;
     outcome->rates[round] = (double)way->sources / seconds;
     if (backend == 0 && !decoding->first) decoding->first = json_incref(said);
@@ -176,12 +176,14 @@ static Status run_alone(Decoding *decoding, Way *way, size_t backend, Error *err
 {
     double seconds[MAX_ALONE];
     TokenPair *all = decoding->sources;
+    Way one = *way;
+    one.sources = 1;
     size_t count = decoding->count < MAX_ALONE ? decoding->count : MAX_ALONE;
     Status status = STATUS_OK;
     for (size_t i = 0; i < count && !status; i++) {
         decoding->sources = all + i;
         status =
-            decode(&decoding->searches_alone[backend], decoding, way, 1, &seconds[i], NULL, error);
+            decode(&decoding->searches_alone[backend], decoding, &one, &seconds[i], NULL, error);
     }
     decoding->sources = all;
     if (!status) way->outcomes[backend].alone = spread_of(seconds, count).median;
@@ -235,7 +237,7 @@ static Status run_way(Decoding *decoding, Way *way, Error *error)
     json_decref(decoding->first);
     decoding->first = NULL;
     for (size_t i = 0; i < bench->backend_count && !status; i++) // warm
-        status = decode(&decoding->searches[i], decoding, way, way->sources, &seconds, NULL, error);
+        status = decode(&decoding->searches[i], decoding, way, &seconds, NULL, error);
     if (!status) status = choose_peer(decoding, way, &peer, error);
     for (size_t round = 0; round < way->rounds && !status; round++) {
         bar_step(&bench->bar, now);
@@ -272,9 +274,9 @@ static Status start_cold(Decoding *decoding, Error *error)
     if (status) return status;
     Spread spread = spread_of(seconds, times);
     bench_keep(bench, decoding->kept, "cold_start_milliseconds", spread_json(spread));
-    return output_format(bench->output, error,
-                         "  regard translate     %s ms from its start to the first line\n",
-                         spread_text(text, spread, 1));
+    writer_format(&bench->out, "  regard translate     %s ms from its start to the first line\n",
+                  spread_text(text, spread, 1));
+    return STATUS_OK;
 }
 
 static Status load_peers(Decoding *decoding, Error *error)
@@ -339,7 +341,7 @@ static Status run(Decoding *decoding, Error *error)
         status = run_way(decoding, &decoding->ways[i], error);
     bar_end(&bench->bar);
     for (size_t i = 0; i < WAY_COUNT && !status; i++)
-        status = decoding_print(bench, decoding->kept, &decoding->ways[i], error);
+        decoding_print(bench, decoding->kept, &decoding->ways[i]);
     if (!status) status = start_cold(decoding, error);
     return status;
 }

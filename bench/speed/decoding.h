@@ -27,6 +27,6 @@ typedef struct Way {
 } Way;
 
 // Prints a way's lines and keeps its results.
-Status decoding_print(Bench *bench, json_t *kept, const Way *way, Error *error);
+void decoding_print(Bench *bench, json_t *kept, const Way *way);
 
 #endif

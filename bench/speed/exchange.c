@@ -26,15 +26,14 @@ static json_t *batch_to_json(const Workload *workload, size_t batch)
     return NULL;
 }
 
-char *exchange_workload(const Workload *workload)
+void exchange_workload(Writer *out, const Workload *workload)
 {
-    json_t *json = json_object();
-    bool failed = json_object_set_new(json, "options", train_options_to_json(&workload->options));
     json_t *batches = json_array();
-    for (size_t i = 0; i < workload->batches; i++)
-        failed |= json_array_append_new(batches, batch_to_json(workload, i)) != 0;
-    failed |= json_object_set_new(json, "batches", batches) != 0;
-    char *text = failed ? NULL : json_dumps(json, JSON_COMPACT);
-    json_decref(json);
-    return text;
+    for (size_t i = 0; i < workload->batches && batches; i++)
+        if (json_array_append_new(batches, batch_to_json(workload, i))) {
+            json_decref(batches);
+            batches = NULL;
+        }
+    json_t *options = train_options_to_json(&workload->options);
+    json_write(out, json_pack("{s:o, s:o}", "options", options, "batches", batches), JSON_COMPACT);
 }

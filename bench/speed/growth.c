@@ -4,8 +4,6 @@
 #include "bench/speed/bench.h"
 #include "bench/speed/stepper.h"
 
-#include <stdio.h>
-
 // One thing is varied at a time; 0 leaves the settings' value.
 typedef struct Point {
     const char *of; // "units", "threads" …
@@ -78,21 +76,19 @@ static Status run_point(Bench *bench, const Point *point, json_t *kept, Error *e
     bench_keep(bench, row, "of", json_string(point->of));
     bench_keep(bench, row, "value", json_integer((json_int_t)value_of(point)));
     bench_keep(bench, row, "operations_per_target_token", json_real(token));
-    char text[256];
-    int used = snprintf(text, sizeof text, "  %-10s %6zu  %8.1f million operations", point->of,
-                        value_of(point), token / 1e6);
+    writer_format(&bench->out, "  %-10s %6zu  %8.1f million operations", point->of, value_of(point),
+                  token / 1e6);
     for (size_t i = 0; i < bench->backend_count && !status; i++) {
         double rate = 0;
         status = measure(&workload, bench->backends[i], threads, settings->quick, &rate, error);
         bench_keep(bench, row, bench->backends[i]->name, json_real(rate));
-        used += snprintf(text + used, sizeof text - (size_t)used, "  %8.0f", rate);
+        writer_format(&bench->out, "  %8.0f", rate);
     }
     bench_append(bench, kept, row);
     workload_free(&workload);
-    if (status) return status;
+    writer_string(&bench->out, "\n");
     bar_end(&bench->bar);
-    status = output_format(bench->output, error, "%s\n", text);
-    return status ? status : output_flush(bench->output, error);
+    return status ? status : bench_flush(bench, error);
 }
 
 Status section_growth(Bench *bench, Error *error)
@@ -101,11 +97,11 @@ Status section_growth(Bench *bench, Error *error)
     bench_keep(bench, bench->results, "growth", kept);
     if (bench->out_of_memory) return error_memory(error, 1, "the results");
     bar_begin(&bench->bar, "growth", POINT_COUNT);
-    Status status = output_format(bench->output, error, "Growth, target tokens/s of training by: ");
-    for (size_t i = 0; i < bench->backend_count && !status; i++)
-        status =
-            output_format(bench->output, error, "%s%s", i ? ", " : "", bench->backends[i]->title);
-    if (!status) status = output_format(bench->output, error, "\n");
+    writer_string(&bench->out, "Growth, target tokens/s of training by: ");
+    for (size_t i = 0; i < bench->backend_count; i++)
+        writer_format(&bench->out, "%s%s", i ? ", " : "", bench->backends[i]->title);
+    writer_string(&bench->out, "\n");
+    Status status = STATUS_OK;
     for (size_t i = 0; i < POINT_COUNT && !status; i++) {
         if (bench->settings->quick && !POINTS[i].quick) continue;
         bar_step(&bench->bar, POINTS[i].of);

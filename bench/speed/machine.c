@@ -94,11 +94,11 @@ static Status measure_memory(Bench *bench, json_t *kept, Error *error)
         double copy = bandwidth(&stream, false), triad = bandwidth(&stream, true);
         bench_keep(bench, kept, "memory_copy", json_real(copy));
         bench_keep(bench, kept, "memory_triad", json_real(triad));
-        status = output_format(bench->output, error,
-                               "  memory               copy %.1f, triad %.1f GB/s, %zu threads, "
-                               "arrays of %zu MB\n",
-                               copy / 1e9, triad / 1e9, bench->settings->threads,
-                               stream.count * sizeof(real) >> 20);
+        writer_format(&bench->out,
+                      "  memory               copy %.1f, triad %.1f GB/s, %zu threads, "
+                      "arrays of %zu MB\n",
+                      copy / 1e9, triad / 1e9, bench->settings->threads,
+                      stream.count * sizeof(real) >> 20);
     }
     memory_free(stream.to);
     memory_free(stream.from);
@@ -106,19 +106,16 @@ static Status measure_memory(Bench *bench, json_t *kept, Error *error)
     return status;
 }
 
-static Status print_peaks(Bench *bench, json_t *kept, Error *error)
+static void print_peaks(Bench *bench, json_t *kept)
 {
-    Status status = STATUS_OK;
-    for (size_t i = 0; i < bench->backend_count && !status; i++) {
+    for (size_t i = 0; i < bench->backend_count; i++) {
         json_t *row = bench_keep_object(bench, kept, bench->backends[i]->name);
         bench_keep(bench, row, "one_thread", json_real(bench->peaks_alone[i]));
         bench_keep(bench, row, "all_threads", json_real(bench->peaks[i]));
-        status = output_format(bench->output, error,
-                               "  %-20s %6.0f GFLOP/s by one thread, %6.0f by %zu at once\n",
-                               bench->backends[i]->title, bench->peaks_alone[i] / 1e9,
-                               bench->peaks[i] / 1e9, bench->settings->threads);
+        writer_format(&bench->out, "  %-20s %6.0f GFLOP/s by one thread, %6.0f by %zu at once\n",
+                      bench->backends[i]->title, bench->peaks_alone[i] / 1e9, bench->peaks[i] / 1e9,
+                      bench->settings->threads);
     }
-    return status;
 }
 
 Status section_machine(Bench *bench, Error *error)
@@ -136,11 +133,10 @@ Status section_machine(Bench *bench, Error *error)
     bench_keep(bench, kept, "threads", json_integer((json_int_t)bench->settings->threads));
     bench_keep(bench, kept, "blas", json_string(products));
     bench_keep(bench, kept, "kernels", json_string(kernels()->name));
-    status = output_format(bench->output, error,
-                           "Machine\n  processor            %s, %zu of them: %s\n"
-                           "  libraries            %s; kernels %s\n",
-                           name, threads_available(), sets, products, kernels()->name);
-    if (!status) status = print_peaks(bench, bench_keep_object(bench, kept, "peaks"), error);
-    if (!status) status = measure_memory(bench, kept, error);
-    return status;
+    writer_format(&bench->out,
+                  "Machine\n  processor            %s, %zu of them: %s\n"
+                  "  libraries            %s; kernels %s\n",
+                  name, threads_available(), sets, products, kernels()->name);
+    print_peaks(bench, bench_keep_object(bench, kept, "peaks"));
+    return measure_memory(bench, kept, error);
 }

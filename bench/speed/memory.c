@@ -32,8 +32,8 @@ static Status measure_activations(Bench *bench, const Workload *large, json_t *k
             bench_keep(bench, kept, "activations", json_integer((json_int_t)bytes));
             bench_keep(bench, kept, "parameters", json_integer((json_int_t)block));
             bar_end(&bench->bar);
-            status = output_format(
-                bench->output, error,
+            writer_format(
+                &bench->out,
                 "  activations          %zu MB of all threads; %zu blocks of parameters, moments "
                 "and gradients of %zu MB\n",
                 bytes >> 20, 4 + bench->settings->threads, block >> 20);
@@ -64,7 +64,7 @@ static Status write_pairs(const Bench *bench, const Workload *large, Error *erro
             status = append_text(&text, data->target_vocabulary, pair.target, pair.target_length,
                                  "\n", error);
     }
-    if (!status) status = bench_write(bench, LONG_PAIRS, text.data, text.length, error);
+    if (!status) status = bench_write(bench, LONG_PAIRS, &text, error);
     bytes_free(&text);
     return status;
 }
@@ -111,9 +111,9 @@ static Status measure_training(Bench *bench, json_t *kept, Error *error)
     if (status) return status;
     bench_keep(bench, kept, "regard_train", json_integer((json_int_t)launched.memory));
     bar_end(&bench->bar);
-    return output_format(bench->output, error,
-                         "  regard train         %zu MB in all, corpus and vocabulary too\n",
-                         launched.memory >> 20);
+    writer_format(&bench->out, "  regard train         %zu MB in all, corpus and vocabulary too\n",
+                  launched.memory >> 20);
+    return STATUS_OK;
 }
 
 static Status measure_translating(Bench *bench, json_t *kept, Error *error)
@@ -136,17 +136,17 @@ static Status measure_translating(Bench *bench, json_t *kept, Error *error)
     if (status) return status;
     bench_keep(bench, kept, "regard_translate", json_integer((json_int_t)launched.memory));
     bar_end(&bench->bar);
-    return output_format(bench->output, error, "  regard translate     %zu MB in all, for a line\n",
-                         launched.memory >> 20);
+    writer_format(&bench->out, "  regard translate     %zu MB in all, for a line\n",
+                  launched.memory >> 20);
+    return STATUS_OK;
 }
 
 static Status run(Bench *bench, const Workload *large, json_t *kept, Error *error)
 {
     bar_begin(&bench->bar, "memory", bench->backend_count + 2);
-    Status status =
-        output_format(bench->output, error, "Memory, batches of %d tokens, sentences of up to %d\n",
-                      LARGE_BATCH, LONGEST);
-    if (!status) status = measure_activations(bench, large, kept, error);
+    writer_format(&bench->out, "Memory, batches of %d tokens, sentences of up to %d\n", LARGE_BATCH,
+                  LONGEST);
+    Status status = measure_activations(bench, large, kept, error);
     if (!status) status = write_pairs(bench, large, error);
     if (!status) status = measure_training(bench, kept, error);
     if (!status) status = measure_translating(bench, kept, error);

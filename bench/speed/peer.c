@@ -74,15 +74,15 @@ static Status hear(Peer *peer, json_t **answer, Error *error)
     return status;
 }
 
-Status peer_start(Peer **out, const char *python, const char *script, const char *folder,
-                  const char *policy, json_t **greeting, Error *error)
+Status peer_start(Peer **out, const PeerCommand *command, json_t **greeting, Error *error)
 {
     Peer *peer = memory_new(1, sizeof *peer);
     if (!peer) return error_memory(error, sizeof *peer, "the peer");
-    peer->name = python;
+    peer->name = command->python;
     // exec does not change what it is given
-    char *const words[] = {(char *)python, (char *)script, (char *)folder, NULL};
-    Status status = start(peer, words, policy, error);
+    char *const words[] = {(char *)command->python, (char *)command->script,
+                           (char *)command->folder, NULL};
+    Status status = start(peer, words, command->policy, error);
     if (!status) status = hear(peer, greeting, error);
     if (status)
         peer_end(peer);

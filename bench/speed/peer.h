@@ -9,11 +9,15 @@
 
 typedef struct Peer Peer;
 
-/* Starts `python script folder` (which must stay where they are) with OMP_WAIT_POLICY set to
- * `policy`, or as it is if NULL, and hears what it says first: a new reference. STATUS_ARGUMENT if
- * it cannot run, or has no PyTorch. Ended by peer_end. */
-Status peer_start(Peer **peer, const char *python, const char *script, const char *folder,
-                  const char *policy, json_t **greeting, Error *error);
+// What runs as the peer. Not owned; must outlive it.
+typedef struct PeerCommand {
+    const char *python, *script, *folder; // `python script folder`
+    const char *policy;                   // of OMP_WAIT_POLICY; NULL: as it is
+} PeerCommand;
+
+/* Starts the peer; *greeting is what it says first, a new reference. STATUS_ARGUMENT if it cannot
+ * run, or has no PyTorch. Ended by peer_end. */
+Status peer_start(Peer **peer, const PeerCommand *command, json_t **greeting, Error *error);
 
 // Asks; steals the question, which may be NULL for want of memory. *answer is a new reference.
 Status peer_ask(Peer *peer, json_t *question, json_t **answer, Error *error);

@@ -5,7 +5,7 @@
 
 #include "base/threads.h"
 #include "base/version.h"
-#include "io/file.h"
+#include "io/json.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -30,22 +30,14 @@ enum { SECTIONS = sizeof sections / sizeof *sections };
 
 static Status write_json(const Bench *bench, Error *error)
 {
-    const char *path = bench->settings->json;
-    FileWriter *writer = NULL;
-    char *text = bench->out_of_memory
-                     ? NULL
-                     : json_dumps(bench->results, JSON_INDENT(2) | JSON_REAL_PRECISION(6));
-    if (!text) return error_memory(error, 1, "the results");
-    Status status = file_writer_open(&writer, path, error);
-    if (!status) {
-        status = file_writer_write(writer, text, strlen(text), error);
-        if (!status) status = file_writer_write(writer, "\n", 1, error);
-        if (status)
-            file_writer_abandon(writer);
-        else
-            status = file_writer_commit(writer, error);
-    }
-    free(text); // Jansson's
+    Bytes text = {0};
+    Writer out = writer_start(&text, error);
+    json_write(&out, json_incref(bench->results), JSON_INDENT(2) | JSON_REAL_PRECISION(6));
+    writer_string(&out, "\n");
+    Status status = writer_end(&out);
+    if (!status && bench->out_of_memory) status = error_memory(error, text.length, "the results");
+    if (!status) status = bench_write_file(bench->settings->json, &text, error);
+    bytes_free(&text);
     return status;
 }
 
@@ -56,7 +48,7 @@ static Status run_sections(Bench *bench, Error *error)
         if (!settings_wants(bench->settings, sections[i].name)) continue;
         status = sections[i].run(bench, error);
         bar_end(&bench->bar);
-        if (!status) status = output_flush(bench->output, error);
+        if (!status) status = bench_flush(bench, error);
     }
     if (!status && bench->settings->json) status = write_json(bench, error);
     return status;
@@ -75,31 +67,34 @@ static json_t *settings_to_json(const Settings *settings)
 }
 
 /* Figures of a busy machine are of no use: says so. */
-static Status look_around(Bench *bench, Error *error)
+static void look_around(Bench *bench)
 {
     double load = 0;
     size_t processors = threads_available();
-    if (getloadavg(&load, 1) != 1) return STATUS_OK;
+    if (getloadavg(&load, 1) != 1) return;
     bench_keep(bench, bench->results, "load_before", json_real(load));
-    if (load < BUSY * (double)processors) return STATUS_OK;
-    return output_format(bench->output, error,
-                         "Busy: %.1f programs were running in the last minute, on %zu processors. "
-                         "Nothing below counts.\n",
-                         load, processors);
+    if (load < BUSY * (double)processors) return;
+    writer_format(&bench->out,
+                  "Busy: %.1f programs were running in the last minute, on %zu processors. "
+                  "Nothing below counts.\n",
+                  load, processors);
 }
 
 static Status run(const Settings *settings, Output *output, Error *error)
 {
-    Bench bench = {.settings = settings, .output = output, .bar = bar_new()};
+    Bench bench = {.settings = settings,
+                   .output = output,
+                   .out = output_start(output, error),
+                   .bar = bar_new()};
     for (size_t i = 0; backends[i] && bench.backend_count < MAX_BACKENDS; i++)
         if (backends[i]->available()) bench.backends[bench.backend_count++] = backends[i];
     if (mkdir(settings->into, 0777) && errno != EEXIST)
         return error_set(error, STATUS_IO, "%s: %s", settings->into, strerror(errno));
     bench.results = json_object();
     bench_keep(&bench, bench.results, "settings", settings_to_json(settings));
+    look_around(&bench);
     Status status =
-        bench.results ? look_around(&bench, error) : error_memory(error, 1, "the results");
-    if (!status) status = run_sections(&bench, error);
+        bench.results ? run_sections(&bench, error) : error_memory(error, 1, "the results");
     for (size_t i = 0; i < bench.peer_count; i++) peer_end(bench.peers[i]);
     workload_free(&bench.workload);
     json_decref(bench.results);

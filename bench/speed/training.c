@@ -73,10 +73,10 @@ static Status check_peer(Training *training, Error *error)
     for (size_t i = 0; i < steps && !status; i++) {
         double loss = json_number_value(json_array_get(theirs, i));
         bench_append(bench, ours, json_real(losses[i]));
-        status = output_format(bench->output, error,
-                               "  loss of batch %zu      Regard %.6f, PyTorch %.6f: %.1e apart\n",
-                               i + 1, losses[i], loss, fabs(loss / losses[i] - 1));
-        if (!status && !(fabs(loss / losses[i] - 1) < CHECK_TOLERANCE))
+        writer_format(&bench->out,
+                      "  loss of batch %zu      Regard %.6f, PyTorch %.6f: %.1e apart\n", i + 1,
+                      losses[i], loss, fabs(loss / losses[i] - 1));
+        if (!(fabs(loss / losses[i] - 1) < CHECK_TOLERANCE))
             status = error_set(error, STATUS_FORMAT,
                                "PyTorch's loss of batch %zu is another, %.6f instead of %.6f: it "
                                "does not compute the same model, so nothing is compared",
@@ -175,7 +175,7 @@ static Status measure(Training *training, Error *error)
 
 /* Where a backend's time went: shares of all threads' time, and what they are of the time of a
  * token. */
-static Status print_phases(Training *training, size_t backend, json_t *row, Error *error)
+static void print_phases(Training *training, size_t backend, json_t *row)
 {
     Bench *bench = training->bench;
     const Stepper *stepper = &training->steppers[backend];
@@ -188,19 +188,18 @@ static Status print_phases(Training *training, size_t backend, json_t *row, Erro
     double tokens = training->workload->target_tokens * (double)bench->settings->rounds;
     double token = 1e6 * training->seconds[backend] / tokens;
     json_t *kept = bench_keep_object(bench, row, "phases");
-    Status status = output_format(bench->output, error, "  %s, µs of a target token: %.1f\n",
-                                  bench->backends[backend]->title, token);
-    for (size_t phase = 1; phase <= PHASE_COUNT && !status; phase++) {
+    writer_format(&bench->out, "  %s, µs of a target token: %.1f\n", bench->backends[backend]->title,
+                  token);
+    for (size_t phase = 1; phase <= PHASE_COUNT; phase++) {
         size_t which = phase % PHASE_COUNT; // waiting, the first, comes last
         double share = sums[which] / all;
         bench_keep(bench, kept, phase_name((Phase)which), json_real(share));
-        status = output_format(bench->output, error, "    %-19s %5.1f %%  %7.2f µs\n",
-                               phase_name((Phase)which), 100 * share, share * token);
+        writer_format(&bench->out, "    %-19s %5.1f %%  %7.2f µs\n", phase_name((Phase)which),
+                      100 * share, share * token);
     }
-    return status;
 }
 
-static Status print_backend(Training *training, size_t backend, Error *error)
+static void print_backend(Training *training, size_t backend)
 {
     Bench *bench = training->bench;
     const Workload *workload = training->workload;
@@ -212,53 +211,46 @@ static Status print_backend(Training *training, size_t backend, Error *error)
     bench_keep(bench, row, "target_tokens_per_second", spread_json(rate));
     bench_keep(bench, row, "operations_per_second", json_real(rate.median * token));
     bench_keep(bench, row, "share_of_peak", json_real(rate.median * token / bench->peaks[backend]));
-    Status status = output_format(
-        bench->output, error, "  %-20s %-26s tokens/s  %6.1f GFLOP/s  %5.1f %% of its peak",
-        bench->backends[backend]->title, spread_text(text[0], rate, 0), rate.median * token / 1e9,
-        100 * rate.median * token / bench->peaks[backend]);
-    for (size_t kind = 0; kind < PEER_KINDS && !status; kind++) {
+    writer_format(&bench->out, "  %-20s %-26s tokens/s  %6.1f GFLOP/s  %5.1f %% of its peak",
+                  bench->backends[backend]->title, spread_text(text[0], rate, 0),
+                  rate.median * token / 1e9, 100 * rate.median * token / bench->peaks[backend]);
+    for (size_t kind = 0; kind < PEER_KINDS; kind++) {
         const PeerRow *peer = &training->rows[kind];
         if (!peer->peer) continue;
         Spread ratio = spread_of_ratios(training->rates[backend], peer->rates, rounds);
         snprintf(text[1], sizeof text[1], "times_pytorch_%s", peer->precision);
         bench_keep(bench, row, text[1], spread_json(ratio));
-        status = output_format(bench->output, error, "  %s × PyTorch %s",
-                               spread_text(text[0], ratio, 2), peer->precision);
+        writer_format(&bench->out, "  %s × PyTorch %s", spread_text(text[0], ratio, 2),
+                      peer->precision);
     }
-    if (status) return status;
-    return output_format(bench->output, error, "\n");
+    writer_string(&bench->out, "\n");
 }
 
-static Status print_peer(Training *training, PeerRow *row, Error *error)
+static void print_peer(Training *training, PeerRow *row)
 {
     Bench *bench = training->bench;
     char text[SPREAD_TEXT_SIZE], key[32];
-    if (!row->peer) return STATUS_OK;
+    if (!row->peer) return;
     Spread rate = spread_of(row->rates, bench->settings->rounds);
     snprintf(key, sizeof key, "pytorch_%s", row->precision);
     json_t *kept = bench_keep_object(bench, training->kept, key);
     bench_keep(bench, kept, "target_tokens_per_second", spread_json(rate));
     bench_keep(bench, kept, "setting", json_incref(row->setting));
     const char *said = json_string_value(json_object_get(row->setting, "setting"));
-    return output_format(bench->output, error, "  PyTorch %-12s %-26s tokens/s  %s\n",
-                         row->precision, spread_text(text, rate, 0), said ? said : "");
+    writer_format(&bench->out, "  PyTorch %-12s %-26s tokens/s  %s\n", row->precision,
+                  spread_text(text, rate, 0), said ? said : "");
 }
 
-static Status print(Training *training, Error *error)
+static void print(Training *training)
 {
     Bench *bench = training->bench;
-    Status status = STATUS_OK;
-    for (size_t i = 0; i < bench->backend_count && !status; i++)
-        status = print_backend(training, i, error);
-    for (size_t kind = 0; kind < PEER_KINDS && !status; kind++)
-        status = print_peer(training, &training->rows[kind], error);
-    for (size_t i = 0; i < bench->backend_count && !status; i++)
-        status = print_phases(training, i,
-                              json_object_get(training->kept, bench->backends[i]->name), error);
-    return status;
+    for (size_t i = 0; i < bench->backend_count; i++) print_backend(training, i);
+    for (size_t kind = 0; kind < PEER_KINDS; kind++) print_peer(training, &training->rows[kind]);
+    for (size_t i = 0; i < bench->backend_count; i++)
+        print_phases(training, i, json_object_get(training->kept, bench->backends[i]->name));
 }
 
-static Status print_workload(Training *training, Error *error)
+static void print_workload(Training *training)
 {
     Bench *bench = training->bench;
     const Workload *workload = training->workload;
@@ -266,8 +258,8 @@ static Status print_workload(Training *training, Error *error)
     double token = workload->operations / workload->target_tokens;
     bench_keep(bench, training->kept, "operations_per_target_token", json_real(token));
     bench_keep(bench, training->kept, "target_tokens", json_real(workload->target_tokens));
-    return output_format(
-        bench->output, error,
+    writer_format(
+        &bench->out,
         "Training, %zu threads\n  model                E %zu, H = D = A %zu, V %zu, dropout %g\n"
         "  batches              %zu of %zu tokens: %.0f pairs, on average %.1f and %.1f tokens "
         "long\n  operations           %.2f million for a target token, forward and backward\n",
@@ -280,15 +272,16 @@ static Status print_workload(Training *training, Error *error)
 static Status run(Training *training, Error *error)
 {
     Bench *bench = training->bench;
-    Status status = print_workload(training, error);
+    Status status = STATUS_OK;
+    print_workload(training);
     for (size_t i = 0; i < bench->backend_count && !status; i++)
         status =
             stepper_new(&training->steppers[i], bench->backends[i], &training->workload->config,
                         &training->workload->options, bench->settings->threads, error);
     if (!status && bench->peer_count) status = check_peer(training, error);
-    if (!status) status = output_flush(bench->output, error);
+    if (!status) status = bench_flush(bench, error);
     if (!status) status = measure(training, error);
-    if (!status) status = print(training, error);
+    if (!status) print(training);
     for (size_t i = 0; i < bench->backend_count; i++) stepper_free(&training->steppers[i]);
     for (size_t kind = 0; kind < PEER_KINDS; kind++) json_decref(training->rows[kind].setting);
     return status;

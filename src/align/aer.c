@@ -1,7 +1,6 @@
 #include "align/aer.h"
 
-void aer_add(AerCounts *counts, const Links *links, const Links *sure,
-                    const Links *possible)
+void aer_add(AerCounts *counts, const Links *links, const Links *sure, const Links *possible)
 {
     counts->links += links->count;
     counts->sure += sure->count;

@@ -21,8 +21,7 @@ typedef struct AerCounts {
 } AerCounts;
 
 // Adds one pair. A sure link counts as possible whether it stands in `possible` or not.
-void aer_add(AerCounts *counts, const Links *links, const Links *sure,
-                    const Links *possible);
+void aer_add(AerCounts *counts, const Links *links, const Links *sure, const Links *possible);
 
 /* All in 0 … 1. An alignment without links has precision 1, a gold alignment without sure links
  * recall 1, and both together AER 0. */

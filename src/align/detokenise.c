@@ -127,7 +127,8 @@ static bool joined(const Token tokens[4])
     return (is_elided(left) && is_word(right->first)) || is_contracted(left, right);
 }
 
-static Status append(DetokenisedText *out, size_t unit, const Token *token, bool space, Error *error)
+static Status append(DetokenisedText *out, size_t unit, const Token *token, bool space,
+                     Error *error)
 {
     Status status = space ? bytes_append(&out->text, " ", 1, error) : STATUS_OK;
     out->units.begins[unit] = (uint32_t)out->text.length;

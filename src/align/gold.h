@@ -8,10 +8,10 @@
 // Start from {0}, end with gold_close.
 typedef struct Gold {
     LineReader *reader;
-    Links sure, possible;   // of the line at hand
-    size_t lines;           // read so far
-    AerCounts counts; // of the pairs so far
-    size_t possible_links;  // their |P|
+    Links sure, possible;  // of the line at hand
+    size_t lines;          // read so far
+    AerCounts counts;      // of the pairs so far
+    size_t possible_links; // their |P|
 } Gold;
 
 Status gold_open(Gold *gold, const char *path, Error *error);

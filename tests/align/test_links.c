@@ -105,9 +105,9 @@ START_TEST(test_parses)
     Links sure = {0}, possible = {0};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         Error error = {0};
-        ck_assert_msg(
-            !links_parse(&sure, &possible, "gold", &(Line){cases[i].text, strlen(cases[i].text), 1}, &error),
-            "'%s': %s", cases[i].text, error.text);
+        ck_assert_msg(!links_parse(&sure, &possible, "gold",
+                                   &(Line){cases[i].text, strlen(cases[i].text), 1}, &error),
+                      "'%s': %s", cases[i].text, error.text);
         expect(&sure, cases[i].sure);
         expect(&possible, cases[i].possible);
     }
@@ -138,7 +138,8 @@ START_TEST(test_refuses)
     Links sure = {0}, possible = {0};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         Error error = {0};
-        ck_assert_int_eq(links_parse(&sure, &possible, "gold.align", &(Line){cases[i].text, strlen(cases[i].text), 12}, &error),
+        ck_assert_int_eq(links_parse(&sure, &possible, "gold.align",
+                                     &(Line){cases[i].text, strlen(cases[i].text), 12}, &error),
                          STATUS_FORMAT);
         ck_assert_msg(strstr(error.text, cases[i].place) == error.text, "%s", error.text);
         ck_assert_msg(strstr(error.text, cases[i].shown) != NULL, "%s", error.text);
@@ -153,7 +154,8 @@ END_TEST
 START_TEST(test_checks_the_range)
 {
     Links sure = {0}, possible = {0};
-    ck_assert_int_eq(links_parse(&sure, &possible, "g", &(Line){"0-0 1-3 2?1", 11, 1}, NULL), STATUS_OK);
+    ck_assert_int_eq(links_parse(&sure, &possible, "g", &(Line){"0-0 1-3 2?1", 11, 1}, NULL),
+                     STATUS_OK);
     ck_assert_int_eq(links_check(&possible, 3, 4, "g", 9, NULL), STATUS_OK);
     Error error = {0};
     ck_assert_int_eq(links_check(&possible, 2, 4, "g", 9, &error), STATUS_FORMAT);
@@ -170,7 +172,8 @@ START_TEST(test_contains)
 {
     Links sure = {0}, possible = {0};
     ck_assert(!links_contain(&sure, (Link){0, 0}));
-    ck_assert_int_eq(links_parse(&sure, &possible, "g", &(Line){"5-5 0-0 1?2", 11, 1}, NULL), STATUS_OK);
+    ck_assert_int_eq(links_parse(&sure, &possible, "g", &(Line){"5-5 0-0 1?2", 11, 1}, NULL),
+                     STATUS_OK);
     ck_assert(links_contain(&sure, (Link){5, 5}));
     ck_assert(!links_contain(&sure, (Link){1, 2}));
     ck_assert(links_contain(&possible, (Link){1, 2}));
@@ -201,8 +204,9 @@ START_TEST(test_random_lines)
         taken += possible.count > 0;
         Bytes out = {0};
         ck_assert_int_eq(show(&possible, &out), STATUS_OK);
-        ck_assert_int_eq(links_parse(&again, &unused, "again", &(Line){out.data, out.length, 1}, NULL),
-                         STATUS_OK);
+        ck_assert_int_eq(
+            links_parse(&again, &unused, "again", &(Line){out.data, out.length, 1}, NULL),
+            STATUS_OK);
         ck_assert_uint_eq(again.count, possible.count);
         for (size_t i = 0; i < again.count; i++)
             ck_assert(links_contain(&possible, again.items[i]));

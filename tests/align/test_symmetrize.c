@@ -18,7 +18,8 @@ enum { UNITS = 6 }; // on either side of the cases here
 static void read_links(Links *links, const char *text)
 {
     Links possible = {0};
-    ck_assert_int_eq(links_parse(links, &possible, "case", &(Line){text, strlen(text), 1}, NULL), STATUS_OK);
+    ck_assert_int_eq(links_parse(links, &possible, "case", &(Line){text, strlen(text), 1}, NULL),
+                     STATUS_OK);
     links_free(&possible);
 }
 
@@ -29,8 +30,7 @@ static void expect(const char *forward, const char *reverse, Symmetrization way,
     Bytes shown = {0};
     read_links(&sides[0], forward);
     read_links(&sides[1], reverse);
-    ck_assert_int_eq(links_symmetrize(&joint, way, &sides[0], &sides[1], NULL),
-                     STATUS_OK);
+    ck_assert_int_eq(links_symmetrize(&joint, way, &sides[0], &sides[1], NULL), STATUS_OK);
     ck_assert_int_eq(bytes_append_string(&shown, "", NULL), STATUS_OK);
     ck_assert_int_eq(show(&joint, &shown), STATUS_OK);
     ck_assert_str_eq(shown.data, expected);
@@ -92,9 +92,8 @@ START_TEST(test_random_sets)
             links_sort(&sides[side]);
         }
         for (Symmetrization way = 0; way < 3; way++)
-            ck_assert_int_eq(
-                links_symmetrize(&joint[way], way, &sides[0], &sides[1], NULL),
-                STATUS_OK);
+            ck_assert_int_eq(links_symmetrize(&joint[way], way, &sides[0], &sides[1], NULL),
+                             STATUS_OK);
         const Links *grown = &joint[SYMMETRIZE_GROW_DIAG_FINAL_AND];
         const Links *inner = &joint[SYMMETRIZE_INTERSECTION], *outer = &joint[SYMMETRIZE_UNION];
         for (size_t i = 0; i < inner->count; i++) ck_assert(links_contain(grown, inner->items[i]));
@@ -136,8 +135,8 @@ START_TEST(test_out_of_memory)
     for (size_t n = 1; failed; n++) {
         Links joint = {0};
         failing_malloc_at(n);
-        Status status = links_symmetrize(&joint, SYMMETRIZE_GROW_DIAG_FINAL_AND, &sides[0],
-                                         &sides[1], NULL);
+        Status status =
+            links_symmetrize(&joint, SYMMETRIZE_GROW_DIAG_FINAL_AND, &sides[0], &sides[1], NULL);
         failed = failing_malloc_stop();
         ck_assert_int_eq(status, failed ? STATUS_MEMORY : STATUS_OK);
         ck_assert_uint_eq(joint.count, failed ? 0 : 3);

@@ -1,8 +1,8 @@
 /* For libFuzzer: lines of links, joining two alignments, lines of tokens, cutting into units, and the pictures drawn of them
  * take any bytes.
  * tests/fuzz/run builds and runs it. */
-#include "align/symmetrize.h"
 #include "align/detokenise.h"
+#include "align/symmetrize.h"
 #include "base/memory.h"
 #include "render/heatmap.h"
 #include "text/normalise.h"
@@ -27,7 +27,8 @@ static void fuzz_links(const char *text, size_t length)
         Writer writer = writer_start(&out, &error);
         links_write(&writer, &possible);
         require(writer_end(&writer) == STATUS_OK);
-        require(links_parse(&again, &sure, "again", &(Line){out.data, out.length, 1}, &error) == STATUS_OK);
+        require(links_parse(&again, &sure, "again", &(Line){out.data, out.length, 1}, &error) ==
+                STATUS_OK);
         require(again.count == possible.count);
         for (size_t i = 0; i < again.count; i++) require(links_contain(&possible, again.items[i]));
     }
@@ -46,11 +47,13 @@ static void fuzz_symmetrize(const char *text, size_t length)
     bool taken = true;
     for (size_t side = 0; side < 2; side++) {
         size_t begin = side * (length / 2), half = side ? length - length / 2 : length / 2;
-        taken &= !links_parse(&possible, &sides[side], "fuzz", &(Line){text + begin, half, 1}, &error) &&
-                 !links_check(&sides[side], MAX_INDEX, MAX_INDEX, "fuzz", 1, &error);
+        taken &=
+            !links_parse(&possible, &sides[side], "fuzz", &(Line){text + begin, half, 1}, &error) &&
+            !links_check(&sides[side], MAX_INDEX, MAX_INDEX, "fuzz", 1, &error);
     }
     for (size_t way = 0; way < 3 && taken; way++)
-        require(links_symmetrize(&joint[way], (Symmetrization)way, &sides[0], &sides[1], &error) == STATUS_OK);
+        require(links_symmetrize(&joint[way], (Symmetrization)way, &sides[0], &sides[1], &error) ==
+                STATUS_OK);
     const Links *grown = &joint[SYMMETRIZE_GROW_DIAG_FINAL_AND];
     const Links *inner = &joint[SYMMETRIZE_INTERSECTION], *outer = &joint[SYMMETRIZE_UNION];
     for (size_t i = 0; i < inner->count; i++) require(links_contain(grown, inner->items[i]));
@@ -62,7 +65,7 @@ static void fuzz_symmetrize(const char *text, size_t length)
 }
 
 // The text of a normal line of tokens is in normal form, and holds as many units as the line words.
-static void fuzz_token_text(const char *text, size_t length)
+static void fuzz_detokenise(const char *text, size_t length)
 {
     Bytes line = {0}, again = {0};
     DetokenisedText made = {0};
@@ -118,7 +121,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     size_t length = size - 1 < 256 ? size - 1 : 256; // pictures grow with the square
     fuzz_links(text, size - 1);
     fuzz_symmetrize(text, size - 1);
-    fuzz_token_text(text, size - 1);
+    fuzz_detokenise(text, size - 1);
     fuzz_picture(text, length, data[0] & 1 ? UNITS_WORDS : UNITS_CHARACTERS, data[0] >> 1);
     return 0;
 }

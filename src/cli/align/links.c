@@ -1,7 +1,7 @@
 #include "cli/align/links.h"
 
-#include "align/gold.h"
 #include "align/detokenise.h"
+#include "align/gold.h"
 #include "base/memory.h"
 #include "cli/pairs.h"
 #include "io/json.h"
@@ -18,9 +18,10 @@ typedef struct LinksRun {
     OpenModel reverse; // {0} without one
     Output *output;
     Gold gold;
-    UnitKind units[2];  // source, target
-    size_t pairs;       // answered so far
-    DetokenisedText *rows[2]; // (PAIR_WINDOW) source, target: the texts that are read, and their units
+    UnitKind units[2]; // source, target
+    size_t pairs;      // answered so far
+    DetokenisedText
+        *rows[2];       // (PAIR_WINDOW) source, target: the texts that are read, and their units
     TextView *texts[2]; // (PAIR_WINDOW) the same texts
     Translation *translations[2]; // (PAIR_WINDOW) forward; reverse, from target to source
     Alignment alignment[2];       // forward, reverse
@@ -186,10 +187,9 @@ static Status write_report(LinksRun *run, Error *error)
     return output_format(run->output, error,
                          "AER %.2f %%  precision %.2f %%  recall %.2f %%  (%zu pairs: %zu links; "
                          "gold: %zu sure, %zu possible; %s, %s)\n",
-                         100 * aer(counts), 100 * aer_precision(counts),
-                         100 * aer_recall(counts), run->pairs, counts->links, counts->sure,
-                         run->gold.possible_links, units_kind_name(run->units[0]),
-                         units_kind_name(run->units[1]));
+                         100 * aer(counts), 100 * aer_precision(counts), 100 * aer_recall(counts),
+                         run->pairs, counts->links, counts->sure, run->gold.possible_links,
+                         units_kind_name(run->units[0]), units_kind_name(run->units[1]));
 }
 
 static Status write_json(LinksRun *run, Error *error)
@@ -197,10 +197,10 @@ static Status write_json(LinksRun *run, Error *error)
     const AerCounts *counts = &run->gold.counts;
     json_t *json = json_pack(
         "{sfsfsfsIsIsIsIssss}", "alignment_error_rate", aer(counts), "precision",
-        aer_precision(counts), "recall", aer_recall(counts), "pairs",
-        (json_int_t)run->pairs, "links", (json_int_t)counts->links, "sure",
-        (json_int_t)counts->sure, "possible", (json_int_t)run->gold.possible_links, "source_units",
-        units_kind_name(run->units[0]), "target_units", units_kind_name(run->units[1]));
+        aer_precision(counts), "recall", aer_recall(counts), "pairs", (json_int_t)run->pairs,
+        "links", (json_int_t)counts->links, "sure", (json_int_t)counts->sure, "possible",
+        (json_int_t)run->gold.possible_links, "source_units", units_kind_name(run->units[0]),
+        "target_units", units_kind_name(run->units[1]));
     Writer out = output_start(run->output, error);
     json_write(&out, json, JSON_REAL_PRECISION(6));
     writer_string(&out, "\n");
