@@ -67,7 +67,8 @@ static Status choose_units(LinksRun *run, const Pair *pairs, size_t count, Error
 }
 
 // Sets the text that the models read, and its units.
-static Status set_row(LinksRun *run, DetokenisedText *row, UnitKind kind, TextView text, Error *error)
+static Status set_row(LinksRun *run, DetokenisedText *row, UnitKind kind, TextView text,
+                      Error *error)
 {
     if (run->job->gold && kind == UNITS_WORDS)
         return detokenise(row, text.data, text.length, error);
