@@ -18,6 +18,16 @@ Status links_append(Links *links, size_t source, size_t target, Error *error)
     return STATUS_OK;
 }
 
+Status links_append_all(Links *links, const Links *others, Error *error)
+{
+    Status status = array_reserve(&links->items, &links->capacity, links->count + others->count,
+                                  "alignment links", error);
+    if (status || others->count == 0) return status;
+    memcpy(links->items + links->count, others->items, others->count * sizeof *others->items);
+    links->count += others->count;
+    return STATUS_OK;
+}
+
 static int compare(const void *left, const void *right)
 {
     const Link *a = left, *b = right;

@@ -49,6 +49,7 @@ Status links_from_soft(Links *links, const SoftAlignment *soft, float threshold,
 
 // To build a set: append in any order, then links_sort, which sorts and removes duplicates.
 Status links_append(Links *links, size_t source, size_t target, Error *error);
+Status links_append_all(Links *links, const Links *others, Error *error);
 void links_sort(Links *links);
 
 // Writes `0-0 1-2`, without a newline; nothing for no links.
@@ -69,7 +70,7 @@ size_t links_find(const Links *links, Link link);
 
 bool links_contain(const Links *links, Link link);
 
-// Empties it and keeps the memory.
+// Empties the set but keeps its memory.
 void links_clear(Links *links);
 
 void links_free(Links *links);

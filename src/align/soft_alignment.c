@@ -7,8 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-/* The units of subword `subword`: units_of_subword, with *first as there. */
-static size_t units_at(const SoftSide *side, size_t subword, size_t *first)
+size_t soft_side_units(const SoftSide *side, size_t subword, size_t *first)
 {
     return units_of_subword(side->units, subword ? side->ends[subword - 1] : 0, side->ends[subword],
                             first);
@@ -21,7 +20,7 @@ static void add_row(float *row, const float *alpha, const SoftSide *source)
 {
     size_t first = 0;
     for (size_t subword = 0; subword < source->subwords; subword++) {
-        size_t count = units_at(source, subword, &first);
+        size_t count = soft_side_units(source, subword, &first);
         for (size_t s = first; s < first + count; s++) row[s] += alpha[subword] / (float)count;
     }
 }
@@ -69,7 +68,7 @@ Status soft_alignment_set(SoftAlignment *soft, const float *alpha, SoftSide sour
     size_t first = 0;
     for (size_t subword = 0; subword < target.subwords; subword++) {
         const float *row = alpha + shifted(subword, shift, target.subwords) * (source.subwords + 1);
-        size_t count = units_at(&target, subword, &first);
+        size_t count = soft_side_units(&target, subword, &first);
         for (size_t t = first; t < first + count; t++)
             add_row(soft->weights + t * sources, row, &source);
     }

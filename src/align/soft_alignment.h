@@ -28,6 +28,9 @@ typedef struct SoftSide {
     const Units *units;
 } SoftSide;
 
+// The units of one subword, with *first as for units_of_subword.
+size_t soft_side_units(const SoftSide *side, size_t subword, size_t *first);
+
 // A row with less attention than this on source units is treated as having none.
 #define MIN_SOFT_MASS 1e-6F
 

@@ -6,12 +6,6 @@
 #include <assert.h>
 #include <string.h>
 
-static size_t units_at(const SoftSide *side, size_t subword, size_t *first)
-{
-    return units_of_subword(side->units, subword ? side->ends[subword - 1] : 0, side->ends[subword],
-                            first);
-}
-
 static Status append(SubwordLinks *links, size_t source, size_t target, Error *error)
 {
     Status status =
@@ -21,8 +15,7 @@ static Status append(SubwordLinks *links, size_t source, size_t target, Error *e
     return STATUS_OK;
 }
 
-/* Marks the source units that are linked to the target units first … first + count − 1; false if
- * there are none. */
+// Marks the source units linked to the target units first … first+count-1; false if there are none.
 static bool mark(SubwordLinks *links, const Links *given, size_t sources, size_t first,
                  size_t count)
 {
@@ -37,13 +30,13 @@ static bool mark(SubwordLinks *links, const Links *given, size_t sources, size_t
     return any;
 }
 
-/* Links a target subword to the subwords of all marked source units. */
+// Links a target subword to the subwords of all marked source units.
 static Status link_subword(SubwordLinks *links, const SoftSide *source, size_t target, Error *error)
 {
     Status status = STATUS_OK;
     size_t first = 0;
     for (size_t subword = 0; subword < source->subwords && !status; subword++) {
-        size_t count = units_at(source, subword, &first);
+        size_t count = soft_side_units(source, subword, &first);
         bool linked = false;
         for (size_t unit = first; unit < first + count; unit++) linked |= links->linked[unit];
         if (linked) status = append(links, subword, target, error);
@@ -61,7 +54,7 @@ Status subword_links_set(SubwordLinks *links, const Links *given, SoftSide sourc
     Status status =
         array_reserve(&links->linked, &links->linked_capacity, sources, "a guide's links", error);
     for (size_t subword = 0; subword < target.subwords && !status; subword++) {
-        size_t count = units_at(&target, subword, &first);
+        size_t count = soft_side_units(&target, subword, &first);
         if (mark(links, given, sources, first, count))
             status = link_subword(links, &source, subword, error);
     }

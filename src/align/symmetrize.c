@@ -98,13 +98,9 @@ static void final_and(Growth *growth, const Links *direction)
 
 static Status unite(Links *links, const Links *forward, const Links *reverse, Error *error)
 {
-    const Links *both[] = {forward, reverse};
-    Status status = STATUS_OK;
     links_clear(links);
-    for (size_t side = 0; side < 2; side++)
-        for (size_t i = 0; i < both[side]->count && !status; i++)
-            status = links_append(links, both[side]->items[i].source, both[side]->items[i].target,
-                                  error);
+    Status status = links_append_all(links, forward, error);
+    if (!status) status = links_append_all(links, reverse, error);
     if (status) links_clear(links);
     links_sort(links);
     return status;
@@ -139,11 +135,12 @@ Status links_symmetrize(Links *links, Symmetrization way, const Links *forward,
 Status links_transpose(Links *transposed, const Links *links, Error *error)
 {
     assert(transposed != links);
-    Status status = STATUS_OK;
     links_clear(transposed);
-    for (size_t i = 0; i < links->count && !status; i++)
-        status = links_append(transposed, links->items[i].target, links->items[i].source, error);
-    if (status) links_clear(transposed);
+    Status status = links_append_all(transposed, links, error);
+    for (size_t i = 0; i < transposed->count; i++) {
+        Link link = transposed->items[i];
+        transposed->items[i] = (Link){.source = link.target, .target = link.source};
+    }
     links_sort(transposed);
     return status;
 }
