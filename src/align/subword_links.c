@@ -6,15 +6,6 @@
 #include <assert.h>
 #include <string.h>
 
-static Status append(SubwordLinks *links, size_t source, size_t target, Error *error)
-{
-    Status status =
-        array_reserve(&links->items, &links->capacity, links->count + 1, "a guide's links", error);
-    if (status) return status;
-    links->items[links->count++] = (SubwordLink){(uint16_t)source, (uint16_t)target};
-    return STATUS_OK;
-}
-
 // Marks the source units linked to the target units first … first+count-1; false if there are none.
 static bool mark(SubwordLinks *links, const Links *given, size_t sources, size_t first,
                  size_t count)
@@ -33,15 +24,18 @@ static bool mark(SubwordLinks *links, const Links *given, size_t sources, size_t
 // Links a target subword to the subwords of all marked source units.
 static Status link_subword(SubwordLinks *links, const SoftSide *source, size_t target, Error *error)
 {
-    Status status = STATUS_OK;
+    Status status = array_reserve(&links->items, &links->capacity, links->count + source->subwords,
+                                  "a guide's links", error);
+    if (status) return status;
     size_t first = 0;
-    for (size_t subword = 0; subword < source->subwords && !status; subword++) {
+    for (size_t subword = 0; subword < source->subwords; subword++) {
         size_t count = soft_side_units(source, subword, &first);
         bool linked = false;
         for (size_t unit = first; unit < first + count; unit++) linked |= links->linked[unit];
-        if (linked) status = append(links, subword, target, error);
+        if (linked)
+            links->items[links->count++] = (SubwordLink){(uint16_t)subword, (uint16_t)target};
     }
-    return status;
+    return STATUS_OK;
 }
 
 Status subword_links_set(SubwordLinks *links, const Links *given, SoftSide source, SoftSide target,
