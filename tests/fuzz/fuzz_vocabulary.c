@@ -48,26 +48,26 @@ static void check_pieces(const Vocabulary *vocabulary)
     vocabulary_free(again);
 }
 
-// The pieces cover the text without a gap and say it again, if it was UTF-8.
+// The subwords cover the text without a gap and say it again, if it was UTF-8.
 static void fuzz_text(const Vocabulary *vocabulary, const char *text, size_t length)
 {
-    Pieces pieces = {0};
+    Subwords subwords = {0};
     Bytes out = {0};
     Error error;
-    require(vocabulary_encode(vocabulary, text, length, &pieces, &error) == STATUS_OK);
-    for (size_t i = 0, end = 0; i < pieces.count; end = pieces.ends[i++]) {
-        require(pieces.ids[i] >= TOKEN_BYTES);
-        require((size_t)pieces.ids[i] < vocabulary_size(vocabulary));
-        require(pieces.ends[i] >= end && pieces.ends[i] <= length);
+    require(vocabulary_encode(vocabulary, text, length, &subwords, &error) == STATUS_OK);
+    for (size_t i = 0, end = 0; i < subwords.count; end = subwords.ends[i++]) {
+        require(subwords.ids[i] >= TOKEN_BYTES);
+        require((size_t)subwords.ids[i] < vocabulary_size(vocabulary));
+        require(subwords.ends[i] >= end && subwords.ends[i] <= length);
     }
-    require(length == 0 || pieces.ends[pieces.count - 1] == length);
-    require(vocabulary_decode(vocabulary, pieces.ids, pieces.count, &out, &error) == STATUS_OK);
+    require(length == 0 || subwords.ends[subwords.count - 1] == length);
+    require(vocabulary_decode(vocabulary, subwords.ids, subwords.count, &out, &error) == STATUS_OK);
     if (is_utf8(text, length))
         require(out.length == length && (length == 0 || memcmp(out.data, text, length) == 0));
     else
         require(is_utf8(out.data, out.length));
     bytes_free(&out);
-    pieces_free(&pieces);
+    subwords_free(&subwords);
 }
 
 // Ids are pairs of bytes, a few of them outside the vocabulary: text, or a refusal that says why.
