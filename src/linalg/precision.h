@@ -11,8 +11,8 @@ extern const char *const precision_names[]; // "auto", "float32", "bf16", NULL
 ComputeType precision_type(Precision precision);
 Precision precision_of(ComputeType type);
 
-/* Resolves auto: the fastest type here for a model that is `wide` (linalg/backend/backend.h). STATUS_ARGUMENT if a type is
- * demanded and not available. */
+/* Resolves auto: the fastest type here for a model that is `wide` (linalg/backend/backend.h).
+ * STATUS_ARGUMENT if a type is demanded and not available. */
 Status precision_resolve(ComputeType *resolved, Precision precision, bool wide, Error *error);
 
 #endif

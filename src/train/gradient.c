@@ -6,7 +6,7 @@
 #include <assert.h>
 #include <string.h>
 
-// What one thread has to itself.
+// What one thread works on, and with.
 typedef struct Shard {
     Seq2SeqGrads grads;
     Arena batch_arena, arena;
@@ -99,8 +99,8 @@ static Status shard_add(Shard *shard, const TokenPair *pair, Error *error)
     return STATUS_OK;
 }
 
-/* Deals the pairs, which stand in order of length, there and back (0 1 1 0 0 1 …), so that shards have nearly the same
- * tokens and nearly the same lengths. */
+/* Deals the pairs, which are in order of length, back and forth (0 1 1 0 0 1 …), so that shards
+ * have nearly the same number of tokens and nearly the same lengths. */
 static Status deal(GradientTeam *team, const GradientRequest *request, Error *error)
 {
     assert(team->count > 0);
@@ -120,7 +120,7 @@ typedef struct Work {
     real scale; // 1 / the batch's target tokens
 } Work;
 
-static void compute_shard(const Work *work, Shard *shard)
+static Status compute_shard(const Work *work, Shard *shard, Error *error)
 {
     const GradientTeam *team = work->team;
     const GradientRequest *request = work->request;
@@ -130,20 +130,17 @@ static void compute_shard(const Work *work, Shard *shard)
     Batch batch;
     PassActs acts;
     shard->loss = shard->guide_loss = 0;
-    shard->status = STATUS_OK;
     phases_enter(shard->phases, PHASE_REDUCTION);
     seq2seq_grads_begin(&shard->grads);
     if (shard->count == 0) {
         seq2seq_grads_end(&shard->grads);
-        return;
+        return STATUS_OK;
     }
     phases_enter(shard->phases, PHASE_BATCHING);
-    shard->status = batch_fill(&batch, &shard->batch_arena, shard->pairs, shard->count,
-                               (BatchForm){true, 1}, &shard->error);
-    if (!shard->status)
-        shard->status =
-            pass_begin(&acts, &shard->arena, &batch, team->config, needs, &shard->error);
-    if (shard->status) return;
+    Status status =
+        batch_fill(&batch, &shard->batch_arena, shard->pairs, shard->count, (BatchForm){true, 1}, error);
+    if (!status) status = pass_begin(&acts, &shard->arena, &batch, team->config, needs, error);
+    if (status) return status;
     phases_enter(shard->phases, PHASE_MASKS);
     if (dropout) pass_draw_masks(&acts, &batch, &request->dropout);
     acts.guide_weight = request->guide_weight;
@@ -153,13 +150,14 @@ static void compute_shard(const Work *work, Shard *shard)
     shard->guide_loss = acts.guide_loss;
     phases_enter(shard->phases, PHASE_REDUCTION);
     seq2seq_grads_end(&shard->grads);
+    return STATUS_OK;
 }
 
 static void work_shard(void *context, size_t worker)
 {
     Work *work = context;
     Shard *shard = &work->team->shards[worker];
-    compute_shard(work, shard);
+    shard->status = compute_shard(work, shard, &shard->error);
     phases_enter(shard->phases, PHASE_WAITING);
 }
 

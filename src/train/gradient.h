@@ -1,5 +1,6 @@
-/* The gradient of one batch by several threads: each takes a shard, with gradients of its own, and the sum is made in a
- * fixed order. The same batch, parameters and number of threads give the same bits. */
+/* The gradient of one batch by several threads: each computes the gradients of a shard, which are
+ * then summed in a fixed order. The same batch, parameters and number of threads give the same
+ * bits. */
 #ifndef REGARD_TRAIN_GRADIENT_H
 #define REGARD_TRAIN_GRADIENT_H
 
@@ -9,24 +10,23 @@
 
 typedef struct GradientTeam GradientTeam;
 
-/* Gradients and activations for a team of threads, multiplied by the backend that `params` are packed for. `threads`,
- * `config` and `params` must outlive it; params are only read. Freed by gradient_team_free. */
+/* Gradients and activations for a team of threads, multiplied by the backend that `params` are
+ * packed for. `threads`, `config` and `params` must outlive it. Freed by gradient_team_free. */
 Status gradient_team_new(GradientTeam **team, Threads *threads, const ModelConfig *config,
                          const Seq2SeqParams *params, Error *error);
 
-/* From now on each worker tells phases (threads) where its time goes; it then waits. NULL: none does. They are the caller's
- * while nothing runs. */
+/* From now on each worker records in phases (threads) where its time goes, until NULL ends that.
+ * The caller may read and change them between runs. */
 void gradient_team_measure(GradientTeam *team, Phases *phases);
 
 void gradient_team_free(GradientTeam *team); // NULL is allowed
 
-// What a batch is computed with.
 typedef struct GradientRequest {
     const TokenPair *pairs; // (count) with number = their place in the batch
     size_t count;
     real label_smoothing;
-    real guide_weight;  // W of layers/alignment_loss.h; looked at only if pairs have links
-    DropoutKey dropout; // probability 0: no masks are drawn
+    real guide_weight;  // W of layers/alignment_loss.h, for pairs with links
+    DropoutKey dropout; // probability 0: none
 } GradientRequest;
 
 typedef struct GradientResult {
@@ -35,15 +35,16 @@ typedef struct GradientResult {
     double target_tokens; // </s> counted
 } GradientResult;
 
-/* Computes each shard's gradients of the batch's mean of loss + W · guide_loss per target token; their sum over the blocks of
- * gradient_team_blocks is the batch's. Fills the parameters' packed forms first, which may have served others meanwhile. */
+/* Computes each shard's gradients of the batch's mean of loss + W · guide_loss per target token;
+ * the sum over gradient_team_blocks is the gradient of the batch. First refills the packed forms of
+ * the parameters, which may have held others since the last run. */
 Status gradient_team_run(GradientTeam *team, const GradientRequest *request, GradientResult *result,
                          Error *error);
 
 // The blocks (threads) that hold the shards' gradients, for optimiser_sum.
 real *const *gradient_team_blocks(const GradientTeam *team);
 
-// Gives back the memory of batches until the next run, for others who need as much meanwhile.
+// Frees the memory of activations until the next run, for others who need as much meanwhile.
 void gradient_team_rest(GradientTeam *team);
 
 // The most memory that activations have needed, in bytes.

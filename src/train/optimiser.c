@@ -48,8 +48,7 @@ static void sum_range(void *context, size_t worker)
     threads_range(work->optimiser->size, GRAIN, worker, threads_count(work->optimiser->threads),
                   &begin, &end);
     double squares = 0;
-    for (size_t at = begin; at < end;
-         at += GRAIN) { // a grain stays in the cache while it is summed
+    for (size_t at = begin; at < end; at += GRAIN) { // which stays in the cache while it is summed
         size_t n = end - at < GRAIN ? end - at : GRAIN;
         for (size_t i = 1; i < work->count; i++)
             k->add(work->gradients[0] + at, work->gradients[i] + at, n);

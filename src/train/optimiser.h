@@ -4,11 +4,12 @@
  *     m = β₁ m + (1 − β₁) g            v = β₂ v + (1 − β₂) g²
  *     θ = θ − α · m/(1 − β₁ᵗ) / (√(v/(1 − β₂ᵗ)) + ε)
  *
- * Beside them a running average of the parameters, θ̄ = θ̄ + (η+1)/(t+η) · (θ − θ̄) with η = 8 (Shamir & Zhang 2013,
- * "polynomial-decay averaging"): about the last ninth of the updates, however many there are. It translates better than
- * the parameters themselves and is what is validated and saved.
+ * It also keeps a running average of the parameters, θ̄ = θ̄ + (η+1)/(t+η) · (θ − θ̄) with η = 8
+ * (Shamir & Zhang 2013, "polynomial-decay averaging"): about the last ninth of the updates, however
+ * many there are. It translates better than the parameters themselves, and is what is validated and
+ * saved.
  *
- * Both walk ranges of the block in parallel; layers are unknown here. */
+ * Both walk ranges of the block in parallel and know nothing of layers. */
 #ifndef REGARD_TRAIN_OPTIMISER_H
 #define REGARD_TRAIN_OPTIMISER_H
 
@@ -20,7 +21,7 @@
 
 typedef struct AdamOptions {
     double beta1, beta2, epsilon;
-    double clip_norm; // gradients of a larger norm are scaled down to it; 0 for never
+    double clip_norm; // gradients are clipped to this norm; 0: no clipping
 } AdamOptions;
 
 typedef struct Optimiser {
@@ -39,7 +40,7 @@ Status optimiser_new(Optimiser *optimiser, size_t size, const AdamOptions *optio
 
 void optimiser_free(Optimiser *optimiser);
 
-/* gradients[0] += gradients[1] + … + gradients[count − 1], blocks of shards, always in this order.
+/* gradients[0] += gradients[1] + … + gradients[count − 1], blocks of shards, in this order.
  * Returns the norm √Σg² of the sum, which is not finite if any value is not. */
 double optimiser_sum(Optimiser *optimiser, real *const *gradients, size_t count);
 
