@@ -137,8 +137,8 @@ static Status compute_shard(const Work *work, Shard *shard, Error *error)
         return STATUS_OK;
     }
     phases_enter(shard->phases, PHASE_BATCHING);
-    Status status =
-        batch_fill(&batch, &shard->batch_arena, shard->pairs, shard->count, (BatchForm){true, 1}, error);
+    Status status = batch_fill(&batch, &shard->batch_arena, shard->pairs, shard->count,
+                               (BatchForm){true, 1}, error);
     if (!status) status = pass_begin(&acts, &shard->arena, &batch, team->config, needs, error);
     if (status) return status;
     phases_enter(shard->phases, PHASE_MASKS);
