@@ -76,9 +76,10 @@ static void additive_step_backward(Matrix ds_before, AttentionGrads *dparams,
                                  attention_sentence(memory->values, memory->begin, sentence), 1);
         memset(dquery, 0, keys.columns * sizeof *dquery);
         // e_j = vᵀ tanh(q + k_j)
-        k->additive_backward(dquery, dkeys.values, dparams->v, step->scratch,
-                             matrix_row(step->query, i), keys.values, params->v, keys.rows,
-                             keys.columns);
+        for (size_t j = 0; j < keys.rows; j++)
+            k->additive_backward(dquery, matrix_row(dkeys, j), dparams->v, step->scratch[j],
+                                 matrix_row(step->query, i), matrix_row(keys, j), params->v,
+                                 keys.columns);
     }
     // q = W_a s + b_a
     product_backward_input(ds_before, step->dquery, params->query.weight, PRODUCT_ADD);

@@ -18,14 +18,14 @@ const AttentionScorer *attention_scorer_named(const char *name)
     return NULL;
 }
 
-void attention_memory_layout(AttentionMemory *memory, Arena *arena, Matrix annotations, size_t room,
-                             const size_t *begin, const AttentionWidths *widths)
+void attention_memory_layout(AttentionMemory *memory, Arena *arena, Matrix annotations,
+                             size_t capacity, const size_t *begin, const AttentionWidths *widths)
 {
     size_t N = annotations.rows;
     *memory = (AttentionMemory){
         .annotations = annotations, .keys = annotations, .values = annotations, .begin = begin};
-    if (widths->key) memory->keys = matrix_take_padded(arena, N, room, widths->key);
-    if (widths->value) memory->values = matrix_take_padded(arena, N, room, widths->value);
+    if (widths->key) memory->keys = matrix_take_padded(arena, N, capacity, widths->key);
+    if (widths->value) memory->values = matrix_take_padded(arena, N, capacity, widths->value);
 }
 
 void attention_grads_layout(AttentionMemoryGrads *grads, Arena *arena, size_t tokens,
@@ -59,7 +59,8 @@ void attention_weigh(real *mixed, real *alpha, Matrix values, size_t heads)
         Matrix v = attention_head(values, head, heads); // (S, 2H / heads)
         real *weights = alpha + head * v.rows;          // (S)
         k->softmax(weights, v.rows);
-        k->weighted_rows(mixed + head * v.columns, weights, v.values, v.rows, v.columns, v.stride);
+        k->gemv_transposed(mixed + head * v.columns, weights, v.values, v.rows, v.columns,
+                           v.stride);
     }
 }
 

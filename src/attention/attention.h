@@ -1,5 +1,5 @@
-/* What every attention mechanism is to the rest of the model. A scorer is one file that fills an
- * AttentionScorer (additive.c is the first); the model knows only this header.
+/* The interface of all attention mechanisms. A scorer is one file that fills an AttentionScorer; the
+ * rest of the model sees only this header.
  *
  * Attention answers one question at each target step: given the decoder's state s_{t-1}, how much
  * should each source position count? α = softmax(energies) over the sentence's own positions, and
@@ -7,10 +7,10 @@
  * themselves (Bahdanau et al. 2014, equations 5 and 6) or, for some scorers, projections of them.
  * With every number of an example, and a figure: docs/attention.md, docs/attention.svg.
  *
- * With several heads (multi_head.c) each has weights of its own over its own columns of the keys
- * and values. A row's weights are then (heads, S), one head behind the other, and what the heads
- * found, side by side, is the mixture (2H), which an output matrix turns into the context. All
- * others have one head, and their mixture is the context.
+ * With several heads (multi_head.c) each has its own weights over its own columns of the keys and
+ * values. A row's weights are then (heads, S), head after head, and the heads' results side by side
+ * are the mixture (2H), which an output matrix projects to the context. All other scorers have one
+ * head, and their mixture is the context.
  *
  * Letters: n rows (sentences in training, hypotheses in search), S_i positions of the sentence that
  * row i looks at, N source tokens of the batch, D decoder units, A attention units, 2H width of an
@@ -27,10 +27,10 @@ typedef struct AttentionSizes {
     size_t attention;  // A
     size_t decoder;    // D
     size_t annotation; // 2H
-    size_t heads;      // looked at by multi-head alone
+    size_t heads;      // of multi-head
 } AttentionSizes;
 
-/* What a scorer makes of these sizes: what memory it needs. */
+// The sizes of what a scorer computes.
 typedef struct AttentionWidths {
     size_t heads; // 1 for all but multi-head
     size_t query; // K, of a row of AttentionStep.query; 0: it has none
@@ -39,7 +39,7 @@ typedef struct AttentionWidths {
     size_t mixed; // of a row of AttentionStep.mixed; 0: the context is the mixture
 } AttentionWidths;
 
-// The tensors of a scorer; each uses those it needs, the others have no rows or are NULL.
+// The tensors of all scorers; those a scorer does not use have no rows or are NULL.
 typedef struct AttentionParams {
     size_t heads;
     LinearParams query; // W_a or W_q (K, D), b_a (K)
@@ -58,12 +58,12 @@ typedef struct AttentionGrads {
 
 typedef struct AttentionScorer AttentionScorer;
 
-// What is looked at: filled once for a batch of sources, then only read.
+// The source side, filled once for a batch and then only read.
 typedef struct AttentionMemory {
-    Matrix annotations;  // (N, 2H) sentence-major
-    Matrix keys;         // (N, ·) what the scorer precomputes of them, or the annotations
-    Matrix values;       // (N, 2H) what the weights are of, or the annotations
-    const size_t *begin; // (B + 1) where each sentence's rows begin
+    Matrix annotations;            // (N, 2H) sentence-major
+    Matrix keys;                   // (N, ·) precomputed by the scorer, or the annotations
+    Matrix values;                 // (N, 2H) what the weights average, or the annotations
+    const size_t *begin;           // (B + 1) where each sentence's rows begin
     const AttentionScorer *scorer; // whose form the keys have: a model's, or its in_search
 } AttentionMemory;
 
@@ -140,10 +140,10 @@ extern const char *const attention_scorer_names[];
 // The scorer of that name, or NULL.
 const AttentionScorer *attention_scorer_named(const char *name);
 
-/* The memory of a scorer that has yet to be set, over annotations (N, 2H), which have room for `room` ≥ N rows as what it takes from
+/* The memory of a scorer that is set later, over annotations (N, 2H), which have memory for `capacity` ≥ N rows, as what it takes from
  * the arena has. */
-void attention_memory_layout(AttentionMemory *memory, Arena *arena, Matrix annotations, size_t room,
-                             const size_t *begin, const AttentionWidths *widths);
+void attention_memory_layout(AttentionMemory *memory, Arena *arena, Matrix annotations,
+                             size_t capacity, const size_t *begin, const AttentionWidths *widths);
 
 // Its gradients for N = `tokens` annotations of `annotation` numbers, not set.
 void attention_grads_layout(AttentionMemoryGrads *grads, Arena *arena, size_t tokens,

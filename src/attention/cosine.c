@@ -6,7 +6,7 @@
  * A cosine lies between −1 and 1, so that without τ no weight of a softmax could be more than e² = 7.4
  * times another: it could not sharpen, however long it learned. τ is learned, and starts at 10.
  *
- * A key's norm stands behind it, in a column of its own; the keys themselves are kept divided. */
+ * Keys are stored normalised, each followed by its norm in one more column. */
 #include "attention/attention.h"
 #include "math/kernels.h"
 
@@ -95,7 +95,7 @@ static real energies_backward(real *dquery, Matrix dkeys, real *denergies, const
     size_t S = keys.rows, A = keys.columns;
     real norm = norm_of(query, A), along;
     // g = Σ_j de_j k̂_j;  dτ = q̂ᵀ g;  dq̂ = τ g
-    k->weighted_rows(dquery, denergies, keys.values, S, A, keys.stride);
+    k->gemv_transposed(dquery, denergies, keys.values, S, A, keys.stride);
     along = k->dot(query, dquery, A) / norm;
     real dtemperature = along;
     if (norm == LEAST_NORM) along = 0;

@@ -4,7 +4,7 @@
  *
  * As dot.c where D ≠ 2H, but learned always. Luong writes s_tᵀ W h_j, which is the same number by
  * the other order of products, with the state s_t of the step itself; here, as in Bahdanau's
- * decoder, the state s_{t-1} before the step asks. */
+ * decoder, the query is the state s_{t-1} before the step. */
 #include "attention/products.h"
 
 static AttentionWidths general_widths(const AttentionSizes *sizes)

@@ -33,8 +33,8 @@ static void none_step_forward(AttentionStep *step, Matrix s_before, const Attent
     for (size_t i = 0; i < step->rows; i++) {
         Matrix h = attention_sentence(memory->values, memory->begin, step->sentence[i]); // (S, 2H)
         for (size_t j = 0; j < h.rows; j++) step->alpha[i][j] = 1 / (real)h.rows;
-        kernels()->weighted_rows(matrix_row(step->context, i), step->alpha[i], h.values, h.rows,
-                                 h.columns, h.stride);
+        kernels()->gemv_transposed(matrix_row(step->context, i), step->alpha[i], h.values, h.rows,
+                                   h.columns, h.stride);
     }
 }
 

@@ -35,7 +35,7 @@ static void energies_backward(real *dquery, Matrix dkeys, const real *denergies,
         Matrix dkeys_k = attention_head(dkeys, head, heads); // (S, K / heads)
         size_t S = keys_k.rows, width = keys_k.columns;
         const real *de = denergies + head * S; // (S)
-        k->weighted_rows(dquery + head * width, de, keys_k.values, S, width, keys_k.stride);
+        k->gemv_transposed(dquery + head * width, de, keys_k.values, S, width, keys_k.stride);
         k->ger(dkeys_k.values, de, query + head * width, S, width, dkeys_k.stride);
     }
 }

@@ -92,21 +92,20 @@ void self_attention_forward(SelfAttentionActs *acts, Matrix h, const Ragged *rag
                             const SelfAttentionParams *params)
 {
     const Kernels *k = kernels();
-    size_t rows = ragged_rounded(ragged, ragged->tokens);
-    Matrix h_all = matrix_with_rows(h, rows);
-    product_forward(matrix_with_rows(acts->query, rows), h_all, params->query, PRODUCT_SET);
-    product_forward(matrix_with_rows(acts->key, rows), h_all, params->key, PRODUCT_SET);
-    product_forward(matrix_with_rows(acts->value, rows), h_all, params->value, PRODUCT_SET);
+    Matrix h_all = ragged_padded(h, ragged);
+    product_forward(ragged_padded(acts->query, ragged), h_all, params->query, PRODUCT_SET);
+    product_forward(ragged_padded(acts->key, ragged), h_all, params->key, PRODUCT_SET);
+    product_forward(ragged_padded(acts->value, ragged), h_all, params->value, PRODUCT_SET);
     for (size_t b = 0; b < ragged->count; b++)
         for (size_t head = 0; head < params->heads; head++)
             head_forward(acts, ragged, b, head, params->heads);
-    matrix_clear_padding(acts->context, rows);
-    product_forward(matrix_with_rows(acts->normalised, rows), matrix_with_rows(acts->context, rows),
+    matrix_clear_padding(acts->context, h_all.rows);
+    product_forward(ragged_padded(acts->normalised, ragged), ragged_padded(acts->context, ragged),
                     params->output, PRODUCT_SET);
     for (size_t i = 0; i < h.rows; i++)
         k->add(matrix_row(acts->normalised, i), matrix_row(h, i), h.columns);
     layer_norm_forward(acts->annotations, acts->normalised, acts->scales, &params->norm);
-    matrix_clear_padding(acts->annotations, rows);
+    matrix_clear_padding(acts->annotations, h_all.rows);
 }
 
 /* From the gradient of c_k, in acts->context, those of Q_k, K_k and V_k of one sentence and one

@@ -50,11 +50,11 @@ typedef struct SelfAttentionActs {
     real *dweights;        // (longest S)², with backward only
 } SelfAttentionActs;
 
-// Takes everything from the arena. Rows of products have room to be rounded up.
+// Takes everything from the arena, with memory for rounded rows.
 void self_attention_acts_layout(SelfAttentionActs *acts, Arena *arena, const Ragged *ragged,
                                 size_t width, size_t heads, bool with_backward);
 
-/* From h (N, 2H), whose memory has room for rows rounded up to ragged->row_multiple, to
+/* From h (N, 2H), which has memory for rounded rows, to
  * acts->annotations; h stays as it is. A sentence's products depend on its own length alone, so
  * where products keep their promise (linalg/backend/backend.h) holds its numbers have the same bits in any batch. */
 void self_attention_forward(SelfAttentionActs *acts, Matrix h, const Ragged *ragged,
@@ -66,7 +66,7 @@ void self_attention_backward(Matrix dannotations, SelfAttentionGrads *dparams,
                              SelfAttentionActs *acts, Matrix h, const Ragged *ragged,
                              const SelfAttentionParams *params);
 
-/* How much each position of sentence b looked at each, by one head: (S, S), rows sum to 1. After a
+/* One head's weights of sentence b: (S, S), rows sum to 1. After a
  * forward without backward only the last sentence's are there. */
 Matrix self_attention_weights(const SelfAttentionActs *acts, const Ragged *ragged, size_t b,
                               size_t head);

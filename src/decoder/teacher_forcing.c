@@ -10,22 +10,21 @@ void teacher_forcing_layout(TeacherForcingActs *acts, Arena *arena,
 {
     const Ragged *target = batch->target;
     size_t N = target->tokens, B = target->count;
-    size_t capacity = N + target->row_multiple; // products of the last step read rows after it
     size_t D = sizes->attention.decoder, E = sizes->embedding;
     AttentionWidths widths = sizes->scorer->widths(&sizes->attention);
     *acts = (TeacherForcingActs){.batch = *batch, .heads = widths.heads};
-    acts->concat = matrix_take_padded(arena, N, capacity, D + E + sizes->attention.annotation);
-    acts->s_before = matrix_take_padded(arena, N, capacity, D);
-    acts->gates = matrix_take_padded(arena, N, capacity, 3 * D);
-    acts->hn = matrix_take_padded(arena, N, capacity, D);
+    acts->concat = ragged_take_steps(arena, target, D + E + sizes->attention.annotation);
+    acts->s_before = ragged_take_steps(arena, target, D);
+    acts->gates = ragged_take_steps(arena, target, 3 * D);
+    acts->hn = ragged_take_steps(arena, target, D);
     acts->hidden = matrix_take(arena, ragged_rounded(target, B), 3 * D);
-    acts->query = matrix_take_padded(arena, N, capacity, widths.query);
-    acts->mixed = matrix_take_padded(arena, N, capacity, widths.mixed);
+    acts->query = ragged_take_steps(arena, target, widths.query);
+    acts->mixed = ragged_take_steps(arena, target, widths.mixed);
     if (with_backward) {
         acts->dquery = matrix_take(arena, N, widths.query);
         acts->dmixed = matrix_take(arena, B, widths.mixed);
     }
-    acts->r = matrix_take_padded(arena, N, capacity, E);
+    acts->r = ragged_take_steps(arena, target, E);
     acts->alpha_begin = arena_take(arena, B + 1, sizeof *acts->alpha_begin);
     acts->alpha_rows = arena_take(arena, B, sizeof *acts->alpha_rows);
     size_t values = 0;

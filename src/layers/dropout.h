@@ -1,8 +1,8 @@
 /* Inverted dropout (Srivastava et al. 2014): y = x ⊙ mask, mask = 0 with probability P, else
  * 1/(1−P).
  *
- * A mask is a function of (seed, step, place, sentence): it does not depend on how a batch was cut
- * into shards, nor on what was drawn before, so a resumed run draws the same. */
+ * A mask is a function of (seed, step, place, sentence). It depends neither on how a batch is cut into
+ * shards nor on earlier draws, so a resumed run draws the same. */
 #ifndef REGARD_LAYERS_DROPOUT_H
 #define REGARD_LAYERS_DROPOUT_H
 
@@ -28,8 +28,8 @@ typedef struct DropoutKey {
 void dropout_mask(real *mask, size_t n, const DropoutKey *key, DropoutPlace place,
                   uint32_t sentence, uint32_t position);
 
-/* x ⊙= mask, both (n, ·): forward, and with gradients in x also backward. A mask whose values are
- * NULL leaves x alone. */
+/* x ⊙= mask, both (n, ·): forward, and for gradients backward. A mask without values leaves x as it
+ * is. */
 void dropout_apply(Matrix x, Matrix mask);
 
 #endif

@@ -63,14 +63,13 @@ void gru_weights_backward(GruGrads *dparams, Matrix dgates, Matrix dhn, Matrix h
 void gru_acts_layout(GruActs *acts, Arena *arena, const Ragged *ragged, GruDirection direction,
                      size_t hidden)
 {
-    size_t H = hidden, N = ragged->tokens;
-    size_t capacity = N + ragged->row_multiple; // products of the last step read rows after it
+    size_t H = hidden;
     acts->ragged = ragged;
     acts->direction = direction;
-    acts->h_before = matrix_take_padded(arena, N, capacity, H);
-    acts->h = matrix_take_padded(arena, N, capacity, H);
-    acts->gates = matrix_take_padded(arena, N, capacity, 3 * H);
-    acts->hn = matrix_take_padded(arena, N, capacity, H);
+    acts->h_before = ragged_take_steps(arena, ragged, H);
+    acts->h = ragged_take_steps(arena, ragged, H);
+    acts->gates = ragged_take_steps(arena, ragged, 3 * H);
+    acts->hn = ragged_take_steps(arena, ragged, H);
     acts->hidden = matrix_take(arena, ragged_rounded(ragged, ragged->count), 3 * H);
 }
 
@@ -105,14 +104,14 @@ void gru_sequence_forward(GruActs *acts, const GruParams *params)
 {
     const Ragged *ragged = acts->ragged;
     // rows after the last token are computed and never read
-    size_t rows = ragged_rounded(ragged, ragged->tokens);
-    product_forward(matrix_with_rows(acts->gates, rows), matrix_with_rows(acts->x, rows),
+    product_forward(ragged_padded(acts->gates, ragged), ragged_padded(acts->x, ragged),
                     params->weight_ih, PRODUCT_SET);
     for (size_t i = 0; i < ragged->steps; i++) {
         size_t t = acts->direction == GRU_FORWARDS ? i : ragged->steps - 1 - i;
         gather_before(acts, t);
         GruStep step = step_of(acts, t);
-        step.hidden.rows = step.h_before.rows = ragged_rounded(ragged, step.hidden.rows);
+        step.h_before = ragged_padded(step.h_before, ragged);
+        step.hidden = ragged_padded(step.hidden, ragged);
         gru_step_forward(ragged_step(acts->h, ragged, t), &step, params);
     }
 }

@@ -3,7 +3,7 @@
  *     y = (x − μ) / √(σ² + ε) ⊙ w + b
  *
  * μ and σ² are the mean and the variance (divided by n, not n − 1) of the row's own n numbers, ε is
- * 1e-5: PyTorch's nn.LayerNorm. Nothing of another row is seen, so a row has the same bits in any
+ * 1e-5: PyTorch's nn.LayerNorm. A row depends on no other row, so it has the same bits in any
  * batch. */
 #ifndef REGARD_LAYERS_LAYER_NORM_H
 #define REGARD_LAYERS_LAYER_NORM_H

@@ -14,15 +14,10 @@ static size_t chunk_rows(size_t tokens)
     return tokens < LOSS_CHUNK ? tokens : LOSS_CHUNK;
 }
 
-static size_t rounded(size_t rows, size_t row_multiple)
-{
-    return (rows + row_multiple - 1) / row_multiple * row_multiple;
-}
-
 void loss_acts_layout(LossActs *acts, Arena *arena, const LossSizes *sizes)
 {
     size_t rows = chunk_rows(sizes->tokens), V = sizes->vocabulary, E = sizes->embedding;
-    size_t product_rows = rounded(rows, sizes->row_multiple);
+    size_t product_rows = rows_rounded(rows, sizes->row_multiple);
     const Backend *backend = sizes->backend;
     *acts = (LossActs){.backend = backend};
     acts->logits = matrix_take(arena, product_rows, V < LOSS_BLOCK ? V : LOSS_BLOCK);
@@ -136,7 +131,7 @@ double loss_forward(LossActs *acts, Matrix r, const LinearParams *output,
     double sum = 0;
     for (size_t first = 0; first < r.rows; first += LOSS_CHUNK) {
         size_t count = chunk_rows(r.rows - first);
-        chunk_forward(acts, matrix_rows(r, first, count), rounded(count, row_multiple),
+        chunk_forward(acts, matrix_rows(r, first, count), rows_rounded(count, row_multiple),
                       targets->tokens + first, output);
         add_losses(&sum, acts, first, count, targets->smoothing, output->weight.matrix.rows);
     }

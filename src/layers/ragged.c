@@ -17,6 +17,13 @@ Matrix ragged_take(Arena *arena, const Ragged *ragged, size_t columns)
                               columns);
 }
 
+Matrix ragged_take_steps(Arena *arena, const Ragged *ragged, size_t columns)
+{
+    // products of the last step read and write rows after it
+    return matrix_take_padded(arena, ragged->tokens, ragged->tokens + ragged->row_multiple,
+                              columns);
+}
+
 void ragged_fill(Ragged *ragged, const uint32_t *lengths, size_t row_multiple)
 {
     size_t running = ragged->count;

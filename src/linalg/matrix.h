@@ -45,6 +45,13 @@ static inline Matrix matrix_with_rows(Matrix matrix, size_t rows)
     return matrix;
 }
 
+/* `rows` rounded up to a multiple: what a product computes where a row's bits must not depend on how many others there are
+ * (linalg/weight.h). */
+static inline size_t rows_rounded(size_t rows, size_t multiple)
+{
+    return (rows + multiple - 1) / multiple * multiple;
+}
+
 static inline real *matrix_row(Matrix matrix, size_t row)
 {
     return matrix.values + row * matrix.stride;

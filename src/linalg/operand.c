@@ -7,7 +7,7 @@
 
 size_t operand_padded_rows(size_t rows)
 {
-    return (rows + OPERAND_ROWS - 1) / OPERAND_ROWS * OPERAND_ROWS;
+    return rows_rounded(rows, OPERAND_ROWS);
 }
 
 uint16_t *operand_take_converted(Arena *arena, const Backend *backend, size_t rows, size_t columns)

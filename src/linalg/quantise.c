@@ -9,7 +9,7 @@ float quantise_int8(int8_t *out, const real *row, size_t n)
     for (size_t i = 0; i < n; i++) most = fmax(most, fabs((double)row[i]));
     float scale = (float)(most / INT8_LARGEST);
     if (scale < FLT_MIN) scale = 0;
-    // of the largest numbers 127 · scale must not be infinite when it is read again
+    // for the largest floats 127 · scale must not overflow when it is read back
     if (isinf((float)INT8_LARGEST * scale)) scale = nextafterf(scale, 0);
     for (size_t i = 0; i < n; i++) {
         double steps = scale > 0 ? rint((double)row[i] / (double)scale) : 0;

@@ -2,8 +2,8 @@
  *
  *     x ≈ scale · q,   q a whole number, −127 … 127,   scale = max |x| / 127
  *
- * so an error is at most scale / 2 (and the rounding of float32). A row of zeros has scale 0, and so has one whose numbers
- * are too small for a scale that float32 holds in full. */
+ * so the error is at most scale / 2 (and the rounding of float32). A row of zeros has scale 0, as has one whose numbers are so
+ * small that the scale would be subnormal. */
 #ifndef REGARD_LINALG_QUANTISE_H
 #define REGARD_LINALG_QUANTISE_H
 

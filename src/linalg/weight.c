@@ -101,7 +101,7 @@ static void *form_place(char *forms, size_t *used, size_t bytes)
     return form;
 }
 
-/* Gives every form its place behind the `used` bytes of those before it; with no `forms` only counts. */
+/* Places every form after the `used` bytes of those before it; without `forms` it only counts. */
 static void weight_place(PackedWeight *weight, char *forms, size_t *used)
 {
     weight->forward = form_place(forms, used, weight->forward_bytes);

@@ -53,8 +53,8 @@ static inline double tanh_of(double x)
 
 #else
 
-/* The bounds of what follows. They are no constants of this header because a compiler that knows them
- * computes what follows from a bound in advance and picks it by masks, three times the work of a
+/* The bounds of what follows. They are not constants of this header, because a compiler that sees their
+ * values computes the results at the bounds in advance and selects them by masks, three times the work of a
  * minimum and a maximum. */
 typedef struct ElementaryBounds {
     float exp_min, exp_max, exp_negative_min, exp_rough_min, tanh_max, one;
@@ -129,7 +129,7 @@ static inline float exp_rough(float x)
     p = p * r + 0.240247443f;
     p = p * r + 0.693121791f;
     p = p * r + 0.99999928f;
-    // n stands in the lowest bits of `shifted`; those of a NaN are 0, so that p stays one
+    // n is in the lowest bits of `shifted`; those of a NaN are 0, so that p stays NaN
     return float_from_bits(
         (int32_t)((uint32_t)bits_of_float(p) + ((uint32_t)bits_of_float(shifted) << 23)));
 }

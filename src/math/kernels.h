@@ -1,10 +1,10 @@
-/* Elementwise and row-wise mathematics, vectorised. One source (kernels_body.h) is compiled for
- * plain C, AVX2 and AVX-512, and the best that the processor has is chosen when the program runs;
+/* Vectorised elementwise and row-wise mathematics. One source (kernels_body.h) is compiled for plain
+ * C, AVX2 and AVX-512; the best that the processor has is chosen at run time, and
  * REGARD_ISA=plain|avx2|avx512 in the environment forces one. Kernels never allocate and cannot
  * fail. Every sum has a fixed order, so the same instruction set gives the same bits.
  *
- * Arguments: outputs, then what is saved, then inputs, then dimensions. A backward adds to its
- * gradients unless it says that it sets them. Letters as everywhere: H units of a GRU, A attention
+ * Arguments: outputs, saved values, inputs, dimensions. A backward kernel adds to its gradients
+ * unless its comment says that it sets them. Letters as everywhere: H units of a GRU, A attention
  * units, S source positions, V vocabulary. */
 #ifndef REGARD_MATH_KERNELS_H
 #define REGARD_MATH_KERNELS_H
@@ -15,13 +15,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// What Adam needs to know for one update; train/optimiser.h has the equations.
+// One update of Adam; train/optimiser.h has the equations.
 typedef struct AdamStep {
     real rate; // learning rate / (1 − β1ᵗ)
     real beta1, beta2;
     real correction2; // 1 / (1 − β2ᵗ)
     real epsilon;
-    real gradient_scale; // what clipping multiplies gradients by, 1 if nothing is clipped
+    real gradient_scale; // of clipping; 1 if nothing is clipped
 } AdamStep;
 
 enum { KERNELS_SPAN = 64, KERNELS_BLOCK = 64 };
@@ -51,7 +51,7 @@ typedef struct Kernels {
     void (*add)(real *y, const real *x, size_t n);
     // y += a·x, both (n)
     void (*add_scaled)(real *y, real a, const real *x, size_t n);
-    // y += rate · (x − y), both (n): y follows x
+    // y += rate · (x − y), both (n): an exponential moving average
     void (*ema)(real *y, real rate, const real *x, size_t n);
     // y *= x, both (n)
     void (*multiply)(real *y, const real *x, size_t n);
@@ -61,7 +61,7 @@ typedef struct Kernels {
     double (*sum_squares)(const real *x, size_t n);
     // Whether all values are finite.
     bool (*all_finite)(const real *x, size_t n);
-    // The place of the largest value, the first on a tie. n ≥ 1; NaNs are passed over.
+    // The index of the largest value, the first on a tie. n ≥ 1; NaNs are ignored.
     size_t (*argmax)(const real *x, size_t n);
 
     // y = tanh(y + bias), both (n)
@@ -84,30 +84,29 @@ typedef struct Kernels {
     // energies (S): e_j = Σ_a v_a tanh(q_a + k_ja), with q (A), keys (S, A), v (A)
     void (*additive_forward)(real *energies, const real *q, const real *keys, const real *v,
                              size_t S, size_t A);
-    /* The same energies less their common Σ v, which a softmax does not see, for search, where the keys are
-     * met many times: tanh(q + k) = 1 − 2 / (1 + e^2q e^2k), so no function is left to compute. q (A) and
-     * keys (S, A) are made by exp2x: y = e^2x, with x held within ±20, both (n);
-     * y may be x. */
+    /* The same energies less Σ v, which all have in common and a softmax does not see, for search, which meets each key many
+     * times: tanh(q + k) = 1 − 2 / (1 + e^2q e^2k), so no function remains to be computed. exp2x makes q (A) and keys (S, A):
+     * y = e^2x, with x clamped to ±20, both (n); y may be x. */
     void (*exp2x)(real *y, const real *x, size_t n);
     void (*additive_products)(real *energies, const real *q, const real *keys, const real *v,
                               size_t S, size_t A);
-    /* Its backward from denergies (S); the tanh is computed again rather than stored. dq (A), dkeys
-     * (S, A) and dv (A) are added to. */
-    void (*additive_backward)(real *dq, real *dkeys, real *dv, const real *denergies, const real *q,
-                              const real *keys, const real *v, size_t S, size_t A);
+    /* Backward of additive_forward for one position: dq, dk_j and dv (A) are added to. The tanh is recomputed rather than
+     * stored. */
+    void (*additive_backward)(real *dq, real *dk_j, real *dv, real denergy, const real *q,
+                              const real *k_j, const real *v, size_t A);
 
     // x becomes softmax(x), (n); n ≥ 1
     void (*softmax)(real *x, size_t n);
     // denergies_j = α_j (dα_j − Σ_i α_i dα_i), set, (n); denergies may be dalpha
     void (*softmax_backward)(real *denergies, const real *dalpha, const real *alpha, size_t n);
-    // The next three: rows (S, width), each `stride` ≥ width behind the one before.
+    // rows (S, width) are `stride` ≥ width apart in the next two and in ger
     // out (width) = Σ_j weights_j · rows_j, set
-    void (*weighted_rows)(real *out, const real *weights, const real *rows, size_t S, size_t width,
-                          size_t stride);
+    void (*gemv_transposed)(real *out, const real *weights, const real *rows, size_t S,
+                            size_t width, size_t stride);
     // out_j = row_j · x, set; x (width)
     void (*gemv)(real *out, const real *rows, const real *x, size_t S, size_t width, size_t stride);
-    /* y (n, count): y_ij = x_i · rows_k with k = picks_j, set; x (n, width), rows each `width` behind the one before, and
-     * rows of y `stride` behind each other. A product with a few of a matrix's rows. */
+    /* A product with some of a matrix's rows: y (n, count), y_ij = x_i · rows_k with k = picks_j, set; x (n, width), rows
+     * dense, rows of y `stride` apart. */
     void (*gemv_gathered)(real *y, size_t stride, const real *x, size_t n, const real *rows,
                           const int32_t *picks, size_t count, size_t width);
     // row_j += weights_j · x; x (width)
@@ -123,10 +122,10 @@ typedef struct Kernels {
     void (*layer_norm_backward)(real *dx, real *dweight, real *dbias, const real *dy,
                                 const real *normalised, const real *weight, real scale, size_t n);
 
-    /* x += bias, both (n); maxima (⌈n / KERNELS_SPAN⌉) is set to the largest of each KERNELS_SPAN of them, NaNs passed
-     * over, so that whoever looks for the highest need not look at all; returned is log Σ exp x. */
+    /* x += bias, both (n); returns log Σ exp x. Sets maxima (⌈n / KERNELS_SPAN⌉) to the largest of each KERNELS_SPAN,
+     * NaNs ignored, so that a top-k scan skips most spans. */
     real (*log_sum_exp)(real *x, real *maxima, const real *bias, size_t n);
-    // The largest of x + bias, (n), where bias may be NULL; −∞ if there is none. NaNs are passed over.
+    // The largest of x + bias, (n), where bias may be NULL; −∞ if there is none. NaNs are ignored.
     real (*max)(const real *x, const real *bias, size_t n);
     /* exp(x + bias − reference), (n), into p. Differences above 88 count as 88. */
     ExponentialSums (*exponentials)(Elements p, const real *x, const real *bias, real reference,
@@ -137,25 +136,25 @@ typedef struct Kernels {
     void (*add_scaled_rows)(real *y, const real *a, Elements p, size_t rows, size_t n);
 
     /* One row of a dropout mask (n): 0 where sixteen random bits are below `threshold`, else `kept`.
-     * They are Philox's (base/philox.h) for this key and counters whose first word is 4b +
-     * counter[0], b = 0, 1, …; a block of four words decides eight elements that stand 16 apart, so
-     * that 16 blocks are 16 lanes. */
+     * The bits are Philox's (base/philox.h) for this key and counters whose first word is 4b +
+     * counter[0], b = 0, 1, …; a block of four words decides eight elements 16 apart, so that 16
+     * blocks fill 16 lanes. */
     void (*dropout_mask)(real *mask, const uint32_t counter[4], uint64_t key, uint32_t threshold,
                          real kept, size_t n);
 
     // out = x rounded to the nearest bf16, a tie to even; NaN stays NaN, (n)
     void (*to_bf16)(uint16_t *out, const real *x, size_t n);
-    /* The same of a row whose number of columns is a multiple of KERNELS_BLOCK: so many to each of the places in
-     * out, which are `apart`. */
+    /* The same of a row in blocks of KERNELS_BLOCK numbers, of which n is a multiple; the blocks of out are `apart` from each
+     * other. */
     void (*to_bf16_blocks)(uint16_t *out, size_t apart, const real *x, size_t n);
     // out = x, which is exact, (n)
     void (*from_bf16)(real *out, const uint16_t *x, size_t n);
     // out = scale · x, (n)
     void (*from_int8)(real *out, const int8_t *x, real scale, size_t n);
-    // out (n) pairs: each of low, so rounded, beside that of high, or beside 0 if high is NULL
+    // out (n) pairs: each number of low beside that of high, or beside 0 if high is NULL
     void (*to_bf16_pairs)(uint32_t *out, const real *low, const real *high, size_t n);
-    /* For each of up to 16 rows of x (rows, n), which are `stride` apart: each two of its numbers, so
-     * rounded, as a pair. A row's pairs stand `width` apart, and those of the rows beside each other. */
+    /* For each of up to 16 rows of x (rows, n), `stride` apart: its numbers two by two as pairs. A row's pairs are `width`
+     * apart, the rows' pairs adjacent. */
     void (*to_bf16_column_pairs)(uint32_t *out, size_t width, const real *x, size_t stride,
                                  size_t rows, size_t n);
 
@@ -165,10 +164,10 @@ typedef struct Kernels {
 } Kernels;
 
 // The kernels of this processor, or those REGARD_ISA names (an unknown or unsupported name is
-// passed over).
+// ignored).
 const Kernels *kernels(void);
 
-// A named set, or NULL if this processor or build has none of that name; for the tests.
+// The set of that name, or NULL if this processor or build lacks it; for the tests.
 const Kernels *kernels_named(const char *name);
 
 #endif

@@ -20,7 +20,7 @@ static void to_bf16_blocks(uint16_t *restrict out, size_t apart, const real *res
         for (size_t i = 0; i < KERNELS_BLOCK; i++) out[i] = bf16_of(x[first + i]);
 }
 
-// Two numbers as they stand in memory where the lower byte is in front, the first in front.
+// Two numbers as a little-endian word, the first in its lower half.
 static inline uint32_t pair_of(real first, real second)
 {
     return (uint32_t)bf16_of(first) | (uint32_t)bf16_of(second) << 16;

@@ -95,8 +95,8 @@ static void softmax_backward(real *denergies, const real *dalpha, const real *al
     for (size_t i = 0; i < n; i++) denergies[i] = alpha[i] * (dalpha[i] - mean);
 }
 
-static void weighted_rows(real *restrict out, const real *restrict weights,
-                          const real *restrict rows, size_t S, size_t width, size_t stride)
+static void gemv_transposed(real *restrict out, const real *restrict weights,
+                            const real *restrict rows, size_t S, size_t width, size_t stride)
 {
     size_t j = 0;
     memset(out, 0, width * sizeof *out);
@@ -320,7 +320,7 @@ const Kernels KERNELS = {
     .additive_backward = additive_backward,
     .softmax = softmax,
     .softmax_backward = softmax_backward,
-    .weighted_rows = weighted_rows,
+    .gemv_transposed = gemv_transposed,
     .gemv = gemv,
     .gemv_gathered = gemv_gathered,
     .ger = ger,

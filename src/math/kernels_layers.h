@@ -83,22 +83,17 @@ static void additive_products(real *restrict energies, const real *restrict q,
     }
 }
 
-static void additive_backward(real *restrict dq, real *restrict dkeys, real *restrict dv,
-                              const real *restrict denergies, const real *restrict q,
-                              const real *restrict keys, const real *restrict v, size_t S, size_t A)
+static void additive_backward(real *restrict dq, real *restrict dk_j, real *restrict dv,
+                              real denergy, const real *restrict q, const real *restrict k_j,
+                              const real *restrict v, size_t A)
 {
-    for (size_t j = 0; j < S; j++) {
-        const real *k_j = keys + j * A; // (A)
-        real *dk_j = dkeys + j * A;     // (A)
-        real de = denergies[j];
 #pragma omp simd
-        for (size_t a = 0; a < A; a++) {
-            real t = tanh_of(q[a] + k_j[a]);
-            real d = de * v[a] * (1 - t * t);
-            dv[a] += de * t;
-            dq[a] += d;
-            dk_j[a] += d;
-        }
+    for (size_t a = 0; a < A; a++) {
+        real t = tanh_of(q[a] + k_j[a]);
+        real d = denergy * v[a] * (1 - t * t);
+        dv[a] += denergy * t;
+        dq[a] += d;
+        dk_j[a] += d;
     }
 }
 

@@ -49,9 +49,9 @@ static void multiply_candidates(Logits *logits, Matrix states, const uint32_t *s
 static void compute(Logits *logits, Matrix states, const uint32_t *sentences, size_t first)
 {
     const Kernels *k = kernels();
-    size_t block = logits->values.rows, q = logits->row_multiple, V = logits->values.columns;
+    size_t block = logits->values.rows, V = logits->values.columns;
     size_t count = states.rows - first < block ? states.rows - first : block;
-    Matrix values = matrix_with_rows(logits->values, (count + q - 1) / q * q);
+    Matrix values = matrix_with_rows(logits->values, rows_rounded(count, logits->row_multiple));
     // rows beyond the last are computed and never read
     states.rows = first + values.rows;
     states = matrix_rows(states, first, values.rows);

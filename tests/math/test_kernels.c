@@ -163,13 +163,13 @@ static void check_rows(const Kernels *k, size_t width)
             sum[i] += (double)weights[j] * (double)rows[j * width + i];
             expected[j] += (double)rows[j * width + i] * (double)x[i];
         }
-    k->weighted_rows(out, weights, rows, S, width, width);
-    expect(out, sum, width, S, k, "weighted_rows");
+    k->gemv_transposed(out, weights, rows, S, width, width);
+    expect(out, sum, width, S, k, "gemv_transposed");
     k->gemv(dots, rows, x, S, width, width);
     expect(dots, expected, S, 1 + (double)width, k, "gemv");
     memset(sum, 0, width * sizeof *sum);
-    k->weighted_rows(out, weights, rows, 0, width, width);
-    expect(out, sum, width, 1, k, "weighted_rows of none");
+    k->gemv_transposed(out, weights, rows, 0, width, width);
+    expect(out, sum, width, 1, k, "gemv_transposed of none");
     release(rows, weights, x, out, dots, sum);
 }
 

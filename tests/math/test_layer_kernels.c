@@ -152,8 +152,9 @@ static void check_additive(const Kernels *k, size_t A)
         }
     k->additive_forward(energies, q, keys, v, S, A);
     expect(energies, expected, S, 1 + (double)A, k, "energies");
-    for (int time = 0; time < 2; time++)
-        k->additive_backward(dq, dkeys, dv, denergies, q, keys, v, S, A);
+    for (size_t j = 0; j < 2 * S; j++) // twice each
+        k->additive_backward(dq, dkeys + j / 2 * A, dv, denergies[j / 2], q, keys + j / 2 * A, v,
+                             A);
     expect(dq, expected_dq, A, 2 * S, k, "dq");
     expect(dv, expected_dv, A, 2 * S, k, "dv");
     expect(dkeys, expected_dkeys, S * A, 16, k, "dkeys"); // 1 − t² doubles the error of tanh

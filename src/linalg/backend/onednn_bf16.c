@@ -7,9 +7,9 @@
 // Rows of dy and x that a weight's gradient multiplies at once.
 enum { INNER_AT_ONCE = 12 * OPERAND_ROWS };
 
-/* A part of the gradient of a weight in bf16: of some of its rows, dy's columns, for some rows of dy
- * and x. The left factor is dy as it lies, and few of its columns are multiplied at once, for oneDNN
- * transposes them into memory of its own, which then stays in the cache. */
+/* `count` rows of a weight's gradient, dy's columns, for some rows of dy and x. The left factor is dy
+ * itself. Few of its columns are multiplied at once: oneDNN transposes them into memory of its own,
+ * which then stays in the cache. */
 static Product columns_product(size_t count, size_t rows, Matrix dw, ProductSum sum)
 {
     return (Product){.type = COMPUTE_BF16,
@@ -87,7 +87,7 @@ static bool multiply_columns(Matrix dw, const Operand *dy, const Operand *x, Pro
     if (!left) return false;
     for (size_t first = 0, count; first < out; first += count) {
         count = out - first < at_once ? out - first : at_once;
-        // the result is not read before oneDNN writes it: fetch it while the factors are loaded
+        // these rows of dw are not in the cache: fetch them while oneDNN transposes the left factor
         for (size_t i = 0; i < count; i++)
             for (size_t j = 0; j < dw.columns; j += 16)
                 __builtin_prefetch(matrix_row(dw, first + i) + j, 1, 2);

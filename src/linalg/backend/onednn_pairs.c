@@ -11,7 +11,7 @@ Pairs pairs_of(const dnnl_memory_desc_t *right)
     if (right->data_type != dnnl_bf16 || right->format_kind != dnnl_blocked || right->ndims != 2 ||
         blocking->inner_nblks != 3)
         return none;
-    // columns outermost, then 32 rows: 16 pairs · width columns · 2 rows of a pair
+    // blocks of columns outermost, then of 32 rows: 16 pairs · width columns · 2 rows of a pair
     const dnnl_dim_t *sizes = blocking->inner_blks, *dimensions = blocking->inner_idxs;
     dnnl_dim_t width = sizes[1], inner = right->padded_dims[0];
     bool in_pairs = sizes[0] == 16 && sizes[2] == 2 && dimensions[0] == 0 && dimensions[1] == 1 &&

@@ -1,7 +1,7 @@
-/* A right factor in bf16 as AMX reads it: in pairs. Of a factor (inner, columns), blocks of `width`
- * columns stand one behind the other; within a block, for two rows k and k + 1, the two numbers of a
- * column stand side by side: that is what one tile instruction multiplies and adds. oneDNN chooses the
- * layout and can make it ("BA16a64b2a"); these two functions take less time. */
+/* A right factor in bf16 as AMX reads it: in pairs. A factor (inner, columns) is stored in blocks of
+ * `width` columns; within a block the two numbers that rows k and k + 1 have in a column are adjacent,
+ * since a tile instruction (TDPBF16PS) multiplies and adds them together. oneDNN chooses the layout
+ * and can make it ("BA16a64b2a"); these two functions are faster. */
 #ifndef REGARD_LINALG_BACKEND_ONEDNN_PAIRS_H
 #define REGARD_LINALG_BACKEND_ONEDNN_PAIRS_H
 
@@ -16,10 +16,10 @@ typedef struct Pairs {
 
 enum { MAX_PAIRS_WIDTH = 64 }; // that oneDNN chooses
 
-// Whether and how oneDNN's layout of a right factor is one in pairs.
+// The pairs of a right factor's layout; width 0 if it is another layout.
 Pairs pairs_of(const dnnl_memory_desc_t *right);
 
-// Lays out x (inner or fewer, columns), with zeros behind its rows.
+// Lays out x (inner or fewer, columns), with zeros for missing rows.
 void pairs_from_rows(uint32_t *out, Matrix x, Pairs pairs);
 
 // Lays out the transpose of w (columns, inner or fewer).

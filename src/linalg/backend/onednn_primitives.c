@@ -10,12 +10,13 @@
 
 typedef struct Primitive {
     Product product;
-    dnnl_primitive_t code; // NULL: nobody's place in the table, or
-    bool hopeless;         // a product that oneDNN cannot compute, or only by plain loops
+    dnnl_primitive_t code; // NULL: an empty slot of the table, or
+    bool impossible;       // a product that oneDNN cannot compute, or only by its reference loops
     dnnl_memory_t left, right, result, scratch;
-    Pairs pairs; // how the right factor of the product, or the result of the reorder, lies
-    bool apart; // the product is made apart and then brought to its place, since oneDNN can do that
-                // only slowly: to a place with strides, or added to a long sum
+    Pairs pairs; // layout of the right factor of the product, or of the result of the reorder
+    /* The product goes into memory of its own and is then copied or added to the result: to rows
+     * with a stride, or added to a long sum, oneDNN has only its reference loops. */
+    bool indirect;
 } Primitive;
 
 struct Primitives {
@@ -32,7 +33,7 @@ struct Primitives {
 static pthread_key_t key;
 static pthread_once_t key_once = PTHREAD_ONCE_INIT;
 static int key_status;
-// oneDNN keeps compiled code for all threads: one makes a primitive at a time.
+// oneDNN's cache of compiled code is shared by all threads: they make primitives one at a time.
 static pthread_mutex_t making = PTHREAD_MUTEX_INITIALIZER;
 
 static void primitive_free(Primitive *primitive)
@@ -81,15 +82,16 @@ Primitives *primitives_of_thread(void)
     return primitives;
 }
 
+// Memory for at least `bytes`, with what it held lost if it grows; NULL if out of memory.
 static void *grown(void **memory, size_t *had, size_t bytes)
 {
     if (!*memory || bytes > *had) {
-        size_t room = bytes + bytes / 4 + 64;
-        void *larger = memory_aligned(room, 1);
+        size_t capacity = bytes + bytes / 4 + 64;
+        void *larger = memory_aligned(capacity, 1);
         if (!larger) return NULL;
         memory_free(*memory);
         *memory = larger;
-        *had = room;
+        *had = capacity;
     }
     return *memory;
 }
@@ -109,17 +111,17 @@ static size_t hash_of(const Product *product)
     return (size_t)(hash >> 32);
 }
 
-// The product's place in the table, or the empty one where it would go.
-static Primitive *place_of(const Primitives *primitives, const Product *product)
+// The product's slot in the table, or the empty one where it belongs.
+static Primitive *slot_of(const Primitives *primitives, const Product *product)
 {
     size_t mask = primitives->capacity - 1, at = hash_of(product) & mask;
-    while ((primitives->table[at].code || primitives->table[at].hopeless) &&
+    while ((primitives->table[at].code || primitives->table[at].impossible) &&
            memcmp(&primitives->table[at].product, product, sizeof *product) != 0)
         at = (at + 1) & mask;
     return &primitives->table[at];
 }
 
-static bool make_room(Primitives *primitives)
+static bool grow_table(Primitives *primitives)
 {
     if (primitives->count * 2 < primitives->capacity) return true;
     Primitives larger = *primitives;
@@ -127,8 +129,8 @@ static bool make_room(Primitives *primitives)
     larger.table = memory_new(larger.capacity, sizeof *larger.table);
     if (!larger.table) return false;
     for (size_t i = 0; i < primitives->capacity; i++)
-        if (primitives->table[i].code || primitives->table[i].hopeless)
-            *place_of(&larger, &primitives->table[i].product) = primitives->table[i];
+        if (primitives->table[i].code || primitives->table[i].impossible)
+            *slot_of(&larger, &primitives->table[i].product) = primitives->table[i];
     memory_free(primitives->table);
     *primitives = larger;
     return true;
@@ -139,7 +141,7 @@ static dnnl_data_type_t type_of(const Product *product)
     return product->type == COMPUTE_BF16 ? dnnl_bf16 : dnnl_f32;
 }
 
-// A (rows, columns) matrix, or one that lies transposed.
+// A (rows, columns) matrix, or one stored transposed.
 static bool describe(dnnl_memory_desc_t *descriptor, dnnl_data_type_t type, uint32_t rows,
                      uint32_t columns, uint32_t stride, bool transposed)
 {
@@ -180,7 +182,7 @@ static bool describe_product(dnnl_primitive_desc_t *described, const Primitives 
     return done;
 }
 
-// Whether oneDNN would compute it by plain loops, thousands of times slower than it could.
+// Whether oneDNN has only its reference loops for it, which are thousands of times slower.
 static bool is_reference(const_dnnl_primitive_desc_t described)
 {
     const char *name = "";
@@ -188,8 +190,8 @@ static bool is_reference(const_dnnl_primitive_desc_t described)
     return strncmp(name, "ref", 3) == 0;
 }
 
-/* The blocks oneDNN chooses for a right factor: asked for 64 rows, so that they are the same
- * whatever the number of rows. */
+/* The blocked layout oneDNN chooses for a right factor. Its choice depends on the number of rows, but
+ * one packed weight serves all of them: so it is always made for 64. */
 static bool describe_blocked(dnnl_memory_desc_t *blocked, const Primitives *primitives,
                              const Product *product)
 {
@@ -232,7 +234,7 @@ static bool make_multiplication(Primitive *primitive, Primitives *primitives)
     if (done && is_reference(described)) {
         dnnl_primitive_desc_destroy(described);
         described = NULL;
-        primitive->apart = true;
+        primitive->indirect = true;
         product.add = 0;
         product.result_stride = product.columns;
         done =
@@ -268,12 +270,12 @@ static bool make_reorder(Primitive *primitive, Primitives *primitives)
     return done;
 }
 
-// The primitive of a product, compiled now if it has not been met; NULL if it cannot be.
+// The primitive of a product, compiled at its first use; NULL if it cannot be.
 static Primitive *primitive_of(Primitives *primitives, const Product *product)
 {
-    if (!make_room(primitives)) return NULL;
-    Primitive *primitive = place_of(primitives, product);
-    if (primitive->hopeless) return NULL;
+    if (!grow_table(primitives)) return NULL;
+    Primitive *primitive = slot_of(primitives, product);
+    if (primitive->impossible) return NULL;
     if (primitive->code) return primitive;
     primitive->product = *product;
     pthread_mutex_lock(&making);
@@ -282,7 +284,7 @@ static Primitive *primitive_of(Primitives *primitives, const Product *product)
     pthread_mutex_unlock(&making);
     if (!done) {
         primitive_free(primitive);
-        *primitive = (Primitive){.product = *product, .hopeless = true};
+        *primitive = (Primitive){.product = *product, .impossible = true};
     }
     primitives->count++;
     return done ? primitive : NULL;
@@ -298,15 +300,15 @@ bool primitives_multiply(Primitives *primitives, Product product, const void *le
 {
     Primitive *primitive = primitive_of(primitives, &product);
     if (!primitive) return false;
-    float *apart = NULL;
-    if (primitive->apart) {
-        size_t bytes = (size_t)product.rows * product.columns * sizeof *apart;
-        apart = primitives_scratch(primitives, SCRATCH_RESULT, bytes);
-        if (!apart) return false;
+    float *own = NULL;
+    if (primitive->indirect) {
+        size_t bytes = (size_t)product.rows * product.columns * sizeof *own;
+        own = primitives_scratch(primitives, SCRATCH_RESULT, bytes);
+        if (!own) return false;
     }
     point(primitive->left, left);
     point(primitive->right, right);
-    point(primitive->result, apart ? apart : result);
+    point(primitive->result, own ? own : result);
     point(primitive->scratch, primitives->working);
     const dnnl_exec_arg_t arguments[] = {{DNNL_ARG_SRC, primitive->left},
                                          {DNNL_ARG_WEIGHTS, primitive->right},
@@ -314,12 +316,12 @@ bool primitives_multiply(Primitives *primitives, Product product, const void *le
                                          {DNNL_ARG_SCRATCHPAD, primitive->scratch}};
     if (dnnl_primitive_execute(primitive->code, primitives->stream, 4, arguments) != dnnl_success)
         return false;
-    for (size_t i = 0; apart && i < product.rows; i++) {
+    for (size_t i = 0; own && i < product.rows; i++) {
         float *row = result + i * product.result_stride;
         if (product.add)
-            kernels()->add(row, apart + i * product.columns, product.columns);
+            kernels()->add(row, own + i * product.columns, product.columns);
         else
-            memcpy(row, apart + i * product.columns, product.columns * sizeof *row);
+            memcpy(row, own + i * product.columns, product.columns * sizeof *row);
     }
     return true;
 }
@@ -331,6 +333,14 @@ size_t primitives_blocked_bytes(Primitives *primitives, Product product)
                                                             : 0;
 }
 
+/* oneDNN does not say whether a block of columns of a packed matrix is laid out like the columns packed alone, but its
+ * descriptors do. A blocked layout is inner blocks (sizes, and which dimension each divides) and the strides between
+ * them. The part is a piece of the whole, at an offset, if
+ *
+ *   - both have the same inner blocks, the same strides between them and the same padding of rows,
+ *   - the stride between blocks of columns is the largest, so that nothing of other columns lies between, and
+ *   - the part ends where a block of columns does, or with the whole, whose last block is padded alike.
+ */
 bool primitives_is_piece(Primitives *primitives, Product whole, Product part)
 {
     dnnl_memory_desc_t all, some;
@@ -343,13 +353,12 @@ bool primitives_is_piece(Primitives *primitives, Product whole, Product part)
                  !memcmp(a->inner_idxs, b->inner_idxs, blocks) &&
                  !memcmp(a->strides, b->strides, 2 * sizeof *a->strides) &&
                  all.padded_dims[0] == some.padded_dims[0];
-    // columns are the outermost of all, and the part ends where a block of them does
     bool outermost = a->strides[1] >= a->strides[0];
-    dnnl_dim_t width = 1;
+    uint32_t width = 1; // columns of a block
     for (int i = 0; i < a->inner_nblks; i++)
-        if (a->inner_idxs[i] == 1) width *= a->inner_blks[i];
-    bool last = (whole.columns - part.columns) % (uint32_t)width == 0;
-    return alike && outermost && (part.columns % (uint32_t)width == 0 || last);
+        if (a->inner_idxs[i] == 1) width *= (uint32_t)a->inner_blks[i];
+    bool last = (whole.columns - part.columns) % width == 0;
+    return alike && outermost && (part.columns % width == 0 || last);
 }
 
 Pairs primitives_pairs(Primitives *primitives, Product product)

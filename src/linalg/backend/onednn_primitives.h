@@ -1,6 +1,5 @@
-/* oneDNN's primitives, one per shape, kept by the thread that met it. A primitive is code compiled
- * for one product: sizes, strides, layout of the right factor. The only files that see dnnl.h are
- * this one's and onednn.c. */
+/* oneDNN's primitives: code compiled for one product, that is for its sizes, strides and layout of the
+ * right factor. Each thread keeps those it has used. */
 #ifndef REGARD_LINALG_BACKEND_ONEDNN_PRIMITIVES_H
 #define REGARD_LINALG_BACKEND_ONEDNN_PRIMITIVES_H
 
@@ -11,19 +10,19 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-// How the right factor (inner, columns) lies in memory.
+// How the right factor (inner, columns) is stored.
 typedef enum FactorLayout {
     FACTOR_PLAIN,      // row by row
     FACTOR_TRANSPOSED, // (columns, inner), row by row
-    FACTOR_BLOCKED     // as oneDNN wants it
+    FACTOR_BLOCKED     // in oneDNN's blocks
 } FactorLayout;
 
 /* result (rows, columns), float32 = left (rows, inner) · right (inner, columns), or added to it.
- * Strides are in elements; every member takes part in comparisons, so unused ones are 0. */
+ * Strides are in elements. Products are compared byte by byte, so unused members are 0. */
 typedef struct Product {
     uint32_t type; // ComputeType
     uint32_t rows, inner, columns;
-    uint32_t left_transposed; // left lies (inner, rows)
+    uint32_t left_transposed; // left is stored (inner, rows)
     uint32_t left_stride;
     uint32_t right; // FactorLayout
     uint32_t right_stride;
@@ -45,7 +44,7 @@ typedef enum PrimitivesScratch {
 } PrimitivesScratch;
 
 // Memory of the thread for converted factors, valid until the next call for the same place; NULL if
-// there is none.
+// out of memory.
 void *primitives_scratch(Primitives *primitives, PrimitivesScratch place, size_t bytes);
 
 bool primitives_multiply(Primitives *primitives, Product product, const void *left,
@@ -54,14 +53,14 @@ bool primitives_multiply(Primitives *primitives, Product product, const void *le
 // Bytes of the right factor of a product in blocks, 0 if it fails.
 size_t primitives_blocked_bytes(Primitives *primitives, Product product);
 
-/* Whether the right factor of `part`, some columns of the right factor of `whole` from a multiple of
- * its block's width on, lies in blocks as it does within it. */
+/* Whether the blocked right factor of `part`, some columns of that of `whole` from a multiple of a
+ * block's width on, is a piece of the latter. */
 bool primitives_is_piece(Primitives *primitives, Product whole, Product part);
 
 // Lays out the float32 right factor of a product, or what it is the transpose of, in blocks.
 bool primitives_reorder(Primitives *primitives, Product product, Matrix right, void *blocked);
 
-// How the right factor of a product lies, if in pairs (linalg/backend/onednn_pairs.h).
+// The layout of the right factor of a product, if it is in pairs (linalg/backend/onednn_pairs.h).
 Pairs primitives_pairs(Primitives *primitives, Product product);
 
 #endif
