@@ -22,7 +22,7 @@ enum { FORM_BOUNDARY = 64 }; // a cache line, and the width of AVX-512
 
 static size_t form_bytes(const PackedWeight *weight, PackedUse use)
 {
-    return weight->backend->packed_bytes(use, weight->rows, weight->columns);
+    return weight->backend->packed_bytes(weight->backend, use, weight->rows, weight->columns);
 }
 
 static void measure_forms(PackedWeight *weight, PackedPurpose purpose)
@@ -60,7 +60,8 @@ static Status columns_measure(PackedWeight *weight, size_t split, PackedPurpose 
 static Status blocks_measure(PackedWeight *weight, size_t block, PackedPurpose purpose,
                              Error *error)
 {
-    size_t bytes = weight->backend->packed_block_bytes(weight->rows, weight->columns, block);
+    size_t bytes =
+        weight->backend->packed_block_bytes(weight->backend, weight->rows, weight->columns, block);
     // a weight of one block is multiplied whole, and so is one whose form does not fall into pieces
     if (weight->rows <= block || !bytes) {
         measure_forms(weight, purpose);
@@ -176,7 +177,7 @@ static void fill_form(PackedWeight *weight, PackedUse use, Matrix values)
     void **form = use == PACKED_FORWARD ? &weight->forward : &weight->backward;
     values = matrix_columns(values, weight->first_column, weight->columns);
     values = matrix_rows(values, weight->first_row, weight->rows);
-    if (*form && !weight->backend->pack(*form, use, values)) *form = NULL;
+    if (*form && !weight->backend->pack(weight->backend, *form, use, values)) *form = NULL;
 }
 
 /* Of a weight in blocks of rows a worker fills both forms of a block, so that the block is read once; forward that is a

@@ -18,7 +18,7 @@ const char *compute_type_name(ComputeType type); // "float32", "bf16"
 // Which of the two products of a packed weight a form is for.
 typedef enum PackedUse { PACKED_FORWARD, PACKED_BACKWARD } PackedUse;
 
-typedef struct Backend {
+struct Backend {
     const char *name;  // one word, for files: "onednn_bf16"
     const char *title; // for people: "oneDNN bf16"
     ComputeType type;
@@ -36,12 +36,12 @@ typedef struct Backend {
 
     // NULL for a backend that does not pack:
     // bytes of a weight's form; 0: it has no fast product
-    size_t (*packed_bytes)(PackedUse use, size_t out, size_t in);
+    size_t (*packed_bytes)(const Backend *backend, PackedUse use, size_t out, size_t in);
     // if the forward forms of blocks of `block` rows are pieces of the weight's, one after another: how many bytes each
     // takes, the last perhaps fewer; else 0
-    size_t (*packed_block_bytes)(size_t out, size_t in, size_t block);
+    size_t (*packed_block_bytes)(const Backend *backend, size_t out, size_t in, size_t block);
     // fills a form
-    bool (*pack)(void *packed, PackedUse use, Matrix weight);
+    bool (*pack)(const Backend *backend, void *packed, PackedUse use, Matrix weight);
 
     // The products; false: not possible. x (n, in), dy (n, out), w and dw (out, in), n > 0.
     // y (n, out) = x wᵀ, or y += x wᵀ
@@ -55,7 +55,7 @@ typedef struct Backend {
     // reads x as it is.
     size_t (*right_bytes)(size_t rows, size_t columns);
     bool (*pack_right)(void *right, Matrix x);
-} Backend;
+};
 
 extern const Backend *const backends[]; // of this build, slowest first, and a NULL
 

@@ -119,21 +119,6 @@ static bool backward_weight(Matrix dw, const Operand *dy, const Operand *x, Prod
            onednn_backward_weight(dw, dy, x, sum, COMPUTE_BF16);
 }
 
-static size_t packed_bytes(PackedUse use, size_t out, size_t in)
-{
-    return onednn_packed_bytes(COMPUTE_BF16, use, out, in);
-}
-
-static size_t packed_block_bytes(size_t out, size_t in, size_t block)
-{
-    return onednn_packed_block_bytes(COMPUTE_BF16, out, in, block);
-}
-
-static bool pack(void *packed, PackedUse use, Matrix weight)
-{
-    return onednn_pack(packed, COMPUTE_BF16, use, weight);
-}
-
 const Backend backend_onednn_bf16 = {
     .name = "onednn_bf16",
     .title = "oneDNN bf16",
@@ -143,9 +128,9 @@ const Backend backend_onednn_bf16 = {
     .row_multiple = 16,          // a tile of AMX
     .rows_exact = onednn_has_amx,
     .describe = onednn_describe,
-    .packed_bytes = packed_bytes,
-    .packed_block_bytes = packed_block_bytes,
-    .pack = pack,
+    .packed_bytes = onednn_packed_bytes,
+    .packed_block_bytes = onednn_packed_block_bytes,
+    .pack = onednn_pack,
     .forward = onednn_forward,
     .backward_input = onednn_backward_input,
     .backward_weight = backward_weight,

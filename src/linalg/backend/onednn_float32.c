@@ -18,21 +18,6 @@ static bool rows_exact(void)
     return (dnnl_get_effective_cpu_isa() & dnnl_cpu_isa_avx512_core) == dnnl_cpu_isa_avx512_core;
 }
 
-static size_t packed_bytes(PackedUse use, size_t out, size_t in)
-{
-    return onednn_packed_bytes(COMPUTE_FLOAT32, use, out, in);
-}
-
-static size_t packed_block_bytes(size_t out, size_t in, size_t block)
-{
-    return onednn_packed_block_bytes(COMPUTE_FLOAT32, out, in, block);
-}
-
-static bool pack(void *packed, PackedUse use, Matrix weight)
-{
-    return onednn_pack(packed, COMPUTE_FLOAT32, use, weight);
-}
-
 static bool backward_weight(Matrix dw, const Operand *dy, const Operand *x, ProductSum sum)
 {
     return onednn_backward_weight(dw, dy, x, sum, COMPUTE_FLOAT32);
@@ -47,9 +32,9 @@ const Backend backend_onednn_float32 = {
     .row_multiple = 8,
     .rows_exact = rows_exact,
     .describe = onednn_describe,
-    .packed_bytes = packed_bytes,
-    .packed_block_bytes = packed_block_bytes,
-    .pack = pack,
+    .packed_bytes = onednn_packed_bytes,
+    .packed_block_bytes = onednn_packed_block_bytes,
+    .pack = onednn_pack,
     .forward = onednn_forward,
     .backward_input = onednn_backward_input,
     .backward_weight = backward_weight,

@@ -35,14 +35,16 @@ static Product weight_product(ComputeType type, PackedUse use, size_t out, size_
                      .columns = (uint32_t)(forward ? out : in)};
 }
 
-size_t onednn_packed_bytes(ComputeType type, PackedUse use, size_t out, size_t in)
+size_t onednn_packed_bytes(const Backend *backend, PackedUse use, size_t out, size_t in)
 {
     Primitives *mine = primitives_of_thread();
-    return mine ? primitives_blocked_bytes(mine, weight_product(type, use, out, in, 1)) : 0;
+    return mine ? primitives_blocked_bytes(mine, weight_product(backend->type, use, out, in, 1))
+                : 0;
 }
 
-size_t onednn_packed_block_bytes(ComputeType type, size_t out, size_t in, size_t block)
+size_t onednn_packed_block_bytes(const Backend *backend, size_t out, size_t in, size_t block)
 {
+    ComputeType type = backend->type;
     Primitives *mine = primitives_of_thread();
     if (!mine || out < block) return 0;
     const Product whole = weight_product(type, PACKED_FORWARD, out, in, 1);
@@ -51,13 +53,13 @@ size_t onednn_packed_block_bytes(ComputeType type, size_t out, size_t in, size_t
         if (sizes[i] && !primitives_is_piece(mine, whole,
                                              weight_product(type, PACKED_FORWARD, sizes[i], in, 1)))
             return 0;
-    return onednn_packed_bytes(type, PACKED_FORWARD, block, in);
+    return onednn_packed_bytes(backend, PACKED_FORWARD, block, in);
 }
 
-bool onednn_pack(void *packed, ComputeType type, PackedUse use, Matrix weight)
+bool onednn_pack(const Backend *backend, void *packed, PackedUse use, Matrix weight)
 {
     Primitives *mine = primitives_of_thread();
-    Product product = weight_product(type, use, weight.rows, weight.columns, 0);
+    Product product = weight_product(backend->type, use, weight.rows, weight.columns, 0);
     product.right = use == PACKED_FORWARD ? FACTOR_TRANSPOSED : FACTOR_PLAIN;
     product.right_stride = (uint32_t)weight.stride;
     return mine && primitives_reorder(mine, product, weight, packed);

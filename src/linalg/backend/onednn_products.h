@@ -13,16 +13,14 @@ void onednn_describe(char *text, size_t size);
 
 bool onednn_has_amx(void);
 
-// Backend.packed_bytes, .packed_block_bytes and .pack, by type.
-size_t onednn_packed_bytes(ComputeType type, PackedUse use, size_t out, size_t in);
-size_t onednn_packed_block_bytes(ComputeType type, size_t out, size_t in, size_t block);
-bool onednn_pack(void *packed, ComputeType type, PackedUse use, Matrix weight);
-
-// Backend.forward and .backward_input; the type is the weight's backend's.
+// Entries of the table for both; the type is the backend's.
+size_t onednn_packed_bytes(const Backend *backend, PackedUse use, size_t out, size_t in);
+size_t onednn_packed_block_bytes(const Backend *backend, size_t out, size_t in, size_t block);
+bool onednn_pack(const Backend *backend, void *packed, PackedUse use, Matrix weight);
 bool onednn_forward(Matrix y, const Operand *x, Weight w, ProductSum sum);
 bool onednn_backward_input(Matrix dx, const Operand *dy, Weight w, ProductSum sum);
 
-// Backend.backward_weight, for any number of rows.
+// Backend.backward_weight for any number of rows.
 bool onednn_backward_weight(Matrix dw, const Operand *dy, const Operand *x, ProductSum sum,
                             ComputeType type);
 
