@@ -101,9 +101,9 @@ static void additive_memory_backward(AttentionMemoryGrads *dmemory, AttentionGra
     product_backward_input(dmemory->dannotations, dmemory->dkeys, params->key, PRODUCT_ADD);
 }
 
-/* In search the same keys meet one query after another. tanh(q + k) = 1 − 2/(e^{2q} e^{2k} + 1), so with
- * keys kept as e^{2k} an energy takes products and divisions but no exponential; the constant Σ v, which all
- * energies of a row have in common, drops out of the softmax. */
+/* In search the same keys meet one query after another. tanh(q + k) = 1 − 2/(e^{2q} e^{2k} + 1),
+ * so with keys kept as e^{2k} an energy takes products and divisions but no exponential; the
+ * constant Σ v, which all energies of a row have in common, drops out of the softmax. */
 static void search_memory_forward(AttentionMemory *memory, size_t rows,
                                   const AttentionParams *params)
 {

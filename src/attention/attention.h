@@ -1,5 +1,5 @@
-/* The interface of all attention mechanisms. A scorer is one file that fills an AttentionScorer; the
- * rest of the model sees only this header.
+/* The interface of all attention mechanisms. A scorer is one file that fills an AttentionScorer;
+ * the rest of the model sees only this header.
  *
  * Attention answers one question at each target step: given the decoder's state s_{t-1}, how much
  * should each source position count? α = softmax(energies) over the sentence's own positions, and
@@ -118,7 +118,8 @@ struct AttentionScorer {
                          const AttentionParams *params);
     /* From step->dcontext and ->dalpha: sets step->dquery and ->dmixed, adds to ds_before (n, D)
      * what comes through the energies, to dparams and to dkeys. The values' gradient
-     * Σ_t α_tj dmixed_t is left to the caller: one product per sentence and head after all steps. */
+     * Σ_t α_tj dmixed_t is left to the caller: one product per sentence and head after all
+     * steps. */
     void (*step_backward)(Matrix ds_before, AttentionGrads *dparams, AttentionMemoryGrads *dmemory,
                           AttentionStep *step, const AttentionMemory *memory,
                           const AttentionParams *params);
@@ -140,8 +141,8 @@ extern const char *const attention_scorer_names[];
 // The scorer of that name, or NULL.
 const AttentionScorer *attention_scorer_named(const char *name);
 
-/* The memory of a scorer that is set later, over annotations (N, 2H), which have memory for `capacity` ≥ N rows, as what it takes from
- * the arena has. */
+/* The memory of a scorer that is set later, over annotations (N, 2H), which have memory for
+ * `capacity` ≥ N rows, as what it takes from the arena has. */
 void attention_memory_layout(AttentionMemory *memory, Arena *arena, Matrix annotations,
                              size_t capacity, const size_t *begin, const AttentionWidths *widths);
 

@@ -3,8 +3,8 @@
  *
  *     e_tj = τ cos(W_q s_{t-1}, W_k h_j),      cos(x, y) = x̂ᵀ ŷ,      x̂ = x / max(|x|, 1e-8)
  *
- * A cosine lies between −1 and 1, so that without τ no weight of a softmax could be more than e² = 7.4
- * times another: it could not sharpen, however long it learned. τ is learned, and starts at 10.
+ * A cosine lies between −1 and 1, so that without τ no weight of a softmax could be more than e² =
+ * 7.4 times another: it could not sharpen, however long it learned. τ is learned, and starts at 10.
  *
  * Keys are stored normalised, each followed by its norm in one more column. */
 #include "attention/attention.h"

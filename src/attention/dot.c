@@ -4,8 +4,9 @@
  *     e_tj = (W s_{t-1})ᵀ h_j      else: a product needs both to be equally wide
  *
  * Luong's decoder scores with the state s_t of the step itself and mixes the context into the
- * output after it; here, as in Bahdanau's, the query is the state s_{t-1} before the step, and the context
- * enters the step. The annotations are keys and values both, so nothing is computed beforehand. */
+ * output after it; here, as in Bahdanau's, the query is the state s_{t-1} before the step, and
+ * the context enters the step. The annotations are keys and values both, so nothing is computed
+ * beforehand. */
 #include "attention/products.h"
 #include "math/kernels.h"
 

@@ -25,7 +25,8 @@ void products_forward(AttentionStep *step, const AttentionMemory *memory,
     }
 }
 
-// One row: dq = Σ_j de_j k_j and dk_j += de_j q, head by head; dquery (K) is set, denergies (heads, S).
+// One row: dq = Σ_j de_j k_j and dk_j += de_j q, head by head; dquery (K) is set, denergies (heads,
+// S).
 static void energies_backward(real *dquery, Matrix dkeys, const real *denergies, const real *query,
                               Matrix keys, size_t heads)
 {

@@ -2,7 +2,7 @@
  * 1706.03762, sections 3.1 and 3.2), with its residual and layer norm: a stage between the encoder
  * and the decoder, in which every position of a sentence looks at every other.
  *
- *     Q = W_Q h    K = W_K h    V = W_V h                       head k: d = 2H/heads columns of each
+ *     Q = W_Q h    K = W_K h    V = W_V h                     head k: d = 2H/heads columns of each
  *     c_k = softmax(Q_k K_kᵀ / √d) V_k                          over the sentence's own positions
  *     h'  = LayerNorm(h + W_O [c_1 ; … ; c_heads])
  *
@@ -56,7 +56,7 @@ void self_attention_acts_layout(SelfAttentionActs *acts, Arena *arena, const Rag
 
 /* From h (N, 2H), which has memory for rounded rows, to
  * acts->annotations; h stays as it is. A sentence's products depend on its own length alone, so
- * where products keep their promise (linalg/backend/backend.h) holds its numbers have the same bits in any batch. */
+ * where rows are exact (linalg/weight.h) its numbers have the same bits in any batch. */
 void self_attention_forward(SelfAttentionActs *acts, Matrix h, const Ragged *ragged,
                             const SelfAttentionParams *params);
 

@@ -60,7 +60,8 @@ Matrix decoder_state_of(Matrix concat, const DecoderParams *params);   // s (n, 
 Matrix decoder_input_of(Matrix concat, const DecoderParams *params);   // y (n, E)
 Matrix decoder_context_of(Matrix concat, const DecoderParams *params); // c (n, 2H)
 
-// A state that a row carries from step to step: where a step leaves it, and where the next one reads it.
+// A state that a row carries from step to step: where a step leaves it, and where the next one
+// reads it.
 typedef struct DecoderState {
     Matrix after, before; // (n, D)
 } DecoderState;
@@ -77,11 +78,11 @@ void decoder_input_forward(Matrix gates, Matrix y, const DecoderParams *params);
 void decoder_step_forward(DecoderStep *step, const AttentionMemory *memory,
                           const DecoderParams *params);
 
-/* From step->dconcat, the gradients of this step's s, y and c that come from the readout, and ds (n,
- * D), that of s_t from later steps. Sets ds to the gradient of s_{t-1}, turns step->gates into d(W_i
- * [y; c] + b_i) and step->hn into d(W_hn s + b_hn), and completes the context's columns of dconcat.
- * Adds to the attention's parts of dparams; the GRU's weights are left to teacher_forcing_backward,
- * once for all steps. step->attention.scratch must be there. */
+/* From step->dconcat, the gradients of this step's s, y and c that come from the readout, and ds
+ * (n, D), that of s_t from later steps. Sets ds to the gradient of s_{t-1}, turns step->gates
+ * into d(W_i [y; c] + b_i) and step->hn into d(W_hn s + b_hn), and completes the context's
+ * columns of dconcat. Adds to the attention's parts of dparams; the GRU's weights are left to
+ * teacher_forcing_backward, once for all steps. step->attention.scratch must be there. */
 void decoder_step_backward(Matrix ds, DecoderGrads *dparams, AttentionMemoryGrads *dmemory,
                            DecoderStep *step, const AttentionMemory *memory,
                            const DecoderParams *params);

@@ -180,7 +180,8 @@ void teacher_forcing_backward(TeacherForcingGrads *grads, DecoderGrads *dparams,
         DecoderStep step = step_of(acts, t, params, true);
         step.dconcat = at_step(grads->dconcat, target, t);
         step.attention.scratch = grads->scratch;
-        // a sentence whose last step this is has no gradient from later steps: its row of ds is still 0
+        // a sentence whose last step this is has no gradient from later steps: its row of ds is
+        // still 0
         decoder_step_backward(matrix_rows(grads->ds, 0, step.rows), dparams, dmemory, &step, memory,
                               params);
         Matrix dm = step.attention.dmixed;

@@ -2,7 +2,8 @@
  * the target's token t−1 whatever the model would have output (Williams & Zipser 1989).
  *
  * N = target tokens of the batch, </s> counted. Sentences are in the decoder's own order, longest
- * target first; `source[b]` is the place of sentence b in the memory. All matrices are time-major. */
+ * target first; `source[b]` is the place of sentence b in the memory. All matrices are
+ * time-major. */
 #ifndef REGARD_DECODER_TEACHER_FORCING_H
 #define REGARD_DECODER_TEACHER_FORCING_H
 
@@ -62,11 +63,12 @@ void teacher_forcing_backward(TeacherForcingGrads *grads, DecoderGrads *dparams,
                               AttentionMemoryGrads *dmemory, TeacherForcingActs *acts,
                               const AttentionMemory *memory, const DecoderParams *params);
 
-/* The attention weights of sentence b: (T_b, S_b), row t for target token t, of a head, from 0. A row of
- * head 0 is followed by those of the others: (heads, S_b). */
+/* The attention weights of sentence b: (T_b, S_b), row t for target token t, of a head, from 0.
+ * A row of head 0 is followed by those of the others: (heads, S_b). */
 Matrix teacher_forcing_alpha(const TeacherForcingActs *acts, size_t b, size_t head);
 
-// Likewise the gradients of all heads' weights, as a view of head 0's; only after teacher_forcing_layout_dalpha.
+// Likewise the gradients of all heads' weights, as a view of head 0's; only after
+// teacher_forcing_layout_dalpha.
 Matrix teacher_forcing_dalpha(const TeacherForcingActs *acts, size_t b);
 
 #endif

@@ -1,17 +1,19 @@
-/* Guided alignment (Chen, Matusov, Khadivi & Peter 2016, "Guided Alignment Training for Topic-Aware Neural Machine
- * Translation", arXiv 1607.01628, section 3): the attention weights of a sentence are trained towards given links by their
- * cross-entropy,
+/* Guided alignment (Chen, Matusov, Khadivi & Peter 2016, "Guided Alignment Training for Topic-Aware
+ * Neural Machine Translation", arXiv 1607.01628, section 3): the attention weights of a sentence
+ * are trained towards given links by their cross-entropy,
  *
  *     L = Σ_t −Σ_j g_tj log max(ᾱ_tj, ε),    g_tj = 1 / (links of t) if t is linked to j, else 0
  *     dL/dα_tj = −g_tj / (heads · max(ᾱ_tj, ε))                                    for each head
  *
- * over the target tokens t that have links; the others have no loss. ᾱ is α, or of several heads the mean. Training's
- * objective is (1/N) Σ (loss of the words + W · L), where N counts all target tokens of the batch, linked or not, as the loss
- * of the words does: shards of a batch share one scale, and a sentence with few links has little weight.
+ * over the target tokens t that have links; the others have no loss. ᾱ is α, or of several heads
+ * the mean. Training's objective is (1/N) Σ (loss of the words + W · L), where N counts all target
+ * tokens of the batch, linked or not, as the loss of the words does: shards of a batch share one
+ * scale, and a sentence with few links has little weight.
  *
- * ε = MIN_ALIGNMENT keeps every number finite where a weight underflows: a token's loss is at most −log ε = 69.1 and a
- * gradient at most 1/ε. Before the softmax the energies' gradient for one head is α − g, within ±1, while linked weights
- * are above ε; below, it vanishes with α, and a weight of exactly 0 gets none. NaN stays NaN. */
+ * ε = MIN_ALIGNMENT keeps every number finite where a weight underflows: a token's loss is at
+ * most −log ε = 69.1 and a gradient at most 1/ε. Before the softmax the energies' gradient for
+ * one head is α − g, within ±1, while linked weights are above ε; below, it vanishes with α, and
+ * a weight of exactly 0 gets none. NaN stays NaN. */
 #ifndef REGARD_LAYERS_ALIGNMENT_LOSS_H
 #define REGARD_LAYERS_ALIGNMENT_LOSS_H
 
@@ -20,8 +22,8 @@
 
 #define MIN_ALIGNMENT 1e-30
 
-/* L of one sentence from its weights alpha and its links (by target). alpha (T, S) are the first head's; in each row those of the
- * other heads follow, S numbers each. */
+/* L of one sentence from its weights alpha and its links (by target). alpha (T, S) are the first
+ * head's; in each row those of the other heads follow, S numbers each. */
 double alignment_loss_forward(Matrix alpha, size_t heads, const SubwordLink *links, size_t count);
 
 // Adds scale · dL/dα to dalpha, laid out as alpha.

@@ -1,8 +1,8 @@
 /* Inverted dropout (Srivastava et al. 2014): y = x ⊙ mask, mask = 0 with probability P, else
  * 1/(1−P).
  *
- * A mask is a function of (seed, step, place, sentence). It depends neither on how a batch is cut into
- * shards nor on earlier draws, so a resumed run draws the same. */
+ * A mask is a function of (seed, step, place, sentence). It depends neither on how a batch is
+ * cut into shards nor on earlier draws, so a resumed run draws the same. */
 #ifndef REGARD_LAYERS_DROPOUT_H
 #define REGARD_LAYERS_DROPOUT_H
 

@@ -45,17 +45,17 @@ typedef struct GruStep {
     Matrix hidden;   // (rows of products, 3H) scratch: W_h h; backward: d(W_h h + b_h)
 } GruStep;
 
-/* Sets h (n, H), which may be columns of a wider matrix. The product is over hidden.rows ≥ n rows, which h_before must have
- * memory for. */
+/* Sets h (n, H), which may be columns of a wider matrix. The product is over hidden.rows ≥ n
+ * rows, which h_before must have memory for. */
 void gru_step_forward(Matrix h, const GruStep *step, const GruParams *params);
 
-/* From dh (n, H): sets dh_before (n, H), which may be dh, and turns gates and hn into gradients. The weights' gradients are
- * left to gru_weights_backward, once for all steps. */
+/* From dh (n, H): sets dh_before (n, H), which may be dh, and turns gates and hn into gradients.
+ * The weights' gradients are left to gru_weights_backward, once for all steps. */
 void gru_step_backward(Matrix dh_before, Matrix dh, const GruStep *step, const GruParams *params);
 
-/* The recurrent weights' gradients over all steps at once, from what gru_step_backward made of gates
- * (N, 3H) and hn (N, H): with d = d(W_h h + b_h), dweight_hh += dᵀ h_before, dbias_hh += Σ d.
- * h_before (N, H). */
+/* The recurrent weights' gradients over all steps at once, from what gru_step_backward made of
+ * gates (N, 3H) and hn (N, H): with d = d(W_h h + b_h), dweight_hh += dᵀ h_before, dbias_hh += Σ
+ * d. h_before (N, H). */
 void gru_weights_backward(GruGrads *dparams, Matrix dgates, Matrix dhn, Matrix h_before);
 
 typedef enum GruDirection { GRU_FORWARDS, GRU_BACKWARDS } GruDirection;

@@ -170,7 +170,8 @@ static void prepare_ones(LossActs *acts, Matrix r, real each)
     acts->scales[r.rows] = -each * (real)r.rows;
 }
 
-/* A block of p̃ of n rows and the row of ones, as a factor; adds to its part of the bias's gradient. */
+/* A block of p̃ of n rows and the row of ones, as a factor; adds to its part of the bias's
+ * gradient. */
 static Operand block_factor(LossActs *acts, Block block, size_t n, real *dbias)
 {
     Elements p = p_row(acts, 0, block);

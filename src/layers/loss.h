@@ -5,17 +5,17 @@
  *
  * with label smoothing ε (Szegedy et al. 2016), as PyTorch's cross_entropy(label_smoothing=ε).
  *
- * The (tokens, V) matrix of logits never exists: they are computed for LOSS_BLOCK outputs at a time,
- * which stay in the cache until they have become exponentials p̃ = exp(logit − c), with a reference c
- * for each row. For backward those are kept, LOSS_CHUNK rows at a time, as an operand of products: with
- * s = scale / Σ_k p̃_k and e = scale · ε/V,
+ * The (tokens, V) matrix of logits never exists: they are computed for LOSS_BLOCK outputs at a
+ * time, which stay in the cache until they have become exponentials p̃ = exp(logit − c), with a
+ * reference c for each row. For backward those are kept, LOSS_CHUNK rows at a time, as an operand
+ * of products: with s = scale / Σ_k p̃_k and e = scale · ε/V,
  *
  *     d logit_k = s p̃_k − e − scale (1 − ε) [k = target]
  *     dr        = s (p̃ E_out) − e Σ_k E_out,k + d_target E_out,target
  *     dE_out    = p̃ᵀ (s r) − e 1 Σ_i r_i       + d_target r at the target's row
  *
- * The sums with e come from one more row of p̃, all ones. In the products the target's own p̃ is 0; its
- * part, which rounding to bf16 would affect most, is added in full precision. */
+ * The sums with e come from one more row of p̃, all ones. In the products the target's own p̃ is
+ * 0; its part, which rounding to bf16 would affect most, is added in full precision. */
 #ifndef REGARD_LAYERS_LOSS_H
 #define REGARD_LAYERS_LOSS_H
 

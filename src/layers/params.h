@@ -1,10 +1,11 @@
 /* The list of a model's parameters: every tensor once, by name.
  *
  * A layer has one function `x_visit(XParams *, XGrads *, ParamVisitor *, prefix, sizes)` that names
- * its tensors once and walks the parameters and their gradients side by side. It is run over a list,
- * to collect names, shapes and offsets; then over memory, to point the parameters' views or the
- * gradients' there. The views of the side that is not bound have their shapes and no values. Counting,
- * initialising, saving, loading, clipping and checking walk the list without knowing any layer. */
+ * its tensors once and walks the parameters and their gradients side by side. It is run over a
+ * list, to collect names, shapes and offsets; then over memory, to point the parameters' views
+ * or the gradients' there. The views of the side that is not bound have their shapes and no
+ * values. Counting, initialising, saving, loading, clipping and checking walk the list without
+ * knowing any layer. */
 #ifndef REGARD_LAYERS_PARAMS_H
 #define REGARD_LAYERS_PARAMS_H
 
@@ -48,8 +49,8 @@ typedef struct ParamVisitor {
 ParamVisitor param_visitor_listing(ParamList *list);
 Status param_list_end(const ParamVisitor *listing, Error *error);
 
-/* A visitor that points the parameters' views to places (list->count); the walk must be the one that
- * made the list. */
+/* A visitor that points the parameters' views to places (list->count); the walk must be the one
+ * that made the list. */
 ParamVisitor param_visitor_params(const ParamList *list, real *const *places,
                                   const PackedWeights *packed);
 
@@ -72,8 +73,9 @@ void param_visit_weight(ParamVisitor *visitor, Weight *weight, Gradient *gradien
 void param_visit_vector(ParamVisitor *visitor, real **values, real **gradient, const char *prefix,
                         const char *name, size_t count);
 
-/* How products use a matrix visited before, if not the whole of it: its first `split` columns and the rest apart; forward
- * also blocks of `block` rows; or no product uses it, as an embedding. */
+/* How products use a matrix visited before, if not the whole of it: its first `split` columns
+ * and the rest apart; forward also blocks of `block` rows; or no product uses it, as an
+ * embedding. */
 void param_split(ParamVisitor *visitor, const char *name, size_t split);
 void param_in_blocks(ParamVisitor *visitor, const char *name, size_t block);
 void param_not_multiplied(ParamVisitor *visitor, const char *name);

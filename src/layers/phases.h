@@ -1,5 +1,6 @@
-/* Where a thread's time goes in a training step. One for each thread, owned by whoever measures; code on
- * the way only says which phase begins, and a NULL pointer measures nothing and costs one branch. */
+/* Where a thread's time goes in a training step. One for each thread, owned by whoever measures;
+ * code on the way only says which phase begins, and a NULL pointer measures nothing and costs
+ * one branch. */
 #ifndef REGARD_LAYERS_PHASES_H
 #define REGARD_LAYERS_PHASES_H
 

@@ -39,7 +39,8 @@ static inline size_t ragged_rows(const Ragged *ragged, size_t t)
     return ragged->step_begin[t + 1] - ragged->step_begin[t];
 }
 
-// `rows` rounded up to the row_multiple: what products compute, and what their matrices need memory for.
+// `rows` rounded up to the row_multiple: what products compute, and what their matrices need memory
+// for.
 static inline size_t ragged_rounded(const Ragged *ragged, size_t rows)
 {
     return rows_rounded(rows, ragged->row_multiple);
@@ -57,8 +58,8 @@ static inline Matrix ragged_step(Matrix matrix, const Ragged *ragged, size_t t)
     return matrix_rows(matrix, ragged->step_begin[t], ragged_rows(ragged, t));
 }
 
-/* A matrix (tokens, columns), not set, with memory for rounded rows: of all tokens, or of each step of
- * a time-major one. */
+/* A matrix (tokens, columns), not set, with memory for rounded rows: of all tokens, or of each
+ * step of a time-major one. */
 Matrix ragged_take(Arena *arena, const Ragged *ragged, size_t columns);
 Matrix ragged_take_steps(Arena *arena, const Ragged *ragged, size_t columns);
 

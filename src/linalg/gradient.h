@@ -1,7 +1,8 @@
 /* The gradient of a Weight: a matrix that products are added to.
  *
- * A backward pass adds to each gradient several times. The first product sets it instead, which saves
- * clearing the matrix and reading it back; so a Gradient tracks whether it holds anything yet. */
+ * A backward pass adds to each gradient several times. The first product sets it instead, which
+ * saves clearing the matrix and reading it back; so a Gradient tracks whether it holds anything
+ * yet. */
 #ifndef REGARD_LINALG_GRADIENT_H
 #define REGARD_LINALG_GRADIENT_H
 
@@ -23,8 +24,8 @@ static inline Gradient gradient_of(Matrix matrix)
     return (Gradient){.matrix = matrix};
 }
 
-/* How the products of one layer, which together cover all rows, go into the gradient: PRODUCT_SET if it is unset.
- * From then on it counts as set. */
+/* How the products of one layer, which together cover all rows, go into the gradient:
+ * PRODUCT_SET if it is unset. From then on it counts as set. */
 ProductSum gradient_begin(Gradient gradient);
 
 // Sets an unset gradient to 0, before values are added other than by products.

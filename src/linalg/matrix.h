@@ -1,10 +1,10 @@
-/* A Matrix is a view of real numbers: row-major, `stride` elements from one row to the next, so that
- * columns of a wider matrix are a Matrix too. Views are passed by value and never own their memory;
- * assertions check shapes.
+/* A Matrix is a view of real numbers: row-major, `stride` elements from one row to the next, so
+ * that columns of a wider matrix are a Matrix too. Views are passed by value and never own their
+ * memory; assertions check shapes.
  *
- * What else a matrix may be has a type of its own: a parameter is a Weight (linalg/weight.h), what is
- * accumulated for it a Gradient (linalg/gradient.h), a factor that is kept for several products an
- * Operand (linalg/operand.h). */
+ * What else a matrix may be has a type of its own: a parameter is a Weight (linalg/weight.h),
+ * what is accumulated for it a Gradient (linalg/gradient.h), a factor that is kept for several
+ * products an Operand (linalg/operand.h). */
 #ifndef REGARD_LINALG_MATRIX_H
 #define REGARD_LINALG_MATRIX_H
 
@@ -45,8 +45,8 @@ static inline Matrix matrix_with_rows(Matrix matrix, size_t rows)
     return matrix;
 }
 
-/* `rows` rounded up to a multiple: what a product computes where a row's bits must not depend on how many others there are
- * (linalg/weight.h). */
+/* `rows` rounded up to a multiple: what a product computes where a row's bits must not depend on
+ * how many others there are (linalg/weight.h). */
 static inline size_t rows_rounded(size_t rows, size_t multiple)
 {
     return (rows + multiple - 1) / multiple * multiple;
@@ -57,9 +57,9 @@ static inline real *matrix_row(Matrix matrix, size_t row)
     return matrix.values + row * matrix.stride;
 }
 
-/* Sets the rows after the last to 0, up to `rows` in all, for which it must have memory. Products over rounded rows read
- * them. Their results are never used, but whatever the memory held may be denormal numbers, which take fifty times as
- * long. */
+/* Sets the rows after the last to 0, up to `rows` in all, for which it must have memory.
+ * Products over rounded rows read them. Their results are never used, but whatever the memory
+ * held may be denormal numbers, which take fifty times as long. */
 void matrix_clear_padding(Matrix matrix, size_t rows);
 
 #endif

@@ -1,8 +1,9 @@
 /* A factor of several products, converted or laid out once for all of them.
  *
  * A product reads its factors in its backend's element type and, as the right factor of a weight's
- * gradient, in its backend's layout. Where the same factor meets many blocks of a weight, an Operand
- * holds that form beside the matrix; a backend that finds no form it can use makes it anew. */
+ * gradient, in its backend's layout. Where the same factor meets many blocks of a weight, an
+ * Operand holds that form beside the matrix; a backend that finds no form it can use makes it
+ * anew. */
 #ifndef REGARD_LINALG_OPERAND_H
 #define REGARD_LINALG_OPERAND_H
 
@@ -33,22 +34,26 @@ static inline Operand operand_of(Matrix matrix)
     return (Operand){.matrix = matrix};
 }
 
-/* Memory for the converted form of a (rows, columns) matrix, and the matrix with that form. A backend that multiplies real
- * numbers needs none: then the memory is NULL and the operand is the matrix as it is. `backend` may be NULL: OpenBLAS. */
+/* Memory for the converted form of a (rows, columns) matrix, and the matrix with that form. A
+ * backend that multiplies real numbers needs none: then the memory is NULL and the operand is
+ * the matrix as it is. `backend` may be NULL: OpenBLAS. */
 uint16_t *operand_take_converted(Arena *arena, const Backend *backend, size_t rows, size_t columns);
 Operand operand_converted(Matrix matrix, uint16_t *memory);
 
-/* Memory for the right factor of a weight's gradient, and the padded matrix (rows, columns) laid out in it. */
+/* Memory for the right factor of a weight's gradient, and the padded matrix (rows, columns) laid
+ * out in it. */
 void *operand_take_right(Arena *arena, const Backend *backend, size_t rows, size_t columns);
 Operand operand_right(const Backend *backend, Matrix padded, void *memory);
 
-/* Memory for `count` numbers in the element type of the backend's operands, for factors that are computed in place. */
+/* Memory for `count` numbers in the element type of the backend's operands, for factors that are
+ * computed in place. */
 Elements operand_take_elements(Arena *arena, const Backend *backend, size_t count);
 
 // Sets `count` numbers to a value.
 void elements_fill(Elements elements, real value, size_t count);
 
-// Such a factor of `rows` rows without gaps; `elements` has memory for operand_padded_rows(rows). Sets the padding to 0.
+// Such a factor of `rows` rows without gaps; `elements` has memory for operand_padded_rows(rows).
+// Sets the padding to 0.
 Operand operand_of_elements(Elements elements, size_t rows, size_t columns);
 
 #endif

@@ -180,8 +180,8 @@ static void fill_form(PackedWeight *weight, PackedUse use, Matrix values)
     if (*form && !weight->backend->pack(weight->backend, *form, use, values)) *form = NULL;
 }
 
-/* Of a weight in blocks of rows a worker fills both forms of a block, so that the block is read once; forward that is a
- * piece of the weight's form. */
+/* Of a weight in blocks of rows a worker fills both forms of a block, so that the block is read
+ * once; forward that is a piece of the weight's form. */
 static void fill_blocks(PackedWeight *weight, Matrix values, size_t *count, size_t worker,
                         size_t workers)
 {
@@ -194,7 +194,8 @@ static void fill_blocks(PackedWeight *weight, Matrix values, size_t *count, size
     }
 }
 
-/* Every worker counts all forms of a weight, even those it does not have, and fills each `workers`-th. */
+/* Every worker counts all forms of a weight, even those it does not have, and fills each
+ * `workers`-th. */
 static void fill_weight(PackedWeight *weight, Matrix values, size_t *count, size_t worker,
                         size_t workers)
 {

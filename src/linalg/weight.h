@@ -20,8 +20,8 @@ typedef struct PackedWeight {
     size_t rows, columns;           // out, in
     void *forward, *backward;       // for x·wᵀ and dy·w; NULL: such products are OpenBLAS's
     size_t forward_bytes, backward_bytes; // 0: the backend has no fast product
-    /* (part_count): two parts that share the columns, each with forms of its own; or blocks of rows, whose forward forms are
-     * pieces of `forward`. */
+    /* (part_count): two parts that share the columns, each with forms of its own; or blocks of
+     * rows, whose forward forms are pieces of `forward`. */
     struct PackedWeight *parts;
     size_t part_count;
 } PackedWeight;
@@ -37,8 +37,8 @@ static inline Weight weight_of(Matrix matrix)
     return (Weight){.matrix = matrix};
 }
 
-/* `count` columns, or rows, of a weight from `first` on. They keep the packed form if they are a part
- * that was packed; else they have none. */
+/* `count` columns, or rows, of a weight from `first` on. They keep the packed form if they are a
+ * part that was packed; else they have none. */
 Weight weight_columns(Weight weight, size_t first, size_t count);
 Weight weight_rows(Weight weight, size_t first, size_t count);
 
@@ -60,8 +60,8 @@ typedef enum PackedPurpose {
     PACKED_DECODING, // forward alone
 } PackedPurpose;
 
-/* Forms for weights used so, uses (count), not yet filled. Freed by packed_weights_free. STATUS_ARGUMENT if the
- * backend is not available here. */
+/* Forms for weights used so, uses (count), not yet filled. Freed by packed_weights_free.
+ * STATUS_ARGUMENT if the backend is not available here. */
 Status packed_weights_new(PackedWeights **packed, const WeightUse *uses, size_t count,
                           const Backend *backend, PackedPurpose purpose, Error *error);
 
@@ -72,19 +72,19 @@ const Backend *packed_weights_backend(const PackedWeights *packed); // OpenBLAS 
 // Weight i of the list over its values; of packed = NULL one without packed forms.
 Weight packed_weights_get(const PackedWeights *packed, size_t i, Matrix values);
 
-/* Packs one worker's share of the weights, whose values are at places (count). After each change of the parameters every
- * worker 0 … workers−1 must call it. */
+/* Packs one worker's share of the weights, whose values are at places (count). After each change
+ * of the parameters every worker 0 … workers−1 must call it. */
 void packed_weights_fill(PackedWeights *packed, real *const *places, size_t worker, size_t workers);
 
-/* What products with these weights promise: a row of x·wᵀ has the same bits for any number of rows that is a multiple of
- * `multiple`, if `exact`; else no such number is known. */
+/* What products with these weights promise: a row of x·wᵀ has the same bits for any number of
+ * rows that is a multiple of `multiple`, if `exact`; else no such number is known. */
 typedef struct RowPromise {
     size_t multiple;
     bool exact;
 } RowPromise;
 
-/* The promise of all products forward with the weights, some of which may be OpenBLAS's; `in_blocks`: those with blocks of
- * rows too. NULL: OpenBLAS's. */
+/* The promise of all products forward with the weights, some of which may be OpenBLAS's;
+ * `in_blocks`: those with blocks of rows too. NULL: OpenBLAS's. */
 RowPromise packed_weights_promise(const PackedWeights *packed, bool in_blocks);
 
 #endif

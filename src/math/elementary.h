@@ -53,9 +53,9 @@ static inline double tanh_of(double x)
 
 #else
 
-/* The bounds of what follows. They are not constants of this header, because a compiler that sees their
- * values computes the results at the bounds in advance and selects them by masks, three times the work of a
- * minimum and a maximum. */
+/* The bounds of what follows. They are not constants of this header, because a compiler that
+ * sees their values computes the results at the bounds in advance and selects them by masks,
+ * three times the work of a minimum and a maximum. */
 typedef struct ElementaryBounds {
     float exp_min, exp_max, exp_negative_min, exp_rough_min, tanh_max, one;
 } ElementaryBounds;
@@ -76,8 +76,9 @@ static inline int32_t bits_of_float(float value)
     return bits;
 }
 
-/* exp(x) = 2ⁿ · exp(r) for x ≤ 88, far above what softmax needs (beyond, e⁸⁸), with n = round(x / ln 2) and |r| ≤
- * ln 2 / 2; exp(r) by a polynomial of degree 6. ln 2 is split so that n · (its upper part) is exact. */
+/* exp(x) = 2ⁿ · exp(r) for x ≤ 88, far above what softmax needs (beyond, e⁸⁸), with n = round(x
+ * / ln 2) and |r| ≤ ln 2 / 2; exp(r) by a polynomial of degree 6. ln 2 is split so that n · (its
+ * upper part) is exact. */
 static inline float exp_of(float x)
 {
     const float rounder = 0x1.8p23f; // adding it leaves a float's integer part in its lowest bits
@@ -98,8 +99,9 @@ static inline float exp_of(float x)
     return x < elementary_bounds.exp_min ? 0.0f : result;
 }
 
-/* exp(x) for x ≤ 0, as in a softmax, in two thirds of the time: nothing overflows, n needs one exponent
- * field, and degree 5 and an undivided ln 2 are exact enough for what is added to exp(0). */
+/* exp(x) for x ≤ 0, as in a softmax, in two thirds of the time: nothing overflows, n needs one
+ * exponent field, and degree 5 and an undivided ln 2 are exact enough for what is added to
+ * exp(0). */
 static inline float exp_of_negative(float x)
 {
     const float rounder = 0x1.8p23f;
@@ -135,7 +137,8 @@ static inline float exp_rough(float x)
 }
 
 /* 1/x for 1 ≤ x ≤ 1e36. A division takes as long as a dozen other operations; the exponent field
- * turned round is 1/x to 6 %, e = 1 − x·r its error, and r (1 + e + e²) leaves e³, r (1 + e³) e⁶. */
+ * turned round is 1/x to 6 %, e = 1 − x·r its error, and r (1 + e + e²) leaves e³, r (1 + e³)
+ * e⁶. */
 static inline float reciprocal_of(float x)
 {
     float r = float_from_bits((int32_t)(0x7EF31000u - (uint32_t)bits_of_float(x)));

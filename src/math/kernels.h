@@ -1,5 +1,5 @@
-/* Vectorised elementwise and row-wise mathematics. One source (kernels_body.h) is compiled for plain
- * C, AVX2 and AVX-512; the best that the processor has is chosen at run time, and
+/* Vectorised elementwise and row-wise mathematics. One source (kernels_body.h) is compiled for
+ * plain C, AVX2 and AVX-512; the best that the processor has is chosen at run time, and
  * REGARD_ISA=plain|avx2|avx512 in the environment forces one. Kernels never allocate and cannot
  * fail. Every sum has a fixed order, so the same instruction set gives the same bits.
  *
@@ -84,14 +84,15 @@ typedef struct Kernels {
     // energies (S): e_j = Σ_a v_a tanh(q_a + k_ja), with q (A), keys (S, A), v (A)
     void (*additive_forward)(real *energies, const real *q, const real *keys, const real *v,
                              size_t S, size_t A);
-    /* The same energies less Σ v, which all have in common and a softmax does not see, for search, which meets each key many
-     * times: tanh(q + k) = 1 − 2 / (1 + e^2q e^2k), so no function remains to be computed. exp2x makes q (A) and keys (S, A):
-     * y = e^2x, with x clamped to ±20, both (n); y may be x. */
+    /* The same energies less Σ v, which all have in common and a softmax does not see, for
+     * search, which meets each key many times: tanh(q + k) = 1 − 2 / (1 + e^2q e^2k), so no
+     * function remains to be computed. exp2x makes q (A) and keys (S, A): y = e^2x, with x
+     * clamped to ±20, both (n); y may be x. */
     void (*exp2x)(real *y, const real *x, size_t n);
     void (*additive_products)(real *energies, const real *q, const real *keys, const real *v,
                               size_t S, size_t A);
-    /* Backward of additive_forward for one position: dq, dk_j and dv (A) are added to. The tanh is recomputed rather than
-     * stored. */
+    /* Backward of additive_forward for one position: dq, dk_j and dv (A) are added to. The tanh
+     * is recomputed rather than stored. */
     void (*additive_backward)(real *dq, real *dk_j, real *dv, real denergy, const real *q,
                               const real *k_j, const real *v, size_t A);
 
@@ -105,16 +106,16 @@ typedef struct Kernels {
                             size_t width, size_t stride);
     // out_j = row_j · x, set; x (width)
     void (*gemv)(real *out, const real *rows, const real *x, size_t S, size_t width, size_t stride);
-    /* A product with some of a matrix's rows: y (n, count), y_ij = x_i · rows_k with k = picks_j, set; x (n, width), rows
-     * dense, rows of y `stride` apart. */
+    /* A product with some of a matrix's rows: y (n, count), y_ij = x_i · rows_k with k =
+     * picks_j, set; x (n, width), rows dense, rows of y `stride` apart. */
     void (*gemv_gathered)(real *y, size_t stride, const real *x, size_t n, const real *rows,
                           const int32_t *picks, size_t count, size_t width);
     // row_j += weights_j · x; x (width)
     void (*ger)(real *rows, const real *weights, const real *x, size_t S, size_t width,
                 size_t stride);
 
-    /* One row of layer normalisation (layers/layer_norm.h): x (n) becomes (x − μ) / √(σ² + ε), y (n)
-     * is set to that · weight + bias, and 1 / √(σ² + ε) is returned; n ≥ 1. */
+    /* One row of layer normalisation (layers/layer_norm.h): x (n) becomes (x − μ) / √(σ² + ε), y
+     * (n) is set to that · weight + bias, and 1 / √(σ² + ε) is returned; n ≥ 1. */
     real (*layer_norm_forward)(real *y, real *x, const real *weight, const real *bias, real epsilon,
                                size_t n);
     /* Its backward from dy (n), what x became and what was returned: dx (n) is set and may be dy;
@@ -122,8 +123,8 @@ typedef struct Kernels {
     void (*layer_norm_backward)(real *dx, real *dweight, real *dbias, const real *dy,
                                 const real *normalised, const real *weight, real scale, size_t n);
 
-    /* x += bias, both (n); returns log Σ exp x. Sets maxima (⌈n / KERNELS_SPAN⌉) to the largest of each KERNELS_SPAN,
-     * NaNs ignored, so that a top-k scan skips most spans. */
+    /* x += bias, both (n); returns log Σ exp x. Sets maxima (⌈n / KERNELS_SPAN⌉) to the largest
+     * of each KERNELS_SPAN, NaNs ignored, so that a top-k scan skips most spans. */
     real (*log_sum_exp)(real *x, real *maxima, const real *bias, size_t n);
     // The largest of x + bias, (n), where bias may be NULL; −∞ if there is none. NaNs are ignored.
     real (*max)(const real *x, const real *bias, size_t n);
@@ -135,17 +136,17 @@ typedef struct Kernels {
     // y (n) += Σ_i a_i p_i over the rows of p (rows, n), which are kept
     void (*add_scaled_rows)(real *y, const real *a, Elements p, size_t rows, size_t n);
 
-    /* One row of a dropout mask (n): 0 where sixteen random bits are below `threshold`, else `kept`.
-     * The bits are Philox's (base/philox.h) for this key and counters whose first word is 4b +
-     * counter[0], b = 0, 1, …; a block of four words decides eight elements 16 apart, so that 16
-     * blocks fill 16 lanes. */
+    /* One row of a dropout mask (n): 0 where sixteen random bits are below `threshold`, else
+     * `kept`. The bits are Philox's (base/philox.h) for this key and counters whose first word
+     * is 4b + counter[0], b = 0, 1, …; a block of four words decides eight elements 16 apart, so
+     * that 16 blocks fill 16 lanes. */
     void (*dropout_mask)(real *mask, const uint32_t counter[4], uint64_t key, uint32_t threshold,
                          real kept, size_t n);
 
     // out = x rounded to the nearest bf16, a tie to even; NaN stays NaN, (n)
     void (*to_bf16)(uint16_t *out, const real *x, size_t n);
-    /* The same of a row in blocks of KERNELS_BLOCK numbers, of which n is a multiple; the blocks of out are `apart` from each
-     * other. */
+    /* The same of a row in blocks of KERNELS_BLOCK numbers, of which n is a multiple; the blocks
+     * of out are `apart` from each other. */
     void (*to_bf16_blocks)(uint16_t *out, size_t apart, const real *x, size_t n);
     // out = x, which is exact, (n)
     void (*from_bf16)(real *out, const uint16_t *x, size_t n);
@@ -153,8 +154,8 @@ typedef struct Kernels {
     void (*from_int8)(real *out, const int8_t *x, real scale, size_t n);
     // out (n) pairs: each number of low beside that of high, or beside 0 if high is NULL
     void (*to_bf16_pairs)(uint32_t *out, const real *low, const real *high, size_t n);
-    /* For each of up to 16 rows of x (rows, n), `stride` apart: its numbers two by two as pairs. A row's pairs are `width`
-     * apart, the rows' pairs adjacent. */
+    /* For each of up to 16 rows of x (rows, n), `stride` apart: its numbers two by two as pairs.
+     * A row's pairs are `width` apart, the rows' pairs adjacent. */
     void (*to_bf16_column_pairs)(uint32_t *out, size_t width, const real *x, size_t stride,
                                  size_t rows, size_t n);
 

@@ -38,8 +38,8 @@ static void to_bf16_pairs(uint32_t *restrict out, const real *restrict low,
     }
 }
 
-// A square of 16 × 16 words is transposed in four steps: for d = 8, 4, 2, 1 each two blocks of d × d
-// words beside the diagonal of a block of 2d × 2d change places (Eklundh 1972).
+// A square of 16 × 16 words is transposed in four steps: for d = 8, 4, 2, 1 each two blocks of d ×
+// d words beside the diagonal of a block of 2d × 2d change places (Eklundh 1972).
 typedef uint32_t Words __attribute__((vector_size(64)));
 #define LANE_LOW(l, d) ((l) & (d) ? (l) - (d) + 16 : (l))
 #define LANE_HIGH(l, d) ((l) & (d) ? (l) + 16 : (l) + (d))

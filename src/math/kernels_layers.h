@@ -1,5 +1,5 @@
-/* The kernels of the GRU, of additive attention and of layer normalisation: a part of kernels_body.h,
- * which includes it once per instruction set. */
+/* The kernels of the GRU, of additive attention and of layer normalisation: a part of
+ * kernels_body.h, which includes it once per instruction set. */
 #ifndef KERNELS
 #error "math/kernels_body.h includes this"
 #endif

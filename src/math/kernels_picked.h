@@ -1,4 +1,5 @@
-/* Part of kernels_body.h, which has `dot`: products of a few vectors with picked rows of a matrix. */
+/* Part of kernels_body.h, which has `dot`: products of a few vectors with picked rows of a
+ * matrix. */
 #ifndef REGARD_MATH_KERNELS_PICKED_H
 #define REGARD_MATH_KERNELS_PICKED_H
 
@@ -7,8 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The dot products of four vectors with two rows (n), y_k0 and y_k1 with the first and the second: one sum alone would wait
- * for each of its additions, and a row is read once for four. */
+/* The dot products of four vectors with two rows (n), y_k0 and y_k1 with the first and the
+ * second: one sum alone would wait for each of its additions, and a row is read once for four. */
 static void dot_four_with_two(real *y[4], const real *const x[4], const real *row0,
                               const real *row1, size_t n)
 {

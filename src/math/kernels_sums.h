@@ -1,6 +1,6 @@
-/* Sums over vectors: a part of kernels_body.h. A compiler may not reorder a sum of floats, and where
- * `omp simd` lets it keep one per lane it adds those one after the other at the end, which takes longer
- * than a row. So the lanes are written out and added in pairs. */
+/* Sums over vectors: a part of kernels_body.h. A compiler may not reorder a sum of floats, and
+ * where `omp simd` lets it keep one per lane it adds those one after the other at the end, which
+ * takes longer than a row. So the lanes are written out and added in pairs. */
 #ifndef REGARD_MATH_KERNELS_SUMS_H
 #define REGARD_MATH_KERNELS_SUMS_H
 

@@ -18,8 +18,9 @@ typedef struct PassActs {
         embedding_mask; // (N_t, E) of the target embeddings, time-major; values NULL without dropout
     Matrix readout_mask;          // (N_t, E) time-major
     TeacherForcingGrads ddecoder; // backward only; its dr holds the dropped r first
-    /* Guided alignment (layers/alignment_loss.h), if pairs have links: the weight of its loss, 0 until the caller sets it,
-     * and the loss without that weight, a sum over the shard's target tokens that pass_forward_backward sets. */
+    /* Guided alignment (layers/alignment_loss.h), if pairs have links: the weight of its loss, 0
+     * until the caller sets it, and the loss without that weight, a sum over the shard's target
+     * tokens that pass_forward_backward sets. */
     real guide_weight;
     double guide_loss;
     Phases *phases; // NULL until the caller sets it: not measured
@@ -40,11 +41,12 @@ Status pass_begin(PassActs *acts, Arena *arena, const Batch *batch, const ModelC
 // Draws all masks, which pass_begin took, for the pairs' numbers.
 void pass_draw_masks(PassActs *acts, const Batch *batch, const DropoutKey *key);
 
-/* What the rows of a forward pass's products are rounded up to where a sentence's numbers must not depend on its batch: the
- * row_multiple for batch_fill. */
+/* What the rows of a forward pass's products are rounded up to where a sentence's numbers must
+ * not depend on its batch: the row_multiple for batch_fill. */
 size_t pass_row_multiple(const Seq2SeqParams *params);
 
-// Forward without the output layer, which is most of the work: for the attention weights in acts->decoder.
+// Forward without the output layer, which is most of the work: for the attention weights in
+// acts->decoder.
 void pass_forward_attention(PassActs *acts, const Batch *batch, const Seq2SeqParams *params);
 
 /* The sum of the losses over the shard's target tokens. acts->loss.log_p (N_t) time-major then
@@ -52,8 +54,8 @@ void pass_forward_attention(PassActs *acts, const Batch *batch, const Seq2SeqPar
 double pass_forward(PassActs *acts, const Batch *batch, const Seq2SeqParams *params,
                     real smoothing);
 
-/* The same sum, and the gradients of scale · (sum + guide_weight · guide_loss), added to grads. Of acts->loss only
- * log_p is then left. */
+/* The same sum, and the gradients of scale · (sum + guide_weight · guide_loss), added to grads.
+ * Of acts->loss only log_p is then left. */
 double pass_forward_backward(PassActs *acts, Seq2SeqGrads *grads, const Batch *batch,
                              const Seq2SeqParams *params, real smoothing, real scale);
 

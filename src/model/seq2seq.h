@@ -10,9 +10,9 @@
 #include "linalg/backend/backend.h"
 #include "model/config.h"
 
-/* Views of every tensor, in one block of memory or wherever they were placed. With a joint vocabulary
- * both embeddings are the same view; with a tied output so is output.weight. Start from {0}, end with
- * seq2seq_params_free. */
+/* Views of every tensor, in one block of memory or wherever they were placed. With a joint
+ * vocabulary both embeddings are the same view; with a tied output so is output.weight. Start
+ * from {0}, end with seq2seq_params_free. */
 typedef struct Seq2SeqParams {
     ParamList list;
     real *block;             // (list.block_size), owned; NULL if its tensors were placed
@@ -28,8 +28,8 @@ typedef struct Seq2SeqParams {
     LinearParams output; // (V_t, E)
 } Seq2SeqParams;
 
-/* The gradients of parameters, in one block with the offsets of their list. Gradients accumulate, so
- * shared tensors need no special case. */
+/* The gradients of parameters, in one block with the offsets of their list. Gradients
+ * accumulate, so shared tensors need no special case. */
 typedef struct Seq2SeqGrads {
     const ParamList *list; // the parameters'
     real *block;           // (list->block_size), owned
@@ -47,20 +47,22 @@ typedef struct Seq2SeqGrads {
  * nothing is left. */
 Status seq2seq_params_new(Seq2SeqParams *params, const ModelConfig *config, Error *error);
 
-/* The same in two steps, for tensors elsewhere: names the tensors of a checked config in params->list;
- * then points the views to places (list.count), which may be params->places. The caller owns them. */
+/* The same in two steps, for tensors elsewhere: names the tensors of a checked config in
+ * params->list; then points the views to places (list.count), which may be params->places. The
+ * caller owns them. */
 Status seq2seq_params_list(Seq2SeqParams *params, const ModelConfig *config, Error *error);
 void seq2seq_params_place(Seq2SeqParams *params, const ModelConfig *config, real *const *places);
 
 void seq2seq_params_free(Seq2SeqParams *params);
 
-/* Lets `backend` multiply the parameters. If it packs, seq2seq_params_fill_packed must run before the
- * first product and after every change of the parameters. */
+/* Lets `backend` multiply the parameters. If it packs, seq2seq_params_fill_packed must run
+ * before the first product and after every change of the parameters. */
 Status seq2seq_params_pack(Seq2SeqParams *params, const ModelConfig *config, const Backend *backend,
                            PackedPurpose purpose, Error *error);
 
-/* Lets them be multiplied in the packed forms of other parameters of that config, if those have any. The forms hold whichever
- * were filled last: each must be filled again before its products if the other was filled since. `owner` must outlive it. */
+/* Lets them be multiplied in the packed forms of other parameters of that config, if those have
+ * any. The forms hold whichever were filled last: each must be filled again before its products
+ * if the other was filled since. `owner` must outlive it. */
 void seq2seq_params_share_packed(Seq2SeqParams *params, const ModelConfig *config,
                                  const Seq2SeqParams *owner);
 
@@ -70,22 +72,23 @@ void seq2seq_params_fill_packed(const Seq2SeqParams *params, size_t worker, size
 // All of them, by all threads of a team.
 void seq2seq_params_fill_all(const Seq2SeqParams *params, Threads *threads);
 
-/* What products forward with the parameters promise (linalg/weight.h); `in_blocks`: those of the loss too, which multiplies
- * the output matrix by blocks. */
+/* What products forward with the parameters promise (linalg/weight.h); `in_blocks`: those of the
+ * loss too, which multiplies the output matrix by blocks. */
 RowPromise seq2seq_row_promise(const Seq2SeqParams *params, bool in_blocks);
 
 // Whether all layers of such a model are so wide that packing gains something.
 bool seq2seq_is_wide(const ModelConfig *config);
 
-/* Gradients of `params`, multiplied by the backend those are packed for; params must outlive them. They are unset:
- * seq2seq_grads_begin must run before each backward pass. Freed by seq2seq_grads_free. */
+/* Gradients of `params`, multiplied by the backend those are packed for; params must outlive
+ * them. They are unset: seq2seq_grads_begin must run before each backward pass. Freed by
+ * seq2seq_grads_free. */
 Status seq2seq_grads_new(Seq2SeqGrads *grads, const Seq2SeqParams *params,
                          const ModelConfig *config, Error *error);
 
 void seq2seq_grads_free(Seq2SeqGrads *grads);
 
-/* Before a backward pass: vectors become 0, matrices unset, so that their first product sets them. After it: matrices that
- * are still unset become 0. */
+/* Before a backward pass: vectors become 0, matrices unset, so that their first product sets
+ * them. After it: matrices that are still unset become 0. */
 void seq2seq_grads_begin(Seq2SeqGrads *grads);
 void seq2seq_grads_end(Seq2SeqGrads *grads);
 

@@ -10,7 +10,8 @@
 
 static const double TOLERANCE = sizeof(real) == sizeof(float) ? 1e-6 : 1e-14;
 
-/* Three target tokens over two positions; the first is linked to both, the second to none, the third to position 1:
+/* Three target tokens over two positions; the first is linked to both, the second to none, the
+ * third to position 1:
  *
  *     α = ¼ ¾ | ½ ½ | ½ ½      L = −½ ln ¼ − ½ ln ¾ − ln ½
  *     dL/dα = −½/¼ −½/¾ | 0 0 | 0 −1/½, times the scale, 3 */

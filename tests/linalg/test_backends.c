@@ -75,8 +75,8 @@ END_TEST
 
 enum { MAX_ROWS = 330 };
 
-/* One row, alone and among others, at the first place, the last or in the middle, with rows rounded up to the
- * row_multiple: always the same bits. */
+/* One row, alone and among others, at the first place, the last or in the middle, with rows
+ * rounded up to the row_multiple: always the same bits. */
 static void expect_exact_rows(const Backend *backend, size_t out, size_t in)
 {
     const size_t row_multiple = backend->row_multiple, room = MAX_ROWS + row_multiple;
@@ -119,8 +119,8 @@ START_TEST(test_exact_rows)
 }
 END_TEST
 
-/* A weight in blocks of its rows: each is multiplied both ways; of a weight of one block or less, the
- * whole is. */
+/* A weight in blocks of its rows: each is multiplied both ways; of a weight of one block or
+ * less, the whole is. */
 START_TEST(test_blocks)
 {
     enum { BLOCK = 384 };

@@ -1,4 +1,5 @@
-// The kernels that lay rows out in bf16: in blocks of columns, in pairs of rows, in pairs of columns.
+// The kernels that lay rows out in bf16: in blocks of columns, in pairs of rows, in pairs of
+// columns.
 
 #include "math/elementary.h"
 #include "math/kernels_cases.h"

@@ -48,8 +48,8 @@ START_TEST(test_gradient)
 }
 END_TEST
 
-/* More rows than are multiplied at once, outputs that are no whole blocks of columns; set first, then added to by blocks
- * whose right factor was laid out for all of them. */
+/* More rows than are multiplied at once, outputs that are no whole blocks of columns; set first,
+ * then added to by blocks whose right factor was laid out for all of them. */
 START_TEST(test_gradient_of_many_rows)
 {
     enum { MANY = 1601, OUTPUTS = 164, INPUTS = 72, LATE = 700 };

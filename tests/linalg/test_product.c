@@ -35,7 +35,8 @@ START_TEST(test_by_hand)
 }
 END_TEST
 
-/* a = [1 2; 3 4], b = [5 6; 7 8]: a·b = [19 22; 43 50], a·bᵀ = [17 23; 39 53], aᵀ·b = [26 30; 38 44] */
+/* a = [1 2; 3 4], b = [5 6; 7 8]: a·b = [19 22; 43 50], a·bᵀ = [17 23; 39 53], aᵀ·b = [26 30; 38
+ * 44] */
 START_TEST(test_plain)
 {
     real a_values[] = {1, 2, 3, 4}, b_values[] = {5, 6, 7, 8}, values[4] = {0};
@@ -294,8 +295,8 @@ START_TEST(test_describes_itself)
 }
 END_TEST
 
-/* A product large enough for threads has the same bits before its threads have ended and after, also when they are ended
- * twice. */
+/* A product large enough for threads has the same bits before its threads have ended and after,
+ * also when they are ended twice. */
 START_TEST(test_alone)
 {
     Arena arena = {0};

@@ -7,7 +7,8 @@
 
 START_TEST(test_by_hand)
 {
-    // the largest, 63.5, is 127 steps of 0.5; ties go to the even step: 0.25 to 0, 0.75 to 2 steps, 1.25 to 2
+    // the largest, 63.5, is 127 steps of 0.5; ties go to the even step: 0.25 to 0, 0.75 to 2 steps,
+    // 1.25 to 2
     const real row[] = {(real)63.5, (real)-63.5, 0, 1, (real)0.25, (real)0.75, (real)-1.25, 20};
     const int8_t expected[] = {127, -127, 0, 2, 0, 2, -2, 40};
     int8_t steps[8];

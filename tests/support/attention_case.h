@@ -36,8 +36,8 @@ typedef struct AttentionCase {
     Matrix dcontext; // (B, 2H): the loss is Σ context · dcontext + Σ alpha · dalpha
 } AttentionCase;
 
-/* `lengths` (count) of the sentences, falling; products over rows rounded to `row_multiple`. Ended by
- * attention_case_end. */
+/* `lengths` (count) of the sentences, falling; products over rows rounded to `row_multiple`.
+ * Ended by attention_case_end. */
 void attention_case_begin(AttentionCase *subject, const AttentionScorer *scorer,
                           AttentionSizes sizes, const uint32_t *lengths, size_t count,
                           size_t row_multiple);

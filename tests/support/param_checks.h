@@ -12,8 +12,8 @@
 // A block for the list, all 0. Freed by memory_free.
 real *param_block_new(const ParamList *list);
 
-/* A visitor that points parameters into one block and their gradients into another, either of which may be NULL; to be
- * ended by param_block_visited after the walk. */
+/* A visitor that points parameters into one block and their gradients into another, either of
+ * which may be NULL; to be ended by param_block_visited after the walk. */
 ParamVisitor param_block_visitor(const ParamList *list, real *block, real *grad_block);
 void param_block_visited(ParamVisitor *visitor);
 

@@ -81,7 +81,8 @@ static Running start(const char *const *words, RunOutput output)
     ck_assert_int_ge(child, 0);
     if (child == 0) become_program(words, in[0], output_descriptor(output, out[1]), error[1]);
     close(in[0]), close(out[1]), close(error[1]), close(begun[1]);
-    // until it has become the program, the child would handle signals as Check does: by ending this test
+    // until it has become the program, the child would handle signals as Check does: by ending this
+    // test
     while (read(begun[0], &nothing, 1) < 0) ck_assert_int_eq(errno, EINTR);
     close(begun[0]);
     return (Running){child, in[1], output == RUN_CLOSED_BY_READER ? -1 : out[0], error[0]};

@@ -47,8 +47,8 @@ Running run_start(const char *const *words);
 // Writes to its standard input, which stays open.
 void run_say(const Running *running, const char *text);
 
-/* The next `lines` lines of what it writes to `end` (running.out or running.error), waited for 10 seconds at most; freed by
- * bytes_free. */
+/* The next `lines` lines of what it writes to `end` (running.out or running.error), waited for
+ * 10 seconds at most; freed by bytes_free. */
 Bytes run_hear(int end, size_t lines);
 
 // Ends its input, takes what it still writes, and waits for its end.

@@ -21,7 +21,8 @@ void small_model_make(SmallModel *model, const ModelConfig *config, double scale
 void small_model_free(SmallModel *model);
 
 /* The sum of the target's log-probabilities given the source, by teacher forcing: training's way to
- * the number that search adds up step by step. log_p (target_length) takes each token's unless NULL. */
+ * the number that search adds up step by step. log_p (target_length) takes each token's unless
+ * NULL. */
 double small_model_log_p(const SmallModel *model, const TokenPair *pair, double *log_p);
 
 enum { MAX_SMALL_PAIRS = 128, MAX_SMALL_TOKENS = 8192 };
@@ -32,8 +33,8 @@ typedef struct SmallPairs {
     int32_t tokens[MAX_SMALL_TOKENS]; // what the pairs point to
 } SmallPairs;
 
-/* Pairs whose sides have 1 to `longest` tokens, </s> counted. They point into `pairs`, which must stay
- * where it is. */
+/* Pairs whose sides have 1 to `longest` tokens, </s> counted. They point into `pairs`, which
+ * must stay where it is. */
 void small_pairs_draw(SmallPairs *pairs, const ModelConfig *config, size_t count, size_t longest,
                       uint64_t seed);
 

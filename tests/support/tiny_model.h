@@ -1,4 +1,5 @@
-/* Model files for tests of what is built on models: no training, random weights, a few milliseconds. */
+/* Model files for tests of what is built on models: no training, random weights, a few
+ * milliseconds. */
 #ifndef REGARD_TESTS_SUPPORT_TINY_MODEL_H
 #define REGARD_TESTS_SUPPORT_TINY_MODEL_H
 

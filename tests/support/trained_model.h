@@ -1,5 +1,5 @@
-/* A corpus of made-up sentences and what the built program learns from it in a second: for tests that need a model but not
- * a good one. Any failure of these helpers fails the test. */
+/* A corpus of made-up sentences and what the built program learns from it in a second: for tests
+ * that need a model but not a good one. Any failure of these helpers fails the test. */
 #ifndef REGARD_TESTS_SUPPORT_TRAINED_MODEL_H
 #define REGARD_TESTS_SUPPORT_TRAINED_MODEL_H
 
@@ -17,7 +17,8 @@ typedef struct TrainedModel {
     char model[192];
 } TrainedModel;
 
-/* Writes `pairs` pairs, no two alike, like "the red cat sees the old dog .": every number gives the same ones. */
+/* Writes `pairs` pairs, no two alike, like "the red cat sees the old dog .": every number gives
+ * the same ones. */
 void trained_corpus_write(const char *path, size_t pairs);
 
 // Trains; best once, in the setup of suite_share. Freed by trained_model_remove.

@@ -1,9 +1,10 @@
-/* What can multiply: a table of backends. To add one is to write its file and its line in backend.c.
+/* What can multiply: a table of backends. To add one is to write its file and its line in
+ * backend.c.
  *
  * A backend computes the three products of a linear layer y = x·wᵀ, on the caller's thread alone:
  * threads belong to the caller (base/threads.h). OpenBLAS, the first of the table, is always there,
- * multiplies any matrices and cannot fail. The others multiply packed weights (linalg/weight.h); where
- * one has no form of a weight, or no memory left, linalg/product.c takes OpenBLAS. */
+ * multiplies any matrices and cannot fail. The others multiply packed weights (linalg/weight.h);
+ * where one has no form of a weight, or no memory left, linalg/product.c takes OpenBLAS. */
 #ifndef REGARD_LINALG_BACKEND_BACKEND_H
 #define REGARD_LINALG_BACKEND_BACKEND_H
 
@@ -26,9 +27,9 @@ struct Backend {
 
     // Whether this processor and environment have it.
     bool (*available)(void);
-    /* A row of x·wᵀ has the same bits for any number of rows that is a multiple of row_multiple, if rows_exact(): so
-     * decoding pads its rows, and a sentence's translation does not depend on its batch. tests/linalg/test_backends.c
-     * measures it. */
+    /* A row of x·wᵀ has the same bits for any number of rows that is a multiple of row_multiple,
+     * if rows_exact(): so decoding pads its rows, and a sentence's translation does not depend
+     * on its batch. tests/linalg/test_backends.c measures it. */
     size_t row_multiple;
     bool (*rows_exact)(void);
     // The library and what it runs on, for `regard info` and the logs: "oneDNN 2.6.3 AMX".
@@ -37,8 +38,8 @@ struct Backend {
     // NULL for a backend that does not pack:
     // bytes of a weight's form; 0: it has no fast product
     size_t (*packed_bytes)(const Backend *backend, PackedUse use, size_t out, size_t in);
-    // if the forward forms of blocks of `block` rows are pieces of the weight's, one after another: how many bytes each
-    // takes, the last perhaps fewer; else 0
+    // if the forward forms of blocks of `block` rows are pieces of the weight's, one after another:
+    // how many bytes each takes, the last perhaps fewer; else 0
     size_t (*packed_block_bytes)(const Backend *backend, size_t out, size_t in, size_t block);
     // fills a form
     bool (*pack)(const Backend *backend, void *packed, PackedUse use, Matrix weight);
@@ -51,8 +52,8 @@ struct Backend {
     // dw = dyᵀ x
     bool (*backward_weight)(Matrix dw, const Operand *dy, const Operand *x, ProductSum sum);
 
-    // Bytes of x (rows, columns) laid out for backward_weight, and its layout; false: not possible. NULL for a backend that
-    // reads x as it is.
+    // Bytes of x (rows, columns) laid out for backward_weight, and its layout; false: not possible.
+    // NULL for a backend that reads x as it is.
     size_t (*right_bytes)(size_t rows, size_t columns);
     bool (*pack_right)(void *right, Matrix x);
 };
@@ -61,8 +62,8 @@ extern const Backend *const backends[]; // of this build, slowest first, and a N
 
 extern const Backend backend_openblas;
 
-/* The fastest available backend of that type, or NULL. A model narrower than MIN_PACKED_WIDTH units gains nothing by packing:
- * unless `wide`, OpenBLAS is preferred. */
+/* The fastest available backend of that type, or NULL. A model narrower than MIN_PACKED_WIDTH
+ * units gains nothing by packing: unless `wide`, OpenBLAS is preferred. */
 const Backend *backend_of(ComputeType type, bool wide);
 enum { MIN_PACKED_WIDTH = 64 };
 
@@ -75,11 +76,13 @@ ComputeType backend_fastest_type(bool wide);
 // "bf16 by oneDNN 2.6.3 AMX"
 void backend_describe(char *text, size_t size, const Backend *backend);
 
-/* Sets up OpenBLAS for the process: one thread. Call it before any product; any number of times, from any thread. */
+/* Sets up OpenBLAS for the process: one thread. Call it before any product; any number of times,
+ * from any thread. */
 void backends_start(void);
 
-/* The same for a program in which nothing else uses OpenBLAS: also ends the threads that OpenBLAS started when it was loaded.
- * They would spin for the first tenth of a second. No other thread may run yet. */
+/* The same for a program in which nothing else uses OpenBLAS: also ends the threads that
+ * OpenBLAS started when it was loaded. They would spin for the first tenth of a second. No other
+ * thread may run yet. */
 void backends_start_alone(void);
 
 #endif

@@ -7,9 +7,9 @@
 // Rows of dy and x that a weight's gradient multiplies at once.
 enum { INNER_AT_ONCE = 12 * OPERAND_ROWS };
 
-/* `count` rows of a weight's gradient, dy's columns, for some rows of dy and x. The left factor is dy
- * itself. Few of its columns are multiplied at once: oneDNN transposes them into memory of its own,
- * which then stays in the cache. */
+/* `count` rows of a weight's gradient, dy's columns, for some rows of dy and x. The left factor
+ * is dy itself. Few of its columns are multiplied at once: oneDNN transposes them into memory of
+ * its own, which then stays in the cache. */
 static Product columns_product(size_t count, size_t rows, Matrix dw, ProductSum sum)
 {
     return (Product){.type = COMPUTE_BF16,
@@ -45,8 +45,8 @@ static bool ready_in_bf16(const Operand *dy)
     return dy->bf16 && dy->padded;
 }
 
-/* dy in bf16, KERNELS_BLOCK of its columns after the other, each with zero rows after its own; or the operand's own bf16,
- * whose columns are multiplied together. */
+/* dy in bf16, KERNELS_BLOCK of its columns after the other, each with zero rows after its own;
+ * or the operand's own bf16, whose columns are multiplied together. */
 static const uint16_t *left_columns(Primitives *mine, const Operand *dy)
 {
     const Kernels *k = kernels();

@@ -28,7 +28,8 @@ const Backend backend_onednn_float32 = {
     .title = "oneDNN float32",
     .type = COMPUTE_FLOAT32,
     .available = available,
-    // rows have the same bits for any number of rows; a multiple keeps the primitives few, one for each number
+    // rows have the same bits for any number of rows; a multiple keeps the primitives few, one for
+    // each number
     .row_multiple = 8,
     .rows_exact = rows_exact,
     .describe = onednn_describe,

@@ -1,7 +1,7 @@
-/* A right factor in bf16 as AMX reads it: in pairs. A factor (inner, columns) is stored in blocks of
- * `width` columns; within a block the two numbers that rows k and k + 1 have in a column are adjacent,
- * since a tile instruction (TDPBF16PS) multiplies and adds them together. oneDNN chooses the layout
- * and can make it ("BA16a64b2a"); these two functions are faster. */
+/* A right factor in bf16 as AMX reads it: in pairs. A factor (inner, columns) is stored in
+ * blocks of `width` columns; within a block the two numbers that rows k and k + 1 have in a
+ * column are adjacent, since a tile instruction (TDPBF16PS) multiplies and adds them together.
+ * oneDNN chooses the layout and can make it ("BA16a64b2a"); these two functions are faster. */
 #ifndef REGARD_LINALG_BACKEND_ONEDNN_PAIRS_H
 #define REGARD_LINALG_BACKEND_ONEDNN_PAIRS_H
 

@@ -190,8 +190,8 @@ static bool is_reference(const_dnnl_primitive_desc_t described)
     return strncmp(name, "ref", 3) == 0;
 }
 
-/* The blocked layout oneDNN chooses for a right factor. Its choice depends on the number of rows, but
- * one packed weight serves all of them: so it is always made for 64. */
+/* The blocked layout oneDNN chooses for a right factor. Its choice depends on the number of
+ * rows, but one packed weight serves all of them: so it is always made for 64. */
 static bool describe_blocked(dnnl_memory_desc_t *blocked, const Primitives *primitives,
                              const Product *product)
 {
@@ -333,13 +333,16 @@ size_t primitives_blocked_bytes(Primitives *primitives, Product product)
                                                             : 0;
 }
 
-/* oneDNN does not say whether a block of columns of a packed matrix is laid out like the columns packed alone, but its
- * descriptors do. A blocked layout is inner blocks (sizes, and which dimension each divides) and the strides between
- * them. The part is a piece of the whole, at an offset, if
+/* oneDNN does not say whether a block of columns of a packed matrix is laid out like the columns
+ * packed alone, but its descriptors do. A blocked layout is inner blocks (sizes, and which
+ * dimension each divides) and the strides between them. The part is a piece of the whole, at an
+ * offset, if
  *
  *   - both have the same inner blocks, the same strides between them and the same padding of rows,
- *   - the stride between blocks of columns is the largest, so that nothing of other columns lies between, and
- *   - the part ends where a block of columns does, or with the whole, whose last block is padded alike.
+ *   - the stride between blocks of columns is the largest, so that nothing of other columns lies
+ * between, and
+ *   - the part ends where a block of columns does, or with the whole, whose last block is padded
+ * alike.
  */
 bool primitives_is_piece(Primitives *primitives, Product whole, Product part)
 {

@@ -1,5 +1,5 @@
-/* oneDNN's primitives: code compiled for one product, that is for its sizes, strides and layout of the
- * right factor. Each thread keeps those it has used. */
+/* oneDNN's primitives: code compiled for one product, that is for its sizes, strides and layout
+ * of the right factor. Each thread keeps those it has used. */
 #ifndef REGARD_LINALG_BACKEND_ONEDNN_PRIMITIVES_H
 #define REGARD_LINALG_BACKEND_ONEDNN_PRIMITIVES_H
 

@@ -65,7 +65,8 @@ bool onednn_pack(const Backend *backend, void *packed, PackedUse use, Matrix wei
     return mine && primitives_reorder(mine, product, weight, packed);
 }
 
-/* A factor of that type with rows without gaps, and zeros after them up to `rows`: the operand's own, or a copy. */
+/* A factor of that type with rows without gaps, and zeros after them up to `rows`: the operand's
+ * own, or a copy. */
 static const void *dense_factor(Primitives *mine, PrimitivesScratch place, const Operand *x,
                                 ComputeType type, size_t rows)
 {

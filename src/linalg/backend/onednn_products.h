@@ -1,8 +1,8 @@
 /* What oneDNN's two backends share: products with packed weights, computed by primitives of the
  * calling thread (linalg/backend/onednn_primitives.h).
  *
- * oneDNN 2.x is optional, found at build time. Everything it needs (its engine, compiled primitives,
- * converted factors) belongs to the calling thread and ends with it. */
+ * oneDNN 2.x is optional, found at build time. Everything it needs (its engine, compiled
+ * primitives, converted factors) belongs to the calling thread and ends with it. */
 #ifndef REGARD_LINALG_BACKEND_ONEDNN_PRODUCTS_H
 #define REGARD_LINALG_BACKEND_ONEDNN_PRODUCTS_H
 
