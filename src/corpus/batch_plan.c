@@ -1,16 +1,17 @@
 #include "corpus/batch_plan.h"
 
+#include "base/array.h"
 #include "base/memory.h"
 #include "base/random.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-// A pair with what it is sorted by.
+// A pair with its sort keys.
 typedef struct PairLength {
     uint32_t longer; // of the two sides
     uint32_t target;
-    uint32_t shuffled; // its place after shuffling: makes the order total
+    uint32_t shuffled; // its place after shuffling, which breaks ties
     uint32_t pair;
 } PairLength;
 
@@ -22,14 +23,13 @@ static int compare_lengths(const void *a, const void *b)
     return x->shuffled < y->shuffled ? -1 : 1;
 }
 
-/* Cuts the sorted pairs into batches; with begin = NULL only counts them. */
+// Cuts the sorted pairs into batches, of which it fills begin (count) and returns the number.
 static size_t cut(size_t *begin, const PairLength *sorted, size_t count, size_t batch_tokens)
 {
     size_t batches = 0, tokens = 0;
     for (size_t i = 0; i < count; i++) {
         if (i == 0 || tokens + sorted[i].longer > batch_tokens) {
-            if (begin) begin[batches] = i;
-            batches++;
+            begin[batches++] = i;
             tokens = 0;
         }
         tokens += sorted[i].longer;
@@ -37,7 +37,7 @@ static size_t cut(size_t *begin, const PairLength *sorted, size_t count, size_t 
     return batches;
 }
 
-/* Fills plan->pairs and plan->begin with the batches in random order. */
+// Fills plan->pairs and plan->begin with the batches in random order.
 static void shuffle_batches(BatchPlan *plan, const PairLength *sorted, const size_t *cuts,
                             size_t count, uint32_t *order, Random *random)
 {
@@ -101,12 +101,8 @@ Status batch_pairs_set(BatchPairs *pairs, const BatchPlan *plan, size_t batch,
                        const TokenCorpus *corpus, Error *error)
 {
     size_t begin = plan->begin[batch], count = plan->begin[batch + 1] - begin;
-    if (count > pairs->capacity) {
-        TokenPair *items = memory_resize(pairs->items, count, sizeof *items);
-        if (!items) return error_memory(error, count * sizeof *items, "a batch");
-        pairs->items = items;
-        pairs->capacity = count;
-    }
+    Status status = array_reserve(&pairs->items, &pairs->capacity, count, "a batch", error);
+    if (status) return status;
     pairs->count = count;
     for (size_t i = 0; i < count; i++) {
         pairs->items[i] = token_corpus_pair(corpus, plan->pairs[begin + i]);

@@ -1,21 +1,21 @@
-/* Which pairs go together into a batch, for one epoch.
+/* Which pairs form a batch, for one epoch.
  *
- * Pairs are shuffled, then sorted by length, so that pairs of like length meet, each time others;
- * then cut into batches and the batches shuffled. A plan is a function of the corpus, the seed and
- * the epoch: a resumed run makes the same. */
+ * Pairs are shuffled and sorted by length, so that each epoch groups other pairs of like length;
+ * then they are cut into batches and the batches are shuffled. A plan depends only on the corpus,
+ * the seed and the epoch, so a resumed run makes the same one. */
 #ifndef REGARD_CORPUS_BATCH_PLAN_H
 #define REGARD_CORPUS_BATCH_PLAN_H
 
 #include "corpus/token_corpus.h"
 
 typedef struct BatchPlan {
-    uint32_t *pairs; // (the corpus' count) batch after batch
+    uint32_t *pairs; // (corpus->count) batch after batch
     size_t *begin;   // (batches + 1) where each batch begins in pairs
     size_t batches;
 } BatchPlan;
 
-/* Batches hold at most batch_tokens tokens, counted for each pair by its longer side; a pair longer
- * than that is a batch of its own. Freed by batch_plan_free. */
+/* A batch has at most batch_tokens tokens, counted by each pair's longer side; a longer pair is a
+ * batch of its own. Freed by batch_plan_free. */
 Status batch_plan_new(BatchPlan *plan, const TokenCorpus *corpus, size_t batch_tokens,
                       uint64_t seed, uint64_t epoch, Error *error);
 
@@ -27,7 +27,7 @@ typedef struct BatchPairs {
     size_t count, capacity;
 } BatchPairs;
 
-// Replaces what is in `pairs` by batch number `batch` of the plan; each pair's number is its place there.
+// Replaces `pairs` by batch `batch` of the plan; each pair's number is its place in the batch.
 Status batch_pairs_set(BatchPairs *pairs, const BatchPlan *plan, size_t batch,
                        const TokenCorpus *corpus, Error *error);
 

@@ -2,7 +2,7 @@
 
 #include <stdbool.h>
 
-// ASCII only: what a tag means must not depend on the locale.
+// ASCII only: the result must not depend on the locale.
 static char folded(char c)
 {
     if (c == '_') return '-';

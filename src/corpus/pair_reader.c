@@ -1,7 +1,7 @@
 #include "corpus/pair_reader.h"
 
 #include "base/memory.h"
-#include "corpus/pair_spec.h"
+#include "corpus/pair_files.h"
 #include "corpus/tmx.h"
 #include "io/line_reader.h"
 #include "text/normalise.h"
@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-// The rule of pair_reader.h for what is a binary file.
+// The thresholds for binary files (pair_reader.h).
 enum { SNIFFED_LINES = 1000, TOLERATED_INVALID = 9 };
 
 struct PairReader {
@@ -18,37 +18,38 @@ struct PairReader {
     LineReader *files[2]; // of a TSV only the first, of a TMX none
     Tmx *tmx;
     bool keep_empty;
-    size_t given;         // pairs handed out
+    size_t given;         // pairs returned
     size_t invalid_in[2]; // lines of each file that are not UTF-8
-    PairCounts counts;
-    Error failure; // given again and again once its status is set
+    ReadCounts counts;
+    Error failure; // once its status is set, every call returns it
 };
 
-static Status open_files(PairReader *reader, const PairSpec *spec, Error *error)
+static Status open_files(PairReader *reader, const PairFiles *files, Error *error)
 {
-    reader->form = spec->form;
-    if (spec->form == PAIR_FORM_TMX) {
-        bool given = *spec->source_language != '\0';
-        return tmx_open(&reader->tmx, spec->first, given ? spec->source_language : NULL,
-                        given ? spec->target_language : NULL, error);
+    reader->form = files->form;
+    if (files->form == PAIR_FORM_TMX) {
+        bool given = *files->source_language != '\0';
+        return tmx_open(&reader->tmx, files->first, given ? files->source_language : NULL,
+                        given ? files->target_language : NULL, error);
     }
-    Status status = line_reader_open(&reader->files[0], spec->first, error);
-    if (!status && spec->second) status = line_reader_open(&reader->files[1], spec->second, error);
+    Status status = line_reader_open(&reader->files[0], files->first, error);
+    if (!status && files->second)
+        status = line_reader_open(&reader->files[1], files->second, error);
     return status;
 }
 
 Status pair_reader_open(PairReader **out, const char *text, Error *error)
 {
-    PairSpec spec;
-    Status status = pair_spec_parse(&spec, text, error);
+    PairFiles files;
+    Status status = pair_files_parse(&files, text, error);
     if (status) return status;
     PairReader *reader = memory_new(1, sizeof *reader);
     if (reader) reader->name = memory_copy_string(text, strlen(text));
     if (!reader || !reader->name)
         status = error_memory(error, sizeof *reader, "a corpus");
     else
-        status = open_files(reader, &spec, error);
-    pair_spec_free(&spec);
+        status = open_files(reader, &files, error);
+    pair_files_free(&files);
     if (status)
         pair_reader_close(reader);
     else
@@ -71,7 +72,7 @@ void pair_reader_keep_empty(PairReader *reader, bool keep)
     reader->keep_empty = keep;
 }
 
-PairCounts pair_reader_counts(const PairReader *reader)
+ReadCounts pair_reader_counts(const PairReader *reader)
 {
     return reader->counts;
 }
@@ -82,21 +83,22 @@ void pair_free(Pair *pair)
     bytes_free(&pair->target);
 }
 
-/* Reads a file's next line, and refuses a NUL in one of the first. */
+// Reads a file's next line; refuses a NUL in one of the first.
 static Status read_line(PairReader *reader, int file, Line *line, bool *more, Error *error)
 {
     Status status = line_reader_next(reader->files[file], line, more, error);
     if (status || !*more) return status;
     if (line->number <= SNIFFED_LINES && memchr(line->text, '\0', line->length))
-        return error_set(error, STATUS_FORMAT,
-                         "%s:%zu: holds a NUL byte: this is a binary file or UTF-16; convert text "
-                         "with iconv -t UTF-8",
-                         line_reader_name(reader->files[file]), line->number);
+        return error_set(
+            error, STATUS_FORMAT,
+            "%s:%zu: has a NUL byte: this is a binary file or UTF-16; convert text with "
+            "iconv -t UTF-8",
+            line_reader_name(reader->files[file]), line->number);
     return STATUS_OK;
 }
 
-/* The share of lines that are not UTF-8, judged once, when `lines` of the file have been read. */
-static Status judge_encoding(const PairReader *reader, int file, size_t lines, Error *error)
+// Checks the share of lines that are not UTF-8, once, when `lines` of the file have been read.
+static Status check_encoding(const PairReader *reader, int file, size_t lines, Error *error)
 {
     size_t invalid = reader->invalid_in[file];
     if (invalid <= TOLERATED_INVALID || invalid * 10 <= lines) return STATUS_OK;
@@ -106,16 +108,16 @@ static Status judge_encoding(const PairReader *reader, int file, size_t lines, E
                      line_reader_name(reader->files[file]), invalid, lines);
 }
 
-/* Counts a line of one file that has been normalised with `invalid` replacements. */
+// Counts a line of one file, in which `invalid` parts were not UTF-8.
 static Status note_encoding(PairReader *reader, int file, size_t line, size_t invalid, Error *error)
 {
     if (invalid > 0) reader->invalid_in[file]++;
-    return line == SNIFFED_LINES ? judge_encoding(reader, file, line, error) : STATUS_OK;
+    return line == SNIFFED_LINES ? check_encoding(reader, file, line, error) : STATUS_OK;
 }
 
 static void count_invalid(PairReader *reader, int file, size_t line)
 {
-    PairCounts *counts = &reader->counts;
+    ReadCounts *counts = &reader->counts;
     if (counts->invalid++ > 0) return;
     counts->invalid_line = line;
     (void)snprintf(counts->invalid_file, sizeof counts->invalid_file, "%s",
@@ -132,7 +134,7 @@ static Status read_tsv(PairReader *reader, Pair *pair, bool *more, Error *error)
     if (!tab && line.length > 0)
         return error_set(error, STATUS_FORMAT,
                          "%s:%zu: has no TAB; each line must be SOURCE<TAB>TARGET (two files are "
-                         "given as SOURCE,TARGET): correct the line or take it out",
+                         "given as SOURCE,TARGET): correct or remove the line",
                          line_reader_name(reader->files[0]), line.number);
     const char *target = tab ? tab + 1 : end;
     const char *column = memchr(target, '\t', (size_t)(end - target));
@@ -148,8 +150,7 @@ static Status read_tsv(PairReader *reader, Pair *pair, bool *more, Error *error)
     return note_encoding(reader, 0, line.number, invalid, error);
 }
 
-/* One file has ended before the other, of which one line too many has been read: counts the rest of
- * it. */
+// One file has ended before the other: counts the lines of the longer one for the message.
 static Status lengths_differ(PairReader *reader, int longer, Error *error)
 {
     size_t lines[2] = {reader->counts.lines, reader->counts.lines};
@@ -164,8 +165,8 @@ static Status lengths_differ(PairReader *reader, int longer, Error *error)
         if (status) return status;
     }
     return error_set(error, STATUS_FORMAT,
-                     "%s has %zu lines but %s has %zu; line n of the one must translate line n of "
-                     "the other: find out where they part",
+                     "%s has %zu lines but %s has %zu; line n of one must translate line n of the "
+                     "other: find where they stop matching",
                      line_reader_name(reader->files[0]), lines[0],
                      line_reader_name(reader->files[1]), lines[1]);
 }
@@ -205,13 +206,13 @@ static Status read_tmx(PairReader *reader, Pair *pair, bool *more, Error *error)
     return normalise(&pair->target, unit.target, unit.target_length, NULL, error);
 }
 
-/* What can only be said at the end: that a short file is not text, that nothing was in it. */
-static Status judge_whole(const PairReader *reader, Error *error)
+// The errors that show only at the end: a short file that is not text, a file without pairs.
+static Status check_at_end(const PairReader *reader, Error *error)
 {
     size_t lines = reader->counts.lines;
     for (int file = 0; file < 2; file++) {
         Status status =
-            lines < SNIFFED_LINES ? judge_encoding(reader, file, lines, error) : STATUS_OK;
+            lines < SNIFFED_LINES ? check_encoding(reader, file, lines, error) : STATUS_OK;
         if (status) return status;
     }
     const char *name =
@@ -220,8 +221,7 @@ static Status judge_whole(const PairReader *reader, Error *error)
     if (lines == 0) return error_set(error, STATUS_FORMAT, "%s: is empty and holds no pairs", name);
     if (reader->given == 0)
         return error_set(error, STATUS_FORMAT,
-                         "%s: holds no pairs: the source or the target is empty in all of its %zu "
-                         "%s",
+                         "%s: holds no pairs: the source or the target is empty in all %zu %s",
                          name, lines, unit);
     return STATUS_OK;
 }
@@ -254,7 +254,7 @@ Status pair_reader_next(PairReader *reader, Pair *pair, bool *more, Error *error
         wanted = !empty || reader->keep_empty;
         reader->given += wanted;
     }
-    if (!failure->status && !*more) (void)judge_whole(reader, failure);
+    if (!failure->status && !*more) (void)check_at_end(reader, failure);
     if (!failure->status) return STATUS_OK;
     *more = false;
     if (error) *error = *failure;

@@ -1,5 +1,6 @@
 #include "corpus/text_corpus.h"
 
+#include "base/array.h"
 #include "base/memory.h"
 #include "base/string_map.h"
 #include "text/utf8.h"
@@ -15,18 +16,14 @@ static Status append_side(TextCorpus *corpus, const char *text, size_t length, E
     return status;
 }
 
-// For one pair more.
+// For one more pair.
 static Status make_room(TextCorpus *corpus, Error *error)
 {
-    if (corpus->count < corpus->capacity) return STATUS_OK;
-    size_t capacity = memory_grown(corpus->capacity, corpus->count + 1);
-    size_t *begin = memory_resize(corpus->begin, 2 * capacity + 1, sizeof *begin);
-    if (begin) corpus->begin = begin;
-    TextPlace *places = begin ? memory_resize(corpus->places, capacity, sizeof *places) : NULL;
-    if (!places) return error_memory(error, capacity * sizeof *places, "the corpus");
-    corpus->places = places;
-    corpus->capacity = capacity;
-    return STATUS_OK;
+    Status status = array_reserve(&corpus->begin, &corpus->begin_capacity, 2 * corpus->count + 3,
+                                  "the corpus", error);
+    if (status) return status;
+    return array_reserve(&corpus->places, &corpus->capacity, corpus->count + 1, "the corpus",
+                         error);
 }
 
 Status text_corpus_add(TextCorpus *corpus, const TextPair *pair, Error *error)
@@ -56,8 +53,8 @@ TextPair text_corpus_pair(const TextCorpus *corpus, size_t i)
                       .number = corpus->places[i].number};
 }
 
-/* The counts of one more file; the first invalid line of all is the one that is named. */
-static void add_counts(PairCounts *sum, const PairCounts *counts)
+// Adds one more file's counts; of all invalid lines the first stays the one that is named.
+static void add_counts(ReadCounts *sum, const ReadCounts *counts)
 {
     sum->lines += counts->lines;
     sum->empty += counts->empty;
@@ -87,7 +84,7 @@ Status text_corpus_read(TextCorpus *corpus, const char *spec, Error *error)
         status = text_corpus_add(corpus, &text, error);
         if (status) break;
     }
-    PairCounts counts = pair_reader_counts(reader);
+    ReadCounts counts = pair_reader_counts(reader);
     add_counts(&corpus->counts, &counts);
     pair_free(&pair);
     pair_reader_close(reader);
@@ -100,7 +97,8 @@ static int compare_hashes(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* The hash up to which sources are held out: the wanted-th smallest, or the largest that leaves something. */
+/* The hash up to which sources are held out: the wanted-th smallest, or the largest that leaves a
+ * pair. */
 static Status find_threshold(const uint64_t *hashes, size_t count, size_t wanted,
                              uint64_t *threshold, Error *error)
 {
@@ -115,12 +113,12 @@ static Status find_threshold(const uint64_t *hashes, size_t count, size_t wanted
     memory_free(sorted);
     if (leaves) return STATUS_OK;
     return error_set(error, STATUS_ARGUMENT,
-                     "the corpus is too small to set pairs aside for validation: it needs at least "
-                     "two different source sentences; add pairs, or name a file with --valid");
+                     "the corpus is too small to hold pairs out for validation: it needs at least "
+                     "two different source sentences; add pairs, or give a file by --valid");
 }
 
-static Status deal(TextCorpus *corpus, TextCorpus *kept, TextCorpus *held_out,
-                   const uint64_t *hashes, uint64_t threshold, Error *error)
+static Status divide(TextCorpus *corpus, TextCorpus *kept, TextCorpus *held_out,
+                     const uint64_t *hashes, uint64_t threshold, Error *error)
 {
     Status status = STATUS_OK;
     for (size_t i = 0; i < corpus->count && !status; i++) {
@@ -145,7 +143,7 @@ Status text_corpus_split(TextCorpus *corpus, TextCorpus *held_out, size_t most, 
     uint64_t threshold = 0;
     TextCorpus kept = {.counts = corpus->counts};
     Status status = find_threshold(hashes, corpus->count, wanted, &threshold, error);
-    if (!status) status = deal(corpus, &kept, held_out, hashes, threshold, error);
+    if (!status) status = divide(corpus, &kept, held_out, hashes, threshold, error);
     memory_free(hashes);
     if (status) {
         text_corpus_free(&kept);
@@ -156,55 +154,39 @@ Status text_corpus_split(TextCorpus *corpus, TextCorpus *held_out, size_t most, 
     return STATUS_OK;
 }
 
-// How often a letter stands on either side.
-typedef struct LetterCount {
-    size_t sides[2];
-} LetterCount;
+// How often each code point occurs on either side.
+typedef size_t SideCounts[2];
 
-static Status count_letters(StringMap *letters, LetterCount *counts, size_t capacity,
-                            size_t totals[2], int side, const char *text, size_t length,
-                            Error *error)
+static void count_letters(SideCounts *counts, SideCounts totals, int side, const char *text,
+                          size_t length)
 {
     for (size_t at = 0; at < length;) {
         uint32_t code_point;
-        size_t bytes = utf8_decode(text + at, length - at, &code_point, NULL);
-        if (utf8_is_letter(code_point)) {
-            StringMapEntry *entry =
-                string_map_put(letters, text + at, bytes, (int64_t)letters->count, NULL);
-            if (!entry || (size_t)entry->value >= capacity)
-                return error_memory(error, capacity, "letters");
-            counts[entry->value].sides[side]++;
-            totals[side]++;
-        }
-        at += bytes;
+        at += utf8_decode(text + at, length - at, &code_point, NULL);
+        if (!utf8_is_letter(code_point)) continue;
+        counts[code_point][side]++;
+        totals[side]++;
     }
-    return STATUS_OK;
 }
 
-Status text_corpus_overlap(const TextCorpus *corpus, double *overlap, Error *error)
+Status text_corpus_common_letters(const TextCorpus *corpus, double *common, Error *error)
 {
-    enum { MAX_LETTERS = 1 << 20 }; // Unicode has 1,112,064 code points, far fewer are letters
-    StringMap letters = {0};
-    LetterCount *counts = memory_new(MAX_LETTERS, sizeof *counts);
-    size_t totals[2] = {0, 0};
-    Status status = counts ? STATUS_OK : error_memory(error, MAX_LETTERS, "letters");
-    for (size_t i = 0; i < corpus->count && !status; i++) {
+    enum { CODE_POINTS = 0x110000 };
+    SideCounts *counts = memory_new(CODE_POINTS, sizeof *counts), totals = {0, 0};
+    if (!counts) return error_memory(error, CODE_POINTS * sizeof *counts, "counting letters");
+    for (size_t i = 0; i < corpus->count; i++) {
         TextPair pair = text_corpus_pair(corpus, i);
-        status = count_letters(&letters, counts, MAX_LETTERS, totals, 0, pair.source,
-                               pair.source_length, error);
-        if (!status)
-            status = count_letters(&letters, counts, MAX_LETTERS, totals, 1, pair.target,
-                                   pair.target_length, error);
+        count_letters(counts, totals, 0, pair.source, pair.source_length);
+        count_letters(counts, totals, 1, pair.target, pair.target_length);
     }
-    *overlap = 0;
-    for (size_t i = 0; i < letters.count && !status && totals[0] && totals[1]; i++) {
-        double source = (double)counts[i].sides[0] / (double)totals[0];
-        double target = (double)counts[i].sides[1] / (double)totals[1];
-        *overlap += source < target ? source : target;
+    *common = 0;
+    for (size_t c = 0; c < CODE_POINTS && totals[0] && totals[1]; c++) {
+        double source = (double)counts[c][0] / (double)totals[0];
+        double target = (double)counts[c][1] / (double)totals[1];
+        *common += source < target ? source : target;
     }
-    string_map_free(&letters);
     memory_free(counts);
-    return status;
+    return STATUS_OK;
 }
 
 void text_corpus_free(TextCorpus *corpus)

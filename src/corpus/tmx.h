@@ -41,8 +41,8 @@ Status tmx_open(Tmx **tmx, const char *path, const char *source, const char *tar
 
 /* Reads the next unit; *more = false at the end. Of several variants in one language, the first
  * whose tag equals the wanted one is taken, else the first. Errors, with the line: XML that is not
- * well-formed, cut off or not TMX; entities; a text over TMX_TEXT_LIMIT; at the end, a language that
- * no unit had (with those found). An error is returned again by every later call. */
+ * well-formed, cut off or not TMX; entities; a text over TMX_TEXT_LIMIT; at the end, a language
+ * that no unit had (with those found). An error is returned again by every later call. */
 Status tmx_next(Tmx *tmx, TmxUnit *unit, bool *more, Error *error);
 
 // The name that messages use.

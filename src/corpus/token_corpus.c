@@ -1,5 +1,6 @@
 #include "corpus/token_corpus.h"
 
+#include "base/array.h"
 #include "base/memory.h"
 #include "text/special_tokens.h"
 
@@ -8,21 +9,11 @@
 
 static Status make_room(TokenCorpus *corpus, size_t tokens, Error *error)
 {
-    if (corpus->token_count + tokens > corpus->token_capacity) {
-        size_t capacity = memory_grown(corpus->token_capacity, corpus->token_count + tokens);
-        int32_t *grown = memory_resize(corpus->tokens, capacity, sizeof *grown);
-        if (!grown) return error_memory(error, capacity * sizeof *grown, "the corpus");
-        corpus->tokens = grown;
-        corpus->token_capacity = capacity;
-    }
-    if (2 * corpus->count + 2 > corpus->begin_capacity) {
-        size_t capacity = memory_grown(corpus->begin_capacity, 2 * corpus->count + 2);
-        size_t *grown = memory_resize(corpus->begin, capacity, sizeof *grown);
-        if (!grown) return error_memory(error, capacity * sizeof *grown, "the corpus");
-        corpus->begin = grown;
-        corpus->begin_capacity = capacity;
-    }
-    return STATUS_OK;
+    Status status = array_reserve(&corpus->tokens, &corpus->token_capacity,
+                                  corpus->token_count + tokens, "the corpus", error);
+    if (status) return status;
+    return array_reserve(&corpus->begin, &corpus->begin_capacity, 2 * corpus->count + 2,
+                         "the corpus", error);
 }
 
 static void append(TokenCorpus *corpus, const int32_t *tokens, size_t length)
@@ -47,21 +38,11 @@ Status token_corpus_add(TokenCorpus *corpus, const int32_t *source, size_t sourc
 
 static Status make_room_for_links(TokenCorpus *corpus, size_t links, Error *error)
 {
-    if (corpus->link_count + links > corpus->link_capacity) {
-        size_t capacity = memory_grown(corpus->link_capacity, corpus->link_count + links);
-        SubwordLink *grown = memory_resize(corpus->links, capacity, sizeof *grown);
-        if (!grown) return error_memory(error, capacity * sizeof *grown, "the corpus' links");
-        corpus->links = grown;
-        corpus->link_capacity = capacity;
-    }
-    if (corpus->count > corpus->linked_capacity) {
-        size_t capacity = memory_grown(corpus->linked_capacity, corpus->count);
-        size_t *grown = memory_resize(corpus->link_begin, capacity, sizeof *grown);
-        if (!grown) return error_memory(error, capacity * sizeof *grown, "the corpus' links");
-        corpus->link_begin = grown;
-        corpus->linked_capacity = capacity;
-    }
-    return STATUS_OK;
+    Status status = array_reserve(&corpus->links, &corpus->link_capacity,
+                                  corpus->link_count + links, "the corpus' links", error);
+    if (status) return status;
+    return array_reserve(&corpus->link_begin, &corpus->linked_capacity, corpus->count,
+                         "the corpus' links", error);
 }
 
 Status token_corpus_link(TokenCorpus *corpus, const SubwordLink *links, size_t count, Error *error)
@@ -69,7 +50,7 @@ Status token_corpus_link(TokenCorpus *corpus, const SubwordLink *links, size_t c
     assert(corpus->count > corpus->linked);
     Status status = make_room_for_links(corpus, count, error);
     if (status) return status;
-    // pairs that were passed over have no links
+    // pairs before this one without given links have none
     while (corpus->linked < corpus->count)
         corpus->link_begin[corpus->linked++] = corpus->link_count;
     if (count) memcpy(corpus->links + corpus->link_count, links, count * sizeof *links);

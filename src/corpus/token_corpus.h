@@ -1,4 +1,4 @@
-/* Sentence pairs as token ids, all in memory: what training goes over again and again. */
+/* Sentence pairs as token ids, all in memory, for training. */
 #ifndef REGARD_CORPUS_TOKEN_CORPUS_H
 #define REGARD_CORPUS_TOKEN_CORPUS_H
 
@@ -7,8 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* That a target token stands for a source token, as given word alignments say; both counted from 0. With 16 bits each a
- * link is as small as a token: sentences are shorter (MAX_SUBWORD_LINK). */
+/* A link of a given word alignment between a source and a target token, both counted from 0. With
+ * 16 bits each it is as small as a token; sentences are shorter (MAX_SUBWORD_LINK). */
 typedef struct SubwordLink {
     uint16_t source, target;
 } SubwordLink;
@@ -21,23 +21,22 @@ typedef struct TokenPair {
     const int32_t *target; // (target_length), NULL where only sources are wanted
     uint32_t source_length;
     uint32_t target_length;
-    uint32_t number; // its place in the whole batch, of which it may be in a shard: keys dropout
+    uint32_t number; // its place in the whole batch, not in a shard of it; selects dropout masks
     uint32_t link_count;
-    const SubwordLink
-        *links; // (link_count) by target, then source, none twice; NULL if there are none
+    const SubwordLink *links; // (link_count) by target, then source, unique; NULL if none
 } TokenPair;
 
 // Start from {0}, end with token_corpus_free.
 typedef struct TokenCorpus {
-    int32_t *tokens; // all sides of all pairs, one after another
+    int32_t *tokens; // all sides of all pairs in order
     size_t token_count, token_capacity;
     size_t *begin; // (2 count) where source i and target i begin: 2i and 2i+1
     size_t count;  // pairs
     size_t begin_capacity;
-    SubwordLink *links; // of all pairs, one after another; NULL if none were given
+    SubwordLink *links; // of all pairs in order; NULL if none were given
     size_t link_count, link_capacity;
-    size_t *link_begin; // (linked) where the links of each pair begin
-    size_t linked;      // the pairs up to the last that was given links
+    size_t *link_begin; // (linked) where each pair's links begin
+    size_t linked;      // pairs up to the last one with given links
     size_t linked_capacity;
 } TokenCorpus;
 
@@ -45,8 +44,8 @@ typedef struct TokenCorpus {
 Status token_corpus_add(TokenCorpus *corpus, const int32_t *source, size_t source_length,
                         const int32_t *target, size_t target_length, Error *error);
 
-/* Gives links to the pair that was added last, once: by target, then source, none twice, all within the pair. On
- * STATUS_MEMORY the corpus is as it was. */
+/* Sets the links of the pair added last, at most once: by target, then source, unique, all inside
+ * the pair. On STATUS_MEMORY the corpus is as it was. */
 Status token_corpus_link(TokenCorpus *corpus, const SubwordLink *links, size_t count, Error *error);
 
 // Pair i; valid until the next add or link.

@@ -18,16 +18,16 @@ typedef enum Coding { CODING_UNKNOWN, CODING_PLAIN, CODING_GZIP } Coding;
 
 struct ByteStream {
     int descriptor;
-    struct stat opened; // the file as it was then
+    struct stat opened; // the file when it was opened
     char *name;
     Coding coding;
     z_stream inflater;    // set up if coding is CODING_GZIP
-    bool between_members; // nothing of the next gzip member has been seen yet
-    bool output_waits;    // the inflater had more to give than there was room for
-    bool raw_end;         // read(2) has said 0
-    bool starved;         // nothing was there, and waiting was not wanted
+    bool between_members; // no byte of the next gzip member has been seen
+    bool output_waits;    // the inflater has more output
+    bool raw_end;         // read(2) has returned 0
+    bool starved;         // a read would have blocked
     bool ended;
-    size_t raw_start; // raw[raw_start … raw_length) has been read and not been used
+    size_t raw_start; // raw[raw_start … raw_length) has been read but not used
     size_t raw_length;
     unsigned char raw[RAW_SIZE];
 };
@@ -84,12 +84,12 @@ bool byte_stream_ended(const ByteStream *stream)
 static bool must_wait(const ByteStream *stream)
 {
     struct pollfd wanted = {.fd = stream->descriptor, .events = POLLIN};
-    return poll(&wanted, 1, 0) == 0; // a failing poll leaves it to read(2) to say what is wrong
+    return poll(&wanted, 1, 0) == 0; // if poll fails, read(2) reports the error
 }
 
-/* Appends what one read(2) gives to the raw bytes; if nothing is there and `wait` is not set, sets
- * `starved` instead. A descriptor that some other program has made non-blocking (they share it, on
- * a terminal) is waited for. */
+/* Appends the bytes of one read(2); without `wait`, sets `starved` if it would block. Another
+ * program may have made the descriptor non-blocking (programs on a terminal share it): then poll(2)
+ * waits. */
 static Status read_raw(ByteStream *stream, bool wait, Error *error)
 {
     stream->starved = !wait && must_wait(stream);
@@ -111,7 +111,7 @@ static Status read_raw(ByteStream *stream, bool wait, Error *error)
     }
 }
 
-// Looks at the first bytes; waits for the second only if the first is gzip's.
+// Looks at the first bytes; waits for a second only if the first is gzip's.
 static Status detect_coding(ByteStream *stream, bool wait, Error *error)
 {
     while (!stream->raw_end &&
@@ -123,7 +123,7 @@ static Status detect_coding(ByteStream *stream, bool wait, Error *error)
         stream->coding = CODING_PLAIN;
         return STATUS_OK;
     }
-    // 15: the largest window; + 16: with a gzip header and no other
+    // 15: the largest window; + 16: only a gzip header
     if (inflateInit2(&stream->inflater, 15 + 16) != Z_OK)
         return error_memory(error, (size_t)1 << 15, "gzip");
     stream->coding = CODING_GZIP;
@@ -151,7 +151,7 @@ static void skip_padding(ByteStream *stream)
         stream->raw_start++;
 }
 
-/* Gives the raw bytes at hand to the inflater once; *length is what came out of it. */
+// Inflates the available raw bytes once; *length is the bytes that gives.
 static Status inflate_once(ByteStream *stream, char *out, size_t capacity, size_t *length,
                            Error *error)
 {
@@ -173,8 +173,8 @@ static Status inflate_once(ByteStream *stream, char *out, size_t capacity, size_
     if (result == Z_MEM_ERROR) return error_memory(error, (size_t)1 << 15, "gzip");
     if (result != Z_OK && result != Z_BUF_ERROR) // Z_BUF_ERROR: it needs more bytes
         return error_set(error, STATUS_FORMAT,
-                         "%s: is broken gzip (%s); get the file again, or unpack what is left of "
-                         "it with gzip -dc",
+                         "%s: is broken gzip (%s); get the file again, or rescue what you can with "
+                         "gzip -dc",
                          stream->name, inflater->msg ? inflater->msg : "not deflated data");
     return STATUS_OK;
 }
@@ -188,8 +188,7 @@ static Status read_gzip(ByteStream *stream, char *out, size_t capacity, bool wai
             if (stream->raw_end && stream->between_members) return STATUS_OK;
             if (stream->raw_end)
                 return error_set(error, STATUS_FORMAT,
-                                 "%s: is gzip that was cut off before its end; get the file again",
-                                 stream->name);
+                                 "%s: is gzip that was cut off; get the file again", stream->name);
             Status status = read_raw(stream, wait, error);
             if (status || stream->starved) return status;
             continue;
@@ -200,7 +199,7 @@ static Status read_gzip(ByteStream *stream, char *out, size_t capacity, bool wai
     return STATUS_OK;
 }
 
-// Another program's writing shows in the size or in the time of the last change.
+// Writing changes the size or the modification time.
 static Status check_unchanged(const ByteStream *stream, Error *error)
 {
     const struct stat *before = &stream->opened;
@@ -211,7 +210,7 @@ static Status check_unchanged(const ByteStream *stream, Error *error)
         now.st_mtim.tv_nsec == before->st_mtim.tv_nsec)
         return STATUS_OK;
     return error_set(error, STATUS_IO,
-                     "%s: was changed while it was read; try again once it is whole", stream->name);
+                     "%s: changed while it was read; try again when it is complete", stream->name);
 }
 
 Status byte_stream_read(ByteStream *stream, char *out, size_t capacity, bool wait, size_t *length,

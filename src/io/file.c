@@ -27,7 +27,7 @@ static void writer_free(FileWriter *writer)
 
 static Status write_failed(const FileWriter *writer, int number, Error *error)
 {
-    return error_set(error, STATUS_IO, "%s: cannot be written: %s; what was there before is kept",
+    return error_set(error, STATUS_IO, "%s: cannot be written: %s; the previous file is kept",
                      writer->path, strerror(number));
 }
 
@@ -35,7 +35,7 @@ Status file_writer_open(FileWriter **out, const char *path, Error *error)
 {
     struct stat info;
     if (!path[0])
-        return error_set(error, STATUS_IO, "the name of the file to write is empty; name a file");
+        return error_set(error, STATUS_IO, "the name of the output file is empty; name a file");
     if (stat(path, &info) == 0 && !S_ISREG(info.st_mode))
         return error_set(error, STATUS_IO, "%s: is not a regular file; name a file to write", path);
     FileWriter *writer = memory_new(1, sizeof *writer);
@@ -73,9 +73,9 @@ Status file_writer_write(FileWriter *writer, const void *data, size_t bytes, Err
     return STATUS_OK;
 }
 
-/* A rename is on disk only when its folder is. A folder that cannot be opened or synced is no
- * reason to fail: the file itself is whole. The temporary name, which no longer stands for a file,
- * is cut to its folder. */
+/* A rename is on disk only when its folder is. Failing to open or sync the folder is no error, as
+ * the file itself is complete. The temporary name, which is no longer in use, is cut to its
+ * folder. */
 static void sync_folder(FileWriter *writer)
 {
     char *slash = strrchr(writer->temporary, '/');
@@ -114,7 +114,7 @@ void file_writer_abandon(FileWriter *writer)
 Status file_map(FileMap *map, const char *path, Error *error)
 {
     *map = (FileMap){0};
-    // opening a pipe would wait for somebody to write into it
+    // without O_NONBLOCK, opening a pipe would wait for a writer
     int descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
     if (descriptor < 0)
         return error_set(error, STATUS_IO,

@@ -1,5 +1,5 @@
-/* Writing a file so that the old one is never lost: to a temporary name beside it, fsync'ed,
- * renamed over it. */
+/* Writes a file so that the old one is never lost: to a temporary name beside it, which is fsync'ed
+ * and then renamed over it. */
 #ifndef REGARD_IO_FILE_H
 #define REGARD_IO_FILE_H
 
@@ -9,17 +9,16 @@
 
 typedef struct FileWriter FileWriter;
 
-/* Opens a temporary file beside `path`. The path itself is not touched before file_writer_commit.
- */
+// Opens a temporary file beside `path`, which itself stays as it is until file_writer_commit.
 Status file_writer_open(FileWriter **writer, const char *path, Error *error);
 
 Status file_writer_write(FileWriter *writer, const void *data, size_t bytes, Error *error);
 
-/* Flushes to disk and renames over the path. The writer is freed whether this succeeds or not; on
- * failure the temporary file is removed and what stood at the path before still stands there. */
+/* Flushes to disk, renames over the path and frees the writer. On failure the temporary file is
+ * removed and the file at the path is as it was. */
 Status file_writer_commit(FileWriter *writer, Error *error);
 
-// Gives up: removes the temporary file and frees the writer. NULL is allowed.
+// Removes the temporary file and frees the writer; NULL is allowed.
 void file_writer_abandon(FileWriter *writer);
 
 /* A whole file mapped read-only; `data` is NULL for an empty file. Directories and devices are

@@ -1,5 +1,6 @@
 #include "io/line_reader.h"
 
+#include "base/array.h"
 #include "base/memory.h"
 #include "io/byte_stream.h"
 
@@ -14,9 +15,9 @@ struct LineReader {
     size_t start;   // the next line begins here
     size_t scanned; // buffer[start … scanned) holds no LF
     size_t length;  // bytes in the buffer
-    size_t lines;   // handed out so far
+    size_t lines;   // returned so far
     bool ended;     // the stream has no more
-    Error failure;  // what ended it early, if status is not STATUS_OK
+    Error failure;  // what ended it early, if its status is set
 };
 
 Status line_reader_open(LineReader **out, const char *path, Error *error)
@@ -45,7 +46,7 @@ void line_reader_close(LineReader *reader)
     memory_free(reader);
 }
 
-/* Moves the unread bytes to the front and makes room for a chunk behind them. */
+// Moves the unread bytes to the front and makes room for another chunk.
 static Status make_room(LineReader *reader)
 {
     if (reader->start > 0) {
@@ -54,19 +55,12 @@ static Status make_room(LineReader *reader)
         reader->length -= reader->start;
         reader->start = 0;
     }
-    size_t needed = reader->length + CHUNK_SIZE;
-    if (needed <= reader->capacity) return STATUS_OK;
-    size_t capacity = memory_grown(reader->capacity, needed);
-    char *buffer = memory_resize(reader->buffer, capacity, 1);
-    if (!buffer) return error_memory(&reader->failure, capacity, "a line");
-    reader->buffer = buffer;
-    reader->capacity = capacity;
-    return STATUS_OK;
+    return array_reserve(&reader->buffer, &reader->capacity, reader->length + CHUNK_SIZE, "a line",
+                         &reader->failure);
 }
 
-/* Takes in one chunk; false if there was none. Whatever goes wrong is kept in reader->failure and
- * ends the stream. */
-static bool take_chunk(LineReader *reader, bool wait)
+// Reads a chunk; false if there was none. An error is kept in reader->failure and ends the stream.
+static bool read_chunk(LineReader *reader, bool wait)
 {
     size_t got = 0;
     if (make_room(reader) == STATUS_OK)
@@ -77,7 +71,7 @@ static bool take_chunk(LineReader *reader, bool wait)
     return got > 0;
 }
 
-// Looks for the end of the next line in what is there: its LF, or NULL.
+// The LF of the next line if it has been read, else NULL.
 static char *find_line_end(LineReader *reader)
 {
     if (reader->scanned == reader->length) return NULL;
@@ -94,7 +88,7 @@ static bool too_long(const LineReader *reader)
 bool line_reader_would_block(LineReader *reader)
 {
     while (!find_line_end(reader) && !too_long(reader) && !reader->ended)
-        if (!take_chunk(reader, false)) return !reader->ended;
+        if (!read_chunk(reader, false)) return !reader->ended;
     return false;
 }
 
@@ -109,13 +103,13 @@ Status line_reader_next(LineReader *reader, Line *line, bool *more, Error *error
 {
     char *end;
     while (!(end = find_line_end(reader)) && !too_long(reader) && !reader->ended)
-        (void)take_chunk(reader, true);
+        (void)read_chunk(reader, true);
     *more = false;
     if (too_long(reader))
-        return error_set(error, STATUS_FORMAT,
-                         "%s:%zu: is longer than %d MiB; a line holds one sentence: is this a text "
-                         "file?",
-                         line_reader_name(reader), reader->lines + 1, LINE_LIMIT >> 20);
+        return error_set(
+            error, STATUS_FORMAT,
+            "%s:%zu: is longer than %d MiB; a line is one sentence: is this a text file?",
+            line_reader_name(reader), reader->lines + 1, LINE_LIMIT >> 20);
     if (!end && reader->failure.status) {
         if (error) *error = reader->failure;
         return reader->failure.status;

@@ -23,7 +23,7 @@ struct SafetensorsFile {
     json_t *header;      // owns every name and the metadata
     TensorView *tensors; // (count), in the order of their data
     size_t count;
-    void **copies; // (copy_count), the data that was not aligned
+    void **copies; // (copy_count) of data that was not aligned
     size_t copy_count;
 };
 
@@ -68,7 +68,7 @@ void safetensors_checksum_digits(char digits[CHECKSUM_DIGITS + 1], uint64_t sum)
     snprintf(digits, CHECKSUM_DIGITS + 1, "%016" PRIx64, sum);
 }
 
-/* Every finding ends with what the user can do about it. */
+// Every message ends with what the user can do.
 __attribute__((format(printf, 3, 4))) static Status unusable(const char *path, Error *error,
                                                              const char *format, ...)
 {
@@ -77,17 +77,19 @@ __attribute__((format(printf, 3, 4))) static Status unusable(const char *path, E
     va_start(arguments, format);
     vsnprintf(what, sizeof what, format, arguments);
     va_end(arguments);
-    return error_set(error, STATUS_FORMAT,
-                     "%s: %s; the file is damaged or not a safetensors file: copy it again or "
-                     "train it again",
-                     path, what);
+    return error_set(
+        error, STATUS_FORMAT,
+        "%s: %s; the file is damaged or not a safetensors file: copy it again or train "
+        "it again",
+        path, what);
 }
 
-/* Finds the header, parses it and remembers where the data begins. */
+// Parses the header and notes where the data begins.
 static Status read_header(SafetensorsFile *file, const char *path, Error *error)
 {
     if (file->map.size < LENGTH_BYTES)
-        return unusable(path, error, "it has only %zu bytes, fewer than the 8 of its length",
+        return unusable(path, error,
+                        "it has only %zu bytes, fewer than the 8 of its header's length",
                         file->map.size);
     uint64_t length;
     memcpy(&length, file->map.data, sizeof length);
@@ -101,7 +103,7 @@ static Status read_header(SafetensorsFile *file, const char *path, Error *error)
                         length, MAX_SAFETENSORS_HEADER);
     if (length == 0 || text[0] != '{')
         return unusable(path, error, "its header does not begin with '{'");
-    json_error_t where = {0}; // Jansson leaves it alone if it cannot even begin
+    json_error_t where = {0}; // Jansson may fail before it sets this
     file->header = json_loadb(text, (size_t)length, JSON_REJECT_DUPLICATES, &where);
     if (!file->header && (json_error_code(&where) == json_error_out_of_memory || !where.text[0]))
         return error_memory(error, (size_t)length, "the header of a model file");
@@ -124,8 +126,7 @@ static Status check_metadata(const SafetensorsFile *file, const char *path, Erro
     return STATUS_OK;
 }
 
-/* Reads an array of numbers that are integers ≥ 0; false if `array` is anything else or longer than
- * `most`. */
+// Reads an array of at most `most` integers ≥ 0; false if it is anything else.
 static bool read_sizes(const json_t *array, size_t most, size_t *sizes, size_t *count)
 {
     if (!json_is_array(array) || json_array_size(array) > most) return false;
@@ -150,7 +151,7 @@ static bool read_type(const json_t *string, TensorType *type)
     return false;
 }
 
-/* One entry of the header: everything but its neighbours is checked here. */
+// Checks one entry of the header, apart from its neighbours.
 static Status read_tensor(const SafetensorsFile *file, const char *name, const json_t *entry,
                           TensorView *tensor, const char *path, Error *error)
 {
@@ -161,7 +162,7 @@ static Status read_tensor(const SafetensorsFile *file, const char *name, const j
         return unusable(path, error, "tensor '%.100s' is not an object", name);
     const json_t *type = json_object_get(entry, "dtype");
     if (!read_type(type, &tensor->type))
-        return unusable(path, error, "tensor '%.100s' has a dtype that is not known: '%.20s'", name,
+        return unusable(path, error, "tensor '%.100s' has an unknown dtype: '%.20s'", name,
                         json_is_string(type) ? json_string_value(type) : "(no text)");
     if (!read_sizes(json_object_get(entry, "shape"), MAX_TENSOR_RANK, tensor->shape, &tensor->rank))
         return unusable(path, error, "tensor '%.100s' has no shape of at most %d integers ≥ 0",
@@ -202,7 +203,8 @@ static Status read_tensors(SafetensorsFile *file, const char *path, Error *error
     return STATUS_OK;
 }
 
-/* By place; empty tensors before the one that begins there, and among themselves by name. */
+// By offset, then by size, so that empty tensors come before the one that begins there, then by
+// name.
 static int compare_places(const void *left, const void *right)
 {
     const TensorView *a = left, *b = right;
@@ -211,7 +213,7 @@ static int compare_places(const void *left, const void *right)
     return strcmp(a->name, b->name);
 }
 
-/* Sorts the tensors by their place and checks that each begins where the one before ends. */
+// Sorts the tensors by offset and checks that each begins where the one before ends.
 static Status check_places(SafetensorsFile *file, const char *path, Error *error)
 {
     qsort(file->tensors, file->count, sizeof *file->tensors, compare_places);
@@ -251,7 +253,7 @@ Status safetensors_verify(const SafetensorsFile *file, const char *path, Error *
                 "%s: was written by another version of regard: its checksum is '%.20s', "
                 "not '" CHECKSUM_KIND "'; use that version or train it again",
                 path, kind);
-        return unusable(path, error, "its checksum is not where it was written");
+        return unusable(path, error, "its checksum is not where it should be");
     }
     uint64_t sum = safetensors_header_checksum(start, file->data_at);
     for (size_t i = 0; i < file->count; i++)
@@ -264,7 +266,7 @@ Status safetensors_verify(const SafetensorsFile *file, const char *path, Error *
     return STATUS_OK;
 }
 
-/* Copies the data whose place is not a multiple of its element's size. */
+// Copies the data that is not aligned for its type.
 static Status align_data(SafetensorsFile *file, Error *error)
 {
     for (size_t i = 0; i < file->count; i++) {

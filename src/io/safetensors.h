@@ -8,20 +8,20 @@
  *                                      "data_offsets": [begin, end]}, …}
  *     the rest           the data, row-major and little-endian; offsets count from here
  *
- * The tensors cover the data exactly: no overlap, no hole. Written here, 8 + N is a multiple of 64,
- * the header's entries stand in the order they were given, and nothing depends on the time or the
- * machine: equal content gives equal files.
+ * The tensors cover the data exactly, without overlap or hole. In files written here 8 + N is a
+ * multiple of 64, the header's entries are in the order given, and nothing depends on the time or
+ * the machine: equal content gives equal files.
  *
- * A file written here also protects itself. Its header begins with
+ * Files written here have a checksum. Their header begins with
  *
  *     {"__metadata__":{"regard.checksum":"0123456789abcdef","regard.checksum.kind":"xxh3-64"
  *
- * where the 16 digits are the XXH3_64bits (https://xxhash.com), each seeded with the one before, of:
- * the file up to the digits; the rest of the header; each tensor's data in order. A file that has one
- * of the two entries, but not this beginning or not this sum, is refused. Files without both, from
- * other programs, are accepted on their structure alone.
+ * where the 16 digits are the XXH3_64bits (https://xxhash.com), each seeded with the one before,
+ * of: the file up to the digits; the rest of the header; each tensor's data in order. A file that
+ * has one of the two entries, but not this beginning or not this sum, is refused. Files without
+ * both, from other programs, are accepted on their structure alone.
  *
- * Little-endian machines only: data is used where it is mapped. */
+ * For little-endian machines only: data is used in place. */
 #ifndef REGARD_IO_SAFETENSORS_H
 #define REGARD_IO_SAFETENSORS_H
 
@@ -29,7 +29,7 @@
 
 #include <stddef.h>
 
-// name in the file, bytes per element; the format's other types (F16, BOOL, …) are refused
+// name in the file, bytes per element; other types of the format (F16, BOOL, …) are refused
 #define TENSOR_TYPE_LIST(X)                                                                        \
     X(F32, 4)                                                                                      \
     X(F64, 8)                                                                                      \
@@ -54,30 +54,29 @@ enum { MAX_SAFETENSORS_HEADER = 100000000 }; // bytes, the reference implementat
 const char *tensor_type_name(TensorType type);
 size_t tensor_type_size(TensorType type);
 
-// A tensor of an open file. Everything it points to belongs to the file and lives until
-// safetensors_close.
+/* A tensor. All pointers of an open file's tensors belong to the file and are valid until
+ * safetensors_close. */
 typedef struct TensorView {
     const char *name;
     TensorType type;
     size_t rank; // 0 is one number
     size_t shape[MAX_TENSOR_RANK];
-    const void *data; // aligned for its type, never NULL
+    const void *data; // in an open file aligned for its type, never NULL
     size_t bytes;
 } TensorView;
 
-/* An open file, immutable: any number of threads may read it. It is mapped, not read; a tensor
- * whose place in the file is not aligned for its type (never so if the widest types stand first) is
- * copied. Replace such a file by renaming, as file_writer_commit does: one that is cut short while
- * it is open ends the program. */
+/* An open file, immutable: several threads may share it. It is mapped; only tensors that are not
+ * aligned for their type in the file (none, if the widest types come first) are copied. Replace an
+ * open file by renaming, as file_writer_commit does: truncating it would kill the program. */
 typedef struct SafetensorsFile SafetensorsFile;
 
-/* Opens and checks everything said above. STATUS_IO if the file cannot be read, STATUS_FORMAT if it
- * is not whole or not of this format; then `*file` is as it was. */
+/* Opens a file and checks all of the above. STATUS_IO if it cannot be read, STATUS_FORMAT if it is
+ * damaged or not of this format; then *file is as it was. */
 Status safetensors_open(SafetensorsFile **file, const char *path, Error *error);
 
-/* The same in two steps, for who can do something else while the second reads the whole file: the
- * first checks all but the checksum. Until the second has said STATUS_OK, whatever comes of the file
- * must not be used. */
+/* The same in two steps, so that other work can go on while the second reads the whole file: the
+ * first checks all but the checksum. Until the second returns STATUS_OK, nothing from the file may
+ * be used. */
 Status safetensors_open_unverified(SafetensorsFile **file, const char *path, Error *error);
 Status safetensors_verify(const SafetensorsFile *file, const char *path, Error *error);
 
@@ -96,23 +95,22 @@ const char *safetensors_metadata(const SafetensorsFile *file, const char *key);
 
 void safetensors_close(SafetensorsFile *file); // NULL is allowed
 
-/* Collects what a file shall hold. After a failed call it holds what it held before. */
+// Collects the contents of a file. A failed call changes nothing.
 typedef struct SafetensorsWriter SafetensorsWriter;
 
 Status safetensors_writer_new(SafetensorsWriter **writer, Error *error);
 
-/* `key` and `value` are copied. STATUS_ARGUMENT if one is not valid UTF-8, if the key was given
- * before, or if it is one of the checksum's. */
+/* `key` and `value` are copied. STATUS_ARGUMENT if one is not UTF-8, or if the key is a duplicate
+ * or one of the checksum's. */
 Status safetensors_writer_metadata(SafetensorsWriter *writer, const char *key, const char *value,
                                    Error *error);
 
-/* A tensor of `rank` ≤ 4 dimensions. `name` is copied; `data` is not, and must stay as it is until
- * saved. STATUS_ARGUMENT if the name is not valid UTF-8, "__metadata__", or was given before, or if
- * the shape is too large. */
-Status safetensors_writer_tensor(SafetensorsWriter *writer, const char *name, TensorType type,
-                                 size_t rank, const size_t *shape, const void *data, Error *error);
+/* Adds a tensor, whose `bytes` follow from its type and shape. The name is copied; the data is not,
+ * and must stay unchanged until saved. STATUS_ARGUMENT if the name is not UTF-8, a duplicate or
+ * "__metadata__", or if the rank or the shape is too large. */
+Status safetensors_writer_tensor(SafetensorsWriter *writer, const TensorView *tensor, Error *error);
 
-// Writes the file whole or not at all (io/file.h). The writer may go on and save again.
+// Writes the file completely or not at all (io/file.h). The writer can be used again.
 Status safetensors_writer_save(SafetensorsWriter *writer, const char *path, Error *error);
 
 void safetensors_writer_free(SafetensorsWriter *writer); // NULL is allowed

@@ -1,3 +1,4 @@
+#include "base/array.h"
 #include "base/bytes.h"
 #include "base/memory.h"
 #include "base/utf8_sequence.h"
@@ -15,9 +16,9 @@ typedef struct Piece {
 } Piece;
 
 struct SafetensorsWriter {
-    json_t *header;   // as it will be written; Jansson keeps the order of insertion
+    json_t *header;   // Jansson keeps the order of insertion
     json_t *metadata; // belongs to the header; begins with a checksum of zeros
-    Piece *pieces;    // (count), the tensors' data in order
+    Piece *pieces;    // (count) the tensors' data in order
     size_t count;
     size_t capacity;
     size_t bytes; // of all pieces
@@ -27,7 +28,7 @@ Status safetensors_writer_new(SafetensorsWriter **out, Error *error)
 {
     SafetensorsWriter *writer = memory_new(1, sizeof *writer);
     if (!writer) return error_memory(error, sizeof *writer, "a model file");
-    // Jansson takes NULL for "could not be made", so a chain needs one test
+    // Jansson's setters accept NULL for a failed allocation, so a chain needs one test
     writer->header = json_object();
     writer->metadata = json_object();
     if (json_object_set_new(writer->header, METADATA_KEY, writer->metadata) ||
@@ -40,8 +41,8 @@ Status safetensors_writer_new(SafetensorsWriter **out, Error *error)
     return STATUS_OK;
 }
 
-/* Checked before Jansson sees it: that fails alike for text that is not UTF-8 and for lack of
- * memory. */
+// Jansson fails in the same way for invalid UTF-8 and for lack of memory, so UTF-8 is checked
+// first.
 static Status check_text(const char *text, const char *what, Error *error)
 {
     if (utf8_is_valid(text)) return STATUS_OK;
@@ -55,13 +56,13 @@ Status safetensors_writer_metadata(SafetensorsWriter *writer, const char *key, c
     if (!status) status = check_text(value, "a metadata value", error);
     if (status) return status;
     if (json_object_get(writer->metadata, key))
-        return error_set(error, STATUS_ARGUMENT, "the metadata '%.100s' is already there", key);
+        return error_set(error, STATUS_ARGUMENT, "duplicate metadata '%.100s'", key);
     if (json_object_set_new(writer->metadata, key, json_string(value)))
         return error_memory(error, strlen(value), "metadata");
     return STATUS_OK;
 }
 
-/* An array of sizes; NULL if out of memory. */
+// NULL if out of memory.
 static json_t *size_array(size_t count, const size_t *sizes)
 {
     json_t *array = json_array();
@@ -74,51 +75,35 @@ static json_t *size_array(size_t count, const size_t *sizes)
     return array;
 }
 
-/* The header's entry of a tensor; NULL if out of memory. */
-static json_t *tensor_entry(TensorType type, size_t rank, const size_t *shape,
-                            const size_t offsets[2])
+Status safetensors_writer_tensor(SafetensorsWriter *writer, const TensorView *tensor, Error *error)
 {
-    json_t *entry = json_object();
-    if (json_object_set_new(entry, "dtype", json_string(tensor_type_name(type))) ||
-        json_object_set_new(entry, "shape", size_array(rank, shape)) ||
-        json_object_set_new(entry, "data_offsets", size_array(2, offsets))) {
-        json_decref(entry);
-        return NULL;
-    }
-    return entry;
-}
-
-Status safetensors_writer_tensor(SafetensorsWriter *writer, const char *name, TensorType type,
-                                 size_t rank, const size_t *shape, const void *data, Error *error)
-{
+    const char *name = tensor->name;
     Status status = check_text(name, "the tensor name", error);
     if (status) return status;
     if (json_object_get(writer->header, name)) // true of "__metadata__" too
-        return error_set(error, STATUS_ARGUMENT, "the tensor '%.100s' is already there", name);
+        return error_set(error, STATUS_ARGUMENT, "duplicate tensor '%.100s'", name);
     size_t bytes, end;
-    bool fits = rank <= MAX_TENSOR_RANK;
-    for (size_t i = 0; fits && i < rank; i++) fits = shape[i] <= INT64_MAX;
-    if (!fits || !tensor_bytes(type, rank, shape, &bytes) ||
+    bool fits = tensor->rank <= MAX_TENSOR_RANK;
+    for (size_t i = 0; fits && i < tensor->rank; i++) fits = tensor->shape[i] <= INT64_MAX;
+    if (!fits || !tensor_bytes(tensor->type, tensor->rank, tensor->shape, &bytes) ||
         __builtin_add_overflow(writer->bytes, bytes, &end) || end > INT64_MAX)
         return error_set(error, STATUS_ARGUMENT, "the shape of tensor '%.100s' is too large", name);
-    if (writer->count == writer->capacity) {
-        size_t capacity = memory_grown(writer->capacity, writer->count + 1);
-        Piece *pieces = memory_resize(writer->pieces, capacity, sizeof *pieces);
-        if (!pieces) return error_memory(error, capacity * sizeof *pieces, "tensor names");
-        writer->pieces = pieces;
-        writer->capacity = capacity;
-    }
-    if (json_object_set_new(writer->header, name,
-                            tensor_entry(type, rank, shape, (size_t[2]){writer->bytes, end})))
+    status =
+        array_reserve(&writer->pieces, &writer->capacity, writer->count + 1, "tensor names", error);
+    if (status) return status;
+    json_t *entry = json_pack("{sssoso}", "dtype", tensor_type_name(tensor->type), "shape",
+                              size_array(tensor->rank, tensor->shape), "data_offsets",
+                              size_array(2, (size_t[]){writer->bytes, end}));
+    if (json_object_set_new(writer->header, name, entry))
         return error_memory(error, strlen(name), "a tensor name");
-    writer->pieces[writer->count++] = (Piece){data, bytes};
+    writer->pieces[writer->count++] = (Piece){tensor->data, bytes};
     writer->bytes = end;
     return STATUS_OK;
 }
 
 typedef struct HeaderSink {
     Bytes *bytes;
-    Status status; // kept here because Jansson 2.14 does not pass every failure on
+    Status status; // Jansson 2.14 does not report every failure of the callback
     Error *error;
 } HeaderSink;
 
@@ -129,8 +114,8 @@ static int append_header(const char *text, size_t length, void *context)
     return sink->status ? -1 : 0;
 }
 
-/* The file up to its data: the length, the header padded so that the data begins on a multiple of
- * 64, and in it the checksum of everything. */
+/* The file up to its data: the length and the header, padded so that the data begins at a multiple
+ * of 64, with the checksum of everything. */
 static Status make_header(const SafetensorsWriter *writer, Bytes *bytes, Error *error)
 {
     Status status = bytes_append(bytes, (char[LENGTH_BYTES]){0}, LENGTH_BYTES, error);

@@ -2,7 +2,6 @@
 
 #include "base/memory.h"
 #include "base/string_map.h"
-#include "metrics/symbol_sentence.h"
 #include "metrics/tokenizer_13a.h"
 #include "metrics/tokenizer_zh.h"
 #include "metrics/white_space.h"
@@ -24,14 +23,14 @@ static const struct {
     [BLEU_NONE] = {"none", white_space_words},
 };
 
-// How the texts of a sentence are read; `words` gives equal words of all of them equal numbers.
+// How a segment's texts are read; `words` numbers the words of all of them.
 typedef struct WordReader {
     Tokenizer *tokenize;
     bool lowercase;
     StringMap words;
 } WordReader;
 
-/* The words of a line, which are parted by single spaces, as numbers. */
+// The words of a line, separated by single spaces, as numbers.
 static Status number_words(StringMap *words, const Bytes *line, SymbolText *symbols, Error *error)
 {
     size_t most = line->length / 2 + 1;
@@ -66,12 +65,12 @@ static Status read_words(void *context, const char *text, SymbolText *symbols, E
     return status;
 }
 
-/* The reference length closest to the hypothesis's, the shorter on a tie. */
-static size_t closest_length(const SymbolSentence *sentence)
+// The reference length closest to the hypothesis', the shorter on a tie.
+static size_t closest_length(const SegmentSymbols *words)
 {
-    size_t hypothesis = sentence->hypothesis.length, closest = 0, least = SIZE_MAX;
-    for (size_t r = 0; r < sentence->count; r++) {
-        size_t length = sentence->references[r].length;
+    size_t hypothesis = words->hypothesis.length, closest = 0, least = SIZE_MAX;
+    for (size_t r = 0; r < words->count; r++) {
+        size_t length = words->references[r].length;
         size_t distance = length > hypothesis ? length - hypothesis : hypothesis - length;
         if (distance < least || (distance == least && length < closest)) {
             least = distance;
@@ -81,26 +80,25 @@ static size_t closest_length(const SymbolSentence *sentence)
     return closest;
 }
 
-Status bleu_add(BleuCounts *counts, const char *hypothesis, const char *const *references,
-                size_t count, BleuTokenizer tokenizer, bool lowercase, Error *error)
+Status bleu_add(BleuCounts *counts, const Segment *segment, BleuTokenizer tokenizer, bool lowercase,
+                Error *error)
 {
     WordReader reader = {tokenizers[tokenizer].tokenize, lowercase, {0}};
-    SymbolSentence sentence = {0};
+    SegmentSymbols words;
     size_t matches[ORDERS];
-    Status status =
-        symbol_sentence_read(&sentence, hypothesis, references, count, read_words, &reader, error);
+    Status status = segment_symbols_read(&words, segment, read_words, &reader, error);
     if (!status)
-        status = ngrams_matches(sentence.hypothesis, sentence.references, sentence.count, ORDERS,
-                                matches, error);
+        status =
+            ngrams_matches(words.hypothesis, words.references, words.count, ORDERS, matches, error);
     if (!status) {
         for (size_t n = 1; n <= ORDERS; n++) {
             counts->matches[n - 1] += matches[n - 1];
-            counts->totals[n - 1] += ngrams_total(sentence.hypothesis.length, n);
+            counts->totals[n - 1] += ngrams_total(words.hypothesis.length, n);
         }
-        counts->hypothesis_length += sentence.hypothesis.length;
-        counts->reference_length += closest_length(&sentence);
+        counts->hypothesis_length += words.hypothesis.length;
+        counts->reference_length += closest_length(&words);
     }
-    symbol_sentence_free(&sentence);
+    segment_symbols_free(&words);
     string_map_free(&reader.words);
     return status;
 }
@@ -113,13 +111,13 @@ double bleu_brevity_penalty(const BleuCounts *counts)
     return exp(1 - (double)counts->reference_length / (double)counts->hypothesis_length);
 }
 
-/* BLEU = BP · exp(Σ_n log p_n / 4), with p_n = matches / totals. Without a single match it is 0;
- * else the k-th order without one gets p_n = 1 / (2^k · totals) ("exp", method 3 of Chen & Cherry
- * 2014, as in mteval-v13a). An order that no hypothesis is long enough for makes it 0. */
+/* BLEU = BP · exp(Σ_n log p_n / 4), p_n = matches / totals. Without a match it is 0; else the k-th
+ * order without one gets p_n = 1 / (2^k · totals) (method 3 of Chen & Cherry 2014, sacreBLEU's
+ * "exp", as in mteval-v13a). It is 0 if no hypothesis is long enough for some order. */
 double bleu_score(const BleuCounts *counts)
 {
     double sum = 0, smooth = 1;
-    if (!counts->matches[0]) return 0; // then there is no longer match either
+    if (!counts->matches[0]) return 0; // nor is there a longer one
     for (size_t n = 0; n < ORDERS; n++) {
         if (!counts->totals[n]) return 0;
         double matches = (double)counts->matches[n];

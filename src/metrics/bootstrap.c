@@ -7,22 +7,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A sentence at random, by one multiplication: 2^32 values fall on `count` places, so that some
- * come up more often than others by at most count / 2^32 of their probability. */
+/* A random sentence, by one multiplication. The probabilities differ from 1 / count by a relative
+ * count / 2^32 at most. */
 static size_t draw(Random *random, size_t count)
 {
     return (size_t)((uint64_t)random_u32(random) * count >> 32);
 }
 
-void bootstrap_resample(Bootstrap *bootstrap, const Tally *sentences, size_t count, uint64_t seed)
+void bootstrap_resample(Bootstrap *bootstrap, const ScoreStats *sentences, size_t count,
+                        uint64_t seed)
 {
     assert(count > 0 && count <= UINT32_MAX);
     Random random = random_from(seed, 0);
     for (size_t r = 0; r < BOOTSTRAP_RESAMPLES; r++) {
-        Tally resample = {0};
-        for (size_t i = 0; i < count; i++) tally_add(&resample, &sentences[draw(&random, count)]);
-        for (TallyMetric metric = 0; metric < TALLY_METRICS; metric++)
-            bootstrap->scores[metric][r] = tally_score(&resample, metric);
+        ScoreStats resample = {0};
+        for (size_t i = 0; i < count; i++)
+            score_stats_add(&resample, &sentences[draw(&random, count)]);
+        for (ScoreMetric metric = 0; metric < SCORE_METRICS; metric++)
+            bootstrap->scores[metric][r] = score_stats_score(&resample, metric);
     }
 }
 

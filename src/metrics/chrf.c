@@ -2,7 +2,6 @@
 
 #include "base/bytes.h"
 #include "base/memory.h"
-#include "metrics/symbol_sentence.h"
 #include "metrics/white_space.h"
 #include "text/utf8.h"
 
@@ -10,8 +9,7 @@
 
 enum { ORDERS = 6, BETA = 2 };
 
-/* The characters of a text but for its white space. `context` points to whether to lower the case.
- */
+// A text's characters except white space, in lower case if the bool at `context` is set.
 static Status read_characters(void *context, const char *text, SymbolText *symbols, Error *error)
 {
     const bool *lowercase = context;
@@ -47,23 +45,21 @@ static Status compare(SymbolText hypothesis, SymbolText reference, ChrfCounts *c
     return ngrams_matches(hypothesis, &reference, 1, ORDERS, counts->matches, error);
 }
 
-Status chrf_add(ChrfCounts *counts, const char *hypothesis, const char *const *references,
-                size_t count, bool lowercase, Error *error)
+Status chrf_add(ChrfCounts *counts, const Segment *segment, bool lowercase, Error *error)
 {
-    SymbolSentence sentence = {0};
+    SegmentSymbols characters;
     ChrfCounts best = {0};
     double best_score = -1;
-    Status status = symbol_sentence_read(&sentence, hypothesis, references, count, read_characters,
-                                         &lowercase, error);
-    for (size_t r = 0; r < sentence.count && !status; r++) {
+    Status status = segment_symbols_read(&characters, segment, read_characters, &lowercase, error);
+    for (size_t r = 0; r < characters.count && !status; r++) {
         ChrfCounts one = {0};
-        status = compare(sentence.hypothesis, sentence.references[r], &one, error);
+        status = compare(characters.hypothesis, characters.references[r], &one, error);
         double score = chrf_score(&one);
         if (score <= best_score) continue;
         best_score = score;
         best = one;
     }
-    symbol_sentence_free(&sentence);
+    segment_symbols_free(&characters);
     if (status) return status;
     for (size_t n = 0; n < ORDERS; n++) {
         counts->matches[n] += best.matches[n];

@@ -5,8 +5,8 @@
 
 #include <string.h>
 
-/* The form of a text in which it is compared. Lower case comes first: it can leave a letter and its
- * mark apart (İ), which composition then joins. */
+/* The form in which texts are compared. Lower case comes first: it can split a letter and its mark
+ * (İ), which composition then joins. */
 static Status fold(Bytes *out, const char *text, bool lowercase, Error *error)
 {
     if (!lowercase) return normalise(out, text, strlen(text), NULL, error);
@@ -17,20 +17,19 @@ static Status fold(Bytes *out, const char *text, bool lowercase, Error *error)
     return status;
 }
 
-Status exact_match(bool *equal, const char *hypothesis, const char *const *references, size_t count,
-                   bool lowercase, Error *error)
+Status exact_match(bool *equal, const Segment *segment, bool lowercase, Error *error)
 {
-    Bytes wanted = {0}, reference = {0};
+    Bytes hypothesis = {0}, reference = {0};
     bool found = false, all_empty = true;
-    Status status = fold(&wanted, hypothesis, lowercase, error);
-    for (size_t r = 0; r < count; r++) all_empty = all_empty && !*references[r];
-    for (size_t r = 0; r < count && !status && !found; r++) {
-        if (!*references[r] && !all_empty) continue;
-        status = fold(&reference, references[r], lowercase, error);
-        found = !status && reference.length == wanted.length &&
-                (wanted.length == 0 || memcmp(reference.data, wanted.data, wanted.length) == 0);
+    Status status = fold(&hypothesis, segment->hypothesis, lowercase, error);
+    for (size_t r = 0; r < segment->count; r++) all_empty = all_empty && !*segment->references[r];
+    for (size_t r = 0; r < segment->count && !status && !found; r++) {
+        if (!*segment->references[r] && !all_empty) continue;
+        status = fold(&reference, segment->references[r], lowercase, error);
+        found = !status && reference.length == hypothesis.length &&
+                memcmp(reference.data, hypothesis.data, hypothesis.length) == 0;
     }
-    bytes_free(&wanted);
+    bytes_free(&hypothesis);
     bytes_free(&reference);
     if (!status) *equal = found;
     return status;

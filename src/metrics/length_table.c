@@ -14,7 +14,8 @@ static size_t bucket_of(size_t length)
     return bucket;
 }
 
-Status length_table_add(LengthTable *table, const char *source, const Tally *tally, Error *error)
+Status length_table_add(LengthTable *table, const char *source, const ScoreStats *stats,
+                        Error *error)
 {
     static const UnitKind kinds[] = {UNITS_WORDS, UNITS_CHARACTERS};
     size_t length = strlen(source), buckets[2];
@@ -23,7 +24,7 @@ Status length_table_add(LengthTable *table, const char *source, const Tally *tal
         if (status) return status;
         buckets[i] = bucket_of(table->units.count);
     }
-    for (size_t i = 0; i < 2; i++) tally_add(&table->tallies[kinds[i]][buckets[i]], tally);
+    for (size_t i = 0; i < 2; i++) score_stats_add(&table->stats[kinds[i]][buckets[i]], stats);
     units_count_han(source, length, &table->han, &table->letters);
     return STATUS_OK;
 }
@@ -33,9 +34,9 @@ UnitKind length_table_unit(const LengthTable *table)
     return units_default(table->han, table->letters);
 }
 
-const Tally *length_table_tallies(const LengthTable *table)
+const ScoreStats *length_table_stats(const LengthTable *table)
 {
-    return table->tallies[length_table_unit(table)];
+    return table->stats[length_table_unit(table)];
 }
 
 void length_table_free(LengthTable *table)

@@ -1,10 +1,10 @@
-/* Scores by the length of the source: where a translator without attention breaks down (Bahdanau et
- * al. 2014, figure 2). */
+/* Scores by the length of the source, which show where a translator without attention breaks down
+ * (Bahdanau et al. 2014, figure 2). */
 #ifndef REGARD_METRICS_LENGTH_TABLE_H
 #define REGARD_METRICS_LENGTH_TABLE_H
 
 #include "align/units.h"
-#include "metrics/tally.h"
+#include "metrics/score_stats.h"
 
 // Buckets of lengths: 0 (empty sources), 1–5, 6–10, 11–15, 16–20, 21–30, 31–40, 41–50, 51+.
 enum { LENGTH_BUCKETS = 9 };
@@ -15,23 +15,24 @@ typedef struct LengthBucket {
 
 extern const LengthBucket length_buckets[LENGTH_BUCKETS];
 
-/* The unit is known only when all sources have been seen, so both are counted. Start from {0}, end
- * with length_table_free. */
+/* Lengths are counted in both units, as the choice depends on all sources. Start from {0}, end with
+ * length_table_free. */
 typedef struct LengthTable {
-    Tally tallies[2][LENGTH_BUCKETS]; // of each UnitKind
-    size_t han, letters;              // of all sources
-    Units units;                      // of the source at hand
+    ScoreStats stats[2][LENGTH_BUCKETS]; // of each UnitKind
+    size_t han, letters;                 // of all sources
+    Units units;                         // of the current source
 } LengthTable;
 
-/* Adds a sentence's tally to the buckets of its source's length. Sources over 2^32 bytes are a
- * mistake of the caller. On failure the tallies are as they were. */
-Status length_table_add(LengthTable *table, const char *source, const Tally *tally, Error *error);
+/* Adds a sentence's statistics to the buckets of its source's length; a source has less than 2^32
+ * bytes. On failure the statistics are as they were. */
+Status length_table_add(LengthTable *table, const char *source, const ScoreStats *stats,
+                        Error *error);
 
-// What the lengths count: characters if more than half of the sources' letters are Han, else words.
+// The unit of the lengths: characters if most letters of the sources are Han, else words.
 UnitKind length_table_unit(const LengthTable *table);
 
-// The tallies of the buckets, in that unit.
-const Tally *length_table_tallies(const LengthTable *table);
+// The statistics of the buckets, in that unit.
+const ScoreStats *length_table_stats(const LengthTable *table);
 
 void length_table_free(LengthTable *table);
 

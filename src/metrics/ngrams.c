@@ -4,17 +4,16 @@
 
 #include <string.h>
 
-/* An n-gram is the (n-1)-gram of all but its last symbol, and that symbol. So a row of labels, one
- * per position, that says which (n-1)-gram begins there becomes that of the n-grams by looking up
- * pairs of numbers: no n-gram is ever hashed or compared as a whole. The label of an n-gram is 1 +
- * its slot in the table. */
+/* An n-gram is an (n-1)-gram and a last symbol. So from labels that say which (n-1)-gram begins at
+ * each position, the labels of the n-grams follow by looking up pairs of numbers: no n-gram is
+ * hashed or compared as a whole. The label of an n-gram is 1 + its slot in the table. */
 enum { LABEL_UNKNOWN = 0, LABEL_EMPTY_GRAM = 1 };
 
 typedef struct Slot {
     uint32_t prefix; // label of the (n-1)-gram; LABEL_UNKNOWN if the slot is empty
     uint32_t symbol;
-    uint32_t here; // times in the reference being read
-    uint32_t most; // times in the reference that has most
+    uint32_t here; // count in the reference being read
+    uint32_t most; // highest count in a reference
 } Slot;
 
 typedef struct Table {
@@ -33,8 +32,7 @@ static size_t find_slot(const Table *table, uint32_t prefix, uint32_t symbol)
     return place;
 }
 
-/* Enters a reference's n-grams. `labels` are those of its (n-1)-grams and become those of its
- * n-grams. */
+// Enters a reference's n-grams; turns the labels of its (n-1)-grams into those of its n-grams.
 static void add_reference(Table *table, SymbolText reference, size_t n, uint32_t *labels)
 {
     size_t total = ngrams_total(reference.length, n);
@@ -50,8 +48,8 @@ static void add_reference(Table *table, SymbolText reference, size_t n, uint32_t
     for (size_t i = 0; i < total; i++) table->slots[labels[i] - 1].here = 0;
 }
 
-/* Matches a hypothesis's n-grams: each uses up one of the reference's. `labels` as above,
- * LABEL_UNKNOWN where no reference has the n-gram. */
+/* Matches a hypothesis' n-grams, each of which uses up one of the references'. `labels` as above,
+ * with LABEL_UNKNOWN where no reference has the n-gram. */
 static size_t take_matches(Table *table, SymbolText hypothesis, size_t n, uint32_t *labels)
 {
     size_t total = ngrams_total(hypothesis.length, n), matches = 0;
@@ -75,8 +73,7 @@ Status ngrams_matches(SymbolText hypothesis, const SymbolText *references, size_
     for (size_t r = 0; r < count; r++) total += references[r].length;
     if (total > UINT32_MAX / 4 || hypothesis.length > UINT32_MAX / 4)
         return error_set(error, STATUS_ARGUMENT,
-                         "a sentence of more than 2^30 words or characters cannot be evaluated; "
-                         "cut it into lines");
+                         "a sentence has more than 2^30 words or characters; split it into lines");
     if (!total || !hypothesis.length) return STATUS_OK;
     while (slot_count < 2 * total) slot_count *= 2;
 
@@ -98,7 +95,7 @@ Status ngrams_matches(SymbolText hypothesis, const SymbolText *references, size_
             reference_labels += references[r].length;
         }
         matches[n - 1] = take_matches(&table, hypothesis, n, labels);
-        if (!matches[n - 1]) break; // no longer n-gram can match either
+        if (!matches[n - 1]) break; // longer n-grams cannot match either
     }
 done:
     memory_free(labels);

@@ -1,4 +1,4 @@
-/* Counting n-grams that a hypothesis shares with its references: of words for BLEU, of characters
+/* Counts the n-grams that a hypothesis shares with its references: of words for BLEU, of characters
  * for chrF. */
 #ifndef REGARD_METRICS_NGRAMS_H
 #define REGARD_METRICS_NGRAMS_H
@@ -8,15 +8,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// A text as a row of numbers, equal ones for equal words or characters.
+// A text as an array of numbers, equal for equal words or characters.
 typedef struct SymbolText {
     uint32_t *symbols;
     size_t length;
 } SymbolText;
 
-/* matches[n-1], n = 1 … orders: the hypothesis's n-grams that also stand in a reference, each
- * counted at most as often as it stands in that reference which has most of it. Time and memory
- * grow with the texts' total length, not faster. */
+/* matches[n-1], n = 1 … orders: the hypothesis' n-grams that occur in a reference, each counted at
+ * most as often as in the reference that has most of it. Time and memory are linear in the texts'
+ * total length. */
 Status ngrams_matches(SymbolText hypothesis, const SymbolText *references, size_t count,
                       size_t orders, size_t *matches, Error *error);
 

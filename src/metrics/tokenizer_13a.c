@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* Replaces every `from` by `to`, which is not longer, in one pass from left to right. */
+// Replaces every `from` by `to`, which is not longer, from left to right.
 static void replace_all(Bytes *line, const char *from, const char *to)
 {
     size_t from_length = strlen(from), to_length = strlen(to), read = 0, written = 0;
@@ -35,8 +35,8 @@ static void resolve_markup(Bytes *line)
 
 Status tokenizer_13a(const char *text, size_t length, Bytes *line, Error *error)
 {
-    white_space_strip(&text, &length); // a hyphen at the very end stays, though a newline follows
-    // a space at either end, so that punctuation there has a neighbour
+    white_space_strip(&text, &length); // so a hyphen before a final newline stays
+    // spaces at both ends, so that punctuation there has a neighbour
     Bytes padded = {0};
     Status status = bytes_append(&padded, " ", 1, error);
     if (!status) status = bytes_append(&padded, text, length, error);

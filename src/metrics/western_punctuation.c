@@ -23,15 +23,15 @@ static bool is_dash(char c)
     return c == '-';
 }
 
-// The signs of rule 1; a space is not among them, as spaces around a space change nothing.
+// The signs of rule 1. mteval also lists the space; spaces around it would change nothing.
 static bool is_sign(char c)
 {
     return (c >= '!' && c <= '&') || (c >= '(' && c <= '+') || c == '/' || (c >= ':' && c <= '@') ||
            (c >= '[' && c <= '`') || (c >= '{' && c <= '~');
 }
 
-/* A pair of bytes between and around which spaces go. A byte of a longer UTF-8 character is no
- * digit, as the whole character is none, so that bytes can stand for characters here. */
+/* A pair of bytes that gets spaces in between and around. Bytes can stand for characters, as
+ * neither the bytes of a longer UTF-8 character nor the character itself are ASCII digits. */
 typedef struct PairRule {
     bool (*first)(char);
     bool (*second)(char);

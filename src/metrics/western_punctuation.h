@@ -1,5 +1,5 @@
-/* The language-dependent half of NIST's mteval-v13a, which sacreBLEU's tokenizers "13a" and "zh"
- * share: punctuation of Western scripts becomes tokens of its own. */
+/* The language-dependent half of NIST's mteval-v13a, shared by sacreBLEU's tokenizers "13a" and
+ * "zh": Western punctuation becomes separate tokens. */
 #ifndef REGARD_METRICS_WESTERN_PUNCTUATION_H
 #define REGARD_METRICS_WESTERN_PUNCTUATION_H
 
@@ -13,9 +13,9 @@
  *   3. around . and , that come before anything but a digit
  *   4. around - that follows a digit
  *
- * Rules 2 to 4 look at pairs of characters from left to right, and a character belongs to at most
- * one pair. There is no pair at either end of the line: whether "5." is one token or two depends on
- * a space behind it. Several spaces in a row may come about. */
+ * Rules 2 to 4 look at pairs of characters from left to right; a character belongs to at most one
+ * pair. The ends of the line form no pair: whether "5." is one token or two depends on a space
+ * after it. The result may have several spaces in a row. */
 Status western_punctuation_split(Bytes *line, Error *error);
 
 #endif

@@ -9,8 +9,7 @@ bool white_space_is(uint32_t code_point)
 
 void white_space_strip(const char **text, size_t *length)
 {
-    size_t begin = 0,
-           end = 0; // of what has been read: after the leading spaces, after the last word
+    size_t begin = 0, end = 0; // after the leading white space, after the last word
     for (size_t i = 0; i < *length;) {
         uint32_t code_point;
         i += utf8_decode(*text + i, *length - i, &code_point, NULL);

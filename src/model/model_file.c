@@ -210,8 +210,14 @@ Status model_write_block(SafetensorsWriter *writer, const char *path, const Para
                              "numbers that are not finite; train again with a lower "
                              "--learning-rate",
                              path, name);
-        Status status = safetensors_writer_tensor(writer, name, REAL_TYPE, info->rank, info->shape,
-                                                  block + info->offset, error);
+        Status status =
+            safetensors_writer_tensor(writer,
+                                      &(TensorView){.name = name,
+                                                    .type = REAL_TYPE,
+                                                    .rank = info->rank,
+                                                    .shape = {info->shape[0], info->shape[1]},
+                                                    .data = block + info->offset},
+                                      error);
         if (status) return status;
     }
     return STATUS_OK;
@@ -238,8 +244,7 @@ Status model_save_shortlist(const char *path, const Model *model, const Shortlis
     for (size_t i = 0; i < safetensors_count(model->file) && !status; i++) {
         const TensorView *view = safetensors_at(model->file, i);
         if (strncmp(view->name, SHORTLIST_PREFIX, sizeof SHORTLIST_PREFIX - 1) != 0)
-            status = safetensors_writer_tensor(writer, view->name, view->type, view->rank,
-                                               view->shape, view->data, error);
+            status = safetensors_writer_tensor(writer, view, error);
     }
     if (!status) status = shortlist_write(shortlist, writer, &model->config, error);
     if (!status) status = safetensors_writer_save(writer, path, error);

@@ -43,8 +43,14 @@ static Status add_plain(SafetensorsWriter *writer, const Model *model, Error *er
     for (size_t i = 0; i < list->count && !status; i++) {
         const ParamInfo *info = &list->tensors[i];
         if (info->rank != 2)
-            status = safetensors_writer_tensor(writer, info->name, REAL_TYPE, info->rank,
-                                               info->shape, values_of(model, info), error);
+            status =
+                safetensors_writer_tensor(writer,
+                                          &(TensorView){.name = info->name,
+                                                        .type = REAL_TYPE,
+                                                        .rank = info->rank,
+                                                        .shape = {info->shape[0], info->shape[1]},
+                                                        .data = values_of(model, info)},
+                                          error);
     }
     return status;
 }
@@ -61,7 +67,11 @@ static Status add_scales(SafetensorsWriter *writer, Quantised *quantised, const 
         scales[i] = quantise_int8(rows + i * columns, values + i * columns, columns);
     quantised->scale_count += info->shape[0];
     snprintf(name, sizeof name, "%s" SCALE_SUFFIX, info->name);
-    return safetensors_writer_tensor(writer, name, TENSOR_F32, 1, info->shape, scales, error);
+    return safetensors_writer_tensor(
+        writer,
+        &(TensorView){
+            .name = name, .type = TENSOR_F32, .rank = 1, .shape = {info->shape[0]}, .data = scales},
+        error);
 }
 
 /* Rounds a matrix to bf16. Its largest number is a little smaller than float32's, so rounding may give infinity. */
@@ -98,8 +108,14 @@ static Status add_matrices(SafetensorsWriter *writer, Quantised *quantised, cons
     for (size_t i = 0; i < list->count && !status; i++) {
         const ParamInfo *info = &list->tensors[i];
         if (info->rank != 2) continue;
-        status = safetensors_writer_tensor(writer, info->name, quantised->type, 2, info->shape,
-                                           quantised->values + bytes, error);
+        status = safetensors_writer_tensor(
+            writer,
+            &(TensorView){.name = info->name,
+                          .type = quantised->type,
+                          .rank = 2,
+                          .shape = {info->shape[0], info->shape[1]},
+                          .data = quantised->values + bytes},
+            error);
         bytes += info->count * tensor_type_size(quantised->type);
     }
     return status;

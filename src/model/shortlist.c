@@ -94,7 +94,12 @@ Status shortlist_write(const Shortlist *shortlist, SafetensorsWriter *writer,
     const int32_t *const values[] = {shortlist->always, shortlist->begin, shortlist->ids};
     Status status = STATUS_OK;
     for (size_t i = 0; shortlist_tensors[i] && !status; i++)
-        status = safetensors_writer_tensor(writer, shortlist_tensors[i], TENSOR_I32, 1, &counts[i],
-                                           values[i], error);
+        status = safetensors_writer_tensor(writer,
+                                           &(TensorView){.name = shortlist_tensors[i],
+                                                         .type = TENSOR_I32,
+                                                         .rank = 1,
+                                                         .shape = {counts[i]},
+                                                         .data = values[i]},
+                                           error);
     return status;
 }

@@ -2,33 +2,33 @@
 
 #include "base/memory.h"
 #include "text/chunks.h"
-#include "text/pair_counts.h"
+#include "text/subword_pairs.h"
 #include "text/utf8.h"
 #include "text/vocabulary_build.h"
 
 #include <stdlib.h>
 
-/* A character or a pair seen only once teaches nothing: the character is left to its bytes, the
- * pair stays apart. */
+/* What is seen only once teaches nothing: such a character is spelt in bytes, such a pair is not
+ * merged. */
 enum { MIN_SEEN = 2, CODE_POINTS = 0x110000 };
 
 struct BpeLearner {
-    StringMap chunks; // chunk → how often it was seen
-    Bytes spaced;     // a text with the space before it
+    StringMap chunks; // chunk → count
+    Bytes spaced;     // a text with a space before it
 };
 
-// One symbol of the text that is being merged: a subword and its neighbours in the same chunk.
+// A symbol of the text being merged: a subword and its neighbours in the same chunk.
 typedef struct Place {
     int32_t id;        // -1 once merged into the one before
     uint32_t previous; // or PAIR_NOWHERE
     uint32_t next;
-    uint32_t chunk; // its place in the learner's chunks, which has the weight
+    uint32_t chunk; // index into the learner's chunks, whose count is the weight
 } Place;
 
 typedef struct Learning {
     const BpeLearner *learner;
     Vocabulary *vocabulary;
-    PairCounts counts;
+    SubwordPairs counts;
     Place *places; // (place_count)
     size_t place_count;
 } Learning;
@@ -91,8 +91,8 @@ static void count_characters(const StringMap *chunks, uint64_t *counts)
     }
 }
 
-/* The alphabet, as the header says. Its limit only touches small vocabularies of Han: `size` 8000
- * has room for 3870 characters. */
+/* The alphabet by the header's rule. Its limit matters only to small vocabularies with Han: 8,000
+ * tokens leave room for 3,870 characters. */
 static Status choose_alphabet(Learning *learning, size_t size, Error *error)
 {
     uint64_t *counts = memory_new(CODE_POINTS, sizeof *counts);
@@ -120,9 +120,8 @@ static Status choose_alphabet(Learning *learning, size_t size, Error *error)
     return status;
 }
 
-// Lays one chunk out in places, linking neighbours that are both in the alphabet, and counts its
-// pairs.
-static Status lay_out_chunk(Learning *learning, uint32_t chunk, Error *error)
+// Lists a chunk's symbols, links neighbours that are both in the alphabet, and counts their pairs.
+static Status add_chunk(Learning *learning, uint32_t chunk, Error *error)
 {
     const StringMapEntry *entry = &learning->learner->chunks.entries[chunk];
     uint32_t previous = PAIR_NOWHERE;
@@ -140,8 +139,8 @@ static Status lay_out_chunk(Learning *learning, uint32_t chunk, Error *error)
         if (previous != PAIR_NOWHERE) {
             Place *left = &learning->places[previous];
             left->next = place;
-            Status status = pair_counts_add(&learning->counts, left->id, id, (uint64_t)entry->value,
-                                            previous, error);
+            Status status = subword_pairs_add(&learning->counts, left->id, id,
+                                              (uint64_t)entry->value, previous, error);
             if (status) return status;
         }
         previous = place;
@@ -149,40 +148,41 @@ static Status lay_out_chunk(Learning *learning, uint32_t chunk, Error *error)
     return STATUS_OK;
 }
 
-static Status lay_out(Learning *learning, Error *error)
+static Status add_chunks(Learning *learning, Error *error)
 {
     const StringMap *chunks = &learning->learner->chunks;
-    size_t bytes = 0; // no fewer than characters
+    size_t bytes = 0; // at least the number of characters
     for (size_t i = 0; i < chunks->count; i++) bytes += chunks->entries[i].length;
     if (bytes >= PAIR_NOWHERE)
-        return error_set(error, STATUS_ARGUMENT,
-                         "the text has %zu bytes of different words, too many for one vocabulary: "
-                         "learn it from a part of the text",
-                         bytes);
+        return error_set(
+            error, STATUS_ARGUMENT,
+            "the text has %zu bytes of different words, too many to learn a vocabulary; "
+            "use a part of the text",
+            bytes);
     learning->places = memory_new(bytes, sizeof *learning->places);
     if (!learning->places)
         return error_memory(error, bytes * sizeof *learning->places, "learning a vocabulary");
     Status status = STATUS_OK;
     for (size_t i = 0; i < chunks->count && !status; i++)
-        status = lay_out_chunk(learning, (uint32_t)i, error);
+        status = add_chunk(learning, (uint32_t)i, error);
     return status;
 }
 
-// Joins the symbol at `place` with its next one, and counts the pairs this unmakes and makes.
-static Status join(Learning *learning, uint32_t place, int32_t result, Error *error)
+// Merges the symbol at `place` with the next one, and counts the pairs that this removes and makes.
+static Status merge(Learning *learning, uint32_t place, int32_t result, Error *error)
 {
-    PairCounts *counts = &learning->counts;
+    SubwordPairs *counts = &learning->counts;
     Place *places = learning->places, *left = &places[place], *right = &places[left->next];
     uint64_t weight = (uint64_t)learning->learner->chunks.entries[left->chunk].value;
     uint32_t before = left->previous, after = right->next;
     Status status = STATUS_OK;
     if (before != PAIR_NOWHERE) {
-        pair_counts_subtract(counts, places[before].id, left->id, weight);
-        status = pair_counts_add(counts, places[before].id, result, weight, before, error);
+        subword_pairs_subtract(counts, places[before].id, left->id, weight);
+        status = subword_pairs_add(counts, places[before].id, result, weight, before, error);
     }
     if (after != PAIR_NOWHERE && !status) {
-        pair_counts_subtract(counts, right->id, places[after].id, weight);
-        status = pair_counts_add(counts, result, places[after].id, weight, place, error);
+        subword_pairs_subtract(counts, right->id, places[after].id, weight);
+        status = subword_pairs_add(counts, result, places[after].id, weight, place, error);
         places[after].previous = place;
     }
     left->id = result;
@@ -191,11 +191,11 @@ static Status join(Learning *learning, uint32_t place, int32_t result, Error *er
     return status;
 }
 
-/* Joins a pair wherever it stands. Its list cannot grow meanwhile: every pair that is made has the
- * result in it, which is longer than either of these two. */
-static Status join_everywhere(Learning *learning, PairCount *pair, int32_t result, Error *error)
+/* Merges a pair wherever it occurs. Its list cannot grow meanwhile: every new pair contains the
+ * result, which is longer than either half. */
+static Status merge_everywhere(Learning *learning, SubwordPair *pair, int32_t result, Error *error)
 {
-    PairCounts *counts = &learning->counts;
+    SubwordPairs *counts = &learning->counts;
     int32_t left = pair->left, right = pair->right;
     uint32_t occurrence = pair->first;
     size_t index = (size_t)(pair - counts->pairs);
@@ -205,24 +205,23 @@ static Status join_everywhere(Learning *learning, PairCount *pair, int32_t resul
         occurrence = counts->occurrences[occurrence].next;
         const Place *at = &learning->places[place];
         if (at->id == left && at->next != PAIR_NOWHERE && learning->places[at->next].id == right)
-            status = join(learning, place, result, error);
+            status = merge(learning, place, result, error);
     }
-    pair = &counts->pairs[index]; // they may have moved
+    pair = &counts->pairs[index]; // the array may have moved
     pair->first = pair->last = PAIR_NOWHERE;
     pair->count = 0;
     return status;
 }
 
-// Merges the most frequent pair again and again until the vocabulary has `size` subwords or the text
-// gives out.
+// Merges the most frequent pair until the vocabulary has `size` subwords or no pair is left.
 static Status learn_merges(Learning *learning, size_t size, Error *error)
 {
     Vocabulary *vocabulary = learning->vocabulary;
     Status status = STATUS_OK;
     while (!status && vocabulary_size(vocabulary) < size &&
            vocabulary->rules.count < VOCABULARY_MAX_SIZE) {
-        status = pair_counts_queue(&learning->counts, error);
-        PairCount *pair = status ? NULL : pair_counts_next(&learning->counts);
+        status = subword_pairs_queue(&learning->counts, error);
+        SubwordPair *pair = status ? NULL : subword_pairs_next(&learning->counts);
         if (!pair || (pair->rank < 0 && pair->count < MIN_SEEN)) break;
         int32_t result;
         if (pair->rank >= 0) {
@@ -234,7 +233,7 @@ static Status learn_merges(Learning *learning, size_t size, Error *error)
             pair->rank = (int64_t)vocabulary->rules.count;
             status = vocabulary_add_merge(vocabulary, pair->left, pair->right, &result, error);
         }
-        if (!status) status = join_everywhere(learning, pair, result, error);
+        if (!status) status = merge_everywhere(learning, pair, result, error);
     }
     return status;
 }
@@ -244,15 +243,15 @@ Status bpe_learner_finish(BpeLearner *learner, size_t size, Vocabulary **vocabul
     *vocabulary = NULL;
     if (size < VOCABULARY_MIN_SIZE || size > VOCABULARY_MAX_SIZE)
         return error_set(error, STATUS_ARGUMENT,
-                         "a vocabulary of %zu subwords cannot be learned: choose %d to %d", size,
+                         "cannot learn a vocabulary of %zu subwords; choose %d to %d", size,
                          VOCABULARY_MIN_SIZE, VOCABULARY_MAX_SIZE);
     Learning learning = {.learner = learner};
     Status status = vocabulary_new(&learning.vocabulary, error);
     learning.counts.vocabulary = learning.vocabulary;
     if (!status) status = choose_alphabet(&learning, size, error);
-    if (!status) status = lay_out(&learning, error);
+    if (!status) status = add_chunks(&learning, error);
     if (!status) status = learn_merges(&learning, size, error);
-    pair_counts_free(&learning.counts);
+    subword_pairs_free(&learning.counts);
     memory_free(learning.places);
     if (status)
         vocabulary_free(learning.vocabulary);

@@ -1,9 +1,9 @@
-/* Learning a vocabulary from text: count the chunks of all texts, then merge the most frequent
- * neighbours again and again. Deterministic: ties break by the pair's spelling, and the order in
- * which texts are added does not matter.
+/* Learning a vocabulary by byte-pair encoding: counts the chunks of all texts, then merges the most
+ * frequent pair of neighbours again and again. Deterministic: ties break by the pair's spelling,
+ * and the order of the texts does not matter.
  *
- * The alphabet is every character seen twice or more, at most (size - 260) / 2 of the most
- * frequent; all others are spelt in bytes. A pair that is seen only once is never merged. */
+ * The alphabet is every character seen at least twice, limited to the (size - 260) / 2 most
+ * frequent; all others are spelt in bytes. A pair seen only once is never merged. */
 #ifndef REGARD_TEXT_BPE_LEARN_H
 #define REGARD_TEXT_BPE_LEARN_H
 
@@ -16,9 +16,9 @@ Status bpe_learner_new(BpeLearner **learner, Error *error);
 // Counts the chunks of one normalised text.
 Status bpe_learner_add(BpeLearner *learner, const char *text, size_t length, Error *error);
 
-/* Learns a vocabulary of `size` tokens (VOCABULARY_MIN_SIZE … MOST, else STATUS_ARGUMENT) from
- * all that was added; more may be added afterwards and learned again. If the text gives out before,
- * the vocabulary is smaller: the caller compares vocabulary_size and says so. */
+/* Learns a vocabulary of `size` tokens (VOCABULARY_MIN_SIZE … VOCABULARY_MAX_SIZE, else
+ * STATUS_ARGUMENT) from all added texts; more may be added afterwards and learned again. Too little
+ * text gives a smaller vocabulary: the caller compares vocabulary_size. */
 Status bpe_learner_finish(BpeLearner *learner, size_t size, Vocabulary **vocabulary, Error *error);
 
 // Frees it; NULL is allowed.

@@ -1,16 +1,13 @@
 #include "text/bpe_merge.h"
 
+#include "base/array.h"
 #include "base/memory.h"
 
 Status merge_rules_add(MergeRules *rules, MergeRule rule, Error *error)
 {
-    if (rules->count == rules->capacity) {
-        size_t capacity = memory_grown(rules->capacity, rules->count + 1);
-        MergeRule *list = memory_resize(rules->list, capacity, sizeof *list);
-        if (!list) return error_memory(error, capacity * sizeof *list, "the merges");
-        rules->list = list;
-        rules->capacity = capacity;
-    }
+    Status status =
+        array_reserve(&rules->list, &rules->capacity, rules->count + 1, "the merges", error);
+    if (status) return status;
     if (!pair_map_put(&rules->ranks, rule.left, rule.right, (int64_t)rules->count))
         return error_memory(error, 2 * rules->count * sizeof *rules->ranks.slots, "the merges");
     rules->list[rules->count++] = rule;
@@ -26,13 +23,9 @@ void merge_rules_free(MergeRules *rules)
 
 Status symbols_add(Symbols *symbols, int32_t id, size_t end, Error *error)
 {
-    if (symbols->count == symbols->capacity) {
-        size_t capacity = memory_grown(symbols->capacity, symbols->count + 1);
-        Symbol *data = memory_resize(symbols->data, capacity, sizeof *data);
-        if (!data) return error_memory(error, capacity * sizeof *data, "a text's subwords");
-        symbols->data = data;
-        symbols->capacity = capacity;
-    }
+    Status status = array_reserve(&symbols->data, &symbols->capacity, symbols->count + 1,
+                                  "a text's subwords", error);
+    if (status) return status;
     symbols->data[symbols->count++] = (Symbol){.id = id, .end = (uint32_t)end};
     return STATUS_OK;
 }
@@ -60,7 +53,7 @@ static uint64_t heap_pop(Symbols *symbols)
     return least;
 }
 
-// The rank of the rule that joins the symbol at `place` with its next one, or PAIR_MAP_NONE.
+// The rank of the rule for the symbol at `place` and the next one, or PAIR_MAP_NONE.
 static int64_t rank_at(const Symbols *symbols, const MergeRules *rules, uint32_t place)
 {
     const Symbol *symbol = &symbols->data[place];
@@ -74,8 +67,8 @@ static void push_candidate(Symbols *symbols, const MergeRules *rules, uint32_t p
     if (rank != PAIR_MAP_NONE) heap_push(symbols, (uint64_t)rank << 32 | place);
 }
 
-// Joins the symbol at `place` with its next one.
-static void join(Symbols *symbols, uint32_t place, int32_t result)
+// Merges the symbol at `place` with the next one.
+static void merge(Symbols *symbols, uint32_t place, int32_t result)
 {
     Symbol *left = &symbols->data[place], *right = &symbols->data[left->next];
     left->id = result;
@@ -85,18 +78,14 @@ static void join(Symbols *symbols, uint32_t place, int32_t result)
     right->id = -1;
 }
 
-/* n symbols give at most n-1 candidates at first and two more for each of at most n-1 merges, so
- * that room for 3n is enough and no push can fail. */
+/* n symbols give at most n - 1 candidates at first and two more for each of at most n - 1 merges:
+ * with room for 3n no push can fail. */
 static Status link_symbols(Symbols *symbols, Error *error)
 {
     size_t count = symbols->count;
-    if (3 * count > symbols->heap_capacity) {
-        size_t capacity = memory_grown(symbols->heap_capacity, 3 * count);
-        uint64_t *heap = memory_resize(symbols->heap, capacity, sizeof *heap);
-        if (!heap) return error_memory(error, capacity * sizeof *heap, "a text's subwords");
-        symbols->heap = heap;
-        symbols->heap_capacity = capacity;
-    }
+    Status status = array_reserve(&symbols->heap, &symbols->heap_capacity, 3 * count,
+                                  "a text's subwords", error);
+    if (status) return status;
     symbols->heap_count = 0;
     for (size_t i = 0; i < count; i++) {
         symbols->data[i].previous = i ? (uint32_t)(i - 1) : SYMBOL_NONE;
@@ -115,9 +104,9 @@ Status symbols_merge(Symbols *symbols, const MergeRules *rules, Error *error)
         uint64_t candidate = heap_pop(symbols);
         uint32_t place = (uint32_t)candidate;
         int64_t rank = (int64_t)(candidate >> 32);
-        // a pair has one rank, so an unchanged rank means an unchanged pair
+        // an unchanged rank means an unchanged pair, as every pair has its own
         if (rank_at(symbols, rules, place) != rank) continue;
-        join(symbols, place, rules->list[rank].result);
+        merge(symbols, place, rules->list[rank].result);
         push_candidate(symbols, rules, place);
         uint32_t previous = symbols->data[place].previous;
         if (previous != SYMBOL_NONE) push_candidate(symbols, rules, previous);

@@ -1,5 +1,5 @@
-/* Applying byte-pair merges to one chunk: of all neighbours that some rule joins, those of the
- * earliest rule first, the leftmost of them first, until no rule applies. */
+/* Applies byte-pair merges to a chunk: of all neighbours that have a rule, those with the earliest
+ * rule first, from left to right, until no rule applies. */
 #ifndef REGARD_TEXT_BPE_MERGE_H
 #define REGARD_TEXT_BPE_MERGE_H
 
@@ -17,7 +17,7 @@ typedef struct MergeRule {
 
 // Start from `MergeRules rules = {0};`, end with merge_rules_free.
 typedef struct MergeRules {
-    MergeRule *list; // (count) in the order learned: a rule's place is its rank
+    MergeRule *list; // (count) in the order learned; the index is the rank
     size_t count;
     size_t capacity;
     PairMap ranks; // (left, right) → rank
@@ -29,31 +29,29 @@ Status merge_rules_add(MergeRules *rules, MergeRule rule, Error *error);
 void merge_rules_free(MergeRules *rules);
 
 typedef struct Symbol {
-    int32_t id;        // -1 once it has been merged into the one before
+    int32_t id;        // -1 once merged into the previous one
     uint32_t end;      // where it ends in the text, in bytes
-    uint32_t previous; // its neighbours' places, or SYMBOL_NONE
-    uint32_t next;
+    uint32_t previous; // or SYMBOL_NONE
+    uint32_t next;     // or SYMBOL_NONE
 } Symbol;
 
 #define SYMBOL_NONE UINT32_MAX
 
-// A chunk under work. Start from `Symbols symbols = {0};`, reuse from chunk to chunk, end with
-// symbols_free.
+// The symbols of a chunk. Start from {0}, reuse from chunk to chunk, end with symbols_free.
 typedef struct Symbols {
     Symbol *data; // (count)
     size_t count;
     size_t capacity;
-    uint64_t
-        *heap; // candidates: the rule's rank above, the left symbol's place below; smallest first
+    uint64_t *heap; // candidates, smallest first: rank of the rule << 32 | index of the left symbol
     size_t heap_count;
     size_t heap_capacity;
 } Symbols;
 
-// Appends a symbol; `end` says where it ends in the text.
+// Appends a symbol that ends at byte `end` of the text.
 Status symbols_add(Symbols *symbols, int32_t id, size_t end, Error *error);
 
-/* Merges all that the rules merge and closes the gaps: `data` then holds the subwords, `count` of
- * them. For n symbols it takes O(n log n), so a chunk may be as long as a text. */
+/* Merges by all rules and closes the gaps: `data` then holds the `count` subwords. O(n log n) for n
+ * symbols, so a chunk may be as long as a text. */
 Status symbols_merge(Symbols *symbols, const MergeRules *rules, Error *error);
 
 void symbols_free(Symbols *symbols);

@@ -11,7 +11,7 @@ static Kind kind_of(uint32_t code_point)
     return utf8_is_number(code_point) ? KIND_NUMBER : KIND_REST;
 }
 
-static bool letter_stands_at(const char *text, size_t length, size_t at)
+static bool is_letter_at(const char *text, size_t length, size_t at)
 {
     if (at >= length) return false;
     uint32_t code_point;
@@ -30,7 +30,7 @@ size_t chunk_end(const char *text, size_t length, size_t begin)
     while (at < length && text[at] != ' ') {
         size_t next = at + utf8_decode(text + at, length - at, &code_point, NULL);
         if (kind == KIND_LETTER && (code_point == '\'' || code_point == 0x2019) &&
-            letter_stands_at(text, length, next))
+            is_letter_at(text, length, next))
             return next;
         if (!utf8_extends(code_point) && kind_of(code_point) != kind) break;
         at = next;

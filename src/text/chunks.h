@@ -1,5 +1,4 @@
-/* Cutting a text into chunks, which are what subwords are made within: no subword ever crosses from
- * one into the next.
+/* Cuts a text into chunks; no subword crosses from one chunk into the next.
  *
  * A chunk is one leading space, if there is one, and a run of characters of one class:
  *
@@ -9,10 +8,9 @@
  *     the rest   punctuation, symbols, emoji
  *
  * Marks and joiners (utf8_extends) stay with the character before them, whatever its class; a mark
- * with nothing before it is a letter. An apostrophe (U+0027, U+2019) directly after and before a
- * letter ends the run of letters and belongs to it, so that French elision and English contractions
- * cut alike: "l'|homme", " it'|s". A space before another space, or at the end, is a chunk of its
- * own. */
+ * with nothing before it counts as a letter. An apostrophe (U+0027, U+2019) between two letters
+ * ends the run and belongs to it, so that French elisions and English contractions are cut alike:
+ * "l'|homme", " it'|s". A space before another space, or at the end, is a chunk of its own. */
 #ifndef REGARD_TEXT_CHUNKS_H
 #define REGARD_TEXT_CHUNKS_H
 

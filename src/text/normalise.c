@@ -1,12 +1,13 @@
 #include "text/normalise.h"
 
+#include "base/array.h"
 #include "base/memory.h"
 #include "text/utf8.h"
 
 #include <assert.h>
 #include <string.h>
 
-// A text as code points, decomposed while it is being read and composed at the end.
+// A text as code points, decomposed while it is read and composed at the end.
 typedef struct CodePoints {
     uint32_t *data; // (count)
     size_t count;
@@ -15,14 +16,10 @@ typedef struct CodePoints {
 
 static Status add_code_point(CodePoints *points, uint32_t code_point, bool decompose, Error *error)
 {
-    size_t needed = points->count + MAX_UTF8_DECOMPOSED;
-    if (needed > points->capacity) {
-        size_t capacity = memory_grown(points->capacity, needed);
-        uint32_t *data = memory_resize(points->data, capacity, sizeof *data);
-        if (!data) return error_memory(error, capacity * sizeof *data, "a text's characters");
-        points->data = data;
-        points->capacity = capacity;
-    }
+    Status status =
+        array_reserve(&points->data, &points->capacity, points->count + MAX_UTF8_DECOMPOSED,
+                      "a text's characters", error);
+    if (status) return status;
     if (decompose)
         points->count += utf8_decompose(code_point, points->data + points->count);
     else
@@ -30,9 +27,8 @@ static Status add_code_point(CodePoints *points, uint32_t code_point, bool decom
     return STATUS_OK;
 }
 
-/* Reads the text with U+FFFD for invalid parts and one U+0020 for each run of white space between
- * two other characters. White space neither decomposes nor composes with anything, so it may be
- * replaced before composition. */
+/* Reads the text, with U+FFFD for invalid parts and one U+0020 for each inner run of white space.
+ * White space neither decomposes nor composes, so it can be replaced before composition. */
 static Status read_text(CodePoints *points, const char *text, size_t length, bool decompose,
                         size_t *invalid, Error *error)
 {
@@ -54,9 +50,8 @@ static Status read_text(CodePoints *points, const char *text, size_t length, boo
     return STATUS_OK;
 }
 
-/* Orders one run of marks by combining class, equal ones as they stood. A counting sort, because a
- * run may be as long as the text: the usual exchange of neighbours takes minutes for a megabyte of
- * accents. */
+/* Sorts a run of marks stably by combining class. By counting, as a run may be as long as the text:
+ * exchanging neighbours, as utf8proc does, takes minutes for a megabyte of accents. */
 static Status sort_run(uint32_t *run, size_t count, Error *error)
 {
     bool ordered = true;
@@ -67,7 +62,7 @@ static Status sort_run(uint32_t *run, size_t count, Error *error)
     uint32_t *copy = memory_new(count, sizeof *copy);
     if (!copy) return error_memory(error, count * sizeof *copy, "a run of combining marks");
     memcpy(copy, run, count * sizeof *copy);
-    size_t places[257] = {0}; // places[c] is where the next mark of class c goes
+    size_t places[257] = {0}; // places[c]: index of the next mark of class c
     for (size_t i = 0; i < count; i++) places[utf8_combining_class(copy[i]) + 1]++;
     for (size_t c = 1; c < 257; c++) places[c] += places[c - 1];
     for (size_t i = 0; i < count; i++) run[places[utf8_combining_class(copy[i])]++] = copy[i];
@@ -102,8 +97,8 @@ static Status write_text(Bytes *out, const CodePoints *points, Error *error)
     return status;
 }
 
-/* Below U+0300 nothing is a mark and every character is composed already (Derived Normalization
- * Properties, NFC_QC), so a text without a lead byte of 0xCC or more needs no composition. */
+/* All characters below U+0300 are composed and none is a mark (Derived Normalization Properties,
+ * NFC_QC), so a text whose lead bytes are all below 0xCC needs no composition. */
 static bool is_composed(const char *text, size_t length)
 {
     for (size_t i = 0; i < length; i++)

@@ -4,8 +4,8 @@
 
 #include <assert.h>
 
-/* The pair's slot, or the empty one where it belongs. The high bits of the product are the good
- * ones. */
+// The pair's slot, or the empty one where it belongs. The product's high bits are the well-mixed
+// ones.
 static size_t find_slot(const PairMapSlot *slots, size_t slot_count, int32_t left, int32_t right)
 {
     uint64_t hash = ((uint64_t)(uint32_t)left << 32 | (uint32_t)right) * 0x9E3779B97F4A7C15u;
@@ -22,7 +22,7 @@ int64_t pair_map_find(const PairMap *map, int32_t left, int32_t right)
     return map->slots[find_slot(map->slots, map->slot_count, left, right)].value;
 }
 
-// Room for one more: at most half of the slots are ever used.
+// Room for one more: at most half of the slots are used.
 static bool make_room(PairMap *map)
 {
     if (2 * (map->count + 1) <= map->slot_count) return true;

@@ -21,11 +21,10 @@ typedef struct PairMap {
     size_t count;
 } PairMap;
 
-// The number of a pair, or PAIR_MAP_NONE.
+// The value of a pair, or PAIR_MAP_NONE.
 int64_t pair_map_find(const PairMap *map, int32_t left, int32_t right);
 
-/* Puts in a pair that is not there yet, with a number ≥ 0. False if out of memory, and then the map
- * is as it was. */
+/* Adds a new pair with a value ≥ 0. False if out of memory, and then the map is as it was. */
 bool pair_map_put(PairMap *map, int32_t left, int32_t right, int64_t value);
 
 void pair_map_free(PairMap *map);

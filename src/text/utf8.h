@@ -1,8 +1,8 @@
 /* UTF-8 and the properties of characters; the only user of utf8proc.
  *
- * Invalid UTF-8 reads alike everywhere: each maximal invalid part is one U+FFFD, and is counted (The
- * Unicode Standard 15, section 3.9, "substitution of maximal subparts", as in WHATWG's decoder).
- * Nothing is dropped silently. */
+ * Invalid UTF-8 reads alike everywhere: each maximal invalid part is one U+FFFD, and is counted
+ * (The Unicode Standard 15, section 3.9, "substitution of maximal subparts", as in WHATWG's
+ * decoder). Nothing is dropped silently. */
 #ifndef REGARD_TEXT_UTF8_H
 #define REGARD_TEXT_UTF8_H
 
@@ -14,9 +14,9 @@
 
 enum { UTF8_REPLACEMENT = 0xFFFD };
 
-/* Decodes the character at `text`, of which `length` ≥ 1 bytes are left, and returns its bytes
- * (≥ 1). An invalid part gives U+FFFD and *valid = false; a U+FFFD in the text is valid. `valid` may
- * be NULL. */
+/* Decodes the character at `text`, of which `length` ≥ 1 bytes are left, and returns how many bytes
+ * it has. An invalid part gives U+FFFD and *valid = false; a U+FFFD in the text is valid. `valid`
+ * may be NULL. */
 size_t utf8_decode(const char *text, size_t length, uint32_t *code_point, bool *valid);
 
 // Writes a code point in 1 … 4 bytes and returns how many; U+FFFD for surrogates and values over
@@ -48,9 +48,9 @@ int utf8_width(uint32_t code_point);
 // Columns of a whole text; a control character counts 1, as it is shown by a substitute.
 size_t utf8_text_width(const char *text, size_t length);
 
-/* The parts of NFC (Unicode Standard Annex 15): the full canonical decomposition of a character into
- * at most MAX_UTF8_DECOMPOSED; its canonical combining class (0 for starters); the composition of a
- * decomposed and ordered text in place, which returns the new count. */
+/* The parts of NFC (Unicode Standard Annex 15): the full canonical decomposition of a character
+ * into at most MAX_UTF8_DECOMPOSED; its canonical combining class (0 for starters); the composition
+ * of a decomposed and ordered text in place, which returns the new count. */
 enum { MAX_UTF8_DECOMPOSED = 4 };
 size_t utf8_decompose(uint32_t code_point, uint32_t out[MAX_UTF8_DECOMPOSED]);
 uint8_t utf8_combining_class(uint32_t code_point);
@@ -58,8 +58,8 @@ size_t utf8_compose(uint32_t *code_points, size_t count);
 
 /* Appends `text` in lower case, as Python's str.lower() gives it: every character by Unicode's
  * mapping, U+0130 (İ) as i and U+0307, and a capital sigma at a word's end as ς (The Unicode
- * Standard 15, section 3.13, Final_Sigma). Invalid UTF-8 becomes U+FFFD. On STATUS_MEMORY a part may
- * have been appended. */
+ * Standard 15, section 3.13, Final_Sigma). Invalid UTF-8 becomes U+FFFD. On STATUS_MEMORY a part
+ * may have been appended. */
 Status utf8_append_lowercase(Bytes *out, const char *text, size_t length, Error *error);
 
 #endif

@@ -1,5 +1,6 @@
 #include "text/vocabulary.h"
 
+#include "base/array.h"
 #include "base/memory.h"
 #include "text/chunks.h"
 #include "text/utf8.h"
@@ -43,15 +44,10 @@ const char *vocabulary_bytes(const Vocabulary *vocabulary, int32_t id, size_t *l
 
 static Status reserve_subwords(Subwords *subwords, size_t needed, Error *error)
 {
-    if (needed <= subwords->capacity) return STATUS_OK;
-    size_t capacity = memory_grown(subwords->capacity, needed);
-    int32_t *ids = memory_resize(subwords->ids, capacity, sizeof *ids);
-    if (ids) subwords->ids = ids;
-    uint32_t *ends = ids ? memory_resize(subwords->ends, capacity, sizeof *ends) : NULL;
-    if (!ends) return error_memory(error, capacity * sizeof *ends, "a text's subwords");
-    subwords->ends = ends;
-    subwords->capacity = capacity;
-    return STATUS_OK;
+    size_t capacity = subwords->capacity; // both arrays grow alike from it
+    Status status = array_reserve(&subwords->ids, &capacity, needed, "a text's subwords", error);
+    if (status) return status;
+    return array_reserve(&subwords->ends, &subwords->capacity, needed, "a text's subwords", error);
 }
 
 // Merges the chunk, appends its subwords and empties it.
@@ -69,7 +65,7 @@ static Status finish_chunk(const Vocabulary *vocabulary, Symbols *symbols, Subwo
     return STATUS_OK;
 }
 
-// The characters of text[begin … end) as subwords of the alphabet, or in bytes.
+// Adds the characters of text[begin … end) as subwords of the alphabet or as bytes.
 static Status add_characters(const Vocabulary *vocabulary, const char *text, size_t begin,
                              size_t end, Symbols *symbols, Error *error)
 {
@@ -92,7 +88,8 @@ Status vocabulary_encode(const Vocabulary *vocabulary, const char *text, size_t 
     subwords->count = 0;
     if (!length) return STATUS_OK;
     if (length >= SYMBOL_NONE)
-        return error_set(error, STATUS_ARGUMENT, "a text of %zu bytes is too long: cut it", length);
+        return error_set(error, STATUS_ARGUMENT, "a text of %zu bytes is too long; split it",
+                         length);
     Symbols symbols = {0};
     Status status = symbols_add(&symbols, TOKEN_SPACE, 0, error); // the space before the text
     if (!status && text[0] == ' ') status = finish_chunk(vocabulary, &symbols, subwords, error);
@@ -106,11 +103,11 @@ Status vocabulary_encode(const Vocabulary *vocabulary, const char *text, size_t 
     return status;
 }
 
-// Appends a text with U+FFFD for what is not UTF-8 in it.
+// Appends a text with U+FFFD for invalid UTF-8.
 static Status append_repaired(Bytes *out, const char *text, size_t length, Error *error)
 {
     Status status = STATUS_OK;
-    size_t copied = 0; // up to here it is in `out`
+    size_t copied = 0; // bytes that `out` has
     for (size_t at = 0; at < length && !status;) {
         uint32_t code_point;
         bool valid;
@@ -128,9 +125,8 @@ static Status append_repaired(Bytes *out, const char *text, size_t length, Error
     return status;
 }
 
-/* The subwords' bytes are put together first and repaired as one text. That is the same as repairing
- * each run of byte subwords alone, because every other subword begins and ends with a whole character.
- */
+/* The subwords' bytes are concatenated and repaired as one text. This equals repairing each run of
+ * byte subwords alone, because all other subwords are whole characters. */
 Status vocabulary_decode(const Vocabulary *vocabulary, const int32_t *ids, size_t count, Bytes *out,
                          Error *error)
 {

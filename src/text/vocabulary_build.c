@@ -1,5 +1,6 @@
 #include "text/vocabulary_build.h"
 
+#include "base/array.h"
 #include "base/memory.h"
 #include "text/utf8.h"
 
@@ -9,7 +10,7 @@
 static const char SPACE_SHOWN[] = "\xE2\x96\x81"; // U+2581, lower one eighth block
 enum { SPACE_SHOWN_LENGTH = 3, SPACE_SHOWN_CODE_POINT = 0x2581 };
 
-// Adds a subword under a spelling that no subword has yet; its id is the number of subwords before it.
+// Adds a subword with a new spelling; its id is the number of subwords before it.
 static Status add_subword(Vocabulary *vocabulary, const char *spelling, size_t spelling_length,
                           const char *text, size_t text_length, Error *error)
 {
@@ -17,15 +18,11 @@ static Status add_subword(Vocabulary *vocabulary, const char *spelling, size_t s
     if (count >= VOCABULARY_MAX_SIZE)
         return error_set(error, STATUS_ARGUMENT, "a vocabulary holds at most %d subwords",
                          VOCABULARY_MAX_SIZE);
-    if (count + 2 > vocabulary->begins_capacity) {
-        size_t capacity = memory_grown(vocabulary->begins_capacity, count + 2);
-        size_t *begins = memory_resize(vocabulary->begins, capacity, sizeof *begins);
-        if (!begins) return error_memory(error, capacity * sizeof *begins, "a vocabulary");
-        vocabulary->begins = begins;
-        vocabulary->begins_capacity = capacity;
-    }
+    Status status = array_reserve(&vocabulary->begins, &vocabulary->begins_capacity, count + 2,
+                                  "a vocabulary", error);
+    if (status) return status;
     vocabulary->begins[count] = vocabulary->text.length;
-    Status status = bytes_append(&vocabulary->text, text, text_length, error);
+    status = bytes_append(&vocabulary->text, text, text_length, error);
     if (status) return status;
     vocabulary->begins[count + 1] = vocabulary->text.length;
     if (!string_map_put(&vocabulary->spellings, spelling, spelling_length, (int64_t)count, NULL))
@@ -97,13 +94,13 @@ int32_t vocabulary_character(const Vocabulary *vocabulary, const char *text, siz
     bool valid;
     *taken = utf8_decode(text, length, &code_point, &valid);
     if (code_point == ' ') return TOKEN_SPACE;
-    // the one character that is also the spelling of another subword
+    // the only character that is also the spelling of another subword
     if (!valid || code_point == SPACE_SHOWN_CODE_POINT) return -1;
     return vocabulary_find(vocabulary, text, *taken);
 }
 
-// The spelling of two subwords together, into `out`; 0 if it is too long. A spelt space has two bytes
-// more than a space.
+// The length of the concatenated spelling, which goes into `out`; 0 if it is too long. The spelling
+// of a space has two bytes more than a space.
 static size_t spell_merge(const Vocabulary *vocabulary, int32_t left, int32_t right,
                           char out[MAX_SUBWORD + 2])
 {
@@ -120,17 +117,17 @@ static size_t spell_merge(const Vocabulary *vocabulary, int32_t left, int32_t ri
 const char *vocabulary_merge_fault(const Vocabulary *vocabulary, int32_t left, int32_t right)
 {
     int64_t count = (int64_t)vocabulary->spellings.count;
-    if (left < TOKEN_FIRST || right < TOKEN_FIRST) return "joins a special token or a byte";
-    if (left >= count || right >= count) return "joins a subword that does not exist yet";
+    if (left < TOKEN_FIRST || right < TOKEN_FIRST) return "uses a special token or a byte";
+    if (left >= count || right >= count) return "uses a subword that does not exist yet";
     if (pair_map_find(&vocabulary->rules.ranks, left, right) != PAIR_MAP_NONE)
-        return "joins two subwords that are joined before";
+        return "repeats an earlier merge";
     if (vocabulary->text.data[vocabulary->begins[right]] == ' ')
         return "puts a space inside a subword";
     char spelling[MAX_SUBWORD + 2];
     size_t length = spell_merge(vocabulary, left, right, spelling);
     if (!length) return "makes a subword that is too long";
     int32_t same = vocabulary_find(vocabulary, spelling, length);
-    if (same >= 0 && same < TOKEN_FIRST) return "spells a special token or a byte";
+    if (same >= 0 && same < TOKEN_FIRST) return "makes the spelling of a special token or a byte";
     return NULL;
 }
 

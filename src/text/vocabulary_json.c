@@ -1,39 +1,20 @@
 #include "text/utf8.h"
 #include "text/vocabulary_build.h"
 
-// Appends to an array what may be NULL for want of memory; false if either fails.
-static bool append_new(json_t *array, json_t *item)
-{
-    return json_array_append_new(array, item) == 0; // refuses a NULL item
-}
-
 json_t *vocabulary_to_json(const Vocabulary *vocabulary)
 {
     json_t *alphabet = json_array(), *merges = json_array();
-    bool made = alphabet && merges;
+    bool made = alphabet && merges; // appending a NULL item fails too
     for (size_t i = 0; i < vocabulary->alphabet_count && made; i++) {
         size_t length;
         const char *text = vocabulary_bytes(vocabulary, (int32_t)(TOKEN_FIRST + i), &length);
-        made = append_new(alphabet, json_stringn(text, length));
+        made = !json_array_append_new(alphabet, json_stringn(text, length));
     }
     for (size_t i = 0; i < vocabulary->rules.count && made; i++) {
         const MergeRule *rule = &vocabulary->rules.list[i];
-        json_t *pair = json_array();
-        made = pair && append_new(pair, json_integer(rule->left)) &&
-               append_new(pair, json_integer(rule->right));
-        if (made)
-            made = append_new(merges, pair);
-        else
-            json_decref(pair);
+        made = !json_array_append_new(merges, json_pack("[ii]", rule->left, rule->right));
     }
-    json_t *json = made ? json_object() : NULL;
-    if (json && !json_object_set(json, "alphabet", alphabet) &&
-        !json_object_set(json, "merges", merges)) {
-        json_decref(alphabet);
-        json_decref(merges);
-        return json;
-    }
-    json_decref(json);
+    if (made) return json_pack("{soso}", "alphabet", alphabet, "merges", merges);
     json_decref(alphabet);
     json_decref(merges);
     return NULL;
@@ -54,10 +35,10 @@ static Status read_character(Vocabulary *vocabulary, const json_t *item, size_t 
         return code_point == ' '
                    ? STATUS_OK
                    : error_set(error, STATUS_FORMAT,
-                               "vocabulary: the alphabet does not begin with the space");
+                               "vocabulary: the alphabet does not begin with a space");
     if (code_point == ' ' || vocabulary_find(vocabulary, text, length) >= 0)
         return error_set(error, STATUS_FORMAT,
-                         "vocabulary: entry %zu of the alphabet, \"%s\", is there before", place,
+                         "vocabulary: entry %zu of the alphabet, \"%s\", is a duplicate", place,
                          text);
     return vocabulary_add_character(vocabulary, code_point, error);
 }
@@ -68,7 +49,7 @@ static Status read_merge(Vocabulary *vocabulary, const json_t *item, size_t plac
     if (json_array_size(item) != 2 || !json_is_integer(left) || !json_is_integer(right))
         return error_set(error, STATUS_FORMAT, "vocabulary: merge %zu is not a pair of ids", place);
     json_int_t ids[2] = {json_integer_value(left), json_integer_value(right)};
-    const char *fault = "joins an id that is out of range";
+    const char *fault = "uses an id out of range";
     if (ids[0] >= 0 && ids[0] < VOCABULARY_MAX_SIZE && ids[1] >= 0 && ids[1] < VOCABULARY_MAX_SIZE)
         fault = vocabulary_merge_fault(vocabulary, (int32_t)ids[0], (int32_t)ids[1]);
     if (fault)
@@ -85,18 +66,15 @@ Status vocabulary_from_json(Vocabulary **vocabulary, const json_t *json, Error *
     const json_t *merges = json_object_get(json, "merges");
     size_t letters = json_array_size(alphabet), joins = json_array_size(merges);
     if (!json_is_array(alphabet) || !json_is_array(merges) || json_object_size(json) != 2)
-        return error_set(error, STATUS_FORMAT,
-                         "vocabulary: it is not an object of two lists, \"alphabet\" and "
-                         "\"merges\", and nothing else");
-    if (!letters)
-        return error_set(error, STATUS_FORMAT,
-                         "vocabulary: the alphabet is empty, without even "
-                         "the space");
+        return error_set(
+            error, STATUS_FORMAT,
+            "vocabulary: not an object of exactly two lists, \"alphabet\" and \"merges\"");
+    if (!letters) return error_set(error, STATUS_FORMAT, "vocabulary: the alphabet is empty");
     if (letters > VOCABULARY_MAX_SIZE - TOKEN_FIRST || joins > VOCABULARY_MAX_SIZE)
-        return error_set(error, STATUS_FORMAT,
-                         "vocabulary: %zu characters and %zu merges are more than the %d subwords "
-                         "that a vocabulary holds",
-                         letters, joins, VOCABULARY_MAX_SIZE);
+        return error_set(
+            error, STATUS_FORMAT,
+            "vocabulary: %zu characters and %zu merges exceed the maximum of %d subwords", letters,
+            joins, VOCABULARY_MAX_SIZE);
 
     Vocabulary *read = NULL;
     Status status = vocabulary_new(&read, error);

@@ -33,7 +33,7 @@ static Status learn(Vocabulary **vocabulary, const TextCorpus *corpus, bool sour
 static Status learn_vocabularies(TrainingData *data, const TextCorpus *text,
                                  const TrainOptions *options, Error *error)
 {
-    Status status = text_corpus_overlap(text, &data->overlap, error);
+    Status status = text_corpus_common_letters(text, &data->overlap, error);
     if (status) return status;
     data->joint =
         options->joint_vocabulary || (!options->separate_vocabulary && data->overlap > 0.5);
@@ -177,8 +177,8 @@ static Status read_texts(TrainingData *data, TextCorpus *text, Guide *guide,
 {
     Status status = read_training(data, text, guide, files, error);
     if (status) return status;
-    data->lengths = hygiene_lengths(text);
-    status = hygiene_duplicates(text, deduplicate, &data->duplicates, error);
+    data->lengths = corpus_check_lengths(text);
+    status = corpus_check_duplicates(text, deduplicate, &data->duplicates, error);
     if (status) return status;
     if (!files->valid) {
         status = text_corpus_split(text, &data->valid_text, MAX_SET_ASIDE, SET_ASIDE_SHARE, error);
@@ -214,7 +214,7 @@ Status training_data_read(TrainingData *data, const TrainingFiles *files,
     Status status = read_texts(data, &text, &guide, files, options->deduplicate, error);
     if (!status) choose_units(data, &text);
     if (!status) status = check_guide(data, &text, &guide, error);
-    if (!status) status = hygiene_shared(&text, &data->valid_text, &data->shared, error);
+    if (!status) status = corpus_check_overlap(&text, &data->valid_text, &data->shared, error);
     if (!status && !source_vocabulary) status = learn_vocabularies(data, &text, options, error);
     if (!status) status = encode_training(data, &text, &guide, options->max_length, error);
     if (!status) status = encode_validation(data, options->max_length, error);

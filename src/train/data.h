@@ -3,7 +3,7 @@
 #ifndef REGARD_TRAIN_DATA_H
 #define REGARD_TRAIN_DATA_H
 
-#include "corpus/hygiene.h"
+#include "corpus/corpus_check.h"
 #include "corpus/token_corpus.h"
 #include "metrics/bleu.h"
 #include "text/vocabulary.h"
@@ -26,11 +26,11 @@ typedef struct TrainingData {
     TokenCorpus train;
     TokenCorpus valid;
     TextCorpus valid_text;        // the references
-    PairCounts counts;            // of the training files
+    ReadCounts counts;            // of the training files
     size_t pairs;                 // read for training, before any were left out or set aside
     size_t duplicates;            // among them, left out if options->deduplicate
-    LengthFindings lengths;       // among them
-    SharedPairs shared;           // of the validation set that also occur in training
+    LengthMismatches lengths;     // among them
+    CorpusOverlap shared;         // of the validation set that also occur in training
     size_t set_aside;             // for validation, if no file was named
     size_t too_long;              // left out because of options->max_length
     bool vocabulary_small;        // the corpus yields fewer tokens than options->vocabulary_size

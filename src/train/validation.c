@@ -35,7 +35,7 @@ static Status count_bleu(BleuCounts *counts, const TrainingData *data, const Hyp
         status =
             vocabulary_decode(data->target_vocabulary, best->tokens, best->length, &text, error);
         if (!status)
-            status = bleu_add(counts, text.data ? text.data : "", &reference, 1,
+            status = bleu_add(counts, &(Segment){text.data ? text.data : "", &reference, 1},
                               data->bleu_tokenizer, false, error);
     }
     bytes_free(&text);

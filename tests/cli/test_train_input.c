@@ -27,7 +27,7 @@ START_TEST(test_corpora)
         const char *name, *text, *message;
     } files[] = {
         {"empty", "", "empty: is empty and holds no pairs"},
-        {"line-ends", "\n\n\n", "is empty in all of its 3 lines"},
+        {"line-ends", "\n\n\n", "is empty in all 3 lines"},
         {"one-sided", "\tb\n\tc\n", "one-sided: holds no pairs: the source or the target is empty"},
         {"no-tab", "a\tb\nc\td\nonly this\ne f\n", "no-tab:3: has no TAB"},
         {"spaces", "a b c\nd e f\n", "spaces:1: has no TAB; each line must be SOURCE<TAB>TARGET"},
@@ -65,7 +65,7 @@ START_TEST(test_two_files)
     expect_refused(&scratch, spec, "/nonexistent: cannot be opened");
     snprintf(spec, sizeof spec, "%s,", long_one);
     Run half = RUN("", "train", "--train", spec);
-    run_expect_failure(&half, 2, "one name is empty");
+    run_expect_failure(&half, 2, "is empty");
     scratch_remove(&scratch);
 }
 END_TEST
@@ -76,7 +76,7 @@ START_TEST(test_small_corpora)
     const char *one = scratch_path(&scratch, "one"), *model = scratch_path(&scratch, "model");
     write_text(one, "a b\tc d\n\tx\ny\t\n");
     Run lonely = RUN("", "train", "--train", one, "--model", model);
-    run_expect_failure(&lonely, 2, "too small to set pairs aside for validation");
+    run_expect_failure(&lonely, 2, "too small to hold pairs out for validation");
     Run lengthy =
         RUN("", "train", "--train", one, "--valid", one, "--model", model, "--max-length", "1");
     run_expect_failure(&lengthy, 2, "longer than 1 subword; raise --max-length");

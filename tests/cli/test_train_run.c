@@ -332,8 +332,9 @@ START_TEST(test_full_disk)
         Run full = RUN("", TRAIN(corpus, model), "--max-epochs", "4", "--resume");
         scratch_limit_file_size(SIZE_MAX);
         ck_assert_int_eq(full.status, 1);
-        ck_assert_msg(strstr(full.error.data, "cannot be written: File too large; what was there "
-                                              "before is kept"),
+        ck_assert_msg(strstr(full.error.data,
+                             "cannot be written: File too large; the previous file "
+                             "is kept"),
                       "%s", full.error.data);
         run_free(&full);
         if (share == 0) expect_same_files(model, kept);

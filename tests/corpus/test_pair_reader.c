@@ -28,7 +28,7 @@ static void expect_pair(PairReader *reader, const char *source, const char *targ
     pair_free(&pair);
 }
 
-static PairCounts expect_end(PairReader *reader)
+static ReadCounts expect_end(PairReader *reader)
 {
     Pair pair = {0};
     bool more = true;
@@ -38,7 +38,7 @@ static PairCounts expect_end(PairReader *reader)
                       error.text);
         ck_assert(!more);
     }
-    PairCounts counts = pair_reader_counts(reader);
+    ReadCounts counts = pair_reader_counts(reader);
     pair_free(&pair);
     pair_reader_close(reader);
     return counts;
@@ -103,7 +103,7 @@ START_TEST(test_tsv)
     expect_pair(reader, "two words", "deux mots", 2);
     expect_pair(reader, "line sep", "l r", 3);
     expect_pair(reader, "café", "café", 4); // NFC
-    PairCounts counts = expect_end(reader);
+    ReadCounts counts = expect_end(reader);
     ck_assert_uint_eq(counts.lines, 4);
     ck_assert_uint_eq(counts.empty, 0);
     ck_assert_uint_eq(counts.invalid, 0);
@@ -117,7 +117,7 @@ START_TEST(test_empty_sides)
     const char *path = file_with(&scratch, "a.tsv", "a\t\n\tb\n\t\nc\td\n \xe3\x80\x80\te\n\n");
     PairReader *reader = open_pairs(path);
     expect_pair(reader, "c", "d", 4);
-    PairCounts counts = expect_end(reader);
+    ReadCounts counts = expect_end(reader);
     ck_assert_uint_eq(counts.lines, 6);
     ck_assert_uint_eq(counts.empty, 5);
 
@@ -146,7 +146,7 @@ START_TEST(test_invalid_text)
     expect_pair(reader, "e", "f\xef\xbf\xbd", 3);
     expect_pair(reader, "\xef\xbf\xbd", "g\xef\xbf\xbd", 4);
     expect_pair(reader, "h", "i", 5); // what is wrong in a column that is not read does not count
-    PairCounts counts = expect_end(reader);
+    ReadCounts counts = expect_end(reader);
     ck_assert_uint_eq(counts.invalid, 3);
     ck_assert_uint_eq(counts.invalid_line, 2);
     ck_assert_str_eq(counts.invalid_file, path);
@@ -206,7 +206,7 @@ START_TEST(test_two_files)
     expect_pair(reader, "one", "un", 1);
     expect_pair(reader, "two words", "trois", 3); // a TAB is white space here
     expect_pair(reader, "three", "quatre", 4);
-    PairCounts counts = expect_end(reader);
+    ReadCounts counts = expect_end(reader);
     ck_assert_uint_eq(counts.lines, 4);
     ck_assert_uint_eq(counts.empty, 1);
     scratch_remove(&scratch);
@@ -240,8 +240,8 @@ START_TEST(test_commas)
     expect_pair(reader, "s", "u", 1);
     (void)expect_end(reader);
 
-    expect_no_open(both(spec, other, ""), STATUS_ARGUMENT, "one name is empty");
-    expect_no_open(both(spec, "", other), STATUS_ARGUMENT, "one name is empty");
+    expect_no_open(both(spec, other, ""), STATUS_ARGUMENT, "is empty");
+    expect_no_open(both(spec, "", other), STATUS_ARGUMENT, "is empty");
     expect_no_open(both(spec, "-", other), STATUS_ARGUMENT, "standard input");
     expect_no_open(both(spec, other, "x.tmx"), STATUS_ARGUMENT, "TMX file holds both");
     expect_no_open(both(spec, other, "/missing"), STATUS_IO, "/missing: cannot be opened");

@@ -176,7 +176,7 @@ static double overlap_of(const char *source, const char *target)
     TextCorpus corpus = {0};
     double overlap = -1;
     add(&corpus, source, target);
-    ck_assert_int_eq(text_corpus_overlap(&corpus, &overlap, NULL), STATUS_OK);
+    ck_assert_int_eq(text_corpus_common_letters(&corpus, &overlap, NULL), STATUS_OK);
     text_corpus_free(&corpus);
     return overlap;
 }
@@ -199,7 +199,7 @@ START_TEST(test_out_of_memory)
         TextCorpus corpus = numbered(40, 1), held_out = {0};
         double overlap;
         failing_malloc_at(n);
-        Status status = text_corpus_overlap(&corpus, &overlap, NULL);
+        Status status = text_corpus_common_letters(&corpus, &overlap, NULL);
         if (!status) status = text_corpus_split(&corpus, &held_out, 1000, 0.5, NULL);
         failed = failing_malloc_stop();
         ck_assert_int_eq(status, failed ? STATUS_MEMORY : STATUS_OK);

@@ -50,6 +50,27 @@ START_TEST(test_encodings)
 }
 END_TEST
 
+// A unit's line is counted where its start tag ends, whatever the width of a character.
+START_TEST(test_lines_in_encodings)
+{
+    static const char *const ENCODINGS[] = {"UTF-8", "UTF-16LE", "UTF-16BE"};
+    static const char TEXT[] = "\xef\xbb\xbf<tmx>\n<tu>\n\n" SEGMENT("en", "one") "\n" SEGMENT(
+        "fr", "un") "\n</tu>\n<tu\n>\n" SEGMENT("en", "two") SEGMENT("fr", "deux") "</tu></tmx>";
+    Scratch scratch = scratch_make();
+    const char *path = scratch_path(&scratch, "a.tmx");
+    for (size_t i = 0; i < sizeof ENCODINGS / sizeof *ENCODINGS; i++) {
+        Bytes bytes = encoded(TEXT, ENCODINGS[i]);
+        scratch_write(path, bytes.data, bytes.length);
+        Tmx *tmx = open_tmx(path, "en", "fr");
+        expect_unit(tmx, "one", "un", 2);
+        expect_unit(tmx, "two", "deux", 8);
+        expect_end(tmx);
+        bytes_free(&bytes);
+    }
+    scratch_remove(&scratch);
+}
+END_TEST
+
 START_TEST(test_broken_encodings)
 {
     Scratch scratch = scratch_make();
@@ -268,6 +289,7 @@ int main(void)
 {
     Suite *suite = suite_create("TMX input");
     suite_add(suite, "encodings", test_encodings);
+    suite_add(suite, "lines in encodings", test_lines_in_encodings);
     suite_add(suite, "broken encodings", test_broken_encodings);
     suite_add(suite, "gzip", test_gzip);
     suite_add(suite, "many lines", test_many_lines);

@@ -28,7 +28,7 @@ static void read_all(const char *spec, bool keep_empty)
         assert(keep_empty || (pair.source.length > 0 && pair.target.length > 0));
         line = pair.line;
     }
-    PairCounts counts = pair_reader_counts(reader);
+    ReadCounts counts = pair_reader_counts(reader);
     assert(counts.lines == given + (keep_empty ? 0 : counts.empty));
     assert(error.status || given > 0);
     assert(!error.status || *error.text);

@@ -75,7 +75,7 @@ START_TEST(test_changed)
     for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
         Error error = {0};
         ck_assert_int_eq(read_changing(changes[i], &error), STATUS_IO);
-        ck_assert_ptr_nonnull(strstr(error.text, "/file: was changed while it was read; try"));
+        ck_assert_ptr_nonnull(strstr(error.text, "/file: changed while it was read; try"));
     }
 }
 END_TEST

@@ -89,7 +89,7 @@ START_TEST(test_full_disk)
     ck_assert_int_eq(first, STATUS_OK);
     ck_assert_int_eq(second, STATUS_IO);
     ck_assert_ptr_eq(strstr(error.text, path), error.text);
-    ck_assert_ptr_nonnull(strstr(error.text, "File too large; what was there before is kept"));
+    ck_assert_ptr_nonnull(strstr(error.text, "File too large; the previous file is kept"));
     file_writer_abandon(writer);
     assert_content(path, "old");
     ck_assert_uint_eq(scratch_count(&scratch), 1);

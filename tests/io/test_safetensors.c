@@ -76,10 +76,10 @@ static const struct {
     {ONE("\"F32\"", "[1]", "[0,4,4]"), 4, "no two data_offsets"},
     {ONE("\"F32\"", "[1]", "[0,9223372036854775807]"), 4, "which has only 4"},
     {ONE("\"F32\"", "[1]", "{}"), 4, "no two data_offsets"},
-    {ONE("\"F16\"", "[2]", "[0,4]"), 4, "a dtype that is not known: 'F16'"},
-    {ONE("\"\"", "[2]", "[0,4]"), 4, "a dtype that is not known: ''"},
-    {ONE("7", "[2]", "[0,4]"), 4, "a dtype that is not known"},
-    {"{\"a\":{\"shape\":[1],\"data_offsets\":[0,4]}}", 4, "a dtype that is not known"},
+    {ONE("\"F16\"", "[2]", "[0,4]"), 4, "an unknown dtype: 'F16'"},
+    {ONE("\"\"", "[2]", "[0,4]"), 4, "an unknown dtype: ''"},
+    {ONE("7", "[2]", "[0,4]"), 4, "an unknown dtype"},
+    {"{\"a\":{\"shape\":[1],\"data_offsets\":[0,4]}}", 4, "an unknown dtype"},
     {"{\"a\":{\"dtype\":\"F32\",\"data_offsets\":[0,4]}}", 4, "no shape"},
     {"{\"a\":{\"dtype\":\"F32\",\"shape\":[1]}}", 4, "no two data_offsets"},
     {"{\"a\":[]}", 0, "tensor 'a' is not an object"},
@@ -204,9 +204,13 @@ static Bytes make_good(const char *path)
     ck_assert_int_eq(safetensors_writer_new(&writer, NULL), STATUS_OK);
     ck_assert_int_eq(safetensors_writer_metadata(writer, "k", "v", NULL), STATUS_OK);
     float a[2] = {1, 2};
-    size_t two = 2, three = 3;
-    ck_assert(!safetensors_writer_tensor(writer, "a", TENSOR_F32, 1, &two, a, NULL));
-    ck_assert(!safetensors_writer_tensor(writer, "b", TENSOR_U8, 1, &three, "xyz", NULL));
+    ck_assert(!safetensors_writer_tensor(
+        writer, &(TensorView){.name = "a", .type = TENSOR_F32, .rank = 1, .shape = {2}, .data = a},
+        NULL));
+    ck_assert(!safetensors_writer_tensor(
+        writer,
+        &(TensorView){.name = "b", .type = TENSOR_U8, .rank = 1, .shape = {3}, .data = "xyz"},
+        NULL));
     ck_assert_int_eq(safetensors_writer_save(writer, path, NULL), STATUS_OK);
     safetensors_writer_free(writer);
     return scratch_read(path);

@@ -8,8 +8,9 @@
 static BleuCounts count_pair(const char *hypothesis, const char *reference)
 {
     BleuCounts counts = {0};
-    ck_assert_int_eq(bleu_add(&counts, hypothesis, &reference, 1, BLEU_NONE, false, NULL),
-                     STATUS_OK);
+    ck_assert_int_eq(
+        bleu_add(&counts, &(Segment){hypothesis, &reference, 1}, BLEU_NONE, false, NULL),
+        STATUS_OK);
     return counts;
 }
 
@@ -64,14 +65,14 @@ START_TEST(test_several_references)
     // 4
     const char *references[] = {"b c d", "a a d e f"};
     BleuCounts counts = {0};
-    ck_assert_int_eq(bleu_add(&counts, "a a a b", references, 2, BLEU_NONE, false, NULL),
-                     STATUS_OK);
+    ck_assert_int_eq(
+        bleu_add(&counts, &(Segment){"a a a b", references, 2}, BLEU_NONE, false, NULL), STATUS_OK);
     expect_counts(counts, (BleuCounts){{3, 1, 0, 0}, {4, 3, 2, 1}, 4, 3});
 
     BleuCounts swapped = {0};
     const char *other_way[] = {references[1], references[0]};
-    ck_assert_int_eq(bleu_add(&swapped, "a a a b", other_way, 2, BLEU_NONE, false, NULL),
-                     STATUS_OK);
+    ck_assert_int_eq(
+        bleu_add(&swapped, &(Segment){"a a a b", other_way, 2}, BLEU_NONE, false, NULL), STATUS_OK);
     expect_counts(swapped, counts);
 }
 END_TEST
@@ -80,7 +81,8 @@ START_TEST(test_empty_references_are_left_out)
 {
     const char *references[] = {"", "a b c d e", ""};
     BleuCounts counts = {0};
-    ck_assert_int_eq(bleu_add(&counts, "a", references, 3, BLEU_NONE, false, NULL), STATUS_OK);
+    ck_assert_int_eq(bleu_add(&counts, &(Segment){"a", references, 3}, BLEU_NONE, false, NULL),
+                     STATUS_OK);
     expect_counts(counts, (BleuCounts){{1}, {1}, 1, 5}); // 0 would be the closest length
 }
 END_TEST
@@ -109,7 +111,8 @@ START_TEST(test_counts_add_up)
     BleuCounts a = count_pair("the cat sat on the mat", "the cat sat on a mat");
     BleuCounts b = count_pair("a b c d", "a b x c d e"), both = a;
     const char *reference = "a b x c d e";
-    ck_assert_int_eq(bleu_add(&both, "a b c d", &reference, 1, BLEU_NONE, false, NULL), STATUS_OK);
+    ck_assert_int_eq(bleu_add(&both, &(Segment){"a b c d", &reference, 1}, BLEU_NONE, false, NULL),
+                     STATUS_OK);
     for (size_t n = 0; n < 4; n++) {
         a.matches[n] += b.matches[n];
         a.totals[n] += b.totals[n];
@@ -124,8 +127,9 @@ START_TEST(test_lowercase)
 {
     const char *reference = "ÉTÉ ΟΔΟΣ a B";
     BleuCounts counts = {0};
-    ck_assert_int_eq(bleu_add(&counts, "été οδος A b", &reference, 1, BLEU_NONE, true, NULL),
-                     STATUS_OK);
+    ck_assert_int_eq(
+        bleu_add(&counts, &(Segment){"été οδος A b", &reference, 1}, BLEU_NONE, true, NULL),
+        STATUS_OK);
     ck_assert_uint_eq(counts.matches[3], 1);
     counts = count_pair("été οδος A b", reference);
     ck_assert_uint_eq(counts.matches[0], 0);
@@ -139,8 +143,9 @@ START_TEST(test_tokenizers)
     for (BleuTokenizer tokenizer = BLEU_13A; tokenizer <= BLEU_NONE; tokenizer++) {
         BleuCounts counts = {0};
         BleuTokenizer named;
-        ck_assert_int_eq(bleu_add(&counts, reference, &reference, 1, tokenizer, false, NULL),
-                         STATUS_OK);
+        ck_assert_int_eq(
+            bleu_add(&counts, &(Segment){reference, &reference, 1}, tokenizer, false, NULL),
+            STATUS_OK);
         ck_assert_uint_eq(counts.hypothesis_length, lengths[tokenizer]);
         ck_assert(bleu_tokenizer_from(bleu_tokenizer_name(tokenizer), &named));
         ck_assert_int_eq(named, tokenizer);
@@ -167,7 +172,8 @@ START_TEST(test_a_megabyte_in_one_line)
     for (size_t i = 0; i < WORDS; i++) memcpy(line + 4 * i, i % 3 ? "ab. " : "5,a ", 4);
     const char *reference = line;
     BleuCounts counts = {0};
-    ck_assert_int_eq(bleu_add(&counts, line, &reference, 1, BLEU_13A, true, NULL), STATUS_OK);
+    ck_assert_int_eq(bleu_add(&counts, &(Segment){line, &reference, 1}, BLEU_13A, true, NULL),
+                     STATUS_OK);
     ck_assert_double_eq_tol(bleu_score(&counts), 100, 1e-9);
     ck_assert_uint_gt(counts.hypothesis_length, 2 * WORDS);
 }

@@ -7,17 +7,18 @@
 
 enum { RESAMPLES = BOOTSTRAP_RESAMPLES };
 
-// The tally of a hypothesis against one reference.
-static Tally tally_of(const char *hypothesis, const char *reference)
+// The stats of a hypothesis against one reference.
+static ScoreStats stats_of(const char *hypothesis, const char *reference)
 {
-    Tally tally = {0};
-    ck_assert_int_eq(tally_sentence(&tally, hypothesis, &reference, 1, BLEU_NONE, false, NULL),
-                     STATUS_OK);
-    return tally;
+    ScoreStats stats = {0};
+    ck_assert_int_eq(
+        score_stats_of(&stats, &(Segment){hypothesis, &reference, 1}, BLEU_NONE, false, NULL),
+        STATUS_OK);
+    return stats;
 }
 
 /* A sentence of 20 words, each of which is right with the probability `right`. */
-static Tally draw_sentence(Random *random, double right)
+static ScoreStats draw_sentence(Random *random, double right)
 {
     char hypothesis[128] = "", reference[128] = "";
     for (unsigned i = 0; i < 20; i++) {
@@ -25,20 +26,20 @@ static Tally draw_sentence(Random *random, double right)
         strcat(reference, word);
         strcat(hypothesis, random_uniform(random) < right ? word : "x ");
     }
-    return tally_of(hypothesis, reference);
+    return stats_of(hypothesis, reference);
 }
 
 START_TEST(test_one_sentence_by_hand)
 {
     static Bootstrap bootstrap;
-    Tally sentence = tally_of("a b c d e", "a b c d f");
+    ScoreStats sentence = stats_of("a b c d e", "a b c d f");
     bootstrap_resample(&bootstrap, &sentence, 1, BOOTSTRAP_SEED);
-    for (TallyMetric metric = 0; metric < TALLY_METRICS; metric++) {
+    for (ScoreMetric metric = 0; metric < SCORE_METRICS; metric++) {
         for (size_t r = 0; r < RESAMPLES; r++)
-            ck_assert_double_eq(bootstrap.scores[metric][r], tally_score(&sentence, metric));
+            ck_assert_double_eq(bootstrap.scores[metric][r], score_stats_score(&sentence, metric));
         BootstrapInterval interval = bootstrap_interval(bootstrap.scores[metric]);
-        ck_assert_double_eq(interval.lower, tally_score(&sentence, metric));
-        ck_assert_double_eq(interval.upper, tally_score(&sentence, metric));
+        ck_assert_double_eq(interval.lower, score_stats_score(&sentence, metric));
+        ck_assert_double_eq(interval.upper, score_stats_score(&sentence, metric));
     }
 }
 END_TEST
@@ -49,11 +50,11 @@ END_TEST
 START_TEST(test_two_sentences_by_hand)
 {
     static Bootstrap bootstrap;
-    Tally sentences[] = {tally_of("a b c d", "a b c d"), tally_of("x x x x", "a b c d")};
+    ScoreStats sentences[] = {stats_of("a b c d", "a b c d"), stats_of("x x x x", "a b c d")};
     double counts[3] = {0};
     bootstrap_resample(&bootstrap, sentences, 2, BOOTSTRAP_SEED);
     for (size_t r = 0; r < RESAMPLES; r++) {
-        double half = bootstrap.scores[TALLY_BLEU][r] / 50;
+        double half = bootstrap.scores[SCORE_BLEU][r] / 50;
         size_t place = (size_t)(half + 0.5);
         ck_assert_double_eq_tol(half, (double)place, 1e-9);
         counts[place]++;
@@ -61,7 +62,7 @@ START_TEST(test_two_sentences_by_hand)
     ck_assert_double_eq_tol(counts[0], 250, 62.5);
     ck_assert_double_eq_tol(counts[1], 500, 62.5);
     ck_assert_double_eq_tol(counts[2], 250, 62.5);
-    BootstrapInterval interval = bootstrap_interval(bootstrap.scores[TALLY_BLEU]);
+    BootstrapInterval interval = bootstrap_interval(bootstrap.scores[SCORE_BLEU]);
     ck_assert_double_eq_tol(interval.lower, 0, 1e-9);
     ck_assert_double_eq_tol(interval.upper, 100, 1e-9);
 }
@@ -110,13 +111,13 @@ END_TEST
 START_TEST(test_identical_systems)
 {
     static Bootstrap first, second;
-    Tally sentences[30];
+    ScoreStats sentences[30];
     Random random = random_from(1, 0);
     for (size_t i = 0; i < 30; i++) sentences[i] = draw_sentence(&random, 0.8);
     bootstrap_resample(&first, sentences, 30, BOOTSTRAP_SEED);
     bootstrap_resample(&second, sentences, 30, BOOTSTRAP_SEED);
     ck_assert_mem_eq(&first, &second, sizeof first);
-    for (TallyMetric metric = 0; metric < TALLY_METRICS; metric++) {
+    for (ScoreMetric metric = 0; metric < SCORE_METRICS; metric++) {
         BootstrapComparison comparison =
             bootstrap_compare(first.scores[metric], second.scores[metric], 0);
         ck_assert_double_eq(comparison.difference, 0);
@@ -129,7 +130,7 @@ END_TEST
 START_TEST(test_seeds_differ)
 {
     static Bootstrap first, second;
-    Tally sentences[30];
+    ScoreStats sentences[30];
     Random random = random_from(2, 0);
     for (size_t i = 0; i < 30; i++) sentences[i] = draw_sentence(&random, 0.8);
     bootstrap_resample(&first, sentences, 30, 1);
@@ -144,21 +145,21 @@ START_TEST(test_pairs_tell_apart_what_intervals_do_not)
 {
     static Bootstrap worse, better;
     enum { COUNT = 60 };
-    Tally first[COUNT], second[COUNT], sums[2] = {{0}};
+    ScoreStats first[COUNT], second[COUNT], sums[2] = {{0}};
     Random random = random_from(3, 0);
     for (size_t i = 0; i < COUNT; i++) {
         first[i] = draw_sentence(&random, 0.7);
         second[i] = first[i];
         if (i % 3 == 0 && second[i].bleu.matches[0] < 20) second[i].bleu.matches[0]++;
-        tally_add(&sums[0], &first[i]);
-        tally_add(&sums[1], &second[i]);
+        score_stats_add(&sums[0], &first[i]);
+        score_stats_add(&sums[1], &second[i]);
     }
     bootstrap_resample(&worse, first, COUNT, BOOTSTRAP_SEED);
     bootstrap_resample(&better, second, COUNT, BOOTSTRAP_SEED);
-    const double *a = better.scores[TALLY_BLEU], *b = worse.scores[TALLY_BLEU];
+    const double *a = better.scores[SCORE_BLEU], *b = worse.scores[SCORE_BLEU];
     ck_assert_double_lt(bootstrap_interval(a).lower, bootstrap_interval(b).upper);
     BootstrapComparison comparison = bootstrap_compare(
-        a, b, tally_score(&sums[1], TALLY_BLEU) - tally_score(&sums[0], TALLY_BLEU));
+        a, b, score_stats_score(&sums[1], SCORE_BLEU) - score_stats_score(&sums[0], SCORE_BLEU));
     ck_assert_double_eq(comparison.better, 1);
     ck_assert_double_lt(comparison.p, 0.01);
 }
@@ -170,25 +171,25 @@ START_TEST(test_intervals_cover)
 {
     static Bootstrap bootstrap;
     enum { CORPORA = 60, COUNT = 50 };
-    unsigned covered[TALLY_METRICS] = {0};
-    Tally population = {0};
+    unsigned covered[SCORE_METRICS] = {0};
+    ScoreStats population = {0};
     Random random = random_from(4, 0);
     for (size_t i = 0; i < 5000; i++) {
-        Tally sentence = draw_sentence(&random, 0.7);
-        tally_add(&population, &sentence);
+        ScoreStats sentence = draw_sentence(&random, 0.7);
+        score_stats_add(&population, &sentence);
     }
     for (size_t c = 0; c < CORPORA; c++) {
-        Tally sentences[COUNT];
+        ScoreStats sentences[COUNT];
         for (size_t i = 0; i < COUNT; i++) sentences[i] = draw_sentence(&random, 0.7);
         bootstrap_resample(&bootstrap, sentences, COUNT, BOOTSTRAP_SEED);
-        for (TallyMetric metric = 0; metric < TALLY_METRICS; metric++) {
+        for (ScoreMetric metric = 0; metric < SCORE_METRICS; metric++) {
             BootstrapInterval interval = bootstrap_interval(bootstrap.scores[metric]);
-            double score = tally_score(&population, metric);
+            double score = score_stats_score(&population, metric);
             covered[metric] += interval.lower <= score && score <= interval.upper;
         }
     }
-    ck_assert_uint_ge(covered[TALLY_BLEU], 51);
-    ck_assert_uint_ge(covered[TALLY_CHRF], 51);
+    ck_assert_uint_ge(covered[SCORE_BLEU], 51);
+    ck_assert_uint_ge(covered[SCORE_CHRF], 51);
 }
 END_TEST
 

@@ -6,7 +6,8 @@
 static ChrfCounts count_pair(const char *hypothesis, const char *reference)
 {
     ChrfCounts counts = {0};
-    ck_assert_int_eq(chrf_add(&counts, hypothesis, &reference, 1, false, NULL), STATUS_OK);
+    ck_assert_int_eq(chrf_add(&counts, &(Segment){hypothesis, &reference, 1}, false, NULL),
+                     STATUS_OK);
     return counts;
 }
 
@@ -52,12 +53,12 @@ START_TEST(test_the_best_reference_counts)
 {
     const char *references[] = {"xyz", "abcd", "", "abce"};
     ChrfCounts counts = {0};
-    ck_assert_int_eq(chrf_add(&counts, "abcd", references, 4, false, NULL), STATUS_OK);
+    ck_assert_int_eq(chrf_add(&counts, &(Segment){"abcd", references, 4}, false, NULL), STATUS_OK);
     expect_counts(counts, count_pair("abcd", "abcd"));
 
     const char *none[] = {"xyz", "uvwxyz"}; // the first, where all are equally bad
     counts = (ChrfCounts){0};
-    ck_assert_int_eq(chrf_add(&counts, "abcd", none, 2, false, NULL), STATUS_OK);
+    ck_assert_int_eq(chrf_add(&counts, &(Segment){"abcd", none, 2}, false, NULL), STATUS_OK);
     expect_counts(counts, count_pair("abcd", "xyz"));
 }
 END_TEST
@@ -72,7 +73,7 @@ START_TEST(test_empty_texts)
     ck_assert_double_eq(chrf_score(&counts), 0);
     expect_counts(count_pair(" \n", "\t"), (ChrfCounts){0});
     const char *empty[] = {"", ""};
-    ck_assert_int_eq(chrf_add(&counts, "ab", empty, 2, true, NULL), STATUS_OK);
+    ck_assert_int_eq(chrf_add(&counts, &(Segment){"ab", empty, 2}, true, NULL), STATUS_OK);
     expect_counts(counts, (ChrfCounts){0});
 }
 END_TEST
@@ -81,7 +82,7 @@ START_TEST(test_counts_add_up)
 {
     ChrfCounts a = count_pair("ab c", "abd"), b = count_pair("ab", "abcd"), both = a;
     const char *reference = "abcd";
-    ck_assert_int_eq(chrf_add(&both, "ab", &reference, 1, false, NULL), STATUS_OK);
+    ck_assert_int_eq(chrf_add(&both, &(Segment){"ab", &reference, 1}, false, NULL), STATUS_OK);
     for (size_t n = 0; n < 6; n++) {
         a.matches[n] += b.matches[n];
         a.hypothesis[n] += b.hypothesis[n];
@@ -95,7 +96,7 @@ START_TEST(test_lowercase)
 {
     const char *reference = "été";
     ChrfCounts counts = {0};
-    ck_assert_int_eq(chrf_add(&counts, "ÉtÉ", &reference, 1, true, NULL), STATUS_OK);
+    ck_assert_int_eq(chrf_add(&counts, &(Segment){"ÉtÉ", &reference, 1}, true, NULL), STATUS_OK);
     ck_assert_double_eq_tol(chrf_score(&counts), 100, 1e-9);
     ck_assert_uint_eq(count_pair("ÉtÉ", reference).matches[0], 1);
 }

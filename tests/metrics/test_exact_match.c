@@ -6,7 +6,8 @@
 static bool matches(const char *hypothesis, const char *reference, bool lowercase)
 {
     bool equal = false;
-    ck_assert_int_eq(exact_match(&equal, hypothesis, &reference, 1, lowercase, NULL), STATUS_OK);
+    ck_assert_int_eq(exact_match(&equal, &(Segment){hypothesis, &reference, 1}, lowercase, NULL),
+                     STATUS_OK);
     return equal;
 }
 
@@ -38,9 +39,9 @@ START_TEST(test_empty_texts)
     ck_assert(!matches("a", "", false));
     const char *some[] = {"", "a"}, *none[] = {"", ""};
     bool equal = true;
-    ck_assert_int_eq(exact_match(&equal, "", some, 2, false, NULL), STATUS_OK);
+    ck_assert_int_eq(exact_match(&equal, &(Segment){"", some, 2}, false, NULL), STATUS_OK);
     ck_assert(!equal); // an empty reference stands for one that is not there
-    ck_assert_int_eq(exact_match(&equal, "", none, 2, false, NULL), STATUS_OK);
+    ck_assert_int_eq(exact_match(&equal, &(Segment){"", none, 2}, false, NULL), STATUS_OK);
     ck_assert(equal);
 }
 END_TEST
@@ -49,9 +50,9 @@ START_TEST(test_any_reference)
 {
     const char *references[] = {"x", "y", "a"};
     bool equal = false;
-    ck_assert_int_eq(exact_match(&equal, "a", references, 3, false, NULL), STATUS_OK);
+    ck_assert_int_eq(exact_match(&equal, &(Segment){"a", references, 3}, false, NULL), STATUS_OK);
     ck_assert(equal);
-    ck_assert_int_eq(exact_match(&equal, "a", references, 2, false, NULL), STATUS_OK);
+    ck_assert_int_eq(exact_match(&equal, &(Segment){"a", references, 2}, false, NULL), STATUS_OK);
     ck_assert(!equal);
 }
 END_TEST
@@ -63,7 +64,7 @@ START_TEST(test_out_of_memory)
     for (;; n++) {
         bool equal = false;
         failing_malloc_at(n);
-        Status status = exact_match(&equal, "a b", &reference, 1, true, NULL);
+        Status status = exact_match(&equal, &(Segment){"a b", &reference, 1}, true, NULL);
         if (!failing_malloc_stop()) break;
         ck_assert_int_eq(status, STATUS_MEMORY);
         ck_assert(!equal);

@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <string.h>
 
-static const Tally one = {.sentences = 1};
+static const ScoreStats one = {.sentences = 1};
 
 // Adds a source of `length` words.
 static void add_words(LengthTable *table, size_t length)
@@ -32,10 +32,10 @@ START_TEST(test_words)
                                      21, 30, 31, 40, 41, 50, 51, 60};
     LengthTable table = {0};
     for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) add_words(&table, lengths[i]);
-    const Tally *tallies = length_table_tallies(&table);
+    const ScoreStats *stats = length_table_stats(&table);
     ck_assert_int_eq(length_table_unit(&table), UNITS_WORDS);
-    ck_assert_uint_eq(tallies[0].sentences, 1);
-    for (size_t i = 1; i < LENGTH_BUCKETS; i++) ck_assert_uint_eq(tallies[i].sentences, 2);
+    ck_assert_uint_eq(stats[0].sentences, 1);
+    for (size_t i = 1; i < LENGTH_BUCKETS; i++) ck_assert_uint_eq(stats[i].sentences, 2);
     length_table_free(&table);
 }
 END_TEST
@@ -46,13 +46,13 @@ START_TEST(test_characters_of_chinese_sources)
     ck_assert_int_eq(length_table_add(&table, "我们 今天去 学校。", &one, NULL), STATUS_OK);
     ck_assert_int_eq(length_table_add(&table, "OK", &one, NULL), STATUS_OK);
     ck_assert_int_eq(length_table_unit(&table), UNITS_CHARACTERS);
-    const Tally *tallies = length_table_tallies(&table);
-    ck_assert_uint_eq(tallies[1].sentences, 1); // OK: 2
-    ck_assert_uint_eq(tallies[2].sentences, 1); // 8 with the full stop, without the spaces
+    const ScoreStats *stats = length_table_stats(&table);
+    ck_assert_uint_eq(stats[1].sentences, 1); // OK: 2
+    ck_assert_uint_eq(stats[2].sentences, 1); // 8 with the full stop, without the spaces
     // enough Latin letters turn the whole table to words
     add_words(&table, 5);
     ck_assert_int_eq(length_table_unit(&table), UNITS_WORDS);
-    ck_assert_uint_eq(length_table_tallies(&table)[1].sentences, 3);
+    ck_assert_uint_eq(length_table_stats(&table)[1].sentences, 3);
     length_table_free(&table);
 }
 END_TEST
@@ -65,7 +65,7 @@ START_TEST(test_out_of_memory)
         Status status = length_table_add(&table, "a b c", &one, NULL);
         bool failed = failing_malloc_stop();
         ck_assert_int_eq(status, failed ? STATUS_MEMORY : STATUS_OK);
-        ck_assert_uint_eq(length_table_tallies(&table)[1].sentences, !failed);
+        ck_assert_uint_eq(length_table_stats(&table)[1].sentences, !failed);
         length_table_free(&table);
         if (!failed) break;
     }

@@ -81,7 +81,7 @@ START_TEST(test_refuses_what_cannot_be_numbered)
     SymbolText one = {&symbol, 1}, huge = {&symbol, (size_t)1 << 31};
     ck_assert_int_eq(ngrams_matches(one, &huge, 1, 4, matches, &error), STATUS_ARGUMENT);
     ck_assert_int_eq(ngrams_matches(huge, &one, 1, 4, matches, &error), STATUS_ARGUMENT);
-    ck_assert_ptr_nonnull(strstr(error.text, "cut it into lines"));
+    ck_assert_ptr_nonnull(strstr(error.text, "split it into lines"));
 }
 END_TEST
 

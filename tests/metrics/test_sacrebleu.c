@@ -60,7 +60,7 @@ static void check_bleu(const json_t *one)
         const char *references[MAX_REFERENCES];
         size_t count;
         const char *hypothesis = sentence(one, i, references, &count);
-        ck_assert_int_eq(bleu_add(&counts, hypothesis, references, count, tokenizer,
+        ck_assert_int_eq(bleu_add(&counts, &(Segment){hypothesis, references, count}, tokenizer,
                                   json_is_true(member(one, "lowercase")), NULL),
                          STATUS_OK);
     }
@@ -85,7 +85,7 @@ static void check_chrf(const json_t *one)
         const char *references[MAX_REFERENCES];
         size_t count;
         const char *hypothesis = sentence(one, i, references, &count);
-        ck_assert_int_eq(chrf_add(&counts, hypothesis, references, count,
+        ck_assert_int_eq(chrf_add(&counts, &(Segment){hypothesis, references, count},
                                   json_is_true(member(one, "lowercase")), NULL),
                          STATUS_OK);
     }

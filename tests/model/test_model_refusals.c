@@ -98,7 +98,13 @@ static void write_tensor(SafetensorsWriter *writer, const ParamInfo *info, const
             if (rank == 1) shape[0] = info->count;
         }
     }
-    ck_assert_int_eq(safetensors_writer_tensor(writer, name, type, rank, shape, data, NULL),
+    ck_assert_int_eq(safetensors_writer_tensor(writer,
+                                               &(TensorView){.name = name,
+                                                             .type = type,
+                                                             .rank = rank,
+                                                             .shape = {shape[0], shape[1]},
+                                                             .data = data},
+                                               NULL),
                      STATUS_OK);
 }
 
@@ -111,8 +117,13 @@ static const char *write_damaged(const Damage *damage)
     for (size_t i = 0; i < small.params.list.count; i++)
         write_tensor(writer, &small.params.list.tensors[i], damage);
     if (damage->extra)
-        ck_assert_int_eq(safetensors_writer_tensor(writer, damage->extra, REAL_TYPE, 1,
-                                                   (size_t[]){3}, small.params.block, NULL),
+        ck_assert_int_eq(safetensors_writer_tensor(writer,
+                                                   &(TensorView){.name = damage->extra,
+                                                                 .type = REAL_TYPE,
+                                                                 .rank = 1,
+                                                                 .shape = {3},
+                                                                 .data = small.params.block},
+                                                   NULL),
                          STATUS_OK);
     ck_assert_int_eq(safetensors_writer_save(writer, path, NULL), STATUS_OK);
     safetensors_writer_free(writer);

@@ -214,9 +214,7 @@ static void copy_tensor(SafetensorsWriter *writer, const TensorView *view, const
             copy.data = changed;
         }
     }
-    ck_assert_int_eq(safetensors_writer_tensor(writer, copy.name, copy.type, copy.rank, copy.shape,
-                                               copy.data, NULL),
-                     STATUS_OK);
+    ck_assert_int_eq(safetensors_writer_tensor(writer, &copy, NULL), STATUS_OK);
 }
 
 static void expect_damage(Damage damage, const char *part)

@@ -159,8 +159,13 @@ static void write_kinds(const bool missing[3], TensorType type, size_t rank, siz
     for (size_t i = 0; i < 3; i++)
         if (!missing[i])
             ck_assert_int_eq(safetensors_writer_tensor(
-                                 writer, shortlist_tensors[i], type, rank, (size_t[]){counts[i], 1},
-                                 type == TENSOR_I32 ? values[i] : zeros, NULL),
+                                 writer,
+                                 &(TensorView){.name = shortlist_tensors[i],
+                                               .type = type,
+                                               .rank = rank,
+                                               .shape = {counts[i], 1},
+                                               .data = type == TENSOR_I32 ? values[i] : zeros},
+                                 NULL),
                              STATUS_OK);
     ck_assert_int_eq(safetensors_writer_save(writer, path, NULL), STATUS_OK);
     safetensors_writer_free(writer);

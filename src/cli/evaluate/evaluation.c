@@ -3,7 +3,7 @@
 #include "base/array.h"
 #include "base/memory.h"
 
-// Whether the tallies of single sentences are resampled at the end.
+// Whether the stats of single sentences are resampled at the end.
 static bool resamples(const Evaluation *evaluation)
 {
     return evaluation->confidence || evaluation->against;
@@ -14,7 +14,7 @@ static size_t system_count(const Evaluation *evaluation)
     return evaluation->against ? SYSTEMS : 1;
 }
 
-// Makes room for one more sentence's tallies.
+// Makes room for one more sentence's stats.
 static Status reserve(Evaluation *evaluation, Error *error)
 {
     size_t needed = evaluation->sums[SYSTEM_MEASURED].sentences + 1;
@@ -22,8 +22,8 @@ static Status reserve(Evaluation *evaluation, Error *error)
     Status status = STATUS_OK;
     for (size_t s = 0; s < system_count(evaluation) && !status; s++) {
         capacity = evaluation->capacity;
-        status = array_reserve(&evaluation->tallies[s], &capacity, needed, "the sentences' counts",
-                               error);
+        status =
+            array_reserve(&evaluation->stats[s], &capacity, needed, "the sentences' counts", error);
     }
     if (!status) evaluation->capacity = capacity;
     return status;
@@ -31,32 +31,33 @@ static Status reserve(Evaluation *evaluation, Error *error)
 
 Status evaluation_add(Evaluation *evaluation, const EvaluationSentence *sentence, Error *error)
 {
-    Tally tallies[SYSTEMS];
+    ScoreStats stats[SYSTEMS];
     Status status = STATUS_OK;
     for (size_t s = 0; s < system_count(evaluation) && !status; s++)
-        status = tally_sentence(&tallies[s], sentence->hypotheses[s], sentence->references,
-                                sentence->reference_count, evaluation->tokenizer,
-                                evaluation->lowercase, error);
+        status = score_stats_of(
+            &stats[s],
+            &(Segment){sentence->hypotheses[s], sentence->references, sentence->reference_count},
+            evaluation->tokenizer, evaluation->lowercase, error);
     if (!status && resamples(evaluation)) status = reserve(evaluation, error);
     if (!status && evaluation->by_length)
-        status = length_table_add(&evaluation->lengths, sentence->source, &tallies[SYSTEM_MEASURED],
+        status = length_table_add(&evaluation->lengths, sentence->source, &stats[SYSTEM_MEASURED],
                                   error);
     if (status) return status;
     size_t place = evaluation->sums[SYSTEM_MEASURED].sentences;
     for (size_t s = 0; s < system_count(evaluation); s++) {
-        if (resamples(evaluation)) evaluation->tallies[s][place] = tallies[s];
-        tally_add(&evaluation->sums[s], &tallies[s]);
+        if (resamples(evaluation)) evaluation->stats[s][place] = stats[s];
+        score_stats_add(&evaluation->sums[s], &stats[s]);
     }
     if (sentence->reference_count > evaluation->references)
         evaluation->references = sentence->reference_count;
     return STATUS_OK;
 }
 
-Status evaluation_signature(const Evaluation *evaluation, TallyMetric metric, Bytes *out,
+Status evaluation_signature(const Evaluation *evaluation, ScoreMetric metric, Bytes *out,
                             Error *error)
 {
     const char *cased = evaluation->lowercase ? "lc" : "mixed";
-    if (metric == TALLY_BLEU)
+    if (metric == SCORE_BLEU)
         return bytes_append_format(out, error, "nrefs:%zu|case:%s|eff:no|tok:%s|smooth:exp",
                                    evaluation->references, cased,
                                    bleu_tokenizer_name(evaluation->tokenizer));
@@ -68,30 +69,29 @@ EvaluationCertainty evaluation_resample(const Evaluation *evaluation)
 {
     EvaluationCertainty certainty = {0};
     Bootstrap resampled[SYSTEMS] = {0};
-    const Tally *sums = evaluation->sums;
+    const ScoreStats *sums = evaluation->sums;
     for (size_t s = 0; s < system_count(evaluation); s++)
-        bootstrap_resample(&resampled[s], evaluation->tallies[s], sums[s].sentences,
-                           BOOTSTRAP_SEED);
-    for (TallyMetric metric = 0; metric < TALLY_METRICS; metric++) {
+        bootstrap_resample(&resampled[s], evaluation->stats[s], sums[s].sentences, BOOTSTRAP_SEED);
+    for (ScoreMetric metric = 0; metric < SCORE_METRICS; metric++) {
         const double *measured = resampled[SYSTEM_MEASURED].scores[metric];
         certainty.intervals[metric] = bootstrap_interval(measured);
         if (!evaluation->against) continue;
-        double difference =
-            tally_score(&sums[SYSTEM_MEASURED], metric) - tally_score(&sums[SYSTEM_OTHER], metric);
+        double difference = score_stats_score(&sums[SYSTEM_MEASURED], metric) -
+                            score_stats_score(&sums[SYSTEM_OTHER], metric);
         certainty.comparisons[metric] =
             bootstrap_compare(measured, resampled[SYSTEM_OTHER].scores[metric], difference);
     }
     return certainty;
 }
 
-const char *evaluation_metric_name(TallyMetric metric)
+const char *evaluation_metric_name(ScoreMetric metric)
 {
-    return metric == TALLY_BLEU ? "BLEU" : "chrF2";
+    return metric == SCORE_BLEU ? "BLEU" : "chrF2";
 }
 
 void evaluation_free(Evaluation *evaluation)
 {
-    for (size_t s = 0; s < SYSTEMS; s++) memory_free(evaluation->tallies[s]);
+    for (size_t s = 0; s < SYSTEMS; s++) memory_free(evaluation->stats[s]);
     length_table_free(&evaluation->lengths);
     *evaluation = (Evaluation){0};
 }

@@ -22,10 +22,10 @@ typedef struct Evaluation {
     const char *against; // file of the other system, or NULL; not owned
 
     size_t references; // the most of any sentence
-    Tally sums[SYSTEMS];
+    ScoreStats sums[SYSTEMS];
     LengthTable lengths;
-    Tally *tallies[SYSTEMS]; // (sums[0].sentences) of each sentence, if they will be resampled
-    size_t capacity;         // of either
+    ScoreStats *stats[SYSTEMS]; // (sums[0].sentences) of each sentence, if they will be resampled
+    size_t capacity;            // of either
 } Evaluation;
 
 // One sentence; nothing is owned.
@@ -39,13 +39,13 @@ typedef struct EvaluationSentence {
 Status evaluation_add(Evaluation *evaluation, const EvaluationSentence *sentence, Error *error);
 
 // Appends sacreBLEU's signature of a metric (Post 2018): "nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp".
-Status evaluation_signature(const Evaluation *evaluation, TallyMetric metric, Bytes *out,
+Status evaluation_signature(const Evaluation *evaluation, ScoreMetric metric, Bytes *out,
                             Error *error);
 
 // Results of resampling for each metric; `comparisons` only with --against.
 typedef struct EvaluationCertainty {
-    BootstrapInterval intervals[TALLY_METRICS];
-    BootstrapComparison comparisons[TALLY_METRICS];
+    BootstrapInterval intervals[SCORE_METRICS];
+    BootstrapComparison comparisons[SCORE_METRICS];
 } EvaluationCertainty;
 
 /* Resamples, which takes a moment for many sentences. Needs at least one sentence, and `confidence`
@@ -53,7 +53,7 @@ typedef struct EvaluationCertainty {
 EvaluationCertainty evaluation_resample(const Evaluation *evaluation);
 
 // The name of a metric as it is printed: "BLEU", "chrF2".
-const char *evaluation_metric_name(TallyMetric metric);
+const char *evaluation_metric_name(ScoreMetric metric);
 
 void evaluation_free(Evaluation *evaluation);
 

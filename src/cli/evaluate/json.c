@@ -12,20 +12,20 @@ static json_t *count_json(size_t count)
     return json_integer((json_int_t)count);
 }
 
-static json_t *metric_json(const Evaluation *evaluation, TallyMetric metric,
+static json_t *metric_json(const Evaluation *evaluation, ScoreMetric metric,
                            const EvaluationCertainty *certainty)
 {
-    const Tally *sum = &evaluation->sums[SYSTEM_MEASURED];
+    const ScoreStats *sum = &evaluation->sums[SYSTEM_MEASURED];
     const BootstrapInterval *interval = &certainty->intervals[metric];
     const BootstrapComparison *comparison = &certainty->comparisons[metric];
     Bytes signature = {0};
     bool failed = evaluation_signature(evaluation, metric, &signature, NULL) != STATUS_OK;
     json_t *json = failed ? NULL
-                          : json_pack("{sfss}", "score", tally_score(sum, metric), "signature",
-                                      signature.data);
+                          : json_pack("{sfss}", "score", score_stats_score(sum, metric),
+                                      "signature", signature.data);
     bytes_free(&signature);
     failed = !json;
-    if (metric == TALLY_BLEU && !failed)
+    if (metric == SCORE_BLEU && !failed)
         failed =
             json_object_update_new(
                 json, json_pack("{sfsoso}", "brevity_penalty", bleu_brevity_penalty(&sum->bleu),
@@ -35,33 +35,33 @@ static json_t *metric_json(const Evaluation *evaluation, TallyMetric metric,
         failed = json_object_set_new(json, "confidence",
                                      json_pack("[ff]", interval->lower, interval->upper)) != 0;
     if (evaluation->against && !failed)
-        failed = json_object_set_new(json, "against",
-                                     json_pack("{sfsfsfsf}", "score",
-                                               tally_score(&evaluation->sums[SYSTEM_OTHER], metric),
-                                               "difference", comparison->difference, "better",
-                                               comparison->better, "p", comparison->p)) != 0;
+        failed = json_object_set_new(
+                     json, "against",
+                     json_pack("{sfsfsfsf}", "score",
+                               score_stats_score(&evaluation->sums[SYSTEM_OTHER], metric),
+                               "difference", comparison->difference, "better", comparison->better,
+                               "p", comparison->p)) != 0;
     if (!failed) return json;
     json_decref(json);
     return NULL;
 }
 
-static json_t *bucket_json(LengthBucket bucket, const Tally *tally)
+static json_t *bucket_json(LengthBucket bucket, const ScoreStats *stats)
 {
     return json_pack("{sosososfsf}", "least", count_json(bucket.least), "most",
                      bucket.most == SIZE_MAX ? json_null() : count_json(bucket.most), "sentences",
-                     count_json(tally->sentences), "bleu", tally_score(tally, TALLY_BLEU), "chrf2",
-                     tally_score(tally, TALLY_CHRF));
+                     count_json(stats->sentences), "bleu", score_stats_score(stats, SCORE_BLEU),
+                     "chrf2", score_stats_score(stats, SCORE_CHRF));
 }
 
 static json_t *lengths_json(const Evaluation *evaluation)
 {
-    const Tally *tallies = length_table_tallies(&evaluation->lengths);
+    const ScoreStats *stats = length_table_stats(&evaluation->lengths);
     json_t *buckets = json_array();
     bool failed = !buckets;
     for (size_t i = 0; i < LENGTH_BUCKETS && !failed; i++)
-        if (tallies[i].sentences)
-            failed =
-                json_array_append_new(buckets, bucket_json(length_buckets[i], &tallies[i])) != 0;
+        if (stats[i].sentences)
+            failed = json_array_append_new(buckets, bucket_json(length_buckets[i], &stats[i])) != 0;
     if (!failed)
         return json_pack("{ssssso}", "of",
                          evaluation->length_of == LENGTH_OF_SOURCE ? "source" : "first reference",
@@ -73,13 +73,13 @@ static json_t *lengths_json(const Evaluation *evaluation)
 
 static json_t *whole_json(const Evaluation *evaluation)
 {
-    const Tally *sum = &evaluation->sums[SYSTEM_MEASURED];
+    const ScoreStats *sum = &evaluation->sums[SYSTEM_MEASURED];
     EvaluationCertainty certainty = {0};
     if (evaluation->confidence || evaluation->against) certainty = evaluation_resample(evaluation);
     json_t *json =
         json_pack("{sososos{sosf}}", "sentences", count_json(sum->sentences), "bleu",
-                  metric_json(evaluation, TALLY_BLEU, &certainty), "chrf2",
-                  metric_json(evaluation, TALLY_CHRF, &certainty), "exact", "count",
+                  metric_json(evaluation, SCORE_BLEU, &certainty), "chrf2",
+                  metric_json(evaluation, SCORE_CHRF, &certainty), "exact", "count",
                   count_json(sum->exact), "share", (double)sum->exact / (double)sum->sentences);
     if (!json || !evaluation->by_length) return json;
     if (json_object_set_new(json, "by_length", lengths_json(evaluation)) == 0) return json;

@@ -5,10 +5,10 @@
 
 static void write_figures(Writer *out, const Evaluation *evaluation)
 {
-    const Tally *sum = &evaluation->sums[SYSTEM_MEASURED];
+    const ScoreStats *sum = &evaluation->sums[SYSTEM_MEASURED];
     Bytes bleu = {0}, chrf = {0};
-    out->status = evaluation_signature(evaluation, TALLY_BLEU, &bleu, out->error);
-    if (!out->status) out->status = evaluation_signature(evaluation, TALLY_CHRF, &chrf, out->error);
+    out->status = evaluation_signature(evaluation, SCORE_BLEU, &bleu, out->error);
+    if (!out->status) out->status = evaluation_signature(evaluation, SCORE_CHRF, &chrf, out->error);
     if (!out->status)
         writer_format(out,
                       "BLEU %.2f %s (brevity penalty %.3f, hypotheses %zu tokens, references %zu)\n"
@@ -30,9 +30,9 @@ static void write_intervals(Writer *out, const Evaluation *evaluation,
                   "\n95 %% confidence (%d bootstrap resamples of the sentences)\n"
                   "            score     from       to\n",
                   BOOTSTRAP_RESAMPLES);
-    for (TallyMetric metric = 0; metric < TALLY_METRICS; metric++)
+    for (ScoreMetric metric = 0; metric < SCORE_METRICS; metric++)
         writer_format(out, "  %-7s%8.2f %8.2f %8.2f\n", evaluation_metric_name(metric),
-                      tally_score(&evaluation->sums[SYSTEM_MEASURED], metric),
+                      score_stats_score(&evaluation->sums[SYSTEM_MEASURED], metric),
                       certainty->intervals[metric].lower, certainty->intervals[metric].upper);
 }
 
@@ -43,18 +43,18 @@ static void write_comparison(Writer *out, const Evaluation *evaluation,
                   "\nagainst %s (paired bootstrap, %d resamples)\n"
                   "            score  against  difference  better in       p\n",
                   evaluation->against, BOOTSTRAP_RESAMPLES);
-    for (TallyMetric metric = 0; metric < TALLY_METRICS; metric++) {
+    for (ScoreMetric metric = 0; metric < SCORE_METRICS; metric++) {
         const BootstrapComparison *comparison = &certainty->comparisons[metric];
         writer_format(out, "  %-7s%8.2f %8.2f %+11.2f %8.1f %% %7.3f\n",
                       evaluation_metric_name(metric),
-                      tally_score(&evaluation->sums[SYSTEM_MEASURED], metric),
-                      tally_score(&evaluation->sums[SYSTEM_OTHER], metric), comparison->difference,
-                      100 * comparison->better, comparison->p);
+                      score_stats_score(&evaluation->sums[SYSTEM_MEASURED], metric),
+                      score_stats_score(&evaluation->sums[SYSTEM_OTHER], metric),
+                      comparison->difference, 100 * comparison->better, comparison->p);
     }
 }
 
 // A row: "1-5", "51+", and its figures.
-static void write_bucket(Writer *out, LengthBucket bucket, const Tally *tally)
+static void write_bucket(Writer *out, LengthBucket bucket, const ScoreStats *stats)
 {
     char name[64];
     if (bucket.most == SIZE_MAX)
@@ -63,14 +63,14 @@ static void write_bucket(Writer *out, LengthBucket bucket, const Tally *tally)
         snprintf(name, sizeof name, "%zu-%zu", bucket.least, bucket.most);
     else
         snprintf(name, sizeof name, "%zu", bucket.least);
-    writer_format(out, "  %-7s%10zu %8.2f %8.2f\n", name, tally->sentences,
-                  tally_score(tally, TALLY_BLEU), tally_score(tally, TALLY_CHRF));
+    writer_format(out, "  %-7s%10zu %8.2f %8.2f\n", name, stats->sentences,
+                  score_stats_score(stats, SCORE_BLEU), score_stats_score(stats, SCORE_CHRF));
 }
 
 static void write_lengths(Writer *out, const Evaluation *evaluation)
 {
     const LengthTable *lengths = &evaluation->lengths;
-    const Tally *tallies = length_table_tallies(lengths);
+    const ScoreStats *stats = length_table_stats(lengths);
     writer_format(out,
                   "\nby length of the %s in %s\n"
                   "  length  sentences     BLEU    chrF2\n",
@@ -78,7 +78,7 @@ static void write_lengths(Writer *out, const Evaluation *evaluation)
                                                             : "first reference (no --source)",
                   units_kind_name(length_table_unit(lengths)));
     for (size_t i = 0; i < LENGTH_BUCKETS; i++)
-        if (tallies[i].sentences) write_bucket(out, length_buckets[i], &tallies[i]);
+        if (stats[i].sentences) write_bucket(out, length_buckets[i], &stats[i]);
 }
 
 Status evaluation_report(const Evaluation *evaluation, Output *output, Error *error)

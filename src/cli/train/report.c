@@ -104,10 +104,10 @@ void train_report(void *context, const TrainReport *report)
 }
 
 /* What was left out, and what looks wrong with the rest. */
-static void report_hygiene(TrainReporter *reporter, const TrainingData *data)
+static void report_corpus_checks(TrainReporter *reporter, const TrainingData *data)
 {
     Progress *progress = &reporter->progress;
-    const LengthFindings *lengths = &data->lengths;
+    const LengthMismatches *lengths = &data->lengths;
     bool deduplicate = reporter->options->deduplicate;
     size_t removed = deduplicate ? data->duplicates : 0;
     if (data->counts.empty || data->too_long || removed)
@@ -123,15 +123,15 @@ static void report_hygiene(TrainReporter *reporter, const TrainingData *data)
         progress_say(progress,
                      "%zu pair%s kept with one side over %d times as long as the other, the first "
                      "in %s, line %zu",
-                     lengths->count, plural(lengths->count), HYGIENE_LENGTH_RATIO,
-                     lengths->first.file, lengths->first.line);
+                     lengths->count, plural(lengths->count), MAX_LENGTH_RATIO, lengths->first.file,
+                     lengths->first.line);
 }
 
 /* Validation pairs that are also trained on make BLEU too high. A target sentence alone may well
  * have several sources, which is no reason for a warning. */
 static void report_overlap(TrainReporter *reporter, const TrainingData *data)
 {
-    const SharedPairs *shared = &data->shared;
+    const CorpusOverlap *shared = &data->shared;
     if (shared->sources)
         progress_say(&reporter->progress,
                      "warning: %zu of %zu validation pairs also occur in training (%zu of the "
@@ -160,11 +160,11 @@ static void report_vocabularies(TrainReporter *reporter, const TrainingData *dat
 void train_report_data(TrainReporter *reporter, const TrainingData *data)
 {
     Progress *progress = &reporter->progress;
-    const PairCounts *counts = &data->counts;
+    const ReadCounts *counts = &data->counts;
     progress_say(progress, "%zu pair%s for training, %zu for validation%s", data->train.count,
                  plural(data->train.count), data->valid.count,
                  data->set_aside ? " (set aside from the corpus)" : "");
-    report_hygiene(reporter, data);
+    report_corpus_checks(reporter, data);
     if (data->guided)
         progress_say(progress, "attention is guided by links of %zu training pairs, weight %g",
                      data->guided_pairs, reporter->options->guide_weight);

@@ -1,4 +1,4 @@
-#include "metrics/tally.h"
+#include "metrics/score_stats.h"
 
 #include "support/failing_malloc.h"
 #include "support/suite.h"
@@ -11,27 +11,27 @@ static const struct {
     {"the cat sat on the mat", "the cat sat on a mat"}, {"", "nothing"}, {"a b c d", "a b c d"}};
 enum { SENTENCES = sizeof sentences / sizeof *sentences };
 
-// The sum of single sentences' tallies is what the metrics count over the corpus.
+// The sum of single sentences' stats is what the metrics count over the corpus.
 START_TEST(test_adds_up)
 {
-    Tally sum = {0};
+    ScoreStats sum = {0};
     BleuCounts bleu = {0};
     ChrfCounts chrf = {0};
     for (size_t i = 0; i < SENTENCES; i++) {
         const char *hypothesis = sentences[i].hypothesis, *reference = sentences[i].reference;
-        Tally one = {0};
-        tally_sentence(&one, hypothesis, &reference, 1, BLEU_13A, false, NULL);
+        ScoreStats one = {0};
+        score_stats_of(&one, &(Segment){hypothesis, &reference, 1}, BLEU_13A, false, NULL);
         ck_assert_uint_eq(one.sentences, 1);
-        tally_add(&sum, &one);
-        bleu_add(&bleu, hypothesis, &reference, 1, BLEU_13A, false, NULL);
-        chrf_add(&chrf, hypothesis, &reference, 1, false, NULL);
+        score_stats_add(&sum, &one);
+        bleu_add(&bleu, &(Segment){hypothesis, &reference, 1}, BLEU_13A, false, NULL);
+        chrf_add(&chrf, &(Segment){hypothesis, &reference, 1}, false, NULL);
     }
     ck_assert_uint_eq(sum.sentences, SENTENCES);
     ck_assert_uint_eq(sum.exact, 1);
     ck_assert_mem_eq(&sum.bleu, &bleu, sizeof bleu);
     ck_assert_mem_eq(&sum.chrf, &chrf, sizeof chrf);
-    ck_assert_double_eq(tally_score(&sum, TALLY_BLEU), bleu_score(&bleu));
-    ck_assert_double_eq(tally_score(&sum, TALLY_CHRF), chrf_score(&chrf));
+    ck_assert_double_eq(score_stats_score(&sum, SCORE_BLEU), bleu_score(&bleu));
+    ck_assert_double_eq(score_stats_score(&sum, SCORE_CHRF), chrf_score(&chrf));
 }
 END_TEST
 
@@ -39,19 +39,20 @@ START_TEST(test_out_of_memory)
 {
     const char *reference = "a b";
     for (size_t n = 1;; n++) {
-        Tally tally = {.sentences = 7};
+        ScoreStats stats = {.sentences = 7};
         failing_malloc_at(n);
-        Status status = tally_sentence(&tally, "a c", &reference, 1, BLEU_13A, true, NULL);
+        Status status =
+            score_stats_of(&stats, &(Segment){"a c", &reference, 1}, BLEU_13A, true, NULL);
         if (!failing_malloc_stop()) break;
         ck_assert_int_eq(status, STATUS_MEMORY);
-        ck_assert_uint_eq(tally.sentences, 7);
+        ck_assert_uint_eq(stats.sentences, 7);
     }
 }
 END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("tally");
+    Suite *suite = suite_create("score statistics");
     suite_add(suite, "adds up", test_adds_up);
     suite_add(suite, "out of memory", test_out_of_memory);
     return suite_run(suite);

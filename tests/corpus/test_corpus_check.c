@@ -1,6 +1,6 @@
 // Duplicates, suspicious lengths, and held-out pairs that are learned from.
 
-#include "corpus/hygiene.h"
+#include "corpus/corpus_check.h"
 #include "support/failing_malloc.h"
 #include "support/scratch.h"
 #include "support/suite.h"
@@ -26,7 +26,7 @@ START_TEST(test_duplicates_are_counted)
         CORPUS("a", "b", "a", "c", "a", "b", "b", "a", "a", "b", "ab", "", "", "ab");
     size_t count = 9;
     uint64_t hash = corpus.hash;
-    ck_assert_int_eq(hygiene_duplicates(&corpus, false, &count, NULL), STATUS_OK);
+    ck_assert_int_eq(corpus_check_duplicates(&corpus, false, &count, NULL), STATUS_OK);
     ck_assert_uint_eq(count, 2);
     ck_assert_uint_eq(corpus.count, 7);
     ck_assert_uint_eq(corpus.hash, hash);
@@ -40,7 +40,7 @@ START_TEST(test_duplicates_are_left_out)
     TextCorpus expected = CORPUS("a", "b", "a", "c", "b", "a", "b", "d");
     size_t count = 9;
     corpus.counts.empty = 5;
-    ck_assert_int_eq(hygiene_duplicates(&corpus, true, &count, NULL), STATUS_OK);
+    ck_assert_int_eq(corpus_check_duplicates(&corpus, true, &count, NULL), STATUS_OK);
     ck_assert_uint_eq(count, 2);
     ck_assert_uint_eq(corpus.count, 4);
     ck_assert_uint_eq(corpus.hash, expected.hash);
@@ -61,7 +61,7 @@ START_TEST(test_nuls_count)
     size_t count = 9;
     for (int i = 0; i < 2; i++)
         ck_assert_int_eq(text_corpus_add(&corpus, &pairs[i], NULL), STATUS_OK);
-    ck_assert_int_eq(hygiene_duplicates(&corpus, true, &count, NULL), STATUS_OK);
+    ck_assert_int_eq(corpus_check_duplicates(&corpus, true, &count, NULL), STATUS_OK);
     ck_assert_uint_eq(count, 0);
     ck_assert_uint_eq(corpus.count, 2);
     text_corpus_free(&corpus);
@@ -72,13 +72,13 @@ START_TEST(test_empty_corpus)
 {
     TextCorpus corpus = {0}, other = CORPUS("a", "b");
     size_t count = 9;
-    SharedPairs shared;
-    ck_assert_int_eq(hygiene_duplicates(&corpus, true, &count, NULL), STATUS_OK);
+    CorpusOverlap shared;
+    ck_assert_int_eq(corpus_check_duplicates(&corpus, true, &count, NULL), STATUS_OK);
     ck_assert_uint_eq(count, 0);
-    ck_assert_uint_eq(hygiene_lengths(&corpus).count, 0);
-    ck_assert_int_eq(hygiene_shared(&other, &corpus, &shared, NULL), STATUS_OK);
+    ck_assert_uint_eq(corpus_check_lengths(&corpus).count, 0);
+    ck_assert_int_eq(corpus_check_overlap(&other, &corpus, &shared, NULL), STATUS_OK);
     ck_assert_uint_eq(shared.pairs + shared.sources + shared.targets, 0);
-    ck_assert_int_eq(hygiene_shared(&corpus, &other, &shared, NULL), STATUS_OK);
+    ck_assert_int_eq(corpus_check_overlap(&corpus, &other, &shared, NULL), STATUS_OK);
     ck_assert_uint_eq(shared.pairs + shared.sources + shared.targets, 0);
     text_corpus_free(&other);
 }
@@ -98,7 +98,7 @@ static bool is_suspicious(size_t source, size_t target, size_t tried_source, siz
         }
         ck_assert_int_eq(text_corpus_add(&corpus, &pair, NULL), STATUS_OK);
     }
-    LengthFindings findings = hygiene_lengths(&corpus);
+    LengthMismatches findings = corpus_check_lengths(&corpus);
     ck_assert_uint_le(findings.count, 1);
     if (findings.count) {
         ck_assert_str_eq(findings.first.file, "FILE");
@@ -130,8 +130,8 @@ START_TEST(test_lengths_are_of_characters)
     static const char ten[] = "0123456789";
     TextCorpus corpus = CORPUS(ten, ten, ten, ten, ten, ten, ten, ten, ten, ten, ten, ten, "你好",
                                "012345678901234567890123456789");
-    ck_assert_uint_eq(hygiene_lengths(&corpus).count, 1);
-    ck_assert_uint_eq(hygiene_lengths(&corpus).first.line, 7);
+    ck_assert_uint_eq(corpus_check_lengths(&corpus).count, 1);
+    ck_assert_uint_eq(corpus_check_lengths(&corpus).first.line, 7);
     text_corpus_free(&corpus);
 }
 END_TEST
@@ -140,8 +140,8 @@ START_TEST(test_shared)
 {
     TextCorpus train = CORPUS("a", "b", "c", "d", "a", "b", "e", "f");
     TextCorpus held_out = CORPUS("a", "b", "a", "x", "y", "d", "d", "c", "a", "b");
-    SharedPairs shared;
-    ck_assert_int_eq(hygiene_shared(&train, &held_out, &shared, NULL), STATUS_OK);
+    CorpusOverlap shared;
+    ck_assert_int_eq(corpus_check_overlap(&train, &held_out, &shared, NULL), STATUS_OK);
     ck_assert_uint_eq(shared.pairs, 2);
     ck_assert_uint_eq(shared.sources, 3);
     ck_assert_uint_eq(shared.targets, 3);
@@ -176,10 +176,10 @@ START_TEST(test_out_of_memory)
     for (size_t n = 1;; n++) {
         TextCorpus corpus = CORPUS("a", "b", "a", "b", "c", "d"), held_out = CORPUS("a", "b");
         size_t count;
-        SharedPairs shared;
+        CorpusOverlap shared;
         failing_malloc_at(n);
-        Status status = hygiene_shared(&corpus, &held_out, &shared, NULL);
-        if (!status) status = hygiene_duplicates(&corpus, true, &count, NULL);
+        Status status = corpus_check_overlap(&corpus, &held_out, &shared, NULL);
+        if (!status) status = corpus_check_duplicates(&corpus, true, &count, NULL);
         bool failed = failing_malloc_stop();
         if (failed) ck_assert_int_eq(status, STATUS_MEMORY);
         ck_assert_uint_eq(corpus.count, failed ? 3 : 2);
@@ -192,7 +192,7 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("hygiene");
+    Suite *suite = suite_create("corpus check");
     suite_add(suite, "duplicates are counted", test_duplicates_are_counted);
     suite_add(suite, "duplicates are left out", test_duplicates_are_left_out);
     suite_add(suite, "NULs count", test_nuls_count);

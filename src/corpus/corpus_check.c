@@ -1,4 +1,4 @@
-#include "corpus/hygiene.h"
+#include "corpus/corpus_check.h"
 
 #include "base/memory.h"
 #include "base/string_map.h"
@@ -15,16 +15,16 @@ static size_t count_characters(const char *text, size_t length)
     return characters;
 }
 
-static bool suspicious(double expected, double target)
+static bool lengths_mismatch(double expected, double target)
 {
     double least = expected < target ? expected : target;
     double most = expected < target ? target : expected;
-    return most > HYGIENE_LENGTH_RATIO * least && most - least >= HYGIENE_LENGTH_DIFFERENCE;
+    return most > MAX_LENGTH_RATIO * least && most - least >= MIN_LENGTH_DIFFERENCE;
 }
 
-LengthFindings hygiene_lengths(const TextCorpus *corpus)
+LengthMismatches corpus_check_lengths(const TextCorpus *corpus)
 {
-    LengthFindings findings = {0};
+    LengthMismatches found = {0};
     size_t totals[2] = {0, 0};
     for (size_t i = 0; i < corpus->count; i++) {
         TextPair pair = text_corpus_pair(corpus, i);
@@ -36,18 +36,18 @@ LengthFindings hygiene_lengths(const TextCorpus *corpus)
         TextPair pair = text_corpus_pair(corpus, i);
         double expected = ratio * (double)count_characters(pair.source, pair.source_length);
         double target = (double)count_characters(pair.target, pair.target_length);
-        if (!suspicious(expected, target)) continue;
-        if (findings.count++ == 0) findings.first = corpus->places[i];
+        if (!lengths_mismatch(expected, target)) continue;
+        if (found.count++ == 0) found.first = corpus->places[i];
     }
-    return findings;
+    return found;
 }
 
-// By what two pairs are compared.
+// What of two pairs is compared.
 typedef enum Part { PART_PAIR, PART_SOURCE, PART_TARGET } Part;
 
 static uint64_t part_hash(const TextPair *pair, Part part)
 {
-    // odd, so that the source's hash is not lost and swapped sides differ
+    // swapped sides must differ; the factor is odd, so that no bit of the source's hash is lost
     const uint64_t factor = 0x9e3779b97f4a7c15u;
     uint64_t hash = 0;
     if (part != PART_TARGET) hash = string_hash(pair->source, pair->source_length) * factor;
@@ -64,7 +64,8 @@ static bool part_equal(const TextPair *a, const TextPair *b, Part part)
     return (part == PART_TARGET || sources) && (part == PART_SOURCE || targets);
 }
 
-// All pairs by the hash of a part, those of the same hash in the corpus' order: 16 bytes a pair, far less than a table.
+// All pairs by the hash of a part, equal hashes in the corpus' order. At 16 bytes a pair it is far
+// smaller than a hash table of the texts.
 typedef struct HashedPair {
     uint64_t hash;
     size_t pair;
@@ -90,7 +91,7 @@ static HashedPair *hash_pairs(const TextCorpus *corpus, Part part)
     return hashed;
 }
 
-// Where the first pair of a hash would stand.
+// The first place whose hash is not lower.
 static size_t first_of_hash(const HashedPair *hashed, size_t count, uint64_t hash)
 {
     size_t low = 0, high = count;
@@ -104,8 +105,8 @@ static size_t first_of_hash(const HashedPair *hashed, size_t count, uint64_t has
     return low;
 }
 
-// Whether one of hashed[from … to) of the same hash as `pair` equals it: a hash alone proves nothing.
-static bool stands_among(const TextCorpus *corpus, const HashedPair *hashed, size_t from, size_t to,
+// Whether one of hashed[from … to) equals `pair`; equal hashes do not prove equal texts.
+static bool occurs_among(const TextCorpus *corpus, const HashedPair *hashed, size_t from, size_t to,
                          const TextPair *pair, Part part)
 {
     uint64_t hash = part_hash(pair, part);
@@ -116,7 +117,7 @@ static bool stands_among(const TextCorpus *corpus, const HashedPair *hashed, siz
     return false;
 }
 
-static Status leave_out(TextCorpus *corpus, const bool *unwanted, Error *error)
+static Status remove_pairs(TextCorpus *corpus, const bool *unwanted, Error *error)
 {
     TextCorpus kept = {.counts = corpus->counts};
     Status status = STATUS_OK;
@@ -133,7 +134,7 @@ static Status leave_out(TextCorpus *corpus, const bool *unwanted, Error *error)
     return STATUS_OK;
 }
 
-Status hygiene_duplicates(TextCorpus *corpus, bool leave_out_found, size_t *count, Error *error)
+Status corpus_check_duplicates(TextCorpus *corpus, bool remove, size_t *count, Error *error)
 {
     *count = 0;
     HashedPair *hashed = hash_pairs(corpus, PART_PAIR);
@@ -144,17 +145,17 @@ Status hygiene_duplicates(TextCorpus *corpus, bool leave_out_found, size_t *coun
     for (size_t i = 0, first = 0; i < corpus->count && !status; i++) {
         if (hashed[i].hash != hashed[first].hash) first = i;
         TextPair pair = text_corpus_pair(corpus, hashed[i].pair);
-        repeats[hashed[i].pair] = stands_among(corpus, hashed, first, i, &pair, PART_PAIR);
+        repeats[hashed[i].pair] = occurs_among(corpus, hashed, first, i, &pair, PART_PAIR);
         *count += repeats[hashed[i].pair];
     }
-    if (!status && leave_out_found && *count) status = leave_out(corpus, repeats, error);
+    if (!status && remove && *count) status = remove_pairs(corpus, repeats, error);
     memory_free(hashed);
     memory_free(repeats);
     return status;
 }
 
-static Status count_shared(const TextCorpus *corpus, const TextCorpus *held_out, Part part,
-                           size_t *count, Error *error)
+static Status count_overlap(const TextCorpus *corpus, const TextCorpus *held_out, Part part,
+                            size_t *count, Error *error)
 {
     *count = 0;
     HashedPair *hashed = hash_pairs(held_out, part);
@@ -162,7 +163,7 @@ static Status count_shared(const TextCorpus *corpus, const TextCorpus *held_out,
     Status status = STATUS_OK;
     if (!hashed || !found)
         status = error_memory(error, held_out->count * sizeof *hashed, "the validation set");
-    // the held-out corpus is the small one: it is sorted, and the other is walked once
+    // the smaller corpus is sorted, the larger is walked once
     for (size_t i = 0; i < corpus->count && !status; i++) {
         TextPair pair = text_corpus_pair(corpus, i);
         uint64_t hash = part_hash(&pair, part);
@@ -179,11 +180,11 @@ static Status count_shared(const TextCorpus *corpus, const TextCorpus *held_out,
     return status;
 }
 
-Status hygiene_shared(const TextCorpus *corpus, const TextCorpus *held_out, SharedPairs *shared,
-                      Error *error)
+Status corpus_check_overlap(const TextCorpus *corpus, const TextCorpus *held_out,
+                            CorpusOverlap *overlap, Error *error)
 {
-    Status status = count_shared(corpus, held_out, PART_PAIR, &shared->pairs, error);
-    if (!status) status = count_shared(corpus, held_out, PART_SOURCE, &shared->sources, error);
-    if (!status) status = count_shared(corpus, held_out, PART_TARGET, &shared->targets, error);
+    Status status = count_overlap(corpus, held_out, PART_PAIR, &overlap->pairs, error);
+    if (!status) status = count_overlap(corpus, held_out, PART_SOURCE, &overlap->sources, error);
+    if (!status) status = count_overlap(corpus, held_out, PART_TARGET, &overlap->targets, error);
     return status;
 }

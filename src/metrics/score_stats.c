@@ -1,0 +1,29 @@
+#include "metrics/score_stats.h"
+
+#include "metrics/exact_match.h"
+
+Status score_stats_of(ScoreStats *stats, const Segment *segment, BleuTokenizer tokenizer,
+                      bool lowercase, Error *error)
+{
+    ScoreStats one = {.sentences = 1};
+    bool exact = false;
+    Status status = bleu_add(&one.bleu, segment, tokenizer, lowercase, error);
+    if (!status) status = chrf_add(&one.chrf, segment, lowercase, error);
+    if (!status) status = exact_match(&exact, segment, lowercase, error);
+    if (status) return status;
+    one.exact = exact;
+    *stats = one;
+    return STATUS_OK;
+}
+
+void score_stats_add(ScoreStats *sum, const ScoreStats *one)
+{
+    size_t *sums = (size_t *)sum;
+    const size_t *counts = (const size_t *)one;
+    for (size_t i = 0; i < sizeof *sum / sizeof *sums; i++) sums[i] += counts[i];
+}
+
+double score_stats_score(const ScoreStats *stats, ScoreMetric metric)
+{
+    return metric == SCORE_BLEU ? bleu_score(&stats->bleu) : chrf_score(&stats->chrf);
+}

@@ -1,0 +1,32 @@
+/* A translation with its references, which sacreBLEU calls a segment. */
+#ifndef REGARD_METRICS_SEGMENT_H
+#define REGARD_METRICS_SEGMENT_H
+
+#include "metrics/ngrams.h"
+
+/* UTF-8; invalid parts read as U+FFFD. `count` ≥ 1 references, of which the empty ones are left out
+ * unless all are. */
+typedef struct Segment {
+    const char *hypothesis;
+    const char *const *references;
+    size_t count;
+} Segment;
+
+// A segment as rows of numbers. Start from {0}, end with segment_symbols_free.
+typedef struct SegmentSymbols {
+    SymbolText hypothesis;
+    SymbolText *references; // (count)
+    size_t count;
+} SegmentSymbols;
+
+/* Turns a text into symbols, which it allocates; equal words or characters of one segment get equal
+ * numbers. */
+typedef Status SymbolReader(void *context, const char *text, SymbolText *symbols, Error *error);
+
+// Reads a segment. On failure the symbols must still be freed.
+Status segment_symbols_read(SegmentSymbols *symbols, const Segment *segment, SymbolReader *reader,
+                            void *context, Error *error);
+
+void segment_symbols_free(SegmentSymbols *symbols);
+
+#endif
