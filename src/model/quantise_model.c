@@ -108,14 +108,13 @@ static Status add_matrices(SafetensorsWriter *writer, Quantised *quantised, cons
     for (size_t i = 0; i < list->count && !status; i++) {
         const ParamInfo *info = &list->tensors[i];
         if (info->rank != 2) continue;
-        status = safetensors_writer_tensor(
-            writer,
-            &(TensorView){.name = info->name,
-                          .type = quantised->type,
-                          .rank = 2,
-                          .shape = {info->shape[0], info->shape[1]},
-                          .data = quantised->values + bytes},
-            error);
+        status = safetensors_writer_tensor(writer,
+                                           &(TensorView){.name = info->name,
+                                                         .type = quantised->type,
+                                                         .rank = 2,
+                                                         .shape = {info->shape[0], info->shape[1]},
+                                                         .data = quantised->values + bytes},
+                                           error);
         bytes += info->count * tensor_type_size(quantised->type);
     }
     return status;
