@@ -52,7 +52,7 @@ static Status train(Decoding *decoding, Seq2SeqParams *params, Error *error)
                               workload->corpus, &step, error);
         loss = step.loss;
         bench->bar.done = (size_t)(clock_seconds() - began);
-        snprintf(now, sizeof now, "a model to translate with, loss %.2f", loss);
+        snprintf(now, sizeof now, "training a model, loss %.2f", loss);
         bar_step(&bench->bar, now);
     }
     if (!status)
@@ -274,7 +274,7 @@ static Status start_cold(Decoding *decoding, Error *error)
     if (status) return status;
     Spread spread = spread_of(seconds, times);
     bench_keep(bench, decoding->kept, "cold_start_milliseconds", spread_json(spread));
-    writer_format(&bench->out, "  regard translate     %s ms from its start to the first line\n",
+    writer_format(&bench->out, "  regard translate     %s ms from process start to the first line\n",
                   spread_text(text, spread, 1));
     return STATUS_OK;
 }

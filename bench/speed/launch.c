@@ -98,5 +98,5 @@ Status launch(Launch *launched, char *const *words, const char *input, bool with
     close(out[0]);
     while (child > 0 && waitpid(child, &ended, 0) < 0 && errno == EINTR) continue;
     if (told && WIFEXITED(ended) && WEXITSTATUS(ended) == 0) return STATUS_OK;
-    return error_set(error, STATUS_IO, "%s %s did not work", words[0], words[1]);
+    return error_set(error, STATUS_IO, "%s %s failed", words[0], words[1]);
 }

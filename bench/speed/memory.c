@@ -111,7 +111,7 @@ static Status measure_training(Bench *bench, json_t *kept, Error *error)
     if (status) return status;
     bench_keep(bench, kept, "regard_train", json_integer((json_int_t)launched.memory));
     bar_end(&bench->bar);
-    writer_format(&bench->out, "  regard train         %zu MB in all, corpus and vocabulary too\n",
+    writer_format(&bench->out, "  regard train         %zu MB in all, corpus and vocabulary included\n",
                   launched.memory >> 20);
     return STATUS_OK;
 }
@@ -136,7 +136,7 @@ static Status measure_translating(Bench *bench, json_t *kept, Error *error)
     if (status) return status;
     bench_keep(bench, kept, "regard_translate", json_integer((json_int_t)launched.memory));
     bar_end(&bench->bar);
-    writer_format(&bench->out, "  regard translate     %zu MB in all, for a line\n",
+    writer_format(&bench->out, "  regard translate     %zu MB in all, for one line\n",
                   launched.memory >> 20);
     return STATUS_OK;
 }

@@ -96,7 +96,7 @@ Status peer_ask(Peer *peer, json_t *question, json_t **answer, Error *error)
     int failed = json_dumpf(question, peer->to, JSON_COMPACT) || fputc('\n', peer->to) == EOF ||
                  fflush(peer->to);
     json_decref(question);
-    if (failed) return error_set(error, STATUS_IO, "%s does not listen", peer->name);
+    if (failed) return error_set(error, STATUS_IO, "%s does not read its input", peer->name);
     return hear(peer, answer, error);
 }
 

@@ -78,8 +78,8 @@ static Status check_peer(Training *training, Error *error)
                       losses[i], loss, fabs(loss / losses[i] - 1));
         if (!(fabs(loss / losses[i] - 1) < CHECK_TOLERANCE))
             status = error_set(error, STATUS_FORMAT,
-                               "PyTorch's loss of batch %zu is another, %.6f instead of %.6f: it "
-                               "does not compute the same model, so nothing is compared",
+                               "PyTorch's loss of batch %zu is %.6f instead of %.6f: it does not "
+                               "compute the same model, so there is no comparison",
                                i + 1, loss, losses[i]);
     }
     bench_keep(bench, training->kept, "losses_of_regard", ours);

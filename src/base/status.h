@@ -12,10 +12,10 @@
 // name, general sentence; the message in an Error is specific
 #define STATUS_LIST(X)                                                                             \
     X(STATUS_OK, "done")                                                                           \
-    X(STATUS_ARGUMENT, "a value that cannot be used")                                              \
+    X(STATUS_ARGUMENT, "an invalid value")                                                         \
     X(STATUS_MEMORY, "out of memory")                                                              \
     X(STATUS_IO, "a file could not be read or written")                                            \
-    X(STATUS_FORMAT, "a file does not hold what it should")                                        \
+    X(STATUS_FORMAT, "a file has invalid contents")                                                \
     X(STATUS_INTERRUPTED, "stopped on request")
 
 typedef enum Status {

@@ -51,8 +51,8 @@ static Status check_self_attention(const ModelConfig *config, Error *error)
     size_t width = 2 * config->hidden;
     if (!config->self_attention || width % config->heads == 0) return STATUS_OK;
     return error_set(error, STATUS_ARGUMENT,
-                     "self-attention cannot share an annotation's %zu numbers (2 × hidden) evenly "
-                     "among %zu heads; choose heads that divide %zu",
+                     "self-attention cannot divide %zu numbers (2 × hidden) evenly among %zu "
+                     "heads; choose a number of heads that divides %zu",
                      width, config->heads, width);
 }
 
@@ -74,8 +74,8 @@ static Status check_attention(const ModelConfig *config, Error *error)
     size_t heads = scorer->widths(&sizes).heads;
     if (A % heads == 0 && width % heads == 0) return STATUS_OK;
     return error_set(error, STATUS_ARGUMENT,
-                     "%zu heads cannot share %zu units of attention and annotations of %zu numbers "
-                     "(twice hidden) evenly; choose heads that divide both",
+                     "%zu heads cannot divide %zu attention units and %zu numbers (2 × hidden) "
+                     "evenly; choose a number of heads that divides both",
                      heads, A, width);
 }
 

@@ -14,7 +14,7 @@ static Status metadata(const SafetensorsFile *file, const char *path, const char
     *value = safetensors_metadata(file, key);
     if (*value) return STATUS_OK;
     return error_set(error, STATUS_FORMAT,
-                     "%s: has no \"%s\" in its metadata: not a model that Regard wrote", path, key);
+                     "%s: has no \"%s\" in its metadata; it was not written by Regard", path, key);
 }
 
 static Status check_version(const SafetensorsFile *file, const char *path, Error *error)
@@ -26,7 +26,7 @@ static Status check_version(const SafetensorsFile *file, const char *path, Error
     char *end;
     unsigned long number = strtoul(version, &end, 10);
     if (strcmp(format, "regard") || *end || end == version || number == 0)
-        return error_set(error, STATUS_FORMAT, "%s: not a model that Regard wrote", path);
+        return error_set(error, STATUS_FORMAT, "%s: is not a model written by Regard", path);
     if (number == MODEL_FORMAT_VERSION) return STATUS_OK;
     return error_set(error, STATUS_FORMAT,
                      "%s: is of format %lu, and this program reads format %d; %s", path, number,
@@ -72,8 +72,8 @@ Status model_read_block(const SafetensorsFile *file, const char *path, const Par
         if (status) return status;
         if (stored_tensor_quantised(&stored))
             return error_set(error, STATUS_FORMAT,
-                             "%s: tensor %s is quantised, so training cannot go on from it", path,
-                             stored.values->name);
+                             "%s: tensor %s is quantised, so training cannot continue from it",
+                             path, stored.values->name);
         memcpy(block + info->offset, stored.values->data, info->count * sizeof(real));
     }
     return STATUS_OK;
@@ -93,8 +93,8 @@ static Status find_tensors(Model *model, const char *path, StoredTensor *stored,
     }
     if (safetensors_metadata(model->file, "state"))
         return error_set(error, STATUS_FORMAT,
-                         "%s: is a checkpoint and not a model; the model is the file beside it "
-                         "whose name lacks .checkpoint",
+                         "%s: is a checkpoint, not a model; the model is the file of the same name "
+                         "without .checkpoint",
                          path);
     return stored_tensors_only(model->file, path, list, shortlist_tensors, error);
 }
@@ -121,8 +121,8 @@ static Status place_tensors(Model *model, const char *path, StoredTensor *stored
         }
         if (!values_finite(places[i], info->count))
             return error_set(error, STATUS_FORMAT,
-                             "%s: tensor %s holds numbers that are not finite; train it again",
-                             path, info->name);
+                             "%s: tensor %s has non-finite numbers; train the model again", path,
+                             info->name);
     }
     seq2seq_params_place(&model->params, &model->config, places);
     return STATUS_OK;
@@ -206,9 +206,8 @@ Status model_write_block(SafetensorsWriter *writer, const char *path, const Para
         snprintf(name, sizeof name, "%s%s", prefix, info->name);
         if (!values_finite(block + info->offset, info->count))
             return error_set(error, STATUS_FORMAT,
-                             "%s: is not saved, and what was there before is kept: tensor %s holds "
-                             "numbers that are not finite; train again with a lower "
-                             "--learning-rate",
+                             "%s: is not saved, and an existing file is unchanged: tensor %s has "
+                             "non-finite numbers; train again with a lower --learning-rate",
                              path, name);
         Status status =
             safetensors_writer_tensor(writer,

@@ -83,7 +83,7 @@ static Status round_to_bf16(Quantised *quantised, const ParamInfo *info, const r
     for (size_t i = 0; i < info->count; i++)
         if ((rounded[i] & 0x7f80u) == 0x7f80u) // all bits of the exponent: infinite
             return error_set(error, STATUS_FORMAT,
-                             "%s: tensor %s holds a number too large for bf16; use --type int8",
+                             "%s: tensor %s has a number too large for bf16; use --type int8",
                              source, info->name);
     return STATUS_OK;
 }
@@ -125,8 +125,8 @@ Status quantise_model(const Model *model, const char *source, TensorType type, c
 {
     if (model->weights != REAL_TYPE)
         return error_set(error, STATUS_FORMAT,
-                         "%s: its weights are %s already; quantise the model as training left it",
-                         source, tensor_type_name(model->weights));
+                         "%s: its weights are already %s; quantise the original model", source,
+                         tensor_type_name(model->weights));
     Quantised quantised = {.type = type};
     SafetensorsWriter *writer = NULL;
     Status status = allocate(&quantised, &model->params.list, error);

@@ -34,8 +34,8 @@ static Status check_shape(const TensorView *view, const char *path, size_t rank,
     if (fits) return STATUS_OK;
     char shapes[2][SHAPE_SIZE];
     return error_set(error, STATUS_FORMAT,
-                     "%s: tensor %s has a shape that its config does not give it: (%s) and not "
-                     "(%s); the file was put together wrongly: get it anew or train it again",
+                     "%s: tensor %s has the shape (%s) instead of (%s), which its config requires; "
+                     "copy the file again, or train the model again",
                      path, view->name, shape_text(shapes[0], view->rank, view->shape),
                      shape_text(shapes[1], rank, shape));
 }
@@ -63,8 +63,8 @@ static Status find_scales(StoredTensor *stored, const SafetensorsFile *file, con
     for (size_t i = 0; i < scales->shape[0]; i++)
         if (!isfinite(numbers[i]) || numbers[i] < 0)
             return error_set(error, STATUS_FORMAT,
-                             "%s: tensor %s holds a scale that is not a finite number of at least "
-                             "0, in row %zu; quantise the model again",
+                             "%s: tensor %s has a negative or non-finite scale in row %zu; "
+                             "quantise the model again",
                              path, name, i);
     return STATUS_OK;
 }
@@ -134,7 +134,7 @@ Status stored_tensors_only(const SafetensorsFile *file, const char *path, const 
         const char *name = safetensors_at(file, i)->name;
         if (!param_list_find(list, name) && !is_among(others, name) && !is_scale(file, list, name))
             return error_set(error, STATUS_FORMAT,
-                             "%s: holds a tensor %s that its config does not call for", path, name);
+                             "%s: has a tensor %s that does not belong to its config", path, name);
     }
     return STATUS_OK;
 }

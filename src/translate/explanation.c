@@ -82,7 +82,7 @@ Status explanation_set(Explanation *explanation, const Forcing *forcing, const S
     explanation_free(explanation);
     if (step > target->count)
         return error_set(error, STATUS_ARGUMENT,
-                         "there is no target subword %zu: the last, </s>, has the number %zu", step,
+                         "there is no target subword %zu: the last, </s>, is number %zu", step,
                          target->count);
     TokenCorpus tokens = {0};
     Arena arenas[2] = {{0}, {0}};

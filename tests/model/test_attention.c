@@ -164,7 +164,7 @@ START_TEST(test_files)
         ck_assert_int_eq(model_save(path, &other, &small.params, &texts, NULL), STATUS_OK);
         if (strcmp(config.attention, "none")) {
             ck_assert_int_eq(model_open(&model, path, &error), STATUS_FORMAT);
-            ck_assert_ptr_nonnull(strstr(error.text, "holds a tensor attention."));
+            ck_assert_ptr_nonnull(strstr(error.text, "has a tensor attention."));
         }
         other = config_of("general");
         ck_assert_int_eq(model_save(path, &other, &small.params, &texts, NULL), STATUS_OK);
@@ -205,8 +205,8 @@ START_TEST(test_heads_must_fit)
     ModelConfig config = config_of("multi-head"); // A 4, 2H 10
     config.heads = 4;
     ck_assert_int_eq(config_check(&config, &error), STATUS_ARGUMENT);
-    ck_assert_ptr_nonnull(strstr(error.text, "4 heads cannot share 4 units of attention and "
-                                             "annotations of 10 numbers"));
+    ck_assert_ptr_nonnull(
+        strstr(error.text, "4 heads cannot divide 4 attention units and 10 numbers"));
     config.heads = 5;
     ck_assert_int_eq(config_check(&config, NULL), STATUS_ARGUMENT);
     config.heads = 2;

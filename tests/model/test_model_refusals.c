@@ -152,19 +152,19 @@ START_TEST(test_wrong_tensors)
     expect_damage((Damage){.tensor = "bridge.bias", .missing = true},
                   "tensor bridge.bias is missing");
     expect_damage((Damage){.tensor = "output.bias", .missing = true}, "output.bias is missing");
-    expect_damage((Damage){.extra = "bridge.weight2"}, "that its config does not call for");
-    expect_damage((Damage){.extra = "output.weight"}, "that its config does not call for");
+    expect_damage((Damage){.extra = "bridge.weight2"}, "that does not belong to its config");
+    expect_damage((Damage){.extra = "output.weight"}, "that does not belong to its config");
     expect_damage((Damage){.tensor = "attention.v", .other_type = true},
                   "tensor attention.v is I32; it must be F");
     const size_t *shape = param_list_find(&small.params.list, "readout.weight")->shape;
     char wrong[128];
     snprintf(wrong, sizeof wrong,
-             "tensor readout.weight has a shape that its config does not give it: (%zu x %zu) and "
-             "not (%zu x %zu); ",
-             shape[1], shape[0], shape[0], shape[1]);
+             "tensor readout.weight has the shape (%zu x %zu) instead of (%zu x %zu), ", shape[1],
+             shape[0], shape[0], shape[1]);
     expect_damage((Damage){.tensor = "readout.weight", .transposed = true}, wrong);
-    expect_damage((Damage){.tensor = "readout.weight", .flat = true}, "readout.weight has a shape");
-    expect_damage((Damage){.tensor = "readout.bias", .flat = true}, "readout.bias has a shape");
+    expect_damage((Damage){.tensor = "readout.weight", .flat = true},
+                  "readout.weight has the shape");
+    expect_damage((Damage){.tensor = "readout.bias", .flat = true}, "readout.bias has the shape");
     expect_damage((Damage){.prefix = "model."}, "is missing");
     tear_down();
 }
@@ -180,7 +180,7 @@ START_TEST(test_wrong_metadata)
         snprintf(part, sizeof part, "has no \"%s\" in its metadata", keys[i]);
         expect_damage((Damage){.key = keys[i]}, part);
     }
-    expect_damage((Damage){.key = "format", .value = "pt"}, "not a model that Regard wrote");
+    expect_damage((Damage){.key = "format", .value = "pt"}, "written by Regard");
     expect_damage((Damage){.key = "format_version", .value = "4"},
                   "is of format 4, and this program reads format 3; use a newer Regard");
     expect_damage((Damage){.key = "format_version", .value = "2"}, "train it again");
@@ -188,8 +188,7 @@ START_TEST(test_wrong_metadata)
                   "use a newer Regard");
     static const char *const versions[] = {"", "0", "one", "1.5", "1 "};
     for (size_t i = 0; i < sizeof versions / sizeof *versions; i++)
-        expect_damage((Damage){.key = "format_version", .value = versions[i]},
-                      "not a model that Regard wrote");
+        expect_damage((Damage){.key = "format_version", .value = versions[i]}, "written by Regard");
     tear_down();
 }
 END_TEST
@@ -223,8 +222,8 @@ START_TEST(test_wrong_config)
     expect_bad_config("attention", "7", "has no \"attention\"");
     expect_bad_config("joint", "true", "joint vocabulary has one size");
     // sizes that are allowed but not those of the tensors: looked at before anything is allocated
-    expect_bad_config("hidden", "6", "has a shape");
-    expect_bad_config("source_vocabulary", "1000000", "source_embedding.weight has a shape");
+    expect_bad_config("hidden", "6", "has the shape");
+    expect_bad_config("source_vocabulary", "1000000", "source_embedding.weight has the shape");
     expect_bad_config("tied", "false", "tensor output.weight is missing");
     tear_down();
 }
@@ -239,8 +238,7 @@ START_TEST(test_numbers_that_are_not_finite)
         real *last = small.params.block + list->tensors[i].offset + list->tensors[i].count - 1;
         real good = *last;
         char part[128];
-        snprintf(part, sizeof part, "tensor %s holds numbers that are not finite",
-                 list->tensors[i].name);
+        snprintf(part, sizeof part, "tensor %s has non-finite numbers", list->tensors[i].name);
         *last = (real)bad[i % 3];
         expect_damage((Damage){0}, part);
         *last = good;

@@ -145,12 +145,12 @@ START_TEST(test_refuses)
     ck_assert_int_eq(model_open(&model, path, NULL), STATUS_OK);
     const char *again = scratch_path(&scratch, "again");
     ck_assert_int_eq(quantise_model(&model, path, TENSOR_BF16, again, &error), STATUS_FORMAT);
-    ck_assert_ptr_nonnull(strstr(error.text, "small.safetensors: its weights are I8 already"));
+    ck_assert_ptr_nonnull(strstr(error.text, "small.safetensors: its weights are already I8"));
     model_close(&model);
 
     small.params.block[0] = (real)FLT_MAX;
     ck_assert_int_eq(quantise(TENSOR_BF16, again, &error), STATUS_FORMAT);
-    ck_assert_ptr_nonnull(strstr(error.text, "source_embedding.weight holds a number too large"));
+    ck_assert_ptr_nonnull(strstr(error.text, "source_embedding.weight has a number too large"));
     ck_assert_int_eq(quantise(TENSOR_I8, again, NULL), STATUS_OK);
     ck_assert_int_eq(model_open(&model, again, NULL), STATUS_OK);
     model_close(&model);
@@ -254,26 +254,25 @@ START_TEST(test_damaged_int8)
                   "is missing");
     expect_damage((Damage){.tensor = scale, .type = TENSOR_I32},
                   "tensor readout.weight.scale is I32; it must be F32");
-    expect_damage((Damage){.tensor = scale, .rows_less = 1}, "readout.weight.scale has a shape");
+    expect_damage((Damage){.tensor = scale, .rows_less = 1}, "readout.weight.scale has the shape");
     expect_damage((Damage){.tensor = "readout.weight", .rows_less = 1},
-                  "readout.weight has a shap");
+                  "readout.weight has the shap");
     expect_damage((Damage){.tensor = "readout.weight", .missing = true},
                   "tensor readout.weight is missing");
     expect_damage((Damage){.tensor = "readout.weight", .type = TENSOR_U8},
                   "tensor readout.weight is U8; it must be F");
     // scales of what is not I8 have no meaning
     expect_damage((Damage){.tensor = "readout.weight", .type = TENSOR_BF16},
-                  "holds a tensor readout.weight.scale that its config does not call for");
+                  "has a tensor readout.weight.scale that does not belong to its config");
     expect_damage((Damage){.tensor = "readout.bias", .type = TENSOR_BF16},
                   "tensor readout.bias is BF16; it must be F");
     static const double bad[] = {NAN, INFINITY, -1};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
         expect_damage((Damage){.tensor = scale, .scale = bad[i]},
-                      "tensor readout.weight.scale holds a scale that is not a finite number of "
-                      "at least 0, in row ");
+                      "tensor readout.weight.scale has a negative or non-finite scale in row ");
     if (sizeof(real) == sizeof(float)) // times 127 it is not finite
         expect_damage((Damage){.tensor = scale, .scale = 3e38},
-                      "tensor readout.weight holds numbers that are not finite");
+                      "tensor readout.weight has non-finite numbers");
     tear_down();
 }
 END_TEST
@@ -284,8 +283,9 @@ START_TEST(test_damaged_bf16)
     ck_assert_int_eq(quantise(TENSOR_BF16, path, NULL), STATUS_OK);
     // a NaN as a float is a 0 and a NaN as two numbers of bf16
     expect_damage((Damage){.tensor = "bridge.weight", .scale = NAN},
-                  "tensor bridge.weight holds numbers that are not finite");
-    expect_damage((Damage){.tensor = "bridge.weight", .rows_less = 1}, "bridge.weight has a shape");
+                  "tensor bridge.weight has non-finite numbers");
+    expect_damage((Damage){.tensor = "bridge.weight", .rows_less = 1},
+                  "bridge.weight has the shape");
     tear_down();
 }
 END_TEST
@@ -300,7 +300,7 @@ START_TEST(test_a_block_is_not_read_from_it)
     ck_assert_int_eq(
         model_read_block(file, path, &small.params.list, small.params.block, "", &error),
         STATUS_FORMAT);
-    ck_assert_ptr_nonnull(strstr(error.text, "is quantised, so training cannot go on from it"));
+    ck_assert_ptr_nonnull(strstr(error.text, "is quantised, so training cannot continue from it"));
     safetensors_close(file);
     tear_down();
 }

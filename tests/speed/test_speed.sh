@@ -51,7 +51,7 @@ holds "$folder/json" '"memory_triad"'
 [ ! -s "$folder/said" ] || fail 'a bar without a terminal'
 
 run --only decoding,memory --sentences 8 --seconds 0.1 --python "$folder/nowhere" || fail 'it failed without PyTorch'
-holds "$folder/out" '^PyTorch is left out: '
+holds "$folder/out" '^without PyTorch: '
 holds "$folder/out" '^  greedy, batch 1, 2 sources: '
 holds "$folder/out" '^  regard translate .* ms from its start'
 holds "$folder/out" '^  regard train .* MB in all'
@@ -67,7 +67,7 @@ chmod +x "$folder/liar"
 refused 1 'does not compute the same model' --only training --python "$folder/liar"
 refused 2 'there is no section "speed"' --only speed
 program=$folder/nowhere
-refused 1 'nowhere translate did not work' --only decoding --no-peer --sentences 4 --seconds 0.1
+refused 1 'nowhere translate failed' --only decoding --no-peer --sentences 4 --seconds 0.1
 program=''
 
 # the real one, where it is
