@@ -33,13 +33,14 @@ static void write_program(Writer *out)
     for (size_t i = 0; backends[i]; i++) {
         if (!backends[i]->pack || !backends[i]->available()) continue;
         backend_describe(products, sizeof products, backends[i]);
-        writer_format(out, "packed        %s, from %d units on\n", products, MIN_PACKED_WIDTH);
+        writer_format(out, "packed        %s, for models of at least %d units\n", products,
+                      MIN_PACKED_WIDTH);
     }
     writer_format(out, "kernels       %s\n", kernels()->name);
     writer_format(
-        out, "promise       a translation %s\n",
+        out, "guarantee     a translation %s\n",
         rows_exact()
-            ? "does not depend on its batch or on the threads: equal bits"
+            ? "does not depend on its batch or the number of threads, bit for bit"
             : "depends on its batch only where two hypotheses score within 1e-4 of each other");
 }
 
@@ -76,7 +77,7 @@ static void write_model(Writer *out, const Translator *translator)
                   config->tied ? "tied to it" : "of its own");
     const Shortlist *shortlist = &translator->model.shortlist;
     if (shortlist->always_count > 0)
-        writer_format(out, "shortlist     %zu tokens always, %.1f more for each of the source\n",
+        writer_format(out, "shortlist     %zu tokens always, %.1f more per source token\n",
                       shortlist->always_count,
                       (double)shortlist->begin[config->source_vocabulary] /
                           (double)config->source_vocabulary);
@@ -135,15 +136,15 @@ const Verb verb_info = {
     .syntax =
         {
             .verb = "info",
-            .summary = "what is in a model file, and how this program computes",
-            .description =
-                "Describes a model file: its size, vocabularies, layers and training. Before that, "
-                "how this program computes on this processor.",
+            .summary = "show what is in a model file, and how this program computes",
+            .description = "Describes how this program computes on this processor, and a model "
+                           "file: its size, "
+                           "vocabularies, layers and training.",
             .options = options,
             .option_count = sizeof options / sizeof *options,
             .defaults = &defaults,
             .values_size = sizeof defaults,
-            .operands = {"MODEL", "a model file; without one, only the program is described", 0, 1},
+            .operands = {"MODEL", "a model file; without one, describe only the program", 0, 1},
             .examples = "The contents of a model file, with all tensors:\n"
                         "  regard info --tensors model.safetensors\n"
                         "How this program computes:\n"

@@ -55,12 +55,12 @@ const Verb verb_quantize = {
     .syntax =
         {
             .verb = "quantize",
-            .summary = "a smaller model file, with weights of 8 or 16 bits",
+            .summary = "make a model file smaller: weights in 8 or 16 bits",
             .description =
                 "The result is a model like any other: every verb and the library read it, and "
                 "compute in float32. Only matrices become smaller; vectors are about 1 % of a "
-                "model.\nTraining resumes from a checkpoint, never from a model: keep the "
-                "checkpoint to train further. A quantised model is not quantised again.",
+                "model.\nTraining resumes from a checkpoint, never from a model, so keep the "
+                "checkpoint to train further. A quantised model cannot be quantised again.",
             .options = options,
             .option_count = sizeof options / sizeof *options,
             .defaults = &defaults,

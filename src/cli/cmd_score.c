@@ -45,7 +45,7 @@ const Verb verb_score = {
     .syntax =
         {
             .verb = "score",
-            .summary = "the log-probability of given pairs",
+            .summary = "print the log-probability of given pairs",
             .description = "Prints one number for each pair: the natural logarithm of the "
                            "probability of the target and its end of sentence, given the source.",
             .options = options,

@@ -15,7 +15,7 @@ typedef struct TokenizeValues {
 
 static const Option options[] = {
     OPTION_TEXT(TokenizeValues, model, "model", "FILE", "the model", .required = true),
-    OPTION_FLAG(TokenizeValues, ids, "ids", "numbers instead of spellings"),
+    OPTION_FLAG(TokenizeValues, ids, "ids", "print token ids instead of spellings"),
     OPTION_FLAG(TokenizeValues, target, "target", "use the vocabulary of the target side"),
     OPTION_FLAG(TokenizeValues, decode, "decode", "turn subwords back into text"),
 };

@@ -24,13 +24,13 @@ static const Option options[] = {
     OPTION_REAL(TranslateValues, length_normalization, "length-normalization", "A", 0, 10,
                 "score = log p / length^A"),
     OPTION_SIZE(TranslateValues, n_best, "n-best", "N", 1, MAX_BEAM,
-                "print the N best translations of each line: number ||| text ||| score",
-                .otherwise = "only the best"),
+                "print the N best translations of each line: line number from 0 ||| text ||| score",
+                .otherwise = "only the best, without score"),
     OPTION_CHOICE(TranslateValues, alignment, "alignment", alignment_formats,
-                  "show which source unit each target unit looked at. Alone or as pharaoh: after "
-                  "the text, text ||| 0-0 1-2. Instead of the text: soft, JSON lines with the "
-                  "whole matrix; heatmap, a picture for the terminal; svg, a drawing of all lines; "
-                  "html, an interactive page of all lines",
+                  "show which source units each target unit attends to. Alone or as pharaoh: links "
+                  "after the text, text ||| 0-0 1-2. Instead of the text: soft, JSON lines with "
+                  "the whole matrix; heatmap, a picture for the terminal; svg, a drawing of all "
+                  "lines; html, an interactive page of all lines",
                   .implied = "pharaoh", .otherwise = "none"),
     OPTION_CHOICE(TranslateValues, source_units, "source-units", unit_choices,
                   "unit of source positions in links"),
@@ -123,7 +123,7 @@ static Status write_translation(TranslateRun *run, const Translation *translatio
                        "line %zu is longer than %d subwords; the rest is not translated", number,
                        MAX_TRANSLATION_SUBWORDS);
     if (translation->invalid)
-        report_warning("translate", "line %zu is not UTF-8 in %zu places, which read as U+FFFD",
+        report_warning("translate", "line %zu is not UTF-8 in %zu places, which become U+FFFD",
                        number, translation->invalid);
     if (run->draws) return write_drawings(run, translation, error);
     Writer out = output_start(run->output, error);
@@ -204,7 +204,7 @@ static Status prepare(TranslateRun *run, Error *error)
                          values->n_best, values->beam);
     if (run->draws && values->json)
         return error_set(error, STATUS_ARGUMENT,
-                         "--json and --alignment=%s contradict each other; give one",
+                         "--json and --alignment=%s conflict; give only one",
                          alignment_formats[values->alignment]);
     run->window.most = values->batch * WINDOW_BATCHES;
     run->window.first = 1;
@@ -260,10 +260,9 @@ const Verb verb_translate = {
         {
             .verb = "translate",
             .summary = "translate standard input to standard output, line by line",
-            .description =
-                "Prints one line for each line of input, in order; an empty line stays empty. "
-                "Lines of more than 1000 subwords are cut there, with a warning; no translation is "
-                "longer than 2 S + 10 subwords for a source of S subwords.",
+            .description = "Prints one line for each line of input, in order; an empty line stays "
+                           "empty. Lines are cut at 1000 subwords, with a warning; a translation "
+                           "has at most 2 S + 10 subwords for S source subwords.",
             .options = options,
             .option_count = sizeof options / sizeof *options,
             .defaults = &defaults,

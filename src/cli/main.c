@@ -32,9 +32,9 @@ static Status unknown_verb(const char *word, Error *error)
     const char *nearest = nearest_name(word, names, count);
     if (nearest)
         return error_set(error, STATUS_ARGUMENT,
-                         "there is no verb \"%.200s\"; did you mean %s? (regard --help lists all)",
-                         word, nearest);
-    return error_set(error, STATUS_ARGUMENT, "there is no verb \"%.200s\"; regard --help lists all",
+                         "there is no verb \"%.200s\"; did you mean %s? (see regard --help)", word,
+                         nearest);
+    return error_set(error, STATUS_ARGUMENT, "there is no verb \"%.200s\"; see regard --help",
                      word);
 }
 
@@ -44,7 +44,7 @@ static Status print_overview(Output *output, Error *error)
     writer_string(&out,
                   "Usage: regard VERB [options] [operands]\n\n"
                   "Trains a translator on parallel sentences, translates, and shows which source\n"
-                  "word each target word looked at. A model is one file: train writes it, the\n"
+                  "words each target word attends to. A model is one file: train writes it, the\n"
                   "other verbs read it.\n\nVerbs\n");
     for (size_t i = 0; verbs[i]; i++)
         writer_format(&out, "  %-10s %s\n", verbs[i]->syntax.verb, verbs[i]->syntax.summary);

@@ -17,9 +17,9 @@ static Status write_failure(Output *output, Error *error)
 {
     if (errno == EPIPE) {
         output->reader_gone = true;
-        return error_set(error, STATUS_INTERRUPTED, "standard output was closed by its reader");
+        return error_set(error, STATUS_INTERRUPTED, "standard output was closed");
     }
-    return error_set(error, STATUS_IO, "standard output: %s; the results are not complete",
+    return error_set(error, STATUS_IO, "standard output: %s; the results are incomplete",
                      strerror(errno));
 }
 

@@ -38,7 +38,7 @@ static Status lengths_differ(const char *name, size_t found, const char *corpus,
 {
     return error_set(error, STATUS_FORMAT,
                      "%s:%zu: the guide has %zu line%s but %s has %zu; line n of the guide must "
-                     "hold the links of line n of the corpus",
+                     "have the links of line n of the corpus",
                      name, found < lines ? found + 1 : lines + 1, found, found == 1 ? "" : "s",
                      corpus, lines);
 }

@@ -171,7 +171,7 @@ Status train_options_resolve(TrainOptions *options, Error *error)
 {
     if (options->joint_vocabulary && options->separate_vocabulary)
         return error_set(error, STATUS_ARGUMENT,
-                         "--joint-vocab and --separate-vocab contradict each other; give one");
+                         "--joint-vocab and --separate-vocab conflict; give only one");
     ComputeType type;
     Status status = precision_resolve(&type, options->precision, is_wide(options), error);
     options->precision = precision_of(type);

@@ -64,13 +64,13 @@ typedef struct TrainOptions {
       KEPT, "tokens in a vocabulary, including special tokens and bytes")                          \
     X(FLAG, joint_vocabulary, "joint-vocab", KEPT, "one vocabulary for both sides",                \
       .otherwise = "if the sides share more than half of their letters")                           \
-    X(FLAG, separate_vocabulary, "separate-vocab", KEPT, "a vocabulary for each side")             \
+    X(FLAG, separate_vocabulary, "separate-vocab", KEPT, "a separate vocabulary for each side")    \
     X(SIZE, embedding, "embedding", "E", 1, CONFIG_MAX_SIZE, 256, KEPT, "embedding size")          \
     X(SIZE, hidden, "hidden", "H", 1, CONFIG_MAX_SIZE, 256, KEPT, "encoder units per direction")   \
     X(SIZE, decoder_hidden, "decoder-hidden", "D", 1, CONFIG_MAX_SIZE, 0, KEPT, "decoder units",   \
       .otherwise = "H")                                                                            \
     X(NAME, attention, "attention", attention_scorer_names, "additive", KEPT,                      \
-      "how source positions are scored; none: every step sees their mean")                         \
+      "attention scorer; none: every step sees the mean of the source")                            \
     X(SIZE, attention_size, "attention-size", "A", 1, CONFIG_MAX_SIZE, 0, KEPT, "attention units", \
       .otherwise = "H")                                                                            \
     X(FLAG, self_attention, "self-attention", KEPT,                                                \
@@ -82,7 +82,7 @@ typedef struct TrainOptions {
     X(HEADING, "Learning")                                                                         \
     X(REAL, dropout, "dropout", "P", 0, 0.95, 0.3, KEPT, "dropout probability")                    \
     X(REAL, label_smoothing, "label-smoothing", "P", 0, 0.95, 0.1, KEPT,                           \
-      "probability spread over the whole vocabulary")                                              \
+      "probability that label smoothing spreads over the vocabulary")                              \
     X(SIZE, batch_tokens, "batch-tokens", "N", 1, 1000000, 2000, KEPT,                             \
       "tokens per batch, counting the longer side of each pair")                                   \
     X(SIZE, max_length, "max-length", "N", 1, 10000, 100, KEPT,                                    \

@@ -125,19 +125,18 @@ START_TEST(test_no_attention)
     explanation.query_size = 0;
     explanation.weights = even;
     ck_assert_int_eq(write_page(&out, &explanation, &attention_none, 0), STATUS_OK);
-    ck_assert_str_eq(
-        out.data, "target subword 1: </s>    log p = -0.2500\n"
-                  "s_{t-1}                   [ 0.6000  0.4000]  D = 2\n"
-                  "no attention: nothing is asked and nothing computed, every subword counts the "
-                  "same\n"
-                  "\n"
-                  "source subword  α_tj = 1 / S\n"
-                  "0 ▁le           0.2500 ███\n"
-                  "1 我们          0.2500 ███\n"
-                  "2 好吗          0.2500 ███\n"
-                  "3 </s>          0.2500 ███\n"
-                  "\n"
-                  "c_t = Σ_j h_j / S         [ 0.4523  0.4660 -1.0000  0.0000 …]  2H = 5\n");
+    ck_assert_str_eq(out.data,
+                     "target subword 1: </s>    log p = -0.2500\n"
+                     "s_{t-1}                   [ 0.6000  0.4000]  D = 2\n"
+                     "no attention: there is no query, and all subwords have the same weight\n"
+                     "\n"
+                     "source subword  α_tj = 1 / S\n"
+                     "0 ▁le           0.2500 ███\n"
+                     "1 我们          0.2500 ███\n"
+                     "2 好吗          0.2500 ███\n"
+                     "3 </s>          0.2500 ███\n"
+                     "\n"
+                     "c_t = Σ_j h_j / S         [ 0.4523  0.4660 -1.0000  0.0000 …]  2H = 5\n");
     bytes_free(&out);
 }
 END_TEST
@@ -195,11 +194,11 @@ START_TEST(test_verb)
     Run short_pair =
         RUN("one\t\none two three\tun deux trois\n", "align", "--model", model, "--explain=1", "-");
     ck_assert_int_eq(short_pair.status, 0);
-    ck_assert_ptr_nonnull(strstr(
-        short_pair.error.data, "pair 1 has no target subword 1; its last, </s>, has the number 0"));
+    ck_assert_ptr_nonnull(strstr(short_pair.error.data,
+                                 "pair 1 has no target subword 1; the last, </s>, is number 0"));
     ck_assert_int_eq(strncmp(short_pair.out.data, "target subword 1: ", 16), 0);
     Run both = RUN(pair, "align", "--model", model, "--explain", "0", "--format", "soft", "-");
-    run_expect_failure(&both, 2, "--explain and --format contradict each other; give one");
+    run_expect_failure(&both, 2, "--explain and --format conflict; give only one");
     run_free(&train);
     run_free(&page);
     run_free(&soft);

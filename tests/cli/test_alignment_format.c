@@ -219,7 +219,7 @@ START_TEST(test_refuses)
     run = RUN("a\n", "translate", "--model", trained.model, "--alignment", "html");
     run_expect_failure(&run, 2, "unexpected \"html\"");
     run = RUN("a\n", "translate", "--model", trained.model, "--alignment=svg", "--json");
-    run_expect_failure(&run, 2, "--json and --alignment=svg contradict each other");
+    run_expect_failure(&run, 2, "--json and --alignment=svg conflict");
     for (size_t i = 0; i < 2; i++) {
         const char *format = documents[i];
         run = RUN("", "align", "--model", trained.model, "--format", format, "/nonexistent");

@@ -150,7 +150,8 @@ START_TEST(test_against_of_other_length)
     write_text(empty, "");
     Run run = RUN("", "evaluate", "--hypothesis", files.other, "--reference", files.reference,
                   "--against", two);
-    run_expect_failure(&run, 1, "two has 2; each hypothesis needs its counterpart on the line of ");
+    run_expect_failure(&run, 1,
+                       "two has 2; each hypothesis needs its counterpart on the same line");
     run = RUN("", "evaluate", "--hypothesis", two, "--reference", two, "--against", files.other);
     run_expect_failure(&run, 1, "two has 2 lines but ");
     run = RUN("", "evaluate", "--hypothesis", files.other, "--reference", files.reference,
@@ -206,12 +207,12 @@ START_TEST(test_source_where_it_cannot_be)
     write_text(two, "1\n2\n");
     Run run = RUN("", "evaluate", "--hypothesis", files.other, "--reference", files.reference,
                   "--source", files.source);
-    run_expect_failure(&run, 2, "--source is for the table by length: give --by-length too");
+    run_expect_failure(&run, 2, "--source is for --by-length; give that too");
     run = RUN("", "evaluate", "--model", "m", "pairs.tsv", "--by-length", "--source", files.source);
-    run_expect_failure(&run, 2, "--source is for --hypothesis; PAIRS hold the sources already");
+    run_expect_failure(&run, 2, "--source is for --hypothesis; PAIRS have the sources already");
     run = RUN("", "evaluate", "--hypothesis", files.other, "--reference", files.reference,
               "--by-length", "--source", two);
-    run_expect_failure(&run, 1, "two has 2; each hypothesis needs its source on the line of ");
+    run_expect_failure(&run, 1, "two has 2; each hypothesis needs its source on the same line");
     run = RUN("", "evaluate", "--hypothesis", files.other, "--reference", "-", "--by-length",
               "--source", "-");
     run_expect_failure(&run, 2, "standard input (-) is given twice");
@@ -229,10 +230,10 @@ START_TEST(test_files_that_do_not_match)
     write_text(empty, "");
     Run run = RUN("", "evaluate", "--hypothesis", files.other, "--reference", two, "--json",
                   "--confidence", "--by-length");
-    run_expect_failure(&run, 1, "two has 2; each hypothesis needs its reference on the line of ");
+    run_expect_failure(&run, 1, "two has 2; each hypothesis needs its reference on the same line");
     run = RUN("", "evaluate", "--hypothesis", empty, "--reference", empty, "--against", empty,
               "--confidence", "--by-length", "--source", empty, "--json");
-    run_expect_failure(&run, 1, "empty is empty; it should hold a translation a line");
+    run_expect_failure(&run, 1, "empty is empty; it must have one translation per line");
     scratch_remove(&files.scratch);
 }
 END_TEST

@@ -181,8 +181,8 @@ END_TEST
 START_TEST(test_refuses_wrong_usage)
 {
     expect_refused("--model FILE is missing; see regard train --help", WORDS("--resume"));
-    expect_refused("--model lacks its value; write --model=VALUE", WORDS("--model"));
-    expect_refused("if that is \"--resume\", write --model=--resume", WORDS("--model", "--resume"));
+    expect_refused("--model needs a value; write --model=VALUE", WORDS("--model"));
+    expect_refused("if it is \"--resume\", write --model=--resume", WORDS("--model", "--resume"));
     expect_refused("--model is empty; give a FILE", WORDS("--model", ""));
     expect_refused("--model is empty", WORDS("--model="));
     expect_refused("--train is empty", WORDS("--train="));
@@ -193,7 +193,7 @@ START_TEST(test_refuses_wrong_usage)
                    WORDS("--colour=pink"));
     expect_refused("--colour is \"\"", WORDS("--colour="));
     expect_refused("--rim is \"gold\"; it must be tin or brass", WORDS("--rim", "gold"));
-    expect_refused("unexpected \"c\": PAIRS can be given 2 times", WORDS("a", "b", "c"));
+    expect_refused("unexpected \"c\": PAIRS can be given at most 2 times", WORDS("a", "b", "c"));
 }
 END_TEST
 
@@ -226,7 +226,7 @@ START_TEST(test_counts)
     ck_assert_str_eq(error.text, "PAIRS is missing; see regard train --help");
     ck_assert_int_eq(parse(&strict, WORDS("--model=m", "a", "b"), &values, &arguments, &error),
                      STATUS_ARGUMENT);
-    ck_assert_str_eq(error.text, "unexpected \"b\": PAIRS can be given once");
+    ck_assert_str_eq(error.text, "unexpected \"b\": PAIRS can be given only once");
     strict.operands.least = strict.operands.most = 0;
     ck_assert_int_eq(parse(&strict, WORDS("a"), &values, &arguments, &error), STATUS_ARGUMENT);
     ck_assert_ptr_nonnull(strstr(error.text, "unexpected \"a\": train takes options only"));
@@ -236,7 +236,7 @@ START_TEST(test_counts)
         words[2 * i] = "--train";
         words[2 * i + 1] = "x";
     }
-    expect_refused("--train can be given 64 times", words);
+    expect_refused("--train can be given at most 64 times", words);
 }
 END_TEST
 
@@ -245,7 +245,7 @@ START_TEST(test_letters)
     PARSED(values, arguments, "-m", "x", "a");
     ck_assert_str_eq(values.model, "x");
     ck_assert(options_given(&arguments, "model"));
-    expect_refused("--model lacks its value", WORDS("-m"));
+    expect_refused("--model needs a value", WORDS("-m"));
     expect_refused("--model is given twice", WORDS("-m", "x", "--model", "y"));
     expect_refused("there is no option -mx; names have two dashes", WORDS("-mx"));
     expect_refused("there is no option -m=x; names have two dashes", WORDS("-m=x"));
@@ -281,7 +281,7 @@ START_TEST(test_help_text)
                    "  --rim tin|brass   of the frame [tin]\n"
                    "  --resume          go on from the checkpoint\n"
                    "\n"
-                   "  --help            show this and stop\n");
+                   "  --help            show this help\n");
     bytes_free(&help);
 }
 END_TEST

@@ -27,7 +27,7 @@ START_TEST(test_help)
     ck_assert_str_eq(of_verb.out.data, help_verb.out.data);
     ck_assert_str_eq(of_verb.out.data, among_others.out.data);
     ck_assert_ptr_nonnull(strstr(of_verb.out.data, "--tokenize 13a|zh|none"));
-    ck_assert_ptr_nonnull(strstr(of_verb.out.data, "[what the model"));
+    ck_assert_ptr_nonnull(strstr(of_verb.out.data, "[the model's"));
     Run *runs[] = {&none, &overview, &help, &of_verb, &help_verb, &among_others};
     for (size_t i = 0; i < sizeof runs / sizeof *runs; i++) run_free(runs[i]);
 }
@@ -45,7 +45,7 @@ START_TEST(test_wrong_usage)
 {
     Run verb = RUN("", "evalute"), nothing = RUN("", "quux"), empty = RUN("", "");
     run_expect_failure(&verb, 2, "there is no verb \"evalute\"; did you mean evaluate?");
-    run_expect_failure(&nothing, 2, "there is no verb \"quux\"; regard --help");
+    run_expect_failure(&nothing, 2, "there is no verb \"quux\"; see regard --help");
     run_expect_failure(&empty, 2, "there is no verb \"\"");
     Run help = RUN("", "help", "evalute");
     run_expect_failure(&help, 2, "did you mean evaluate?");

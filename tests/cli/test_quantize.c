@@ -79,9 +79,9 @@ START_TEST(test_refuses)
     const char *path = in_folder("again");
     quantize(path, "bf16");
     Run twice = RUN("", "quantize", path, "-o", in_folder("twice"));
-    run_expect_failure(&twice, 1, "again: its weights are BF16 already; quantise the model as");
+    run_expect_failure(&twice, 1, "again: its weights are already BF16; quantise the original");
     Run checkpoint = RUN("", "quantize", in_folder("model.safetensors.checkpoint"), "-o", path);
-    run_expect_failure(&checkpoint, 1, "is a checkpoint and not a model");
+    run_expect_failure(&checkpoint, 1, "is a checkpoint, not a model");
     Run corpus = RUN("", "quantize", trained.corpus, "-o", path);
     run_expect_failure(&corpus, 1, "corpus.tsv");
     Run type = RUN("", "quantize", trained.model, "-o", path, "--type", "int4");

@@ -117,7 +117,7 @@ START_TEST(test_info)
     Run program = RUN("", "info"), model = RUN("", "info", trained.model);
     run_expect_done(&program);
     run_expect_done(&model);
-    ck_assert_ptr_nonnull(strstr(program.out.data, "promise       a translation "));
+    ck_assert_ptr_nonnull(strstr(program.out.data, "guarantee     a translation "));
     ck_assert_ptr_null(strstr(program.out.data, "parameters"));
     ck_assert(strncmp(model.out.data, program.out.data, program.out.length) == 0);
     ck_assert_ptr_nonnull(strstr(model.out.data, "joint, 320 and 320 tokens"));
@@ -130,7 +130,7 @@ START_TEST(test_info)
     ck_assert_ptr_nonnull(strstr(tensors.out.data, "encoder.weight_hh_l0 (48, 16)\n"));
     run_free(&tensors);
     Run two = RUN("", "info", trained.model, trained.model);
-    run_expect_failure(&two, 2, ": MODEL can be given once");
+    run_expect_failure(&two, 2, ": MODEL can be given only once");
 }
 END_TEST
 

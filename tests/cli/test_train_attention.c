@@ -85,11 +85,12 @@ START_TEST(test_which_dot)
 {
     Run run = RUN("", TRAIN("dot", model, "--seed", "1"));
     run_expect_done(&run);
-    ck_assert_ptr_nonnull(strstr(run.error.data, "16 units are first projected to the 32 numbers"));
+    ck_assert_ptr_nonnull(
+        strstr(run.error.data, "16 units are projected to the annotations' 32 numbers"));
     run_free(&run);
     run = RUN("", TRAIN("dot", model, "--decoder-hidden", "32"));
     run_expect_done(&run);
-    ck_assert_ptr_nonnull(strstr(run.error.data, "32 units are compared with annotations of 32"));
+    ck_assert_ptr_nonnull(strstr(run.error.data, "32 units equal the annotations' 32"));
     run_free(&run);
 }
 END_TEST
@@ -100,7 +101,7 @@ START_TEST(test_refusals)
     run_expect_failure(&run, 2, "additive, dot, general, scaled-dot, cosine, multi-head or none");
     run = RUN("", TRAIN("multi-head", model, "--heads", "3"));
     ck_assert_int_eq(run.status, 2);
-    ck_assert_ptr_nonnull(strstr(run.error.data, "3 heads cannot share 16 units of attention"));
+    ck_assert_ptr_nonnull(strstr(run.error.data, "3 heads cannot divide 16 attention units"));
     run_free(&run);
     run = RUN("", TRAIN("cosine", model, "--seed", "1"));
     run_expect_done(&run);

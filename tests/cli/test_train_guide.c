@@ -68,7 +68,8 @@ START_TEST(test_guides)
     const char *log = scratch_path(&files.scratch, "log");
     Run run = RUN("", GUIDED(files), TRAINED_FLAGS, "--max-epochs", "20", "--log", log);
     run_expect_done(&run);
-    ck_assert_msg(strstr(run.error.data, "guided by links of 98 training pairs, weight 0.5\n") &&
+    ck_assert_msg(strstr(run.error.data,
+                         "guided alignment with the links of 98 training pairs, weight 0.5\n") &&
                       strstr(run.error.data, "  guide "),
                   "%s", run.error.data);
     run_free(&run);

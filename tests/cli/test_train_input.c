@@ -146,7 +146,7 @@ START_TEST(test_flags)
     Run standing = RUN("", "train", "--train", "x", "--learning-rate", "0");
     run_expect_failure(&standing, 2, "--learning-rate is \"0\"");
     Run both = RUN("", "train", "--train", "x", "--joint-vocab", "--separate-vocab");
-    run_expect_failure(&both, 2, "contradict each other; give one");
+    run_expect_failure(&both, 2, "conflict; give only one");
     Run operand = RUN("", "train", "--train", "x", "y.tsv");
     run_expect_failure(&operand, 2, "unexpected \"y.tsv\"");
 }

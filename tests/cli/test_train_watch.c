@@ -174,7 +174,7 @@ START_TEST(test_verb)
     }
     run_free(&train);
     Run empty = RUN("", "train", "--train", corpus, "--model", model, "--watch", " \t ");
-    run_expect_failure(&empty, 2, "--watch: the sentence has no text");
+    run_expect_failure(&empty, 2, "--watch: the sentence is empty");
     scratch_remove(&scratch);
 }
 END_TEST

@@ -175,7 +175,7 @@ zsh_offers()
 }
 
 if command -v zsh >/dev/null; then
-    zsh_offers 'info:what is in a model file, and how this program computes' ''
+    zsh_offers 'info:show what is in a model file, and how this program computes' ''
     zsh_offers 'help:explain a verb' help ''
     for verb in $verbs; do
         zsh_complete "$verb" ''

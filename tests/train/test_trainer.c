@@ -132,7 +132,7 @@ START_TEST(test_never_saves_numbers_that_are_not_finite)
     trial.options.max_epochs = 5;
     trainer = trial_new(&trial, path);
     ck_assert_int_eq(trainer_run(trainer, &end, &error), STATUS_FORMAT);
-    ck_assert_msg(strstr(error.text, "is not saved, and what was there before is kept: tensor ") &&
+    ck_assert_msg(strstr(error.text, "is not saved, and an existing file is unchanged: tensor ") &&
                       strstr(error.text, "lower --learning-rate"),
                   "%s", error.text);
     trainer_free(trainer);

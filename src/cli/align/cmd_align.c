@@ -44,8 +44,8 @@ static const Option options[] = {
     OPTION_CHOICE(AlignValues, shift, "shift", shifts,
                   "read the links of target subword t from the attention of subword t + N"),
     OPTION_REAL(AlignValues, threshold, "threshold", "P", 0.01, 1,
-                "link each target unit with every source unit that has at least the share P of its "
-                "attention, and always with the one that has most; 1: only with that one"),
+                "link each target unit to every source unit with at least the share P of its "
+                "attention, and always to the one with the most; 1: only to that one"),
     OPTION_TEXT(AlignValues, reverse, "reverse", "FILE",
                 "a model of the opposite direction; its links are combined with those of --model",
                 .otherwise = "none"),
@@ -80,8 +80,7 @@ static Status write_explanation(AlignRun *run, const Translation *pair, const Re
     size_t step = run->values->explain;
     const Translator *translator = &run->model->translator;
     if (step > target->subwords.count) {
-        report_warning("align",
-                       "pair %zu has no target subword %zu; its last, </s>, has the number %zu",
+        report_warning("align", "pair %zu has no target subword %zu; the last, </s>, is number %zu",
                        number, step, target->subwords.count);
         return STATUS_OK;
     }
@@ -129,8 +128,7 @@ static Status check_usage(const Arguments *arguments, Error *error)
     const AlignValues *values = arguments->values;
     const char *form = options_given(arguments, "explain") ? "--explain" : "--format";
     if (options_given(arguments, "explain") && options_given(arguments, "format"))
-        return error_set(error, STATUS_ARGUMENT,
-                         "--explain and --format contradict each other; give one");
+        return error_set(error, STATUS_ARGUMENT, "--explain and --format conflict; give only one");
     bool pictures = options_given(arguments, "explain") || values->format != ALIGNMENT_PHARAOH;
     for (size_t i = 1; i < sizeof alone / sizeof *alone; i++)
         if (options_given(arguments, alone[i]) && pictures)
@@ -138,14 +136,14 @@ static Status check_usage(const Arguments *arguments, Error *error)
                              alone[i], form);
     if (options_given(arguments, "symmetrize") && !values->reverse)
         return error_set(error, STATUS_ARGUMENT,
-                         "--symmetrize joins two models; give the other with --reverse FILE");
+                         "--symmetrize combines two models; give the second with --reverse FILE");
     if (values->gold && strcmp(values->gold, "-") == 0 &&
         strcmp(arguments->operands.items[0], "-") == 0)
         return error_set(error, STATUS_ARGUMENT, "--gold and PAIRS cannot both be standard input");
     if (values->json && !values->gold)
-        return error_set(error, STATUS_ARGUMENT,
-                         "--json is for what --gold measures; for alignments in JSON give "
-                         "--format soft");
+        return error_set(
+            error, STATUS_ARGUMENT,
+            "--json is for the figures of --gold; for alignments as JSON use --format soft");
     return STATUS_OK;
 }
 
@@ -229,10 +227,10 @@ const Verb verb_align = {
     .syntax =
         {
             .verb = "align",
-            .summary = "which source word each target word looked at, for given pairs",
-            .description = "Forces the model to produce the target of each pair and prints where "
-                           "it looked: one line (or picture) for each pair, in order. With --gold "
-                           "it prints how close the links are to manual ones.",
+            .summary = "show which source words each target word attends to",
+            .description = "Forces the model to produce the target of each pair and prints its "
+                           "attention as links: one line (or picture) per pair, in order. With "
+                           "--gold it prints how close the links are to manual ones.",
             .options = options,
             .option_count = sizeof options / sizeof *options,
             .defaults = &defaults,

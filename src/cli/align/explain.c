@@ -100,14 +100,14 @@ static void write_step(Writer *out, const ExplainedStep *step, const Glyphs *sou
         write_vector(out, formula, explanation->query, explanation->query_size,
                      step->scorer->query_width);
     } else {
-        writer_string(out, "no attention: nothing is asked and nothing computed, every subword "
-                           "counts the same\n");
+        writer_string(out,
+                      "no attention: there is no query, and all subwords have the same weight\n");
     }
     for (size_t k = 1; k <= explanation->heads; k++) {
         if (step->head && k != step->head) continue;
         writer_string(out, "\n");
         if (explanation->heads > 1)
-            writer_format(out, "head %zu, its columns of q_t and of the keys\n", k);
+            writer_format(out, "head %zu, with its columns of q_t and of the keys\n", k);
         write_table(out, step, k - 1, source);
     }
     writer_string(out, "\n");

@@ -120,12 +120,12 @@ static Status add_text(OptionTexts *texts, const char *text, size_t most, const 
                        const char *name, Error *error)
 {
     if (texts->count == most && most == 1)
-        return error_set(error, STATUS_ARGUMENT, "unexpected \"%.200s\": %s%s can be given once",
-                         text, dashes, name);
+        return error_set(error, STATUS_ARGUMENT,
+                         "unexpected \"%.200s\": %s%s can be given only once", text, dashes, name);
     if (texts->count == most)
         return error_set(error, STATUS_ARGUMENT,
-                         "unexpected \"%.200s\": %s%s can be given %zu times", text, dashes, name,
-                         most);
+                         "unexpected \"%.200s\": %s%s can be given at most %zu times", text, dashes,
+                         name, most);
     texts->items[texts->count++] = text;
     return STATUS_OK;
 }
@@ -188,12 +188,12 @@ static Status find_value(Parse *parse, const Option *option, const char *equals,
                          "--%s takes no value; write it without \"%.200s\"", option->name, equals);
     if (*value || option->kind == OPTION_KIND_FLAG) return STATUS_OK;
     if (parse->left == 0)
-        return error_set(parse->error, STATUS_ARGUMENT, "--%s lacks its value; write --%s=VALUE",
+        return error_set(parse->error, STATUS_ARGUMENT, "--%s needs a value; write --%s=VALUE",
                          option->name, option->name);
     *value = next_word(parse);
     if (strncmp(*value, "--", 2) != 0) return STATUS_OK;
     return error_set(parse->error, STATUS_ARGUMENT,
-                     "--%s lacks its value; if that is \"%.200s\", write --%s=%.200s", option->name,
+                     "--%s needs a value; if it is \"%.200s\", write --%s=%.200s", option->name,
                      *value, option->name, *value);
 }
 

@@ -175,7 +175,7 @@ static void write_options(Writer *out, const Syntax *syntax, size_t column)
         write_option(out, syntax, &syntax->options[i], column);
     }
     if (grouped) writer_string(out, "\n");
-    write_entry(out, "--help", "show this and stop", column);
+    write_entry(out, "--help", "show this help", column);
 }
 
 static void write_examples(Writer *out, const char *examples)

@@ -28,7 +28,7 @@ typedef struct EvaluateValues {
 static const char *const tokenizers[] = {"13a", "zh", "none", NULL};
 
 static const Option options[] = {
-    OPTION_HEADING("A model on a corpus"),
+    OPTION_HEADING("Evaluate a model"),
     OPTION_TEXT(EvaluateValues, model, "model", "FILE", "the model that translates PAIRS"),
     OPTION_FLAG(EvaluateValues, group_source, "group-source",
                 "treat rows with equal sources as one sentence with several references"),
@@ -41,7 +41,7 @@ static const Option options[] = {
     OPTION_SIZE(EvaluateValues, threads, "threads", "N", 1, 1024, "number of threads",
                 .otherwise = "all processors"),
     OPTION_CHOICE(EvaluateValues, precision, "precision", precision_names, PRECISION_HELP),
-    OPTION_HEADING("A file against references"),
+    OPTION_HEADING("Evaluate a file"),
     OPTION_TEXT(EvaluateValues, hypothesis, "hypothesis", "FILE",
                 "the translations, one per line; - is standard input"),
     OPTION_TEXTS(EvaluateValues, references, "reference", "FILE",
@@ -55,17 +55,17 @@ static const Option options[] = {
         "95 % confidence intervals of the scores, from 1,000 bootstrap resamples of the sentences"),
     OPTION_TEXT(EvaluateValues, against, "against", "FILE",
                 "compare with another system's translations, one per line: the difference, the "
-                "share of resamples in which it is positive, and p, how often chance alone makes "
-                "such a difference (paired bootstrap)"),
+                "share of resamples in which it is positive, and p, the probability of such a "
+                "difference by chance (paired bootstrap)"),
     OPTION_FLAG(EvaluateValues, by_length, "by-length",
-                "a table of scores by source length in words, or in characters where most letters "
-                "are Chinese; for files without --source, by the length of the first reference"),
+                "a table of scores by source length in words, or in characters if most letters are "
+                "Chinese; without --source, by the length of the first reference"),
     OPTION_FLAG(EvaluateValues, json, "json", "print everything as one JSON object"),
     OPTION_HEADING("Scoring"),
-    OPTION_CHOICE(EvaluateValues, tokenizer, "tokenize", tokenizers,
-                  "how BLEU splits words: 13a for Western scripts, zh for Chinese, none for text "
-                  "that is already split",
-                  .otherwise = "what the model says, else 13a"),
+    OPTION_CHOICE(
+        EvaluateValues, tokenizer, "tokenize", tokenizers,
+        "BLEU's tokenizer: 13a for Western scripts, zh for Chinese, none for tokenised text",
+        .otherwise = "the model's, else 13a"),
     OPTION_FLAG(EvaluateValues, lowercase, "lowercase", "ignore case"),
 };
 
@@ -101,14 +101,14 @@ static Status check_form(const Arguments *arguments, Error *error)
     }
     if (values->source && model_form)
         return error_set(error, STATUS_ARGUMENT,
-                         "--source is for --hypothesis; PAIRS hold the sources already");
+                         "--source is for --hypothesis; PAIRS have the sources already");
     if (values->source && !values->by_length)
-        return error_set(error, STATUS_ARGUMENT,
-                         "--source is for the table by length: give --by-length too");
+        return error_set(error, STATUS_ARGUMENT, "--source is for --by-length; give that too");
     if (model_form && values->against && strcmp(values->against, "-") == 0 &&
         strcmp(arguments->operands.items[0], "-") == 0)
-        return error_set(error, STATUS_ARGUMENT,
-                         "standard input (-) is given twice; it can be read once: name a file");
+        return error_set(
+            error, STATUS_ARGUMENT,
+            "standard input (-) is given twice but can be read only once; name a file");
     return STATUS_OK;
 }
 
@@ -163,13 +163,13 @@ const Verb verb_evaluate = {
     .syntax =
         {
             .verb = "evaluate",
-            .summary = "BLEU, chrF2 and exact matches, of a model on a corpus or a file",
+            .summary = "compute BLEU, chrF2 and exact matches of a model or a file",
             .description =
-                "Either: regard evaluate --model FILE PAIRS translates the sources of PAIRS and "
-                "compares the translations with their targets.\nOr: regard evaluate --hypothesis "
-                "FILE --reference FILE scores a file of translations.\nBLEU (cased unless "
-                "--lowercase) and chrF2 equal sacreBLEU's, with its signatures; exact is the share "
-                "of translations equal to a reference, apart from white space and the encoding of "
+                "regard evaluate --model FILE PAIRS translates the sources of PAIRS and compares "
+                "the translations with their targets.\nregard evaluate --hypothesis FILE "
+                "--reference FILE scores a file of translations.\nBLEU (cased unless --lowercase) "
+                "and chrF2 equal sacreBLEU's, with its signatures; exact is the share of "
+                "translations equal to a reference, apart from white space and the encoding of "
                 "accents.\nThe resamples of --confidence and --against use a fixed seed, so the "
                 "same files always give the same figures.",
             .options = options,

@@ -51,7 +51,7 @@ static Status check_stdin(const char *hypothesis, const OptionTexts *references,
     for (size_t i = 0; i < references->count; i++) times += strcmp(references->items[i], "-") == 0;
     if (times <= 1) return STATUS_OK;
     return error_set(error, STATUS_ARGUMENT,
-                     "standard input (-) is given twice; it can be read once: name a file");
+                     "standard input (-) is given twice but can be read only once; name a file");
 }
 
 // The message for files of different length, with both lengths.
@@ -63,11 +63,11 @@ static Status refuse_lengths(Sides *sides, size_t side, Error *error)
             Status status = text_lines_next(both[i], &more, error);
             if (status) return status;
         }
-    return error_set(error, STATUS_FORMAT,
-                     "%s has %zu lines but %s has %zu; each hypothesis needs its %s on the line of "
-                     "the same number",
-                     line_reader_name(both[0]->reader), both[0]->count,
-                     line_reader_name(both[1]->reader), both[1]->count, sides->called[side]);
+    return error_set(
+        error, STATUS_FORMAT,
+        "%s has %zu lines but %s has %zu; each hypothesis needs its %s on the same line",
+        line_reader_name(both[0]->reader), both[0]->count, line_reader_name(both[1]->reader),
+        both[1]->count, sides->called[side]);
 }
 
 // Reads one line of each file; *more = false when all end together.
@@ -114,8 +114,9 @@ Status evaluate_files(const char *hypothesis, const OptionTexts *references, con
     status = open_sides(&sides, hypothesis, references, evaluation->against, source, error);
     if (!status) status = evaluate_lines(&sides, evaluation, error);
     if (!status && evaluation->sums[SYSTEM_MEASURED].sentences == 0)
-        status = error_set(error, STATUS_FORMAT, "%s is empty; it should hold a translation a line",
-                           line_reader_name(sides.items[0].reader));
+        status =
+            error_set(error, STATUS_FORMAT, "%s is empty; it must have one translation per line",
+                      line_reader_name(sides.items[0].reader));
     for (size_t i = 0; i < sides.count; i++) text_lines_close(&sides.items[i]);
     return status;
 }

@@ -43,7 +43,7 @@ static const Option options[] = {
     OPTION_TEXT(TrainValues, model, "model", "FILE",
                 "where to save the model; FILE.checkpoint beside it holds the training state"),
     OPTION_FLAG(TrainValues, resume, "resume", "continue from FILE.checkpoint, bit for bit"),
-    OPTION_TEXT(TrainValues, log, "log", "FILE.jsonl", "write a log for programs to read"),
+    OPTION_TEXT(TrainValues, log, "log", "FILE.jsonl", "write a machine-readable log"),
     OPTION_TEXT(TrainValues, watch, "watch", "SENTENCE",
                 "at each validation, draw the attention of this sentence's translation"),
     TRAIN_OPTIONS(ROW)};
@@ -235,7 +235,7 @@ static void report_end(TrainRun *run, TrainEnd end)
     if (counters->skipped)
         progress_say(progress, "%zu of %zu steps were skipped: loss or gradient not finite",
                      (size_t)counters->skipped, (size_t)counters->steps);
-    progress_say(progress, "%s holds the best model; try:  regard translate --model %s",
+    progress_say(progress, "%s has the best model; try:  regard translate --model %s",
                  run->values.model, run->values.model);
 }
 

@@ -166,7 +166,7 @@ void train_report_data(TrainReporter *reporter, const TrainingData *data)
                  data->set_aside ? " (set aside from the corpus)" : "");
     report_corpus_checks(reporter, data);
     if (data->guided)
-        progress_say(progress, "attention is guided by links of %zu training pairs, weight %g",
+        progress_say(progress, "guided alignment with the links of %zu training pairs, weight %g",
                      data->guided_pairs, reporter->options->guide_weight);
     report_overlap(reporter, data);
     if (counts->invalid)
@@ -186,14 +186,13 @@ static void report_projection(TrainReporter *reporter)
     if (!attention_scorer_named(options->attention)->projects_if_needed) return;
     if (D == width)
         progress_say(&reporter->progress,
-                     "%s attention: the decoder's %zu units are compared with annotations of %zu "
-                     "numbers as they are",
+                     "%s attention: the decoder's %zu units equal the annotations' %zu numbers; no "
+                     "projection is needed",
                      options->attention, D, width);
     else
         progress_say(&reporter->progress,
-                     "%s attention: the decoder's %zu units are first projected to the %zu numbers "
-                     "of an annotation, as in general attention; --decoder-hidden %zu would make "
-                     "that unnecessary",
+                     "%s attention: the decoder's %zu units are projected to the annotations' %zu "
+                     "numbers, as in general attention; --decoder-hidden %zu needs no projection",
                      options->attention, D, width, width);
 }
 

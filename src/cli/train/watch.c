@@ -16,7 +16,7 @@ Status train_watch_start(TrainWatch *watch, const char *sentence, FILE *stream, 
     Bytes text = {0};
     Status status = normalise(&text, sentence, strlen(sentence), NULL, error);
     if (!status && text.length == 0)
-        status = error_set(error, STATUS_ARGUMENT, "--watch: the sentence has no text");
+        status = error_set(error, STATUS_ARGUMENT, "--watch: the sentence is empty");
     bytes_free(&text);
     return status;
 }
