@@ -100,11 +100,11 @@ TEST_SCRIPTS := tests/structure $(sort $(wildcard tests/*/test_*.sh tests/*/test
 
 all: regard ## build ./regard
 
-test: ## install what is missing, then build and run all tests
+test: ## install missing packages, build and run all tests
 	@tools/dependencies build bottleneck
 	@$(MAKE) check
 
-check: programs ## the tests alone
+check: programs ## run all tests
 ifeq ($(BUILD),release)
 	@$(MAKE) BUILD=double programs
 	@tests/run $(TEST_SCRIPTS) $(TESTS) $(patsubst %.c,build/double/%,$(sort $(SOURCES_double)))
@@ -112,20 +112,20 @@ else
 	@REGARD_PROGRAM=$(B)/regard tests/run $(TESTS)
 endif
 
-demo: ## install what is missing, train on the corpus in data/, translate, draw an alignment
+demo: ## install missing packages, train on the corpus in data/, translate, draw alignments
 	@tools/dependencies
 	@$(MAKE) regard
 	@tools/demo
 
-asan: ## all tests under AddressSanitizer and UndefinedBehaviorSanitizer
+asan: ## run all tests under AddressSanitizer and UndefinedBehaviorSanitizer
 	@$(MAKE) BUILD=asan check
 
-tsan: ## the tests that start threads under ThreadSanitizer
+tsan: ## run the tests that start threads under ThreadSanitizer
 	@$(MAKE) BUILD=tsan check
 
 # How fast this machine trains and translates (bench/README.md). QUICK=1 takes under a minute and is noisier; CORPUS=A.tsv
 # takes lengths and subwords of your own corpus; ONLY=training,decoding runs these sections; JSON=FILE keeps the results.
-bench: ## measure training and decoding beside PyTorch; QUICK=1 takes under a minute
+bench: ## measure training and decoding compared with PyTorch; QUICK=1: about a minute
 	@tools/dependencies
 	@$(MAKE) regard $(B)/speed
 	@$(B)/speed $(if $(QUICK),--quick) $(if $(CORPUS),--corpus '$(CORPUS)') $(if $(ONLY),--only '$(ONLY)') \
@@ -139,33 +139,33 @@ bottleneck: ## train with and without attention, draw BLEU by source length: und
 	@tools/bottleneck $(if $(SCORERS),--scorers '$(SCORERS)') $(if $(CORPUS),--corpus '$(CORPUS)') \
 	    $(if $(TEST),--test '$(TEST)') $(if $(VALID),--valid '$(VALID)') $(if $(MINUTES),--minutes '$(MINUTES)') $(if $(DOCS),--docs)
 
-corpus: $(B)/generate $(B)/check-data ## generate the corpus anew and compare it with data/, byte for byte
+corpus: $(B)/generate $(B)/check-data ## generate the corpus again and compare it with data/, byte for byte
 	@tools/corpus $(B)
 
 FUZZ_SECONDS ?= 600
-fuzz: ## feed the readers of files whatever breaks them, FUZZ_SECONDS=600 for each; needs clang
+fuzz: ## fuzz the readers of files, FUZZ_SECONDS=600 for each; needs clang
 	@tests/fuzz/run $(FUZZ_SECONDS)
 
 valgrind: regard ## train, save, load, translate under valgrind
 	@tools/dependencies valgrind
 	@tools/valgrind-check
 
-browser: regard ## the page of alignments in Chromium: pointing, keys, a phone, how fast it opens
+browser: regard ## test the alignment page in Chromium: pointing, keys, a phone, speed
 	@tools/dependencies browser
 	@tests/browser/page.py
 
-lint: ## layout, analysis, limits of length
+lint: ## check format, lengths, static analysis
 	@tools/dependencies build lint
 	@tools/lint
 
-format: ## lay out the code
+format: ## format the code
 	@tools/dependencies lint
 	@tools/layout -i
 
-clean: ## remove what was built
+clean: ## remove build files
 	rm -rf build regard
 
-help: ## this
+help: ## show this help
 	@echo 'make VERB'
 	@sed -n 's/^\([a-z]*\):[^#]*## \(.*\)/\1\t\2/p' $(MAKEFILE_LIST) | expand -t 12 | sed 's/^/  /'
 	@echo 'V=1 shows the commands.'

@@ -74,7 +74,7 @@ INSTALLED := $(BINDIR)/regard $(INCLUDEDIR)/regard.h $(LIBDIR)/libregard.a $(LIB
 
 libraries: $(SHARED) $(STATIC)
 
-install: $(B)/regard $(SHARED) $(STATIC) $(PKG_CONFIG_FILE) manual ## to PREFIX (/usr/local): program, library, manual
+install: $(B)/regard $(SHARED) $(STATIC) $(PKG_CONFIG_FILE) manual ## install to PREFIX (/usr/local): program, library, manual
 	$(INSTALL) -d '$(DESTDIR)$(BINDIR)' '$(DESTDIR)$(INCLUDEDIR)' '$(DESTDIR)$(LIBDIR)/pkgconfig'
 	$(INSTALL) -m 755 $(B)/regard '$(DESTDIR)$(BINDIR)'
 	$(INSTALL) -m 644 include/regard.h '$(DESTDIR)$(INCLUDEDIR)'
@@ -85,5 +85,5 @@ install: $(B)/regard $(SHARED) $(STATIC) $(PKG_CONFIG_FILE) manual ## to PREFIX 
 	$(foreach file,$(MANUAL),$(INSTALL) -m 644 $(SHARE)/$(file) '$(DESTDIR)$(SHAREDIR)/$(file)' &&) true
 	@if [ -z '$(DESTDIR)' ] && ldconfig -NXv 2>/dev/null | grep -q '^$(LIBDIR):'; then ldconfig || true; fi
 
-uninstall: ## take that away again
+uninstall: ## remove what install installed
 	rm -f $(foreach file,$(INSTALLED),'$(DESTDIR)$(file)')
