@@ -117,8 +117,7 @@ static Status start_peers(Bench *bench, json_t *kept, Error *error)
         Status status = peer_start(&bench->peers[bench->peer_count], &command, &greeting, &said);
         if (status == STATUS_ARGUMENT && bench->peer_count == 0) {
             bench_keep(bench, kept, "absent", json_string(said.text));
-            writer_format(&bench->out, "without PyTorch: %s (Debian: python3-torch)\n",
-                          said.text);
+            writer_format(&bench->out, "without PyTorch: %s (Debian: python3-torch)\n", said.text);
             return STATUS_OK;
         }
         if (status) return error_set(error, status, "%s", said.text);

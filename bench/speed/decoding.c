@@ -274,7 +274,8 @@ static Status start_cold(Decoding *decoding, Error *error)
     if (status) return status;
     Spread spread = spread_of(seconds, times);
     bench_keep(bench, decoding->kept, "cold_start_milliseconds", spread_json(spread));
-    writer_format(&bench->out, "  regard translate     %s ms from process start to the first line\n",
+    writer_format(&bench->out,
+                  "  regard translate     %s ms from process start to the first line\n",
                   spread_text(text, spread, 1));
     return STATUS_OK;
 }

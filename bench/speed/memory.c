@@ -111,7 +111,8 @@ static Status measure_training(Bench *bench, json_t *kept, Error *error)
     if (status) return status;
     bench_keep(bench, kept, "regard_train", json_integer((json_int_t)launched.memory));
     bar_end(&bench->bar);
-    writer_format(&bench->out, "  regard train         %zu MB in all, corpus and vocabulary included\n",
+    writer_format(&bench->out,
+                  "  regard train         %zu MB in all, corpus and vocabulary included\n",
                   launched.memory >> 20);
     return STATUS_OK;
 }

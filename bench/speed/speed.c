@@ -75,7 +75,8 @@ static void look_around(Bench *bench)
     bench_keep(bench, bench->results, "load_before", json_real(load));
     if (load < BUSY * (double)processors) return;
     writer_format(&bench->out,
-                  "Busy: the load of the last minute was %.1f on %zu processors, so the figures below are not valid.\n",
+                  "Busy: the load of the last minute was %.1f on %zu processors, so the figures "
+                  "below are not valid.\n",
                   load, processors);
 }
 

@@ -188,8 +188,8 @@ static void print_phases(Training *training, size_t backend, json_t *row)
     double tokens = training->workload->target_tokens * (double)bench->settings->rounds;
     double token = 1e6 * training->seconds[backend] / tokens;
     json_t *kept = bench_keep_object(bench, row, "phases");
-    writer_format(&bench->out, "  %s, µs of a target token: %.1f\n", bench->backends[backend]->title,
-                  token);
+    writer_format(&bench->out, "  %s, µs of a target token: %.1f\n",
+                  bench->backends[backend]->title, token);
     for (size_t phase = 1; phase <= PHASE_COUNT; phase++) {
         size_t which = phase % PHASE_COUNT; // waiting, the first, comes last
         double share = sums[which] / all;
