@@ -30,7 +30,7 @@ Status gold_end(Gold *gold, size_t pairs, const char *name, Error *error)
     }
     if (gold->lines == pairs) return STATUS_OK;
     return error_set(error, STATUS_FORMAT,
-                     "%s has %zu lines, but %s has %zu pairs; line n must hold the links of pair n",
+                     "%s has %zu lines, but %s has %zu pairs; line n must have the links of pair n",
                      line_reader_name(gold->reader), gold->lines, name, pairs);
 }
 

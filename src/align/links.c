@@ -9,8 +9,8 @@
 Status links_append(Links *links, size_t source, size_t target, Error *error)
 {
     if (source > UINT32_MAX || target > UINT32_MAX)
-        return error_set(error, STATUS_ARGUMENT, "link %zu-%zu is too large to count", source,
-                         target);
+        return error_set(error, STATUS_ARGUMENT, "link %zu-%zu has a position that is too large",
+                         source, target);
     Status status =
         array_reserve(&links->items, &links->capacity, links->count + 1, "alignment links", error);
     if (status) return status;
@@ -59,7 +59,7 @@ Status links_from_soft(Links *links, const SoftAlignment *soft, float threshold,
     links_clear(links);
     if (!(threshold > 0 && threshold <= 1))
         return error_set(error, STATUS_ARGUMENT,
-                         "a threshold of %g gives no alignment; choose one above 0, at most 1",
+                         "a threshold of %g is not possible; choose one above 0 and at most 1",
                          (double)threshold);
     Status status = STATUS_OK;
     for (size_t t = 0; t < soft->targets; t++) {
@@ -117,11 +117,11 @@ static Status parse_error(const char *file, const Line *line, size_t begin, Erro
 {
     size_t end = begin;
     while (end < line->length && end < begin + 40 && !is_blank(line->text[end])) end++;
-    return error_set(
-        error, STATUS_FORMAT,
-        "%s:%zu:%zu: '%.*s' is not a link; write two places from 0 to %d with '-' (sure) or "
-        "'?' (possible) between them, as in 0-0 1?2",
-        file, line->number, begin + 1, (int)(end - begin), line->text + begin, MAX_LINKS_INDEX);
+    return error_set(error, STATUS_FORMAT,
+                     "%s:%zu:%zu: '%.*s' is not a link; write two positions from 0 to %d joined by "
+                     "'-' (sure) or '?' (possible), as in 0-0 1?2",
+                     file, line->number, begin + 1, (int)(end - begin), line->text + begin,
+                     MAX_LINKS_INDEX);
 }
 
 Status links_parse(Links *sure, Links *possible, const char *file, const Line *given, Error *error)
@@ -158,11 +158,10 @@ Status links_check(const Links *links, size_t sources, size_t targets, const cha
     for (size_t i = 0; i < links->count; i++) {
         Link link = links->items[i];
         if (link.source >= sources || link.target >= targets)
-            return error_set(
-                error, STATUS_FORMAT,
-                "%s:%zu: link %u-%u points outside the pair of %zu source and %zu target "
-                "units, counted from 0; check that the lines and the units are the pair's",
-                file, line, link.source, link.target, sources, targets);
+            return error_set(error, STATUS_FORMAT,
+                             "%s:%zu: link %u-%u is outside the pair of %zu source and %zu target "
+                             "units, counted from 0; check that lines and units match",
+                             file, line, link.source, link.target, sources, targets);
     }
     return STATUS_OK;
 }

@@ -18,7 +18,7 @@ Status units_append(Units *units, size_t begin, size_t end, Error *error)
     if (end > UINT32_MAX)
         return error_set(
             error, STATUS_ARGUMENT,
-            "a text of more than 4294967295 bytes cannot be aligned; cut it into sentences");
+            "a text of more than 4294967295 bytes cannot be aligned; split it into sentences");
     size_t capacity = units->capacity, needed = units->count + 1; // of both arrays
     Status status = array_reserve(&units->begins, &capacity, needed, "alignment units", error);
     if (!status)

@@ -44,7 +44,7 @@ static RegardStatus tell(RegardError *error, Status status, const Error *inner)
 static Status open_model(RegardModel **out, const char *path, Error *error)
 {
     if (!path)
-        return error_set(error, STATUS_ARGUMENT, "the path is NULL; name a model file to open");
+        return error_set(error, STATUS_ARGUMENT, "the path is NULL; give the path of a model file");
     if (strlen(path) > MAX_PATH_BYTES)
         return error_set(error, STATUS_ARGUMENT,
                          "the path has more than %d bytes; name a model file", MAX_PATH_BYTES);

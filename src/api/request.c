@@ -75,14 +75,14 @@ Status request_read_options(RegardOptions *options, const RegardOptions *given, 
     if (!given) return STATUS_OK;
     if (given->size < min_options || given->size > MAX_OPTIONS_SIZE || given->size % sizeof(size_t))
         return error_set(error, STATUS_ARGUMENT,
-                         "options.size is %zu; set the options with regard_options_default first",
+                         "options.size is %zu; initialise the options with regard_options_default",
                          given->size);
     const char *bytes = (const char *)given;
     for (size_t i = sizeof *options; i < given->size; i++)
         if (bytes[i] != 0)
             return error_set(error, STATUS_ARGUMENT,
-                             "options of a newer version of the library are set; install that "
-                             "version or leave them at 0");
+                             "options of a newer library version are set; install that version or "
+                             "leave them at 0");
     memcpy(options, given, given->size < sizeof *options ? given->size : sizeof *options);
     return check_options(options, error);
 }
@@ -91,7 +91,7 @@ Status request_read_texts(TextView **out, const RegardText *texts, size_t count,
                           Error *error)
 {
     if (count > max_count)
-        return error_set(error, STATUS_ARGUMENT, "count is %zu; at most %zu texts at once", count,
+        return error_set(error, STATUS_ARGUMENT, "count is %zu; it must be at most %zu", count,
                          max_count);
     if (!texts && count > 0)
         return error_set(error, STATUS_ARGUMENT, "%s is NULL; it must point to %zu texts", name,
@@ -106,9 +106,10 @@ Status request_read_texts(TextView **out, const RegardText *texts, size_t count,
             status = error_set(error, STATUS_ARGUMENT, "%s[%zu] is NULL, but its length is %zu",
                                name, i, text->length);
         else if (text->length > max_text)
-            status = error_set(error, STATUS_ARGUMENT,
-                               "%s[%zu] has %zu bytes, a text at most %zu; cut it into sentences",
-                               name, i, text->length, max_text);
+            status = error_set(
+                error, STATUS_ARGUMENT,
+                "%s[%zu] has %zu bytes, more than the %zu allowed; split it into sentences", name,
+                i, text->length, max_text);
     }
     if (status)
         memory_free(views);

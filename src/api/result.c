@@ -34,7 +34,7 @@ Status result_new(RegardResult **out, size_t count, Error *error)
         memory_free(result->shown);
         memory_free(result);
         return error_set(error, STATUS_MEMORY,
-                         "out of memory: a result of %zu texts; give fewer at once", count);
+                         "out of memory: a result of %zu texts; pass fewer at once", count);
     }
     result->count = count;
     *out = result;

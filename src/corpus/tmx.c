@@ -21,7 +21,7 @@ enum {
 enum { SOURCE, TARGET };
 
 static const char TOO_LONG[] =
-    "has more than 1 MiB of text in one segment; a unit holds one sentence or a few: divide it";
+    "has more than 1 MiB of text in one segment; a segment must be a sentence or a few: split it";
 
 struct Tmx {
     ByteStream *stream;
@@ -100,7 +100,7 @@ static void on_error(void *context, xmlErrorPtr complaint)
     if (memory)
         (void)error_memory(&tmx->failure, CHUNK_SIZE, "XML");
     else if (tmx->ended && tmx->open) // libxml2 calls this "extra content at the end"
-        refuse(tmx, "ends while an element is open; the file was cut off: get it again");
+        refuse(tmx, "ends inside an element; the file is truncated: fetch it again");
     else
         (void)error_set(&tmx->failure, STATUS_FORMAT, "%s:%d: is not well-formed XML (%.*s)",
                         tmx_name(tmx), current_line(tmx), (int)strcspn(message, "\n"), message);
@@ -113,9 +113,9 @@ static void check_element(Tmx *tmx, const xmlNode *node)
     if (depth == 0 && strcmp((const char *)node->name, "tmx") != 0)
         refuse(tmx, "is XML but not TMX: its first element is not <tmx>");
     else if (depth >= DEPTH_LIMIT)
-        refuse(tmx, "has more than 256 elements one within the other: this is no TMX");
+        refuse(tmx, "has more than 256 nested elements; this is not TMX");
     else if (xmlDictGetUsage(node->doc->dict) >= NAMES_LIMIT)
-        refuse(tmx, "has far too many names of elements: this is no TMX");
+        refuse(tmx, "has too many different element names; this is not TMX");
 }
 
 /* Moves to the next node; false at the end or on failure. Errors that belong to no parser, such as
@@ -142,11 +142,11 @@ static bool next_node(Tmx *tmx)
         break;
     case XML_READER_TYPE_DOCUMENT_TYPE:
         if (((const xmlDtd *)node)->entities || ((const xmlDtd *)node)->pentities)
-            refuse(tmx, "declares an entity, which is refused; write the text itself in its place");
+            refuse(tmx, "declares an entity, which is not allowed; replace it with its text");
         break;
     case XML_READER_TYPE_ENTITY_REFERENCE:
-        refuse(tmx, "uses an entity other than &amp; &lt; &gt; &quot; &apos;; write the text "
-                    "itself in its place");
+        refuse(tmx,
+               "uses an entity other than &amp; &lt; &gt; &quot; &apos;; replace it with its text");
         break;
     default:
         break;
@@ -305,11 +305,10 @@ static void check_languages(Tmx *tmx)
         status = bytes_append_format(&seen, &tmx->failure, "%s%s", i ? ", " : "", tmx->seen[i]);
     const char *missing = tmx->wanted[tmx->matched[SOURCE] ? TARGET : SOURCE];
     if (!status)
-        (void)error_set(&tmx->failure, STATUS_FORMAT,
-                        "%s: has no text in %s%s; the languages in it: %s; choose as "
-                        "FILE.tmx:SOURCE:TARGET",
-                        tmx_name(tmx), *missing ? "the language " : "a second language", missing,
-                        seen.data);
+        (void)error_set(
+            &tmx->failure, STATUS_FORMAT,
+            "%s: has no text in %s%s; its languages: %s; choose with FILE.tmx:SOURCE:TARGET",
+            tmx_name(tmx), *missing ? "the language " : "a second language", missing, seen.data);
     bytes_free(&seen);
 }
 

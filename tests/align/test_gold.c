@@ -60,8 +60,8 @@ START_TEST(test_refuses)
     expect_refused("0-0\n0_0\n", "x.align:2:1: '0_0' is not a link");
     expect_refused("-1-0\n", "x.align:1:1: '-1-0' is not a link");
     expect_refused("0-99999999999999999999\n", "'0-99999999999999999999' is not a link");
-    expect_refused("0-0\n\n2-0\n", "x.align:3: link 2-0 points outside the pair of 2 source and 3");
-    expect_refused("1?3\n", "x.align:1: link 1-3 points outside");
+    expect_refused("0-0\n\n2-0\n", "x.align:3: link 2-0 is outside the pair of 2 source and 3");
+    expect_refused("1?3\n", "x.align:1: link 1-3 is outside");
 }
 END_TEST
 

@@ -161,7 +161,7 @@ START_TEST(test_checks_the_range)
     ck_assert_int_eq(links_check(&possible, 2, 4, "g", 9, &error), STATUS_FORMAT);
     ck_assert_ptr_eq(strstr(error.text, "g:9: link 2-1"), error.text);
     ck_assert_int_eq(links_check(&possible, 3, 3, "g", 9, &error), STATUS_FORMAT);
-    ck_assert_ptr_nonnull(strstr(error.text, "link 1-3 points outside the pair of 3 source and 3"));
+    ck_assert_ptr_nonnull(strstr(error.text, "link 1-3 is outside the pair of 3 source and 3"));
     links_free(&sure);
     ck_assert_int_eq(links_check(&sure, 0, 0, "g", 9, NULL), STATUS_OK);
     links_free(&possible);

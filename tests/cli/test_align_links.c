@@ -70,7 +70,7 @@ START_TEST(test_units)
         Run run = ALIGN(cases[i].pairs, "--gold", file(&scratch, "gold", cases[i].gold),
                         "--target-units", cases[i].choice, "-");
         if (i == 4) { // l'homme has seven characters: 0 … 6
-            run_expect_failure(&run, 1, "link 0-8 points outside the pair of 2 source and 7");
+            run_expect_failure(&run, 1, "link 0-8 is outside the pair of 2 source and 7");
         } else {
             run_expect_done(&run);
             ck_assert_msg(strstr(run.out.data, cases[i].units), "%zu: %s", i, run.out.data);
@@ -147,7 +147,7 @@ START_TEST(test_refuses_gold)
         {"0-0 x\n\n", "gold:1:5: 'x' is not a link"},
         {"0-0\n-1-0\n", "gold:2:1: '-1-0' is not a link"},
         {"0-0\n0-4294967296\n", "gold:2:1: '0-4294967296' is not a link"},
-        {"0-0\n3-0\n", "gold:2: link 3-0 points outside the pair of 3 source and 3 target units"},
+        {"0-0\n3-0\n", "gold:2: link 3-0 is outside the pair of 3 source and 3 target units"},
         {"0-0\n", "gold has 1 lines, but standard input has 2 pairs"},
         {"0-0\n0-0\n0-0\n", "gold has 3 lines, but standard input has 2 pairs"},
     };

@@ -200,9 +200,8 @@ START_TEST(test_files)
         {PAIRS - 1, 0, NULL, "corpus.align:100: the guide has 99 lines but "},
         {PAIRS + 2, 0, NULL, "corpus.align:101: the guide has 102 lines but "},
         {PAIRS, 17, "0-0 1=1", "corpus.align:17:5: '1=1' is not a link"},
-        {PAIRS, 17, "0-0 8-1",
-         "corpus.align:17: link 8-1 points outside the pair of 8 source and 8"},
-        {PAIRS, 100, "7-8", "corpus.align:100: link 7-8 points outside"},
+        {PAIRS, 17, "0-0 8-1", "corpus.align:17: link 8-1 is outside the pair of 8 source and 8"},
+        {PAIRS, 100, "7-8", "corpus.align:100: link 7-8 is outside"},
         {PAIRS, 1, "0-99999999999999999999", "corpus.align:1:1: '0-99999999999999999999' is not"},
     };
     Files files;

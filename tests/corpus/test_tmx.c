@@ -134,12 +134,12 @@ START_TEST(test_missing_languages)
     Scratch scratch = scratch_make();
     const char *path = file_of(&scratch, UNIT("one", "un") UNIT("two", "deux"));
     ck_assert_uint_eq(expect_error(open_tmx(path, "en", "de"), "the language de"), 2);
-    (void)expect_error(open_tmx(path, "zh", "de"), "the language zh; the languages in it: en, fr");
+    (void)expect_error(open_tmx(path, "zh", "de"), "the language zh; its languages: en, fr");
     (void)expect_error(open_tmx(path, "en-US", "fr"), "the language en-US");
     path = file_of(&scratch, "<tu>" SEGMENT("en", "one") "</tu>");
-    (void)expect_error(open_tmx(path, NULL, NULL), "a second language; the languages in it: en;");
+    (void)expect_error(open_tmx(path, NULL, NULL), "a second language; its languages: en;");
     path = file_of(&scratch, "<tu><tuv><seg>one</seg></tuv></tu>");
-    (void)expect_error(open_tmx(path, NULL, NULL), "the languages in it: none");
+    (void)expect_error(open_tmx(path, NULL, NULL), "its languages: none");
     Bytes many = {0};
     for (int i = 0; i < 1000; i++)
         ck_assert_int_eq(bytes_append_format(&many, NULL,
@@ -147,7 +147,7 @@ START_TEST(test_missing_languages)
                                              "</tu>",
                                              i, i),
                          STATUS_OK);
-    (void)expect_error(open_tmx(file_of(&scratch, many.data), NULL, NULL), "the languages in it");
+    (void)expect_error(open_tmx(file_of(&scratch, many.data), NULL, NULL), "its languages");
     bytes_free(&many);
     scratch_remove(&scratch);
 }

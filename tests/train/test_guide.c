@@ -137,10 +137,10 @@ START_TEST(test_range)
     } cases[] = {
         {"1-1\n9-9\n0-2\n", UNITS_WORDS, NULL}, // nobody counts line 2's units
         {"0-2\n\n0-2\n", UNITS_CHARACTERS, NULL},
-        {"0-2\n\n\n", UNITS_WORDS, "g.align:1: link 0-2 points outside the pair of 2 source and 2"},
-        {"2-0\n\n\n", UNITS_WORDS, "g.align:1: link 2-0 points outside"},
-        {"\n\n0-3\n", UNITS_WORDS, "g.align:3: link 0-3 points outside the pair of 1 source and 3"},
-        {"\n\n1-0\n", UNITS_CHARACTERS, "g.align:3: link 1-0 points outside"},
+        {"0-2\n\n\n", UNITS_WORDS, "g.align:1: link 0-2 is outside the pair of 2 source and 2"},
+        {"2-0\n\n\n", UNITS_WORDS, "g.align:1: link 2-0 is outside"},
+        {"\n\n0-3\n", UNITS_WORDS, "g.align:3: link 0-3 is outside the pair of 1 source and 3"},
+        {"\n\n1-0\n", UNITS_CHARACTERS, "g.align:3: link 1-0 is outside"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         TextCorpus corpus;

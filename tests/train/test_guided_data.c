@@ -217,10 +217,10 @@ START_TEST(test_refusals)
         {"0-0\n0-0\n0-0\n", "g.align:4: the guide has 3 lines but "},
         {"0-0\n0-0\n0-0\n0-0\n0-0\n", "g.align:5: the guide has 5 lines but "},
         {"0-0\n0-0\n0-0\n0-a\n", "g.align:4:1: '0-a' is not a link"},
-        {"0-0\n0-0\n1-0\n0-0\n", "g.align:3: link 1-0 points outside the pair of 1 source and 1"},
-        {"0-0\n0-0\n0-0\n0-1\n", "g.align:4: link 0-1 points outside the pair of 1 source and 1"},
-        {"0-1\n0-0\n0-0\n0-0\n", "g.align:1: link 0-1 points outside"},
-        {"0-0\n0-1\n0-0\n0-0\n", "g.align:2: link 0-1 points outside"},
+        {"0-0\n0-0\n1-0\n0-0\n", "g.align:3: link 1-0 is outside the pair of 1 source and 1"},
+        {"0-0\n0-0\n0-0\n0-1\n", "g.align:4: link 0-1 is outside the pair of 1 source and 1"},
+        {"0-1\n0-0\n0-0\n0-0\n", "g.align:1: link 0-1 is outside"},
+        {"0-0\n0-1\n0-0\n0-0\n", "g.align:2: link 0-1 is outside"},
     };
     set_up();
     const char *train = write_text("a.tsv", "a\tb\nc\td\ne\tf\ng\th\n"); // one of them is set aside
