@@ -107,7 +107,7 @@ static void write_step(Writer *out, const ExplainedStep *step, const Glyphs *sou
         if (step->head && k != step->head) continue;
         writer_string(out, "\n");
         if (explanation->heads > 1)
-            writer_format(out, "head %zu, with its columns of q_t and of the keys\n", k);
+            writer_format(out, "head %zu, its columns of q_t and of the keys\n", k);
         write_table(out, step, k - 1, source);
     }
     writer_string(out, "\n");
