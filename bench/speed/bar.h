@@ -2,7 +2,7 @@
 #ifndef REGARD_BENCH_SPEED_BAR_H
 #define REGARD_BENCH_SPEED_BAR_H
 
-#include "cli/progress.h"
+#include "cli/terminal.h"
 
 typedef struct Bar {
     Progress progress;

@@ -1,11 +1,11 @@
 // include/regard.h: checks the arguments, runs a session and makes a result of its translations.
 #include "regard.h"
 
-#include "api/request.h"
 #include "api/result.h"
 #include "base/memory.h"
 #include "base/threads.h"
 #include "base/version.h"
+#include "translate/session.h"
 
 #include <string.h>
 
@@ -75,13 +75,131 @@ void regard_close(RegardModel *model)
     memory_free(model);
 }
 
-// One call's work: sources to translate, or pairs to score.
+enum { MAX_BATCH = 10000, MAX_THREADS = 1024, MAX_NORMALIZATION = 10 };
+enum { MAX_OPTIONS_SIZE = 4096 }; // far more than any version will have
+
+// The first version's struct: what every caller has.
+static const size_t min_options = offsetof(RegardOptions, length_normalization) + sizeof(double);
+
+// Padding at the end would have unknown contents and overlay members of a later version.
+_Static_assert(sizeof(RegardOptions) == offsetof(RegardOptions, precision) + sizeof(size_t),
+               "RegardOptions must not end in padding");
+
+// The normal form, at most three times as long, then has offsets of 32 bits.
+static const size_t max_text = (size_t)1 << 30;
+
+// Sentences are numbered in 32 bits.
+static const size_t max_count = UINT32_MAX;
+
+void regard_options_default(RegardOptions *options, size_t size)
+{
+    const RegardOptions defaults = {.size = size,
+                                    .beam = 5,
+                                    .n_best = 1,
+                                    .batch = 64,
+                                    .threads = 1,
+                                    .source_units = REGARD_UNITS_MODEL,
+                                    .target_units = REGARD_UNITS_MODEL,
+                                    .length_normalization = 1,
+                                    .precision = REGARD_PRECISION_FLOAT32};
+    if (!options || size < sizeof options->size) return;
+    memset(options, 0, size);
+    memcpy(options, &defaults, size < sizeof defaults ? size : sizeof defaults);
+}
+
+static Status check_size(const char *name, size_t value, size_t least, size_t most, Error *error)
+{
+    if (value >= least && value <= most) return STATUS_OK;
+    return error_set(error, STATUS_ARGUMENT, "options.%s is %zu; it must be %zu to %zu", name,
+                     value, least, most);
+}
+
+static Status check_units(const char *name, RegardUnits units, Error *error)
+{
+    if ((unsigned)units <= REGARD_UNITS_CHARACTERS) return STATUS_OK;
+    return error_set(error, STATUS_ARGUMENT,
+                     "options.%s is %u; it must be one of the REGARD_UNITS_ names", name,
+                     (unsigned)units);
+}
+
+static Status check_options(const RegardOptions *options, Error *error)
+{
+    Status status = check_size("beam", options->beam, 1, MAX_BEAM, error);
+    if (!status) status = check_size("n_best", options->n_best, 1, options->beam, error);
+    if (!status) status = check_size("batch", options->batch, 1, MAX_BATCH, error);
+    if (!status) status = check_size("threads", options->threads, 0, MAX_THREADS, error);
+    if (!status) status = check_units("source_units", options->source_units, error);
+    if (!status) status = check_units("target_units", options->target_units, error);
+    if (!status)
+        status = check_size("precision", options->precision, 0, REGARD_PRECISION_AUTO, error);
+    double alpha = options->length_normalization;
+    if (!status && !(alpha >= 0 && alpha <= MAX_NORMALIZATION)) // NaN is neither
+        status = error_set(error, STATUS_ARGUMENT,
+                           "options.length_normalization is %g; it must be 0 to %d", alpha,
+                           MAX_NORMALIZATION);
+    return status;
+}
+
+/* Sets `options` (all members of this version) from the caller's: NULL is the defaults, an older
+ * struct leaves the newer members at their defaults, a newer one must not set members unknown here. */
+static Status read_options(RegardOptions *options, const RegardOptions *given, Error *error)
+{
+    regard_options_default(options, sizeof *options);
+    if (!given) return STATUS_OK;
+    if (given->size < min_options || given->size > MAX_OPTIONS_SIZE || given->size % sizeof(size_t))
+        return error_set(error, STATUS_ARGUMENT,
+                         "options.size is %zu; initialise the options with regard_options_default",
+                         given->size);
+    const char *bytes = (const char *)given;
+    for (size_t i = sizeof *options; i < given->size; i++)
+        if (bytes[i] != 0)
+            return error_set(error, STATUS_ARGUMENT,
+                             "options of a newer library version are set; install that version or "
+                             "leave them at 0");
+    memcpy(options, given, given->size < sizeof *options ? given->size : sizeof *options);
+    return check_options(options, error);
+}
+
+/* Sets *out (count), freed by memory_free, from the caller's texts; `name` is the parameter's. */
+static Status read_texts(TextView **out, const RegardText *texts, size_t count, const char *name,
+                         Error *error)
+{
+    if (count > max_count)
+        return error_set(error, STATUS_ARGUMENT, "count is %zu; it must be at most %zu", count,
+                         max_count);
+    if (!texts && count > 0)
+        return error_set(error, STATUS_ARGUMENT, "%s is NULL; it must point to %zu texts", name,
+                         count);
+    TextView *views = memory_new(count, sizeof *views);
+    if (!views) return error_memory(error, count * sizeof *views, "texts");
+    Status status = STATUS_OK;
+    for (size_t i = 0; i < count && !status; i++) {
+        const RegardText *text = &texts[i];
+        views[i] = (TextView){text->bytes ? text->bytes : "", text->length};
+        if (!text->bytes && text->length > 0)
+            status = error_set(error, STATUS_ARGUMENT, "%s[%zu] is NULL, but its length is %zu",
+                               name, i, text->length);
+        else if (text->length > max_text)
+            status = error_set(
+                error, STATUS_ARGUMENT,
+                "%s[%zu] has %zu bytes, more than the %zu allowed; split it into sentences", name,
+                i, text->length, max_text);
+    }
+    if (status)
+        memory_free(views);
+    else
+        *out = views;
+    return status;
+}
+
+// One call: sources to translate, or pairs to score.
 typedef struct Request {
-    const Translator *translator;
-    RegardOptions options;
-    TextView *sources; // (count)
-    TextView *targets; // (count), NULL to translate
+    const RegardModel *model;
+    const RegardText *texts[2]; // (count) sources, targets: the caller's
     size_t count;
+    bool with_targets;
+    RegardOptions options;
+    TextView *views[2]; // (count) of the texts, checked; owned
 } Request;
 
 static UnitKind unit_kind(RegardUnits units, UnitKind of_model)
@@ -109,7 +227,7 @@ static size_t batch_size(const Request *request, size_t threads)
 static ComputeType compute_type(const Request *request)
 {
     if (request->options.precision == REGARD_PRECISION_AUTO)
-        return backend_fastest_type(seq2seq_is_wide(&request->translator->model.config));
+        return backend_fastest_type(seq2seq_is_wide(&request->model->translator.model.config));
     return request->options.precision == REGARD_PRECISION_BF16 ? COMPUTE_BF16 : COMPUTE_FLOAT32;
 }
 
@@ -119,10 +237,10 @@ static Status run_session(const Request *request, Translation *translations, Err
     size_t threads = thread_count(request);
     Session *session = NULL;
     Status status =
-        session_new(&session, request->translator, threads, compute_type(request), error);
+        session_new(&session, &request->model->translator, threads, compute_type(request), error);
     if (status) return status;
-    if (request->targets) {
-        const TextView *const sides[2] = {request->sources, request->targets};
+    if (request->with_targets) {
+        const TextView *const sides[2] = {request->views[0], request->views[1]};
         status =
             session_force(session, sides, request->count, options->alignment, translations, error);
     } else {
@@ -132,7 +250,7 @@ static Status run_session(const Request *request, Translation *translations, Err
                        .length_normalization = options->length_normalization,
                        .with_alpha = options->alignment},
             .n_best = options->n_best};
-        status = session_translate(session, request->sources, request->count, &translate,
+        status = session_translate(session, request->views[0], request->count, &translate,
                                    translations, error);
     }
     session_free(session);
@@ -142,7 +260,7 @@ static Status run_session(const Request *request, Translation *translations, Err
 static Status make_result(const Request *request, RegardResult **out, Error *error)
 {
     const RegardOptions *options = &request->options;
-    const Translator *translator = request->translator;
+    const Translator *translator = &request->model->translator;
     ResultForm form = {.alignment = options->alignment,
                        .units = {unit_kind(options->source_units, translator->source_units),
                                  unit_kind(options->target_units, translator->target_units)}};
@@ -158,30 +276,21 @@ static Status make_result(const Request *request, RegardResult **out, Error *err
     return status;
 }
 
-// What a caller gave, not yet checked.
-typedef struct Call {
-    const RegardModel *model;
-    const RegardText *sources, *targets;
-    size_t count;
-    bool with_targets;
-    const RegardOptions *options;
-} Call;
-
-static Status answer(const Call *call, RegardResult **result, Error *error)
+static Status answer(Request *request, const RegardOptions *options, RegardResult **result,
+                     Error *error)
 {
+    static const char *const names[2] = {"sources", "targets"};
     if (!result) return error_set(error, STATUS_ARGUMENT, "the pointer for the result is NULL");
     *result = NULL;
-    if (!call->model)
+    if (!request->model)
         return error_set(error, STATUS_ARGUMENT, "the model is NULL; open one with regard_open");
-    Request request = {.translator = &call->model->translator, .count = call->count};
-    Status status = request_read_options(&request.options, call->options, error);
-    if (!status)
-        status = request_read_texts(&request.sources, call->sources, call->count, "sources", error);
-    if (!status && call->with_targets)
-        status = request_read_texts(&request.targets, call->targets, call->count, "targets", error);
-    if (!status) status = make_result(&request, result, error);
-    memory_free(request.sources);
-    memory_free(request.targets);
+    Status status = read_options(&request->options, options, error);
+    for (int side = 0; side <= request->with_targets && !status; side++)
+        status = read_texts(&request->views[side], request->texts[side], request->count,
+                            names[side], error);
+    if (!status) status = make_result(request, result, error);
+    memory_free(request->views[0]);
+    memory_free(request->views[1]);
     return status;
 }
 
@@ -190,8 +299,8 @@ RegardStatus regard_translate(const RegardModel *model, const RegardText *source
                               RegardError *error)
 {
     Error inner;
-    Call call = {.model = model, .sources = sources, .count = count, .options = options};
-    return tell(error, answer(&call, result, &inner), &inner);
+    Request request = {.model = model, .texts = {sources}, .count = count};
+    return tell(error, answer(&request, options, result, &inner), &inner);
 }
 
 RegardStatus regard_score(const RegardModel *model, const RegardText *sources,
@@ -199,11 +308,7 @@ RegardStatus regard_score(const RegardModel *model, const RegardText *sources,
                           RegardResult **result, RegardError *error)
 {
     Error inner;
-    Call call = {.model = model,
-                 .sources = sources,
-                 .targets = targets,
-                 .count = count,
-                 .with_targets = true,
-                 .options = options};
-    return tell(error, answer(&call, result, &inner), &inner);
+    Request request = {
+        .model = model, .texts = {sources, targets}, .count = count, .with_targets = true};
+    return tell(error, answer(&request, options, result, &inner), &inner);
 }

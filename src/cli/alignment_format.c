@@ -2,14 +2,52 @@
 
 #include "base/array.h"
 #include "base/memory.h"
-#include "cli/heatmap_style.h"
+#include "cli/terminal.h"
 #include "render/alignment_json.h"
+#include "text/special_tokens.h"
 
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 const char *const alignment_formats[] = {"pharaoh", "soft", "heatmap", "svg", "html", NULL};
+
+static Status spell(SubwordLabels *labels, int side, const Vocabulary *vocabulary,
+                    const Subwords *subwords, Error *error)
+{
+    Bytes *spellings = &labels->spellings[side];
+    Status status = STATUS_OK;
+    bytes_clear(spellings);
+    units_clear(&labels->subwords[side]);
+    for (size_t i = 0; i <= subwords->count && !status; i++) {
+        int32_t id = i < subwords->count ? subwords->ids[i] : TOKEN_EOS;
+        size_t begin = spellings->length;
+        status = bytes_append_string(spellings, vocabulary_spelling(vocabulary, id), error);
+        if (!status)
+            status = units_append(&labels->subwords[side], begin, spellings->length, error);
+    }
+    return status;
+}
+
+Status subword_labels_set(SubwordLabels *labels, const Translator *translator,
+                          const Subwords *source, const Subwords *target, Error *error)
+{
+    Status status = spell(labels, 0, translator->source_vocabulary, source, error);
+    return status ? status : spell(labels, 1, translator->target_vocabulary, target, error);
+}
+
+Labels subword_labels(const SubwordLabels *labels, int side)
+{
+    return (Labels){labels->spellings[side].data, &labels->subwords[side]};
+}
+
+void subword_labels_free(SubwordLabels *labels)
+{
+    for (int side = 0; side < 2; side++) {
+        bytes_free(&labels->spellings[side]);
+        units_free(&labels->subwords[side]);
+    }
+}
 
 // The heads of a model's attention.
 static size_t heads_of(const Model *model)
@@ -25,15 +63,11 @@ void alignment_writer_start(AlignmentWriter *writer, const AlignmentSetup *setup
                *scorer = translator->model.params.decoder.scorer->name;
     size_t head = setup->head;
     *writer = (AlignmentWriter){
-        .format = setup->format,
-        .shift = setup->shift,
-        .translator = translator,
+        .setup = *setup,
         .page = {.model = slash ? slash + 1 : setup->model,
                  .attention = writer->attention,
                  .units = {units_kind_name(setup->units[0]), units_kind_name(setup->units[1])},
                  .heads = head ? 1 : heads_of(&translator->model)},
-        .style = heatmap_style_of(STDOUT_FILENO),
-        .columns = terminal_is(STDOUT_FILENO) ? terminal_width(STDOUT_FILENO) : 0,
     };
     if (head)
         snprintf(writer->attention, sizeof writer->attention, "head %zu of %s", head, scorer);
@@ -87,8 +121,9 @@ static Status set_views(AlignmentWriter *writer, const Translation *translation,
         writer->views[matrices + i] = alpha + i * size;
         if (i == 0) continue;
         SoftAlignment *head = &writer->heads[i - 1];
-        status = soft_alignment_set(head, alpha + i * size, side(source, &alignment->source_units),
-                                    side(target, &alignment->target_units), writer->shift, error);
+        status =
+            soft_alignment_set(head, alpha + i * size, side(source, &alignment->source_units),
+                               side(target, &alignment->target_units), writer->setup.shift, error);
         writer->views[i] = head->weights;
     }
     return status;
@@ -96,38 +131,33 @@ static Status set_views(AlignmentWriter *writer, const Translation *translation,
 
 // JSON and pages, which show both words and subwords.
 static Status write_both(Writer *out, AlignmentWriter *writer, const Translation *translation,
-                         const Rendering *rendering, const Alignment *alignment)
+                         const Rendering *rendering, const Alignment *alignment,
+                         const Picture *picture)
 {
     const Subwords *source = &translation->source_subwords, *target = &rendering->subwords;
     const float *alpha;
     size_t size = (source->count + 1) * (target->count + 1);
     Status status = find_alpha(writer, rendering, size, &alpha, out->error);
     if (!status)
-        status =
-            subword_labels_set(&writer->labels, writer->translator, source, target, out->error);
+        status = subword_labels_set(&writer->labels, writer->setup.translator, source, target,
+                                    out->error);
     if (!status) status = set_views(writer, translation, rendering, alignment, alpha, out->error);
     if (status) return status;
-    Labels source_words = words(&translation->source, &alignment->source_units);
-    Labels target_words = words(&rendering->text, &alignment->target_units);
-    Labels source_subwords = subword_labels(&writer->labels, 0);
-    Labels target_subwords = subword_labels(&writer->labels, 1);
-    if (writer->format == ALIGNMENT_HTML) {
-        const float **subwords = writer->views + html_matrices(writer->page.heads);
-        HtmlPair pair = {.words = {source_words, target_words, writer->views},
-                         .subwords = {source_subwords, target_subwords, subwords}};
+    Labels subwords[2] = {subword_labels(&writer->labels, 0), subword_labels(&writer->labels, 1)};
+    if (writer->setup.format == ALIGNMENT_HTML) {
+        const float **subword_views = writer->views + html_matrices(writer->page.heads);
+        HtmlPair pair = {.words = {picture->source, picture->target, writer->views},
+                         .subwords = {subwords[0], subwords[1], subword_views}};
         if (writer->pairs == 0) html_begin(out, &writer->page);
         html_add(out, &writer->page, &pair, writer->pairs);
-        return STATUS_OK;
+    } else {
+        alignment_json_write(out, &(AlignmentJson){.weights = alpha,
+                                                   .source_subwords = subwords[0],
+                                                   .target_subwords = subwords[1],
+                                                   .source_words = picture->source,
+                                                   .target_words = picture->target,
+                                                   .links = &alignment->links});
     }
-    AlignmentJson json = {
-        .weights = alpha,
-        .source_subwords = source_subwords,
-        .target_subwords = target_subwords,
-        .source_words = source_words,
-        .target_words = target_words,
-        .links = &alignment->links,
-    };
-    alignment_json_write(out, &json);
     return STATUS_OK;
 }
 
@@ -137,13 +167,13 @@ static Status write_pair(Writer *out, AlignmentWriter *writer, const Translation
     Picture picture = {.weights = alignment->soft.weights,
                        .source = words(&translation->source, &alignment->source_units),
                        .target = words(&rendering->text, &alignment->target_units)};
-    switch (writer->format) {
+    switch (writer->setup.format) {
     case ALIGNMENT_PHARAOH:
         links_write(out, &alignment->links);
         writer_string(out, "\n");
         return STATUS_OK;
     case ALIGNMENT_HEATMAP:
-        heatmap_write(out, &picture, writer->style, writer->columns);
+        terminal_heatmap(out, &picture, STDOUT_FILENO);
         writer_string(out, "\n");
         return STATUS_OK;
     case ALIGNMENT_SVG:
@@ -152,7 +182,7 @@ static Status write_pair(Writer *out, AlignmentWriter *writer, const Translation
     case ALIGNMENT_HTML:
         break;
     }
-    return write_both(out, writer, translation, rendering, alignment);
+    return write_both(out, writer, translation, rendering, alignment, &picture);
 }
 
 Status alignment_writer_write(AlignmentWriter *writer, const Translation *translation,
@@ -179,10 +209,10 @@ static void finish_svg(Writer *out, const AlignmentWriter *writer)
 
 Status alignment_writer_finish(AlignmentWriter *writer, bool failed, Output *output, Error *error)
 {
-    bool document = writer->format == ALIGNMENT_SVG || writer->format == ALIGNMENT_HTML;
+    bool document = writer->setup.format == ALIGNMENT_SVG || writer->setup.format == ALIGNMENT_HTML;
     if (!document || (failed && writer->pairs == 0)) return STATUS_OK;
     Writer out = output_start(output, error);
-    if (writer->format == ALIGNMENT_SVG) {
+    if (writer->setup.format == ALIGNMENT_SVG) {
         finish_svg(&out, writer);
     } else {
         if (writer->pairs == 0) html_begin(&out, &writer->page);

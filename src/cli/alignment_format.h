@@ -11,11 +11,10 @@
 #define REGARD_CLI_ALIGNMENT_FORMAT_H
 
 #include "cli/output.h"
-#include "cli/subword_labels.h"
-#include "render/heatmap.h"
 #include "render/html.h"
 #include "render/svg.h"
 #include "translate/alignment.h"
+#include "translate/translator.h"
 
 typedef enum AlignmentFormat {
     ALIGNMENT_PHARAOH,
@@ -28,11 +27,21 @@ typedef enum AlignmentFormat {
 // Their names, in this order, then NULL.
 extern const char *const alignment_formats[];
 
-// Their help text.
-#define ALIGNMENT_FORMATS_HELP                                                                     \
-    "pharaoh: links, 0-0 1-2, source first; soft: JSON lines with the whole matrix; heatmap: a "   \
-    "picture for the terminal; svg: a drawing of all pairs; html: an interactive page of all "     \
-    "pairs"
+/* The subwords of a pair as labels: their spellings, and </s> at the end. Start from {0}, end with
+ * subword_labels_free. */
+typedef struct SubwordLabels {
+    Bytes spellings[2]; // of the subwords of source and target, concatenated
+    Units subwords[2];  // the place of each
+} SubwordLabels;
+
+// Replaces what is in `labels` by the subwords of a source and a rendering of it.
+Status subword_labels_set(SubwordLabels *labels, const Translator *translator,
+                          const Subwords *source, const Subwords *target, Error *error);
+
+// Those of the source (0) or the target (1); valid until subword_labels_set is called again.
+Labels subword_labels(const SubwordLabels *labels, int side);
+
+void subword_labels_free(SubwordLabels *labels);
 
 // What is written, and of which model.
 typedef struct AlignmentSetup {
@@ -46,13 +55,9 @@ typedef struct AlignmentSetup {
 
 // Begin with alignment_writer_start, end with alignment_writer_free.
 typedef struct AlignmentWriter {
-    AlignmentFormat format;
-    const Translator *translator;
-    int shift;            // of the words of heads (align/soft_alignment.h)
+    AlignmentSetup setup;
     char attention[64];   // description of the scorer
     HtmlPage page;        // description of the documents
-    HeatmapStyle style;   // of pictures for the terminal
-    size_t columns;       // of it, 0 for no limit
     size_t pairs;         // written so far
     Svg svg;              // their drawings
     SubwordLabels labels; // of the pair being written

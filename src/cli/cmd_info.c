@@ -140,10 +140,7 @@ const Verb verb_info = {
             .description = "Describes how this program computes on this processor, and a model "
                            "file: its size, "
                            "vocabularies, layers and training.",
-            .options = options,
-            .option_count = sizeof options / sizeof *options,
-            .defaults = &defaults,
-            .values_size = sizeof defaults,
+            SYNTAX_OPTIONS(options, defaults),
             .operands = {"MODEL", "a model file; without one, describe only the program", 0, 1},
             .examples = "The contents of a model file, with all tensors:\n"
                         "  regard info --tensors model.safetensors\n"

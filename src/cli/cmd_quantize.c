@@ -61,10 +61,7 @@ const Verb verb_quantize = {
                 "compute in float32. Only matrices become smaller; vectors are about 1 % of a "
                 "model.\nTraining resumes from a checkpoint, never from a model, so keep the "
                 "checkpoint to train further. A quantised model cannot be quantised again.",
-            .options = options,
-            .option_count = sizeof options / sizeof *options,
-            .defaults = &defaults,
-            .values_size = sizeof defaults,
+            SYNTAX_OPTIONS(options, defaults),
             .operands = {"MODEL", "a model file that was not quantised", 1, 1},
             .examples = "A quarter of the size, with nearly the same translations:\n"
                         "  regard quantize model.safetensors -o small.safetensors\n"

@@ -5,22 +5,14 @@
 #include "cli/verbs.h"
 
 typedef struct ScoreValues {
-    const char *model;
-    size_t threads;
-    Precision precision;
+    ModelOptions model;
 } ScoreValues;
 
-static const Option options[] = {
-    OPTION_TEXT(ScoreValues, model, "model", "FILE", "the model", .required = true),
-    OPTION_SIZE(ScoreValues, threads, "threads", "N", 1, 1024, "number of threads",
-                .otherwise = "all processors"),
-    OPTION_CHOICE(ScoreValues, precision, "precision", precision_names, PRECISION_HELP),
-};
+static const Option options[] = {MODEL_OPTION(ScoreValues), COMPUTE_OPTIONS(ScoreValues)};
 
-static Status write_score(void *context, const Translation *pair, size_t number, Output *output,
-                          Error *error)
+static Status write_score(void *context, const Translation *pair, size_t number, Error *error)
 {
-    (void)context;
+    Output *output = context;
     if (pair->cut)
         report_warning("score", "pair %zu is longer than %d subwords; the rest is not scored",
                        number, MAX_TRANSLATION_SUBWORDS);
@@ -31,15 +23,15 @@ static Status score(const Arguments *arguments, Output *output, Error *error)
 {
     const ScoreValues *values = arguments->values;
     OpenModel model;
-    Status status = open_model(&model, values->model, values->threads, values->precision, error);
+    Status status = open_model(&model, &values->model, false, error);
     if (status) return status;
-    PairWriter writer = {write_score, NULL, output};
-    status = force_pairs(model.session, arguments->operands.items[0], false, &writer, error);
+    status =
+        force_pairs(model.session, arguments->operands.items[0], false, write_score, output, error);
     close_model(&model);
     return status;
 }
 
-static const ScoreValues defaults = {.precision = PRECISION_FLOAT32};
+static const ScoreValues defaults = {MODEL_OPTIONS_DEFAULT};
 
 const Verb verb_score = {
     .syntax =
@@ -48,12 +40,8 @@ const Verb verb_score = {
             .summary = "print the log-probability of given pairs",
             .description = "Prints one number for each pair: the natural logarithm of the "
                            "probability of the target and its end of sentence, given the source.",
-            .options = options,
-            .option_count = sizeof options / sizeof *options,
-            .defaults = &defaults,
-            .values_size = sizeof defaults,
-            .operands = {"PAIRS", "FILE.tsv, SOURCE,TARGET, FILE.tmx, or - for standard input", 1,
-                         1},
+            SYNTAX_OPTIONS(options, defaults),
+            .operands = PAIRS_OPERAND(1),
             .examples = "The log-probability of each pair of two aligned files:\n"
                         "  regard score --model model.safetensors test.en,test.fr\n",
         },

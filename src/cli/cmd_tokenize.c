@@ -134,10 +134,7 @@ const Verb verb_tokenize = {
             .summary = "split text into a model's subwords, or join them again",
             .description = "Reads standard input line by line. A space before a word is printed as "
                            "U+2581, a byte that belongs to no character as <0xE2>.",
-            .options = options,
-            .option_count = sizeof options / sizeof *options,
-            .defaults = &defaults,
-            .values_size = sizeof defaults,
+            SYNTAX_OPTIONS(options, defaults),
             .examples = "Text to subwords:\n"
                         "  regard tokenize --model model.safetensors <input.en\n"
                         "Subwords of the target side back to text:\n"

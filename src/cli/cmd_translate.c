@@ -8,22 +8,17 @@
 #include "translate/translation_json.h"
 
 typedef struct TranslateValues {
-    const char *model;
-    size_t beam, batch, n_best, threads;
-    double length_normalization;
-    Precision precision;
+    ModelOptions model;
+    TranslateOptions translate;
     AlignmentFormat alignment;
-    bool json, shortlist;
-    UnitChoice source_units, target_units;
+    bool json;
+    UnitChoice units[2]; // source, target
 } TranslateValues;
 
 static const Option options[] = {
-    OPTION_TEXT(TranslateValues, model, "model", "FILE", "the model", .required = true),
-    OPTION_SIZE(TranslateValues, beam, "beam", "N", 1, MAX_BEAM,
-                "hypotheses kept at each step; 1 is greedy search"),
-    OPTION_REAL(TranslateValues, length_normalization, "length-normalization", "A", 0, 10,
-                "score = log p / length^A"),
-    OPTION_SIZE(TranslateValues, n_best, "n-best", "N", 1, MAX_BEAM,
+    MODEL_OPTION(TranslateValues),
+    SEARCH_OPTIONS(TranslateValues),
+    OPTION_SIZE(TranslateValues, translate.n_best, "n-best", "N", 1, MAX_BEAM,
                 "print the N best translations of each line: line number from 0 ||| text ||| score",
                 .otherwise = "only the best, without score"),
     OPTION_CHOICE(TranslateValues, alignment, "alignment", alignment_formats,
@@ -32,16 +27,9 @@ static const Option options[] = {
                   "the whole matrix; heatmap, a picture for the terminal; svg, a drawing of all "
                   "lines; html, an interactive page of all lines",
                   .implied = "pharaoh", .otherwise = "none"),
-    OPTION_CHOICE(TranslateValues, source_units, "source-units", unit_choices,
-                  "unit of source positions in links"),
-    OPTION_CHOICE(TranslateValues, target_units, "target-units", unit_choices,
-                  "unit of target positions in links"),
+    UNIT_OPTIONS(TranslateValues),
     OPTION_FLAG(TranslateValues, json, "json", "print one JSON object for each line"),
-    OPTION_FLAG(TranslateValues, shortlist, "shortlist", SHORTLIST_HELP),
-    OPTION_SIZE(TranslateValues, batch, "batch", "N", 1, 10000, "lines translated together"),
-    OPTION_SIZE(TranslateValues, threads, "threads", "N", 1, 1024, "number of threads",
-                .otherwise = "all processors"),
-    OPTION_CHOICE(TranslateValues, precision, "precision", precision_names, PRECISION_HELP),
+    SPEED_OPTIONS(TranslateValues),
 };
 
 enum { WINDOW_BATCHES = 16 }; // batches read ahead, so that lines of like length can be found
@@ -56,13 +44,14 @@ typedef struct Window {
 
 typedef struct TranslateRun {
     const TranslateValues *values;
+    TranslateOptions translate;
     OpenModel model;
     LineReader *reader;
     Window window;
     TextView *texts;           // (window.most)
     Translation *translations; // (window.most)
-    bool aligns;               // alignments are wanted
-    bool draws;                // instead of the texts
+    bool lists;                // several translations of each line
+    bool draws;                // alignments instead of the texts
     AlignmentWriter writer;    // for that
     Alignment alignment;
     UnitKind units[2];
@@ -82,15 +71,14 @@ static void write_links(Writer *out, TranslateRun *run, const Translation *trans
 static void write_plain(Writer *out, TranslateRun *run, const Translation *translation,
                         size_t number)
 {
-    const TranslateValues *values = run->values;
     static const Rendering nothing = {0}; // what an empty line becomes
     size_t count = translation->count ? translation->count : 1;
     for (size_t i = 0; i < count; i++) {
         const Rendering *rendering = translation->count ? &translation->renderings[i] : &nothing;
-        if (values->n_best) writer_format(out, "%zu ||| ", number - 1);
+        if (run->lists) writer_format(out, "%zu ||| ", number - 1);
         writer_bytes(out, rendering->text.data, rendering->text.length);
-        if (values->n_best) writer_format(out, " ||| %.6f", rendering->score);
-        if (run->aligns && (translation->count || values->n_best)) {
+        if (run->lists) writer_format(out, " ||| %.6f", rendering->score);
+        if (run->translate.search.with_alpha && (translation->count || run->lists)) {
             writer_string(out, " ||| ");
             write_links(out, run, translation, rendering);
         }
@@ -128,7 +116,8 @@ static Status write_translation(TranslateRun *run, const Translation *translatio
     if (run->draws) return write_drawings(run, translation, error);
     Writer out = output_start(run->output, error);
     if (run->values->json) {
-        translation_json_write(&out, translation, number - 1, run->aligns ? run->units : NULL);
+        translation_json_write(&out, translation, number - 1,
+                               run->translate.search.with_alpha ? run->units : NULL);
         writer_string(&out, "\n");
     } else {
         write_plain(&out, run, translation, number);
@@ -138,20 +127,13 @@ static Status write_translation(TranslateRun *run, const Translation *translatio
 
 static Status translate_window(TranslateRun *run, Error *error)
 {
-    const TranslateValues *values = run->values;
     Window *window = &run->window;
-    TranslateOptions translate = {.search = {.beam = values->beam,
-                                             .length_normalization = values->length_normalization,
-                                             .batch = values->batch,
-                                             .with_alpha = run->aligns,
-                                             .shortlist = values->shortlist},
-                                  .n_best = values->n_best ? values->n_best : 1};
     for (size_t i = 0; i < window->count; i++) {
         size_t begin = i ? window->ends[i - 1] : 0;
         run->texts[i] = (TextView){window->text.data + begin, window->ends[i] - begin};
     }
-    Status status = session_translate(run->model.session, run->texts, window->count, &translate,
-                                      run->translations, error);
+    Status status = session_translate(run->model.session, run->texts, window->count,
+                                      &run->translate, run->translations, error);
     for (size_t i = 0; i < window->count && !status; i++)
         status = write_translation(run, &run->translations[i], window->first + i, error);
     for (size_t i = 0; i < window->count; i++) translation_free(&run->translations[i]);
@@ -197,44 +179,42 @@ static Status translate_input(TranslateRun *run, Error *error)
 static Status prepare(TranslateRun *run, Error *error)
 {
     const TranslateValues *values = run->values;
-    if (values->n_best > values->beam)
+    const SearchOptions *search = &run->translate.search;
+    if (run->translate.n_best > search->beam)
         return error_set(error, STATUS_ARGUMENT,
                          "--n-best %zu is more than --beam %zu; a beam of n gives at most n "
                          "translations",
-                         values->n_best, values->beam);
+                         run->translate.n_best, search->beam);
     if (run->draws && values->json)
         return error_set(error, STATUS_ARGUMENT,
                          "--json and --alignment=%s conflict; give only one",
                          alignment_formats[values->alignment]);
-    run->window.most = values->batch * WINDOW_BATCHES;
+    run->window.most = search->batch * WINDOW_BATCHES;
     run->window.first = 1;
     run->window.ends = memory_new(run->window.most, sizeof *run->window.ends);
     run->texts = memory_new(run->window.most, sizeof *run->texts);
     run->translations = memory_new(run->window.most, sizeof *run->translations);
     if (!run->window.ends || !run->texts || !run->translations)
         return error_memory(error, run->window.most * sizeof(Translation), "lines");
-    Status status =
-        open_model(&run->model, values->model, values->threads, values->precision, error);
-    if (status) return status;
-    status = check_shortlist(&run->model, values->shortlist, values->model, error);
+    Status status = open_model(&run->model, &values->model, search->shortlist, error);
     if (status) return status;
     const Translator *translator = &run->model.translator;
-    run->units[0] = unit_choice_kind(values->source_units, translator->source_units);
-    run->units[1] = unit_choice_kind(values->target_units, translator->target_units);
+    choose_units(run->units, values->units, translator);
     alignment_writer_start(&run->writer, &(AlignmentSetup){.format = values->alignment,
                                                            .shift = linking_default().shift,
                                                            .units = {run->units[0], run->units[1]},
                                                            .translator = translator,
-                                                           .model = values->model});
+                                                           .model = values->model.path});
     return line_reader_open(&run->reader, "-", error);
 }
 
 static Status translate(const Arguments *arguments, Output *output, Error *error)
 {
     const TranslateValues *values = arguments->values;
-    TranslateRun run = {.values = values, .output = output};
-    run.aligns = options_given(arguments, "alignment");
-    run.draws = run.aligns && values->alignment != ALIGNMENT_PHARAOH;
+    TranslateRun run = {.values = values, .translate = values->translate, .output = output};
+    run.lists = options_given(arguments, "n-best");
+    run.translate.search.with_alpha = options_given(arguments, "alignment");
+    run.draws = run.translate.search.with_alpha && values->alignment != ALIGNMENT_PHARAOH;
     Status status = prepare(&run, error);
     if (!status) status = translate_input(&run, error);
     if (run.draws) {
@@ -252,8 +232,8 @@ static Status translate(const Arguments *arguments, Output *output, Error *error
     return status;
 }
 
-static const TranslateValues defaults = {
-    .beam = 5, .batch = 64, .length_normalization = 1, .precision = PRECISION_FLOAT32};
+static const TranslateValues defaults = {.model = MODEL_OPTIONS_DEFAULT,
+                                         .translate = TRANSLATE_OPTIONS_DEFAULT};
 
 const Verb verb_translate = {
     .syntax =
@@ -263,10 +243,7 @@ const Verb verb_translate = {
             .description = "Prints one line for each line of input, in order; an empty line stays "
                            "empty. Lines are cut at 1000 subwords, with a warning; a translation "
                            "has at most 2 S + 10 subwords for S source subwords.",
-            .options = options,
-            .option_count = sizeof options / sizeof *options,
-            .defaults = &defaults,
-            .values_size = sizeof defaults,
+            SYNTAX_OPTIONS(options, defaults),
             .examples =
                 "Translate a file, line by line:\n"
                 "  regard translate --model model.safetensors <input.en >output.fr\n"

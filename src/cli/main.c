@@ -1,7 +1,6 @@
 #define _DEFAULT_SOURCE
 #include "base/memory.h"
 #include "base/version.h"
-#include "cli/args/nearest_name.h"
 #include "cli/output.h"
 #include "cli/verbs.h"
 #include "linalg/backend/backend.h"

@@ -4,40 +4,32 @@
 
 const char *const unit_choices[] = {"model", "words", "characters", NULL};
 
-UnitKind unit_choice_kind(UnitChoice choice, UnitKind of_model)
+void choose_units(UnitKind kinds[2], const UnitChoice choices[2], const Translator *translator)
 {
-    switch (choice) {
-    case UNIT_CHOICE_WORDS:
-        return UNITS_WORDS;
-    case UNIT_CHOICE_CHARACTERS:
-        return UNITS_CHARACTERS;
-    case UNIT_CHOICE_MODEL:
-        break;
-    }
-    return of_model;
+    kinds[0] = translator->source_units;
+    kinds[1] = translator->target_units;
+    for (int side = 0; side < 2; side++)
+        if (choices[side] != UNIT_CHOICE_MODEL)
+            kinds[side] = choices[side] == UNIT_CHOICE_WORDS ? UNITS_WORDS : UNITS_CHARACTERS;
 }
 
-Status open_model(OpenModel *model, const char *path, size_t threads, Precision precision,
-                  Error *error)
+Status open_model(OpenModel *model, const ModelOptions *options, bool shortlist, Error *error)
 {
-    ComputeType settled;
+    ComputeType type;
     *model = (OpenModel){0};
-    Status status = translator_open(&model->translator, path, error);
+    Status status = translator_open(&model->translator, options->path, error);
     if (status) return status;
-    if (threads == 0) threads = threads_available();
-    status = precision_resolve(&settled, precision,
-                               seq2seq_is_wide(&model->translator.model.config), error);
-    if (!status) status = session_new(&model->session, &model->translator, threads, settled, error);
+    const Model *opened = &model->translator.model;
+    size_t threads = options->threads ? options->threads : threads_available();
+    status = precision_resolve(&type, options->precision, seq2seq_is_wide(&opened->config), error);
+    if (!status) status = session_new(&model->session, &model->translator, threads, type, error);
+    if (!status && shortlist && opened->shortlist.always_count == 0)
+        status = error_set(
+            error, STATUS_FORMAT,
+            "%s: has no shortlist, like all models of --attention none; leave --shortlist out",
+            options->path);
     if (status) close_model(model);
     return status;
-}
-
-Status check_shortlist(const OpenModel *model, bool wanted, const char *path, Error *error)
-{
-    if (!wanted || model->translator.model.shortlist.always_count > 0) return STATUS_OK;
-    return error_set(
-        error, STATUS_FORMAT,
-        "%s: has no shortlist, like all models of --attention none; leave --shortlist out", path);
 }
 
 void close_model(OpenModel *model)

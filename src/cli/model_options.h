@@ -2,16 +2,69 @@
 #ifndef REGARD_CLI_MODEL_OPTIONS_H
 #define REGARD_CLI_MODEL_OPTIONS_H
 
+#include "cli/args/options.h"
 #include "cli/output.h"
-#include "cli/precision.h"
+#include "linalg/precision.h"
 #include "translate/session.h"
 
-// units of a side's alignment: the model's, or one kind
+// A model and how it computes: the member `model` of a verb's values.
+typedef struct ModelOptions {
+    const char *path;
+    size_t threads; // 0: one for each processor
+    Precision precision;
+} ModelOptions;
+
+#define MODEL_OPTIONS_DEFAULT                                                                      \
+    {                                                                                              \
+        .precision = PRECISION_FLOAT32                                                             \
+    }
+
+// The default of verbs that translate: their member `translate`, a TranslateOptions.
+#define TRANSLATE_OPTIONS_DEFAULT                                                                  \
+    {                                                                                              \
+        .search = {.beam = 5, .batch = 64, .length_normalization = 1}, .n_best = 1                 \
+    }
+
+// Rows of the tables of options.
+#define MODEL_OPTION(values)                                                                       \
+    OPTION_TEXT(values, model.path, "model", "FILE", "the model", .required = true)
+#define COMPUTE_OPTIONS(values)                                                                    \
+    OPTION_SIZE(values, model.threads, "threads", "N", 1, 1024, "number of threads",               \
+                .otherwise = "all processors"),                                                    \
+        OPTION_CHOICE(values, model.precision, "precision", precision_names,                       \
+                      "number format of matrix products: bf16 is fastest on processors with AMX, " \
+                      "but may choose another word where two scores nearly tie; auto takes the "   \
+                      "fastest available")
+#define SEARCH_OPTIONS(values)                                                                     \
+    OPTION_SIZE(values, translate.search.beam, "beam", "N", 1, MAX_BEAM,                           \
+                "hypotheses kept at each step; 1 is greedy search"),                               \
+        OPTION_REAL(values, translate.search.length_normalization, "length-normalization", "A", 0, \
+                    10, "score = log p / length^A")
+#define SPEED_OPTIONS(values)                                                                      \
+    OPTION_FLAG(values, translate.search.shortlist, "shortlist",                                   \
+                "faster: restrict output to words aligned with a source word in training, plus "   \
+                "frequent ones"),                                                                  \
+        OPTION_SIZE(values, translate.search.batch, "batch", "N", 1, 10000,                        \
+                    "lines translated together"),                                                  \
+        COMPUTE_OPTIONS(values)
+#define UNIT_OPTIONS(values)                                                                       \
+    OPTION_CHOICE(values, units[0], "source-units", unit_choices,                                  \
+                  "unit of source positions in links"),                                            \
+        OPTION_CHOICE(values, units[1], "target-units", unit_choices,                              \
+                      "unit of target positions in links")
+
+// The operand of verbs that read a corpus, at least `least` of them.
+#define PAIRS_OPERAND(least)                                                                       \
+    {                                                                                              \
+        "PAIRS", "FILE.tsv, SOURCE,TARGET, FILE.tmx, or - for standard input", least, 1            \
+    }
+
+// Units of a side's alignment: the model's, or one kind.
 typedef enum UnitChoice { UNIT_CHOICE_MODEL, UNIT_CHOICE_WORDS, UNIT_CHOICE_CHARACTERS } UnitChoice;
 extern const char *const unit_choices[]; // "model", "words", "characters", NULL
 
-// The kind that a choice means for a model whose own kind is `of_model`.
-UnitKind unit_choice_kind(UnitChoice choice, UnitKind of_model);
+// The kinds of source and target that the choices mean for a model.
+void choose_units(UnitKind kinds[2], const UnitChoice choices[2], const Translator *translator);
 
 // An open model with its threads.
 typedef struct OpenModel {
@@ -19,16 +72,8 @@ typedef struct OpenModel {
     Session *session;
 } OpenModel;
 
-// Opens a model for decoding in that precision by `threads` threads, 0 for one per processor.
-Status open_model(OpenModel *model, const char *path, size_t threads, Precision precision,
-                  Error *error);
-
-// STATUS_FORMAT if a shortlist is `wanted` and the model, which was opened from `path`, has none.
-Status check_shortlist(const OpenModel *model, bool wanted, const char *path, Error *error);
-
-// The help text of --shortlist.
-#define SHORTLIST_HELP                                                                             \
-    "faster: restrict output to words aligned with a source word in training, plus frequent ones"
+// Opens a model for decoding; STATUS_FORMAT if it is to use a shortlist and has none.
+Status open_model(OpenModel *model, const ModelOptions *options, bool shortlist, Error *error);
 
 void close_model(OpenModel *model);
 

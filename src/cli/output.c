@@ -4,9 +4,7 @@
 #include <poll.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 // Buffered until there are this many bytes, the size of a pipe, which saves system calls.
@@ -51,12 +49,6 @@ Status output_flush(Output *output, Error *error)
 static Status flush_if_full(Output *output, Error *error)
 {
     return output->buffer.length >= OUTPUT_CHUNK ? output_flush(output, error) : STATUS_OK;
-}
-
-Status output_write(Output *output, const char *data, size_t length, Error *error)
-{
-    Status status = bytes_append(&output->buffer, data, length, error);
-    return status ? status : flush_if_full(output, error);
 }
 
 Status output_format(Output *output, Error *error, const char *format, ...)
@@ -104,35 +96,4 @@ void report_warning(const char *verb, const char *format, ...)
     va_end(arguments);
     (void)error_set(&warning, STATUS_OK, "warning: %s", text); // which makes it one line
     report_error(verb, &warning);
-}
-
-bool terminal_is(int descriptor)
-{
-    return isatty(descriptor) == 1;
-}
-
-// The size in an environment variable, or 0.
-static size_t size_from_environment(const char *name)
-{
-    const char *text = getenv(name);
-    if (!text || *text < '1' || *text > '9') return 0;
-    char *end;
-    unsigned long size = strtoul(text, &end, 10);
-    return *end == '\0' && size <= 10000 ? size : 0;
-}
-
-size_t terminal_width(int descriptor)
-{
-    struct winsize size;
-    size_t columns = size_from_environment("COLUMNS");
-    if (columns) return columns;
-    return ioctl(descriptor, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
-}
-
-size_t terminal_height(int descriptor)
-{
-    struct winsize size;
-    size_t lines = size_from_environment("LINES");
-    if (lines) return lines;
-    return ioctl(descriptor, TIOCGWINSZ, &size) == 0 && size.ws_row > 0 ? size.ws_row : 24;
 }

@@ -23,8 +23,7 @@ typedef struct Output {
 Writer output_start(Output *output, Error *error);
 Status output_end(Output *output, Writer *writer);
 
-// A result of `length` bytes, and one of formatted text.
-Status output_write(Output *output, const char *data, size_t length, Error *error);
+// A result of formatted text.
 Status output_format(Output *output, Error *error, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
@@ -41,13 +40,5 @@ void report_error(const char *verb, const Error *error);
 // "regard VERB: warning: message" on standard error.
 void report_warning(const char *verb, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-
-bool terminal_is(int descriptor);
-
-// Columns: COLUMNS of the environment, else the terminal's, else 80.
-size_t terminal_width(int descriptor);
-
-// Lines: LINES of the environment, else the terminal's, else 24.
-size_t terminal_height(int descriptor);
 
 #endif

@@ -2,33 +2,25 @@
 #ifndef REGARD_CLI_PAIRS_H
 #define REGARD_CLI_PAIRS_H
 
-#include "cli/output.h"
-#include "corpus/pair_reader.h"
 #include "translate/session.h"
 
 // Pairs decoded together, so that batches can be made of pairs of similar length.
 enum { PAIR_WINDOW = 512 };
 
-// Takes `count` ≥ 1 pairs; the first has the number `first`, counted from 1.
-typedef Status (*TakePairs)(void *context, const Pair *pairs, size_t count, size_t first,
-                            Error *error);
+// Takes the sources and the targets of `count` ≥ 1 pairs; the first pair has the number `first`,
+// counted from 1.
+typedef Status (*TakePairs)(void *context, const TextView *const sides[2], size_t count,
+                            size_t first, Error *error);
 
 // Calls `take` for each window of PAIRS (corpus/pair_reader.h), with pairs that have an empty side. Pairs before a bad line
 // are taken too.
 Status read_pairs(const char *spec, TakePairs take, void *context, Error *error);
 
 // Writes one pair; `number` counts from 1.
-typedef Status (*WritePair)(void *context, const Translation *pair, size_t number, Output *output,
-                            Error *error);
-
-typedef struct PairWriter {
-    WritePair write;
-    void *context;
-    Output *output;
-} PairWriter;
+typedef Status (*WritePair)(void *context, const Translation *pair, size_t number, Error *error);
 
 // Reads PAIRS as read_pairs does, decodes them with their targets forced, and writes each, in order.
-Status force_pairs(Session *session, const char *spec, bool with_alpha, const PairWriter *writer,
-                   Error *error);
+Status force_pairs(Session *session, const char *spec, bool with_alpha, WritePair write,
+                   void *context, Error *error);
 
 #endif

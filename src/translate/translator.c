@@ -19,19 +19,23 @@ static Status read_vocabulary(Vocabulary **vocabulary, const char *text, size_t 
                      path, side, vocabulary_size(*vocabulary), size);
 }
 
-static Status read_vocabularies(Translator *translator, const ModelConfig *config,
-                                const ModelTexts *texts, const char *path, Error *error)
+Status translator_read_vocabularies(Vocabulary *vocabularies[2], const ModelConfig *config,
+                                    const ModelTexts *texts, const char *path, Error *error)
 {
-    Status status = read_vocabulary(&translator->source_vocabulary, texts->source_vocabulary,
-                                    config->source_vocabulary, path,
-                                    config->joint ? "its" : "its source", error);
-    if (status) return status;
-    if (config->joint) {
-        translator->target_vocabulary = translator->source_vocabulary;
-        return STATUS_OK;
+    Vocabulary *source = NULL, *target = NULL;
+    Status status = read_vocabulary(&source, texts->source_vocabulary, config->source_vocabulary,
+                                    path, config->joint ? "its" : "its source", error);
+    if (!status && !config->joint)
+        status = read_vocabulary(&target, texts->target_vocabulary, config->target_vocabulary, path,
+                                 "its target", error);
+    if (status) {
+        vocabulary_free(source);
+        vocabulary_free(target);
+        return status;
     }
-    return read_vocabulary(&translator->target_vocabulary, texts->target_vocabulary,
-                           config->target_vocabulary, path, "its target", error);
+    vocabularies[0] = source;
+    vocabularies[1] = config->joint ? source : target;
+    return STATUS_OK;
 }
 
 /* The defaults for units and BLEU; a model that does not name them counts words. */
@@ -79,7 +83,11 @@ static void read_texts(void *context)
     ModelTexts texts;
     Status status =
         model_read_metadata(translator->model.file, opening->path, &config, &texts, error);
-    if (!status) status = read_vocabularies(translator, &config, &texts, opening->path, error);
+    Vocabulary *vocabularies[2] = {NULL, NULL};
+    if (!status)
+        status = translator_read_vocabularies(vocabularies, &config, &texts, opening->path, error);
+    translator->source_vocabulary = vocabularies[0];
+    translator->target_vocabulary = vocabularies[1];
     if (!status) status = read_training(translator, texts.training, opening->path, error);
     opening->texts_status = status;
 }

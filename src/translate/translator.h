@@ -28,4 +28,9 @@ Status translator_open(Translator *translator, const char *path, Error *error);
 
 void translator_close(Translator *translator);
 
+/* Reads the vocabularies of source and target, the same one twice if joint, from the texts of the file
+ * `path`. On failure nothing is set. */
+Status translator_read_vocabularies(Vocabulary *vocabularies[2], const ModelConfig *config,
+                                    const ModelTexts *texts, const char *path, Error *error);
+
 #endif

@@ -1,6 +1,6 @@
 // The page that `regard align --explain` prints, and the verb with a model.
 
-#include "cli/align/explain.h"
+#include "cli/align/align.h"
 
 #include "support/failing_malloc.h"
 #include "support/run.h"

@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "cli/heatmap_style.h"
+#include "cli/terminal.h"
 
 #include "support/suite.h"
 

@@ -15,7 +15,7 @@ START_TEST(test_gathers_until_flushed)
     char text[64] = {0};
     ck_assert_int_eq(pipe2(ends, O_NONBLOCK), 0);
     Output output = {.descriptor = ends[1]};
-    ck_assert_int_eq(output_write(&output, "a\0b", 3, NULL), STATUS_OK);
+    ck_assert_int_eq(output_format(&output, NULL, "a%cb", '\0'), STATUS_OK);
     ck_assert_int_eq(output_format(&output, NULL, "%d%s", 42, "!"), STATUS_OK);
     ck_assert_int_eq(read(ends[0], text, sizeof text), -1); // nothing yet
     ck_assert_int_eq(output_flush(&output, NULL), STATUS_OK);
@@ -53,13 +53,13 @@ START_TEST(test_failures)
     ck_assert_int_eq(pipe(ends), 0);
     close(ends[0]);
     Output gone = {.descriptor = ends[1]};
-    ck_assert_int_eq(output_write(&gone, "x", 1, &error), STATUS_OK);
+    ck_assert_int_eq(output_format(&gone, &error, "x"), STATUS_OK);
     ck_assert_int_eq(output_flush(&gone, &error), STATUS_INTERRUPTED);
     ck_assert(gone.reader_gone);
     ck_assert_int_eq(output_close(&gone, &error), STATUS_OK); // nothing is left to be written
 
     Output full = {.descriptor = open("/dev/full", O_WRONLY)};
-    ck_assert_int_eq(output_write(&full, "x", 1, &error), STATUS_OK);
+    ck_assert_int_eq(output_format(&full, &error, "x"), STATUS_OK);
     ck_assert_int_eq(output_close(&full, &error), STATUS_IO);
     ck_assert(!full.reader_gone);
     ck_assert_ptr_nonnull(strstr(error.text, "standard output: No space left on device"));

@@ -1,7 +1,6 @@
 #define _GNU_SOURCE
-#include "cli/progress.h"
+#include "cli/terminal.h"
 
-#include "cli/output.h"
 #include "support/suite.h"
 
 #include <fcntl.h>

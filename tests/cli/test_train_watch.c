@@ -1,7 +1,7 @@
 // `regard train --watch`: into a file, and in place on what passes for a terminal.
 #define _POSIX_C_SOURCE 200809L // setenv
 
-#include "cli/train/watch.h"
+#include "cli/train/report.h"
 
 #include "model/initialise.h"
 #include "support/failing_malloc.h"

@@ -1,35 +1,20 @@
 // regard align: which source unit each unit of a given translation looked at.
 
-#include "cli/align/explain.h"
-#include "cli/align/links.h"
-#include "cli/alignment_format.h"
-#include "cli/model_options.h"
+#include "cli/align/align.h"
 #include "cli/pairs.h"
 #include "cli/verbs.h"
 
 #include <string.h>
 
-typedef struct AlignValues {
-    const char *model;
-    AlignmentFormat format;
-    size_t explain;
-    size_t head; // from 1; 0 is all
-    UnitChoice source_units, target_units;
-    unsigned shift; // the place in `shifts`
-    double threshold;
-    const char *reverse;
-    Symmetrization symmetrization;
-    const char *gold;
-    bool json;
-    size_t threads;
-    Precision precision;
-} AlignValues;
-
 static const char *const shifts[] = {"-1", "0", "1", NULL};
 
 static const Option options[] = {
-    OPTION_TEXT(AlignValues, model, "model", "FILE", "the model", .required = true),
-    OPTION_CHOICE(AlignValues, format, "format", alignment_formats, ALIGNMENT_FORMATS_HELP),
+    MODEL_OPTION(AlignValues),
+    OPTION_CHOICE(
+        AlignValues, format, "format", alignment_formats,
+        "pharaoh: links, 0-0 1-2, source first; soft: JSON lines with the whole matrix; heatmap: a "
+        "picture for the terminal; svg: a drawing of all pairs; html: an interactive page of all "
+        "pairs"),
     OPTION_SIZE(AlignValues, explain, "explain", "N", 0, MAX_TRANSLATION_SUBWORDS,
                 "instead of an alignment, show how the attention of target subword N, from 0, is "
                 "computed: query, energies, weights and context, with their formulas",
@@ -37,10 +22,7 @@ static const Option options[] = {
     OPTION_SIZE(AlignValues, head, "head", "N", 1, CONFIG_MAX_SIZE,
                 "the attention of this head, from 1, of multi-head attention",
                 .otherwise = "the mean of all"),
-    OPTION_CHOICE(AlignValues, source_units, "source-units", unit_choices,
-                  "unit of source positions in links"),
-    OPTION_CHOICE(AlignValues, target_units, "target-units", unit_choices,
-                  "unit of target positions in links"),
+    UNIT_OPTIONS(AlignValues),
     OPTION_CHOICE(AlignValues, shift, "shift", shifts,
                   "read the links of target subword t from the attention of subword t + N"),
     OPTION_REAL(AlignValues, threshold, "threshold", "P", 0.01, 1,
@@ -56,9 +38,7 @@ static const Option options[] = {
                 "alignment error rate, precision, recall",
                 .otherwise = "none"),
     OPTION_FLAG(AlignValues, json, "json", "print the result of --gold as a JSON object"),
-    OPTION_SIZE(AlignValues, threads, "threads", "N", 1, 1024, "number of threads",
-                .otherwise = "all processors"),
-    OPTION_CHOICE(AlignValues, precision, "precision", precision_names, PRECISION_HELP),
+    COMPUTE_OPTIONS(AlignValues),
 };
 
 typedef struct AlignRun {
@@ -70,12 +50,12 @@ typedef struct AlignRun {
     Alignment alignment;
     Explanation explanation;
     AlignmentWriter writer;
-    SubwordLabels labels; // of one
+    Output *output;
 } AlignRun;
 
 // A page of numbers and an empty line; nothing for a pair without that subword.
 static Status write_explanation(AlignRun *run, const Translation *pair, const Rendering *target,
-                                size_t number, Output *output, Error *error)
+                                size_t number, Error *error)
 {
     size_t step = run->values->explain;
     const Translator *translator = &run->model->translator;
@@ -87,50 +67,49 @@ static Status write_explanation(AlignRun *run, const Translation *pair, const Re
     Status status = session_explain(run->model->session, &pair->source_subwords, &target->subwords,
                                     step, &run->explanation, error);
     if (!status)
-        status = subword_labels_set(&run->labels, translator, &pair->source_subwords,
+        status = subword_labels_set(&run->writer.labels, translator, &pair->source_subwords,
                                     &target->subwords, error);
     if (status) return status;
     ExplainedStep explained = {.explanation = &run->explanation,
                                .scorer = translator->model.params.decoder.scorer,
-                               .source = subword_labels(&run->labels, 0),
-                               .target = subword_labels(&run->labels, 1),
+                               .source = subword_labels(&run->writer.labels, 0),
+                               .target = subword_labels(&run->writer.labels, 1),
                                .target_subword = step,
                                .head = run->values->head};
-    Writer out = output_start(output, error);
+    Writer out = output_start(run->output, error);
     align_explain_write(&out, &explained);
     writer_string(&out, "\n");
-    return output_end(output, &out);
+    return output_end(run->output, &out);
 }
 
 static Status write_alignment(AlignRun *run, const Translation *pair, const Rendering *target,
-                              Output *output, Error *error)
+                              Error *error)
 {
     Status status = alignment_set(&run->alignment, pair, target, run->units, run->linking, error);
     if (status) return status;
-    return alignment_writer_write(&run->writer, pair, target, &run->alignment, output, error);
+    return alignment_writer_write(&run->writer, pair, target, &run->alignment, run->output, error);
 }
 
-static Status write_pair(void *context, const Translation *pair, size_t line, Output *output,
-                         Error *error)
+static Status write_pair(void *context, const Translation *pair, size_t line, Error *error)
 {
     AlignRun *run = context;
     const Rendering *target = &pair->renderings[0];
     if (pair->cut)
         report_warning("align", "pair %zu is longer than %d subwords; the rest has no links", line,
                        MAX_TRANSLATION_SUBWORDS);
-    return run->explains ? write_explanation(run, pair, target, line, output, error)
-                         : write_alignment(run, pair, target, output, error);
+    return run->explains ? write_explanation(run, pair, target, line, error)
+                         : write_alignment(run, pair, target, error);
 }
 
 static Status check_usage(const Arguments *arguments, Error *error)
 {
-    static const char *const alone[] = {"explain", "gold", "reverse"};
+    static const char *const alone[] = {"gold", "reverse"};
     const AlignValues *values = arguments->values;
     const char *form = options_given(arguments, "explain") ? "--explain" : "--format";
     if (options_given(arguments, "explain") && options_given(arguments, "format"))
         return error_set(error, STATUS_ARGUMENT, "--explain and --format conflict; give only one");
     bool pictures = options_given(arguments, "explain") || values->format != ALIGNMENT_PHARAOH;
-    for (size_t i = 1; i < sizeof alone / sizeof *alone; i++)
+    for (size_t i = 0; i < sizeof alone / sizeof *alone; i++)
         if (options_given(arguments, alone[i]) && pictures)
             return error_set(error, STATUS_ARGUMENT, "--%s prints links only; leave out %s",
                              alone[i], form);
@@ -157,18 +136,18 @@ static Status write_all(const Arguments *arguments, const OpenModel *model, Link
         .values = values,
         .explains = options_given(arguments, "explain"),
         .model = model,
-        .units = {unit_choice_kind(values->source_units, translator->source_units),
-                  unit_choice_kind(values->target_units, translator->target_units)},
         .linking = linking,
+        .output = output,
     };
+    choose_units(run.units, values->units, translator);
     alignment_writer_start(&run.writer, &(AlignmentSetup){.format = values->format,
                                                           .shift = linking.shift,
                                                           .head = values->head,
                                                           .units = {run.units[0], run.units[1]},
                                                           .translator = translator,
-                                                          .model = values->model});
-    PairWriter writer = {write_pair, &run, output};
-    Status status = force_pairs(model->session, arguments->operands.items[0], true, &writer, error);
+                                                          .model = values->model.path});
+    Status status =
+        force_pairs(model->session, arguments->operands.items[0], true, write_pair, &run, error);
     if (!run.explains) {
         Status done = alignment_writer_finish(&run.writer, status, output, status ? NULL : error);
         if (!status) status = done;
@@ -176,7 +155,6 @@ static Status write_all(const Arguments *arguments, const OpenModel *model, Link
     alignment_writer_free(&run.writer);
     alignment_free(&run.alignment);
     explanation_free(&run.explanation);
-    subword_labels_free(&run.labels);
     return status;
 }
 
@@ -186,41 +164,23 @@ static Status align(const Arguments *arguments, Output *output, Error *error)
     Linking linking = {.shift = (int)values->shift - 1, .threshold = (float)values->threshold};
     OpenModel model;
     Status status = check_usage(arguments, error);
-    if (!status)
-        status = open_model(&model, values->model, values->threads, values->precision, error);
+    if (!status) status = open_model(&model, &values->model, false, error);
     if (status) return status;
     status = session_show_head(model.session, values->head, error);
-    if (status) {
-        close_model(&model);
-        return status;
-    }
-    if (values->gold || values->reverse) {
-        AlignLinks job = {
-            .model = values->model,
-            .pairs = arguments->operands.items[0],
-            .gold = values->gold,
-            .json = values->json,
-            .reverse = values->reverse,
-            .symmetrization = values->symmetrization,
-            .units = {values->source_units, values->target_units},
-            .linking = linking,
-            .threads = values->threads,
-            .precision = values->precision,
-        };
-        status = align_links(&job, &model, output, error);
-    } else {
+    if (!status && (values->gold || values->reverse))
+        status = align_links(values, linking, arguments->operands.items[0], &model, output, error);
+    else if (!status)
         status = write_all(arguments, &model, linking, output, error);
-    }
     close_model(&model);
     return status;
 }
 
 static const AlignValues defaults = {
+    .model = MODEL_OPTIONS_DEFAULT,
     .format = ALIGNMENT_PHARAOH,
     .shift = 1, // the place of 0 in `shifts`; both are linking_default()'s
     .threshold = 0.3,
     .symmetrization = SYMMETRIZE_GROW_DIAG_FINAL_AND,
-    .precision = PRECISION_FLOAT32,
 };
 
 const Verb verb_align = {
@@ -231,12 +191,8 @@ const Verb verb_align = {
             .description = "Forces the model to produce the target of each pair and prints its "
                            "attention as links: one line (or picture) per pair, in order. With "
                            "--gold it prints how close the links are to manual ones.",
-            .options = options,
-            .option_count = sizeof options / sizeof *options,
-            .defaults = &defaults,
-            .values_size = sizeof defaults,
-            .operands = {"PAIRS", "FILE.tsv, SOURCE,TARGET, FILE.tmx, or - for standard input", 1,
-                         1},
+            SYNTAX_OPTIONS(options, defaults),
+            .operands = PAIRS_OPERAND(1),
             .examples =
                 "Links between words, one line for each pair:\n"
                 "  regard align --model model.safetensors pairs.tsv\n"

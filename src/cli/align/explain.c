@@ -1,4 +1,4 @@
-#include "cli/align/explain.h"
+#include "cli/align/align.h"
 
 #include "render/glyphs.h"
 #include "text/utf8.h"
@@ -10,17 +10,6 @@
 enum { MAX_LABEL = 24, VECTOR_SHOWN = 4, BAR_WIDTH = 12 };
 
 static const char subword_heading[] = "source subword";
-
-static size_t text_width(const char *text)
-{
-    size_t length = strlen(text), width = 0;
-    for (size_t i = 0; i < length;) {
-        uint32_t code_point;
-        i += utf8_decode(text + i, length - i, &code_point, NULL);
-        width += (size_t)utf8_width(code_point);
-    }
-    return width;
-}
 
 static void write_label(Writer *out, const Glyphs *labels, size_t label)
 {
@@ -35,7 +24,7 @@ static void write_vector(Writer *out, const char *formula, const float *values, 
                          const char *letter)
 {
     enum { FORMULA_WIDTH = 26 };
-    size_t width = text_width(formula);
+    size_t width = utf8_text_width(formula, strlen(formula));
     writer_string(out, formula);
     writer_repeat(out, " ", width < FORMULA_WIDTH ? FORMULA_WIDTH - width : 1);
     writer_string(out, "[");
@@ -71,7 +60,7 @@ static void write_table(Writer *out, const ExplainedStep *step, size_t head, con
     writer_string(out, subword_heading);
     writer_repeat(out, " ", (size_t)digits + 1 + label_width - (sizeof subword_heading - 1));
     if (energies) {
-        energy_width = sizeof "e_tj = " - 1 + text_width(formula);
+        energy_width = sizeof "e_tj = " - 1 + utf8_text_width(formula, strlen(formula));
         writer_format(out, "  e_tj = %s", formula);
     }
     writer_string(out, energies ? "  α_tj = softmax(e_t)\n" : "  α_tj = 1 / S\n");

@@ -1,4 +1,4 @@
-#include "cli/align/links.h"
+#include "cli/align/align.h"
 
 #include "align/detokenise.h"
 #include "align/gold.h"
@@ -13,34 +13,31 @@ enum { CHARACTERS_A_WORD = 3 }; // a Han side with fewer is segmented
 enum { DIRECTION_PAIRS = 32 };  // by so many it is judged which way a model translates
 
 typedef struct LinksRun {
-    const AlignLinks *job;
+    const AlignValues *values;
+    Linking linking;
     const OpenModel *model;
     OpenModel reverse; // {0} without one
     Output *output;
     Gold gold;
     UnitKind units[2]; // source, target
     size_t pairs;      // answered so far
-    DetokenisedText
-        *rows[2];       // (PAIR_WINDOW) source, target: the texts that are read, and their units
-    TextView *texts[2]; // (PAIR_WINDOW) the same texts
-    Translation *translations[2]; // (PAIR_WINDOW) forward; reverse, from target to source
-    Alignment alignment[2];       // forward, reverse
+    DetokenisedText rows[2]
+                        [PAIR_WINDOW]; // source, target: the texts that are read, and their units
+    TextView texts[2][PAIR_WINDOW];    // the same texts
+    Translation translations[2][PAIR_WINDOW]; // forward; reverse, from target to source
+    Alignment alignment[2];                   // forward, reverse
     Links turned, joint;
 } LinksRun;
 
-static TextView view(const Bytes *text)
-{
-    return (TextView){text->data ? text->data : "", text->length};
-}
-
 // Chooses a side's units by the letters, characters and words of the first window.
-static Status kind_of_side(LinksRun *run, const Pair *pairs, size_t count, int side, Error *error)
+static Status kind_of_side(LinksRun *run, const TextView *texts, size_t count, int side,
+                           Error *error)
 {
     size_t han = 0, letters = 0, words = 0, characters = 0;
     Units *units = &run->rows[side][0].units; // not in use yet
     Status status = STATUS_OK;
     for (size_t i = 0; i < count && !status; i++) {
-        TextView text = view(side ? &pairs[i].target : &pairs[i].source);
+        TextView text = texts[i];
         units_count_han(text.data, text.length, &han, &letters);
         status = units_split(units, UNITS_WORDS, text.data, text.length, error);
         words += units->count;
@@ -52,25 +49,12 @@ static Status kind_of_side(LinksRun *run, const Pair *pairs, size_t count, int s
     return status;
 }
 
-static Status choose_units(LinksRun *run, const Pair *pairs, size_t count, Error *error)
-{
-    const Translator *translator = &run->model->translator;
-    const UnitKind of_model[] = {translator->source_units, translator->target_units};
-    Status status = STATUS_OK;
-    for (int side = 0; side < 2 && !status; side++) {
-        UnitChoice choice = run->job->units[side];
-        run->units[side] = unit_choice_kind(choice, of_model[side]);
-        if (run->job->gold && choice == UNIT_CHOICE_MODEL)
-            status = kind_of_side(run, pairs, count, side, error);
-    }
-    return status;
-}
-
 // Sets the text that the models read, and its units.
-static Status set_row(LinksRun *run, DetokenisedText *row, UnitKind kind, TextView text,
-                      Error *error)
+static Status set_row(LinksRun *run, int side, size_t at, TextView text, Error *error)
 {
-    if (run->job->gold && kind == UNITS_WORDS)
+    DetokenisedText *row = &run->rows[side][at];
+    UnitKind kind = run->units[side];
+    if (run->values->gold && kind == UNITS_WORDS)
         return detokenise(row, text.data, text.length, error);
     bytes_clear(&row->text);
     Status status = bytes_append(&row->text, text.data, text.length, error);
@@ -105,7 +89,7 @@ static Status check_direction(LinksRun *run, size_t count, Error *error)
                      "%s translates in the same direction as %s: its log p per subword is %.2f for "
                      "targets given sources, %.2f for sources given targets; --reverse needs a "
                      "model of the opposite direction",
-                     run->job->reverse, run->job->model, targets, sources);
+                     run->values->reverse, run->values->model.path, targets, sources);
 }
 
 static Status force(LinksRun *run, size_t count, size_t first, Error *error)
@@ -114,7 +98,7 @@ static Status force(LinksRun *run, size_t count, size_t first, Error *error)
     const TextView *const reversed[2] = {run->texts[1], run->texts[0]};
     Status status =
         session_force(run->model->session, sides, count, true, run->translations[0], error);
-    if (status || !run->job->reverse) return status;
+    if (status || !run->values->reverse) return status;
     status =
         session_force(run->reverse.session, reversed, count, true, run->translations[1], error);
     return status || first > 1 ? status : check_direction(run, count, error);
@@ -128,15 +112,15 @@ static Status link_pair(LinksRun *run, size_t at, const Links **links, Error *er
     const Translation *forward = &run->translations[0][at], *reverse = &run->translations[1][at];
     const Links *forward_links = &run->alignment[0].links;
     Status status = alignment_of_units(&run->alignment[0], forward, &forward->renderings[0], units,
-                                       run->job->linking, error);
+                                       run->linking, error);
     *links = forward_links;
-    if (status || !run->job->reverse) return status;
+    if (status || !run->values->reverse) return status;
     *links = &run->joint;
     status = alignment_of_units(&run->alignment[1], reverse, &reverse->renderings[0], reversed,
-                                run->job->linking, error);
+                                run->linking, error);
     if (!status) status = links_transpose(&run->turned, &run->alignment[1].links, error);
     if (!status)
-        status = links_symmetrize(&run->joint, run->job->symmetrization, forward_links,
+        status = links_symmetrize(&run->joint, run->values->symmetrization, forward_links,
                                   &run->turned, error);
     return status;
 }
@@ -150,7 +134,7 @@ static Status answer(LinksRun *run, size_t at, size_t number, Error *error)
     Status status = link_pair(run, at, &links, error);
     if (status) return status;
     run->pairs++;
-    if (run->job->gold) {
+    if (run->values->gold) {
         bool more;
         return gold_add(&run->gold, links, run->rows[0][at].units.count,
                         run->rows[1][at].units.count, &more, error);
@@ -161,18 +145,21 @@ static Status answer(LinksRun *run, size_t at, size_t number, Error *error)
     return output_end(run->output, &out);
 }
 
-static Status take_window(void *context, const Pair *pairs, size_t count, size_t first,
+static Status take_window(void *context, const TextView *const sides[2], size_t count, size_t first,
                           Error *error)
 {
     LinksRun *run = context;
-    Status status = first == 1 ? choose_units(run, pairs, count, error) : STATUS_OK;
-    for (size_t i = 0; i < count && !status; i++)
-        for (int side = 0; side < 2 && !status; side++) {
-            DetokenisedText *row = &run->rows[side][i];
-            TextView text = view(side ? &pairs[i].target : &pairs[i].source);
-            status = set_row(run, row, run->units[side], text, error);
-            run->texts[side][i] = view(&row->text);
+    Status status = STATUS_OK;
+    for (int side = 0; side < 2; side++) {
+        if (first == 1 && !status && run->values->gold &&
+            run->values->units[side] == UNIT_CHOICE_MODEL)
+            status = kind_of_side(run, sides[side], count, side, error);
+        for (size_t i = 0; i < count && !status; i++) {
+            const Bytes *text = &run->rows[side][i].text;
+            status = set_row(run, side, i, sides[side][i], error);
+            run->texts[side][i] = (TextView){text->data ? text->data : "", text->length};
         }
+    }
     if (!status) status = force(run, count, first, error);
     for (size_t i = 0; i < count && !status; i++) status = answer(run, i, first + i, error);
     for (size_t i = 0; i < count; i++) {
@@ -208,54 +195,41 @@ static Status write_json(LinksRun *run, Error *error)
     return output_end(run->output, &out);
 }
 
-static Status run_all(LinksRun *run, Error *error)
+static Status run_all(LinksRun *run, const char *pairs, Error *error)
 {
-    const AlignLinks *job = run->job;
+    const AlignValues *values = run->values;
+    ModelOptions reverse = values->model;
     Status status = STATUS_OK;
-    if (job->reverse)
-        status = open_model(&run->reverse, job->reverse, job->threads, job->precision, error);
-    if (!status && job->gold) status = gold_open(&run->gold, job->gold, error);
-    if (!status) status = read_pairs(job->pairs, take_window, run, error);
-    if (status || !job->gold) return status;
-    const char *name = strcmp(job->pairs, "-") == 0 ? "standard input" : job->pairs;
+    reverse.path = values->reverse;
+    if (reverse.path) status = open_model(&run->reverse, &reverse, false, error);
+    if (!status && values->gold) status = gold_open(&run->gold, values->gold, error);
+    if (!status) status = read_pairs(pairs, take_window, run, error);
+    if (status || !values->gold) return status;
+    const char *name = strcmp(pairs, "-") == 0 ? "standard input" : pairs;
     status = gold_end(&run->gold, run->pairs, name, error);
     if (status) return status;
-    return job->json ? write_json(run, error) : write_report(run, error);
+    return values->json ? write_json(run, error) : write_report(run, error);
 }
 
-static Status make_room(LinksRun *run, Error *error)
+Status align_links(const AlignValues *values, Linking linking, const char *pairs,
+                   const OpenModel *model, Output *output, Error *error)
 {
-    bool failed = false;
+    LinksRun *run = memory_new(1, sizeof *run);
+    if (!run) return error_memory(error, sizeof *run, "pairs");
+    run->values = values;
+    run->linking = linking;
+    run->model = model;
+    run->output = output;
+    choose_units(run->units, values->units, &model->translator);
+    Status status = run_all(run, pairs, error);
+    gold_close(&run->gold);
+    close_model(&run->reverse);
     for (int side = 0; side < 2; side++) {
-        run->rows[side] = memory_new(PAIR_WINDOW, sizeof *run->rows[side]);
-        run->texts[side] = memory_new(PAIR_WINDOW, sizeof *run->texts[side]);
-        run->translations[side] = memory_new(PAIR_WINDOW, sizeof *run->translations[side]);
-        failed |= !run->rows[side] || !run->texts[side] || !run->translations[side];
-    }
-    return failed ? error_memory(error, PAIR_WINDOW * sizeof(Translation), "pairs") : STATUS_OK;
-}
-
-static void free_room(LinksRun *run)
-{
-    for (int side = 0; side < 2; side++) {
-        for (size_t i = 0; run->rows[side] && i < PAIR_WINDOW; i++)
-            detokenised_text_free(&run->rows[side][i]);
-        memory_free(run->rows[side]);
-        memory_free(run->texts[side]);
-        memory_free(run->translations[side]);
+        for (size_t i = 0; i < PAIR_WINDOW; i++) detokenised_text_free(&run->rows[side][i]);
         alignment_free(&run->alignment[side]);
     }
     links_free(&run->turned);
     links_free(&run->joint);
-}
-
-Status align_links(const AlignLinks *job, const OpenModel *model, Output *output, Error *error)
-{
-    LinksRun run = {.job = job, .model = model, .output = output};
-    Status status = make_room(&run, error);
-    if (!status) status = run_all(&run, error);
-    gold_close(&run.gold);
-    close_model(&run.reverse);
-    free_room(&run);
+    memory_free(run);
     return status;
 }

@@ -1,4 +1,4 @@
-#include "cli/args/nearest_name.h"
+#include "cli/args/options.h"
 
 #include <string.h>
 

@@ -1,7 +1,5 @@
 #include "cli/args/options.h"
 
-#include "cli/args/nearest_name.h"
-
 #include <assert.h>
 #include <errno.h>
 #include <math.h>
@@ -265,6 +263,31 @@ static Status check_complete(const Parse *parse)
     return STATUS_OK;
 }
 
+static size_t count_standard_input(const char *const *paths, size_t count)
+{
+    size_t times = 0;
+    for (size_t i = 0; i < count; i++) times += paths[i] && strcmp(paths[i], "-") == 0;
+    return times;
+}
+
+// Standard input can be read once, by one of the options that are an input or by an operand.
+static Status check_standard_input(const Parse *parse)
+{
+    const OptionTexts *operands = &parse->arguments->operands;
+    size_t times = count_standard_input(operands->items, operands->count);
+    for (size_t i = 0; i < parse->syntax->option_count; i++) {
+        const Option *option = &parse->syntax->options[i];
+        const void *place = parse->values + option->offset;
+        if (option->input && option->kind == OPTION_KIND_TEXT)
+            times += count_standard_input(place, 1);
+        else if (option->input)
+            times += count_standard_input(place, ((const OptionTexts *)place)->count);
+    }
+    if (times <= 1) return STATUS_OK;
+    return error_set(parse->error, STATUS_ARGUMENT,
+                     "standard input (-) is given twice but can be read only once; name a file");
+}
+
 Status options_parse(Arguments *arguments, const Syntax *syntax, size_t word_count,
                      const char *const *words, void *values, Error *error)
 {
@@ -291,5 +314,6 @@ Status options_parse(Arguments *arguments, const Syntax *syntax, size_t word_cou
         else
             status = parse_option(&parse, word);
     }
-    return status ? status : check_complete(&parse);
+    if (!status) status = check_complete(&parse);
+    return status ? status : check_standard_input(&parse);
 }

@@ -15,7 +15,7 @@
  *
  * A row names a member of the verb's own struct, and compiles only if that has the right type. The
  * defaults are such a struct too, so they may come from the library. After the help text a row may
- * set further fields by name: .required, .implied, .otherwise, .letter.
+ * set further fields by name: .required, .input, .implied, .otherwise, .letter.
  *
  * On the command line: `--name value` or `--name=value`, in any order and among the operands; `--`
  * ends the options, `-` is an operand. Names are never abbreviated. A value that begins with `--`
@@ -65,6 +65,7 @@ typedef struct Option {
     const char *help;
     bool by_name;          // a choice kept by its name: the member is a const char *
     bool required;         // leaving it out is an error
+    bool input;            // a file to read; with the operands, at most one can be `-`
     const char *implied;   // value of `--name` alone; any other needs `--name=value`
     const char *otherwise; // the default in the help, if the member's value does not say it
 } Option;
@@ -97,7 +98,8 @@ typedef struct Arguments {
 
 /* Parses the words after the verb. `values` is a struct of the verb's own type, which gets the
  * defaults first; texts in it point into `words`. STATUS_ARGUMENT is wrong usage: an unknown name
- * (the nearest one is suggested), a value out of range, an option or operand missing or repeated. */
+ * (the nearest one is suggested), a value out of range, an option or operand missing or
+ * repeated, standard input named twice. */
 Status options_parse(Arguments *arguments, const Syntax *syntax, size_t word_count,
                      const char *const *words, void *values, Error *error);
 
@@ -107,50 +109,50 @@ bool options_given(const Arguments *arguments, const char *name);
 // Writes the verb's help, at most 80 columns wide.
 void options_help(Writer *out, const Syntax *syntax);
 
+/* Of `count` names (NULL ones are passed over) the one nearest to `word`: one that begins with it,
+ * or else that differs by the fewest letters put in, left out, replaced or swapped with their
+ * neighbour, if that is at most a third of its letters. NULL if none is near. */
+const char *nearest_name(const char *word, const char *const *names, size_t count);
+
 // A member's offset; compiles only if the member has this type.
 #define OPTION_PLACE(values, member, type)                                                         \
     (offsetof(values, member) * _Generic(((values *)0)->member, type : 1))
+
+// The table of a Syntax and the defaults of its values.
+#define SYNTAX_OPTIONS(table, initial)                                                             \
+    .options = table, .option_count = sizeof table / sizeof *table, .defaults = &initial,          \
+    .values_size = sizeof initial
 
 #define OPTION_HEADING(text)                                                                       \
     {                                                                                              \
         .kind = OPTION_KIND_HEADING, .name = text                                                  \
     }
 
+// Any other row; the last arguments are further fields of Option.
+#define OPTION_ROW(what, values, member, type, option, ...)                                        \
+    {                                                                                              \
+        .kind = OPTION_KIND_##what, .offset = OPTION_PLACE(values, member, type), .name = option,  \
+        __VA_ARGS__                                                                                \
+    }
+
 // The last arguments are the help text and further fields of Option.
 #define OPTION_FLAG(values, member, option, ...)                                                   \
-    {                                                                                              \
-        .kind = OPTION_KIND_FLAG, .offset = OPTION_PLACE(values, member, bool), .name = option,    \
-        .help = __VA_ARGS__                                                                        \
-    }
+    OPTION_ROW(FLAG, values, member, bool, option, .help = __VA_ARGS__)
 #define OPTION_SIZE(values, member, option, called, from, to, ...)                                 \
-    {                                                                                              \
-        .kind = OPTION_KIND_SIZE, .offset = OPTION_PLACE(values, member, size_t), .name = option,  \
-        .value = called, .range = {.size = {from, to}}, .help = __VA_ARGS__                        \
-    }
+    OPTION_ROW(SIZE, values, member, size_t, option, .value = called,                              \
+               .range = {.size = {from, to}}, .help = __VA_ARGS__)
 #define OPTION_REAL(values, member, option, called, from, to, ...)                                 \
-    {                                                                                              \
-        .kind = OPTION_KIND_REAL, .offset = OPTION_PLACE(values, member, double), .name = option,  \
-        .value = called, .range = {.real = {from, to}}, .help = __VA_ARGS__                        \
-    }
+    OPTION_ROW(REAL, values, member, double, option, .value = called,                              \
+               .range = {.real = {from, to}}, .help = __VA_ARGS__)
 #define OPTION_TEXT(values, member, option, called, ...)                                           \
-    {                                                                                              \
-        .kind = OPTION_KIND_TEXT, .offset = OPTION_PLACE(values, member, const char *),            \
-        .name = option, .value = called, .help = __VA_ARGS__                                       \
-    }
+    OPTION_ROW(TEXT, values, member, const char *, option, .value = called, .help = __VA_ARGS__)
 #define OPTION_TEXTS(values, member, option, called, ...)                                          \
-    {                                                                                              \
-        .kind = OPTION_KIND_TEXTS, .offset = OPTION_PLACE(values, member, OptionTexts),            \
-        .name = option, .value = called, .help = __VA_ARGS__                                       \
-    }
+    OPTION_ROW(TEXTS, values, member, OptionTexts, option, .value = called, .help = __VA_ARGS__)
 #define OPTION_CHOICE(values, member, option, names, ...)                                          \
-    {                                                                                              \
-        .kind = OPTION_KIND_CHOICE, .offset = OPTION_PLACE(values, member, unsigned),              \
-        .name = option, .range = {.choices = names}, .help = __VA_ARGS__                           \
-    }
+    OPTION_ROW(CHOICE, values, member, unsigned, option, .range = {.choices = names},              \
+               .help = __VA_ARGS__)
 #define OPTION_NAME(values, member, option, names, ...)                                            \
-    {                                                                                              \
-        .kind = OPTION_KIND_CHOICE, .offset = OPTION_PLACE(values, member, const char *),          \
-        .by_name = true, .name = option, .range = {.choices = names}, .help = __VA_ARGS__          \
-    }
+    OPTION_ROW(CHOICE, values, member, const char *, option, .by_name = true,                      \
+               .range = {.choices = names}, .help = __VA_ARGS__)
 
 #endif

@@ -1,27 +1,18 @@
 // regard evaluate: BLEU, chrF2 and exact matches, of a model on a corpus or of a file against
 // references.
 
-#include "cli/evaluate/files.h"
-#include "cli/evaluate/json.h"
-#include "cli/evaluate/model.h"
-#include "cli/evaluate/report.h"
+#include "cli/evaluate/evaluation.h"
 #include "cli/verbs.h"
 
-#include <string.h>
-
 typedef struct EvaluateValues {
-    const char *model;
-    bool group_source, shortlist;
-    size_t beam, batch, threads;
-    double length_normalization;
-    Precision precision;
+    ModelOptions model;
+    TranslateOptions translate;
+    bool group_source;
     const char *hypothesis;
     OptionTexts references;
     const char *source;
-    bool by_length, confidence, json;
-    const char *against;
-    BleuTokenizer tokenizer;
-    bool lowercase;
+    EvaluationOptions scoring;
+    bool json;
 } EvaluateValues;
 
 // in the order of BleuTokenizer
@@ -29,44 +20,40 @@ static const char *const tokenizers[] = {"13a", "zh", "none", NULL};
 
 static const Option options[] = {
     OPTION_HEADING("Evaluate a model"),
-    OPTION_TEXT(EvaluateValues, model, "model", "FILE", "the model that translates PAIRS"),
+    OPTION_TEXT(EvaluateValues, model.path, "model", "FILE", "the model that translates PAIRS"),
     OPTION_FLAG(EvaluateValues, group_source, "group-source",
                 "treat rows with equal sources as one sentence with several references"),
-    OPTION_SIZE(EvaluateValues, beam, "beam", "N", 1, MAX_BEAM,
-                "hypotheses kept at each step; 1 is greedy search"),
-    OPTION_REAL(EvaluateValues, length_normalization, "length-normalization", "A", 0, 10,
-                "score = log p / length^A"),
-    OPTION_FLAG(EvaluateValues, shortlist, "shortlist", SHORTLIST_HELP),
-    OPTION_SIZE(EvaluateValues, batch, "batch", "N", 1, 10000, "lines translated together"),
-    OPTION_SIZE(EvaluateValues, threads, "threads", "N", 1, 1024, "number of threads",
-                .otherwise = "all processors"),
-    OPTION_CHOICE(EvaluateValues, precision, "precision", precision_names, PRECISION_HELP),
+    SEARCH_OPTIONS(EvaluateValues),
+    SPEED_OPTIONS(EvaluateValues),
     OPTION_HEADING("Evaluate a file"),
     OPTION_TEXT(EvaluateValues, hypothesis, "hypothesis", "FILE",
-                "the translations, one per line; - is standard input"),
+                "the translations, one per line; - is standard input", .input = true),
     OPTION_TEXTS(EvaluateValues, references, "reference", "FILE",
                  "the reference translations, line by line; give several files for several "
-                 "references per sentence"),
+                 "references per sentence",
+                 .input = true),
     OPTION_TEXT(EvaluateValues, source, "source", "FILE",
-                "the source sentences, line by line; --by-length counts their words"),
+                "the source sentences, line by line; --by-length counts their words",
+                .input = true),
     OPTION_HEADING("Additional output"),
     OPTION_FLAG(
-        EvaluateValues, confidence, "confidence",
+        EvaluateValues, scoring.confidence, "confidence",
         "95 % confidence intervals of the scores, from 1,000 bootstrap resamples of the sentences"),
-    OPTION_TEXT(EvaluateValues, against, "against", "FILE",
+    OPTION_TEXT(EvaluateValues, scoring.against, "against", "FILE",
                 "compare with another system's translations, one per line: the difference, the "
                 "share of resamples in which it is positive, and p, the probability of such a "
-                "difference by chance (paired bootstrap)"),
-    OPTION_FLAG(EvaluateValues, by_length, "by-length",
+                "difference by chance (paired bootstrap)",
+                .input = true),
+    OPTION_FLAG(EvaluateValues, scoring.by_length, "by-length",
                 "a table of scores by source length in words, or in characters if most letters are "
                 "Chinese; without --source, by the length of the first reference"),
     OPTION_FLAG(EvaluateValues, json, "json", "print everything as one JSON object"),
     OPTION_HEADING("Scoring"),
     OPTION_CHOICE(
-        EvaluateValues, tokenizer, "tokenize", tokenizers,
+        EvaluateValues, scoring.tokenizer, "tokenize", tokenizers,
         "BLEU's tokenizer: 13a for Western scripts, zh for Chinese, none for tokenised text",
         .otherwise = "the model's, else 13a"),
-    OPTION_FLAG(EvaluateValues, lowercase, "lowercase", "ignore case"),
+    OPTION_FLAG(EvaluateValues, scoring.lowercase, "lowercase", "ignore case"),
 };
 
 // Refuses options that only a model uses; with files they would be ignored silently.
@@ -89,8 +76,8 @@ static Status check_form(const Arguments *arguments, Error *error)
 {
     const EvaluateValues *values = arguments->values;
     bool pairs = arguments->operands.count > 0, files = values->hypothesis != NULL;
-    bool model_form = values->model && pairs && !files && values->references.count == 0;
-    bool files_form = files && values->references.count > 0 && !values->model && !pairs;
+    bool model_form = values->model.path && pairs && !files && values->references.count == 0;
+    bool files_form = files && values->references.count > 0 && !values->model.path && !pairs;
     if (!model_form && !files_form)
         return error_set(
             error, STATUS_ARGUMENT,
@@ -102,33 +89,21 @@ static Status check_form(const Arguments *arguments, Error *error)
     if (values->source && model_form)
         return error_set(error, STATUS_ARGUMENT,
                          "--source is for --hypothesis; PAIRS have the sources already");
-    if (values->source && !values->by_length)
+    if (values->source && !values->scoring.by_length)
         return error_set(error, STATUS_ARGUMENT, "--source is for --by-length; give that too");
-    if (model_form && values->against && strcmp(values->against, "-") == 0 &&
-        strcmp(arguments->operands.items[0], "-") == 0)
-        return error_set(
-            error, STATUS_ARGUMENT,
-            "standard input (-) is given twice but can be read only once; name a file");
     return STATUS_OK;
 }
 
 static Status evaluate_pairs(const Arguments *arguments, Evaluation *evaluation, Error *error)
 {
     const EvaluateValues *values = arguments->values;
-    TranslateOptions translate = {.search = {.beam = values->beam,
-                                             .batch = values->batch,
-                                             .length_normalization = values->length_normalization,
-                                             .shortlist = values->shortlist},
-                                  .n_best = 1};
     OpenModel model;
-    Status status = open_model(&model, values->model, values->threads, values->precision, error);
+    Status status = open_model(&model, &values->model, values->translate.search.shortlist, error);
     if (status) return status;
     if (!options_given(arguments, "tokenize"))
-        evaluation->tokenizer = model.translator.bleu_tokenizer;
-    status = check_shortlist(&model, values->shortlist, values->model, error);
-    if (!status)
-        status = evaluate_model(&model, arguments->operands.items[0], values->group_source,
-                                &translate, evaluation, error);
+        evaluation->options.tokenizer = model.translator.bleu_tokenizer;
+    status = evaluate_model(&model, arguments->operands.items[0], values->group_source,
+                            &values->translate, evaluation, error);
     close_model(&model);
     return status;
 }
@@ -136,16 +111,12 @@ static Status evaluate_pairs(const Arguments *arguments, Evaluation *evaluation,
 static Status evaluate(const Arguments *arguments, Output *output, Error *error)
 {
     const EvaluateValues *values = arguments->values;
-    Evaluation evaluation = {.tokenizer = values->tokenizer,
-                             .lowercase = values->lowercase,
-                             .confidence = values->confidence,
-                             .by_length = values->by_length,
-                             .against = values->against};
+    Evaluation evaluation = {.options = values->scoring};
     Status status = check_form(arguments, error);
     if (status) return status;
-    status = values->model ? evaluate_pairs(arguments, &evaluation, error)
-                           : evaluate_files(values->hypothesis, &values->references, values->source,
-                                            &evaluation, error);
+    status = values->model.path ? evaluate_pairs(arguments, &evaluation, error)
+                                : evaluate_files(values->hypothesis, &values->references,
+                                                 values->source, &evaluation, error);
     if (!status)
         status = values->json ? evaluation_json(&evaluation, output, error)
                               : evaluation_report(&evaluation, output, error);
@@ -153,11 +124,9 @@ static Status evaluate(const Arguments *arguments, Output *output, Error *error)
     return status;
 }
 
-static const EvaluateValues defaults = {.beam = 5,
-                                        .batch = 64,
-                                        .length_normalization = 1,
-                                        .precision = PRECISION_FLOAT32,
-                                        .tokenizer = BLEU_13A};
+static const EvaluateValues defaults = {.model = MODEL_OPTIONS_DEFAULT,
+                                        .translate = TRANSLATE_OPTIONS_DEFAULT,
+                                        .scoring = {.tokenizer = BLEU_13A}};
 
 const Verb verb_evaluate = {
     .syntax =
@@ -172,12 +141,8 @@ const Verb verb_evaluate = {
                 "translations equal to a reference, apart from white space and the encoding of "
                 "accents.\nThe resamples of --confidence and --against use a fixed seed, so the "
                 "same files always give the same figures.",
-            .options = options,
-            .option_count = sizeof options / sizeof *options,
-            .defaults = &defaults,
-            .values_size = sizeof defaults,
-            .operands = {"PAIRS", "FILE.tsv, SOURCE,TARGET, FILE.tmx, or - for standard input", 0,
-                         1},
+            SYNTAX_OPTIONS(options, defaults),
+            .operands = PAIRS_OPERAND(0),
             .examples = "Translate the sources of a test set and compare with its targets:\n"
                         "  regard evaluate --model model.safetensors test.tsv\n"
                         "Score a file of translations against two references for each sentence:\n"

@@ -6,12 +6,12 @@
 // Whether the stats of single sentences are resampled at the end.
 static bool resamples(const Evaluation *evaluation)
 {
-    return evaluation->confidence || evaluation->against;
+    return evaluation->options.confidence || evaluation->options.against;
 }
 
 static size_t system_count(const Evaluation *evaluation)
 {
-    return evaluation->against ? SYSTEMS : 1;
+    return evaluation->options.against ? SYSTEMS : 1;
 }
 
 // Makes room for one more sentence's stats.
@@ -37,9 +37,9 @@ Status evaluation_add(Evaluation *evaluation, const EvaluationSentence *sentence
         status = score_stats_of(
             &stats[s],
             &(Segment){sentence->hypotheses[s], sentence->references, sentence->reference_count},
-            evaluation->tokenizer, evaluation->lowercase, error);
+            evaluation->options.tokenizer, evaluation->options.lowercase, error);
     if (!status && resamples(evaluation)) status = reserve(evaluation, error);
-    if (!status && evaluation->by_length)
+    if (!status && evaluation->options.by_length)
         status = length_table_add(&evaluation->lengths, sentence->source, &stats[SYSTEM_MEASURED],
                                   error);
     if (status) return status;
@@ -53,40 +53,24 @@ Status evaluation_add(Evaluation *evaluation, const EvaluationSentence *sentence
     return STATUS_OK;
 }
 
-Status evaluation_signature(const Evaluation *evaluation, ScoreMetric metric, Bytes *out,
-                            Error *error)
-{
-    const char *cased = evaluation->lowercase ? "lc" : "mixed";
-    if (metric == SCORE_BLEU)
-        return bytes_append_format(out, error, "nrefs:%zu|case:%s|eff:no|tok:%s|smooth:exp",
-                                   evaluation->references, cased,
-                                   bleu_tokenizer_name(evaluation->tokenizer));
-    return bytes_append_format(out, error, "nrefs:%zu|case:%s|eff:yes|nc:6|nw:0|space:no",
-                               evaluation->references, cased);
-}
-
 EvaluationCertainty evaluation_resample(const Evaluation *evaluation)
 {
     EvaluationCertainty certainty = {0};
     Bootstrap resampled[SYSTEMS] = {0};
     const ScoreStats *sums = evaluation->sums;
+    if (!resamples(evaluation)) return certainty;
     for (size_t s = 0; s < system_count(evaluation); s++)
         bootstrap_resample(&resampled[s], evaluation->stats[s], sums[s].sentences, BOOTSTRAP_SEED);
     for (ScoreMetric metric = 0; metric < SCORE_METRICS; metric++) {
         const double *measured = resampled[SYSTEM_MEASURED].scores[metric];
         certainty.intervals[metric] = bootstrap_interval(measured);
-        if (!evaluation->against) continue;
+        if (!evaluation->options.against) continue;
         double difference = score_stats_score(&sums[SYSTEM_MEASURED], metric) -
                             score_stats_score(&sums[SYSTEM_OTHER], metric);
         certainty.comparisons[metric] =
             bootstrap_compare(measured, resampled[SYSTEM_OTHER].scores[metric], difference);
     }
     return certainty;
-}
-
-const char *evaluation_metric_name(ScoreMetric metric)
-{
-    return metric == SCORE_BLEU ? "BLEU" : "chrF2";
 }
 
 void evaluation_free(Evaluation *evaluation)

@@ -1,8 +1,11 @@
-// Scores of translations against references; cli/evaluate/report.h and json.h write them.
+// `regard evaluate`: scores of translations against references.
 #ifndef REGARD_CLI_EVALUATE_EVALUATION_H
 #define REGARD_CLI_EVALUATE_EVALUATION_H
 
-#include "base/bytes.h"
+#include "cli/args/options.h"
+#include "cli/model_options.h"
+#include "cli/output.h"
+#include "io/line_reader.h"
 #include "metrics/bootstrap.h"
 #include "metrics/length_table.h"
 
@@ -12,16 +15,20 @@ typedef enum LengthOf { LENGTH_OF_SOURCE, LENGTH_OF_REFERENCE } LengthOf;
 // The system being evaluated, and that of --against.
 typedef enum System { SYSTEM_MEASURED, SYSTEM_OTHER, SYSTEMS } System;
 
-/* Start from `Evaluation e = {…}` with the first group of members set, end with evaluation_free. */
-typedef struct Evaluation {
+typedef struct EvaluationOptions {
     BleuTokenizer tokenizer;
     bool lowercase;
     bool confidence;     // compute confidence intervals
     bool by_length;      // compute scores by length
-    LengthOf length_of;  // of these texts
-    const char *against; // file of the other system, or NULL; not owned
+    const char *against; // file of the other system, or NULL
+} EvaluationOptions;
 
-    size_t references; // the most of any sentence
+/* Start from `Evaluation e = {.options = …}`, fill by evaluate_model or evaluate_files, end with
+ * evaluation_free. */
+typedef struct Evaluation {
+    EvaluationOptions options;
+    LengthOf length_of; // what by_length counts
+    size_t references;  // the most of any sentence
     ScoreStats sums[SYSTEMS];
     LengthTable lengths;
     ScoreStats *stats[SYSTEMS]; // (sums[0].sentences) of each sentence, if they will be resampled
@@ -38,22 +45,66 @@ typedef struct EvaluationSentence {
 
 Status evaluation_add(Evaluation *evaluation, const EvaluationSentence *sentence, Error *error);
 
-// Appends sacreBLEU's signature of a metric (Post 2018): "nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp".
-Status evaluation_signature(const Evaluation *evaluation, ScoreMetric metric, Bytes *out,
-                            Error *error);
-
 // Results of resampling for each metric; `comparisons` only with --against.
 typedef struct EvaluationCertainty {
     BootstrapInterval intervals[SCORE_METRICS];
     BootstrapComparison comparisons[SCORE_METRICS];
 } EvaluationCertainty;
 
-/* Resamples, which takes a moment for many sentences. Needs at least one sentence, and `confidence`
- * or `against`. */
+/* Resamples if `confidence` or `against` asks for it, which takes a moment for many sentences. Needs
+ * at least one. */
 EvaluationCertainty evaluation_resample(const Evaluation *evaluation);
 
-// The name of a metric as it is printed: "BLEU", "chrF2".
-const char *evaluation_metric_name(ScoreMetric metric);
+/* Translates the sources of PAIRS (corpus/pair_reader.h; pairs with an empty side are left out) and
+ * adds each translation with its target; with `group_source`, the targets of all rows with the same
+ * source are references of one sentence. The evaluation's file of another system must have a line
+ * for each sentence, in their order. */
+Status evaluate_model(const OpenModel *model, const char *pairs, bool group_source,
+                      const TranslateOptions *options, Evaluation *evaluation, Error *error);
+
+/* The lines of a file as strings, one at a time, for metrics, which read up to a NUL. Start from {0}, open the reader, end with text_lines_close. `line` is the current one; a NUL in it is read as
+ * U+FFFD, like every other byte that is not text. */
+typedef struct TextLines {
+    LineReader *reader; // NULL until it is opened
+    Bytes line;
+    size_t count; // read so far
+} TextLines;
+
+// Reads the next line; *more = false at the end.
+Status text_lines_next(TextLines *lines, bool *more, Error *error);
+
+void text_lines_close(TextLines *lines);
+
+/* Adds every line of `hypothesis` with those of the same number of `references` (count ≥ 1), of the
+ * evaluation's file of another system, and of `source`, if there are any; with by_length and
+ * without `source` the first reference's length counts. Files of different length are
+ * STATUS_FORMAT, with both lengths named; `-` is standard input, for one of the files. */
+Status evaluate_files(const char *hypothesis, const OptionTexts *references, const char *source,
+                      Evaluation *evaluation, Error *error);
+
+/* Writes three lines, which begin "BLEU 34.20", "chrF2 57.31" and "exact 12.50 %", with the
+ * signatures, and for BLEU the brevity penalty and the lengths in tokens.
+ *
+ * Then, if requested, each after an empty line: the intervals, the comparison with the other system,
+ * and the table by length, without empty buckets. */
+Status evaluation_report(const Evaluation *evaluation, Output *output, Error *error);
+
+/* The scores for programs: one JSON object on one line.
+ *
+ *     {"sentences": 2,
+ *      "bleu": {"score": 34.2, "signature": "nrefs:1|…", "brevity_penalty": 1.0,
+ *               "hypothesis_tokens": 7, "reference_tokens": 7,
+ *               "confidence": [31.0, 37.9],
+ *               "against": {"score": 33.1, "difference": 1.1, "better": 0.93, "p": 0.13}},
+ *      "chrf2": {"score": …, "signature": …, "confidence": …, "against": …},
+ *      "exact": {"count": 1, "share": 0.5},
+ *      "by_length": {"of": "source", "unit": "words",
+ *                    "buckets": [{"least": 1, "most": 5, "sentences": 2, "bleu": …, "chrf2": …}, …]}}
+ *
+ * "confidence", "against" and "by_length" are present only if requested. Shares and p are between
+ * 0 and 1. "of" is "source" or "first reference", "unit" is "words" or "characters"; "most" of the
+ * last bucket is null; buckets without sentences are left out. */
+Status evaluation_json(const Evaluation *evaluation, Output *output, Error *error);
 
 void evaluation_free(Evaluation *evaluation);
 

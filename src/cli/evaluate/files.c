@@ -1,8 +1,40 @@
-#include "cli/evaluate/files.h"
+#include "cli/evaluate/evaluation.h"
 
-#include "cli/evaluate/text_lines.h"
+#include "text/utf8.h"
 
 #include <string.h>
+
+static Status copy_line(Bytes *out, const Line *line, Error *error)
+{
+    char replacement[4];
+    size_t replacement_length = utf8_encode(UTF8_REPLACEMENT, replacement);
+    const char *text = line->text, *end = line->text + line->length;
+    bytes_clear(out);
+    for (;;) {
+        const char *nul = text == end ? NULL : memchr(text, '\0', (size_t)(end - text));
+        Status status = bytes_append(out, text, (size_t)((nul ? nul : end) - text), error);
+        if (status || !nul) return status;
+        status = bytes_append(out, replacement, replacement_length, error);
+        if (status) return status;
+        text = nul + 1;
+    }
+}
+
+Status text_lines_next(TextLines *lines, bool *more, Error *error)
+{
+    Line line;
+    Status status = line_reader_next(lines->reader, &line, more, error);
+    if (status || !*more) return status;
+    lines->count++;
+    return copy_line(&lines->line, &line, error);
+}
+
+void text_lines_close(TextLines *lines)
+{
+    line_reader_close(lines->reader);
+    bytes_free(&lines->line);
+    *lines = (TextLines){0};
+}
 
 // The files: the hypotheses first, the references last, optional ones between them.
 enum { MAX_SIDES = 3 + MAX_OPTION_TEXTS, NO_SIDE = 0 };
@@ -18,7 +50,7 @@ typedef struct Sides {
 static Status open_side(Sides *sides, const char *path, const char *called, Error *error)
 {
     sides->called[sides->count] = called;
-    Status status = text_lines_open(&sides->items[sides->count], path, error);
+    Status status = line_reader_open(&sides->items[sides->count].reader, path, error);
     if (!status) sides->count++;
     return status;
 }
@@ -39,19 +71,6 @@ static Status open_sides(Sides *sides, const char *hypothesis, const OptionTexts
     for (size_t i = 0; i < references->count && !status; i++)
         status = open_side(sides, references->items[i], "reference", error);
     return status;
-}
-
-// At most one of the files can be standard input.
-static Status check_stdin(const char *hypothesis, const OptionTexts *references,
-                          const char *against, const char *source, Error *error)
-{
-    size_t times = strcmp(hypothesis, "-") == 0;
-    times += against && strcmp(against, "-") == 0;
-    times += source && strcmp(source, "-") == 0;
-    for (size_t i = 0; i < references->count; i++) times += strcmp(references->items[i], "-") == 0;
-    if (times <= 1) return STATUS_OK;
-    return error_set(error, STATUS_ARGUMENT,
-                     "standard input (-) is given twice but can be read only once; name a file");
 }
 
 // The message for files of different length, with both lengths.
@@ -109,9 +128,8 @@ Status evaluate_files(const char *hypothesis, const OptionTexts *references, con
 {
     Sides sides = {0};
     evaluation->length_of = source ? LENGTH_OF_SOURCE : LENGTH_OF_REFERENCE;
-    Status status = check_stdin(hypothesis, references, evaluation->against, source, error);
-    if (status) return status;
-    status = open_sides(&sides, hypothesis, references, evaluation->against, source, error);
+    Status status =
+        open_sides(&sides, hypothesis, references, evaluation->options.against, source, error);
     if (!status) status = evaluate_lines(&sides, evaluation, error);
     if (!status && evaluation->sums[SYSTEM_MEASURED].sentences == 0)
         status =

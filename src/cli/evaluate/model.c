@@ -1,38 +1,32 @@
-#include "cli/evaluate/model.h"
+#include "cli/evaluate/evaluation.h"
 
 #include "base/memory.h"
 #include "base/string_map.h"
-#include "cli/evaluate/text_lines.h"
-#include "cli/output.h"
 #include "corpus/text_corpus.h"
 
 #include <string.h>
 
+// Chains the rows of a sentence: first and last count sentences, next counts rows.
+typedef struct RowChain {
+    size_t first, last; // rows of the sentence
+    size_t next;        // the row after this one of the same sentence; 0 for none
+} RowChain;
+
 // The distinct sentences of a corpus, each with the rows of its references.
 typedef struct Sentences {
     TextView *sources; // (count)
-    size_t *first_row; // (count) the first of a sentence's rows
-    size_t *next_row;  // (rows) the row after this one of the same sentence; 0 for none
+    RowChain *chains;  // (rows)
     size_t count;
 } Sentences;
-
-static void sentences_free(Sentences *sentences)
-{
-    memory_free(sentences->sources);
-    memory_free(sentences->first_row);
-    memory_free(sentences->next_row);
-}
 
 // Assigns every row to a sentence: that of an earlier row with the same source, or a new one.
 static Status group(Sentences *sentences, const TextCorpus *corpus, bool group_source, Error *error)
 {
     size_t rows = corpus->count;
     StringMap places = {0};
-    size_t *last_row = memory_new(rows, sizeof *last_row);
+    RowChain *chains = sentences->chains = memory_new(rows, sizeof *chains);
     sentences->sources = memory_new(rows, sizeof *sentences->sources);
-    sentences->first_row = memory_new(rows, sizeof *sentences->first_row);
-    sentences->next_row = memory_new(rows, sizeof *sentences->next_row);
-    bool failed = !last_row || !sentences->sources || !sentences->first_row || !sentences->next_row;
+    bool failed = !chains || !sentences->sources;
     for (size_t row = 0; row < rows && !failed; row++) {
         TextPair pair = text_corpus_pair(corpus, row);
         size_t place = sentences->count;
@@ -43,15 +37,14 @@ static Status group(Sentences *sentences, const TextCorpus *corpus, bool group_s
             if (entry) place = (size_t)entry->value;
         }
         if (place < sentences->count) {
-            sentences->next_row[last_row[place]] = row;
+            chains[chains[place].last].next = row;
         } else {
             sentences->sources[place] = (TextView){pair.source, pair.source_length};
-            sentences->first_row[place] = row;
+            chains[place].first = row;
             sentences->count++;
         }
-        last_row[place] = row;
+        chains[place].last = row;
     }
-    memory_free(last_row);
     string_map_free(&places);
     return failed ? error_memory(error, rows * sizeof(TextView), "the corpus") : STATUS_OK;
 }
@@ -62,7 +55,7 @@ static Status read_others(Bytes *lines, const char *path, size_t sentences, Erro
 {
     TextLines file = {0};
     bool more = true;
-    Status status = text_lines_open(&file, path, error);
+    Status status = line_reader_open(&file.reader, path, error);
     while (!status && more) {
         status = text_lines_next(&file, &more, error);
         if (!status && more)
@@ -89,10 +82,10 @@ typedef struct Measure {
 static Status add_sentence(Evaluation *evaluation, Measure *measure, size_t place,
                            const Translation *translation, Error *error)
 {
-    size_t count = 0, row = measure->sentences->first_row[place];
+    size_t count = 0, row = measure->sentences->chains[place].first;
     do {
         measure->references[count++] = text_corpus_pair(measure->corpus, row).target;
-        row = measure->sentences->next_row[row];
+        row = measure->sentences->chains[row].next;
     } while (row);
     const char *text = translation->renderings[0].text.data;
     EvaluationSentence sentence = {.hypotheses = {text ? text : "", measure->other},
@@ -116,8 +109,8 @@ static Status evaluate_corpus(const OpenModel *model, const TextCorpus *corpus,
         translations && measure.references
             ? STATUS_OK
             : error_memory(error, corpus->count * sizeof *measure.references, "evaluation");
-    if (!status && evaluation->against) {
-        status = read_others(&others, evaluation->against, sentences->count, error);
+    if (!status && evaluation->options.against) {
+        status = read_others(&others, evaluation->options.against, sentences->count, error);
         measure.other = others.data;
     }
     if (!status)
@@ -147,7 +140,8 @@ Status evaluate_model(const OpenModel *model, const char *pairs, bool group_sour
     if (!status && corpus.counts.empty)
         report_warning("evaluate", "%s: %zu of %zu pairs have an empty side and are skipped", pairs,
                        corpus.counts.empty, corpus.counts.lines);
-    sentences_free(&sentences);
+    memory_free(sentences.sources);
+    memory_free(sentences.chains);
     text_corpus_free(&corpus);
     return status;
 }

@@ -1,26 +1,45 @@
-#include "cli/evaluate/report.h"
+#include "cli/evaluate/evaluation.h"
+
+#include "io/json.h"
 
 #include <stdint.h>
 #include <stdio.h>
 
+enum { SIGNATURE_SIZE = 128 };
+
+// As it is printed.
+static const char *metric_name(ScoreMetric metric)
+{
+    return metric == SCORE_BLEU ? "BLEU" : "chrF2";
+}
+
+// sacreBLEU's signature of a metric (Post 2018): "nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp".
+static void format_signature(char text[SIGNATURE_SIZE], const Evaluation *evaluation,
+                             ScoreMetric metric)
+{
+    const char *cased = evaluation->options.lowercase ? "lc" : "mixed";
+    if (metric == SCORE_BLEU)
+        snprintf(text, SIGNATURE_SIZE, "nrefs:%zu|case:%s|eff:no|tok:%s|smooth:exp",
+                 evaluation->references, cased, bleu_tokenizer_name(evaluation->options.tokenizer));
+    else
+        snprintf(text, SIGNATURE_SIZE, "nrefs:%zu|case:%s|eff:yes|nc:6|nw:0|space:no",
+                 evaluation->references, cased);
+}
+
 static void write_figures(Writer *out, const Evaluation *evaluation)
 {
     const ScoreStats *sum = &evaluation->sums[SYSTEM_MEASURED];
-    Bytes bleu = {0}, chrf = {0};
-    out->status = evaluation_signature(evaluation, SCORE_BLEU, &bleu, out->error);
-    if (!out->status) out->status = evaluation_signature(evaluation, SCORE_CHRF, &chrf, out->error);
-    if (!out->status)
-        writer_format(out,
-                      "BLEU %.2f %s (brevity penalty %.3f, hypotheses %zu tokens, references %zu)\n"
-                      "chrF2 %.2f %s\n"
-                      "exact %.2f %% (%zu of %zu equal a reference)\n",
-                      bleu_score(&sum->bleu), bleu.data, bleu_brevity_penalty(&sum->bleu),
-                      sum->bleu.hypothesis_length, sum->bleu.reference_length,
-                      chrf_score(&sum->chrf), chrf.data,
-                      100 * (double)sum->exact / (double)sum->sentences, sum->exact,
-                      sum->sentences);
-    bytes_free(&bleu);
-    bytes_free(&chrf);
+    char bleu[SIGNATURE_SIZE], chrf[SIGNATURE_SIZE];
+    format_signature(bleu, evaluation, SCORE_BLEU);
+    format_signature(chrf, evaluation, SCORE_CHRF);
+    writer_format(out,
+                  "BLEU %.2f %s (brevity penalty %.3f, hypotheses %zu tokens, references %zu)\n"
+                  "chrF2 %.2f %s\n"
+                  "exact %.2f %% (%zu of %zu equal a reference)\n",
+                  bleu_score(&sum->bleu), bleu, bleu_brevity_penalty(&sum->bleu),
+                  sum->bleu.hypothesis_length, sum->bleu.reference_length, chrf_score(&sum->chrf),
+                  chrf, 100 * (double)sum->exact / (double)sum->sentences, sum->exact,
+                  sum->sentences);
 }
 
 static void write_intervals(Writer *out, const Evaluation *evaluation,
@@ -31,7 +50,7 @@ static void write_intervals(Writer *out, const Evaluation *evaluation,
                   "            score     from       to\n",
                   BOOTSTRAP_RESAMPLES);
     for (ScoreMetric metric = 0; metric < SCORE_METRICS; metric++)
-        writer_format(out, "  %-7s%8.2f %8.2f %8.2f\n", evaluation_metric_name(metric),
+        writer_format(out, "  %-7s%8.2f %8.2f %8.2f\n", metric_name(metric),
                       score_stats_score(&evaluation->sums[SYSTEM_MEASURED], metric),
                       certainty->intervals[metric].lower, certainty->intervals[metric].upper);
 }
@@ -42,11 +61,10 @@ static void write_comparison(Writer *out, const Evaluation *evaluation,
     writer_format(out,
                   "\nagainst %s (paired bootstrap, %d resamples)\n"
                   "            score  against  difference  better in       p\n",
-                  evaluation->against, BOOTSTRAP_RESAMPLES);
+                  evaluation->options.against, BOOTSTRAP_RESAMPLES);
     for (ScoreMetric metric = 0; metric < SCORE_METRICS; metric++) {
         const BootstrapComparison *comparison = &certainty->comparisons[metric];
-        writer_format(out, "  %-7s%8.2f %8.2f %+11.2f %8.1f %% %7.3f\n",
-                      evaluation_metric_name(metric),
+        writer_format(out, "  %-7s%8.2f %8.2f %+11.2f %8.1f %% %7.3f\n", metric_name(metric),
                       score_stats_score(&evaluation->sums[SYSTEM_MEASURED], metric),
                       score_stats_score(&evaluation->sums[SYSTEM_OTHER], metric),
                       comparison->difference, 100 * comparison->better, comparison->p);
@@ -83,12 +101,97 @@ static void write_lengths(Writer *out, const Evaluation *evaluation)
 
 Status evaluation_report(const Evaluation *evaluation, Output *output, Error *error)
 {
-    EvaluationCertainty certainty = {0};
-    if (evaluation->confidence || evaluation->against) certainty = evaluation_resample(evaluation);
+    EvaluationCertainty certainty = evaluation_resample(evaluation);
     Writer out = output_start(output, error);
     write_figures(&out, evaluation);
-    if (evaluation->confidence) write_intervals(&out, evaluation, &certainty);
-    if (evaluation->against) write_comparison(&out, evaluation, &certainty);
-    if (evaluation->by_length) write_lengths(&out, evaluation);
+    if (evaluation->options.confidence) write_intervals(&out, evaluation, &certainty);
+    if (evaluation->options.against) write_comparison(&out, evaluation, &certainty);
+    if (evaluation->options.by_length) write_lengths(&out, evaluation);
+    return output_end(output, &out);
+}
+
+/* Jansson's functions take over what they are given and accept NULL as a failure, so that only the
+ * end has to be looked at. */
+
+static json_t *count_json(size_t count)
+{
+    return json_integer((json_int_t)count);
+}
+
+static json_t *metric_json(const Evaluation *evaluation, ScoreMetric metric,
+                           const EvaluationCertainty *certainty)
+{
+    const ScoreStats *sum = &evaluation->sums[SYSTEM_MEASURED];
+    const BootstrapInterval *interval = &certainty->intervals[metric];
+    const BootstrapComparison *comparison = &certainty->comparisons[metric];
+    char signature[SIGNATURE_SIZE];
+    format_signature(signature, evaluation, metric);
+    json_t *json =
+        json_pack("{sfss}", "score", score_stats_score(sum, metric), "signature", signature);
+    bool failed = !json;
+    if (metric == SCORE_BLEU)
+        failed |= json_object_update_new(
+            json, json_pack("{sfsoso}", "brevity_penalty", bleu_brevity_penalty(&sum->bleu),
+                            "hypothesis_tokens", count_json(sum->bleu.hypothesis_length),
+                            "reference_tokens", count_json(sum->bleu.reference_length)));
+    if (evaluation->options.confidence)
+        failed |= json_object_set_new(json, "confidence",
+                                      json_pack("[ff]", interval->lower, interval->upper));
+    if (evaluation->options.against)
+        failed |= json_object_set_new(
+            json, "against",
+            json_pack("{sfsfsfsf}", "score",
+                      score_stats_score(&evaluation->sums[SYSTEM_OTHER], metric), "difference",
+                      comparison->difference, "better", comparison->better, "p", comparison->p));
+    if (!failed) return json;
+    json_decref(json);
+    return NULL;
+}
+
+static json_t *bucket_json(LengthBucket bucket, const ScoreStats *stats)
+{
+    return json_pack("{sosososfsf}", "least", count_json(bucket.least), "most",
+                     bucket.most == SIZE_MAX ? json_null() : count_json(bucket.most), "sentences",
+                     count_json(stats->sentences), "bleu", score_stats_score(stats, SCORE_BLEU),
+                     "chrf2", score_stats_score(stats, SCORE_CHRF));
+}
+
+static json_t *lengths_json(const Evaluation *evaluation)
+{
+    const ScoreStats *stats = length_table_stats(&evaluation->lengths);
+    json_t *buckets = json_array();
+    bool failed = !buckets;
+    for (size_t i = 0; i < LENGTH_BUCKETS; i++)
+        if (stats[i].sentences)
+            failed |= json_array_append_new(buckets, bucket_json(length_buckets[i], &stats[i]));
+    if (!failed)
+        return json_pack("{ssssso}", "of",
+                         evaluation->length_of == LENGTH_OF_SOURCE ? "source" : "first reference",
+                         "unit", units_kind_name(length_table_unit(&evaluation->lengths)),
+                         "buckets", buckets);
+    json_decref(buckets);
+    return NULL;
+}
+
+static json_t *whole_json(const Evaluation *evaluation)
+{
+    const ScoreStats *sum = &evaluation->sums[SYSTEM_MEASURED];
+    EvaluationCertainty certainty = evaluation_resample(evaluation);
+    json_t *json =
+        json_pack("{sososos{sosf}}", "sentences", count_json(sum->sentences), "bleu",
+                  metric_json(evaluation, SCORE_BLEU, &certainty), "chrf2",
+                  metric_json(evaluation, SCORE_CHRF, &certainty), "exact", "count",
+                  count_json(sum->exact), "share", (double)sum->exact / (double)sum->sentences);
+    if (!json || !evaluation->options.by_length) return json;
+    if (json_object_set_new(json, "by_length", lengths_json(evaluation)) == 0) return json;
+    json_decref(json);
+    return NULL;
+}
+
+Status evaluation_json(const Evaluation *evaluation, Output *output, Error *error)
+{
+    Writer out = output_start(output, error);
+    json_write(&out, whole_json(evaluation), JSON_REAL_PRECISION(9));
+    writer_string(&out, "\n");
     return output_end(output, &out);
 }

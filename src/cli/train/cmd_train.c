@@ -4,15 +4,25 @@
 #include "base/clock.h"
 #include "base/version.h"
 #include "cli/train/report.h"
-#include "cli/train/resolve.h"
 #include "cli/train/stop_signal.h"
 #include "cli/verbs.h"
 #include "io/file.h"
 #include "math/kernels.h"
+#include "translate/translator.h"
 
 #include <errno.h>
 #include <string.h>
 #include <unistd.h>
+
+typedef struct TrainValues {
+    OptionTexts train, guide;
+    const char *valid;
+    const char *model;
+    const char *log;
+    const char *watch;
+    bool resume;
+    TrainOptions options;
+} TrainValues;
 
 // The rows of train/options.h as those of the command line.
 #define ROW(kind, ...) ROW_##kind(__VA_ARGS__)
@@ -33,13 +43,13 @@ static const Option options[] = {
     OPTION_TEXTS(TrainValues, train, "train", "PAIRS",
                  "training pairs: FILE.tsv (source TAB target), SOURCE,TARGET (two files), "
                  "FILE.tmx, any of them gzipped, or - for standard input",
-                 .required = true),
-    OPTION_TEXT(TrainValues, valid, "valid", "PAIRS", "validation pairs",
+                 .required = true, .input = true),
+    OPTION_TEXT(TrainValues, valid, "valid", "PAIRS", "validation pairs", .input = true,
                 .otherwise = "2 % of the pairs, at most 1000, set aside"),
     OPTION_TEXTS(TrainValues, guide, "guide", "FILE",
                  "word alignments to guide attention: line n has the links of line n of --train, "
                  "such as 0-0 1?2, plain or gzipped; one for each --train, in the same order",
-                 .otherwise = "none"),
+                 .input = true, .otherwise = "none"),
     OPTION_TEXT(TrainValues, model, "model", "FILE",
                 "where to save the model; FILE.checkpoint beside it holds the training state"),
     OPTION_FLAG(TrainValues, resume, "resume", "continue from FILE.checkpoint, bit for bit"),
@@ -59,6 +69,60 @@ typedef struct TrainRun {
     TrainObserver observer;
     Trainer *trainer;
 } TrainRun;
+
+/* A guide for each corpus, or none at all. */
+static Status resolve_guide(const Arguments *arguments, TrainValues *values, Error *error)
+{
+    size_t guides = values->guide.count, corpora = values->train.count;
+    const char *attention = values->options.attention;
+    if (guides && guides != corpora)
+        return error_set(error, STATUS_ARGUMENT,
+                         "--guide is given for %zu of %zu corpora; give one for each --train, in "
+                         "the same order (an empty line is a pair without links)",
+                         guides, corpora);
+    if (!guides && options_given(arguments, "guide-weight"))
+        return error_set(error, STATUS_ARGUMENT,
+                         "--guide-weight has no effect without --guide; give both or neither");
+    if (guides && !attention_scorer_named(attention)->energies)
+        return error_set(error, STATUS_ARGUMENT,
+                         "--attention %s has no weights for --guide to train; leave out one of "
+                         "them",
+                         attention);
+    if (!guides) values->options.guide_weight = 0;
+    return STATUS_OK;
+}
+
+/* Completes values->options. STATUS_ARGUMENT if options contradict each other. */
+static Status resolve(const Arguments *arguments, TrainValues *values, Error *error)
+{
+    Status status = train_options_resolve(&values->options, error);
+    return status ? status : resolve_guide(arguments, values, error);
+}
+
+static Status contradiction(const char *flag, Error *error)
+{
+    return error_set(error, STATUS_ARGUMENT,
+                     "--%s contradicts the checkpoint; leave it out to continue as before, or "
+                     "start over without --resume",
+                     flag);
+}
+
+/* Whether this command line may resume a run with the options of a checkpoint, `stored`. */
+static Status check_resumed(const Arguments *arguments, const TrainOptions *given,
+                            const TrainOptions *stored, Error *error)
+{
+    bool guided = stored->guide_weight > 0, guide = options_given(arguments, "guide");
+    if (guided && !guide)
+        return error_set(error, STATUS_ARGUMENT,
+                         "the checkpoint was trained with --guide; give the same files as before, "
+                         "or start over without --resume");
+    if (guide && !guided) return contradiction("guide", error);
+    for (const TrainOption *option = train_option_table; option->name; option++)
+        if (option->on_resume != TRAIN_FREE && options_given(arguments, option->flag) &&
+            !train_option_equal(option, given, stored))
+            return contradiction(option->flag, error);
+    return STATUS_OK;
+}
 
 static TrainDecision decide(void *context)
 {
@@ -104,30 +168,9 @@ static Status open_checkpoint(const Arguments *arguments, TrainRun *run, Error *
                          path);
     run->checkpoint.options = *given;
     Status status = checkpoint_open(&run->checkpoint, path, error);
-    if (!status) status = train_check_resumed(arguments, given, &run->checkpoint.options, error);
+    if (!status) status = check_resumed(arguments, given, &run->checkpoint.options, error);
     if (!status) *given = run->checkpoint.options;
     return status;
-}
-
-/* The vocabularies of a checkpoint, with which the same corpus is read again. */
-static Status read_vocabularies(const Checkpoint *checkpoint, Vocabulary *vocabularies[2],
-                                Error *error)
-{
-    const char *texts[2] = {checkpoint->texts.source_vocabulary,
-                            checkpoint->texts.target_vocabulary};
-    for (int side = 0; side < 2; side++) {
-        if (side == 1 && checkpoint->config.joint) {
-            vocabularies[1] = vocabularies[0];
-            break;
-        }
-        json_t *json = json_loads(texts[side], JSON_REJECT_DUPLICATES, NULL);
-        Status status = vocabulary_from_json(&vocabularies[side], json, error);
-        json_decref(json);
-        if (!status) continue;
-        vocabulary_free(vocabularies[0]);
-        return status;
-    }
-    return STATUS_OK;
 }
 
 /* Finds out before a corpus is read whether such a model can be made, whatever its vocabularies. */
@@ -142,7 +185,7 @@ static Status check_sizes(const TrainOptions *given, Error *error)
 static Status check(const Arguments *arguments, TrainRun *run, Error *error)
 {
     TrainValues *values = &run->values;
-    Status status = train_resolve(arguments, values, error);
+    Status status = resolve(arguments, values, error);
     if (!status) status = train_watch_start(&run->reporter.watch, values->watch, stderr, error);
     if (!status) status = checkpoint_path(&run->checkpoint_path, values->model, error);
     if (!status) status = try_model_path(values->model, error);
@@ -161,7 +204,11 @@ static Status read_data(TrainRun *run, Error *error)
                                  .count = values->train.count,
                                  .valid = values->valid};
     stop_signal_at_once(true);
-    if (values->resume) status = read_vocabularies(&run->checkpoint, vocabularies, error);
+    const Checkpoint *checkpoint =
+        &run->checkpoint; // with its vocabularies the corpus is read again
+    if (values->resume)
+        status = translator_read_vocabularies(vocabularies, &checkpoint->config, &checkpoint->texts,
+                                              checkpoint->path, error);
     if (!status)
         status = training_data_read(&run->data, &run->files, &values->options, vocabularies[0],
                                     vocabularies[1], error);
@@ -293,10 +340,7 @@ const Verb verb_train = {
                 "equals, the lowest loss wins.\n"
                 "Ctrl-C finishes the current step, saves, and tells how to resume; while the "
                 "corpus is still being read, it stops at once and nothing is lost.",
-            .options = options,
-            .option_count = sizeof options / sizeof *options,
-            .defaults = &defaults,
-            .values_size = sizeof defaults,
+            SYNTAX_OPTIONS(options, defaults),
             .examples =
                 "Learn from two aligned files, for at most twenty minutes:\n"
                 "  regard train --train a.en,a.fr --model en-fr.safetensors --max-minutes 20\n"

@@ -1,8 +1,6 @@
 #define _POSIX_C_SOURCE 200809L // fileno
-#include "cli/train/watch.h"
+#include "cli/train/report.h"
 
-#include "cli/heatmap_style.h"
-#include "cli/output.h"
 #include "model/inference.h"
 #include "text/normalise.h"
 
@@ -57,7 +55,6 @@ static Status write_picture(Bytes *out, const TrainWatch *watch, const Translati
                             Error *error)
 {
     const Rendering *rendering = &translation->renderings[0];
-    int descriptor = fileno(watch->stream);
     if (!rendering->alpha)
         return bytes_append_string(out, "(the watched sentence has no translation yet)\n", error);
     Alignment alignment = {0};
@@ -68,8 +65,7 @@ static Status write_picture(Bytes *out, const TrainWatch *watch, const Translati
                            .source = {translation->source.data, &alignment.source_units},
                            .target = {rendering->text.data, &alignment.target_units}};
         Writer writer = writer_start(out, error);
-        heatmap_write(&writer, &picture, heatmap_style_of(descriptor),
-                      terminal_is(descriptor) ? terminal_width(descriptor) : 0);
+        terminal_heatmap(&writer, &picture, fileno(watch->stream));
         status = writer_end(&writer);
     }
     alignment_free(&alignment);

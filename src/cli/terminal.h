@@ -1,12 +1,30 @@
-/* Progress of long work on standard error: on a terminal one line that is rewritten, elsewhere
- * (a file, a pipe) an occasional plain line. */
-#ifndef REGARD_CLI_PROGRESS_H
-#define REGARD_CLI_PROGRESS_H
+// What is shown for people: terminals, heat-maps on them, and progress of long work.
+#ifndef REGARD_CLI_TERMINAL_H
+#define REGARD_CLI_TERMINAL_H
+
+#include "render/heatmap.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 
+bool terminal_is(int descriptor);
+
+// Columns: COLUMNS of the environment, else the terminal's, else 80.
+size_t terminal_width(int descriptor);
+
+// Lines: LINES of the environment, else the terminal's, else 24.
+size_t terminal_height(int descriptor);
+
+/* As COLORTERM, TERM and NO_COLOR say (https://no-color.org); plain shades without escape sequences
+ * if it is not a terminal. */
+HeatmapStyle heatmap_style_of(int descriptor);
+
+// Writes a picture that suits the descriptor: in its style, and on a terminal in its width.
+void terminal_heatmap(Writer *out, const Picture *picture, int descriptor);
+
+/* Progress on standard error: on a terminal one line that is rewritten, elsewhere (a file, a pipe)
+ * an occasional plain line. */
 typedef struct Progress {
     FILE *stream;    // not owned
     bool terminal;   // whether lines may be rewritten

@@ -1,0 +1,62 @@
+// `regard align`: its values, and what it does beside showing alignments.
+#ifndef REGARD_CLI_ALIGN_ALIGN_H
+#define REGARD_CLI_ALIGN_ALIGN_H
+
+#include "align/symmetrize.h"
+#include "cli/alignment_format.h"
+#include "cli/model_options.h"
+
+// The values of `regard align`.
+typedef struct AlignValues {
+    ModelOptions model;
+    AlignmentFormat format;
+    size_t explain;
+    size_t head;         // from 1; 0 is all
+    UnitChoice units[2]; // source, target
+    unsigned shift;      // the place in the option's list
+    double threshold;
+    const char *reverse; // a model of the opposite direction, or NULL
+    Symmetrization symmetrization;
+    const char *gold; // NULL: write links in the Pharaoh form, a line for each pair
+    bool json;        // with gold: the result as a JSON object on one line
+} AlignValues;
+
+/* `--gold`, `--reverse`: links of the pairs of a corpus (corpus/pair_reader.h) by one model, or by two
+ * of opposite directions. Without gold, texts are used as they are and units are the model's, or
+ * those chosen.
+ *
+ * With gold, UNIT_CHOICE_MODEL means that the first pairs decide for each side: characters if most
+ * letters are Han and there are more than three characters per blank-separated word; otherwise
+ * words. Words are then taken as tokens: the models read the text that align/detokenise.h makes of
+ * them. Writes one line:
+ *
+ *     AER 21.43 %  precision 75.21 %  recall 84.02 %  (150 pairs: 1204 links; gold: 980 sure, …)
+ *
+ * or {"alignment_error_rate": 0.2143, "precision": …, "recall": …, "pairs": …, "links": …, "sure":
+ * …, "possible": …, "source_units": "words", "target_units": "words"}. The possible include the sure
+ * ones, as P does. */
+Status align_links(const AlignValues *values, Linking linking, const char *pairs,
+                   const OpenModel *model, Output *output, Error *error);
+
+// `--explain`: one step of attention as a page of numbers, each with its formula.
+typedef struct ExplainedStep {
+    const Explanation *explanation;
+    const AttentionScorer *scorer; // whose formulas are shown
+    Labels source, target;         // the subwords' spellings, </s> among them
+    size_t target_subword;         // which one is explained
+    size_t head;                   // the only one to show, from 1; 0: all
+} ExplainedStep;
+
+/* Writes the page for one target subword; where there are several heads, a table for each.
+ *
+ *     target subword 2: ▁sleeps    log p = -0.1053
+ *     s_{t-1}                   [ 0.1870 -0.0411  0.3025  0.0956 …]  D = 64
+ *     q_t = W_a s_{t-1} + b_a   [-0.2212  1.0433  0.5170 -0.3391 …]  A = 64
+ *
+ *     source subword  e_tj = vᵀ tanh(q_t + U_a h_j)  α_tj = softmax(e_t)
+ *     0 ▁le                                0.6073  0.2315 ██▊
+ *     …
+ *     c_t = Σ_j α_tj h_j        [ 0.4523  0.4660 -0.0702  0.1187 …]  2H = 128 */
+void align_explain_write(Writer *out, const ExplainedStep *step);
+
+#endif

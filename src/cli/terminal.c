@@ -1,0 +1,129 @@
+#define _DEFAULT_SOURCE
+#include "cli/terminal.h"
+
+#include "base/clock.h"
+#include "text/utf8.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+bool terminal_is(int descriptor)
+{
+    return isatty(descriptor) == 1;
+}
+
+// A number from an environment variable, or 0.
+static size_t size_from_environment(const char *name)
+{
+    const char *text = getenv(name);
+    if (!text || *text < '1' || *text > '9') return 0;
+    char *end;
+    unsigned long size = strtoul(text, &end, 10);
+    return *end == '\0' && size <= 10000 ? size : 0;
+}
+
+// The terminal's size; 0 where it is not known.
+static struct winsize terminal_size(int descriptor)
+{
+    struct winsize size;
+    return ioctl(descriptor, TIOCGWINSZ, &size) == 0 ? size : (struct winsize){0};
+}
+
+size_t terminal_width(int descriptor)
+{
+    size_t columns = size_from_environment("COLUMNS");
+    if (!columns) columns = terminal_size(descriptor).ws_col;
+    return columns ? columns : 80;
+}
+
+size_t terminal_height(int descriptor)
+{
+    size_t lines = size_from_environment("LINES");
+    if (!lines) lines = terminal_size(descriptor).ws_row;
+    return lines ? lines : 24;
+}
+
+HeatmapStyle heatmap_style_of(int descriptor)
+{
+    const char *no_color = getenv("NO_COLOR"), *term = getenv("TERM"), *more = getenv("COLORTERM");
+    if (!terminal_is(descriptor) || (no_color && *no_color) || !term || !strcmp(term, "dumb"))
+        return HEATMAP_SHADES;
+    if (more && (!strcmp(more, "truecolor") || !strcmp(more, "24bit"))) return HEATMAP_TRUECOLOR;
+    if (strstr(term, "-direct")) return HEATMAP_TRUECOLOR; // ncurses' name for 24 bits
+    return strstr(term, "256color") ? HEATMAP_256 : HEATMAP_SHADES;
+}
+
+void terminal_heatmap(Writer *out, const Picture *picture, int descriptor)
+{
+    size_t columns = terminal_is(descriptor) ? terminal_width(descriptor) : 0;
+    heatmap_write(out, picture, heatmap_style_of(descriptor), columns);
+}
+
+// faster than this is unreadable
+static const double terminal_interval = 0.1;
+
+// ECMA-48: back to the first column, erase to the end of the line
+static const char erase_line[] = "\r\033[K";
+
+Progress progress_start(FILE *stream, double plain_interval)
+{
+    bool terminal = terminal_is(fileno(stream));
+    return (Progress){.stream = stream,
+                      .terminal = terminal,
+                      .interval = terminal ? terminal_interval : plain_interval};
+}
+
+bool progress_due(const Progress *progress)
+{
+    return progress->shown_at == 0 || clock_seconds() - progress->shown_at >= progress->interval;
+}
+
+// How many bytes of a line take at most `columns`.
+static size_t fitting_length(const char *line, size_t columns)
+{
+    size_t length = strlen(line), fits = 0, width = 0;
+    while (fits < length) {
+        uint32_t code_point;
+        size_t taken = utf8_decode(line + fits, length - fits, &code_point, NULL);
+        width += (size_t)utf8_width(code_point);
+        if (width > columns) break;
+        fits += taken;
+    }
+    return fits;
+}
+
+void progress_show(Progress *progress, const char *line)
+{
+    progress->shown_at = clock_seconds();
+    if (progress->terminal) {
+        // in the last column some terminals wrap already
+        size_t columns = terminal_width(fileno(progress->stream)) - 1;
+        fprintf(progress->stream, "\r%.*s\033[K", (int)fitting_length(line, columns), line);
+        progress->standing = true;
+    } else {
+        fprintf(progress->stream, "%s\n", line);
+    }
+    fflush(progress->stream);
+}
+
+void progress_say(Progress *progress, const char *format, ...)
+{
+    va_list arguments;
+    progress_end(progress);
+    va_start(arguments, format);
+    vfprintf(progress->stream, format, arguments);
+    va_end(arguments);
+    fputc('\n', progress->stream);
+    fflush(progress->stream);
+}
+
+void progress_end(Progress *progress)
+{
+    if (!progress->standing) return;
+    fputs(erase_line, progress->stream);
+    fflush(progress->stream);
+    progress->standing = false;
+}
