@@ -17,7 +17,7 @@ STATIC := $(B)/lib/libregard.a
 PKG_CONFIG_FILE := $(B)/lib/regard.pc
 
 # The API pulls out of the archive what it needs, so nothing of training or corpora, nor zlib and libxml2, comes along.
-API_OBJECTS := $(B)/src/api/regard.o $(B)/src/api/request.o $(B)/src/api/result.o
+API_OBJECTS := $(B)/src/api/regard.o $(B)/src/api/result.o
 API_PKGS := $(filter-out zlib libxml-2.0,$(PKGS))
 API_LIBS = $(eval API_LIBS := $(shell pkg-config --libs $(API_PKGS)) $(ONEDNN_LIBS_$(WITH_ONEDNN)))$(API_LIBS)
 

@@ -30,7 +30,7 @@ static const Option options[] = {
     OPTION_HEADING("Files"),
     OPTION_TEXT(Values, model, "model", "FILE", "where the model goes", .required = true,
                 .letter = 'm'),
-    OPTION_TEXTS(Values, train, "train", "FILE", "sentence pairs to learn from"),
+    OPTION_TEXTS(Values, train, "train", "FILE", "sentence pairs to learn from", .input = true),
     OPTION_CHOICE(Values, colour, "colour", colours, "of the picture", .implied = "blue"),
     OPTION_NAME(Values, metal, "rim", metals, "of the frame"),
     OPTION_FLAG(Values, resume, "resume", "go on from the checkpoint"),
@@ -44,10 +44,7 @@ static const Syntax syntax = {
     .summary = "learn a model",
     .description = "Learns a model from sentence pairs, which may take a while if there are many, "
                    "and very long if there are very many.\nSecond paragraph.",
-    .options = options,
-    .option_count = sizeof options / sizeof *options,
-    .defaults = &defaults,
-    .values_size = sizeof defaults,
+    SYNTAX_OPTIONS(options, defaults),
     .operands = {"PAIRS", "a TSV file, or SOURCE,TARGET", 0, 2},
 };
 
@@ -194,6 +191,10 @@ START_TEST(test_refuses_wrong_usage)
     expect_refused("--colour is \"\"", WORDS("--colour="));
     expect_refused("--rim is \"gold\"; it must be tin or brass", WORDS("--rim", "gold"));
     expect_refused("unexpected \"c\": PAIRS can be given at most 2 times", WORDS("a", "b", "c"));
+    // --model is not an input: here "-" is no second reader of standard input
+    expect_refused("standard input (-) is given twice", WORDS("--model=-", "--train=-", "-"));
+    expect_refused("standard input (-) is given twice",
+                   WORDS("--model=x", "--train=-", "--train=a", "--train=-"));
 }
 END_TEST
 
