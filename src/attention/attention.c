@@ -4,6 +4,15 @@
 
 #include <string.h>
 
+/* No attention: every step sees the mean annotation, the same vector whatever it is about to say.
+ *
+ *     α_tj = 1 / S          c_t = Σ_j h_j / S
+ *
+ * The fixed-length encoder–decoder (Cho et al. 2014, arXiv 1406.1078; Sutskever et al. 2014, arXiv
+ * 1409.3215), whose bottleneck attention was invented to break: what the others are compared with.
+ * It has no tensors and no energies. */
+const AttentionScorer attention_none = {.name = "none", .context_formula = "Σ_j h_j / S"};
+
 static const AttentionScorer *const scorers[] = {
     &attention_additive, &attention_dot,        &attention_general, &attention_scaled_dot,
     &attention_cosine,   &attention_multi_head, &attention_none,
@@ -18,13 +27,57 @@ const AttentionScorer *attention_scorer_named(const char *name)
     return NULL;
 }
 
+AttentionWidths attention_widths(const AttentionScorer *scorer, const AttentionSizes *sizes)
+{
+    AttentionWidths widths = {.heads = scorer->has_heads ? sizes->heads : 1};
+    if (scorer->energies) widths.query = sizes->annotation; // as the keys, where those are h
+    if (scorer->tensors & ATTENTION_KEY) {
+        widths.query = sizes->attention;
+        widths.key = sizes->attention + scorer->keeps_norms;
+    }
+    if (scorer->tensors & ATTENTION_VALUE) widths.value = sizes->annotation;
+    if (scorer->tensors & ATTENTION_OUTPUT) widths.mixed = sizes->annotation;
+    return widths;
+}
+
+void attention_visit(AttentionParams *params, AttentionGrads *grads, ParamVisitor *visitor,
+                     const char *prefix, const AttentionScorer *scorer, const AttentionSizes *sizes)
+{
+    const AttentionWidths widths = attention_widths(scorer, sizes);
+    size_t K = widths.query, width = sizes->annotation;
+    unsigned tensors = scorer->tensors;
+    if (scorer->projects_if_needed && sizes->decoder == K) tensors &= ~(unsigned)ATTENTION_QUERY;
+    params->heads = widths.heads;
+    if (tensors & ATTENTION_QUERY)
+        param_visit_weight(visitor, &params->query.weight, &grads->query.weight, prefix,
+                           "query.weight", (ParamShape){K, sizes->decoder});
+    if (tensors & ATTENTION_QUERY_BIAS)
+        param_visit_vector(visitor, &params->query.bias, &grads->query.bias, prefix, "query.bias",
+                           K);
+    if (tensors & ATTENTION_KEY)
+        param_visit_weight(visitor, &params->key, &grads->key, prefix, "key.weight",
+                           (ParamShape){K, width});
+    if (tensors & ATTENTION_VALUE)
+        param_visit_weight(visitor, &params->value, &grads->value, prefix, "value.weight",
+                           (ParamShape){width, width});
+    if (tensors & ATTENTION_OUTPUT)
+        param_visit_weight(visitor, &params->output, &grads->output, prefix, "output.weight",
+                           (ParamShape){width, width});
+    if (tensors & ATTENTION_V) param_visit_vector(visitor, &params->v, &grads->v, prefix, "v", K);
+    if (tensors & ATTENTION_TEMPERATURE)
+        param_visit_vector(visitor, &params->temperature, &grads->temperature, prefix,
+                           "temperature", 1);
+}
+
 void attention_memory_layout(AttentionMemory *memory, Arena *arena, Matrix annotations,
                              size_t capacity, const size_t *begin, const AttentionWidths *widths)
 {
     size_t N = annotations.rows;
     *memory = (AttentionMemory){
         .annotations = annotations, .keys = annotations, .values = annotations, .begin = begin};
-    if (widths->key) memory->keys = matrix_take_padded(arena, N, capacity, widths->key);
+    if (widths->key)
+        memory->keys =
+            matrix_columns(matrix_take_padded(arena, N, capacity, widths->key), 0, widths->query);
     if (widths->value) memory->values = matrix_take_padded(arena, N, capacity, widths->value);
 }
 
@@ -33,7 +86,7 @@ void attention_grads_layout(AttentionMemoryGrads *grads, Arena *arena, size_t to
 {
     Matrix dannotations = matrix_take(arena, tokens, annotation);
     *grads = (AttentionMemoryGrads){dannotations, dannotations, dannotations};
-    if (widths->key) grads->dkeys = matrix_take(arena, tokens, widths->key);
+    if (widths->key) grads->dkeys = matrix_take(arena, tokens, widths->query);
     if (widths->value) grads->dvalues = matrix_take(arena, tokens, widths->value);
 }
 
@@ -64,8 +117,10 @@ void attention_weigh(real *mixed, real *alpha, Matrix values, size_t heads)
     }
 }
 
-void attention_weigh_backward(real *denergies, const real *dmixed, const real *dalpha,
-                              const real *alpha, Matrix values, size_t heads)
+/* Its backward up to the energies: denergies (heads, S), set, from dmixed (2H) and, unless NULL,
+ * dalpha (heads, S). */
+static void attention_weigh_backward(real *denergies, const real *dmixed, const real *dalpha,
+                                     const real *alpha, Matrix values, size_t heads)
 {
     const Kernels *k = kernels();
     for (size_t head = 0; head < heads; head++) {
@@ -77,4 +132,132 @@ void attention_weigh_backward(real *denergies, const real *dmixed, const real *d
         if (dalpha) k->add(de, dalpha + first, v.rows);
         k->softmax_backward(de, de, alpha + first, v.rows);
     }
+}
+
+// Whether a tensor, or its gradient, is one of the scorer's.
+static bool is_there(Matrix tensor)
+{
+    return tensor.rows > 0;
+}
+
+void attention_memory_forward(AttentionMemory *memory, size_t rows, const AttentionParams *params)
+{
+    Matrix h = matrix_with_rows(memory->annotations, rows);
+    if (is_there(params->key.matrix))
+        product_forward(matrix_with_rows(memory->keys, rows), h, params->key, PRODUCT_SET);
+    if (is_there(params->value.matrix))
+        product_forward(matrix_with_rows(memory->values, rows), h, params->value, PRODUCT_SET);
+    if (memory->scorer->keys_forward) memory->scorer->keys_forward(memory->keys, params);
+}
+
+// A row's query and the keys of the sentence it looks at.
+static AttentionRow row_of(const real *query, const AttentionMemory *memory, uint32_t sentence)
+{
+    return (AttentionRow){query, attention_sentence(memory->keys, memory->begin, sentence)};
+}
+
+void attention_energies(real *energies, const real *query, const AttentionMemory *memory,
+                        uint32_t sentence, const AttentionParams *params)
+{
+    const AttentionRow row = row_of(query, memory, sentence);
+    memory->scorer->energies(energies, &row, params);
+}
+
+static void query_forward(const AttentionStep *step, Matrix s_before, const AttentionScorer *scorer,
+                          const AttentionParams *params)
+{
+    if (is_there(params->query.weight.matrix))
+        linear_forward(matrix_with_rows(step->query, s_before.rows), s_before, &params->query);
+    else
+        for (size_t i = 0; i < step->rows; i++)
+            memcpy(matrix_row(step->query, i), matrix_row(s_before, i),
+                   s_before.columns * sizeof(real));
+    if (scorer->query_forward)
+        scorer->query_forward(matrix_with_rows(step->query, step->rows), params);
+}
+
+void attention_step_forward(AttentionStep *step, Matrix s_before, const AttentionMemory *memory,
+                            const AttentionParams *params)
+{
+    const AttentionScorer *scorer = memory->scorer;
+    if (scorer->energies) query_forward(step, s_before, scorer, params);
+    for (size_t i = 0; i < step->rows; i++) {
+        uint32_t sentence = step->sentence[i];
+        real *alpha = step->alpha[i], *mixed = matrix_row(step->mixed, i);
+        Matrix values = attention_sentence(memory->values, memory->begin, sentence); // (S, 2H)
+        if (scorer->energies) {
+            attention_energies(alpha, matrix_row(step->query, i), memory, sentence, params);
+            attention_weigh(mixed, alpha, values, params->heads);
+        } else {
+            for (size_t j = 0; j < values.rows; j++) alpha[j] = 1 / (real)values.rows;
+            kernels()->gemv_transposed(mixed, alpha, values.values, values.rows, values.columns,
+                                       values.stride);
+        }
+    }
+    if (is_there(params->output.matrix))
+        product_forward(matrix_with_rows(step->context, s_before.rows),
+                        matrix_with_rows(step->mixed, s_before.rows), params->output, PRODUCT_SET);
+}
+
+static void query_backward(Matrix ds_before, const AttentionStep *step,
+                           const AttentionScorer *scorer, const AttentionParams *params)
+{
+    if (scorer->query_backward) scorer->query_backward(step->dquery, params);
+    if (is_there(params->query.weight.matrix))
+        product_backward_input(ds_before, step->dquery, params->query.weight, PRODUCT_ADD);
+    else
+        for (size_t i = 0; i < step->rows; i++)
+            kernels()->add(matrix_row(ds_before, i), matrix_row(step->dquery, i),
+                           ds_before.columns);
+}
+
+void attention_step_backward(Matrix ds_before, AttentionGrads *dparams,
+                             AttentionMemoryGrads *dmemory, AttentionStep *step,
+                             const AttentionMemory *memory, const AttentionParams *params)
+{
+    const AttentionScorer *scorer = memory->scorer;
+    if (is_there(params->output.matrix))
+        product_backward_input(step->dmixed, step->dcontext, params->output, PRODUCT_SET);
+    else
+        step->dmixed = step->dcontext;
+    if (!scorer->energies) return; // constant weights: a gradient that reaches them ends there
+    for (size_t i = 0; i < step->rows; i++) {
+        uint32_t sentence = step->sentence[i];
+        const AttentionRow row = row_of(matrix_row(step->query, i), memory, sentence);
+        attention_weigh_backward(step->scratch, matrix_row(step->dmixed, i),
+                                 step->dalpha ? step->dalpha[i] : NULL, step->alpha[i],
+                                 attention_sentence(memory->values, memory->begin, sentence),
+                                 params->heads);
+        scorer->energies_backward(matrix_row(step->dquery, i),
+                                  attention_sentence(dmemory->dkeys, memory->begin, sentence),
+                                  dparams, step->scratch, &row, params);
+    }
+    query_backward(ds_before, step, scorer, params);
+}
+
+void attention_steps_backward(AttentionGrads *dparams, const AttentionStep *steps, Matrix s_before,
+                              Matrix dcontext)
+{
+    if (is_there(dparams->query.weight.matrix))
+        product_backward_weight(dparams->query.weight, steps->dquery, s_before);
+    if (dparams->query.bias) bias_backward(dparams->query.bias, steps->dquery);
+    if (is_there(dparams->output.matrix))
+        product_backward_weight(dparams->output, dcontext, steps->mixed);
+}
+
+// The backward of y = W h, where there is a W: from dy (N, ·), adds to dweight and dh.
+static void projection_backward(Matrix dh, Gradient dweight, Matrix dy, Matrix h, Weight weight)
+{
+    if (!is_there(weight.matrix)) return;
+    product_backward_weight(dweight, dy, h);
+    product_backward_input(dh, dy, weight, PRODUCT_ADD);
+}
+
+void attention_memory_backward(AttentionMemoryGrads *dmemory, AttentionGrads *dparams,
+                               const AttentionMemory *memory, const AttentionParams *params)
+{
+    Matrix dh = dmemory->dannotations, h = memory->annotations;
+    if (memory->scorer->keys_backward) memory->scorer->keys_backward(dmemory->dkeys, memory->keys);
+    projection_backward(dh, dparams->key, dmemory->dkeys, h, params->key);
+    projection_backward(dh, dparams->value, dmemory->dvalues, h, params->value);
 }

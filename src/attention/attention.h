@@ -1,5 +1,6 @@
-/* The interface of all attention mechanisms. A scorer is one file that fills an AttentionScorer;
- * the rest of the model sees only this header.
+/* The interface of all attention mechanisms. A scorer is an AttentionScorer: which
+ * tensors it has, and how a row's energies come of its query and the keys (additive.c is the first).
+ * Everything else is the same for all and stands in attention.c; the model knows only this header.
  *
  * Attention answers one question at each target step: given the decoder's state s_{t-1}, how much
  * should each source position count? α = softmax(energies) over the sentence's own positions, and
@@ -7,7 +8,7 @@
  * themselves (Bahdanau et al. 2014, equations 5 and 6) or, for some scorers, projections of them.
  * With every number of an example, and a figure: docs/attention.md, docs/attention.svg.
  *
- * With several heads (multi_head.c) each has its own weights over its own columns of the keys and
+ * With several heads (attention_multi_head) each has its own weights over its own columns of the keys and
  * values. A row's weights are then (heads, S), head after head, and the heads' results side by side
  * are the mixture (2H), which an output matrix projects to the context. All other scorers have one
  * head, and their mixture is the context.
@@ -34,7 +35,7 @@ typedef struct AttentionSizes {
 typedef struct AttentionWidths {
     size_t heads; // 1 for all but multi-head
     size_t query; // K, of a row of AttentionStep.query; 0: it has none
-    size_t key;   // of a row of AttentionMemory.keys; 0: the annotations are the keys
+    size_t key;   // what a key takes, ≥ K; 0: the annotations are the keys
     size_t value; // of a row of AttentionMemory.values; 0: the annotations are the values
     size_t mixed; // of a row of AttentionStep.mixed; 0: the context is the mixture
 } AttentionWidths;
@@ -61,10 +62,10 @@ typedef struct AttentionScorer AttentionScorer;
 // The source side, filled once for a batch and then only read.
 typedef struct AttentionMemory {
     Matrix annotations;            // (N, 2H) sentence-major
-    Matrix keys;                   // (N, ·) precomputed by the scorer, or the annotations
+    Matrix keys;                   // (N, K) precomputed by the scorer, or the annotations
     Matrix values;                 // (N, 2H) what the weights average, or the annotations
     const size_t *begin;           // (B + 1) where each sentence's rows begin
-    const AttentionScorer *scorer; // whose form the keys have: a model's, or its in_search
+    const AttentionScorer *scorer; // set by the caller: a model's, or its in_search
 } AttentionMemory;
 
 // One step for n rows.
@@ -89,9 +90,26 @@ typedef struct AttentionStep {
 // are one matrix.
 typedef struct AttentionMemoryGrads {
     Matrix dannotations; // (N, 2H)
-    Matrix dkeys;        // (N, ·)
+    Matrix dkeys;        // (N, K)
     Matrix dvalues;      // (N, 2H)
 } AttentionMemoryGrads;
+
+// What the energies of one row of a step are made of.
+typedef struct AttentionRow {
+    const real *query; // (K)
+    Matrix keys;       // (S, K) of the sentence that the row looks at
+} AttentionRow;
+
+// The tensors that a scorer may have, in the order of a model's list.
+enum {
+    ATTENTION_QUERY = 1,
+    ATTENTION_QUERY_BIAS = 2,
+    ATTENTION_KEY = 4,
+    ATTENTION_VALUE = 8,
+    ATTENTION_OUTPUT = 16,
+    ATTENTION_V = 32,
+    ATTENTION_TEMPERATURE = 64,
+};
 
 struct AttentionScorer {
     const char *name;
@@ -101,35 +119,22 @@ struct AttentionScorer {
     const char *query_width;     // the letter of K: "A"
     const char *energy_formula;  // of e_tj, from the query q_t and the annotation h_j
     const char *context_formula; // "Σ_j α_tj h_j"
-    // s_{t-1} is projected to the width of an annotation if it has another width
-    bool projects_if_needed;
-    AttentionWidths (*widths)(const AttentionSizes *sizes);
-    void (*visit)(AttentionParams *params, AttentionGrads *grads, ParamVisitor *visitor,
-                  const char *prefix, const AttentionSizes *sizes);
-    // fills memory->keys and ->values from memory->annotations; `rows` ≥ N is what products are
-    // asked to compute
-    void (*memory_forward)(AttentionMemory *memory, size_t rows, const AttentionParams *params);
-    // one row's energies e (heads, S), before the softmax, from its query (K) and the sentence it
-    // looks at; NULL where nothing is computed
-    void (*energies)(real *energies, const real *query, const AttentionMemory *memory,
-                     uint32_t sentence, const AttentionParams *params);
-    // alpha and context of a step from s_before (rows of products, D)
-    void (*step_forward)(AttentionStep *step, Matrix s_before, const AttentionMemory *memory,
-                         const AttentionParams *params);
-    /* From step->dcontext and ->dalpha: sets step->dquery and ->dmixed, adds to ds_before (n, D)
-     * what comes through the energies, to dparams and to dkeys. The values' gradient
-     * Σ_t α_tj dmixed_t is left to the caller: one product per sentence and head after all
-     * steps. */
-    void (*step_backward)(Matrix ds_before, AttentionGrads *dparams, AttentionMemoryGrads *dmemory,
-                          AttentionStep *step, const AttentionMemory *memory,
-                          const AttentionParams *params);
-    /* After all steps, for the weights that meet a whole row: `steps` holds query, dquery and mixed
-     * of all rows of all steps, as s_before (N_t, D) and dcontext (N_t, 2H) do. */
-    void (*steps_backward)(AttentionGrads *dparams, const AttentionStep *steps, Matrix s_before,
-                           Matrix dcontext);
-    // After all steps: from dkeys and dvalues, adds to dannotations and dparams.
-    void (*memory_backward)(AttentionMemoryGrads *dmemory, AttentionGrads *dparams,
-                            const AttentionMemory *memory, const AttentionParams *params);
+    unsigned tensors;            // ATTENTION_QUERY | …
+    bool projects_if_needed;     // s_{t-1} is projected only if it is not as wide as an annotation
+    bool has_heads;              // as many as AttentionSizes.heads; else one
+    bool keeps_norms;            // memory for one more number behind each key
+    // All of these may be NULL: nothing to do. In place on the keys (N, K), once they are projected:
+    void (*keys_forward)(Matrix keys, const AttentionParams *params);
+    void (*keys_backward)(Matrix dkeys, Matrix keys);
+    // In place on the queries (n, K) and their gradients:
+    void (*query_forward)(Matrix query, const AttentionParams *params);
+    void (*query_backward)(Matrix dquery, const AttentionParams *params);
+    // A row's energies e (heads, S), before the softmax. NULL: all weights are equal.
+    void (*energies)(real *energies, const AttentionRow *row, const AttentionParams *params);
+    // From denergies (heads, S), which it may overwrite: sets dquery (K), adds to dkeys (S, K) and
+    // to the gradients of tensors that are in the energies themselves.
+    void (*energies_backward)(real *dquery, Matrix dkeys, AttentionGrads *dparams, real *denergies,
+                              const AttentionRow *row, const AttentionParams *params);
 };
 
 extern const AttentionScorer attention_additive, attention_dot, attention_general,
@@ -140,6 +145,12 @@ extern const char *const attention_scorer_names[];
 
 // The scorer of that name, or NULL.
 const AttentionScorer *attention_scorer_named(const char *name);
+
+AttentionWidths attention_widths(const AttentionScorer *scorer, const AttentionSizes *sizes);
+
+void attention_visit(AttentionParams *params, AttentionGrads *grads, ParamVisitor *visitor,
+                     const char *prefix, const AttentionScorer *scorer,
+                     const AttentionSizes *sizes);
 
 /* The memory of a scorer that is set later, over annotations (N, 2H), which have memory for
  * `capacity` ≥ N rows, as what it takes from the arena has. */
@@ -156,20 +167,36 @@ void attention_grads_clear(AttentionMemoryGrads *grads);
 // mean (S) of a row's weights (heads, S): what an alignment shows of several heads.
 void attention_mean_of_heads(real *mean, const real *alpha, size_t heads, size_t positions);
 
-/* Shared by scorers, row by row: α = softmax(e) in place, then Σ_j α_j v_j, for each head with its
- * columns of the sentence's values (S, 2H). alpha (heads, S) holds energies before. */
+/* For one row: α = softmax(e) in place, then Σ_j α_j v_j, for each head with its columns of the
+ * sentence's values (S, 2H). alpha (heads, S) holds energies before. */
 void attention_weigh(real *mixed, real *alpha, Matrix values, size_t heads);
 
-/* Its backward up to the energies: denergies (heads, S), set, from dmixed (2H) and, unless NULL,
- * dalpha (heads, S). */
-void attention_weigh_backward(real *denergies, const real *dmixed, const real *dalpha,
-                              const real *alpha, Matrix values, size_t heads);
+// Fills memory->keys and ->values from memory->annotations; products are over `rows` ≥ N.
+void attention_memory_forward(AttentionMemory *memory, size_t rows, const AttentionParams *params);
 
-// The gradients that reach row i's weights directly, or NULL.
-static inline const real *attention_dalpha(const AttentionStep *step, size_t i)
-{
-    return step->dalpha ? step->dalpha[i] : NULL;
-}
+// The energies (heads, S) of a query (K) on one sentence, of a scorer that has them.
+void attention_energies(real *energies, const real *query, const AttentionMemory *memory,
+                        uint32_t sentence, const AttentionParams *params);
+
+// alpha and context of a step from s_before (rows of products, D)
+void attention_step_forward(AttentionStep *step, Matrix s_before, const AttentionMemory *memory,
+                            const AttentionParams *params);
+
+/* From step->dcontext and ->dalpha: sets step->dquery and ->dmixed, adds to ds_before (n, D) what
+ * comes through the energies, to dparams and to dkeys. The values' gradient Σ_t α_tj dmixed_t is
+ * left to the caller: one product per sentence and head after all steps. */
+void attention_step_backward(Matrix ds_before, AttentionGrads *dparams,
+                             AttentionMemoryGrads *dmemory, AttentionStep *step,
+                             const AttentionMemory *memory, const AttentionParams *params);
+
+/* After all steps, for the weights that meet a whole row: `steps` holds query, dquery and mixed of
+ * all rows of all steps, as s_before (N_t, D) and dcontext (N_t, 2H) do. */
+void attention_steps_backward(AttentionGrads *dparams, const AttentionStep *steps, Matrix s_before,
+                              Matrix dcontext);
+
+// After all steps: from dkeys and dvalues, adds to dannotations and dparams.
+void attention_memory_backward(AttentionMemoryGrads *dmemory, AttentionGrads *dparams,
+                               const AttentionMemory *memory, const AttentionParams *params);
 
 // The rows of one sentence of a sentence-major matrix.
 static inline Matrix attention_sentence(Matrix matrix, const size_t *begin, uint32_t sentence)

@@ -1,57 +1,119 @@
-#include "attention/products.h"
-
+/* The scorers whose energies are products of a query and keys, for several heads each with its own
+ * columns of both:
+ *
+ *     e_tj = q_tᵀ k_j
+ */
+#include "attention/attention.h"
 #include "math/kernels.h"
 
-void products_energies(real *energies, const real *query, const AttentionMemory *memory,
-                       uint32_t sentence, const AttentionParams *params)
+#include <math.h>
+
+static void products_energies(real *energies, const AttentionRow *row,
+                              const AttentionParams *params)
 {
     const Kernels *k = kernels();
-    Matrix all = attention_sentence(memory->keys, memory->begin, sentence); // (S, K)
     for (size_t head = 0; head < params->heads; head++) {
-        Matrix keys = attention_head(all, head, params->heads); // (S, K / heads)
-        k->gemv(energies + head * keys.rows, keys.values, query + head * keys.columns, keys.rows,
-                keys.columns, keys.stride);
+        Matrix keys = attention_head(row->keys, head, params->heads); // (S, K / heads)
+        k->gemv(energies + head * keys.rows, keys.values, row->query + head * keys.columns,
+                keys.rows, keys.columns, keys.stride);
     }
 }
 
-void products_forward(AttentionStep *step, const AttentionMemory *memory,
-                      const AttentionParams *params)
+// dq = Σ_j de_j k_j and dk_j += de_j q, head by head
+static void products_backward(real *dquery, Matrix dkeys, AttentionGrads *dparams, real *denergies,
+                              const AttentionRow *row, const AttentionParams *params)
 {
-    for (size_t i = 0; i < step->rows; i++) {
-        uint32_t sentence = step->sentence[i];
-        products_energies(step->alpha[i], matrix_row(step->query, i), memory, sentence, params);
-        attention_weigh(matrix_row(step->mixed, i), step->alpha[i],
-                        attention_sentence(memory->values, memory->begin, sentence), params->heads);
-    }
-}
-
-// One row: dq = Σ_j de_j k_j and dk_j += de_j q, head by head; dquery (K) is set, denergies (heads,
-// S).
-static void energies_backward(real *dquery, Matrix dkeys, const real *denergies, const real *query,
-                              Matrix keys, size_t heads)
-{
+    (void)dparams; // no tensor is in the energies themselves
     const Kernels *k = kernels();
-    for (size_t head = 0; head < heads; head++) {
-        Matrix keys_k = attention_head(keys, head, heads);   // (S, K / heads)
-        Matrix dkeys_k = attention_head(dkeys, head, heads); // (S, K / heads)
-        size_t S = keys_k.rows, width = keys_k.columns;
+    for (size_t head = 0; head < params->heads; head++) {
+        Matrix keys = attention_head(row->keys, head, params->heads); // (S, K / heads)
+        Matrix dkeys_k = attention_head(dkeys, head, params->heads);  // (S, K / heads)
+        size_t S = keys.rows, width = keys.columns;
         const real *de = denergies + head * S; // (S)
-        k->gemv_transposed(dquery + head * width, de, keys_k.values, S, width, keys_k.stride);
-        k->ger(dkeys_k.values, de, query + head * width, S, width, dkeys_k.stride);
+        k->gemv_transposed(dquery + head * width, de, keys.values, S, width, keys.stride);
+        k->ger(dkeys_k.values, de, row->query + head * width, S, width, dkeys_k.stride);
     }
 }
 
-void products_backward(AttentionMemoryGrads *dmemory, AttentionStep *step,
-                       const AttentionMemory *memory, const AttentionParams *params)
+/* The rows of a query, or of its gradient, times 1 / √(A/heads): once for a row instead of once for
+ * a position. */
+static void scale(Matrix query, const AttentionParams *params)
 {
-    for (size_t i = 0; i < step->rows; i++) {
-        uint32_t sentence = step->sentence[i];
-        Matrix values = attention_sentence(memory->values, memory->begin, sentence); // (S, 2H)
-        attention_weigh_backward(step->scratch, matrix_row(step->dmixed, i),
-                                 attention_dalpha(step, i), step->alpha[i], values, params->heads);
-        energies_backward(matrix_row(step->dquery, i),
-                          attention_sentence(dmemory->dkeys, memory->begin, sentence),
-                          step->scratch, matrix_row(step->query, i),
-                          attention_sentence(memory->keys, memory->begin, sentence), params->heads);
-    }
+    size_t width = query.columns / params->heads; // of a head
+    real factor = (real)(1 / sqrt((double)width));
+    for (size_t i = 0; i < query.rows; i++)
+        for (size_t a = 0; a < query.columns; a++) matrix_row(query, i)[a] *= factor;
 }
+
+/* Luong, Pham & Manning 2015, arXiv 1508.04025, section 3.1, "dot":
+ *
+ *     e_tj = s_{t-1}ᵀ h_j          if D = 2H
+ *     e_tj = (W s_{t-1})ᵀ h_j      else: a product needs both to be equally wide
+ *
+ * Luong's decoder scores with the state s_t of the step itself and mixes the context into the
+ * output after it; here, as in Bahdanau's, the query is the state s_{t-1} before the step, and the
+ * context enters the step. */
+const AttentionScorer attention_dot = {
+    .name = "dot",
+    .query_formula = "s_{t-1} or W s_{t-1}",
+    .query_width = "2H",
+    .energy_formula = "q_tᵀ h_j",
+    .context_formula = "Σ_j α_tj h_j",
+    .tensors = ATTENTION_QUERY,
+    .projects_if_needed = true,
+    .energies = products_energies,
+    .energies_backward = products_backward,
+};
+
+/* The same section, "general": e_tj = (W s_{t-1})ᵀ h_j, as "dot" where D ≠ 2H, but learned always.
+ * Luong writes s_tᵀ W h_j, which is the same number by the other order of products. */
+const AttentionScorer attention_general = {
+    .name = "general",
+    .query_formula = "W s_{t-1}",
+    .query_width = "2H",
+    .energy_formula = "q_tᵀ h_j",
+    .context_formula = "Σ_j α_tj h_j",
+    .tensors = ATTENTION_QUERY,
+    .energies = products_energies,
+    .energies_backward = products_backward,
+};
+
+/* Vaswani et al. 2017, arXiv 1706.03762, section 3.2.1, with the decoder's state as the query:
+ *
+ *     e_tj = (W_q s_{t-1})ᵀ (W_k h_j) / √A          c_t = Σ_j α_tj W_v h_j
+ *
+ * The root keeps the energies of random vectors at the same spread whatever A is. */
+const AttentionScorer attention_scaled_dot = {
+    .name = "scaled-dot",
+    .query_formula = "W_q s_{t-1} / √A",
+    .query_width = "A",
+    .energy_formula = "q_tᵀ W_k h_j",
+    .context_formula = "Σ_j α_tj W_v h_j",
+    .tensors = ATTENTION_QUERY | ATTENTION_KEY | ATTENTION_VALUE,
+    .query_forward = scale,
+    .query_backward = scale,
+    .energies = products_energies,
+    .energies_backward = products_backward,
+};
+
+/* The same paper, section 3.2.2: scaled-dot in several heads, each with A/heads columns of the
+ * queries and keys and 2H/heads columns of the values, so that one step can look at several places
+ * for several reasons.
+ *
+ *     e_tj^k = q_t^kᵀ k_j^k / √(A/heads)      α_t^k = softmax(e_t^k)      m_t^k = Σ_j α_tj^k v_j^k
+ *     c_t = W_O [m_t^1; …; m_t^heads]
+ *
+ * with q_t = W_q s_{t-1}, k_j = W_k h_j, v_j = W_v h_j, and ^k the columns of head k. */
+const AttentionScorer attention_multi_head = {
+    .name = "multi-head",
+    .query_formula = "W_q s_{t-1} / √(A/heads)",
+    .query_width = "A",
+    .energy_formula = "q_tᵀ W_k h_j",
+    .context_formula = "W_O [Σ_j α_tj W_v h_j]",
+    .tensors = ATTENTION_QUERY | ATTENTION_KEY | ATTENTION_VALUE | ATTENTION_OUTPUT,
+    .has_heads = true,
+    .query_forward = scale,
+    .query_backward = scale,
+    .energies = products_energies,
+    .energies_backward = products_backward,
+};

@@ -53,7 +53,7 @@ void subword_labels_free(SubwordLabels *labels)
 static size_t heads_of(const Model *model)
 {
     DecoderSizes sizes = seq2seq_decoder_sizes(&model->config);
-    return sizes.scorer->widths(&sizes.attention).heads;
+    return attention_widths(sizes.scorer, &sizes.attention).heads;
 }
 
 void alignment_writer_start(AlignmentWriter *writer, const AlignmentSetup *setup)

@@ -57,7 +57,7 @@ static void write_model(Writer *out, const Translator *translator)
     const ModelConfig *config = &translator->model.config;
     const ParamList *list = &translator->model.params.list;
     DecoderSizes sizes = seq2seq_decoder_sizes(config);
-    size_t scorer_heads = sizes.scorer->widths(&sizes.attention).heads;
+    size_t scorer_heads = attention_widths(sizes.scorer, &sizes.attention).heads;
     char heads[48] = "", self_attention[64] = "";
     if (scorer_heads > 1) snprintf(heads, sizeof heads, " in %zu heads", scorer_heads);
     if (config->self_attention)

@@ -7,8 +7,8 @@ void decoder_visit(DecoderParams *params, DecoderGrads *grads, ParamVisitor *vis
 {
     size_t E = sizes->embedding, D = sizes->attention.decoder, width = sizes->attention.annotation;
     params->scorer = sizes->scorer;
-    sizes->scorer->visit(&params->attention, &grads->attention, visitor, "attention.",
-                         &sizes->attention);
+    attention_visit(&params->attention, &grads->attention, visitor, "attention.", sizes->scorer,
+                    &sizes->attention);
     gru_visit(&params->gru, &grads->gru, visitor, "decoder.", "", (GruSizes){E + width, D});
     // y's part before, c's at each step
     param_split(visitor, "decoder.weight_ih", E);
@@ -89,7 +89,7 @@ void decoder_step_forward(DecoderStep *step, const AttentionMemory *memory,
     size_t n = step->rows, products = step->product_rows;
     Matrix s_before = matrix_with_rows(step->s_before, products);
     phases_enter(step->phases, PHASE_ATTENTION);
-    memory->scorer->step_forward(&step->attention, s_before, memory, &params->attention);
+    attention_step_forward(&step->attention, s_before, memory, &params->attention);
     phases_enter(step->phases, PHASE_DECODER);
     add_context(step, params);
     const GruStep gru = {s_before, step->gates, step->hn, matrix_with_rows(step->hidden, products)};
@@ -115,8 +115,8 @@ void decoder_step_backward(Matrix ds, DecoderGrads *dparams, AttentionMemoryGrad
     // s_{t-1} is seen by the GRU, whose part ds now holds, and by attention
     phases_enter(step->phases, PHASE_ATTENTION);
     step->attention.dcontext = dc;
-    params->scorer->step_backward(ds, &dparams->attention, dmemory, &step->attention, memory,
-                                  &params->attention);
+    attention_step_backward(ds, &dparams->attention, dmemory, &step->attention, memory,
+                            &params->attention);
 }
 
 void readout_forward(Matrix r, Matrix concat, size_t product_rows, const DecoderParams *params)

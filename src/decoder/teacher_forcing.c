@@ -11,7 +11,7 @@ void teacher_forcing_layout(TeacherForcingActs *acts, Arena *arena,
     const Ragged *target = batch->target;
     size_t N = target->tokens, B = target->count;
     size_t D = sizes->attention.decoder, E = sizes->embedding;
-    AttentionWidths widths = sizes->scorer->widths(&sizes->attention);
+    AttentionWidths widths = attention_widths(sizes->scorer, &sizes->attention);
     *acts = (TeacherForcingActs){.batch = *batch, .heads = widths.heads};
     acts->concat = ragged_take_steps(arena, target, D + E + sizes->attention.annotation);
     acts->s_before = ragged_take_steps(arena, target, D);
@@ -147,10 +147,10 @@ static void attention_backward(const TeacherForcingGrads *grads, DecoderGrads *d
                                  .query = acts->query,
                                  .mixed = acts->mixed,
                                  .dquery = acts->dquery};
-    params->scorer->steps_backward(&dparams->attention, &steps, acts->s_before,
-                                   decoder_context_of(grads->dconcat, params));
+    attention_steps_backward(&dparams->attention, &steps, acts->s_before,
+                             decoder_context_of(grads->dconcat, params));
     values_backward(dmemory->dvalues, grads->dmixed, acts, memory);
-    params->scorer->memory_backward(dmemory, &dparams->attention, memory, &params->attention);
+    attention_memory_backward(dmemory, &dparams->attention, memory, &params->attention);
 }
 
 /* The decoder's GRU from all steps at once, and the rest of y's gradient. */

@@ -71,7 +71,7 @@ static Status check_attention(const ModelConfig *config, Error *error)
                          "there is no attention named %s in this version; known: %s",
                          config->attention, known);
     }
-    size_t heads = scorer->widths(&sizes).heads;
+    size_t heads = attention_widths(scorer, &sizes).heads;
     if (A % heads == 0 && width % heads == 0) return STATUS_OK;
     return error_set(error, STATUS_ARGUMENT,
                      "%zu heads cannot divide %zu attention units and %zu numbers (2 × hidden) "

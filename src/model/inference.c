@@ -42,7 +42,7 @@ static size_t heads_of(const Inference *inference)
 static void layout_step(DecoderStep *step, Arena *arena, size_t R, const DecoderSizes *sizes)
 {
     size_t E = sizes->embedding, D = sizes->attention.decoder, width = sizes->attention.annotation;
-    AttentionWidths widths = sizes->scorer->widths(&sizes->attention);
+    AttentionWidths widths = attention_widths(sizes->scorer, &sizes->attention);
     *step = (DecoderStep){.padded = true};
     step->concat = matrix_take(arena, R, D + E + width);
     step->s_before = matrix_take(arena, R, D);

@@ -25,7 +25,7 @@ static void backward_layout(PassActs *acts, Arena *arena, const Batch *batch,
     const Ragged *source = &batch->source, *target = &batch->target;
     const DecoderSizes sizes = seq2seq_decoder_sizes(config);
     TeacherForcingGrads *ddecoder = &acts->ddecoder;
-    AttentionWidths widths = sizes.scorer->widths(&sizes.attention);
+    AttentionWidths widths = attention_widths(sizes.scorer, &sizes.attention);
     ddecoder->dr = matrix_take(arena, target->tokens, config->embedding);
     if (batch->links) teacher_forcing_layout_dalpha(&acts->decoder, arena);
     real *log_p = arena_take(arena, target->tokens, sizeof *log_p);

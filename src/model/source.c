@@ -16,7 +16,7 @@ void source_layout(SourceActs *acts, Arena *arena, const Ragged *source, const M
         annotations = acts->self_attention.annotations;
     }
     DecoderSizes sizes = seq2seq_decoder_sizes(config);
-    AttentionWidths widths = scorer->widths(&sizes.attention);
+    AttentionWidths widths = attention_widths(scorer, &sizes.attention);
     attention_memory_layout(&acts->memory, arena, annotations,
                             ragged_rounded(source, source->tokens), source->sentence_begin,
                             &widths);
@@ -35,7 +35,7 @@ void source_layout_backward(SourceActs *acts, Arena *arena, const Ragged *source
 {
     size_t width = 2 * config->hidden;
     DecoderSizes sizes = seq2seq_decoder_sizes(config);
-    AttentionWidths widths = sizes.scorer->widths(&sizes.attention);
+    AttentionWidths widths = attention_widths(sizes.scorer, &sizes.attention);
     acts->dmeans = matrix_take(arena, source->count, width);
     attention_grads_layout(&acts->dmemory, arena, source->tokens, width, &widths);
 }
@@ -62,8 +62,8 @@ void source_forward(SourceActs *acts, Matrix s, const Batch *batch, const Seq2Se
     bridge_forward(s, acts->means, rows, &params->bridge);
     phases_enter(acts->phases, PHASE_ATTENTION);
     dropout_apply(acts->memory.annotations, acts->annotation_mask);
-    acts->memory.scorer->memory_forward(&acts->memory, ragged_rounded(source, source->tokens),
-                                        &params->decoder.attention);
+    attention_memory_forward(&acts->memory, ragged_rounded(source, source->tokens),
+                             &params->decoder.attention);
 }
 
 void source_backward(Seq2SeqGrads *grads, Matrix ds, Matrix s, SourceActs *acts, const Batch *batch,

@@ -155,7 +155,8 @@ ModelConfig train_options_config(const TrainOptions *options, size_t source_voca
     };
     snprintf(config.attention, sizeof config.attention, "%s", options->attention);
     DecoderSizes sizes = seq2seq_decoder_sizes(&config);
-    if (!config.self_attention) config.heads = sizes.scorer->widths(&sizes.attention).heads;
+    if (!config.self_attention)
+        config.heads = attention_widths(sizes.scorer, &sizes.attention).heads;
     return config;
 }
 

@@ -14,7 +14,7 @@ static Status reserve(Explanation *explanation, const ModelConfig *config, size_
                       Error *error)
 {
     DecoderSizes sizes = seq2seq_decoder_sizes(config);
-    AttentionWidths widths = sizes.scorer->widths(&sizes.attention);
+    AttentionWidths widths = attention_widths(sizes.scorer, &sizes.attention);
     size_t D = config->decoder_hidden, width = 2 * config->hidden;
     size_t weights = widths.heads * positions;
     size_t total = D + widths.query + width + 2 * weights;
@@ -44,7 +44,7 @@ static void read_step(Explanation *explanation, const PassActs *acts, const Deco
     copy(explanation->state, matrix_row(decoder->s_before, t), explanation->state_size);
     copy(explanation->query, query, explanation->query_size);
     if (explanation->energies) {
-        params->scorer->energies(energies, query, &acts->source.memory, 0, &params->attention);
+        attention_energies(energies, query, &acts->source.memory, 0, &params->attention);
         copy(explanation->energies, energies, weights);
     }
     copy(explanation->weights, matrix_row(alpha, t), weights);

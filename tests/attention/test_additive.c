@@ -26,8 +26,7 @@ START_TEST(test_by_hand)
     attention_case_set(subject.memory.annotations.values, h, 8);
     attention_case_forward(&subject);
     real energies[4];
-    attention_additive.energies(energies, subject.step.query.values, &subject.memory, 0,
-                                &subject.params);
+    attention_energies(energies, subject.step.query.values, &subject.memory, 0, &subject.params);
     assert_close(energies, (const double[]){.6073, .7698, .6350, .7162}, 4, 0, FOUR_DIGITS, "e");
     assert_close(subject.alpha[0], (const double[]){.2315, .2724, .2380, .2581}, 4, 0, FOUR_DIGITS,
                  "alpha");

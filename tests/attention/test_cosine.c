@@ -20,8 +20,7 @@ START_TEST(test_by_hand)
     attention_case_set(subject.memory.annotations.values, (const double[]){10, 0, 0, .1, -3, -4},
                        6);
     attention_case_forward(&subject);
-    attention_cosine.energies(energies, subject.step.query.values, &subject.memory, 0,
-                              &subject.params);
+    attention_energies(energies, subject.step.query.values, &subject.memory, 0, &subject.params);
     const double expected[] = {3 * log(2), 4 * log(2), -5 * log(2)}, sum = 24 + 1. / 32;
     assert_close(energies, expected, 3, 1e-6, 0, "energies");
     assert_close(subject.alpha[0], (const double[]){8 / sum, 16 / sum, 1. / 32 / sum}, 3, 1e-5, 0,

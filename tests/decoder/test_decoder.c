@@ -48,7 +48,7 @@ static void layout(Subject *subject, Arena *arena)
     size_t N_s = source->tokens, N_t = target->tokens, B = target->count;
     size_t E = sizes->embedding, D = sizes->attention.decoder, width = sizes->attention.annotation;
     size_t room = ragged_rounded(source, N_s);
-    AttentionWidths widths = sizes->scorer->widths(&sizes->attention);
+    AttentionWidths widths = attention_widths(sizes->scorer, &sizes->attention);
     attention_memory_layout(&subject->memory, arena, matrix_take_padded(arena, N_s, room, width),
                             room, source->sentence_begin, &widths);
     subject->memory.scorer = sizes->scorer;
@@ -109,8 +109,8 @@ static void forward(Subject *subject)
     const Ragged *source = &subject->source;
     copy_rows(subject->acts.s_before, subject->s_0);
     copy_rows(decoder_input_of(subject->acts.concat, &subject->params), subject->y);
-    subject->sizes.scorer->memory_forward(&subject->memory, ragged_rounded(source, source->tokens),
-                                          &subject->params.attention);
+    attention_memory_forward(&subject->memory, ragged_rounded(source, source->tokens),
+                             &subject->params.attention);
     teacher_forcing_forward(&subject->acts, &subject->memory, &subject->params);
 }
 

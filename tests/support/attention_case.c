@@ -28,6 +28,7 @@ static void layout(AttentionCase *subject, Arena *arena)
     size_t step_room = ragged_rounded(ragged, B), room = ragged_rounded(ragged, N);
     attention_memory_layout(&subject->memory, arena, matrix_take_padded(arena, N, room, width),
                             room, ragged->sentence_begin, widths);
+    subject->memory.scorer = subject->scorer;
     attention_grads_layout(&subject->dmemory, arena, N, width, widths);
     subject->q = matrix_take_padded(arena, B, step_room, D);
     subject->dq = matrix_take(arena, B, D);
@@ -48,13 +49,14 @@ void attention_case_begin(AttentionCase *subject, const AttentionScorer *scorer,
                           AttentionSizes sizes, const uint32_t *lengths, size_t count,
                           size_t row_multiple)
 {
-    *subject = (AttentionCase){.scorer = scorer, .sizes = sizes, .widths = scorer->widths(&sizes)};
+    *subject = (AttentionCase){
+        .scorer = scorer, .sizes = sizes, .widths = attention_widths(scorer, &sizes)};
     ParamVisitor listing = param_visitor_listing(&subject->list);
-    scorer->visit(&subject->params, &subject->dparams, &listing, "attention.", &sizes);
+    attention_visit(&subject->params, &subject->dparams, &listing, "attention.", scorer, &sizes);
     subject->block = param_block_new(&subject->list);
     subject->grad_block = param_block_new(&subject->list);
     ParamVisitor binding = param_block_visitor(&subject->list, subject->block, subject->grad_block);
-    scorer->visit(&subject->params, &subject->dparams, &binding, "attention.", &sizes);
+    attention_visit(&subject->params, &subject->dparams, &binding, "attention.", scorer, &sizes);
     param_block_visited(&binding);
     ragged_make(&subject->ragged, &subject->ragged_arena, lengths, count, row_multiple);
     ck_assert_uint_le(subject->widths.heads * subject->ragged.steps, MAX_ATTENTION_ROWS);
@@ -83,10 +85,10 @@ void attention_case_end(AttentionCase *subject)
 void attention_case_forward(AttentionCase *subject)
 {
     const Ragged *ragged = &subject->ragged;
-    subject->scorer->memory_forward(&subject->memory, ragged_rounded(ragged, ragged->tokens),
-                                    &subject->params);
+    attention_memory_forward(&subject->memory, ragged_rounded(ragged, ragged->tokens),
+                             &subject->params);
     Matrix q = matrix_with_rows(subject->q, ragged_rounded(ragged, ragged->count));
-    subject->scorer->step_forward(&subject->step, q, &subject->memory, &subject->params);
+    attention_step_forward(&subject->step, q, &subject->memory, &subject->params);
 }
 
 /* Σ_t α_tj dmixed_t, which is left to the caller. */
@@ -107,17 +109,16 @@ static void values_backward(AttentionCase *subject)
 void attention_case_backward(AttentionCase *subject)
 {
     real scratch[MAX_ATTENTION_ROWS];
-    const AttentionScorer *scorer = subject->scorer;
     attention_grads_clear(&subject->dmemory);
     memset(subject->dq.values, 0, subject->dq.rows * subject->dq.columns * sizeof(real));
     subject->step.dcontext = subject->dcontext;
     subject->step.scratch = scratch;
-    scorer->step_backward(subject->dq, &subject->dparams, &subject->dmemory, &subject->step,
-                          &subject->memory, &subject->params);
-    scorer->steps_backward(&subject->dparams, &subject->step, subject->q, subject->dcontext);
+    attention_step_backward(subject->dq, &subject->dparams, &subject->dmemory, &subject->step,
+                            &subject->memory, &subject->params);
+    attention_steps_backward(&subject->dparams, &subject->step, subject->q, subject->dcontext);
     values_backward(subject);
-    scorer->memory_backward(&subject->dmemory, &subject->dparams, &subject->memory,
-                            &subject->params);
+    attention_memory_backward(&subject->dmemory, &subject->dparams, &subject->memory,
+                              &subject->params);
 }
 
 static double loss(void *context)
@@ -231,8 +232,8 @@ static void assert_forward(const AttentionCase *subject, const Fixture *fixture)
         size_t length = subject->ragged.lengths[b];
         real computed[MAX_ATTENTION_ROWS];
         if (subject->scorer->energies)
-            subject->scorer->energies(computed, matrix_row(subject->step.query, b),
-                                      &subject->memory, (uint32_t)b, &subject->params);
+            attention_energies(computed, matrix_row(subject->step.query, b), &subject->memory,
+                               (uint32_t)b, &subject->params);
         for (size_t head = 0; head < heads; head++) {
             size_t from = (b * heads + head) * S;
             assert_close(subject->alpha[b] + head * length, alpha + from, length, RTOL, ATOL,
