@@ -1,6 +1,6 @@
-/* The interface of all attention mechanisms. A scorer is an AttentionScorer: which
- * tensors it has, and how a row's energies come of its query and the keys (additive.c is the first).
- * Everything else is the same for all and stands in attention.c; the model knows only this header.
+/* The interface of all attention mechanisms. A scorer is an AttentionScorer: which tensors it has,
+ * and how a row's energies come of its query and the keys (additive.c is the first). Everything
+ * else is the same for all and in attention.c. The rest of the model sees only this header.
  *
  * Attention answers one question at each target step: given the decoder's state s_{t-1}, how much
  * should each source position count? α = softmax(energies) over the sentence's own positions, and
@@ -8,10 +8,10 @@
  * themselves (Bahdanau et al. 2014, equations 5 and 6) or, for some scorers, projections of them.
  * With every number of an example, and a figure: docs/attention.md, docs/attention.svg.
  *
- * With several heads (attention_multi_head) each has its own weights over its own columns of the keys and
- * values. A row's weights are then (heads, S), head after head, and the heads' results side by side
- * are the mixture (2H), which an output matrix projects to the context. All other scorers have one
- * head, and their mixture is the context.
+ * With several heads (attention_multi_head) each has its own weights over its own columns of the
+ * keys and values. A row's weights are then (heads, S), head after head, and the heads' results
+ * side by side are the mixture (2H), which an output matrix projects to the context. All other
+ * scorers have one head, and their mixture is the context.
  *
  * Letters: n rows (sentences in training, hypotheses in search), S_i positions of the sentence that
  * row i looks at, N source tokens of the batch, D decoder units, A attention units, 2H width of an

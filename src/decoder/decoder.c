@@ -118,21 +118,3 @@ void decoder_step_backward(Matrix ds, DecoderGrads *dparams, AttentionMemoryGrad
     attention_step_backward(ds, &dparams->attention, dmemory, &step->attention, memory,
                             &params->attention);
 }
-
-void readout_forward(Matrix r, Matrix concat, size_t product_rows, const DecoderParams *params)
-{
-    const Kernels *k = kernels();
-    product_forward(matrix_with_rows(r, product_rows), matrix_with_rows(concat, product_rows),
-                    params->readout.weight, PRODUCT_SET);
-    for (size_t i = 0; i < r.rows; i++)
-        k->bias_tanh(matrix_row(r, i), params->readout.bias, r.columns);
-}
-
-void readout_backward(Matrix dconcat, DecoderGrads *dparams, Matrix dr, Matrix r, Matrix concat,
-                      const DecoderParams *params)
-{
-    const Kernels *k = kernels();
-    for (size_t i = 0; i < dr.rows; i++)
-        k->tanh_backward(matrix_row(dr, i), matrix_row(dr, i), matrix_row(r, i), dr.columns);
-    linear_backward(dconcat, &dparams->readout, dr, concat, &params->readout, PRODUCT_SET);
-}

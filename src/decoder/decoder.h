@@ -87,12 +87,4 @@ void decoder_step_backward(Matrix ds, DecoderGrads *dparams, AttentionMemoryGrad
                            DecoderStep *step, const AttentionMemory *memory,
                            const DecoderParams *params);
 
-// r (n, E) = tanh(W_r concat + b_r), over product_rows
-void readout_forward(Matrix r, Matrix concat, size_t product_rows, const DecoderParams *params);
-
-/* From dr (n, E), which becomes the gradient before the tanh: sets dconcat (n, D+E+2H) and adds to
- * dparams. */
-void readout_backward(Matrix dconcat, DecoderGrads *dparams, Matrix dr, Matrix r, Matrix concat,
-                      const DecoderParams *params);
-
 #endif

@@ -120,7 +120,7 @@ void teacher_forcing_forward(TeacherForcingActs *acts, const AttentionMemory *me
             memcpy(matrix_row(next, b), matrix_row(s, b), s.columns * sizeof(real));
     }
     phases_enter(acts->phases, PHASE_READOUT);
-    readout_forward(acts->r, acts->concat, all, params);
+    linear_tanh_forward(acts->r, acts->concat, all, &params->readout);
 }
 
 /* dV_b += α_bᵀ dM_b: what the mixtures of all steps give to the values, one product per sentence
@@ -174,7 +174,8 @@ void teacher_forcing_backward(TeacherForcingGrads *grads, DecoderGrads *dparams,
 {
     const Ragged *target = acts->batch.target;
     phases_enter(acts->phases, PHASE_READOUT);
-    readout_backward(grads->dconcat, dparams, grads->dr, acts->r, acts->concat, params);
+    linear_tanh_backward(grads->dconcat, &dparams->readout, grads->dr, acts->r, acts->concat,
+                         &params->readout);
     memset(grads->ds.values, 0, grads->ds.rows * grads->ds.columns * sizeof(real));
     for (size_t t = target->steps; t-- > 0;) {
         DecoderStep step = step_of(acts, t, params, true);

@@ -25,6 +25,23 @@ void linear_backward(Matrix dx, LinearGrads *dparams, Matrix dy, Matrix x,
     if (dx.values) product_backward_input(dx, dy, params->weight, sum);
 }
 
+void linear_tanh_forward(Matrix y, Matrix x, size_t product_rows, const LinearParams *params)
+{
+    const Kernels *k = kernels();
+    product_forward(matrix_with_rows(y, product_rows), matrix_with_rows(x, product_rows),
+                    params->weight, PRODUCT_SET);
+    for (size_t i = 0; i < y.rows; i++) k->bias_tanh(matrix_row(y, i), params->bias, y.columns);
+}
+
+void linear_tanh_backward(Matrix dx, LinearGrads *dparams, Matrix dy, Matrix y, Matrix x,
+                          const LinearParams *params)
+{
+    const Kernels *k = kernels();
+    for (size_t i = 0; i < y.rows; i++)
+        k->tanh_backward(matrix_row(dy, i), matrix_row(dy, i), matrix_row(y, i), y.columns);
+    linear_backward(dx, dparams, dy, x, params, PRODUCT_SET);
+}
+
 void bias_backward(real *dbias, Matrix dy)
 {
     const Kernels *k = kernels();

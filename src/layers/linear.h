@@ -27,6 +27,15 @@ void linear_forward(Matrix y, Matrix x, const LinearParams *params);
 void linear_backward(Matrix dx, LinearGrads *dparams, Matrix dy, Matrix x,
                      const LinearParams *params, ProductSum sum);
 
+/* y (n, out) = tanh(x Wᵀ + b) from x (n, in). The product is over product_rows ≥ n rows, for which
+ * both have memory. */
+void linear_tanh_forward(Matrix y, Matrix x, size_t product_rows, const LinearParams *params);
+
+/* From dy (n, out), which becomes the gradient before the tanh: sets dx (n, in) and adds to
+ * dparams. y is forward's. */
+void linear_tanh_backward(Matrix dx, LinearGrads *dparams, Matrix dy, Matrix y, Matrix x,
+                          const LinearParams *params);
+
 // dbias (out) += the sum of dy's rows
 void bias_backward(real *dbias, Matrix dy);
 

@@ -5,16 +5,11 @@
 #include <assert.h>
 #include <string.h>
 
-typedef uint32_t (*LengthOf)(const TokenPair *pair);
+typedef enum Side { SOURCE, TARGET } Side;
 
-static uint32_t source_length(const TokenPair *pair)
+static uint32_t length_of(const TokenPair *pair, Side side)
 {
-    return pair->source_length;
-}
-
-static uint32_t target_length(const TokenPair *pair)
-{
-    return pair->target_length;
+    return side == SOURCE ? pair->source_length : pair->target_length;
 }
 
 // What a batch holds, counted.
@@ -54,32 +49,31 @@ static void layout(Batch *batch, Arena *arena, const Counts *counts)
     batch->target_pair = arena_take(arena, counts->pairs, sizeof(uint32_t));
 }
 
-/* order (count) = the pairs' numbers, longest first, stable: a counting sort. Sets side->lengths in that
- * order; side->step_begin, of steps + 1 places, is scratch. */
-static void sort_by_length(uint32_t *order, Ragged *side, const TokenPair *pairs,
-                           LengthOf length_of)
+/* order (count) = the pairs' numbers, longest first, stable: a counting sort. Sets ragged->lengths in that
+ * order; ragged->step_begin, of steps + 1 places, is scratch. */
+static void sort_by_length(uint32_t *order, Ragged *ragged, const TokenPair *pairs, Side side)
 {
-    size_t *places = side->step_begin;
-    for (size_t l = 0; l <= side->steps; l++) places[l] = 0;
-    for (size_t i = 0; i < side->count; i++) places[side->steps - length_of(&pairs[i])]++;
+    size_t *places = ragged->step_begin;
+    for (size_t l = 0; l <= ragged->steps; l++) places[l] = 0;
+    for (size_t i = 0; i < ragged->count; i++) places[ragged->steps - length_of(&pairs[i], side)]++;
     size_t before = 0;
-    for (size_t l = 0; l <= side->steps; l++) {
+    for (size_t l = 0; l <= ragged->steps; l++) {
         size_t here = places[l];
         places[l] = before;
         before += here;
     }
-    for (size_t i = 0; i < side->count; i++) {
-        uint32_t length = length_of(&pairs[i]);
-        size_t place = places[side->steps - length]++;
+    for (size_t i = 0; i < ragged->count; i++) {
+        uint32_t length = length_of(&pairs[i], side);
+        size_t place = places[ragged->steps - length]++;
         order[place] = (uint32_t)i;
-        side->lengths[place] = length;
+        ragged->lengths[place] = length;
     }
 }
 
 static void fill_source(Batch *batch, size_t row_multiple)
 {
     Ragged *source = &batch->source;
-    sort_by_length(batch->source_pair, source, batch->pairs, source_length);
+    sort_by_length(batch->source_pair, source, batch->pairs, SOURCE);
     ragged_fill(source, source->lengths, row_multiple);
     for (size_t t = 0; t < source->steps; t++)
         for (size_t b = 0; b < ragged_rows(source, t); b++)
@@ -92,7 +86,7 @@ static void fill_source(Batch *batch, size_t row_multiple)
 static void fill_target(Batch *batch, size_t row_multiple)
 {
     Ragged *target = &batch->target;
-    sort_by_length(batch->target_pair, target, batch->pairs, target_length);
+    sort_by_length(batch->target_pair, target, batch->pairs, TARGET);
     ragged_fill(target, target->lengths, row_multiple);
     for (size_t t = 0; t < target->steps; t++)
         for (size_t b = 0; b < ragged_rows(target, t); b++) {

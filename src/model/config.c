@@ -6,43 +6,40 @@
 #include <string.h>
 
 // Every number and every flag of the config once; in this order they stand in a file.
-typedef struct SizeField {
+typedef struct ConfigField {
     const char *name;
     size_t offset;
     size_t min, max;
-} SizeField;
+    bool is_flag;
+} ConfigField;
 
-static const SizeField size_fields[] = {
-    {"source_vocabulary", offsetof(ModelConfig, source_vocabulary), 4, 1000000},
-    {"target_vocabulary", offsetof(ModelConfig, target_vocabulary), 4, 1000000},
-    {"embedding", offsetof(ModelConfig, embedding), 1, CONFIG_MAX_SIZE},
-    {"hidden", offsetof(ModelConfig, hidden), 1, CONFIG_MAX_SIZE},
-    {"decoder_hidden", offsetof(ModelConfig, decoder_hidden), 1, CONFIG_MAX_SIZE},
-    {"attention_size", offsetof(ModelConfig, attention_size), 1, CONFIG_MAX_SIZE},
-    {"heads", offsetof(ModelConfig, heads), 1, CONFIG_MAX_SIZE},
+static const ConfigField fields[] = {
+    {"source_vocabulary", offsetof(ModelConfig, source_vocabulary), 4, 1000000, false},
+    {"target_vocabulary", offsetof(ModelConfig, target_vocabulary), 4, 1000000, false},
+    {"embedding", offsetof(ModelConfig, embedding), 1, CONFIG_MAX_SIZE, false},
+    {"hidden", offsetof(ModelConfig, hidden), 1, CONFIG_MAX_SIZE, false},
+    {"decoder_hidden", offsetof(ModelConfig, decoder_hidden), 1, CONFIG_MAX_SIZE, false},
+    {"attention_size", offsetof(ModelConfig, attention_size), 1, CONFIG_MAX_SIZE, false},
+    {"heads", offsetof(ModelConfig, heads), 1, CONFIG_MAX_SIZE, false},
+    {"joint", offsetof(ModelConfig, joint), 0, 1, true},
+    {"tied", offsetof(ModelConfig, tied), 0, 1, true},
+    {"self_attention", offsetof(ModelConfig, self_attention), 0, 1, true},
 };
-enum { SIZE_FIELDS = sizeof size_fields / sizeof *size_fields };
+enum { FIELDS = sizeof fields / sizeof *fields };
 
-typedef struct FlagField {
-    const char *name;
-    size_t offset;
-} FlagField;
-
-static const FlagField flag_fields[] = {
-    {"joint", offsetof(ModelConfig, joint)},
-    {"tied", offsetof(ModelConfig, tied)},
-    {"self_attention", offsetof(ModelConfig, self_attention)},
-};
-enum { FLAG_FIELDS = sizeof flag_fields / sizeof *flag_fields };
-
-static size_t *size_at(const ModelConfig *config, size_t field)
+static size_t value_of(const ModelConfig *config, const ConfigField *field)
 {
-    return (size_t *)(void *)((char *)(size_t)config + size_fields[field].offset);
+    const void *at = (const char *)config + field->offset;
+    return field->is_flag ? *(const bool *)at : *(const size_t *)at;
 }
 
-static bool *flag_at(const ModelConfig *config, size_t field)
+static void set_value(ModelConfig *config, const ConfigField *field, const json_t *value)
 {
-    return (bool *)(void *)((char *)(size_t)config + flag_fields[field].offset);
+    void *at = (char *)config + field->offset;
+    if (field->is_flag)
+        *(bool *)at = json_is_true(value);
+    else
+        *(size_t *)at = (size_t)json_integer_value(value);
 }
 
 /* The heads of self-attention share the columns of an annotation evenly. */
@@ -81,9 +78,9 @@ static Status check_attention(const ModelConfig *config, Error *error)
 
 Status config_check(const ModelConfig *config, Error *error)
 {
-    for (size_t i = 0; i < SIZE_FIELDS; i++) {
-        const SizeField *field = &size_fields[i];
-        size_t value = *size_at(config, i);
+    for (size_t i = 0; i < FIELDS; i++) {
+        const ConfigField *field = &fields[i];
+        size_t value = value_of(config, field);
         if (value < field->min || value > field->max)
             return error_set(error, STATUS_ARGUMENT, "%s is %zu; it must be %zu to %zu",
                              field->name, value, field->min, field->max);
@@ -99,11 +96,12 @@ json_t *config_to_json(const ModelConfig *config)
 {
     json_t *json = json_object();
     bool failed = !json;
-    for (size_t i = 0; i < SIZE_FIELDS; i++)
-        failed |= json_object_set_new(json, size_fields[i].name,
-                                      json_integer((json_int_t)*size_at(config, i)));
-    for (size_t i = 0; i < FLAG_FIELDS; i++)
-        failed |= json_object_set_new(json, flag_fields[i].name, json_boolean(*flag_at(config, i)));
+    for (size_t i = 0; i < FIELDS; i++) {
+        size_t value = value_of(config, &fields[i]);
+        failed |= json_object_set_new(json, fields[i].name,
+                                      fields[i].is_flag ? json_boolean(value)
+                                                        : json_integer((json_int_t)value));
+    }
     failed |= json_object_set_new(json, "attention", json_string(config->attention));
     if (!failed) return json;
     json_decref(json);
@@ -113,19 +111,15 @@ json_t *config_to_json(const ModelConfig *config)
 Status config_from_json(ModelConfig *config, const json_t *json, Error *error)
 {
     *config = (ModelConfig){0};
-    for (size_t i = 0; i < SIZE_FIELDS; i++) {
-        const json_t *value = json_object_get(json, size_fields[i].name);
-        if (!json_is_integer(value) || json_integer_value(value) < 0)
-            return error_set(error, STATUS_FORMAT, "the config has no size \"%s\"",
-                             size_fields[i].name);
-        *size_at(config, i) = (size_t)json_integer_value(value);
-    }
-    for (size_t i = 0; i < FLAG_FIELDS; i++) {
-        const json_t *value = json_object_get(json, flag_fields[i].name);
-        if (!json_is_boolean(value))
+    for (size_t i = 0; i < FIELDS; i++) {
+        const ConfigField *field = &fields[i];
+        const json_t *value = json_object_get(json, field->name);
+        if (field->is_flag && !json_is_boolean(value))
             return error_set(error, STATUS_FORMAT, "the config's \"%s\" is not true or false",
-                             flag_fields[i].name);
-        *flag_at(config, i) = json_is_true(value);
+                             field->name);
+        if (!field->is_flag && (!json_is_integer(value) || json_integer_value(value) < 0))
+            return error_set(error, STATUS_FORMAT, "the config has no size \"%s\"", field->name);
+        set_value(config, field, value);
     }
     const char *attention = json_string_value(json_object_get(json, "attention"));
     if (!attention) return error_set(error, STATUS_FORMAT, "the config has no \"attention\"");
@@ -139,7 +133,6 @@ Status config_from_json(ModelConfig *config, const json_t *json, Error *error)
 bool config_equal(const ModelConfig *a, const ModelConfig *b)
 {
     bool equal = !strcmp(a->attention, b->attention);
-    for (size_t i = 0; i < SIZE_FIELDS; i++) equal &= *size_at(a, i) == *size_at(b, i);
-    for (size_t i = 0; i < FLAG_FIELDS; i++) equal &= *flag_at(a, i) == *flag_at(b, i);
+    for (size_t i = 0; i < FIELDS; i++) equal &= value_of(a, &fields[i]) == value_of(b, &fields[i]);
     return equal;
 }

@@ -132,7 +132,7 @@ static void inference_step(SearchModel *model, const int32_t *tokens)
     decoder_input_forward(matrix_with_rows(step.gates, products), matrix_with_rows(y, products),
                           params);
     decoder_step_forward(&step, &inference->source.memory, params);
-    readout_forward(matrix_with_rows(inference->r, n), step.concat, products, params);
+    linear_tanh_forward(matrix_with_rows(inference->r, n), step.concat, products, &params->readout);
     logits_clear(&inference->logits);
 }
 

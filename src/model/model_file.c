@@ -1,6 +1,7 @@
 #include "model/model_file.h"
 
 #include "base/memory.h"
+#include "math/kernels.h"
 #include "model/stored_tensor.h"
 
 #include <stdio.h>
@@ -119,7 +120,7 @@ static Status place_tensors(Model *model, const char *path, StoredTensor *stored
         } else {
             places[i] = (real *)(size_t)stored[i].values->data;
         }
-        if (!values_finite(places[i], info->count))
+        if (!kernels()->all_finite(places[i], info->count))
             return error_set(error, STATUS_FORMAT,
                              "%s: tensor %s has non-finite numbers; train the model again", path,
                              info->name);
@@ -204,7 +205,7 @@ Status model_write_block(SafetensorsWriter *writer, const char *path, const Para
         const ParamInfo *info = &list->tensors[i];
         char name[STORED_NAME_SIZE];
         snprintf(name, sizeof name, "%s%s", prefix, info->name);
-        if (!values_finite(block + info->offset, info->count))
+        if (!kernels()->all_finite(block + info->offset, info->count))
             return error_set(error, STATUS_FORMAT,
                              "%s: is not saved, and an existing file is unchanged: tensor %s has "
                              "non-finite numbers; train again with a lower --learning-rate",

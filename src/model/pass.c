@@ -107,8 +107,7 @@ void pass_draw_masks(PassActs *acts, const Batch *batch, const DropoutKey *key)
     }
 }
 
-/* From tokens to r, and everything on the way. */
-static void forward(PassActs *acts, const Batch *batch, const Seq2SeqParams *params)
+void pass_forward_attention(PassActs *acts, const Batch *batch, const Seq2SeqParams *params)
 {
     acts->source.phases = acts->decoder.phases = acts->phases;
     source_forward(&acts->source, matrix_with_rows(acts->decoder.s_before, batch->target.count),
@@ -120,14 +119,9 @@ static void forward(PassActs *acts, const Batch *batch, const Seq2SeqParams *par
     teacher_forcing_forward(&acts->decoder, &acts->source.memory, &params->decoder);
 }
 
-void pass_forward_attention(PassActs *acts, const Batch *batch, const Seq2SeqParams *params)
-{
-    forward(acts, batch, params);
-}
-
 double pass_forward(PassActs *acts, const Batch *batch, const Seq2SeqParams *params, real smoothing)
 {
-    forward(acts, batch, params);
+    pass_forward_attention(acts, batch, params);
     const LossTargets targets = {.tokens = batch->target_tokens, .smoothing = smoothing};
     return loss_forward(&acts->loss, acts->decoder.r, &params->output, &targets,
                         batch->target.row_multiple);
@@ -171,7 +165,7 @@ double pass_forward_backward(PassActs *acts, Seq2SeqGrads *grads, const Batch *b
                              const Seq2SeqParams *params, real smoothing, real scale)
 {
     assert(batch->target.row_multiple == 1);
-    forward(acts, batch, params);
+    pass_forward_attention(acts, batch, params);
     acts->guide_loss = 0;
     if (batch->links) guide(acts, batch, scale);
     phases_enter(acts->phases, PHASE_READOUT);

@@ -1,7 +1,9 @@
 #include "model/source.h"
 
 #include "layers/dropout.h"
-#include "model/bridge.h"
+#include "math/kernels.h"
+
+#include <string.h>
 
 void source_layout(SourceActs *acts, Arena *arena, const Ragged *source, const ModelConfig *config,
                    const AttentionScorer *scorer, bool with_backward)
@@ -40,6 +42,31 @@ void source_layout_backward(SourceActs *acts, Arena *arena, const Ragged *source
     attention_grads_layout(&acts->dmemory, arena, source->tokens, width, &widths);
 }
 
+void annotation_means(Matrix means, Matrix annotations, const size_t *begin,
+                      const uint32_t *sentences)
+{
+    const Kernels *k = kernels();
+    for (size_t i = 0; i < means.rows; i++) {
+        Matrix h = attention_sentence(annotations, begin, sentences[i]); // (S, 2H)
+        real *mean = matrix_row(means, i);
+        memset(mean, 0, means.columns * sizeof *mean);
+        for (size_t j = 0; j < h.rows; j++)
+            k->add_scaled(mean, 1 / (real)h.rows, matrix_row(h, j), means.columns);
+    }
+}
+
+void annotation_means_backward(Matrix dannotations, Matrix dmeans, const size_t *begin,
+                               const uint32_t *sentences)
+{
+    const Kernels *k = kernels();
+    for (size_t i = 0; i < dmeans.rows; i++) {
+        Matrix dh = attention_sentence(dannotations, begin, sentences[i]); // (S, 2H)
+        for (size_t j = 0; j < dh.rows; j++)
+            k->add_scaled(matrix_row(dh, j), 1 / (real)dh.rows, matrix_row(dmeans, i),
+                          dmeans.columns);
+    }
+}
+
 static EncoderInput input_of(const SourceActs *acts, const Batch *batch)
 {
     return (EncoderInput){&batch->source, batch->source_tokens, acts->embedding_mask};
@@ -59,7 +86,7 @@ void source_forward(SourceActs *acts, Matrix s, const Batch *batch, const Seq2Se
     annotation_means(acts->means, acts->memory.annotations, source->sentence_begin,
                      batch->source_of);
     matrix_clear_padding(acts->means, rows);
-    bridge_forward(s, acts->means, rows, &params->bridge);
+    linear_tanh_forward(s, acts->means, rows, &params->bridge);
     phases_enter(acts->phases, PHASE_ATTENTION);
     dropout_apply(acts->memory.annotations, acts->annotation_mask);
     attention_memory_forward(&acts->memory, ragged_rounded(source, source->tokens),
@@ -73,7 +100,7 @@ void source_backward(Seq2SeqGrads *grads, Matrix ds, Matrix s, SourceActs *acts,
     const EncoderInput input = input_of(acts, batch);
     Matrix dannotations = acts->dmemory.dannotations;
     dropout_apply(dannotations, acts->annotation_mask);
-    bridge_backward(acts->dmeans, &grads->bridge, ds, s, acts->means, &params->bridge);
+    linear_tanh_backward(acts->dmeans, &grads->bridge, ds, s, acts->means, &params->bridge);
     annotation_means_backward(dannotations, acts->dmeans, source->sentence_begin, batch->source_of);
     phases_enter(acts->phases, PHASE_ENCODER);
     if (params->self_attention.heads)

@@ -4,6 +4,7 @@
  *     s_0 = tanh(W_b · mean_j h_j + b_b)            bridge; the mean is over all positions, </s> included
  *     memory = keys and values of h                 attention/attention.h
  *
+ * Bahdanau et al. 2014 (A.2.2) have the first backward state instead of the mean.
  * Dropout applies to the embeddings, and to the annotations after the bridge has seen them.
  * N = source tokens of the batch, B = its sentences. */
 #ifndef REGARD_MODEL_SOURCE_H
@@ -37,6 +38,15 @@ void source_layout_masks(SourceActs *acts, Arena *arena, const Ragged *source,
 // Takes what backward needs, but encoder.dx.
 void source_layout_backward(SourceActs *acts, Arena *arena, const Ragged *source,
                             const ModelConfig *config);
+
+/* means (n, 2H): row i is the mean of the annotations (N, 2H) of sentence sentences[i], which are the rows
+ * from begin[sentence] to begin[sentence + 1]. */
+void annotation_means(Matrix means, Matrix annotations, const size_t *begin,
+                      const uint32_t *sentences);
+
+// dannotations += dmeans spread evenly over each sentence's positions
+void annotation_means_backward(Matrix dannotations, Matrix dmeans, const size_t *begin,
+                               const uint32_t *sentences);
 
 /* Sets s (B, D), the decoder's first states in its order, with memory for rows rounded up, and
  * acts->memory. */

@@ -21,11 +21,6 @@ static const char *shape_text(char text[SHAPE_SIZE], size_t rank, const size_t *
     return text;
 }
 
-bool values_finite(const real *values, size_t count)
-{
-    return kernels()->all_finite(values, count);
-}
-
 static Status check_shape(const TensorView *view, const char *path, size_t rank,
                           const size_t *shape, Error *error)
 {

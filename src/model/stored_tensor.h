@@ -39,7 +39,4 @@ void stored_tensor_read(real *values, const StoredTensor *stored);
 Status stored_tensors_only(const SafetensorsFile *file, const char *path, const ParamList *list,
                            const char *const *others, Error *error);
 
-// Whether all numbers are finite; one function, so that the reader accepts what the writer writes.
-bool values_finite(const real *values, size_t count);
-
 #endif

@@ -1,5 +1,4 @@
-#include "model/bridge.h"
-#include "model/seq2seq.h"
+#include "model/source.h"
 
 #include "support/assert_close.h"
 #include "support/gradcheck.h"
@@ -50,12 +49,12 @@ START_TEST(test_bridge_by_hand)
     real means[] = {3, 9, (real)(3 - log(2)), 4}, s[2], dmeans[4];
     const LinearParams bridge = {weight_of(matrix_of(weight, 1, 2)), bias};
     LinearGrads dbridge = {gradient_of(matrix_of(dweight, 1, 2)), dbias};
-    bridge_forward(matrix_of(s, 2, 1), matrix_of(means, 2, 2), 2, &bridge);
+    linear_tanh_forward(matrix_of(s, 2, 1), matrix_of(means, 2, 2), 2, &bridge);
     assert_close(s, (const double[]){0.6, 0}, 2, 1e-6, 1e-6, "s");
     for (int times = 1; times <= 2; times++) { // gradients of the parameters accumulate
         real ds[] = {1, 10};
-        bridge_backward(matrix_of(dmeans, 2, 2), &dbridge, matrix_of(ds, 2, 1), matrix_of(s, 2, 1),
-                        matrix_of(means, 2, 2), &bridge);
+        linear_tanh_backward(matrix_of(dmeans, 2, 2), &dbridge, matrix_of(ds, 2, 1),
+                             matrix_of(s, 2, 1), matrix_of(means, 2, 2), &bridge);
         const double per_mean[] = {0.64, 0, 10, 0};
         assert_close(dmeans, per_mean, 4, 1e-5, 0, "dmeans");
         const double per_weight[] = {times * (0.64 * 3 + 10 * (3 - log(2))),
@@ -80,7 +79,7 @@ static double start_loss(void *context)
     const LinearParams bridge = {weight_of(matrix_of(start->weight, 3, 4)), start->bias};
     Matrix means = matrix_of(start->means, 2, 4);
     annotation_means(means, matrix_of(start->annotations, 5, 4), start->begins, start->sentences);
-    bridge_forward(matrix_of(start->s, 2, 3), means, 2, &bridge);
+    linear_tanh_forward(matrix_of(start->s, 2, 3), means, 2, &bridge);
     double sum = 0;
     for (size_t i = 0; i < 6; i++) sum += (double)start->s[i] * (double)start->ds[i];
     return sum;
@@ -100,8 +99,8 @@ START_TEST(test_gradients)
     memcpy(ds, start.ds, sizeof ds);
     const LinearParams bridge = {weight_of(matrix_of(start.weight, 3, 4)), start.bias};
     LinearGrads dbridge = {gradient_of(matrix_of(dweight, 3, 4)), dbias};
-    bridge_backward(matrix_of(dmeans, 2, 4), &dbridge, matrix_of(ds, 2, 3),
-                    matrix_of(start.s, 2, 3), matrix_of(start.means, 2, 4), &bridge);
+    linear_tanh_backward(matrix_of(dmeans, 2, 4), &dbridge, matrix_of(ds, 2, 3),
+                         matrix_of(start.s, 2, 3), matrix_of(start.means, 2, 4), &bridge);
     annotation_means_backward(matrix_of(dannotations, 5, 4), matrix_of(dmeans, 2, 4), begins,
                               sentences);
     gradcheck(start.annotations, dannotations, 20, SIZE_MAX, start_loss, &start, "annotations");
@@ -117,7 +116,7 @@ START_TEST(test_bridge_with_rounded_products)
     real means[2 * ROOM] = {3, 9, 5, 5};
     for (size_t i = 4; i < 2 * ROOM; i++) means[i] = NAN; // what stands behind does not matter
     const LinearParams bridge = {weight_of(matrix_of(weight, 1, 2)), bias};
-    bridge_forward(matrix_of(s, 2, 1), matrix_of(means, 2, 2), ROOM, &bridge);
+    linear_tanh_forward(matrix_of(s, 2, 1), matrix_of(means, 2, 2), ROOM, &bridge);
     assert_close(s, (const double[]){0.6, tanh(2 + log(2))}, 2, 1e-6, 0, "s");
 }
 END_TEST
