@@ -53,7 +53,7 @@ holds "$folder/json" '"memory_triad"'
 run --only decoding,memory --sentences 8 --seconds 0.1 --python "$folder/nowhere" || fail 'it failed without PyTorch'
 holds "$folder/out" '^without PyTorch: '
 holds "$folder/out" '^  greedy, batch 1, 2 sources: '
-holds "$folder/out" '^  regard translate .* ms from its start'
+holds "$folder/out" '^  regard translate .* ms from process start'
 holds "$folder/out" '^  regard train .* MB in all'
 holds "$folder/json" '"openblas_float32_beam_5_batch_64"'
 
