@@ -112,10 +112,10 @@ typedef struct TrainOptions {
 #define TRAIN_DEFAULT(kind, ...) TRAIN_DEFAULT_##kind(__VA_ARGS__)
 #define TRAIN_DEFAULT_HEADING(text)
 #define TRAIN_DEFAULT_SIZE(member, flag, value, least, most, initial, ...) .member = initial,
-#define TRAIN_DEFAULT_REAL TRAIN_DEFAULT_SIZE
+#define TRAIN_DEFAULT_REAL(...) TRAIN_DEFAULT_SIZE(__VA_ARGS__)
 #define TRAIN_DEFAULT_FLAG(member, ...) .member = false,
 #define TRAIN_DEFAULT_CHOICE(member, flag, names, initial, ...) .member = initial,
-#define TRAIN_DEFAULT_NAME TRAIN_DEFAULT_CHOICE
+#define TRAIN_DEFAULT_NAME(...) TRAIN_DEFAULT_CHOICE(__VA_ARGS__)
 
 // An initialiser.
 #define TRAIN_OPTIONS_DEFAULT                                                                      \

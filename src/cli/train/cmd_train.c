@@ -245,7 +245,7 @@ static json_t *describe(const TrainRun *run)
                      "kernels", kernels()->name,                          //
                      "corpus", names_to_json(files->train, files->count), //
                      "pairs", (json_int_t)data->train.count,              //
-                     "guide", data->guided ? names_to_json(files->guides, files->count) : NULL,
+                     "guide", files->guides ? names_to_json(files->guides, files->count) : NULL,
                      "guided_pairs",
                      data->guided ? json_integer((json_int_t)data->guided_pairs) : NULL);
 }
