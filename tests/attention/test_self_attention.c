@@ -354,6 +354,7 @@ START_TEST(test_names_and_shapes)
         ck_assert_uint_eq(list.tensors[i].shape[0], 12);
         ck_assert_uint_eq(list.tensors[i].rank, i < 4 ? 2 : 1);
     }
+    param_list_free(&list);
 }
 END_TEST
 

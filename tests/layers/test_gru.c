@@ -139,6 +139,7 @@ START_TEST(test_visit)
     ck_assert_uint_eq(param_list_find(&list, "encoder.weight_hh_l0_reverse")->shape[1], 4);
     ck_assert_uint_eq(param_list_find(&list, "encoder.bias_ih_l0_reverse")->shape[0], 12);
     ck_assert_uint_eq(param_list_find(&list, "decoder.bias_hh")->shape[0], 6);
+    param_list_free(&list);
 }
 END_TEST
 

@@ -162,6 +162,7 @@ START_TEST(test_visit)
     ck_assert_uint_eq(list.count, 2);
     ck_assert_uint_eq(param_list_find(&list, "self_attention.norm.weight")->count, 10);
     ck_assert_uint_eq(param_list_find(&list, "self_attention.norm.bias")->rank, 1);
+    param_list_free(&list);
 }
 END_TEST
 

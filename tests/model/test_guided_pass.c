@@ -207,6 +207,8 @@ START_TEST(test_shards_sum_to_the_batch)
         run_pass(&run, &guided, &grads, (real)0.1);
         losses[i] = run.acts.guide_loss;
         blocks[i] = grads.block;
+        grads.block = NULL; // freed below
+        seq2seq_grads_free(&grads);
         model_run_end(&run);
     }
     ck_assert_double_eq_tol(losses[0], losses[1] + losses[2], RTOL * losses[0]);
@@ -238,6 +240,8 @@ START_TEST(test_weight_of_zero)
         ck_assert(i ? run.acts.guide_loss == 0 : run.acts.guide_loss > 0);
         ck_assert(i ? !run.acts.decoder.dalpha : run.acts.decoder.dalpha != NULL);
         blocks[i] = grads.block;
+        grads.block = NULL; // freed below
+        seq2seq_grads_free(&grads);
         model_run_end(&run);
     }
     ck_assert(losses[0] == losses[1]);

@@ -73,7 +73,10 @@ static real *gradient_of_one_pass(const GradientRequest *request, GradientResult
                               (real)(1 / result->target_tokens));
     arena_free(&arenas[0]);
     arena_free(&arenas[1]);
-    return grads.block;
+    real *block = grads.block;
+    grads.block = NULL; // now the caller's
+    seq2seq_grads_free(&grads);
+    return block;
 }
 
 /* What measures must not change what is computed; and each worker ends where it began. */
