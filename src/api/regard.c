@@ -285,7 +285,7 @@ static Status answer(Request *request, const RegardOptions *options, RegardResul
     if (!request->model)
         return error_set(error, STATUS_ARGUMENT, "the model is NULL; open one with regard_open");
     Status status = read_options(&request->options, options, error);
-    for (int side = 0; side <= request->with_targets && !status; side++)
+    for (int side = 0; side < (request->with_targets ? 2 : 1) && !status; side++)
         status = read_texts(&request->views[side], request->texts[side], request->count,
                             names[side], error);
     if (!status) status = make_result(request, result, error);

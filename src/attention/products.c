@@ -1,15 +1,10 @@
-/* The scorers whose energies are products of a query and keys, for several heads each with its own
- * columns of both:
- *
- *     e_tj = q_tᵀ k_j
- */
-#include "attention/attention.h"
+#include "attention/products.h"
+
 #include "math/kernels.h"
 
 #include <math.h>
 
-static void products_energies(real *energies, const AttentionRow *row,
-                              const AttentionParams *params)
+void products_energies(real *energies, const AttentionRow *row, const AttentionParams *params)
 {
     const Kernels *k = kernels();
     for (size_t head = 0; head < params->heads; head++) {
@@ -19,9 +14,8 @@ static void products_energies(real *energies, const AttentionRow *row,
     }
 }
 
-// dq = Σ_j de_j k_j and dk_j += de_j q, head by head
-static void products_backward(real *dquery, Matrix dkeys, AttentionGrads *dparams, real *denergies,
-                              const AttentionRow *row, const AttentionParams *params)
+void products_backward(real *dquery, Matrix dkeys, AttentionGrads *dparams, real *denergies,
+                       const AttentionRow *row, const AttentionParams *params)
 {
     (void)dparams; // no tensor is in the energies themselves
     const Kernels *k = kernels();
@@ -35,85 +29,10 @@ static void products_backward(real *dquery, Matrix dkeys, AttentionGrads *dparam
     }
 }
 
-/* The rows of a query, or of its gradient, times 1 / √(A/heads): once for a row instead of once for
- * a position. */
-static void scale(Matrix query, const AttentionParams *params)
+void products_scale(Matrix query, const AttentionParams *params)
 {
     size_t width = query.columns / params->heads; // of a head
     real factor = (real)(1 / sqrt((double)width));
     for (size_t i = 0; i < query.rows; i++)
         for (size_t a = 0; a < query.columns; a++) matrix_row(query, i)[a] *= factor;
 }
-
-/* Luong, Pham & Manning 2015, arXiv 1508.04025, section 3.1, "dot":
- *
- *     e_tj = s_{t-1}ᵀ h_j          if D = 2H
- *     e_tj = (W s_{t-1})ᵀ h_j      else: a product needs both to be equally wide
- *
- * Luong's decoder scores with the state s_t of the step itself and mixes the context into the
- * output after it; here, as in Bahdanau's, the query is the state s_{t-1} before the step, and the
- * context enters the step. */
-const AttentionScorer attention_dot = {
-    .name = "dot",
-    .query_formula = "s_{t-1} or W s_{t-1}",
-    .query_width = "2H",
-    .energy_formula = "q_tᵀ h_j",
-    .context_formula = "Σ_j α_tj h_j",
-    .tensors = ATTENTION_QUERY,
-    .projects_if_needed = true,
-    .energies = products_energies,
-    .energies_backward = products_backward,
-};
-
-/* The same section, "general": e_tj = (W s_{t-1})ᵀ h_j, as "dot" where D ≠ 2H, but learned always.
- * Luong writes s_tᵀ W h_j, which is the same number by the other order of products. */
-const AttentionScorer attention_general = {
-    .name = "general",
-    .query_formula = "W s_{t-1}",
-    .query_width = "2H",
-    .energy_formula = "q_tᵀ h_j",
-    .context_formula = "Σ_j α_tj h_j",
-    .tensors = ATTENTION_QUERY,
-    .energies = products_energies,
-    .energies_backward = products_backward,
-};
-
-/* Vaswani et al. 2017, arXiv 1706.03762, section 3.2.1, with the decoder's state as the query:
- *
- *     e_tj = (W_q s_{t-1})ᵀ (W_k h_j) / √A          c_t = Σ_j α_tj W_v h_j
- *
- * The root keeps the energies of random vectors at the same spread whatever A is. */
-const AttentionScorer attention_scaled_dot = {
-    .name = "scaled-dot",
-    .query_formula = "W_q s_{t-1} / √A",
-    .query_width = "A",
-    .energy_formula = "q_tᵀ W_k h_j",
-    .context_formula = "Σ_j α_tj W_v h_j",
-    .tensors = ATTENTION_QUERY | ATTENTION_KEY | ATTENTION_VALUE,
-    .query_forward = scale,
-    .query_backward = scale,
-    .energies = products_energies,
-    .energies_backward = products_backward,
-};
-
-/* The same paper, section 3.2.2: scaled-dot in several heads, each with A/heads columns of the
- * queries and keys and 2H/heads columns of the values, so that one step can look at several places
- * for several reasons.
- *
- *     e_tj^k = q_t^kᵀ k_j^k / √(A/heads)      α_t^k = softmax(e_t^k)      m_t^k = Σ_j α_tj^k v_j^k
- *     c_t = W_O [m_t^1; …; m_t^heads]
- *
- * with q_t = W_q s_{t-1}, k_j = W_k h_j, v_j = W_v h_j, and ^k the columns of head k. */
-const AttentionScorer attention_multi_head = {
-    .name = "multi-head",
-    .query_formula = "W_q s_{t-1} / √(A/heads)",
-    .query_width = "A",
-    .energy_formula = "q_tᵀ W_k h_j",
-    .context_formula = "W_O [Σ_j α_tj W_v h_j]",
-    .tensors = ATTENTION_QUERY | ATTENTION_KEY | ATTENTION_VALUE | ATTENTION_OUTPUT,
-    .has_heads = true,
-    .query_forward = scale,
-    .query_backward = scale,
-    .energies = products_energies,
-    .energies_backward = products_backward,
-};
