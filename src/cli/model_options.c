@@ -4,13 +4,16 @@
 
 const char *const unit_choices[] = {"model", "words", "characters", NULL};
 
+UnitKind unit_choice_kind(UnitChoice choice, UnitKind of_model)
+{
+    if (choice == UNIT_CHOICE_MODEL) return of_model;
+    return choice == UNIT_CHOICE_WORDS ? UNITS_WORDS : UNITS_CHARACTERS;
+}
+
 void choose_units(UnitKind kinds[2], const UnitChoice choices[2], const Translator *translator)
 {
-    kinds[0] = translator->source_units;
-    kinds[1] = translator->target_units;
-    for (int side = 0; side < 2; side++)
-        if (choices[side] != UNIT_CHOICE_MODEL)
-            kinds[side] = choices[side] == UNIT_CHOICE_WORDS ? UNITS_WORDS : UNITS_CHARACTERS;
+    kinds[0] = unit_choice_kind(choices[0], translator->source_units);
+    kinds[1] = unit_choice_kind(choices[1], translator->target_units);
 }
 
 Status open_model(OpenModel *model, const ModelOptions *options, bool shortlist, Error *error)

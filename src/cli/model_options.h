@@ -63,6 +63,9 @@ typedef struct ModelOptions {
 typedef enum UnitChoice { UNIT_CHOICE_MODEL, UNIT_CHOICE_WORDS, UNIT_CHOICE_CHARACTERS } UnitChoice;
 extern const char *const unit_choices[]; // "model", "words", "characters", NULL
 
+// The kind that a choice means where the model has `of_model`.
+UnitKind unit_choice_kind(UnitChoice choice, UnitKind of_model);
+
 // The kinds of source and target that the choices mean for a model.
 void choose_units(UnitKind kinds[2], const UnitChoice choices[2], const Translator *translator);
 

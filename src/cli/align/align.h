@@ -16,27 +16,25 @@ typedef struct AlignValues {
     unsigned shift;      // the place in the option's list
     double threshold;
     const char *reverse; // a model of the opposite direction, or NULL
+    const char *train;   // without a model: more pairs to learn from, or NULL
     Symmetrization symmetrization;
     const char *gold; // NULL: write links in the Pharaoh form, a line for each pair
     bool json;        // with gold: the result as a JSON object on one line
 } AlignValues;
 
-/* `--gold`, `--reverse`: links of the pairs of a corpus (corpus/pair_reader.h) by one model, or by two
- * of opposite directions. Without gold, texts are used as they are and units are the model's, or
- * those chosen.
+/* `--gold`, `--reverse`: links of the pairs of a corpus (corpus/pair_reader.h) by one model, or by
+ * two of opposite directions. Without gold, texts are used as they are and units are the model's,
+ * or those chosen.
  *
  * With gold, UNIT_CHOICE_MODEL means that the first pairs decide for each side: characters if most
  * letters are Han and there are more than three characters per blank-separated word; otherwise
- * words. Words are then taken as tokens: the models read the text that align/detokenise.h makes of
- * them. Writes one line:
- *
- *     AER 21.43 %  precision 75.21 %  recall 84.02 %  (150 pairs: 1204 links; gold: 980 sure, …)
- *
- * or {"alignment_error_rate": 0.2143, "precision": …, "recall": …, "pairs": …, "links": …, "sure":
- * …, "possible": …, "source_units": "words", "target_units": "words"}. The possible include the sure
- * ones, as P does. */
+ * words (cli/align/unit_guess.h). Words are then taken as tokens: the models read the text that
+ * align/detokenise.h makes of them. Writes the result (cli/align/gold_report.h). */
 Status align_links(const AlignValues *values, Linking linking, const char *pairs,
                    const OpenModel *model, Output *output, Error *error);
+
+// Without a model: links learned from the pairs themselves (align/aligner.h), or their AER.
+Status align_learned(const Arguments *arguments, Output *output, Error *error);
 
 // `--explain`: one step of attention as a page of numbers, each with its formula.
 typedef struct ExplainedStep {

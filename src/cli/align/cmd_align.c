@@ -9,7 +9,9 @@
 static const char *const shifts[] = {"-1", "0", "1", NULL};
 
 static const Option options[] = {
-    MODEL_OPTION(AlignValues),
+    OPTION_TEXT(AlignValues, model.path, "model", "FILE",
+                "the model; without one, links are learned from the pairs themselves",
+                .otherwise = "none"),
     OPTION_CHOICE(
         AlignValues, format, "format", alignment_formats,
         "pharaoh: links, 0-0 1-2, source first; soft: JSON lines with the whole matrix; heatmap: a "
@@ -27,12 +29,17 @@ static const Option options[] = {
                   "read the links of target subword t from the attention of subword t + N"),
     OPTION_REAL(AlignValues, threshold, "threshold", "P", 0.01, 1,
                 "link each target unit to every source unit with at least the share P of its "
-                "attention, and always to the one with the most; 1: only to that one"),
+                "attention, and always to the one with the most; 1: only to that one; without a "
+                "model, the smallest posterior of a link, by default 0.5"),
     OPTION_TEXT(AlignValues, reverse, "reverse", "FILE",
                 "a model of the opposite direction; its links are combined with those of --model",
                 .otherwise = "none"),
+    OPTION_TEXT(AlignValues, train, "train", "PAIRS",
+                "without a model: more pairs to learn from, besides those to align",
+                .otherwise = "none"),
     OPTION_CHOICE(AlignValues, symmetrization, "symmetrize", symmetrization_names,
-                  "how to combine the links of two models (Koehn, Och & Marcu 2003)"),
+                  "how to combine the links of two directions (Koehn, Och & Marcu 2003); without a "
+                  "model, the default is the mean of their posteriors"),
     OPTION_TEXT(AlignValues, gold, "gold", "FILE",
                 "compare with manual links, one line for each pair, i-j sure, i?j possible: "
                 "alignment error rate, precision, recall",
@@ -101,6 +108,33 @@ static Status write_pair(void *context, const Translation *pair, size_t line, Er
                          : write_alignment(run, pair, target, error);
 }
 
+static Status check_gold(const Arguments *arguments, Error *error)
+{
+    const AlignValues *values = arguments->values;
+    if (values->gold && strcmp(values->gold, "-") == 0 &&
+        strcmp(arguments->operands.items[0], "-") == 0)
+        return error_set(error, STATUS_ARGUMENT, "--gold and PAIRS cannot both be standard input");
+    if (values->json && !values->gold)
+        return error_set(
+            error, STATUS_ARGUMENT,
+            "--json is for the figures of --gold; for alignments as JSON use --format soft");
+    return STATUS_OK;
+}
+
+static Status check_usage_without_model(const Arguments *arguments, Error *error)
+{
+    static const char *const of_models[] = {"explain", "head", "shift", "reverse", "precision"};
+    const AlignValues *values = arguments->values;
+    for (size_t i = 0; i < sizeof of_models / sizeof *of_models; i++)
+        if (options_given(arguments, of_models[i]))
+            return error_set(error, STATUS_ARGUMENT, "--%s needs a model; give --model FILE",
+                             of_models[i]);
+    if (values->format != ALIGNMENT_PHARAOH)
+        return error_set(error, STATUS_ARGUMENT,
+                         "without --model FILE only links are printed; leave out --format");
+    return check_gold(arguments, error);
+}
+
 static Status check_usage(const Arguments *arguments, Error *error)
 {
     static const char *const alone[] = {"gold", "reverse"};
@@ -113,17 +147,15 @@ static Status check_usage(const Arguments *arguments, Error *error)
         if (options_given(arguments, alone[i]) && pictures)
             return error_set(error, STATUS_ARGUMENT, "--%s prints links only; leave out %s",
                              alone[i], form);
+    if (!values->model.path) return check_usage_without_model(arguments, error);
+    if (values->train)
+        return error_set(error, STATUS_ARGUMENT,
+                         "--train is for learning links without a model; leave out --model or "
+                         "--train");
     if (options_given(arguments, "symmetrize") && !values->reverse)
         return error_set(error, STATUS_ARGUMENT,
                          "--symmetrize combines two models; give the second with --reverse FILE");
-    if (values->gold && strcmp(values->gold, "-") == 0 &&
-        strcmp(arguments->operands.items[0], "-") == 0)
-        return error_set(error, STATUS_ARGUMENT, "--gold and PAIRS cannot both be standard input");
-    if (values->json && !values->gold)
-        return error_set(
-            error, STATUS_ARGUMENT,
-            "--json is for the figures of --gold; for alignments as JSON use --format soft");
-    return STATUS_OK;
+    return check_gold(arguments, error);
 }
 
 // Writes the attention of every pair in the requested format.
@@ -164,6 +196,7 @@ static Status align(const Arguments *arguments, Output *output, Error *error)
     Linking linking = {.shift = (int)values->shift - 1, .threshold = (float)values->threshold};
     OpenModel model;
     Status status = check_usage(arguments, error);
+    if (!status && !values->model.path) return align_learned(arguments, output, error);
     if (!status) status = open_model(&model, &values->model, false, error);
     if (status) return status;
     status = session_show_head(model.session, values->head, error);
@@ -189,12 +222,16 @@ const Verb verb_align = {
             .verb = "align",
             .summary = "show which source words each target word attends to",
             .description = "Forces the model to produce the target of each pair and prints its "
-                           "attention as links: one line (or picture) per pair, in order. With "
-                           "--gold it prints how close the links are to manual ones.",
+                           "attention as links: one line (or picture) per pair, in order. Without "
+                           "a model it learns from the pairs themselves which words translate "
+                           "which (IBM Model 1 and an HMM, trained to agree). With --gold it "
+                           "prints how close the links are to manual ones.",
             SYNTAX_OPTIONS(options, defaults),
             .operands = PAIRS_OPERAND(1),
             .examples =
-                "Links between words, one line for each pair:\n"
+                "Links learned from the pairs themselves, without a model:\n"
+                "  regard align --train more.tsv pairs.tsv\n"
+                "Links between words by a model, one line for each pair:\n"
                 "  regard align --model model.safetensors pairs.tsv\n"
                 "A heat-map of each pair:\n"
                 "  regard align --model model.safetensors --format heatmap pairs.tsv\n"

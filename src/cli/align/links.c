@@ -1,16 +1,13 @@
 #include "cli/align/align.h"
 
 #include "align/detokenise.h"
-#include "align/gold.h"
 #include "base/memory.h"
+#include "cli/align/gold_report.h"
+#include "cli/align/unit_guess.h"
 #include "cli/pairs.h"
-#include "io/json.h"
 #include "translate/alignment.h"
 
-#include <string.h>
-
-enum { CHARACTERS_A_WORD = 3 }; // a Han side with fewer is segmented
-enum { DIRECTION_PAIRS = 32 };  // by so many it is judged which way a model translates
+enum { DIRECTION_PAIRS = 32 }; // by so many it is judged which way a model translates
 
 typedef struct LinksRun {
     const AlignValues *values;
@@ -29,23 +26,15 @@ typedef struct LinksRun {
     Links turned, joint;
 } LinksRun;
 
-// Chooses a side's units by the letters, characters and words of the first window.
-static Status kind_of_side(LinksRun *run, const TextView *texts, size_t count, int side,
-                           Error *error)
+// Chooses a side's units by the text of the first window.
+static Status guess_units(LinksRun *run, const TextView *texts, size_t count, int side,
+                          Error *error)
 {
-    size_t han = 0, letters = 0, words = 0, characters = 0;
-    Units *units = &run->rows[side][0].units; // not in use yet
+    UnitGuess guess = {0};
     Status status = STATUS_OK;
-    for (size_t i = 0; i < count && !status; i++) {
-        TextView text = texts[i];
-        units_count_han(text.data, text.length, &han, &letters);
-        status = units_split(units, UNITS_WORDS, text.data, text.length, error);
-        words += units->count;
-        if (!status) status = units_split(units, UNITS_CHARACTERS, text.data, text.length, error);
-        characters += units->count;
-    }
-    bool segmented = characters < CHARACTERS_A_WORD * words;
-    run->units[side] = segmented ? UNITS_WORDS : units_default(han, letters);
+    for (size_t i = 0; i < count && !status; i++) status = unit_guess_add(&guess, texts[i], error);
+    run->units[side] = unit_guess_kind(&guess);
+    unit_guess_free(&guess);
     return status;
 }
 
@@ -153,7 +142,7 @@ static Status take_window(void *context, const TextView *const sides[2], size_t 
     for (int side = 0; side < 2; side++) {
         if (first == 1 && !status && run->values->gold &&
             run->values->units[side] == UNIT_CHOICE_MODEL)
-            status = kind_of_side(run, sides[side], count, side, error);
+            status = guess_units(run, sides[side], count, side, error);
         for (size_t i = 0; i < count && !status; i++) {
             const Bytes *text = &run->rows[side][i].text;
             status = set_row(run, side, i, sides[side][i], error);
@@ -169,32 +158,6 @@ static Status take_window(void *context, const TextView *const sides[2], size_t 
     return status;
 }
 
-static Status write_report(LinksRun *run, Error *error)
-{
-    const AerCounts *counts = &run->gold.counts;
-    return output_format(run->output, error,
-                         "AER %.2f %%  precision %.2f %%  recall %.2f %%  (%zu pairs: %zu links; "
-                         "gold: %zu sure, %zu possible; %s, %s)\n",
-                         100 * aer(counts), 100 * aer_precision(counts), 100 * aer_recall(counts),
-                         run->pairs, counts->links, counts->sure, run->gold.possible_links,
-                         units_kind_name(run->units[0]), units_kind_name(run->units[1]));
-}
-
-static Status write_json(LinksRun *run, Error *error)
-{
-    const AerCounts *counts = &run->gold.counts;
-    json_t *json = json_pack(
-        "{sfsfsfsIsIsIsIssss}", "alignment_error_rate", aer(counts), "precision",
-        aer_precision(counts), "recall", aer_recall(counts), "pairs", (json_int_t)run->pairs,
-        "links", (json_int_t)counts->links, "sure", (json_int_t)counts->sure, "possible",
-        (json_int_t)run->gold.possible_links, "source_units", units_kind_name(run->units[0]),
-        "target_units", units_kind_name(run->units[1]));
-    Writer out = output_start(run->output, error);
-    json_write(&out, json, JSON_REAL_PRECISION(6));
-    writer_string(&out, "\n");
-    return output_end(run->output, &out);
-}
-
 static Status run_all(LinksRun *run, const char *pairs, Error *error)
 {
     const AlignValues *values = run->values;
@@ -205,10 +168,8 @@ static Status run_all(LinksRun *run, const char *pairs, Error *error)
     if (!status && values->gold) status = gold_open(&run->gold, values->gold, error);
     if (!status) status = read_pairs(pairs, take_window, run, error);
     if (status || !values->gold) return status;
-    const char *name = strcmp(pairs, "-") == 0 ? "standard input" : pairs;
-    status = gold_end(&run->gold, run->pairs, name, error);
-    if (status) return status;
-    return values->json ? write_json(run, error) : write_report(run, error);
+    GoldPairs read = {.file = pairs, .count = run->pairs, .units = {run->units[0], run->units[1]}};
+    return gold_report(&run->gold, &read, values->json, run->output, error);
 }
 
 Status align_links(const AlignValues *values, Linking linking, const char *pairs,

@@ -1,0 +1,66 @@
+#include "align/aligner_links.h"
+
+#include "base/array.h"
+#include "base/memory.h"
+
+#include <math.h>
+
+Status aligner_text_set(AlignerText *out, UnitKind kind, const char *text, size_t length,
+                        Error *error)
+{
+    Status status = aligner_tokens_set(&out->tokens, text, length, error);
+    if (!status) status = units_split(&out->units, kind, text, length, error);
+    if (status) return status;
+    const Units *places = &out->tokens.places;
+    status = array_reserve(&out->spans, &out->capacity, places->count, "tokens", error);
+    if (status) return status;
+    size_t first = 0;
+    for (size_t i = 0; i < places->count; i++) {
+        size_t count = units_of_subword(&out->units, places->begins[i], places->ends[i], &first);
+        out->spans[i] = (UnitSpan){(uint32_t)first, (uint32_t)count};
+    }
+    return STATUS_OK;
+}
+
+void aligner_text_free(AlignerText *text)
+{
+    aligner_tokens_free(&text->tokens);
+    units_free(&text->units);
+    memory_free(text->spans);
+    *text = (AlignerText){0};
+}
+
+static Status link_tokens(Links *links, const AlignerText *source, size_t i,
+                          const AlignerText *target, size_t j, Error *error)
+{
+    Status status = STATUS_OK;
+    UnitSpan from = source->spans[i], to = target->spans[j];
+    for (size_t s = 0; s < from.count; s++)
+        for (size_t t = 0; t < to.count && !status; t++)
+            status = links_append(links, from.first + s, to.first + t, error);
+    return status;
+}
+
+static double read_posterior(const AlignerPosteriors *posteriors, size_t sources, size_t targets,
+                             size_t i, size_t j, AlignerReading reading)
+{
+    double p = posteriors->forward[j * sources + i], r = posteriors->reverse[i * targets + j];
+    if (reading == ALIGNER_MEAN) return (p + r) / 2;
+    return fmax(reading == ALIGNER_FORWARD ? p : r,
+                aligner_posteriors_link(posteriors, sources, targets, i, j));
+}
+
+Status aligner_links(Links *links, const AlignerPosteriors *posteriors, const AlignerText texts[2],
+                     AlignerReading reading, double threshold, Error *error)
+{
+    const AlignerText *source = &texts[0], *target = &texts[1];
+    size_t sources = source->tokens.places.count, targets = target->tokens.places.count;
+    Status status = STATUS_OK;
+    links_clear(links);
+    for (size_t i = 0; i < sources; i++)
+        for (size_t j = 0; j < targets && !status; j++)
+            if (read_posterior(posteriors, sources, targets, i, j, reading) >= threshold)
+                status = link_tokens(links, source, i, target, j, error);
+    links_sort(links);
+    return status;
+}

@@ -1,0 +1,40 @@
+/* From the aligner's posteriors to links between units. A source and a target token are linked
+ * where their posterior is at least a threshold (posterior decoding: Liang, Taskar & Klein 2006,
+ * section 5), and with them all units that they overlap. */
+#ifndef REGARD_ALIGN_ALIGNER_LINKS_H
+#define REGARD_ALIGN_ALIGNER_LINKS_H
+
+#include "align/aligner.h"
+#include "align/links.h"
+
+typedef enum AlignerReading {
+    ALIGNER_MEAN,    // (p + r) / 2, of aligner.h
+    ALIGNER_FORWARD, // max(p, q): which source said each target
+    ALIGNER_REVERSE, // max(r, q): which target said each source
+} AlignerReading;
+
+typedef struct UnitSpan {
+    uint32_t first, count;
+} UnitSpan;
+
+// The tokens of one side of a pair, and the units of the same text.
+typedef struct AlignerText {
+    AlignerTokens tokens;
+    Units units;
+    UnitSpan *spans; // (tokens) the units that each token overlaps
+    size_t capacity;
+} AlignerText;
+
+// Start from {0}, reuse freely, end with aligner_text_free. The text is in normal form
+// (text/normalise.h).
+Status aligner_text_set(AlignerText *out, UnitKind kind, const char *text, size_t length,
+                        Error *error);
+
+void aligner_text_free(AlignerText *text);
+
+/* Replaces what is in `links`. `texts` are source and target; `posteriors` are those of the
+ * pair; where a side has no token they are not read. */
+Status aligner_links(Links *links, const AlignerPosteriors *posteriors, const AlignerText texts[2],
+                     AlignerReading reading, double threshold, Error *error);
+
+#endif

@@ -1,0 +1,187 @@
+#include "align/aligner_tokens.h"
+
+#include "base/array.h"
+#include "base/memory.h"
+#include "text/utf8.h"
+
+#include <string.h>
+
+static uint32_t character_at(const char *text, size_t at, size_t end, size_t *next)
+{
+    uint32_t character = 0;
+    *next = at;
+    if (at < end) *next += utf8_decode(text + at, end - at, &character, NULL);
+    return character;
+}
+
+static bool is_apostrophe(uint32_t character)
+{
+    return character == '\'' || character == 0x2019;
+}
+
+static size_t letters_end(const char *text, size_t at, size_t end)
+{
+    size_t next;
+    while (at < end) {
+        uint32_t character = character_at(text, at, end, &next);
+        bool letter = utf8_is_letter(character) && !utf8_is_han(character);
+        if (!letter && !utf8_extends(character)) break;
+        at = next;
+    }
+    return at;
+}
+
+static size_t number_end(const char *text, size_t at, size_t end)
+{
+    size_t next, behind;
+    while (at < end) {
+        uint32_t character = character_at(text, at, end, &next);
+        bool inner = (character == '.' || character == ',') &&
+                     utf8_is_number(character_at(text, next, end, &behind));
+        if (!inner && !utf8_is_number(character) && !utf8_extends(character)) break;
+        at = next;
+    }
+    return at;
+}
+
+/* Whether these letters, behind an apostrophe, are an English contraction; none begins a French
+ * word with a vowel. */
+static bool is_contraction(const char *letters, size_t length)
+{
+    static const char *const endings[] = {"s", "m", "d", "ll", "re", "ve"};
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
+        size_t k = 0;
+        while (k < length && endings[i][k] && (letters[k] | 0x20) == endings[i][k]) k++;
+        if (k == length && !endings[i][k]) return true;
+    }
+    return false;
+}
+
+// Where a token that begins with a letter ends.
+static size_t word_end(const char *text, size_t at, size_t end)
+{
+    size_t behind, stop = letters_end(text, at, end);
+    if (!is_apostrophe(character_at(text, stop, end, &behind))) return stop;
+    size_t suffix_end = letters_end(text, behind, end), suffix = suffix_end - behind;
+    if (suffix == 1 && (text[behind] | 0x20) == 't' && (text[stop - 1] | 0x20) == 'n')
+        return stop - 1 > at ? stop - 1 : suffix_end;
+    if (is_contraction(text + behind, suffix)) return stop;
+    bool possessive = suffix == 0 && stop - at > 1 && (text[stop - 1] | 0x20) == 's';
+    return possessive ? stop : behind;
+}
+
+static size_t token_end(const char *text, size_t at, size_t end)
+{
+    size_t next, stop;
+    uint32_t character = character_at(text, at, end, &next);
+    if (utf8_is_han(character)) {
+        while (next < end && utf8_extends(character_at(text, next, end, &stop))) next = stop;
+        return next;
+    }
+    if (utf8_is_letter(character)) return word_end(text, at, end);
+    if (utf8_is_number(character)) return number_end(text, at, end);
+    if (is_apostrophe(character)) {
+        stop = letters_end(text, next, end);
+        if (is_contraction(text + next, stop - next)) return stop;
+    }
+    for (size_t behind; next < end; next = behind) {
+        uint32_t other = character_at(text, next, end, &behind);
+        if (other != character && !utf8_extends(other)) break;
+    }
+    return next;
+}
+
+// The ASCII counterpart of a mark, or the character itself.
+static uint32_t fold(uint32_t character)
+{
+    static const struct {
+        uint16_t from, to, ascii;
+    } ranges[] = {
+        {0x2018, 0x2019, '\''}, {0x201C, 0x201D, '"'}, {0x00AB, 0x00AB, '"'}, {0x00BB, 0x00BB, '"'},
+        {0x3001, 0x3001, ','},  {0x3002, 0x3002, '.'}, {0x300A, 0x300F, '"'}, // 《 》 「 」 『 』
+    };
+    if (0xFF01 <= character && character <= 0xFF5E) return character - 0xFF00 + 0x20;
+    for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++)
+        if (ranges[i].from <= character && character <= ranges[i].to) return ranges[i].ascii;
+    return character;
+}
+
+static const char *unescaped(const char *text, size_t length)
+{
+    static const char *const escapes[][2] = {
+        {"-LRB-", "("}, {"-RRB-", ")"}, {"-LSB-", "["}, {"-RSB-", "]"},
+        {"-LCB-", "{"}, {"-RCB-", "}"}, {"``", "\""},   {"''", "\""},
+    };
+    for (size_t i = 0; i < sizeof escapes / sizeof *escapes; i++)
+        if (strlen(escapes[i][0]) == length && memcmp(escapes[i][0], text, length) == 0)
+            return escapes[i][1];
+    return NULL;
+}
+
+static Status append_token(AlignerTokens *out, const char *text, size_t begin, size_t end,
+                           const char *spelling, Error *error)
+{
+    Status status = units_append(&out->places, begin, end, error);
+    if (!status && spelling) status = bytes_append_string(&out->spellings, spelling, error);
+    char folded[4];
+    for (size_t at = begin, next; at < end && !spelling && !status; at = next) {
+        size_t length = utf8_encode(fold(character_at(text, at, end, &next)), folded);
+        status = utf8_append_lowercase(&out->spellings, folded, length, error);
+    }
+    if (!status)
+        status =
+            array_reserve(&out->spelling_ends, &out->capacity, out->places.count, "tokens", error);
+    if (!status) out->spelling_ends[out->places.count - 1] = out->spellings.length;
+    return status;
+}
+
+// The tokens of one run without white space.
+static Status append_run(AlignerTokens *out, const char *text, size_t begin, size_t end,
+                         Error *error)
+{
+    const char *spelling = unescaped(text + begin, end - begin);
+    if (spelling) return append_token(out, text, begin, end, spelling, error);
+    Status status = STATUS_OK;
+    for (size_t at = begin, next; at < end && !status; at = next) {
+        next = token_end(text, at, end);
+        status = append_token(out, text, at, next, NULL, error);
+    }
+    return status;
+}
+
+static void clear(AlignerTokens *tokens)
+{
+    units_clear(&tokens->places);
+    bytes_clear(&tokens->spellings);
+}
+
+Status aligner_tokens_set(AlignerTokens *out, const char *text, size_t length, Error *error)
+{
+    clear(out);
+    Status status = STATUS_OK;
+    for (size_t at = 0, next; at < length && !status; at = next) {
+        bool space = utf8_is_space(character_at(text, at, length, &next));
+        if (space) continue;
+        size_t end = next;
+        while (end < length && !utf8_is_space(character_at(text, end, length, &next))) end = next;
+        status = append_run(out, text, at, end, error);
+        next = end;
+    }
+    if (status) clear(out);
+    return status;
+}
+
+const char *aligner_tokens_spelling(const AlignerTokens *tokens, size_t token, size_t *length)
+{
+    size_t begin = token ? tokens->spelling_ends[token - 1] : 0;
+    *length = tokens->spelling_ends[token] - begin;
+    return tokens->spellings.data + begin;
+}
+
+void aligner_tokens_free(AlignerTokens *tokens)
+{
+    units_free(&tokens->places);
+    bytes_free(&tokens->spellings);
+    memory_free(tokens->spelling_ends);
+    *tokens = (AlignerTokens){0};
+}

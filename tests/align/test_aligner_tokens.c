@@ -1,0 +1,105 @@
+#include "align/aligner_tokens.h"
+
+#include "support/failing_malloc.h"
+#include "support/suite.h"
+
+#include <string.h>
+
+// The spellings of the tokens of `text`, with a bar between two.
+static void expect(const char *text, const char *expected)
+{
+    AlignerTokens tokens = {0};
+    Bytes shown = {0};
+    ck_assert_int_eq(aligner_tokens_set(&tokens, text, strlen(text), NULL), STATUS_OK);
+    ck_assert_int_eq(bytes_append_string(&shown, "", NULL), STATUS_OK);
+    for (size_t i = 0; i < tokens.places.count; i++) {
+        size_t length;
+        const char *spelling = aligner_tokens_spelling(&tokens, i, &length);
+        if (i) ck_assert_int_eq(bytes_append_string(&shown, "|", NULL), STATUS_OK);
+        ck_assert_int_eq(bytes_append(&shown, spelling, length, NULL), STATUS_OK);
+    }
+    ck_assert_str_eq(shown.data, expected);
+    bytes_free(&shown);
+    aligner_tokens_free(&tokens);
+}
+
+START_TEST(test_words_and_marks)
+{
+    expect("", "");
+    expect("  \xC2\xA0 ", "");
+    expect("Le chat dort.", "le|chat|dort|.");
+    expect("Well... (no)!?", "well|...|(|no|)|!|?");
+    expect("C-49, 1,000.5%", "c|-|49|,|1,000.5|%");
+    expect("e\xCC\x81t\xC3\xA9 3\xE6\x9C\x88", "e\xCC\x81t\xC3\xA9|3|\xE6\x9C\x88");
+}
+END_TEST
+
+START_TEST(test_apostrophes)
+{
+    expect("l'homme qu'Il aujourd'hui", "l'|homme|qu'|il|aujourd'|hui");
+    expect("l' homme , aujourd' hui", "l'|homme|,|aujourd'|hui");
+    expect("It's I'll DON'T can't", "it|'s|i|'ll|do|n't|ca|n't");
+    expect("It 's , I 'll do n't", "it|'s|,|i|'ll|do|n't");
+    expect("the troops' 'rock'", "the|troops|'|'|rock'");
+    expect("J\xE2\x80\x99"
+           "ai it\xE2\x80\x99s",
+           "j'|ai|it|'s");
+}
+END_TEST
+
+START_TEST(test_one_spelling_for_one_mark)
+{
+    expect("\xE4\xBB\x96\xE8\xAF\xB4\xEF\xBC\x8C\xE2\x80\x9C\xE5\xA5\xBD\xE3\x80\x82\xE2\x80\x9D",
+           "\xE4\xBB\x96|\xE8\xAF\xB4|,|\"|\xE5\xA5\xBD|.|\""); // 他说，“好。”
+    expect("`` -LRB- a -RRB- '' \xC2\xAB \xC2\xBB", "\"|(|a|)|\"|\"|\"");
+}
+END_TEST
+
+START_TEST(test_places_are_in_the_text)
+{
+    AlignerTokens tokens = {0};
+    ck_assert_int_eq(aligner_tokens_set(&tokens, "-LRB- It's", 10, NULL), STATUS_OK);
+    static const uint32_t places[][2] = {{0, 5}, {6, 8}, {8, 10}};
+    ck_assert_uint_eq(tokens.places.count, 3);
+    for (size_t i = 0; i < 3; i++) {
+        ck_assert_uint_eq(tokens.places.begins[i], places[i][0]);
+        ck_assert_uint_eq(tokens.places.ends[i], places[i][1]);
+    }
+    aligner_tokens_free(&tokens);
+}
+END_TEST
+
+START_TEST(test_invalid_bytes)
+{
+    expect("a\xFF\xFE"
+           "b",
+           "a|\xEF\xBF\xBD\xEF\xBF\xBD|b");
+}
+END_TEST
+
+START_TEST(test_out_of_memory)
+{
+    for (size_t n = 1;; n++) {
+        AlignerTokens tokens = {0};
+        failing_malloc_at(n);
+        Status status = aligner_tokens_set(&tokens, "It's here.", 10, NULL);
+        bool failed = failing_malloc_stop();
+        ck_assert_int_eq(status, failed ? STATUS_MEMORY : STATUS_OK);
+        ck_assert_uint_eq(tokens.places.count, failed ? 0 : 4);
+        aligner_tokens_free(&tokens);
+        if (!failed) break;
+    }
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("aligner_tokens");
+    suite_add(suite, "words and marks", test_words_and_marks);
+    suite_add(suite, "apostrophes", test_apostrophes);
+    suite_add(suite, "one spelling for one mark", test_one_spelling_for_one_mark);
+    suite_add(suite, "places are in the text", test_places_are_in_the_text);
+    suite_add(suite, "invalid bytes", test_invalid_bytes);
+    suite_add(suite, "out of memory", test_out_of_memory);
+    return suite_run(suite);
+}

@@ -1,0 +1,106 @@
+// regard align without --model: links learned from the pairs themselves.
+
+#include "support/run.h"
+#include "support/scratch.h"
+#include "support/suite.h"
+
+#include <string.h>
+
+static const char pairs[] = "the house\tla maison\n"
+                            "the book\tle livre\n"
+                            "\tseul\n"
+                            "a house\tune maison\n"
+                            "a book\tun livre\n"
+                            "my house is here\tma maison est ici\n";
+static const char links[] = "0-0 1-1\n0-0 1-1\n\n0-0 1-1\n0-0 1-1\n0-0 1-1 2-2 3-3\n";
+
+static const char *file(Scratch *scratch, const char *name, const char *text)
+{
+    const char *path = scratch_path(scratch, name);
+    scratch_write(path, text, strlen(text));
+    return path;
+}
+
+START_TEST(test_links_are_learned)
+{
+    static const char *const threads[] = {"1", "3"};
+    for (size_t i = 0; i < sizeof threads / sizeof *threads; i++) {
+        Run run = RUN(pairs, "align", "--threads", threads[i], "-");
+        run_expect_done(&run);
+        ck_assert_str_eq(run.out.data, links);
+        run_free(&run);
+    }
+    static const char *const ways[] = {"intersection", "union", "grow-diag-final-and"};
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+        Run run = RUN(pairs, "align", "--symmetrize", ways[i], "-");
+        run_expect_done(&run);
+        ck_assert_str_eq(run.out.data, links);
+        run_free(&run);
+    }
+}
+END_TEST
+
+START_TEST(test_more_pairs_and_gold)
+{
+    Scratch scratch = scratch_make();
+    const char *more = file(&scratch, "more.tsv", pairs);
+    Run run = RUN("the house here\tla maison ici\n", "align", "--train", more, "-");
+    run_expect_done(&run);
+    ck_assert_str_eq(run.out.data, "0-0 1-1 2-2\n");
+    run_free(&run);
+    run = RUN("the house here\tla maison ici\n", "align", "--train", more, "--gold",
+              file(&scratch, "gold", "0-0 1-1 2?2\n"), "-");
+    run_expect_done(&run);
+    ck_assert_str_eq(run.out.data, "AER 0.00 %  precision 100.00 %  recall 100.00 %  (1 pairs: 3 "
+                                   "links; gold: 2 sure, 3 possible; words, words)\n");
+    run_free(&run);
+    scratch_remove(&scratch);
+}
+END_TEST
+
+START_TEST(test_units)
+{
+    Run run =
+        RUN("a\t\xE6\x88\x91\xE4\xBB\xAC\n", "align", "--target-units", "characters", "-"); // 我们
+    run_expect_done(&run);
+    ck_assert_str_eq(run.out.data, "0-0 0-1\n");
+    run_free(&run);
+    run = RUN("a\t\xE6\x88\x91\xE4\xBB\xAC\n", "align", "--target-units", "words", "-");
+    run_expect_done(&run);
+    ck_assert_str_eq(run.out.data, "0-0\n");
+    run_free(&run);
+}
+END_TEST
+
+START_TEST(test_usage)
+{
+    static const char *const of_models[][2] = {
+        {"--explain", "1"},         {"--head", "1"}, {"--shift", "1"}, {"--reverse", "x"},
+        {"--precision", "float32"},
+    };
+    for (size_t i = 0; i < sizeof of_models / sizeof *of_models; i++) {
+        Run run = RUN(pairs, "align", of_models[i][0], of_models[i][1], "-");
+        run_expect_failure(&run, 2, of_models[i][0]);
+    }
+    Run format = RUN(pairs, "align", "--format", "svg", "-");
+    run_expect_failure(&format, 2, "--format");
+    Run json = RUN(pairs, "align", "--json", "-");
+    run_expect_failure(&json, 2, "--json");
+    Run both = RUN(pairs, "align", "--model", "x", "--train", "y", "-");
+    run_expect_failure(&both, 2, "--train");
+    Run missing = RUN(pairs, "align", "--train", "/nonexistent", "-");
+    run_expect_failure(&missing, 1, "/nonexistent");
+    Run gold = RUN(pairs, "align", "--gold", "/nonexistent", "-");
+    run_expect_failure(&gold, 1, "/nonexistent");
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("align_aligner");
+    suite_add_slow(suite, "links are learned", test_links_are_learned, 30);
+    suite_add_slow(suite, "more pairs and gold", test_more_pairs_and_gold, 30);
+    suite_add_slow(suite, "units", test_units, 30);
+    suite_add_slow(suite, "usage", test_usage, 30);
+    return suite_run(suite);
+}
