@@ -11,8 +11,8 @@
 typedef struct Sums {
     double *forward; // (J, I) α: states
     double *null;    // (J, I + 1) α of null, by position
-    double *
-        backward; // (J, I + 1) β, by position: the same for a state and for the null word behind it
+    // (J, I + 1) β, by position: the same for a state and for the null word after it
+    double *backward;
     double *scale;   // (J)
     double *width;   // (2I + 3) w(d) at d + I + 1
     double *turned;  // (2I + 3) w(-d) at d + I + 1

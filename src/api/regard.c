@@ -141,7 +141,8 @@ static Status check_options(const RegardOptions *options, Error *error)
 }
 
 /* Sets `options` (all members of this version) from the caller's: NULL is the defaults, an older
- * struct leaves the newer members at their defaults, a newer one must not set members unknown here. */
+ * struct leaves the newer members at their defaults, a newer one must not set members unknown
+ * here. */
 static Status read_options(RegardOptions *options, const RegardOptions *given, Error *error)
 {
     regard_options_default(options, sizeof *options);

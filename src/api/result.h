@@ -5,8 +5,8 @@
 #include "regard.h"
 #include "translate/alignment.h"
 
-/* A result for `count` sources. Its translations are {0}: set them, then call result_show once. Freed by
- * regard_result_free. */
+/* A result for `count` sources. Its translations are {0}: set them, then call result_show once.
+ * Freed by regard_result_free. */
 Status result_new(RegardResult **result, size_t count, Error *error);
 
 Translation *result_translations(RegardResult *result); // (count), owned by the result

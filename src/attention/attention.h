@@ -123,7 +123,8 @@ struct AttentionScorer {
     bool projects_if_needed;     // s_{t-1} is projected only if it is not as wide as an annotation
     bool has_heads;              // as many as AttentionSizes.heads; else one
     bool keeps_norms;            // memory for one more number behind each key
-    // All of these may be NULL: nothing to do. In place on the keys (N, K), once they are projected:
+    // All of these may be NULL: nothing to do. In place on the keys (N, K), once they are
+    // projected:
     void (*keys_forward)(Matrix keys, const AttentionParams *params);
     void (*keys_backward)(Matrix dkeys, Matrix keys);
     // In place on the queries (n, K) and their gradients:

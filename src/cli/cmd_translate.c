@@ -143,8 +143,8 @@ static Status translate_window(TranslateRun *run, Error *error)
     return status;
 }
 
-/* Reads until the window is full or reading would block: a program that writes a line and waits for its translation must
- * get it. */
+/* Reads until the window is full or reading would block: a program that writes a line and waits for
+ * its translation must get it. */
 static Status read_window(TranslateRun *run, bool *more, Error *error)
 {
     Window *window = &run->window;

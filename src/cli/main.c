@@ -106,7 +106,8 @@ static Status run(size_t count, const char *const *words, const Verb **verb, Out
 }
 
 /* If descriptor 0, 1 or 2 is closed, the next file opened would get its number, and results or
- * messages would be written into that file. So it is opened in the wrong direction: using it fails. */
+ * messages would be written into that file. So it is opened in the wrong direction: using it
+ * fails. */
 static void occupy_standard_descriptors(void)
 {
     for (int descriptor = 0; descriptor <= 2; descriptor++)
@@ -114,8 +115,9 @@ static void occupy_standard_descriptors(void)
             (void)open("/dev/null", descriptor == 0 ? O_WRONLY : O_RDONLY);
 }
 
-/* glibc raises its threshold for mmap to the size of any freed block, up to 32 MB, and then keeps such blocks. A batch's
- * memory is freed as a whole, and kept blocks would double what training needs. A fixed threshold returns them at once. */
+/* glibc raises its threshold for mmap to the size of any freed block, up to 32 MB, and then keeps
+ * such blocks. A batch's memory is freed as a whole, and kept blocks would double what training
+ * needs. A fixed threshold returns them at once. */
 static void return_large_blocks(void)
 {
 #ifdef __GLIBC__

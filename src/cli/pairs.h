@@ -1,4 +1,5 @@
-// Reads the pairs of a file, a window at a time, and decodes them with their targets forced: align and score.
+// Reads the pairs of a file, a window at a time, and decodes them with their targets forced: align
+// and score.
 #ifndef REGARD_CLI_PAIRS_H
 #define REGARD_CLI_PAIRS_H
 
@@ -12,14 +13,15 @@ enum { PAIR_WINDOW = 512 };
 typedef Status (*TakePairs)(void *context, const TextView *const sides[2], size_t count,
                             size_t first, Error *error);
 
-// Calls `take` for each window of PAIRS (corpus/pair_reader.h), with pairs that have an empty side. Pairs before a bad line
-// are taken too.
+// Calls `take` for each window of PAIRS (corpus/pair_reader.h), with pairs that have an empty side.
+// Pairs before a bad line are taken too.
 Status read_pairs(const char *spec, TakePairs take, void *context, Error *error);
 
 // Writes one pair; `number` counts from 1.
 typedef Status (*WritePair)(void *context, const Translation *pair, size_t number, Error *error);
 
-// Reads PAIRS as read_pairs does, decodes them with their targets forced, and writes each, in order.
+// Reads PAIRS as read_pairs does, decodes them with their targets forced, and writes each, in
+// order.
 Status force_pairs(Session *session, const char *spec, bool with_alpha, WritePair write,
                    void *context, Error *error);
 

@@ -49,8 +49,8 @@ static void layout(Batch *batch, Arena *arena, const Counts *counts)
     batch->target_pair = arena_take(arena, counts->pairs, sizeof(uint32_t));
 }
 
-/* order (count) = the pairs' numbers, longest first, stable: a counting sort. Sets ragged->lengths in that
- * order; ragged->step_begin, of steps + 1 places, is scratch. */
+/* order (count) = the pairs' numbers, longest first, stable: a counting sort. Sets ragged->lengths
+ * in that order; ragged->step_begin, of steps + 1 places, is scratch. */
 static void sort_by_length(uint32_t *order, Ragged *ragged, const TokenPair *pairs, Side side)
 {
     size_t *places = ragged->step_begin;

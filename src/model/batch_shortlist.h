@@ -1,5 +1,5 @@
-/* The candidates of a batch's sentences (model/shortlist.h). Each sentence has its own, so that its logits do not depend on
- * the batch. */
+/* The candidates of a batch's sentences (model/shortlist.h). Each sentence has its own, so that its
+ * logits do not depend on the batch. */
 #ifndef REGARD_MODEL_BATCH_SHORTLIST_H
 #define REGARD_MODEL_BATCH_SHORTLIST_H
 
@@ -7,7 +7,8 @@
 #include "model/batch.h"
 #include "model/shortlist.h"
 
-// Start from {0}, refill freely, end with batch_shortlist_free. Sentences are in the encoder's order.
+// Start from {0}, refill freely, end with batch_shortlist_free. Sentences are in the encoder's
+// order.
 typedef struct BatchShortlist {
     Arena arena;          // of the rest
     size_t *begin;        // (B + 1) where each sentence's candidates begin
@@ -17,8 +18,8 @@ typedef struct BatchShortlist {
     unsigned char *marks; // (V) scratch
 } BatchShortlist;
 
-/* Finds the candidates of a batch's sentences; bias (V) is the output layer's. On STATUS_MEMORY it can still be freed or
- * filled again. */
+/* Finds the candidates of a batch's sentences; bias (V) is the output layer's. On STATUS_MEMORY it
+ * can still be freed or filled again. */
 Status batch_shortlist_fill(BatchShortlist *candidates, const Shortlist *shortlist,
                             const ModelConfig *config, const Batch *batch, const real *bias,
                             Error *error);

@@ -71,8 +71,8 @@ static void layout(Inference *inference, Arena *arena, const BatchShortlist *can
     inference->mean_alpha = arena_take(arena, R * source->steps, sizeof(real));
 }
 
-/* Products read the rows beyond the hypotheses. What comes of them is never used, but they must not be
- * garbage: denormal numbers take a product fifty times as long. */
+/* Products read the rows beyond the hypotheses. What comes of them is never used, but they must not
+ * be garbage: denormal numbers take a product fifty times as long. */
 static void clear_rows(Inference *inference)
 {
     const DecoderStep *step = &inference->step;

@@ -1,8 +1,8 @@
-/* The network as search uses it (search/search_model.h). The parameters are only read, so any number of
- * inferences may share them.
+/* The network as search uses it (search/search_model.h). The parameters are only read, so any
+ * number of inferences may share them.
  *
- * Every product is over rows rounded up to the multiple of seq2seq_row_promise(), so where that is exact
- * holds, a sentence's numbers have the same bits whatever else is in the batch. */
+ * Every product is over rows rounded up to the multiple of seq2seq_row_promise(), so where that is
+ * exact holds, a sentence's numbers have the same bits whatever else is in the batch. */
 #ifndef REGARD_MODEL_INFERENCE_H
 #define REGARD_MODEL_INFERENCE_H
 
@@ -10,7 +10,8 @@
 #include "model/shortlist.h"
 #include "search/batch_search.h"
 
-/* Freed by its `free`. `params`, `config` and `shortlist`, which may be NULL or empty, must outlive it. */
+/* Freed by its `free`. `params`, `config` and `shortlist`, which may be NULL or empty, must outlive
+ * it. */
 Status inference_new(SearchModel **model, const Seq2SeqParams *params, const ModelConfig *config,
                      const Shortlist *shortlist, Error *error);
 

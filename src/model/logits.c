@@ -14,7 +14,8 @@ void logits_layout(Logits *logits, Arena *arena, const Ragged *ragged, size_t ro
 {
     size_t V = candidates ? candidates->longest : output->weight.matrix.rows;
     size_t block = ragged_rounded(ragged, BLOCK_ROWS);
-    // a sentence's rows stay together with candidates: products of four rows may have other bits than of one
+    // a sentence's rows stay together with candidates: products of four rows may have other bits
+    // than of one
     if (candidates || block > ragged_rounded(ragged, rows)) block = ragged_rounded(ragged, rows);
     *logits =
         (Logits){.output = output, .candidates = candidates, .row_multiple = ragged->row_multiple};
@@ -28,9 +29,9 @@ void logits_clear(Logits *logits)
     logits->first = logits->end = 0;
 }
 
-/* The products of `count` states with the candidates of their sentences. Multiplying the whole batch with the
- * candidates of all would mostly compute what nobody reads, so each sentence's rows, which are neighbours, are
- * multiplied with its own. */
+/* The products of `count` states with the candidates of their sentences. Multiplying the whole
+ * batch with the candidates of all would mostly compute what nobody reads, so each sentence's rows,
+ * which are neighbours, are multiplied with its own. */
 static void multiply_candidates(Logits *logits, Matrix states, const uint32_t *sentences,
                                 size_t count)
 {

@@ -1,5 +1,6 @@
-/* The output layer of search: the scores of a step's rows, computed a block of rows at a time when they are asked
- * for, so that search scans logits while they are in the cache and they need never go to memory. */
+/* The output layer of search: the scores of a step's rows, computed a block of rows at a time when
+ * they are asked for, so that search scans logits while they are in the cache and they need never
+ * go to memory. */
 #ifndef REGARD_MODEL_LOGITS_H
 #define REGARD_MODEL_LOGITS_H
 
@@ -17,16 +18,17 @@ typedef struct Logits {
     real *log_zs;  // (block) log Σ exp of a row
 } Logits;
 
-/* For at most `rows` rows, rounded as `ragged` says. With `candidates`, which may be NULL, a row scores only those
- * of its sentence. */
+/* For at most `rows` rows, rounded as `ragged` says. With `candidates`, which may be NULL, a row
+ * scores only those of its sentence. */
 void logits_layout(Logits *logits, Arena *arena, const Ragged *ragged, size_t rows,
                    const LinearParams *output, const BatchShortlist *candidates);
 
 // Forgets the block: another step begins.
 void logits_clear(Logits *logits);
 
-/* The scores of a row of states (rows, E), which have memory for the rows rounded up; sentences (rows) names each
- * row's sentence, for its candidates. Computes the row's block unless it is there; valid until that is replaced. */
+/* The scores of a row of states (rows, E), which have memory for the rows rounded up; sentences
+ * (rows) names each row's sentence, for its candidates. Computes the row's block unless it is
+ * there; valid until that is replaced. */
 TokenScores logits_scores(Logits *logits, Matrix states, const uint32_t *sentences, size_t row);
 
 #endif

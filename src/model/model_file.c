@@ -80,8 +80,8 @@ Status model_read_block(const SafetensorsFile *file, const char *path, const Par
     return STATUS_OK;
 }
 
-/* Finds all tensors and checks their kinds and shapes, so that the memory for dequantised ones is bounded by the
- * size of the file. */
+/* Finds all tensors and checks their kinds and shapes, so that the memory for dequantised ones is
+ * bounded by the size of the file. */
 static Status find_tensors(Model *model, const char *path, StoredTensor *stored, Error *error)
 {
     const ParamList *list = &model->params.list;

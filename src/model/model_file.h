@@ -1,10 +1,10 @@
 /* A trained model as one file: everything that is needed to translate, in the safetensors format.
  *
- * Metadata, all strings: "format" is "regard", "format_version" a whole number, "config" the sizes (config.h).
- * Also JSON that this folder does not look into: "source_vocabulary", "target_vocabulary" (absent if joint), and
- * "training", how the model was trained. Tensors are named and shaped as the parameter list, and F32 (F64 in a
- * double build); matrices may be quantised (model/stored_tensor.h), and there may be a shortlist
- * (model/shortlist.h). */
+ * Metadata, all strings: "format" is "regard", "format_version" a whole number, "config" the sizes
+ * (config.h). Also JSON that this folder does not look into: "source_vocabulary",
+ * "target_vocabulary" (absent if joint), and "training", how the model was trained. Tensors are
+ * named and shaped as the parameter list, and F32 (F64 in a double build); matrices may be
+ * quantised (model/stored_tensor.h), and there may be a shortlist (model/shortlist.h). */
 #ifndef REGARD_MODEL_MODEL_FILE_H
 #define REGARD_MODEL_MODEL_FILE_H
 
@@ -21,8 +21,8 @@ typedef struct ModelTexts {
     const char *training;
 } ModelTexts;
 
-/* An open model. Its parameters are views into the mapped file, or into dequantised copies; never write to
- * them. Any number of threads may read it. */
+/* An open model. Its parameters are views into the mapped file, or into dequantised copies; never
+ * write to them. Any number of threads may read it. */
 typedef struct Model {
     SafetensorsFile *file; // owned
     real *dequantised;     // (params.list.block_size) owned; NULL if nothing is quantised
@@ -33,35 +33,38 @@ typedef struct Model {
     ModelTexts texts;    // in the file
 } Model;
 
-/* Opens a model and checks everything: the format and its version, the config, that exactly its tensors are there with
- * their shapes, and that all numbers are finite. The error names the file. */
+/* Opens a model and checks everything: the format and its version, the config, that exactly its
+ * tensors are there with their shapes, and that all numbers are finite. The error names the
+ * file. */
 Status model_open(Model *model, const char *path, Error *error);
 
-/* The same in two steps: the first maps the file, the second reads and checks everything. Do not use the model before
- * the second has succeeded. Call model_close even if a step fails. */
+/* The same in two steps: the first maps the file, the second reads and checks everything. Do not
+ * use the model before the second has succeeded. Call model_close even if a step fails. */
 Status model_open_unread(Model *model, const char *path, Error *error);
 Status model_read(Model *model, const char *path, Error *error);
 
 void model_close(Model *model);
 
-/* Writes a model atomically (io/file.h): a file at the path is replaced only by a complete one. Numbers that are not
- * finite are STATUS_FORMAT, because model_open would refuse them. */
+/* Writes a model atomically (io/file.h): a file at the path is replaced only by a complete one.
+ * Numbers that are not finite are STATUS_FORMAT, because model_open would refuse them. */
 Status model_save(const char *path, const ModelConfig *config, const Seq2SeqParams *params,
                   const ModelTexts *texts, Error *error);
 
-/* Writes an open model again with a shortlist and otherwise unchanged, atomically; `path` may be the file it was opened
- * from. */
+/* Writes an open model again with a shortlist and otherwise unchanged, atomically; `path` may be
+ * the file it was opened from. */
 Status model_save_shortlist(const char *path, const Model *model, const Shortlist *shortlist,
                             Error *error);
 
-/* Adds the metadata and, each name after `prefix`, the tensors of `block` (list) to a writer: what model_save does,
- * and a checkpoint for several blocks. Data is kept by reference until the writer has saved. `path` is for messages. */
+/* Adds the metadata and, each name after `prefix`, the tensors of `block` (list) to a writer: what
+ * model_save does, and a checkpoint for several blocks. Data is kept by reference until the writer
+ * has saved. `path` is for messages. */
 Status model_write_metadata(SafetensorsWriter *writer, const ModelConfig *config,
                             const ModelTexts *texts, Error *error);
 Status model_write_block(SafetensorsWriter *writer, const char *path, const ParamList *list,
                          const real *block, const char *prefix, Error *error);
 
-/* Copies the tensors named prefix + name of a file into a block; every one must be there with its shape. */
+/* Copies the tensors named prefix + name of a file into a block; every one must be there with its
+ * shape. */
 Status model_read_block(const SafetensorsFile *file, const char *path, const ParamList *list,
                         real *block, const char *prefix, Error *error);
 

@@ -14,9 +14,9 @@ typedef struct PassActs {
     SourceActs source;
     TeacherForcingActs decoder;
     LossActs loss;
-    Matrix
-        embedding_mask; // (N_t, E) of the target embeddings, time-major; values NULL without dropout
-    Matrix readout_mask;          // (N_t, E) time-major
+    // Dropout masks, time-major; values NULL without dropout.
+    Matrix embedding_mask;        // (N_t, E) of the target embeddings
+    Matrix readout_mask;          // (N_t, E)
     TeacherForcingGrads ddecoder; // backward only; its dr holds the dropped r first
     /* Guided alignment (layers/alignment_loss.h), if pairs have links: the weight of its loss, 0
      * until the caller sets it, and the loss without that weight, a sum over the shard's target

@@ -55,7 +55,8 @@ static Status add_plain(SafetensorsWriter *writer, const Model *model, Error *er
     return status;
 }
 
-/* Rounds a matrix's rows to int8 and lists the scales; the writer wants wider types before narrower ones. */
+/* Rounds a matrix's rows to int8 and lists the scales; the writer wants wider types before narrower
+ * ones. */
 static Status add_scales(SafetensorsWriter *writer, Quantised *quantised, const ParamInfo *info,
                          const real *values, Error *error)
 {
@@ -74,7 +75,8 @@ static Status add_scales(SafetensorsWriter *writer, Quantised *quantised, const 
         error);
 }
 
-/* Rounds a matrix to bf16. Its largest number is a little smaller than float32's, so rounding may give infinity. */
+/* Rounds a matrix to bf16. Its largest number is a little smaller than float32's, so rounding may
+ * give infinity. */
 static Status round_to_bf16(Quantised *quantised, const ParamInfo *info, const real *values,
                             const char *source, Error *error)
 {
@@ -88,7 +90,8 @@ static Status round_to_bf16(Quantised *quantised, const ParamInfo *info, const r
     return STATUS_OK;
 }
 
-/* Rounds all matrices, then lists them after everything wider, so that every tensor is aligned in the file. */
+/* Rounds all matrices, then lists them after everything wider, so that every tensor is aligned in
+ * the file. */
 static Status add_matrices(SafetensorsWriter *writer, Quantised *quantised, const Model *model,
                            const char *source, Error *error)
 {

@@ -1,12 +1,12 @@
 /* A batch's sources on their way to what the decoder needs, for training and for search alike:
  *
  *     h = self-attention(encoder(embedding(x)))     annotations (N, 2H)
- *     s_0 = tanh(W_b · mean_j h_j + b_b)            bridge; the mean is over all positions, </s> included
+ *     s_0 = tanh(W_b · mean_j h_j + b_b)            bridge; the mean includes </s>
  *     memory = keys and values of h                 attention/attention.h
  *
- * Bahdanau et al. 2014 (A.2.2) have the first backward state instead of the mean.
- * Dropout applies to the embeddings, and to the annotations after the bridge has seen them.
- * N = source tokens of the batch, B = its sentences. */
+ * Bahdanau et al. 2014 (A.2.2) have the first backward state instead of the mean. Dropout applies
+ * to the embeddings, and to the annotations after the bridge has seen them. N = source tokens of
+ * the batch, B = its sentences. */
 #ifndef REGARD_MODEL_SOURCE_H
 #define REGARD_MODEL_SOURCE_H
 
@@ -39,8 +39,8 @@ void source_layout_masks(SourceActs *acts, Arena *arena, const Ragged *source,
 void source_layout_backward(SourceActs *acts, Arena *arena, const Ragged *source,
                             const ModelConfig *config);
 
-/* means (n, 2H): row i is the mean of the annotations (N, 2H) of sentence sentences[i], which are the rows
- * from begin[sentence] to begin[sentence + 1]. */
+/* means (n, 2H): row i is the mean of the annotations (N, 2H) of sentence sentences[i], which are
+ * the rows from begin[sentence] to begin[sentence + 1]. */
 void annotation_means(Matrix means, Matrix annotations, const size_t *begin,
                       const uint32_t *sentences);
 
@@ -52,8 +52,8 @@ void annotation_means_backward(Matrix dannotations, Matrix dmeans, const size_t 
  * acts->memory. */
 void source_forward(SourceActs *acts, Matrix s, const Batch *batch, const Seq2SeqParams *params);
 
-/* From ds (B, D), the gradient of s, and acts->dmemory.dannotations, both of which it overwrites: adds
- * to grads. The encoder's states are overwritten, too. */
+/* From ds (B, D), the gradient of s, and acts->dmemory.dannotations, both of which it overwrites:
+ * adds to grads. The encoder's states are overwritten, too. */
 void source_backward(Seq2SeqGrads *grads, Matrix ds, Matrix s, SourceActs *acts, const Batch *batch,
                      const Seq2SeqParams *params);
 

@@ -1,5 +1,5 @@
-/* A tensor in a model file. Vectors are float32 (float64 in a double build), and so are the matrices of a trained model;
- * a quantised matrix (model/quantise_model.h) is
+/* A tensor in a model file. Vectors are float32 (float64 in a double build), and so are the
+ * matrices of a trained model; a quantised matrix (model/quantise_model.h) is
  *
  *     BF16, or
  *     I8 (rows, columns) with NAME.scale, float32 (rows): each row's numbers times its scale.
@@ -23,8 +23,8 @@ typedef struct StoredTensor {
     const TensorView *scales; // of I8, else NULL
 } StoredTensor;
 
-/* Finds prefix + info->name in a file and checks its kind, its shape, and that its scales exist and are finite. `path` is
- * for messages. */
+/* Finds prefix + info->name in a file and checks its kind, its shape, and that its scales exist and
+ * are finite. `path` is for messages. */
 Status stored_tensor_find(StoredTensor *stored, const SafetensorsFile *file, const char *path,
                           const ParamInfo *info, const char *prefix, Error *error);
 
@@ -34,8 +34,8 @@ bool stored_tensor_quantised(const StoredTensor *stored);
 // Dequantises a tensor into values (info->count); numbers too large become infinite.
 void stored_tensor_read(real *values, const StoredTensor *stored);
 
-/* STATUS_FORMAT if a file has other tensors than those of the list, their scales, and those that `others` (ended by NULL)
- * names. */
+/* STATUS_FORMAT if a file has other tensors than those of the list, their scales, and those that
+ * `others` (ended by NULL) names. */
 Status stored_tensors_only(const SafetensorsFile *file, const char *path, const ParamList *list,
                            const char *const *others, Error *error);
 

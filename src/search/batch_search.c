@@ -42,7 +42,8 @@ static Status search_batch(void *context, size_t worker, size_t item, Error *err
                        work->results + first, error);
 }
 
-// Longest first, so that the last batch a thread takes is a short one; `number` keeps the order total.
+// Longest first, so that the last batch a thread takes is a short one; `number` keeps the order
+// total.
 static int compare_lengths(const void *a, const void *b)
 {
     const TokenPair *x = a, *y = b;
@@ -70,8 +71,8 @@ static Status run(Work *work, const TokenPair *sources, Hypotheses *results, Err
 
 enum { MIN_BATCH = 16 }; // smaller ones cost more than an idle thread
 
-/* With few sources, two batches for each thread if they are not too small, so that no thread waits long
- * for the last. */
+/* With few sources, two batches for each thread if they are not too small, so that no thread waits
+ * long for the last. */
 static size_t batch_of_few(size_t count, size_t batch, size_t threads)
 {
     if (threads == 1 || count >= 2 * threads * batch || batch <= MIN_BATCH) return batch;

@@ -11,8 +11,8 @@
 
 enum { NO_NODE = -1 };
 
-/* One token of one hypothesis. Hypotheses share their beginnings, so each is a path from its last node
- * back to the first, and nothing is copied when a row is continued in several ways. */
+/* One token of one hypothesis. Hypotheses share their beginnings, so each is a path from its last
+ * node back to the first, and nothing is copied when a row is continued in several ways. */
 typedef struct Node {
     int32_t token;
     int32_t before; // the node before, or NO_NODE
@@ -102,8 +102,8 @@ static double log_p_of(const Search *search, int32_t node)
     return node == NO_NODE ? 0 : search->nodes[node].log_p;
 }
 
-/* Inserts a candidate among the best so far, best first, if it is one of them. On a tie the earlier one
- * stays in front, which orders ties by row and then token id. */
+/* Inserts a candidate among the best so far, best first, if it is one of them. On a tie the earlier
+ * one stays in front, which orders ties by row and then token id. */
 static size_t insert(Candidate *best, size_t count, size_t most, Candidate candidate)
 {
     if (count == most && candidate.log_p <= best[count - 1].log_p) return count;
@@ -118,9 +118,9 @@ static size_t insert(Candidate *best, size_t count, size_t most, Candidate candi
 
 enum { MAX_FLOOR = 16 }; // with more places a floor costs more than it saves
 
-/* A logit that at least `most` tokens of a row reach: the `most`-th highest of the spans' maxima. The first
- * span is left out, since its maximum may be that of a special token, which is never said. −inf if there
- * are too few spans. */
+/* A logit that at least `most` tokens of a row reach: the `most`-th highest of the spans' maxima.
+ * The first span is left out, since its maximum may be that of a special token, which is never
+ * said. −inf if there are too few spans. */
 static real floor_of(const TokenScores *scores, size_t spans, size_t most)
 {
     real highest[MAX_FLOOR] = {0}; // descending
@@ -138,9 +138,9 @@ static real floor_of(const TokenScores *scores, size_t spans, size_t most)
     return count == most ? highest[most - 1] : -(real)INFINITY;
 }
 
-/* Adds the best ways to continue a row to those of the sentence's rows before it. Logits of one row are
- * compared as they are; subtracting log_z for each of V tokens would double the work. Most spans are
- * skipped by their maximum. Comparisons are written so that NaN is never taken. */
+/* Adds the best ways to continue a row to those of the sentence's rows before it. Logits of one row
+ * are compared as they are; subtracting log_z for each of V tokens would double the work. Most
+ * spans are skipped by their maximum. Comparisons are written so that NaN is never taken. */
 static size_t add_candidates(Search *search, size_t count, size_t most, uint32_t row, bool may_end)
 {
     Candidate *best = search->candidates;
@@ -214,8 +214,8 @@ static Status add_node(Search *search, const Candidate *candidate, size_t positi
     return STATUS_OK;
 }
 
-/* Ends and continues one sentence's hypotheses at a step; its live rows become *next_row and those after
- * it. */
+/* Ends and continues one sentence's hypotheses at a step; its live rows become *next_row and those
+ * after it. */
 static Status advance_beam(Search *search, Beam *beam, size_t step, size_t *next_row, Error *error)
 {
     size_t count = find_candidates(search, beam, step > 0);
@@ -261,8 +261,8 @@ static Status run(Search *search, Error *error)
     return STATUS_OK;
 }
 
-/* Reads a hypothesis from its last node backwards. The weights are kept step by step, (matrices, S) each,
- * and given matrix by matrix. */
+/* Reads a hypothesis from its last node backwards. The weights are kept step by step, (matrices, S)
+ * each, and given matrix by matrix. */
 static Status read_hypothesis(const Search *search, int32_t last, size_t positions,
                               Hypothesis *hypothesis, Error *error)
 {
@@ -293,7 +293,8 @@ static Status read_hypothesis(const Search *search, int32_t last, size_t positio
     return STATUS_OK;
 }
 
-/* Best score first. An insertion sort is stable: on a tie the hypothesis that ended first stays first. */
+/* Best score first. An insertion sort is stable: on a tie the hypothesis that ended first stays
+ * first. */
 static void sort_by_score(Hypotheses *hypotheses)
 {
     for (size_t i = 1; i < hypotheses->count; i++) {

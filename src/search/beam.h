@@ -1,13 +1,13 @@
 /* Beam search over a batch of sources (Graves 2012; Sutskever et al. 2014); with a beam of 1 it is
  * greedy search.
  *
- * A hypothesis that ends gives up its place in the beam, and a sentence is done when it has no places
- * left (as in Marian); it leaves the batch at once. The final order is by score = log p / length^α,
- * where length counts </s> (Wu et al. 2016 without their constant). Ties break by hypothesis, then
- * token id.
+ * A hypothesis that ends gives up its place in the beam, and a sentence is done when it has no
+ * places left (as in Marian); it leaves the batch at once. The final order is by score = log p /
+ * length^α, where length counts </s> (Wu et al. 2016 without their constant). Ties break by
+ * hypothesis, then token id.
  *
- * <pad>, <unk> and <s> are never output, and no hypothesis is empty. A hypothesis of 2S + 10 tokens,
- * for a source of S, ends there without </s>. */
+ * <pad>, <unk> and <s> are never output, and no hypothesis is empty. A hypothesis of 2S + 10
+ * tokens, for a source of S, ends there without </s>. */
 #ifndef REGARD_SEARCH_BEAM_H
 #define REGARD_SEARCH_BEAM_H
 

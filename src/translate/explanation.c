@@ -52,8 +52,8 @@ static void read_step(Explanation *explanation, const PassActs *acts, const Deco
     explanation->log_p = (double)acts->loss.log_p[t];
 }
 
-/* Forced decoding of one pair as translate/forced.h does it, rows rounded alike, so that its numbers are
- * the same. */
+/* Forced decoding of one pair as translate/forced.h does it, rows rounded alike, so that its
+ * numbers are the same. */
 static Status force(Explanation *explanation, const Forcing *forcing, const TokenPair *pair,
                     size_t step, Arena arenas[2], Error *error)
 {

@@ -19,9 +19,9 @@ typedef struct Explanation {
     double log_p;        // of the target's subword at this step, natural logarithm
 } Explanation;
 
-/* Forces `target` on `source` (both without </s>), with the numbers of forced_decode, and keeps those of
- * the step that outputs subword `step`, from 0; </s> is number target->count. A step that does not exist
- * is STATUS_ARGUMENT. On failure the explanation is empty. */
+/* Forces `target` on `source` (both without </s>), with the numbers of forced_decode, and keeps
+ * those of the step that outputs subword `step`, from 0; </s> is number target->count. A step that
+ * does not exist is STATUS_ARGUMENT. On failure the explanation is empty. */
 Status explanation_set(Explanation *explanation, const Forcing *forcing, const Subwords *source,
                        const Subwords *target, size_t step, Error *error);
 

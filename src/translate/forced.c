@@ -10,8 +10,8 @@ typedef struct Work {
     Translation *translations;
 } Work;
 
-/* The weights of the sentence at place b: of one head, or with head 0 the heads' mean and, if there are
- * several, each after it. */
+/* The weights of the sentence at place b: of one head, or with head 0 the heads' mean and, if there
+ * are several, each after it. */
 static Status read_alpha(const TeacherForcingActs *acts, size_t b, size_t head,
                          Rendering *rendering, Error *error)
 {

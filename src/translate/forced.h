@@ -15,9 +15,9 @@ typedef struct Forcing {
     size_t head;     // of that head alone, from 1; 0 is all (translate/rendering.h)
 } Forcing;
 
-/* Sets log_p, score (= log_p) and, if wanted, alpha of translations[i].renderings[0] for each pair i.
- * Threads take batches in turn; where seq2seq_row_promise() is exact, a pair's numbers depend neither on
- * the threads nor on the other pairs. */
+/* Sets log_p, score (= log_p) and, if wanted, alpha of translations[i].renderings[0] for each pair
+ * i. Threads take batches in turn; where seq2seq_row_promise() is exact, a pair's numbers depend
+ * neither on the threads nor on the other pairs. */
 Status forced_decode(const Forcing *forcing, const TokenCorpus *pairs, Translation *translations,
                      Error *error);
 

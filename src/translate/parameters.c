@@ -6,8 +6,8 @@
 
 struct Parameters {
     pthread_mutex_t lock; // of the rest
-    Seq2SeqParams
-        packed[COMPUTE_TYPES]; // views into the model's file, with packed forms of their own
+    // views into the model's file, with packed forms of their own
+    Seq2SeqParams packed[COMPUTE_TYPES];
 };
 
 Status parameters_new(Parameters **out, Error *error)

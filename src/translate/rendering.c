@@ -53,7 +53,8 @@ Status translation_add_given(Translation *translation, const Vocabulary *vocabul
                          error);
 }
 
-/* The length of the normal form of the first subwords' text: where in the whole text the last of them ends. */
+/* The length of the normal form of the first subwords' text: where in the whole text the last of
+ * them ends. */
 static Status prefix_length(const Vocabulary *vocabulary, const int32_t *ids, size_t count,
                             Bytes scratch[2], size_t *length, Error *error)
 {
@@ -66,8 +67,9 @@ static Status prefix_length(const Vocabulary *vocabulary, const int32_t *ids, si
     return status;
 }
 
-/* Ends of subwords whose text is not their plain concatenation (bytes that are no character, spaces that normalisation
- * removed): measured subword by subword, ascending and within the text. Quadratic, but rare. */
+/* Ends of subwords whose text is not their plain concatenation (bytes that are no character, spaces
+ * that normalisation removed): measured subword by subword, ascending and within the text.
+ * Quadratic, but rare. */
 static Status measure_ends(Rendering *rendering, const Vocabulary *vocabulary, Error *error)
 {
     Bytes scratch[2] = {{0}, {0}};
@@ -116,7 +118,8 @@ static Status read_text(Rendering *rendering, const Vocabulary *vocabulary,
     return status || same ? status : measure_ends(rendering, vocabulary, error);
 }
 
-/* A hypothesis cut short has no </s>: each matrix gets a row of zeros for it, so that every matrix has the same shape. */
+/* A hypothesis cut short has no </s>: each matrix gets a row of zeros for it, so that every matrix
+ * has the same shape. */
 static Status take_alpha(Rendering *rendering, Hypothesis *hypothesis, Error *error)
 {
     if (!hypothesis->alpha) return STATUS_OK;

@@ -1,5 +1,6 @@
-/* Texts on their way through the model: a source in normal form with its subwords, and its translations, each a text with
- * its subwords, its probability and, if wanted, the attention between the subwords. */
+/* Texts on their way through the model: a source in normal form with its subwords, and its
+ * translations, each a text with its subwords, its probability and, if wanted, the attention
+ * between the subwords. */
 #ifndef REGARD_TRANSLATE_RENDERING_H
 #define REGARD_TRANSLATE_RENDERING_H
 
@@ -14,7 +15,8 @@ typedef struct Rendering {
     double log_p;      // natural logarithm, summed over subwords and </s>
     double score;      // log_p / length^α
     // attention (matrices, subwords + 1, source subwords + 1), </s> last on both sides; NULL if not
-    // wanted. Alignments are made of the first matrix: with several heads their mean, and they follow.
+    // wanted. Alignments are made of the first matrix: with several heads their mean, and they
+    // follow.
     float *alpha;
     size_t matrices; // 1, or 1 + heads; 0 without alpha
 } Rendering;
@@ -39,8 +41,9 @@ Status translation_read_source(Translation *translation, const Vocabulary *vocab
 Status translation_add_given(Translation *translation, const Vocabulary *vocabulary,
                              const char *text, size_t length, Error *error);
 
-/* Appends the hypotheses that search found as renderings, at most n_best; those without a visible character are skipped,
- * and if none is left the source itself is the rendering, without attention. Takes over the hypotheses' alpha. */
+/* Appends the hypotheses that search found as renderings, at most n_best; those without a visible
+ * character are skipped, and if none is left the source itself is the rendering, without attention.
+ * Takes over the hypotheses' alpha. */
 Status translation_add_found(Translation *translation, const Vocabulary *vocabulary,
                              Hypotheses *hypotheses, size_t n_best, Error *error);
 

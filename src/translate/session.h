@@ -1,5 +1,5 @@
-/* A translator at work: a team of threads with a model each. One session belongs to one thread of the caller; several
- * sessions may share a translator. */
+/* A translator at work: a team of threads with a model each. One session belongs to one thread of
+ * the caller; several sessions may share a translator. */
 #ifndef REGARD_TRANSLATE_SESSION_H
 #define REGARD_TRANSLATE_SESSION_H
 
@@ -27,8 +27,8 @@ typedef struct TranslateOptions {
     size_t n_best; // 1 … beam
 } TranslateOptions;
 
-/* Translates `count` texts: sets translations (count), each freed by translation_free. An empty text has no rendering, any
- * other at least one. On failure they are empty. */
+/* Translates `count` texts: sets translations (count), each freed by translation_free. An empty
+ * text has no rendering, any other at least one. On failure they are empty. */
 Status session_translate(Session *session, const TextView *texts, size_t count,
                          const TranslateOptions *options, Translation *translations, Error *error);
 
@@ -36,9 +36,9 @@ Status session_translate(Session *session, const TextView *texts, size_t count,
  * STATUS_FORMAT if the model has no such head. */
 Status session_show_head(Session *session, size_t head, Error *error);
 
-/* Forced decoding of pairs, sides[0] being the sources (count) and sides[1] the targets: the probability
- * of each target and, if wanted, the attention weights. Each translation has one rendering, the target,
- * even if a side is empty. */
+/* Forced decoding of pairs, sides[0] being the sources (count) and sides[1] the targets: the
+ * probability of each target and, if wanted, the attention weights. Each translation has one
+ * rendering, the target, even if a side is empty. */
 Status session_force(Session *session, const TextView *const sides[2], size_t count,
                      bool with_alpha, Translation *translations, Error *error);
 

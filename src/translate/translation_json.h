@@ -4,14 +4,15 @@
  *      "translations": [{"text": "The cat sleeps.", "score": -0.31, "log_probability": -1.24,
  *                        "alignment": "0-0 1-1 2-2"}]}
  *
- * in one line. "alignment" is there if it is wanted: the links in Pharaoh's form (align/links.h). */
+ * in one line. "alignment" is there if it is wanted: the links in Pharaoh's form
+ * (align/links.h). */
 #ifndef REGARD_TRANSLATE_TRANSLATION_JSON_H
 #define REGARD_TRANSLATE_TRANSLATION_JSON_H
 
 #include "translate/alignment.h"
 
-/* Writes one object and no newline; `line` counts from 0. `units` (2), of source and target, are what
- * alignments count; NULL: none are wanted. */
+/* Writes one object and no newline; `line` counts from 0. `units` (2), of source and target, are
+ * what alignments count; NULL: none are wanted. */
 void translation_json_write(Writer *out, const Translation *translation, size_t line,
                             const UnitKind *units);
 

@@ -58,7 +58,8 @@ static Status read_training(Translator *translator, const char *text, const char
                      path);
 }
 
-// Two threads read the model and its vocabularies at the same time, since a translation waits for both.
+// Two threads read the model and its vocabularies at the same time, since a translation waits for
+// both.
 typedef struct Opening {
     Translator *translator;
     const char *path;
@@ -92,7 +93,8 @@ static void read_texts(void *context)
     opening->texts_status = status;
 }
 
-/* An error in the model is reported rather than one in its texts, which in a damaged file follows from it. */
+/* An error in the model is reported rather than one in its texts, which in a damaged file follows
+ * from it. */
 static Status read_all(Translator *translator, const char *path, Error *error)
 {
     Opening opening = {.translator = translator, .path = path};

@@ -1,8 +1,8 @@
-/* An open model with its vocabularies: with translate/session.h the engine that the program and the library
- * (include/regard.h) share.
+/* An open model with its vocabularies: with translate/session.h the engine that the program and the
+ * library (include/regard.h) share.
  *
- * A Translator is logically immutable (its packed parameters, made on demand, have a lock): any number of threads may use
- * one. What changes while it works is in a Session. */
+ * A Translator is logically immutable (its packed parameters, made on demand, have a lock): any
+ * number of threads may use one. What changes while it works is in a Session. */
 #ifndef REGARD_TRANSLATE_TRANSLATOR_H
 #define REGARD_TRANSLATE_TRANSLATOR_H
 
@@ -23,13 +23,14 @@ typedef struct Translator {
     Parameters *parameters;       // owned: the model's parameters, packed
 } Translator;
 
-// Opens a model and checks all of it, including its vocabularies. On failure there is nothing to close.
+// Opens a model and checks all of it, including its vocabularies. On failure there is nothing to
+// close.
 Status translator_open(Translator *translator, const char *path, Error *error);
 
 void translator_close(Translator *translator);
 
-/* Reads the vocabularies of source and target, the same one twice if joint, from the texts of the file
- * `path`. On failure nothing is set. */
+/* Reads the vocabularies of source and target, the same one twice if joint, from the texts of the
+ * file `path`. On failure nothing is set. */
 Status translator_read_vocabularies(Vocabulary *vocabularies[2], const ModelConfig *config,
                                     const ModelTexts *texts, const char *path, Error *error);
 

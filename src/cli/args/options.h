@@ -1,5 +1,5 @@
-/* A verb's options, described once in a table, from which parsing and --help are made. Man pages and
- * completions are made from --help: its layout is what tools/manual, completion.bash and
+/* A verb's options, described once in a table, from which parsing and --help are made. Man pages
+ * and completions are made from --help: its layout is what tools/manual, completion.bash and
  * completion.zsh read.
  *
  *     typedef struct TrainValues { size_t hidden; const char *model; bool resume; } TrainValues;

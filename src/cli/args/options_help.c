@@ -32,7 +32,8 @@ static void write_wrapped(Writer *out, const char *text, size_t column, size_t i
     writer_string(out, "\n");
 }
 
-// An option as one types it: "--hidden N", "--resume", "--alignment[=FORMAT]", "--tokenize 13a|zh|none".
+// An option as one types it: "--hidden N", "--resume", "--alignment[=FORMAT]", "--tokenize
+// 13a|zh|none".
 static void write_spelling(Writer *out, const Option *option)
 {
     writer_format(out, "--%s", option->name);
@@ -53,7 +54,8 @@ static void write_spellings(Writer *out, const Option *option)
     write_spelling(out, option);
 }
 
-// The default, "[256]", unless it is a flag or a text without one; and whether the option is repeatable.
+// The default, "[256]", unless it is a flag or a text without one; and whether the option is
+// repeatable.
 static void write_default(Writer *out, const Syntax *syntax, const Option *option)
 {
     const void *place = (const char *)syntax->defaults + option->offset;

@@ -51,8 +51,8 @@ typedef struct EvaluationCertainty {
     BootstrapComparison comparisons[SCORE_METRICS];
 } EvaluationCertainty;
 
-/* Resamples if `confidence` or `against` asks for it, which takes a moment for many sentences. Needs
- * at least one. */
+/* Resamples if `confidence` or `against` asks for it, which takes a moment for many sentences.
+ * Needs at least one. */
 EvaluationCertainty evaluation_resample(const Evaluation *evaluation);
 
 /* Translates the sources of PAIRS (corpus/pair_reader.h; pairs with an empty side are left out) and
@@ -62,8 +62,9 @@ EvaluationCertainty evaluation_resample(const Evaluation *evaluation);
 Status evaluate_model(const OpenModel *model, const char *pairs, bool group_source,
                       const TranslateOptions *options, Evaluation *evaluation, Error *error);
 
-/* The lines of a file as strings, one at a time, for metrics, which read up to a NUL. Start from {0}, open the reader, end with text_lines_close. `line` is the current one; a NUL in it is read as
- * U+FFFD, like every other byte that is not text. */
+/* The lines of a file as strings, one at a time, for metrics, which read up to a NUL. Start from
+ * {0}, open the reader, end with text_lines_close. `line` is the current one; a NUL in it is read
+ * as U+FFFD, like every other byte that is not text. */
 typedef struct TextLines {
     LineReader *reader; // NULL until it is opened
     Bytes line;
@@ -85,8 +86,8 @@ Status evaluate_files(const char *hypothesis, const OptionTexts *references, con
 /* Writes three lines, which begin "BLEU 34.20", "chrF2 57.31" and "exact 12.50 %", with the
  * signatures, and for BLEU the brevity penalty and the lengths in tokens.
  *
- * Then, if requested, each after an empty line: the intervals, the comparison with the other system,
- * and the table by length, without empty buckets. */
+ * Then, if requested, each after an empty line: the intervals, the comparison with the other
+ * system, and the table by length, without empty buckets. */
 Status evaluation_report(const Evaluation *evaluation, Output *output, Error *error);
 
 /* The scores for programs: one JSON object on one line.
@@ -101,8 +102,8 @@ Status evaluation_report(const Evaluation *evaluation, Output *output, Error *er
  *      "by_length": {"of": "source", "unit": "words",
  *                    "buckets": [{"least": 1, "most": 5, "sentences": 2, "bleu": …, "chrf2": …}, …]}}
  *
- * "confidence", "against" and "by_length" are present only if requested. Shares and p are between
- * 0 and 1. "of" is "source" or "first reference", "unit" is "words" or "characters"; "most" of the
+ * "confidence", "against" and "by_length" are present only if requested. Shares and p are between 0
+ * and 1. "of" is "source" or "first reference", "unit" is "words" or "characters"; "most" of the
  * last bucket is null; buckets without sentences are left out. */
 Status evaluation_json(const Evaluation *evaluation, Output *output, Error *error);
 
