@@ -1,6 +1,6 @@
 # Regard. `make help` lists what can be made.
 #   V=1             shows the commands
-#   BUILD=release   or double (real numbers in double, for the gradient checks), asan, tsan; each in build/$(BUILD)
+#   BUILD=release   or double (real numbers in double, for the gradient checks), asan, tsan, coverage; each in build/$(BUILD)
 
 SHELL := /bin/sh
 BUILD ?= release
@@ -16,33 +16,39 @@ endif
 
 # How things are compiled
 
-PKGS := openblas libutf8proc jansson libxxhash zlib libxml-2.0
+PKGS := libutf8proc jansson libxxhash zlib libxml-2.0
+# What reads .xz, .zst and .zip; without one, such files are refused with a message. `make OPTIONAL=` leaves all out.
+OPTIONAL := liblzma libzstd minizip
+FOUND := $(shell for p in $(OPTIONAL); do pkg-config --exists $$p && echo $$p; done)
+FOUND_FLAGS := $(patsubst %,-DREGARD_%,$(shell echo $(FOUND) | tr a-z A-Z))
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror=vla
 FLAGS_release := -O2
 FLAGS_double := -O2 -DREGARD_DOUBLE
 FLAGS_asan := -O1 -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
+FLAGS_coverage := -O1 --coverage -fprofile-update=atomic -DNDEBUG
 FLAGS_tsan := -O1 -fsanitize=thread -fno-omit-frame-pointer
 
 # oneDNN multiplies faster, and in bf16 where the processor can; without it OpenBLAS does everything. It has no pkg-config
 # file, so its header is looked for; `make ONEDNN=no` leaves it out. It does not multiply double.
 ifndef ONEDNN
-ONEDNN := $(if $(shell echo 'DNNL_VERSION_MAJOR' | $(CC) -E -P -include dnnl_version.h -x c - 2>/dev/null | grep -x 2),yes,no)
+ONEDNN := $(if $(shell echo 'DNNL_VERSION_MAJOR' | $(CXX) -E -P -include dnnl_version.h -x c++ - 2>/dev/null | grep -x 2),yes,no)
 endif
 WITH_ONEDNN := $(if $(filter double,$(BUILD)),no,$(ONEDNN))
-ONEDNN_LIBS_yes := -ldnnl -lgomp
+ONEDNN_LIBS_yes := -ldnnl -lgomp -lstdc++
 ONEDNN_FLAGS_yes := -DREGARD_ONEDNN
 ONEDNN_SKIPPED_no := src/linalg/backend/onednn%
 
+# OpenBLAS is loaded when it is needed, not linked (src/linalg/backend/openblas_library.h).
 # pkg-config is asked once, and only when something is compiled.
 ask = $(shell pkg-config $(1))$(if $(filter-out 0,$(.SHELLSTATUS)),$(error run tools/dependencies first: it installs what is missing))
-PKG_CFLAGS = $(eval PKG_CFLAGS := $(call ask,--cflags $(PKGS)))$(PKG_CFLAGS)
-PKG_LIBS = $(eval PKG_LIBS := $(call ask,--libs $(PKGS)) $(ONEDNN_LIBS_$(WITH_ONEDNN)))$(PKG_LIBS)
+PKG_CFLAGS = $(eval PKG_CFLAGS := $(call ask,--cflags openblas $(PKGS) $(FOUND)) $(FOUND_FLAGS))$(PKG_CFLAGS)
+PKG_LIBS = $(eval PKG_LIBS := $(call ask,--libs $(PKGS) $(FOUND)) $(ONEDNN_LIBS_$(WITH_ONEDNN)))$(PKG_LIBS)
 CHECK_CFLAGS = $(eval CHECK_CFLAGS := $(call ask,--cflags check))$(CHECK_CFLAGS)
 CHECK_LIBS = $(eval CHECK_LIBS := $(call ask,--libs check))$(CHECK_LIBS)
 
 COMPILE = $(CC) -std=c11 -g $(WARNINGS) $(FLAGS_$(BUILD)) $(ONEDNN_FLAGS_$(WITH_ONEDNN)) -fPIC -fvisibility=hidden -Iinclude -Isrc $(PKG_CFLAGS) \
     $(MORE_CFLAGS) -MMD -MP $(CFLAGS)
-LINK = $(CC) $(FLAGS_$(BUILD)) $(LDFLAGS) $(MORE_LDFLAGS) $(filter %.o,$^) $(filter %.a,$^) $(MORE_LIBS) $(PKG_LIBS) -lm -lpthread
+LINK = $(CC) $(FLAGS_$(BUILD)) $(LDFLAGS) $(MORE_LDFLAGS) $(filter %.o,$^) $(filter %.a,$^) $(MORE_LIBS) $(PKG_LIBS) -lm -lpthread -ldl
 
 # The kernels alone may be vectorised and reassociated where `omp simd` says so, and alone know instruction sets. Nowhere
 # -ffast-math: NaN must stay visible. -std=c11 would forbid gcc to use FMA: contraction allows it. No peeling for alignment:
@@ -71,7 +77,8 @@ endif
 objects = $(patsubst %.c,$(B)/%.o,$(sort $(1)))
 PAGE := $(B)/page.o
 SOURCES := $(sort $(wildcard src/*/*.c src/*/*/*.c))
-OBJECTS := $(call objects,$(filter-out $(ONEDNN_SKIPPED_$(WITH_ONEDNN)),$(SOURCES)))
+ONEDNN_GUARD_yes := $(B)/src/linalg/backend/onednn_guard.o
+OBJECTS := $(call objects,$(filter-out $(ONEDNN_SKIPPED_$(WITH_ONEDNN)),$(SOURCES))) $(ONEDNN_GUARD_$(WITH_ONEDNN))
 LIBRARY := $(B)/libregard.a
 LIBRARY_OBJECTS := $(filter-out $(B)/src/cli/%,$(OBJECTS)) $(PAGE)
 CLI_OBJECTS := $(filter $(B)/src/cli/%,$(OBJECTS))
@@ -89,13 +96,14 @@ THREADED := base/test_threads base/test_parallel model/test_corpus_pass search/t
 SOURCES_release := $(wildcard tests/*/test_*.c tests/*/*/test_*.c)
 SOURCES_double := $(wildcard $(NUMERIC:%=tests/%.c))
 SOURCES_asan := $(SOURCES_release)
+SOURCES_coverage := $(SOURCES_release)
 SOURCES_tsan := $(wildcard $(THREADED:%=tests/%.c))
 TESTS := $(patsubst %.c,$(B)/%,$(sort $(SOURCES_$(BUILD))))
 TEST_SCRIPTS := tests/structure $(sort $(wildcard tests/*/test_*.sh tests/*/test_*.py))
 
 # The verbs: `make help` shows those with ##
 
-.PHONY: all test check programs demo bench bottleneck corpus browser asan tsan fuzz valgrind lint format clean help
+.PHONY: all test check programs demo bench bottleneck corpus coverage browser asan tsan fuzz fuzz-short torture torture-sample valgrind lint format clean help
 # install, uninstall, manual, libraries: install.mk
 
 all: regard ## build ./regard
@@ -142,9 +150,23 @@ bottleneck: ## train with and without attention, draw BLEU by source length: und
 corpus: $(B)/generate $(B)/check-data ## generate the corpus again and compare it with data/, byte for byte
 	@tools/corpus $(B)
 
+coverage: ## run the tests and a sample of the torture, list lines and branches of src/ that they reach
+	@$(MAKE) BUILD=coverage programs $(TORTURE_LIBRARY)
+	@tools/coverage
+
 FUZZ_SECONDS ?= 600
-fuzz: ## fuzz the readers of files, FUZZ_SECONDS=600 for each; needs clang
+fuzz: ## fuzz what reads files and prints text, FUZZ_SECONDS=600 for each; needs clang
 	@tests/fuzz/run $(FUZZ_SECONDS)
+
+fuzz-short: ## the same, 20 seconds for each
+	@tests/fuzz/run 20
+
+TORTURE_LIBRARY := build/release/torture.so
+torture: regard $(TORTURE_LIBRARY) ## let every call for memory or to the system fail, kill at each: hours
+	@tests/torture/torture.py --all
+
+torture-sample: regard $(TORTURE_LIBRARY) ## the same at a sample of calls: three minutes
+	@tests/torture/torture.py
 
 valgrind: regard ## train, save, load, translate under valgrind
 	@tools/dependencies valgrind
@@ -167,7 +189,7 @@ clean: ## remove build files
 
 help: ## show this help
 	@echo 'make VERB'
-	@sed -n 's/^\([a-z]*\):[^#]*## \(.*\)/\1\t\2/p' $(MAKEFILE_LIST) | expand -t 12 | sed 's/^/  /'
+	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/\1\t\2/p' $(MAKEFILE_LIST) | expand -t 18 | sed 's/^/  /'
 	@echo 'V=1 shows the commands.'
 
 include install.mk
@@ -183,6 +205,12 @@ $(B)/%.o: %.c Makefile
 	@mkdir -p $(@D)
 	$(Q)$(COMPILE) -c $< -o $@
 
+# The only C++ there is: it catches oneDNN's exceptions.
+$(B)/%.o: %.cc Makefile
+	$(call say,CXX,$<)
+	@mkdir -p $(@D)
+	$(Q)$(CXX) -std=c++11 -g $(filter-out -Werror=vla,$(WARNINGS)) $(FLAGS_$(BUILD)) -fPIC -fvisibility=hidden -Isrc -MMD -MP $(CFLAGS) -c $< -o $@
+
 $(B)/src/math/kernels_%.o: MORE_CFLAGS = $(KERNEL_FLAGS) $(ISA_FLAGS_$(lastword $(subst _, ,$*)))
 $(B)/bench/%.o $(B)/data/%.o: MORE_CFLAGS = -I.
 $(B)/tests/%.o: MORE_CFLAGS = $(CHECK_CFLAGS) -I. -Itests
@@ -193,7 +221,14 @@ $(B)/onednn: always
 	@mkdir -p $(@D)
 	@echo $(WITH_ONEDNN) | cmp -s - $@ || echo $(WITH_ONEDNN) >$@
 
-$(LIBRARY): $(LIBRARY_OBJECTS) $(B)/onednn
+# Which optional libraries there are, for the same reason.
+$(B)/found: always
+	@mkdir -p $(@D)
+	@echo '$(FOUND)' | cmp -s - $@ || echo '$(FOUND)' >$@
+
+$(B)/src/io/unpacker_xz.o $(B)/src/io/unpacker_zstd.o $(B)/src/io/zip_entry.o: $(B)/found
+
+$(LIBRARY): $(LIBRARY_OBJECTS) $(B)/onednn $(B)/found
 	$(call say,AR,$@)
 	@rm -f $@
 	$(Q)ar qcs $@ $(LIBRARY_OBJECTS)
@@ -231,9 +266,15 @@ $(filter $(B)/tests/speed/%,$(TESTS)): $(SPEED_PARTS) $(CLI_PARTS)
 $(TESTS): MORE_LDFLAGS = -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=aligned_alloc
 $(TESTS): MORE_LIBS = $(CHECK_LIBS)
 
+$(TORTURE_LIBRARY): tests/torture/failing_calls.c Makefile
+	$(call say,CC,$<)
+	@mkdir -p $(@D)
+	$(Q)$(CC) -std=c11 -g -O1 $(WARNINGS) -fPIC -shared $< -o $@ -ldl
+
 # The library and the program in double would be of no use.
 programs: $(TESTS) $(filter-out build/double/regard,$(B)/regard) \
-    $(if $(filter release,$(BUILD)),libraries manual $(B)/speed $(B)/generate $(B)/check-data)
+    $(if $(filter release,$(BUILD)),libraries manual $(B)/speed $(B)/generate $(B)/check-data \
+    $(TORTURE_LIBRARY))
 
 .DELETE_ON_ERROR:
 .SECONDARY:

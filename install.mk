@@ -44,7 +44,7 @@ $(PKG_CONFIG_FILE):
 	@printf '%s\n' 'prefix=$(PREFIX)' 'libdir=$(LIBDIR)' 'includedir=$(INCLUDEDIR)' '' 'Name: regard' \
 	    'Description: Neural translation that shows where it looked' 'Version: $(VERSION)' \
 	    'Requires.private: $(API_PKGS)' 'Cflags: -I$${includedir}' 'Libs: -L$${libdir} -lregard' \
-	    'Libs.private: $(strip $(ONEDNN_LIBS_$(WITH_ONEDNN)) -lm -lpthread)' >$@
+	    'Libs.private: $(strip $(ONEDNN_LIBS_$(WITH_ONEDNN)) -lm -lpthread -ldl)' >$@
 
 # The manual's pages and the completions, made from what `regard --help` says. Every verb is a src/cli/…/cmd_VERB.c.
 SHARE := $(B)/share

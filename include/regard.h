@@ -53,9 +53,10 @@
  * THE PROCESS. The library does not print, exit, install signal handlers, or have global state of
  * its own. It computes with OpenBLAS or oneDNN, and regard_open sets OpenBLAS, for the whole
  * process, to one thread per product (openblas_set_num_threads), since it parallelises over
- * sentences. With oneDNN, the first call in a precision packs the model's weights, which are kept
- * until the model is closed. Model files are memory-mapped: do not write to one while it is open.
- * Replacing it by another file of the same name, as `regard train` does, is safe.
+ * sentences. It watches Jansson's allocations (json_set_alloc_funcs), which go on to the functions
+ * that were set before. With oneDNN, the first call in a precision packs the model's weights, which
+ * are kept until the model is closed. A model is read into memory: its file may be changed, replaced
+ * or removed while it is open.
  *
  * COMPATIBILITY. Structs that the library returns may get further members at their end: access them
  * through the returned pointers, and do not copy or compare them by size. Enumerations may get

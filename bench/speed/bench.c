@@ -1,8 +1,8 @@
 #include "bench/speed/bench.h"
 
 #include "bench/speed/exchange.h"
-#include "io/file.h"
-#include "model/initialise.h"
+#include "io/file_writer.h"
+#include "model/seq2seq.h"
 #include "train/save.h"
 
 #include <stdlib.h>
@@ -77,7 +77,7 @@ Status bench_save_model(const Bench *bench, const char *name, const Seq2SeqParam
     if (!status) {
         const TrainSetup setup = {
             .data = &workload->data, .options = &workload->options, .model_path = path.data};
-        status = save_model(&setup, &workload->config, params, &counters, NULL, error);
+        status = save_model(&setup, params, &counters, NULL, error);
     }
     bytes_free(&path);
     return status;
@@ -90,7 +90,7 @@ static Status prepare_exchange(Bench *bench, Error *error)
     const Workload *workload = &bench->workload;
     Status status = seq2seq_params_new(&params, &workload->config, error);
     if (!status) {
-        seq2seq_initialise(&params, &workload->config, workload->options.seed);
+        seq2seq_initialise(&params, workload->options.seed);
         status = bench_save_model(bench, EXCHANGE_FIRST_MODEL, &params, error);
     }
     seq2seq_params_free(&params);

@@ -79,15 +79,12 @@ static Status prepare_backend(Decoding *decoding, size_t i, Error *error)
             memcpy(params->block, decoding->params[0].block,
                    params->list.block_size * sizeof(real));
     }
-    if (!status)
-        status = seq2seq_params_pack(params, config, bench->backends[i], PACKED_DECODING, error);
+    if (!status) status = seq2seq_params_pack(params, bench->backends[i], PACKED_DECODING, error);
     if (status) return status;
-    seq2seq_params_fill_packed(params, 0, 1);
-    status = inference_batch_search(&decoding->searches[i], decoding->threads, params, config, NULL,
-                                    error);
+    seq2seq_params_fill_all(params, decoding->threads);
+    status = inference_batch_search(&decoding->searches[i], decoding->threads, params, NULL, error);
     if (status) return status;
-    return inference_batch_search(&decoding->searches_alone[i], decoding->one, params, config, NULL,
-                                  error);
+    return inference_batch_search(&decoding->searches_alone[i], decoding->one, params, NULL, error);
 }
 
 /* Sources of the validation set, as many as are wanted and there are. */

@@ -123,10 +123,9 @@ Status section_machine(Bench *bench, Error *error)
     char name[128], sets[256], products[128];
     json_t *kept = bench_keep_object(bench, bench->results, "machine");
     describe_processor(name, sizeof name, sets, sizeof sets);
-    backends_start();
+    TRY(backends_start(1, error));
     backend_openblas.describe(products, sizeof products);
-    Status status = bench_need_peaks(bench, error);
-    if (status) return status;
+    TRY(bench_need_peaks(bench, error));
     bench_keep(bench, kept, "processor", json_string(name));
     bench_keep(bench, kept, "instruction_sets", json_string(sets));
     bench_keep(bench, kept, "processors", json_integer((json_int_t)threads_available()));

@@ -1,47 +1,15 @@
 // Memory: what training and translating hold at most.
 
-#include "base/memory.h"
 #include "bench/speed/bench.h"
 #include "bench/speed/exchange.h"
-#include "bench/speed/stepper.h"
+#include "model/seq2seq.h"
 
 #include <stdio.h>
 
 // Long sentences in large batches.
-enum { LONGEST = 70, LARGE_BATCH = 4000, LARGE_BATCHES = 3 };
+enum { LONGEST = 70, LARGE_BATCH = 4000 };
 
 #define LONG_PAIRS "long.tsv"
-
-/* By each backend, what its activations took at most in a few batches. */
-static Status measure_activations(Bench *bench, const Workload *large, json_t *kept, Error *error)
-{
-    size_t batches = large->batches < LARGE_BATCHES ? large->batches : LARGE_BATCHES;
-    Status status = STATUS_OK;
-    for (size_t i = 0; i < bench->backend_count && !status; i++) {
-        Stepper stepper;
-        PassTime time;
-        bar_step(&bench->bar, bench->backends[i]->title);
-        status = stepper_new(&stepper, bench->backends[i], &large->config, &large->options,
-                             bench->settings->threads, error);
-        if (!status)
-            status = stepper_pass(&stepper, &large->plan, bench->settings->quick ? 1 : batches,
-                                  large->corpus, &time, error);
-        if (!status && i == 0) {
-            size_t bytes = gradient_team_memory(stepper.team);
-            size_t block = stepper.params.list.block_size * sizeof(real);
-            bench_keep(bench, kept, "activations", json_integer((json_int_t)bytes));
-            bench_keep(bench, kept, "parameters", json_integer((json_int_t)block));
-            bar_end(&bench->bar);
-            writer_format(
-                &bench->out,
-                "  activations          %zu MB of all threads; %zu blocks of parameters, moments "
-                "and gradients of %zu MB\n",
-                bytes >> 20, 4 + bench->settings->threads, block >> 20);
-        }
-        stepper_free(&stepper);
-    }
-    return status;
-}
 
 static Status append_text(Bytes *text, const Vocabulary *vocabulary, const int32_t *ids,
                           size_t count, const char *behind, Error *error)
@@ -125,6 +93,7 @@ static Status measure_translating(Bench *bench, json_t *kept, Error *error)
     Launch launched;
     Status status = seq2seq_params_new(&params, &workload->config, error);
     if (!status) status = bench_save_model(bench, "empty.safetensors", &params, error);
+    size_t block = params.list.block_size * sizeof(real);
     seq2seq_params_free(&params);
     if (!status) status = bench_path(&model, bench, "empty.safetensors", error);
     bar_step(&bench->bar, "regard translate");
@@ -136,19 +105,23 @@ static Status measure_translating(Bench *bench, json_t *kept, Error *error)
     bytes_free(&model);
     if (status) return status;
     bench_keep(bench, kept, "regard_translate", json_integer((json_int_t)launched.memory));
+    bench_keep(bench, kept, "parameters", json_integer((json_int_t)block));
     bar_end(&bench->bar);
-    writer_format(&bench->out, "  regard translate     %zu MB in all, for one line\n",
-                  launched.memory >> 20);
+    writer_format(
+        &bench->out,
+        "  regard translate     %zu MB in all, for one line\n"
+        "  parameters           %zu MB; training has %zu blocks of this size: parameters, "
+        "their average, moments, gradients\n",
+        launched.memory >> 20, block >> 20, 4 + bench->settings->threads);
     return STATUS_OK;
 }
 
 static Status run(Bench *bench, const Workload *large, json_t *kept, Error *error)
 {
-    bar_begin(&bench->bar, "memory", bench->backend_count + 2);
+    bar_begin(&bench->bar, "memory", 2);
     writer_format(&bench->out, "Memory, batches of %d tokens, sentences of up to %d\n", LARGE_BATCH,
                   LONGEST);
-    Status status = measure_activations(bench, large, kept, error);
-    if (!status) status = write_pairs(bench, large, error);
+    Status status = write_pairs(bench, large, error);
     if (!status) status = measure_training(bench, kept, error);
     if (!status) status = measure_translating(bench, kept, error);
     return status;

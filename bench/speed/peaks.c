@@ -122,7 +122,7 @@ Status bench_need_peaks(Bench *bench, Error *error)
     Status status = STATUS_OK;
     if (bench->peaks_measured) return status;
     bar_begin(&bench->bar, "products", bench->backend_count);
-    backends_start();
+    TRY(backends_start(threads_available(), error));
     for (size_t i = 0; i < bench->backend_count && !status; i++) {
         bar_step(&bench->bar, bench->backends[i]->title);
         for (int alone = 0; alone < 2 && !status; alone++) {

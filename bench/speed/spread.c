@@ -1,6 +1,6 @@
 #include "bench/speed/spread.h"
 
-#include "train/json_number.h"
+#include "io/json.h"
 
 #include <stdio.h>
 #include <stdlib.h>

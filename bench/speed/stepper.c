@@ -1,8 +1,7 @@
 #include "bench/speed/stepper.h"
 
 #include "base/clock.h"
-#include "base/memory.h"
-#include "model/initialise.h"
+#include "model/seq2seq.h"
 #include "train/schedule.h"
 
 #include <math.h>
@@ -14,24 +13,19 @@ Status stepper_new(Stepper *stepper, const Backend *backend, const ModelConfig *
     const AdamOptions adam = {
         .beta1 = 0.9, .beta2 = 0.98, .epsilon = 1e-9, .clip_norm = options->clip_norm};
     *stepper = (Stepper){.backend = backend, .config = config, .options = options};
-    backends_start();
-    Status status = seq2seq_params_new(&stepper->params, config, error);
+    Status status = backends_start(threads, error);
+    if (!status) status = seq2seq_params_new(&stepper->params, config, error);
     if (!status) status = seq2seq_params_new(&stepper->average, config, error);
-    if (!status)
-        status = seq2seq_params_pack(&stepper->params, config, backend, PACKED_TRAINING, error);
+    if (!status) status = seq2seq_params_pack(&stepper->params, backend, PACKED_TRAINING, error);
     if (!status) status = threads_new(&stepper->threads, threads, error);
     if (!status)
-        status =
-            gradient_team_new(&stepper->team, stepper->threads, config, &stepper->params, error);
+        status = gradient_team_new(&stepper->team, stepper->threads, &stepper->params, error);
     if (!status)
         status = optimiser_new(&stepper->optimiser, stepper->params.list.block_size, &adam,
                                stepper->threads, error);
     if (status) return status;
-    stepper->phases = memory_new(threads, sizeof *stepper->phases);
-    if (!stepper->phases) return error_memory(error, threads * sizeof *stepper->phases, "phases");
-    gradient_team_measure(stepper->team, stepper->phases);
     stepper->optimiser.average = stepper->average.block;
-    seq2seq_initialise(&stepper->params, config, options->seed);
+    seq2seq_initialise(&stepper->params, options->seed);
     memcpy(stepper->average.block, stepper->params.block,
            stepper->params.list.block_size * sizeof(real));
     return STATUS_OK;
@@ -45,15 +39,7 @@ void stepper_free(Stepper *stepper)
     seq2seq_params_free(&stepper->params);
     seq2seq_params_free(&stepper->average);
     batch_pairs_free(&stepper->pairs);
-    memory_free(stepper->phases);
     *stepper = (Stepper){0};
-}
-
-/* What all threads do together from now on; the caller's thread is the only one that runs now. */
-static void enter(Stepper *stepper, Phase phase)
-{
-    for (size_t i = 0; i < threads_count(stepper->threads); i++)
-        phases_begin(&stepper->phases[i], phase);
 }
 
 Status stepper_step(Stepper *stepper, const BatchPlan *plan, size_t batch,
@@ -64,16 +50,13 @@ Status stepper_step(Stepper *stepper, const BatchPlan *plan, size_t batch,
     GradientRequest request = {
         .label_smoothing = (real)options->label_smoothing,
         .dropout = {options->seed, (uint32_t)stepper->steps, (real)options->dropout}};
-    enter(stepper, PHASE_WAITING);
     Status status = batch_pairs_set(&stepper->pairs, plan, batch, corpus, error);
     request.pairs = stepper->pairs.items;
     request.count = stepper->pairs.count;
     if (!status) status = gradient_team_run(stepper->team, &request, &result, error);
     if (status) return status;
     real *const *blocks = gradient_team_blocks(stepper->team);
-    enter(stepper, PHASE_REDUCTION);
     double norm = optimiser_sum(&stepper->optimiser, blocks, threads_count(stepper->threads));
-    enter(stepper, PHASE_OPTIMISER);
     *step = (StepResult){result.loss / result.target_tokens, norm, result.target_tokens};
     if (!isfinite(norm) || !isfinite(step->loss))
         return error_set(error, STATUS_FORMAT, "%s: step %llu: loss or gradient are not finite",
@@ -81,7 +64,6 @@ Status stepper_step(Stepper *stepper, const BatchPlan *plan, size_t batch,
     stepper->steps++;
     optimiser_step(&stepper->optimiser, stepper->params.block, blocks[0], norm,
                    schedule_rate(options->learning_rate, options->warmup, stepper->steps));
-    enter(stepper, PHASE_WAITING);
     return STATUS_OK;
 }
 
@@ -90,8 +72,6 @@ Status stepper_pass(Stepper *stepper, const BatchPlan *plan, size_t batches,
 {
     Status status = STATUS_OK;
     *time = (PassTime){0};
-    // the time since the last pass was others'
-    for (size_t i = 0; i < threads_count(stepper->threads); i++) stepper->phases[i].since = 0;
     double began = clock_seconds();
     for (size_t i = 0; i < batches && !status; i++) {
         StepResult step;
@@ -100,9 +80,4 @@ Status stepper_pass(Stepper *stepper, const BatchPlan *plan, size_t batches,
     }
     time->seconds = clock_seconds() - began;
     return status;
-}
-
-void stepper_clear(Stepper *stepper)
-{
-    memset(stepper->phases, 0, threads_count(stepper->threads) * sizeof *stepper->phases);
 }

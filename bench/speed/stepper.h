@@ -17,7 +17,6 @@ typedef struct Stepper {
     Threads *threads;
     GradientTeam *team;
     Optimiser optimiser;
-    Phases *phases; // (threads) where the time has gone since stepper_clear
     BatchPairs pairs;
     uint64_t steps;
 } Stepper;
@@ -47,8 +46,5 @@ typedef struct PassTime {
 } PassTime;
 Status stepper_pass(Stepper *stepper, const BatchPlan *plan, size_t batches,
                     const TokenCorpus *corpus, PassTime *time, Error *error);
-
-// Forgets where the time went.
-void stepper_clear(Stepper *stepper);
 
 #endif

@@ -1,5 +1,4 @@
-// Training: target tokens a second by each backend and by PyTorch, in rounds that alternate, and
-// where the time goes.
+// Training: target tokens a second by each backend and by PyTorch, in rounds that alternate.
 
 #include "bench/speed/bench.h"
 #include "bench/speed/exchange.h"
@@ -26,7 +25,6 @@ typedef struct Training {
     json_t *kept;
     Stepper steppers[MAX_BACKENDS];
     double rates[MAX_BACKENDS][MAX_ROUNDS]; // target tokens a second
-    double seconds[MAX_BACKENDS];           // of all rounds
     PeerRow rows[PEER_KINDS];
 } Training;
 
@@ -146,7 +144,6 @@ static Status run_round(Training *training, size_t round, Error *error)
             bar_step(&bench->bar, bench->backends[party]->title);
             status = pass(training, party, &time, error);
             training->rates[party][round] = time.target_tokens / time.seconds;
-            training->seconds[party] += time.seconds;
         }
     }
     return status;
@@ -165,38 +162,11 @@ static Status measure(Training *training, Error *error)
         PassTime time;
         bar_step(&bench->bar, "warming up");
         status = pass(training, i, &time, error);
-        stepper_clear(&training->steppers[i]);
     }
     for (size_t round = 0; round < rounds && !status; round++)
         status = run_round(training, round, error);
     bar_end(&bench->bar);
     return status;
-}
-
-/* Where a backend's time went: shares of all threads' time, and what they are of the time of a
- * token. */
-static void print_phases(Training *training, size_t backend, json_t *row)
-{
-    Bench *bench = training->bench;
-    const Stepper *stepper = &training->steppers[backend];
-    size_t threads = threads_count(stepper->threads);
-    double sums[PHASE_COUNT] = {0}, all = 0;
-    for (size_t i = 0; i < threads; i++)
-        for (size_t phase = 0; phase < PHASE_COUNT; phase++)
-            sums[phase] += stepper->phases[i].seconds[phase];
-    for (size_t phase = 0; phase < PHASE_COUNT; phase++) all += sums[phase];
-    double tokens = training->workload->target_tokens * (double)bench->settings->rounds;
-    double token = 1e6 * training->seconds[backend] / tokens;
-    json_t *kept = bench_keep_object(bench, row, "phases");
-    writer_format(&bench->out, "  %s, µs of a target token: %.1f\n",
-                  bench->backends[backend]->title, token);
-    for (size_t phase = 1; phase <= PHASE_COUNT; phase++) {
-        size_t which = phase % PHASE_COUNT; // waiting, the first, comes last
-        double share = sums[which] / all;
-        bench_keep(bench, kept, phase_name((Phase)which), json_real(share));
-        writer_format(&bench->out, "    %-19s %5.1f %%  %7.2f µs\n", phase_name((Phase)which),
-                      100 * share, share * token);
-    }
 }
 
 static void print_backend(Training *training, size_t backend)
@@ -246,8 +216,6 @@ static void print(Training *training)
     Bench *bench = training->bench;
     for (size_t i = 0; i < bench->backend_count; i++) print_backend(training, i);
     for (size_t kind = 0; kind < PEER_KINDS; kind++) print_peer(training, &training->rows[kind]);
-    for (size_t i = 0; i < bench->backend_count; i++)
-        print_phases(training, i, json_object_get(training->kept, bench->backends[i]->name));
 }
 
 static void print_workload(Training *training)

@@ -98,9 +98,7 @@ static Status block_set(Block *block, size_t first, Error *error)
         block->begins[block->count++] = total;
         total += pair.counts[0] * pair.counts[1];
     }
-    Status status =
-        array_reserve(&block->cells, &block->cells_capacity, total, "the aligner", error);
-    if (status) return status;
+    TRY(array_reserve(&block->cells, &block->cells_capacity, total, "the aligner", error));
     return array_reserve(&block->joint, &block->joint_capacity, total, "the aligner", error);
 }
 
@@ -120,11 +118,9 @@ static Status iterate(Block *block, Threads *threads, Error *error)
 {
     Aligner *aligner = block->aligner;
     double jumps[2][JUMP_WIDTHS] = {{0}};
-    Status status = STATUS_OK;
     aligner_table_clear(&aligner->table, aligner->corpus);
-    for (size_t at = 0; at < aligner->corpus->pairs && !status; at += block->count) {
-        status = block_set(block, at, error);
-        if (status) return status;
+    for (size_t at = 0; at < aligner->corpus->pairs; at += block->count) {
+        TRY(block_set(block, at, error));
         threads_run(threads, expect_links, block);
         for (size_t w = 0; w < block->workers; w++)
             if (block->errors[w].status)
@@ -142,13 +138,10 @@ static Status iterate(Block *block, Threads *threads, Error *error)
 static Status block_new(Block *block, Aligner *aligner, size_t workers, Error *error)
 {
     *block = (Block){.aligner = aligner, .workers = workers};
-    block->begins = memory_new(BLOCK_PAIRS, sizeof *block->begins);
-    block->counts = memory_new(BLOCK_PAIRS, sizeof *block->counts);
-    block->posteriors = memory_new(workers, sizeof *block->posteriors);
-    block->errors = memory_new(workers, sizeof *block->errors);
-    bool made = block->begins && block->counts && block->posteriors && block->errors;
-    return made ? STATUS_OK
-                : error_memory(error, BLOCK_PAIRS * sizeof *block->counts, "the aligner");
+    TRY(array_new(&block->begins, BLOCK_PAIRS, "the aligner", error));
+    TRY(array_new(&block->counts, BLOCK_PAIRS, "the aligner", error));
+    TRY(array_new(&block->posteriors, workers, "the aligner", error));
+    return array_new(&block->errors, workers, "the aligner", error);
 }
 
 static void block_free(Block *block)

@@ -7,9 +7,8 @@
 static size_t stem_length(const char *spelling, size_t length)
 {
     size_t at = 0;
-    uint32_t letter;
     for (int letters = 0; letters < ALIGNER_STEM_LETTERS && at < length; letters++)
-        at += utf8_decode(spelling + at, length - at, &letter, NULL);
+        utf8_next(spelling, length, &at);
     return at;
 }
 
@@ -24,17 +23,16 @@ static Status add_token(AlignerSide *side, const char *spelling, size_t length, 
         StringMapEntry *stem = string_map_put(&side->stems, spelling, stem_length(spelling, length),
                                               (int64_t)side->stems.count, NULL);
         if (!stem) return error_memory(error, length, "the types to align");
-        Status status = array_reserve(&side->classes, &side->classes_capacity, number + 1,
-                                      "the types to align", error);
-        if (status) return status;
+        TRY(array_reserve(&side->classes, &side->classes_capacity, number + 1, "the types to align",
+                          error));
         uint32_t letter;
         utf8_decode(spelling, length, &letter, NULL);
         side->classes[number] = (AlignerClass){(uint32_t)stem->value, utf8_is_han(letter)};
     }
-    Status status = array_reserve(&side->tokens, &side->token_capacity, side->token_count + 1,
-                                  "the pairs to align", error);
-    if (!status) side->tokens[side->token_count++] = (uint32_t)number;
-    return status;
+    TRY(array_reserve(&side->tokens, &side->token_capacity, side->token_count + 1,
+                      "the pairs to align", error));
+    side->tokens[side->token_count++] = (uint32_t)number;
+    return STATUS_OK;
 }
 
 Status aligner_corpus_add(AlignerCorpus *corpus, const AlignerTokens *source,
@@ -46,12 +44,10 @@ Status aligner_corpus_add(AlignerCorpus *corpus, const AlignerTokens *source,
         for (size_t i = 0; i < tokens->places.count; i++) {
             size_t length;
             const char *spelling = aligner_tokens_spelling(tokens, i, &length);
-            Status status = add_token(side, spelling, length, error);
-            if (status) return status;
+            TRY(add_token(side, spelling, length, error));
         }
-        Status status = array_reserve(&side->ends, &side->ends_capacity, corpus->pairs + 1,
-                                      "the pairs to align", error);
-        if (status) return status;
+        TRY(array_reserve(&side->ends, &side->ends_capacity, corpus->pairs + 1,
+                          "the pairs to align", error));
         side->ends[corpus->pairs] = side->token_count;
     }
     corpus->pairs++;

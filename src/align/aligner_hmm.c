@@ -40,8 +40,7 @@ static Status lay_out(Sums *sums, HmmWork *work, size_t observations, size_t sta
                         &sums->leave,   &sums->jumps};
     size_t total = 0, count = sizeof sizes / sizeof *sizes;
     for (size_t i = 0; i < count; i++) total += sizes[i];
-    Status status = array_reserve(&work->memory, &work->capacity, total, "aligning a pair", error);
-    if (status) return status;
+    TRY(array_reserve(&work->memory, &work->capacity, total, "aligning a pair", error));
     double *at = work->memory;
     for (size_t i = 0; i < count; at += sizes[i++]) *parts[i] = at;
     return STATUS_OK;
@@ -178,8 +177,7 @@ Status hmm_posteriors(double *posteriors, HmmCounts *counts, HmmWork *work, cons
 {
     Sums sums;
     size_t states = lattice->states, last = lattice->observations - 1;
-    Status status = lay_out(&sums, work, lattice->observations, states, error);
-    if (status) return status;
+    TRY(lay_out(&sums, work, lattice->observations, states, error));
     spread_jumps(&sums, model, states);
     counts->log_p = run_forward(&sums, lattice, model->null);
     run_backward(&sums, lattice, model->null);

@@ -8,12 +8,10 @@
 Status aligner_text_set(AlignerText *out, UnitKind kind, const char *text, size_t length,
                         Error *error)
 {
-    Status status = aligner_tokens_set(&out->tokens, text, length, error);
-    if (!status) status = units_split(&out->units, kind, text, length, error);
-    if (status) return status;
+    TRY(aligner_tokens_set(&out->tokens, text, length, error));
+    TRY(units_split(&out->units, kind, text, length, error));
     const Units *places = &out->tokens.places;
-    status = array_reserve(&out->spans, &out->capacity, places->count, "tokens", error);
-    if (status) return status;
+    TRY(array_reserve(&out->spans, &out->capacity, places->count, "tokens", error));
     size_t first = 0;
     for (size_t i = 0; i < places->count; i++) {
         size_t count = units_of_subword(&out->units, places->begins[i], places->ends[i], &first);
@@ -33,12 +31,12 @@ void aligner_text_free(AlignerText *text)
 static Status link_tokens(Links *links, const AlignerText *source, size_t i,
                           const AlignerText *target, size_t j, Error *error)
 {
-    Status status = STATUS_OK;
     UnitSpan from = source->spans[i], to = target->spans[j];
     for (size_t s = 0; s < from.count; s++)
-        for (size_t t = 0; t < to.count && !status; t++)
-            status = links_append(links, from.first + s, to.first + t, error);
-    return status;
+        for (size_t t = 0; t < to.count; t++) {
+            TRY(links_append(links, from.first + s, to.first + t, error));
+        }
+    return STATUS_OK;
 }
 
 static double read_posterior(const AlignerPosteriors *posteriors, size_t sources, size_t targets,
@@ -55,12 +53,11 @@ Status aligner_links(Links *links, const AlignerPosteriors *posteriors, const Al
 {
     const AlignerText *source = &texts[0], *target = &texts[1];
     size_t sources = source->tokens.places.count, targets = target->tokens.places.count;
-    Status status = STATUS_OK;
     links_clear(links);
     for (size_t i = 0; i < sources; i++)
-        for (size_t j = 0; j < targets && !status; j++)
+        for (size_t j = 0; j < targets; j++)
             if (read_posterior(posteriors, sources, targets, i, j, reading) >= threshold)
-                status = link_tokens(links, source, i, target, j, error);
+                TRY(link_tokens(links, source, i, target, j, error));
     links_sort(links);
-    return status;
+    return STATUS_OK;
 }

@@ -9,12 +9,9 @@
 static Status make_room(AlignerPosteriors *posteriors, size_t sources, size_t targets, Error *error)
 {
     size_t links = sources * targets, total = 6 * links + sources + targets;
-    Status status =
-        array_reserve(&posteriors->memory, &posteriors->capacity, total, "aligning a pair", error);
-    if (!status)
-        status = array_reserve(&posteriors->cells, &posteriors->cells_capacity, links,
-                               "aligning a pair", error);
-    if (status) return status;
+    TRY(array_reserve(&posteriors->memory, &posteriors->capacity, total, "aligning a pair", error));
+    TRY(array_reserve(&posteriors->cells, &posteriors->cells_capacity, links, "aligning a pair",
+                      error));
     posteriors->forward = posteriors->memory;
     posteriors->reverse = posteriors->forward + links;
     posteriors->shared[0] = posteriors->reverse + links;
@@ -80,22 +77,21 @@ Status aligner_posteriors_set(AlignerPosteriors *posteriors, const Aligner *alig
 {
     AlignerPair words = aligner_corpus_pair(aligner->corpus, pair);
     if (!words.counts[0] || !words.counts[1]) return STATUS_OK;
-    Status status = make_room(posteriors, words.counts[0], words.counts[1], error);
-    if (status) return status;
+    TRY(make_room(posteriors, words.counts[0], words.counts[1], error));
     look_up(posteriors, &aligner->table, words);
     memset(posteriors->counts, 0, sizeof posteriors->counts);
-    for (int d = 0; d < 2 && !status; d++) {
+    for (int d = 0; d < 2; d++) {
         Lattice lattice = {words.counts[1 - d], words.counts[d], posteriors->emissions[d],
                            posteriors->null[d]};
         double *out = d ? posteriors->reverse : posteriors->forward;
         if (aligner->hmm)
-            status = hmm_posteriors(out, &posteriors->counts[d], &posteriors->work, &lattice,
-                                    &aligner->jumps[d], error);
+            TRY(hmm_posteriors(out, &posteriors->counts[d], &posteriors->work, &lattice,
+                               &aligner->jumps[d], error));
         else
             model1_posteriors(out, &lattice, aligner->jumps[d].null);
     }
-    if (!status) share(posteriors, aligner, words);
-    return status;
+    share(posteriors, aligner, words);
+    return STATUS_OK;
 }
 
 double aligner_posteriors_link(const AlignerPosteriors *posteriors, size_t sources, size_t targets,

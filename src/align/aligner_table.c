@@ -16,9 +16,8 @@ static const float LEAST_TRANSLATION = 1e-12F;
 
 static Status grow(AlignerTable *table, Error *error)
 {
-    Status status = array_reserve(&table->cells, &table->cells_capacity, table->count + 1,
-                                  "the aligner", error);
-    if (status) return status;
+    TRY(array_reserve(&table->cells, &table->cells_capacity, table->count + 1, "the aligner",
+                      error));
     return array_reserve(&table->links, &table->links_capacity, table->count + 1, "the aligner",
                          error);
 }
@@ -26,18 +25,16 @@ static Status grow(AlignerTable *table, Error *error)
 static Status add_cell(AlignerTable *table, PairMap *stems, const AlignerCorpus *corpus,
                        uint32_t source, uint32_t target, Error *error)
 {
-    Status status = grow(table, error);
-    if (status) return status;
+    TRY(grow(table, error));
     int32_t left = (int32_t)corpus->sides[0].classes[source].stem;
     int32_t right = (int32_t)corpus->sides[1].classes[target].stem;
     int64_t pair = pair_map_find(stems, left, right);
     if (pair == PAIR_MAP_NONE) {
         pair = (int64_t)table->stem_pairs++;
-        if (!pair_map_put(stems, left, right, pair))
-            return error_memory(error, sizeof(PairMapSlot), "the aligner");
+        TRY(pair_map_put(stems, left, right, pair, "the aligner", error));
     }
-    if (!pair_map_put(&table->map, (int32_t)source, (int32_t)target, (int64_t)table->count))
-        return error_memory(error, sizeof(PairMapSlot), "the aligner");
+    TRY(pair_map_put(&table->map, (int32_t)source, (int32_t)target, (int64_t)table->count,
+                     "the aligner", error));
     table->cells[table->count] = (AlignerCell){{source, target}, (uint32_t)pair};
     table->links[table->count++] = 0;
     return STATUS_OK;
@@ -67,15 +64,12 @@ static Status add_cells(AlignerTable *table, const AlignerCorpus *corpus, Error 
 Status aligner_table_set(AlignerTable *table, const AlignerCorpus *corpus, Error *error)
 {
     *table = (AlignerTable){0};
-    Status status = add_cells(table, corpus, error);
-    if (status) return status;
+    TRY(add_cells(table, corpus, error));
     for (int d = 0; d < 2; d++) {
         const AlignerSide *given = &corpus->sides[d], *said = &corpus->sides[1 - d];
-        table->translations[d] = memory_new(table->count, sizeof(float));
-        table->null[d] = memory_new(said->types.count, sizeof(double));
-        table->unlinked[d] = memory_new(said->types.count, sizeof(double));
-        if (!table->translations[d] || !table->null[d] || !table->unlinked[d])
-            return error_memory(error, table->count * sizeof(float), "the aligner");
+        TRY(array_new(&table->translations[d], table->count, "the aligner", error));
+        TRY(array_new(&table->null[d], said->types.count, "the aligner", error));
+        TRY(array_new(&table->unlinked[d], said->types.count, "the aligner", error));
         for (size_t c = 0; c < table->count; c++)
             table->translations[d][c] =
                 (float)(table->links[c] /
@@ -107,18 +101,16 @@ static Status sums_set(Sums *sums, const AlignerTable *table, const AlignerCorpu
                        Error *error)
 {
     size_t most_types = 0, most_stems = 0;
-    bool failed = false;
     for (int s = 0; s < 2; s++) {
         size_t types = corpus->sides[s].types.count, stems = corpus->sides[s].stems.count;
-        failed |= !(sums->types[s] = memory_new(types, sizeof(double)));
-        failed |= !(sums->stems[s] = memory_new(stems, sizeof(double)));
+        TRY(array_new(&sums->types[s], types, "the aligner", error));
+        TRY(array_new(&sums->stems[s], stems, "the aligner", error));
         if (types > most_types) most_types = types;
         if (stems > most_stems) most_stems = stems;
     }
-    failed |= !(sums->members = memory_new(most_stems, sizeof(double)));
-    failed |= !(sums->pairs = memory_new(table->stem_pairs, sizeof(double)));
-    failed |= !(sums->given = memory_new(most_types, sizeof(double)));
-    if (failed) return error_memory(error, table->stem_pairs * sizeof(double), "the aligner");
+    TRY(array_new(&sums->members, most_stems, "the aligner", error));
+    TRY(array_new(&sums->pairs, table->stem_pairs, "the aligner", error));
+    TRY(array_new(&sums->given, most_types, "the aligner", error));
     for (size_t c = 0; c < table->count; c++) {
         const AlignerCell *cell = &table->cells[c];
         for (int s = 0; s < 2; s++) sums->types[s][cell->types[s]] += table->links[c];

@@ -1,5 +1,6 @@
 #include "align/aligner_tokens.h"
 
+#include "align/detokenise.h"
 #include "base/array.h"
 #include "base/memory.h"
 #include "text/utf8.h"
@@ -12,11 +13,6 @@ static uint32_t character_at(const char *text, size_t at, size_t end, size_t *ne
     *next = at;
     if (at < end) *next += utf8_decode(text + at, end - at, &character, NULL);
     return character;
-}
-
-static bool is_apostrophe(uint32_t character)
-{
-    return character == '\'' || character == 0x2019;
 }
 
 static size_t letters_end(const char *text, size_t at, size_t end)
@@ -61,7 +57,7 @@ static bool is_contraction(const char *letters, size_t length)
 static size_t word_end(const char *text, size_t at, size_t end)
 {
     size_t behind, stop = letters_end(text, at, end);
-    if (!is_apostrophe(character_at(text, stop, end, &behind))) return stop;
+    if (!utf8_is_apostrophe(character_at(text, stop, end, &behind))) return stop;
     size_t suffix_end = letters_end(text, behind, end), suffix = suffix_end - behind;
     if (suffix == 1 && (text[behind] | 0x20) == 't' && (text[stop - 1] | 0x20) == 'n')
         return stop - 1 > at ? stop - 1 : suffix_end;
@@ -80,7 +76,7 @@ static size_t token_end(const char *text, size_t at, size_t end)
     }
     if (utf8_is_letter(character)) return word_end(text, at, end);
     if (utf8_is_number(character)) return number_end(text, at, end);
-    if (is_apostrophe(character)) {
+    if (utf8_is_apostrophe(character)) {
         stop = letters_end(text, next, end);
         if (is_contraction(text + next, stop - next)) return stop;
     }
@@ -106,47 +102,32 @@ static uint32_t fold(uint32_t character)
     return character;
 }
 
-static const char *unescaped(const char *text, size_t length)
-{
-    static const char *const escapes[][2] = {
-        {"-LRB-", "("}, {"-RRB-", ")"}, {"-LSB-", "["}, {"-RSB-", "]"},
-        {"-LCB-", "{"}, {"-RCB-", "}"}, {"``", "\""},   {"''", "\""},
-    };
-    for (size_t i = 0; i < sizeof escapes / sizeof *escapes; i++)
-        if (strlen(escapes[i][0]) == length && memcmp(escapes[i][0], text, length) == 0)
-            return escapes[i][1];
-    return NULL;
-}
-
 static Status append_token(AlignerTokens *out, const char *text, size_t begin, size_t end,
                            const char *spelling, Error *error)
 {
-    Status status = units_append(&out->places, begin, end, error);
-    if (!status && spelling) status = bytes_append_string(&out->spellings, spelling, error);
+    TRY(units_append(&out->places, begin, end, error));
+    TRY(bytes_append_string(&out->spellings, spelling ? spelling : "", error));
     char folded[4];
-    for (size_t at = begin, next; at < end && !spelling && !status; at = next) {
-        size_t length = utf8_encode(fold(character_at(text, at, end, &next)), folded);
-        status = utf8_append_lowercase(&out->spellings, folded, length, error);
+    for (size_t at = begin; at < end && !spelling;) {
+        size_t length = utf8_encode(fold(utf8_next(text, end, &at)), folded);
+        TRY(utf8_append_lowercase(&out->spellings, folded, length, error));
     }
-    if (!status)
-        status =
-            array_reserve(&out->spelling_ends, &out->capacity, out->places.count, "tokens", error);
-    if (!status) out->spelling_ends[out->places.count - 1] = out->spellings.length;
-    return status;
+    TRY(array_reserve(&out->spelling_ends, &out->capacity, out->places.count, "tokens", error));
+    out->spelling_ends[out->places.count - 1] = out->spellings.length;
+    return STATUS_OK;
 }
 
 // The tokens of one run without white space.
 static Status append_run(AlignerTokens *out, const char *text, size_t begin, size_t end,
                          Error *error)
 {
-    const char *spelling = unescaped(text + begin, end - begin);
+    const char *spelling = treebank_unescaped(text + begin, end - begin);
     if (spelling) return append_token(out, text, begin, end, spelling, error);
-    Status status = STATUS_OK;
-    for (size_t at = begin, next; at < end && !status; at = next) {
+    for (size_t at = begin, next; at < end; at = next) {
         next = token_end(text, at, end);
-        status = append_token(out, text, at, next, NULL, error);
+        TRY(append_token(out, text, at, next, NULL, error));
     }
-    return status;
+    return STATUS_OK;
 }
 
 static void clear(AlignerTokens *tokens)

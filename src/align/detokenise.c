@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-// A token, as the running text spells it, and what the rules ask about it.
+// A token, as the running text spells it, and what the rules need of it.
 typedef struct Token {
     const char *text;
     size_t length;
@@ -12,11 +12,6 @@ typedef struct Token {
     uint32_t first, last, before_last; // before_last is 0 if there is one character alone
     bool closes, opens;                // is nothing but closing marks; is an opening one
 } Token;
-
-static bool is_apostrophe(uint32_t character)
-{
-    return character == '\'' || character == 0x2019;
-}
 
 static bool is_word(uint32_t character)
 {
@@ -49,29 +44,27 @@ static bool spells(const Token *token, const char *text)
     return token->length == strlen(text) && memcmp(token->text, text, token->length) == 0;
 }
 
-/* The Penn Treebank's spellings of brackets and quotes. */
-static void unescape(Token *token)
+const char *treebank_unescaped(const char *text, size_t length)
 {
-    static const char *const spellings[][2] = {
+    static const char *const escapes[][2] = {
         {"-LRB-", "("}, {"-RRB-", ")"}, {"-LSB-", "["}, {"-RSB-", "]"},
         {"-LCB-", "{"}, {"-RCB-", "}"}, {"``", "\""},   {"''", "\""},
     };
-    for (size_t i = 0; i < sizeof spellings / sizeof *spellings; i++)
-        if (spells(token, spellings[i][0])) {
-            token->text = spellings[i][1];
-            token->length = strlen(token->text);
-            return;
-        }
+    for (size_t i = 0; i < sizeof escapes / sizeof *escapes; i++)
+        if (strlen(escapes[i][0]) == length && memcmp(escapes[i][0], text, length) == 0)
+            return escapes[i][1];
+    return NULL;
 }
 
 /* `quoted`: whether a straight quote of this line is open. */
 static Token token_of(const char *text, size_t length, bool *quoted)
 {
-    Token token = {.text = text, .length = length, .closes = true};
-    unescape(&token);
+    const char *unescaped = treebank_unescaped(text, length);
+    Token token = {.text = unescaped ? unescaped : text,
+                   .length = unescaped ? strlen(unescaped) : length,
+                   .closes = true};
     for (size_t at = 0; at < token.length; token.characters++) {
-        uint32_t character;
-        at += utf8_decode(token.text + at, token.length - at, &character, NULL);
+        uint32_t character = utf8_next(token.text, token.length, &at);
         if (token.characters == 0) token.first = character;
         token.before_last = token.last;
         token.last = character;
@@ -88,7 +81,8 @@ static Token token_of(const char *text, size_t length, bool *quoted)
 
 static bool is_elided(const Token *token)
 {
-    if (token->characters < 2 || !is_apostrophe(token->last) || !utf8_is_letter(token->before_last))
+    if (token->characters < 2 || !utf8_is_apostrophe(token->last) ||
+        !utf8_is_letter(token->before_last))
         return false;
     bool ends_in_s = token->before_last == 's' || token->before_last == 'S';
     return !ends_in_s || token->characters == 2;
@@ -99,9 +93,9 @@ static bool is_contracted(const Token *left, const Token *right)
 {
     if (!utf8_is_letter(left->last)) return false;
     if (right->characters == 1)
-        return is_apostrophe(right->first) && (left->last == 's' || left->last == 'S');
+        return utf8_is_apostrophe(right->first) && (left->last == 's' || left->last == 'S');
     return spells(right, "n't") || spells(right, "n\xE2\x80\x99t") ||
-           (is_apostrophe(right->first) && utf8_is_letter(right->last));
+           (utf8_is_apostrophe(right->first) && utf8_is_letter(right->last));
 }
 
 static bool is_hyphen(const Token *token)
@@ -115,8 +109,8 @@ static bool hyphenates(const Token *left, const Token *token, const Token *right
     return is_hyphen(token) && is_word(left->last) && is_word(right->first);
 }
 
-/* Whether no space stands between tokens[1] and tokens[2]; the outer two may be {0}. No mark comes
- * to stand on another character than before, so that the text stays in normal form. */
+/* Whether no space belongs between tokens[1] and tokens[2]; the outer two may be {0}. Every mark
+ * keeps the character before it, so that the text stays in normal form. */
 static bool joined(const Token tokens[4])
 {
     const Token *left = &tokens[1], *right = &tokens[2];
@@ -142,9 +136,9 @@ Status detokenise(DetokenisedText *out, const char *line, size_t length, Error *
     bytes_clear(&out->text);
     Units *units = &out->units; // places in the line, and token by token those in the text
     Status status = units_split(units, UNITS_WORDS, line, length, error);
-    Token tokens[4] = {{0}}; // the one at hand is tokens[1]
+    Token tokens[4] = {{0}}; // the current one is tokens[1]
     bool quoted = false, glued = false;
-    for (size_t i = 0; i < units->count + 2 && !status; i++) { // token i comes in, i - 2 is written
+    for (size_t i = 0; i < units->count + 2 && !status; i++) { // reads token i, writes i - 2
         memmove(tokens, tokens + 1, 3 * sizeof *tokens);
         tokens[3] = (Token){0};
         if (i < units->count)

@@ -31,6 +31,9 @@ typedef struct DetokenisedText {
     Units units; // a unit for each token, its place in `text`
 } DetokenisedText;
 
+// What a token of the Penn Treebank for a bracket or quote spells; NULL for any other.
+const char *treebank_unescaped(const char *text, size_t length);
+
 /* Sets the text of `line`, whose tokens are separated by white space and shorter than 2^32 bytes in
  * all. On failure it is empty and still valid. */
 Status detokenise(DetokenisedText *out, const char *line, size_t length, Error *error);

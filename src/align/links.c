@@ -11,20 +11,8 @@ Status links_append(Links *links, size_t source, size_t target, Error *error)
     if (source > UINT32_MAX || target > UINT32_MAX)
         return error_set(error, STATUS_ARGUMENT, "link %zu-%zu has a position that is too large",
                          source, target);
-    Status status =
-        array_reserve(&links->items, &links->capacity, links->count + 1, "alignment links", error);
-    if (status) return status;
+    TRY(array_reserve(&links->items, &links->capacity, links->count + 1, "alignment links", error));
     links->items[links->count++] = (Link){(uint32_t)source, (uint32_t)target};
-    return STATUS_OK;
-}
-
-Status links_append_all(Links *links, const Links *others, Error *error)
-{
-    Status status = array_reserve(&links->items, &links->capacity, links->count + others->count,
-                                  "alignment links", error);
-    if (status || others->count == 0) return status;
-    memcpy(links->items + links->count, others->items, others->count * sizeof *others->items);
-    links->count += others->count;
     return STATUS_OK;
 }
 
@@ -103,7 +91,7 @@ static bool is_blank(char c)
     return c == ' ' || c == '\t';
 }
 
-// Reads one link at *at, up to the blank behind it or the end.
+// Reads one link at *at, up to the blank after it or the end.
 static bool parse_link(const Line *line, size_t *at, size_t *source, size_t *target, bool *is_sure)
 {
     const char *text = line->text;

@@ -49,7 +49,6 @@ Status links_from_soft(Links *links, const SoftAlignment *soft, float threshold,
 
 // To build a set: append in any order, then links_sort, which sorts and removes duplicates.
 Status links_append(Links *links, size_t source, size_t target, Error *error);
-Status links_append_all(Links *links, const Links *others, Error *error);
 void links_sort(Links *links);
 
 // Writes `0-0 1-2`, without a newline; nothing for no links.

@@ -14,8 +14,7 @@ size_t soft_side_units(const SoftSide *side, size_t subword, size_t *first)
 }
 
 // row_s += Σ alpha_j / (units of subword j), over the subwords j of source unit s; </s> has no unit
-// and
-// is left out
+// and is left out.
 static void add_row(float *row, const float *alpha, const SoftSide *source)
 {
     size_t first = 0;
@@ -39,17 +38,15 @@ static Status resize(SoftAlignment *soft, size_t targets, size_t sources, Error 
     size_t count;
     if (__builtin_mul_overflow(targets, sources, &count))
         return error_memory(error, SIZE_MAX, "a soft alignment");
-    Status status =
-        array_reserve(&soft->weights, &soft->capacity, count, "a soft alignment", error);
-    if (status) return status;
+    TRY(array_reserve(&soft->weights, &soft->capacity, count, "a soft alignment", error));
     soft->targets = targets;
     soft->sources = sources;
     if (count) memset(soft->weights, 0, count * sizeof *soft->weights);
     return STATUS_OK;
 }
 
-// The row of alpha that subword t of T, </s> not counted, is read from: t + shift, kept within 0 …
-// T.
+// The row of alpha that subword t of T, </s> not counted, is read from: t + shift, kept within
+// 0 … T.
 static size_t shifted(size_t t, int shift, size_t subwords)
 {
     if (shift < 0) return t ? t - 1 : 0;
@@ -62,8 +59,7 @@ Status soft_alignment_set(SoftAlignment *soft, const float *alpha, SoftSide sour
 {
     assert(-1 <= shift && shift <= 1);
     size_t sources = source.units->count;
-    Status status = resize(soft, target.units->count, sources, error);
-    if (status) return status;
+    TRY(resize(soft, target.units->count, sources, error));
 
     size_t first = 0;
     for (size_t subword = 0; subword < target.subwords; subword++) {

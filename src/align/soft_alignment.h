@@ -21,6 +21,13 @@ typedef struct SoftAlignment {
     size_t capacity; // in floats
 } SoftAlignment;
 
+// A soft alignment to be drawn, with its labels. A view, which owns nothing.
+typedef struct Picture {
+    const float *weights; // (target labels, source labels), row-major, each in 0 … 1
+    Labels source;
+    Labels target;
+} Picture;
+
 // One side of a pair, in subwords and in units; offsets are bytes of the same text.
 typedef struct SoftSide {
     const uint32_t *ends; // (subwords) where each subword ends and the next begins

@@ -24,9 +24,8 @@ static bool mark(SubwordLinks *links, const Links *given, size_t sources, size_t
 // Links a target subword to the subwords of all marked source units.
 static Status link_subword(SubwordLinks *links, const SoftSide *source, size_t target, Error *error)
 {
-    Status status = array_reserve(&links->items, &links->capacity, links->count + source->subwords,
-                                  "a guide's links", error);
-    if (status) return status;
+    TRY(array_reserve(&links->items, &links->capacity, links->count + source->subwords,
+                      "a guide's links", error));
     size_t first = 0;
     for (size_t subword = 0; subword < source->subwords; subword++) {
         size_t count = soft_side_units(source, subword, &first);

@@ -1,17 +1,13 @@
 #include "align/symmetrize.h"
 
+#include "base/array.h"
 #include "base/memory.h"
 
 #include <assert.h>
 #include <stdbool.h>
 #include <string.h>
 
-const char *const symmetrization_names[] = {
-    [SYMMETRIZE_INTERSECTION] = "intersection",
-    [SYMMETRIZE_UNION] = "union",
-    [SYMMETRIZE_GROW_DIAG_FINAL_AND] = "grow-diag-final-and",
-    NULL,
-};
+const char *const symmetrization_names[] = {"intersection", "union", "grow-diag-final-and", NULL};
 
 // The union, and which of its links have been chosen so far.
 typedef struct Growth {
@@ -30,8 +26,7 @@ static Status growth_new(Growth *growth, const Links *united, Error *error)
     }
     size_t bytes = united->count + sources + targets; // far below SIZE_MAX: each fits in memory
     growth->united = united;
-    growth->chosen = memory_new(bytes, sizeof(bool));
-    if (!growth->chosen) return error_memory(error, bytes, "joining two alignments");
+    TRY(array_new(&growth->chosen, bytes, "joining two alignments", error));
     growth->source_linked = growth->chosen + united->count;
     growth->target_linked = growth->source_linked + sources;
     return STATUS_OK;
@@ -98,9 +93,12 @@ static void final_and(Growth *growth, const Links *direction)
 
 static Status unite(Links *links, const Links *forward, const Links *reverse, Error *error)
 {
+    const Links *both[] = {forward, reverse};
+    Status status = STATUS_OK;
     links_clear(links);
-    Status status = links_append_all(links, forward, error);
-    if (!status) status = links_append_all(links, reverse, error);
+    for (size_t n = 0; n < 2; n++)
+        for (size_t i = 0; i < both[n]->count && !status; i++)
+            status = links_append(links, both[n]->items[i].source, both[n]->items[i].target, error);
     if (status) links_clear(links);
     links_sort(links);
     return status;
@@ -135,12 +133,11 @@ Status links_symmetrize(Links *links, Symmetrization way, const Links *forward,
 Status links_transpose(Links *transposed, const Links *links, Error *error)
 {
     assert(transposed != links);
+    Status status = STATUS_OK;
     links_clear(transposed);
-    Status status = links_append_all(transposed, links, error);
-    for (size_t i = 0; i < transposed->count; i++) {
-        Link link = transposed->items[i];
-        transposed->items[i] = (Link){.source = link.target, .target = link.source};
-    }
+    for (size_t i = 0; i < links->count && !status; i++)
+        status = links_append(transposed, links->items[i].target, links->items[i].source, error);
+    if (status) links_clear(transposed);
     links_sort(transposed);
     return status;
 }

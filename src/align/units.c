@@ -7,10 +7,7 @@
 #include <assert.h>
 #include <string.h>
 
-static const char *const kind_names[] = {
-    [UNITS_WORDS] = "words",
-    [UNITS_CHARACTERS] = "characters",
-};
+const char *const unit_kind_names[] = {"words", "characters", NULL};
 
 Status units_append(Units *units, size_t begin, size_t end, Error *error)
 {
@@ -20,10 +17,8 @@ Status units_append(Units *units, size_t begin, size_t end, Error *error)
             error, STATUS_ARGUMENT,
             "a text of more than 4294967295 bytes cannot be aligned; split it into sentences");
     size_t capacity = units->capacity, needed = units->count + 1; // of both arrays
-    Status status = array_reserve(&units->begins, &capacity, needed, "alignment units", error);
-    if (!status)
-        status = array_reserve(&units->ends, &units->capacity, needed, "alignment units", error);
-    if (status) return status;
+    TRY(array_reserve(&units->begins, &capacity, needed, "alignment units", error));
+    TRY(array_reserve(&units->ends, &units->capacity, needed, "alignment units", error));
     units->begins[units->count] = (uint32_t)begin;
     units->ends[units->count++] = (uint32_t)end;
     return STATUS_OK;
@@ -35,15 +30,13 @@ Status units_split(Units *units, UnitKind kind, const char *text, size_t length,
     size_t begin = 0, at = 0;
     bool inside = false; // a unit runs from `begin` to `at`
     Status status = STATUS_OK;
-    while (at < length && !status) {
-        uint32_t code_point;
-        size_t step = utf8_decode(text + at, length - at, &code_point, NULL);
+    for (size_t next = 0; at < length && !status; at = next) {
+        uint32_t code_point = utf8_next(text, length, &next);
         bool space = utf8_is_space(code_point);
         bool parts = space || (kind == UNITS_CHARACTERS && !utf8_extends(code_point));
         if (inside && parts) status = units_append(units, begin, at, error);
         if (!inside || parts) begin = at;
         inside = !space;
-        at += step;
     }
     if (inside && !status) status = units_append(units, begin, at, error);
     if (status) units_clear(units);
@@ -55,7 +48,7 @@ size_t units_of_subword(const Units *units, uint32_t begin, uint32_t end, size_t
     while (*first < units->count && units->ends[*first] <= begin) ++*first;
     size_t last = *first;
     while (last < units->count && units->begins[last] < end) last++;
-    if (last == *first && last < units->count) last++; // a space of its own: the unit behind it
+    if (last == *first && last < units->count) last++; // a space of its own: the next unit
     return last - *first;
 }
 
@@ -74,8 +67,7 @@ void units_free(Units *units)
 void units_count_han(const char *text, size_t length, size_t *han, size_t *letters)
 {
     for (size_t at = 0; at < length;) {
-        uint32_t code_point;
-        at += utf8_decode(text + at, length - at, &code_point, NULL);
+        uint32_t code_point = utf8_next(text, length, &at);
         bool is_han = utf8_is_han(code_point); // among them U+3007, by category a number
         *han += is_han;
         *letters += is_han || utf8_is_letter(code_point);
@@ -85,19 +77,4 @@ void units_count_han(const char *text, size_t length, size_t *han, size_t *lette
 UnitKind units_default(size_t han, size_t letters)
 {
     return han > letters / 2 ? UNITS_CHARACTERS : UNITS_WORDS;
-}
-
-bool units_kind_from(const char *name, UnitKind *kind)
-{
-    for (size_t i = 0; i < sizeof kind_names / sizeof *kind_names; i++)
-        if (strcmp(name, kind_names[i]) == 0) {
-            *kind = (UnitKind)i;
-            return true;
-        }
-    return false;
-}
-
-const char *units_kind_name(UnitKind kind)
-{
-    return kind_names[kind];
 }

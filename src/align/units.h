@@ -55,8 +55,6 @@ void units_count_han(const char *text, size_t length, size_t *han, size_t *lette
 // Characters if more than half of the letters are Han, else words.
 UnitKind units_default(size_t han, size_t letters);
 
-// "words" or "characters" to a kind; false if it is neither.
-bool units_kind_from(const char *name, UnitKind *kind);
-const char *units_kind_name(UnitKind kind);
+extern const char *const unit_kind_names[]; // "words", "characters", NULL: in the order of UnitKind
 
 #endif

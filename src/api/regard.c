@@ -2,6 +2,7 @@
 #include "regard.h"
 
 #include "api/result.h"
+#include "base/array.h"
 #include "base/memory.h"
 #include "base/threads.h"
 #include "base/version.h"
@@ -48,8 +49,8 @@ static Status open_model(RegardModel **out, const char *path, Error *error)
     if (strlen(path) > MAX_PATH_BYTES)
         return error_set(error, STATUS_ARGUMENT,
                          "the path has more than %d bytes; name a model file", MAX_PATH_BYTES);
-    RegardModel *model = memory_new(1, sizeof *model);
-    if (!model) return error_memory(error, sizeof *model, "a model");
+    RegardModel *model;
+    TRY(array_new(&model, 1, "a model", error));
     Status status = translator_open(&model->translator, path, error);
     if (status)
         memory_free(model);
@@ -124,20 +125,18 @@ static Status check_units(const char *name, RegardUnits units, Error *error)
 
 static Status check_options(const RegardOptions *options, Error *error)
 {
-    Status status = check_size("beam", options->beam, 1, MAX_BEAM, error);
-    if (!status) status = check_size("n_best", options->n_best, 1, options->beam, error);
-    if (!status) status = check_size("batch", options->batch, 1, MAX_BATCH, error);
-    if (!status) status = check_size("threads", options->threads, 0, MAX_THREADS, error);
-    if (!status) status = check_units("source_units", options->source_units, error);
-    if (!status) status = check_units("target_units", options->target_units, error);
-    if (!status)
-        status = check_size("precision", options->precision, 0, REGARD_PRECISION_AUTO, error);
+    TRY(check_size("beam", options->beam, 1, MAX_BEAM, error));
+    TRY(check_size("n_best", options->n_best, 1, options->beam, error));
+    TRY(check_size("batch", options->batch, 1, MAX_BATCH, error));
+    TRY(check_size("threads", options->threads, 0, MAX_THREADS, error));
+    TRY(check_units("source_units", options->source_units, error));
+    TRY(check_units("target_units", options->target_units, error));
+    TRY(check_size("precision", options->precision, 0, REGARD_PRECISION_AUTO, error));
     double alpha = options->length_normalization;
-    if (!status && !(alpha >= 0 && alpha <= MAX_NORMALIZATION)) // NaN is neither
-        status = error_set(error, STATUS_ARGUMENT,
-                           "options.length_normalization is %g; it must be 0 to %d", alpha,
-                           MAX_NORMALIZATION);
-    return status;
+    if (alpha >= 0 && alpha <= MAX_NORMALIZATION) return STATUS_OK; // NaN is neither
+    return error_set(error, STATUS_ARGUMENT,
+                     "options.length_normalization is %g; it must be 0 to %d", alpha,
+                     MAX_NORMALIZATION);
 }
 
 /* Sets `options` (all members of this version) from the caller's: NULL is the defaults, an older
@@ -161,8 +160,9 @@ static Status read_options(RegardOptions *options, const RegardOptions *given, E
     return check_options(options, error);
 }
 
-/* Sets *out (count), freed by memory_free, from the caller's texts; `name` is the parameter's. */
-static Status read_texts(TextView **out, const RegardText *texts, size_t count, const char *name,
+/* Sets *views (count), freed by memory_free even after a failure, from the caller's texts; `name` is
+ * the parameter's. */
+static Status read_texts(TextView **views, const RegardText *texts, size_t count, const char *name,
                          Error *error)
 {
     if (count > max_count)
@@ -171,26 +171,20 @@ static Status read_texts(TextView **out, const RegardText *texts, size_t count, 
     if (!texts && count > 0)
         return error_set(error, STATUS_ARGUMENT, "%s is NULL; it must point to %zu texts", name,
                          count);
-    TextView *views = memory_new(count, sizeof *views);
-    if (!views) return error_memory(error, count * sizeof *views, "texts");
-    Status status = STATUS_OK;
-    for (size_t i = 0; i < count && !status; i++) {
+    TRY(array_new(views, count, "texts", error));
+    for (size_t i = 0; i < count; i++) {
         const RegardText *text = &texts[i];
-        views[i] = (TextView){text->bytes ? text->bytes : "", text->length};
+        (*views)[i] = (TextView){text->bytes ? text->bytes : "", text->length};
         if (!text->bytes && text->length > 0)
-            status = error_set(error, STATUS_ARGUMENT, "%s[%zu] is NULL, but its length is %zu",
-                               name, i, text->length);
-        else if (text->length > max_text)
-            status = error_set(
+            return error_set(error, STATUS_ARGUMENT, "%s[%zu] is NULL, but its length is %zu", name,
+                             i, text->length);
+        if (text->length > max_text)
+            return error_set(
                 error, STATUS_ARGUMENT,
                 "%s[%zu] has %zu bytes, more than the %zu allowed; split it into sentences", name,
                 i, text->length, max_text);
     }
-    if (status)
-        memory_free(views);
-    else
-        *out = views;
-    return status;
+    return STATUS_OK;
 }
 
 // One call: sources to translate, or pairs to score.
@@ -228,7 +222,8 @@ static size_t batch_size(const Request *request, size_t threads)
 static ComputeType compute_type(const Request *request)
 {
     if (request->options.precision == REGARD_PRECISION_AUTO)
-        return backend_fastest_type(seq2seq_is_wide(&request->model->translator.model.config));
+        return backend_fastest_type(
+            seq2seq_is_wide(&request->model->translator.model.params.config));
     return request->options.precision == REGARD_PRECISION_BF16 ? COMPUTE_BF16 : COMPUTE_FLOAT32;
 }
 
@@ -236,10 +231,9 @@ static Status run_session(const Request *request, Translation *translations, Err
 {
     const RegardOptions *options = &request->options;
     size_t threads = thread_count(request);
-    Session *session = NULL;
-    Status status =
-        session_new(&session, &request->model->translator, threads, compute_type(request), error);
-    if (status) return status;
+    Session *session;
+    Status status;
+    TRY(session_new(&session, &request->model->translator, threads, compute_type(request), error));
     if (request->with_targets) {
         const TextView *const sides[2] = {request->views[0], request->views[1]};
         status =
@@ -262,14 +256,12 @@ static Status make_result(const Request *request, RegardResult **out, Error *err
 {
     const RegardOptions *options = &request->options;
     const Translator *translator = &request->model->translator;
-    ResultForm form = {.alignment = options->alignment,
-                       .units = {unit_kind(options->source_units, translator->source_units),
-                                 unit_kind(options->target_units, translator->target_units)}};
+    const UnitKind units[2] = {unit_kind(options->source_units, translator->source_units),
+                               unit_kind(options->target_units, translator->target_units)};
     RegardResult *result;
-    Status status = result_new(&result, request->count, error);
-    if (status) return status;
-    status = run_session(request, result_translations(result), error);
-    if (!status) status = result_show(result, &form, error);
+    TRY(result_new(&result, request->count, error));
+    Status status = run_session(request, result_translations(result), error);
+    if (!status) status = result_show(result, options->alignment ? units : NULL, error);
     if (status)
         regard_result_free(result);
     else

@@ -1,15 +1,17 @@
 #include "api/result.h"
 
-#include "base/arena.h"
+#include "base/array.h"
 #include "base/memory.h"
 
 #include <string.h>
 
-// A rendering as the caller sees it; `alignment` points into `memory`.
+// A rendering as the caller sees it.
 typedef struct Shown {
     RegardTranslation translation;
-    RegardAlignment alignment;
-    Arena memory;
+    RegardAlignment view; // of what follows
+    Alignment alignment;
+    RegardText *units[2]; // of source and target
+    RegardLink *links;
 } Shown;
 
 typedef struct ShownSource {
@@ -25,14 +27,12 @@ struct RegardResult {
 
 Status result_new(RegardResult **out, size_t count, Error *error)
 {
-    RegardResult *result = memory_new(1, sizeof *result);
-    if (!result) return error_memory(error, sizeof *result, "a result");
+    RegardResult *result;
+    TRY(array_new(&result, 1, "a result", error));
     result->translations = memory_new(count, sizeof *result->translations);
     result->shown = memory_new(count, sizeof *result->shown);
     if (!result->translations || !result->shown) {
-        memory_free(result->translations);
-        memory_free(result->shown);
-        memory_free(result);
+        regard_result_free(result);
         return error_set(error, STATUS_MEMORY,
                          "out of memory: a result of %zu texts; pass fewer at once", count);
     }
@@ -48,96 +48,75 @@ Translation *result_translations(RegardResult *result)
 
 static RegardText text_of(const Bytes *bytes)
 {
-    return (RegardText){bytes->data ? bytes->data : "", bytes->length};
+    return (RegardText){bytes_text(bytes), bytes->length};
 }
 
-/* The texts of a side's units, each NUL-terminated; only measured if the arena measures. */
-static RegardText *unit_texts(Arena *arena, const Bytes *text, const Units *units)
+/* The texts of a side's units in one block with their bytes, each NUL-terminated since new memory is
+ * 0. */
+static Status unit_texts(RegardText **out, const Bytes *text, const Units *units, Error *error)
 {
-    size_t bytes = 0;
+    size_t bytes = units->count * sizeof **out;
     for (size_t i = 0; i < units->count; i++) bytes += units->ends[i] - units->begins[i] + 1;
-    RegardText *texts = arena_take(arena, units->count, sizeof *texts);
-    char *place = arena_take(arena, bytes, 1);
-    for (size_t i = 0; i < units->count && !arena->measuring; i++) {
+    RegardText *texts = *out = memory_new(bytes, 1);
+    if (!texts) return error_memory(error, bytes, "a result");
+    char *place = (char *)(texts + units->count);
+    for (size_t i = 0; i < units->count; i++) {
         size_t length = units->ends[i] - units->begins[i];
         memcpy(place, text->data + units->begins[i], length);
-        place[length] = '\0';
         texts[i] = (RegardText){place, length};
         place += length + 1;
     }
-    return texts;
-}
-
-/* Run twice, as base/arena.h says. Without attention every weight is 0. */
-static void lay_out(RegardAlignment *view, Arena *arena, const Alignment *alignment,
-                    const Bytes *source, const Rendering *rendering)
-{
-    size_t sources = alignment->source_units.count, targets = alignment->target_units.count;
-    size_t link_count = alignment->links.count;
-    float *weights = arena_take(arena, sources * targets, sizeof *weights);
-    RegardLink *links = arena_take(arena, link_count, sizeof *links);
-    *view =
-        (RegardAlignment){.sources = unit_texts(arena, source, &alignment->source_units),
-                          .targets = unit_texts(arena, &rendering->text, &alignment->target_units),
-                          .source_count = sources,
-                          .target_count = targets,
-                          .weights = weights,
-                          .links = links,
-                          .link_count = link_count};
-    if (arena->measuring) return;
-    for (size_t i = 0; i < sources * targets; i++)
-        weights[i] = rendering->alpha ? alignment->soft.weights[i] : 0;
-    for (size_t i = 0; i < link_count; i++)
-        links[i] = (RegardLink){alignment->links.items[i].source, alignment->links.items[i].target};
-}
-
-static Status show_alignment(Shown *shown, Alignment *scratch, const Translation *translation,
-                             const Rendering *rendering, const ResultForm *form, Error *error)
-{
-    Status status =
-        alignment_set(scratch, translation, rendering, form->units, linking_default(), error);
-    if (status) return status;
-    Arena measure = arena_measuring();
-    lay_out(&shown->alignment, &measure, scratch, &translation->source, rendering);
-    status = arena_reserve(&shown->memory, measure.high, error);
-    if (status) return status;
-    lay_out(&shown->alignment, &shown->memory, scratch, &translation->source, rendering);
-    shown->translation.alignment = &shown->alignment;
     return STATUS_OK;
 }
 
-static Status show_source(ShownSource *shown, Alignment *scratch, const Translation *translation,
-                          const ResultForm *form, Error *error)
+static Status show_alignment(Shown *shown, const Translation *translation,
+                             const Rendering *rendering, const UnitKind units[2], Error *error)
+{
+    Alignment *alignment = &shown->alignment;
+    const Units *sources = &alignment->source_units, *targets = &alignment->target_units;
+    const Links *links = &alignment->links;
+    TRY(alignment_set(alignment, translation, rendering, units, linking_default(), error));
+    TRY(unit_texts(&shown->units[0], &translation->source, sources, error));
+    TRY(unit_texts(&shown->units[1], &rendering->text, targets, error));
+    TRY(array_new(&shown->links, links->count, "a result", error));
+    for (size_t i = 0; i < links->count; i++)
+        shown->links[i] = (RegardLink){links->items[i].source, links->items[i].target};
+    shown->view = (RegardAlignment){.sources = shown->units[0],
+                                    .targets = shown->units[1],
+                                    .source_count = sources->count,
+                                    .target_count = targets->count,
+                                    .weights = alignment->soft.weights,
+                                    .links = shown->links,
+                                    .link_count = links->count};
+    shown->translation.alignment = &shown->view;
+    return STATUS_OK;
+}
+
+static Status show_source(ShownSource *shown, const Translation *translation, const UnitKind *units,
+                          Error *error)
 {
     size_t count = translation->count;
-    shown->translations = memory_new(count, sizeof *shown->translations);
-    if (!shown->translations)
-        return error_memory(error, count * sizeof *shown->translations, "a result");
+    TRY(array_new(&shown->translations, count, "a result", error));
     shown->source = (RegardSource){.text = text_of(&translation->source),
                                    .translation_count = count,
                                    .invalid = translation->invalid,
                                    .cut = translation->cut};
-    Status status = STATUS_OK;
-    for (size_t rank = 0; rank < count && !status; rank++) {
+    for (size_t rank = 0; rank < count; rank++) {
         const Rendering *rendering = &translation->renderings[rank];
         Shown *one = &shown->translations[rank];
         one->translation = (RegardTranslation){.text = text_of(&rendering->text),
                                                .log_probability = rendering->log_p,
                                                .score = rendering->score};
-        if (form->alignment)
-            status = show_alignment(one, scratch, translation, rendering, form, error);
+        if (units) TRY(show_alignment(one, translation, rendering, units, error));
     }
-    return status;
+    return STATUS_OK;
 }
 
-Status result_show(RegardResult *result, const ResultForm *form, Error *error)
+Status result_show(RegardResult *result, const UnitKind *units, Error *error)
 {
-    Alignment scratch = {0};
-    Status status = STATUS_OK;
-    for (size_t i = 0; i < result->count && !status; i++)
-        status = show_source(&result->shown[i], &scratch, &result->translations[i], form, error);
-    alignment_free(&scratch);
-    return status;
+    for (size_t i = 0; i < result->count; i++)
+        TRY(show_source(&result->shown[i], &result->translations[i], units, error));
+    return STATUS_OK;
 }
 
 size_t regard_result_count(const RegardResult *result)
@@ -158,13 +137,21 @@ const RegardTranslation *regard_result_translation(const RegardResult *result, s
     return rank < shown->source.translation_count ? &shown->translations[rank].translation : NULL;
 }
 
+static void shown_free(Shown *shown)
+{
+    alignment_free(&shown->alignment);
+    memory_free(shown->units[0]);
+    memory_free(shown->units[1]);
+    memory_free(shown->links);
+}
+
 void regard_result_free(RegardResult *result)
 {
     if (!result) return;
     for (size_t i = 0; i < result->count; i++) {
         ShownSource *shown = &result->shown[i];
         for (size_t rank = 0; rank < shown->source.translation_count; rank++)
-            arena_free(&shown->translations[rank].memory);
+            shown_free(&shown->translations[rank]);
         memory_free(shown->translations);
         translation_free(&result->translations[i]);
     }

@@ -11,13 +11,8 @@ Status result_new(RegardResult **result, size_t count, Error *error);
 
 Translation *result_translations(RegardResult *result); // (count), owned by the result
 
-// What the public views show of the translations.
-typedef struct ResultForm {
-    bool alignment;
-    UnitKind units[2]; // of source and target
-} ResultForm;
-
-// Makes the views that regard_result_source and regard_result_translation return.
-Status result_show(RegardResult *result, const ResultForm *form, Error *error);
+/* Makes the views that regard_result_source and regard_result_translation return. `units` (2), of
+ * source and target, are what alignments count; NULL: none are shown. */
+Status result_show(RegardResult *result, const UnitKind *units, Error *error);
 
 #endif

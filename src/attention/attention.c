@@ -38,7 +38,7 @@ void attention_visit(AttentionParams *params, AttentionGrads *grads, ParamVisito
     size_t K = widths.query, width = sizes->annotation;
     unsigned tensors = scorer->tensors;
     if (scorer->projects_if_needed && sizes->decoder == K) tensors &= ~(unsigned)ATTENTION_QUERY;
-    params->heads = widths.heads;
+    params->widths = widths;
     if (tensors & ATTENTION_QUERY)
         param_visit_weight(visitor, &params->query.weight, &grads->query.weight, prefix,
                            "query.weight", (ParamShape){K, sizes->decoder});
@@ -61,15 +61,15 @@ void attention_visit(AttentionParams *params, AttentionGrads *grads, ParamVisito
 }
 
 void attention_memory_layout(AttentionMemory *memory, Arena *arena, Matrix annotations,
-                             size_t capacity, const size_t *begin, const AttentionWidths *widths)
+                             const Ragged *source, const AttentionWidths *widths)
 {
-    size_t N = annotations.rows;
-    *memory = (AttentionMemory){
-        .annotations = annotations, .keys = annotations, .values = annotations, .begin = begin};
+    *memory = (AttentionMemory){.annotations = annotations,
+                                .keys = annotations,
+                                .values = annotations,
+                                .begin = source->sentence_begin};
     if (widths->key)
-        memory->keys =
-            matrix_columns(matrix_take_padded(arena, N, capacity, widths->key), 0, widths->query);
-    if (widths->value) memory->values = matrix_take_padded(arena, N, capacity, widths->value);
+        memory->keys = matrix_columns(ragged_take(arena, source, widths->key), 0, widths->query);
+    if (widths->value) memory->values = ragged_take(arena, source, widths->value);
 }
 
 void attention_grads_layout(AttentionMemoryGrads *grads, Arena *arena, size_t tokens,
@@ -83,9 +83,9 @@ void attention_grads_layout(AttentionMemoryGrads *grads, Arena *arena, size_t to
 
 void attention_grads_clear(AttentionMemoryGrads *grads)
 {
-    const Matrix *matrices[] = {&grads->dannotations, &grads->dkeys, &grads->dvalues};
-    for (size_t i = 0; i < sizeof matrices / sizeof *matrices; i++)
-        memset(matrices[i]->values, 0, matrices[i]->rows * matrices[i]->columns * sizeof(real));
+    matrix_clear(grads->dannotations);
+    matrix_clear(grads->dkeys);
+    matrix_clear(grads->dvalues);
 }
 
 void attention_mean_of_heads(real *mean, const real *alpha, size_t heads, size_t positions)
@@ -96,7 +96,9 @@ void attention_mean_of_heads(real *mean, const real *alpha, size_t heads, size_t
         k->add_scaled(mean, 1 / (real)heads, alpha + head * positions, positions);
 }
 
-void attention_weigh(real *mixed, real *alpha, Matrix values, size_t heads)
+/* For one row: α = softmax(e) in place, then Σ_j α_j v_j, for each head with its columns of the
+ * sentence's values (S, 2H). alpha (heads, S) holds energies before. */
+static void weigh(real *mixed, real *alpha, Matrix values, size_t heads)
 {
     const Kernels *k = kernels();
     for (size_t head = 0; head < heads; head++) {
@@ -110,8 +112,8 @@ void attention_weigh(real *mixed, real *alpha, Matrix values, size_t heads)
 
 /* Its backward up to the energies: denergies (heads, S), set, from dmixed (2H) and, unless NULL,
  * dalpha (heads, S). */
-static void attention_weigh_backward(real *denergies, const real *dmixed, const real *dalpha,
-                                     const real *alpha, Matrix values, size_t heads)
+static void weigh_backward(real *denergies, const real *dmixed, const real *dalpha,
+                           const real *alpha, Matrix values, size_t heads)
 {
     const Kernels *k = kernels();
     for (size_t head = 0; head < heads; head++) {
@@ -131,13 +133,14 @@ static bool is_there(Matrix tensor)
     return tensor.rows > 0;
 }
 
-void attention_memory_forward(AttentionMemory *memory, size_t rows, const AttentionParams *params)
+void attention_memory_forward(AttentionMemory *memory, const Ragged *source,
+                              const AttentionParams *params)
 {
-    Matrix h = matrix_with_rows(memory->annotations, rows);
+    Matrix h = ragged_padded(memory->annotations, source);
     if (is_there(params->key.matrix))
-        product_forward(matrix_with_rows(memory->keys, rows), h, params->key, PRODUCT_SET);
+        product_forward(ragged_padded(memory->keys, source), h, params->key, PRODUCT_SET);
     if (is_there(params->value.matrix))
-        product_forward(matrix_with_rows(memory->values, rows), h, params->value, PRODUCT_SET);
+        product_forward(ragged_padded(memory->values, source), h, params->value, PRODUCT_SET);
     if (memory->scorer->keys_forward) memory->scorer->keys_forward(memory->keys, params);
 }
 
@@ -160,9 +163,7 @@ static void query_forward(const AttentionStep *step, Matrix s_before, const Atte
     if (is_there(params->query.weight.matrix))
         linear_forward(matrix_with_rows(step->query, s_before.rows), s_before, &params->query);
     else
-        for (size_t i = 0; i < step->rows; i++)
-            memcpy(matrix_row(step->query, i), matrix_row(s_before, i),
-                   s_before.columns * sizeof(real));
+        matrix_copy(matrix_with_rows(step->query, step->rows), s_before);
     if (scorer->query_forward)
         scorer->query_forward(matrix_with_rows(step->query, step->rows), params);
 }
@@ -178,7 +179,7 @@ void attention_step_forward(AttentionStep *step, Matrix s_before, const Attentio
         Matrix values = attention_sentence(memory->values, memory->begin, sentence); // (S, 2H)
         if (scorer->energies) {
             attention_energies(alpha, matrix_row(step->query, i), memory, sentence, params);
-            attention_weigh(mixed, alpha, values, params->heads);
+            weigh(mixed, alpha, values, params->widths.heads);
         } else {
             for (size_t j = 0; j < values.rows; j++) alpha[j] = 1 / (real)values.rows;
             kernels()->gemv_transposed(mixed, alpha, values.values, values.rows, values.columns,
@@ -215,10 +216,10 @@ void attention_step_backward(Matrix ds_before, AttentionGrads *dparams,
     for (size_t i = 0; i < step->rows; i++) {
         uint32_t sentence = step->sentence[i];
         const AttentionRow row = row_of(matrix_row(step->query, i), memory, sentence);
-        attention_weigh_backward(step->scratch, matrix_row(step->dmixed, i),
-                                 step->dalpha ? step->dalpha[i] : NULL, step->alpha[i],
-                                 attention_sentence(memory->values, memory->begin, sentence),
-                                 params->heads);
+        weigh_backward(step->scratch, matrix_row(step->dmixed, i),
+                       step->dalpha ? step->dalpha[i] : NULL, step->alpha[i],
+                       attention_sentence(memory->values, memory->begin, sentence),
+                       params->widths.heads);
         scorer->energies_backward(matrix_row(step->dquery, i),
                                   attention_sentence(dmemory->dkeys, memory->begin, sentence),
                                   dparams, step->scratch, &row, params);

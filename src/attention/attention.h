@@ -42,7 +42,7 @@ typedef struct AttentionWidths {
 
 // The tensors of all scorers; those a scorer does not use have no rows or are NULL.
 typedef struct AttentionParams {
-    size_t heads;
+    AttentionWidths widths;
     LinearParams query; // W_a or W_q (K, D), b_a (K)
     Weight key;         // U_a or W_k (K, 2H)
     Weight value;       // W_v (2H, 2H)
@@ -153,10 +153,10 @@ void attention_visit(AttentionParams *params, AttentionGrads *grads, ParamVisito
                      const char *prefix, const AttentionScorer *scorer,
                      const AttentionSizes *sizes);
 
-/* The memory of a scorer that is set later, over annotations (N, 2H), which have memory for
- * `capacity` ≥ N rows, as what it takes from the arena has. */
+/* The memory of a scorer that is set later, over annotations (N, 2H), which have memory for rounded
+ * rows, as what it takes from the arena has. */
 void attention_memory_layout(AttentionMemory *memory, Arena *arena, Matrix annotations,
-                             size_t capacity, const size_t *begin, const AttentionWidths *widths);
+                             const Ragged *source, const AttentionWidths *widths);
 
 // Its gradients for N = `tokens` annotations of `annotation` numbers, not set.
 void attention_grads_layout(AttentionMemoryGrads *grads, Arena *arena, size_t tokens,
@@ -168,12 +168,9 @@ void attention_grads_clear(AttentionMemoryGrads *grads);
 // mean (S) of a row's weights (heads, S): what an alignment shows of several heads.
 void attention_mean_of_heads(real *mean, const real *alpha, size_t heads, size_t positions);
 
-/* For one row: α = softmax(e) in place, then Σ_j α_j v_j, for each head with its columns of the
- * sentence's values (S, 2H). alpha (heads, S) holds energies before. */
-void attention_weigh(real *mixed, real *alpha, Matrix values, size_t heads);
-
-// Fills memory->keys and ->values from memory->annotations; products are over `rows` ≥ N.
-void attention_memory_forward(AttentionMemory *memory, size_t rows, const AttentionParams *params);
+// Fills memory->keys and ->values from memory->annotations, of `source`.
+void attention_memory_forward(AttentionMemory *memory, const Ragged *source,
+                              const AttentionParams *params);
 
 // The energies (heads, S) of a query (K) on one sentence, of a scorer that has them.
 void attention_energies(real *energies, const real *query, const AttentionMemory *memory,
@@ -200,7 +197,7 @@ void attention_memory_backward(AttentionMemoryGrads *dmemory, AttentionGrads *dp
                                const AttentionMemory *memory, const AttentionParams *params);
 
 // The rows of one sentence of a sentence-major matrix.
-static inline Matrix attention_sentence(Matrix matrix, const size_t *begin, uint32_t sentence)
+static inline Matrix attention_sentence(Matrix matrix, const size_t *begin, size_t sentence)
 {
     return matrix_rows(matrix, begin[sentence], begin[sentence + 1] - begin[sentence]);
 }

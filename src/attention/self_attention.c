@@ -1,5 +1,6 @@
 #include "attention/self_attention.h"
 
+#include "attention/attention.h"
 #include "math/kernels.h"
 
 #include <assert.h>
@@ -25,8 +26,9 @@ void self_attention_visit(SelfAttentionParams *params, SelfAttentionGrads *grads
 }
 
 void self_attention_acts_layout(SelfAttentionActs *acts, Arena *arena, const Ragged *ragged,
-                                size_t width, size_t heads, bool with_backward)
+                                const SelfAttentionParams *params, bool with_backward)
 {
+    size_t width = params->query.matrix.columns, heads = params->heads;
     acts->query = ragged_take(arena, ragged, width);
     acts->key = ragged_take(arena, ragged, width);
     acts->value = ragged_take(arena, ragged, width);
@@ -46,8 +48,8 @@ void self_attention_acts_layout(SelfAttentionActs *acts, Arena *arena, const Rag
     acts->dweights = with_backward ? arena_take(arena, longest, sizeof *acts->dweights) : NULL;
 }
 
-Matrix self_attention_weights(const SelfAttentionActs *acts, const Ragged *ragged, size_t b,
-                              size_t head)
+// One head's weights of sentence b: (S, S), rows sum to 1.
+static Matrix weights_of(const SelfAttentionActs *acts, const Ragged *ragged, size_t b, size_t head)
 {
     size_t S = ragged->lengths[b];
     return matrix_of(acts->weights + acts->weights_begin[b] + head * S * S, S, S);
@@ -56,9 +58,7 @@ Matrix self_attention_weights(const SelfAttentionActs *acts, const Ragged *ragge
 /* The part of a (N, 2H) matrix that belongs to one sentence and one head: (S, d). */
 static Matrix part_of(Matrix matrix, const Ragged *ragged, size_t b, size_t head, size_t heads)
 {
-    size_t d = matrix.columns / heads;
-    Matrix rows = matrix_rows(matrix, ragged->sentence_begin[b], ragged->lengths[b]);
-    return matrix_columns(rows, head * d, d);
+    return attention_head(attention_sentence(matrix, ragged->sentence_begin, b), head, heads);
 }
 
 // 1/√d
@@ -77,8 +77,8 @@ static void head_forward(SelfAttentionActs *acts, const Ragged *ragged, size_t b
                          size_t heads)
 {
     const Kernels *k = kernels();
-    Matrix query = part_of(acts->query, ragged, b, head, heads);    // (S, d)
-    Matrix weights = self_attention_weights(acts, ragged, b, head); // (S, S)
+    Matrix query = part_of(acts->query, ragged, b, head, heads); // (S, d)
+    Matrix weights = weights_of(acts, ragged, b, head);          // (S, S)
     product_nt(weights, query, part_of(acts->key, ragged, b, head, heads), PRODUCT_SET);
     for (size_t i = 0; i < weights.rows; i++) {
         scale_row(matrix_row(weights, i), scale_of(query.columns), weights.columns);
@@ -99,13 +99,13 @@ void self_attention_forward(SelfAttentionActs *acts, Matrix h, const Ragged *rag
     for (size_t b = 0; b < ragged->count; b++)
         for (size_t head = 0; head < params->heads; head++)
             head_forward(acts, ragged, b, head, params->heads);
-    matrix_clear_padding(acts->context, h_all.rows);
+    ragged_clear_padding(acts->context, ragged);
     product_forward(ragged_padded(acts->normalised, ragged), ragged_padded(acts->context, ragged),
                     params->output, PRODUCT_SET);
     for (size_t i = 0; i < h.rows; i++)
         k->add(matrix_row(acts->normalised, i), matrix_row(h, i), h.columns);
     layer_norm_forward(acts->annotations, acts->normalised, acts->scales, &params->norm);
-    matrix_clear_padding(acts->annotations, h_all.rows);
+    ragged_clear_padding(acts->annotations, ragged);
 }
 
 /* From the gradient of c_k, in acts->context, those of Q_k, K_k and V_k of one sentence and one
@@ -121,7 +121,7 @@ static void head_backward(SelfAttentionActs *acts, const Ragged *ragged, size_t 
     Matrix key = part_of(acts->key, ragged, b, head, heads);
     Matrix value = part_of(acts->value, ragged, b, head, heads);
     Matrix dcontext = part_of(acts->context, ragged, b, head, heads);
-    Matrix weights = self_attention_weights(acts, ragged, b, head); // (S, S)
+    Matrix weights = weights_of(acts, ragged, b, head); // (S, S)
     Matrix dweights = matrix_of(acts->dweights, weights.rows, weights.columns);
     product_nt(dweights, dcontext, value, PRODUCT_SET);
     product_tn(value, weights, dcontext, PRODUCT_SET); // a gradient replaces what it is of

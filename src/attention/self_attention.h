@@ -52,11 +52,11 @@ typedef struct SelfAttentionActs {
 
 // Takes everything from the arena, with memory for rounded rows.
 void self_attention_acts_layout(SelfAttentionActs *acts, Arena *arena, const Ragged *ragged,
-                                size_t width, size_t heads, bool with_backward);
+                                const SelfAttentionParams *params, bool with_backward);
 
-/* From h (N, 2H), which has memory for rounded rows, to
- * acts->annotations; h stays as it is. A sentence's products depend on its own length alone, so
- * where rows are exact (linalg/weight.h) its numbers have the same bits in any batch. */
+/* From h (N, 2H), which has memory for rounded rows, to acts->annotations; h stays as it is. A
+ * sentence's products depend on its own length alone, so where rows are exact (linalg/weight.h) its
+ * numbers have the same bits in any batch. */
 void self_attention_forward(SelfAttentionActs *acts, Matrix h, const Ragged *ragged,
                             const SelfAttentionParams *params);
 
@@ -65,10 +65,5 @@ void self_attention_forward(SelfAttentionActs *acts, Matrix h, const Ragged *rag
 void self_attention_backward(Matrix dannotations, SelfAttentionGrads *dparams,
                              SelfAttentionActs *acts, Matrix h, const Ragged *ragged,
                              const SelfAttentionParams *params);
-
-/* One head's weights of sentence b: (S, S), rows sum to 1. After a
- * forward without backward only the last sentence's are there. */
-Matrix self_attention_weights(const SelfAttentionActs *acts, const Ragged *ragged, size_t b,
-                              size_t head);
 
 #endif

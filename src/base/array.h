@@ -1,8 +1,7 @@
-/* Arrays that grow: a pointer, a count and a capacity in the structure of their owner.
+/* Arrays: of a fixed size, or growing with a pointer, a count and a capacity in the structure of
+ * their owner.
  *
- *     Status status = array_reserve(&links->items, &links->capacity, links->count + 1,
- *                                   "alignment links", error);
- *     if (status) return status;
+ *     TRY(array_reserve(&links->items, &links->capacity, links->count + 1, "links", error));
  *     links->items[links->count++] = link;
  *
  * Start from NULL and 0, end with memory_free(items). */
@@ -12,6 +11,13 @@
 #include "base/status.h"
 
 #include <stddef.h>
+
+/* Sets the pointer at `items` to `count` new elements, all bytes 0, freed by memory_free. On
+ * STATUS_MEMORY, whose message has the `purpose`, it is NULL. */
+#define array_new(items, count, purpose, error)                                                    \
+    array_new_sized((items), (count), sizeof **(items), (purpose), (error))
+
+Status array_new_sized(void *items, size_t count, size_t size, const char *purpose, Error *error);
 
 /* Makes room for `needed` elements in all. `items` is the address of a pointer to elements of any
  * type. The capacity grows by half at least, so that appending one by one costs linear time; new

@@ -26,8 +26,9 @@ static Status make_room(Bytes *bytes, size_t length, Error *error)
 
 Status bytes_append(Bytes *bytes, const char *data, size_t length, Error *error)
 {
-    Status status = make_room(bytes, length, error);
-    if (status) return status;
+    if (length >= bytes->capacity - bytes->length) { // a NUL follows
+        TRY(make_room(bytes, length, error));
+    }
     if (length) memcpy(bytes->data + bytes->length, data, length);
     bytes->length += length;
     bytes->data[bytes->length] = '\0';

@@ -15,6 +15,18 @@ typedef struct Bytes {
     size_t capacity;
 } Bytes;
 
+// A text of any bytes; not owned.
+typedef struct TextView {
+    const char *data;
+    size_t length;
+} TextView;
+
+// The text, "" as long as nothing has been appended.
+static inline const char *bytes_text(const Bytes *bytes)
+{
+    return bytes->data ? bytes->data : "";
+}
+
 // Appends `length` bytes. On STATUS_MEMORY what was there before is still valid.
 Status bytes_append(Bytes *bytes, const char *data, size_t length, Error *error);
 

@@ -55,10 +55,3 @@ void memory_free(void *memory)
 {
     free(memory);
 }
-
-size_t memory_grown(size_t capacity, size_t needed)
-{
-    size_t grown = capacity + capacity / 2;
-    if (grown < capacity || grown < needed) grown = needed;
-    return grown < 16 ? 16 : grown;
-}

@@ -29,8 +29,4 @@ char *memory_copy_string(const char *string, size_t length) __attribute__((warn_
 // Frees what the functions above returned; NULL is allowed.
 void memory_free(void *memory);
 
-// The capacity a growable array takes next so that it holds `needed`: half as much again, at
-// least 16.
-size_t memory_grown(size_t capacity, size_t needed);
-
 #endif

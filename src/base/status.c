@@ -3,7 +3,6 @@
 #include "base/utf8_sequence.h"
 
 #include <stdarg.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -17,18 +16,6 @@ const char *status_sentence(Status status)
 #undef STATUS_CASE
     }
     return "unknown status";
-}
-
-/* A message may quote a user's file, whose control characters (U+0000…1F, U+007F…9F) would break
- * the line or steer the terminal. */
-static void make_one_line(char *text)
-{
-    for (unsigned char *c = (unsigned char *)text; *c;) {
-        size_t length = utf8_sequence((const char *)c);
-        bool control = *c < 0x20 || *c == 0x7f || (*c == 0xc2 && c[1] < 0xa0);
-        memset(c, '?', length == 0 ? 1 : control ? length : 0);
-        c += length ? length : 1;
-    }
 }
 
 // vsnprintf may cut within a UTF-8 sequence: removes what is left of one.
@@ -52,7 +39,7 @@ Status error_set(Error *error, Status status, const char *format, ...)
     va_end(arguments);
     if (length < 0) error->text[0] = '\0';
     if (length >= (int)sizeof error->text) drop_cut_sequence(error->text);
-    make_one_line(error->text);
+    utf8_make_harmless(error->text, strlen(error->text), false);
     return status;
 }
 

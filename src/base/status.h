@@ -16,7 +16,8 @@
     X(STATUS_MEMORY, "out of memory")                                                              \
     X(STATUS_IO, "a file could not be read or written")                                            \
     X(STATUS_FORMAT, "a file has invalid contents")                                                \
-    X(STATUS_INTERRUPTED, "stopped on request")
+    X(STATUS_INTERRUPTED, "stopped on request")                                                    \
+    X(STATUS_FULL, "no space is left for a file")
 
 typedef enum Status {
 #define STATUS_NAME(name, sentence) name,
@@ -25,6 +26,14 @@ typedef enum Status {
 } Status;
 
 enum { ERROR_TEXT_SIZE = 1024 };
+
+/* Passes a failure on: where `call` fails, the calling function returns its status at once. Only for
+ * functions that return a Status and, at that place, own nothing that has to be released. */
+#define TRY(call)                                                                                  \
+    do {                                                                                           \
+        Status tried = (call);                                                                     \
+        if (tried) return tried;                                                                   \
+    } while (0)
 
 typedef struct Error {
     Status status;
@@ -36,7 +45,7 @@ const char *status_sentence(Status status);
 
 /* Writes the formatted line into `error` (may be NULL) and returns `status`, so that a failing
  * function can end with `return error_set(error, STATUS_IO, "%s: %s", path, strerror(errno));`.
- * Control characters and bytes that are not UTF-8 become '?'; a line that is too long is cut
+ * What would steer a terminal becomes '?' (utf8_make_harmless); a line that is too long is cut
  * between characters. */
 Status error_set(Error *error, Status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

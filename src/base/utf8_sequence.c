@@ -1,5 +1,7 @@
 #include "base/utf8_sequence.h"
 
+#include <string.h>
+
 size_t utf8_sequence(const char *text)
 {
     const unsigned char *bytes = (const unsigned char *)text;
@@ -26,4 +28,26 @@ bool utf8_is_valid(const char *text)
         text += length;
     }
     return true;
+}
+
+uint32_t utf8_control(const char *sequence, size_t length)
+{
+    const unsigned char *bytes = (const unsigned char *)sequence;
+    uint32_t c = bytes[0];
+    if (length == 2) c = (c & 0x1f) << 6 | (bytes[1] & 0x3f);
+    if (length == 3) c = (c & 0x0f) << 12 | (bytes[1] & 0x3fu) << 6 | (bytes[2] & 0x3f);
+    bool control = c < 0x20 || (c >= 0x7f && c < 0xa0);
+    bool bidi = c == 0x61c || c == 0x200e || c == 0x200f || (c >= 0x202a && c <= 0x202e) ||
+                (c >= 0x2066 && c <= 0x2069);
+    return length < 4 && (control || bidi) ? c : 0;
+}
+
+void utf8_make_harmless(char *text, size_t length, bool lines)
+{
+    for (size_t i = 0, taken; i < length; i += taken) {
+        size_t sequence = utf8_sequence(text + i);
+        taken = sequence ? sequence : 1;
+        if (lines && (text[i] == '\n' || text[i] == '\t')) continue;
+        if (!sequence || !text[i] || utf8_control(text + i, sequence)) memset(text + i, '?', taken);
+    }
 }

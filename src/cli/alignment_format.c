@@ -16,24 +16,22 @@ static Status spell(SubwordLabels *labels, int side, const Vocabulary *vocabular
                     const Subwords *subwords, Error *error)
 {
     Bytes *spellings = &labels->spellings[side];
-    Status status = STATUS_OK;
     bytes_clear(spellings);
     units_clear(&labels->subwords[side]);
-    for (size_t i = 0; i <= subwords->count && !status; i++) {
+    for (size_t i = 0; i <= subwords->count; i++) {
         int32_t id = i < subwords->count ? subwords->ids[i] : TOKEN_EOS;
         size_t begin = spellings->length;
-        status = bytes_append_string(spellings, vocabulary_spelling(vocabulary, id), error);
-        if (!status)
-            status = units_append(&labels->subwords[side], begin, spellings->length, error);
+        TRY(bytes_append_string(spellings, vocabulary_spelling(vocabulary, id), error));
+        TRY(units_append(&labels->subwords[side], begin, spellings->length, error));
     }
-    return status;
+    return STATUS_OK;
 }
 
 Status subword_labels_set(SubwordLabels *labels, const Translator *translator,
                           const Subwords *source, const Subwords *target, Error *error)
 {
-    Status status = spell(labels, 0, translator->source_vocabulary, source, error);
-    return status ? status : spell(labels, 1, translator->target_vocabulary, target, error);
+    TRY(spell(labels, 0, translator->source_vocabulary, source, error));
+    return spell(labels, 1, translator->target_vocabulary, target, error);
 }
 
 Labels subword_labels(const SubwordLabels *labels, int side)
@@ -41,7 +39,7 @@ Labels subword_labels(const SubwordLabels *labels, int side)
     return (Labels){labels->spellings[side].data, &labels->subwords[side]};
 }
 
-void subword_labels_free(SubwordLabels *labels)
+static void labels_free(SubwordLabels *labels)
 {
     for (int side = 0; side < 2; side++) {
         bytes_free(&labels->spellings[side]);
@@ -49,25 +47,18 @@ void subword_labels_free(SubwordLabels *labels)
     }
 }
 
-// The heads of a model's attention.
-static size_t heads_of(const Model *model)
-{
-    DecoderSizes sizes = seq2seq_decoder_sizes(&model->config);
-    return attention_widths(sizes.scorer, &sizes.attention).heads;
-}
-
 void alignment_writer_start(AlignmentWriter *writer, const AlignmentSetup *setup)
 {
     const Translator *translator = setup->translator;
-    const char *slash = strrchr(setup->model, '/'),
-               *scorer = translator->model.params.decoder.scorer->name;
+    const DecoderParams *decoder = &translator->model.params.decoder;
+    const char *slash = strrchr(setup->model, '/'), *scorer = decoder->scorer->name;
     size_t head = setup->head;
     *writer = (AlignmentWriter){
         .setup = *setup,
         .page = {.model = slash ? slash + 1 : setup->model,
                  .attention = writer->attention,
-                 .units = {units_kind_name(setup->units[0]), units_kind_name(setup->units[1])},
-                 .heads = head ? 1 : heads_of(&translator->model)},
+                 .units = {unit_kind_names[setup->units[0]], unit_kind_names[setup->units[1]]},
+                 .heads = head ? 1 : decoder->attention.widths.heads},
     };
     if (head)
         snprintf(writer->attention, sizeof writer->attention, "head %zu of %s", head, scorer);
@@ -77,7 +68,7 @@ void alignment_writer_start(AlignmentWriter *writer, const AlignmentSetup *setup
 
 static Labels words(const Bytes *text, const Units *units)
 {
-    return (Labels){text->data ? text->data : "", units};
+    return (Labels){bytes_text(text), units};
 }
 
 static SoftSide side(const Subwords *subwords, const Units *units)
@@ -85,64 +76,38 @@ static SoftSide side(const Subwords *subwords, const Units *units)
     return (SoftSide){.ends = subwords->ends, .subwords = subwords->count, .units = units};
 }
 
-/* The attention among the subwords with </s>, (matrices, target, source); zeros for a pair without
- * any. `count` is the size of a matrix. */
-static Status find_alpha(AlignmentWriter *writer, const Rendering *rendering, size_t count,
-                         const float **alpha, Error *error)
-{
-    *alpha = rendering->alpha;
-    if (*alpha) return STATUS_OK;
-    count *= html_matrices(writer->page.heads);
-    Status status =
-        array_reserve(&writer->zeros, &writer->zero_capacity, count, "an alignment", error);
-    if (status) return status;
-    memset(writer->zeros, 0, count * sizeof *writer->zeros);
-    *alpha = writer->zeros;
-    return STATUS_OK;
-}
-
 // Sets writer->views: the alignment's matrix, and those of the heads, also converted to words.
 static Status set_views(AlignmentWriter *writer, const Translation *translation,
-                        const Rendering *rendering, const Alignment *alignment, const float *alpha,
-                        Error *error)
+                        const Rendering *rendering, const float *alpha, Error *error)
 {
+    const Alignment *alignment = &writer->alignment;
     size_t matrices = html_matrices(writer->page.heads);
     const Subwords *source = &translation->source_subwords, *target = &rendering->subwords;
     size_t size = (source->count + 1) * (target->count + 1);
     if (!writer->views) {
-        writer->views = memory_new(2 * matrices, sizeof *writer->views);
-        writer->heads = memory_new(matrices - 1, sizeof *writer->heads);
-        if (!writer->views || !writer->heads)
-            return error_memory(error, matrices * sizeof *writer->heads, "alignments");
+        TRY(array_new(&writer->heads, matrices - 1, "alignments", error));
+        TRY(array_new(&writer->views, 2 * matrices, "alignments", error));
     }
-    Status status = STATUS_OK;
     writer->views[0] = alignment->soft.weights;
-    for (size_t i = 0; i < matrices && !status; i++) {
+    for (size_t i = 0; i < matrices; i++) {
         writer->views[matrices + i] = alpha + i * size;
         if (i == 0) continue;
         SoftAlignment *head = &writer->heads[i - 1];
-        status =
-            soft_alignment_set(head, alpha + i * size, side(source, &alignment->source_units),
-                               side(target, &alignment->target_units), writer->setup.shift, error);
+        TRY(soft_alignment_set(head, alpha + i * size, side(source, &alignment->source_units),
+                               side(target, &alignment->target_units), writer->setup.linking.shift,
+                               error));
         writer->views[i] = head->weights;
     }
-    return status;
+    return STATUS_OK;
 }
 
 // JSON and pages, which show both words and subwords.
 static Status write_both(Writer *out, AlignmentWriter *writer, const Translation *translation,
-                         const Rendering *rendering, const Alignment *alignment,
-                         const Picture *picture)
+                         const Rendering *rendering, const float *alpha, const Picture *picture)
 {
     const Subwords *source = &translation->source_subwords, *target = &rendering->subwords;
-    const float *alpha;
-    size_t size = (source->count + 1) * (target->count + 1);
-    Status status = find_alpha(writer, rendering, size, &alpha, out->error);
-    if (!status)
-        status = subword_labels_set(&writer->labels, writer->setup.translator, source, target,
-                                    out->error);
-    if (!status) status = set_views(writer, translation, rendering, alignment, alpha, out->error);
-    if (status) return status;
+    TRY(subword_labels_set(&writer->labels, writer->setup.translator, source, target, out->error));
+    TRY(set_views(writer, translation, rendering, alpha, out->error));
     Labels subwords[2] = {subword_labels(&writer->labels, 0), subword_labels(&writer->labels, 1)};
     if (writer->setup.format == ALIGNMENT_HTML) {
         const float **subword_views = writer->views + html_matrices(writer->page.heads);
@@ -156,14 +121,17 @@ static Status write_both(Writer *out, AlignmentWriter *writer, const Translation
                                                    .target_subwords = subwords[1],
                                                    .source_words = picture->source,
                                                    .target_words = picture->target,
-                                                   .links = &alignment->links});
+                                                   .links = &writer->alignment.links});
     }
     return STATUS_OK;
 }
 
 static Status write_pair(Writer *out, AlignmentWriter *writer, const Translation *translation,
-                         const Rendering *rendering, const Alignment *alignment)
+                         const Rendering *rendering)
 {
+    Alignment *alignment = &writer->alignment;
+    TRY(alignment_set(alignment, translation, rendering, writer->setup.units, writer->setup.linking,
+                      out->error));
     Picture picture = {.weights = alignment->soft.weights,
                        .source = words(&translation->source, &alignment->source_units),
                        .target = words(&rendering->text, &alignment->target_units)};
@@ -182,15 +150,24 @@ static Status write_pair(Writer *out, AlignmentWriter *writer, const Translation
     case ALIGNMENT_HTML:
         break;
     }
-    return write_both(out, writer, translation, rendering, alignment, &picture);
+    float *zeros = NULL; // the attention of a pair without any
+    size_t size = (translation->source_subwords.count + 1) * (rendering->subwords.count + 1);
+    if (!rendering->alpha)
+        TRY(array_new(&zeros, html_matrices(writer->page.heads) * size, "an alignment",
+                      out->error));
+    const float *alpha = zeros ? zeros : rendering->alpha; // (matrices, target, source)
+    Status status = write_both(out, writer, translation, rendering, alpha, &picture);
+    memory_free(zeros);
+    return status;
 }
 
 Status alignment_writer_write(AlignmentWriter *writer, const Translation *translation,
-                              const Rendering *rendering, const Alignment *alignment,
-                              Output *output, Error *error)
+                              const Rendering *rendering, Output *output, Error *error)
 {
+    // a heat-map's colours steer the terminal, and its labels are harmless (render/glyphs.h)
+    if (writer->setup.format == ALIGNMENT_HEATMAP) output->guarded = false;
     Writer out = output_start(output, error);
-    Status status = write_pair(&out, writer, translation, rendering, alignment);
+    Status status = write_pair(&out, writer, translation, rendering);
     if (!out.status) out.status = status;
     if (!out.status) writer->pairs++;
     return output_end(output, &out);
@@ -207,28 +184,31 @@ static void finish_svg(Writer *out, const AlignmentWriter *writer)
     bytes_free(&text);
 }
 
-Status alignment_writer_finish(AlignmentWriter *writer, bool failed, Output *output, Error *error)
+Status alignment_writer_finish(AlignmentWriter *writer, Status status, Output *output, Error *error)
 {
     bool document = writer->setup.format == ALIGNMENT_SVG || writer->setup.format == ALIGNMENT_HTML;
-    if (!document || (failed && writer->pairs == 0)) return STATUS_OK;
-    Writer out = output_start(output, error);
+    // whatever else fails leaves a beginning of the document
+    bool complete = !status || (status == STATUS_FORMAT && writer->pairs > 0);
+    if (!document || !complete) return status;
+    Writer out = output_start(output, status ? NULL : error);
     if (writer->setup.format == ALIGNMENT_SVG) {
         finish_svg(&out, writer);
     } else {
         if (writer->pairs == 0) html_begin(&out, &writer->page);
         html_end(&out);
     }
-    return output_end(output, &out);
+    Status finished = output_end(output, &out);
+    return status ? status : finished;
 }
 
 void alignment_writer_free(AlignmentWriter *writer)
 {
     svg_free(&writer->svg);
-    subword_labels_free(&writer->labels);
+    labels_free(&writer->labels);
     for (size_t i = 1; i < html_matrices(writer->page.heads) && writer->heads; i++)
         soft_alignment_free(&writer->heads[i - 1]);
     memory_free(writer->heads);
     memory_free(writer->views);
-    memory_free(writer->zeros);
+    alignment_free(&writer->alignment);
     *writer = (AlignmentWriter){0};
 }

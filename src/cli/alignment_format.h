@@ -27,8 +27,8 @@ typedef enum AlignmentFormat {
 // Their names, in this order, then NULL.
 extern const char *const alignment_formats[];
 
-/* The subwords of a pair as labels: their spellings, and </s> at the end. Start from {0}, end with
- * subword_labels_free. */
+/* The subwords of a pair as labels: their spellings, and </s> at the end. Part of an AlignmentWriter.
+ */
 typedef struct SubwordLabels {
     Bytes spellings[2]; // of the subwords of source and target, concatenated
     Units subwords[2];  // the place of each
@@ -41,12 +41,10 @@ Status subword_labels_set(SubwordLabels *labels, const Translator *translator,
 // Those of the source (0) or the target (1); valid until subword_labels_set is called again.
 Labels subword_labels(const SubwordLabels *labels, int side);
 
-void subword_labels_free(SubwordLabels *labels);
-
 // What is written, and of which model.
 typedef struct AlignmentSetup {
     AlignmentFormat format;
-    int shift;         // of the links (align/soft_alignment.h)
+    Linking linking;
     size_t head;       // the one head that renderings have the attention of, from 1; 0 for all
     UnitKind units[2]; // source, target: what links count
     const Translator *translator;
@@ -61,23 +59,23 @@ typedef struct AlignmentWriter {
     size_t pairs;         // written so far
     Svg svg;              // their drawings
     SubwordLabels labels; // of the pair being written
+    Alignment alignment;  // likewise
     SoftAlignment *heads; // (matrices of the page - 1) among the words
     const float **views;  // (2, matrices) the pair's matrices of words, then of subwords
-    float *zeros;         // (zero_capacity) for a pair without attention
-    size_t zero_capacity; // in floats
 } AlignmentWriter;
 
 // The path and the translator must outlive the writer, which must stay where it is.
 void alignment_writer_start(AlignmentWriter *writer, const AlignmentSetup *setup);
 
-// Writes one pair; `alignment` is that of its rendering.
+// Writes the alignment of a source and a rendering of it.
 Status alignment_writer_write(AlignmentWriter *writer, const Translation *translation,
-                              const Rendering *rendering, const Alignment *alignment,
-                              Output *output, Error *error);
+                              const Rendering *rendering, Output *output, Error *error);
 
-/* Writes what ends a document. After a failure, which `failed` tells, only if a pair came before
- * it. */
-Status alignment_writer_finish(AlignmentWriter *writer, bool failed, Output *output, Error *error);
+/* Writes what ends a document; `status` is that of the pairs. After a pair that cannot be read
+ * (STATUS_FORMAT), the document ends with those before it; after any other failure it stays a
+ * beginning. Returns the first failure, of the pairs or its own, with its error. */
+Status alignment_writer_finish(AlignmentWriter *writer, Status status, Output *output,
+                               Error *error);
 
 void alignment_writer_free(AlignmentWriter *writer);
 

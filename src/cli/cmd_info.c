@@ -1,5 +1,6 @@
 // regard info: what is in a model file, and how this program computes.
 
+#include "base/utf8_sequence.h"
 #include "base/version.h"
 #include "cli/verbs.h"
 #include "io/json.h"
@@ -54,25 +55,23 @@ static const char *weights_name(TensorType type)
 
 static void write_model(Writer *out, const Translator *translator)
 {
-    const ModelConfig *config = &translator->model.config;
+    const ModelConfig *config = &translator->model.params.config;
     const ParamList *list = &translator->model.params.list;
-    DecoderSizes sizes = seq2seq_decoder_sizes(config);
-    size_t scorer_heads = attention_widths(sizes.scorer, &sizes.attention).heads;
-    char heads[48] = "", self_attention[64] = "";
-    if (scorer_heads > 1) snprintf(heads, sizeof heads, " in %zu heads", scorer_heads);
-    if (config->self_attention)
-        snprintf(self_attention, sizeof self_attention, ", then self-attention of %zu head%s",
-                 config->heads, config->heads == 1 ? "" : "s");
+    size_t scorer_heads = translator->model.params.decoder.attention.widths.heads;
     writer_format(out, "file          %zu bytes, weights in %s\n",
                   safetensors_size(translator->model.file),
                   weights_name(translator->model.weights));
-    writer_format(out,
-                  "parameters    %zu in %zu tensors\nvocabulary    %s, %zu and %zu tokens\n"
-                  "attention     %s, %zu units%s\nencoder       %zu units in each direction%s\n"
-                  "decoder       %zu units\nembedding     %zu, output %s\n",
-                  param_list_values(list), list->count, config->joint ? "joint" : "separate",
-                  config->source_vocabulary, config->target_vocabulary, config->attention,
-                  config->attention_size, heads, config->hidden, self_attention,
+    writer_format(out, "parameters    %zu in %zu tensors\n", param_list_values(list), list->count);
+    writer_format(out, "vocabulary    %s, %zu and %zu tokens\n",
+                  config->joint ? "joint" : "separate", config->source_vocabulary,
+                  config->target_vocabulary);
+    writer_format(out, "attention     %s, %zu units", config->attention, config->attention_size);
+    if (scorer_heads > 1) writer_format(out, " in %zu heads", scorer_heads);
+    writer_format(out, "\nencoder       %zu units in each direction", config->hidden);
+    if (config->self_attention)
+        writer_format(out, ", then self-attention of %zu head%s", config->heads,
+                      config->heads == 1 ? "" : "s");
+    writer_format(out, "\ndecoder       %zu units\nembedding     %zu, output %s\n",
                   config->decoder_hidden, config->embedding,
                   config->tied ? "tied to it" : "of its own");
     const Shortlist *shortlist = &translator->model.shortlist;
@@ -82,8 +81,8 @@ static void write_model(Writer *out, const Translator *translator)
                       (double)shortlist->begin[config->source_vocabulary] /
                           (double)config->source_vocabulary);
     writer_format(out, "alignments    %s of the source, %s of the target\n",
-                  units_kind_name(translator->source_units),
-                  units_kind_name(translator->target_units));
+                  unit_kind_names[translator->source_units],
+                  unit_kind_names[translator->target_units]);
 }
 
 // The training description, one line for each entry.
@@ -93,9 +92,12 @@ static void write_training(Writer *out, const Translator *translator)
     json_t *value;
     json_object_foreach(translator->training, key, value)
     {
+        size_t begin = out->out->length;
         writer_format(out, "training      %s: ", key);
         json_write(out, json_incref(value),
                    JSON_ENCODE_ANY | JSON_COMPACT | JSON_REAL_PRECISION(6));
+        if (!out->status)
+            utf8_make_harmless(out->out->data + begin, out->out->length - begin, false);
         writer_string(out, "\n");
     }
 }
@@ -116,9 +118,8 @@ static Status info(const Arguments *arguments, Output *output, Error *error)
     const InfoValues *values = arguments->values;
     bool with_model = arguments->operands.count > 0;
     Translator translator = {0};
-    Status status = STATUS_OK;
-    if (with_model) status = translator_open(&translator, arguments->operands.items[0], error);
-    if (status) return status;
+    TRY(backends_start(1, error)); // to be described
+    if (with_model) TRY(translator_open(&translator, arguments->operands.items[0], error));
     Writer out = output_start(output, error);
     write_program(&out);
     if (with_model) {

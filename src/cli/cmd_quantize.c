@@ -1,7 +1,8 @@
 // regard quantize: a smaller model file.
 
 #include "cli/verbs.h"
-#include "model/quantise_model.h"
+#include "io/file_writer.h"
+#include "model/model_file.h"
 #include "translate/translator.h"
 
 typedef enum QuantizeType { QUANTIZE_INT8, QUANTIZE_BF16 } QuantizeType;
@@ -9,6 +10,7 @@ typedef enum QuantizeType { QUANTIZE_INT8, QUANTIZE_BF16 } QuantizeType;
 typedef struct QuantizeValues {
     const char *output;
     QuantizeType type;
+    bool overwrite;
 } QuantizeValues;
 
 static const char *const type_names[] = {"int8", "bf16", NULL};
@@ -19,6 +21,7 @@ static const Option options[] = {
     OPTION_CHOICE(QuantizeValues, type, "type", type_names,
                   "type of the weights: int8, 8 bits and a scale for each row of a matrix; bf16, "
                   "the upper 16 bits of a float32, rounded"),
+    OPTION_FLAG(QuantizeValues, overwrite, "overwrite", "replace a file that exists"),
 };
 
 // Prints the new size. Opens the file again, which checks that it can be read.
@@ -26,13 +29,24 @@ static Status write_result(const Translator *translator, const QuantizeValues *v
                            Output *output, Error *error)
 {
     Model smaller;
-    Status status = model_open(&smaller, values->output, error);
-    if (status) return status;
+    TRY(model_open(&smaller, values->output, error));
     size_t before = safetensors_size(translator->model.file), now = safetensors_size(smaller.file);
     model_close(&smaller);
     return output_format(output, error, "%s: %s, %zu bytes instead of %zu (%.1f %%)\n",
                          values->output, type_names[values->type], now, before,
                          100.0 * (double)now / (double)before);
+}
+
+// The original is never replaced: what rounding takes away would be lost.
+static Status check_output(const char *model, const QuantizeValues *values, Error *error)
+{
+    if (file_is_same(model, values->output))
+        return error_set(error, STATUS_ARGUMENT,
+                         "%s: is the model itself; name another file with --output",
+                         values->output);
+    if (values->overwrite) return STATUS_OK;
+    return file_refuse_existing(values->output,
+                                "--overwrite replaces it, --output names another file", error);
 }
 
 static Status quantize(const Arguments *arguments, Output *output, Error *error)
@@ -41,9 +55,9 @@ static Status quantize(const Arguments *arguments, Output *output, Error *error)
     const char *path = arguments->operands.items[0];
     TensorType type = values->type == QUANTIZE_BF16 ? TENSOR_BF16 : TENSOR_I8;
     Translator translator;
-    Status status = translator_open(&translator, path, error);
-    if (status) return status;
-    status = quantise_model(&translator.model, path, type, values->output, error);
+    TRY(check_output(path, values, error));
+    TRY(translator_open(&translator, path, error));
+    Status status = quantise_model(&translator.model, path, type, values->output, error);
     if (!status) status = write_result(&translator, values, output, error);
     translator_close(&translator);
     return status;

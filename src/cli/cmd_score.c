@@ -6,9 +6,11 @@
 
 typedef struct ScoreValues {
     ModelOptions model;
+    PairOptions pairs;
 } ScoreValues;
 
-static const Option options[] = {MODEL_OPTION(ScoreValues), COMPUTE_OPTIONS(ScoreValues)};
+static const Option options[] = {MODEL_OPTION(ScoreValues), PAIR_OPTIONS(ScoreValues),
+                                 COMPUTE_OPTIONS(ScoreValues)};
 
 static Status write_score(void *context, const Translation *pair, size_t number, Error *error)
 {
@@ -22,16 +24,16 @@ static Status write_score(void *context, const Translation *pair, size_t number,
 static Status score(const Arguments *arguments, Output *output, Error *error)
 {
     const ScoreValues *values = arguments->values;
+    const PairInput input = {"score", arguments->operands.items[0], &values->pairs};
     OpenModel model;
-    Status status = open_model(&model, &values->model, false, error);
-    if (status) return status;
-    status =
-        force_pairs(model.session, arguments->operands.items[0], false, write_score, output, error);
+    TRY(pair_options_check(&values->pairs, &input.spec, 1, error));
+    TRY(open_model(&model, &values->model, false, error));
+    Status status = force_pairs(model.session, &input, false, write_score, output, error);
     close_model(&model);
     return status;
 }
 
-static const ScoreValues defaults = {MODEL_OPTIONS_DEFAULT};
+static const ScoreValues defaults = {.model = MODEL_OPTIONS_DEFAULT};
 
 const Verb verb_score = {
     .syntax =

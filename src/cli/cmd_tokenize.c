@@ -29,11 +29,10 @@ typedef struct TokenizeRun {
 
 static void encode_line(Writer *out, TokenizeRun *run, const Line *line)
 {
-    Status status = normalise(&run->text, line->text, line->length, NULL, out->error);
-    if (!status)
-        status = vocabulary_encode(run->vocabulary, run->text.data ? run->text.data : "",
-                                   run->text.length, &run->subwords, out->error);
-    out->status = status;
+    out->status = normalise(&run->text, line->text, line->length, NULL, out->error);
+    if (!out->status)
+        out->status = vocabulary_encode(run->vocabulary, bytes_text(&run->text), run->text.length,
+                                        &run->subwords, out->error);
     for (size_t i = 0; i < run->subwords.count && !out->status; i++) {
         int32_t id = run->subwords.ids[i];
         if (i) writer_string(out, " ");
@@ -72,7 +71,7 @@ static void decode_line(Writer *out, TokenizeRun *run, const Line *line)
         if (id < 0 || id >= size)
             writer_fail(out, STATUS_FORMAT,
                         "standard input, line %zu: \"%.*s\" is not a subword of this vocabulary; "
-                        "use the model, --target and --ids of the encoding",
+                        "decode with the model and options used to encode",
                         line->number, (int)(length < 100 ? length : 100), word);
         if (!out->status)
             out->status = bytes_append(&run->text, (const char *)&id, sizeof id, out->error);
@@ -89,20 +88,16 @@ static Status tokenize_input(TokenizeRun *run, LineReader *reader, Output *outpu
     for (;;) {
         Line line;
         bool more;
-        if (line_reader_would_block(reader)) {
-            Status status = output_flush(output, error);
-            if (status) return status;
-        }
-        Status status = line_reader_next(reader, &line, &more, error);
-        if (status || !more) return status;
+        if (line_reader_would_block(reader)) TRY(output_flush(output, error));
+        TRY(line_reader_next(reader, &line, &more, error));
+        if (!more) return STATUS_OK;
         Writer out = output_start(output, error);
         if (run->values->decode)
             decode_line(&out, run, &line);
         else
             encode_line(&out, run, &line);
         writer_string(&out, "\n");
-        status = output_end(output, &out);
-        if (status) return status;
+        TRY(output_end(output, &out));
     }
 }
 
@@ -111,12 +106,11 @@ static Status tokenize(const Arguments *arguments, Output *output, Error *error)
     const TokenizeValues *values = arguments->values;
     Translator translator;
     LineReader *reader = NULL;
-    Status status = translator_open(&translator, values->model, error);
-    if (status) return status;
+    TRY(translator_open(&translator, values->model, error));
     TokenizeRun run = {.values = values,
                        .vocabulary = values->target ? translator.target_vocabulary
                                                     : translator.source_vocabulary};
-    status = line_reader_open(&reader, "-", error);
+    Status status = line_reader_open(&reader, "-", error);
     if (!status) status = tokenize_input(&run, reader, output, error);
     line_reader_close(reader);
     bytes_free(&run.text);
@@ -135,6 +129,7 @@ const Verb verb_tokenize = {
             .description = "Reads standard input line by line. A space before a word is printed as "
                            "U+2581, a byte that belongs to no character as <0xE2>.",
             SYNTAX_OPTIONS(options, defaults),
+            .reads_standard_input = true,
             .examples = "Text to subwords:\n"
                         "  regard tokenize --model model.safetensors <input.en\n"
                         "Subwords of the target side back to text:\n"

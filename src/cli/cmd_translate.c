@@ -1,5 +1,6 @@
 // regard translate: standard input to standard output, one line per line, in order.
 
+#include "base/array.h"
 #include "base/memory.h"
 #include "cli/alignment_format.h"
 #include "cli/model_options.h"
@@ -36,8 +37,8 @@ enum { WINDOW_BATCHES = 16 }; // batches read ahead, so that lines of like lengt
 
 // Lines read and not yet translated.
 typedef struct Window {
-    Bytes text;   // one after another
-    size_t *ends; // (count)
+    Bytes text;      // one after another
+    TextView *texts; // (count, room for most) their lengths; translate_window sets where they begin
     size_t count, most;
     size_t first; // number of the first line, from 1
 } Window;
@@ -48,7 +49,6 @@ typedef struct TranslateRun {
     OpenModel model;
     LineReader *reader;
     Window window;
-    TextView *texts;           // (window.most)
     Translation *translations; // (window.most)
     bool lists;                // several translations of each line
     bool draws;                // alignments instead of the texts
@@ -58,49 +58,41 @@ typedef struct TranslateRun {
     Output *output;
 } TranslateRun;
 
-static void write_links(Writer *out, TranslateRun *run, const Translation *translation,
-                        const Rendering *rendering)
-{
-    if (!out->status)
-        out->status = alignment_set(&run->alignment, translation, rendering, run->units,
-                                    linking_default(), out->error);
-    links_write(out, &run->alignment.links);
-}
-
 /* text, or text ||| links, or number ||| text ||| score [||| links] */
 static void write_plain(Writer *out, TranslateRun *run, const Translation *translation,
-                        size_t number)
+                        const Rendering *rendering, size_t number)
 {
-    static const Rendering nothing = {0}; // what an empty line becomes
-    size_t count = translation->count ? translation->count : 1;
-    for (size_t i = 0; i < count; i++) {
-        const Rendering *rendering = translation->count ? &translation->renderings[i] : &nothing;
-        if (run->lists) writer_format(out, "%zu ||| ", number - 1);
-        writer_bytes(out, rendering->text.data, rendering->text.length);
-        if (run->lists) writer_format(out, " ||| %.6f", rendering->score);
-        if (run->translate.search.with_alpha && (translation->count || run->lists)) {
-            writer_string(out, " ||| ");
-            write_links(out, run, translation, rendering);
-        }
-        writer_string(out, "\n");
+    if (run->lists) writer_format(out, "%zu ||| ", number - 1);
+    writer_bytes(out, rendering->text.data, rendering->text.length);
+    if (run->lists) writer_format(out, " ||| %.6f", rendering->score);
+    if (run->translate.search.with_alpha && (translation->count || run->lists)) {
+        writer_string(out, " ||| ");
+        if (!out->status)
+            out->status = alignment_set(&run->alignment, translation, rendering, run->units,
+                                        linking_default(), out->error);
+        links_write(out, &run->alignment.links);
     }
+    writer_string(out, "\n");
 }
 
-// A picture, or a line of JSON, for each translation, and one for a line without any.
-static Status write_drawings(TranslateRun *run, const Translation *translation, Error *error)
+static Status write_json(TranslateRun *run, const Translation *translation, size_t number,
+                         Error *error)
 {
-    static const Rendering nothing = {0};
-    size_t count = translation->count ? translation->count : 1;
-    Status status = STATUS_OK;
-    for (size_t i = 0; i < count && !status; i++) {
-        const Rendering *rendering = translation->count ? &translation->renderings[i] : &nothing;
-        status = alignment_set(&run->alignment, translation, rendering, run->units,
-                               linking_default(), error);
-        if (!status)
-            status = alignment_writer_write(&run->writer, translation, rendering, &run->alignment,
-                                            run->output, error);
-    }
-    return status;
+    Writer out = output_start(run->output, error);
+    translation_json_write(&out, translation, number - 1,
+                           run->translate.search.with_alpha ? run->units : NULL);
+    writer_string(&out, "\n");
+    return output_end(run->output, &out);
+}
+
+static Status write_rendering(TranslateRun *run, const Translation *translation,
+                              const Rendering *rendering, size_t number, Error *error)
+{
+    if (run->draws)
+        return alignment_writer_write(&run->writer, translation, rendering, run->output, error);
+    Writer out = output_start(run->output, error);
+    write_plain(&out, run, translation, rendering, number);
+    return output_end(run->output, &out);
 }
 
 static Status write_translation(TranslateRun *run, const Translation *translation, size_t number,
@@ -111,28 +103,25 @@ static Status write_translation(TranslateRun *run, const Translation *translatio
                        "line %zu is longer than %d subwords; the rest is not translated", number,
                        MAX_TRANSLATION_SUBWORDS);
     if (translation->invalid)
-        report_warning("translate", "line %zu is not UTF-8 in %zu places, which become U+FFFD",
-                       number, translation->invalid);
-    if (run->draws) return write_drawings(run, translation, error);
-    Writer out = output_start(run->output, error);
-    if (run->values->json) {
-        translation_json_write(&out, translation, number - 1,
-                               run->translate.search.with_alpha ? run->units : NULL);
-        writer_string(&out, "\n");
-    } else {
-        write_plain(&out, run, translation, number);
-    }
-    return output_end(run->output, &out);
+        report_warning("translate", "line %zu: %zu invalid UTF-8 sequence%s replaced by U+FFFD",
+                       number, translation->invalid, translation->invalid == 1 ? "" : "s");
+    if (run->values->json) return write_json(run, translation, number, error);
+    static const Rendering nothing = {0}; // what an empty line becomes
+    if (translation->count == 0) return write_rendering(run, translation, &nothing, number, error);
+    for (size_t i = 0; i < translation->count; i++)
+        TRY(write_rendering(run, translation, &translation->renderings[i], number, error));
+    return STATUS_OK;
 }
 
 static Status translate_window(TranslateRun *run, Error *error)
 {
     Window *window = &run->window;
+    const char *line = bytes_text(&window->text);
     for (size_t i = 0; i < window->count; i++) {
-        size_t begin = i ? window->ends[i - 1] : 0;
-        run->texts[i] = (TextView){window->text.data + begin, window->ends[i] - begin};
+        window->texts[i].data = line;
+        line += window->texts[i].length;
     }
-    Status status = session_translate(run->model.session, run->texts, window->count,
+    Status status = session_translate(run->model.session, window->texts, window->count,
                                       &run->translate, run->translations, error);
     for (size_t i = 0; i < window->count && !status; i++)
         status = write_translation(run, &run->translations[i], window->first + i, error);
@@ -148,14 +137,17 @@ static Status translate_window(TranslateRun *run, Error *error)
 static Status read_window(TranslateRun *run, bool *more, Error *error)
 {
     Window *window = &run->window;
-    while (window->count < window->most) {
+    // two lines of the greatest length are no window
+    while (window->count < window->most && window->text.length < LINE_LIMIT) {
         if (window->count > 0 && line_reader_would_block(run->reader)) break;
         Line line;
         Status status = line_reader_next(run->reader, &line, more, error);
         if (status || !*more) return status;
-        status = bytes_append(&window->text, line.text, line.length, error);
-        if (status) return status;
-        window->ends[window->count++] = window->text.length;
+        if (line.cut)
+            report_warning("translate", "line %zu is longer than %d MiB; the rest is not read",
+                           line.number, LINE_LIMIT >> 20);
+        TRY(bytes_append(&window->text, line.text, line.length, error));
+        window->texts[window->count++].length = line.length;
     }
     return STATUS_OK;
 }
@@ -191,21 +183,19 @@ static Status prepare(TranslateRun *run, Error *error)
                          alignment_formats[values->alignment]);
     run->window.most = search->batch * WINDOW_BATCHES;
     run->window.first = 1;
-    run->window.ends = memory_new(run->window.most, sizeof *run->window.ends);
-    run->texts = memory_new(run->window.most, sizeof *run->texts);
-    run->translations = memory_new(run->window.most, sizeof *run->translations);
-    if (!run->window.ends || !run->texts || !run->translations)
-        return error_memory(error, run->window.most * sizeof(Translation), "lines");
-    Status status = open_model(&run->model, &values->model, search->shortlist, error);
-    if (status) return status;
+    TRY(array_new(&run->window.texts, run->window.most, "lines", error));
+    TRY(array_new(&run->translations, run->window.most, "lines", error));
+    TRY(open_model(&run->model, &values->model, search->shortlist, error));
     const Translator *translator = &run->model.translator;
     choose_units(run->units, values->units, translator);
     alignment_writer_start(&run->writer, &(AlignmentSetup){.format = values->alignment,
-                                                           .shift = linking_default().shift,
+                                                           .linking = linking_default(),
                                                            .units = {run->units[0], run->units[1]},
                                                            .translator = translator,
                                                            .model = values->model.path});
-    return line_reader_open(&run->reader, "-", error);
+    TRY(line_reader_open(&run->reader, "-", error));
+    line_reader_cut_long(run->reader);
+    return STATUS_OK;
 }
 
 static Status translate(const Arguments *arguments, Output *output, Error *error)
@@ -217,17 +207,13 @@ static Status translate(const Arguments *arguments, Output *output, Error *error
     run.draws = run.translate.search.with_alpha && values->alignment != ALIGNMENT_PHARAOH;
     Status status = prepare(&run, error);
     if (!status) status = translate_input(&run, error);
-    if (run.draws) {
-        Status done = alignment_writer_finish(&run.writer, status, output, status ? NULL : error);
-        if (!status) status = done;
-    }
+    if (run.draws) status = alignment_writer_finish(&run.writer, status, output, error);
     alignment_writer_free(&run.writer);
     line_reader_close(run.reader);
     close_model(&run.model);
     alignment_free(&run.alignment);
     bytes_free(&run.window.text);
-    memory_free(run.window.ends);
-    memory_free(run.texts);
+    memory_free(run.window.texts);
     memory_free(run.translations);
     return status;
 }
@@ -244,6 +230,7 @@ const Verb verb_translate = {
                            "empty. Lines are cut at 1000 subwords, with a warning; a translation "
                            "has at most 2 S + 10 subwords for S source subwords.",
             SYNTAX_OPTIONS(options, defaults),
+            .reads_standard_input = true,
             .examples =
                 "Translate a file, line by line:\n"
                 "  regard translate --model model.safetensors <input.en >output.fr\n"

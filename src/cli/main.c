@@ -2,8 +2,9 @@
 #include "base/memory.h"
 #include "base/version.h"
 #include "cli/output.h"
+#include "cli/terminal.h"
 #include "cli/verbs.h"
-#include "linalg/backend/backend.h"
+#include "io/json.h"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -14,7 +15,7 @@
 #include <malloc.h>
 #endif
 
-enum { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_USAGE = 2 };
+enum { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_USAGE = 2, EXIT_INTERRUPTED = 3 };
 
 static const Verb *find_verb(const char *name)
 {
@@ -35,6 +36,19 @@ static Status unknown_verb(const char *word, Error *error)
                          nearest);
     return error_set(error, STATUS_ARGUMENT, "there is no verb \"%.200s\"; see regard --help",
                      word);
+}
+
+// The message for an option where a verb should be.
+static Status refuse_option(const char *word, Error *error)
+{
+    static const char *const names[] = {"--help", "--version"};
+    const char *nearest = nearest_name(word, names, sizeof names / sizeof *names);
+    if (nearest)
+        return error_set(error, STATUS_ARGUMENT,
+                         "unknown option %.200s; did you mean %s? (see regard --help)", word,
+                         nearest);
+    return error_set(error, STATUS_ARGUMENT,
+                     "unknown option %.200s; the verb comes first: see regard --help", word);
 }
 
 static Status print_overview(Output *output, Error *error)
@@ -87,20 +101,26 @@ static Status run_verb(const Verb *verb, size_t count, const char *const *words,
     return status;
 }
 
+static bool is_help(const char *word)
+{
+    return strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0;
+}
+
 /* Runs the command line; `words` are those after the program's name. *verb is set, for messages, as
  * soon as it is known. */
 static Status run(size_t count, const char *const *words, const Verb **verb, Output *output,
                   Error *error)
 {
-    if (count == 0 || strcmp(words[0], "--help") == 0 || strcmp(words[0], "-h") == 0)
-        return print_overview(output, error);
+    if (count == 0 || is_help(words[0])) return print_overview(output, error);
     if (strcmp(words[0], "--version") == 0)
         return output_format(output, error, "regard %s\n", REGARD_VERSION);
-    bool asks = strcmp(words[0], "help") == 0;
-    if (asks && count == 1) return print_overview(output, error);
-    const Verb *found = find_verb(words[asks]);
-    if (!found) return unknown_verb(words[asks], error);
-    if (asks) return print_help(found, output, error);
+    bool help = strcmp(words[0], "help") == 0;
+    if (help && (count == 1 || is_help(words[1]))) return print_overview(output, error);
+    const Verb *found = find_verb(words[help]);
+    if (!found)
+        return *words[help] == '-' ? refuse_option(words[help], error)
+                                   : unknown_verb(words[help], error);
+    if (help) return print_help(found, output, error);
     *verb = found;
     return run_verb(found, count - 1, words + 1, output, error);
 }
@@ -129,9 +149,9 @@ int main(int argc, char **argv)
 {
     Error error = {0};
     const Verb *verb = NULL;
-    Output output = {.descriptor = STDOUT_FILENO};
-    backends_start_alone();
+    Output output = {.descriptor = STDOUT_FILENO, .guarded = terminal_is(STDOUT_FILENO)};
     return_large_blocks();
+    json_watch();
     occupy_standard_descriptors();
     // a failed write must return an error, not end the program
     signal(SIGPIPE, SIG_IGN);
@@ -145,5 +165,6 @@ int main(int argc, char **argv)
     bool seen_enough = status == STATUS_INTERRUPTED && output.reader_gone;
     if (!status || seen_enough) return EXIT_DONE;
     report_error(verb ? verb->syntax.verb : NULL, &error);
+    if (status == STATUS_INTERRUPTED) return EXIT_INTERRUPTED;
     return status == STATUS_ARGUMENT ? EXIT_USAGE : EXIT_FAILED;
 }

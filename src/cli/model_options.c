@@ -20,11 +20,11 @@ Status open_model(OpenModel *model, const ModelOptions *options, bool shortlist,
 {
     ComputeType type;
     *model = (OpenModel){0};
-    Status status = translator_open(&model->translator, options->path, error);
-    if (status) return status;
+    TRY(translator_open(&model->translator, options->path, error));
     const Model *opened = &model->translator.model;
     size_t threads = options->threads ? options->threads : threads_available();
-    status = precision_resolve(&type, options->precision, seq2seq_is_wide(&opened->config), error);
+    Status status = precision_resolve(&type, options->precision,
+                                      seq2seq_is_wide(&opened->params.config), error);
     if (!status) status = session_new(&model->session, &model->translator, threads, type, error);
     if (!status && shortlist && opened->shortlist.always_count == 0)
         status = error_set(

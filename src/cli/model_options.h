@@ -4,6 +4,7 @@
 
 #include "cli/args/options.h"
 #include "cli/output.h"
+#include "corpus/pair_reader.h"
 #include "linalg/precision.h"
 #include "translate/session.h"
 
@@ -33,7 +34,7 @@ typedef struct ModelOptions {
                 .otherwise = "all processors"),                                                    \
         OPTION_CHOICE(values, model.precision, "precision", precision_names,                       \
                       "number format of matrix products: bf16 is fastest on processors with AMX, " \
-                      "but may choose another word where two scores nearly tie; auto takes the "   \
+                      "but may choose another word where two scores nearly tie; auto picks the "   \
                       "fastest available")
 #define SEARCH_OPTIONS(values)                                                                     \
     OPTION_SIZE(values, translate.search.beam, "beam", "N", 1, MAX_BEAM,                           \
@@ -53,10 +54,25 @@ typedef struct ModelOptions {
         OPTION_CHOICE(values, units[1], "target-units", unit_choices,                              \
                       "unit of target positions in links")
 
+// How PAIRS are read: the member `pairs` of a verb's values, a PairOptions.
+#define PAIR_OPTIONS(values)                                                                       \
+    OPTION_TEXT(values, pairs.table.columns, "columns", "S,T",                                     \
+                "of CSV and TSV files: the columns of source and target, by number from 1 or by "  \
+                "their names in the first row",                                                    \
+                .otherwise = "1,2"),                                                               \
+        OPTION_CHOICE(values, pairs.table.header, "header", header_choices,                        \
+                      "whether the first row of CSV and TSV files names columns; auto: if both "   \
+                      "cells are words such as source, en, French"),                               \
+        OPTION_TEXT(values, pairs.languages[0], "source-language", "L",                            \
+                    "of TMX files: the source's language, such as en or en-US",                    \
+                    .otherwise = "the file's own"),                                                \
+        OPTION_TEXT(values, pairs.languages[1], "target-language", "L",                            \
+                    "of TMX files: the target's language", .otherwise = "the file's first other")
+
 // The operand of verbs that read a corpus, at least `least` of them.
 #define PAIRS_OPERAND(least)                                                                       \
     {                                                                                              \
-        "PAIRS", "FILE.tsv, SOURCE,TARGET, FILE.tmx, or - for standard input", least, 1            \
+        "PAIRS", "FILE.tsv, FILE.csv, SOURCE,TARGET, FILE.tmx, or - for standard input", least, 1  \
     }
 
 // Units of a side's alignment: the model's, or one kind.

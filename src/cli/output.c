@@ -1,5 +1,7 @@
 #include "cli/output.h"
 
+#include "base/utf8_sequence.h"
+
 #include <errno.h>
 #include <poll.h>
 #include <stdarg.h>
@@ -46,18 +48,24 @@ Status output_flush(Output *output, Error *error)
     return status;
 }
 
-static Status flush_if_full(Output *output, Error *error)
+// Takes in what has been appended since `start`.
+static Status add(Output *output, size_t start, Error *error)
 {
+    Bytes *buffer = &output->buffer;
+    if (output->guarded && buffer->length > start)
+        utf8_make_harmless(buffer->data + start, buffer->length - start, true);
     return output->buffer.length >= OUTPUT_CHUNK ? output_flush(output, error) : STATUS_OK;
 }
 
 Status output_format(Output *output, Error *error, const char *format, ...)
 {
     va_list arguments;
+    size_t start = output->buffer.length;
     va_start(arguments, format);
     Status status = bytes_append_arguments(&output->buffer, error, format, arguments);
     va_end(arguments);
-    return status ? status : flush_if_full(output, error);
+    TRY(status);
+    return add(output, start, error);
 }
 
 Writer output_start(Output *output, Error *error)
@@ -67,8 +75,8 @@ Writer output_start(Output *output, Error *error)
 
 Status output_end(Output *output, Writer *writer)
 {
-    Status status = writer_end(writer);
-    return status ? status : flush_if_full(output, writer->error);
+    TRY(writer_end(writer));
+    return add(output, writer->start, writer->error);
 }
 
 Status output_close(Output *output, Error *error)
@@ -84,6 +92,17 @@ Status output_close(Output *output, Error *error)
 void report_error(const char *verb, const Error *error)
 {
     fprintf(stderr, "regard%s%s: %s\n", verb ? " " : "", verb ? verb : "", error->text);
+}
+
+void report_notes(const char *verb, const char *notes)
+{
+    while (*notes) {
+        Error shown; // for its harmless line
+        int length = (int)strcspn(notes, "\n");
+        (void)error_set(&shown, STATUS_OK, "%.*s", length, notes);
+        fprintf(stderr, "regard %s: %s\n", verb, shown.text);
+        notes += length + (notes[length] == '\n');
+    }
 }
 
 void report_warning(const char *verb, const char *format, ...)

@@ -16,6 +16,7 @@ typedef struct Output {
     int descriptor;
     Bytes buffer;
     bool reader_gone;
+    bool guarded; // a terminal: what would steer it becomes '?' (utf8_make_harmless)
 } Output;
 
 /* One result: what is written between output_start and output_end appears as a whole, or after a
@@ -36,6 +37,9 @@ Status output_close(Output *output, Error *error);
 
 // "regard VERB: message" on standard error; `verb` may be NULL.
 void report_error(const char *verb, const Error *error);
+
+// "regard VERB: note" on standard error for each line of the notes.
+void report_notes(const char *verb, const char *notes);
 
 // "regard VERB: warning: message" on standard error.
 void report_warning(const char *verb, const char *format, ...)

@@ -1,20 +1,17 @@
 #include "cli/pairs.h"
 
+#include "base/array.h"
 #include "base/memory.h"
-#include "corpus/pair_reader.h"
+#include "cli/output.h"
+#include "io/line_reader.h"
 
 typedef struct Window {
     Pair pairs[PAIR_WINDOW];
     TextView sources[PAIR_WINDOW], targets[PAIR_WINDOW]; // of the pairs
 } Window;
 
-static TextView view(const Bytes *text)
-{
-    return (TextView){text->data ? text->data : "", text->length};
-}
-
-static Status read_windows(PairReader *reader, Window *window, TakePairs take, void *context,
-                           Error *error)
+static Status read_windows(PairReader *reader, const char *spec, Window *window, TakePairs take,
+                           void *context, Error *error)
 {
     const TextView *const sides[2] = {window->sources, window->targets};
     size_t count = 0, first = 1;
@@ -22,9 +19,12 @@ static Status read_windows(PairReader *reader, Window *window, TakePairs take, v
     while (more) {
         Pair *pair = &window->pairs[count];
         Status status = pair_reader_next(reader, pair, &more, error);
+        if (!status && more && pair->cut)
+            report_warning(NULL, "%s: line %zu is longer than %d MiB; the rest is not read", spec,
+                           pair->line, LINE_LIMIT >> 20);
         if (!status && more) {
-            window->sources[count] = view(&pair->source);
-            window->targets[count++] = view(&pair->target);
+            window->sources[count] = (TextView){bytes_text(&pair->source), pair->source.length};
+            window->targets[count++] = (TextView){bytes_text(&pair->target), pair->target.length};
         }
         if (count > 0 && (count == PAIR_WINDOW || !more || status)) {
             // pairs before a bad line are still processed
@@ -38,15 +38,25 @@ static Status read_windows(PairReader *reader, Window *window, TakePairs take, v
     return STATUS_OK;
 }
 
-Status read_pairs(const char *spec, TakePairs take, void *context, Error *error)
+static Status report_taken(const char *verb, const PairReader *reader, Error *error)
+{
+    Bytes note = {0};
+    Status status = pair_reader_describe(reader, &note, error);
+    if (!status) report_notes(verb, bytes_text(&note));
+    bytes_free(&note);
+    return status;
+}
+
+Status read_pairs(const PairInput *input, TakePairs take, void *context, Error *error)
 {
     PairReader *reader = NULL;
-    Window *window = memory_new(1, sizeof *window);
-    if (!window) return error_memory(error, sizeof *window, "pairs");
-    Status status = pair_reader_open(&reader, spec, error);
+    Window *window;
+    TRY(array_new(&window, 1, "pairs", error));
+    Status status = pair_reader_open(&reader, input->spec, input->options, error);
     if (!status) {
         pair_reader_keep_empty(reader, true);
-        status = read_windows(reader, window, take, context, error);
+        status = read_windows(reader, input->spec, window, take, context, error);
+        if (!status) status = report_taken(input->verb, reader, error);
     }
     pair_reader_close(reader);
     for (size_t i = 0; i < PAIR_WINDOW; i++) pair_free(&window->pairs[i]);
@@ -59,7 +69,7 @@ typedef struct ForcingRun {
     bool with_alpha;
     WritePair write;
     void *context;
-    Translation translations[PAIR_WINDOW];
+    Translation *translations; // (PAIR_WINDOW)
 } ForcingRun;
 
 static Status force_window(void *context, const TextView *const sides[2], size_t count,
@@ -74,16 +84,13 @@ static Status force_window(void *context, const TextView *const sides[2], size_t
     return status;
 }
 
-Status force_pairs(Session *session, const char *spec, bool with_alpha, WritePair write,
+Status force_pairs(Session *session, const PairInput *input, bool with_alpha, WritePair write,
                    void *context, Error *error)
 {
-    ForcingRun *forcing = memory_new(1, sizeof *forcing);
-    if (!forcing) return error_memory(error, sizeof *forcing, "pairs");
-    forcing->session = session;
-    forcing->with_alpha = with_alpha;
-    forcing->write = write;
-    forcing->context = context;
-    Status status = read_pairs(spec, force_window, forcing, error);
-    memory_free(forcing);
+    ForcingRun forcing = {
+        .session = session, .with_alpha = with_alpha, .write = write, .context = context};
+    TRY(array_new(&forcing.translations, PAIR_WINDOW, "pairs", error));
+    Status status = read_pairs(input, force_window, &forcing, error);
+    memory_free(forcing.translations);
     return status;
 }

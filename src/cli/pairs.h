@@ -3,6 +3,7 @@
 #ifndef REGARD_CLI_PAIRS_H
 #define REGARD_CLI_PAIRS_H
 
+#include "corpus/pair_reader.h"
 #include "translate/session.h"
 
 // Pairs decoded together, so that batches can be made of pairs of similar length.
@@ -13,16 +14,22 @@ enum { PAIR_WINDOW = 512 };
 typedef Status (*TakePairs)(void *context, const TextView *const sides[2], size_t count,
                             size_t first, Error *error);
 
-// Calls `take` for each window of PAIRS (corpus/pair_reader.h), with pairs that have an empty side.
-// Pairs before a bad line are taken too.
-Status read_pairs(const char *spec, TakePairs take, void *context, Error *error);
+// PAIRS (corpus/pair_reader.h) as a verb reads them.
+typedef struct PairInput {
+    const char *verb, *spec;
+    const PairOptions *options;
+} PairInput;
+
+/* Calls `take` for each window of PAIRS, with pairs that have an empty side. Pairs before a bad line
+ * are taken too. Then says on standard error what was taken, where that is not plain. */
+Status read_pairs(const PairInput *input, TakePairs take, void *context, Error *error);
 
 // Writes one pair; `number` counts from 1.
 typedef Status (*WritePair)(void *context, const Translation *pair, size_t number, Error *error);
 
 // Reads PAIRS as read_pairs does, decodes them with their targets forced, and writes each, in
 // order.
-Status force_pairs(Session *session, const char *spec, bool with_alpha, WritePair write,
+Status force_pairs(Session *session, const PairInput *input, bool with_alpha, WritePair write,
                    void *context, Error *error);
 
 #endif

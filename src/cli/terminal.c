@@ -2,6 +2,7 @@
 #include "cli/terminal.h"
 
 #include "base/clock.h"
+#include "base/utf8_sequence.h"
 #include "text/utf8.h"
 
 #include <stdarg.h>
@@ -46,7 +47,7 @@ size_t terminal_height(int descriptor)
     return lines ? lines : 24;
 }
 
-HeatmapStyle heatmap_style_of(int descriptor)
+static HeatmapStyle style_of(int descriptor)
 {
     const char *no_color = getenv("NO_COLOR"), *term = getenv("TERM"), *more = getenv("COLORTERM");
     if (!terminal_is(descriptor) || (no_color && *no_color) || !term || !strcmp(term, "dumb"))
@@ -59,7 +60,7 @@ HeatmapStyle heatmap_style_of(int descriptor)
 void terminal_heatmap(Writer *out, const Picture *picture, int descriptor)
 {
     size_t columns = terminal_is(descriptor) ? terminal_width(descriptor) : 0;
-    heatmap_write(out, picture, heatmap_style_of(descriptor), columns);
+    heatmap_write(out, picture, style_of(descriptor), columns);
 }
 
 // faster than this is unreadable
@@ -81,8 +82,7 @@ bool progress_due(const Progress *progress)
     return progress->shown_at == 0 || clock_seconds() - progress->shown_at >= progress->interval;
 }
 
-// How many bytes of a line take at most `columns`.
-static size_t fitting_length(const char *line, size_t columns)
+size_t terminal_fitting(const char *line, size_t columns)
 {
     size_t length = strlen(line), fits = 0, width = 0;
     while (fits < length) {
@@ -97,11 +97,14 @@ static size_t fitting_length(const char *line, size_t columns)
 
 void progress_show(Progress *progress, const char *line)
 {
+    Error shown; // for its harmless line
+    (void)error_set(&shown, STATUS_OK, "%s", line);
+    line = shown.text;
     progress->shown_at = clock_seconds();
     if (progress->terminal) {
         // in the last column some terminals wrap already
         size_t columns = terminal_width(fileno(progress->stream)) - 1;
-        fprintf(progress->stream, "\r%.*s\033[K", (int)fitting_length(line, columns), line);
+        fprintf(progress->stream, "\r%.*s\033[K", (int)terminal_fitting(line, columns), line);
         progress->standing = true;
     } else {
         fprintf(progress->stream, "%s\n", line);
@@ -111,12 +114,15 @@ void progress_show(Progress *progress, const char *line)
 
 void progress_say(Progress *progress, const char *format, ...)
 {
+    Bytes line = {0};
     va_list arguments;
     progress_end(progress);
     va_start(arguments, format);
-    vfprintf(progress->stream, format, arguments);
+    (void)bytes_append_arguments(&line, NULL, format, arguments);
     va_end(arguments);
-    fputc('\n', progress->stream);
+    if (line.data) utf8_make_harmless(line.data, line.length, false);
+    fprintf(progress->stream, "%s\n", bytes_text(&line));
+    bytes_free(&line);
     fflush(progress->stream);
 }
 

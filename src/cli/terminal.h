@@ -16,12 +16,13 @@ size_t terminal_width(int descriptor);
 // Lines: LINES of the environment, else the terminal's, else 24.
 size_t terminal_height(int descriptor);
 
-/* As COLORTERM, TERM and NO_COLOR say (https://no-color.org); plain shades without escape sequences
- * if it is not a terminal. */
-HeatmapStyle heatmap_style_of(int descriptor);
-
-// Writes a picture that suits the descriptor: in its style, and on a terminal in its width.
+/* Writes a picture that suits the descriptor: on a terminal in its width and in the style that
+ * COLORTERM, TERM and NO_COLOR (https://no-color.org) say, elsewhere in plain shades without escape
+ * sequences. */
 void terminal_heatmap(Writer *out, const Picture *picture, int descriptor);
+
+// How many bytes of a line take at most `columns`.
+size_t terminal_fitting(const char *line, size_t columns);
 
 /* Progress on standard error: on a terminal one line that is rewritten, elsewhere (a file, a pipe)
  * an occasional plain line. */
@@ -30,7 +31,7 @@ typedef struct Progress {
     bool terminal;   // whether lines may be rewritten
     double interval; // seconds from one showing to the next
     double shown_at; // seconds of the monotonic clock; 0 before the first
-    bool standing;   // a line stands on the terminal, and the cursor behind it
+    bool standing;   // the terminal shows a line, with the cursor behind it
 } Progress;
 
 /* On a terminal a line is shown at most ten times a second, else at most once in `plain_interval`
@@ -40,8 +41,8 @@ Progress progress_start(FILE *stream, double plain_interval);
 // Whether enough time has passed, so that a line need not be made in vain.
 bool progress_due(const Progress *progress);
 
-/* Shows a line, due or not; it is cut to the terminal's width as that is now. Control characters in
- * it must not be. */
+/* Shows a line, due or not; it is cut to the terminal's width as that is now. What would steer the
+ * terminal becomes '?', here and in progress_say. */
 void progress_show(Progress *progress, const char *line);
 
 // Prints a line that stays, above the progress; formatted as by printf.

@@ -53,40 +53,43 @@ static void shuffle_batches(BatchPlan *plan, const PairLength *sorted, const siz
     plan->begin[plan->batches] = filled;
 }
 
+// Shuffles the pairs' numbers and sorts the pairs by length.
+static void sort_pairs(PairLength *sorted, uint32_t *pairs, const TokenCorpus *corpus,
+                       Random *random)
+{
+    for (size_t i = 0; i < corpus->count; i++) pairs[i] = (uint32_t)i;
+    random_shuffle(random, pairs, corpus->count);
+    for (size_t i = 0; i < corpus->count; i++) {
+        TokenPair pair = token_corpus_pair(corpus, pairs[i]);
+        uint32_t source = pair.source_length, target = pair.target_length;
+        uint32_t longer = source > target ? source : target;
+        sorted[i] = (PairLength){longer, target, (uint32_t)i, pairs[i]};
+    }
+    qsort(sorted, corpus->count, sizeof *sorted, compare_lengths);
+}
+
 Status batch_plan_new(BatchPlan *plan, const TokenCorpus *corpus, size_t batch_tokens,
                       uint64_t seed, uint64_t epoch, Error *error)
 {
-    *plan = (BatchPlan){0};
     size_t count = corpus->count;
+    *plan = (BatchPlan){.pairs = memory_new(count, sizeof *plan->pairs),
+                        .begin = memory_new(count + 1, sizeof *plan->begin)};
     PairLength *sorted = memory_new(count, sizeof *sorted);
     size_t *cuts = memory_new(count + 1, sizeof *cuts);
-    plan->pairs = memory_new(count, sizeof *plan->pairs);
-    plan->begin = memory_new(count + 1, sizeof *plan->begin);
+    uint32_t *order = memory_new(count, sizeof *order);
     Status status = STATUS_OK;
-    if (sorted && cuts && plan->pairs && plan->begin) {
+    if (plan->pairs && plan->begin && sorted && cuts && order) {
         Random random = random_from(seed, RANDOM_STREAM_EPOCHS + epoch);
-        for (size_t i = 0; i < count; i++) plan->pairs[i] = (uint32_t)i;
-        random_shuffle(&random, plan->pairs, count);
-        for (size_t i = 0; i < count; i++) {
-            TokenPair pair = token_corpus_pair(corpus, plan->pairs[i]);
-            uint32_t longer =
-                pair.source_length > pair.target_length ? pair.source_length : pair.target_length;
-            sorted[i] = (PairLength){longer, pair.target_length, (uint32_t)i, plan->pairs[i]};
-        }
-        qsort(sorted, count, sizeof *sorted, compare_lengths);
+        sort_pairs(sorted, plan->pairs, corpus, &random);
         plan->batches = cut(cuts, sorted, count, batch_tokens);
-        uint32_t *order = memory_new(plan->batches, sizeof *order);
-        if (order)
-            shuffle_batches(plan, sorted, cuts, count, order, &random);
-        else
-            status = error_memory(error, plan->batches * sizeof *order, "the batches' order");
-        memory_free(order);
+        shuffle_batches(plan, sorted, cuts, count, order, &random);
     } else {
         status = error_memory(error, count * sizeof *sorted, "the batches of an epoch");
+        batch_plan_free(plan);
     }
     memory_free(sorted);
     memory_free(cuts);
-    if (status) batch_plan_free(plan);
+    memory_free(order);
     return status;
 }
 
@@ -101,8 +104,7 @@ Status batch_pairs_set(BatchPairs *pairs, const BatchPlan *plan, size_t batch,
                        const TokenCorpus *corpus, Error *error)
 {
     size_t begin = plan->begin[batch], count = plan->begin[batch + 1] - begin;
-    Status status = array_reserve(&pairs->items, &pairs->capacity, count, "a batch", error);
-    if (status) return status;
+    TRY(array_reserve(&pairs->items, &pairs->capacity, count, "a batch", error));
     pairs->count = count;
     for (size_t i = 0; i < count; i++) {
         pairs->items[i] = token_corpus_pair(corpus, plan->pairs[begin + i]);

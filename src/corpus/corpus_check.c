@@ -10,8 +10,7 @@
 static size_t count_characters(const char *text, size_t length)
 {
     size_t characters = 0;
-    for (size_t at = 0; at < length; characters++)
-        at += utf8_decode(text + at, length - at, &(uint32_t){0}, NULL);
+    for (size_t at = 0; at < length; characters++) utf8_next(text, length, &at);
     return characters;
 }
 
@@ -37,12 +36,12 @@ LengthMismatches corpus_check_lengths(const TextCorpus *corpus)
         double expected = ratio * (double)count_characters(pair.source, pair.source_length);
         double target = (double)count_characters(pair.target, pair.target_length);
         if (!lengths_mismatch(expected, target)) continue;
-        if (found.count++ == 0) found.first = corpus->places[i];
+        if (found.count++ == 0) found.first = pair.place;
     }
     return found;
 }
 
-// What of two pairs is compared.
+// What of two pairs is compared, in the order of CorpusOverlap.
 typedef enum Part { PART_PAIR, PART_SOURCE, PART_TARGET } Part;
 
 static uint64_t part_hash(const TextPair *pair, Part part)
@@ -105,86 +104,52 @@ static size_t first_of_hash(const HashedPair *hashed, size_t count, uint64_t has
     return low;
 }
 
-// Whether one of hashed[from … to) equals `pair`; equal hashes do not prove equal texts.
-static bool occurs_among(const TextCorpus *corpus, const HashedPair *hashed, size_t from, size_t to,
-                         const TextPair *pair, Part part)
+/* Sets *found to flags of the pairs of `corpus` whose part occurs in `others`, or, if that is the
+ * same corpus, in an earlier pair of it; *count is how many they are. `corpus`, the smaller one, is
+ * sorted, and the other is walked once. *found is freed by memory_free, also after a failure. */
+static Status find_repeats(bool **found, size_t *count, const TextCorpus *corpus,
+                           const TextCorpus *others, Part part, Error *error)
 {
-    uint64_t hash = part_hash(pair, part);
-    for (size_t i = from; i < to && hashed[i].hash == hash; i++) {
-        TextPair other = text_corpus_pair(corpus, hashed[i].pair);
-        if (part_equal(&other, pair, part)) return true;
+    bool same = others == corpus;
+    HashedPair *hashed = hash_pairs(corpus, part);
+    *count = 0;
+    *found = hashed ? memory_new(corpus->count, sizeof **found) : NULL;
+    for (size_t i = 0; i < others->count && *found; i++) {
+        if (same && (*found)[i]) continue; // the pair that it repeats has found all the rest
+        TextPair pair = text_corpus_pair(others, i);
+        uint64_t hash = part_hash(&pair, part);
+        size_t at = first_of_hash(hashed, corpus->count, hash);
+        for (; at < corpus->count && hashed[at].hash == hash; at++) {
+            size_t place = hashed[at].pair;
+            TextPair other = text_corpus_pair(corpus, place);
+            if ((*found)[place] || (same && place <= i)) continue;
+            (*found)[place] = part_equal(&pair, &other, part);
+            *count += (*found)[place];
+        }
     }
-    return false;
-}
-
-static Status remove_pairs(TextCorpus *corpus, const bool *unwanted, Error *error)
-{
-    TextCorpus kept = {.counts = corpus->counts};
-    Status status = STATUS_OK;
-    for (size_t i = 0; i < corpus->count && !status; i++) {
-        TextPair pair = text_corpus_pair(corpus, i);
-        if (!unwanted[i]) status = text_corpus_add(&kept, &pair, error);
-    }
-    if (status) {
-        text_corpus_free(&kept);
-        return status;
-    }
-    text_corpus_free(corpus);
-    *corpus = kept;
-    return STATUS_OK;
+    memory_free(hashed);
+    return *found ? STATUS_OK
+                  : error_memory(error, corpus->count * sizeof *hashed, "comparing sentences");
 }
 
 Status corpus_check_duplicates(TextCorpus *corpus, bool remove, size_t *count, Error *error)
 {
-    *count = 0;
-    HashedPair *hashed = hash_pairs(corpus, PART_PAIR);
-    bool *repeats = memory_new(corpus->count, sizeof *repeats);
-    Status status = STATUS_OK;
-    if (!hashed || !repeats)
-        status = error_memory(error, corpus->count * sizeof *hashed, "the search for duplicates");
-    for (size_t i = 0, first = 0; i < corpus->count && !status; i++) {
-        if (hashed[i].hash != hashed[first].hash) first = i;
-        TextPair pair = text_corpus_pair(corpus, hashed[i].pair);
-        repeats[hashed[i].pair] = occurs_among(corpus, hashed, first, i, &pair, PART_PAIR);
-        *count += repeats[hashed[i].pair];
-    }
-    if (!status && remove && *count) status = remove_pairs(corpus, repeats, error);
-    memory_free(hashed);
+    bool *repeats;
+    Status status = find_repeats(&repeats, count, corpus, corpus, PART_PAIR, error);
+    if (!status && remove && *count) status = text_corpus_take(corpus, repeats, NULL, error);
     memory_free(repeats);
-    return status;
-}
-
-static Status count_overlap(const TextCorpus *corpus, const TextCorpus *held_out, Part part,
-                            size_t *count, Error *error)
-{
-    *count = 0;
-    HashedPair *hashed = hash_pairs(held_out, part);
-    bool *found = memory_new(held_out->count, sizeof *found);
-    Status status = STATUS_OK;
-    if (!hashed || !found)
-        status = error_memory(error, held_out->count * sizeof *hashed, "the validation set");
-    // the smaller corpus is sorted, the larger is walked once
-    for (size_t i = 0; i < corpus->count && !status; i++) {
-        TextPair pair = text_corpus_pair(corpus, i);
-        uint64_t hash = part_hash(&pair, part);
-        size_t at = first_of_hash(hashed, held_out->count, hash);
-        for (; at < held_out->count && hashed[at].hash == hash; at++) {
-            TextPair other = text_corpus_pair(held_out, hashed[at].pair);
-            if (found[at] || !part_equal(&pair, &other, part)) continue;
-            found[at] = true;
-            ++*count;
-        }
-    }
-    memory_free(hashed);
-    memory_free(found);
     return status;
 }
 
 Status corpus_check_overlap(const TextCorpus *corpus, const TextCorpus *held_out,
                             CorpusOverlap *overlap, Error *error)
 {
-    Status status = count_overlap(corpus, held_out, PART_PAIR, &overlap->pairs, error);
-    if (!status) status = count_overlap(corpus, held_out, PART_SOURCE, &overlap->sources, error);
-    if (!status) status = count_overlap(corpus, held_out, PART_TARGET, &overlap->targets, error);
-    return status;
+    size_t *counts[] = {&overlap->pairs, &overlap->sources, &overlap->targets};
+    for (Part part = PART_PAIR; part <= PART_TARGET; part++) {
+        bool *found;
+        Status status = find_repeats(&found, counts[part], held_out, corpus, part, error);
+        memory_free(found);
+        if (status) return status;
+    }
+    return STATUS_OK;
 }

@@ -1,7 +1,8 @@
 #include "corpus/pair_reader.h"
 
 #include "base/memory.h"
-#include "corpus/pair_files.h"
+#include "corpus/pair_name.h"
+#include "corpus/table.h"
 #include "corpus/tmx.h"
 #include "io/line_reader.h"
 #include "text/normalise.h"
@@ -14,42 +15,71 @@ enum { SNIFFED_LINES = 1000, TOLERATED_INVALID = 9 };
 
 struct PairReader {
     PairForm form;
-    char *name;           // as given, for messages about the whole
-    LineReader *files[2]; // of a TSV only the first, of a TMX none
+    char *name;           // as given, for messages about the corpus
+    LineReader *files[2]; // of two files
+    Table *table;         // of a TSV or CSV
     Tmx *tmx;
-    bool keep_empty;
+    bool chosen; // the languages of the TMX
+    bool keep_empty, skip_bad;
+    bool bad_line; // what has just failed is a line alone
+    Bytes bad;
     size_t given;         // pairs returned
     size_t invalid_in[2]; // lines of each file that are not UTF-8
     ReadCounts counts;
     Error failure; // once its status is set, every call returns it
 };
 
-static Status open_files(PairReader *reader, const PairFiles *files, Error *error)
+static bool is_table(PairForm form)
 {
-    reader->form = files->form;
-    if (files->form == PAIR_FORM_TMX) {
-        bool given = *files->source_language != '\0';
-        return tmx_open(&reader->tmx, files->first, given ? files->source_language : NULL,
-                        given ? files->target_language : NULL, error);
-    }
-    Status status = line_reader_open(&reader->files[0], files->first, error);
-    if (!status && files->second)
-        status = line_reader_open(&reader->files[1], files->second, error);
-    return status;
+    return form == PAIR_FORM_TSV || form == PAIR_FORM_CSV;
 }
 
-Status pair_reader_open(PairReader **out, const char *text, Error *error)
+static Status check_languages(const char *const languages[2], Error *error)
 {
-    PairFiles files;
-    Status status = pair_files_parse(&files, text, error);
-    if (status) return status;
+    if (!languages[0] != !languages[1])
+        return error_set(error, STATUS_ARGUMENT,
+                         "--source-language and --target-language go together; give both");
+    if (languages[0] && language_match(languages[0], languages[1]) == LANGUAGE_SAME)
+        return error_set(error, STATUS_ARGUMENT,
+                         "--source-language and --target-language are both %s; they must differ",
+                         languages[0]);
+    return STATUS_OK;
+}
+
+static Status open_tmx(PairReader *reader, const PairName *name, const PairOptions *options,
+                       Error *error)
+{
+    const char *const *languages = name->languages[0] ? name->languages : options->languages;
+    TRY(check_languages(languages, error));
+    reader->chosen = languages[0] != NULL;
+    return tmx_open(&reader->tmx, name->names[0], languages[0], languages[1], error);
+}
+
+static Status open_files(PairReader *reader, const PairName *name, const PairOptions *options,
+                         Error *error)
+{
+    reader->form = name->form;
+    CsvForm form = name->form == PAIR_FORM_CSV ? CSV_FORM_CSV : CSV_FORM_TSV;
+    if (is_table(name->form))
+        return table_open(&reader->table, name->names[0], form, &options->table, error);
+    if (name->form == PAIR_FORM_TMX) return open_tmx(reader, name, options, error);
+    TRY(line_reader_open(&reader->files[0], name->names[0], error));
+    return line_reader_open(&reader->files[1], name->names[1], error);
+}
+
+Status pair_reader_open(PairReader **out, const char *text, const PairOptions *options,
+                        Error *error)
+{
+    static const PairOptions defaults;
+    PairName name = {0};
     PairReader *reader = memory_new(1, sizeof *reader);
     if (reader) reader->name = memory_copy_string(text, strlen(text));
-    if (!reader || !reader->name)
-        status = error_memory(error, sizeof *reader, "a corpus");
-    else
-        status = open_files(reader, &files, error);
-    pair_files_free(&files);
+    Status status = reader && reader->name ? pair_name_parse(&name, text, error)
+                                           : error_memory(error, sizeof *reader, "a corpus");
+    if (!options) options = &defaults;
+    if (!status) status = open_files(reader, &name, options, error);
+    if (!status) reader->skip_bad = options->skip_bad;
+    pair_name_free(&name);
     if (status)
         pair_reader_close(reader);
     else
@@ -62,7 +92,9 @@ void pair_reader_close(PairReader *reader)
     if (!reader) return;
     line_reader_close(reader->files[0]);
     line_reader_close(reader->files[1]);
+    table_close(reader->table);
     tmx_close(reader->tmx);
+    bytes_free(&reader->bad);
     memory_free(reader->name);
     memory_free(reader);
 }
@@ -70,6 +102,9 @@ void pair_reader_close(PairReader *reader)
 void pair_reader_keep_empty(PairReader *reader, bool keep)
 {
     reader->keep_empty = keep;
+    for (int file = 0; file < 2 && keep; file++)
+        if (reader->files[file]) line_reader_cut_long(reader->files[file]);
+    if (reader->table && keep) table_cut_long(reader->table);
 }
 
 ReadCounts pair_reader_counts(const PairReader *reader)
@@ -83,18 +118,21 @@ void pair_free(Pair *pair)
     bytes_free(&pair->target);
 }
 
-// Reads a file's next line; refuses a NUL in one of the first.
-static Status read_line(PairReader *reader, int file, Line *line, bool *more, Error *error)
+// The name that messages use; a TSV or CSV is file 0.
+static const char *file_name(const PairReader *reader, int file)
 {
-    Status status = line_reader_next(reader->files[file], line, more, error);
-    if (status || !*more) return status;
-    if (line->number <= SNIFFED_LINES && memchr(line->text, '\0', line->length))
-        return error_set(
-            error, STATUS_FORMAT,
-            "%s:%zu: has a NUL byte: this is a binary file or UTF-16; convert text with "
-            "iconv -t UTF-8",
-            line_reader_name(reader->files[file]), line->number);
-    return STATUS_OK;
+    return reader->table ? table_name(reader->table) : line_reader_name(reader->files[file]);
+}
+
+// Refuses a NUL in one of the first lines.
+static Status check_nul(const PairReader *reader, int file, size_t line, TextView text,
+                        Error *error)
+{
+    if (line > SNIFFED_LINES || !memchr(text.data, '\0', text.length)) return STATUS_OK;
+    return error_set(error, STATUS_FORMAT,
+                     "%s:%zu: has a NUL byte: this is a binary file or UTF-16; convert text with "
+                     "iconv -t UTF-8",
+                     file_name(reader, file), line);
 }
 
 // Checks the share of lines that are not UTF-8, once, when `lines` of the file have been read.
@@ -105,12 +143,13 @@ static Status check_encoding(const PairReader *reader, int file, size_t lines, E
     return error_set(error, STATUS_FORMAT,
                      "%s: %zu of its first %zu lines are not UTF-8: this is a binary file or text "
                      "in another encoding; convert text with iconv -f ENCODING -t UTF-8",
-                     line_reader_name(reader->files[file]), invalid, lines);
+                     file_name(reader, file), invalid, lines);
 }
 
-// Counts a line of one file, in which `invalid` parts were not UTF-8.
-static Status note_encoding(PairReader *reader, int file, size_t line, size_t invalid, Error *error)
+// Counts the current line of one file, in which `invalid` parts were not UTF-8.
+static Status note_encoding(PairReader *reader, int file, size_t invalid, Error *error)
 {
+    size_t line = reader->counts.lines + 1;
     if (invalid > 0) reader->invalid_in[file]++;
     return line == SNIFFED_LINES ? check_encoding(reader, file, line, error) : STATUS_OK;
 }
@@ -121,33 +160,34 @@ static void count_invalid(PairReader *reader, int file, size_t line)
     if (counts->invalid++ > 0) return;
     counts->invalid_line = line;
     (void)snprintf(counts->invalid_file, sizeof counts->invalid_file, "%s",
-                   line_reader_name(reader->files[file]));
+                   file_name(reader, file));
 }
 
-static Status read_tsv(PairReader *reader, Pair *pair, bool *more, Error *error)
+// A line that is not UTF-8 is bad, if bad ones are passed over; else it is read with U+FFFD.
+static Status check_invalid(PairReader *reader, int file, size_t line, size_t invalid, Error *error)
 {
-    Line line;
-    Status status = read_line(reader, 0, &line, more, error);
-    if (status || !*more) return status;
-    const char *end = line.text + line.length;
-    const char *tab = memchr(line.text, '\t', line.length);
-    if (!tab && line.length > 0)
-        return error_set(error, STATUS_FORMAT,
-                         "%s:%zu: has no TAB; each line must be SOURCE<TAB>TARGET (two files are "
-                         "given as SOURCE,TARGET): correct or remove the line",
-                         line_reader_name(reader->files[0]), line.number);
-    const char *target = tab ? tab + 1 : end;
-    const char *column = memchr(target, '\t', (size_t)(end - target));
-    size_t source_length = tab ? (size_t)(tab - line.text) : 0;
-    size_t target_length = (size_t)((column ? column : end) - target);
+    reader->bad_line = invalid > 0 && reader->skip_bad;
+    if (!reader->bad_line) return STATUS_OK;
+    return error_set(error, STATUS_FORMAT, "%s:%zu: is not UTF-8; correct or remove the line",
+                     file_name(reader, file), line);
+}
+
+static Status read_table(PairReader *reader, Pair *pair, bool *more, Error *error)
+{
+    TablePair row = {.line = 0};
     size_t invalid_source = 0, invalid_target = 0;
-    status = normalise(&pair->source, line.text, source_length, &invalid_source, error);
-    if (!status) status = normalise(&pair->target, target, target_length, &invalid_target, error);
-    if (status) return status;
+    Status status = table_next(reader->table, &row, more, error);
+    if (row.line) TRY(check_nul(reader, 0, row.line, row.text, error)); // the likelier reason
+    reader->bad_line = status == STATUS_FORMAT && row.line;
+    if (status || !*more) return status;
+    pair->line = row.line;
+    TRY(normalise(&pair->source, row.source.data, row.source.length, &invalid_source, error));
+    TRY(normalise(&pair->target, row.target.data, row.target.length, &invalid_target, error));
     size_t invalid = invalid_source + invalid_target;
-    if (invalid > 0) count_invalid(reader, 0, line.number);
-    pair->line = line.number;
-    return note_encoding(reader, 0, line.number, invalid, error);
+    if (invalid > 0 && !reader->skip_bad) count_invalid(reader, 0, row.line);
+    pair->cut = row.cut;
+    TRY(note_encoding(reader, 0, invalid, error));
+    return check_invalid(reader, 0, row.line, invalid, error);
 }
 
 // One file has ended before the other: counts the lines of the longer one for the message.
@@ -161,8 +201,7 @@ static Status lengths_differ(PairReader *reader, int longer, Error *error)
     bool more = true;
     while (more) {
         lines[longer]++;
-        Status status = line_reader_next(reader->files[longer], &line, &more, error);
-        if (status) return status;
+        TRY(line_reader_next(reader->files[longer], &line, &more, error));
     }
     return error_set(error, STATUS_FORMAT,
                      "%s has %zu lines but %s has %zu; line n of one must translate line n of the "
@@ -176,8 +215,10 @@ static Status read_files(PairReader *reader, Pair *pair, bool *more, Error *erro
     Line lines[2];
     bool there[2];
     for (int file = 0; file < 2; file++) {
-        Status status = read_line(reader, file, &lines[file], &there[file], error);
-        if (status) return status;
+        TRY(line_reader_next(reader->files[file], &lines[file], &there[file], error));
+        if (!there[file]) continue;
+        const TextView text = {lines[file].text, lines[file].length};
+        TRY(check_nul(reader, file, lines[file].number, text, error));
     }
     if (there[0] != there[1]) return lengths_differ(reader, there[1], error);
     *more = there[0];
@@ -186,13 +227,14 @@ static Status read_files(PairReader *reader, Pair *pair, bool *more, Error *erro
     size_t invalid[2] = {0, 0};
     for (int file = 0; file < 2; file++) {
         const Line *line = &lines[file];
-        Status status = normalise(sides[file], line->text, line->length, &invalid[file], error);
-        if (!status) status = note_encoding(reader, file, line->number, invalid[file], error);
-        if (status) return status;
+        TRY(normalise(sides[file], line->text, line->length, &invalid[file], error));
+        TRY(note_encoding(reader, file, invalid[file], error));
     }
-    if (invalid[0] + invalid[1] > 0) count_invalid(reader, invalid[0] == 0, lines[0].number);
+    size_t both = invalid[0] + invalid[1], number = lines[0].number;
+    if (both > 0 && !reader->skip_bad) count_invalid(reader, invalid[0] == 0, number);
     pair->line = lines[0].number;
-    return STATUS_OK;
+    pair->cut = lines[0].cut || lines[1].cut;
+    return check_invalid(reader, invalid[0] == 0, number, both, error);
 }
 
 static Status read_tmx(PairReader *reader, Pair *pair, bool *more, Error *error)
@@ -201,8 +243,7 @@ static Status read_tmx(PairReader *reader, Pair *pair, bool *more, Error *error)
     Status status = tmx_next(reader->tmx, &unit, more, error);
     if (status || !*more) return status;
     pair->line = unit.line;
-    status = normalise(&pair->source, unit.source, unit.source_length, NULL, error);
-    if (status) return status;
+    TRY(normalise(&pair->source, unit.source, unit.source_length, NULL, error));
     return normalise(&pair->target, unit.target, unit.target_length, NULL, error);
 }
 
@@ -215,14 +256,16 @@ static Status check_at_end(const PairReader *reader, Error *error)
             lines < SNIFFED_LINES ? check_encoding(reader, file, lines, error) : STATUS_OK;
         if (status) return status;
     }
-    const char *name =
-        reader->form == PAIR_FORM_TSV ? line_reader_name(reader->files[0]) : reader->name;
-    const char *unit = reader->form == PAIR_FORM_TMX ? "units" : "lines";
+    const char *name = reader->table ? table_name(reader->table) : reader->name;
+    const char *unit = reader->form == PAIR_FORM_TMX   ? "unit"
+                       : reader->form == PAIR_FORM_CSV ? "row"
+                                                       : "line";
     if (lines == 0) return error_set(error, STATUS_FORMAT, "%s: is empty and holds no pairs", name);
     if (reader->given == 0)
         return error_set(error, STATUS_FORMAT,
-                         "%s: holds no pairs: the source or the target is empty in all %zu %s",
-                         name, lines, unit);
+                         "%s: holds no pairs: the source or the target is empty in %s%zu "
+                         "%s%s",
+                         name, lines == 1 ? "" : "all ", lines, unit, lines == 1 ? "" : "s");
     return STATUS_OK;
 }
 
@@ -231,7 +274,8 @@ static Status read_pair(PairReader *reader, Pair *pair, bool *more, Error *error
     *more = false;
     switch (reader->form) {
     case PAIR_FORM_TSV:
-        return read_tsv(reader, pair, more, error);
+    case PAIR_FORM_CSV:
+        return read_table(reader, pair, more, error);
     case PAIR_FORM_FILES:
         return read_files(reader, pair, more, error);
     case PAIR_FORM_TMX:
@@ -240,13 +284,34 @@ static Status read_pair(PairReader *reader, Pair *pair, bool *more, Error *error
     return STATUS_OK;
 }
 
+// Keeps the message of a bad line, and goes on.
+static void pass_over(PairReader *reader)
+{
+    Error *failure = &reader->failure, message = *failure;
+    *failure = (Error){0};
+    reader->counts.lines++;
+    if (reader->counts.bad++ < MAX_BAD_LINES)
+        (void)bytes_append_format(&reader->bad, failure, "%s\n", message.text);
+}
+
+const Bytes *pair_reader_bad(const PairReader *reader)
+{
+    return &reader->bad;
+}
+
 Status pair_reader_next(PairReader *reader, Pair *pair, bool *more, Error *error)
 {
     Error *failure = &reader->failure;
     bool wanted = false;
     *more = true;
     while (!failure->status && *more && !wanted) {
+        reader->bad_line = false;
         (void)read_pair(reader, pair, more, failure);
+        if (failure->status && reader->bad_line && reader->skip_bad) {
+            pass_over(reader);
+            *more = true;
+            continue;
+        }
         if (failure->status || !*more) break;
         bool empty = pair->source.length == 0 || pair->target.length == 0;
         reader->counts.lines++;
@@ -259,4 +324,33 @@ Status pair_reader_next(PairReader *reader, Pair *pair, bool *more, Error *error
     *more = false;
     if (error) *error = *failure;
     return failure->status;
+}
+
+Status pair_reader_describe(const PairReader *reader, Bytes *out, Error *error)
+{
+    if (reader->table) return table_describe(reader->table, out, error);
+    return reader->chosen ? tmx_describe(reader->tmx, out, error) : STATUS_OK;
+}
+
+Status pair_options_check(const PairOptions *options, const char *const *specs, size_t count,
+                          Error *error)
+{
+    const TableOptions *table = &options->table;
+    bool tables = false, memories = false;
+    for (size_t i = 0; i < count; i++) {
+        PairName name;
+        Status status = pair_name_parse(&name, specs[i], error);
+        tables = tables || is_table(name.form);
+        memories = memories || name.form == PAIR_FORM_TMX;
+        pair_name_free(&name);
+        TRY(status);
+    }
+    TRY(check_languages(options->languages, error));
+    if (!memories && options->languages[0])
+        return error_set(error, STATUS_ARGUMENT,
+                         "--source-language is for TMX files; %s is none: leave it out", specs[0]);
+    if (tables || (!table->columns && table->header == HEADER_AUTO)) return STATUS_OK;
+    return error_set(error, STATUS_ARGUMENT,
+                     "--%s is for CSV and TSV files; %s is none: leave it out",
+                     table->columns ? "columns" : "header", specs[0]);
 }

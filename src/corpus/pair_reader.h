@@ -1,12 +1,14 @@
 /* Reads parallel text, pair by pair, in constant memory.
  *
- *     FILE.tsv, FILE.tsv.gz   source<TAB>target lines, further columns ignored; any name will do
+ *     FILE.tsv, FILE.tsv.gz   source<TAB>target lines, other columns ignored; any name will do
+ *     FILE.csv, FILE.csv.gz   rows of cells, the first two by default (csv.h)
  *     SOURCE,TARGET           two files, line n with line n; either may be gzipped
  *     FILE.tmx, FILE.tmx.gz   translation memories (tmx.h), in the languages of the file's header
- *                             and first unit, or in given ones: FILE.tmx:en:fr (language_tag.h)
+ *                             and first unit, or in given ones: FILE.tmx:en:fr (language_match)
  *     -                       TSV from standard input
  *
- * Gzip is recognised by its content, TMX by its name. A name with a comma is two files unless a
+ * Gzip is recognised by its content, CSV and TMX by their names, in a zip
+ * archive by the name there. A name with a comma is two files unless a
  * file of that name exists; of several commas, the first that leaves two existing files divides the
  * name. Lines end at LF only; a CR before it and a byte-order mark at the start of a file are
  * removed (io/line_reader.h). Texts come out normalised (text/normalise.h).
@@ -18,20 +20,30 @@
 #define REGARD_CORPUS_PAIR_READER_H
 
 #include "base/bytes.h"
+#include "corpus/table.h"
 
 #include <stdbool.h>
 
 typedef struct PairReader PairReader;
 
+// How a user wants files to be read; {0} is the default. The texts must outlive the readers.
+typedef struct PairOptions {
+    TableOptions table;
+    const char *languages[2]; // of TMX files, source and target; a name's own come first
+    bool skip_bad;            // pass over bad lines (pair_reader_bad) instead of failing
+} PairOptions;
+
 // Start from `Pair pair = {0};`, end with pair_free.
 typedef struct Pair {
     Bytes source, target; // normalised; owned by the caller, reused from pair to pair
-    size_t line;          // counted from 1; of a TMX, the line where the start tag <tu …> ends
+    size_t line; // counted from 1: where a row begins, or in a TMX the start tag <tu …> ends
+    bool cut;    // a line was over LINE_LIMIT; only if pairs with an empty side are kept
 } Pair;
 
 // What was read and what was skipped.
 typedef struct ReadCounts {
-    size_t lines;   // in all (TMX: units)
+    size_t bad;     // lines passed over (PairOptions.skip_bad); they are among `lines`
+    size_t lines;   // in all (tables: rows without the header; TMX: units)
     size_t empty;   // with one side or both empty after normalising; skipped unless kept
     size_t invalid; // with bytes that are not UTF-8, which became U+FFFD; the pair is kept
 
@@ -40,22 +52,39 @@ typedef struct ReadCounts {
     char invalid_file[256];
 } ReadCounts;
 
-// Opens `spec`. A missing or empty file or a directory is an error here or at the first read.
-Status pair_reader_open(PairReader **reader, const char *spec, Error *error);
+/* Opens `spec`; NULL are the default options. A missing or empty file or a directory is an error
+ * here or at the first read. */
+Status pair_reader_open(PairReader **reader, const char *spec, const PairOptions *options,
+                        Error *error);
 
-// Whether pairs with an empty side are returned too, for verbs whose output lines match the
-// input's.
+/* Whether pairs with an empty side are returned too, for verbs whose output lines match the
+ * input's. For those, lines over LINE_LIMIT (io/line_reader.h) are cut, and a TSV line cut before
+ * its TAB has an empty target; for others they are an error. */
 void pair_reader_keep_empty(PairReader *reader, bool keep);
 
 /* Reads the next pair; *more = false at the end. An empty line of a TSV is a pair of two empty
- * sides, so that an extra one at the end does no harm. Errors: another line without a TAB (with
- * file and line), files of different length (with both), a binary file (see above), a broken or
+ * sides, so that an extra one at the end does no harm. Errors: another line without a TAB, a row
+ * without a column or with misplaced quotation marks (with file and line), files of different length (with both), a binary file (see above), a broken or
  * cut-off gzip or TMX, a language that a TMX does not have; at the end, no pair at all. Later calls
  * return the same error again. */
 Status pair_reader_next(PairReader *reader, Pair *pair, bool *more, Error *error);
 
 // What has been read so far.
 ReadCounts pair_reader_counts(const PairReader *reader);
+
+/* Appends a line of what has been taken for pairs so far, where that is not plain: the columns and
+ * the header of a table, the languages chosen of a TMX. Nothing for `source<TAB>target`. */
+Status pair_reader_describe(const PairReader *reader, Bytes *out, Error *error);
+
+/* The messages of lines that were passed over, a line each, of the first MAX_BAD_LINES: what would
+ * have been an error with its line's number, but no mistake of the whole file, and lines that are
+ * not UTF-8. */
+enum { MAX_BAD_LINES = 100 };
+const Bytes *pair_reader_bad(const PairReader *reader);
+
+/* Refuses options that none of these corpora has a use for. */
+Status pair_options_check(const PairOptions *options, const char *const *specs, size_t count,
+                          Error *error);
 
 // Frees it; NULL is allowed.
 void pair_reader_close(PairReader *reader);

@@ -10,47 +10,32 @@
 
 static Status append_side(TextCorpus *corpus, const char *text, size_t length, Error *error)
 {
-    Status status = bytes_append(&corpus->text, text, length, error);
-    if (!status) status = bytes_append(&corpus->text, "", 1, error);
+    TRY(bytes_append(&corpus->text, text, length, error));
+    TRY(bytes_append(&corpus->text, "", 1, error));
     corpus->hash = corpus->hash * 0x9e3779b97f4a7c15u + string_hash(text, length);
-    return status;
-}
-
-// For one more pair.
-static Status make_room(TextCorpus *corpus, Error *error)
-{
-    Status status = array_reserve(&corpus->begin, &corpus->begin_capacity, 2 * corpus->count + 3,
-                                  "the corpus", error);
-    if (status) return status;
-    return array_reserve(&corpus->places, &corpus->capacity, corpus->count + 1, "the corpus",
-                         error);
+    return STATUS_OK;
 }
 
 Status text_corpus_add(TextCorpus *corpus, const TextPair *pair, Error *error)
 {
-    Status status = make_room(corpus, error);
-    if (status) return status;
-    corpus->begin[2 * corpus->count] = corpus->text.length;
-    status = append_side(corpus, pair->source, pair->source_length, error);
-    corpus->begin[2 * corpus->count + 1] = corpus->text.length;
-    if (!status) status = append_side(corpus, pair->target, pair->target_length, error);
-    if (status) return status;
-    corpus->places[corpus->count] = (TextPlace){pair->file, pair->line, pair->number};
-    corpus->count++;
-    corpus->begin[2 * corpus->count] = corpus->text.length;
+    TRY(array_reserve(&corpus->spans, &corpus->capacity, corpus->count + 1, "the corpus", error));
+    TextSpan span = {.source = corpus->text.length, .place = pair->place};
+    TRY(append_side(corpus, pair->source, pair->source_length, error));
+    span.target = corpus->text.length;
+    TRY(append_side(corpus, pair->target, pair->target_length, error));
+    span.end = corpus->text.length;
+    corpus->spans[corpus->count++] = span;
     return STATUS_OK;
 }
 
 TextPair text_corpus_pair(const TextCorpus *corpus, size_t i)
 {
-    const size_t *begin = corpus->begin + 2 * i;
-    return (TextPair){.source = corpus->text.data + begin[0],
-                      .target = corpus->text.data + begin[1],
-                      .source_length = begin[1] - begin[0] - 1,
-                      .target_length = begin[2] - begin[1] - 1,
-                      .file = corpus->places[i].file,
-                      .line = corpus->places[i].line,
-                      .number = corpus->places[i].number};
+    const TextSpan *span = &corpus->spans[i];
+    return (TextPair){.source = corpus->text.data + span->source,
+                      .target = corpus->text.data + span->target,
+                      .source_length = span->target - span->source - 1,
+                      .target_length = span->end - span->target - 1,
+                      .place = span->place};
 }
 
 // Adds one more file's counts; of all invalid lines the first stays the one that is named.
@@ -58,6 +43,7 @@ static void add_counts(ReadCounts *sum, const ReadCounts *counts)
 {
     sum->lines += counts->lines;
     sum->empty += counts->empty;
+    sum->bad += counts->bad;
     if (counts->invalid && !sum->invalid) {
         sum->invalid_line = counts->invalid_line;
         memcpy(sum->invalid_file, counts->invalid_file, sizeof sum->invalid_file);
@@ -65,25 +51,36 @@ static void add_counts(ReadCounts *sum, const ReadCounts *counts)
     sum->invalid += counts->invalid;
 }
 
-Status text_corpus_read(TextCorpus *corpus, const char *spec, Error *error)
+// Adds a line about what the reader has taken.
+static Status add_note(TextCorpus *corpus, const PairReader *reader, Error *error)
+{
+    size_t before = corpus->notes.length;
+    TRY(pair_reader_describe(reader, &corpus->notes, error));
+    return bytes_append_string(&corpus->notes, corpus->notes.length > before ? "\n" : "", error);
+}
+
+Status text_corpus_read(TextCorpus *corpus, const char *spec, const PairOptions *options,
+                        Error *error)
 {
     PairReader *reader = NULL;
     Pair pair = {0};
     bool more = true;
     const char *file = strcmp(spec, "-") ? spec : "standard input";
-    Status status = pair_reader_open(&reader, spec, error);
-    if (status) return status;
+    TRY(pair_reader_open(&reader, spec, options, error));
+    Status status;
     while (!(status = pair_reader_next(reader, &pair, &more, error)) && more) {
         TextPair text = {.source = pair.source.data,
                          .target = pair.target.data,
                          .source_length = pair.source.length,
                          .target_length = pair.target.length,
-                         .file = file,
-                         .line = pair.line,
-                         .number = corpus->counts.lines + pair_reader_counts(reader).lines - 1};
+                         .place = {file, pair.line,
+                                   corpus->counts.lines + pair_reader_counts(reader).lines - 1}};
         status = text_corpus_add(corpus, &text, error);
         if (status) break;
     }
+    const Bytes *bad = pair_reader_bad(reader);
+    if (!status) status = add_note(corpus, reader, error);
+    if (!status) status = bytes_append(&corpus->bad, bytes_text(bad), bad->length, error);
     ReadCounts counts = pair_reader_counts(reader);
     add_counts(&corpus->counts, &counts);
     pair_free(&pair);
@@ -97,16 +94,41 @@ static int compare_hashes(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
+Status text_corpus_take(TextCorpus *corpus, const bool *chosen, TextCorpus *taken, Error *error)
+{
+    TextCorpus kept = {.counts = corpus->counts};
+    Status status = STATUS_OK;
+    for (size_t i = 0; i < corpus->count && !status; i++) {
+        TextPair pair = text_corpus_pair(corpus, i);
+        TextCorpus *to = chosen[i] ? taken : &kept;
+        if (to) status = text_corpus_add(to, &pair, error);
+    }
+    if (!status) {
+        kept.notes = corpus->notes;
+        kept.bad = corpus->bad;
+        corpus->notes = corpus->bad = (Bytes){0};
+    }
+    text_corpus_free(status ? &kept : corpus);
+    if (!status) *corpus = kept;
+    return status;
+}
+
+static uint64_t source_hash(const TextCorpus *corpus, size_t i)
+{
+    TextPair pair = text_corpus_pair(corpus, i);
+    return string_hash(pair.source, pair.source_length);
+}
+
 /* The hash up to which sources are held out: the wanted-th smallest, or the largest that leaves a
  * pair. */
-static Status find_threshold(const uint64_t *hashes, size_t count, size_t wanted,
-                             uint64_t *threshold, Error *error)
+static Status find_threshold(const TextCorpus *corpus, size_t wanted, uint64_t *threshold,
+                             Error *error)
 {
+    size_t count = corpus->count, place = wanted - 1;
     uint64_t *sorted = memory_new(count, sizeof *sorted);
     if (!sorted) return error_memory(error, count * sizeof *sorted, "the validation set");
-    memcpy(sorted, hashes, count * sizeof *sorted);
+    for (size_t i = 0; i < count; i++) sorted[i] = source_hash(corpus, i);
     qsort(sorted, count, sizeof *sorted, compare_hashes);
-    size_t place = wanted - 1;
     while (place > 0 && sorted[place] == sorted[count - 1]) place--;
     *threshold = sorted[place];
     bool leaves = sorted[place] != sorted[count - 1];
@@ -117,41 +139,20 @@ static Status find_threshold(const uint64_t *hashes, size_t count, size_t wanted
                      "two different source sentences; add pairs, or give a file by --valid");
 }
 
-static Status divide(TextCorpus *corpus, TextCorpus *kept, TextCorpus *held_out,
-                     const uint64_t *hashes, uint64_t threshold, Error *error)
-{
-    Status status = STATUS_OK;
-    for (size_t i = 0; i < corpus->count && !status; i++) {
-        TextPair pair = text_corpus_pair(corpus, i);
-        status = text_corpus_add(hashes[i] <= threshold ? held_out : kept, &pair, error);
-    }
-    return status;
-}
-
 Status text_corpus_split(TextCorpus *corpus, TextCorpus *held_out, size_t most, double share,
                          Error *error)
 {
     size_t wanted = (size_t)((double)corpus->count * share);
     if (wanted > most) wanted = most;
     if (wanted < 1) wanted = 1;
-    uint64_t *hashes = memory_new(corpus->count, sizeof *hashes);
-    if (!hashes) return error_memory(error, corpus->count * sizeof *hashes, "the validation set");
-    for (size_t i = 0; i < corpus->count; i++) {
-        TextPair pair = text_corpus_pair(corpus, i);
-        hashes[i] = string_hash(pair.source, pair.source_length);
-    }
     uint64_t threshold = 0;
-    TextCorpus kept = {.counts = corpus->counts};
-    Status status = find_threshold(hashes, corpus->count, wanted, &threshold, error);
-    if (!status) status = divide(corpus, &kept, held_out, hashes, threshold, error);
-    memory_free(hashes);
-    if (status) {
-        text_corpus_free(&kept);
-        return status;
-    }
-    text_corpus_free(corpus);
-    *corpus = kept;
-    return STATUS_OK;
+    TRY(find_threshold(corpus, wanted, &threshold, error));
+    bool *chosen = memory_new(corpus->count, sizeof *chosen);
+    if (!chosen) return error_memory(error, corpus->count * sizeof *chosen, "the validation set");
+    for (size_t i = 0; i < corpus->count; i++) chosen[i] = source_hash(corpus, i) <= threshold;
+    Status status = text_corpus_take(corpus, chosen, held_out, error);
+    memory_free(chosen);
+    return status;
 }
 
 // How often each code point occurs on either side.
@@ -161,8 +162,7 @@ static void count_letters(SideCounts *counts, SideCounts totals, int side, const
                           size_t length)
 {
     for (size_t at = 0; at < length;) {
-        uint32_t code_point;
-        at += utf8_decode(text + at, length - at, &code_point, NULL);
+        uint32_t code_point = utf8_next(text, length, &at);
         if (!utf8_is_letter(code_point)) continue;
         counts[code_point][side]++;
         totals[side]++;
@@ -191,8 +191,9 @@ Status text_corpus_common_letters(const TextCorpus *corpus, double *common, Erro
 
 void text_corpus_free(TextCorpus *corpus)
 {
-    memory_free(corpus->begin);
-    memory_free(corpus->places);
+    memory_free(corpus->spans);
     bytes_free(&corpus->text);
+    bytes_free(&corpus->notes);
+    bytes_free(&corpus->bad);
     *corpus = (TextCorpus){0};
 }

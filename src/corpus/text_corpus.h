@@ -6,42 +6,51 @@
 
 #include <stdint.h>
 
+// Where a pair was read.
+typedef struct TextPlace {
+    const char *file; // not owned; NULL if none
+    size_t line;      // in that file (pair_reader.h)
+    size_t number;    // among all lines (TMX: units) read for the corpus, from 0
+} TextPlace;
+
 typedef struct TextPair {
     const char *source, *target; // each followed by a NUL that its length does not count; not owned
     size_t source_length, target_length;
-    const char *file; // the file it was read from, not owned; NULL if none
-    size_t line;      // in that file (pair_reader.h)
-    size_t number;    // among all lines (TMX: units) read for the corpus, from 0
+    TextPlace place;
 } TextPair;
 
-// Where a pair was read.
-typedef struct TextPlace {
-    const char *file;
-    size_t line;
-    size_t number;
-} TextPlace;
+// Where a pair's sides begin in the text, and where the target's NUL ends.
+typedef struct TextSpan {
+    size_t source, target, end;
+    TextPlace place;
+} TextSpan;
 
 // Start from {0}, end with text_corpus_free.
 typedef struct TextCorpus {
-    Bytes text;    // all sides of all pairs, each followed by a NUL
-    size_t *begin; // (2 count + 1) source i at 2i, target i at 2i + 1
-    size_t begin_capacity;
-    TextPlace *places; // (count) of each pair
-    size_t count;      // pairs
-    size_t capacity;   // of places
+    Bytes text;      // all sides of all pairs, each followed by a NUL
+    TextSpan *spans; // (count) of each pair
+    size_t count;    // pairs
+    size_t capacity;
     uint64_t hash;     // of all pairs in order; shows whether a corpus has changed
     ReadCounts counts; // of all files that were read
+    Bytes bad;         // messages of lines passed over (pair_reader_bad)
+    Bytes notes;       // what was taken of them, a line each (pair_reader_describe)
 } TextCorpus;
 
 /* Adds every pair of a file (pair_reader.h); pairs with an empty side are left out and counted.
  * `spec` must stay valid as long as the corpus is used. */
-Status text_corpus_read(TextCorpus *corpus, const char *spec, Error *error);
+Status text_corpus_read(TextCorpus *corpus, const char *spec, const PairOptions *options,
+                        Error *error);
 
 // Adds a copy of a pair.
 Status text_corpus_add(TextCorpus *corpus, const TextPair *pair, Error *error);
 
 // Pair i; valid until the next add.
 TextPair text_corpus_pair(const TextCorpus *corpus, size_t i);
+
+/* Moves the pairs i with chosen[i] to the corpus `taken`, or removes them if it is NULL; the others
+ * keep their order. On failure `corpus` is as it was. */
+Status text_corpus_take(TextCorpus *corpus, const bool *chosen, TextCorpus *taken, Error *error);
 
 /* Moves about min(most, share · count) of the pairs to the empty corpus `held_out`: those whose
  * source has the lowest hash, so that the choice does not depend on the order and equal sources

@@ -2,7 +2,6 @@
 
 #include "base/bytes.h"
 #include "base/memory.h"
-#include "corpus/language_tag.h"
 #include "io/byte_stream.h"
 
 #include <libxml/xmlerror.h>
@@ -15,6 +14,7 @@ enum {
     NAMES_LIMIT = 1 << 20,           // bytes of different names of elements; TMX has a few dozen
     NODE_LIMIT = 8 * TMX_TEXT_LIMIT, // bytes of one text, encoded and escaped as in the file
     SEEN_LIMIT = 12,                 // languages listed in a message
+    ATTRIBUTES_LIMIT = 256,          // of a tag; libxml2's time grows with their square
     NO_SIDE = -1
 };
 
@@ -30,6 +30,8 @@ struct Tmx {
     size_t node_bytes;    // given to it since the last node
     bool begun, ended;    // the file had a first byte; it has no more
     bool open;            // an element is
+    char inside;          // of a tag '<', of an attribute's value its quote, else 0
+    size_t attributes;    // of that tag
     xmlTextReaderPtr reader;
 
     char wanted[2][LANGUAGE_SIZE]; // empty as long as it is not known
@@ -43,8 +45,26 @@ struct Tmx {
     LanguageMatch match[2]; // how well the variant that `text` comes from matches
 
     size_t units;  // read in all
+    size_t paired; // with text in both languages
     Error failure; // once its status is set nothing more is read
 };
+
+// ASCII only: the result must not depend on the locale.
+static char folded(char c)
+{
+    if (c == '_') return '-';
+    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
+LanguageMatch language_match(const char *wanted, const char *tag)
+{
+    bool has_subtag = false;
+    for (; *wanted && folded(*wanted) == folded(*tag); wanted++, tag++)
+        if (folded(*wanted) == '-') has_subtag = true;
+    if (*wanted) return LANGUAGE_OTHER;
+    if (!*tag) return LANGUAGE_SAME;
+    return folded(*tag) == '-' && !has_subtag ? LANGUAGE_RELATED : LANGUAGE_OTHER;
+}
 
 static int current_line(const Tmx *tmx)
 {
@@ -57,6 +77,27 @@ static void refuse(Tmx *tmx, const char *reason)
     if (!tmx->failure.status)
         (void)error_set(&tmx->failure, STATUS_FORMAT, "%s:%d: %s", tmx_name(tmx), current_line(tmx),
                         reason);
+}
+
+/* Counts a tag's attributes before libxml2 reads it. No attribute's value has a '<', so this is right
+ * for every tag, whatever comments and text before it have looked like. */
+static bool has_too_many_attributes(Tmx *tmx, const char *bytes, size_t count)
+{
+    for (size_t i = 0; i < count && tmx->attributes <= ATTRIBUTES_LIMIT; i++) {
+        char c = bytes[i];
+        if (c == '<') {
+            tmx->inside = c;
+            tmx->attributes = 0;
+        } else if (tmx->inside == '<' && (c == '"' || c == '\'')) {
+            tmx->inside = c;
+            tmx->attributes++;
+        } else if (tmx->inside == '<' && (c == '>' || c == '!')) {
+            tmx->inside = '\0'; // the end, or a comment
+        } else if (c && tmx->inside == c) {
+            tmx->inside = '<';
+        }
+    }
+    return tmx->attributes > ATTRIBUTES_LIMIT;
 }
 
 /* Gives libxml2 the bytes up to the end of the next tag. Its parser consumes all that it is given:
@@ -83,6 +124,10 @@ static int give_bytes(void *context, char *out, int capacity)
     memcpy(out, bytes, given);
     tmx->start += given;
     tmx->node_bytes += given;
+    if (has_too_many_attributes(tmx, bytes, given)) {
+        refuse(tmx, "has a tag with more than 256 attributes; this is not TMX");
+        return -1;
+    }
     if (tmx->side == NO_SIDE || tmx->node_bytes <= NODE_LIMIT) return (int)given;
     refuse(tmx, TOO_LONG);
     return -1;
@@ -94,8 +139,8 @@ static void on_error(void *context, xmlErrorPtr complaint)
 {
     Tmx *tmx = context;
     bool memory = complaint->code == XML_ERR_NO_MEMORY;
-    if (tmx->failure.status || !tmx->begun || (complaint->level != XML_ERR_FATAL && !memory))
-        return;
+    bool counts = memory || (tmx->begun && complaint->level == XML_ERR_FATAL);
+    if (tmx->failure.status || !counts) return;
     const char *message = complaint->message ? complaint->message : "unknown error";
     if (memory)
         (void)error_memory(&tmx->failure, CHUNK_SIZE, "XML");
@@ -118,17 +163,11 @@ static void check_element(Tmx *tmx, const xmlNode *node)
         refuse(tmx, "has too many different element names; this is not TMX");
 }
 
-/* Moves to the next node; false at the end or on failure. Errors that belong to no parser, such as
- * those of a character conversion, go to the thread's own handler, which by default prints them: so
- * that handler is on_error while libxml2 runs. */
+// Moves to the next node; false at the end or on failure.
 static bool next_node(Tmx *tmx)
 {
-    xmlStructuredErrorFunc handler = xmlStructuredError;
-    void *context = xmlStructuredErrorContext;
-    xmlSetStructuredErrorFunc(tmx, on_error);
     tmx->node_bytes = 0;
     int result = xmlTextReaderRead(tmx->reader);
-    xmlSetStructuredErrorFunc(context, handler);
     if (result < 0 && tmx->begun) refuse(tmx, "is not well-formed XML");
     if (result != 1 || tmx->failure.status) return false;
 
@@ -206,6 +245,21 @@ static void begin_variant(Tmx *tmx)
     bytes_clear(&tmx->text[side]);
 }
 
+/* Errors that belong to no parser, such as those of a character conversion or of an attribute's
+ * copy, go to the thread's own handler, which by default prints them: so that handler is on_error
+ * while libxml2 runs. */
+typedef struct Handler {
+    xmlStructuredErrorFunc function;
+    void *context;
+} Handler;
+
+static Handler handle_errors(Handler handler)
+{
+    Handler before = {xmlStructuredError, xmlStructuredErrorContext};
+    xmlSetStructuredErrorFunc(handler.context, handler.function);
+    return before;
+}
+
 static void skip(Tmx *tmx)
 {
     (void)tmx;
@@ -253,9 +307,9 @@ static void read_unit(Tmx *tmx, TmxUnit *unit)
     }
     visit_inside(tmx, visit_unit);
     const Bytes *source = &tmx->text[SOURCE], *target = &tmx->text[TARGET];
-    *unit = (TmxUnit){source->length ? source->data : "", source->length,
-                      target->length ? target->data : "", target->length, line};
+    *unit = (TmxUnit){bytes_text(source), source->length, bytes_text(target), target->length, line};
     tmx->units++;
+    tmx->paired += source->length && target->length;
 }
 
 Status tmx_open(Tmx **out, const char *path, const char *source, const char *target, Error *error)
@@ -269,9 +323,11 @@ Status tmx_open(Tmx **out, const char *path, const char *source, const char *tar
     Status status = byte_stream_open(&tmx->stream, path, error);
     if (!status) {
         // COMPACT keeps short texts out of the dictionary, whose size NAMES_LIMIT bounds
+        Handler before = handle_errors((Handler){on_error, tmx});
         tmx->reader =
             xmlReaderForIO(give_bytes, NULL, tmx, NULL, NULL, XML_PARSE_NONET | XML_PARSE_COMPACT);
-        if (!tmx->reader) status = error_memory(error, CHUNK_SIZE, "XML");
+        (void)handle_errors(before);
+        if (!tmx->reader || tmx->failure.status) status = error_memory(error, CHUNK_SIZE, "XML");
     }
     if (status)
         tmx_close(tmx);
@@ -283,6 +339,16 @@ Status tmx_open(Tmx **out, const char *path, const char *source, const char *tar
 const char *tmx_name(const Tmx *tmx)
 {
     return byte_stream_name(tmx->stream);
+}
+
+Status tmx_describe(const Tmx *tmx, Bytes *out, Error *error)
+{
+    TRY(bytes_append_format(
+        out, error, "%s: from %s to %s, in %zu of %zu units; its languages: ", tmx_name(tmx),
+        tmx->wanted[0], tmx->wanted[1], tmx->paired, tmx->units));
+    for (size_t i = 0; i < tmx->seen_count; i++)
+        TRY(bytes_append_format(out, error, "%s%s", i ? ", " : "", tmx->seen[i]));
+    return STATUS_OK;
 }
 
 void tmx_close(Tmx *tmx)
@@ -315,6 +381,7 @@ static void check_languages(Tmx *tmx)
 Status tmx_next(Tmx *tmx, TmxUnit *unit, bool *more, Error *error)
 {
     bool found = false;
+    Handler before = handle_errors((Handler){on_error, tmx});
     while (!found && !tmx->failure.status && next_node(tmx)) {
         char *source = tmx->wanted[SOURCE];
         found = starts(tmx, "tu");
@@ -324,6 +391,7 @@ Status tmx_next(Tmx *tmx, TmxUnit *unit, bool *more, Error *error)
                  strcmp(source, "*all*") == 0)
             *source = '\0';
     }
+    (void)handle_errors(before);
     if (!found && !tmx->failure.status && tmx->units > 0) check_languages(tmx);
     *more = !tmx->failure.status && found;
     if (tmx->failure.status && error) *error = tmx->failure;

@@ -8,7 +8,7 @@
  * Each unit gives its text in two languages; `lang` stands in for a missing `xml:lang`. The
  * contents of bpt, ept, ph, it, ut (codes of the original's markup) and sub (a text within such a
  * code) are left out; hi (highlighted text) and unknown elements count as text. Encodings: UTF-8,
- * UTF-16 and whatever else libxml2 knows; plain or gzip (io/byte_stream.h).
+ * UTF-16 and all others that libxml2 supports; plain or gzip (io/byte_stream.h).
  *
  * A file is not trusted. No DTD, entity or address is ever loaded; a file that declares or uses
  * entities of its own is refused; libxml2's limits (10 MB for a name or a text node, 256 levels)
@@ -16,7 +16,7 @@
 #ifndef REGARD_CORPUS_TMX_H
 #define REGARD_CORPUS_TMX_H
 
-#include "base/status.h"
+#include "base/bytes.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -34,7 +34,16 @@ typedef struct TmxUnit {
     size_t line; // where its start tag ends, counted from 1
 } TmxUnit;
 
-/* Opens a file. `source` and `target` are language tags (language_tag.h), both or neither. If NULL,
+enum { LANGUAGE_SIZE = 64 }; // bytes of a language tag with its NUL; longer tags are cut
+
+typedef enum LanguageMatch { LANGUAGE_OTHER, LANGUAGE_RELATED, LANGUAGE_SAME } LanguageMatch;
+
+/* How well a language tag (BCP 47) matches `wanted`. Case does not matter, and `_` equals `-`.
+ * Equal tags are SAME. If `wanted` has no region or script, as `en`, every `en-…` is RELATED to it;
+ * `en-US` matches only itself. */
+LanguageMatch language_match(const char *wanted, const char *tag);
+
+/* Opens a file. `source` and `target` are language tags, both or neither. If NULL,
  * the source is the header's `srclang` (or the first variant's language if that is missing or
  * "*all*"), and the target is the first other language after it. */
 Status tmx_open(Tmx **tmx, const char *path, const char *source, const char *target, Error *error);
@@ -44,6 +53,10 @@ Status tmx_open(Tmx **tmx, const char *path, const char *source, const char *tar
  * well-formed, cut off or not TMX; entities; a text over TMX_TEXT_LIMIT; at the end, a language
  * that no unit had (with those found). An error is returned again by every later call. */
 Status tmx_next(Tmx *tmx, TmxUnit *unit, bool *more, Error *error);
+
+/* Appends a line of the languages that were taken, and how many units had both. For files that have
+ * been read. */
+Status tmx_describe(const Tmx *tmx, Bytes *out, Error *error);
 
 // The name that messages use.
 const char *tmx_name(const Tmx *tmx);

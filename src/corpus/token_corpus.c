@@ -7,15 +7,6 @@
 #include <assert.h>
 #include <string.h>
 
-static Status make_room(TokenCorpus *corpus, size_t tokens, Error *error)
-{
-    Status status = array_reserve(&corpus->tokens, &corpus->token_capacity,
-                                  corpus->token_count + tokens, "the corpus", error);
-    if (status) return status;
-    return array_reserve(&corpus->begin, &corpus->begin_capacity, 2 * corpus->count + 2,
-                         "the corpus", error);
-}
-
 static void append(TokenCorpus *corpus, const int32_t *tokens, size_t length)
 {
     if (length) memcpy(corpus->tokens + corpus->token_count, tokens, length * sizeof *tokens);
@@ -26,33 +17,24 @@ static void append(TokenCorpus *corpus, const int32_t *tokens, size_t length)
 Status token_corpus_add(TokenCorpus *corpus, const int32_t *source, size_t source_length,
                         const int32_t *target, size_t target_length, Error *error)
 {
-    Status status = make_room(corpus, source_length + target_length + 2, error);
-    if (status) return status;
-    corpus->begin[2 * corpus->count] = corpus->token_count;
+    size_t tokens = corpus->token_count + source_length + target_length + 2;
+    TRY(array_reserve(&corpus->tokens, &corpus->token_capacity, tokens, "the corpus", error));
+    TRY(array_reserve(&corpus->begin, &corpus->begin_capacity, corpus->count + 1, "the corpus",
+                      error));
+    TokenBegin *begin = &corpus->begin[corpus->count++];
+    begin->source = corpus->token_count;
     append(corpus, source, source_length);
-    corpus->begin[2 * corpus->count + 1] = corpus->token_count;
+    begin->target = corpus->token_count;
     append(corpus, target, target_length);
-    corpus->count++;
+    begin->links = corpus->link_count;
     return STATUS_OK;
-}
-
-static Status make_room_for_links(TokenCorpus *corpus, size_t links, Error *error)
-{
-    Status status = array_reserve(&corpus->links, &corpus->link_capacity,
-                                  corpus->link_count + links, "the corpus' links", error);
-    if (status) return status;
-    return array_reserve(&corpus->link_begin, &corpus->linked_capacity, corpus->count,
-                         "the corpus' links", error);
 }
 
 Status token_corpus_link(TokenCorpus *corpus, const SubwordLink *links, size_t count, Error *error)
 {
-    assert(corpus->count > corpus->linked);
-    Status status = make_room_for_links(corpus, count, error);
-    if (status) return status;
-    // pairs before this one without given links have none
-    while (corpus->linked < corpus->count)
-        corpus->link_begin[corpus->linked++] = corpus->link_count;
+    assert(corpus->count && corpus->begin[corpus->count - 1].links == corpus->link_count);
+    TRY(array_reserve(&corpus->links, &corpus->link_capacity, corpus->link_count + count,
+                      "the corpus' links", error));
     if (count) memcpy(corpus->links + corpus->link_count, links, count * sizeof *links);
     corpus->link_count += count;
     return STATUS_OK;
@@ -60,18 +42,16 @@ Status token_corpus_link(TokenCorpus *corpus, const SubwordLink *links, size_t c
 
 TokenPair token_corpus_pair(const TokenCorpus *corpus, size_t i)
 {
-    size_t source = corpus->begin[2 * i], target = corpus->begin[2 * i + 1];
-    size_t end = i + 1 < corpus->count ? corpus->begin[2 * i + 2] : corpus->token_count;
-    TokenPair pair = {.source = corpus->tokens + source,
-                      .target = corpus->tokens + target,
-                      .source_length = (uint32_t)(target - source),
-                      .target_length = (uint32_t)(end - target)};
-    if (i >= corpus->linked) return pair;
-    size_t first = corpus->link_begin[i];
-    size_t last = i + 1 < corpus->linked ? corpus->link_begin[i + 1] : corpus->link_count;
-    pair.link_count = (uint32_t)(last - first);
-    if (pair.link_count) pair.links = corpus->links + first;
-    return pair;
+    TokenBegin begin = corpus->begin[i];
+    TokenBegin end = {.source = corpus->token_count, .links = corpus->link_count};
+    if (i + 1 < corpus->count) end = corpus->begin[i + 1];
+    size_t links = end.links - begin.links;
+    return (TokenPair){.source = corpus->tokens + begin.source,
+                       .target = corpus->tokens + begin.target,
+                       .source_length = (uint32_t)(begin.target - begin.source),
+                       .target_length = (uint32_t)(end.source - begin.target),
+                       .link_count = (uint32_t)links,
+                       .links = links ? corpus->links + begin.links : NULL};
 }
 
 void token_corpus_free(TokenCorpus *corpus)
@@ -79,6 +59,5 @@ void token_corpus_free(TokenCorpus *corpus)
     memory_free(corpus->tokens);
     memory_free(corpus->begin);
     memory_free(corpus->links);
-    memory_free(corpus->link_begin);
     *corpus = (TokenCorpus){0};
 }

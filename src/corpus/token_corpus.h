@@ -21,23 +21,25 @@ typedef struct TokenPair {
     const int32_t *target; // (target_length), NULL where only sources are wanted
     uint32_t source_length;
     uint32_t target_length;
-    uint32_t number; // its place in the whole batch, not in a shard of it; selects dropout masks
+    uint32_t number; // its index in the batch, not in a shard of it; selects dropout masks
     uint32_t link_count;
     const SubwordLink *links; // (link_count) by target, then source, unique; NULL if none
 } TokenPair;
+
+// Where a pair's tokens and links begin.
+typedef struct TokenBegin {
+    size_t source, target, links;
+} TokenBegin;
 
 // Start from {0}, end with token_corpus_free.
 typedef struct TokenCorpus {
     int32_t *tokens; // all sides of all pairs in order
     size_t token_count, token_capacity;
-    size_t *begin; // (2 count) where source i and target i begin: 2i and 2i+1
-    size_t count;  // pairs
+    TokenBegin *begin; // (count)
+    size_t count;      // pairs
     size_t begin_capacity;
     SubwordLink *links; // of all pairs in order; NULL if none were given
     size_t link_count, link_capacity;
-    size_t *link_begin; // (linked) where each pair's links begin
-    size_t linked;      // pairs up to the last one with given links
-    size_t linked_capacity;
 } TokenCorpus;
 
 // Adds a pair, and </s> to both sides. On STATUS_MEMORY the corpus is as it was.

@@ -41,6 +41,21 @@ Matrix decoder_context_of(Matrix concat, const DecoderParams *params)
     return matrix_columns(concat, first, concat.columns - first);
 }
 
+void decoder_step_layout(DecoderStep *step, Arena *arena, size_t rows, size_t capacity,
+                         size_t scratch, const DecoderParams *params)
+{
+    size_t D = state_width(params);
+    const AttentionWidths *widths = &params->attention.widths;
+    *step = (DecoderStep){0};
+    step->concat = matrix_take_padded(arena, rows, capacity, params->readout.weight.matrix.columns);
+    step->s_before = matrix_take_padded(arena, rows, capacity, D);
+    step->gates = matrix_take_padded(arena, rows, capacity, 3 * D);
+    step->hn = matrix_take_padded(arena, rows, capacity, D);
+    step->hidden = matrix_take(arena, scratch, 3 * D);
+    step->attention.query = matrix_take_padded(arena, rows, capacity, widths->query);
+    step->attention.mixed = matrix_take_padded(arena, rows, capacity, widths->mixed);
+}
+
 size_t decoder_states(DecoderState states[MAX_DECODER_STATES], const DecoderStep *step,
                       const DecoderParams *params)
 {
@@ -48,22 +63,24 @@ size_t decoder_states(DecoderState states[MAX_DECODER_STATES], const DecoderStep
     return 1;
 }
 
-// W_i = [W_iy W_ic]: the columns that multiply y, (3D, E)
-static Weight weight_of_input(const DecoderParams *params)
-{
-    return weight_columns(params->gru.weight_ih, 0, input_width(params));
-}
-
-// and those that multiply c, (3D, 2H)
+// Of W_i = [W_iy W_ic], the columns that multiply c, (3D, 2H).
 static Weight weight_of_context(const DecoderParams *params)
 {
     size_t E = input_width(params);
     return weight_columns(params->gru.weight_ih, E, params->gru.weight_ih.matrix.columns - E);
 }
 
-void decoder_input_forward(Matrix gates, Matrix y, const DecoderParams *params)
+void decoder_input_forward(Matrix gates, Matrix y, const Ragged *ragged,
+                           const DecoderParams *params)
 {
-    product_forward(gates, y, weight_of_input(params), PRODUCT_SET);
+    Weight weight = weight_columns(params->gru.weight_ih, 0, input_width(params)); // W_iy, (3D, E)
+    product_forward(ragged_padded(gates, ragged), ragged_padded(y, ragged), weight, PRODUCT_SET);
+}
+
+// The step's rows of a matrix, rounded up.
+static Matrix padded(Matrix matrix, const DecoderStep *step)
+{
+    return ragged_padded(matrix_with_rows(matrix, step->rows), step->ragged);
 }
 
 /* W_i [y; c] + b_i: y's part is there, c's is added. A product that is padded must not add to the
@@ -72,12 +89,12 @@ void decoder_input_forward(Matrix gates, Matrix y, const DecoderParams *params)
 static void add_context(DecoderStep *step, const DecoderParams *params)
 {
     const Kernels *k = kernels();
-    Matrix context = matrix_with_rows(step->attention.context, step->product_rows);
-    if (!step->padded) {
+    Matrix context = padded(step->attention.context, step);
+    if (step->ragged->row_multiple == 1) {
         product_forward(step->gates, context, weight_of_context(params), PRODUCT_ADD);
         return;
     }
-    Matrix part = matrix_with_rows(step->hidden, step->product_rows);
+    Matrix part = padded(step->hidden, step);
     product_forward(part, context, weight_of_context(params), PRODUCT_SET);
     for (size_t i = 0; i < step->rows; i++)
         k->add(matrix_row(step->gates, i), matrix_row(part, i), part.columns);
@@ -86,14 +103,11 @@ static void add_context(DecoderStep *step, const DecoderParams *params)
 void decoder_step_forward(DecoderStep *step, const AttentionMemory *memory,
                           const DecoderParams *params)
 {
-    size_t n = step->rows, products = step->product_rows;
-    Matrix s_before = matrix_with_rows(step->s_before, products);
-    phases_enter(step->phases, PHASE_ATTENTION);
+    Matrix s_before = padded(step->s_before, step);
     attention_step_forward(&step->attention, s_before, memory, &params->attention);
-    phases_enter(step->phases, PHASE_DECODER);
     add_context(step, params);
-    const GruStep gru = {s_before, step->gates, step->hn, matrix_with_rows(step->hidden, products)};
-    gru_step_forward(matrix_with_rows(decoder_state_of(step->concat, params), n), &gru,
+    const GruStep gru = {s_before, step->gates, step->hn, padded(step->hidden, step)};
+    gru_step_forward(matrix_with_rows(decoder_state_of(step->concat, params), step->rows), &gru,
                      &params->gru);
 }
 
@@ -105,7 +119,6 @@ void decoder_step_backward(Matrix ds, DecoderGrads *dparams, AttentionMemoryGrad
     Matrix ds_readout = decoder_state_of(step->dconcat, params);
     Matrix dc = decoder_context_of(step->dconcat, params);
     const GruStep gru = {step->s_before, step->gates, step->hn, step->hidden};
-    phases_enter(step->phases, PHASE_DECODER);
     // s_t is seen by the readout and by the next step
     for (size_t i = 0; i < step->rows; i++)
         k->add(matrix_row(ds, i), matrix_row(ds_readout, i), ds.columns);
@@ -113,7 +126,6 @@ void decoder_step_backward(Matrix ds, DecoderGrads *dparams, AttentionMemoryGrad
     // c_t is seen by the readout and by the GRU
     product_backward_input(dc, step->gates, weight_of_context(params), PRODUCT_ADD);
     // s_{t-1} is seen by the GRU, whose part ds now holds, and by attention
-    phases_enter(step->phases, PHASE_ATTENTION);
     step->attention.dcontext = dc;
     attention_step_backward(ds, &dparams->attention, dmemory, &step->attention, memory,
                             &params->attention);

@@ -14,7 +14,6 @@
 
 #include "attention/attention.h"
 #include "layers/gru.h"
-#include "layers/phases.h"
 
 typedef struct DecoderParams {
     const AttentionScorer *scorer;
@@ -39,12 +38,10 @@ void decoder_visit(DecoderParams *params, DecoderGrads *grads, ParamVisitor *vis
                    const DecoderSizes *sizes);
 
 /* The memory of one step for n rows: views of the acts of a training batch, or the state of a
- * search. Matrices that products write have room for `product_rows` ≥ n rows (n rounded up in
- * search, n in training). */
+ * search. Matrices that products write have room for n rounded up. */
 typedef struct DecoderStep {
     size_t rows;             // n
-    size_t product_rows;     // ≥ n
-    bool padded;             // product_rows is rounded up, whether or not it then exceeds n
+    const Ragged *ragged;    // whose row multiple products are rounded up to; not owned
     AttentionStep attention; // its context is the last columns of concat
     Matrix concat;           // (n, D+E+2H): y is there before, s and c are set
     Matrix s_before;         // (n, D)
@@ -52,8 +49,12 @@ typedef struct DecoderStep {
     Matrix hn;               // (n, D) set
     Matrix hidden;           // (n, 3D) scratch
     Matrix dconcat;          // backward: (n, D+E+2H), in its columns the gradients of s, y and c
-    Phases *phases;          // NULL: not measured
 } DecoderStep;
+
+/* Takes what forward reads and sets but the weights: matrices of `rows` rows with memory for
+ * `capacity`, and `scratch` rows, the most that a step's products have. */
+void decoder_step_layout(DecoderStep *step, Arena *arena, size_t rows, size_t capacity,
+                         size_t scratch, const DecoderParams *params);
 
 // The parts of the concatenation (n, D+E+2H).
 Matrix decoder_state_of(Matrix concat, const DecoderParams *params);   // s (n, D)
@@ -72,8 +73,9 @@ enum { MAX_DECODER_STATES = 1 };
 size_t decoder_states(DecoderState states[MAX_DECODER_STATES], const DecoderStep *step,
                       const DecoderParams *params);
 
-// gates (n, 3D) = W_iy y, from y (n, E)
-void decoder_input_forward(Matrix gates, Matrix y, const DecoderParams *params);
+// gates (n, 3D) = W_iy y, from y (n, E), which have memory for n rounded up.
+void decoder_input_forward(Matrix gates, Matrix y, const Ragged *ragged,
+                           const DecoderParams *params);
 
 void decoder_step_forward(DecoderStep *step, const AttentionMemory *memory,
                           const DecoderParams *params);

@@ -1,30 +1,21 @@
 #include "decoder/teacher_forcing.h"
 
-#include "math/kernels.h"
-
-#include <string.h>
-
 void teacher_forcing_layout(TeacherForcingActs *acts, Arena *arena,
-                            const TeacherForcingBatch *batch, const DecoderSizes *sizes,
+                            const TeacherForcingBatch *batch, const DecoderParams *params,
                             bool with_backward)
 {
     const Ragged *target = batch->target;
     size_t N = target->tokens, B = target->count;
-    size_t D = sizes->attention.decoder, E = sizes->embedding;
-    AttentionWidths widths = attention_widths(sizes->scorer, &sizes->attention);
-    *acts = (TeacherForcingActs){.batch = *batch, .heads = widths.heads};
-    acts->concat = ragged_take_steps(arena, target, D + E + sizes->attention.annotation);
-    acts->s_before = ragged_take_steps(arena, target, D);
-    acts->gates = ragged_take_steps(arena, target, 3 * D);
-    acts->hn = ragged_take_steps(arena, target, D);
-    acts->hidden = matrix_take(arena, ragged_rounded(target, B), 3 * D);
-    acts->query = ragged_take_steps(arena, target, widths.query);
-    acts->mixed = ragged_take_steps(arena, target, widths.mixed);
+    const AttentionWidths *widths = &params->attention.widths;
+    *acts = (TeacherForcingActs){.batch = *batch, .heads = widths->heads};
+    decoder_step_layout(&acts->all, arena, N, ragged_steps_capacity(target),
+                        ragged_rounded(target, B), params);
     if (with_backward) {
-        acts->dquery = matrix_take(arena, N, widths.query);
-        acts->dmixed = matrix_take(arena, B, widths.mixed);
+        acts->all.attention.dquery = matrix_take(arena, N, widths->query);
+        acts->all.attention.dmixed = matrix_take(arena, B, widths->mixed);
     }
-    acts->r = ragged_take_steps(arena, target, E);
+    // per step, since the loss rounds up the rows of each chunk, wherever it begins
+    acts->r = ragged_take_steps(arena, target, params->readout.weight.matrix.rows);
     acts->alpha_begin = arena_take(arena, B + 1, sizeof *acts->alpha_begin);
     acts->alpha_rows = arena_take(arena, B, sizeof *acts->alpha_rows);
     size_t values = 0;
@@ -32,7 +23,7 @@ void teacher_forcing_layout(TeacherForcingActs *acts, Arena *arena,
         if (acts->alpha_begin) acts->alpha_begin[b] = values;
         const size_t *begin = batch->memory_begin + batch->source[b];
         size_t S = begin[1] - begin[0];
-        values += target->lengths[b] * widths.heads * S;
+        values += target->lengths[b] * widths->heads * S;
     }
     if (acts->alpha_begin) acts->alpha_begin[B] = values;
     acts->alpha = arena_take(arena, values, sizeof *acts->alpha);
@@ -63,11 +54,6 @@ Matrix teacher_forcing_dalpha(const TeacherForcingActs *acts, size_t b)
     return weights_of(acts->dalpha, acts, b, 0);
 }
 
-static Matrix at_step(Matrix matrix, const Ragged *target, size_t t)
-{
-    return matrix.values ? ragged_step(matrix, target, t) : matrix;
-}
-
 /* Views of step t. */
 static DecoderStep step_of(TeacherForcingActs *acts, size_t t, const DecoderParams *params,
                            bool backward)
@@ -79,27 +65,29 @@ static DecoderStep step_of(TeacherForcingActs *acts, size_t t, const DecoderPara
     bool guided = backward && acts->dalpha;
     for (size_t b = 0; b < rows && guided; b++)
         acts->dalpha_rows[b] = matrix_row(teacher_forcing_dalpha(acts, b), t);
-    Matrix concat = at_step(acts->concat, target, t);
+    const DecoderStep *all = &acts->all;
+    Matrix concat = ragged_step(all->concat, target, t);
     Matrix context = decoder_context_of(concat, params);
     return (DecoderStep){
         .rows = rows,
-        .product_rows = ragged_rounded(target, rows),
-        .padded = target->row_multiple > 1,
+        .ragged = target,
         .attention = {.rows = rows,
                       .sentence = acts->batch.source,
                       .alpha = acts->alpha_rows,
-                      .query = at_step(acts->query, target, t),
-                      .mixed = acts->mixed.columns ? at_step(acts->mixed, target, t) : context,
+                      .query = ragged_step(all->attention.query, target, t),
+                      .mixed = all->attention.mixed.columns
+                                   ? ragged_step(all->attention.mixed, target, t)
+                                   : context,
                       .context = context,
-                      .dquery = at_step(acts->dquery, target, t),
-                      .dmixed = backward ? matrix_rows(acts->dmixed, 0, rows) : (Matrix){0},
+                      .dquery =
+                          backward ? ragged_step(all->attention.dquery, target, t) : (Matrix){0},
+                      .dmixed = matrix_with_rows(all->attention.dmixed, rows),
                       .dalpha = guided ? acts->dalpha_rows : NULL},
         .concat = concat,
-        .s_before = at_step(acts->s_before, target, t),
-        .gates = at_step(acts->gates, target, t),
-        .hn = at_step(acts->hn, target, t),
-        .hidden = acts->hidden,
-        .phases = acts->phases,
+        .s_before = ragged_step(all->s_before, target, t),
+        .gates = ragged_step(all->gates, target, t),
+        .hn = ragged_step(all->hn, target, t),
+        .hidden = all->hidden,
     };
 }
 
@@ -107,20 +95,15 @@ void teacher_forcing_forward(TeacherForcingActs *acts, const AttentionMemory *me
                              const DecoderParams *params)
 {
     const Ragged *target = acts->batch.target;
-    size_t all = ragged_rounded(target, target->tokens);
-    decoder_input_forward(matrix_with_rows(acts->gates, all),
-                          matrix_with_rows(decoder_input_of(acts->concat, params), all), params);
+    Matrix concat = acts->all.concat, s_before = acts->all.s_before;
+    decoder_input_forward(acts->all.gates, decoder_input_of(concat, params), target, params);
     for (size_t t = 0; t < target->steps; t++) {
         DecoderStep step = step_of(acts, t, params, false);
         decoder_step_forward(&step, memory, params);
         if (t + 1 == target->steps) break;
-        Matrix s = decoder_state_of(step.concat, params);
-        Matrix next = at_step(acts->s_before, target, t + 1);
-        for (size_t b = 0; b < next.rows; b++)
-            memcpy(matrix_row(next, b), matrix_row(s, b), s.columns * sizeof(real));
+        matrix_copy(ragged_step(s_before, target, t + 1), decoder_state_of(step.concat, params));
     }
-    phases_enter(acts->phases, PHASE_READOUT);
-    linear_tanh_forward(acts->r, acts->concat, all, &params->readout);
+    linear_tanh_forward(acts->r, concat, target, &params->readout);
 }
 
 /* dV_b += α_bᵀ dM_b: what the mixtures of all steps give to the values, one product per sentence
@@ -143,11 +126,7 @@ static void attention_backward(const TeacherForcingGrads *grads, DecoderGrads *d
                                AttentionMemoryGrads *dmemory, const TeacherForcingActs *acts,
                                const AttentionMemory *memory, const DecoderParams *params)
 {
-    const AttentionStep steps = {.rows = acts->batch.target->tokens,
-                                 .query = acts->query,
-                                 .mixed = acts->mixed,
-                                 .dquery = acts->dquery};
-    attention_steps_backward(&dparams->attention, &steps, acts->s_before,
+    attention_steps_backward(&dparams->attention, &acts->all.attention, acts->all.s_before,
                              decoder_context_of(grads->dconcat, params));
     values_backward(dmemory->dvalues, grads->dmixed, acts, memory);
     attention_memory_backward(dmemory, &dparams->attention, memory, &params->attention);
@@ -157,14 +136,15 @@ static void attention_backward(const TeacherForcingGrads *grads, DecoderGrads *d
 static void gru_backward(const TeacherForcingGrads *grads, DecoderGrads *dparams,
                          const TeacherForcingActs *acts, const DecoderParams *params)
 {
-    gru_weights_backward(&dparams->gru, acts->gates, acts->hn, acts->s_before);
+    Matrix dgates = acts->all.gates, concat = acts->all.concat;
+    gru_weights_backward(&dparams->gru, dgates, acts->all.hn, acts->all.s_before);
     // [y; c] are neighbouring columns of concat
     size_t D = grads->ds.columns;
-    Matrix inputs = matrix_columns(acts->concat, D, acts->concat.columns - D);
-    product_backward_weight(dparams->gru.weight_ih, acts->gates, inputs);
-    bias_backward(dparams->gru.bias_ih, acts->gates);
+    Matrix inputs = matrix_columns(concat, D, concat.columns - D);
+    product_backward_weight(dparams->gru.weight_ih, dgates, inputs);
+    bias_backward(dparams->gru.bias_ih, dgates);
     Matrix dy = decoder_input_of(grads->dconcat, params);
-    product_backward_input(dy, acts->gates, weight_columns(params->gru.weight_ih, 0, dy.columns),
+    product_backward_input(dy, dgates, weight_columns(params->gru.weight_ih, 0, dy.columns),
                            PRODUCT_ADD);
 }
 
@@ -173,13 +153,12 @@ void teacher_forcing_backward(TeacherForcingGrads *grads, DecoderGrads *dparams,
                               const AttentionMemory *memory, const DecoderParams *params)
 {
     const Ragged *target = acts->batch.target;
-    phases_enter(acts->phases, PHASE_READOUT);
-    linear_tanh_backward(grads->dconcat, &dparams->readout, grads->dr, acts->r, acts->concat,
+    linear_tanh_backward(grads->dconcat, &dparams->readout, grads->dr, acts->r, acts->all.concat,
                          &params->readout);
-    memset(grads->ds.values, 0, grads->ds.rows * grads->ds.columns * sizeof(real));
+    matrix_clear(grads->ds);
     for (size_t t = target->steps; t-- > 0;) {
         DecoderStep step = step_of(acts, t, params, true);
-        step.dconcat = at_step(grads->dconcat, target, t);
+        step.dconcat = ragged_step(grads->dconcat, target, t);
         step.attention.scratch = grads->scratch;
         // a sentence whose last step this is has no gradient from later steps: its row of ds is
         // still 0
@@ -187,11 +166,8 @@ void teacher_forcing_backward(TeacherForcingGrads *grads, DecoderGrads *dparams,
                               params);
         Matrix dm = step.attention.dmixed;
         for (size_t b = 0; b < step.rows; b++)
-            memcpy(matrix_row(grads->dmixed, target->sentence_begin[b] + t), matrix_row(dm, b),
-                   dm.columns * sizeof(real));
+            matrix_copy_row(grads->dmixed, target->sentence_begin[b] + t, dm, b);
     }
-    phases_enter(acts->phases, PHASE_ATTENTION);
     attention_backward(grads, dparams, dmemory, acts, memory, params);
-    phases_enter(acts->phases, PHASE_DECODER);
     gru_backward(grads, dparams, acts, params);
 }

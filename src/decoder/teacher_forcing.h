@@ -18,35 +18,30 @@ typedef struct TeacherForcingBatch {
 
 typedef struct TeacherForcingActs {
     TeacherForcingBatch batch; // not owned
-    Matrix concat;             // (N, D+E+2H): y is there before
-    Matrix s_before;           // (N, D): the first B rows are s_0
-    Matrix gates;              // (N, 3D)
-    Matrix hn;                 // (N, D)
-    Matrix hidden;             // (B, 3D) scratch of a step
-    size_t heads;              // of the attention
-    Matrix query;              // (N, K)
-    Matrix mixed;              // (N, 2H), or (N, 0) where the context is the mixture
-    Matrix dquery;             // (N, K), none without backward
-    Matrix dmixed;             // (B, 2H) or (B, 0) of a step, none without backward
-    Matrix r;                  // (N, E)
-    real *alpha;               // sentence by sentence (T_b, heads, S_b)
-    size_t *alpha_begin;       // (B + 1) where each sentence's matrix begins
-    size_t alpha_values;       // of all those matrices
-    real **alpha_rows;         // (B) scratch of a step
-    real *dalpha;              // as alpha: gradients of the weights themselves; NULL for none
-    const real **dalpha_rows;  // (B) scratch of a step
-    Phases *phases;            // NULL until the caller sets it: not measured
+    /* The matrices of all steps, N rows each, of which a step's are views: y is in concat before
+     * and s_0 in the first B rows of s_before. `mixed` is (N, 0) where the context is the mixture.
+     * `hidden` and `dmixed` have B rows, scratch of a step; dquery and dmixed need
+     * backward. */
+    DecoderStep all;
+    size_t heads;             // of the attention
+    Matrix r;                 // (N, E)
+    real *alpha;              // sentence by sentence (T_b, heads, S_b)
+    size_t *alpha_begin;      // (B + 1) where each sentence's matrix begins
+    size_t alpha_values;      // of all those matrices
+    real **alpha_rows;        // (B) scratch of a step
+    real *dalpha;             // as alpha: gradients of the weights themselves; NULL for none
+    const real **dalpha_rows; // (B) scratch of a step
 } TeacherForcingActs;
 
 // Takes everything from the arena.
 void teacher_forcing_layout(TeacherForcingActs *acts, Arena *arena,
-                            const TeacherForcingBatch *batch, const DecoderSizes *sizes,
+                            const TeacherForcingBatch *batch, const DecoderParams *params,
                             bool with_backward);
 
 // Takes dalpha too, after teacher_forcing_layout; the caller fills it between forward and backward.
 void teacher_forcing_layout_dalpha(TeacherForcingActs *acts, Arena *arena);
 
-/* From y in acts->concat and s_0 in the first rows of acts->s_before to acts->r. */
+// From y in acts->all.concat and s_0 in the first rows of acts->all.s_before to acts->r.
 void teacher_forcing_forward(TeacherForcingActs *acts, const AttentionMemory *memory,
                              const DecoderParams *params);
 

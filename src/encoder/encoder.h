@@ -20,42 +20,31 @@ typedef struct EncoderSizes {
     size_t embedding, hidden; // E, H
 } EncoderSizes;
 
-typedef struct EncoderLayerParams {
-    GruParams forwards, backwards; // H units over E inputs, or 2H in the layers above
-} EncoderLayerParams;
-
+// A GRU of each GruDirection in every layer, H units over E inputs, or 2H in the layers above.
 typedef struct EncoderParams {
     size_t layers;
-    EncoderLayerParams layer[MAX_ENCODER_LAYERS];
+    GruParams gru[MAX_ENCODER_LAYERS][2];
 } EncoderParams;
 
-typedef struct EncoderLayerGrads {
-    GruGrads forwards, backwards;
-} EncoderLayerGrads;
-
 typedef struct EncoderGrads {
-    EncoderLayerGrads layer[MAX_ENCODER_LAYERS];
+    GruGrads gru[MAX_ENCODER_LAYERS][2];
 } EncoderGrads;
 
 // Names the tensors of layer k as PyTorch does: weight_ih_lk, …, weight_ih_lk_reverse, …
 void encoder_visit(EncoderParams *params, EncoderGrads *grads, ParamVisitor *visitor,
                    const char *prefix, EncoderSizes sizes);
 
-typedef struct EncoderLayerActs {
-    Matrix x;                    // (N, E) dropped embeddings, or (N, 2H); time-major
-    GruActs forwards, backwards; // N rows, time-major
-} EncoderLayerActs;
-
 typedef struct EncoderActs {
-    EncoderLayerActs layer[MAX_ENCODER_LAYERS];
-    Matrix annotations; // (N, 2H) sentence-major
+    GruActs gru[MAX_ENCODER_LAYERS][2]; // N rows, time-major; both of a layer read one x
+    Matrix annotations;                 // (N, 2H) sentence-major
     Matrix dx; // encoder_take_dx, set by the caller, since it may share its memory; backward only
 } EncoderActs;
 
-void encoder_acts_layout(EncoderActs *acts, Arena *arena, const Ragged *ragged, EncoderSizes sizes);
+void encoder_acts_layout(EncoderActs *acts, Arena *arena, const Ragged *ragged,
+                         const EncoderParams *params);
 
 // A matrix for acts->dx: the gradient of a layer's input, (N, E) or (N, 2H).
-Matrix encoder_take_dx(Arena *arena, const Ragged *ragged, EncoderSizes sizes);
+Matrix encoder_take_dx(Arena *arena, const Ragged *ragged, const EncoderParams *params);
 
 // A batch's tokens.
 typedef struct EncoderInput {

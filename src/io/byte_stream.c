@@ -2,32 +2,39 @@
 #include "io/byte_stream.h"
 
 #include "base/memory.h"
+#include "io/unpacker.h"
+#include "io/zip_entry.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <poll.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include <zlib.h>
 
-enum { RAW_SIZE = 1 << 16 };
+enum {
+    RAW_SIZE = 1 << 16,
+    FREE_SIZE = 1 << 24, // bytes that a file may unpack to in any case
+    MAX_RATIO = 200, // beyond: text is 3 to 10 times its packed size, but gzip allows 1032 times
+};
 
-typedef enum Coding { CODING_UNKNOWN, CODING_PLAIN, CODING_GZIP } Coding;
+typedef enum Coding { CODING_UNKNOWN, CODING_PLAIN, CODING_PACKED, CODING_ZIP } Coding;
 
 struct ByteStream {
     int descriptor;
     struct stat opened; // the file when it was opened
     char *name;
     Coding coding;
-    z_stream inflater;    // set up if coding is CODING_GZIP
-    bool between_members; // no byte of the next gzip member has been seen
-    bool output_waits;    // the inflater has more output
-    bool raw_end;         // read(2) has returned 0
-    bool starved;         // a read would have blocked
+    const Unpacker *unpacker; // of CODING_PACKED
+    void *unpacking;          // its state
+    ZipEntry *entry;          // of CODING_ZIP
+    bool between_members;     // no byte of the next member has been seen
+    bool output_waits;        // the unpacker has more output
+    bool raw_end;             // read(2) has returned 0
+    bool starved;             // a read would have blocked
     bool ended;
-    size_t raw_start; // raw[raw_start … raw_length) has been read but not used
+    size_t packed, unpacked; // bytes so far, packed and of what is in it
+    size_t raw_start;        // raw[raw_start … raw_length) has been read but not used
     size_t raw_length;
     unsigned char raw[RAW_SIZE];
 };
@@ -39,7 +46,7 @@ Status byte_stream_open(ByteStream **out, const char *path, Error *error)
     int descriptor = standard_input ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
     if (descriptor < 0)
         return error_set(error, STATUS_IO,
-                         "%s: cannot be opened: %s; check the name and its permissions", name,
+                         "%s: cannot be opened: %s; check the name and permissions", name,
                          strerror(errno));
     struct stat info;
     Status status = STATUS_OK;
@@ -70,7 +77,8 @@ const char *byte_stream_name(const ByteStream *stream)
 void byte_stream_close(ByteStream *stream)
 {
     if (!stream) return;
-    if (stream->coding == CODING_GZIP) inflateEnd(&stream->inflater);
+    if (stream->unpacking) stream->unpacker->close(stream->unpacking);
+    zip_entry_close(stream->entry);
     if (stream->descriptor != STDIN_FILENO) close(stream->descriptor);
     memory_free(stream->name);
     memory_free(stream);
@@ -111,23 +119,44 @@ static Status read_raw(ByteStream *stream, bool wait, Error *error)
     }
 }
 
-// Looks at the first bytes; waits for a second only if the first is gzip's.
+// A file or the end of an empty archive; *undecided: as unpacker_find.
+static bool begins_zip(const unsigned char *bytes, size_t length, bool *undecided)
+{
+    size_t known = length < 4 ? length : 4;
+    bool zip = memcmp(bytes, "PK\3\4", known) == 0 || memcmp(bytes, "PK\5\6", known) == 0;
+    if (zip && known < 4) *undecided = true;
+    return zip && known == 4;
+}
+
+static Status start_unpacking(ByteStream *stream, Error *error)
+{
+    const Unpacker *unpacker = stream->unpacker;
+    if (!unpacker->open)
+        return error_set(error, STATUS_ARGUMENT,
+                         "%s: is %s, and this regard was built without its library; install %s and "
+                         "build it again, or unpack the file with %s",
+                         stream->name, unpacker->name, unpacker->library, unpacker->command);
+    stream->unpacking = unpacker->open();
+    if (!stream->unpacking) return error_memory(error, (size_t)1 << 15, unpacker->name);
+    stream->coding = CODING_PACKED;
+    stream->between_members = true;
+    return STATUS_OK;
+}
+
+// Looks at the first bytes; waits for more only while they may still begin a packed file.
 static Status detect_coding(ByteStream *stream, bool wait, Error *error)
 {
-    while (!stream->raw_end &&
-           (stream->raw_length == 0 || (stream->raw_length == 1 && stream->raw[0] == 0x1f))) {
+    bool undecided = true, zip = false;
+    while (undecided) {
+        stream->unpacker = unpacker_find(stream->raw, stream->raw_length, &undecided);
+        zip = begins_zip(stream->raw, stream->raw_length, &undecided);
+        if (!undecided || stream->raw_end) break;
         Status status = read_raw(stream, wait, error);
         if (status || stream->starved) return status;
     }
-    if (stream->raw_length < 2 || stream->raw[0] != 0x1f || stream->raw[1] != 0x8b) {
-        stream->coding = CODING_PLAIN;
-        return STATUS_OK;
-    }
-    // 15: the largest window; + 16: only a gzip header
-    if (inflateInit2(&stream->inflater, 15 + 16) != Z_OK)
-        return error_memory(error, (size_t)1 << 15, "gzip");
-    stream->coding = CODING_GZIP;
-    stream->between_members = true;
+    if (stream->unpacker) return start_unpacking(stream, error);
+    if (zip) TRY(zip_entry_open(&stream->entry, stream->descriptor, stream->name, error));
+    stream->coding = zip ? CODING_ZIP : CODING_PLAIN;
     return STATUS_OK;
 }
 
@@ -135,8 +164,7 @@ static Status read_plain(ByteStream *stream, char *out, size_t capacity, bool wa
                          Error *error)
 {
     if (stream->raw_start == stream->raw_length && !stream->raw_end) {
-        Status status = read_raw(stream, wait, error);
-        if (status) return status;
+        TRY(read_raw(stream, wait, error));
     }
     size_t there = stream->raw_length - stream->raw_start;
     *length = there < capacity ? there : capacity;
@@ -151,36 +179,44 @@ static void skip_padding(ByteStream *stream)
         stream->raw_start++;
 }
 
-// Inflates the available raw bytes once; *length is the bytes that gives.
-static Status inflate_once(ByteStream *stream, char *out, size_t capacity, size_t *length,
-                           Error *error)
+static Status check_ratio(const ByteStream *stream, const char *format, const char *command,
+                          Error *error)
 {
-    z_stream *inflater = &stream->inflater;
-    inflater->next_in = stream->raw + stream->raw_start;
-    inflater->avail_in = (uInt)(stream->raw_length - stream->raw_start);
-    inflater->next_out = (Bytef *)out;
-    inflater->avail_out = (uInt)(capacity < INT_MAX ? capacity : INT_MAX);
-    uInt room = inflater->avail_out;
-    int result = inflate(inflater, Z_NO_FLUSH);
-    stream->raw_start = stream->raw_length - inflater->avail_in;
-    stream->output_waits = inflater->avail_out == 0 && result == Z_OK;
-    stream->between_members = false;
-    *length = room - inflater->avail_out;
-    if (result == Z_STREAM_END) {
-        stream->between_members = true;
-        result = inflateReset(inflater);
-    }
-    if (result == Z_MEM_ERROR) return error_memory(error, (size_t)1 << 15, "gzip");
-    if (result != Z_OK && result != Z_BUF_ERROR) // Z_BUF_ERROR: it needs more bytes
-        return error_set(error, STATUS_FORMAT,
-                         "%s: is broken gzip (%s); get the file again, or rescue what you can with "
-                         "gzip -dc",
-                         stream->name, inflater->msg ? inflater->msg : "not deflated data");
-    return STATUS_OK;
+    if (stream->unpacked <= FREE_SIZE || stream->unpacked / MAX_RATIO <= stream->packed)
+        return STATUS_OK;
+    return error_set(error, STATUS_FORMAT,
+                     "%s: is %s that unpacks to more than %d times its size, as no text does; "
+                     "if it is right, unpack it with %s first",
+                     stream->name, format, MAX_RATIO, command);
 }
 
-static Status read_gzip(ByteStream *stream, char *out, size_t capacity, bool wait, size_t *length,
-                        Error *error)
+// Unpacks the available raw bytes once; *length is the bytes that gives.
+static Status unpack_once(ByteStream *stream, char *out, size_t capacity, size_t *length,
+                          Error *error)
+{
+    const Unpacker *unpacker = stream->unpacker;
+    UnpackBuffers buffers = {.in = stream->raw + stream->raw_start,
+                             .in_left = stream->raw_length - stream->raw_start,
+                             .out = out,
+                             .out_left = capacity};
+    UnpackResult result = unpacker->step(stream->unpacking, &buffers);
+    stream->packed += stream->raw_length - stream->raw_start - buffers.in_left;
+    stream->raw_start = stream->raw_length - buffers.in_left;
+    stream->output_waits = buffers.out_left == 0 && !buffers.ended;
+    stream->between_members = buffers.ended;
+    *length = capacity - buffers.out_left;
+    stream->unpacked += *length;
+    if (result == UNPACK_MEMORY) return error_memory(error, (size_t)1 << 15, unpacker->name);
+    if (result == UNPACK_BROKEN)
+        return error_set(error, STATUS_FORMAT,
+                         "%s: is broken %s (%s); get the file again, or rescue what you can with "
+                         "%s",
+                         stream->name, unpacker->name, buffers.detail, unpacker->command);
+    return check_ratio(stream, unpacker->name, unpacker->command, error);
+}
+
+static Status read_packed(ByteStream *stream, char *out, size_t capacity, bool wait, size_t *length,
+                          Error *error)
 {
     while (*length == 0) {
         if (stream->between_members) skip_padding(stream);
@@ -188,15 +224,23 @@ static Status read_gzip(ByteStream *stream, char *out, size_t capacity, bool wai
             if (stream->raw_end && stream->between_members) return STATUS_OK;
             if (stream->raw_end)
                 return error_set(error, STATUS_FORMAT,
-                                 "%s: is gzip that was cut off; get the file again", stream->name);
+                                 "%s: is %s that was cut off; get the file again", stream->name,
+                                 stream->unpacker->name);
             Status status = read_raw(stream, wait, error);
             if (status || stream->starved) return status;
             continue;
         }
-        Status status = inflate_once(stream, out, capacity, length, error);
-        if (status) return status;
+        TRY(unpack_once(stream, out, capacity, length, error));
     }
     return STATUS_OK;
+}
+
+static Status read_zip(ByteStream *stream, char *out, size_t capacity, size_t *length, Error *error)
+{
+    TRY(zip_entry_read(stream->entry, out, capacity, length, error));
+    stream->packed = (size_t)stream->opened.st_size;
+    stream->unpacked += *length;
+    return check_ratio(stream, "zip", "unzip", error);
 }
 
 // Writing changes the size or the modification time.
@@ -222,9 +266,13 @@ Status byte_stream_read(ByteStream *stream, char *out, size_t capacity, bool wai
         Status status = detect_coding(stream, wait, error);
         if (status || stream->starved) return status;
     }
-    Status status = stream->coding == CODING_GZIP
-                        ? read_gzip(stream, out, capacity, wait, length, error)
-                        : read_plain(stream, out, capacity, wait, length, error);
+    Status status = STATUS_OK;
+    if (stream->coding == CODING_PACKED)
+        status = read_packed(stream, out, capacity, wait, length, error);
+    else if (stream->coding == CODING_ZIP)
+        status = read_zip(stream, out, capacity, length, error);
+    else
+        status = read_plain(stream, out, capacity, wait, length, error);
     if (status || *length > 0 || stream->starved) return status;
     stream->ended = true;
     return check_unchanged(stream, error);

@@ -1,8 +1,11 @@
-/* The bytes of a file or of standard input, decompressed if they are gzip.
+/* The bytes of a file or of standard input, decompressed if they are gzip, xz, zstd or zip.
  *
- * Gzip is recognised by its content (1f 8b, with which no UTF-8 text begins), not by the name.
- * Concatenated gzip members are one text, and zero bytes after the last are padding, as for
- * gzip(1); anything else there is an error, as is a member that is cut off or has a wrong checksum.
+ * Formats are recognised by their first bytes (unpacker.h; PK and 3 4 or 5 6 for zip), not by the
+ * name. Concatenated members (xz: streams, zstd: frames) are one text, and zero bytes after the last
+ * are padding, as for gzip(1); anything else there is an error, as is a member that is cut off or
+ * has a wrong checksum, and what unpacks to over 16 MiB and 200 times its size, which would fill the
+ * memory. A zip archive must hold one file (zip_entry.h) and cannot come from a pipe. Where the
+ * program was built without a format's library, such a file is STATUS_ARGUMENT.
  * read(2) takes bytes as they arrive, so that a line written to a pipe is available at once.
  *
  * A file that was written to while it was read is an error at its end, as what was read may mix old

@@ -1,19 +1,151 @@
 #include "io/json.h"
 
+#include "base/utf8_sequence.h"
+
+#include <math.h>
+#include <pthread.h>
+#include <stdalign.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+static json_malloc_t allocate = malloc;
+static json_free_t release = free;
+
+// Of this thread.
+static _Thread_local struct {
+    bool memory_was_short;  // an allocation has failed since it was last asked
+    char *begin, *at, *end; // of the parser's reserve, NULL while nothing is parsed
+} state;
+
+// From the reserve; NULL if that is used up.
+static void *take_reserve(size_t bytes)
+{
+    size_t rounded = (bytes + alignof(max_align_t) - 1) / alignof(max_align_t);
+    rounded *= alignof(max_align_t);
+    if (rounded < bytes || rounded > (size_t)(state.end - state.at)) return NULL;
+    state.at += rounded;
+    return state.at - rounded;
+}
+
+static void *watched_malloc(size_t bytes)
+{
+    void *memory = allocate(bytes);
+    if (memory) return memory;
+    state.memory_was_short = true;
+    return state.begin ? take_reserve(bytes) : NULL;
+}
+
+static void watched_free(void *memory)
+{
+    uintptr_t at = (uintptr_t)memory;
+    bool reserved = at >= (uintptr_t)state.begin && at < (uintptr_t)state.end;
+    if (!reserved) release(memory);
+}
+
+static void watch_once(void)
+{
+    json_get_alloc_funcs(&allocate, &release);
+    json_set_alloc_funcs(watched_malloc, watched_free);
+}
+
+void json_watch(void)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, watch_once);
+}
+
+bool json_memory_was_short(void)
+{
+    bool failed = state.memory_was_short;
+    state.memory_was_short = false;
+    return failed;
+}
+
+/* With a byte lost, Jansson's parser may stop at an assertion: so after a failed allocation it goes
+ * on with a reserve, and what it has made is thrown away. Names, vocabularies and lists of tensors
+ * take up to 12 bytes for each byte of text; only text of little but empty arrays and objects could
+ * use up 16. */
+static json_t *parse(const char *text, size_t length, json_error_t *where)
+{
+    size_t bytes = 4096;
+    bool fits =
+        !__builtin_mul_overflow(length, 16, &bytes) && !__builtin_add_overflow(bytes, 4096, &bytes);
+    state.begin = fits ? allocate(bytes) : NULL;
+    if (!state.begin) {
+        state.memory_was_short = true;
+        return NULL;
+    }
+    state.at = state.begin;
+    state.end = state.begin + bytes;
+    json_t *json = json_loadb(text, length, JSON_REJECT_DUPLICATES, where);
+    if (state.memory_was_short) {
+        json_decref(json);
+        json = NULL;
+    }
+    release(state.begin);
+    state.begin = state.at = state.end = NULL;
+    return json;
+}
+
+Status json_parse(json_t **out, const char *text, size_t length, const char *file, const char *what,
+                  Error *error)
+{
+    json_watch();
+    json_memory_was_short(); // of a value that was given up
+    json_error_t where = {0};
+    json_t *json = parse(text, length, &where);
+    if (json_memory_was_short()) return error_memory(error, length, what);
+    if (!json)
+        return error_set(error, STATUS_FORMAT, "%s: %s is not JSON: %s, at byte %d", file, what,
+                         where.text, where.position);
+    *out = json;
+    return STATUS_OK;
+}
+
+/* Jansson escapes what JSON demands, U+0000 … 1F; what else would steer a terminal is escaped here.
+ * Each call has whole characters. */
 static int append(const char *data, size_t length, void *context)
 {
     Writer *out = context;
-    writer_bytes(out, data, length);
+    size_t written = 0;
+    for (size_t i = 0, taken; i < length; i += taken) {
+        taken = utf8_sequence(data + i);
+        uint32_t control = (unsigned char)data[i] < 0x7f ? 0 : utf8_control(data + i, taken);
+        if (!control) continue;
+        writer_bytes(out, data + written, i - written);
+        writer_format(out, "\\u%04X", (unsigned)control);
+        written = i + taken;
+    }
+    writer_bytes(out, data + written, length - written);
     return out->status ? -1 : 0;
 }
 
 void json_write(Writer *out, json_t *json, size_t flags)
 {
-    if (!json)
-        writer_fail(out, STATUS_ARGUMENT,
-                    "text cannot be written as JSON: it is not UTF-8 (normalise the text), or "
-                    "memory is short");
-    else if (!out->status && json_dump_callback(json, append, out, flags) && !out->status)
+    bool dumped = json && !out->status && json_dump_callback(json, append, out, flags) == 0;
+    if (json_memory_was_short() && !out->status)
         out->status = error_memory(out->error, out->out->length, "JSON");
+    else if (!dumped)
+        writer_fail(out, STATUS_ARGUMENT,
+                    "text cannot be written as JSON: it is not UTF-8; normalise the text");
     json_decref(json);
+}
+
+Status json_text(char **text, json_t *json, size_t flags, Error *error)
+{
+    Bytes bytes = {0};
+    Writer out = writer_start(&bytes, error);
+    json_write(&out, json, flags);
+    Status status = writer_end(&out);
+    if (status)
+        bytes_free(&bytes);
+    else
+        *text = bytes.data;
+    return status;
+}
+
+json_t *json_number(double value)
+{
+    return isfinite(value) ? json_real(value) : json_null();
 }

@@ -16,6 +16,8 @@ struct LineReader {
     size_t scanned; // buffer[start … scanned) holds no LF
     size_t length;  // bytes in the buffer
     size_t lines;   // returned so far
+    bool cuts;      // lines that are too long are cut
+    bool cut;       // the line before was: what comes up to the next LF is its rest
     bool ended;     // the stream has no more
     Error failure;  // what ended it early, if its status is set
 };
@@ -44,6 +46,11 @@ void line_reader_close(LineReader *reader)
     byte_stream_close(reader->stream);
     memory_free(reader->buffer);
     memory_free(reader);
+}
+
+void line_reader_cut_long(LineReader *reader)
+{
+    reader->cuts = true;
 }
 
 // Moves the unread bytes to the front and makes room for another chunk.
@@ -77,7 +84,10 @@ static char *find_line_end(LineReader *reader)
     if (reader->scanned == reader->length) return NULL;
     char *end = memchr(reader->buffer + reader->scanned, '\n', reader->length - reader->scanned);
     reader->scanned = end ? (size_t)(end - reader->buffer) : reader->length;
-    return end;
+    if (!reader->cut) return end;
+    reader->start = reader->scanned += end != NULL;
+    reader->cut = !end;
+    return end ? find_line_end(reader) : NULL;
 }
 
 static bool too_long(const LineReader *reader)
@@ -90,6 +100,14 @@ bool line_reader_would_block(LineReader *reader)
     while (!find_line_end(reader) && !too_long(reader) && !reader->ended)
         if (!read_chunk(reader, false)) return !reader->ended;
     return false;
+}
+
+// How much of a line that is too long is left when it is cut between characters.
+static size_t cut_length(const char *text)
+{
+    size_t length = LINE_LIMIT;
+    while (length > LINE_LIMIT - 3 && ((unsigned char)text[length] & 0xc0) == 0x80) length--;
+    return length;
 }
 
 static void skip_byte_order_mark(LineReader *reader)
@@ -105,7 +123,7 @@ Status line_reader_next(LineReader *reader, Line *line, bool *more, Error *error
     while (!(end = find_line_end(reader)) && !too_long(reader) && !reader->ended)
         (void)read_chunk(reader, true);
     *more = false;
-    if (too_long(reader))
+    if (too_long(reader) && !reader->cuts)
         return error_set(
             error, STATUS_FORMAT,
             "%s:%zu: is longer than %d MiB; a line is one sentence: is this a text file?",
@@ -114,6 +132,7 @@ Status line_reader_next(LineReader *reader, Line *line, bool *more, Error *error
         if (error) *error = reader->failure;
         return reader->failure.status;
     }
+    reader->cut = too_long(reader) && !end;
     if (reader->lines == 0 && reader->length > 0) skip_byte_order_mark(reader);
     if (!end && reader->start == reader->length) return STATUS_OK;
 
@@ -121,7 +140,9 @@ Status line_reader_next(LineReader *reader, Line *line, bool *more, Error *error
     size_t length = reader->scanned - reader->start;
     reader->start = reader->scanned += end != NULL;
     if (end && length > 0 && text[length - 1] == '\r') length--;
-    *line = (Line){text, length, ++reader->lines};
+    bool cut = reader->cut || length > LINE_LIMIT;
+    if (length > LINE_LIMIT) length = cut_length(text);
+    *line = (Line){text, length, ++reader->lines, cut};
     *more = true;
     return STATUS_OK;
 }

@@ -1,4 +1,4 @@
-/* A file or standard input, line by line, plain or gzip (byte_stream.h).
+/* A file or standard input, line by line, plain or compressed (byte_stream.h).
  *
  * Only LF ends a line: U+2028, U+0085, form feeds and NULs are part of it. One CR before the LF is
  * removed, as is a UTF-8 byte-order mark at the start of the file. Text after the last LF is a line
@@ -11,8 +11,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-// Most bytes of a line without its LF. A longer line is an error: it is not text, and would fill
-// the memory.
+// Most bytes of a line without its LF. A longer line is not text and would fill the memory: it is an
+// error, or cut where line_reader_cut_long has been called.
 enum { LINE_LIMIT = 1 << 26 };
 
 typedef struct LineReader LineReader;
@@ -21,10 +21,15 @@ typedef struct Line {
     const char *text; // `length` bytes without a NUL after them; valid until the reader's next call
     size_t length;
     size_t number; // counted from 1
+    bool cut;      // the line was longer
 } Line;
 
 // Opens `path`; `-` is standard input. Errors: the file is missing, unreadable or a directory.
 Status line_reader_open(LineReader **reader, const char *path, Error *error);
+
+/* From now on lines over LINE_LIMIT are cut there, between characters, and the rest is skipped: for
+ * verbs that answer every line. */
+void line_reader_cut_long(LineReader *reader);
 
 /* Reads the next line; *more = false at the end. Blocks only until a whole line has arrived.
  * Errors: a line over LINE_LIMIT (with its number), a broken or cut-off gzip (after the lines

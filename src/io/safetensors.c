@@ -1,12 +1,13 @@
 #include "io/safetensors.h"
 
+#include "base/array.h"
 #include "base/memory.h"
-#include "io/file.h"
+#include "io/file_content.h"
+#include "io/json.h"
 #include "io/safetensors_layout.h"
 
 #include <assert.h>
 #include <inttypes.h>
-#include <jansson.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,11 +15,11 @@
 #include <xxhash.h>
 
 #if __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
-#error "safetensors files are little-endian and are used where they are mapped"
+#error "safetensors files are little-endian and are used as they are read"
 #endif
 
 struct SafetensorsFile {
-    FileMap map;
+    FileContent content;
     size_t data_at;      // where the data begins in the file
     json_t *header;      // owns every name and the metadata
     TensorView *tensors; // (count), in the order of their data
@@ -68,6 +69,8 @@ void safetensors_checksum_digits(char digits[CHECKSUM_DIGITS + 1], uint64_t sum)
     snprintf(digits, CHECKSUM_DIGITS + 1, "%016" PRIx64, sum);
 }
 
+#define DAMAGED "the file is damaged or not a safetensors file: copy it again or train it again"
+
 // Every message ends with what the user can do.
 __attribute__((format(printf, 3, 4))) static Status unusable(const char *path, Error *error,
                                                              const char *format, ...)
@@ -77,37 +80,34 @@ __attribute__((format(printf, 3, 4))) static Status unusable(const char *path, E
     va_start(arguments, format);
     vsnprintf(what, sizeof what, format, arguments);
     va_end(arguments);
-    return error_set(
-        error, STATUS_FORMAT,
-        "%s: %s; the file is damaged or not a safetensors file: copy it again or train "
-        "it again",
-        path, what);
+    return error_set(error, STATUS_FORMAT, "%s: %s; " DAMAGED, path, what);
 }
 
 // Parses the header and notes where the data begins.
 static Status read_header(SafetensorsFile *file, const char *path, Error *error)
 {
-    if (file->map.size < LENGTH_BYTES)
+    if (file->content.size < LENGTH_BYTES)
         return unusable(path, error,
                         "it has only %zu bytes, fewer than the 8 of its header's length",
-                        file->map.size);
+                        file->content.size);
     uint64_t length;
-    memcpy(&length, file->map.data, sizeof length);
-    const char *text = file->map.data + LENGTH_BYTES;
-    size_t left = file->map.size - LENGTH_BYTES;
+    memcpy(&length, file->content.data, sizeof length);
+    const char *text = file->content.data + LENGTH_BYTES;
+    size_t left = file->content.size - LENGTH_BYTES;
+    if (length > MAX_SAFETENSORS_HEADER)
+        return error_set(error, STATUS_FORMAT,
+                         "%s: is not a Regard model: it does not begin with the length of a "
+                         "header; name a model, or copy it again if it was damaged",
+                         path);
     if (length > left)
         return unusable(path, error, "its header should have %" PRIu64 " bytes but %zu are left",
                         length, left);
-    if (length > MAX_SAFETENSORS_HEADER)
-        return unusable(path, error, "its header has %" PRIu64 " bytes, more than the %d allowed",
-                        length, MAX_SAFETENSORS_HEADER);
     if (length == 0 || text[0] != '{')
         return unusable(path, error, "its header does not begin with '{'");
-    json_error_t where = {0}; // Jansson may fail before it sets this
-    file->header = json_loadb(text, (size_t)length, JSON_REJECT_DUPLICATES, &where);
-    if (!file->header && (json_error_code(&where) == json_error_out_of_memory || !where.text[0]))
-        return error_memory(error, (size_t)length, "the header of a model file");
-    if (!file->header) return unusable(path, error, "its header is not JSON: %s", where.text);
+    Error inner;
+    Status status = json_parse(&file->header, text, (size_t)length, path, "its header", &inner);
+    if (status == STATUS_FORMAT) return error_set(error, status, "%s; " DAMAGED, inner.text);
+    if (status) return error_set(error, status, "%s", inner.text);
     file->data_at = LENGTH_BYTES + (size_t)length;
     return STATUS_OK;
 }
@@ -156,7 +156,7 @@ static Status read_tensor(const SafetensorsFile *file, const char *name, const j
                           TensorView *tensor, const char *path, Error *error)
 {
     size_t offsets[2], offset_count, expected;
-    size_t data_bytes = file->map.size - file->data_at;
+    size_t data_bytes = file->content.size - file->data_at;
     *tensor = (TensorView){.name = name};
     if (!json_is_object(entry))
         return unusable(path, error, "tensor '%.100s' is not an object", name);
@@ -182,22 +182,20 @@ static Status read_tensor(const SafetensorsFile *file, const char *name, const j
         return unusable(path, error,
                         "tensor '%.100s' has a shape of %zu bytes but %zu bytes of data", name,
                         expected, tensor->bytes);
-    tensor->data = file->map.data + file->data_at + offsets[0];
+    tensor->data = file->content.data + file->data_at + offsets[0];
     return STATUS_OK;
 }
 
 static Status read_tensors(SafetensorsFile *file, const char *path, Error *error)
 {
     size_t most = json_object_size(file->header);
-    file->tensors = memory_new(most, sizeof *file->tensors);
-    if (!file->tensors) return error_memory(error, most * sizeof *file->tensors, "tensor names");
+    TRY(array_new(&file->tensors, most, "tensor names", error));
     const char *name;
     json_t *entry;
     json_object_foreach(file->header, name, entry)
     {
         if (strcmp(name, METADATA_KEY) == 0) continue;
-        Status status = read_tensor(file, name, entry, &file->tensors[file->count], path, error);
-        if (status) return status;
+        TRY(read_tensor(file, name, entry, &file->tensors[file->count], path, error));
         file->count++;
     }
     return STATUS_OK;
@@ -217,7 +215,7 @@ static int compare_places(const void *left, const void *right)
 static Status check_places(SafetensorsFile *file, const char *path, Error *error)
 {
     qsort(file->tensors, file->count, sizeof *file->tensors, compare_places);
-    const char *data = file->map.data + file->data_at;
+    const char *data = file->content.data + file->data_at;
     size_t expected = 0;
     for (size_t i = 0; i < file->count; i++) {
         const TensorView *tensor = &file->tensors[i];
@@ -231,7 +229,7 @@ static Status check_places(SafetensorsFile *file, const char *path, Error *error
                             expected);
         expected += tensor->bytes;
     }
-    size_t data_bytes = file->map.size - file->data_at;
+    size_t data_bytes = file->content.size - file->data_at;
     if (expected != data_bytes)
         return unusable(path, error, "its data has %zu bytes but its tensors need only %zu",
                         data_bytes, expected);
@@ -240,7 +238,7 @@ static Status check_places(SafetensorsFile *file, const char *path, Error *error
 
 Status safetensors_verify(const SafetensorsFile *file, const char *path, Error *error)
 {
-    const char *start = file->map.data;
+    const char *start = file->content.data;
     bool framed = file->data_at >= MIN_CHECKSUM &&
                   !memcmp(start + LENGTH_BYTES, CHECKSUM_BEFORE, sizeof CHECKSUM_BEFORE - 1) &&
                   !memcmp(start + CHECKSUM_END, CHECKSUM_AFTER, sizeof CHECKSUM_AFTER - 1);
@@ -286,7 +284,7 @@ Status safetensors_open_unverified(SafetensorsFile **out, const char *path, Erro
 {
     SafetensorsFile *file = memory_new(1, sizeof *file);
     if (!file) return error_memory(error, sizeof *file, "a model file");
-    Status status = file_map(&file->map, path, error);
+    Status status = file_content_read(&file->content, path, error);
     if (!status) status = read_header(file, path, error);
     if (!status) status = check_metadata(file, path, error);
     if (!status) status = read_tensors(file, path, error);
@@ -302,9 +300,8 @@ Status safetensors_open_unverified(SafetensorsFile **out, const char *path, Erro
 Status safetensors_open(SafetensorsFile **out, const char *path, Error *error)
 {
     SafetensorsFile *file;
-    Status status = safetensors_open_unverified(&file, path, error);
-    if (status) return status;
-    status = safetensors_verify(file, path, error);
+    TRY(safetensors_open_unverified(&file, path, error));
+    Status status = safetensors_verify(file, path, error);
     if (status)
         safetensors_close(file);
     else
@@ -314,7 +311,7 @@ Status safetensors_open(SafetensorsFile **out, const char *path, Error *error)
 
 size_t safetensors_size(const SafetensorsFile *file)
 {
-    return file->map.size;
+    return file->content.size;
 }
 
 size_t safetensors_count(const SafetensorsFile *file)
@@ -347,6 +344,6 @@ void safetensors_close(SafetensorsFile *file)
     memory_free(file->copies);
     memory_free(file->tensors);
     json_decref(file->header);
-    file_unmap(&file->map);
+    file_content_free(&file->content);
     memory_free(file);
 }

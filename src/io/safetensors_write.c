@@ -2,11 +2,11 @@
 #include "base/bytes.h"
 #include "base/memory.h"
 #include "base/utf8_sequence.h"
-#include "io/file.h"
+#include "io/file_writer.h"
+#include "io/json.h"
 #include "io/safetensors.h"
 #include "io/safetensors_layout.h"
 
-#include <jansson.h>
 #include <string.h>
 #include <xxhash.h>
 
@@ -24,10 +24,18 @@ struct SafetensorsWriter {
     size_t bytes; // of all pieces
 };
 
+// The writer is as it was before, and can be used again.
+static Status out_of_memory(size_t bytes, const char *purpose, Error *error)
+{
+    json_memory_was_short();
+    return error_memory(error, bytes, purpose);
+}
+
 Status safetensors_writer_new(SafetensorsWriter **out, Error *error)
 {
     SafetensorsWriter *writer = memory_new(1, sizeof *writer);
     if (!writer) return error_memory(error, sizeof *writer, "a model file");
+    json_watch();
     // Jansson's setters accept NULL for a failed allocation, so a chain needs one test
     writer->header = json_object();
     writer->metadata = json_object();
@@ -35,7 +43,7 @@ Status safetensors_writer_new(SafetensorsWriter **out, Error *error)
         json_object_set_new(writer->metadata, CHECKSUM_KEY, json_string("0000000000000000")) ||
         json_object_set_new(writer->metadata, CHECKSUM_KIND_KEY, json_string(CHECKSUM_KIND))) {
         safetensors_writer_free(writer);
-        return error_memory(error, sizeof *writer, "a model file");
+        return out_of_memory(sizeof *writer, "a model file", error);
     }
     *out = writer;
     return STATUS_OK;
@@ -52,13 +60,12 @@ static Status check_text(const char *text, const char *what, Error *error)
 Status safetensors_writer_metadata(SafetensorsWriter *writer, const char *key, const char *value,
                                    Error *error)
 {
-    Status status = check_text(key, "the metadata key", error);
-    if (!status) status = check_text(value, "a metadata value", error);
-    if (status) return status;
+    TRY(check_text(key, "the metadata key", error));
+    TRY(check_text(value, "a metadata value", error));
     if (json_object_get(writer->metadata, key))
         return error_set(error, STATUS_ARGUMENT, "duplicate metadata '%.100s'", key);
     if (json_object_set_new(writer->metadata, key, json_string(value)))
-        return error_memory(error, strlen(value), "metadata");
+        return out_of_memory(strlen(value), "metadata", error);
     return STATUS_OK;
 }
 
@@ -78,8 +85,7 @@ static json_t *size_array(size_t count, const size_t *sizes)
 Status safetensors_writer_tensor(SafetensorsWriter *writer, const TensorView *tensor, Error *error)
 {
     const char *name = tensor->name;
-    Status status = check_text(name, "the tensor name", error);
-    if (status) return status;
+    TRY(check_text(name, "the tensor name", error));
     if (json_object_get(writer->header, name)) // true of "__metadata__" too
         return error_set(error, STATUS_ARGUMENT, "duplicate tensor '%.100s'", name);
     size_t bytes, end;
@@ -88,43 +94,27 @@ Status safetensors_writer_tensor(SafetensorsWriter *writer, const TensorView *te
     if (!fits || !tensor_bytes(tensor->type, tensor->rank, tensor->shape, &bytes) ||
         __builtin_add_overflow(writer->bytes, bytes, &end) || end > INT64_MAX)
         return error_set(error, STATUS_ARGUMENT, "the shape of tensor '%.100s' is too large", name);
-    status =
-        array_reserve(&writer->pieces, &writer->capacity, writer->count + 1, "tensor names", error);
-    if (status) return status;
+    TRY(array_reserve(&writer->pieces, &writer->capacity, writer->count + 1, "tensor names",
+                      error));
     json_t *entry = json_pack("{sssoso}", "dtype", tensor_type_name(tensor->type), "shape",
                               size_array(tensor->rank, tensor->shape), "data_offsets",
                               size_array(2, (size_t[]){writer->bytes, end}));
     if (json_object_set_new(writer->header, name, entry))
-        return error_memory(error, strlen(name), "a tensor name");
+        return out_of_memory(strlen(name), "a tensor name", error);
     writer->pieces[writer->count++] = (Piece){tensor->data, bytes};
     writer->bytes = end;
     return STATUS_OK;
-}
-
-typedef struct HeaderSink {
-    Bytes *bytes;
-    Status status; // Jansson 2.14 does not report every failure of the callback
-    Error *error;
-} HeaderSink;
-
-static int append_header(const char *text, size_t length, void *context)
-{
-    HeaderSink *sink = context;
-    if (!sink->status) sink->status = bytes_append(sink->bytes, text, length, sink->error);
-    return sink->status ? -1 : 0;
 }
 
 /* The file up to its data: the length and the header, padded so that the data begins at a multiple
  * of 64, with the checksum of everything. */
 static Status make_header(const SafetensorsWriter *writer, Bytes *bytes, Error *error)
 {
-    Status status = bytes_append(bytes, (char[LENGTH_BYTES]){0}, LENGTH_BYTES, error);
-    HeaderSink sink = {bytes, status, error};
-    bool dumped = json_dump_callback(writer->header, append_header, &sink, JSON_COMPACT) == 0;
-    status = sink.status;
-    if (!status && !dumped) status = error_memory(error, bytes->length, "a model file's header");
-    while (!status && bytes->length % 64) status = bytes_append(bytes, " ", 1, error);
-    if (status) return status;
+    Writer out = writer_start(bytes, error);
+    writer_bytes(&out, (char[LENGTH_BYTES]){0}, LENGTH_BYTES);
+    json_write(&out, json_incref(writer->header), JSON_COMPACT);
+    writer_repeat(&out, " ", (64 - bytes->length % 64) % 64);
+    TRY(writer_end(&out));
     uint64_t length = bytes->length - LENGTH_BYTES;
     if (length > MAX_SAFETENSORS_HEADER)
         return error_set(error, STATUS_ARGUMENT,
@@ -141,20 +131,40 @@ static Status make_header(const SafetensorsWriter *writer, Bytes *bytes, Error *
     return STATUS_OK;
 }
 
-Status safetensors_writer_save(SafetensorsWriter *writer, const char *path, Error *error)
+static Status write_all(const SafetensorsWriter *writer, FileWriter *file, Error *error)
 {
     Bytes header = {0};
-    FileWriter *file = NULL;
     Status status = make_header(writer, &header, error);
-    if (!status) status = file_writer_open(&file, path, error);
     if (!status) status = file_writer_write(file, header.data, header.length, error);
     for (size_t i = 0; !status && i < writer->count; i++)
         status = file_writer_write(file, writer->pieces[i].data, writer->pieces[i].bytes, error);
-    if (status)
-        file_writer_abandon(file);
-    else
-        status = file_writer_commit(file, error);
     bytes_free(&header);
+    return status;
+}
+
+// What was written is read again, so that only a file that opens takes the old one's place.
+static Status check_written(const char *temporary, const char *path, SafetensorsCheck *check,
+                            Error *error)
+{
+    Error inner;
+    Status status = check(temporary, &inner);
+    if (status == STATUS_MEMORY) return error_set(error, status, "%s", inner.text);
+    if (!status) return STATUS_OK;
+    return error_set(error, STATUS_IO,
+                     "%s: is not saved, and an existing file is unchanged: what was written does "
+                     "not open: %s",
+                     path, inner.text);
+}
+
+Status safetensors_writer_save(SafetensorsWriter *writer, const char *path, SafetensorsCheck *check,
+                               Error *error)
+{
+    FileWriter *file;
+    TRY(file_writer_open(&file, path, error));
+    Status status = write_all(writer, file, error);
+    if (!status && check) status = check_written(file_writer_temporary(file), path, check, error);
+    if (!status) return file_writer_commit(file, error);
+    file_writer_abandon(file);
     return status;
 }
 

@@ -20,38 +20,25 @@ static double bounded_weight(const real *row, size_t heads, size_t positions, si
     return mean < MIN_ALIGNMENT ? MIN_ALIGNMENT : mean; // not fmax, which would hide NaN
 }
 
-double alignment_loss_forward(Matrix alpha, size_t heads, const SubwordLink *links, size_t count)
+double alignment_loss(Matrix dalpha, Matrix alpha, size_t heads, const SubwordLink *links,
+                      size_t count, real scale)
 {
     size_t positions = alpha.columns; // S
     double loss = 0;
-    for (size_t first = 0; first < count;) {
-        size_t linked = links_of_token(links, count, first);
-        const real *row = matrix_row(alpha, links[first].target);
-        double sum = 0;
-        for (size_t i = first; i < first + linked; i++) {
-            assert(links[i].target < alpha.rows && links[i].source < positions);
-            sum -= log(bounded_weight(row, heads, positions, links[i].source));
-        }
-        loss += sum / (double)linked;
-        first += linked;
-    }
-    return loss;
-}
-
-void alignment_loss_backward(Matrix dalpha, Matrix alpha, size_t heads, const SubwordLink *links,
-                             size_t count, real scale)
-{
-    size_t positions = alpha.columns; // S
-    for (size_t first = 0; first < count;) {
-        size_t linked = links_of_token(links, count, first);
-        const real *row = matrix_row(alpha, links[first].target);
-        real *drow = matrix_row(dalpha, links[first].target);
-        double share = (double)scale / (double)(linked * heads);
+    for (size_t first = 0, linked; first < count; first += linked) {
+        linked = links_of_token(links, count, first);
+        size_t t = links[first].target;
+        double sum = 0, share = (double)scale / (double)(linked * heads);
+        assert(t < alpha.rows);
         for (size_t i = first; i < first + linked; i++) {
             size_t j = links[i].source;
-            real gradient = (real)(-share / bounded_weight(row, heads, positions, j));
-            for (size_t head = 0; head < heads; head++) drow[head * positions + j] += gradient;
+            assert(j < positions);
+            double weight = bounded_weight(matrix_row(alpha, t), heads, positions, j);
+            sum -= log(weight);
+            for (size_t head = 0; dalpha.values && head < heads; head++)
+                matrix_row(dalpha, t)[head * positions + j] += (real)(-share / weight);
         }
-        first += linked;
+        loss += sum / (double)linked;
     }
+    return loss;
 }

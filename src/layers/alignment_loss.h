@@ -23,11 +23,9 @@
 #define MIN_ALIGNMENT 1e-30
 
 /* L of one sentence from its weights alpha and its links (by target). alpha (T, S) are the first
- * head's; in each row those of the other heads follow, S numbers each. */
-double alignment_loss_forward(Matrix alpha, size_t heads, const SubwordLink *links, size_t count);
-
-// Adds scale · dL/dα to dalpha, laid out as alpha.
-void alignment_loss_backward(Matrix dalpha, Matrix alpha, size_t heads, const SubwordLink *links,
-                             size_t count, real scale);
+ * head's; in each row those of the other heads follow, S numbers each. Adds scale · dL/dα to
+ * dalpha, laid out as alpha, unless its values are NULL. */
+double alignment_loss(Matrix dalpha, Matrix alpha, size_t heads, const SubwordLink *links,
+                      size_t count, real scale);
 
 #endif

@@ -70,7 +70,13 @@ void gru_acts_layout(GruActs *acts, Arena *arena, const Ragged *ragged, GruDirec
     acts->h = ragged_take_steps(arena, ragged, H);
     acts->gates = ragged_take_steps(arena, ragged, 3 * H);
     acts->hn = ragged_take_steps(arena, ragged, H);
-    acts->hidden = matrix_take(arena, ragged_rounded(ragged, ragged->count), 3 * H);
+    acts->hidden = ragged_take_sentences(arena, ragged, 3 * H);
+}
+
+// The step before step t in reading order.
+static size_t step_before(const GruActs *acts, size_t t)
+{
+    return acts->direction == GRU_FORWARDS ? t - 1 : t + 1;
 }
 
 /* The states that step t starts from: those of the step before it in reading order, and zeros for
@@ -84,8 +90,7 @@ static void gather_before(GruActs *acts, size_t t)
         running = ragged_rows(ragged, t + 1);
     Matrix before = matrix_rows(acts->h_before, ragged->step_begin[t], running);
     if (running) {
-        size_t from = acts->direction == GRU_FORWARDS ? t - 1 : t + 1;
-        memcpy(before.values, matrix_row(acts->h, ragged->step_begin[from]),
+        memcpy(before.values, matrix_row(acts->h, ragged->step_begin[step_before(acts, t)]),
                running * width * sizeof(real));
     }
     matrix_clear_padding(before, ragged_rounded(ragged, rows));
@@ -127,7 +132,7 @@ void gru_sequence_backward(Matrix dx, GruGrads *dparams, Matrix dh, GruActs *act
         gru_step_backward(dh_t, dh_t, &step, params);
         // the state that step t started from is the result of the step before it in reading order
         if (i + 1 == ragged->steps) break;
-        size_t before = acts->direction == GRU_FORWARDS ? t - 1 : t + 1;
+        size_t before = step_before(acts, t);
         size_t rows = ragged_rows(ragged, before);
         if (rows > dh_t.rows) rows = dh_t.rows;
         kernels()->add(matrix_row(dh, ragged->step_begin[before]), dh_t.values, rows * dh.columns);

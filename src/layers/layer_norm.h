@@ -15,10 +15,7 @@ typedef struct LayerNormParams {
     real *bias;   // (n)
 } LayerNormParams;
 
-typedef struct LayerNormGrads {
-    real *weight;
-    real *bias;
-} LayerNormGrads;
+typedef LayerNormParams LayerNormGrads;
 
 // Names `weight` and `bias`.
 void layer_norm_visit(LayerNormParams *params, LayerNormGrads *grads, ParamVisitor *visitor,

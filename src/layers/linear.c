@@ -25,10 +25,10 @@ void linear_backward(Matrix dx, LinearGrads *dparams, Matrix dy, Matrix x,
     if (dx.values) product_backward_input(dx, dy, params->weight, sum);
 }
 
-void linear_tanh_forward(Matrix y, Matrix x, size_t product_rows, const LinearParams *params)
+void linear_tanh_forward(Matrix y, Matrix x, const Ragged *ragged, const LinearParams *params)
 {
     const Kernels *k = kernels();
-    product_forward(matrix_with_rows(y, product_rows), matrix_with_rows(x, product_rows),
+    product_forward(ragged_padded(y, ragged), ragged_padded(matrix_with_rows(x, y.rows), ragged),
                     params->weight, PRODUCT_SET);
     for (size_t i = 0; i < y.rows; i++) k->bias_tanh(matrix_row(y, i), params->bias, y.columns);
 }

@@ -3,6 +3,7 @@
 #define REGARD_LAYERS_LINEAR_H
 
 #include "layers/params.h"
+#include "layers/ragged.h"
 #include "linalg/product.h"
 
 typedef struct LinearParams {
@@ -27,9 +28,9 @@ void linear_forward(Matrix y, Matrix x, const LinearParams *params);
 void linear_backward(Matrix dx, LinearGrads *dparams, Matrix dy, Matrix x,
                      const LinearParams *params, ProductSum sum);
 
-/* y (n, out) = tanh(x Wᵀ + b) from x (n, in). The product is over product_rows ≥ n rows, for which
- * both have memory. */
-void linear_tanh_forward(Matrix y, Matrix x, size_t product_rows, const LinearParams *params);
+/* y (n, out) = tanh(x Wᵀ + b) from x (n, in). The product is over n rounded up as `ragged` says,
+ * for which both have memory. */
+void linear_tanh_forward(Matrix y, Matrix x, const Ragged *ragged, const LinearParams *params);
 
 /* From dy (n, out), which becomes the gradient before the tanh: sets dx (n, in) and adds to
  * dparams. y is forward's. */

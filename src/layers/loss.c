@@ -14,16 +14,17 @@ static size_t chunk_rows(size_t tokens)
     return tokens < LOSS_CHUNK ? tokens : LOSS_CHUNK;
 }
 
-void loss_acts_layout(LossActs *acts, Arena *arena, const LossSizes *sizes)
+void loss_acts_layout(LossActs *acts, Arena *arena, const Ragged *target,
+                      const LinearParams *output, bool with_backward)
 {
-    size_t rows = chunk_rows(sizes->tokens), V = sizes->vocabulary, E = sizes->embedding;
-    size_t product_rows = rows_rounded(rows, sizes->row_multiple);
-    const Backend *backend = sizes->backend;
-    *acts = (LossActs){.backend = backend};
+    size_t rows = chunk_rows(target->tokens), product_rows = ragged_rounded(target, rows);
+    size_t V = output->weight.matrix.rows, E = output->weight.matrix.columns;
+    const Backend *backend = weight_backend(output->weight);
+    *acts = (LossActs){.row_multiple = target->row_multiple};
     acts->logits = matrix_take(arena, product_rows, V < LOSS_BLOCK ? V : LOSS_BLOCK);
     acts->rows = arena_take(arena, rows, sizeof *acts->rows);
-    acts->log_p = arena_take(arena, sizes->tokens, sizeof(real));
-    if (!sizes->backward) return;
+    acts->log_p = arena_take(arena, target->tokens, sizeof(real));
+    if (!with_backward) return;
     acts->capacity = operand_padded_rows(rows + 1);
     acts->scales = arena_take(arena, rows + 1, sizeof *acts->scales);
     acts->scaled = matrix_take(arena, acts->capacity, E);
@@ -41,11 +42,6 @@ typedef struct Block {
 static Block block_from(size_t first, size_t V)
 {
     return (Block){first, V - first < LOSS_BLOCK ? V - first : LOSS_BLOCK};
-}
-
-static Block block_of_output(size_t output, size_t V)
-{
-    return block_from(output / LOSS_BLOCK * LOSS_BLOCK, V);
 }
 
 // Row i of a block of p̃.
@@ -85,10 +81,10 @@ static void row_forward(LossActs *acts, size_t i, Block block, const real *bias)
 }
 
 /* The logits of a chunk of rows, block by block: sets acts->rows, and p̃ if it is kept. */
-static void chunk_forward(LossActs *acts, Matrix r, size_t product_rows, const int32_t *targets,
+static void chunk_forward(LossActs *acts, Matrix r, const int32_t *targets,
                           const LinearParams *output)
 {
-    size_t V = output->weight.matrix.rows;
+    size_t V = output->weight.matrix.rows, product_rows = rows_rounded(r.rows, acts->row_multiple);
     const Operand factor = operand_converted(matrix_with_rows(r, product_rows), acts->r_converted);
     for (size_t first = 0; first < V; first += LOSS_BLOCK) {
         Block block = block_from(first, V);
@@ -126,13 +122,12 @@ static void add_losses(double *sum, LossActs *acts, size_t first, size_t count, 
 }
 
 double loss_forward(LossActs *acts, Matrix r, const LinearParams *output,
-                    const LossTargets *targets, size_t row_multiple)
+                    const LossTargets *targets)
 {
     double sum = 0;
     for (size_t first = 0; first < r.rows; first += LOSS_CHUNK) {
         size_t count = chunk_rows(r.rows - first);
-        chunk_forward(acts, matrix_rows(r, first, count), rows_rounded(count, row_multiple),
-                      targets->tokens + first, output);
+        chunk_forward(acts, matrix_rows(r, first, count), targets->tokens + first, output);
         add_losses(&sum, acts, first, count, targets->smoothing, output->weight.matrix.rows);
     }
     return sum;
@@ -150,7 +145,7 @@ static void prepare_row(LossActs *acts, size_t i, const real *r, const LossTarge
 {
     size_t target = (size_t)targets->tokens[i];
     LossRow *row = &acts->rows[i];
-    Block block = block_of_output(target, V);
+    Block block = block_from(target / LOSS_BLOCK * LOSS_BLOCK, V);
     elements_fill(elements_at(p_row(acts, i, block), target - block.first), 0, 1);
     real s = targets->scale / row->sum, *scaled = matrix_row(acts->scaled, i);
     acts->scales[i] = s;
@@ -188,8 +183,8 @@ static void chunk_products(LinearGrads *doutput, LossActs *acts, size_t n,
     size_t V = output->weight.matrix.rows;
     ProductSum sum = gradient_begin(doutput->weight);
     Matrix weighted = matrix_with_rows(acts->weighted, n + 1);
-    const Operand scaled =
-        operand_right(acts->backend, matrix_with_rows(acts->scaled, n + 1), acts->scaled_right);
+    const Operand scaled = operand_right(weight_backend(output->weight),
+                                         matrix_with_rows(acts->scaled, n + 1), acts->scaled_right);
     for (size_t first = 0; first < V; first += LOSS_BLOCK) {
         Block block = block_from(first, V);
         const Operand p = block_factor(acts, block, n, doutput->bias);
@@ -235,7 +230,7 @@ double loss_forward_backward(Matrix dr, LinearGrads *doutput, LossActs *acts, Ma
         LossTargets chunk = *targets;
         chunk.tokens += first;
         Matrix r_chunk = matrix_rows(r, first, count);
-        chunk_forward(acts, r_chunk, count, chunk.tokens, output);
+        chunk_forward(acts, r_chunk, chunk.tokens, output);
         add_losses(&sum, acts, first, count, targets->smoothing, V);
         chunk_backward(matrix_rows(dr, first, count), doutput, acts, r_chunk, output, &chunk);
     }

@@ -21,6 +21,7 @@
 
 #include "base/arena.h"
 #include "layers/linear.h"
+#include "layers/ragged.h"
 
 #include <stdint.h>
 
@@ -38,12 +39,12 @@ typedef struct LossRow {
 } LossRow;
 
 typedef struct LossActs {
-    Matrix logits; // (min(N, LOSS_CHUNK), LOSS_BLOCK)
-    LossRow *rows; // (min(N, LOSS_CHUNK))
-    real *log_p;   // (N) log-probability of each target, for scores
+    Matrix logits;       // (min(N, LOSS_CHUNK), LOSS_BLOCK)
+    LossRow *rows;       // (min(N, LOSS_CHUNK))
+    real *log_p;         // (N) log-probability of each target, for scores
+    size_t row_multiple; // of products; 1 for backward
     // with backward only
-    const Backend *backend; // of the products with E_out
-    size_t capacity;        // rows of a block of p̃: min(N, LOSS_CHUNK) + 1, padded
+    size_t capacity; // rows of a block of p̃: min(N, LOSS_CHUNK) + 1, padded
     Elements p; // p̃, in blocks of LOSS_BLOCK outputs: (capacity, ≤ LOSS_BLOCK) one after another
     uint16_t *r_converted; // memory for the chunk of r as an operand
     real *scales;          // (min(N, LOSS_CHUNK) + 1) each row's s, and −e N for that of ones
@@ -52,14 +53,9 @@ typedef struct LossActs {
     Matrix weighted;       // (capacity, E) p̃ E_out
 } LossActs;
 
-typedef struct LossSizes {
-    size_t tokens, embedding, vocabulary; // N, E, V
-    size_t row_multiple;                  // rows of products are rounded up to it
-    bool backward;
-    const Backend *backend; // of the products with E_out, for backward
-} LossSizes;
-
-void loss_acts_layout(LossActs *acts, Arena *arena, const LossSizes *sizes);
+// For the tokens of `target`, whose row multiple holds for products; backward wants 1.
+void loss_acts_layout(LossActs *acts, Arena *arena, const Ragged *target,
+                      const LinearParams *output, bool with_backward);
 
 typedef struct LossTargets {
     const int32_t *tokens; // (N)
@@ -67,10 +63,10 @@ typedef struct LossTargets {
     real scale;            // of the gradients
 } LossTargets;
 
-/* The sum of the losses of r (N, E); sets acts->log_p. r must have memory for rows rounded up to
- * `row_multiple`. */
+/* The sum of the losses of r (N, E), which must have memory for one more row multiple; sets
+ * acts->log_p. */
 double loss_forward(LossActs *acts, Matrix r, const LinearParams *output,
-                    const LossTargets *targets, size_t row_multiple);
+                    const LossTargets *targets);
 
 /* The same with its backward in one pass: gradients of scale · (the sum of the losses). Adds to
  * doutput and sets dr (N, E), which may be r. */

@@ -1,5 +1,6 @@
 #include "layers/params.h"
 
+#include "base/array.h"
 #include "base/memory.h"
 
 #include <assert.h>
@@ -39,15 +40,9 @@ void param_list_places(real **places, const ParamList *list, real *block)
 static ParamInfo *add(ParamVisitor *visitor)
 {
     ParamList *list = visitor->listing;
-    if (list->count == list->capacity) {
-        size_t capacity = memory_grown(list->capacity, list->count + 1);
-        ParamInfo *tensors = memory_resize(list->tensors, capacity, sizeof *tensors);
-        if (!tensors) {
-            visitor->failed = true;
-            return NULL;
-        }
-        list->tensors = tensors;
-        list->capacity = capacity;
+    if (array_reserve(&list->tensors, &list->capacity, list->count + 1, "parameters", NULL)) {
+        visitor->failed = true; // param_list_end tells
+        return NULL;
     }
     ParamInfo *info = &list->tensors[list->count++];
     *info = (ParamInfo){.offset = list->block_size};

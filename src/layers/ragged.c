@@ -19,9 +19,12 @@ Matrix ragged_take(Arena *arena, const Ragged *ragged, size_t columns)
 
 Matrix ragged_take_steps(Arena *arena, const Ragged *ragged, size_t columns)
 {
-    // products of the last step read and write rows after it
-    return matrix_take_padded(arena, ragged->tokens, ragged->tokens + ragged->row_multiple,
-                              columns);
+    return matrix_take_padded(arena, ragged->tokens, ragged_steps_capacity(ragged), columns);
+}
+
+Matrix ragged_take_sentences(Arena *arena, const Ragged *ragged, size_t columns)
+{
+    return matrix_take_padded(arena, ragged->count, ragged_rounded(ragged, ragged->count), columns);
 }
 
 void ragged_fill(Ragged *ragged, const uint32_t *lengths, size_t row_multiple)

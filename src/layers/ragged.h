@@ -52,15 +52,29 @@ static inline Matrix ragged_padded(Matrix matrix, const Ragged *ragged)
     return matrix_with_rows(matrix, ragged_rounded(ragged, matrix.rows));
 }
 
+// Sets the rows it is rounded up to, after its own, to 0 (linalg/matrix.h says why).
+static inline void ragged_clear_padding(Matrix matrix, const Ragged *ragged)
+{
+    matrix_clear_padding(matrix, ragged_rounded(ragged, matrix.rows));
+}
+
+// Rows that a time-major matrix needs memory for: products of its last step read and write rows
+// after it.
+static inline size_t ragged_steps_capacity(const Ragged *ragged)
+{
+    return ragged->tokens + ragged->row_multiple;
+}
+
 // The rows of step t of a time-major matrix.
 static inline Matrix ragged_step(Matrix matrix, const Ragged *ragged, size_t t)
 {
     return matrix_rows(matrix, ragged->step_begin[t], ragged_rows(ragged, t));
 }
 
-/* A matrix (tokens, columns), not set, with memory for rounded rows: of all tokens, or of each
- * step of a time-major one. */
+/* Matrices (tokens, columns) and (count, columns), not set, with memory for rounded rows: of all
+ * tokens, of each step of a time-major matrix, or of all sentences. */
 Matrix ragged_take(Arena *arena, const Ragged *ragged, size_t columns);
 Matrix ragged_take_steps(Arena *arena, const Ragged *ragged, size_t columns);
+Matrix ragged_take_sentences(Arena *arena, const Ragged *ragged, size_t columns);
 
 #endif

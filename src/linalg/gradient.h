@@ -26,9 +26,17 @@ static inline Gradient gradient_of(Matrix matrix)
 
 /* How the products of one layer, which together cover all rows, go into the gradient:
  * PRODUCT_SET if it is unset. From then on it counts as set. */
-ProductSum gradient_begin(Gradient gradient);
+static inline ProductSum gradient_begin(Gradient gradient)
+{
+    if (!gradient.unset || !*gradient.unset) return PRODUCT_ADD;
+    *gradient.unset = false;
+    return PRODUCT_SET;
+}
 
 // Sets an unset gradient to 0, before values are added other than by products.
-void gradient_zero_if_unset(Gradient gradient);
+static inline void gradient_zero_if_unset(Gradient gradient)
+{
+    if (gradient_begin(gradient) == PRODUCT_SET) matrix_clear(gradient.matrix);
+}
 
 #endif

@@ -22,7 +22,7 @@ Matrix matrix_take_padded(Arena *arena, size_t rows, size_t capacity, size_t col
 Matrix matrix_columns(Matrix matrix, size_t first, size_t count)
 {
     assert(first + count <= matrix.columns);
-    matrix.values += first;
+    if (matrix.values) matrix.values += first; // while an arena is measured there are none
     matrix.columns = count;
     return matrix;
 }
@@ -33,6 +33,21 @@ Matrix matrix_rows(Matrix matrix, size_t first, size_t count)
     matrix.values = matrix_row(matrix, first);
     matrix.rows = count;
     return matrix;
+}
+
+void matrix_copy_row(Matrix to, size_t i, Matrix from, size_t j)
+{
+    memcpy(matrix_row(to, i), matrix_row(from, j), to.columns * sizeof *to.values);
+}
+
+void matrix_copy(Matrix to, Matrix from)
+{
+    for (size_t i = 0; i < to.rows; i++) matrix_copy_row(to, i, from, i);
+}
+
+void matrix_clear(Matrix matrix)
+{
+    matrix_clear_padding(matrix_with_rows(matrix, 0), matrix.rows);
 }
 
 void matrix_clear_padding(Matrix matrix, size_t rows)

@@ -57,6 +57,15 @@ static inline real *matrix_row(Matrix matrix, size_t row)
     return matrix.values + row * matrix.stride;
 }
 
+// Row i of `to` = row j of `from`, which are equally wide.
+void matrix_copy_row(Matrix to, size_t i, Matrix from, size_t j);
+
+// All rows of `to` = those of `from`.
+void matrix_copy(Matrix to, Matrix from);
+
+// Sets all rows to 0.
+void matrix_clear(Matrix matrix);
+
 /* Sets the rows after the last to 0, up to `rows` in all, for which it must have memory.
  * Products over rounded rows read them. Their results are never used, but whatever the memory
  * held may be denormal numbers, which take fifty times as long. */

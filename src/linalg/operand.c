@@ -12,8 +12,7 @@ size_t operand_padded_rows(size_t rows)
 
 uint16_t *operand_take_converted(Arena *arena, const Backend *backend, size_t rows, size_t columns)
 {
-    bool converts = backend && backend->bf16_operands;
-    return converts ? arena_take(arena, rows * columns, sizeof(uint16_t)) : NULL;
+    return backend->bf16_operands ? arena_take(arena, rows * columns, sizeof(uint16_t)) : NULL;
 }
 
 Operand operand_converted(Matrix matrix, uint16_t *memory)
@@ -25,8 +24,7 @@ Operand operand_converted(Matrix matrix, uint16_t *memory)
 
 void *operand_take_right(Arena *arena, const Backend *backend, size_t rows, size_t columns)
 {
-    bool laid_out = backend && backend->right_bytes;
-    return laid_out ? arena_take(arena, backend->right_bytes(rows, columns), 1) : NULL;
+    return backend->right_bytes ? arena_take(arena, backend->right_bytes(rows, columns), 1) : NULL;
 }
 
 Operand operand_right(const Backend *backend, Matrix padded, void *memory)
@@ -37,7 +35,7 @@ Operand operand_right(const Backend *backend, Matrix padded, void *memory)
 
 Elements operand_take_elements(Arena *arena, const Backend *backend, size_t count)
 {
-    if (backend && backend->bf16_operands)
+    if (backend->bf16_operands)
         return (Elements){.bf16 = arena_take(arena, count, sizeof(uint16_t))};
     return (Elements){.values = arena_take(arena, count, sizeof(real))};
 }

@@ -36,7 +36,7 @@ static inline Operand operand_of(Matrix matrix)
 
 /* Memory for the converted form of a (rows, columns) matrix, and the matrix with that form. A
  * backend that multiplies real numbers needs none: then the memory is NULL and the operand is
- * the matrix as it is. `backend` may be NULL: OpenBLAS. */
+ * the matrix as it is. */
 uint16_t *operand_take_converted(Arena *arena, const Backend *backend, size_t rows, size_t columns);
 Operand operand_converted(Matrix matrix, uint16_t *memory);
 

@@ -17,9 +17,6 @@ Status precision_resolve(ComputeType *resolved, Precision precision, bool wide, 
 {
     *resolved =
         precision == PRECISION_AUTO ? backend_fastest_type(wide) : precision_type(precision);
-    if (backend_of(*resolved, wide)) return STATUS_OK;
-    return error_set(error, STATUS_ARGUMENT,
-                     "--precision %s: needs a processor with AMX and a program built with "
-                     "oneDNN; use auto",
-                     compute_type_name(*resolved));
+    const Backend *backend;
+    return backend_get(&backend, *resolved, wide, error);
 }

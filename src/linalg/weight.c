@@ -1,5 +1,6 @@
 #include "linalg/weight.h"
 
+#include "base/array.h"
 #include "base/memory.h"
 #include "linalg/backend/backend.h"
 #include "linalg/product.h"
@@ -33,8 +34,7 @@ static void measure_forms(PackedWeight *weight, PackedPurpose purpose)
 
 static Status parts_new(PackedWeight *weight, size_t count, Error *error)
 {
-    weight->parts = memory_new(count, sizeof *weight->parts);
-    if (!weight->parts) return error_memory(error, count * sizeof *weight->parts, "packed weights");
+    TRY(array_new(&weight->parts, count, "packed weights", error));
     weight->part_count = count;
     for (size_t p = 0; p < count; p++)
         weight->parts[p] = (PackedWeight){
@@ -46,14 +46,14 @@ static Status parts_new(PackedWeight *weight, size_t count, Error *error)
 static Status columns_measure(PackedWeight *weight, size_t split, PackedPurpose purpose,
                               Error *error)
 {
-    Status status = parts_new(weight, 2, error);
-    for (size_t p = 0; p < weight->part_count && !status; p++) {
+    TRY(parts_new(weight, 2, error));
+    for (size_t p = 0; p < weight->part_count; p++) {
         PackedWeight *part = &weight->parts[p];
         part->first_column = p ? split : 0;
         part->columns = p ? weight->columns - split : split;
         measure_forms(part, purpose);
     }
-    return status;
+    return STATUS_OK;
 }
 
 // Blocks of rows: each a piece of the whole form forward, and with a form of its own backward.
@@ -69,8 +69,8 @@ static Status blocks_measure(PackedWeight *weight, size_t block, PackedPurpose p
     }
     measure_forms(weight, PACKED_DECODING);
     if (!weight->forward_bytes) return STATUS_OK;
-    Status status = parts_new(weight, (weight->rows + block - 1) / block, error);
-    for (size_t p = 0; p < weight->part_count && !status; p++) {
+    TRY(parts_new(weight, (weight->rows + block - 1) / block, error));
+    for (size_t p = 0; p < weight->part_count; p++) {
         PackedWeight *part = &weight->parts[p];
         part->first_row = p * block;
         part->rows =
@@ -78,7 +78,7 @@ static Status blocks_measure(PackedWeight *weight, size_t block, PackedPurpose p
         part->forward_bytes = bytes;
         if (purpose == PACKED_TRAINING) part->backward_bytes = form_bytes(part, PACKED_BACKWARD);
     }
-    return status;
+    return STATUS_OK;
 }
 
 static Status weight_measure(Packing *packing, const Backend *backend, PackedPurpose purpose,
@@ -133,11 +133,10 @@ Status packed_weights_new(PackedWeights **out, const WeightUse *uses, size_t cou
                           const Backend *backend, PackedPurpose purpose, Error *error)
 {
     assert(backend->pack);
-    PackedWeights *packed = memory_new(1, sizeof *packed);
-    if (!packed) return error_memory(error, sizeof *packed, "packed weights");
+    PackedWeights *packed;
+    TRY(array_new(&packed, 1, "packed weights", error));
     *packed = (PackedWeights){.backend = backend, .count = count};
-    packed->items = memory_new(count, sizeof *packed->items);
-    Status status = packed->items ? STATUS_OK : error_memory(error, count, "packed weights");
+    Status status = array_new(&packed->items, count, "packed weights", error);
     for (size_t i = 0; i < count && !status; i++) {
         packed->items[i].use = uses[i];
         status = weight_measure(&packed->items[i], backend, purpose, error);

@@ -1,8 +1,19 @@
 #include "math/kernels.h"
 
+#include "math/elementary.h"
+
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+
+#ifndef REGARD_DOUBLE
+const ElementaryBounds elementary_bounds = {.exp_min = -87.33f,
+                                            .exp_max = 88.0f,
+                                            .exp_negative_min = -87.0f,
+                                            .exp_rough_min = -86.0f,
+                                            .tanh_max = 9.5f,
+                                            .one = 1.0f};
+#endif
 
 extern const Kernels kernels_plain;
 #if defined(__x86_64__) && !defined(REGARD_DOUBLE)
@@ -37,7 +48,7 @@ static void choose(void)
 const Kernels *kernels(void)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once,
-                 choose); // what it chooses is a constant of the process, not a state of any model
+    // what it chooses is a constant of the process, not a state of any model
+    pthread_once(&once, choose);
     return chosen;
 }

@@ -262,12 +262,7 @@ static void dropout_mask(real *mask, const uint32_t counter[4], uint64_t key, ui
 static void from_bf16(real *restrict out, const uint16_t *restrict x, size_t n)
 {
 #pragma omp simd
-    for (size_t i = 0; i < n; i++) {
-        uint32_t bits = (uint32_t)x[i] << 16;
-        float value;
-        memcpy(&value, &bits, sizeof value);
-        out[i] = value;
-    }
+    for (size_t i = 0; i < n; i++) out[i] = real_of_bf16(x[i]);
 }
 
 static void from_int8(real *restrict out, const int8_t *restrict x, real scale, size_t n)

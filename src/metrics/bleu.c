@@ -1,42 +1,23 @@
 #include "metrics/bleu.h"
 
-#include "base/memory.h"
+#include "base/array.h"
 #include "base/string_map.h"
-#include "metrics/tokenizer_13a.h"
-#include "metrics/tokenizer_zh.h"
-#include "metrics/white_space.h"
-#include "text/utf8.h"
 
 #include <math.h>
 #include <string.h>
 
 enum { ORDERS = 4 };
 
-typedef Status Tokenizer(const char *text, size_t length, Bytes *line, Error *error);
-
-static const struct {
-    const char *name;
-    Tokenizer *tokenize;
-} tokenizers[] = {
-    [BLEU_13A] = {"13a", tokenizer_13a},
-    [BLEU_ZH] = {"zh", tokenizer_zh},
-    [BLEU_NONE] = {"none", white_space_words},
-};
-
 // How a segment's texts are read; `words` numbers the words of all of them.
 typedef struct WordReader {
-    Tokenizer *tokenize;
-    bool lowercase;
+    BleuTokenizer tokenizer;
     StringMap words;
 } WordReader;
 
 // The words of a line, separated by single spaces, as numbers.
 static Status number_words(StringMap *words, const Bytes *line, SymbolText *symbols, Error *error)
 {
-    size_t most = line->length / 2 + 1;
-    symbols->symbols = memory_new(most, sizeof *symbols->symbols);
-    if (!symbols->symbols)
-        return error_memory(error, most * sizeof *symbols->symbols, "the words of a sentence");
+    TRY(array_new(&symbols->symbols, line->length / 2 + 1, "the words of a sentence", error));
     for (size_t begin = 0, end; begin < line->length; begin = end + 1) {
         const char *space = memchr(line->data + begin, ' ', line->length - begin);
         end = space ? (size_t)(space - line->data) : line->length;
@@ -50,17 +31,9 @@ static Status number_words(StringMap *words, const Bytes *line, SymbolText *symb
 static Status read_words(void *context, const char *text, SymbolText *symbols, Error *error)
 {
     WordReader *reader = context;
-    Bytes lower = {0}, line = {0};
-    Status status = STATUS_OK;
-    size_t length = strlen(text);
-    if (reader->lowercase && length) {
-        status = utf8_append_lowercase(&lower, text, length, error);
-        text = lower.data;
-        length = lower.length;
-    }
-    if (!status) status = reader->tokenize(text, length, &line, error);
+    Bytes line = {0};
+    Status status = bleu_tokenize(reader->tokenizer, text, strlen(text), &line, error);
     if (!status) status = number_words(&reader->words, &line, symbols, error);
-    bytes_free(&lower);
     bytes_free(&line);
     return status;
 }
@@ -83,10 +56,10 @@ static size_t closest_length(const SegmentSymbols *words)
 Status bleu_add(BleuCounts *counts, const Segment *segment, BleuTokenizer tokenizer, bool lowercase,
                 Error *error)
 {
-    WordReader reader = {tokenizers[tokenizer].tokenize, lowercase, {0}};
+    WordReader reader = {tokenizer, {0}};
     SegmentSymbols words;
     size_t matches[ORDERS];
-    Status status = segment_symbols_read(&words, segment, read_words, &reader, error);
+    Status status = segment_symbols_read(&words, segment, lowercase, read_words, &reader, error);
     if (!status)
         status =
             ngrams_matches(words.hypothesis, words.references, words.count, ORDERS, matches, error);
@@ -125,19 +98,4 @@ double bleu_score(const BleuCounts *counts)
         sum += log(matches / (double)counts->totals[n]);
     }
     return 100 * bleu_brevity_penalty(counts) * exp(sum / ORDERS);
-}
-
-bool bleu_tokenizer_from(const char *name, BleuTokenizer *tokenizer)
-{
-    for (size_t i = 0; i < sizeof tokenizers / sizeof *tokenizers; i++) {
-        if (strcmp(name, tokenizers[i].name)) continue;
-        *tokenizer = (BleuTokenizer)i;
-        return true;
-    }
-    return false;
-}
-
-const char *bleu_tokenizer_name(BleuTokenizer tokenizer)
-{
-    return tokenizers[tokenizer].name;
 }

@@ -4,11 +4,7 @@
 #define REGARD_METRICS_BLEU_H
 
 #include "metrics/segment.h"
-
-#include <stdbool.h>
-#include <stddef.h>
-
-typedef enum BleuTokenizer { BLEU_13A, BLEU_ZH, BLEU_NONE } BleuTokenizer;
+#include "metrics/tokenizer.h"
 
 // BLEU's sufficient statistics. They add up: a corpus' are the sum of its segments'.
 typedef struct BleuCounts {
@@ -26,9 +22,5 @@ Status bleu_add(BleuCounts *counts, const Segment *segment, BleuTokenizer tokeni
 double bleu_score(const BleuCounts *counts);
 
 double bleu_brevity_penalty(const BleuCounts *counts);
-
-// "13a", "zh", "none" → the tokenizer; false for another name.
-bool bleu_tokenizer_from(const char *name, BleuTokenizer *tokenizer);
-const char *bleu_tokenizer_name(BleuTokenizer tokenizer);
 
 #endif

@@ -1,7 +1,6 @@
 #include "metrics/chrf.h"
 
-#include "base/bytes.h"
-#include "base/memory.h"
+#include "base/array.h"
 #include "metrics/white_space.h"
 #include "text/utf8.h"
 
@@ -9,30 +8,17 @@
 
 enum { ORDERS = 6, BETA = 2 };
 
-// A text's characters except white space, in lower case if the bool at `context` is set.
+// A text's characters except white space.
 static Status read_characters(void *context, const char *text, SymbolText *symbols, Error *error)
 {
-    const bool *lowercase = context;
+    (void)context;
     size_t length = strlen(text);
-    Bytes lower = {0};
-    if (*lowercase && length) {
-        Status status = utf8_append_lowercase(&lower, text, length, error);
-        if (status) {
-            bytes_free(&lower);
-            return status;
-        }
-        text = lower.data;
-        length = lower.length;
-    }
-    symbols->symbols = memory_new(length, sizeof *symbols->symbols);
-    for (size_t i = 0; i < length && symbols->symbols;) {
-        uint32_t code_point;
-        i += utf8_decode(text + i, length - i, &code_point, NULL);
+    TRY(array_new(&symbols->symbols, length, "characters", error));
+    for (size_t at = 0; at < length;) {
+        uint32_t code_point = utf8_next(text, length, &at);
         if (!white_space_is(code_point)) symbols->symbols[symbols->length++] = code_point;
     }
-    bytes_free(&lower);
-    return symbols->symbols ? STATUS_OK
-                            : error_memory(error, length * sizeof *symbols->symbols, "characters");
+    return STATUS_OK;
 }
 
 static Status compare(SymbolText hypothesis, SymbolText reference, ChrfCounts *counts, Error *error)
@@ -50,7 +36,8 @@ Status chrf_add(ChrfCounts *counts, const Segment *segment, bool lowercase, Erro
     SegmentSymbols characters;
     ChrfCounts best = {0};
     double best_score = -1;
-    Status status = segment_symbols_read(&characters, segment, read_characters, &lowercase, error);
+    Status status =
+        segment_symbols_read(&characters, segment, lowercase, read_characters, NULL, error);
     for (size_t r = 0; r < characters.count && !status; r++) {
         ChrfCounts one = {0};
         status = compare(characters.hypothesis, characters.references[r], &one, error);

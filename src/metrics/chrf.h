@@ -5,9 +5,6 @@
 
 #include "metrics/segment.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-
 // chrF's sufficient statistics. They add up: a corpus' are the sum of its segments'.
 typedef struct ChrfCounts {
     size_t matches[6];    // clipped n-gram matches, n = 1 … 6

@@ -17,14 +17,13 @@ static size_t bucket_of(size_t length)
 Status length_table_add(LengthTable *table, const char *source, const ScoreStats *stats,
                         Error *error)
 {
-    static const UnitKind kinds[] = {UNITS_WORDS, UNITS_CHARACTERS};
     size_t length = strlen(source), buckets[2];
-    for (size_t i = 0; i < 2; i++) {
-        Status status = units_split(&table->units, kinds[i], source, length, error);
-        if (status) return status;
-        buckets[i] = bucket_of(table->units.count);
+    for (UnitKind kind = UNITS_WORDS; kind <= UNITS_CHARACTERS; kind++) {
+        TRY(units_split(&table->units, kind, source, length, error));
+        buckets[kind] = bucket_of(table->units.count);
     }
-    for (size_t i = 0; i < 2; i++) score_stats_add(&table->stats[kinds[i]][buckets[i]], stats);
+    for (size_t kind = 0; kind < 2; kind++)
+        score_stats_add(&table->stats[kind][buckets[kind]], stats);
     units_count_han(source, length, &table->han, &table->letters);
     return STATUS_OK;
 }

@@ -1,16 +1,13 @@
 #include "metrics/score_stats.h"
 
-#include "metrics/exact_match.h"
-
 Status score_stats_of(ScoreStats *stats, const Segment *segment, BleuTokenizer tokenizer,
                       bool lowercase, Error *error)
 {
     ScoreStats one = {.sentences = 1};
     bool exact = false;
-    Status status = bleu_add(&one.bleu, segment, tokenizer, lowercase, error);
-    if (!status) status = chrf_add(&one.chrf, segment, lowercase, error);
-    if (!status) status = exact_match(&exact, segment, lowercase, error);
-    if (status) return status;
+    TRY(bleu_add(&one.bleu, segment, tokenizer, lowercase, error));
+    TRY(chrf_add(&one.chrf, segment, lowercase, error));
+    TRY(segment_is_exact(&exact, segment, lowercase, error));
     one.exact = exact;
     *stats = one;
     return STATUS_OK;

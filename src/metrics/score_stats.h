@@ -10,7 +10,7 @@
 // Start from {0}; nothing has to be freed.
 typedef struct ScoreStats { // all members are size_t: score_stats_add adds them as an array
     size_t sentences;
-    size_t exact; // those equal to one of their references (metrics/exact_match.h)
+    size_t exact; // those equal to one of their references (segment_is_exact)
     BleuCounts bleu;
     ChrfCounts chrf;
 } ScoreStats;

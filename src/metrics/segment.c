@@ -1,24 +1,48 @@
 #include "metrics/segment.h"
 
+#include "base/array.h"
 #include "base/memory.h"
+#include "text/normalise.h"
+#include "text/utf8.h"
 
 #include <assert.h>
+#include <string.h>
 
-Status segment_symbols_read(SegmentSymbols *symbols, const Segment *segment, SymbolReader *reader,
-                            void *context, Error *error)
+// With `lowercase`, replaces *text by its lower case, which `lower` holds.
+static Status lower_case(const char **text, Bytes *lower, bool lowercase, Error *error)
+{
+    if (!lowercase || !**text) return STATUS_OK;
+    bytes_clear(lower);
+    TRY(utf8_append_lowercase(lower, *text, strlen(*text), error));
+    *text = lower->data;
+    return STATUS_OK;
+}
+
+// Whether a reference is left out: the empty ones are, unless all are.
+static bool is_missing(const Segment *segment, size_t reference)
+{
+    bool any = false;
+    for (size_t r = 0; r < segment->count; r++) any = any || *segment->references[r];
+    return any && !*segment->references[reference];
+}
+
+Status segment_symbols_read(SegmentSymbols *symbols, const Segment *segment, bool lowercase,
+                            SymbolReader *reader, void *context, Error *error)
 {
     assert(segment->count > 0);
     *symbols = (SegmentSymbols){0};
-    symbols->references = memory_new(segment->count, sizeof *symbols->references);
-    if (!symbols->references)
-        return error_memory(error, segment->count * sizeof *symbols->references, "references");
-    Status status = reader(context, segment->hypothesis, &symbols->hypothesis, error);
+    TRY(array_new(&symbols->references, segment->count, "references", error));
+    Bytes lower = {0};
+    const char *text = segment->hypothesis;
+    Status status = lower_case(&text, &lower, lowercase, error);
+    if (!status) status = reader(context, text, &symbols->hypothesis, error);
     for (size_t r = 0; r < segment->count && !status; r++) {
-        const char *reference = segment->references[r];
-        if (*reference)
-            status = reader(context, reference, &symbols->references[symbols->count++], error);
+        if (is_missing(segment, r)) continue;
+        text = segment->references[r];
+        status = lower_case(&text, &lower, lowercase, error);
+        if (!status) status = reader(context, text, &symbols->references[symbols->count++], error);
     }
-    if (!symbols->count) symbols->count = 1; // zeroed memory is an empty text
+    bytes_free(&lower);
     return status;
 }
 
@@ -28,4 +52,32 @@ void segment_symbols_free(SegmentSymbols *symbols)
     memory_free(symbols->references);
     memory_free(symbols->hypothesis.symbols);
     *symbols = (SegmentSymbols){0};
+}
+
+/* The form in which texts are compared. Lower case comes first: it can split a letter and its mark
+ * (İ), which composition then joins. */
+static Status fold(Bytes *out, const char *text, bool lowercase, Error *error)
+{
+    Bytes lower = {0};
+    Status status = lower_case(&text, &lower, lowercase, error);
+    if (!status) status = normalise(out, text, strlen(text), NULL, error);
+    bytes_free(&lower);
+    return status;
+}
+
+Status segment_is_exact(bool *exact, const Segment *segment, bool lowercase, Error *error)
+{
+    Bytes hypothesis = {0}, reference = {0};
+    bool found = false;
+    Status status = fold(&hypothesis, segment->hypothesis, lowercase, error);
+    for (size_t r = 0; r < segment->count && !status && !found; r++) {
+        if (is_missing(segment, r)) continue;
+        status = fold(&reference, segment->references[r], lowercase, error);
+        found = !status && reference.length == hypothesis.length &&
+                memcmp(reference.data, hypothesis.data, hypothesis.length) == 0;
+    }
+    bytes_free(&hypothesis);
+    bytes_free(&reference);
+    if (!status) *exact = found;
+    return status;
 }

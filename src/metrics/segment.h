@@ -4,6 +4,8 @@
 
 #include "metrics/ngrams.h"
 
+#include <stdbool.h>
+
 /* UTF-8; invalid parts read as U+FFFD. `count` ≥ 1 references, of which the empty ones are left out
  * unless all are. */
 typedef struct Segment {
@@ -23,10 +25,15 @@ typedef struct SegmentSymbols {
  * numbers. */
 typedef Status SymbolReader(void *context, const char *text, SymbolText *symbols, Error *error);
 
-// Reads a segment. On failure the symbols must still be freed.
-Status segment_symbols_read(SegmentSymbols *symbols, const Segment *segment, SymbolReader *reader,
-                            void *context, Error *error);
+// Reads a segment, with `lowercase` in lower case. On failure the symbols must still be freed.
+Status segment_symbols_read(SegmentSymbols *symbols, const Segment *segment, bool lowercase,
+                            SymbolReader *reader, void *context, Error *error);
 
 void segment_symbols_free(SegmentSymbols *symbols);
+
+/* Whether the hypothesis equals one of the references once all are, with `lowercase`, in lower case
+ * and normalised (text/normalise.h: NFC, single spaces, none at the ends). On failure *exact is as
+ * it was. */
+Status segment_is_exact(bool *exact, const Segment *segment, bool lowercase, Error *error);
 
 #endif

@@ -1,99 +1,88 @@
 #include "metrics/western_punctuation.h"
 
+#include "base/writer.h"
+
 #include <stdbool.h>
-#include <stdint.h>
 
-static bool is_digit(char c)
+// What the rules distinguish. Bytes can stand for characters, as neither the bytes of a longer UTF-8
+// character nor the character itself are ASCII.
+typedef enum Kind {
+    SIGN = 1,
+    POINT = 2,
+    DASH = 4,
+    DIGIT = 8,
+    OTHER = 16,
+    NOT_DIGIT = SIGN | POINT | DASH | OTHER,
+} Kind;
+
+static Kind kind_of(char c)
 {
-    return c >= '0' && c <= '9';
+    if (c >= 'a' && c <= 'z') return OTHER; // most of what is read
+    if (c >= '0' && c <= '9') return DIGIT;
+    if (c == '.' || c == ',') return POINT;
+    if (c == '-') return DASH;
+    // the signs of rule 1; mteval also lists the space, but spaces around it would change nothing
+    bool sign = (c >= '!' && c <= '&') || (c >= '(' && c <= '+') || c == '/' ||
+                (c >= ':' && c <= '@') || (c >= '[' && c <= '`') || (c >= '{' && c <= '~');
+    return sign ? SIGN : OTHER;
 }
 
-static bool is_not_digit(char c)
-{
-    return !is_digit(c);
-}
-
-static bool is_point(char c)
-{
-    return c == '.' || c == ',';
-}
-
-static bool is_dash(char c)
-{
-    return c == '-';
-}
-
-// The signs of rule 1. mteval also lists the space; spaces around it would change nothing.
-static bool is_sign(char c)
-{
-    return (c >= '!' && c <= '&') || (c >= '(' && c <= '+') || c == '/' || (c >= ':' && c <= '@') ||
-           (c >= '[' && c <= '`') || (c >= '{' && c <= '~');
-}
-
-/* A pair of bytes that gets spaces in between and around. Bytes can stand for characters, as
- * neither the bytes of a longer UTF-8 character nor the character itself are ASCII digits. */
+// A pair of bytes that gets spaces in between and around.
 typedef struct PairRule {
-    bool (*first)(char);
-    bool (*second)(char);
-    bool space_before; // the pair "ab" becomes " a b", else "a b "
+    unsigned first, second; // the kinds, added up
+    bool space_before;      // the pair "ab" becomes " a b", else "a b "
 } PairRule;
 
-// Appends a byte for which there is room.
-static void put(Bytes *out, char c)
+static void split_signs(Writer *out, const Bytes *line)
 {
-    out->data[out->length++] = c;
+    size_t written = 0;
+    for (size_t i = 0; i < line->length; i++) {
+        if (kind_of(line->data[i]) != SIGN) continue;
+        char spaced[] = {' ', line->data[i], ' '};
+        writer_bytes(out, line->data + written, i - written);
+        writer_bytes(out, spaced, sizeof spaced);
+        written = i + 1;
+    }
+    writer_bytes(out, line->data + written, line->length - written);
 }
 
-static void split_signs(const Bytes *line, Bytes *out)
+static void split_pairs(Writer *out, const Bytes *line, const PairRule *rule)
 {
-    for (size_t i = 0; i < line->length; i++) {
-        bool sign = is_sign(line->data[i]);
-        if (sign) put(out, ' ');
-        put(out, line->data[i]);
-        if (sign) put(out, ' ');
+    size_t written = 0;
+    for (size_t i = 0; i + 1 < line->length; i++) {
+        const char *pair = &line->data[i];
+        if (!(kind_of(pair[0]) & rule->first) || !(kind_of(pair[1]) & rule->second)) continue;
+        char spaced[] = {' ', pair[0], ' ', pair[1], ' '};
+        writer_bytes(out, line->data + written, i - written);
+        writer_bytes(out, spaced + !rule->space_before, sizeof spaced - 1);
+        written = ++i + 1;
     }
-}
-
-static void split_pairs(const Bytes *line, Bytes *out, const PairRule *rule)
-{
-    for (size_t i = 0; i < line->length; i++) {
-        char first = line->data[i];
-        if (i + 1 < line->length && rule->first(first) && rule->second(line->data[i + 1])) {
-            if (rule->space_before) put(out, ' ');
-            put(out, first);
-            put(out, ' ');
-            put(out, line->data[++i]);
-            if (!rule->space_before) put(out, ' ');
-        } else {
-            put(out, first);
-        }
-    }
+    writer_bytes(out, line->data + written, line->length - written);
 }
 
 Status western_punctuation_split(Bytes *line, Error *error)
 {
     static const PairRule rules[] = {
-        {is_not_digit, is_point, false},
-        {is_point, is_not_digit, true},
-        {is_digit, is_dash, false},
+        {NOT_DIGIT, POINT, false},
+        {POINT, NOT_DIGIT, true},
+        {DIGIT, DASH, false},
     };
-    Bytes out = {0};
+    Bytes split = {0};
     Status status = STATUS_OK;
     for (size_t step = 0; step < 4 && !status; step++) {
-        // a rule makes at most three bytes of one
-        size_t room = line->length > SIZE_MAX / 3 ? SIZE_MAX : 3 * line->length;
-        status = bytes_reserve(&out, room, error);
-        if (status) break;
-        bytes_clear(&out);
+        bytes_clear(&split);
+        Writer out = writer_start(&split, error);
+        writer_string(&out, ""); // a line, even if it is empty
         if (step == 0)
-            split_signs(line, &out);
+            split_signs(&out, line);
         else
-            split_pairs(line, &out, &rules[step - 1]);
-        out.data[out.length] = '\0';
+            split_pairs(&out, line, &rules[step - 1]);
+        status = writer_end(&out);
+        if (status) break;
         Bytes swap = *line;
-        *line = out;
-        out = swap;
+        *line = split;
+        split = swap;
     }
-    bytes_free(&out);
+    bytes_free(&split);
     return status;
 }

@@ -11,9 +11,7 @@ void white_space_strip(const char **text, size_t *length)
 {
     size_t begin = 0, end = 0; // after the leading white space, after the last word
     for (size_t i = 0; i < *length;) {
-        uint32_t code_point;
-        i += utf8_decode(*text + i, *length - i, &code_point, NULL);
-        if (!white_space_is(code_point))
+        if (!white_space_is(utf8_next(*text, *length, &i)))
             end = i;
         else if (!end)
             begin = i;
@@ -26,16 +24,13 @@ Status white_space_words(const char *text, size_t length, Bytes *line, Error *er
 {
     bool first = true, space = false;
     for (size_t i = 0; i < length;) {
-        uint32_t code_point;
-        i += utf8_decode(text + i, length - i, &code_point, NULL);
+        uint32_t code_point = utf8_next(text, length, &i);
         if (white_space_is(code_point)) {
             space = !first;
             continue;
         }
-        char bytes[5] = " ";
-        size_t size = utf8_encode(code_point, bytes + 1);
-        Status status = bytes_append(line, space ? bytes : bytes + 1, size + space, error);
-        if (status) return status;
+        if (space) TRY(bytes_append(line, " ", 1, error));
+        TRY(utf8_append(line, code_point, error));
         first = space = false;
     }
     return STATUS_OK;

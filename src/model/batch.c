@@ -12,41 +12,32 @@ static uint32_t length_of(const TokenPair *pair, Side side)
     return side == SOURCE ? pair->source_length : pair->target_length;
 }
 
-// What a batch holds, counted.
-typedef struct Counts {
-    size_t pairs, links;
-    size_t source_tokens, target_tokens;
-    size_t source_steps,
-        target_steps; // the longest of either side; no target steps without targets
-} Counts;
-
-static Counts count_pairs(const TokenPair *pairs, size_t count, bool with_targets)
+// The sizes of one side of the pairs.
+static Ragged sizes_of(const TokenPair *pairs, size_t count, Side side)
 {
-    Counts counts = {.pairs = count};
+    Ragged sizes = {.count = count};
     for (size_t i = 0; i < count; i++) {
-        const TokenPair *pair = &pairs[i];
-        counts.source_tokens += pair->source_length;
-        if (pair->source_length > counts.source_steps) counts.source_steps = pair->source_length;
-        if (!with_targets) continue;
-        counts.target_tokens += pair->target_length;
-        counts.links += pair->link_count;
-        if (pair->target_length > counts.target_steps) counts.target_steps = pair->target_length;
+        uint32_t length = length_of(&pairs[i], side);
+        sizes.tokens += length;
+        if (length > sizes.steps) sizes.steps = length;
     }
-    return counts;
+    return sizes;
 }
 
-static void layout(Batch *batch, Arena *arena, const Counts *counts)
+// From the sizes of batch->source and, unless that is empty, ->target.
+static void layout(Batch *batch, Arena *arena)
 {
-    ragged_layout(&batch->source, arena, counts->pairs, counts->source_steps);
-    batch->source_tokens = arena_take(arena, counts->source_tokens, sizeof(int32_t));
-    batch->source_pair = arena_take(arena, counts->pairs, sizeof(uint32_t));
-    batch->source_place = arena_take(arena, counts->pairs, sizeof(uint32_t));
-    batch->source_of = arena_take(arena, counts->pairs, sizeof(uint32_t));
-    if (counts->target_steps == 0) return;
-    ragged_layout(&batch->target, arena, counts->pairs, counts->target_steps);
-    batch->input_tokens = arena_take(arena, counts->target_tokens, sizeof(int32_t));
-    batch->target_tokens = arena_take(arena, counts->target_tokens, sizeof(int32_t));
-    batch->target_pair = arena_take(arena, counts->pairs, sizeof(uint32_t));
+    Ragged *source = &batch->source, *target = &batch->target;
+    ragged_layout(source, arena, source->count, source->steps);
+    batch->source_tokens = arena_take(arena, source->tokens, sizeof(int32_t));
+    batch->source_pair = arena_take(arena, source->count, sizeof(uint32_t));
+    batch->source_place = arena_take(arena, source->count, sizeof(uint32_t));
+    batch->source_of = arena_take(arena, source->count, sizeof(uint32_t));
+    if (target->count == 0) return;
+    ragged_layout(target, arena, target->count, target->steps);
+    batch->input_tokens = arena_take(arena, target->tokens, sizeof(int32_t));
+    batch->target_tokens = arena_take(arena, target->tokens, sizeof(int32_t));
+    batch->target_pair = arena_take(arena, target->count, sizeof(uint32_t));
 }
 
 /* order (count) = the pairs' numbers, longest first, stable: a counting sort. Sets ragged->lengths
@@ -103,13 +94,13 @@ Status batch_fill(Batch *batch, Arena *arena, const TokenPair *pairs, size_t cou
                   Error *error)
 {
     assert(count > 0);
-    Counts counts = count_pairs(pairs, count, form.with_targets);
-    *batch = (Batch){.pairs = pairs, .links = counts.links};
+    *batch = (Batch){.source = sizes_of(pairs, count, SOURCE), .pairs = pairs};
+    if (form.with_targets) batch->target = sizes_of(pairs, count, TARGET);
+    for (size_t i = 0; form.with_targets && i < count; i++) batch->links += pairs[i].link_count;
     Arena measure = arena_measuring();
-    layout(batch, &measure, &counts);
-    Status status = arena_reserve(arena, measure.high, error);
-    if (status) return status;
-    layout(batch, arena, &counts);
+    layout(batch, &measure);
+    TRY(arena_reserve(arena, measure.high, error));
+    layout(batch, arena);
     fill_source(batch, form.row_multiple);
     if (form.with_targets)
         fill_target(batch, form.row_multiple);

@@ -1,8 +1,10 @@
 #include "model/corpus_pass.h"
 
+#include "base/array.h"
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "corpus/batch_plan.h"
+#include "linalg/backend/backend.h"
 
 // What one worker uses for batch after batch.
 typedef struct Scratch {
@@ -23,15 +25,14 @@ static Status pass_batch(void *context, size_t worker, size_t item, Error *error
     const CorpusPass *pass = work->pass;
     Scratch *scratch = &work->scratch[worker];
     BatchPairs *pairs = &scratch->pairs;
+    const BatchForm form = {.with_targets = true,
+                            .row_multiple =
+                                pass->exact ? seq2seq_row_promise(pass->params, true).multiple : 1};
     Batch batch;
     PassActs acts;
-    Status status = batch_pairs_set(pairs, &work->plan, item, pass->corpus, error);
-    if (!status)
-        status = batch_fill(&batch, &scratch->batch, pairs->items, pairs->count,
-                            (BatchForm){true, pass->row_multiple}, error);
-    if (!status)
-        status = pass_begin(&acts, &scratch->acts, &batch, pass->config, (PassNeeds){0}, error);
-    if (status) return status;
+    TRY(batch_pairs_set(pairs, &work->plan, item, pass->corpus, error));
+    TRY(batch_fill(&batch, &scratch->batch, pairs->items, pairs->count, form, error));
+    TRY(pass_begin(&acts, &scratch->acts, &batch, pass->params, (PassNeeds){0}, error));
     if (pass->attention_only)
         pass_forward_attention(&acts, &batch, pass->params);
     else
@@ -44,15 +45,12 @@ static Status pass_batch(void *context, size_t worker, size_t item, Error *error
 Status corpus_pass_run(double *loss, const CorpusPass *pass, Threads *threads, Error *error)
 {
     Work work = {.pass = pass};
-    Status status = batch_plan_new(&work.plan, pass->corpus, pass->batch_tokens, 0, 0, error);
-    if (status) return status;
+    TRY(batch_plan_new(&work.plan, pass->corpus, pass->batch_tokens, 0, 0, error));
     size_t batches = work.plan.batches, workers = threads_count(threads);
-    work.losses = memory_new(batches, sizeof *work.losses);
-    work.scratch = memory_new(workers, sizeof *work.scratch);
-    if (work.losses && work.scratch)
-        status = parallel_for(threads, batches, pass_batch, &work, error);
-    else
-        status = error_memory(error, batches * sizeof *work.losses, "the batches of a corpus");
+    Status status = array_new(&work.losses, batches, "the batches of a corpus", error);
+    if (!status) status = array_new(&work.scratch, workers, "the batches of a corpus", error);
+    if (!status) status = parallel_for(threads, batches, pass_batch, &work, error);
+    if (!status) status = backends_check(error);
     if (loss) *loss = 0;
     for (size_t i = 0; i < batches && loss && !status; i++) *loss += work.losses[i];
     for (size_t i = 0; i < workers && work.scratch; i++) {

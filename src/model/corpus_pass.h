@@ -15,16 +15,17 @@ typedef struct VisitedBatch {
     size_t worker;         // 0 … threads_count - 1: no two visits at the same time share one
 } VisitedBatch;
 
+typedef Status CorpusVisit(void *context, const VisitedBatch *visited, Error *error);
+
 typedef struct CorpusPass {
     const TokenCorpus *corpus;
     const Seq2SeqParams *params;
-    const ModelConfig *config;
     size_t batch_tokens; // bounds the memory of each thread (corpus/batch_plan.h)
-    size_t row_multiple; // as in batch_fill
+    bool exact;          // a sentence's numbers do not depend on its batch (seq2seq_row_promise)
     real smoothing;      // of the loss
     bool attention_only; // without output layer and loss, which are most of the work
     // Called after each batch's pass, from any thread, in any order. NULL: only the loss is wanted.
-    Status (*visit)(void *context, const VisitedBatch *visited, Error *error);
+    CorpusVisit *visit;
     void *context;
 } CorpusPass;
 

@@ -11,7 +11,6 @@
 typedef struct Inference {
     SearchModel model; // first: search has a pointer to it
     const Seq2SeqParams *params;
-    const ModelConfig *config;
     const Shortlist *shortlist; // the model's, NULL if it has none
     Arena batch_arena, arena;
     Batch batch;
@@ -36,36 +35,22 @@ static Inference *inference_of(SearchModel *model)
 
 static size_t heads_of(const Inference *inference)
 {
-    return inference->params->decoder.attention.heads;
-}
-
-static void layout_step(DecoderStep *step, Arena *arena, size_t R, const DecoderSizes *sizes)
-{
-    size_t E = sizes->embedding, D = sizes->attention.decoder, width = sizes->attention.annotation;
-    AttentionWidths widths = attention_widths(sizes->scorer, &sizes->attention);
-    *step = (DecoderStep){.padded = true};
-    step->concat = matrix_take(arena, R, D + E + width);
-    step->s_before = matrix_take(arena, R, D);
-    step->gates = matrix_take(arena, R, 3 * D);
-    step->hn = matrix_take(arena, R, D);
-    step->hidden = matrix_take(arena, R, 3 * D);
-    step->attention.query = matrix_take(arena, R, widths.query);
-    step->attention.mixed = matrix_take(arena, R, widths.mixed);
+    return inference->params->decoder.attention.widths.heads;
 }
 
 static void layout(Inference *inference, Arena *arena, const BatchShortlist *candidates)
 {
     const Ragged *source = &inference->batch.source;
-    const DecoderSizes sizes = seq2seq_decoder_sizes(inference->config);
-    const AttentionScorer *scorer =
-        sizes.scorer->in_search ? sizes.scorer->in_search : sizes.scorer;
+    const Seq2SeqParams *params = inference->params;
+    const AttentionScorer *scorer = params->decoder.scorer;
     size_t R = inference->capacity;
-    source_layout(&inference->source, arena, source, inference->config, scorer, false);
+    source_layout(&inference->source, arena, source, params,
+                  scorer->in_search ? scorer->in_search : scorer, false);
     inference->sentence = arena_take(arena, R, sizeof(uint32_t));
     inference->gathered = arena_take(arena, R, sizeof(uint32_t));
-    layout_step(&inference->step, arena, R, &sizes);
-    inference->r = matrix_take(arena, R, sizes.embedding);
-    logits_layout(&inference->logits, arena, source, R, &inference->params->output, candidates);
+    decoder_step_layout(&inference->step, arena, R, R, R, &params->decoder);
+    inference->r = matrix_take(arena, R, params->config.embedding);
+    logits_layout(&inference->logits, arena, source, R, &params->output, candidates);
     inference->alpha = arena_take(arena, R * heads_of(inference) * source->steps, sizeof(real));
     inference->alpha_rows = arena_take(arena, R, sizeof(real *));
     inference->mean_alpha = arena_take(arena, R * source->steps, sizeof(real));
@@ -78,8 +63,7 @@ static void clear_rows(Inference *inference)
     const DecoderStep *step = &inference->step;
     const Matrix matrices[] = {step->concat, step->s_before, step->gates, step->attention.mixed,
                                inference->r};
-    for (size_t i = 0; i < sizeof matrices / sizeof *matrices; i++)
-        memset(matrices[i].values, 0, matrices[i].rows * matrices[i].columns * sizeof(real));
+    for (size_t i = 0; i < sizeof matrices / sizeof *matrices; i++) matrix_clear(matrices[i]);
 }
 
 static Status inference_encode(SearchModel *model, const TokenPair *sources, size_t count,
@@ -90,21 +74,18 @@ static Status inference_encode(SearchModel *model, const TokenPair *sources, siz
     Batch *batch = &inference->batch;
     assert(count > 0 && max_rows >= count);
     BatchForm form = {.row_multiple = seq2seq_row_promise(params, false).multiple};
-    Status status = batch_fill(batch, &inference->batch_arena, sources, count, form, error);
-    if (status) return status;
+    TRY(batch_fill(batch, &inference->batch_arena, sources, count, form, error));
     const BatchShortlist *candidates =
         shortlist && inference->shortlist ? &inference->candidates : NULL;
     if (candidates)
-        status = batch_shortlist_fill(&inference->candidates, inference->shortlist,
-                                      inference->config, batch, params->output.bias, error);
-    if (status) return status;
+        TRY(batch_shortlist_fill(&inference->candidates, inference->shortlist, &params->config,
+                                 batch, params->output.bias, error));
     inference->rows = count;
     inference->max_rows = max_rows;
     inference->capacity = ragged_rounded(&batch->source, max_rows);
     Arena measure = arena_measuring();
     layout(inference, &measure, candidates);
-    status = arena_reserve(&inference->arena, measure.high, error);
-    if (status) return status;
+    TRY(arena_reserve(&inference->arena, measure.high, error));
     layout(inference, &inference->arena, candidates);
     clear_rows(inference);
     source_forward(&inference->source, matrix_with_rows(inference->step.s_before, count), batch,
@@ -117,22 +98,21 @@ static void inference_step(SearchModel *model, const int32_t *tokens)
 {
     Inference *inference = inference_of(model);
     const DecoderParams *params = &inference->params->decoder;
-    size_t n = inference->rows, row = heads_of(inference) * inference->batch.source.steps;
-    size_t products = ragged_rounded(&inference->batch.source, n);
+    const Ragged *source = &inference->batch.source;
+    size_t n = inference->rows, row = heads_of(inference) * source->steps;
     for (size_t i = 0; i < n; i++) inference->alpha_rows[i] = inference->alpha + i * row;
     DecoderStep step = inference->step;
     step.rows = step.attention.rows = n;
-    step.product_rows = products;
+    step.ragged = source;
     step.attention.sentence = inference->sentence;
     step.attention.alpha = inference->alpha_rows;
     step.attention.context = decoder_context_of(step.concat, params);
     if (step.attention.mixed.columns == 0) step.attention.mixed = step.attention.context;
-    Matrix y = decoder_input_of(step.concat, params);
-    embedding_forward(matrix_with_rows(y, n), inference->params->target_embedding.matrix, tokens);
-    decoder_input_forward(matrix_with_rows(step.gates, products), matrix_with_rows(y, products),
-                          params);
+    Matrix y = matrix_with_rows(decoder_input_of(step.concat, params), n);
+    embedding_forward(y, inference->params->target_embedding.matrix, tokens);
+    decoder_input_forward(matrix_with_rows(step.gates, n), y, source, params);
     decoder_step_forward(&step, &inference->source.memory, params);
-    linear_tanh_forward(matrix_with_rows(inference->r, n), step.concat, products, &params->readout);
+    linear_tanh_forward(matrix_with_rows(inference->r, n), step.concat, source, &params->readout);
     logits_clear(&inference->logits);
 }
 
@@ -154,21 +134,16 @@ static const real *inference_attention(SearchModel *model, size_t row, size_t ma
     return mean;
 }
 
-static void gather_rows(Matrix to, Matrix from, const uint32_t *rows, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        memcpy(matrix_row(to, i), matrix_row(from, rows[i]), to.columns * sizeof(real));
-}
-
 static void inference_gather(SearchModel *model, const uint32_t *from, size_t rows)
 {
     Inference *inference = inference_of(model);
     assert(rows <= inference->max_rows);
     DecoderState states[MAX_DECODER_STATES];
     size_t count = decoder_states(states, &inference->step, &inference->params->decoder);
-    for (size_t k = 0; k < count; k++) gather_rows(states[k].before, states[k].after, from, rows);
     for (size_t i = 0; i < rows; i++) {
         assert(from[i] < inference->rows);
+        for (size_t k = 0; k < count; k++)
+            matrix_copy_row(states[k].before, i, states[k].after, from[i]);
         inference->gathered[i] = inference->sentence[from[i]];
     }
     memcpy(inference->sentence, inference->gathered, rows * sizeof *inference->sentence);
@@ -184,14 +159,13 @@ static void inference_free(SearchModel *model)
     memory_free(inference);
 }
 
-Status inference_new(SearchModel **out, const Seq2SeqParams *params, const ModelConfig *config,
-                     const Shortlist *shortlist, Error *error)
+Status inference_new(SearchModel **out, const Seq2SeqParams *params, const Shortlist *shortlist,
+                     Error *error)
 {
     Inference *inference = memory_new(1, sizeof *inference);
     if (!inference) return error_memory(error, sizeof *inference, "decoding");
-    size_t heads = params->decoder.attention.heads;
+    size_t heads = params->decoder.attention.widths.heads;
     inference->params = params;
-    inference->config = config;
     inference->shortlist = shortlist && shortlist->always_count > 0 ? shortlist : NULL;
     inference->model = (SearchModel){.matrices = heads > 1 ? heads + 1 : 1,
                                      .encode = inference_encode,
@@ -205,11 +179,11 @@ Status inference_new(SearchModel **out, const Seq2SeqParams *params, const Model
 }
 
 Status inference_batch_search(BatchSearch *search, Threads *threads, const Seq2SeqParams *params,
-                              const ModelConfig *config, const Shortlist *shortlist, Error *error)
+                              const Shortlist *shortlist, Error *error)
 {
     Status status = batch_search_new(search, threads, error);
     for (size_t i = 0; i < threads_count(threads) && !status; i++)
-        status = inference_new(&search->models[i], params, config, shortlist, error);
+        status = inference_new(&search->models[i], params, shortlist, error);
     if (status) batch_search_free(search);
     return status;
 }

@@ -10,13 +10,12 @@
 #include "model/shortlist.h"
 #include "search/batch_search.h"
 
-/* Freed by its `free`. `params`, `config` and `shortlist`, which may be NULL or empty, must outlive
- * it. */
-Status inference_new(SearchModel **model, const Seq2SeqParams *params, const ModelConfig *config,
-                     const Shortlist *shortlist, Error *error);
+/* Freed by its `free`. `params` and `shortlist`, which may be NULL or empty, must outlive it. */
+Status inference_new(SearchModel **model, const Seq2SeqParams *params, const Shortlist *shortlist,
+                     Error *error);
 
 // One for each thread; freed by batch_search_free. On failure `search` is {0}.
 Status inference_batch_search(BatchSearch *search, Threads *threads, const Seq2SeqParams *params,
-                              const ModelConfig *config, const Shortlist *shortlist, Error *error);
+                              const Shortlist *shortlist, Error *error);
 
 #endif

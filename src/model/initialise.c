@@ -1,6 +1,5 @@
-#include "model/initialise.h"
-
 #include "base/random.h"
+#include "model/seq2seq.h"
 
 #include <math.h>
 #include <string.h>
@@ -30,8 +29,9 @@ static void draw(real *values, size_t count, const InitialRule *rule, Random *ra
     }
 }
 
-void seq2seq_initialise(Seq2SeqParams *params, const ModelConfig *config, uint64_t seed)
+void seq2seq_initialise(Seq2SeqParams *params, uint64_t seed)
 {
+    const ModelConfig *config = &params->config;
     size_t E = config->embedding, D = config->decoder_hidden, H = config->hidden;
     const InitialRule rules[] = {
         {"embedding.", NORMAL, E},

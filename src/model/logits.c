@@ -17,8 +17,7 @@ void logits_layout(Logits *logits, Arena *arena, const Ragged *ragged, size_t ro
     // a sentence's rows stay together with candidates: products of four rows may have other bits
     // than of one
     if (candidates || block > ragged_rounded(ragged, rows)) block = ragged_rounded(ragged, rows);
-    *logits =
-        (Logits){.output = output, .candidates = candidates, .row_multiple = ragged->row_multiple};
+    *logits = (Logits){.output = output, .candidates = candidates, .ragged = ragged};
     logits->values = matrix_take(arena, block, V);
     logits->maxima = matrix_take(arena, block, (V + SEARCH_SPAN - 1) / SEARCH_SPAN);
     logits->log_zs = arena_take(arena, block, sizeof(real));
@@ -38,10 +37,9 @@ static void multiply_candidates(Logits *logits, Matrix states, const uint32_t *s
     Matrix weight = logits->output->weight.matrix;
     for (size_t i = 0, end; i < count; i = end) {
         for (end = i + 1; end < count && sentences[end] == sentences[i];) end++;
-        size_t own;
-        const int32_t *ids = batch_shortlist_of(logits->candidates, sentences[i], &own);
+        const Candidates own = batch_shortlist_of(logits->candidates, sentences[i]);
         kernels()->gemv_gathered(matrix_row(logits->values, i), logits->values.stride,
-                                 matrix_row(states, i), end - i, weight.values, ids, own,
+                                 matrix_row(states, i), end - i, weight.values, own.ids, own.count,
                                  weight.columns);
     }
 }
@@ -52,7 +50,7 @@ static void compute(Logits *logits, Matrix states, const uint32_t *sentences, si
     const Kernels *k = kernels();
     size_t block = logits->values.rows, V = logits->values.columns;
     size_t count = states.rows - first < block ? states.rows - first : block;
-    Matrix values = matrix_with_rows(logits->values, rows_rounded(count, logits->row_multiple));
+    Matrix values = ragged_padded(matrix_with_rows(logits->values, count), logits->ragged);
     // rows beyond the last are computed and never read
     states.rows = first + values.rows;
     states = matrix_rows(states, first, values.rows);
@@ -61,14 +59,12 @@ static void compute(Logits *logits, Matrix states, const uint32_t *sentences, si
     else
         product_forward(values, states, logits->output->weight, PRODUCT_SET);
     for (size_t i = 0; i < count; i++) {
-        const real *bias = logits->output->bias;
-        if (logits->candidates) {
-            (void)batch_shortlist_of(logits->candidates, sentences[first + i], &V);
-            bias = batch_shortlist_bias(logits->candidates, sentences[first + i]);
-        }
+        Candidates scored = {V, NULL, logits->output->bias};
+        if (logits->candidates)
+            scored = batch_shortlist_of(logits->candidates, sentences[first + i]);
         // one pass adds the bias, finds the maxima and sums the exponentials
-        logits->log_zs[i] =
-            k->log_sum_exp(matrix_row(values, i), matrix_row(logits->maxima, i), bias, V);
+        logits->log_zs[i] = k->log_sum_exp(matrix_row(values, i), matrix_row(logits->maxima, i),
+                                           scored.bias, scored.count);
     }
     logits->first = first;
     logits->end = first + count;
@@ -84,7 +80,10 @@ TokenScores logits_scores(Logits *logits, Matrix states, const uint32_t *sentenc
                           .logits = matrix_row(logits->values, i),
                           .maxima = matrix_row(logits->maxima, i),
                           .log_z = logits->log_zs[i]};
-    if (logits->candidates)
-        scores.tokens = batch_shortlist_of(logits->candidates, sentences[row], &scores.count);
+    if (logits->candidates) {
+        const Candidates scored = batch_shortlist_of(logits->candidates, sentences[row]);
+        scores.tokens = scored.ids;
+        scores.count = scored.count;
+    }
     return scores;
 }

@@ -5,13 +5,13 @@
 #define REGARD_MODEL_LOGITS_H
 
 #include "layers/ragged.h"
-#include "model/batch_shortlist.h"
+#include "model/shortlist.h"
 #include "search/search_model.h"
 
 typedef struct Logits {
     const LinearParams *output;
     const BatchShortlist *candidates; // NULL: rows score all tokens
-    size_t row_multiple;              // rows of products are rounded up to it
+    const Ragged *ragged;             // whose row multiple products are rounded up to
     size_t first, end;                // the rows that are in the block now
     Matrix values; // (block, V), or (block, longest) of the candidates of each row's sentence
     Matrix maxima; // (block, ⌈V / SEARCH_SPAN⌉) the largest logit of each span of tokens

@@ -1,6 +1,8 @@
 #include "model/model_file.h"
 
+#include "base/array.h"
 #include "base/memory.h"
+#include "io/json.h"
 #include "math/kernels.h"
 #include "model/stored_tensor.h"
 
@@ -21,9 +23,8 @@ static Status metadata(const SafetensorsFile *file, const char *path, const char
 static Status check_version(const SafetensorsFile *file, const char *path, Error *error)
 {
     const char *format, *version;
-    Status status = metadata(file, path, "format", &format, error);
-    if (!status) status = metadata(file, path, "format_version", &version, error);
-    if (status) return status;
+    TRY(metadata(file, path, "format", &format, error));
+    TRY(metadata(file, path, "format_version", &version, error));
     char *end;
     unsigned long number = strtoul(version, &end, 10);
     if (strcmp(format, "regard") || *end || end == version || number == 0)
@@ -37,10 +38,9 @@ static Status check_version(const SafetensorsFile *file, const char *path, Error
 
 static Status read_config(ModelConfig *config, const char *text, const char *path, Error *error)
 {
-    json_error_t at;
-    json_t *json = json_loads(text, JSON_REJECT_DUPLICATES, &at);
-    if (!json) return error_set(error, STATUS_FORMAT, "%s: config: %s", path, at.text);
     Error inner;
+    json_t *json;
+    TRY(json_parse(&json, text, strlen(text), path, "its config", error));
     Status status = config_from_json(config, json, &inner);
     json_decref(json);
     return status ? error_set(error, STATUS_FORMAT, "%s: %s", path, inner.text) : STATUS_OK;
@@ -51,13 +51,11 @@ Status model_read_metadata(const SafetensorsFile *file, const char *path, ModelC
 {
     const char *config_text;
     *texts = (ModelTexts){0};
-    Status status = check_version(file, path, error);
-    if (!status) status = metadata(file, path, "config", &config_text, error);
-    if (!status) status = metadata(file, path, "training", &texts->training, error);
-    if (!status)
-        status = metadata(file, path, "source_vocabulary", &texts->source_vocabulary, error);
-    if (!status) status = read_config(config, config_text, path, error);
-    if (status) return status;
+    TRY(check_version(file, path, error));
+    TRY(metadata(file, path, "config", &config_text, error));
+    TRY(metadata(file, path, "training", &texts->training, error));
+    TRY(metadata(file, path, "source_vocabulary", &texts->source_vocabulary, error));
+    TRY(read_config(config, config_text, path, error));
     texts->target_vocabulary = texts->source_vocabulary;
     if (config->joint) return STATUS_OK;
     return metadata(file, path, "target_vocabulary", &texts->target_vocabulary, error);
@@ -69,8 +67,7 @@ Status model_read_block(const SafetensorsFile *file, const char *path, const Par
     for (size_t i = 0; i < list->count; i++) {
         const ParamInfo *info = &list->tensors[i];
         StoredTensor stored;
-        Status status = stored_tensor_find(&stored, file, path, info, prefix, error);
-        if (status) return status;
+        TRY(stored_tensor_find(&stored, file, path, info, prefix, error));
         if (stored_tensor_quantised(&stored))
             return error_set(error, STATUS_FORMAT,
                              "%s: tensor %s is quantised, so training cannot continue from it",
@@ -87,9 +84,7 @@ static Status find_tensors(Model *model, const char *path, StoredTensor *stored,
     const ParamList *list = &model->params.list;
     model->weights = REAL_TYPE;
     for (size_t i = 0; i < list->count; i++) {
-        Status status =
-            stored_tensor_find(&stored[i], model->file, path, &list->tensors[i], "", error);
-        if (status) return status;
+        TRY(stored_tensor_find(&stored[i], model->file, path, &list->tensors[i], "", error));
         if (stored_tensor_quantised(&stored[i])) model->weights = stored[i].values->type;
     }
     if (safetensors_metadata(model->file, "state"))
@@ -105,8 +100,7 @@ static Status place_tensors(Model *model, const char *path, StoredTensor *stored
 {
     ParamList *list = &model->params.list;
     real **places = model->params.places;
-    Status status = find_tensors(model, path, stored, error);
-    if (status) return status;
+    TRY(find_tensors(model, path, stored, error));
     if (model->weights != REAL_TYPE) {
         model->dequantised = memory_aligned(list->block_size, sizeof(real));
         if (!model->dequantised)
@@ -125,17 +119,16 @@ static Status place_tensors(Model *model, const char *path, StoredTensor *stored
                              "%s: tensor %s has non-finite numbers; train the model again", path,
                              info->name);
     }
-    seq2seq_params_place(&model->params, &model->config, places);
+    seq2seq_params_place(&model->params, places);
     return STATUS_OK;
 }
 
-static Status read_tensors(Model *model, const char *path, Error *error)
+static Status read_tensors(Model *model, const char *path, const ModelConfig *config, Error *error)
 {
-    Status status = seq2seq_params_list(&model->params, &model->config, error);
-    if (status) return status;
-    StoredTensor *stored = memory_new(model->params.list.count, sizeof *stored);
-    status = stored ? place_tensors(model, path, stored, error)
-                    : error_memory(error, model->params.list.count, "the model's parameters");
+    StoredTensor *stored;
+    TRY(seq2seq_params_list(&model->params, config, error));
+    TRY(array_new(&stored, model->params.list.count, "the model's parameters", error));
+    Status status = place_tensors(model, path, stored, error);
     memory_free(stored);
     return status;
 }
@@ -143,19 +136,16 @@ static Status read_tensors(Model *model, const char *path, Error *error)
 Status model_open_unread(Model *model, const char *path, Error *error)
 {
     *model = (Model){0};
-    backends_start();
     return safetensors_open_unverified(&model->file, path, error);
 }
 
 Status model_read(Model *model, const char *path, Error *error)
 {
-    Status status = safetensors_verify(model->file, path, error);
-    if (!status)
-        status = model_read_metadata(model->file, path, &model->config, &model->texts, error);
-    if (!status) status = read_tensors(model, path, error);
-    if (!status)
-        status = shortlist_read(&model->shortlist, model->file, path, &model->config, error);
-    return status;
+    ModelConfig config;
+    TRY(safetensors_verify(model->file, path, error));
+    TRY(model_read_metadata(model->file, path, &config, &model->texts, error));
+    TRY(read_tensors(model, path, &config, error));
+    return shortlist_read(&model->shortlist, model->file, path, &config, error);
 }
 
 Status model_open(Model *model, const char *path, Error *error)
@@ -177,8 +167,8 @@ void model_close(Model *model)
 Status model_write_metadata(SafetensorsWriter *writer, const ModelConfig *config,
                             const ModelTexts *texts, Error *error)
 {
-    json_t *json = config_to_json(config);
-    char *text = json ? json_dumps(json, JSON_COMPACT) : NULL;
+    char *text;
+    TRY(json_text(&text, config_to_json(config), JSON_COMPACT, error));
     char version[16];
     snprintf(version, sizeof version, "%d", MODEL_FORMAT_VERSION);
     const char *const entries[][2] = {
@@ -190,11 +180,10 @@ Status model_write_metadata(SafetensorsWriter *writer, const ModelConfig *config
         {"target_vocabulary", texts->target_vocabulary},
     };
     size_t count = sizeof entries / sizeof *entries - (config->joint ? 1 : 0);
-    Status status = text ? STATUS_OK : error_memory(error, 1, "a model's config");
+    Status status = STATUS_OK;
     for (size_t i = 0; i < count && !status; i++)
         status = safetensors_writer_metadata(writer, entries[i][0], entries[i][1], error);
-    free(text); // Jansson's
-    json_decref(json);
+    memory_free(text);
     return status;
 }
 
@@ -203,34 +192,32 @@ Status model_write_block(SafetensorsWriter *writer, const char *path, const Para
 {
     for (size_t i = 0; i < list->count; i++) {
         const ParamInfo *info = &list->tensors[i];
-        char name[STORED_NAME_SIZE];
-        snprintf(name, sizeof name, "%s%s", prefix, info->name);
         if (!kernels()->all_finite(block + info->offset, info->count))
             return error_set(error, STATUS_FORMAT,
-                             "%s: is not saved, and an existing file is unchanged: tensor %s has "
+                             "%s: is not saved, and an existing file is unchanged: tensor %s%s has "
                              "non-finite numbers; train again with a lower --learning-rate",
-                             path, name);
-        Status status =
-            safetensors_writer_tensor(writer,
-                                      &(TensorView){.name = name,
-                                                    .type = REAL_TYPE,
-                                                    .rank = info->rank,
-                                                    .shape = {info->shape[0], info->shape[1]},
-                                                    .data = block + info->offset},
-                                      error);
-        if (status) return status;
+                             path, prefix, info->name);
+        TRY(stored_tensor_write(writer, info, prefix, REAL_TYPE, block + info->offset, error));
     }
     return STATUS_OK;
 }
 
-Status model_save(const char *path, const ModelConfig *config, const Seq2SeqParams *params,
-                  const ModelTexts *texts, Error *error)
+Status model_check(const char *path, Error *error)
+{
+    Model model;
+    TRY(model_open(&model, path, error));
+    model_close(&model);
+    return STATUS_OK;
+}
+
+Status model_save(const char *path, const Seq2SeqParams *params, const ModelTexts *texts,
+                  Error *error)
 {
     SafetensorsWriter *writer = NULL;
     Status status = safetensors_writer_new(&writer, error);
-    if (!status) status = model_write_metadata(writer, config, texts, error);
+    if (!status) status = model_write_metadata(writer, &params->config, texts, error);
     if (!status) status = model_write_block(writer, path, &params->list, params->block, "", error);
-    if (!status) status = safetensors_writer_save(writer, path, error);
+    if (!status) status = safetensors_writer_save(writer, path, model_check, error);
     safetensors_writer_free(writer);
     return status;
 }
@@ -240,14 +227,14 @@ Status model_save_shortlist(const char *path, const Model *model, const Shortlis
 {
     SafetensorsWriter *writer = NULL;
     Status status = safetensors_writer_new(&writer, error);
-    if (!status) status = model_write_metadata(writer, &model->config, &model->texts, error);
+    if (!status) status = model_write_metadata(writer, &model->params.config, &model->texts, error);
     for (size_t i = 0; i < safetensors_count(model->file) && !status; i++) {
         const TensorView *view = safetensors_at(model->file, i);
         if (strncmp(view->name, SHORTLIST_PREFIX, sizeof SHORTLIST_PREFIX - 1) != 0)
             status = safetensors_writer_tensor(writer, view, error);
     }
-    if (!status) status = shortlist_write(shortlist, writer, &model->config, error);
-    if (!status) status = safetensors_writer_save(writer, path, error);
+    if (!status) status = shortlist_write(shortlist, writer, &model->params.config, error);
+    if (!status) status = safetensors_writer_save(writer, path, model_check, error);
     safetensors_writer_free(writer);
     return status;
 }

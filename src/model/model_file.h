@@ -21,13 +21,12 @@ typedef struct ModelTexts {
     const char *training;
 } ModelTexts;
 
-/* An open model. Its parameters are views into the mapped file, or into dequantised copies; never
- * write to them. Any number of threads may read it. */
+/* An open model. Its parameters are views into the file in memory, or into dequantised copies;
+ * never write to them. Any number of threads may read it. */
 typedef struct Model {
     SafetensorsFile *file; // owned
     real *dequantised;     // (params.list.block_size) owned; NULL if nothing is quantised
     TensorType weights;    // in the file: F32 (F64), or what the matrices were quantised to
-    ModelConfig config;
     Seq2SeqParams params;
     Shortlist shortlist; // in the file; empty if it has none
     ModelTexts texts;    // in the file
@@ -45,15 +44,26 @@ Status model_read(Model *model, const char *path, Error *error);
 
 void model_close(Model *model);
 
-/* Writes a model atomically (io/file.h): a file at the path is replaced only by a complete one.
- * Numbers that are not finite are STATUS_FORMAT, because model_open would refuse them. */
-Status model_save(const char *path, const ModelConfig *config, const Seq2SeqParams *params,
-                  const ModelTexts *texts, Error *error);
+// Opens the model at a path and closes it again; what is saved must pass it before it takes a name.
+Status model_check(const char *path, Error *error);
+
+/* Writes a model atomically (io/file_writer.h): a file at the path is replaced only by a complete
+ * one. Numbers that are not finite are STATUS_FORMAT, because model_open would refuse them. */
+Status model_save(const char *path, const Seq2SeqParams *params, const ModelTexts *texts,
+                  Error *error);
 
 /* Writes an open model again with a shortlist and otherwise unchanged, atomically; `path` may be
  * the file it was opened from. */
 Status model_save_shortlist(const char *path, const Model *model, const Shortlist *shortlist,
                             Error *error);
+
+/* Writes an open model again with its matrices in bf16, or in int8 with a scale for each row
+ * (model/stored_tensor.h). Vectors, which are few, stay as they are. `type` is TENSOR_BF16 or
+ * TENSOR_I8. The file at `path` is replaced atomically and may be `source`, which the model was
+ * opened from. STATUS_FORMAT if the model is already quantised, or a number is too large for
+ * bf16. */
+Status quantise_model(const Model *model, const char *source, TensorType type, const char *path,
+                      Error *error);
 
 /* Adds the metadata and, each name after `prefix`, the tensors of `block` (list) to a writer: what
  * model_save does, and a checkpoint for several blocks. Data is kept by reference until the writer

@@ -5,77 +5,60 @@
 #include <assert.h>
 #include <string.h>
 
-static void loss_layout(PassActs *acts, Arena *arena, const Ragged *target,
-                        const ModelConfig *config, PassNeeds needs)
-{
-    const LossSizes sizes = {.tokens = target->tokens,
-                             .embedding = config->embedding,
-                             .vocabulary = config->target_vocabulary,
-                             .row_multiple = target->row_multiple,
-                             .backward = needs.backward,
-                             .backend = needs.backend};
-    loss_acts_layout(&acts->loss, arena, &sizes);
-}
-
 /* The loss and its gradient are done before the decoder's backward begins, and that before the
  * encoder's: what only one of them needs shares its memory with the others'. */
 static void backward_layout(PassActs *acts, Arena *arena, const Batch *batch,
-                            const ModelConfig *config, PassNeeds needs)
+                            const Seq2SeqParams *params)
 {
     const Ragged *source = &batch->source, *target = &batch->target;
-    const DecoderSizes sizes = seq2seq_decoder_sizes(config);
     TeacherForcingGrads *ddecoder = &acts->ddecoder;
-    AttentionWidths widths = attention_widths(sizes.scorer, &sizes.attention);
-    ddecoder->dr = matrix_take(arena, target->tokens, config->embedding);
+    ddecoder->dr = matrix_take(arena, target->tokens, params->config.embedding);
     if (batch->links) teacher_forcing_layout_dalpha(&acts->decoder, arena);
     real *log_p = arena_take(arena, target->tokens, sizeof *log_p);
     size_t mark = arena->used;
-    loss_layout(acts, arena, target, config, needs);
+    loss_acts_layout(&acts->loss, arena, target, &params->output, true);
     acts->loss.log_p = log_p; // for the caller, when the rest of the loss's memory is overwritten
     arena_release(arena, mark);
-    ddecoder->ds = matrix_take(arena, target->count, config->decoder_hidden);
-    source_layout_backward(&acts->source, arena, source, config);
+    ddecoder->ds = matrix_take(arena, target->count, params->config.decoder_hidden);
+    source_layout_backward(&acts->source, arena, source, params);
     mark = arena->used;
-    ddecoder->dconcat = matrix_take(arena, target->tokens, acts->decoder.concat.columns);
-    ddecoder->dmixed = matrix_take(arena, target->tokens, sizes.attention.annotation);
-    ddecoder->scratch = arena_take(arena, widths.heads * source->steps, sizeof(real));
+    ddecoder->dconcat = matrix_take(arena, target->tokens, acts->decoder.all.concat.columns);
+    ddecoder->dmixed = matrix_take(arena, target->tokens, acts->source.means.columns);
+    ddecoder->scratch = arena_take(arena, acts->decoder.heads * source->steps, sizeof(real));
     arena_release(arena, mark);
-    acts->source.encoder.dx = encoder_take_dx(arena, source, seq2seq_encoder_sizes(config));
+    acts->source.encoder.dx = encoder_take_dx(arena, source, &params->encoder);
 }
 
-static void layout(PassActs *acts, Arena *arena, const Batch *batch, const ModelConfig *config,
+static void layout(PassActs *acts, Arena *arena, const Batch *batch, const Seq2SeqParams *params,
                    PassNeeds needs)
 {
     const Ragged *source = &batch->source, *target = &batch->target;
-    const DecoderSizes sizes = seq2seq_decoder_sizes(config);
-    *acts = (PassActs){0};
-    source_layout(&acts->source, arena, source, config, sizes.scorer, needs.backward);
     const TeacherForcingBatch decoded = {target, batch->source_of, source->sentence_begin};
-    teacher_forcing_layout(&acts->decoder, arena, &decoded, &sizes, needs.backward);
+    *acts = (PassActs){0};
+    source_layout(&acts->source, arena, source, params, params->decoder.scorer, needs.backward);
+    teacher_forcing_layout(&acts->decoder, arena, &decoded, &params->decoder, needs.backward);
     if (needs.masks) {
-        source_layout_masks(&acts->source, arena, source, config);
-        acts->embedding_mask = matrix_take(arena, target->tokens, config->embedding);
-        acts->readout_mask = matrix_take(arena, target->tokens, config->embedding);
+        size_t E = params->config.embedding;
+        acts->source.embedding_mask = matrix_take(arena, source->tokens, E);
+        acts->source.annotation_mask =
+            matrix_take(arena, source->tokens, acts->source.means.columns);
+        acts->embedding_mask = matrix_take(arena, target->tokens, E);
+        acts->readout_mask = matrix_take(arena, target->tokens, E);
     }
     if (needs.backward)
-        backward_layout(acts, arena, batch, config, needs);
+        backward_layout(acts, arena, batch, params);
     else
-        loss_layout(acts, arena, target, config, needs);
+        loss_acts_layout(&acts->loss, arena, target, &params->output, false);
 }
 
-Status pass_begin(PassActs *acts, Arena *arena, const Batch *batch, const ModelConfig *config,
+Status pass_begin(PassActs *acts, Arena *arena, const Batch *batch, const Seq2SeqParams *params,
                   PassNeeds needs, Error *error)
 {
     Arena measure = arena_measuring();
-    layout(acts, &measure, batch, config, needs);
-    Status status = arena_reserve(arena, measure.high, error);
-    if (!status) layout(acts, arena, batch, config, needs);
-    return status;
-}
-
-size_t pass_row_multiple(const Seq2SeqParams *params)
-{
-    return seq2seq_row_promise(params, true).multiple;
+    layout(acts, &measure, batch, params, needs);
+    TRY(arena_reserve(arena, measure.high, error));
+    layout(acts, arena, batch, params, needs);
+    return STATUS_OK;
 }
 
 // Draws a row of a mask for the token of a sentence at a position.
@@ -109,11 +92,9 @@ void pass_draw_masks(PassActs *acts, const Batch *batch, const DropoutKey *key)
 
 void pass_forward_attention(PassActs *acts, const Batch *batch, const Seq2SeqParams *params)
 {
-    acts->source.phases = acts->decoder.phases = acts->phases;
-    source_forward(&acts->source, matrix_with_rows(acts->decoder.s_before, batch->target.count),
+    source_forward(&acts->source, matrix_with_rows(acts->decoder.all.s_before, batch->target.count),
                    batch, params);
-    phases_enter(acts->phases, PHASE_DECODER);
-    Matrix y = decoder_input_of(acts->decoder.concat, &params->decoder);
+    Matrix y = decoder_input_of(acts->decoder.all.concat, &params->decoder);
     embedding_forward(y, params->target_embedding.matrix, batch->input_tokens);
     dropout_apply(y, acts->embedding_mask);
     teacher_forcing_forward(&acts->decoder, &acts->source.memory, &params->decoder);
@@ -123,8 +104,7 @@ double pass_forward(PassActs *acts, const Batch *batch, const Seq2SeqParams *par
 {
     pass_forward_attention(acts, batch, params);
     const LossTargets targets = {.tokens = batch->target_tokens, .smoothing = smoothing};
-    return loss_forward(&acts->loss, acts->decoder.r, &params->output, &targets,
-                        batch->target.row_multiple);
+    return loss_forward(&acts->loss, acts->decoder.r, &params->output, &targets);
 }
 
 /* The loss of the attention weights against given links, and its gradients by the weights. */
@@ -132,15 +112,13 @@ static void guide(PassActs *acts, const Batch *batch, real scale)
 {
     const TeacherForcingActs *decoder = &acts->decoder;
     size_t heads = decoder->heads;
-    phases_enter(acts->phases, PHASE_ATTENTION);
     memset(decoder->dalpha, 0, decoder->alpha_values * sizeof *decoder->dalpha);
     for (size_t b = 0; b < batch->target.count; b++) {
         const TokenPair *pair = &batch->pairs[batch->target_pair[b]];
         Matrix alpha = teacher_forcing_alpha(decoder, b, 0);
         Matrix dalpha = teacher_forcing_dalpha(decoder, b);
-        acts->guide_loss += alignment_loss_forward(alpha, heads, pair->links, pair->link_count);
-        alignment_loss_backward(dalpha, alpha, heads, pair->links, pair->link_count,
-                                acts->guide_weight * scale);
+        acts->guide_loss += alignment_loss(dalpha, alpha, heads, pair->links, pair->link_count,
+                                           acts->guide_weight * scale);
     }
 }
 
@@ -149,7 +127,6 @@ static void backward(PassActs *acts, Seq2SeqGrads *grads, const Batch *batch,
                      const Seq2SeqParams *params)
 {
     SourceActs *source = &acts->source;
-    phases_enter(acts->phases, PHASE_ATTENTION);
     attention_grads_clear(&source->dmemory);
     teacher_forcing_backward(&acts->ddecoder, &grads->decoder, &source->dmemory, &acts->decoder,
                              &source->memory, &params->decoder);
@@ -157,8 +134,8 @@ static void backward(PassActs *acts, Seq2SeqGrads *grads, const Batch *batch,
     dropout_apply(dy, acts->embedding_mask);
     embedding_backward(grads->target_embedding, dy, batch->input_tokens);
     source_backward(grads, acts->ddecoder.ds,
-                    matrix_with_rows(acts->decoder.s_before, batch->target.count), source, batch,
-                    params);
+                    matrix_with_rows(acts->decoder.all.s_before, batch->target.count), source,
+                    batch, params);
 }
 
 double pass_forward_backward(PassActs *acts, Seq2SeqGrads *grads, const Batch *batch,
@@ -168,16 +145,15 @@ double pass_forward_backward(PassActs *acts, Seq2SeqGrads *grads, const Batch *b
     pass_forward_attention(acts, batch, params);
     acts->guide_loss = 0;
     if (batch->links) guide(acts, batch, scale);
-    phases_enter(acts->phases, PHASE_READOUT);
     // the tanh's backward needs r as it was, so dropout works on a copy, which then takes the
     // gradient
-    memcpy(acts->ddecoder.dr.values, acts->decoder.r.values,
-           acts->ddecoder.dr.rows * acts->ddecoder.dr.columns * sizeof(real));
-    dropout_apply(acts->ddecoder.dr, acts->readout_mask);
+    Matrix dr = acts->ddecoder.dr;
+    matrix_copy(dr, acts->decoder.r);
+    dropout_apply(dr, acts->readout_mask);
     const LossTargets targets = {batch->target_tokens, smoothing, scale};
-    double loss = loss_forward_backward(acts->ddecoder.dr, &grads->output, &acts->loss,
-                                        acts->ddecoder.dr, &params->output, &targets);
-    dropout_apply(acts->ddecoder.dr, acts->readout_mask);
+    double loss =
+        loss_forward_backward(dr, &grads->output, &acts->loss, dr, &params->output, &targets);
+    dropout_apply(dr, acts->readout_mask);
     backward(acts, grads, batch, params);
     return loss;
 }

@@ -23,27 +23,21 @@ typedef struct PassActs {
      * tokens that pass_forward_backward sets. */
     real guide_weight;
     double guide_loss;
-    Phases *phases; // NULL until the caller sets it: not measured
 } PassActs;
 
 // What needs memory beside a forward pass.
 typedef struct PassNeeds {
     bool backward;
-    bool masks;             // else their values are NULL
-    const Backend *backend; // of backward's products with the output matrix; NULL: OpenBLAS
+    bool masks; // else their values are NULL
 } PassNeeds;
 
 /* Lays out a pass over `batch` in `arena`, which is resized first. Valid until the arena is used
  * again. */
-Status pass_begin(PassActs *acts, Arena *arena, const Batch *batch, const ModelConfig *config,
+Status pass_begin(PassActs *acts, Arena *arena, const Batch *batch, const Seq2SeqParams *params,
                   PassNeeds needs, Error *error);
 
 // Draws all masks, which pass_begin took, for the pairs' numbers.
 void pass_draw_masks(PassActs *acts, const Batch *batch, const DropoutKey *key);
-
-/* What the rows of a forward pass's products are rounded up to where a sentence's numbers must
- * not depend on its batch: the row_multiple for batch_fill. */
-size_t pass_row_multiple(const Seq2SeqParams *params);
 
 // Forward without the output layer, which is most of the work: for the attention weights in
 // acts->decoder.

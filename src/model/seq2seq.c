@@ -1,15 +1,11 @@
 #include "model/seq2seq.h"
 
+#include "base/array.h"
 #include "base/memory.h"
 #include "layers/loss.h"
 #include "math/kernels.h"
 
 #include <string.h>
-
-EncoderSizes seq2seq_encoder_sizes(const ModelConfig *config)
-{
-    return (EncoderSizes){.layers = 1, .embedding = config->embedding, .hidden = config->hidden};
-}
 
 DecoderSizes seq2seq_decoder_sizes(const ModelConfig *config)
 {
@@ -64,8 +60,9 @@ static void seq2seq_visit(Seq2SeqParams *params, Seq2SeqGrads *grads, ParamVisit
     size_t width = 2 * config->hidden;
     DecoderSizes sizes = seq2seq_decoder_sizes(config);
     visit_embeddings(params, grads, visitor, config);
-    encoder_visit(&params->encoder, &grads->encoder, visitor, "encoder.",
-                  seq2seq_encoder_sizes(config));
+    const EncoderSizes encoder = {
+        .layers = 1, .embedding = config->embedding, .hidden = config->hidden};
+    encoder_visit(&params->encoder, &grads->encoder, visitor, "encoder.", encoder);
     if (config->self_attention)
         self_attention_visit(&params->self_attention, &grads->self_attention, visitor,
                              "self_attention.", width, config->heads);
@@ -78,23 +75,22 @@ static void seq2seq_visit(Seq2SeqParams *params, Seq2SeqGrads *grads, ParamVisit
 Status seq2seq_params_list(Seq2SeqParams *params, const ModelConfig *config, Error *error)
 {
     Seq2SeqGrads unbound;
-    *params = (Seq2SeqParams){0};
+    *params = (Seq2SeqParams){.config = *config};
     ParamVisitor listing = param_visitor_listing(&params->list);
     seq2seq_visit(params, &unbound, &listing, config);
     Status status = param_list_end(&listing, error);
-    if (!status) params->places = memory_new(params->list.count, sizeof *params->places);
-    if (!status && !params->places)
-        status = error_memory(error, params->list.count, "the model's parameters");
+    if (!status)
+        status = array_new(&params->places, params->list.count, "the model's parameters", error);
     if (status) seq2seq_params_free(params);
     return status;
 }
 
-void seq2seq_params_place(Seq2SeqParams *params, const ModelConfig *config, real *const *places)
+void seq2seq_params_place(Seq2SeqParams *params, real *const *places)
 {
     Seq2SeqGrads unbound;
     memmove(params->places, places, params->list.count * sizeof *places);
     ParamVisitor visitor = param_visitor_params(&params->list, params->places, params->packed);
-    seq2seq_visit(params, &unbound, &visitor, config);
+    seq2seq_visit(params, &unbound, &visitor, &params->config);
 }
 
 // A block for a list, all 0.
@@ -116,7 +112,7 @@ Status seq2seq_params_new(Seq2SeqParams *params, const ModelConfig *config, Erro
         return status;
     }
     param_list_places(params->places, &params->list, params->block);
-    seq2seq_params_place(params, config, params->places);
+    seq2seq_params_place(params, params->places);
     return STATUS_OK;
 }
 
@@ -129,26 +125,20 @@ void seq2seq_params_free(Seq2SeqParams *params)
     *params = (Seq2SeqParams){0};
 }
 
-Status seq2seq_params_pack(Seq2SeqParams *params, const ModelConfig *config, const Backend *backend,
-                           PackedPurpose purpose, Error *error)
+Status seq2seq_params_pack(Seq2SeqParams *params, const Backend *backend, PackedPurpose purpose,
+                           Error *error)
 {
     if (!backend->pack) return STATUS_OK;
     Status status = param_list_pack(&params->packed, &params->list, backend, purpose, error);
-    if (!status) seq2seq_params_place(params, config, params->places); // views with their forms
+    if (!status) seq2seq_params_place(params, params->places); // views with their forms
     return status;
 }
 
-void seq2seq_params_share_packed(Seq2SeqParams *params, const ModelConfig *config,
-                                 const Seq2SeqParams *owner)
+void seq2seq_params_share_packed(Seq2SeqParams *params, const Seq2SeqParams *owner)
 {
     params->packed = owner->packed;
     params->packed_shared = true;
-    seq2seq_params_place(params, config, params->places);
-}
-
-void seq2seq_params_fill_packed(const Seq2SeqParams *params, size_t worker, size_t workers)
-{
-    if (params->packed) packed_weights_fill(params->packed, params->places, worker, workers);
+    seq2seq_params_place(params, params->places);
 }
 
 typedef struct Filling {
@@ -159,13 +149,14 @@ typedef struct Filling {
 static void fill(void *context, size_t worker)
 {
     const Filling *filling = context;
-    seq2seq_params_fill_packed(filling->params, worker, filling->workers);
+    const Seq2SeqParams *params = filling->params;
+    packed_weights_fill(params->packed, params->places, worker, filling->workers);
 }
 
 void seq2seq_params_fill_all(const Seq2SeqParams *params, Threads *threads)
 {
     Filling filling = {params, threads_count(threads)};
-    threads_run(threads, fill, &filling);
+    if (params->packed) threads_run(threads, fill, &filling);
 }
 
 RowPromise seq2seq_row_promise(const Seq2SeqParams *params, bool in_blocks)
@@ -179,15 +170,13 @@ bool seq2seq_is_wide(const ModelConfig *config)
            config->decoder_hidden >= MIN_PACKED_WIDTH;
 }
 
-Status seq2seq_grads_new(Seq2SeqGrads *grads, const Seq2SeqParams *params,
-                         const ModelConfig *config, Error *error)
+Status seq2seq_grads_new(Seq2SeqGrads *grads, const Seq2SeqParams *params, Error *error)
 {
     const ParamList *list = &params->list;
     *grads = (Seq2SeqGrads){.list = list};
-    grads->places = memory_new(list->count, sizeof *grads->places);
-    grads->unset = memory_new(list->count, sizeof *grads->unset);
-    Status status = grads->places && grads->unset ? block_new(&grads->block, list, error)
-                                                  : error_memory(error, list->count, "gradients");
+    Status status = array_new(&grads->places, list->count, "gradients", error);
+    if (!status) status = array_new(&grads->unset, list->count, "gradients", error);
+    if (!status) status = block_new(&grads->block, list, error);
     if (status) {
         seq2seq_grads_free(grads);
         return status;
@@ -196,7 +185,7 @@ Status seq2seq_grads_new(Seq2SeqGrads *grads, const Seq2SeqParams *params,
     param_list_places(grads->places, list, grads->block);
     ParamVisitor visitor = param_visitor_grads(
         list, grads->places, packed_weights_backend(params->packed), grads->unset);
-    seq2seq_visit(&unbound, grads, &visitor, config);
+    seq2seq_visit(&unbound, grads, &visitor, &params->config);
     return STATUS_OK;
 }
 

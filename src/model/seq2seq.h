@@ -14,6 +14,7 @@
  * vocabulary both embeddings are the same view; with a tied output so is output.weight. Start
  * from {0}, end with seq2seq_params_free. */
 typedef struct Seq2SeqParams {
+    ModelConfig config; // all zeros until the list is made
     ParamList list;
     real *block;             // (list.block_size), owned; NULL if its tensors were placed
     real **places;           // (list.count) where each tensor is
@@ -51,25 +52,27 @@ Status seq2seq_params_new(Seq2SeqParams *params, const ModelConfig *config, Erro
  * params->list; then points the views to places (list.count), which may be params->places. The
  * caller owns them. */
 Status seq2seq_params_list(Seq2SeqParams *params, const ModelConfig *config, Error *error);
-void seq2seq_params_place(Seq2SeqParams *params, const ModelConfig *config, real *const *places);
+void seq2seq_params_place(Seq2SeqParams *params, real *const *places);
+
+/* Draws the values of a block's tensors from `seed`, each from a stream of its own: embeddings from
+ * N(0, 1/√E), everything else uniform in ±1/√fan as in PyTorch's nn.Linear and nn.GRU, where fan is
+ * the input's width for a linear layer and its bias, H for a GRU. Layer norms start with weights of
+ * 1 and biases of 0, cosine attention's temperature at 10. */
+void seq2seq_initialise(Seq2SeqParams *params, uint64_t seed);
 
 void seq2seq_params_free(Seq2SeqParams *params);
 
-/* Lets `backend` multiply the parameters. If it packs, seq2seq_params_fill_packed must run
+/* Lets `backend` multiply the parameters. If it packs, seq2seq_params_fill_all must run
  * before the first product and after every change of the parameters. */
-Status seq2seq_params_pack(Seq2SeqParams *params, const ModelConfig *config, const Backend *backend,
-                           PackedPurpose purpose, Error *error);
+Status seq2seq_params_pack(Seq2SeqParams *params, const Backend *backend, PackedPurpose purpose,
+                           Error *error);
 
 /* Lets them be multiplied in the packed forms of other parameters of that config, if those have
  * any. The forms hold whichever were filled last: each must be filled again before its products
  * if the other was filled since. `owner` must outlive it. */
-void seq2seq_params_share_packed(Seq2SeqParams *params, const ModelConfig *config,
-                                 const Seq2SeqParams *owner);
+void seq2seq_params_share_packed(Seq2SeqParams *params, const Seq2SeqParams *owner);
 
-// This worker's share of the packed forms, if there are any; every worker 0 … workers−1 calls it.
-void seq2seq_params_fill_packed(const Seq2SeqParams *params, size_t worker, size_t workers);
-
-// All of them, by all threads of a team.
+// Fills the packed forms, if there are any, by all threads of a team.
 void seq2seq_params_fill_all(const Seq2SeqParams *params, Threads *threads);
 
 /* What products forward with the parameters promise (linalg/weight.h); `in_blocks`: those of the
@@ -82,8 +85,7 @@ bool seq2seq_is_wide(const ModelConfig *config);
 /* Gradients of `params`, multiplied by the backend those are packed for; params must outlive
  * them. They are unset: seq2seq_grads_begin must run before each backward pass. Freed by
  * seq2seq_grads_free. */
-Status seq2seq_grads_new(Seq2SeqGrads *grads, const Seq2SeqParams *params,
-                         const ModelConfig *config, Error *error);
+Status seq2seq_grads_new(Seq2SeqGrads *grads, const Seq2SeqParams *params, Error *error);
 
 void seq2seq_grads_free(Seq2SeqGrads *grads);
 
@@ -91,8 +93,6 @@ void seq2seq_grads_free(Seq2SeqGrads *grads);
  * them. After it: matrices that are still unset become 0. */
 void seq2seq_grads_begin(Seq2SeqGrads *grads);
 void seq2seq_grads_end(Seq2SeqGrads *grads);
-
-EncoderSizes seq2seq_encoder_sizes(const ModelConfig *config);
 
 // The decoder's sizes and its attention's scorer.
 DecoderSizes seq2seq_decoder_sizes(const ModelConfig *config);

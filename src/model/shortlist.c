@@ -2,6 +2,8 @@
 
 #include "text/special_tokens.h"
 
+#include <string.h>
+
 static const char ALWAYS[] = SHORTLIST_PREFIX "always", BEGIN[] = SHORTLIST_PREFIX "begin",
                   IDS[] = SHORTLIST_PREFIX "ids";
 const char *const shortlist_tensors[] = {ALWAYS, BEGIN, IDS, NULL};
@@ -71,17 +73,16 @@ Status shortlist_read(Shortlist *out, const SafetensorsFile *file, const char *p
     for (size_t i = 0; shortlist_tensors[i]; i++)
         any |= safetensors_find(file, shortlist_tensors[i]) != NULL;
     if (!any) return STATUS_OK;
-    Status status = find(file, path, ALWAYS, &shortlist.always, &shortlist.always_count, error);
-    if (!status) status = find(file, path, BEGIN, &shortlist.begin, &begin_count, error);
-    if (!status) status = find(file, path, IDS, &shortlist.ids, &ids_count, error);
-    if (status) return status;
+    TRY(find(file, path, ALWAYS, &shortlist.always, &shortlist.always_count, error));
+    TRY(find(file, path, BEGIN, &shortlist.begin, &begin_count, error));
+    TRY(find(file, path, IDS, &shortlist.ids, &ids_count, error));
     if (begin_count != config->source_vocabulary + 1)
         return error_set(error, STATUS_FORMAT,
                          "%s: tensor %s has %zu numbers; %zu source tokens need one more than that",
                          path, BEGIN, begin_count, config->source_vocabulary);
-    status = check(&shortlist, ids_count, path, config, error);
-    if (!status) *out = shortlist;
-    return status;
+    TRY(check(&shortlist, ids_count, path, config, error));
+    *out = shortlist;
+    return STATUS_OK;
 }
 
 Status shortlist_write(const Shortlist *shortlist, SafetensorsWriter *writer,
@@ -92,14 +93,92 @@ Status shortlist_write(const Shortlist *shortlist, SafetensorsWriter *writer,
     const size_t counts[] = {shortlist->always_count, sources + 1,
                              (size_t)shortlist->begin[sources]};
     const int32_t *const values[] = {shortlist->always, shortlist->begin, shortlist->ids};
-    Status status = STATUS_OK;
-    for (size_t i = 0; shortlist_tensors[i] && !status; i++)
-        status = safetensors_writer_tensor(writer,
-                                           &(TensorView){.name = shortlist_tensors[i],
-                                                         .type = TENSOR_I32,
-                                                         .rank = 1,
-                                                         .shape = {counts[i]},
-                                                         .data = values[i]},
-                                           error);
-    return status;
+    for (size_t i = 0; shortlist_tensors[i]; i++) {
+        const TensorView view = {.name = shortlist_tensors[i],
+                                 .type = TENSOR_I32,
+                                 .rank = 1,
+                                 .shape = {counts[i]},
+                                 .data = values[i]};
+        TRY(safetensors_writer_tensor(writer, &view, error));
+    }
+    return STATUS_OK;
+}
+
+static void layout(BatchShortlist *candidates, Arena *arena, size_t sentences, size_t vocabulary,
+                   size_t count)
+{
+    candidates->begin = arena_take(arena, sentences + 1, sizeof *candidates->begin);
+    candidates->ids = arena_take(arena, count, sizeof *candidates->ids);
+    candidates->bias = arena_take(arena, count, sizeof *candidates->bias);
+    candidates->marks = arena_take(arena, vocabulary, sizeof *candidates->marks);
+}
+
+/* As many candidates as a sentence has, or more: those of several tokens may be the same. */
+static size_t bound(const Shortlist *shortlist, const ModelConfig *config,
+                    const TokenPair *sentence)
+{
+    size_t count = shortlist->always_count;
+    for (size_t j = 0; j < sentence->source_length; j++) {
+        const int32_t *begin = shortlist->begin + sentence->source[j];
+        count += (size_t)(begin[1] - begin[0]) + config->joint;
+    }
+    return count < config->target_vocabulary ? count : config->target_vocabulary;
+}
+
+static void mark_all(unsigned char *marks, const int32_t *ids, size_t count)
+{
+    for (size_t i = 0; i < count; i++) marks[ids[i]] = 1;
+}
+
+/* Marks a sentence's candidates. */
+static void mark_sentence(unsigned char *marks, const Shortlist *shortlist,
+                          const ModelConfig *config, const TokenPair *sentence)
+{
+    memset(marks, 0, config->target_vocabulary);
+    mark_all(marks, shortlist->always, shortlist->always_count);
+    for (size_t j = 0; j < sentence->source_length; j++) {
+        int32_t token = sentence->source[j];
+        size_t begin = (size_t)shortlist->begin[token];
+        mark_all(marks, shortlist->ids + begin, (size_t)shortlist->begin[token + 1] - begin);
+        if (config->joint) marks[token] = 1;
+    }
+}
+
+Status batch_shortlist_fill(BatchShortlist *candidates, const Shortlist *shortlist,
+                            const ModelConfig *config, const Batch *batch, const real *bias,
+                            Error *error)
+{
+    size_t V = config->target_vocabulary, sentences = batch->source.count, most = 0, next = 0;
+    for (size_t i = 0; i < sentences; i++) most += bound(shortlist, config, &batch->pairs[i]);
+    Arena measure = arena_measuring();
+    layout(candidates, &measure, sentences, V, most);
+    TRY(arena_reserve(&candidates->arena, measure.high, error));
+    layout(candidates, &candidates->arena, sentences, V, most);
+    candidates->begin[0] = candidates->longest = 0;
+    for (size_t place = 0; place < sentences; place++) {
+        mark_sentence(candidates->marks, shortlist, config,
+                      &batch->pairs[batch->source_pair[place]]);
+        for (size_t id = 0; id < V; id++) {
+            if (!candidates->marks[id]) continue;
+            candidates->ids[next] = (int32_t)id;
+            candidates->bias[next++] = bias[id];
+        }
+        size_t count = next - candidates->begin[place];
+        candidates->begin[place + 1] = next;
+        if (count > candidates->longest) candidates->longest = count;
+    }
+    return STATUS_OK;
+}
+
+void batch_shortlist_free(BatchShortlist *candidates)
+{
+    arena_free(&candidates->arena);
+    *candidates = (BatchShortlist){0};
+}
+
+Candidates batch_shortlist_of(const BatchShortlist *candidates, size_t place)
+{
+    size_t begin = candidates->begin[place];
+    return (Candidates){candidates->begin[place + 1] - begin, candidates->ids + begin,
+                        candidates->bias + begin};
 }

@@ -12,6 +12,8 @@
 #define REGARD_MODEL_SHORTLIST_H
 
 #include "io/safetensors.h"
+#include "layers/linear.h"
+#include "model/batch.h"
 #include "model/config.h"
 
 #include <stdint.h>
@@ -36,5 +38,35 @@ Status shortlist_read(Shortlist *shortlist, const SafetensorsFile *file, const c
 // Adds its tensors, if it has any, to a writer, which refers to them until it has saved.
 Status shortlist_write(const Shortlist *shortlist, SafetensorsWriter *writer,
                        const ModelConfig *config, Error *error);
+
+/* The candidates of a batch's sentences. Each sentence has its own, so that its logits do not
+ * depend on the batch. Start from {0}, refill freely, end with batch_shortlist_free. Sentences are in the
+ * encoder's order. */
+typedef struct BatchShortlist {
+    Arena arena;          // of the rest
+    size_t *begin;        // (B + 1) where each sentence's candidates begin
+    int32_t *ids;         // (begin[B]) ascending within each
+    real *bias;           // (begin[B]) of the output layer
+    size_t longest;       // the most candidates of a sentence
+    unsigned char *marks; // (V) scratch
+} BatchShortlist;
+
+/* Finds the candidates of a batch's sentences; bias (V) is the output layer's. On STATUS_MEMORY it
+ * can still be freed or filled again. */
+Status batch_shortlist_fill(BatchShortlist *candidates, const Shortlist *shortlist,
+                            const ModelConfig *config, const Batch *batch, const real *bias,
+                            Error *error);
+
+// The candidates of one sentence, and their biases in the output layer.
+typedef struct Candidates {
+    size_t count;
+    const int32_t *ids; // (count)
+    const real *bias;   // (count)
+} Candidates;
+
+// Those of the sentence at a place.
+Candidates batch_shortlist_of(const BatchShortlist *candidates, size_t place);
+
+void batch_shortlist_free(BatchShortlist *candidates);
 
 #endif

@@ -5,41 +5,29 @@
 
 #include <string.h>
 
-void source_layout(SourceActs *acts, Arena *arena, const Ragged *source, const ModelConfig *config,
-                   const AttentionScorer *scorer, bool with_backward)
+void source_layout(SourceActs *acts, Arena *arena, const Ragged *source,
+                   const Seq2SeqParams *params, const AttentionScorer *scorer, bool with_backward)
 {
-    size_t width = 2 * config->hidden, B = source->count;
-    encoder_acts_layout(&acts->encoder, arena, source, seq2seq_encoder_sizes(config));
-    acts->means = matrix_take_padded(arena, B, ragged_rounded(source, B), width);
+    encoder_acts_layout(&acts->encoder, arena, source, &params->encoder);
     Matrix annotations = acts->encoder.annotations;
-    if (config->self_attention) {
-        self_attention_acts_layout(&acts->self_attention, arena, source, width, config->heads,
+    acts->means = ragged_take_sentences(arena, source, annotations.columns);
+    if (params->self_attention.heads) {
+        self_attention_acts_layout(&acts->self_attention, arena, source, &params->self_attention,
                                    with_backward);
         annotations = acts->self_attention.annotations;
     }
-    DecoderSizes sizes = seq2seq_decoder_sizes(config);
-    AttentionWidths widths = attention_widths(scorer, &sizes.attention);
-    attention_memory_layout(&acts->memory, arena, annotations,
-                            ragged_rounded(source, source->tokens), source->sentence_begin,
-                            &widths);
+    attention_memory_layout(&acts->memory, arena, annotations, source,
+                            &params->decoder.attention.widths);
     acts->memory.scorer = scorer;
 }
 
-void source_layout_masks(SourceActs *acts, Arena *arena, const Ragged *source,
-                         const ModelConfig *config)
-{
-    acts->embedding_mask = matrix_take(arena, source->tokens, config->embedding);
-    acts->annotation_mask = matrix_take(arena, source->tokens, 2 * config->hidden);
-}
-
 void source_layout_backward(SourceActs *acts, Arena *arena, const Ragged *source,
-                            const ModelConfig *config)
+                            const Seq2SeqParams *params)
 {
-    size_t width = 2 * config->hidden;
-    DecoderSizes sizes = seq2seq_decoder_sizes(config);
-    AttentionWidths widths = attention_widths(sizes.scorer, &sizes.attention);
+    size_t width = acts->means.columns;
     acts->dmeans = matrix_take(arena, source->count, width);
-    attention_grads_layout(&acts->dmemory, arena, source->tokens, width, &widths);
+    attention_grads_layout(&acts->dmemory, arena, source->tokens, width,
+                           &params->decoder.attention.widths);
 }
 
 void annotation_means(Matrix means, Matrix annotations, const size_t *begin,
@@ -76,21 +64,16 @@ void source_forward(SourceActs *acts, Matrix s, const Batch *batch, const Seq2Se
 {
     const Ragged *source = &batch->source;
     const EncoderInput input = input_of(acts, batch);
-    size_t rows = ragged_rounded(source, source->count);
-    phases_enter(acts->phases, PHASE_ENCODER);
     encoder_forward(&acts->encoder, &input, params->source_embedding.matrix, &params->encoder);
     if (params->self_attention.heads)
         self_attention_forward(&acts->self_attention, acts->encoder.annotations, source,
                                &params->self_attention);
-    phases_enter(acts->phases, PHASE_DECODER);
     annotation_means(acts->means, acts->memory.annotations, source->sentence_begin,
                      batch->source_of);
-    matrix_clear_padding(acts->means, rows);
-    linear_tanh_forward(s, acts->means, rows, &params->bridge);
-    phases_enter(acts->phases, PHASE_ATTENTION);
+    ragged_clear_padding(acts->means, source);
+    linear_tanh_forward(s, acts->means, source, &params->bridge);
     dropout_apply(acts->memory.annotations, acts->annotation_mask);
-    attention_memory_forward(&acts->memory, ragged_rounded(source, source->tokens),
-                             &params->decoder.attention);
+    attention_memory_forward(&acts->memory, source, &params->decoder.attention);
 }
 
 void source_backward(Seq2SeqGrads *grads, Matrix ds, Matrix s, SourceActs *acts, const Batch *batch,
@@ -102,7 +85,6 @@ void source_backward(Seq2SeqGrads *grads, Matrix ds, Matrix s, SourceActs *acts,
     dropout_apply(dannotations, acts->annotation_mask);
     linear_tanh_backward(acts->dmeans, &grads->bridge, ds, s, acts->means, &params->bridge);
     annotation_means_backward(dannotations, acts->dmeans, source->sentence_begin, batch->source_of);
-    phases_enter(acts->phases, PHASE_ENCODER);
     if (params->self_attention.heads)
         self_attention_backward(dannotations, &grads->self_attention, &acts->self_attention,
                                 acts->encoder.annotations, source, &params->self_attention);

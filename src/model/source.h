@@ -10,7 +10,6 @@
 #ifndef REGARD_MODEL_SOURCE_H
 #define REGARD_MODEL_SOURCE_H
 
-#include "layers/phases.h"
 #include "model/batch.h"
 #include "model/seq2seq.h"
 
@@ -21,23 +20,18 @@ typedef struct SourceActs {
     AttentionMemory memory;
     Matrix embedding_mask;  // (N, E) time-major; values NULL without dropout
     Matrix annotation_mask; // (N, 2H) sentence-major
-    Phases *phases;         // NULL until the caller sets it: not measured
     // backward only
     Matrix dmeans; // (B, 2H)
     AttentionMemoryGrads dmemory;
 } SourceActs;
 
-// Takes what forward needs. `scorer` is the model's, or in search its form for that.
-void source_layout(SourceActs *acts, Arena *arena, const Ragged *source, const ModelConfig *config,
-                   const AttentionScorer *scorer, bool with_backward);
-
-// Takes the masks, not set.
-void source_layout_masks(SourceActs *acts, Arena *arena, const Ragged *source,
-                         const ModelConfig *config);
+// Takes what forward needs but the masks. `scorer` is the model's, or in search its form for that.
+void source_layout(SourceActs *acts, Arena *arena, const Ragged *source,
+                   const Seq2SeqParams *params, const AttentionScorer *scorer, bool with_backward);
 
 // Takes what backward needs, but encoder.dx.
 void source_layout_backward(SourceActs *acts, Arena *arena, const Ragged *source,
-                            const ModelConfig *config);
+                            const Seq2SeqParams *params);
 
 /* means (n, 2H): row i is the mean of the annotations (N, 2H) of sentence sentences[i], which are
  * the rows from begin[sentence] to begin[sentence + 1]. */

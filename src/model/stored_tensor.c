@@ -52,8 +52,7 @@ static Status find_scales(StoredTensor *stored, const SafetensorsFile *file, con
     if (scales->type != TENSOR_F32)
         return error_set(error, STATUS_FORMAT, "%s: tensor %s is %s; it must be F32", path, name,
                          tensor_type_name(scales->type));
-    Status status = check_shape(scales, path, 1, values->shape, error);
-    if (status) return status;
+    TRY(check_shape(scales, path, 1, values->shape, error));
     const float *numbers = scales->data;
     for (size_t i = 0; i < scales->shape[0]; i++)
         if (!isfinite(numbers[i]) || numbers[i] < 0)
@@ -80,6 +79,19 @@ Status stored_tensor_find(StoredTensor *stored, const SafetensorsFile *file, con
     Status status = check_shape(view, path, info->rank, info->shape, error);
     if (status || view->type != TENSOR_I8) return status;
     return find_scales(stored, file, path, error);
+}
+
+Status stored_tensor_write(SafetensorsWriter *writer, const ParamInfo *info, const char *prefix,
+                           TensorType type, const void *values, Error *error)
+{
+    char name[STORED_NAME_SIZE];
+    snprintf(name, sizeof name, "%s%s", prefix, info->name);
+    const TensorView view = {.name = name,
+                             .type = type,
+                             .rank = info->rank,
+                             .shape = {info->shape[0], info->shape[1]},
+                             .data = values};
+    return safetensors_writer_tensor(writer, &view, error);
 }
 
 bool stored_tensor_quantised(const StoredTensor *stored)

@@ -1,5 +1,5 @@
 /* A tensor in a model file. Vectors are float32 (float64 in a double build), and so are the
- * matrices of a trained model; a quantised matrix (model/quantise_model.h) is
+ * matrices of a trained model; a quantised matrix (model/quantise_model.c) is
  *
  *     BF16, or
  *     I8 (rows, columns) with NAME.scale, float32 (rows): each row's numbers times its scale.
@@ -27,6 +27,11 @@ typedef struct StoredTensor {
  * are finite. `path` is for messages. */
 Status stored_tensor_find(StoredTensor *stored, const SafetensorsFile *file, const char *path,
                           const ParamInfo *info, const char *prefix, Error *error);
+
+/* Adds prefix + info->name to a writer, with values of that type, which must stay until it has
+ * saved. */
+Status stored_tensor_write(SafetensorsWriter *writer, const ParamInfo *info, const char *prefix,
+                           TensorType type, const void *values, Error *error);
 
 // Whether it is quantised; otherwise its values can be used in place.
 bool stored_tensor_quantised(const StoredTensor *stored);

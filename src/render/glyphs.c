@@ -2,18 +2,17 @@
 
 #include "text/utf8.h"
 
-enum { OPEN_BOX = 0x2423, DOTTED_CIRCLE = 0x25CC, ELLIPSIS = 0x2026, SOFT_HYPHEN = 0xAD };
+// On a character, as in the Stream-Safe Text Format (Unicode Standard Annex 15).
+enum { MAX_MARKS = 30 };
 
-static bool is_variation_selector(uint32_t code_point)
-{
-    return (code_point >= 0xFE00 && code_point <= 0xFE0F) ||
-           (code_point >= 0xE0100 && code_point <= 0xE01EF);
-}
+enum { OPEN_BOX = 0x2423, DOTTED_CIRCLE = 0x25CC, ELLIPSIS = 0x2026, SOFT_HYPHEN = 0xAD };
 
 // Formatting without a shape, and variation selectors, which change the width.
 static bool is_left_out(uint32_t code_point)
 {
-    if (is_variation_selector(code_point) || code_point == SOFT_HYPHEN) return true;
+    bool variation_selector = (code_point >= 0xFE00 && code_point <= 0xFE0F) ||
+                              (code_point >= 0xE0100 && code_point <= 0xE01EF);
+    if (variation_selector || code_point == SOFT_HYPHEN) return true;
     return utf8_width(code_point) == 0 && !utf8_is_letter(code_point);
 }
 
@@ -43,14 +42,15 @@ static void cut(Glyphs *glyphs, Writer *text, size_t first, size_t width, size_t
 static void add_label(Glyphs *glyphs, Writer *text, const char *label, size_t length,
                       size_t max_width)
 {
-    size_t first = glyphs->glyphs.count, width = 0;
+    size_t first = glyphs->glyphs.count, width = 0, marks = 0;
     for (size_t at = 0; at < length && width <= max_width && !text->status;) {
-        uint32_t code_point;
-        at += utf8_decode(label + at, length - at, &code_point, NULL);
+        uint32_t code_point = utf8_next(label, length, &at);
         if (utf8_is_control(code_point)) code_point = UTF8_REPLACEMENT;
         if (utf8_is_space(code_point)) code_point = OPEN_BOX;
         if (is_left_out(code_point)) continue;
         bool mark = utf8_extends(code_point);
+        marks = mark ? marks + 1 : 0;
+        if (marks > MAX_MARKS) continue;
         if (mark && glyphs->glyphs.count == first) {
             put(glyphs, text, DOTTED_CIRCLE, false);
             width++;

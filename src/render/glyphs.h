@@ -7,6 +7,7 @@
  *     a mark without a character before it   put on U+25CC (◌)
  *     characters without a shape             left out: they may change the direction of writing, or
  *                                            (joiners, variation selectors) the width
+ *     more than 30 marks on a character      left out from there on
  *     labels that are too wide               cut, with U+2026 (…) at the end */
 #ifndef REGARD_RENDER_GLYPHS_H
 #define REGARD_RENDER_GLYPHS_H

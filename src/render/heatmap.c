@@ -3,7 +3,6 @@
 #include "render/colour_map.h"
 #include "render/glyphs.h"
 
-#include <stdio.h>
 #include <string.h>
 
 enum {
@@ -85,19 +84,17 @@ static void write_header(Pen *pen, const Heatmap *map, size_t begin, size_t end)
 
 static void write_cell(Pen *pen, HeatmapStyle style, float weight)
 {
-    char painted[40];
     if (style == HEATMAP_SHADES) {
         for (int i = 0; i < CELL; i++) pen_string(pen, colour_map_shade(weight));
         return;
     }
-    if (style == HEATMAP_256) {
-        snprintf(painted, sizeof painted, "\x1b[48;5;%dm%*s", colour_map_256(weight), CELL, "");
-    } else {
-        Colour colour = colour_map_rgb(weight);
-        snprintf(painted, sizeof painted, "\x1b[48;2;%d;%d;%dm%*s", colour.red, colour.green,
-                 colour.blue, CELL, "");
-    }
-    pen_string(pen, painted);
+    Colour colour = colour_map_rgb(weight);
+    pen_string(pen, ""); // the blanks before it
+    if (style == HEATMAP_256)
+        writer_format(pen->out, "\x1b[48;5;%dm%*s", colour_map_256(weight), CELL, "");
+    else
+        writer_format(pen->out, "\x1b[48;2;%d;%d;%dm%*s", colour.red, colour.green, colour.blue,
+                      CELL, "");
 }
 
 // A target's line: its label, then its weights for the source labels begin … end-1.

@@ -14,8 +14,8 @@
 #ifndef REGARD_RENDER_HEATMAP_H
 #define REGARD_RENDER_HEATMAP_H
 
+#include "align/soft_alignment.h"
 #include "base/writer.h"
-#include "render/picture.h"
 
 typedef enum HeatmapStyle {
     HEATMAP_TRUECOLOR, // background colours of 24 bits

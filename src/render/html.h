@@ -1,7 +1,7 @@
 /* Soft alignments of many pairs as one self-contained page: pointing at a word, or moving to it
  * with the arrow keys, highlights the words on the other side with their weights. The page itself
- * is page.html, page.css and page.js beside this file (render/page.h); the pairs are written into
- * it one by one, so their number does not matter for memory.
+ * is page.html, page.css and page.js beside this file; the pairs are written into it one by one, so
+ * their number does not matter for memory.
  *
  *     html_begin(&out, &page);
  *     html_add(&out, &page, &pair, number);   // for each pair
@@ -25,7 +25,7 @@
 #include "align/units.h"
 #include "base/writer.h"
 
-// The page's heading. Strings of UTF-8, not owned.
+// The page's heading. Strings, not owned; of the first two, what is not UTF-8 becomes U+FFFD.
 typedef struct HtmlPage {
     const char *model;     // the file's name
     const char *attention; // the scorer's name
@@ -52,5 +52,10 @@ typedef struct HtmlPair {
 void html_begin(Writer *out, const HtmlPage *page);
 void html_add(Writer *out, const HtmlPage *page, const HtmlPair *pair, size_t number);
 void html_end(Writer *out);
+
+/* The page, embedded by the build (tools/embed): ASCII, NUL-terminated. PAGE_PAIRS marks the place
+ * of the JSON. */
+#define PAGE_PAIRS "{{pairs}}"
+extern const char page_html[];
 
 #endif

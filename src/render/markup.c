@@ -27,9 +27,8 @@ static const char *reference_to(uint32_t code_point)
 void markup_write(Writer *out, const char *text, size_t length)
 {
     for (size_t at = 0; at < length && !out->status;) {
-        uint32_t code_point;
         char bytes[4];
-        at += utf8_decode(text + at, length - at, &code_point, NULL);
+        uint32_t code_point = utf8_next(text, length, &at);
         const char *reference = reference_to(code_point);
         // "Char" of XML 1.0
         if (code_point < 0x20 || code_point == 0xFFFE || code_point == 0xFFFF)

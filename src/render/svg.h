@@ -9,8 +9,8 @@
 #ifndef REGARD_RENDER_SVG_H
 #define REGARD_RENDER_SVG_H
 
+#include "align/soft_alignment.h"
 #include "base/writer.h"
-#include "render/picture.h"
 
 // The pictures so far. Start from {0}, end with svg_free.
 typedef struct Svg {

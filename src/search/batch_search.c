@@ -1,5 +1,6 @@
 #include "search/batch_search.h"
 
+#include "base/array.h"
 #include "base/memory.h"
 #include "base/parallel.h"
 
@@ -11,9 +12,7 @@ Status batch_search_new(BatchSearch *search, Threads *threads, Error *error)
 {
     size_t count = threads_count(threads);
     *search = (BatchSearch){.threads = threads};
-    search->models = memory_new(count, sizeof *search->models);
-    return search->models ? STATUS_OK
-                          : error_memory(error, count * sizeof *search->models, "searching");
+    return array_new(&search->models, count, "searching", error);
 }
 
 void batch_search_free(BatchSearch *search)
@@ -90,11 +89,9 @@ Status batch_search_run(const BatchSearch *search, const TokenPair *sources, siz
                  .options = options,
                  .count = count,
                  .batch = batch_of_few(count, options->batch, threads_count(search->threads))};
-    work.sorted = memory_new(count, sizeof *work.sorted);
-    work.results = memory_new(count, sizeof *work.results);
-    Status status = work.sorted && work.results
-                        ? run(&work, sources, results, error)
-                        : error_memory(error, count * sizeof *work.sorted, "searching");
+    Status status = array_new(&work.sorted, count, "searching", error);
+    if (!status) status = array_new(&work.results, count, "searching", error);
+    if (!status) status = run(&work, sources, results, error);
     memory_free(work.sorted);
     memory_free(work.results);
     return status;

@@ -1,5 +1,6 @@
 #include "search/beam.h"
 
+#include "base/arena.h"
 #include "base/array.h"
 #include "base/memory.h"
 #include "text/special_tokens.h"
@@ -41,6 +42,7 @@ typedef struct Beam {
 typedef struct Search {
     SearchModel *model;
     const SearchOptions *options;
+    Arena arena; // of all that does not grow
     Beam *beams; // (count)
     size_t count;
     size_t rows;    // live, of all beams
@@ -58,32 +60,31 @@ typedef struct Search {
 
 static void search_free(Search *search)
 {
-    memory_free(search->beams);
-    memory_free(search->ended);
     memory_free(search->nodes);
     memory_free(search->alpha);
-    memory_free(search->row_nodes);
-    memory_free(search->next_nodes);
-    memory_free(search->tokens);
-    memory_free(search->from);
-    memory_free(search->candidates);
+    arena_free(&search->arena);
+}
+
+static void layout(Search *search, Arena *arena, size_t beam)
+{
+    size_t rows = search->count * beam;
+    search->beams = arena_take(arena, search->count, sizeof *search->beams);
+    search->ended = arena_take(arena, rows, sizeof *search->ended);
+    search->row_nodes = arena_take(arena, rows, sizeof *search->row_nodes);
+    search->next_nodes = arena_take(arena, rows, sizeof *search->next_nodes);
+    search->tokens = arena_take(arena, rows, sizeof *search->tokens);
+    search->from = arena_take(arena, rows, sizeof *search->from);
+    search->candidates = arena_take(arena, beam, sizeof *search->candidates);
 }
 
 static Status search_new(Search *search, SearchModel *model, const TokenPair *sources, size_t count,
                          const SearchOptions *options, Error *error)
 {
-    size_t rows = count * options->beam;
+    Arena measure = arena_measuring();
     *search = (Search){.model = model, .options = options, .count = count, .rows = count};
-    search->beams = memory_new(count, sizeof *search->beams);
-    search->ended = memory_new(rows, sizeof *search->ended);
-    search->row_nodes = memory_new(rows, sizeof *search->row_nodes);
-    search->next_nodes = memory_new(rows, sizeof *search->next_nodes);
-    search->tokens = memory_new(rows, sizeof *search->tokens);
-    search->from = memory_new(rows, sizeof *search->from);
-    search->candidates = memory_new(options->beam, sizeof *search->candidates);
-    if (!search->beams || !search->ended || !search->row_nodes || !search->next_nodes ||
-        !search->tokens || !search->from || !search->candidates)
-        return error_memory(error, rows * sizeof *search->from, "a beam");
+    layout(search, &measure, options->beam);
+    TRY(arena_reserve(&search->arena, measure.high, error));
+    layout(search, &search->arena, options->beam);
     for (size_t i = 0; i < count; i++) {
         search->beams[i] = (Beam){.places = options->beam,
                                   .first_row = i,
@@ -184,9 +185,7 @@ static Status keep_alpha(Search *search, uint32_t row, size_t positions, size_t 
 {
     SearchModel *model = search->model;
     size_t count = search->alpha_count + model->matrices * positions;
-    Status status =
-        array_reserve(&search->alpha, &search->alpha_capacity, count, "alignments", error);
-    if (status) return status;
+    TRY(array_reserve(&search->alpha, &search->alpha_capacity, count, "alignments", error));
     float *kept = search->alpha + search->alpha_count;
     for (size_t matrix = 0; matrix < model->matrices; matrix++) {
         const real *weights = model->attention(model, row, matrix);
@@ -203,11 +202,9 @@ static Status add_node(Search *search, const Candidate *candidate, size_t positi
 {
     size_t alpha = 0, needed = search->node_count + 1;
     if (needed > INT32_MAX) return error_memory(error, needed * sizeof(Node), "hypotheses");
-    Status status =
-        array_reserve(&search->nodes, &search->node_capacity, needed, "hypotheses", error);
-    if (!status && search->options->with_alpha)
-        status = keep_alpha(search, candidate->row, positions, &alpha, error);
-    if (status) return status;
+    TRY(array_reserve(&search->nodes, &search->node_capacity, needed, "hypotheses", error));
+    if (search->options->with_alpha)
+        TRY(keep_alpha(search, candidate->row, positions, &alpha, error));
     *node = (int32_t)search->node_count++;
     search->nodes[*node] =
         (Node){candidate->token, search->row_nodes[candidate->row], candidate->log_p, alpha};
@@ -224,8 +221,7 @@ static Status advance_beam(Search *search, Beam *beam, size_t step, size_t *next
     for (size_t i = 0; i < count; i++) {
         const Candidate *candidate = &search->candidates[i];
         int32_t node = NO_NODE;
-        Status status = add_node(search, candidate, beam->positions, &node, error);
-        if (status) return status;
+        TRY(add_node(search, candidate, beam->positions, &node, error));
         if (candidate->token == TOKEN_EOS || last) {
             beam->ended[beam->ended_count++] = node;
             beam->places--;
@@ -251,8 +247,7 @@ static Status run(Search *search, Error *error)
         for (size_t i = 0; i < search->count; i++) {
             Beam *beam = &search->beams[i];
             if (beam->rows == 0) continue;
-            Status status = advance_beam(search, beam, step, &rows, error);
-            if (status) return status;
+            TRY(advance_beam(search, beam, step, &rows, error));
         }
         memcpy(search->row_nodes, search->next_nodes, rows * sizeof *search->row_nodes);
         model->gather(model, search->from, rows);
@@ -270,7 +265,6 @@ static Status read_hypothesis(const Search *search, int32_t last, size_t positio
     for (int32_t node = last; node != NO_NODE; node = search->nodes[node].before) length++;
     double log_p = search->nodes[last].log_p;
     *hypothesis = (Hypothesis){
-        .tokens = memory_new(length, sizeof *hypothesis->tokens),
         .length = length,
         .ended = search->nodes[last].token == TOKEN_EOS,
         .log_p = log_p,
@@ -278,10 +272,9 @@ static Status read_hypothesis(const Search *search, int32_t last, size_t positio
         .positions = positions,
         .matrices = matrices,
     };
+    TRY(array_new(&hypothesis->tokens, length, "a hypothesis", error));
     if (search->options->with_alpha)
-        hypothesis->alpha = memory_new(matrices * length * positions, sizeof *hypothesis->alpha);
-    if (!hypothesis->tokens || (search->options->with_alpha && !hypothesis->alpha))
-        return error_memory(error, matrices * length * positions * sizeof(float), "a hypothesis");
+        TRY(array_new(&hypothesis->alpha, matrices * length * positions, "a hypothesis", error));
     size_t t = length;
     for (int32_t node = last; node != NO_NODE; node = search->nodes[node].before) {
         hypothesis->tokens[--t] = search->nodes[node].token;
@@ -312,14 +305,12 @@ static Status read_results(const Search *search, Hypotheses *results, Error *err
 {
     for (size_t i = 0; i < search->count; i++) {
         const Beam *beam = &search->beams[i];
-        results[i].items = memory_new(beam->ended_count, sizeof *results[i].items);
-        if (!results[i].items)
-            return error_memory(error, beam->ended_count * sizeof(Hypothesis), "hypotheses");
+        TRY(array_new(&results[i].items, beam->ended_count, "hypotheses", error));
         for (size_t h = 0; h < beam->ended_count; h++) {
-            Status status = read_hypothesis(search, beam->ended[h], beam->positions,
-                                            &results[i].items[results[i].count], error);
-            results[i].count++; // an unfinished one is freed with the others
-            if (status) return status;
+            // counted before it is read, so that an unfinished one is freed with the others
+            results[i].count++;
+            TRY(read_hypothesis(search, beam->ended[h], beam->positions, &results[i].items[h],
+                                error));
         }
         sort_by_score(&results[i]);
     }

@@ -1,5 +1,6 @@
 #include "text/bpe_learn.h"
 
+#include "base/array.h"
 #include "base/memory.h"
 #include "text/chunks.h"
 #include "text/subword_pairs.h"
@@ -40,8 +41,7 @@ typedef struct CharacterCount {
 
 Status bpe_learner_new(BpeLearner **learner, Error *error)
 {
-    *learner = memory_new(1, sizeof **learner);
-    return *learner ? STATUS_OK : error_memory(error, sizeof **learner, "learning a vocabulary");
+    return array_new(learner, 1, "learning a vocabulary", error);
 }
 
 void bpe_learner_free(BpeLearner *learner)
@@ -57,17 +57,16 @@ Status bpe_learner_add(BpeLearner *learner, const char *text, size_t length, Err
     if (!length) return STATUS_OK;
     Bytes *spaced = &learner->spaced;
     bytes_clear(spaced);
-    Status status = bytes_append_string(spaced, " ", error);
-    if (!status) status = bytes_append(spaced, text, length, error);
-    for (size_t begin = 0; begin < spaced->length && !status;) {
-        size_t end = chunk_end(spaced->data, spaced->length, begin);
+    TRY(bytes_append_string(spaced, " ", error));
+    TRY(bytes_append(spaced, text, length, error));
+    for (size_t begin = 0, end; begin < spaced->length; begin = end) {
+        end = chunk_end(spaced->data, spaced->length, begin);
         StringMapEntry *entry =
             string_map_put(&learner->chunks, spaced->data + begin, end - begin, 0, NULL);
         if (!entry) return error_memory(error, end - begin, "counting words");
         entry->value++;
-        begin = end;
     }
-    return status;
+    return STATUS_OK;
 }
 
 static int compare_characters(const void *one, const void *other)
@@ -77,8 +76,8 @@ static int compare_characters(const void *one, const void *other)
     return a->code_point < b->code_point ? -1 : a->code_point > b->code_point;
 }
 
-// counts[c] (CODE_POINTS) = how often character c was seen
-static void count_characters(const StringMap *chunks, uint64_t *counts)
+// Sets how often each character was seen; counts (CODE_POINTS) are those of 0, 1, 2, …
+static void count_characters(const StringMap *chunks, CharacterCount *counts)
 {
     for (size_t i = 0; i < chunks->count; i++) {
         const StringMapEntry *chunk = &chunks->entries[i];
@@ -86,7 +85,7 @@ static void count_characters(const StringMap *chunks, uint64_t *counts)
             uint32_t code_point;
             bool valid;
             at += utf8_decode(chunk->key + at, chunk->length - at, &code_point, &valid);
-            if (valid) counts[code_point] += (uint64_t)chunk->value;
+            if (valid) counts[code_point].count += (uint64_t)chunk->value;
         }
     }
 }
@@ -95,27 +94,17 @@ static void count_characters(const StringMap *chunks, uint64_t *counts)
  * tokens leave room for 3,870 characters. */
 static Status choose_alphabet(Learning *learning, size_t size, Error *error)
 {
-    uint64_t *counts = memory_new(CODE_POINTS, sizeof *counts);
+    CharacterCount *counts = memory_new(CODE_POINTS, sizeof *counts);
     if (!counts) return error_memory(error, CODE_POINTS * sizeof *counts, "counting characters");
     count_characters(&learning->learner->chunks, counts);
-    size_t seen = 0;
+    size_t seen = 0, most = (size - TOKEN_FIRST) / 2;
     for (uint32_t c = 0; c < CODE_POINTS; c++)
-        seen += c != ' ' && counts[c] >= MIN_SEEN && vocabulary_admits(c);
-
-    CharacterCount *characters = memory_new(seen, sizeof *characters);
-    Status status =
-        characters ? STATUS_OK : error_memory(error, seen * sizeof *characters, "the alphabet");
-    if (!status) {
-        size_t filled = 0;
-        for (uint32_t c = 0; c < CODE_POINTS; c++)
-            if (c != ' ' && counts[c] >= MIN_SEEN && vocabulary_admits(c))
-                characters[filled++] = (CharacterCount){c, counts[c]};
-        qsort(characters, filled, sizeof *characters, compare_characters);
-    }
-    size_t most = (size - TOKEN_FIRST) / 2;
+        if (c != ' ' && counts[c].count >= MIN_SEEN && vocabulary_admits(c))
+            counts[seen++] = (CharacterCount){c, counts[c].count};
+    qsort(counts, seen, sizeof *counts, compare_characters);
+    Status status = STATUS_OK;
     for (size_t i = 0; i < seen && i + 1 < most && !status; i++)
-        status = vocabulary_add_character(learning->vocabulary, characters[i].code_point, error);
-    memory_free(characters);
+        status = vocabulary_add_character(learning->vocabulary, counts[i].code_point, error);
     memory_free(counts);
     return status;
 }
@@ -139,9 +128,8 @@ static Status add_chunk(Learning *learning, uint32_t chunk, Error *error)
         if (previous != PAIR_NOWHERE) {
             Place *left = &learning->places[previous];
             left->next = place;
-            Status status = subword_pairs_add(&learning->counts, left->id, id,
-                                              (uint64_t)entry->value, previous, error);
-            if (status) return status;
+            TRY(subword_pairs_add(&learning->counts, left->id, id, (uint64_t)entry->value, previous,
+                                  error));
         }
         previous = place;
     }
@@ -159,13 +147,9 @@ static Status add_chunks(Learning *learning, Error *error)
             "the text has %zu bytes of different words, too many to learn a vocabulary; "
             "use a part of the text",
             bytes);
-    learning->places = memory_new(bytes, sizeof *learning->places);
-    if (!learning->places)
-        return error_memory(error, bytes * sizeof *learning->places, "learning a vocabulary");
-    Status status = STATUS_OK;
-    for (size_t i = 0; i < chunks->count && !status; i++)
-        status = add_chunk(learning, (uint32_t)i, error);
-    return status;
+    TRY(array_new(&learning->places, bytes, "learning a vocabulary", error));
+    for (size_t i = 0; i < chunks->count; i++) TRY(add_chunk(learning, (uint32_t)i, error));
+    return STATUS_OK;
 }
 
 // Merges the symbol at `place` with the next one, and counts the pairs that this removes and makes.
@@ -175,20 +159,19 @@ static Status merge(Learning *learning, uint32_t place, int32_t result, Error *e
     Place *places = learning->places, *left = &places[place], *right = &places[left->next];
     uint64_t weight = (uint64_t)learning->learner->chunks.entries[left->chunk].value;
     uint32_t before = left->previous, after = right->next;
-    Status status = STATUS_OK;
     if (before != PAIR_NOWHERE) {
         subword_pairs_subtract(counts, places[before].id, left->id, weight);
-        status = subword_pairs_add(counts, places[before].id, result, weight, before, error);
+        TRY(subword_pairs_add(counts, places[before].id, result, weight, before, error));
     }
-    if (after != PAIR_NOWHERE && !status) {
+    if (after != PAIR_NOWHERE) {
         subword_pairs_subtract(counts, right->id, places[after].id, weight);
-        status = subword_pairs_add(counts, result, places[after].id, weight, place, error);
+        TRY(subword_pairs_add(counts, result, places[after].id, weight, place, error));
         places[after].previous = place;
     }
     left->id = result;
     left->next = after;
     right->id = -1;
-    return status;
+    return STATUS_OK;
 }
 
 /* Merges a pair wherever it occurs. Its list cannot grow meanwhile: every new pair contains the
@@ -199,29 +182,26 @@ static Status merge_everywhere(Learning *learning, SubwordPair *pair, int32_t re
     int32_t left = pair->left, right = pair->right;
     uint32_t occurrence = pair->first;
     size_t index = (size_t)(pair - counts->pairs);
-    Status status = STATUS_OK;
-    while (occurrence != PAIR_NOWHERE && !status) {
+    while (occurrence != PAIR_NOWHERE) {
         uint32_t place = counts->occurrences[occurrence].place;
         occurrence = counts->occurrences[occurrence].next;
         const Place *at = &learning->places[place];
         if (at->id == left && at->next != PAIR_NOWHERE && learning->places[at->next].id == right)
-            status = merge(learning, place, result, error);
+            TRY(merge(learning, place, result, error));
     }
     pair = &counts->pairs[index]; // the array may have moved
     pair->first = pair->last = PAIR_NOWHERE;
     pair->count = 0;
-    return status;
+    return STATUS_OK;
 }
 
 // Merges the most frequent pair until the vocabulary has `size` subwords or no pair is left.
 static Status learn_merges(Learning *learning, size_t size, Error *error)
 {
     Vocabulary *vocabulary = learning->vocabulary;
-    Status status = STATUS_OK;
-    while (!status && vocabulary_size(vocabulary) < size &&
-           vocabulary->rules.count < VOCABULARY_MAX_SIZE) {
-        status = subword_pairs_queue(&learning->counts, error);
-        SubwordPair *pair = status ? NULL : subword_pairs_next(&learning->counts);
+    while (vocabulary_size(vocabulary) < size && vocabulary->rules.count < VOCABULARY_MAX_SIZE) {
+        TRY(subword_pairs_queue(&learning->counts, error));
+        SubwordPair *pair = subword_pairs_next(&learning->counts);
         if (!pair || (pair->rank < 0 && pair->count < MIN_SEEN)) break;
         int32_t result;
         if (pair->rank >= 0) {
@@ -231,11 +211,11 @@ static Status learn_merges(Learning *learning, size_t size, Error *error)
             continue;
         } else {
             pair->rank = (int64_t)vocabulary->rules.count;
-            status = vocabulary_add_merge(vocabulary, pair->left, pair->right, &result, error);
+            TRY(vocabulary_add_merge(vocabulary, pair->left, pair->right, &result, error));
         }
-        if (!status) status = merge_everywhere(learning, pair, result, error);
+        TRY(merge_everywhere(learning, pair, result, error));
     }
-    return status;
+    return STATUS_OK;
 }
 
 Status bpe_learner_finish(BpeLearner *learner, size_t size, Vocabulary **vocabulary, Error *error)

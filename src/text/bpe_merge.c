@@ -5,11 +5,9 @@
 
 Status merge_rules_add(MergeRules *rules, MergeRule rule, Error *error)
 {
-    Status status =
-        array_reserve(&rules->list, &rules->capacity, rules->count + 1, "the merges", error);
-    if (status) return status;
-    if (!pair_map_put(&rules->ranks, rule.left, rule.right, (int64_t)rules->count))
-        return error_memory(error, 2 * rules->count * sizeof *rules->ranks.slots, "the merges");
+    TRY(array_reserve(&rules->list, &rules->capacity, rules->count + 1, "the merges", error));
+    TRY(pair_map_put(&rules->ranks, rule.left, rule.right, (int64_t)rules->count, "the merges",
+                     error));
     rules->list[rules->count++] = rule;
     return STATUS_OK;
 }
@@ -23,10 +21,11 @@ void merge_rules_free(MergeRules *rules)
 
 Status symbols_add(Symbols *symbols, int32_t id, size_t end, Error *error)
 {
-    Status status = array_reserve(&symbols->data, &symbols->capacity, symbols->count + 1,
-                                  "a text's subwords", error);
-    if (status) return status;
-    symbols->data[symbols->count++] = (Symbol){.id = id, .end = (uint32_t)end};
+    TRY(array_reserve(&symbols->data, &symbols->capacity, symbols->count + 1, "a text's subwords",
+                      error));
+    uint32_t place = (uint32_t)symbols->count++, previous = place ? place - 1 : SYMBOL_NONE;
+    symbols->data[place] = (Symbol){id, (uint32_t)end, previous, SYMBOL_NONE};
+    if (place) symbols->data[previous].next = place;
     return STATUS_OK;
 }
 
@@ -78,26 +77,13 @@ static void merge(Symbols *symbols, uint32_t place, int32_t result)
     right->id = -1;
 }
 
-/* n symbols give at most n - 1 candidates at first and two more for each of at most n - 1 merges:
- * with room for 3n no push can fail. */
-static Status link_symbols(Symbols *symbols, Error *error)
-{
-    size_t count = symbols->count;
-    Status status = array_reserve(&symbols->heap, &symbols->heap_capacity, 3 * count,
-                                  "a text's subwords", error);
-    if (status) return status;
-    symbols->heap_count = 0;
-    for (size_t i = 0; i < count; i++) {
-        symbols->data[i].previous = i ? (uint32_t)(i - 1) : SYMBOL_NONE;
-        symbols->data[i].next = i + 1 < count ? (uint32_t)(i + 1) : SYMBOL_NONE;
-    }
-    return STATUS_OK;
-}
-
 Status symbols_merge(Symbols *symbols, const MergeRules *rules, Error *error)
 {
-    Status status = link_symbols(symbols, error);
-    if (status) return status;
+    // n symbols give at most n - 1 candidates at first and two more for each of at most n - 1
+    // merges: with room for 3n no push can fail
+    TRY(array_reserve(&symbols->heap, &symbols->heap_capacity, 3 * symbols->count,
+                      "a text's subwords", error));
+    symbols->heap_count = 0;
     for (uint32_t place = 0; place < symbols->count; place++) push_candidate(symbols, rules, place);
 
     while (symbols->heap_count) {

@@ -47,7 +47,7 @@ typedef struct Symbols {
     size_t heap_capacity;
 } Symbols;
 
-// Appends a symbol that ends at byte `end` of the text.
+// Appends a symbol that ends at byte `end` of the text, to symbols that have not been merged.
 Status symbols_add(Symbols *symbols, int32_t id, size_t end, Error *error);
 
 /* Merges by all rules and closes the gaps: `data` then holds the `count` subwords. O(n log n) for n

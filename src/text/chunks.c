@@ -14,8 +14,7 @@ static Kind kind_of(uint32_t code_point)
 static bool is_letter_at(const char *text, size_t length, size_t at)
 {
     if (at >= length) return false;
-    uint32_t code_point;
-    utf8_decode(text + at, length - at, &code_point, NULL);
+    uint32_t code_point = utf8_next(text, length, &at);
     return !utf8_extends(code_point) && kind_of(code_point) == KIND_LETTER;
 }
 
@@ -24,12 +23,11 @@ size_t chunk_end(const char *text, size_t length, size_t begin)
     size_t at = begin + (text[begin] == ' ');
     if (at == length || text[at] == ' ') return at;
 
-    uint32_t code_point;
-    at += utf8_decode(text + at, length - at, &code_point, NULL);
-    Kind kind = kind_of(code_point);
+    Kind kind = kind_of(utf8_next(text, length, &at));
     while (at < length && text[at] != ' ') {
-        size_t next = at + utf8_decode(text + at, length - at, &code_point, NULL);
-        if (kind == KIND_LETTER && (code_point == '\'' || code_point == 0x2019) &&
+        size_t next = at;
+        uint32_t code_point = utf8_next(text, length, &next);
+        if (kind == KIND_LETTER && utf8_is_apostrophe(code_point) &&
             is_letter_at(text, length, next))
             return next;
         if (!utf8_extends(code_point) && kind_of(code_point) != kind) break;

@@ -7,6 +7,9 @@
 #include <assert.h>
 #include <string.h>
 
+// Characters for which memory is reserved before a text is read; of a sentence, all of them.
+enum { ONCE_RESERVED = 4096 };
+
 // A text as code points, decomposed while it is read and composed at the end.
 typedef struct CodePoints {
     uint32_t *data; // (count)
@@ -16,10 +19,8 @@ typedef struct CodePoints {
 
 static Status add_code_point(CodePoints *points, uint32_t code_point, bool decompose, Error *error)
 {
-    Status status =
-        array_reserve(&points->data, &points->capacity, points->count + MAX_UTF8_DECOMPOSED,
-                      "a text's characters", error);
-    if (status) return status;
+    TRY(array_reserve(&points->data, &points->capacity, points->count + MAX_UTF8_DECOMPOSED,
+                      "a text's characters", error));
     if (decompose)
         points->count += utf8_decompose(code_point, points->data + points->count);
     else
@@ -33,6 +34,9 @@ static Status read_text(CodePoints *points, const char *text, size_t length, boo
                         size_t *invalid, Error *error)
 {
     bool space = false;
+    size_t expected = length < ONCE_RESERVED ? length : ONCE_RESERVED;
+    TRY(array_reserve(&points->data, &points->capacity, expected + MAX_UTF8_DECOMPOSED,
+                      "a text's characters", error));
     for (size_t at = 0; at < length;) {
         uint32_t code_point;
         bool valid;
@@ -42,9 +46,10 @@ static Status read_text(CodePoints *points, const char *text, size_t length, boo
             space = points->count > 0;
             continue;
         }
-        Status status = space ? add_code_point(points, ' ', false, error) : STATUS_OK;
-        if (!status) status = add_code_point(points, code_point, decompose, error);
-        if (status) return status;
+        if (space) {
+            TRY(add_code_point(points, ' ', false, error));
+        }
+        TRY(add_code_point(points, code_point, decompose, error));
         space = false;
     }
     return STATUS_OK;
@@ -77,8 +82,7 @@ static Status order_marks(CodePoints *points, Error *error)
         size_t end = begin;
         while (end < points->count && utf8_combining_class(points->data[end])) end++;
         if (end - begin > 1) {
-            Status status = sort_run(points->data + begin, end - begin, error);
-            if (status) return status;
+            TRY(sort_run(points->data + begin, end - begin, error));
         }
         begin = end + 1;
     }
@@ -89,12 +93,11 @@ static Status write_text(Bytes *out, const CodePoints *points, Error *error)
 {
     assert(points->data || points->count == 0);
     bytes_clear(out);
-    Status status = bytes_append(out, "", 0, error);
-    for (size_t i = 0; i < points->count && !status; i++) {
-        char bytes[4];
-        status = bytes_append(out, bytes, utf8_encode(points->data[i], bytes), error);
+    TRY(bytes_append(out, "", 0, error));
+    for (size_t i = 0; i < points->count; i++) {
+        TRY(utf8_append(out, points->data[i], error));
     }
-    return status;
+    return STATUS_OK;
 }
 
 /* All characters below U+0300 are composed and none is a mark (Derived Normalization Properties,

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 
 #include <assert.h>
+#include <string.h>
 
 // The pair's slot, or the empty one where it belongs. The product's high bits are the well-mixed
 // ones.
@@ -22,13 +23,13 @@ int64_t pair_map_find(const PairMap *map, int32_t left, int32_t right)
     return map->slots[find_slot(map->slots, map->slot_count, left, right)].value;
 }
 
-// Room for one more: at most half of the slots are used.
-static bool make_room(PairMap *map)
+Status pair_map_reserve(PairMap *map, size_t count, const char *purpose, Error *error)
 {
-    if (2 * (map->count + 1) <= map->slot_count) return true;
-    size_t slot_count = map->slot_count ? 2 * map->slot_count : 64;
+    size_t slot_count = map->slot_count ? map->slot_count : 64;
+    while (slot_count < 2 * count) slot_count *= 2; // at most half of the slots are used
+    if (slot_count == map->slot_count) return STATUS_OK;
     PairMapSlot *slots = memory_new(slot_count, sizeof *slots);
-    if (!slots) return false;
+    if (!slots) return error_memory(error, slot_count * sizeof *slots, purpose);
     for (size_t i = 0; i < slot_count; i++) slots[i].value = PAIR_MAP_NONE;
     for (size_t i = 0; i < map->slot_count; i++) {
         PairMapSlot old = map->slots[i];
@@ -38,18 +39,33 @@ static bool make_room(PairMap *map)
     memory_free(map->slots);
     map->slots = slots;
     map->slot_count = slot_count;
-    return true;
+    return STATUS_OK;
 }
 
-bool pair_map_put(PairMap *map, int32_t left, int32_t right, int64_t value)
+int64_t *pair_map_enter(PairMap *map, int32_t left, int32_t right)
 {
-    assert(left >= 0 && right >= 0 && value >= 0);
-    if (!make_room(map)) return false;
-    size_t slot = find_slot(map->slots, map->slot_count, left, right);
-    assert(map->slots[slot].value == PAIR_MAP_NONE);
-    map->slots[slot] = (PairMapSlot){left, right, value};
-    map->count++;
-    return true;
+    PairMapSlot *slot = &map->slots[find_slot(map->slots, map->slot_count, left, right)];
+    if (slot->value != PAIR_MAP_NONE) return &slot->value;
+    assert(left >= 0 && right >= 0 && 2 * map->count < map->slot_count);
+    *slot = (PairMapSlot){left, right, (int64_t)map->count++};
+    return &slot->value;
+}
+
+Status pair_map_put(PairMap *map, int32_t left, int32_t right, int64_t value, const char *purpose,
+                    Error *error)
+{
+    size_t count = map->count;
+    TRY(pair_map_reserve(map, count + 1, purpose, error));
+    *pair_map_enter(map, left, right) = value;
+    assert(value >= 0 && map->count == count + 1);
+    return STATUS_OK;
+}
+
+void pair_map_clear(PairMap *map)
+{
+    // every value becomes -1, PAIR_MAP_NONE
+    if (map->slot_count) memset(map->slots, 0xFF, map->slot_count * sizeof *map->slots);
+    map->count = 0;
 }
 
 void pair_map_free(PairMap *map)

@@ -2,7 +2,8 @@
 #ifndef REGARD_TEXT_PAIR_MAP_H
 #define REGARD_TEXT_PAIR_MAP_H
 
-#include <stdbool.h>
+#include "base/status.h"
+
 #include <stddef.h>
 #include <stdint.h>
 
@@ -24,8 +25,21 @@ typedef struct PairMap {
 // The value of a pair, or PAIR_MAP_NONE.
 int64_t pair_map_find(const PairMap *map, int32_t left, int32_t right);
 
-/* Adds a new pair with a value ≥ 0. False if out of memory, and then the map is as it was. */
-bool pair_map_put(PairMap *map, int32_t left, int32_t right, int64_t value);
+/* Makes room for `count` pairs in all, so that pair_map_enter can add them. On STATUS_MEMORY, whose
+ * message has the `purpose`, the map is as it was. */
+Status pair_map_reserve(PairMap *map, size_t count, const char *purpose, Error *error);
+
+/* The value of a pair, which is entered if it is new, with the number of pairs before it. Valid
+ * until the next reservation. */
+int64_t *pair_map_enter(PairMap *map, int32_t left, int32_t right);
+
+// Removes all pairs and keeps the room.
+void pair_map_clear(PairMap *map);
+
+/* Adds a new pair with a value ≥ 0. On STATUS_MEMORY, whose message has the `purpose`, the map is as
+ * it was. */
+Status pair_map_put(PairMap *map, int32_t left, int32_t right, int64_t value, const char *purpose,
+                    Error *error);
 
 void pair_map_free(PairMap *map);
 

@@ -1,4 +1,4 @@
-/* The four tokens that begin every vocabulary and that the network itself knows. */
+/* The four tokens that begin every vocabulary and that the network itself uses. */
 #ifndef REGARD_TEXT_SPECIAL_TOKENS_H
 #define REGARD_TEXT_SPECIAL_TOKENS_H
 

@@ -14,12 +14,10 @@ static Status find_or_add(SubwordPairs *counts, int32_t left, int32_t right, uin
     int64_t found = pair_map_find(&counts->index, left, right);
     *index = (uint32_t)found;
     if (found != PAIR_MAP_NONE) return STATUS_OK;
-    Status status = array_reserve(&counts->pairs, &counts->pair_capacity, counts->pair_count + 1,
-                                  PURPOSE, error);
-    if (status) return status;
+    TRY(array_reserve(&counts->pairs, &counts->pair_capacity, counts->pair_count + 1, PURPOSE,
+                      error));
     *index = (uint32_t)counts->pair_count;
-    if (!pair_map_put(&counts->index, left, right, *index))
-        return error_memory(error, 2 * counts->pair_count * sizeof *counts->index.slots, PURPOSE);
+    TRY(pair_map_put(&counts->index, left, right, *index, PURPOSE, error));
     counts->pairs[counts->pair_count++] = (SubwordPair){
         .left = left, .right = right, .rank = -1, .first = PAIR_NOWHERE, .last = PAIR_NOWHERE};
     return STATUS_OK;
@@ -32,14 +30,11 @@ Status subword_pairs_add(SubwordPairs *counts, int32_t left, int32_t right, uint
     size_t occurrences = counts->occurrence_count;
     if (occurrences >= PAIR_NOWHERE) // beyond 32-bit indices
         return error_memory(error, 2 * occurrences * sizeof *counts->occurrences, PURPOSE);
-    Status status = find_or_add(counts, left, right, &at, error);
-    if (!status)
-        status = array_reserve(&counts->occurrences, &counts->occurrence_capacity, occurrences + 1,
-                               PURPOSE, error);
-    if (!status)
-        status = array_reserve(&counts->changed, &counts->changed_capacity,
-                               counts->changed_count + 1, PURPOSE, error);
-    if (status) return status;
+    TRY(find_or_add(counts, left, right, &at, error));
+    TRY(array_reserve(&counts->occurrences, &counts->occurrence_capacity, occurrences + 1, PURPOSE,
+                      error));
+    TRY(array_reserve(&counts->changed, &counts->changed_capacity, counts->changed_count + 1,
+                      PURPOSE, error));
 
     SubwordPair *pair = &counts->pairs[at];
     uint32_t occurrence = (uint32_t)counts->occurrence_count++;
@@ -111,9 +106,8 @@ Status subword_pairs_queue(SubwordPairs *counts, Error *error)
         uint64_t priority = priority_of(pair);
         if (priority <= pair->queued)
             continue; // queued with a higher priority, which is corrected when its turn comes
-        Status status = array_reserve(&counts->queue, &counts->queue_capacity,
-                                      counts->queue_count + 1, PURPOSE, error);
-        if (status) return status;
+        TRY(array_reserve(&counts->queue, &counts->queue_capacity, counts->queue_count + 1, PURPOSE,
+                          error));
         pair->queued = priority;
         queue_push(counts, (QueuedPair){priority, counts->changed[i]});
     }

@@ -17,6 +17,11 @@ static bool begins_sequence(const char *bytes, size_t count)
 
 size_t utf8_decode(const char *text, size_t length, uint32_t *code_point, bool *valid)
 {
+    if ((unsigned char)*text < 0x80) { // most of what is read
+        if (valid) *valid = true;
+        *code_point = (unsigned char)*text;
+        return 1;
+    }
     utf8proc_int32_t decoded;
     utf8proc_ssize_t taken =
         utf8proc_iterate((const unsigned char *)text, (utf8proc_ssize_t)length, &decoded);
@@ -31,11 +36,28 @@ size_t utf8_decode(const char *text, size_t length, uint32_t *code_point, bool *
     return invalid;
 }
 
+uint32_t utf8_next(const char *text, size_t length, size_t *at)
+{
+    uint32_t code_point;
+    *at += utf8_decode(text + *at, length - *at, &code_point, NULL);
+    return code_point;
+}
+
 size_t utf8_encode(uint32_t code_point, char out[4])
 {
+    if (code_point < 0x80) {
+        *out = (char)code_point;
+        return 1;
+    }
     utf8proc_int32_t encoded = (utf8proc_int32_t)code_point;
     if (!utf8proc_codepoint_valid(encoded)) encoded = UTF8_REPLACEMENT;
     return (size_t)utf8proc_encode_char(encoded, (unsigned char *)out);
+}
+
+Status utf8_append(Bytes *out, uint32_t code_point, Error *error)
+{
+    char bytes[4];
+    return bytes_append(out, bytes, utf8_encode(code_point, bytes), error);
 }
 
 // Cn for what is no code point at all.
@@ -76,6 +98,11 @@ bool utf8_is_control(uint32_t code_point)
     return is == UTF8PROC_CATEGORY_CC || is == UTF8PROC_CATEGORY_CS || is == UTF8PROC_CATEGORY_CN;
 }
 
+bool utf8_is_apostrophe(uint32_t code_point)
+{
+    return code_point == '\'' || code_point == 0x2019;
+}
+
 // By Blocks.txt of Unicode 15; each extension is taken with the unassigned places at its end.
 bool utf8_is_han(uint32_t code_point)
 {
@@ -111,8 +138,7 @@ size_t utf8_text_width(const char *text, size_t length)
 {
     size_t width = 0;
     for (size_t at = 0; at < length;) {
-        uint32_t code_point;
-        at += utf8_decode(text + at, length - at, &code_point, NULL);
+        uint32_t code_point = utf8_next(text, length, &at);
         width += utf8_is_control(code_point) ? 1 : (size_t)utf8_width(code_point);
     }
     return width;
@@ -141,11 +167,12 @@ size_t utf8_compose(uint32_t *code_points, size_t count)
     return composed < 0 ? count : (size_t)composed;
 }
 
-enum { CAPITAL_SIGMA = 0x3A3, SMALL_SIGMA = 0x3C3, FINAL_SIGMA = 0x3C2, CAPITAL_I_DOT = 0x130 };
+enum { CAPITAL_SIGMA = 0x3A3, SMALL_SIGMA = 0x3C3, FINAL_SIGMA = 0x3C2 };
+enum { CAPITAL_I_DOT = 0x130, DOT_ABOVE = 0x307 };
 
 /* Unicode's property Cased: upper, lower and title case letters, and signs and numerals that are
- * upper or lower case. (It also has modifier letters; those are case-ignorable, and this is only
- * asked for what is not.) */
+ * upper or lower case. (It also has modifier letters; those are case-ignorable, and this is called
+ * only for what is not.) */
 static bool is_cased(uint32_t code_point)
 {
     utf8proc_int32_t c = (utf8proc_int32_t)code_point;
@@ -153,7 +180,7 @@ static bool is_cased(uint32_t code_point)
            utf8proc_isupper(c);
 }
 
-/* Unicode's property Case_Ignorable: Mn, Me, Cf, Lm, Sk, and the marks that may stand inside a word
+/* Unicode's property Case_Ignorable: Mn, Me, Cf, Lm, Sk, and the marks that may occur inside a word
  * (those whose Word_Break is MidLetter, MidNumLet or Single_Quote, from WordBreakProperty.txt). */
 static bool is_case_ignorable(uint32_t code_point)
 {
@@ -179,8 +206,7 @@ static bool is_case_ignorable(uint32_t code_point)
 static bool cased_follows(const char *text, size_t length)
 {
     for (size_t i = 0; i < length;) {
-        uint32_t code_point;
-        i += utf8_decode(text + i, length - i, &code_point, NULL);
+        uint32_t code_point = utf8_next(text, length, &i);
         if (!is_case_ignorable(code_point)) return is_cased(code_point);
     }
     return false;
@@ -188,11 +214,9 @@ static bool cased_follows(const char *text, size_t length)
 
 Status utf8_append_lowercase(Bytes *out, const char *text, size_t length, Error *error)
 {
-    bool after_cased =
-        false; // of the characters before, the last that is not case-ignorable is cased
+    bool after_cased = false; // whether the last character that is not case-ignorable was cased
     for (size_t i = 0; i < length;) {
-        uint32_t code_point, small;
-        i += utf8_decode(text + i, length - i, &code_point, NULL);
+        uint32_t code_point = utf8_next(text, length, &i), small;
         if (code_point < 0x80) {
             small = code_point + (code_point >= 'A' && code_point <= 'Z' ? 'a' - 'A' : 0);
         } else if (code_point == CAPITAL_SIGMA) {
@@ -204,12 +228,10 @@ Status utf8_append_lowercase(Bytes *out, const char *text, size_t length, Error 
             small = (uint32_t)utf8proc_tolower((utf8proc_int32_t)code_point);
         }
         if (!is_case_ignorable(code_point)) after_cased = is_cased(code_point);
-
-        char bytes[8];
-        size_t size = utf8_encode(small, bytes);
-        if (code_point == CAPITAL_I_DOT) size += utf8_encode(0x307, bytes + size);
-        Status status = bytes_append(out, bytes, size, error);
-        if (status) return status;
+        TRY(utf8_append(out, small, error));
+        if (code_point == CAPITAL_I_DOT) {
+            TRY(utf8_append(out, DOT_ABOVE, error));
+        }
     }
     return STATUS_OK;
 }

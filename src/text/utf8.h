@@ -19,9 +19,15 @@ enum { UTF8_REPLACEMENT = 0xFFFD };
  * may be NULL. */
 size_t utf8_decode(const char *text, size_t length, uint32_t *code_point, bool *valid);
 
+/* The character at *at < length, U+FFFD for an invalid part; *at moves past it. */
+uint32_t utf8_next(const char *text, size_t length, size_t *at);
+
 // Writes a code point in 1 … 4 bytes and returns how many; U+FFFD for surrogates and values over
 // U+10FFFF.
 size_t utf8_encode(uint32_t code_point, char out[4]);
+
+// Appends what utf8_encode writes.
+Status utf8_append(Bytes *out, uint32_t code_point, Error *error);
 
 // Unicode's property White_Space, which has U+00A0, U+202F and U+3000 but not U+200B.
 bool utf8_is_space(uint32_t code_point);
@@ -38,6 +44,9 @@ bool utf8_is_control(uint32_t code_point);
 /* A Han character: the CJK unified and compatibility ideographs and their extensions, by block,
  * with U+3005 (the iteration mark) and U+3007 (the ideographic zero). */
 bool utf8_is_han(uint32_t code_point);
+
+// A straight or a curved apostrophe.
+bool utf8_is_apostrophe(uint32_t code_point);
 
 // A mark or joiner that belongs to the character before it (categories M*, U+200C and U+200D).
 bool utf8_extends(uint32_t code_point);

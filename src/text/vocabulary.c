@@ -45,8 +45,7 @@ const char *vocabulary_bytes(const Vocabulary *vocabulary, int32_t id, size_t *l
 static Status reserve_subwords(Subwords *subwords, size_t needed, Error *error)
 {
     size_t capacity = subwords->capacity; // both arrays grow alike from it
-    Status status = array_reserve(&subwords->ids, &capacity, needed, "a text's subwords", error);
-    if (status) return status;
+    TRY(array_reserve(&subwords->ids, &capacity, needed, "a text's subwords", error));
     return array_reserve(&subwords->ends, &subwords->capacity, needed, "a text's subwords", error);
 }
 
@@ -54,9 +53,8 @@ static Status reserve_subwords(Subwords *subwords, size_t needed, Error *error)
 static Status finish_chunk(const Vocabulary *vocabulary, Symbols *symbols, Subwords *subwords,
                            Error *error)
 {
-    Status status = symbols_merge(symbols, &vocabulary->rules, error);
-    if (!status) status = reserve_subwords(subwords, subwords->count + symbols->count, error);
-    if (status) return status;
+    TRY(symbols_merge(symbols, &vocabulary->rules, error));
+    TRY(reserve_subwords(subwords, subwords->count + symbols->count, error));
     for (size_t i = 0; i < symbols->count; i++) {
         subwords->ids[subwords->count] = symbols->data[i].id;
         subwords->ends[subwords->count++] = symbols->data[i].end;
@@ -69,17 +67,18 @@ static Status finish_chunk(const Vocabulary *vocabulary, Symbols *symbols, Subwo
 static Status add_characters(const Vocabulary *vocabulary, const char *text, size_t begin,
                              size_t end, Symbols *symbols, Error *error)
 {
-    Status status = STATUS_OK;
-    for (size_t at = begin; at < end && !status;) {
-        size_t taken;
+    for (size_t at = begin, next, taken; at < end; at = next) {
         int32_t id = vocabulary_character(vocabulary, text + at, end - at, &taken);
-        size_t next = at + taken;
-        if (id >= 0) status = symbols_add(symbols, id, next, error);
-        for (size_t byte = at; id < 0 && byte < next && !status; byte++)
-            status = symbols_add(symbols, TOKEN_BYTES + (unsigned char)text[byte], byte + 1, error);
-        at = next;
+        next = at + taken;
+        if (id >= 0) {
+            TRY(symbols_add(symbols, id, next, error));
+            continue;
+        }
+        for (size_t byte = at; byte < next; byte++) {
+            TRY(symbols_add(symbols, TOKEN_BYTES + (unsigned char)text[byte], byte + 1, error));
+        }
     }
-    return status;
+    return STATUS_OK;
 }
 
 Status vocabulary_encode(const Vocabulary *vocabulary, const char *text, size_t length,
@@ -103,28 +102,6 @@ Status vocabulary_encode(const Vocabulary *vocabulary, const char *text, size_t 
     return status;
 }
 
-// Appends a text with U+FFFD for invalid UTF-8.
-static Status append_repaired(Bytes *out, const char *text, size_t length, Error *error)
-{
-    Status status = STATUS_OK;
-    size_t copied = 0; // bytes that `out` has
-    for (size_t at = 0; at < length && !status;) {
-        uint32_t code_point;
-        bool valid;
-        size_t next = at + utf8_decode(text + at, length - at, &code_point, &valid);
-        if (!valid) {
-            char replacement[4];
-            size_t size = utf8_encode(UTF8_REPLACEMENT, replacement);
-            status = bytes_append(out, text + copied, at - copied, error);
-            if (!status) status = bytes_append(out, replacement, size, error);
-            copied = next;
-        }
-        at = next;
-    }
-    if (!status) status = bytes_append(out, text + copied, length - copied, error);
-    return status;
-}
-
 /* The subwords' bytes are concatenated and repaired as one text. This equals repairing each run of
  * byte subwords alone, because all other subwords are whole characters. */
 Status vocabulary_decode(const Vocabulary *vocabulary, const int32_t *ids, size_t count, Bytes *out,
@@ -133,23 +110,17 @@ Status vocabulary_decode(const Vocabulary *vocabulary, const int32_t *ids, size_
     Bytes joined = {0};
     Status status = STATUS_OK;
     for (size_t i = 0; i < count && !status; i++) {
-        if (!is_subword(vocabulary, ids[i])) {
-            status = error_set(error, STATUS_ARGUMENT, "id %d is not in the vocabulary of %zu",
-                               (int)ids[i], vocabulary_size(vocabulary));
-            break;
-        }
         size_t length;
         const char *text = vocabulary_bytes(vocabulary, ids[i], &length);
-        status = bytes_append(&joined, text, length, error);
+        status = is_subword(vocabulary, ids[i])
+                     ? bytes_append(&joined, text, length, error)
+                     : error_set(error, STATUS_ARGUMENT, "id %d is not in the vocabulary of %zu",
+                                 (int)ids[i], vocabulary_size(vocabulary));
     }
-    size_t space = joined.length && joined.data[0] == ' ';
-    size_t before = out->length;
-    if (!status && joined.length)
-        status = append_repaired(out, joined.data + space, joined.length - space, error);
-    if (status && out->data) {
-        out->length = before;
-        out->data[before] = '\0';
-    }
+    size_t space = joined.length && joined.data[0] == ' ', before = out->length;
+    for (size_t at = space; at < joined.length && !status;)
+        status = utf8_append(out, utf8_next(joined.data, joined.length, &at), error);
+    if (status) bytes_cut(out, before);
     bytes_free(&joined);
     return status;
 }

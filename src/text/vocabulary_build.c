@@ -18,12 +18,10 @@ static Status add_subword(Vocabulary *vocabulary, const char *spelling, size_t s
     if (count >= VOCABULARY_MAX_SIZE)
         return error_set(error, STATUS_ARGUMENT, "a vocabulary holds at most %d subwords",
                          VOCABULARY_MAX_SIZE);
-    Status status = array_reserve(&vocabulary->begins, &vocabulary->begins_capacity, count + 2,
-                                  "a vocabulary", error);
-    if (status) return status;
+    TRY(array_reserve(&vocabulary->begins, &vocabulary->begins_capacity, count + 2, "a vocabulary",
+                      error));
     vocabulary->begins[count] = vocabulary->text.length;
-    status = bytes_append(&vocabulary->text, text, text_length, error);
-    if (status) return status;
+    TRY(bytes_append(&vocabulary->text, text, text_length, error));
     vocabulary->begins[count + 1] = vocabulary->text.length;
     if (!string_map_put(&vocabulary->spellings, spelling, spelling_length, (int64_t)count, NULL))
         return error_memory(error, spelling_length, "a vocabulary");
@@ -34,15 +32,15 @@ static Status add_specials_and_bytes(Vocabulary *vocabulary, Error *error)
 {
     static const char *const specials[TOKEN_BYTES] = {
         [TOKEN_PAD] = "<pad>", [TOKEN_UNK] = "<unk>", [TOKEN_BOS] = "<s>", [TOKEN_EOS] = "</s>"};
-    Status status = STATUS_OK;
-    for (int i = 0; i < TOKEN_BYTES && !status; i++)
-        status = add_subword(vocabulary, specials[i], strlen(specials[i]), "", 0, error);
-    for (int byte = 0; byte < 256 && !status; byte++) {
+    for (int i = 0; i < TOKEN_BYTES; i++) {
+        TRY(add_subword(vocabulary, specials[i], strlen(specials[i]), "", 0, error));
+    }
+    for (int byte = 0; byte < 256; byte++) {
         char spelling[8], text = (char)byte;
         int length = snprintf(spelling, sizeof spelling, "<0x%02X>", (unsigned)byte);
-        status = add_subword(vocabulary, spelling, (size_t)length, &text, 1, error);
+        TRY(add_subword(vocabulary, spelling, (size_t)length, &text, 1, error));
     }
-    return status;
+    return STATUS_OK;
 }
 
 Status vocabulary_new(Vocabulary **vocabulary, Error *error)
@@ -82,9 +80,9 @@ Status vocabulary_add_character(Vocabulary *vocabulary, uint32_t code_point, Err
 {
     char text[4];
     size_t length = utf8_encode(code_point, text);
-    Status status = add_subword(vocabulary, text, length, text, length, error);
-    if (!status) vocabulary->alphabet_count++;
-    return status;
+    TRY(add_subword(vocabulary, text, length, text, length, error));
+    vocabulary->alphabet_count++;
+    return STATUS_OK;
 }
 
 int32_t vocabulary_character(const Vocabulary *vocabulary, const char *text, size_t length,
@@ -144,9 +142,7 @@ Status vocabulary_add_merge(Vocabulary *vocabulary, int32_t left, int32_t right,
         memcpy(text, left_text, left_length);
         memcpy(text + left_length, right_text, right_length);
         *result = (int32_t)vocabulary->spellings.count;
-        Status status =
-            add_subword(vocabulary, spelling, length, text, left_length + right_length, error);
-        if (status) return status;
+        TRY(add_subword(vocabulary, spelling, length, text, left_length + right_length, error));
     }
     return merge_rules_add(&vocabulary->rules, (MergeRule){left, right, *result}, error);
 }

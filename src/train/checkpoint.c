@@ -1,33 +1,20 @@
 #include "train/checkpoint.h"
 
-#include "train/json_number.h"
+#include "base/memory.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-// A counter: a uint64_t or a double.
-typedef struct CounterField {
-    const char *name;
-    size_t offset;
-    bool is_real;
-} CounterField;
+#define COUNT(member) JSON_FIELD(TrainCounters, member, FIELD_SIZE, NULL)
+#define MEASURE(member) JSON_FIELD(TrainCounters, member, FIELD_MEASURE, NULL)
 
-#define WHOLE(name)                                                                                \
-    {                                                                                              \
-#name, offsetof(TrainCounters, name), false                                                \
-    }
-#define REAL(name)                                                                                 \
-    {                                                                                              \
-#name, offsetof(TrainCounters, name), true                                                 \
-    }
-
-static const CounterField fields[] = {
-    WHOLE(epoch),       WHOLE(batch),   WHOLE(steps),      WHOLE(updates),  WHOLE(skipped),
-    WHOLE(validations), WHOLE(stale),   WHOLE(best_step),  REAL(best_bleu), REAL(best_loss),
-    REAL(lowest_loss),  REAL(loss_sum), REAL(loss_tokens),
+static const JsonField fields[] = {
+    COUNT(epoch),         COUNT(batch),       COUNT(steps),         COUNT(updates),
+    COUNT(skipped),       COUNT(validations), COUNT(stale),         COUNT(best_step),
+    MEASURE(best_bleu),   MEASURE(best_loss), MEASURE(lowest_loss), MEASURE(loss_sum),
+    MEASURE(loss_tokens),
 };
 enum { FIELDS = sizeof fields / sizeof *fields };
 
@@ -35,12 +22,9 @@ static json_t *counters_to_json(const TrainCounters *counters)
 {
     json_t *json = json_object();
     bool failed = !json;
-    for (size_t i = 0; i < FIELDS; i++) {
-        const void *at = (const char *)counters + fields[i].offset;
-        json_t *value = fields[i].is_real ? json_number(*(const double *)at)
-                                          : json_integer((json_int_t) * (const uint64_t *)at);
-        failed |= json_object_set_new(json, fields[i].name, value) != 0;
-    }
+    for (size_t i = 0; i < FIELDS; i++)
+        failed |=
+            json_object_set_new(json, fields[i].name, json_field_value(&fields[i], counters)) != 0;
     if (!failed) return json;
     json_decref(json);
     return NULL;
@@ -48,45 +32,46 @@ static json_t *counters_to_json(const TrainCounters *counters)
 
 static Status counters_from_json(TrainCounters *counters, const json_t *json, Error *error)
 {
-    for (size_t i = 0; i < FIELDS; i++) {
-        void *at = (char *)counters + fields[i].offset;
-        const json_t *value = json_object_get(json, fields[i].name);
-        bool good = fields[i].is_real ? json_is_number(value) || json_is_null(value)
-                                      : json_is_integer(value) && json_integer_value(value) >= 0;
-        if (!good)
+    for (size_t i = 0; i < FIELDS; i++)
+        if (!json_field_read(&fields[i], counters, json_object_get(json, fields[i].name)))
             return error_set(error, STATUS_FORMAT, "counter \"%s\" is missing or not valid",
                              fields[i].name);
-        if (fields[i].is_real)
-            *(double *)at = json_is_null(value) ? (double)NAN : json_number_value(value);
-        else
-            *(uint64_t *)at = (uint64_t)json_integer_value(value);
-    }
     return STATUS_OK;
 }
 
-// The state as text for the metadata; freed by free(), NULL if out of memory.
-static char *state_text(const Checkpoint *checkpoint)
+// The state as text for the metadata.
+static Status state_text(char **text, const Checkpoint *checkpoint, Error *error)
 {
     char hash[17];
     snprintf(hash, sizeof hash, "%016" PRIx64, checkpoint->corpus_hash);
     json_t *json = json_pack("{s:o, s:o, s:s}",                                      //
                              "options", train_options_to_json(&checkpoint->options), //
                              "counters", counters_to_json(&checkpoint->counters), "corpus", hash);
-    char *text = json_dumps(json, JSON_COMPACT | JSON_REAL_PRECISION(17));
-    json_decref(json);
-    return text;
+    return json_text(text, json, JSON_COMPACT | JSON_REAL_PRECISION(17), error);
 }
 
-static Status read_state(Checkpoint *checkpoint, const json_t *state, Error *error)
+static Status read_fields(Checkpoint *checkpoint, const json_t *state, Error *error)
 {
     const char *hash = json_string_value(json_object_get(state, "corpus"));
     if (!hash || strlen(hash) != 16)
         return error_set(error, STATUS_FORMAT, "its state is incomplete");
     checkpoint->corpus_hash = strtoull(hash, NULL, 16);
-    Status status =
-        train_options_from_json(&checkpoint->options, json_object_get(state, "options"), error);
-    if (status) return status;
+    TRY(train_options_from_json(&checkpoint->options, json_object_get(state, "options"), error));
     return counters_from_json(&checkpoint->counters, json_object_get(state, "counters"), error);
+}
+
+static Status read_state(Checkpoint *checkpoint, const char *text, const char *path, Error *error)
+{
+    Error inner;
+    json_t *state;
+    TRY(json_parse(&state, text, strlen(text), path, "its state", error));
+    Status status = read_fields(checkpoint, state, &inner);
+    json_decref(state);
+    if (!status) return STATUS_OK;
+    return error_set(error, status,
+                     "%s: %s; perhaps another version of regard wrote it: start over without "
+                     "--resume",
+                     path, inner.text);
 }
 
 Status checkpoint_path(Bytes *out, const char *model_path, Error *error)
@@ -95,64 +80,58 @@ Status checkpoint_path(Bytes *out, const char *model_path, Error *error)
     return bytes_append_format(out, error, "%s.checkpoint", model_path);
 }
 
-// A block and what the names of its tensors begin with.
-typedef struct NamedBlock {
-    const char *prefix;
-    real *values;
-} NamedBlock;
-enum { BLOCKS = 4 };
+// What the names of each block's tensors begin with.
+static const char *const prefixes[CHECKPOINT_BLOCKS] = {"", "average.", "adam.first.",
+                                                        "adam.second."};
 
-static void name_blocks(NamedBlock named[BLOCKS], const CheckpointBlocks *blocks)
+static Status check(const char *path, Error *error)
 {
-    named[0] = (NamedBlock){"", blocks->values};
-    named[1] = (NamedBlock){"average.", blocks->average};
-    named[2] = (NamedBlock){"adam.first.", blocks->first};
-    named[3] = (NamedBlock){"adam.second.", blocks->second};
+    Checkpoint checkpoint = {0};
+    TRY(checkpoint_open(&checkpoint, path, error));
+    checkpoint_close(&checkpoint);
+    return STATUS_OK;
+}
+
+static Status write_all(SafetensorsWriter *writer, const char *path, const Checkpoint *checkpoint,
+                        const CheckpointBlocks *blocks, Error *error)
+{
+    TRY(model_write_metadata(writer, &checkpoint->config, &checkpoint->texts, error));
+    char *state;
+    TRY(state_text(&state, checkpoint, error));
+    Status status = safetensors_writer_metadata(writer, "state", state, error);
+    memory_free(state);
+    TRY(status);
+    for (size_t i = 0; i < CHECKPOINT_BLOCKS; i++)
+        TRY(model_write_block(writer, path, blocks->list, blocks->values[i], prefixes[i], error));
+    return safetensors_writer_save(writer, path, check, error);
 }
 
 Status checkpoint_save(const char *path, const Checkpoint *checkpoint,
                        const CheckpointBlocks *blocks, Error *error)
 {
-    NamedBlock named[BLOCKS];
-    SafetensorsWriter *writer = NULL;
-    char *state = state_text(checkpoint);
-    name_blocks(named, blocks);
-    Status status = state ? safetensors_writer_new(&writer, error)
-                          : error_memory(error, 1, "the checkpoint's state");
-    if (!status)
-        status = model_write_metadata(writer, &checkpoint->config, &checkpoint->texts, error);
-    if (!status) status = safetensors_writer_metadata(writer, "state", state, error);
-    for (size_t i = 0; i < BLOCKS && !status; i++)
-        status =
-            model_write_block(writer, path, blocks->list, named[i].values, named[i].prefix, error);
-    if (!status) status = safetensors_writer_save(writer, path, error);
+    SafetensorsWriter *writer;
+    TRY(safetensors_writer_new(&writer, error));
+    Status status = write_all(writer, path, checkpoint, blocks, error);
     safetensors_writer_free(writer);
-    free(state); // Jansson's
     return status;
+}
+
+static Status read_all(Checkpoint *checkpoint, const char *path, Error *error)
+{
+    TRY(safetensors_open(&checkpoint->file, path, error));
+    TRY(model_read_metadata(checkpoint->file, path, &checkpoint->config, &checkpoint->texts,
+                            error));
+    const char *text = safetensors_metadata(checkpoint->file, "state");
+    if (!text)
+        return error_set(error, STATUS_FORMAT,
+                         "%s: is a model, not a checkpoint, and cannot be trained further", path);
+    return read_state(checkpoint, text, path, error);
 }
 
 Status checkpoint_open(Checkpoint *checkpoint, const char *path, Error *error)
 {
     *checkpoint = (Checkpoint){.path = path, .options = checkpoint->options};
-    Status status = safetensors_open(&checkpoint->file, path, error);
-    if (!status)
-        status = model_read_metadata(checkpoint->file, path, &checkpoint->config,
-                                     &checkpoint->texts, error);
-    const char *text = status ? NULL : safetensors_metadata(checkpoint->file, "state");
-    if (!status && !text)
-        status = error_set(error, STATUS_FORMAT,
-                           "%s: is a model, not a checkpoint, and cannot be trained further", path);
-    if (!status) {
-        Error inner;
-        json_t *state = json_loads(text, JSON_REJECT_DUPLICATES, NULL);
-        status = read_state(checkpoint, state, &inner);
-        if (status)
-            error_set(error, status,
-                      "%s: %s; perhaps another version of regard wrote it: start over without "
-                      "--resume",
-                      path, inner.text);
-        json_decref(state);
-    }
+    Status status = read_all(checkpoint, path, error);
     if (status) checkpoint_close(checkpoint);
     return status;
 }
@@ -160,13 +139,10 @@ Status checkpoint_open(Checkpoint *checkpoint, const char *path, Error *error)
 Status checkpoint_read_blocks(const Checkpoint *checkpoint, const CheckpointBlocks *blocks,
                               Error *error)
 {
-    NamedBlock named[BLOCKS];
-    Status status = STATUS_OK;
-    name_blocks(named, blocks);
-    for (size_t i = 0; i < BLOCKS && !status; i++)
-        status = model_read_block(checkpoint->file, checkpoint->path, blocks->list, named[i].values,
-                                  named[i].prefix, error);
-    return status;
+    for (size_t i = 0; i < CHECKPOINT_BLOCKS; i++)
+        TRY(model_read_block(checkpoint->file, checkpoint->path, blocks->list, blocks->values[i],
+                             prefixes[i], error));
+    return STATUS_OK;
 }
 
 void checkpoint_close(Checkpoint *checkpoint)

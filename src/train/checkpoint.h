@@ -12,14 +12,14 @@
 
 // The progress of a run: a function of corpus, options and steps, never of the clock.
 typedef struct TrainCounters {
-    uint64_t epoch;   // the current one, from 0
-    uint64_t batch;   // its next batch
-    uint64_t steps;   // batches seen, including skipped ones: keys dropout
-    uint64_t updates; // by Adam
-    uint64_t skipped; // steps whose loss or gradient was not finite
-    uint64_t validations;
-    uint64_t stale; // validations since the last improvement
-    uint64_t best_step;
+    size_t epoch;   // the current one, from 0
+    size_t batch;   // its next batch
+    size_t steps;   // batches seen, including skipped ones: keys dropout
+    size_t updates; // by Adam
+    size_t skipped; // steps whose loss or gradient was not finite
+    size_t validations;
+    size_t stale; // validations since the last improvement
+    size_t best_step;
     double best_bleu;   // −1 before the first validation
     double best_loss;   // of the best model
     double lowest_loss; // of all validations
@@ -38,13 +38,11 @@ typedef struct Checkpoint {
     uint64_t corpus_hash;
 } Checkpoint;
 
-// Its blocks (list->block_size).
+// Its blocks (list->block_size): the parameters, their average, and Adam's moments m and v.
+enum { CHECKPOINT_BLOCKS = 4 };
 typedef struct CheckpointBlocks {
     const ParamList *list;
-    real *values;
-    real *average;
-    real *first;
-    real *second;
+    real *values[CHECKPOINT_BLOCKS];
 } CheckpointBlocks;
 
 // model_path + ".checkpoint"; the caller frees `out`.

@@ -13,18 +13,24 @@ static size_t min_of(size_t a, size_t b)
     return a < b ? a : b;
 }
 
+static Status add_sides(BpeLearner *learner, const TextCorpus *corpus, bool source, bool target,
+                        Error *error)
+{
+    for (size_t i = 0; i < corpus->count; i++) {
+        TextPair pair = text_corpus_pair(corpus, i);
+        if (source) TRY(bpe_learner_add(learner, pair.source, pair.source_length, error));
+        if (target) TRY(bpe_learner_add(learner, pair.target, pair.target_length, error));
+    }
+    return STATUS_OK;
+}
+
 /* Learns a vocabulary from the sides that are set. */
 static Status learn(Vocabulary **vocabulary, const TextCorpus *corpus, bool source, bool target,
                     size_t size, Error *error)
 {
-    BpeLearner *learner = NULL;
-    Status status = bpe_learner_new(&learner, error);
-    for (size_t i = 0; i < corpus->count && !status; i++) {
-        TextPair pair = text_corpus_pair(corpus, i);
-        if (source) status = bpe_learner_add(learner, pair.source, pair.source_length, error);
-        if (target && !status)
-            status = bpe_learner_add(learner, pair.target, pair.target_length, error);
-    }
+    BpeLearner *learner;
+    TRY(bpe_learner_new(&learner, error));
+    Status status = add_sides(learner, corpus, source, target, error);
     if (!status) status = bpe_learner_finish(learner, size, vocabulary, error);
     bpe_learner_free(learner);
     return status;
@@ -33,21 +39,18 @@ static Status learn(Vocabulary **vocabulary, const TextCorpus *corpus, bool sour
 static Status learn_vocabularies(TrainingData *data, const TextCorpus *text,
                                  const TrainOptions *options, Error *error)
 {
-    Status status = text_corpus_common_letters(text, &data->overlap, error);
-    if (status) return status;
+    TRY(text_corpus_common_letters(text, &data->overlap, error));
     data->joint =
         options->joint_vocabulary || (!options->separate_vocabulary && data->overlap > 0.5);
     size_t size = options->vocabulary_size;
-    status = learn(&data->source_vocabulary, text, true, data->joint, size, error);
-    if (status) return status;
+    TRY(learn(&data->source_vocabulary, text, true, data->joint, size, error));
     if (data->joint)
         data->target_vocabulary = data->source_vocabulary;
     else
-        status = learn(&data->target_vocabulary, text, false, true, size, error);
-    if (!status)
-        data->vocabulary_small = vocabulary_size(data->source_vocabulary) < size ||
-                                 vocabulary_size(data->target_vocabulary) < size;
-    return status;
+        TRY(learn(&data->target_vocabulary, text, false, true, size, error));
+    data->vocabulary_small = vocabulary_size(data->source_vocabulary) < size ||
+                             vocabulary_size(data->target_vocabulary) < size;
+    return STATUS_OK;
 }
 
 // The subwords, units and links of one pair after another.
@@ -69,9 +72,8 @@ static void pair_encoder_free(PairEncoder *encoder)
 static Status encode_pair(PairEncoder *encoder, const TrainingData *data, const TextPair *pair,
                           Error *error)
 {
-    Status status = vocabulary_encode(data->source_vocabulary, pair->source, pair->source_length,
-                                      &encoder->source, error);
-    if (status) return status;
+    TRY(vocabulary_encode(data->source_vocabulary, pair->source, pair->source_length,
+                          &encoder->source, error));
     return vocabulary_encode(data->target_vocabulary, pair->target, pair->target_length,
                              &encoder->target, error);
 }
@@ -80,62 +82,57 @@ static Status encode_pair(PairEncoder *encoder, const TrainingData *data, const 
 static Status link_pair(TrainingData *data, const Guide *guide, const TextPair *pair,
                         PairEncoder *encoder, Error *error)
 {
-    const Links given = guide_links(guide, pair->number);
+    const Links given = guide_links(guide, pair->place.number);
     const Subwords *source = &encoder->source, *target = &encoder->target;
     SubwordLinks *links = &encoder->links;
     Units *units = encoder->units;
-    Status status =
-        units_split(&units[0], data->units[0], pair->source, pair->source_length, error);
-    if (!status)
-        status = units_split(&units[1], data->units[1], pair->target, pair->target_length, error);
-    if (!status)
-        status =
-            subword_links_set(links, &given, (SoftSide){source->ends, source->count, &units[0]},
-                              (SoftSide){target->ends, target->count, &units[1]}, error);
-    if (!status) status = token_corpus_link(&data->train, links->items, links->count, error);
+    TRY(units_split(&units[0], data->units[0], pair->source, pair->source_length, error));
+    TRY(units_split(&units[1], data->units[1], pair->target, pair->target_length, error));
+    TRY(subword_links_set(links, &given, (SoftSide){source->ends, source->count, &units[0]},
+                          (SoftSide){target->ends, target->count, &units[1]}, error));
     data->guided_pairs += links->count > 0;
-    return status;
+    return token_corpus_link(&data->train, links->items, links->count, error);
 }
+
+// What is needed of the texts until they are token ids.
+typedef struct Reading {
+    TextCorpus text; // of training
+    Guide guide;
+    PairEncoder encoder;
+} Reading;
 
 /* Turns the training texts into ids, and the guides' links into links of subwords; leaves out and
  * counts pairs with more than `longest` subwords on a side. */
-static Status encode_training(TrainingData *data, const TextCorpus *text, const Guide *guide,
-                              size_t longest, Error *error)
+static Status encode_training(TrainingData *data, Reading *reading, size_t longest, Error *error)
 {
-    PairEncoder encoder = {0};
-    const Subwords *source = &encoder.source, *target = &encoder.target;
-    Status status = STATUS_OK;
-    for (size_t i = 0; i < text->count && !status; i++) {
-        TextPair pair = text_corpus_pair(text, i);
-        status = encode_pair(&encoder, data, &pair, error);
-        if (status) break;
+    PairEncoder *encoder = &reading->encoder;
+    const Subwords *source = &encoder->source, *target = &encoder->target;
+    for (size_t i = 0; i < reading->text.count; i++) {
+        TextPair pair = text_corpus_pair(&reading->text, i);
+        TRY(encode_pair(encoder, data, &pair, error));
         if (source->count > longest || target->count > longest) {
             data->too_long++;
             continue;
         }
-        status = token_corpus_add(&data->train, source->ids, source->count, target->ids,
-                                  target->count, error);
-        if (!status && data->guided) status = link_pair(data, guide, &pair, &encoder, error);
+        TRY(token_corpus_add(&data->train, source->ids, source->count, target->ids, target->count,
+                             error));
+        if (data->guided) TRY(link_pair(data, &reading->guide, &pair, encoder, error));
     }
-    pair_encoder_free(&encoder);
-    return status;
+    return STATUS_OK;
 }
 
 /* Turns the validation texts into ids, each side cut where translation would cut it. */
-static Status encode_validation(TrainingData *data, size_t longest, Error *error)
+static Status encode_validation(TrainingData *data, PairEncoder *encoder, size_t longest,
+                                Error *error)
 {
-    PairEncoder encoder = {0};
-    const Subwords *source = &encoder.source, *target = &encoder.target;
-    Status status = STATUS_OK;
-    for (size_t i = 0; i < data->valid_text.count && !status; i++) {
+    const Subwords *source = &encoder->source, *target = &encoder->target;
+    for (size_t i = 0; i < data->valid_text.count; i++) {
         TextPair pair = text_corpus_pair(&data->valid_text, i);
-        status = encode_pair(&encoder, data, &pair, error);
-        if (status) break;
-        status = token_corpus_add(&data->valid, source->ids, min_of(source->count, longest),
-                                  target->ids, min_of(target->count, longest), error);
+        TRY(encode_pair(encoder, data, &pair, error));
+        TRY(token_corpus_add(&data->valid, source->ids, min_of(source->count, longest), target->ids,
+                             min_of(target->count, longest), error));
     }
-    pair_encoder_free(&encoder);
-    return status;
+    return STATUS_OK;
 }
 
 /* Chooses how the sides are aligned and scored by their scripts. */
@@ -152,79 +149,106 @@ static void choose_units(TrainingData *data, const TextCorpus *text)
     data->bleu_tokenizer = data->units[1] == UNITS_CHARACTERS ? BLEU_ZH : BLEU_13A;
 }
 
-/* Reads the training files, each with its guide. */
-static Status read_training(TrainingData *data, TextCorpus *text, Guide *guide,
-                            const TrainingFiles *files, Error *error)
+// Keeps what is to be said of files.
+static Status take_messages(TrainingData *data, const TextCorpus *text, Error *error)
 {
-    Status status = STATUS_OK;
+    data->bad += text->counts.bad;
+    TRY(bytes_append_string(&data->bad_lines, bytes_text(&text->bad), error));
+    return bytes_append_string(&data->notes, bytes_text(&text->notes), error);
+}
+
+// Keeps the first pair, one of the middle and the last.
+static Status take_samples(TrainingData *data, const TextCorpus *text, Error *error)
+{
+    size_t count = text->count < SAMPLE_PAIRS ? text->count : SAMPLE_PAIRS;
+    for (size_t i = 0; i < count; i++) {
+        TextPair pair = text_corpus_pair(text, count > 1 ? i * (text->count - 1) / (count - 1) : 0);
+        TRY(bytes_append(&data->samples, pair.source, pair.source_length + 1, error));
+        TRY(bytes_append(&data->samples, pair.target, pair.target_length + 1, error));
+    }
+    return STATUS_OK;
+}
+
+/* Reads the training files, each with its guide. */
+static Status read_training(TrainingData *data, Reading *reading, const TrainingFiles *files,
+                            Error *error)
+{
+    TextCorpus *text = &reading->text;
     data->guided = files->guides != NULL;
-    for (size_t i = 0; i < files->count && !status; i++) {
+    for (size_t i = 0; i < files->count; i++) {
         size_t before = text->counts.lines;
-        status = text_corpus_read(text, files->train[i], error);
-        if (!status && data->guided)
-            status = guide_read(guide, files->guides[i], files->train[i],
-                                text->counts.lines - before, error);
+        TRY(text_corpus_read(text, files->train[i], &files->options, error));
+        if (data->guided)
+            TRY(guide_read(&reading->guide, files->guides[i], files->train[i],
+                           text->counts.lines - before, error));
     }
     data->pairs = text->count;
     data->counts = text->counts;
     data->hash = text->hash;
-    if (data->guided && !status) data->hash = data->hash * 31 + guide_hash(guide);
-    return status;
+    TRY(take_messages(data, text, error));
+    TRY(corpus_symptoms(&data->symptoms, text, error));
+    TRY(take_samples(data, text, error));
+    if (data->guided) data->hash = data->hash * 31 + guide_hash(&reading->guide);
+    return STATUS_OK;
 }
 
-static Status read_texts(TrainingData *data, TextCorpus *text, Guide *guide,
-                         const TrainingFiles *files, bool deduplicate, Error *error)
+static Status read_texts(TrainingData *data, Reading *reading, const TrainingFiles *files,
+                         bool deduplicate, Error *error)
 {
-    Status status = read_training(data, text, guide, files, error);
-    if (status) return status;
+    TextCorpus *text = &reading->text;
+    TRY(read_training(data, reading, files, error));
     data->lengths = corpus_check_lengths(text);
-    status = corpus_check_duplicates(text, deduplicate, &data->duplicates, error);
-    if (status) return status;
+    TRY(corpus_check_duplicates(text, deduplicate, &data->duplicates, error));
     if (!files->valid) {
-        status = text_corpus_split(text, &data->valid_text, MAX_SET_ASIDE, SET_ASIDE_SHARE, error);
+        TRY(text_corpus_split(text, &data->valid_text, MAX_SET_ASIDE, SET_ASIDE_SHARE, error));
         data->set_aside = data->valid_text.count;
-        return status;
+        return STATUS_OK;
     }
-    status = text_corpus_read(&data->valid_text, files->valid, error);
+    TRY(text_corpus_read(&data->valid_text, files->valid, &files->options, error));
     data->hash = data->hash * 31 + data->valid_text.hash;
-    return status;
+    return take_messages(data, &data->valid_text, error);
 }
 
 /* Checks the links of all pairs, including those set aside: whether a fault in the file is found
  * must not depend on the split. */
-static Status check_guide(const TrainingData *data, const TextCorpus *text, const Guide *guide,
-                          Error *error)
+static Status check_guide(const TrainingData *data, const Reading *reading, Error *error)
 {
-    if (!data->guided) return STATUS_OK;
-    Status status = guide_check(guide, text, data->units, error);
-    if (!status && data->set_aside)
-        status = guide_check(guide, &data->valid_text, data->units, error);
-    return status;
+    const Guide *guide = &reading->guide;
+    TRY(guide_check(guide, &reading->text, data->units, error));
+    return data->set_aside ? guide_check(guide, &data->valid_text, data->units, error) : STATUS_OK;
+}
+
+static Status read_all(TrainingData *data, Reading *reading, const TrainingFiles *files,
+                       const TrainOptions *options, Error *error)
+{
+    TextCorpus *text = &reading->text;
+    size_t longest = options->max_length;
+    TRY(read_texts(data, reading, files, options->deduplicate, error));
+    choose_units(data, text);
+    if (data->guided) TRY(check_guide(data, reading, error));
+    TRY(corpus_check_overlap(text, &data->valid_text, &data->shared, error));
+    if (!data->source_vocabulary) TRY(learn_vocabularies(data, text, options, error));
+    TRY(encode_training(data, reading, longest, error));
+    TRY(encode_validation(data, &reading->encoder, longest, error));
+    if (data->train.count > 0) return STATUS_OK;
+    return error_set(
+        error, STATUS_ARGUMENT,
+        "no pairs remain: each has a side longer than %zu subword%s; raise --max-length", longest,
+        longest == 1 ? "" : "s");
 }
 
 Status training_data_read(TrainingData *data, const TrainingFiles *files,
                           const TrainOptions *options, Vocabulary *source_vocabulary,
                           Vocabulary *target_vocabulary, Error *error)
 {
-    TextCorpus text = {0};
-    Guide guide = {0};
+    Reading reading = {0};
     *data = (TrainingData){.source_vocabulary = source_vocabulary,
                            .target_vocabulary = target_vocabulary,
                            .joint = source_vocabulary == target_vocabulary};
-    Status status = read_texts(data, &text, &guide, files, options->deduplicate, error);
-    if (!status) choose_units(data, &text);
-    if (!status) status = check_guide(data, &text, &guide, error);
-    if (!status) status = corpus_check_overlap(&text, &data->valid_text, &data->shared, error);
-    if (!status && !source_vocabulary) status = learn_vocabularies(data, &text, options, error);
-    if (!status) status = encode_training(data, &text, &guide, options->max_length, error);
-    if (!status) status = encode_validation(data, options->max_length, error);
-    if (!status && data->train.count == 0)
-        status = error_set(
-            error, STATUS_ARGUMENT,
-            "no pairs remain: each has a side longer than %zu subword%s; raise --max-length",
-            options->max_length, options->max_length == 1 ? "" : "s");
-    text_corpus_free(&text);
-    guide_free(&guide);
+    Status status = read_all(data, &reading, files, options, error);
+    text_corpus_free(&reading.text);
+    guide_free(&reading.guide);
+    pair_encoder_free(&reading.encoder);
     if (status) training_data_free(data);
     return status;
 }
@@ -237,5 +261,8 @@ void training_data_free(TrainingData *data)
     token_corpus_free(&data->train);
     token_corpus_free(&data->valid);
     text_corpus_free(&data->valid_text);
+    bytes_free(&data->notes);
+    bytes_free(&data->bad_lines);
+    bytes_free(&data->samples);
     *data = (TrainingData){0};
 }

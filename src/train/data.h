@@ -4,6 +4,7 @@
 #define REGARD_TRAIN_DATA_H
 
 #include "corpus/corpus_check.h"
+#include "corpus/symptoms.h"
 #include "corpus/token_corpus.h"
 #include "metrics/bleu.h"
 #include "text/vocabulary.h"
@@ -16,7 +17,10 @@ typedef struct TrainingFiles {
     const char *const *guides; // (count) word alignments of each (train/guide.h); NULL for none
     size_t count;              // at least 1
     const char *valid;         // NULL to set pairs aside
+    PairOptions options;       // how to read them
 } TrainingFiles;
+
+enum { SAMPLE_PAIRS = 3 };
 
 typedef struct TrainingData {
     Vocabulary *source_vocabulary;
@@ -25,16 +29,21 @@ typedef struct TrainingData {
     double overlap; // of the two sides' letters, which decides whether the vocabulary is joint
     TokenCorpus train;
     TokenCorpus valid;
-    TextCorpus valid_text;        // the references
-    ReadCounts counts;            // of the training files
-    size_t pairs;                 // read for training, before any were left out or set aside
-    size_t duplicates;            // among them, left out if options->deduplicate
-    LengthMismatches lengths;     // among them
-    CorpusOverlap shared;         // of the validation set that also occur in training
-    size_t set_aside;             // for validation, if no file was named
-    size_t too_long;              // left out because of options->max_length
-    bool vocabulary_small;        // the corpus yields fewer tokens than options->vocabulary_size
-    UnitKind units[2];            // of source and target: characters where it is mostly Han
+    TextCorpus valid_text;    // the references
+    ReadCounts counts;        // of the training files
+    CorpusSymptoms symptoms;  // of the training pairs
+    size_t bad;               // lines of all files passed over
+    Bytes bad_lines;          // their messages (pair_reader_bad), line by line
+    Bytes samples;            // SAMPLE_PAIRS training pairs at most: source, NUL, target, NUL
+    Bytes notes;              // what was taken of all files (pair_reader_describe), line by line
+    size_t pairs;             // read for training, before any were left out or set aside
+    size_t duplicates;        // among them, left out if options->deduplicate
+    LengthMismatches lengths; // among them
+    CorpusOverlap shared;     // of the validation set that also occur in training
+    size_t set_aside;         // for validation, if no file was named
+    size_t too_long;          // left out because of options->max_length
+    bool vocabulary_small;    // the corpus yields fewer tokens than options->vocabulary_size
+    UnitKind units[2];        // of source and target: characters where it is mostly Han
     BleuTokenizer bleu_tokenizer; // zh if the target is mostly Han, else 13a
     bool guided;                  // train has links
     size_t guided_pairs;          // pairs in train with at least one link

@@ -5,19 +5,14 @@
 #define REGARD_TRAIN_GRADIENT_H
 
 #include "base/threads.h"
-#include "layers/phases.h"
 #include "model/pass.h"
 
 typedef struct GradientTeam GradientTeam;
 
 /* Gradients and activations for a team of threads, multiplied by the backend that `params` are
- * packed for. `threads`, `config` and `params` must outlive it. Freed by gradient_team_free. */
-Status gradient_team_new(GradientTeam **team, Threads *threads, const ModelConfig *config,
-                         const Seq2SeqParams *params, Error *error);
-
-/* From now on each worker records in phases (threads) where its time goes, until NULL ends that.
- * The caller may read and change them between runs. */
-void gradient_team_measure(GradientTeam *team, Phases *phases);
+ * packed for. `threads` and `params` must outlive it. Freed by gradient_team_free. */
+Status gradient_team_new(GradientTeam **team, Threads *threads, const Seq2SeqParams *params,
+                         Error *error);
 
 void gradient_team_free(GradientTeam *team); // NULL is allowed
 
@@ -46,8 +41,5 @@ real *const *gradient_team_blocks(const GradientTeam *team);
 
 // Frees the memory of activations until the next run, for others who need as much meanwhile.
 void gradient_team_rest(GradientTeam *team);
-
-// The most memory that activations have needed, in bytes.
-size_t gradient_team_memory(const GradientTeam *team);
 
 #endif

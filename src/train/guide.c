@@ -10,26 +10,21 @@
 
 static Status begin_file(Guide *guide, const char *path, Error *error)
 {
-    GuideFile *files = memory_resize(guide->files, guide->count + 1, sizeof *files);
-    if (!files) return error_memory(error, (guide->count + 1) * sizeof *files, "a guide");
-    guide->files = files;
+    TRY(array_reserve(&guide->files, &guide->files_capacity, guide->count + 1, "a guide", error));
     const char *name = strcmp(path, "-") ? path : "standard input";
-    files[guide->count++] = (GuideFile){name, guide->lines};
+    guide->files[guide->count++] = (GuideFile){name, guide->lines};
     return STATUS_OK;
 }
 
 static Status add_line(Guide *guide, const Links *links, Error *error)
 {
-    Status status =
-        array_reserve(&guide->begin, &guide->capacity, guide->lines + 1, "a guide", error);
-    if (!status)
-        status = array_reserve(&guide->links, &guide->link_capacity,
-                               guide->link_count + links->count, "a guide", error);
-    if (status) return status;
+    size_t total = guide->link_count + links->count;
+    TRY(array_reserve(&guide->begin, &guide->capacity, guide->lines + 1, "a guide", error));
+    TRY(array_reserve(&guide->links, &guide->link_capacity, total, "a guide", error));
     guide->begin[guide->lines++] = guide->link_count;
     if (links->count)
         memcpy(guide->links + guide->link_count, links->items, links->count * sizeof(Link));
-    guide->link_count += links->count;
+    guide->link_count = total;
     return STATUS_OK;
 }
 
@@ -84,7 +79,7 @@ Links guide_links(const Guide *guide, size_t number)
     return (Links){.items = guide->links ? guide->links + first : NULL, .count = last - first};
 }
 
-// The file that line `number` of all stands in.
+// The file of line `number`, counted over all files.
 static const GuideFile *file_of(const Guide *guide, size_t number)
 {
     size_t file = guide->count - 1;
@@ -92,25 +87,28 @@ static const GuideFile *file_of(const Guide *guide, size_t number)
     return &guide->files[file];
 }
 
+/* `split` is scratch for the units of both sides. */
+static Status check_pair(const Guide *guide, TextPair pair, const UnitKind units[2], Units split[2],
+                         Error *error)
+{
+    Links links = guide_links(guide, pair.place.number);
+    if (links.count == 0) return STATUS_OK;
+    const GuideFile *file = file_of(guide, pair.place.number);
+    TRY(units_split(&split[0], units[0], pair.source, pair.source_length, error));
+    TRY(units_split(&split[1], units[1], pair.target, pair.target_length, error));
+    return links_check(&links, split[0].count, split[1].count, file->name,
+                       pair.place.number - file->first + 1, error);
+}
+
 Status guide_check(const Guide *guide, const TextCorpus *corpus, const UnitKind units[2],
                    Error *error)
 {
-    Units sources = {0}, targets = {0};
+    Units split[2] = {{0}, {0}};
     Status status = STATUS_OK;
-    for (size_t i = 0; i < corpus->count && !status; i++) {
-        TextPair pair = text_corpus_pair(corpus, i);
-        Links links = guide_links(guide, pair.number);
-        if (links.count == 0) continue;
-        const GuideFile *file = file_of(guide, pair.number);
-        status = units_split(&sources, units[0], pair.source, pair.source_length, error);
-        if (!status)
-            status = units_split(&targets, units[1], pair.target, pair.target_length, error);
-        if (!status)
-            status = links_check(&links, sources.count, targets.count, file->name,
-                                 pair.number - file->first + 1, error);
-    }
-    units_free(&sources);
-    units_free(&targets);
+    for (size_t i = 0; i < corpus->count && !status; i++)
+        status = check_pair(guide, text_corpus_pair(corpus, i), units, split, error);
+    units_free(&split[0]);
+    units_free(&split[1]);
     return status;
 }
 

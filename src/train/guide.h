@@ -19,7 +19,7 @@ typedef struct Guide {
     size_t *begin; // (lines) where each line's links begin
     size_t lines, capacity;
     GuideFile *files; // (count)
-    size_t count;
+    size_t count, files_capacity;
 } Guide;
 
 /* Appends the guide of one corpus: a file, plain or gzipped, or `-`. `lines` is the number of lines

@@ -1,9 +1,9 @@
 #include "train/log.h"
 
-#include "train/json_number.h"
+#include "base/memory.h"
+#include "io/json.h"
 
 #include <errno.h>
-#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,18 +35,18 @@ static json_t *row_of(const TrainLog *log, const TrainReport *report)
 static Status write_row(TrainLog *log, const TrainReport *report, Error *error)
 {
     json_t *row = row_of(log, report);
-    char *text = json_dumps(row, JSON_COMPACT | JSON_REAL_PRECISION(8));
-    json_decref(row);
+    char *text;
     *log = (TrainLog){.file = log->file, .guided = log->guided};
-    if (!text) return error_memory(error, 1, "a row of the log");
+    TRY(json_text(&text, row, JSON_COMPACT | JSON_REAL_PRECISION(8), error));
     bool written = fprintf(log->file, "%s\n", text) > 0 && fflush(log->file) == 0;
-    free(text); // Jansson's
+    memory_free(text);
     if (written) return STATUS_OK;
     return error_set(error, STATUS_IO, "cannot be written: %s", strerror(errno));
 }
 
 Status train_log_add(TrainLog *log, const TrainReport *report, Error *error)
 {
+    if (report->event == TRAIN_WAITING) return STATUS_OK;
     if (report->event == TRAIN_STEP) {
         log->loss_sum += report->loss * report->target_tokens;
         log->guide_sum += report->guide_loss * report->target_tokens;

@@ -9,7 +9,7 @@
  * many there are. It translates better than the parameters themselves, and is what is validated and
  * saved.
  *
- * Both walk ranges of the block in parallel and know nothing of layers. */
+ * Both work on ranges of the block in parallel and do not depend on its tensors. */
 #ifndef REGARD_TRAIN_OPTIMISER_H
 #define REGARD_TRAIN_OPTIMISER_H
 

@@ -7,11 +7,11 @@
 #define REGARD_TRAIN_OPTIONS_H
 
 #include "attention/attention.h"
+#include "io/json_field.h"
 #include "linalg/precision.h"
 #include "model/config.h"
 #include "text/vocabulary.h"
 
-#include <jansson.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -22,7 +22,7 @@ typedef struct TrainOptions {
     size_t embedding;                           // E
     size_t hidden;                              // H
     size_t decoder_hidden;                      // D; 0 means H
-    const char *attention;                      // a scorer's name
+    unsigned attention;                         // the place of a scorer in attention_scorer_names
     size_t attention_size;                      // A; 0 means H
     bool self_attention;
     size_t heads; // of multi-head attention and of self-attention
@@ -44,6 +44,7 @@ typedef struct TrainOptions {
     size_t max_epochs;
     double max_minutes; // 0: no limit
     size_t patience;    // validations; 0: no limit
+    double disk_wait;   // minutes
 } TrainOptions;
 
 /* The table, in the order of the help. X(kind, …) is one of
@@ -53,7 +54,6 @@ typedef struct TrainOptions {
  *     X(REAL, …)     the same
  *     X(FLAG, member, flag, on resume, help)
  *     X(CHOICE, member, flag, names, default, on resume, help)    an enum, whose names are in order
- *     X(NAME, member, flag, names, default, on resume, help)      a string, one of the names
  *
  * on resume: KEPT options are in the checkpoint and cannot change when a run is resumed;
  * KEPT_IF_SET ones (reals) too, unless they are 0; FREE ones are not in it and may change. After
@@ -69,7 +69,7 @@ typedef struct TrainOptions {
     X(SIZE, hidden, "hidden", "H", 1, CONFIG_MAX_SIZE, 256, KEPT, "encoder units per direction")   \
     X(SIZE, decoder_hidden, "decoder-hidden", "D", 1, CONFIG_MAX_SIZE, 0, KEPT, "decoder units",   \
       .otherwise = "H")                                                                            \
-    X(NAME, attention, "attention", attention_scorer_names, "additive", KEPT,                      \
+    X(CHOICE, attention, "attention", attention_scorer_names, 0 /* additive */, KEPT,              \
       "attention scorer; none: every step sees the mean of the source")                            \
     X(SIZE, attention_size, "attention-size", "A", 1, CONFIG_MAX_SIZE, 0, KEPT, "attention units", \
       .otherwise = "H")                                                                            \
@@ -107,7 +107,10 @@ typedef struct TrainOptions {
       "after this many minutes, counted from program start", .otherwise = "no limit")              \
     X(SIZE, patience, "patience", "N", 1, 1000000, 5, FREE,                                        \
       "after this many validations without a better BLEU (or a lower loss, while BLEU is below "   \
-      "1)")
+      "1)")                                                                                        \
+    X(HEADING, "When the disk is full")                                                            \
+    X(REAL, disk_wait, "disk-wait", "M", 0, 1e7, 10, FREE,                                         \
+      "wait up to this many minutes for space before giving up; what was saved stays intact")
 
 #define TRAIN_DEFAULT(kind, ...) TRAIN_DEFAULT_##kind(__VA_ARGS__)
 #define TRAIN_DEFAULT_HEADING(text)
@@ -115,7 +118,6 @@ typedef struct TrainOptions {
 #define TRAIN_DEFAULT_REAL(...) TRAIN_DEFAULT_SIZE(__VA_ARGS__)
 #define TRAIN_DEFAULT_FLAG(member, ...) .member = false,
 #define TRAIN_DEFAULT_CHOICE(member, flag, names, initial, ...) .member = initial,
-#define TRAIN_DEFAULT_NAME(...) TRAIN_DEFAULT_CHOICE(__VA_ARGS__)
 
 // An initialiser.
 #define TRAIN_OPTIONS_DEFAULT                                                                      \
@@ -123,20 +125,14 @@ typedef struct TrainOptions {
         TRAIN_OPTIONS(TRAIN_DEFAULT)                                                               \
     }
 
-// A row of the table, for those who walk it.
+// A row of the table as data.
 typedef struct TrainOption {
-    const char *name; // the member's; its key in JSON
+    JsonField field;  // the member, also in JSON
     const char *flag; // on the command line, without the dashes
-    enum { TRAIN_SIZE, TRAIN_REAL, TRAIN_FLAG, TRAIN_CHOICE, TRAIN_NAME } kind;
-    size_t offset;            // of the member
-    const char *const *names; // of a choice or a name
     enum { TRAIN_FREE, TRAIN_KEPT, TRAIN_KEPT_IF_SET } on_resume;
 } TrainOption;
 
-extern const TrainOption train_option_table[]; // ends with a row without a name
-
-// Whether two runs agree in an option.
-bool train_option_equal(const TrainOption *option, const TrainOptions *a, const TrainOptions *b);
+extern const TrainOption train_option_table[]; // ends with a row without a flag
 
 /* Checks what the table cannot, and fills in what depends on this computer: the precision and the
  * number of threads. */

@@ -1,77 +1,74 @@
 #include "train/save.h"
 
-#include "train/json_number.h"
+#include "base/memory.h"
+#include "io/json.h"
+#include "train/disk_wait.h"
+#include "train/run_name.h"
 
-#include <stdlib.h>
-
-// The texts of a file, each freed by free(); `target` is NULL if the vocabulary is joint.
+// The texts of a file; `target` is NULL if the vocabulary is joint.
 typedef struct Texts {
     char *source, *target, *training;
+    ModelTexts view; // of them
 } Texts;
 
-static char *vocabulary_text(const Vocabulary *vocabulary)
-{
-    json_t *json = vocabulary_to_json(vocabulary);
-    char *text = json ? json_dumps(json, JSON_COMPACT) : NULL;
-    json_decref(json);
-    return text;
-}
-
-static char *training_text(const TrainSetup *setup, const TrainCounters *counters,
-                           const ValidationScore *score)
+static Status training_text(char **text, const TrainSetup *setup, const TrainCounters *counters,
+                            const ValidationScore *score, Error *error)
 {
     const TrainingData *data = setup->data;
+    char run[RUN_NAME_SIZE];
+    TRY(run_name(run, setup->options, data->hash, error));
     json_t *json = setup->description ? json_copy(setup->description) : json_object();
-    json_t *progress = json_pack("{s:o, s:I, s:I, s:s, s:s, s:s, s:o*, s:o*}",                //
-                                 "options", train_options_to_json(setup->options),            //
-                                 "steps", (json_int_t)counters->steps,                        //
-                                 "epoch", (json_int_t)counters->epoch,                        //
-                                 "source_units", units_kind_name(data->units[0]),             //
-                                 "target_units", units_kind_name(data->units[1]),             //
-                                 "bleu_tokenizer", bleu_tokenizer_name(data->bleu_tokenizer), //
-                                 "validation_bleu", score ? json_number(score->bleu) : NULL,  //
+    json_t *progress = json_pack("{s:s, s:o, s:I, s:I, s:s, s:s, s:s, s:o*, s:o*}",            //
+                                 "run", run,                                                   //
+                                 "options", train_options_to_json(setup->options),             //
+                                 "steps", (json_int_t)counters->steps,                         //
+                                 "epoch", (json_int_t)counters->epoch,                         //
+                                 "source_units", unit_kind_names[data->units[0]],              //
+                                 "target_units", unit_kind_names[data->units[1]],              //
+                                 "bleu_tokenizer", bleu_tokenizer_names[data->bleu_tokenizer], //
+                                 "validation_bleu", score ? json_number(score->bleu) : NULL,   //
                                  "validation_loss", score ? json_number(score->loss) : NULL);
-    char *text = json_object_update(json, progress) == 0
-                     ? json_dumps(json, JSON_COMPACT | JSON_REAL_PRECISION(6))
-                     : NULL;
-    json_decref(json);
+    if (json_object_update(json, progress)) {
+        json_decref(json);
+        json = NULL;
+    }
     json_decref(progress);
-    return text;
+    return json_text(text, json, JSON_COMPACT | JSON_REAL_PRECISION(6), error);
 }
 
 static void texts_free(Texts *texts)
 {
-    free(texts->source); // Jansson's
-    free(texts->target);
-    free(texts->training);
+    memory_free(texts->source);
+    memory_free(texts->target);
+    memory_free(texts->training);
 }
 
 static Status texts_make(Texts *texts, const TrainSetup *setup, const TrainCounters *counters,
                          const ValidationScore *score, Error *error)
 {
     const TrainingData *data = setup->data;
-    *texts = (Texts){.source = vocabulary_text(data->source_vocabulary),
-                     .target = data->joint ? NULL : vocabulary_text(data->target_vocabulary),
-                     .training = training_text(setup, counters, score)};
-    if (texts->source && (texts->target || data->joint) && texts->training) return STATUS_OK;
-    texts_free(texts);
-    return error_memory(error, 1, "the texts of a model");
+    *texts = (Texts){0};
+    json_t *source = vocabulary_to_json(data->source_vocabulary);
+    Status status = json_text(&texts->source, source, JSON_COMPACT, error);
+    if (!status && !data->joint)
+        status = json_text(&texts->target, vocabulary_to_json(data->target_vocabulary),
+                           JSON_COMPACT, error);
+    if (!status) status = training_text(&texts->training, setup, counters, score, error);
+    if (status) texts_free(texts);
+    texts->view =
+        (ModelTexts){texts->source, data->joint ? texts->source : texts->target, texts->training};
+    return status;
 }
 
-static ModelTexts texts_view(const Texts *texts)
-{
-    return (ModelTexts){texts->source, texts->target ? texts->target : texts->source,
-                        texts->training};
-}
-
-Status save_model(const TrainSetup *setup, const ModelConfig *config, const Seq2SeqParams *params,
+Status save_model(const TrainSetup *setup, const Seq2SeqParams *params,
                   const TrainCounters *counters, const ValidationScore *score, Error *error)
 {
     Texts texts;
-    Status status = texts_make(&texts, setup, counters, score, error);
-    if (status) return status;
-    const ModelTexts view = texts_view(&texts);
-    status = model_save(setup->model_path, config, params, &view, error);
+    TRY(texts_make(&texts, setup, counters, score, error));
+    DiskWait wait = {.setup = setup, .counters = counters};
+    Status status;
+    do status = model_save(setup->model_path, params, &texts.view, error);
+    while (disk_wait_again(&wait, status, error));
     texts_free(&texts);
     return status;
 }
@@ -81,15 +78,17 @@ Status save_checkpoint(const TrainSetup *setup, const ModelConfig *config,
 {
     Texts texts;
     Bytes path = {0};
-    Status status = texts_make(&texts, setup, counters, NULL, error);
-    if (status) return status;
+    TRY(texts_make(&texts, setup, counters, NULL, error));
     const Checkpoint checkpoint = {.config = *config,
-                                   .texts = texts_view(&texts),
+                                   .texts = texts.view,
                                    .options = *setup->options,
                                    .counters = *counters,
                                    .corpus_hash = setup->data->hash};
-    status = checkpoint_path(&path, setup->model_path, error);
-    if (!status) status = checkpoint_save(path.data, &checkpoint, blocks, error);
+    DiskWait wait = {.setup = setup, .counters = counters};
+    Status status = checkpoint_path(&path, setup->model_path, error);
+    if (!status) do
+            status = checkpoint_save(path.data, &checkpoint, blocks, error);
+        while (disk_wait_again(&wait, status, error));
     bytes_free(&path);
     texts_free(&texts);
     return status;

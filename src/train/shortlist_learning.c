@@ -27,9 +27,7 @@ typedef struct Links {
 
 static Status add_link(Links *links, int32_t source, int32_t target, real share, Error *error)
 {
-    Status status =
-        array_reserve(&links->items, &links->capacity, links->count + 1, "a shortlist", error);
-    if (status) return status;
+    TRY(array_reserve(&links->items, &links->capacity, links->count + 1, "a shortlist", error));
     links->items[links->count++] =
         (Link){source, target, (uint64_t)lround((double)share * SHARE_UNITS)};
     return STATUS_OK;
@@ -40,11 +38,10 @@ static Status link_token(Links *links, const TokenPair *pair, size_t t, const re
                          Error *error)
 {
     size_t strongest = kernels()->argmax(weights, pair->source_length);
-    Status status = STATUS_OK;
-    for (size_t j = 0; j < pair->source_length && !status; j++)
+    for (size_t j = 0; j < pair->source_length; j++)
         if (j == strongest || weights[j] >= MIN_SHARE)
-            status = add_link(links, pair->source[j], pair->target[t], weights[j], error);
-    return status;
+            TRY(add_link(links, pair->source[j], pair->target[t], weights[j], error));
+    return STATUS_OK;
 }
 
 static Status link_batch(void *context, const VisitedBatch *visited, Error *error)
@@ -52,8 +49,8 @@ static Status link_batch(void *context, const VisitedBatch *visited, Error *erro
     Links *links = (Links *)context + visited->worker;
     const Batch *batch = visited->batch;
     const TeacherForcingActs *decoder = &visited->acts->decoder;
-    real *mean = memory_new(batch->source.steps, sizeof *mean);
-    if (!mean) return error_memory(error, batch->source.steps * sizeof *mean, "a shortlist");
+    real *mean; // (S)
+    TRY(array_new(&mean, batch->source.steps, "a shortlist", error));
     Status status = STATUS_OK;
     for (size_t b = 0; b < batch->target.count && !status; b++) {
         const TokenPair *pair = &batch->pairs[batch->target_pair[b]];
@@ -73,8 +70,7 @@ static Status join_links(Links *all, const Links *found, size_t threads, Error *
 {
     size_t count = 0;
     for (size_t i = 0; i < threads; i++) count += found[i].count;
-    Status status = array_reserve(&all->items, &all->capacity, count, "a shortlist", error);
-    if (status) return status;
+    TRY(array_reserve(&all->items, &all->capacity, count, "a shortlist", error));
     for (size_t i = 0; i < threads; i++) {
         if (found[i].count == 0) continue;
         memcpy(all->items + all->count, found[i].items, found[i].count * sizeof *all->items);
@@ -84,16 +80,14 @@ static Status join_links(Links *all, const Links *found, size_t threads, Error *
 }
 
 static Status find_links(Links *all, const TokenCorpus *sample, const Seq2SeqParams *params,
-                         const ModelConfig *config, Threads *threads, Error *error)
+                         Threads *threads, Error *error)
 {
     size_t count = threads_count(threads);
-    Links *found = memory_new(count, sizeof *found); // (threads)
-    if (!found) return error_memory(error, count * sizeof *found, "a shortlist");
+    Links *found; // (threads)
+    TRY(array_new(&found, count, "a shortlist", error));
     CorpusPass pass = {.corpus = sample,
                        .params = params,
-                       .config = config,
                        .batch_tokens = BATCH_TOKENS,
-                       .row_multiple = 1,
                        .attention_only = true,
                        .visit = link_batch,
                        .context = found};
@@ -118,12 +112,10 @@ static Status sample_pairs(TokenCorpus *sample, const TokenCorpus *corpus, size_
                            Error *error)
 {
     size_t left = MAX_SHORTLIST_TOKENS;
-    uint32_t *counts = memory_new(vocabulary, sizeof *counts); // of source tokens in the sample
-    bool *chosen = memory_new(corpus->count, sizeof *chosen);
-    Status status =
-        counts && chosen
-            ? STATUS_OK
-            : error_memory(error, corpus->count + vocabulary * sizeof *counts, "a shortlist");
+    uint32_t *counts = NULL; // of source tokens in the sample
+    bool *chosen = NULL;
+    Status status = array_new(&counts, vocabulary, "a shortlist", error);
+    if (!status) status = array_new(&chosen, corpus->count, "a shortlist", error);
     for (uint32_t wanted = 1; wanted <= SHORTLIST_OCCURRENCES && !status; wanted *= 2)
         for (size_t i = 0; i < corpus->count && !status; i++) {
             TokenPair pair = token_corpus_pair(corpus, i);
@@ -182,11 +174,12 @@ static void reduce(Links *links, const bool *is_always)
     qsort(items, links->count, sizeof *items, compare_tokens);
 }
 
-/* Marks the tokens that are always in; returns how many there are, 0 if out of memory. */
-static size_t mark_always(bool *is_always, const TokenCorpus *corpus, size_t vocabulary)
+/* Marks the tokens that are always in, and counts them. */
+static Status mark_always(bool *is_always, size_t *count, const TokenCorpus *corpus,
+                          size_t vocabulary, Error *error)
 {
-    Link *counts = memory_new(vocabulary, sizeof *counts); // frequencies, with no source
-    if (!counts) return 0;
+    Link *counts; // frequencies, with no source
+    TRY(array_new(&counts, vocabulary, "a shortlist", error));
     for (size_t id = 0; id < vocabulary; id++) counts[id].target = (int32_t)id;
     for (size_t i = 0; i < corpus->count; i++) {
         TokenPair pair = token_corpus_pair(corpus, i);
@@ -197,9 +190,9 @@ static size_t mark_always(bool *is_always, const TokenCorpus *corpus, size_t voc
     for (size_t i = 0; i < vocabulary && i < SHORTLIST_FREQUENT; i++)
         is_always[counts[i].target] |= counts[i].weight > 0;
     memory_free(counts);
-    size_t count = 0;
-    for (size_t id = 0; id < vocabulary; id++) count += is_always[id];
-    return count;
+    *count = 0;
+    for (size_t id = 0; id < vocabulary; id++) *count += is_always[id];
+    return STATUS_OK;
 }
 
 /* Lays the shortlist out in one block: the tokens always in, where each source token's candidates
@@ -208,9 +201,8 @@ static Status lay_out(LearnedShortlist *learned, const Links *links, const bool 
                       size_t always_count, const ModelConfig *config, Error *error)
 {
     size_t sources = config->source_vocabulary, size = always_count + sources + 1 + links->count;
-    int32_t *memory = learned->memory = memory_new(size, sizeof *memory);
-    if (!memory) return error_memory(error, size * sizeof *memory, "a shortlist");
-    int32_t *always = memory, *begin = always + always_count, *ids = begin + sources + 1;
+    TRY(array_new(&learned->memory, size, "a shortlist", error));
+    int32_t *always = learned->memory, *begin = always + always_count, *ids = begin + sources + 1;
     for (size_t id = 0, next = 0; id < config->target_vocabulary; id++)
         if (is_always[id]) always[next++] = (int32_t)id;
     for (size_t i = 0; i < links->count; i++) {
@@ -223,18 +215,18 @@ static Status lay_out(LearnedShortlist *learned, const Links *links, const bool 
 }
 
 Status learned_shortlist_make(LearnedShortlist *learned, const TokenCorpus *corpus,
-                              const Seq2SeqParams *params, const ModelConfig *config,
-                              Threads *threads, Error *error)
+                              const Seq2SeqParams *params, Threads *threads, Error *error)
 {
+    const ModelConfig *config = &params->config;
     TokenCorpus sample = {0};
     Links links = {0};
     *learned = (LearnedShortlist){0};
-    bool *is_always = memory_new(config->target_vocabulary, sizeof *is_always);
-    size_t always_count = is_always ? mark_always(is_always, corpus, config->target_vocabulary) : 0;
-    Status status = always_count > 0
-                        ? sample_pairs(&sample, corpus, config->source_vocabulary, error)
-                        : error_memory(error, config->target_vocabulary, "a shortlist");
-    if (!status) status = find_links(&links, &sample, params, config, threads, error);
+    size_t targets = config->target_vocabulary, always_count;
+    bool *is_always;
+    TRY(array_new(&is_always, targets, "a shortlist", error));
+    Status status = mark_always(is_always, &always_count, corpus, targets, error);
+    if (!status) status = sample_pairs(&sample, corpus, config->source_vocabulary, error);
+    if (!status) status = find_links(&links, &sample, params, threads, error);
     if (!status) {
         reduce(&links, is_always);
         status = lay_out(learned, &links, is_always, always_count, config, error);
@@ -251,20 +243,16 @@ void learned_shortlist_free(LearnedShortlist *learned)
     *learned = (LearnedShortlist){0};
 }
 
-/* Learns with the model's parameters, in the packed forms of `trained` if that has any. */
+// Learns with the model's parameters, in the packed forms of `trained` if that has any.
 static Status learn_packed(LearnedShortlist *learned, const TokenCorpus *corpus, const Model *model,
                            const Seq2SeqParams *trained, Threads *threads, Error *error)
 {
-    if (!trained->packed)
-        return learned_shortlist_make(learned, corpus, &model->params, &model->config, threads,
-                                      error);
     Seq2SeqParams params;
-    Status status = seq2seq_params_list(&params, &model->config, error);
-    if (status) return status;
-    seq2seq_params_place(&params, &model->config, model->params.places);
-    seq2seq_params_share_packed(&params, &model->config, trained);
+    TRY(seq2seq_params_list(&params, &model->params.config, error));
+    seq2seq_params_place(&params, model->params.places);
+    seq2seq_params_share_packed(&params, trained);
     seq2seq_params_fill_all(&params, threads);
-    status = learned_shortlist_make(learned, corpus, &params, &model->config, threads, error);
+    Status status = learned_shortlist_make(learned, corpus, &params, threads, error);
     seq2seq_params_free(&params);
     return status;
 }
@@ -274,9 +262,9 @@ Status shortlist_add_to_model(const char *path, const TokenCorpus *corpus,
 {
     Model model;
     LearnedShortlist learned = {0};
-    Status status = model_open(&model, path, error);
-    if (status) return status;
-    const AttentionScorer *scorer = attention_scorer_named(model.config.attention);
+    TRY(model_open(&model, path, error));
+    const AttentionScorer *scorer = attention_scorer_named(model.params.config.attention);
+    Status status = STATUS_OK;
     if (model.shortlist.always_count == 0 && scorer->energies) {
         status = learn_packed(&learned, corpus, &model, trained, threads, error);
         if (!status) status = model_save_shortlist(path, &model, &learned.list, error);

@@ -29,8 +29,7 @@ typedef struct LearnedShortlist {
 
 // Freed by learned_shortlist_free.
 Status learned_shortlist_make(LearnedShortlist *learned, const TokenCorpus *corpus,
-                              const Seq2SeqParams *params, const ModelConfig *config,
-                              Threads *threads, Error *error);
+                              const Seq2SeqParams *params, Threads *threads, Error *error);
 
 /* Learns the shortlist of the model at `path` and saves the model with it, unless it has one
  * already or its attention weights are constant. Nothing else in the file changes. The packed forms

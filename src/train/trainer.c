@@ -1,11 +1,14 @@
 #include "train/trainer.h"
 
+#include "base/array.h"
 #include "base/clock.h"
 #include "base/memory.h"
 #include "corpus/batch_plan.h"
-#include "model/initialise.h"
+#include "model/seq2seq.h"
+#include "train/disk_wait.h"
 #include "train/gradient.h"
 #include "train/optimiser.h"
+#include "train/resume.h"
 #include "train/save.h"
 #include "train/schedule.h"
 #include "train/shortlist_learning.h"
@@ -19,7 +22,6 @@ static const double CHANCE_BLEU = 1; // until it is reached, a lower loss is pro
 
 struct Trainer {
     TrainSetup setup;
-    ModelConfig config;
     Seq2SeqParams params;
     Seq2SeqParams average; // validated and saved; shares the packed forms of params
     Threads *threads;
@@ -30,21 +32,17 @@ struct Trainer {
     BatchPairs pairs;       // of this step
     double last_checkpoint; // clock_seconds
     bool model_saved;       // by this run
+    bool model_lost;        // the run had saved one, which is no longer there
 };
-
-const ModelConfig *trainer_config(const Trainer *trainer)
-{
-    return &trainer->config;
-}
 
 const TrainCounters *trainer_counters(const Trainer *trainer)
 {
     return &trainer->counters;
 }
 
-size_t trainer_parameters(const Trainer *trainer)
+const Seq2SeqParams *trainer_params(const Trainer *trainer)
 {
-    return param_list_values(&trainer->params.list);
+    return &trainer->params;
 }
 
 void trainer_free(Trainer *trainer)
@@ -62,14 +60,12 @@ void trainer_free(Trainer *trainer)
 
 static Status pack(Trainer *trainer, Error *error)
 {
-    const ModelConfig *config = &trainer->config;
     const Backend *backend;
-    Status status = backend_get(&backend, precision_type(trainer->setup.options->precision),
-                                seq2seq_is_wide(config), error);
-    if (!status)
-        status = seq2seq_params_pack(&trainer->params, config, backend, PACKED_TRAINING, error);
-    if (!status) seq2seq_params_share_packed(&trainer->average, config, &trainer->params);
-    return status;
+    TRY(backend_get(&backend, precision_type(trainer->setup.options->precision),
+                    seq2seq_is_wide(&trainer->params.config), error));
+    TRY(seq2seq_params_pack(&trainer->params, backend, PACKED_TRAINING, error));
+    seq2seq_params_share_packed(&trainer->average, &trainer->params);
+    return STATUS_OK;
 }
 
 /* Everything but the values of the parameters and the counters. */
@@ -79,36 +75,32 @@ static Status prepare(Trainer *trainer, Error *error)
     const TrainingData *data = trainer->setup.data;
     const AdamOptions adam = {
         .beta1 = 0.9, .beta2 = 0.98, .epsilon = 1e-9, .clip_norm = options->clip_norm};
-    backends_start();
-    trainer->config = train_options_config(options, vocabulary_size(data->source_vocabulary),
-                                           vocabulary_size(data->target_vocabulary), data->joint);
-    Status status = config_check(&trainer->config, error);
-    if (!status) status = seq2seq_params_new(&trainer->params, &trainer->config, error);
-    if (!status) status = seq2seq_params_new(&trainer->average, &trainer->config, error);
-    if (!status) status = pack(trainer, error);
-    if (!status) status = threads_new(&trainer->threads, options->threads, error);
-    if (!status)
-        status = gradient_team_new(&trainer->team, trainer->threads, &trainer->config,
-                                   &trainer->params, error);
-    if (!status)
-        status = optimiser_new(&trainer->optimiser, trainer->params.list.block_size, &adam,
-                               trainer->threads, error);
+    TRY(backends_start(options->threads, error));
+    const ModelConfig config =
+        train_options_config(options, vocabulary_size(data->source_vocabulary),
+                             vocabulary_size(data->target_vocabulary), data->joint);
+    TRY(config_check(&config, error));
+    TRY(seq2seq_params_new(&trainer->params, &config, error));
+    TRY(seq2seq_params_new(&trainer->average, &config, error));
+    TRY(pack(trainer, error));
+    TRY(threads_new(&trainer->threads, options->threads, error));
+    TRY(gradient_team_new(&trainer->team, trainer->threads, &trainer->params, error));
+    TRY(optimiser_new(&trainer->optimiser, trainer->params.list.block_size, &adam, trainer->threads,
+                      error));
     trainer->optimiser.average = trainer->average.block;
-    return status;
+    return STATUS_OK;
 }
 
 static CheckpointBlocks blocks_of(const Trainer *trainer)
 {
-    return (CheckpointBlocks){.list = &trainer->params.list,
-                              .values = trainer->params.block,
-                              .average = trainer->average.block,
-                              .first = trainer->optimiser.first,
-                              .second = trainer->optimiser.second};
+    return (CheckpointBlocks){&trainer->params.list,
+                              {trainer->params.block, trainer->average.block,
+                               trainer->optimiser.first, trainer->optimiser.second}};
 }
 
 static void begin(Trainer *trainer)
 {
-    seq2seq_initialise(&trainer->params, &trainer->config, trainer->setup.options->seed);
+    seq2seq_initialise(&trainer->params, trainer->setup.options->seed);
     memcpy(trainer->average.block, trainer->params.block,
            trainer->params.list.block_size * sizeof(real));
     trainer->counters = (TrainCounters){.best_bleu = -1};
@@ -116,27 +108,21 @@ static void begin(Trainer *trainer)
 
 static Status resume(Trainer *trainer, const Checkpoint *checkpoint, Error *error)
 {
-    const TrainingData *data = trainer->setup.data;
     const CheckpointBlocks blocks = blocks_of(trainer);
-    if (checkpoint->corpus_hash != data->hash)
-        return error_set(error, STATUS_ARGUMENT,
-                         "%s: was made with another corpus%s; give the same files as before, or "
-                         "start over without --resume",
-                         checkpoint->path, data->guided ? " or another --guide" : "");
-    if (!config_equal(&checkpoint->config, &trainer->config))
-        return error_set(error, STATUS_FORMAT, "%s: its sizes do not match its options",
-                         checkpoint->path);
+    bool lost;
+    TRY(resume_check(checkpoint, &trainer->setup, &trainer->params.config, &lost, error));
     trainer->counters = checkpoint->counters;
     trainer->optimiser.steps = checkpoint->counters.updates;
-    trainer->model_saved = checkpoint->counters.validations > 0;
+    trainer->model_saved = checkpoint->counters.validations > 0 && !lost;
+    trainer->model_lost = lost;
     return checkpoint_read_blocks(checkpoint, &blocks, error);
 }
 
 Status trainer_new(Trainer **out, const TrainSetup *setup, const Checkpoint *checkpoint,
                    Error *error)
 {
-    Trainer *trainer = memory_new(1, sizeof *trainer);
-    if (!trainer) return error_memory(error, sizeof *trainer, "training");
+    Trainer *trainer;
+    TRY(array_new(&trainer, 1, "training", error));
     trainer->setup = *setup;
     Status status = prepare(trainer, error);
     if (!status && checkpoint) status = resume(trainer, checkpoint, error);
@@ -159,8 +145,8 @@ static void report(const Trainer *trainer, TrainReport *report)
 static Status checkpoint_now(Trainer *trainer, Error *error)
 {
     const CheckpointBlocks blocks = blocks_of(trainer);
-    Status status =
-        save_checkpoint(&trainer->setup, &trainer->config, &blocks, &trainer->counters, error);
+    Status status = save_checkpoint(&trainer->setup, &trainer->params.config, &blocks,
+                                    &trainer->counters, error);
     trainer->last_checkpoint = clock_seconds();
     return status;
 }
@@ -193,25 +179,20 @@ static Status validate_average(Trainer *trainer, bool counted, bool always, Erro
     const Validation validation = {
         .data = trainer->setup.data,
         .params = &trainer->average,
-        .config = &trainer->config,
         .label_smoothing = options->label_smoothing,
         // each thread has its own batch: together they take no more memory than one of training
         .batch_tokens = options->batch_tokens / options->threads,
         .threads = trainer->threads};
-    Status status = validate(&score, &validation, error);
-    if (status) return status;
+    TRY(validate(&score, &validation, error));
     bool is_best = validation_better(&score, counters->best_bleu, counters->best_loss);
     if (counted) count_validation(counters, &score, is_best);
     if (is_best || always) {
-        status = save_model(&trainer->setup, &trainer->config, &trainer->average, counters, &score,
-                            error);
-        if (status) return status;
+        TRY(save_model(&trainer->setup, &trainer->average, counters, &score, error));
         trainer->model_saved = true;
     }
     report(trainer, &(TrainReport){.event = TRAIN_VALIDATED,
                                    .validation = score,
                                    .is_best = is_best,
-                                   .config = &trainer->config,
                                    .average = &trainer->average});
     return STATUS_OK;
 }
@@ -245,17 +226,15 @@ static Status make_step(Trainer *trainer, Error *error)
     const TrainCounters *counters = &trainer->counters;
     const TrainOptions *options = trainer->setup.options;
     GradientResult result;
-    Status status = batch_pairs_set(&trainer->pairs, &trainer->plan, counters->batch,
-                                    &trainer->setup.data->train, error);
-    if (status) return status;
+    TRY(batch_pairs_set(&trainer->pairs, &trainer->plan, counters->batch,
+                        &trainer->setup.data->train, error));
     const GradientRequest request = {
         .pairs = trainer->pairs.items,
         .count = trainer->pairs.count,
         .label_smoothing = (real)options->label_smoothing,
         .guide_weight = (real)options->guide_weight,
         .dropout = {options->seed, (uint32_t)counters->steps, (real)options->dropout}};
-    status = gradient_team_run(trainer->team, &request, &result, error);
-    if (status) return status;
+    TRY(gradient_team_run(trainer->team, &request, &result, error));
     TrainReport step = {.event = TRAIN_STEP,
                         .loss = result.loss / result.target_tokens,
                         .guide_loss = result.guide_loss / result.target_tokens,
@@ -271,30 +250,28 @@ static Status make_step(Trainer *trainer, Error *error)
 /* Validates (counted) and then writes a checkpoint. */
 static Status validate_and_checkpoint(Trainer *trainer, Error *error)
 {
-    Status status = validate_average(trainer, true, false, error);
-    return status ? status : checkpoint_now(trainer, error);
+    TRY(validate_average(trainer, true, false, error));
+    return checkpoint_now(trainer, error);
 }
 
 /* Steps to the end of the epoch, or until the observer decides to stop. */
 static Status run_epoch(Trainer *trainer, TrainDecision *decision, Error *error)
 {
     const TrainSetup *setup = &trainer->setup;
-    const uint64_t *batch = &trainer->counters.batch;
+    const size_t *batch = &trainer->counters.batch;
     batch_plan_free(&trainer->plan);
-    Status status =
-        batch_plan_new(&trainer->plan, &setup->data->train, setup->options->batch_tokens,
-                       setup->options->seed, trainer->counters.epoch, error);
-    while (!status && *batch < trainer->plan.batches && *decision == TRAIN_CONTINUE) {
-        status = make_step(trainer, error);
-        if (status) return status;
+    TRY(batch_plan_new(&trainer->plan, &setup->data->train, setup->options->batch_tokens,
+                       setup->options->seed, trainer->counters.epoch, error));
+    while (*batch < trainer->plan.batches && *decision == TRAIN_CONTINUE) {
+        TRY(make_step(trainer, error));
         size_t left = trainer->plan.batches - *batch;
         if (*batch % VALIDATION_STEPS == 0 && left > VALIDATION_STEPS / 2)
-            status = validate_and_checkpoint(trainer, error);
+            TRY(validate_and_checkpoint(trainer, error));
         else if (clock_seconds() - trainer->last_checkpoint > CHECKPOINT_SECONDS)
-            status = checkpoint_now(trainer, error);
+            TRY(checkpoint_now(trainer, error));
         *decision = setup->observer->decide(setup->observer->context);
     }
-    return status;
+    return STATUS_OK;
 }
 
 static Status end_epoch(Trainer *trainer, Error *error)
@@ -320,31 +297,48 @@ static Status run_until_end(Trainer *trainer, TrainEnd *end, Error *error)
     const TrainCounters *counters = &trainer->counters;
     const TrainOptions *options = trainer->setup.options;
     TrainDecision decision = TRAIN_CONTINUE;
-    Status status = STATUS_OK;
+    *end = TRAIN_END_STOPPED;
     trainer->last_checkpoint = clock_seconds();
-    while (!status && decision == TRAIN_CONTINUE) {
+    while (decision == TRAIN_CONTINUE) {
         if (options->patience && counters->stale >= options->patience) {
             *end = TRAIN_END_PATIENCE;
-            return STATUS_OK;
+            break;
         }
         if (counters->epoch >= options->max_epochs) {
             *end = TRAIN_END_EPOCHS;
-            return STATUS_OK;
+            break;
         }
-        status = run_epoch(trainer, &decision, error);
-        if (status) return status;
-        status = counters->batch >= trainer->plan.batches ? end_epoch(trainer, error)
-                                                          : stop(trainer, decision, error);
+        TRY(run_epoch(trainer, &decision, error));
+        bool done = counters->batch >= trainer->plan.batches;
+        TRY(done ? end_epoch(trainer, error) : stop(trainer, decision, error));
     }
-    *end = TRAIN_END_STOPPED;
+    return STATUS_OK;
+}
+
+// The average is saved in the place of a lost model, and is the best from here on.
+static Status replace_lost_model(Trainer *trainer, Error *error)
+{
+    trainer->counters.best_bleu = -1;
+    TRY(validate_average(trainer, true, true, error));
+    return checkpoint_now(trainer, error);
+}
+
+static Status add_shortlist(const Trainer *trainer, Error *error)
+{
+    const TrainSetup *setup = &trainer->setup;
+    DiskWait wait = {.setup = setup, .counters = &trainer->counters};
+    Status status;
+    do
+        status = shortlist_add_to_model(setup->model_path, &setup->data->train, &trainer->params,
+                                        trainer->threads, error);
+    while (disk_wait_again(&wait, status, error));
     return status;
 }
 
 Status trainer_run(Trainer *trainer, TrainEnd *end, Error *error)
 {
-    Status status = run_until_end(trainer, end, error);
-    if (status) return status;
+    if (trainer->model_lost) TRY(replace_lost_model(trainer, error));
+    TRY(run_until_end(trainer, end, error));
     gradient_team_rest(trainer->team);
-    return shortlist_add_to_model(trainer->setup.model_path, &trainer->setup.data->train,
-                                  &trainer->params, trainer->threads, error);
+    return add_shortlist(trainer, error);
 }

@@ -1,5 +1,5 @@
 /* The training loop: epochs over batches, validation after each epoch, the best model kept, a
- * checkpoint from which to continue. It prints nothing: a TrainObserver is told what happens, and
+ * checkpoint from which to continue. It prints nothing: a TrainObserver receives reports and
  * decides when to stop. */
 #ifndef REGARD_TRAIN_TRAINER_H
 #define REGARD_TRAIN_TRAINER_H
@@ -12,6 +12,7 @@ typedef enum TrainEvent {
     TRAIN_STEP,
     TRAIN_SKIPPED, // a step without an update: its loss or gradient was not finite
     TRAIN_VALIDATED,
+    TRAIN_WAITING, // a file could not be saved: there is no space left for it
 } TrainEvent;
 
 typedef struct TrainReport {
@@ -24,11 +25,11 @@ typedef struct TrainReport {
     double target_tokens; // of the batch
     double seconds;
     double learning_rate;
+    const char *reason;     // TRAIN_WAITING: what failed
     const char *bad_tensor; // TRAIN_SKIPPED: the first not finite ("the loss" if all were)
     // TRAIN_VALIDATED
     ValidationScore validation;
-    bool is_best; // and was saved
-    const ModelConfig *config;
+    bool is_best;                 // and was saved
     const Seq2SeqParams *average; // the parameters validated
 } TrainReport;
 
@@ -72,9 +73,8 @@ Status trainer_new(Trainer **trainer, const TrainSetup *setup, const Checkpoint 
  * (train/shortlist_learning.h). */
 Status trainer_run(Trainer *trainer, TrainEnd *end, Error *error);
 
-const ModelConfig *trainer_config(const Trainer *trainer);
 const TrainCounters *trainer_counters(const Trainer *trainer);
-size_t trainer_parameters(const Trainer *trainer); // values in all tensors
+const Seq2SeqParams *trainer_params(const Trainer *trainer);
 
 void trainer_free(Trainer *trainer); // NULL is allowed
 

@@ -1,6 +1,8 @@
 #include "train/validation.h"
 
+#include "base/array.h"
 #include "base/memory.h"
+#include "linalg/backend/backend.h"
 #include "model/corpus_pass.h"
 #include "model/inference.h"
 
@@ -11,13 +13,10 @@ static Status validate_loss(double *loss, const Validation *validation, Error *e
     const TokenCorpus *valid = &validation->data->valid;
     const CorpusPass pass = {.corpus = valid,
                              .params = validation->params,
-                             .config = validation->config,
                              .batch_tokens = validation->batch_tokens,
-                             .row_multiple = 1,
                              .smoothing = (real)validation->label_smoothing};
     double sum, tokens = 0;
-    Status status = corpus_pass_run(&sum, &pass, validation->threads, error);
-    if (status) return status;
+    TRY(corpus_pass_run(&sum, &pass, validation->threads, error));
     for (size_t i = 0; i < valid->count; i++) tokens += token_corpus_pair(valid, i).target_length;
     *loss = sum / tokens;
     return STATUS_OK;
@@ -35,7 +34,7 @@ static Status count_bleu(BleuCounts *counts, const TrainingData *data, const Hyp
         status =
             vocabulary_decode(data->target_vocabulary, best->tokens, best->length, &text, error);
         if (!status)
-            status = bleu_add(counts, &(Segment){text.data ? text.data : "", &reference, 1},
+            status = bleu_add(counts, &(Segment){bytes_text(&text), &reference, 1},
                               data->bleu_tokenizer, false, error);
     }
     bytes_free(&text);
@@ -47,14 +46,15 @@ static Status validate_bleu(double *bleu, const Validation *validation, Error *e
     const TrainingData *data = validation->data;
     const SearchOptions greedy = {.beam = 1, .batch = 64};
     size_t count = data->valid.count;
-    TokenPair *sources = memory_new(count, sizeof *sources);
-    Hypotheses *results = memory_new(count, sizeof *results);
+    TokenPair *sources = NULL;
+    Hypotheses *results = NULL;
     BatchSearch search = {0};
     BleuCounts counts = {0};
-    Status status = sources && results
-                        ? inference_batch_search(&search, validation->threads, validation->params,
-                                                 validation->config, NULL, error)
-                        : error_memory(error, count * sizeof *sources, "validation");
+    Status status = array_new(&sources, count, "validation", error);
+    if (!status) status = array_new(&results, count, "validation", error);
+    if (!status)
+        status =
+            inference_batch_search(&search, validation->threads, validation->params, NULL, error);
     if (!status) {
         for (size_t i = 0; i < count; i++) sources[i] = token_corpus_pair(&data->valid, i);
         status = batch_search_run(&search, sources, count, &greedy, results, error);
@@ -63,6 +63,7 @@ static Status validate_bleu(double *bleu, const Validation *validation, Error *e
         status = count_bleu(&counts, data, results, error);
         for (size_t i = 0; i < count; i++) hypotheses_free(&results[i]);
     }
+    if (!status) status = backends_check(error);
     *bleu = bleu_score(&counts);
     batch_search_free(&search);
     memory_free(sources);
@@ -72,8 +73,8 @@ static Status validate_bleu(double *bleu, const Validation *validation, Error *e
 
 Status validate(ValidationScore *score, const Validation *validation, Error *error)
 {
-    Status status = validate_loss(&score->loss, validation, error);
-    return status ? status : validate_bleu(&score->bleu, validation, error);
+    TRY(validate_loss(&score->loss, validation, error));
+    return validate_bleu(&score->bleu, validation, error);
 }
 
 bool validation_better(const ValidationScore *score, double bleu, double loss)

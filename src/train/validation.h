@@ -15,7 +15,6 @@ typedef struct ValidationScore {
 typedef struct Validation {
     const TrainingData *data;
     const Seq2SeqParams *params;
-    const ModelConfig *config;
     double label_smoothing;
     size_t batch_tokens; // of each thread's batches of the loss
     Threads *threads;

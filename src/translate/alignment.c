@@ -1,10 +1,5 @@
 #include "translate/alignment.h"
 
-static Status split(Units *units, UnitKind kind, const Bytes *text, Error *error)
-{
-    return units_split(units, kind, text->data ? text->data : "", text->length, error);
-}
-
 Status alignment_of_units(Alignment *alignment, const Translation *translation,
                           const Rendering *rendering, const Units *const units[2], Linking linking,
                           Error *error)
@@ -17,9 +12,8 @@ Status alignment_of_units(Alignment *alignment, const Translation *translation,
     SoftSide target_side = {.ends = rendering->subwords.ends,
                             .subwords = rendering->alpha ? rendering->subwords.count : 0,
                             .units = units[1]};
-    Status status = soft_alignment_set(&alignment->soft, rendering->alpha, source_side, target_side,
-                                       linking.shift, error);
-    if (status) return status;
+    TRY(soft_alignment_set(&alignment->soft, rendering->alpha, source_side, target_side,
+                           linking.shift, error));
     return links_from_soft(&alignment->links, &alignment->soft, linking.threshold, error);
 }
 
@@ -28,9 +22,9 @@ Status alignment_set(Alignment *alignment, const Translation *translation,
                      Error *error)
 {
     links_clear(&alignment->links);
-    Status status = split(&alignment->source_units, kinds[0], &translation->source, error);
-    if (!status) status = split(&alignment->target_units, kinds[1], &rendering->text, error);
-    if (status) return status;
+    const Bytes *source = &translation->source, *target = &rendering->text;
+    TRY(units_split(&alignment->source_units, kinds[0], bytes_text(source), source->length, error));
+    TRY(units_split(&alignment->target_units, kinds[1], bytes_text(target), target->length, error));
     const Units *const units[2] = {&alignment->source_units, &alignment->target_units};
     return alignment_of_units(alignment, translation, rendering, units, linking, error);
 }

@@ -1,8 +1,14 @@
 #include "translate/explanation.h"
 
+#include "base/array.h"
 #include "base/memory.h"
-#include "corpus/token_corpus.h"
-#include "model/pass.h"
+
+// What a pass reads into: the explanation of one step of its only pair.
+typedef struct Reading {
+    Explanation *explanation;
+    const Forcing *forcing;
+    size_t step;
+} Reading;
 
 static void copy(float *to, const real *from, size_t count)
 {
@@ -10,69 +16,52 @@ static void copy(float *to, const real *from, size_t count)
 }
 
 /* Room for all five vectors in one block, which `state` owns. */
-static Status reserve(Explanation *explanation, const ModelConfig *config, size_t positions,
+static Status reserve(Explanation *explanation, const Seq2SeqParams *params, size_t positions,
                       Error *error)
 {
-    DecoderSizes sizes = seq2seq_decoder_sizes(config);
-    AttentionWidths widths = attention_widths(sizes.scorer, &sizes.attention);
-    size_t D = config->decoder_hidden, width = 2 * config->hidden;
+    const AttentionWidths widths = params->decoder.attention.widths;
+    size_t D = params->config.decoder_hidden, width = 2 * params->config.hidden;
     size_t weights = widths.heads * positions;
     size_t total = D + widths.query + width + 2 * weights;
-    explanation->state = memory_new(total, sizeof *explanation->state);
-    if (!explanation->state) return error_memory(error, total * sizeof(float), "an explanation");
+    TRY(array_new(&explanation->state, total, "an explanation", error));
     explanation->state_size = D;
     explanation->query_size = widths.query;
     explanation->heads = widths.heads;
     explanation->positions = positions;
     explanation->context_size = width;
     explanation->query = explanation->state + D;
-    explanation->energies = sizes.scorer->energies ? explanation->query + widths.query : NULL;
+    explanation->energies =
+        params->decoder.scorer->energies ? explanation->query + widths.query : NULL;
     explanation->weights = explanation->query + widths.query + weights;
     explanation->context = explanation->weights + weights;
     return STATUS_OK;
 }
 
-/* From a pass over one pair, of which step t is row t. `energies` (heads, S) is scratch. */
-static void read_step(Explanation *explanation, const PassActs *acts, const DecoderParams *params,
-                      size_t t, real *energies)
+/* Of a batch of one pair, row t of the decoder's matrices is step t. */
+static Status read_step(void *context, const VisitedBatch *visited, Error *error)
 {
-    const TeacherForcingActs *decoder = &acts->decoder;
-    const real *query = matrix_row(decoder->query, t);
-    Matrix context = decoder_context_of(decoder->concat, params);
-    Matrix alpha = teacher_forcing_alpha(decoder, 0, 0); // each row's heads follow it
+    const Reading *reading = context;
+    Explanation *explanation = reading->explanation;
+    const DecoderParams *params = &reading->forcing->params->decoder;
+    const TeacherForcingActs *decoder = &visited->acts->decoder;
+    size_t t = reading->step;
+    TRY(reserve(explanation, reading->forcing->params, visited->batch->source.steps, error));
     size_t weights = explanation->heads * explanation->positions;
-    copy(explanation->state, matrix_row(decoder->s_before, t), explanation->state_size);
+    const real *query = matrix_row(decoder->all.attention.query, t);
+    Matrix context_rows = decoder_context_of(decoder->all.concat, params);
+    Matrix alpha = teacher_forcing_alpha(decoder, 0, 0); // each row's heads follow it
+    copy(explanation->state, matrix_row(decoder->all.s_before, t), explanation->state_size);
     copy(explanation->query, query, explanation->query_size);
     if (explanation->energies) {
-        attention_energies(energies, query, &acts->source.memory, 0, &params->attention);
+        real *energies; // (heads, S)
+        TRY(array_new(&energies, weights, "an explanation", error));
+        attention_energies(energies, query, &visited->acts->source.memory, 0, &params->attention);
         copy(explanation->energies, energies, weights);
+        memory_free(energies);
     }
     copy(explanation->weights, matrix_row(alpha, t), weights);
-    copy(explanation->context, matrix_row(context, t), explanation->context_size);
-    explanation->log_p = (double)acts->loss.log_p[t];
-}
-
-/* Forced decoding of one pair as translate/forced.h does it, rows rounded alike, so that its
- * numbers are the same. */
-static Status force(Explanation *explanation, const Forcing *forcing, const TokenPair *pair,
-                    size_t step, Arena arenas[2], Error *error)
-{
-    const Seq2SeqParams *params = forcing->params;
-    Batch batch;
-    PassActs acts;
-    size_t positions = pair->source_length;
-    Status status = batch_fill(&batch, &arenas[0], pair, 1,
-                               (BatchForm){true, pass_row_multiple(params)}, error);
-    if (!status)
-        status = pass_begin(&acts, &arenas[1], &batch, forcing->config, (PassNeeds){0}, error);
-    if (!status) status = reserve(explanation, forcing->config, positions, error);
-    if (status) return status;
-    size_t count = explanation->heads * positions;
-    real *energies = memory_new(count, sizeof *energies);
-    if (!energies) return error_memory(error, count * sizeof *energies, "an explanation");
-    (void)pass_forward(&acts, &batch, params, 0);
-    read_step(explanation, &acts, &params->decoder, step, energies);
-    memory_free(energies);
+    copy(explanation->context, matrix_row(context_rows, t), explanation->context_size);
+    explanation->log_p = (double)visited->acts->loss.log_p[t];
     return STATUS_OK;
 }
 
@@ -84,18 +73,13 @@ Status explanation_set(Explanation *explanation, const Forcing *forcing, const S
         return error_set(error, STATUS_ARGUMENT,
                          "there is no target subword %zu: the last, </s>, is number %zu", step,
                          target->count);
-    TokenCorpus tokens = {0};
-    Arena arenas[2] = {{0}, {0}};
+    TokenCorpus pair = {0};
+    Reading reading = {explanation, forcing, step};
     Status status =
-        token_corpus_add(&tokens, source->ids, source->count, target->ids, target->count, error);
-    if (!status) {
-        TokenPair pair = token_corpus_pair(&tokens, 0);
-        status = force(explanation, forcing, &pair, step, arenas, error);
-    }
+        token_corpus_add(&pair, source->ids, source->count, target->ids, target->count, error);
+    if (!status) status = forced_pass(forcing, &pair, read_step, &reading, error);
     if (status) explanation_free(explanation);
-    token_corpus_free(&tokens);
-    arena_free(&arenas[0]);
-    arena_free(&arenas[1]);
+    token_corpus_free(&pair);
     return status;
 }
 

@@ -1,7 +1,7 @@
 #include "translate/forced.h"
 
+#include "base/array.h"
 #include "base/memory.h"
-#include "model/corpus_pass.h"
 
 enum { BATCH_TOKENS = 2000 };
 
@@ -19,13 +19,11 @@ static Status read_alpha(const TeacherForcingActs *acts, size_t b, size_t head,
     Matrix alpha = teacher_forcing_alpha(acts, b, head ? head - 1 : 0);
     size_t T = alpha.rows, S = alpha.columns, heads = head ? 1 : acts->heads;
     size_t matrices = heads > 1 ? heads + 1 : 1;
-    real *mean = memory_new(S, sizeof *mean);
-    rendering->alpha = memory_new(matrices * T * S, sizeof *rendering->alpha);
+    real *mean;
     rendering->matrices = matrices;
-    Status status = STATUS_OK;
-    if (!mean || !rendering->alpha)
-        status = error_memory(error, matrices * T * S * sizeof(float), "an alignment");
-    for (size_t t = 0; t < T && !status; t++) {
+    TRY(array_new(&rendering->alpha, matrices * T * S, "an alignment", error));
+    TRY(array_new(&mean, S, "an alignment", error));
+    for (size_t t = 0; t < T; t++) {
         const real *row = matrix_row(alpha, t); // (heads, S)
         float *to = rendering->alpha + t * S;
         attention_mean_of_heads(mean, row, heads, S);
@@ -34,15 +32,14 @@ static Status read_alpha(const TeacherForcingActs *acts, size_t b, size_t head,
             to[(1 + i / S) * T * S + i % S] = (float)row[i];
     }
     memory_free(mean);
-    return status;
+    return STATUS_OK;
 }
 
 static Status read_batch(void *context, const VisitedBatch *visited, Error *error)
 {
     const Work *work = context;
     const Ragged *target = &visited->batch->target;
-    Status status = STATUS_OK;
-    for (size_t b = 0; b < target->count && !status; b++) {
+    for (size_t b = 0; b < target->count; b++) {
         size_t pair = visited->pairs[visited->batch->target_pair[b]];
         Rendering *rendering = &work->translations[pair].renderings[0];
         double log_p = 0;
@@ -50,21 +47,26 @@ static Status read_batch(void *context, const VisitedBatch *visited, Error *erro
             log_p += (double)visited->acts->loss.log_p[target->step_begin[t] + b];
         rendering->log_p = rendering->score = log_p;
         if (work->forcing->with_alpha)
-            status = read_alpha(&visited->acts->decoder, b, work->forcing->head, rendering, error);
+            TRY(read_alpha(&visited->acts->decoder, b, work->forcing->head, rendering, error));
     }
-    return status;
+    return STATUS_OK;
+}
+
+Status forced_pass(const Forcing *forcing, const TokenCorpus *pairs, CorpusVisit *visit,
+                   void *context, Error *error)
+{
+    CorpusPass pass = {.corpus = pairs,
+                       .params = forcing->params,
+                       .batch_tokens = BATCH_TOKENS,
+                       .exact = true,
+                       .visit = visit,
+                       .context = context};
+    return corpus_pass_run(NULL, &pass, forcing->threads, error);
 }
 
 Status forced_decode(const Forcing *forcing, const TokenCorpus *pairs, Translation *translations,
                      Error *error)
 {
     Work work = {.forcing = forcing, .translations = translations};
-    CorpusPass pass = {.corpus = pairs,
-                       .params = forcing->params,
-                       .config = forcing->config,
-                       .batch_tokens = BATCH_TOKENS,
-                       .row_multiple = pass_row_multiple(forcing->params),
-                       .visit = read_batch,
-                       .context = &work};
-    return corpus_pass_run(NULL, &pass, forcing->threads, error);
+    return forced_pass(forcing, pairs, read_batch, &work, error);
 }

@@ -1,5 +1,6 @@
 #include "translate/rendering.h"
 
+#include "base/array.h"
 #include "base/memory.h"
 #include "text/normalise.h"
 #include "text/special_tokens.h"
@@ -10,9 +11,8 @@
 static Status read_subwords(Subwords *subwords, bool *cut, const Vocabulary *vocabulary,
                             const Bytes *text, Error *error)
 {
-    Status status =
-        vocabulary_encode(vocabulary, text->data ? text->data : "", text->length, subwords, error);
-    if (status || subwords->count <= MAX_TRANSLATION_SUBWORDS) return status;
+    TRY(vocabulary_encode(vocabulary, bytes_text(text), text->length, subwords, error));
+    if (subwords->count <= MAX_TRANSLATION_SUBWORDS) return STATUS_OK;
     subwords->count = MAX_TRANSLATION_SUBWORDS;
     *cut = true;
     return STATUS_OK;
@@ -21,8 +21,7 @@ static Status read_subwords(Subwords *subwords, bool *cut, const Vocabulary *voc
 Status translation_read_source(Translation *translation, const Vocabulary *vocabulary,
                                const char *text, size_t length, Error *error)
 {
-    Status status = normalise(&translation->source, text, length, &translation->invalid, error);
-    if (status) return status;
+    TRY(normalise(&translation->source, text, length, &translation->invalid, error));
     return read_subwords(&translation->source_subwords, &translation->cut, vocabulary,
                          &translation->source, error);
 }
@@ -45,9 +44,8 @@ Status translation_add_given(Translation *translation, const Vocabulary *vocabul
 {
     Rendering *rendering;
     size_t invalid;
-    Status status = add_rendering(translation, &rendering, error);
-    if (!status) status = normalise(&rendering->text, text, length, &invalid, error);
-    if (status) return status;
+    TRY(add_rendering(translation, &rendering, error));
+    TRY(normalise(&rendering->text, text, length, &invalid, error));
     translation->invalid += invalid;
     return read_subwords(&rendering->subwords, &translation->cut, vocabulary, &rendering->text,
                          error);
@@ -59,12 +57,10 @@ static Status prefix_length(const Vocabulary *vocabulary, const int32_t *ids, si
                             Bytes scratch[2], size_t *length, Error *error)
 {
     bytes_clear(&scratch[0]);
-    Status status = vocabulary_decode(vocabulary, ids, count, &scratch[0], error);
-    if (!status)
-        status = normalise(&scratch[1], scratch[0].data ? scratch[0].data : "", scratch[0].length,
-                           NULL, error);
+    TRY(vocabulary_decode(vocabulary, ids, count, &scratch[0], error));
+    TRY(normalise(&scratch[1], bytes_text(&scratch[0]), scratch[0].length, NULL, error));
     *length = scratch[1].length;
-    return status;
+    return STATUS_OK;
 }
 
 /* Ends of subwords whose text is not their plain concatenation (bytes that are no character, spaces
@@ -95,10 +91,8 @@ static Status read_text(Rendering *rendering, const Vocabulary *vocabulary,
 {
     Subwords *subwords = &rendering->subwords;
     size_t count = hypothesis->length - (hypothesis->ended ? 1 : 0), plain = 0;
-    subwords->ids = memory_new(count, sizeof *subwords->ids);
-    subwords->ends = memory_new(count, sizeof *subwords->ends);
-    if (!subwords->ids || !subwords->ends)
-        return error_memory(error, count * sizeof *subwords->ids, "a translation");
+    TRY(array_new(&subwords->ids, count, "a translation", error));
+    TRY(array_new(&subwords->ends, count, "a translation", error));
     subwords->count = subwords->capacity = count;
     for (size_t i = 0; i < count; i++) {
         size_t length;
@@ -110,10 +104,9 @@ static Status read_text(Rendering *rendering, const Vocabulary *vocabulary,
     }
     Bytes said = {0};
     Status status = vocabulary_decode(vocabulary, subwords->ids, count, &said, error);
-    if (!status)
-        status = normalise(&rendering->text, said.data ? said.data : "", said.length, NULL, error);
+    if (!status) status = normalise(&rendering->text, bytes_text(&said), said.length, NULL, error);
     bool same = !status && plain == said.length && said.length == rendering->text.length &&
-                (!said.data || !memcmp(said.data, rendering->text.data, said.length));
+                !memcmp(bytes_text(&said), bytes_text(&rendering->text), said.length);
     bytes_free(&said);
     return status || same ? status : measure_ends(rendering, vocabulary, error);
 }
@@ -133,8 +126,7 @@ static Status take_alpha(Rendering *rendering, Hypothesis *hypothesis, Error *er
     rendering->alpha = alpha;
     rendering->matrices = hypothesis->matrices;
     if (hypothesis->ended) return STATUS_OK;
-    for (size_t matrix = hypothesis->matrices;
-         matrix-- > 0;) { // the last first, since they move apart
+    for (size_t matrix = hypothesis->matrices; matrix-- > 0;) { // last first: they move apart
         memmove(alpha + matrix * size, alpha + matrix * given, given * sizeof *alpha);
         memset(alpha + matrix * size + given, 0, columns * sizeof *alpha);
     }
@@ -154,10 +146,9 @@ Status translation_add_found(Translation *translation, const Vocabulary *vocabul
     Rendering *rendering;
     for (size_t i = 0; i < hypotheses->count && translation->count < n_best; i++) {
         Hypothesis *hypothesis = &hypotheses->items[i];
-        Status status = add_rendering(translation, &rendering, error);
-        if (!status) status = read_text(rendering, vocabulary, hypothesis, error);
-        if (!status) status = take_alpha(rendering, hypothesis, error);
-        if (status) return status;
+        TRY(add_rendering(translation, &rendering, error));
+        TRY(read_text(rendering, vocabulary, hypothesis, error));
+        TRY(take_alpha(rendering, hypothesis, error));
         rendering->log_p = hypothesis->log_p;
         rendering->score = hypothesis->score;
         if (rendering->text.length > 0) continue;
@@ -165,8 +156,7 @@ Status translation_add_found(Translation *translation, const Vocabulary *vocabul
         translation->count--;
     }
     if (translation->count > 0) return STATUS_OK;
-    Status status = add_rendering(translation, &rendering, error);
-    if (status) return status;
+    TRY(add_rendering(translation, &rendering, error));
     rendering->log_p = hypotheses->items[0].log_p;
     rendering->score = hypotheses->items[0].score;
     return bytes_append(&rendering->text, translation->source.data, translation->source.length,

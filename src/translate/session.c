@@ -1,34 +1,38 @@
 #include "translate/session.h"
 
+#include "base/array.h"
 #include "base/memory.h"
+#include "linalg/backend/backend.h"
 #include "model/inference.h"
 #include "text/special_tokens.h"
 
 #include <string.h>
 
 struct Session {
-    const Translator *translator;
-    Threads *threads;
+    const Vocabulary *source_vocabulary, *target_vocabulary;
     BatchSearch search;
     Forcing forcing;
 };
 
+static Status start(Session *session, const Translator *translator, size_t threads,
+                    ComputeType type, Error *error)
+{
+    Forcing *forcing = &session->forcing;
+    TRY(backends_start(threads, error));
+    TRY(threads_new(&forcing->threads, threads, error));
+    TRY(translator_params(translator, type, forcing->threads, &forcing->params, error));
+    return inference_batch_search(&session->search, forcing->threads, forcing->params,
+                                  &translator->model.shortlist, error);
+}
+
 Status session_new(Session **out, const Translator *translator, size_t threads, ComputeType type,
                    Error *error)
 {
-    Session *session = memory_new(1, sizeof *session);
-    if (!session) return error_memory(error, sizeof *session, "translating");
-    const Model *model = &translator->model;
-    session->translator = translator;
-    session->forcing.config = &model->config;
-    Status status = threads_new(&session->threads, threads, error);
-    if (!status)
-        status = parameters_get(translator->parameters, model, type, session->threads,
-                                &session->forcing.params, error);
-    session->forcing.threads = session->threads;
-    if (!status)
-        status = inference_batch_search(&session->search, session->threads, session->forcing.params,
-                                        &model->config, &model->shortlist, error);
+    Session *session;
+    TRY(array_new(&session, 1, "translating", error));
+    session->source_vocabulary = translator->source_vocabulary;
+    session->target_vocabulary = translator->target_vocabulary;
+    Status status = start(session, translator, threads, type, error);
     if (status)
         session_free(session);
     else
@@ -40,7 +44,7 @@ void session_free(Session *session)
 {
     if (!session) return;
     batch_search_free(&session->search);
-    threads_free(session->threads);
+    threads_free(session->forcing.threads);
     memory_free(session);
 }
 
@@ -54,18 +58,18 @@ static Status search(Session *session, const TokenCorpus *tokens, const size_t *
                      const TranslateOptions *options, Translation *translations, Error *error)
 {
     size_t count = tokens->count;
-    TokenPair *sources = memory_new(count, sizeof *sources);
-    Hypotheses *results = memory_new(count, sizeof *results);
-    Status status = sources && results ? STATUS_OK : error_memory(error, count, "translating");
-    if (!status) {
-        for (size_t i = 0; i < count; i++) sources[i] = token_corpus_pair(tokens, i);
+    TokenPair *sources;
+    Hypotheses *results = NULL;
+    TRY(array_new(&sources, count, "translating", error));
+    for (size_t i = 0; i < count; i++) sources[i] = token_corpus_pair(tokens, i);
+    Status status = array_new(&results, count, "translating", error);
+    if (!status)
         status =
             batch_search_run(&session->search, sources, count, &options->search, results, error);
-    }
+    if (!status) status = backends_check(error);
     for (size_t i = 0; i < count && !status; i++)
-        status =
-            translation_add_found(&translations[places[i]], session->translator->target_vocabulary,
-                                  &results[i], options->n_best, error);
+        status = translation_add_found(&translations[places[i]], session->target_vocabulary,
+                                       &results[i], options->n_best, error);
     for (size_t i = 0; i < count && results; i++) hypotheses_free(&results[i]);
     memory_free(sources);
     memory_free(results);
@@ -77,12 +81,13 @@ Status session_translate(Session *session, const TextView *texts, size_t count,
 {
     memset(translations, 0, count * sizeof *translations);
     TokenCorpus tokens = {0};
-    size_t *places = memory_new(count, sizeof *places);
-    Status status = places ? STATUS_OK : error_memory(error, count * sizeof *places, "translating");
+    size_t *places;
+    TRY(array_new(&places, count, "translating", error));
+    Status status = STATUS_OK;
     for (size_t i = 0; i < count && !status; i++) {
         Translation *translation = &translations[i];
-        status = translation_read_source(translation, session->translator->source_vocabulary,
-                                         texts[i].data, texts[i].length, error);
+        status = translation_read_source(translation, session->source_vocabulary, texts[i].data,
+                                         texts[i].length, error);
         if (status || translation->source.length == 0) continue;
         places[tokens.count] = i;
         const Subwords *subwords = &translation->source_subwords;
@@ -98,35 +103,37 @@ Status session_translate(Session *session, const TextView *texts, size_t count,
 
 Status session_show_head(Session *session, size_t head, Error *error)
 {
-    const AttentionParams *attention = &session->translator->model.params.decoder.attention;
-    if (head > attention->heads)
+    const Seq2SeqParams *params = session->forcing.params;
+    size_t heads = params->decoder.attention.widths.heads;
+    if (head > heads)
         return error_set(error, STATUS_FORMAT,
                          "there is no head %zu: the model's attention, %s, has %zu", head,
-                         session->translator->model.config.attention, attention->heads);
+                         params->config.attention, heads);
     session->forcing.head = head;
     return STATUS_OK;
+}
+
+// Sets a translation from a pair of texts, and appends its tokens.
+static Status read_pair(const Session *session, TokenCorpus *tokens, Translation *translation,
+                        TextView source, TextView target, Error *error)
+{
+    TRY(translation_read_source(translation, session->source_vocabulary, source.data, source.length,
+                                error));
+    TRY(translation_add_given(translation, session->target_vocabulary, target.data, target.length,
+                              error));
+    const Subwords *from = &translation->source_subwords;
+    const Subwords *to = &translation->renderings[0].subwords;
+    return token_corpus_add(tokens, from->ids, from->count, to->ids, to->count, error);
 }
 
 Status session_force(Session *session, const TextView *const sides[2], size_t count,
                      bool with_alpha, Translation *translations, Error *error)
 {
     memset(translations, 0, count * sizeof *translations);
-    const Translator *translator = session->translator;
     TokenCorpus tokens = {0};
     Status status = STATUS_OK;
-    for (size_t i = 0; i < count && !status; i++) {
-        Translation *translation = &translations[i];
-        const TextView *source = &sides[0][i], *target = &sides[1][i];
-        status = translation_read_source(translation, translator->source_vocabulary, source->data,
-                                         source->length, error);
-        if (!status)
-            status = translation_add_given(translation, translator->target_vocabulary, target->data,
-                                           target->length, error);
-        if (status) break;
-        const Subwords *from = &translation->source_subwords;
-        const Subwords *to = &translation->renderings[0].subwords;
-        status = token_corpus_add(&tokens, from->ids, from->count, to->ids, to->count, error);
-    }
+    for (size_t i = 0; i < count && !status; i++)
+        status = read_pair(session, &tokens, &translations[i], sides[0][i], sides[1][i], error);
     session->forcing.with_alpha = with_alpha;
     if (!status) status = forced_decode(&session->forcing, &tokens, translations, error);
     if (status) free_all(translations, count);

@@ -16,12 +16,6 @@ Status session_new(Session **session, const Translator *translator, size_t threa
 
 void session_free(Session *session); // NULL is allowed
 
-// A text of any bytes; not owned.
-typedef struct TextView {
-    const char *data;
-    size_t length;
-} TextView;
-
 typedef struct TranslateOptions {
     SearchOptions search;
     size_t n_best; // 1 … beam

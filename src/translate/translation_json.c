@@ -2,17 +2,13 @@
 
 #include "io/json.h"
 
-static const char *text_of(const Bytes *bytes)
-{
-    return bytes->data ? bytes->data : "";
-}
-
 /* One translation; "alignment" is left out where `links` is NULL. */
 static json_t *pack(const Rendering *rendering, const char *links)
 {
     const Bytes *text = &rendering->text;
-    return json_pack("{s:s%, s:f, s:f, s:s*}", "text", text_of(text), text->length, "score",
-                     rendering->score, "log_probability", rendering->log_p, "alignment", links);
+    return json_pack("{s:s%, s:o, s:o, s:s*}", "text", bytes_text(text), text->length, "score",
+                     json_number(rendering->score), "log_probability",
+                     json_number(rendering->log_p), "alignment", links);
 }
 
 // The translations as a list, NULL on failure; alignments in `units` unless NULL.
@@ -30,7 +26,7 @@ static json_t *list_json(Writer *out, const Translation *translation, const Unit
                                          linking_default(), out->error);
         if (units) links_write(&links, &alignment.links);
         out->status = writer_end(&links);
-        if (json_array_append_new(list, pack(rendering, units ? text_of(&text) : NULL))) {
+        if (json_array_append_new(list, pack(rendering, units ? bytes_text(&text) : NULL))) {
             json_decref(list);
             list = NULL;
         }
@@ -45,7 +41,7 @@ void translation_json_write(Writer *out, const Translation *translation, size_t 
 {
     const Bytes *source = &translation->source;
     json_t *json =
-        json_pack("{s:I, s:s%, s:o}", "line", (json_int_t)line, "source", text_of(source),
+        json_pack("{s:I, s:s%, s:o}", "line", (json_int_t)line, "source", bytes_text(source),
                   source->length, "translations", list_json(out, translation, units));
     json_write(out, json, JSON_COMPACT | JSON_REAL_PRECISION(9));
 }

@@ -1,4 +1,4 @@
-/* A translated text as JSON: what `translate --json` prints and a server answers.
+/* A translated text as JSON: what `translate --json` prints.
  *
  *     {"line": 0, "source": "Le chat dort.",
  *      "translations": [{"text": "The cat sleeps.", "score": -0.31, "log_probability": -1.24,

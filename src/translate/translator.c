@@ -1,33 +1,80 @@
 #include "translate/translator.h"
 
-#include "base/threads.h"
+#include "base/array.h"
+#include "base/memory.h"
+#include "io/json_field.h"
 
+#include <pthread.h>
 #include <string.h>
 
-static Status read_vocabulary(Vocabulary **vocabulary, const char *text, size_t size,
-                              const char *path, const char *side, Error *error)
+struct PackedParams {
+    pthread_mutex_t lock; // of the rest
+    // views into the model's file, with packed forms of their own
+    Seq2SeqParams params[COMPUTE_TYPES];
+};
+
+static void packed_free(struct PackedParams *packed)
 {
-    json_error_t at;
-    json_t *json = json_loads(text, JSON_REJECT_DUPLICATES, &at);
-    if (!json) return error_set(error, STATUS_FORMAT, "%s: %s vocabulary: %s", path, side, at.text);
+    if (!packed) return;
+    for (size_t i = 0; i < COMPUTE_TYPES; i++) seq2seq_params_free(&packed->params[i]);
+    pthread_mutex_destroy(&packed->lock);
+    memory_free(packed);
+}
+
+static Status pack(Seq2SeqParams *params, const Model *model, const Backend *backend,
+                   Threads *threads, Error *error)
+{
+    TRY(seq2seq_params_list(params, &model->params.config, error));
+    seq2seq_params_place(params, model->params.places);
+    Status status = seq2seq_params_pack(params, backend, PACKED_DECODING, error);
+    if (!status) seq2seq_params_fill_all(params, threads);
+    if (!status) status = backends_check(error); // a form that is missing would stay so
+    if (status) seq2seq_params_free(params);
+    return status;
+}
+
+Status translator_params(const Translator *translator, ComputeType type, Threads *threads,
+                         const Seq2SeqParams **params, Error *error)
+{
+    const Model *model = &translator->model;
+    const Backend *backend;
+    *params = &model->params;
+    TRY(backend_get(&backend, type, seq2seq_is_wide(&model->params.config), error));
+    if (!backend->pack) return STATUS_OK;
+    Seq2SeqParams *packed = &translator->packed->params[type];
+    Status status = STATUS_OK;
+    pthread_mutex_lock(&translator->packed->lock);
+    if (!packed->packed) status = pack(packed, model, backend, threads, error);
+    pthread_mutex_unlock(&translator->packed->lock);
+    if (!status) *params = packed;
+    return status;
+}
+
+static Status read_vocabulary(Vocabulary **vocabulary, const char *text, size_t size,
+                              const char *path, const char *which, Error *error)
+{
     Error inner;
+    json_t *json;
+    TRY(json_parse(&json, text, strlen(text), path, which, error));
     Status status = vocabulary_from_json(vocabulary, json, &inner);
     json_decref(json);
-    if (status) return error_set(error, status, "%s: %s vocabulary: %s", path, side, inner.text);
+    if (status == STATUS_MEMORY) return error_set(error, status, "%s", inner.text);
+    if (status) return error_set(error, status, "%s: %s: %s", path, which, inner.text);
     if (vocabulary_size(*vocabulary) == size) return STATUS_OK;
-    return error_set(error, STATUS_FORMAT, "%s: %s vocabulary has %zu tokens, its config says %zu",
-                     path, side, vocabulary_size(*vocabulary), size);
+    return error_set(error, STATUS_FORMAT, "%s: %s has %zu tokens, its config says %zu", path,
+                     which, vocabulary_size(*vocabulary), size);
 }
 
 Status translator_read_vocabularies(Vocabulary *vocabularies[2], const ModelConfig *config,
                                     const ModelTexts *texts, const char *path, Error *error)
 {
     Vocabulary *source = NULL, *target = NULL;
-    Status status = read_vocabulary(&source, texts->source_vocabulary, config->source_vocabulary,
-                                    path, config->joint ? "its" : "its source", error);
+    Status status =
+        read_vocabulary(&source, texts->source_vocabulary, config->source_vocabulary, path,
+                        config->joint ? "its vocabulary" : "its source vocabulary", error);
     if (!status && !config->joint)
         status = read_vocabulary(&target, texts->target_vocabulary, config->target_vocabulary, path,
-                                 "its target", error);
+                                 "its target vocabulary", error);
     if (status) {
         vocabulary_free(source);
         vocabulary_free(target);
@@ -38,24 +85,28 @@ Status translator_read_vocabularies(Vocabulary *vocabularies[2], const ModelConf
     return STATUS_OK;
 }
 
-/* The defaults for units and BLEU; a model that does not name them counts words. */
+// The defaults for units and BLEU; a model that does not name them counts words.
+static const JsonField defaults[] = {
+    JSON_FIELD(Translator, source_units, FIELD_CHOICE, unit_kind_names),
+    JSON_FIELD(Translator, target_units, FIELD_CHOICE, unit_kind_names),
+    JSON_FIELD(Translator, bleu_tokenizer, FIELD_CHOICE, bleu_tokenizer_names),
+};
+
 static Status read_training(Translator *translator, const char *text, const char *path,
                             Error *error)
 {
-    json_error_t at;
-    translator->training = json_loads(text, 0, &at);
+    TRY(json_parse(&translator->training, text, strlen(text), path,
+                   "the description of its training", error));
     if (!json_is_object(translator->training))
-        return error_set(error, STATUS_FORMAT, "%s: the description of its training is not JSON",
-                         path);
-    const char *source = json_string_value(json_object_get(translator->training, "source_units"));
-    const char *target = json_string_value(json_object_get(translator->training, "target_units"));
-    const char *bleu = json_string_value(json_object_get(translator->training, "bleu_tokenizer"));
-    bool known = (!source || units_kind_from(source, &translator->source_units)) &&
-                 (!target || units_kind_from(target, &translator->target_units)) &&
-                 (!bleu || bleu_tokenizer_from(bleu, &translator->bleu_tokenizer));
-    if (known) return STATUS_OK;
-    return error_set(error, STATUS_FORMAT, "%s: its units or BLEU tokens are of an unknown kind",
-                     path);
+        return error_set(error, STATUS_FORMAT,
+                         "%s: the description of its training is not JSON: not an object", path);
+    for (size_t i = 0; i < sizeof defaults / sizeof *defaults; i++) {
+        const json_t *named = json_object_get(translator->training, defaults[i].name);
+        if (named && !json_field_read(&defaults[i], translator, named))
+            return error_set(error, STATUS_FORMAT,
+                             "%s: its units or BLEU tokens are of an unknown kind", path);
+    }
+    return STATUS_OK;
 }
 
 // Two threads read the model and its vocabularies at the same time, since a translation waits for
@@ -66,6 +117,20 @@ typedef struct Opening {
     Status model_status, texts_status;
     Error model_error, texts_error;
 } Opening;
+
+static void open_file(void *context)
+{
+    Opening *opening = context;
+    opening->model_status =
+        model_open_unread(&opening->translator->model, opening->path, &opening->model_error);
+}
+
+// Takes as long as reading a file of 15 MB.
+static void load_products(void *context)
+{
+    (void)context;
+    backends_load();
+}
 
 static void read_model(void *context)
 {
@@ -98,7 +163,8 @@ static void read_texts(void *context)
 static Status read_all(Translator *translator, const char *path, Error *error)
 {
     Opening opening = {.translator = translator, .path = path};
-    threads_both(read_texts, read_model, &opening);
+    threads_both(load_products, open_file, &opening);
+    if (!opening.model_status) threads_both(read_texts, read_model, &opening);
     Status status = opening.model_status ? opening.model_status : opening.texts_status;
     if (status && error) *error = opening.model_status ? opening.model_error : opening.texts_error;
     return status;
@@ -107,9 +173,9 @@ static Status read_all(Translator *translator, const char *path, Error *error)
 Status translator_open(Translator *translator, const char *path, Error *error)
 {
     *translator = (Translator){.source_units = UNITS_WORDS, .target_units = UNITS_WORDS};
-    Status status = model_open_unread(&translator->model, path, error);
-    if (!status) status = parameters_new(&translator->parameters, error);
-    if (!status) status = read_all(translator, path, error);
+    TRY(array_new(&translator->packed, 1, "a model", error));
+    *translator->packed = (struct PackedParams){.lock = PTHREAD_MUTEX_INITIALIZER};
+    Status status = read_all(translator, path, error);
     if (status) translator_close(translator);
     return status;
 }
@@ -120,7 +186,7 @@ void translator_close(Translator *translator)
         vocabulary_free(translator->target_vocabulary);
     vocabulary_free(translator->source_vocabulary);
     json_decref(translator->training);
-    parameters_free(translator->parameters);
+    packed_free(translator->packed);
     model_close(&translator->model);
     *translator = (Translator){0};
 }

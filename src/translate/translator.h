@@ -7,10 +7,10 @@
 #define REGARD_TRANSLATE_TRANSLATOR_H
 
 #include "align/units.h"
+#include "base/threads.h"
 #include "metrics/bleu.h"
 #include "model/model_file.h"
 #include "text/vocabulary.h"
-#include "translate/parameters.h"
 
 typedef struct Translator {
     Model model;
@@ -20,7 +20,7 @@ typedef struct Translator {
     UnitKind source_units;         // default units of its alignments
     UnitKind target_units;
     BleuTokenizer bleu_tokenizer; // default tokens of its BLEU
-    Parameters *parameters;       // owned: the model's parameters, packed
+    struct PackedParams *packed;  // owned
 } Translator;
 
 // Opens a model and checks all of it, including its vocabularies. On failure there is nothing to
@@ -28,6 +28,13 @@ typedef struct Translator {
 Status translator_open(Translator *translator, const char *path, Error *error);
 
 void translator_close(Translator *translator);
+
+/* The model's parameters as decoding multiplies them, always the same ones, for products of that type.
+ * Where the backend does not pack (linalg/weight.h), they are the model's own; else all of `threads`
+ * pack them when they are first needed. May be called by several threads, each with a team of its
+ * own. STATUS_ARGUMENT if this program or processor does not have the type. */
+Status translator_params(const Translator *translator, ComputeType type, Threads *threads,
+                         const Seq2SeqParams **params, Error *error);
 
 /* Reads the vocabularies of source and target, the same one twice if joint, from the texts of the
  * file `path`. On failure nothing is set. */

@@ -1,4 +1,4 @@
-#include "align/aer.h"
+#include "align/gold.h"
 #include "support/suite.h"
 
 #include <string.h>
@@ -8,10 +8,10 @@ static void add(AerCounts *counts, const char *alignment, const char *gold)
 {
     Links links = {0}, sure = {0}, possible = {0}, unused = {0};
     ck_assert_int_eq(
-        links_parse(&links, &unused, "a", &(Line){alignment, strlen(alignment), 1}, NULL),
+        links_parse(&links, &unused, "a", &(Line){alignment, strlen(alignment), 1, false}, NULL),
         STATUS_OK);
-    ck_assert_int_eq(links_parse(&sure, &possible, "g", &(Line){gold, strlen(gold), 1}, NULL),
-                     STATUS_OK);
+    ck_assert_int_eq(
+        links_parse(&sure, &possible, "g", &(Line){gold, strlen(gold), 1, false}, NULL), STATUS_OK);
     aer_add(counts, &links, &sure, &possible);
     links_free(&links);
     links_free(&sure);

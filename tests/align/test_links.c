@@ -106,7 +106,7 @@ START_TEST(test_parses)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         Error error = {0};
         ck_assert_msg(!links_parse(&sure, &possible, "gold",
-                                   &(Line){cases[i].text, strlen(cases[i].text), 1}, &error),
+                                   &(Line){cases[i].text, strlen(cases[i].text), 1, false}, &error),
                       "'%s': %s", cases[i].text, error.text);
         expect(&sure, cases[i].sure);
         expect(&possible, cases[i].possible);
@@ -139,7 +139,8 @@ START_TEST(test_refuses)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         Error error = {0};
         ck_assert_int_eq(links_parse(&sure, &possible, "gold.align",
-                                     &(Line){cases[i].text, strlen(cases[i].text), 12}, &error),
+                                     &(Line){cases[i].text, strlen(cases[i].text), 12, false},
+                                     &error),
                          STATUS_FORMAT);
         ck_assert_msg(strstr(error.text, cases[i].place) == error.text, "%s", error.text);
         ck_assert_msg(strstr(error.text, cases[i].shown) != NULL, "%s", error.text);
@@ -154,7 +155,7 @@ END_TEST
 START_TEST(test_checks_the_range)
 {
     Links sure = {0}, possible = {0};
-    ck_assert_int_eq(links_parse(&sure, &possible, "g", &(Line){"0-0 1-3 2?1", 11, 1}, NULL),
+    ck_assert_int_eq(links_parse(&sure, &possible, "g", &(Line){"0-0 1-3 2?1", 11, 1, false}, NULL),
                      STATUS_OK);
     ck_assert_int_eq(links_check(&possible, 3, 4, "g", 9, NULL), STATUS_OK);
     Error error = {0};
@@ -172,7 +173,7 @@ START_TEST(test_contains)
 {
     Links sure = {0}, possible = {0};
     ck_assert(!links_contain(&sure, (Link){0, 0}));
-    ck_assert_int_eq(links_parse(&sure, &possible, "g", &(Line){"5-5 0-0 1?2", 11, 1}, NULL),
+    ck_assert_int_eq(links_parse(&sure, &possible, "g", &(Line){"5-5 0-0 1?2", 11, 1, false}, NULL),
                      STATUS_OK);
     ck_assert(links_contain(&sure, (Link){5, 5}));
     ck_assert(!links_contain(&sure, (Link){1, 2}));
@@ -197,7 +198,7 @@ START_TEST(test_random_lines)
         for (size_t i = 0; i < length; i++)
             line[i] = alphabet[random_below(&random, sizeof alphabet - 1)];
         Error error = {0};
-        if (links_parse(&sure, &possible, "fuzz", &(Line){line, length, 1}, &error)) {
+        if (links_parse(&sure, &possible, "fuzz", &(Line){line, length, 1, false}, &error)) {
             ck_assert_ptr_eq(strstr(error.text, "fuzz:1:"), error.text);
             continue;
         }
@@ -205,7 +206,7 @@ START_TEST(test_random_lines)
         Bytes out = {0};
         ck_assert_int_eq(show(&possible, &out), STATUS_OK);
         ck_assert_int_eq(
-            links_parse(&again, &unused, "again", &(Line){out.data, out.length, 1}, NULL),
+            links_parse(&again, &unused, "again", &(Line){out.data, out.length, 1, false}, NULL),
             STATUS_OK);
         ck_assert_uint_eq(again.count, possible.count);
         for (size_t i = 0; i < again.count; i++)

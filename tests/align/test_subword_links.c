@@ -28,7 +28,7 @@ static void expect(Text source, Text target, const char *line, const char *expec
     char text[256] = "";
     Links sure = {0}, given = {0};
     SubwordLinks links = {0};
-    ck_assert_int_eq(links_parse(&sure, &given, "f", &(Line){line, strlen(line), 1}, NULL),
+    ck_assert_int_eq(links_parse(&sure, &given, "f", &(Line){line, strlen(line), 1, false}, NULL),
                      STATUS_OK);
     ck_assert_int_eq(subword_links_set(&links, &given, side(&source), side(&target), NULL),
                      STATUS_OK);

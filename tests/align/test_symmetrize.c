@@ -18,8 +18,9 @@ enum { UNITS = 6 }; // on either side of the cases here
 static void read_links(Links *links, const char *text)
 {
     Links possible = {0};
-    ck_assert_int_eq(links_parse(links, &possible, "case", &(Line){text, strlen(text), 1}, NULL),
-                     STATUS_OK);
+    ck_assert_int_eq(
+        links_parse(links, &possible, "case", &(Line){text, strlen(text), 1, false}, NULL),
+        STATUS_OK);
     links_free(&possible);
 }
 

@@ -143,14 +143,9 @@ END_TEST
 
 START_TEST(test_names)
 {
-    UnitKind kind = UNITS_WORDS;
-    ck_assert(units_kind_from("characters", &kind));
-    ck_assert_int_eq(kind, UNITS_CHARACTERS);
-    ck_assert(!units_kind_from("Words", &kind));
-    ck_assert(!units_kind_from("", &kind));
-    ck_assert_int_eq(kind, UNITS_CHARACTERS);
-    ck_assert(units_kind_from(units_kind_name(UNITS_WORDS), &kind));
-    ck_assert_int_eq(kind, UNITS_WORDS);
+    ck_assert_str_eq(unit_kind_names[UNITS_WORDS], "words");
+    ck_assert_str_eq(unit_kind_names[UNITS_CHARACTERS], "characters");
+    ck_assert_ptr_null(unit_kind_names[2]);
 }
 END_TEST
 

@@ -81,7 +81,7 @@ START_TEST(test_open_refuses)
     CHECK_REFUSED(regard_open(NULL, path, &error), REGARD_ARGUMENT, "NULL");
     check_no_model(NULL, REGARD_ARGUMENT, "path is NULL");
     check_no_model("", REGARD_IO, "cannot be opened");
-    check_no_model(scratch.folder, REGARD_IO, "not a regular file");
+    check_no_model(scratch.folder, REGARD_IO, "is a directory");
     check_no_model(scratch_path(&scratch, "nowhere"), REGARD_IO, "nowhere: cannot be opened");
     static char long_path[10001];
     memset(long_path, 'x', sizeof long_path - 1);

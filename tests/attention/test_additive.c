@@ -38,12 +38,19 @@ END_TEST
 
 START_TEST(test_softmax_and_weighted_sum_by_hand)
 {
-    real alpha[4], h[8], context[2];
-    attention_case_set(alpha, (const double[]){.605, .823, 1.152, .417}, 4);
-    attention_case_set(h, (const double[]){.2, .3, .5, .8, .7, .1, .4, .6}, 8);
-    attention_weigh(context, alpha, matrix_of(h, 4, 2), 1);
-    assert_close(alpha, (const double[]){.2083, .2591, .3600, .1726}, 4, 0, FOUR_DIGITS, "alpha");
-    assert_close(context, (const double[]){.4922, .4093}, 2, 0, FOUR_DIGITS, "context");
+    // the dot product with this query is the last of an annotation's three numbers, the energy
+    AttentionCase subject;
+    attention_case_begin(&subject, &attention_dot, (AttentionSizes){.decoder = 3, .annotation = 3},
+                         (const uint32_t[]){4}, 1, 1);
+    attention_case_set(subject.q.values, (const double[]){0, 0, 1}, 3);
+    const double h[] = {.2, .3, .605, .5, .8, .823, .7, .1, 1.152, .4, .6, .417};
+    attention_case_set(subject.memory.annotations.values, h, 12);
+    attention_case_forward(&subject);
+    assert_close(subject.alpha[0], (const double[]){.2083, .2591, .3600, .1726}, 4, 0, FOUR_DIGITS,
+                 "alpha");
+    assert_close(subject.step.context.values, (const double[]){.4922, .4093}, 2, 0, FOUR_DIGITS,
+                 "context");
+    attention_case_end(&subject);
 }
 END_TEST
 

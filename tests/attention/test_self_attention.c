@@ -31,6 +31,13 @@ typedef struct Subject {
     Matrix h, d, dh; // (N, 2H)
 } Subject;
 
+// One head's weights of sentence b: (S, S).
+static Matrix weights_of(const Subject *subject, size_t b, size_t head)
+{
+    size_t S = subject->ragged.lengths[b];
+    return matrix_of(subject->acts.weights + subject->acts.weights_begin[b] + head * S * S, S, S);
+}
+
 static void begin(Subject *subject, size_t width, size_t heads, const uint32_t *lengths,
                   size_t count, size_t row_multiple, bool with_backward)
 {
@@ -46,12 +53,12 @@ static void begin(Subject *subject, size_t width, size_t heads, const uint32_t *
     param_block_visited(&binding);
     ragged_make(&subject->ragged, &subject->ragged_arena, lengths, count, row_multiple);
     Arena measure = arena_measuring();
-    self_attention_acts_layout(&subject->acts, &measure, &subject->ragged, width, heads,
+    self_attention_acts_layout(&subject->acts, &measure, &subject->ragged, &subject->params,
                                with_backward);
     ck_assert_int_eq(arena_reserve(&subject->arena, measure.high, NULL), STATUS_OK);
     // not numbers, as memory that was used before may be
     memset(subject->arena.memory, 0xff, measure.high);
-    self_attention_acts_layout(&subject->acts, &subject->arena, &subject->ragged, width, heads,
+    self_attention_acts_layout(&subject->acts, &subject->arena, &subject->ragged, &subject->params,
                                with_backward);
     ck_assert_uint_eq(subject->arena.used, measure.used);
     subject->matrices = draw_arena();
@@ -118,8 +125,7 @@ START_TEST(test_by_hand)
     forward(&subject);
     const double heads[2][4] = {{.75, .25, .5, .5}, {.5, .5, .5, .5}};
     for (size_t head = 0; head < 2; head++)
-        matrix_assert(self_attention_weights(&subject.acts, &subject.ragged, 0, head), heads[head],
-                      1e-6, 0, "weights");
+        matrix_assert(weights_of(&subject, 0, head), heads[head], 1e-6, 0, "weights");
     matrix_assert(subject.acts.context, (const double[]){.75, .5, .5, .5}, 1e-6, 0, "context");
     matrix_assert(subject.acts.annotations, (const double[]){3, -2, -1, 4}, 0, 1e-4, "annotations");
     end(&subject);
@@ -184,7 +190,7 @@ START_TEST(test_equals_pytorch)
     const double *expected = fixture_reals(fixture, "weights", NULL); // (B, heads, S, S)
     for (size_t b = 0; b < subject.ragged.count; b++)
         for (size_t head = 0; head < heads; head++) {
-            Matrix weights = self_attention_weights(&subject.acts, &subject.ragged, b, head);
+            Matrix weights = weights_of(&subject, b, head);
             for (size_t i = 0; i < weights.rows; i++)
                 assert_close(matrix_row(weights, i), expected + ((b * heads + head) * S + i) * S,
                              weights.columns, RTOL, ATOL, "weights");
@@ -238,7 +244,7 @@ START_TEST(test_weights_sum_to_one)
         forward(&subject);
         for (size_t b = 0; b < 4; b++)
             for (size_t head = 0; head < 3; head++) {
-                Matrix weights = self_attention_weights(&subject.acts, &subject.ragged, b, head);
+                Matrix weights = weights_of(&subject, b, head);
                 for (size_t i = 0; i < lengths[b]; i++) {
                     double sum = 0;
                     for (size_t j = 0; j < lengths[b]; j++) {

@@ -84,11 +84,29 @@ START_TEST(test_failure_changes_nothing)
 }
 END_TEST
 
+START_TEST(test_new)
+{
+    Error error = {0};
+    double *items = NULL;
+    ck_assert_int_eq(array_new(&items, 3, "numbers", &error), STATUS_OK);
+    for (int i = 0; i < 3; i++) ck_assert_double_eq(items[i], 0);
+    memory_free(items);
+    ck_assert_int_eq(array_new(&items, SIZE_MAX / 2, "numbers", &error), STATUS_MEMORY);
+    ck_assert_ptr_null(items);
+    ck_assert_ptr_nonnull(strstr(error.text, "for numbers"));
+    failing_malloc_at(1);
+    ck_assert_int_eq(array_new(&items, 3, "numbers", NULL), STATUS_MEMORY);
+    ck_assert(failing_malloc_stop());
+    ck_assert_ptr_null(items);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("array");
     suite_add(suite, "keeps what it holds", test_keeps_what_it_holds);
     suite_add(suite, "capacity", test_capacity);
     suite_add(suite, "failure changes nothing", test_failure_changes_nothing);
+    suite_add(suite, "new", test_new);
     return suite_run(suite);
 }

@@ -99,16 +99,6 @@ START_TEST(test_copy_ends_in_nul)
 }
 END_TEST
 
-START_TEST(test_grown)
-{
-    ck_assert_uint_eq(memory_grown(0, 1), 16);
-    ck_assert_uint_eq(memory_grown(16, 17), 24);
-    ck_assert_uint_eq(memory_grown(16, 100), 100);
-    ck_assert_uint_eq(memory_grown(SIZE_MAX - 1, SIZE_MAX),
-                      SIZE_MAX); // half as much again overflows
-}
-END_TEST
-
 int main(void)
 {
     Suite *suite = suite_create("memory");
@@ -119,6 +109,5 @@ int main(void)
     suite_add(suite, "aligned to cache lines", test_aligned_to_cache_lines);
     suite_add(suite, "large pages", test_large_pages);
     suite_add(suite, "copy ends in NUL", test_copy_ends_in_nul);
-    suite_add(suite, "grown", test_grown);
     return suite_run(suite);
 }

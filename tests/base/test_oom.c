@@ -5,7 +5,7 @@
 #include "base/bytes.h"
 #include "base/string_map.h"
 #include "base/threads.h"
-#include "io/file.h"
+#include "io/file_writer.h"
 #include "io/safetensors.h"
 #include "support/failing_malloc.h"
 #include "support/scratch.h"
@@ -163,7 +163,7 @@ static Status save_model(void *context, Error *error)
     SafetensorsWriter *writer = NULL;
     Status status = safetensors_writer_new(&writer, error);
     if (!status) status = fill(writer, error);
-    if (!status) status = safetensors_writer_save(writer, context, error);
+    if (!status) status = safetensors_writer_save(writer, context, NULL, error);
     safetensors_writer_free(writer);
     return status;
 }
@@ -180,34 +180,12 @@ START_TEST(test_safetensors)
 {
     Scratch scratch = scratch_make();
     void *path = (void *)(size_t)scratch_path(&scratch, "m.safetensors");
+    json_set_alloc_funcs(malloc, free); // so that Jansson's own allocations fail too
     ck_assert_int_eq(save_model(path, NULL), STATUS_OK);
-    ck_assert_uint_eq(fail_each(open_model, path), 2); // the file and its tensors
-    json_set_alloc_funcs(malloc, free); // from here on Jansson's own allocations fail too
+    ck_assert_uint_gt(fail_each(open_model, path), 100);
     ck_assert_uint_gt(fail_each(save_model, path), 100);
     ck_assert_uint_eq(scratch_count(&scratch), 1); // no temporary file was left
     ck_assert_int_eq(open_model(path, NULL), STATUS_OK);
-    scratch_remove(&scratch);
-}
-END_TEST
-
-/* Jansson 2.14's parser takes some of its own failed allocations for a syntax error, and loses a
- * byte of a long string at others. So this asks only that nothing crashes, leaks or hangs. */
-START_TEST(test_failing_parser)
-{
-    Scratch scratch = scratch_make();
-    void *path = (void *)(size_t)scratch_path(&scratch, "m.safetensors");
-    ck_assert_int_eq(save_model(path, NULL), STATUS_OK);
-    json_set_alloc_funcs(malloc, free);
-    bool failed = true;
-    size_t n = 0;
-    while (failed) {
-        Error error = {0};
-        failing_malloc_at(++n);
-        Status status = open_model(path, &error);
-        failed = failing_malloc_stop();
-        ck_assert_int_eq(status, error.status);
-    }
-    ck_assert_uint_gt(n, 100);
     scratch_remove(&scratch);
 }
 END_TEST
@@ -232,7 +210,7 @@ START_TEST(test_writer_goes_on)
         }
         ck_assert_int_eq(status, STATUS_MEMORY);
     }
-    ck_assert_int_eq(safetensors_writer_save(writer, path, NULL), STATUS_OK);
+    ck_assert_int_eq(safetensors_writer_save(writer, path, NULL, NULL), STATUS_OK);
     ck_assert_int_eq(safetensors_open(&file, path, NULL), STATUS_OK);
     ck_assert_uint_eq(safetensors_count(file), 1);
     safetensors_close(file);
@@ -250,7 +228,6 @@ int main(void)
     suite_add(suite, "threads", test_threads);
     suite_add(suite, "file", test_file);
     suite_add(suite, "safetensors", test_safetensors);
-    suite_add(suite, "failing parser", test_failing_parser);
     suite_add(suite, "writer goes on", test_writer_goes_on);
     return suite_run(suite);
 }

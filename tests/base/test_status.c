@@ -35,6 +35,7 @@ static const struct {
     {"\xc2\x9b"
      "31m\xc2\xa0",
      "??31m\xc2\xa0"}, // U+009B begins a terminal command; U+00A0 is a space
+    {"a\u202eb\u2066\u2069\u200e\u200f\u061c\u200d", "a???b????????????\?\?\u200d"}, // Bidi_Control
     {"\xff\xfe", "??"},
     {"\xc0\xaf \xe0\x80\xaf \xf0\x80\x80\xaf", "?? ??? ????"}, // longer than need be
     {"\xed\xa0\x80 \xf4\x90\x80\x80 \xf5\x80", "??? ???? ??"}, // surrogate, beyond Unicode

@@ -44,6 +44,7 @@ static Status write_page(Bytes *out, const Explanation *explanation, const Atten
                           .scorer = scorer,
                           .source = {"▁le我们好吗</s>", &source},
                           .target = {"the</s>", &target},
+                          .pair = 3,
                           .target_subword = 1,
                           .head = head};
     Writer writer = writer_start(out, NULL);
@@ -61,7 +62,7 @@ START_TEST(test_page)
     Bytes out = {0};
     ck_assert_int_eq(write_example(&out, &example), STATUS_OK);
     ck_assert_str_eq(out.data,
-                     "target subword 1: </s>    log p = -0.2500\n"
+                     "pair 3, target subword 1: </s>    log p = -0.2500\n"
                      "s_{t-1}                   [ 0.6000  0.4000]  D = 2\n"
                      "q_t = W_a s_{t-1} + b_a   [ 0.4800  0.5400]  A = 2\n"
                      "\n"
@@ -126,7 +127,7 @@ START_TEST(test_no_attention)
     explanation.weights = even;
     ck_assert_int_eq(write_page(&out, &explanation, &attention_none, 0), STATUS_OK);
     ck_assert_str_eq(out.data,
-                     "target subword 1: </s>    log p = -0.2500\n"
+                     "pair 3, target subword 1: </s>    log p = -0.2500\n"
                      "s_{t-1}                   [ 0.6000  0.4000]  D = 2\n"
                      "no attention: there is no query, and all subwords have the same weight\n"
                      "\n"
@@ -187,7 +188,7 @@ START_TEST(test_verb)
     Run page = RUN(pair, "align", "--model", model, "--explain", "0", "-");
     Run soft = RUN(pair, "align", "--model", model, "--format", "soft", "-");
     ck_assert_msg(page.status == 0 && page.error.length == 0, "%s", page.error.data);
-    ck_assert_int_eq(strncmp(page.out.data, "target subword 0: ▁un", 19), 0);
+    ck_assert_int_eq(strncmp(page.out.data, "pair 1, target subword 0: ▁un", 27), 0);
     expect_same_weights(page.out.data, soft.out.data);
 
     // a pair that has no such subword has no page; the others have
@@ -196,7 +197,7 @@ START_TEST(test_verb)
     ck_assert_int_eq(short_pair.status, 0);
     ck_assert_ptr_nonnull(strstr(short_pair.error.data,
                                  "pair 1 has no target subword 1; the last, </s>, is number 0"));
-    ck_assert_int_eq(strncmp(short_pair.out.data, "target subword 1: ", 16), 0);
+    ck_assert_int_eq(strncmp(short_pair.out.data, "pair 2, target subword 1: ", 26), 0);
     Run both = RUN(pair, "align", "--model", model, "--explain", "0", "--format", "soft", "-");
     run_expect_failure(&both, 2, "--explain and --format conflict; give only one");
     run_free(&train);

@@ -165,7 +165,7 @@ END_TEST
 START_TEST(test_refuses_models)
 {
     Run same = ALIGN(pairs, "--reverse", trained.model, "-");
-    run_expect_failure(&same, 1, "needs a model of the opposite direction");
+    run_expect_failure(&same, 1, "needs a model for the opposite direction");
     Run missing = ALIGN(pairs, "--reverse", "/nonexistent/model", "-");
     run_expect_failure(&missing, 1, "/nonexistent/model");
     Run none = ALIGN(pairs, "--reverse", trained.corpus, "-");

@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "cli/terminal.h"
 
+#include "support/label_pair.h"
 #include "support/suite.h"
 
 #include <fcntl.h>
@@ -14,14 +15,40 @@ static void set(const char *name, const char *value)
     ck_assert_int_eq(value ? setenv(name, value, 1) : unsetenv(name), 0);
 }
 
+/* A picture as it is shown on a descriptor, or as it should be. */
+static void draw(Bytes *out, int descriptor, const HeatmapStyle *style, size_t columns)
+{
+    const float weights[2] = {0.7F, 0.3F};
+    LabelPair pair;
+    label_pair_set(&pair, "le chat", "cat");
+    const Picture picture = {weights, pair.source, pair.target};
+    Writer writer = writer_start(out, NULL);
+    if (style)
+        heatmap_write(&writer, &picture, *style, columns);
+    else
+        terminal_heatmap(&writer, &picture, descriptor);
+    ck_assert_int_eq(writer_end(&writer), STATUS_OK);
+    label_pair_free(&pair);
+}
+
+static void expect_style(int descriptor, HeatmapStyle style, size_t columns)
+{
+    Bytes shown = {0}, expected = {0};
+    draw(&shown, descriptor, NULL, 0);
+    draw(&expected, descriptor, &style, columns);
+    ck_assert_str_eq(shown.data, expected.data);
+    bytes_free(&shown);
+    bytes_free(&expected);
+}
+
 static void expect(const char *term, const char *more, const char *no_color, HeatmapStyle expected)
 {
     set("TERM", term);
     set("COLORTERM", more);
     set("NO_COLOR", no_color);
-    ck_assert_int_eq(heatmap_style_of(terminal), (int)expected);
+    expect_style(terminal, expected, 80);
     int nowhere = open("/dev/null", O_WRONLY); // where no terminal is there are no colours
-    ck_assert_int_eq(heatmap_style_of(nowhere), HEATMAP_SHADES);
+    expect_style(nowhere, HEATMAP_SHADES, 0);
     close(nowhere);
 }
 

@@ -28,6 +28,27 @@ START_TEST(test_gathers_until_flushed)
 }
 END_TEST
 
+// What goes to a terminal does not steer it; lines stay lines.
+START_TEST(test_guards_a_terminal)
+{
+    int ends[2];
+    char text[64] = {0};
+    ck_assert_int_eq(pipe(ends), 0);
+    Output output = {.descriptor = ends[1], .guarded = true};
+    ck_assert_int_eq(output_format(&output, NULL, "é\x1b[2J\ta%cb\n", '\0'), STATUS_OK);
+    Writer out = output_start(&output, NULL);
+    writer_string(&out, "\xc2\x9b"
+                        "31m \u202e清\r\n");
+    ck_assert_int_eq(output_end(&output, &out), STATUS_OK);
+    output.guarded = false;
+    ck_assert_int_eq(output_format(&output, NULL, "\x1b[0m"), STATUS_OK);
+    ck_assert_int_eq(output_close(&output, NULL), STATUS_OK);
+    ck_assert_int_gt(read(ends[0], text, sizeof text - 1), 0);
+    ck_assert_str_eq(text, "é?[2J\ta?b\n??31m ???清?\n\x1b[0m");
+    close(ends[0]);
+}
+END_TEST
+
 START_TEST(test_writes_much)
 {
     Scratch scratch = scratch_make();
@@ -89,6 +110,7 @@ int main(void)
 {
     Suite *suite = suite_create("output");
     suite_add(suite, "gathers until flushed", test_gathers_until_flushed);
+    suite_add(suite, "guards a terminal", test_guards_a_terminal);
     suite_add(suite, "writes much", test_writes_much);
     suite_add(suite, "failures", test_failures);
     suite_add(suite, "reports are one line", test_reports_are_one_line);

@@ -17,8 +17,10 @@ START_TEST(test_help)
     PRINTED(none, "", NULL);
     PRINTED(overview, "", "--help");
     PRINTED(help, "", "help");
+    PRINTED(help_help, "", "help", "--help");
     ck_assert_str_eq(none.out.data, overview.out.data);
     ck_assert_str_eq(help.out.data, overview.out.data);
+    ck_assert_str_eq(help_help.out.data, overview.out.data);
     ck_assert_ptr_nonnull(strstr(overview.out.data, "\n  evaluate "));
 
     PRINTED(of_verb, "", "evaluate", "--help");
@@ -28,7 +30,7 @@ START_TEST(test_help)
     ck_assert_str_eq(of_verb.out.data, among_others.out.data);
     ck_assert_ptr_nonnull(strstr(of_verb.out.data, "--tokenize 13a|zh|none"));
     ck_assert_ptr_nonnull(strstr(of_verb.out.data, "[the model's"));
-    Run *runs[] = {&none, &overview, &help, &of_verb, &help_verb, &among_others};
+    Run *runs[] = {&none, &overview, &help, &help_help, &of_verb, &help_verb, &among_others};
     for (size_t i = 0; i < sizeof runs / sizeof *runs; i++) run_free(runs[i]);
 }
 END_TEST
@@ -47,12 +49,15 @@ START_TEST(test_wrong_usage)
     run_expect_failure(&verb, 2, "there is no verb \"evalute\"; did you mean evaluate?");
     run_expect_failure(&nothing, 2, "there is no verb \"quux\"; see regard --help");
     run_expect_failure(&empty, 2, "there is no verb \"\"");
+    Run version = RUN("", "--versoin"), early = RUN("", "--beam", "5", "translate");
+    run_expect_failure(&version, 2, "unknown option --versoin; did you mean --version?");
+    run_expect_failure(&early, 2, "unknown option --beam; the verb comes first");
     Run help = RUN("", "help", "evalute");
     run_expect_failure(&help, 2, "did you mean evaluate?");
 
     Run option = RUN("", "evaluate", "--hypotesis", "x");
     run_expect_failure(&option, 2,
-                       "regard evaluate: there is no option --hypotesis; did you mean "
+                       "regard evaluate: unknown option --hypotesis; did you mean "
                        "--hypothesis?");
     Run missing = RUN("", "evaluate", "--hypothesis", "x");
     run_expect_failure(&missing, 2, "--hypothesis FILE and --reference FILE");

@@ -90,6 +90,20 @@ START_TEST(test_writes_plain_lines_elsewhere)
 }
 END_TEST
 
+START_TEST(test_lines_are_harmless)
+{
+    int ends[2];
+    ck_assert_int_eq(pipe(ends), 0);
+    FILE *stream = fdopen(ends[1], "w");
+    Progress progress = progress_start(stream, 0);
+    progress_show(&progress, "a\x1b[2Jb\n\u202ec");
+    progress_say(&progress, "%s", "done\n\x1b]0;forged\x07");
+    expect_written(ends[0], "a?[2Jb????c\ndone??]0;forged?\n");
+    fclose(stream);
+    close(ends[0]);
+}
+END_TEST
+
 START_TEST(test_terminal_width)
 {
     int master;
@@ -114,6 +128,7 @@ int main(void)
     Suite *suite = suite_create("progress");
     suite_add(suite, "rewrites a line on a terminal", test_rewrites_a_line_on_a_terminal);
     suite_add(suite, "writes plain lines elsewhere", test_writes_plain_lines_elsewhere);
+    suite_add(suite, "lines are harmless", test_lines_are_harmless);
     suite_add(suite, "terminal width", test_terminal_width);
     return suite_run(suite);
 }

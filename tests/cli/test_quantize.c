@@ -79,7 +79,13 @@ START_TEST(test_refuses)
     const char *path = in_folder("again");
     quantize(path, "bf16");
     Run twice = RUN("", "quantize", path, "-o", in_folder("twice"));
-    run_expect_failure(&twice, 1, "again: its weights are already BF16; quantise the original");
+    run_expect_failure(&twice, 1, "again: already quantised to bf16; quantise the original");
+    Run exists = RUN("", "quantize", trained.model, "-o", path);
+    run_expect_failure(&exists, 2,
+                       "again: exists; --overwrite replaces it, --output names another");
+    Run itself = RUN("", "quantize", trained.model, "-o", trained.model, "--overwrite");
+    run_expect_failure(&itself, 2, "model.safetensors: is the model itself; name another file");
+    path = in_folder("new");
     Run checkpoint = RUN("", "quantize", in_folder("model.safetensors.checkpoint"), "-o", path);
     run_expect_failure(&checkpoint, 1, "is a checkpoint, not a model");
     Run corpus = RUN("", "quantize", trained.corpus, "-o", path);

@@ -106,7 +106,7 @@ START_TEST(test_decode_refuses)
         run_expect_failure(&run, 1, "standard input, line 1: \"");
     }
     Run text = RUN("no-such-subword\n", "tokenize", "--model", trained.model, "--decode");
-    run_expect_failure(&text, 1, "\"no-such-subword\" is not a subword of this vocabulary; use");
+    run_expect_failure(&text, 1, "\"no-such-subword\" is not a subword of this vocabulary; decode");
     Run model = RUN("", "tokenize");
     run_expect_failure(&model, 2, "--model FILE is missing");
 }

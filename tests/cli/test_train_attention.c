@@ -42,7 +42,7 @@ START_TEST(test_every_scorer)
 {
     for (size_t i = 0; attention_scorer_names[i]; i++) {
         const char *name = attention_scorer_names[i];
-        Run run = RUN("", TRAIN(name, model, "--seed", "1"));
+        Run run = RUN("", TRAIN(name, model, "--overwrite"));
         run_expect_done(&run);
         run_free(&run);
         char attention[64] = "attention     ";
@@ -59,7 +59,7 @@ END_TEST
 
 START_TEST(test_heads)
 {
-    Run run = RUN("", TRAIN("multi-head", model, "--heads", "2"));
+    Run run = RUN("", TRAIN("multi-head", model, "--heads", "2", "--overwrite"));
     run_expect_done(&run);
     run_free(&run);
     expect_said(RUN("", "info", model), "multi-head, 16 units in 2 heads");
@@ -83,12 +83,12 @@ END_TEST
 
 START_TEST(test_which_dot)
 {
-    Run run = RUN("", TRAIN("dot", model, "--seed", "1"));
+    Run run = RUN("", TRAIN("dot", model, "--overwrite"));
     run_expect_done(&run);
     ck_assert_ptr_nonnull(
         strstr(run.error.data, "16 units are projected to the annotations' 32 numbers"));
     run_free(&run);
-    run = RUN("", TRAIN("dot", model, "--decoder-hidden", "32"));
+    run = RUN("", TRAIN("dot", model, "--overwrite", "--decoder-hidden", "32"));
     run_expect_done(&run);
     ck_assert_ptr_nonnull(strstr(run.error.data, "32 units equal the annotations' 32"));
     run_free(&run);
@@ -103,11 +103,15 @@ START_TEST(test_refusals)
     ck_assert_int_eq(run.status, 2);
     ck_assert_ptr_nonnull(strstr(run.error.data, "3 heads cannot divide 16 attention units"));
     run_free(&run);
-    run = RUN("", TRAIN("cosine", model, "--seed", "1"));
+    run = RUN("", TRAIN("cosine", model, "--heads", "3"));
+    run_expect_failure(&run, 2, "--heads has no effect with --attention cosine; leave it out");
+    run = RUN("", TRAIN("dot", model, "--attention-size", "8"));
+    run_expect_failure(&run, 2, "--attention-size has no effect with --attention dot; leave it");
+    run = RUN("", TRAIN("cosine", model, "--overwrite"));
     run_expect_done(&run);
     run_free(&run);
     run = RUN("", TRAIN("dot", model, "--resume"));
-    run_expect_failure(&run, 2, "--attention contradicts the checkpoint");
+    run_expect_failure(&run, 2, "--attention differs from the checkpoint");
 }
 END_TEST
 

@@ -116,7 +116,7 @@ START_TEST(test_from_standard_input)
     run_expect_done(&run);
     ck_assert_ptr_nonnull(strstr(run.error.data, "links of 98 training pairs"));
     run_free(&run);
-    Run wrong = RUN("0-0\n0-x\n", TRAIN(files), "--guide", "-", TRAINED_FLAGS);
+    Run wrong = RUN("0-0\n0-x\n", TRAIN(files), "--guide", "-", TRAINED_FLAGS, "--overwrite");
     run_expect_failure(&wrong, 1, "standard input:2:1: '0-x' is not a link");
     bytes_free(&links);
     scratch_remove(&files.scratch);
@@ -178,15 +178,15 @@ START_TEST(test_resume_refuses)
     Run nothing = RUN("", TRAIN(files), "--resume");
     run_expect_failure(&nothing, 2, "the checkpoint was trained with --guide; give the same files");
     Run weight = RUN("", GUIDED(files), "--guide-weight", "2", "--resume");
-    run_expect_failure(&weight, 2, "--guide-weight contradicts the checkpoint");
+    run_expect_failure(&weight, 2, "--guide-weight differs from the checkpoint");
     Run changed = RUN("", TRAIN(files), "--guide", other, "--resume");
-    expect_changed(&changed, "was made with another corpus or another --guide; give the same");
+    expect_changed(&changed, "is from a different corpus or --guide; give the same");
 
-    Run plain = RUN("", TRAIN(files), TRAINED_FLAGS, "--max-epochs", "1");
+    Run plain = RUN("", TRAIN(files), TRAINED_FLAGS, "--max-epochs", "1", "--overwrite");
     run_expect_done(&plain);
     run_free(&plain);
     Run guided = RUN("", GUIDED(files), "--resume");
-    run_expect_failure(&guided, 2, "--guide contradicts the checkpoint; leave it out");
+    run_expect_failure(&guided, 2, "--guide differs from the checkpoint; leave it out");
     scratch_remove(&files.scratch);
 }
 END_TEST

@@ -123,9 +123,9 @@ START_TEST(test_from_standard_input)
         strstr(run.error.data, "98 pairs for training, 2 for validation (set aside"));
     run_free(&run);
     bytes_free(&text);
-    Run empty = RUN("", "train", "--train", "-", "--model", model);
+    Run empty = RUN("", "train", "--train", "-", "--model", model, "--overwrite");
     run_expect_failure(&empty, 1, "standard input: is empty");
-    Run twice = RUN("", "train", "--train", "-", "--valid", "-", "--model", model);
+    Run twice = RUN("", "train", "--train", "-", "--valid", "-", "--model", model, "--overwrite");
     run_expect_failure(&twice, 2, "standard input (-) is given twice");
     scratch_remove(&scratch);
 }
@@ -136,7 +136,7 @@ START_TEST(test_flags)
     Run nothing = RUN("", "train");
     run_expect_failure(&nothing, 2, "--train PAIRS is missing");
     Run unknown = RUN("", "train", "--train", "x", "--hiden", "3");
-    run_expect_failure(&unknown, 2, "there is no option --hiden; did you mean --hidden?");
+    run_expect_failure(&unknown, 2, "unknown option --hiden; did you mean --hidden?");
     Run zero = RUN("", "train", "--train", "x", "--embedding", "0");
     run_expect_failure(&zero, 2, "--embedding is \"0\"; it must be a whole number from 1 to ");
     Run large = RUN("", "train", "--train", "x", "--threads", "1000000000");

@@ -3,7 +3,7 @@
 
 #include "cli/train/report.h"
 
-#include "model/initialise.h"
+#include "model/seq2seq.h"
 #include "support/failing_malloc.h"
 #include "support/run.h"
 #include "support/scratch.h"
@@ -49,9 +49,8 @@ static void begin(Subject *subject, const char *sentence)
         .heads = 1,
     };
     ck_assert_int_eq(seq2seq_params_new(&subject->params, &subject->config, NULL), STATUS_OK);
-    seq2seq_initialise(&subject->params, &subject->config, 1);
-    subject->report = (TrainReport){
-        .event = TRAIN_VALIDATED, .config = &subject->config, .average = &subject->params};
+    seq2seq_initialise(&subject->params, 1);
+    subject->report = (TrainReport){.event = TRAIN_VALIDATED, .average = &subject->params};
     subject->path = scratch_path(&subject->scratch, "picture");
     FILE *stream = fopen(subject->path, "w");
     ck_assert_ptr_nonnull(stream);

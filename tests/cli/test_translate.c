@@ -1,6 +1,7 @@
 // regard translate: whatever comes in, a line goes out for each, at once and always the same.
 
 #define _GNU_SOURCE
+#include "io/line_reader.h"
 #include "linalg/backend/backend.h"
 #include "support/suite.h"
 #include "support/trained_model.h"
@@ -69,8 +70,10 @@ START_TEST(test_any_line)
         ck_assert_msg((*line == '\n') == lines[i].empty, "line %zu", i + 1);
         line = strchr(line, '\n') + 1;
     }
-    ck_assert_ptr_nonnull(strstr(run.error.data, "regard translate: warning: line 7 is not UTF-8"));
-    ck_assert_ptr_nonnull(strstr(run.error.data, "warning: line 8 is not UTF-8"));
+    ck_assert_ptr_nonnull(
+        strstr(run.error.data, "warning: line 7: 3 invalid UTF-8 sequences replaced"));
+    ck_assert_ptr_nonnull(
+        strstr(run.error.data, "warning: line 8: 1 invalid UTF-8 sequence replaced"));
     ck_assert_uint_eq(count_lines(&run.error), 2);
     bytes_free(&input);
     run_free(&run);
@@ -103,6 +106,25 @@ START_TEST(test_endless_line)
     ck_assert_str_eq(run.error.data,
                      "regard translate: warning: line 2 is longer than 1000 subwords; "
                      "the rest is not translated\n");
+    bytes_free(&input);
+    run_free(&run);
+}
+END_TEST
+
+// A line over io/line_reader.h's limit: the lines after it are translated too.
+START_TEST(test_longest_line)
+{
+    Bytes input = {0};
+    ck_assert_int_eq(bytes_append_string(&input, "the cat .\n", NULL), STATUS_OK);
+    ck_assert_int_eq(bytes_reserve(&input, input.length + LINE_LIMIT + 100, NULL), STATUS_OK);
+    memset(input.data + input.length, ' ', LINE_LIMIT);
+    input.length += LINE_LIMIT;
+    ck_assert_int_eq(bytes_append_string(&input, "dog\nthe dog .\n", NULL), STATUS_OK);
+    Run run = translate_bytes(input.data, input.length);
+    run_expect_done(&run);
+    ck_assert_uint_eq(count_lines(&run.out), 3);
+    ck_assert_str_eq(run.error.data, "regard translate: warning: line 2 is longer than 64 MiB; "
+                                     "the rest is not read\n");
     bytes_free(&input);
     run_free(&run);
 }
@@ -259,7 +281,7 @@ START_TEST(test_precision)
     bytes_free(&input);
     if (count == 4) return;
     Run none = RUN("a\n", "translate", "--model", trained.model, "--precision", "bf16");
-    run_expect_failure(&none, 2, "--precision bf16: needs a processor with AMX");
+    run_expect_failure(&none, 2, "precision bf16: needs a processor with AMX");
 }
 END_TEST
 
@@ -277,7 +299,11 @@ START_TEST(test_flags)
     Run threads = RUN("a\n", "translate", "--model", model, "--threads", "1000000000");
     run_expect_failure(&threads, 2, "--threads is \"1000000000\"");
     Run operand = RUN("a\n", "translate", "--model", model, "input.txt");
-    run_expect_failure(&operand, 2, "unexpected \"input.txt\"");
+    run_expect_failure(&operand, 2,
+                       "unexpected \"input.txt\": translate reads standard input; for a file, "
+                       "write < input.txt");
+    Run apart = RUN("a\n", "translate", "--model", model, "--alignment", "heatmap");
+    run_expect_failure(&apart, 2, "unexpected \"heatmap\"; write --alignment=heatmap");
 }
 END_TEST
 
@@ -310,8 +336,8 @@ START_TEST(test_bad_models)
     stpcpy(stpcpy(checkpoint, trained.model), ".checkpoint");
     expect_no_model("/nonexistent",
                     "/nonexistent: cannot be opened: No such file or directory; check");
-    expect_no_model(scratch.folder, "is not a regular file; name a file");
-    expect_no_model(trained.corpus, "the file is damaged or not a safetensors file");
+    expect_no_model(scratch.folder, "is a directory; name a file in it");
+    expect_no_model(trained.corpus, "is not a Regard model");
     expect_no_model(checkpoint,
                     "is a checkpoint, not a model; the model is the file of the same name");
 
@@ -331,7 +357,7 @@ START_TEST(test_bad_models)
     memset(whole.data, 0xff, 7); // a header of 2^63 − 1 bytes
     whole.data[7] = 0x7f;
     scratch_write(path, whole.data, whole.length);
-    expect_no_model(path, "its header should have 9223372036854775807 bytes but ");
+    expect_no_model(path, "is not a Regard model: it does not begin with the length of a header");
     bytes_free(&whole);
     scratch_remove(&scratch);
 }
@@ -354,6 +380,7 @@ int main(void)
     tcase_add_test(cases, test_any_line);
     tcase_add_test(cases, test_no_lines);
     tcase_add_test(cases, test_endless_line);
+    tcase_add_test(cases, test_longest_line);
     tcase_add_test(cases, test_garbage);
     tcase_add_test(cases, test_batches_and_threads);
     tcase_add_test(cases, test_conversation);

@@ -75,12 +75,7 @@ static bool default_is_shown_truly(const Syntax *syntax, const Option *option)
         memcpy(&real, place, sizeof real);
         return real >= option->range.real.least && real <= option->range.real.most;
     case OPTION_KIND_CHOICE:
-        while (option->range.choices[choices]) {
-            const char *name = option->range.choices[choices++];
-            if (option->by_name && !strcmp(name, *(const char *const *)(const void *)place))
-                return true;
-        }
-        if (option->by_name) return false;
+        while (option->range.choices[choices]) choices++;
         return *(const unsigned *)(const void *)place < choices;
     case OPTION_KIND_FLAG:
         return !*(const bool *)place;

@@ -12,7 +12,7 @@ static TextCorpus corpus_of(const char *const *texts)
 {
     TextCorpus corpus = {0};
     for (size_t line = 1; *texts; texts += 2, line++) {
-        TextPair pair = {texts[0], texts[1], strlen(texts[0]), strlen(texts[1]), "FILE", line, 0};
+        TextPair pair = {texts[0], texts[1], strlen(texts[0]), strlen(texts[1]), {"FILE", line, 0}};
         ck_assert_int_eq(text_corpus_add(&corpus, &pair, NULL), STATUS_OK);
     }
     return corpus;
@@ -47,7 +47,7 @@ START_TEST(test_duplicates_are_left_out)
     ck_assert_uint_eq(corpus.counts.empty, 5);
     static const size_t lines[] = {1, 2, 4, 6};
     for (size_t i = 0; i < corpus.count; i++)
-        ck_assert_uint_eq(text_corpus_pair(&corpus, i).line, lines[i]);
+        ck_assert_uint_eq(text_corpus_pair(&corpus, i).place.line, lines[i]);
     text_corpus_free(&corpus);
     text_corpus_free(&expected);
 }
@@ -57,7 +57,7 @@ END_TEST
 START_TEST(test_nuls_count)
 {
     TextCorpus corpus = {0};
-    TextPair pairs[] = {{"a\0b", "c", 3, 1, NULL, 0, 0}, {"a", "b\0c", 1, 3, NULL, 0, 0}};
+    TextPair pairs[] = {{"a\0b", "c", 3, 1, {NULL, 0, 0}}, {"a", "b\0c", 1, 3, {NULL, 0, 0}}};
     size_t count = 9;
     for (int i = 0; i < 2; i++)
         ck_assert_int_eq(text_corpus_add(&corpus, &pairs[i], NULL), STATUS_OK);
@@ -91,7 +91,7 @@ static bool is_suspicious(size_t source, size_t target, size_t tried_source, siz
     memset(text, 'x', sizeof text - 1);
     TextCorpus corpus = {0};
     for (size_t line = 1; line <= 21; line++) {
-        TextPair pair = {text, text, source, target, "FILE", line, 0};
+        TextPair pair = {text, text, source, target, {"FILE", line, 0}};
         if (line == 7) {
             pair.source_length = tried_source;
             pair.target_length = tried_target;
@@ -157,13 +157,13 @@ START_TEST(test_places_of_a_file)
     const char *path = scratch_path(&scratch, "pairs.tsv");
     scratch_write(path, "a\tb\n\n\tx\na\t0123456789012345678\na\tb\n", 34);
     TextCorpus corpus = {0};
-    ck_assert_int_eq(text_corpus_read(&corpus, path, NULL), STATUS_OK);
+    ck_assert_int_eq(text_corpus_read(&corpus, path, NULL, NULL), STATUS_OK);
     ck_assert_uint_eq(corpus.count, 3);
     ck_assert_uint_eq(corpus.counts.empty, 2);
     static const size_t lines[] = {1, 4, 5};
     for (size_t i = 0; i < 3; i++) {
-        ck_assert_uint_eq(text_corpus_pair(&corpus, i).line, lines[i]);
-        ck_assert_str_eq(text_corpus_pair(&corpus, i).file, path);
+        ck_assert_uint_eq(text_corpus_pair(&corpus, i).place.line, lines[i]);
+        ck_assert_str_eq(text_corpus_pair(&corpus, i).place.file, path);
     }
     text_corpus_free(&corpus);
     scratch_remove(&scratch);

@@ -1,5 +1,6 @@
 #define _GNU_SOURCE
 #include "corpus/pair_reader.h"
+#include "io/line_reader.h"
 #include "support/scratch.h"
 #include "support/suite.h"
 
@@ -11,7 +12,7 @@ static PairReader *open_pairs(const char *spec)
 {
     PairReader *reader;
     Error error = {0};
-    ck_assert_msg(pair_reader_open(&reader, spec, &error) == STATUS_OK, "%s", error.text);
+    ck_assert_msg(pair_reader_open(&reader, spec, NULL, &error) == STATUS_OK, "%s", error.text);
     return reader;
 }
 
@@ -70,7 +71,7 @@ static void expect_no_open(const char *spec, Status status, const char *words)
 {
     PairReader *reader;
     Error error = {0};
-    ck_assert_int_eq(pair_reader_open(&reader, spec, &error), status);
+    ck_assert_int_eq(pair_reader_open(&reader, spec, NULL, &error), status);
     ck_assert_msg(strstr(error.text, words) != NULL, "no \"%s\" in: %s", words, error.text);
 }
 
@@ -135,6 +136,44 @@ START_TEST(test_empty_sides)
 }
 END_TEST
 
+// Verbs that answer every line get a beginning of a line that is too long; training refuses it.
+START_TEST(test_lines_that_are_too_long)
+{
+    Scratch scratch = scratch_make();
+    const char *path = scratch_path(&scratch, "a.tsv");
+    Bytes text = {0};
+    ck_assert_int_eq(bytes_append_string(&text, "a\tb\n", NULL), STATUS_OK);
+    for (int line = 0; line < 2; line++) {
+        ck_assert_int_eq(bytes_append_string(&text, line ? "c\td" : "x", NULL), STATUS_OK);
+        ck_assert_int_eq(bytes_reserve(&text, text.length + LINE_LIMIT + 100, NULL), STATUS_OK);
+        memset(text.data + text.length, ' ', LINE_LIMIT);
+        text.length += LINE_LIMIT;
+        ck_assert_int_eq(bytes_append_string(&text, "y\n", NULL), STATUS_OK);
+    }
+    ck_assert_int_eq(bytes_append_string(&text, "e\tf\n", NULL), STATUS_OK);
+    scratch_write(path, text.data, text.length);
+    bytes_free(&text);
+    PairReader *reader = open_pairs(path);
+    pair_reader_keep_empty(reader, true);
+    expect_pair(reader, "a", "b", 1);
+    expect_pair(reader, "x", "", 2);
+    expect_pair(reader, "c", "d", 3);
+    expect_pair(reader, "e", "f", 4);
+    expect_end(reader);
+
+    reader = open_pairs(path);
+    Pair pair = {0};
+    bool more;
+    Error error = {0};
+    expect_pair(reader, "a", "b", 1);
+    ck_assert_int_eq(pair_reader_next(reader, &pair, &more, &error), STATUS_FORMAT);
+    ck_assert_ptr_nonnull(strstr(error.text, "a.tsv:2: is longer than 64 MiB"));
+    pair_free(&pair);
+    pair_reader_close(reader);
+    scratch_remove(&scratch);
+}
+END_TEST
+
 START_TEST(test_invalid_text)
 {
     Scratch scratch = scratch_make();
@@ -185,6 +224,7 @@ START_TEST(test_nothing_in_it)
     EXPECT_ERROR(empty, empty, "holds no pairs");
     EXPECT_ERROR(file_with(&scratch, "mark", "\xef\xbb\xbf"), "holds no pairs");
     EXPECT_ERROR(file_with(&scratch, "sided", "a\t\nb\t \n"), "sided", "holds no pairs", "2 lines");
+    EXPECT_ERROR(file_with(&scratch, "one", "a\t\n"), "one", "holds no pairs", "empty in 1 line");
     EXPECT_ERROR(both(spec, empty, full), empty, "holds no pairs");
     EXPECT_ERROR(both(spec, full, empty), empty, "holds no pairs");
     EXPECT_ERROR(both(spec, empty, empty), empty, "holds no pairs");
@@ -370,6 +410,7 @@ int main(void)
     Suite *suite = suite_create("pair reader");
     suite_add(suite, "TSV", test_tsv);
     suite_add(suite, "empty sides", test_empty_sides);
+    suite_add(suite, "lines that are too long", test_lines_that_are_too_long);
     suite_add(suite, "invalid text", test_invalid_text);
     suite_add(suite, "no TAB", test_no_tab);
     suite_add(suite, "nothing in it", test_nothing_in_it);

@@ -9,7 +9,7 @@
 
 static void add(TextCorpus *corpus, const char *source, const char *target)
 {
-    const TextPair pair = {source, target, strlen(source), strlen(target), NULL, 0, 0};
+    const TextPair pair = {source, target, strlen(source), strlen(target), {NULL, 0, 0}};
     ck_assert_int_eq(text_corpus_add(corpus, &pair, NULL), STATUS_OK);
 }
 
@@ -63,8 +63,8 @@ START_TEST(test_reads)
     const char *a = scratch_path(&scratch, "a.tsv"), *b = scratch_path(&scratch, "b.tsv");
     scratch_write(a, "a  b\tc\tmore\n\tx\nd\xff\te\n", 20);
     scratch_write(b, "f\tg\xfe\nh\t\n", 8);
-    ck_assert_int_eq(text_corpus_read(&corpus, a, NULL), STATUS_OK);
-    ck_assert_int_eq(text_corpus_read(&corpus, b, NULL), STATUS_OK);
+    ck_assert_int_eq(text_corpus_read(&corpus, a, NULL, NULL), STATUS_OK);
+    ck_assert_int_eq(text_corpus_read(&corpus, b, NULL, NULL), STATUS_OK);
     ck_assert_uint_eq(corpus.count, 3);
     expect_pair(&corpus, 0, "a b", "c");
     expect_pair(&corpus, 1, "d\xef\xbf\xbd", "e");
@@ -73,9 +73,10 @@ START_TEST(test_reads)
     ck_assert_uint_eq(corpus.counts.invalid, 2);
     ck_assert_uint_eq(corpus.counts.invalid_line, 3); // the first of all
     ck_assert_ptr_nonnull(strstr(corpus.counts.invalid_file, "a.tsv"));
-    ck_assert_int_eq(text_corpus_read(&corpus, scratch_path(&scratch, "none"), &error), STATUS_IO);
+    ck_assert_int_eq(text_corpus_read(&corpus, scratch_path(&scratch, "none"), NULL, &error),
+                     STATUS_IO);
     scratch_write(a, "no tab\n", 7);
-    ck_assert_int_eq(text_corpus_read(&corpus, a, &error), STATUS_FORMAT);
+    ck_assert_int_eq(text_corpus_read(&corpus, a, NULL, &error), STATUS_FORMAT);
     ck_assert_ptr_nonnull(strstr(error.text, "a.tsv"));
     ck_assert_uint_eq(corpus.count, 3);
     text_corpus_free(&corpus);
@@ -210,6 +211,25 @@ START_TEST(test_out_of_memory)
 }
 END_TEST
 
+START_TEST(test_takes)
+{
+    TextCorpus corpus = numbered(4, 1), taken = {0};
+    ck_assert_int_eq(
+        text_corpus_take(&corpus, (const bool[]){true, false, false, true}, &taken, NULL),
+        STATUS_OK);
+    ck_assert_uint_eq(corpus.count, 2);
+    ck_assert_uint_eq(taken.count, 2);
+    expect_pair(&corpus, 0, "s1", "t1");
+    expect_pair(&corpus, 1, "s2", "t2");
+    expect_pair(&taken, 1, "s3", "t3");
+    ck_assert_int_eq(text_corpus_take(&corpus, (const bool[]){true, false}, NULL, NULL), STATUS_OK);
+    ck_assert_uint_eq(corpus.count, 1);
+    expect_pair(&corpus, 0, "s2", "t2");
+    text_corpus_free(&corpus);
+    text_corpus_free(&taken);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("text_corpus");
@@ -219,6 +239,7 @@ int main(void)
     suite_add(suite, "split", test_split);
     suite_add(suite, "split keeps equal sources together", test_split_keeps_equal_sources_together);
     suite_add(suite, "split of too little", test_split_of_too_little);
+    suite_add(suite, "takes", test_takes);
     suite_add(suite, "overlap", test_overlap);
     suite_add(suite, "out of memory", test_out_of_memory);
     return suite_run(suite);

@@ -1,9 +1,12 @@
 // TMX: which units and which languages are read.
 
-#include "corpus/language_tag.h"
 #include "corpus/tmx_cases.h"
+#include "support/failing_malloc.h"
 
+#include <libxml/parser.h>
+#include <libxml/xmlmemory.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 START_TEST(test_languages_match)
 {
@@ -153,6 +156,42 @@ START_TEST(test_missing_languages)
 }
 END_TEST
 
+static char *copy(const char *text)
+{
+    char *made = malloc(strlen(text) + 1);
+    return made ? strcpy(made, text) : NULL;
+}
+
+// Whichever allocation fails, libxml2's too: no unit loses a side.
+START_TEST(test_out_of_memory)
+{
+    Scratch scratch = scratch_make();
+    const char *path =
+        file_with(&scratch, HEAD UNIT("one", "un") UNIT("two", "deux") UNIT("three", "trois") FOOT);
+    ck_assert_int_eq(xmlMemSetup(free, malloc, realloc, copy), 0); // so that they fail too
+    bool failed = true;
+    for (size_t n = 1; failed; n++) {
+        Tmx *tmx = NULL;
+        size_t units = 0, lengths = 0;
+        bool more = true;
+        failing_malloc_at(n);
+        Status status = tmx_open(&tmx, path, NULL, NULL, NULL);
+        while (!status && more) {
+            TmxUnit unit;
+            status = tmx_next(tmx, &unit, &more, NULL);
+            units += !status && more;
+            if (!status && more) lengths += unit.source_length + unit.target_length;
+        }
+        failed = failing_malloc_stop();
+        ck_assert_msg(failed || !status, "status %d", status);
+        ck_assert_msg(status || (units == 3 && lengths == 11 + 11),
+                      "allocation %zu: %zu units, %zu bytes", n, units, lengths);
+        tmx_close(tmx);
+    }
+    scratch_remove(&scratch);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("TMX");
@@ -162,5 +201,6 @@ int main(void)
     suite_add(suite, "choice of languages", test_choice_of_languages);
     suite_add(suite, "header without language", test_header_without_language);
     suite_add(suite, "missing languages", test_missing_languages);
+    suite_add(suite, "out of memory", test_out_of_memory);
     return suite_run(suite);
 }

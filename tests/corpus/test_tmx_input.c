@@ -242,6 +242,29 @@ START_TEST(test_limits)
         const char *path = endless(&scratch, CASES[i].before, CASES[i].piece, 11000000);
         (void)expect_error(open_tmx(path, NULL, NULL), CASES[i].words);
     }
+    Bytes tag = {0};
+    const char *path = scratch_path(&scratch, "attributes.tmx");
+    for (int i = 0; i < 200000; i++) {
+        // neither a comment nor what is in values begins or ends a tag
+        ck_assert_int_eq(
+            bytes_append_format(&tag, NULL, i ? " a%d='>!\"'" : "<tmx><!-- <it's --><tu a%d=\"'>\"",
+                                i),
+            STATUS_OK);
+        if (i != 255) continue;
+        Bytes unit = {0};
+        ck_assert_int_eq(
+            bytes_append_format(
+                &unit, NULL, "%s>" SEGMENT("en", "a") SEGMENT("fr", "b") "</tu></tmx>", tag.data),
+            STATUS_OK);
+        scratch_write(path, unit.data, unit.length);
+        Tmx *tmx = open_tmx(path, NULL, NULL);
+        expect_unit(tmx, "a", "b", 1);
+        expect_end(tmx);
+        bytes_free(&unit);
+    }
+    scratch_write(path, tag.data, tag.length);
+    (void)expect_error(open_tmx(path, NULL, NULL), "a tag with more than 256 attributes");
+    bytes_free(&tag);
     Bytes names = {0};
     ck_assert_int_eq(bytes_reserve(&names, 4000000, NULL), STATUS_OK);
     for (int i = 0; i < 200000; i++)

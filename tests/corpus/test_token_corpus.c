@@ -125,7 +125,7 @@ START_TEST(test_links)
     ck_assert_mem_eq(token_corpus_pair(&corpus, 1).links, links, sizeof links);
     ck_assert_mem_eq(token_corpus_pair(&corpus, 4).links, links + 1, sizeof *links);
     token_corpus_free(&corpus);
-    ck_assert_uint_eq(corpus.linked, 0);
+    ck_assert_uint_eq(corpus.link_count, 0);
 }
 END_TEST
 

@@ -1,8 +1,9 @@
 """A web server for one folder, on loopback, that can be told to misbehave.
 
 usage: server.py FOLDER; the port it took is written to FOLDER/port, each request to FOLDER/requests.
-Files that make it misbehave: FOLDER/cut (half of the next answer, then it hangs up; removed by that)
-and FOLDER/no-ranges (every answer is the whole file).
+Files that make it misbehave: FOLDER/cut (half of the next answer, then it hangs up; removed by that),
+FOLDER/always-cut (the same every time), FOLDER/no-ranges (every answer is the whole file) and FOLDER/busy
+(the next answer is 503; removed by that).
 """
 
 import http.server
@@ -21,6 +22,11 @@ class Handler(http.server.BaseHTTPRequestHandler):
         if not os.path.isfile(path):
             self.send_error(404)
             return
+        busy = os.path.join(folder, "busy")
+        if os.path.exists(busy):
+            os.remove(busy)
+            self.send_error(503)
+            return
         with open(path, "rb") as file:
             data = file.read()
         start = 0
@@ -35,8 +41,9 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.send_header("Content-Length", str(len(data) - start))
         self.end_headers()
         cut = os.path.join(folder, "cut")
-        if os.path.exists(cut):
-            os.remove(cut)
+        if os.path.exists(cut) or os.path.exists(os.path.join(folder, "always-cut")):
+            if os.path.exists(cut):
+                os.remove(cut)
             data = data[: (start + len(data)) // 2]
         self.wfile.write(data[start:])
 

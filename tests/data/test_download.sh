@@ -50,7 +50,7 @@ download() {
 said() { grep -Fq -- "$1" "$scratch/said"; }
 printed() { grep -Fq -- "$1" "$scratch/printed"; }
 fresh() {
-    rm -rf "$out" "$srv/requests" "$srv/cut" "$srv/no-ranges"
+    rm -rf "$out" "$srv/requests" "$srv/cut" "$srv/always-cut" "$srv/no-ranges" "$srv/busy" "$scratch/slept"
     download "$@"
 }
 status() { # status WANTED COMMAND...: that very exit status
@@ -104,6 +104,7 @@ test_usage() {
     check "an unknown option" status 2 download --fast multi30k
     check "an option without a value" status 2 download multi30k --into
     check "a sum that is none" status 2 download --sha256 123 tatoeba-en-fr
+    check "a size that is none" status 2 download --max-size 5.5 tatoeba-en-fr
     check "a sum without an archive" status 2 download --sha256 "$sum" multi30k
     check "simplified French" status 2 download --simplified tatoeba-en-fr
     check "nothing was fetched" [ ! -e "$srv/requests" ]
@@ -169,6 +170,69 @@ test_continuing() {
     rm "$srv/no-ranges"
 }
 
+# The requests for the archive, and the pauses between them.
+requests() { grep -c fra-eng "$srv/requests"; }
+pauses() { tr '\n' ' ' <"$scratch/slept"; }
+
+test_retries() {
+    rm -rf "$out" "$srv/requests" "$scratch/slept"
+    touch "$srv/always-cut" "$srv/no-ranges"
+    check "a server that always ends early ($1)" status 1 download tatoeba-en-fr
+    check "is asked at most five times" [ "$(requests)" -le 5 ]
+    check "after growing pauses" [ "$(pauses | cut -c1-6)" = "1 2 4 " ]
+    check "and that is said" said "broke off 5 times; give the same command again later"
+    rm "$srv/always-cut" "$srv/requests"
+    check "later it works" download tatoeba-en-fr
+    rm -rf "$out" "$srv/requests"
+    if [ "$1" = curl ]; then # of wget's status nobody knows which refusal it was
+        touch "$srv/busy"
+        check "a busy server" download tatoeba-en-fr
+        check "is asked once more" [ "$(requests)" -eq 2 ]
+    fi
+}
+
+# archive COMMAND...: what it prints becomes the text of the archive; once is refused, and not kept
+archive() {
+    "$@" | python3 -c 'import sys, zipfile
+with zipfile.ZipFile(sys.argv[1], "w", zipfile.ZIP_DEFLATED) as archive:
+    archive.writestr(sys.argv[2], sys.stdin.buffer.read())' "$srv/fra-eng.zip" "${member:-fra.txt}"
+}
+refused_and_removed() { # refused_and_removed MESSAGE WORD...
+    message=$1
+    shift
+    check "an archive that $message ($fetcher)" status 1 fresh "$@" tatoeba-en-fr
+    check "is refused" said "$message"
+    check "and removed" [ -z "$(find "$out" -type f)" ]
+    cp "$scratch/fra-eng.zip" "$srv/fra-eng.zip"
+    check "so that the same command works later" download tatoeba-en-fr
+}
+
+test_bad_archives() {
+    cp "$srv/fra-eng.zip" "$scratch/fra-eng.zip"
+    archive head -c 100000 /dev/urandom
+    refused_and_removed "is not a text of pairs: it contains NUL bytes"
+    archive awk 'BEGIN { for (i = 0; i < 200; i++) printf "A %d\tB %d\377\n", i, i }'
+    refused_and_removed "is not a text of pairs: it is not UTF-8 in line 1"
+    archive awk 'BEGIN { for (i = 0; i < 200; i++) printf "<p>A page %d\n", i }'
+    refused_and_removed "has a translation in only 0 of 200 lines"
+    archive awk 'BEGIN { while (i++ < 100001) printf "a"; print "\tb" }'
+    refused_and_removed "has a line of more than 100,000 bytes, line 1"
+    archive awk 'BEGIN { for (i = 0; i < 200000; i++) print "An English line\tb" }'
+    refused_and_removed "unpacks to more than 2 MB" --max-size 2
+    archive echo "One	Un"
+    refused_and_removed "too few to split"
+    member=deu.txt archive echo "One	Eins"
+    refused_and_removed "contains no fra.txt"
+    member=-x/fra.txt archive echo "One	Un"
+    refused_and_removed "contains no fra.txt"
+    head -c 3000000 /dev/zero >"$srv/fra-eng.zip"
+    refused_and_removed "is larger than 2 MB" --max-size 2
+    head -c 3000000 /dev/zero | gzip >"$srv/train.en.gz"
+    check "an unpacked file that is too large ($fetcher)" status 1 fresh --max-size 2 multi30k
+    check "is refused" said "unpacks to more than 2 MB"
+    check "and removed" [ -z "$(find "$out" -type f)" ]
+}
+
 test_failures() {
     mv "$srv/fra-eng.zip" "$scratch/fra-eng.zip"
     check "a file that is not there ($1)" status 1 fresh tatoeba-en-fr
@@ -195,6 +259,9 @@ only_with() {
         sort tr uniq unzip wc "$@"; do
         ln -s "$(command -v "$program")" "$scratch/bin/$program"
     done
+    # shellcheck disable=SC2016 # its variable, not ours
+    printf '#!/bin/sh\necho "$1" >>"%s/slept"\n' "$scratch" >"$scratch/bin/sleep"
+    chmod +x "$scratch/bin/sleep"
     path=$scratch/bin
 }
 
@@ -222,7 +289,9 @@ for fetcher in curl wget; do
     command -v $fetcher >/dev/null 2>&1 || continue
     only_with $fetcher
     test_continuing $fetcher
+    test_retries $fetcher
     test_failures $fetcher
+    test_bad_archives
     test_simplified
 done
 path=/nonexistent

@@ -47,14 +47,14 @@ static void layout(Subject *subject, Arena *arena)
     const DecoderSizes *sizes = &subject->sizes;
     size_t N_s = source->tokens, N_t = target->tokens, B = target->count;
     size_t E = sizes->embedding, D = sizes->attention.decoder, width = sizes->attention.annotation;
-    size_t room = ragged_rounded(source, N_s);
     AttentionWidths widths = attention_widths(sizes->scorer, &sizes->attention);
-    attention_memory_layout(&subject->memory, arena, matrix_take_padded(arena, N_s, room, width),
-                            room, source->sentence_begin, &widths);
+    attention_memory_layout(&subject->memory, arena, ragged_take(arena, source, width), source,
+                            &widths);
     subject->memory.scorer = sizes->scorer;
     attention_grads_layout(&subject->dmemory, arena, N_s, width, &widths);
     const TeacherForcingBatch batch = {target, subject->order, source->sentence_begin};
-    teacher_forcing_layout(&subject->acts, arena, &batch, sizes, target->row_multiple == 1);
+    teacher_forcing_layout(&subject->acts, arena, &batch, &subject->params,
+                           target->row_multiple == 1);
     subject->s_0 = matrix_take(arena, B, D);
     subject->y = matrix_take(arena, N_t, E);
     subject->dreadouts = matrix_take(arena, N_t, E);
@@ -107,10 +107,9 @@ static void copy_rows(Matrix to, Matrix from)
 static void forward(Subject *subject)
 {
     const Ragged *source = &subject->source;
-    copy_rows(subject->acts.s_before, subject->s_0);
-    copy_rows(decoder_input_of(subject->acts.concat, &subject->params), subject->y);
-    attention_memory_forward(&subject->memory, ragged_rounded(source, source->tokens),
-                             &subject->params.attention);
+    copy_rows(subject->acts.all.s_before, subject->s_0);
+    copy_rows(decoder_input_of(subject->acts.all.concat, &subject->params), subject->y);
+    attention_memory_forward(&subject->memory, source, &subject->params.attention);
     teacher_forcing_forward(&subject->acts, &subject->memory, &subject->params);
 }
 
@@ -157,7 +156,7 @@ START_TEST(test_a_step_by_hand)
     subject.params.readout.bias[0] = (real)-log(6);
     forward(&subject);
     const double concat[] = {0.875, 1, log(sqrt(3))};
-    matrix_assert(subject.acts.concat, concat, 1e-6, 0, "[s; y; c]");
+    matrix_assert(subject.acts.all.concat, concat, 1e-6, 0, "[s; y; c]");
     matrix_assert(subject.acts.r, (const double[]){0.6}, 1e-6, 0, "r");
     end(&subject);
 }
@@ -258,7 +257,7 @@ static void assert_steps(Matrix matrix, const Subject *subject, const Fixture *f
 
 static void assert_forward(const Subject *subject, const Fixture *fixture)
 {
-    Matrix concat = subject->acts.concat;
+    Matrix concat = subject->acts.all.concat;
     assert_steps(decoder_state_of(concat, &subject->params), subject, fixture, "states");
     assert_steps(decoder_input_of(concat, &subject->params), subject, fixture, "y");
     assert_steps(decoder_context_of(concat, &subject->params), subject, fixture, "contexts");
@@ -351,8 +350,9 @@ static void check_batch(const AttentionScorer *scorer)
     // every step's first row is the first sentence
     for (size_t t = 0; t < 3; t++) {
         size_t row = among.target.step_begin[t];
-        assert_rows_exact(matrix_row(alone.acts.concat, t), matrix_row(among.acts.concat, row),
-                          alone.acts.concat.columns, "[s; y; c]");
+        assert_rows_exact(matrix_row(alone.acts.all.concat, t),
+                          matrix_row(among.acts.all.concat, row), alone.acts.all.concat.columns,
+                          "[s; y; c]");
         assert_rows_exact(matrix_row(alone.acts.r, t), matrix_row(among.acts.r, row), 60, "r");
     }
     end(&alone);

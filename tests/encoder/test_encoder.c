@@ -47,9 +47,9 @@ static void visit(Subject *subject, ParamVisitor *visitor, EncoderSizes sizes)
 static void layout(Subject *subject, Arena *arena, EncoderSizes sizes)
 {
     const Ragged *ragged = &subject->ragged;
-    encoder_acts_layout(&subject->acts, arena, ragged, sizes);
+    encoder_acts_layout(&subject->acts, arena, ragged, &subject->params);
     subject->dannotations = matrix_take(arena, ragged->tokens, 2 * sizes.hidden);
-    subject->acts.dx = encoder_take_dx(arena, ragged, sizes);
+    subject->acts.dx = encoder_take_dx(arena, ragged, &subject->params);
     subject->input.mask = matrix_take(arena, ragged->tokens, sizes.embedding);
 }
 
@@ -120,9 +120,9 @@ START_TEST(test_by_hand)
     begin(&subject, (EncoderSizes){1, 1, 1}, (const uint32_t[]){2, 1}, 2, 1);
     subject.table.matrix.values[1] = (real)log(sqrt(3));
     subject.table.matrix.values[2] = (real)log(2);
-    subject.params.layer[0].forwards.weight_ih.matrix.values[2] = 1;
-    subject.params.layer[0].backwards.weight_ih.matrix.values[2] = 1;
-    subject.params.layer[0].backwards.bias_hh[1] = (real)log(3);
+    subject.params.gru[0][GRU_FORWARDS].weight_ih.matrix.values[2] = 1;
+    subject.params.gru[0][GRU_BACKWARDS].weight_ih.matrix.values[2] = 1;
+    subject.params.gru[0][GRU_BACKWARDS].bias_hh[1] = (real)log(3);
     memcpy(subject.tokens, (const int32_t[]){1, 2, 2}, 3 * sizeof(int32_t)); // time-major
     forward(&subject);
     const double expected[] = {0.25, 0.2375, 0.425, 0.15, 0.3, 0.15};
@@ -140,8 +140,8 @@ START_TEST(test_a_second_layer_by_hand)
     ck_assert_ptr_nonnull(param_list_find(&subject.list, "encoder.weight_ih_l1_reverse"));
     subject.table.matrix.values[1] = (real)log(sqrt(3));
     subject.table.matrix.values[2] = (real)log(2);
-    subject.params.layer[0].forwards.weight_ih.matrix.values[2] = 1;
-    subject.params.layer[1].forwards.weight_ih.matrix.values[4] = 1;         // (3, 2): n's row
+    subject.params.gru[0][GRU_FORWARDS].weight_ih.matrix.values[2] = 1;
+    subject.params.gru[1][GRU_FORWARDS].weight_ih.matrix.values[4] = 1;      // (3, 2): n's row
     memcpy(subject.tokens, (const int32_t[]){1, 2, 2}, 3 * sizeof(int32_t)); // time-major
     forward(&subject);
     double first = tanh(0.25) / 2, second = tanh(0.425) / 2 + first / 2, alone = tanh(0.3) / 2;
@@ -248,11 +248,11 @@ START_TEST(test_rounded_products)
     begin_fixture(&subject, &fixture, 24);
     padded_assert(subject.acts.annotations, fixture, "annotations", BATCH_FIRST, &subject.ragged,
                   NULL, SENTENCE_MAJOR, RTOL, ATOL);
-    ragged_assert_rest_clear(subject.acts.layer[0].x, &subject.ragged, "x");
+    ragged_assert_rest_clear(subject.acts.gru[0][GRU_FORWARDS].x, &subject.ragged, "x");
     ragged_assert_rest_clear(subject.acts.annotations, &subject.ragged, "annotations");
-    ragged_assert_rest_clear(subject.acts.layer[0].forwards.h_before, &subject.ragged,
+    ragged_assert_rest_clear(subject.acts.gru[0][GRU_FORWARDS].h_before, &subject.ragged,
                              "states forwards");
-    ragged_assert_rest_clear(subject.acts.layer[0].backwards.h_before, &subject.ragged,
+    ragged_assert_rest_clear(subject.acts.gru[0][GRU_BACKWARDS].h_before, &subject.ragged,
                              "states backwards");
     fixture_close(fixture);
     end(&subject);

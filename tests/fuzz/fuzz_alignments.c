@@ -1,6 +1,8 @@
 /* For libFuzzer: lines of links, joining two alignments, lines of tokens, cutting into units, and the pictures drawn of them
  * take any bytes.
  * tests/fuzz/run builds and runs it. */
+#include "fuzz.h"
+
 #include "align/detokenise.h"
 #include "align/symmetrize.h"
 #include "base/memory.h"
@@ -10,25 +12,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void require(bool condition)
-{
-    if (!condition) abort();
-}
-
 // What is taken must be a set, be written, and be read again the same.
 static void fuzz_links(const char *text, size_t length)
 {
     Links sure = {0}, possible = {0}, again = {0};
     Bytes out = {0};
     Error error;
-    if (!links_parse(&sure, &possible, "fuzz", &(Line){text, length, 1}, &error)) {
+    if (!links_parse(&sure, &possible, "fuzz", &(Line){text, length, 1, false}, &error)) {
         Writer writer = writer_start(&out, &error);
         links_write(&writer, &possible);
         require(writer_end(&writer) == STATUS_OK);
-        require(links_parse(&again, &sure, "again", &(Line){out.data, out.length, 1}, &error) ==
-                STATUS_OK);
+        require(links_parse(&again, &sure, "again", &(Line){out.data, out.length, 1, false},
+                            &error) == STATUS_OK);
         require(again.count == possible.count);
         for (size_t i = 0; i < again.count; i++) require(links_contain(&possible, again.items[i]));
     }
@@ -47,9 +42,9 @@ static void fuzz_symmetrize(const char *text, size_t length)
     bool taken = true;
     for (size_t side = 0; side < 2; side++) {
         size_t begin = side * (length / 2), half = side ? length - length / 2 : length / 2;
-        taken &=
-            !links_parse(&possible, &sides[side], "fuzz", &(Line){text + begin, half, 1}, &error) &&
-            !links_check(&sides[side], MAX_INDEX, MAX_INDEX, "fuzz", 1, &error);
+        taken &= !links_parse(&possible, &sides[side], "fuzz",
+                              &(Line){text + begin, half, 1, false}, &error) &&
+                 !links_check(&sides[side], MAX_INDEX, MAX_INDEX, "fuzz", 1, &error);
     }
     for (size_t way = 0; way < 3 && taken; way++)
         require(links_symmetrize(&joint[way], (Symmetrization)way, &sides[0], &sides[1], &error) ==

@@ -1,7 +1,9 @@
-/* Any bytes as a file of lines, gzip or not, once waiting and once asking before each line.
+/* Any bytes as a file of lines, gzip, xz, zstd, zip or none of them, once waiting and once asking before each line.
  *
  * tests/fuzz/run builds and runs it. */
 #define _GNU_SOURCE
+#include "fuzz.h"
+
 #include "io/line_reader.h"
 
 #include <assert.h>
@@ -10,8 +12,6 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static size_t read_all(const char *path, bool asking)
 {

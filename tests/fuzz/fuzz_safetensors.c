@@ -3,6 +3,8 @@
  * tests/fuzz/run builds and runs it. Its seeds are models with and without a checksum: with one, nearly every change is
  * refused for that alone. */
 #define _GNU_SOURCE
+#include "fuzz.h"
+
 #include "io/safetensors.h"
 #include "regard.h"
 
@@ -11,13 +13,6 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void require(bool condition)
-{
-    if (!condition) abort();
-}
 
 static bool read_tensors(const char *path)
 {

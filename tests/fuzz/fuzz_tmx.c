@@ -2,6 +2,8 @@
  *
  * tests/fuzz/run builds and runs it. */
 #define _GNU_SOURCE
+#include "fuzz.h"
+
 #include "corpus/tmx.h"
 
 #include <assert.h>
@@ -10,8 +12,6 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static void read_all(const char *path, const char *source, const char *target)
 {

@@ -2,6 +2,8 @@
  *
  * tests/fuzz/run builds and runs it. */
 #define _GNU_SOURCE
+#include "fuzz.h"
+
 #include "corpus/pair_reader.h"
 
 #include <assert.h>
@@ -11,15 +13,13 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
 static void read_all(const char *spec, bool keep_empty)
 {
     PairReader *reader;
     Pair pair = {0};
     bool more;
     Error error = {0};
-    if (pair_reader_open(&reader, spec, &error)) return;
+    if (pair_reader_open(&reader, spec, NULL, &error)) return;
     pair_reader_keep_empty(reader, keep_empty);
     size_t given = 0, line = 0;
     while (pair_reader_next(reader, &pair, &more, &error) == STATUS_OK && more) {

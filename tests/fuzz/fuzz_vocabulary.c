@@ -1,19 +1,14 @@
 /* Any bytes as a vocabulary's JSON up to the first NUL, and what follows as a text and as ids under it.
  *
  * tests/fuzz/run builds and runs it. */
+#include "fuzz.h"
+
 #include "base/memory.h"
 #include "text/utf8.h"
 #include "text/vocabulary.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void require(bool condition)
-{
-    if (!condition) abort();
-}
 
 static bool is_utf8(const char *text, size_t length)
 {

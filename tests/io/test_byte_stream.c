@@ -7,9 +7,11 @@
 
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <zlib.h>
 
 typedef void Change(Scratch *scratch, const char *path);
 
@@ -88,10 +90,48 @@ START_TEST(test_unchanged)
 }
 END_TEST
 
+// Reads so many gzip files, one behind the other, each of `size` bytes of which every `nth` differs.
+static Status read_packed(size_t members, size_t size, size_t nth, Error *error)
+{
+    Scratch scratch = scratch_make();
+    const char *path = scratch_path(&scratch, "file");
+    char *text = malloc(size), out[4096];
+    for (size_t i = 0; i < size; i++) text[i] = (char)(i % nth ? 'a' : 'a' + i / nth * 7919 % 26);
+    for (size_t i = 0; i < members; i++) {
+        gzFile file = gzopen(path, "ab9");
+        ck_assert(gzwrite(file, text, (unsigned)size) == (int)size && gzclose(file) == Z_OK);
+    }
+    ByteStream *stream = NULL;
+    size_t length = 1, total = 0;
+    Status status = byte_stream_open(&stream, path, error);
+    while (!status && length) {
+        status = byte_stream_read(stream, out, sizeof out, true, &length, error);
+        total += length;
+    }
+    ck_assert(status || total == members * size);
+    byte_stream_close(stream);
+    scratch_remove(&scratch);
+    free(text);
+    return status;
+}
+
+START_TEST(test_what_unpacks_to_too_much)
+{
+    enum { MIB = 1 << 20 };
+    Error error = {0};
+    ck_assert_int_eq(read_packed(1, 16 * MIB, SIZE_MAX, &error), STATUS_OK);
+    ck_assert_int_eq(read_packed(1, 20 * MIB, 50, &error), STATUS_OK);
+    ck_assert_int_eq(read_packed(1, 20 * MIB, SIZE_MAX, &error), STATUS_FORMAT);
+    ck_assert_ptr_nonnull(strstr(error.text, "/file: is gzip that unpacks to more than 200 times"));
+    ck_assert_int_eq(read_packed(20, MIB, SIZE_MAX, &error), STATUS_FORMAT);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("byte_stream");
     suite_add(suite, "changed", test_changed);
     suite_add(suite, "unchanged", test_unchanged);
+    suite_add(suite, "what unpacks to too much", test_what_unpacks_to_too_much);
     return suite_run(suite);
 }

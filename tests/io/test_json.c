@@ -24,6 +24,36 @@ START_TEST(test_writes)
 }
 END_TEST
 
+// What would steer a terminal is escaped, in keys and values; what would not stays.
+START_TEST(test_escapes)
+{
+    Bytes bytes = {0};
+    Writer out = writer_start(&bytes, NULL);
+    json_write(&out,
+               json_string("\x1b[2J\x7f \xc2\x80\xc2\x9f"
+                           "\u00a0 \u061c\u200e\u200f \u202a\u202e\u202f "
+                           "\u2065\u2066\u2069\u206a é清🙂"),
+               JSON_ENCODE_ANY);
+    json_write(&out,
+               json_pack("{s:i}",
+                         "a\xc2\x9b"
+                         "b",
+                         1),
+               JSON_COMPACT);
+    ck_assert_int_eq(writer_end(&out), STATUS_OK);
+    ck_assert_str_eq(
+        bytes.data,
+        "\"\\u001B[2J\\u007F \\u0080\\u009F\u00a0 \\u061C\\u200E\\u200F \\u202A\\u202E\u202f "
+        "\u2065\\u2066\\u2069\u206a é清🙂\"{\"a\\u009Bb\":1}");
+    json_t *json = NULL;
+    ck_assert_int_eq(json_parse(&json, strchr(bytes.data, '{'), 14, "x", "it", NULL), STATUS_OK);
+    ck_assert_ptr_nonnull(json_object_get(json, "a\xc2\x9b"
+                                                "b"));
+    json_decref(json);
+    bytes_free(&bytes);
+}
+END_TEST
+
 START_TEST(test_refuses)
 {
     Bytes bytes = {0};
@@ -41,6 +71,7 @@ END_TEST
 START_TEST(test_out_of_memory)
 {
     json_set_alloc_funcs(malloc, free); // so that Jansson's allocations fail too
+    json_watch();
     for (size_t n = 1;; n++) {
         Bytes bytes = {0};
         failing_malloc_at(n);
@@ -61,6 +92,7 @@ int main(void)
 {
     Suite *suite = suite_create("json");
     suite_add(suite, "writes", test_writes);
+    suite_add(suite, "escapes", test_escapes);
     suite_add(suite, "refuses", test_refuses);
     suite_add(suite, "out of memory", test_out_of_memory);
     return suite_run(suite);

@@ -195,6 +195,42 @@ START_TEST(test_longest_line)
 }
 END_TEST
 
+// A line that is too long is cut between characters, and those after it are read as ever.
+START_TEST(test_cut_lines)
+{
+    static const char *const ends[] = {"", "\n", "rest", "rest\nnext\n\n"};
+    Scratch scratch = scratch_make();
+    const char *path = scratch_path(&scratch, "long");
+    Bytes text = {0};
+    ck_assert_int_eq(bytes_append_string(&text, "\xef\xbb\xbfone\n", NULL), STATUS_OK);
+    ck_assert_int_eq(bytes_reserve(&text, text.length + LINE_LIMIT + 100, NULL), STATUS_OK);
+    memset(text.data + text.length, 'x', LINE_LIMIT);
+    text.length += LINE_LIMIT - 1;
+    ck_assert_int_eq(bytes_append_string(&text, "\u00e9", NULL), STATUS_OK);
+    size_t length = text.length;
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+        bytes_cut(&text, length);
+        ck_assert_int_eq(bytes_append_string(&text, ends[i], NULL), STATUS_OK);
+        scratch_write(path, text.data, text.length);
+        LineReader *reader = open_reader(path);
+        line_reader_cut_long(reader);
+        expect_line(reader, "one", 3, 1);
+        Line line;
+        bool more;
+        ck_assert_int_eq(line_reader_next(reader, &line, &more, NULL), STATUS_OK);
+        ck_assert(more && line.cut && line.number == 2);
+        ck_assert_uint_eq(line.length, LINE_LIMIT - 1);
+        if (i == 3) {
+            expect_line(reader, "next", 4, 3);
+            expect_line(reader, "", 0, 4);
+        }
+        expect_end(reader);
+    }
+    bytes_free(&text);
+    scratch_remove(&scratch);
+}
+END_TEST
+
 START_TEST(test_endless_line)
 {
     expect_error(open_reader("/dev/zero"), "/dev/zero:1:", "longer than 64 MiB");
@@ -383,6 +419,7 @@ int main(void)
     suite_add(suite, "lines", test_lines);
     suite_add(suite, "lines over buffers", test_lines_over_buffers);
     suite_add(suite, "longest line", test_longest_line);
+    suite_add(suite, "cut lines", test_cut_lines);
     suite_add(suite, "endless line", test_endless_line);
     suite_add(suite, "gzip members", test_gzip_members);
     suite_add(suite, "gzip damage", test_gzip_damage);

@@ -26,7 +26,7 @@ static SafetensorsFile *save_and_open(SafetensorsWriter *writer, const char *pat
 {
     Error error = {0};
     SafetensorsFile *file = NULL;
-    ck_assert_msg(!safetensors_writer_save(writer, path, &error), "%s", error.text);
+    ck_assert_msg(!safetensors_writer_save(writer, path, NULL, &error), "%s", error.text);
     ck_assert_msg(!safetensors_open(&file, path, &error), "%s", error.text);
     return file;
 }
@@ -86,7 +86,7 @@ START_TEST(test_bytes_of_a_file)
     add(writer, "b", TENSOR_U8, 1, (size_t[]){3}, "xyz");
     const char *path = scratch_path(&scratch, "m.safetensors");
     for (int time = 0; time < 2; time++) { // a writer may save twice, and gives the same
-        ck_assert_int_eq(safetensors_writer_save(writer, path, NULL), STATUS_OK);
+        ck_assert_int_eq(safetensors_writer_save(writer, path, NULL, NULL), STATUS_OK);
         Bytes bytes = scratch_read(path);
         ck_assert_uint_eq(bytes.length, 256 + 11);
         ck_assert_mem_eq(bytes.data, "\xf8\0\0\0\0\0\0\0", 8);
@@ -168,7 +168,7 @@ START_TEST(test_full_disk_keeps_the_old_file)
     big[0] = 1;
     scratch_limit_file_size(LIMITS[_i]);
     Error error = {0};
-    Status status = safetensors_writer_save(writer, path, &error);
+    Status status = safetensors_writer_save(writer, path, NULL, &error);
     scratch_limit_file_size(SIZE_MAX);
     ck_assert_int_eq(status, STATUS_IO);
     ck_assert_ptr_nonnull(strstr(error.text, path));
@@ -192,16 +192,45 @@ START_TEST(test_refuses_what_cannot_be_written)
     SafetensorsWriter *writer = new_writer();
     Error error = {0};
     ck_assert_int_eq(
-        safetensors_writer_save(writer, scratch_path(&scratch, "file/m.safetensors"), &error),
+        safetensors_writer_save(writer, scratch_path(&scratch, "file/m.safetensors"), NULL, &error),
         STATUS_IO);
     ck_assert_ptr_nonnull(strstr(error.text, "Not a directory"));
-    ck_assert_int_eq(safetensors_writer_save(writer, scratch.folder, &error), STATUS_IO);
+    ck_assert_int_eq(safetensors_writer_save(writer, scratch.folder, NULL, &error), STATUS_IO);
     ck_assert_ptr_nonnull(strstr(error.text, "not a regular file"));
     ck_assert_int_eq(
-        safetensors_writer_save(writer, scratch_path(&scratch, "no/m.safetensors"), &error),
+        safetensors_writer_save(writer, scratch_path(&scratch, "no/m.safetensors"), NULL, &error),
         STATUS_IO);
     ck_assert_ptr_nonnull(strstr(error.text, "No such file"));
     ck_assert_uint_eq(scratch_count(&scratch), 1);
+    safetensors_writer_free(writer);
+    scratch_remove(&scratch);
+}
+END_TEST
+
+static Status refuse_written(const char *path, Error *error)
+{
+    SafetensorsFile *file = NULL;
+    ck_assert_int_eq(safetensors_open(&file, path, NULL), STATUS_OK); // it is whole
+    safetensors_close(file);
+    return error_set(error, STATUS_FORMAT, "tensor x is wrong");
+}
+
+// What its reader would refuse never takes the place of the old file.
+START_TEST(test_checks_before_it_replaces)
+{
+    Scratch scratch = scratch_make();
+    const char *path = scratch_path(&scratch, "file");
+    scratch_write(path, "old", 3);
+    SafetensorsWriter *writer = new_writer();
+    Error error = {0};
+    ck_assert_int_eq(safetensors_writer_save(writer, path, refuse_written, &error), STATUS_IO);
+    ck_assert_ptr_eq(strstr(error.text, path), error.text);
+    ck_assert_ptr_nonnull(strstr(error.text, "does not open: tensor x is wrong"));
+    ck_assert_uint_eq(scratch_count(&scratch), 1);
+    Bytes kept = scratch_read(path);
+    ck_assert_str_eq(kept.data, "old");
+    bytes_free(&kept);
+    ck_assert_int_eq(safetensors_writer_save(writer, path, NULL, NULL), STATUS_OK);
     safetensors_writer_free(writer);
     scratch_remove(&scratch);
 }
@@ -216,7 +245,7 @@ START_TEST(test_too_long_a_header)
     SafetensorsWriter *writer = new_writer();
     Error error = {0};
     ck_assert_int_eq(safetensors_writer_metadata(writer, "k", value, NULL), STATUS_OK);
-    ck_assert_int_eq(safetensors_writer_save(writer, scratch_path(&scratch, "m"), &error),
+    ck_assert_int_eq(safetensors_writer_save(writer, scratch_path(&scratch, "m"), NULL, &error),
                      STATUS_ARGUMENT);
     ck_assert_ptr_nonnull(strstr(error.text, "more than the 100000000 allowed"));
     ck_assert_uint_eq(scratch_count(&scratch), 0);
@@ -244,6 +273,7 @@ int main(void)
     tcase_add_loop_test(full, test_full_disk_keeps_the_old_file, 0, 6);
     suite_add_tcase(suite, full);
     suite_add(suite, "refuses what cannot be written", test_refuses_what_cannot_be_written);
+    suite_add(suite, "checks before it replaces", test_checks_before_it_replaces);
     suite_add(suite, "too long a header", test_too_long_a_header);
     suite_add(suite, "types", test_types);
     return suite_run(suite);

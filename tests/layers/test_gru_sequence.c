@@ -96,7 +96,7 @@ static void check_alone(GruDirection direction, size_t row_multiple)
 
 START_TEST(test_alone)
 {
-    backends_start();
+    ck_assert_int_eq(backends_start(1, NULL), STATUS_OK);
     for (GruDirection direction = GRU_FORWARDS; direction <= GRU_BACKWARDS; direction++) {
         check_alone(direction, 1);
         check_alone(direction, backend_openblas.row_multiple);

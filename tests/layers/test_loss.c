@@ -42,8 +42,9 @@ static Case case_of(Arena *arena, size_t tokens, size_t embedding, size_t vocabu
     c.doutput.bias = draw_zeros(arena, 1, vocabulary).values;
     c.targets = arena_take(arena, tokens, sizeof *c.targets);
     for (size_t i = 0; i < tokens; i++) c.targets[i] = (int32_t)(i * 5 % vocabulary);
-    const LossSizes sizes = {tokens, embedding, vocabulary, ROW_MULTIPLE, true, NULL};
-    loss_acts_layout(&c.acts, arena, &sizes);
+    const Ragged target = {.tokens = tokens, .row_multiple = ROW_MULTIPLE};
+    loss_acts_layout(&c.acts, arena, &target, &c.output, true);
+    c.acts.row_multiple = 1;
     return c;
 }
 
@@ -56,7 +57,7 @@ static double case_loss(void *context)
 {
     Case *c = context;
     const LossTargets targets = targets_of(c);
-    return (double)c->scale * loss_forward(&c->acts, c->r, &c->output, &targets, 1);
+    return (double)c->scale * loss_forward(&c->acts, c->r, &c->output, &targets);
 }
 
 static double case_backward(Case *c, Matrix dr)
@@ -192,7 +193,8 @@ static void check_chunks(size_t tokens, double smoothing)
     // forward alone, with rows as they are and rounded up
     ck_assert_double_eq_tol(case_loss(&c) / (double)c.scale, whole, TOLERANCE * whole);
     const LossTargets targets = targets_of(&c);
-    double rounded = loss_forward(&c.acts, c.r, &c.output, &targets, ROW_MULTIPLE);
+    c.acts.row_multiple = ROW_MULTIPLE;
+    double rounded = loss_forward(&c.acts, c.r, &c.output, &targets);
     ck_assert_double_eq_tol(rounded, whole, TOLERANCE * whole);
     arena_free(&arena);
 }
@@ -310,12 +312,12 @@ START_TEST(test_edges)
     ck_assert(isfinite(c.acts.log_p[0]) && isnan(c.acts.log_p[1]));
     Arena measure = arena_measuring();
     LossActs acts;
-    LossSizes sizes = {100000, 4, 8000, ROW_MULTIPLE, true, NULL};
-    loss_acts_layout(&acts, &measure, &sizes);
+    const Ragged target = {.tokens = 100000, .row_multiple = ROW_MULTIPLE};
+    const LinearParams output = {.weight = weight_of(matrix_of(NULL, 8000, 4))};
+    loss_acts_layout(&acts, &measure, &target, &output, true);
     ck_assert_uint_lt(measure.used, 1200 * 8000 * sizeof(real)); // never the whole matrix
     measure = arena_measuring();
-    sizes.backward = false;
-    loss_acts_layout(&acts, &measure, &sizes);
+    loss_acts_layout(&acts, &measure, &target, &output, false);
     ck_assert_uint_lt(measure.used, 500 * 8000 * sizeof(real));
     arena_free(&arena);
 }

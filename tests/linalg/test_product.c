@@ -260,7 +260,7 @@ static void expect_exact_rows(size_t out, size_t in)
 
 START_TEST(test_exact_rows)
 {
-    backends_start();
+    ck_assert_int_eq(backends_start(1, NULL), STATUS_OK);
     if (!backend_openblas.rows_exact()) return; // no promise to keep here
     static const size_t shapes[][2] = {{768, 256},
                                        {256, 1024},
@@ -284,33 +284,14 @@ END_TEST
 
 START_TEST(test_describes_itself)
 {
-    backends_start();
-    backends_start();
+    ck_assert_int_eq(backends_start(1, NULL), STATUS_OK);
+    ck_assert_int_eq(backends_start(2, NULL), STATUS_OK);
     char text[64], tiny[6];
     backend_openblas.describe(text, sizeof text);
     ck_assert_ptr_nonnull(strstr(text, "OpenBLAS "));
     backend_openblas.describe(tiny, sizeof tiny);
     ck_assert_str_eq(tiny, "OpenB");
     ck_assert_uint_gt(backend_openblas.row_multiple, 0);
-}
-END_TEST
-
-/* A product large enough for threads has the same bits before its threads have ended and after,
- * also when they are ended twice. */
-START_TEST(test_alone)
-{
-    Arena arena = {0};
-    ck_assert_int_eq(arena_reserve(&arena, (4 * 256 * 256 + 64) * sizeof(real), NULL), STATUS_OK);
-    Matrix x = draw_matrix(&arena, 256, 256, 1, 1), w = draw_matrix(&arena, 256, 256, 1, 2);
-    Matrix before = draw_zeros(&arena, 256, 256), after = draw_zeros(&arena, 256, 256);
-    backends_start();
-    product_forward(before, x, weight_of(w), PRODUCT_SET);
-    for (int i = 0; i < 2; i++) {
-        backends_start_alone();
-        product_forward(after, x, weight_of(w), PRODUCT_SET);
-        ck_assert_mem_eq(before.values, after.values, 256 * 256 * sizeof(real));
-    }
-    arena_free(&arena);
 }
 END_TEST
 
@@ -327,7 +308,6 @@ int main(void)
 #ifndef REGARD_DOUBLE
     suite_add_slow(suite, "exact rows", test_exact_rows, 60);
 #endif
-    suite_add(suite, "alone", test_alone);
     suite_add(suite, "describes itself", test_describes_itself);
     return suite_run(suite);
 }

@@ -1,5 +1,6 @@
 /* The figures of the real sacreBLEU 2.6.0 for the texts of tests/fixtures/sacrebleu.json, which
  * were written for this project. The path is relative to the project's root, where tests run. */
+#include "io/json_field.h"
 #include "metrics/bleu.h"
 #include "metrics/chrf.h"
 #include "support/suite.h"
@@ -55,7 +56,8 @@ static void check_bleu(const json_t *one)
 {
     BleuTokenizer tokenizer;
     BleuCounts counts = {0};
-    ck_assert(bleu_tokenizer_from(json_string_value(member(one, "tokenize")), &tokenizer));
+    const JsonField field = {.kind = FIELD_CHOICE, .names = bleu_tokenizer_names};
+    ck_assert(json_field_read(&field, &tokenizer, member(one, "tokenize")));
     for (size_t i = 0; i < json_array_size(member(one, "hypotheses")); i++) {
         const char *references[MAX_REFERENCES];
         size_t count;

@@ -38,11 +38,7 @@ static void tear_down(void)
 
 static CorpusPass small_pass(void)
 {
-    return (CorpusPass){.corpus = &corpus,
-                        .params = &model.params,
-                        .config = &model.config,
-                        .batch_tokens = BATCH_TOKENS,
-                        .row_multiple = 1};
+    return (CorpusPass){.corpus = &corpus, .params = &model.params, .batch_tokens = BATCH_TOKENS};
 }
 
 typedef struct Seen {

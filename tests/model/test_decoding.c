@@ -33,8 +33,7 @@ static void set_up_self_attention(double scale)
 static SearchModel *new_inference(void)
 {
     SearchModel *inference = NULL;
-    ck_assert_int_eq(inference_new(&inference, &model.params, &model.config, NULL, NULL),
-                     STATUS_OK);
+    ck_assert_int_eq(inference_new(&inference, &model.params, NULL, NULL), STATUS_OK);
     return inference;
 }
 
@@ -247,7 +246,7 @@ START_TEST(test_out_of_memory)
         SearchModel *inference = NULL;
         Error error = {0};
         failing_malloc_at(n);
-        Status status = inference_new(&inference, &model.params, &model.config, NULL, &error);
+        Status status = inference_new(&inference, &model.params, NULL, &error);
         if (!status) status = inference->encode(inference, drawn.pairs, SOURCES, 90, false, &error);
         failed = failing_malloc_stop();
         ck_assert_int_eq(status, failed ? STATUS_MEMORY : STATUS_OK);

@@ -16,14 +16,14 @@ static const char *const names[PLACES] = {"source embedding", "annotation", "tar
 // A model's pairs, run with masks that are all of one width.
 typedef struct Subject {
     ModelFixture model;
-    ModelConfig config;
+    Seq2SeqParams params;
     ModelRun run;
     Matrix places[PLACES];
 } Subject;
 
 static void draw(Subject *subject, const TokenPair *pairs, size_t count, DropoutKey key)
 {
-    model_run_begin(&subject->run, &subject->config, pairs, count,
+    model_run_begin(&subject->run, &subject->params, pairs, count,
                     (ModelRunOptions){.backward = true, .masks = true});
     pass_draw_masks(&subject->run.acts, &subject->run.batch, &key);
     const PassActs *acts = &subject->run.acts;
@@ -36,9 +36,10 @@ static void draw(Subject *subject, const TokenPair *pairs, size_t count, Dropout
 static void begin(Subject *subject)
 {
     model_fixture_open(&subject->model, "model_joint", true, true);
-    subject->config = subject->model.config;
-    subject->config.embedding = WIDTH;
-    subject->config.hidden = WIDTH / 2;
+    ModelConfig config = subject->model.config;
+    config.embedding = WIDTH;
+    config.hidden = WIDTH / 2;
+    ck_assert_int_eq(seq2seq_params_new(&subject->params, &config, NULL), STATUS_OK);
 }
 
 static bool same(const real *a, const real *b)
@@ -63,6 +64,7 @@ START_TEST(test_keep_what_they_should)
                       kept / n);
     }
     model_run_end(&subject.run);
+    seq2seq_params_free(&subject.params);
     model_fixture_close(&subject.model);
 }
 END_TEST
@@ -82,6 +84,7 @@ START_TEST(test_no_two_rows_are_the_same)
     for (size_t i = 0; i < count; i++)
         for (size_t j = 0; j < i; j++) ck_assert_msg(!same(rows[i], rows[j]), "%zu, %zu", i, j);
     model_run_end(&subject.run);
+    seq2seq_params_free(&subject.params);
     model_fixture_close(&subject.model);
 }
 END_TEST
@@ -106,7 +109,9 @@ START_TEST(test_a_shard_draws_the_same)
                            matrix_row(whole.places[place], target->step_begin[t])));
     model_run_end(&whole.run);
     model_run_end(&shard.run);
+    seq2seq_params_free(&whole.params);
     model_fixture_close(&whole.model);
+    seq2seq_params_free(&shard.params);
     model_fixture_close(&shard.model);
 }
 END_TEST
@@ -125,6 +130,7 @@ START_TEST(test_steps_and_seeds_differ)
     }
     for (size_t i = 0; i < 3; i++) {
         model_run_end(&subjects[i].run);
+        seq2seq_params_free(&subjects[i].params);
         model_fixture_close(&subjects[i].model);
     }
 }

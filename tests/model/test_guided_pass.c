@@ -57,7 +57,7 @@ START_TEST(test_equals_pytorch)
     ModelRun run;
     guided_open(&guided);
     ModelFixture *model = &guided.model;
-    model_run_begin(&run, &model->config, model->pairs, model->count,
+    model_run_begin(&run, &model->params, model->pairs, model->count,
                     (ModelRunOptions){.backward = true});
     real scale = 1 / (real)model->tokens;
     real losses[2];
@@ -91,13 +91,12 @@ static void check_gradients(size_t first, size_t count, bool masks)
     ModelRun run;
     guided_open(&guided);
     ModelFixture *model = &guided.model;
-    model_run_begin(&run, &model->config, model->pairs + first, count,
+    model_run_begin(&run, &model->params, model->pairs + first, count,
                     (ModelRunOptions){.backward = true, .masks = masks});
     const DropoutKey key = {.seed = 1, .step = 2, .probability = (real)0.3};
     if (masks) pass_draw_masks(&run.acts, &run.batch, &key);
     Recomputation again = {.guided = &guided, .run = &run};
-    ck_assert_int_eq(seq2seq_grads_new(&again.unread, &model->params, &model->config, NULL),
-                     STATUS_OK);
+    ck_assert_int_eq(seq2seq_grads_new(&again.unread, &model->params, NULL), STATUS_OK);
     run_pass(&run, &guided, &model->grads, 1);
     ck_assert(first > 0 || run.acts.guide_loss > 0); // a source of one token is looked at anyway
     param_block_gradcheck(model->params.block, model->grads.block, &model->params.list, 25,
@@ -170,9 +169,10 @@ static void check_scorer(const char *scorer)
     small_model_make(&c.model, &config, 2, 3);
     small_pairs_draw(&c.drawn, &config, PAIRS, LONGEST, 4);
     draw_links(&c);
-    ck_assert_int_eq(seq2seq_grads_new(&grads, &c.model.params, &config, NULL), STATUS_OK);
-    ck_assert_int_eq(seq2seq_grads_new(&c.unread, &c.model.params, &config, NULL), STATUS_OK);
-    model_run_begin(&c.run, &config, c.drawn.pairs, PAIRS, (ModelRunOptions){.backward = true});
+    ck_assert_int_eq(seq2seq_grads_new(&grads, &c.model.params, NULL), STATUS_OK);
+    ck_assert_int_eq(seq2seq_grads_new(&c.unread, &c.model.params, NULL), STATUS_OK);
+    model_run_begin(&c.run, &c.model.params, c.drawn.pairs, PAIRS,
+                    (ModelRunOptions){.backward = true});
     c.run.acts.guide_weight = (real)0.75;
     pass_forward_backward(&c.run.acts, &grads, &c.run.batch, &c.model.params, (real)0.1, 1);
     ck_assert(c.run.acts.guide_loss > 0);
@@ -200,9 +200,8 @@ START_TEST(test_shards_sum_to_the_batch)
     for (size_t i = 0; i < 3; i++) {
         ModelRun run;
         Seq2SeqGrads grads;
-        ck_assert_int_eq(seq2seq_grads_new(&grads, &model->params, &model->config, NULL),
-                         STATUS_OK);
-        model_run_begin(&run, &model->config, model->pairs + shards[i][0], shards[i][1],
+        ck_assert_int_eq(seq2seq_grads_new(&grads, &model->params, NULL), STATUS_OK);
+        model_run_begin(&run, &model->params, model->pairs + shards[i][0], shards[i][1],
                         (ModelRunOptions){.backward = true});
         run_pass(&run, &guided, &grads, (real)0.1);
         losses[i] = run.acts.guide_loss;
@@ -231,10 +230,9 @@ START_TEST(test_weight_of_zero)
     for (size_t i = 0; i < 2; i++) {
         ModelRun run;
         Seq2SeqGrads grads;
-        ck_assert_int_eq(seq2seq_grads_new(&grads, &model->params, &model->config, NULL),
-                         STATUS_OK);
+        ck_assert_int_eq(seq2seq_grads_new(&grads, &model->params, NULL), STATUS_OK);
         for (size_t b = 0; i && b < model->count; b++) model->pairs[b].link_count = 0;
-        model_run_begin(&run, &model->config, model->pairs, model->count,
+        model_run_begin(&run, &model->params, model->pairs, model->count,
                         (ModelRunOptions){.backward = true});
         losses[i] = run_pass(&run, &guided, &grads, 1);
         ck_assert(i ? run.acts.guide_loss == 0 : run.acts.guide_loss > 0);
@@ -264,7 +262,7 @@ START_TEST(test_underflow)
         for (size_t a = 0; a < model->config.attention_size; a++)
             model->params.decoder.attention.v[a] *= (real)factor;
         guided.weight = 1000;
-        model_run_begin(&run, &model->config, model->pairs, model->count,
+        model_run_begin(&run, &model->params, model->pairs, model->count,
                         (ModelRunOptions){.backward = true});
         ck_assert(isfinite(run_pass(&run, &guided, &model->grads, 1)));
         ck_assert(isfinite(run.acts.guide_loss));

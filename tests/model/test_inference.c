@@ -1,6 +1,5 @@
 #include "model/inference.h"
 
-#include "model/initialise.h"
 #include "support/assert_close.h"
 #include "support/failing_malloc.h"
 #include "support/model_fixture.h"
@@ -17,10 +16,10 @@ static const double RTOL = 1e-9, ATOL = 1e-12;
 static const double RTOL = 1e-4, ATOL = 1e-6;
 #endif
 
-static SearchModel *begin(const Seq2SeqParams *params, const ModelConfig *config)
+static SearchModel *begin(const Seq2SeqParams *params)
 {
     SearchModel *inference;
-    ck_assert_int_eq(inference_new(&inference, params, config, NULL, NULL), STATUS_OK);
+    ck_assert_int_eq(inference_new(&inference, params, NULL, NULL), STATUS_OK);
     return inference;
 }
 
@@ -45,7 +44,7 @@ START_TEST(test_by_hand)
     ck_assert_int_eq(seq2seq_params_new(&params, &config, NULL), STATUS_OK);
     params.output.bias[2] = (real)log(2);
     params.output.bias[3] = (real)log(3);
-    SearchModel *inference = begin(&params, &config);
+    SearchModel *inference = begin(&params);
     const TokenPair pair = {.source = (const int32_t[]){4, 4, 3}, .source_length = 3};
     encode(inference, &pair, 1, 1);
     const double expected[] = {0.125, 0.125, 0.25, 0.375, 0.125};
@@ -92,7 +91,7 @@ static void check_fixture(const char *name, bool joint, bool tied)
     model_fixture_open(&model, name, joint, tied);
     const TokenPair pairs[] = {model.pairs[1], model.pairs[2], model.pairs[0]};
     const double *expected = fixture_reals(model.file, "log_probability", NULL);
-    SearchModel *inference = begin(&model.params, &model.config);
+    SearchModel *inference = begin(&model.params);
     encode(inference, pairs, 3, COPIES * 3);
     uint32_t pair_of[COPIES * 3] = {0, 1, 2}, from[COPIES * 3], next[COPIES * 3];
     real sums[COPIES * 3] = {0}, next_sums[COPIES * 3];
@@ -141,9 +140,9 @@ static void expect_the_same_bits(ModelConfig config)
     }
     Seq2SeqParams params;
     ck_assert_int_eq(seq2seq_params_new(&params, &config, NULL), STATUS_OK);
-    seq2seq_initialise(&params, &config, 1);
-    SearchModel *many = begin(&params, &config);
-    SearchModel *one = begin(&params, &config); // again and again in the same memory
+    seq2seq_initialise(&params, 1);
+    SearchModel *many = begin(&params);
+    SearchModel *one = begin(&params); // again and again in the same memory
     encode(many, pairs, MANY, MANY);
     many->step(many, first);
     for (size_t i = 0; i < MANY; i++) {
@@ -179,7 +178,7 @@ START_TEST(test_all_rows_may_end)
 {
     ModelFixture model;
     model_fixture_open(&model, "model_joint", true, true);
-    SearchModel *inference = begin(&model.params, &model.config);
+    SearchModel *inference = begin(&model.params);
     encode(inference, model.pairs, 3, 3);
     inference->step(inference, (const int32_t[]){TOKEN_BOS, TOKEN_BOS, TOKEN_BOS});
     inference->gather(inference, NULL, 0);
@@ -198,7 +197,7 @@ START_TEST(test_out_of_memory)
         SearchModel *inference = NULL;
         Error error = {0};
         failing_malloc_at(n);
-        Status status = inference_new(&inference, &model.params, &model.config, NULL, &error);
+        Status status = inference_new(&inference, &model.params, NULL, &error);
         if (!status) status = inference->encode(inference, model.pairs, 3, 15, false, &error);
         failed = failing_malloc_stop();
         ck_assert_int_eq(status, failed ? STATUS_MEMORY : STATUS_OK);

@@ -1,4 +1,4 @@
-#include "model/initialise.h"
+#include "model/seq2seq.h"
 
 #include "support/suite.h"
 
@@ -19,7 +19,7 @@ static const ModelConfig sizes = {
     .heads = 1,
 };
 
-/* What PyTorch's defaults and DESIGN §1 say of each tensor: the width of a uniform distribution
+/* What PyTorch's defaults and model/seq2seq.h say of each tensor: the width of a uniform distribution
  * ±1/√fan, or the deviation of a normal one. */
 static const struct Expected {
     const char *name;
@@ -57,7 +57,7 @@ static Seq2SeqParams drawn(const ModelConfig *config, uint64_t seed)
 {
     Seq2SeqParams params;
     ck_assert_int_eq(seq2seq_params_new(&params, config, NULL), STATUS_OK);
-    seq2seq_initialise(&params, config, seed);
+    seq2seq_initialise(&params, seed);
     return params;
 }
 
@@ -159,8 +159,8 @@ START_TEST(test_one_tensor_does_not_move_another)
                          one->count * sizeof(real));
     }
     // two tensors of one shape and scale are not copies of each other
-    ck_assert_mem_ne(first.encoder.layer[0].forwards.weight_hh.matrix.values,
-                     first.encoder.layer[0].backwards.weight_hh.matrix.values,
+    ck_assert_mem_ne(first.encoder.gru[0][GRU_FORWARDS].weight_hh.matrix.values,
+                     first.encoder.gru[0][GRU_BACKWARDS].weight_hh.matrix.values,
                      3 * 25 * 25 * sizeof(real));
     ck_assert_mem_ne(first.decoder.gru.bias_ih, first.decoder.gru.bias_hh, 3 * 49 * sizeof(real));
     seq2seq_params_free(&first);

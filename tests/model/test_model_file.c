@@ -52,7 +52,7 @@ static void expect_values(const Model *model, const SmallModel *expected)
 // What the opened model computes with must be the very numbers that were saved.
 static double log_p(const Model *model, const SmallPairs *pairs, size_t pair)
 {
-    SmallModel opened = {model->config, model->params};
+    SmallModel opened = {model->params.config, model->params};
     return small_model_log_p(&opened, &pairs->pairs[pair], NULL);
 }
 
@@ -63,9 +63,9 @@ START_TEST(test_round_trip)
     set_up();
     small_pairs_draw(&pairs, &small.config, 5, 8, 3);
     const char *path = scratch_path(&scratch, "model.safetensors");
-    ck_assert_int_eq(model_save(path, &small.config, &small.params, &texts, NULL), STATUS_OK);
+    ck_assert_int_eq(model_save(path, &small.params, &texts, NULL), STATUS_OK);
     ck_assert_int_eq(model_open(&model, path, NULL), STATUS_OK);
-    ck_assert(config_equal(&model.config, &small.config));
+    ck_assert(config_equal(&model.params.config, &small.config));
     ck_assert_str_eq(model.texts.source_vocabulary, texts.source_vocabulary);
     ck_assert_str_eq(model.texts.target_vocabulary, texts.target_vocabulary);
     ck_assert_str_eq(model.texts.training, texts.training);
@@ -96,9 +96,9 @@ START_TEST(test_every_kind_of_model)
         ck_assert_int_eq(seq2seq_params_new(&saved.params, &saved.config, NULL), STATUS_OK);
         for (size_t i = 0; i < saved.params.list.block_size; i++) saved.params.block[i] = (real)i;
         const char *path = scratch_path(&scratch, "model.safetensors");
-        ck_assert_int_eq(model_save(path, &saved.config, &saved.params, &texts, NULL), STATUS_OK);
+        ck_assert_int_eq(model_save(path, &saved.params, &texts, NULL), STATUS_OK);
         ck_assert_int_eq(model_open(&model, path, NULL), STATUS_OK);
-        ck_assert(config_equal(&model.config, &saved.config));
+        ck_assert(config_equal(&model.params.config, &saved.config));
         expect_values(&model, &saved);
         bool shares = model.params.source_embedding.matrix.values ==
                       model.params.target_embedding.matrix.values;
@@ -122,8 +122,7 @@ START_TEST(test_equal_models_are_equal_files)
     const char *paths[2] = {scratch_path(&scratch, "a"), scratch_path(&scratch, "b")};
     Bytes files[2];
     for (int i = 0; i < 2; i++) {
-        ck_assert_int_eq(model_save(paths[i], &small.config, &small.params, &texts, NULL),
-                         STATUS_OK);
+        ck_assert_int_eq(model_save(paths[i], &small.params, &texts, NULL), STATUS_OK);
         files[i] = scratch_read(paths[i]);
     }
     ck_assert_uint_eq(files[0].length, files[1].length);
@@ -139,7 +138,7 @@ START_TEST(test_cut_and_changed_files)
     set_up();
     const char *path = scratch_path(&scratch, "model.safetensors");
     const char *damaged = scratch_path(&scratch, "damaged.safetensors");
-    ck_assert_int_eq(model_save(path, &small.config, &small.params, &texts, NULL), STATUS_OK);
+    ck_assert_int_eq(model_save(path, &small.params, &texts, NULL), STATUS_OK);
     Bytes file = scratch_read(path);
     for (size_t length = 0; length < file.length; length += 1 + length / 8) {
         scratch_write(damaged, file.data, length);
@@ -168,7 +167,7 @@ START_TEST(test_files_that_cannot_be_had)
     ck_assert_ptr_nonnull(strstr(error.text, "missing.safetensors"));
     ck_assert_int_eq(model_open(&model, scratch.folder, &error), STATUS_IO);
     const char *nowhere = scratch_path(&scratch, "no/such/folder");
-    ck_assert_int_eq(model_save(nowhere, &small.config, &small.params, &texts, &error), STATUS_IO);
+    ck_assert_int_eq(model_save(nowhere, &small.params, &texts, &error), STATUS_IO);
     ck_assert_ptr_nonnull(strstr(error.text, "no/such/folder"));
     ck_assert_uint_eq(scratch_count(&scratch), 0);
     tear_down();
@@ -180,11 +179,11 @@ START_TEST(test_full_disk_keeps_the_old_model)
 {
     set_up();
     const char *path = scratch_path(&scratch, "model.safetensors");
-    ck_assert_int_eq(model_save(path, &small.config, &small.params, &texts, NULL), STATUS_OK);
+    ck_assert_int_eq(model_save(path, &small.params, &texts, NULL), STATUS_OK);
     Bytes before = scratch_read(path);
     small.params.block[0] = 7;
     scratch_limit_file_size(1000);
-    Status status = model_save(path, &small.config, &small.params, &texts, NULL);
+    Status status = model_save(path, &small.params, &texts, NULL);
     scratch_limit_file_size(SIZE_MAX);
     ck_assert_int_eq(status, STATUS_IO);
     Bytes after = scratch_read(path);

@@ -125,7 +125,7 @@ static const char *write_damaged(const Damage *damage)
                                                                  .data = small.params.block},
                                                    NULL),
                          STATUS_OK);
-    ck_assert_int_eq(safetensors_writer_save(writer, path, NULL), STATUS_OK);
+    ck_assert_int_eq(safetensors_writer_save(writer, path, NULL, NULL), STATUS_OK);
     safetensors_writer_free(writer);
     return path;
 }
@@ -207,8 +207,8 @@ static void expect_bad_config(const char *key, const char *value, const char *pa
 START_TEST(test_wrong_config)
 {
     set_up();
-    expect_damage((Damage){.key = "config", .value = "{\"hidden\": 5"}, "config: ");
-    expect_damage((Damage){.key = "config", .value = ""}, "config: ");
+    expect_damage((Damage){.key = "config", .value = "{\"hidden\": 5"}, "its config is not JSON: ");
+    expect_damage((Damage){.key = "config", .value = ""}, "its config is not JSON: ");
     expect_damage((Damage){.key = "config", .value = "[]"}, "the config has no size");
     expect_damage((Damage){.key = "config", .value = "{\"hidden\": 5, \"hidden\": 5}"},
                   "duplicate object key");

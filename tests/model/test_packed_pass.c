@@ -9,6 +9,11 @@
 #include <math.h>
 #include <stdio.h>
 
+static void fill_packed(const Seq2SeqParams *params)
+{
+    if (params->packed) packed_weights_fill(params->packed, params->places, 0, 1);
+}
+
 static const struct FixtureKind {
     const char *name;
     bool joint, tied;
@@ -24,15 +29,13 @@ enum { KINDS = sizeof kinds / sizeof *kinds };
 static double run_packed(ModelFixture *model, const Backend *backend)
 {
     ModelRun run;
-    ck_assert_int_eq(
-        seq2seq_params_pack(&model->params, &model->config, backend, PACKED_TRAINING, NULL),
-        STATUS_OK);
-    seq2seq_grads_free(&model->grads);
-    ck_assert_int_eq(seq2seq_grads_new(&model->grads, &model->params, &model->config, NULL),
+    ck_assert_int_eq(seq2seq_params_pack(&model->params, backend, PACKED_TRAINING, NULL),
                      STATUS_OK);
+    seq2seq_grads_free(&model->grads);
+    ck_assert_int_eq(seq2seq_grads_new(&model->grads, &model->params, NULL), STATUS_OK);
     ck_assert_ptr_eq(model->grads.output.weight.backend, backend);
-    seq2seq_params_fill_packed(&model->params, 0, 1);
-    model_run_begin(&run, &model->config, model->pairs, model->count,
+    fill_packed(&model->params);
+    model_run_begin(&run, &model->params, model->pairs, model->count,
                     (ModelRunOptions){.backward = true});
     double loss = pass_forward_backward(&run.acts, &model->grads, &run.batch, &model->params,
                                         model->smoothing, (real)(1.0 / (double)model->tokens));
@@ -89,8 +92,8 @@ END_TEST
 static double loss_of(const ModelFixture *model, const Seq2SeqParams *params)
 {
     ModelRun run;
-    seq2seq_params_fill_packed(params, 0, 1);
-    model_run_begin(&run, &model->config, model->pairs, model->count, (ModelRunOptions){0});
+    fill_packed(params);
+    model_run_begin(&run, &model->params, model->pairs, model->count, (ModelRunOptions){0});
     double loss = pass_forward(&run.acts, &run.batch, params, model->smoothing);
     model_run_end(&run);
     return loss;
@@ -107,12 +110,9 @@ static void check_shared(const Backend *backend)
         for (size_t k = 0; k < model.params.list.block_size; k++)
             others[i].block[k] = (real)0.75 * model.params.block[k];
     }
-    ck_assert_int_eq(
-        seq2seq_params_pack(&model.params, &model.config, backend, PACKED_TRAINING, NULL),
-        STATUS_OK);
-    ck_assert_int_eq(seq2seq_params_pack(&others[0], &model.config, backend, PACKED_DECODING, NULL),
-                     STATUS_OK);
-    seq2seq_params_share_packed(&others[1], &model.config, &model.params);
+    ck_assert_int_eq(seq2seq_params_pack(&model.params, backend, PACKED_TRAINING, NULL), STATUS_OK);
+    ck_assert_int_eq(seq2seq_params_pack(&others[0], backend, PACKED_DECODING, NULL), STATUS_OK);
+    seq2seq_params_share_packed(&others[1], &model.params);
     ck_assert_uint_eq(seq2seq_row_promise(&others[1], true).multiple,
                       seq2seq_row_promise(&others[0], true).multiple);
     double first = loss_of(&model, &model.params), other = loss_of(&model, &others[0]);

@@ -66,11 +66,11 @@ START_TEST(test_by_hand)
     Seq2SeqParams params;
     Seq2SeqGrads grads;
     ck_assert_int_eq(seq2seq_params_new(&params, &config, NULL), STATUS_OK);
-    ck_assert_int_eq(seq2seq_grads_new(&grads, &params, &config, NULL), STATUS_OK);
+    ck_assert_int_eq(seq2seq_grads_new(&grads, &params, NULL), STATUS_OK);
     params.output.bias[2] = (real)log(2);
     params.output.bias[3] = (real)log(3);
     ModelRun run;
-    model_run_begin(&run, &config, &pair, 1, (ModelRunOptions){.backward = true});
+    model_run_begin(&run, &params, &pair, 1, (ModelRunOptions){.backward = true});
     double loss = pass_forward_backward(&run.acts, &grads, &run.batch, &params, 0, 1);
     ck_assert_double_eq_tol(loss, -log(1.0 / 8 * 3 / 8), 1e-5);
     assert_close(run.acts.loss.log_p, (const double[]){log(1.0 / 8), log(3.0 / 8)}, 2, 1e-6, 0,
@@ -104,13 +104,12 @@ static void check_gradients(const struct FixtureKind *kind, size_t first, size_t
     ModelFixture model;
     ModelRun run;
     model_fixture_open(&model, kind->name, kind->joint, kind->tied);
-    model_run_begin(&run, &model.config, model.pairs + first, count,
+    model_run_begin(&run, &model.params, model.pairs + first, count,
                     (ModelRunOptions){.backward = true, .masks = masks});
     const DropoutKey key = {.seed = 1, .step = 2, .probability = (real)0.3};
     if (masks) pass_draw_masks(&run.acts, &run.batch, &key);
     Recomputation again = {.model = &model, .run = &run};
-    ck_assert_int_eq(seq2seq_grads_new(&again.unread, &model.params, &model.config, NULL),
-                     STATUS_OK);
+    ck_assert_int_eq(seq2seq_grads_new(&again.unread, &model.params, NULL), STATUS_OK);
     pass_forward_backward(&run.acts, &model.grads, &run.batch, &model.params, model.smoothing, 1);
     param_block_gradcheck(model.params.block, model.grads.block, &model.params.list, 25, recompute,
                           &again);
@@ -140,7 +139,7 @@ static void check_fixture(const char *name, bool joint, bool tied, bool masks)
     ModelFixture model;
     ModelRun run;
     model_fixture_open(&model, name, joint, tied);
-    model_run_begin(&run, &model.config, model.pairs, model.count,
+    model_run_begin(&run, &model.params, model.pairs, model.count,
                     (ModelRunOptions){.backward = true, .masks = masks});
     if (masks) read_masks(&run, &model);
     real scale = 1 / (real)model.tokens;
@@ -184,7 +183,7 @@ static void check_forward(const struct FixtureKind *kind, size_t row_multiple)
     ModelFixture model;
     ModelRun run;
     model_fixture_open(&model, kind->name, kind->joint, kind->tied);
-    model_run_begin(&run, &model.config, model.pairs, model.count,
+    model_run_begin(&run, &model.params, model.pairs, model.count,
                     (ModelRunOptions){.row_multiple = row_multiple});
     real loss = (real)pass_forward(&run.acts, &run.batch, &model.params, model.smoothing);
     double expected = *fixture_reals(model.file, "loss", NULL) * (double)model.tokens;
@@ -225,7 +224,7 @@ END_TEST
 static double add_shard(ModelFixture *model, const TokenPair *pairs, size_t count)
 {
     ModelRun run;
-    model_run_begin(&run, &model->config, pairs, count,
+    model_run_begin(&run, &model->params, pairs, count,
                     (ModelRunOptions){.backward = true, .masks = true});
     const DropoutKey key = {.seed = 7, .step = 3, .probability = (real)0.4};
     pass_draw_masks(&run.acts, &run.batch, &key);
@@ -290,8 +289,8 @@ static void check_many_tokens(const struct FixtureKind *kind)
     int32_t tokens[MANY][LONGEST];
     make_many(pairs, tokens);
     ModelRun rounded, exact;
-    model_run_begin(&rounded, &model.config, pairs, MANY, (ModelRunOptions){.row_multiple = 24});
-    model_run_begin(&exact, &model.config, pairs, MANY, (ModelRunOptions){.backward = true});
+    model_run_begin(&rounded, &model.params, pairs, MANY, (ModelRunOptions){.row_multiple = 24});
+    model_run_begin(&exact, &model.params, pairs, MANY, (ModelRunOptions){.backward = true});
     size_t N = exact.batch.target.tokens;
     ck_assert_uint_gt(N, LOSS_CHUNK);
     double loss = pass_forward(&rounded.acts, &rounded.batch, &model.params, model.smoothing);
@@ -307,7 +306,7 @@ static void check_many_tokens(const struct FixtureKind *kind)
     sum_by_pair(among, &rounded);
     for (size_t i = 0; i < MANY; i += 7) {
         ModelRun run;
-        model_run_begin(&run, &model.config, &pairs[i], 1, (ModelRunOptions){.row_multiple = 24});
+        model_run_begin(&run, &model.params, &pairs[i], 1, (ModelRunOptions){.row_multiple = 24});
         pass_forward(&run.acts, &run.batch, &model.params, model.smoothing);
         sum_by_pair(&alone, &run);
         assert_rows_exact(&alone, &among[i], 1, "log-probability");
@@ -329,14 +328,14 @@ START_TEST(test_memory_is_used_again)
     ModelFixture model;
     ModelRun run;
     model_fixture_open(&model, "model_joint", true, true);
-    model_run_begin(&run, &model.config, model.pairs, 3, (ModelRunOptions){.backward = true});
+    model_run_begin(&run, &model.params, model.pairs, 3, (ModelRunOptions){.backward = true});
     pass_forward_backward(&run.acts, &model.grads, &run.batch, &model.params, model.smoothing, 1);
     // a smaller batch in the same memory, which holds the larger one's numbers
     const char *memory = run.arena.memory;
     ck_assert_int_eq(
         batch_fill(&run.batch, &run.batch_arena, &model.pairs[1], 1, (BatchForm){true, 1}, NULL),
         STATUS_OK);
-    ck_assert_int_eq(pass_begin(&run.acts, &run.arena, &run.batch, &model.config,
+    ck_assert_int_eq(pass_begin(&run.acts, &run.arena, &run.batch, &model.params,
                                 (PassNeeds){.backward = true}, NULL),
                      STATUS_OK);
     ck_assert_ptr_eq(run.arena.memory, memory);
@@ -366,7 +365,7 @@ START_TEST(test_out_of_memory)
     ck_assert_int_eq(batch_fill(&batch, &batch_arena, model.pairs, 3, (BatchForm){true, 1}, NULL),
                      STATUS_OK);
     failing_malloc_at(1);
-    Status begun = pass_begin(&acts, &arena, &batch, &model.config,
+    Status begun = pass_begin(&acts, &arena, &batch, &model.params,
                               (PassNeeds){.backward = true, .masks = true}, NULL);
     failing_malloc_stop();
     ck_assert_int_eq(begun, STATUS_MEMORY);

@@ -49,7 +49,8 @@ START_TEST(test_bridge_by_hand)
     real means[] = {3, 9, (real)(3 - log(2)), 4}, s[2], dmeans[4];
     const LinearParams bridge = {weight_of(matrix_of(weight, 1, 2)), bias};
     LinearGrads dbridge = {gradient_of(matrix_of(dweight, 1, 2)), dbias};
-    linear_tanh_forward(matrix_of(s, 2, 1), matrix_of(means, 2, 2), 2, &bridge);
+    linear_tanh_forward(matrix_of(s, 2, 1), matrix_of(means, 2, 2), &(Ragged){.row_multiple = 1},
+                        &bridge);
     assert_close(s, (const double[]){0.6, 0}, 2, 1e-6, 1e-6, "s");
     for (int times = 1; times <= 2; times++) { // gradients of the parameters accumulate
         real ds[] = {1, 10};
@@ -79,7 +80,7 @@ static double start_loss(void *context)
     const LinearParams bridge = {weight_of(matrix_of(start->weight, 3, 4)), start->bias};
     Matrix means = matrix_of(start->means, 2, 4);
     annotation_means(means, matrix_of(start->annotations, 5, 4), start->begins, start->sentences);
-    linear_tanh_forward(matrix_of(start->s, 2, 3), means, 2, &bridge);
+    linear_tanh_forward(matrix_of(start->s, 2, 3), means, &(Ragged){.row_multiple = 1}, &bridge);
     double sum = 0;
     for (size_t i = 0; i < 6; i++) sum += (double)start->s[i] * (double)start->ds[i];
     return sum;
@@ -116,13 +117,13 @@ START_TEST(test_bridge_with_rounded_products)
     real means[2 * ROOM] = {3, 9, 5, 5};
     for (size_t i = 4; i < 2 * ROOM; i++) means[i] = NAN; // what stands behind does not matter
     const LinearParams bridge = {weight_of(matrix_of(weight, 1, 2)), bias};
-    linear_tanh_forward(matrix_of(s, 2, 1), matrix_of(means, 2, 2), ROOM, &bridge);
+    linear_tanh_forward(matrix_of(s, 2, 1), matrix_of(means, 2, 2), &(Ragged){.row_multiple = ROOM},
+                        &bridge);
     assert_close(s, (const double[]){0.6, tanh(2 + log(2))}, 2, 1e-6, 0, "s");
 }
 END_TEST
 
-/* The tensors of DESIGN §1's table, in its order, each "name rows columns"; a vector has 1 column.
- */
+// A model's tensors in their order, each "name rows columns"; a vector has 1 column.
 static void expect_tensors(const ModelConfig *config, const char *const *tensors, size_t count)
 {
     Seq2SeqParams params;

@@ -73,6 +73,21 @@ START_TEST(test_cuts_what_is_long)
 }
 END_TEST
 
+// However many marks are on a character, few are shown.
+START_TEST(test_bounds_marks)
+{
+    enum { MARKS = 100000 };
+    static char text[1 + 2 * MARKS];
+    char joined[256];
+    text[0] = 'e';
+    for (size_t i = 0; i < MARKS; i++) memcpy(text + 1 + 2 * i, "\u0301", 2);
+    ck_assert_uint_eq(strlen(show(text, 1 + 2 * MARKS, 4, joined)), 1 + 2 * 30);
+    ck_assert_uint_eq(strlen(show(text + 1, 2 * MARKS, 4, joined)), 3 + 2 * 30);
+    text[1 + 2 * 31] = 'x'; // the 31st mark is left out, and the next character has its own
+    ck_assert_uint_eq(strlen(show(text, 1 + 2 * 31 + 1, 4, joined)), 1 + 2 * 30 + 2);
+}
+END_TEST
+
 START_TEST(test_several_labels)
 {
     Units units = {0};
@@ -128,6 +143,7 @@ int main(void)
     Suite *suite = suite_create("glyphs");
     suite_add(suite, "one glyph a place", test_one_glyph_a_place);
     suite_add(suite, "cuts what is long", test_cuts_what_is_long);
+    suite_add(suite, "bounds marks", test_bounds_marks);
     suite_add(suite, "several labels", test_several_labels);
     suite_add(suite, "random bytes", test_random_bytes);
     return suite_run(suite);

@@ -16,7 +16,7 @@ static void set_up(size_t vocabulary, double scale, uint64_t seed)
 {
     small_model_new(&model, 9, vocabulary, scale, seed);
     small_pairs_draw(&drawn, &model.config, 12, 6, seed + 100);
-    ck_assert_int_eq(inference_new(&network, &model.params, &model.config, NULL, NULL), STATUS_OK);
+    ck_assert_int_eq(inference_new(&network, &model.params, NULL, NULL), STATUS_OK);
 }
 
 static void tear_down(void)

@@ -31,7 +31,7 @@ static void free_all(Hypotheses *results, size_t count)
 static void search_alone(Hypotheses *results)
 {
     SearchModel *alone = NULL;
-    ck_assert_int_eq(inference_new(&alone, &model.params, &model.config, NULL, NULL), STATUS_OK);
+    ck_assert_int_eq(inference_new(&alone, &model.params, NULL, NULL), STATUS_OK);
     for (size_t i = 0; i < SOURCES; i++)
         ck_assert_int_eq(beam_search(alone, &drawn.pairs[i], 1, &options, &results[i], NULL),
                          STATUS_OK);
@@ -53,9 +53,7 @@ static void expect_same(const Hypotheses *a, const Hypotheses *b, bool exact)
 
 static void begin(BatchSearch *search, Threads *threads)
 {
-    ck_assert_int_eq(
-        inference_batch_search(search, threads, &model.params, &model.config, NULL, NULL),
-        STATUS_OK);
+    ck_assert_int_eq(inference_batch_search(search, threads, &model.params, NULL, NULL), STATUS_OK);
 }
 
 // Of the model as it has been set up.
@@ -109,9 +107,8 @@ START_TEST(test_nor_with_packed_weights)
     if (!backend) return;
     small_model_make(&model, &config, 3, 1);
     small_pairs_draw(&drawn, &model.config, SOURCES, 8, 2);
-    ck_assert_int_eq(seq2seq_params_pack(&model.params, &config, backend, PACKED_DECODING, NULL),
-                     STATUS_OK);
-    seq2seq_params_fill_packed(&model.params, 0, 1);
+    ck_assert_int_eq(seq2seq_params_pack(&model.params, backend, PACKED_DECODING, NULL), STATUS_OK);
+    packed_weights_fill(model.params.packed, model.params.places, 0, 1);
     check_threads_and_batches();
 }
 END_TEST
@@ -167,8 +164,7 @@ START_TEST(test_out_of_memory)
             Error error = {0};
             ck_assert_int_eq(threads_new(&threads, count, NULL), STATUS_OK);
             failing_malloc_at(n);
-            Status status = inference_batch_search(&search, threads, &model.params, &model.config,
-                                                   NULL, &error);
+            Status status = inference_batch_search(&search, threads, &model.params, NULL, &error);
             if (status)
                 memset(results, 0, sizeof results);
             else

@@ -226,8 +226,7 @@ START_TEST(test_out_of_memory)
         }
         free_all(results, 4);
         network->free(network); // a new one has to allocate again
-        ck_assert_int_eq(inference_new(&network, &model.params, &model.config, NULL, NULL),
-                         STATUS_OK);
+        ck_assert_int_eq(inference_new(&network, &model.params, NULL, NULL), STATUS_OK);
     }
     tear_down();
 }

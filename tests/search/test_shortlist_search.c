@@ -29,8 +29,7 @@ static void set_up_with(const Shortlist *shortlist, double scale, uint64_t seed)
 {
     set_up(TARGETS, scale, seed);
     network->free(network);
-    ck_assert_int_eq(inference_new(&network, &model.params, &model.config, shortlist, NULL),
-                     STATUS_OK);
+    ck_assert_int_eq(inference_new(&network, &model.params, shortlist, NULL), STATUS_OK);
 }
 
 // Every token is a candidate.

@@ -25,9 +25,9 @@ static void layout(AttentionCase *subject, Arena *arena)
     AttentionStep *step = &subject->step;
     size_t B = ragged->count, N = ragged->tokens, D = subject->sizes.decoder;
     size_t width = subject->sizes.annotation, weights = widths->heads * ragged->steps;
-    size_t step_room = ragged_rounded(ragged, B), room = ragged_rounded(ragged, N);
-    attention_memory_layout(&subject->memory, arena, matrix_take_padded(arena, N, room, width),
-                            room, ragged->sentence_begin, widths);
+    size_t step_room = ragged_rounded(ragged, B);
+    attention_memory_layout(&subject->memory, arena, ragged_take(arena, ragged, width), ragged,
+                            widths);
     subject->memory.scorer = subject->scorer;
     attention_grads_layout(&subject->dmemory, arena, N, width, widths);
     subject->q = matrix_take_padded(arena, B, step_room, D);
@@ -85,8 +85,7 @@ void attention_case_end(AttentionCase *subject)
 void attention_case_forward(AttentionCase *subject)
 {
     const Ragged *ragged = &subject->ragged;
-    attention_memory_forward(&subject->memory, ragged_rounded(ragged, ragged->tokens),
-                             &subject->params);
+    attention_memory_forward(&subject->memory, ragged, &subject->params);
     Matrix q = matrix_with_rows(subject->q, ragged_rounded(ragged, ragged->count));
     attention_step_forward(&subject->step, q, &subject->memory, &subject->params);
 }

@@ -1,7 +1,7 @@
 #include "support/fixture.h"
 
 #include "base/memory.h"
-#include "io/file.h"
+#include "io/file_content.h"
 
 #include <check.h>
 #include <jansson.h>
@@ -16,7 +16,7 @@
 enum { ELEMENT_SIZE = 8 }; // F64 and I64, the only types
 
 struct Fixture {
-    FileMap map;
+    FileContent content;
     char *path;
     json_t *header;   // name → {dtype, shape, data_offsets}
     const char *data; // behind the header, on a boundary of 8 bytes
@@ -75,23 +75,23 @@ static size_t check_entry(Fixture *fixture, const char *name, json_t *entry, siz
     return begin + bytes;
 }
 
-// Finds the header and the data in the mapped file.
+// Finds the header and the data in the file.
 static void read_header(Fixture *fixture)
 {
     uint64_t length = 0; // of the header
-    if (fixture->map.size < sizeof(length)) refuse(fixture, "too short");
-    memcpy(&length, fixture->map.data, sizeof(length));
-    if (length > fixture->map.size - sizeof(length) || length % ELEMENT_SIZE != 0)
+    if (fixture->content.size < sizeof(length)) refuse(fixture, "too short");
+    memcpy(&length, fixture->content.data, sizeof(length));
+    if (length > fixture->content.size - sizeof(length) || length % ELEMENT_SIZE != 0)
         refuse(fixture, "a header of %llu bytes in a file of %zu", (unsigned long long)length,
-               fixture->map.size);
-    const char *text = fixture->map.data + sizeof(length);
+               fixture->content.size);
+    const char *text = fixture->content.data + sizeof(length);
     json_error_t error;
     fixture->header = json_loadb(text, (size_t)length, JSON_REJECT_DUPLICATES, &error);
     if (!json_is_object(fixture->header))
         refuse(fixture, "the header is not a JSON object: %s", error.text);
     json_object_del(fixture->header, "__metadata__");
     fixture->data = text + length;
-    fixture->size = fixture->map.size - sizeof(length) - (size_t)length;
+    fixture->size = fixture->content.size - sizeof(length) - (size_t)length;
 }
 
 Fixture *fixture_open(const char *path)
@@ -101,7 +101,7 @@ Fixture *fixture_open(const char *path)
     fixture->path = memory_copy_string(path, strlen(path));
     ck_assert_ptr_nonnull(fixture->path);
     Error error;
-    if (file_map(&fixture->map, path, &error) != STATUS_OK)
+    if (file_content_read(&fixture->content, path, &error) != STATUS_OK)
         refuse(fixture, "run from the repository's root? %s", error.text);
     read_header(fixture);
 
@@ -162,7 +162,7 @@ size_t fixture_dimension(const Fixture *fixture, const char *name, size_t axis)
 
 void fixture_close(Fixture *fixture)
 {
-    file_unmap(&fixture->map);
+    file_content_free(&fixture->content);
     json_decref(fixture->header);
     memory_free(fixture->path);
     memory_free(fixture);

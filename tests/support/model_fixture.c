@@ -55,8 +55,7 @@ void model_fixture_open(ModelFixture *model, const char *name, bool joint, bool 
     model->config = read_config(model->file, joint, tied);
     ck_assert_int_eq(config_check(&model->config, NULL), STATUS_OK);
     ck_assert_int_eq(seq2seq_params_new(&model->params, &model->config, NULL), STATUS_OK);
-    ck_assert_int_eq(seq2seq_grads_new(&model->grads, &model->params, &model->config, NULL),
-                     STATUS_OK);
+    ck_assert_int_eq(seq2seq_grads_new(&model->grads, &model->params, NULL), STATUS_OK);
     param_block_read(model->params.block, &model->params.list, model->file);
 
     size_t source_begins[MAX_MODEL_FIXTURE_PAIRS], target_begins[MAX_MODEL_FIXTURE_PAIRS];
@@ -84,8 +83,8 @@ void model_fixture_clear_grads(ModelFixture *model)
     memset(model->grads.block, 0, model->grads.list->block_size * sizeof(real));
 }
 
-void model_run_begin(ModelRun *run, const ModelConfig *config, const TokenPair *pairs, size_t count,
-                     ModelRunOptions options)
+void model_run_begin(ModelRun *run, const Seq2SeqParams *params, const TokenPair *pairs,
+                     size_t count, ModelRunOptions options)
 {
     Error error = {0};
     *run = (ModelRun){0};
@@ -93,7 +92,7 @@ void model_run_begin(ModelRun *run, const ModelConfig *config, const TokenPair *
         batch_fill(&run->batch, &run->batch_arena, pairs, count,
                    (BatchForm){true, options.row_multiple ? options.row_multiple : 1}, &error);
     ck_assert_msg(status == STATUS_OK, "%s", error.text);
-    status = pass_begin(&run->acts, &run->arena, &run->batch, config,
+    status = pass_begin(&run->acts, &run->arena, &run->batch, params,
                         (PassNeeds){.backward = options.backward, .masks = options.masks}, &error);
     ck_assert_msg(status == STATUS_OK, "%s", error.text);
 }

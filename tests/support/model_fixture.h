@@ -46,8 +46,8 @@ typedef struct ModelRunOptions {
 } ModelRunOptions;
 
 /* Fills the batch and lays out the pass; ended by model_run_end. */
-void model_run_begin(ModelRun *run, const ModelConfig *config, const TokenPair *pairs, size_t count,
-                     ModelRunOptions options);
+void model_run_begin(ModelRun *run, const Seq2SeqParams *params, const TokenPair *pairs,
+                     size_t count, ModelRunOptions options);
 
 void model_run_end(ModelRun *run);
 

@@ -1,7 +1,6 @@
 #include "support/small_model.h"
 
 #include "base/random.h"
-#include "model/initialise.h"
 #include "text/special_tokens.h"
 
 #include <check.h>
@@ -25,11 +24,11 @@ void small_model_new(SmallModel *model, size_t source_vocabulary, size_t target_
 
 void small_model_make(SmallModel *model, const ModelConfig *config, double scale, uint64_t seed)
 {
-    backends_start();
+    ck_assert_int_eq(backends_start(1, NULL), STATUS_OK);
     model->config = *config;
     ck_assert_int_eq(config_check(&model->config, NULL), STATUS_OK);
     ck_assert_int_eq(seq2seq_params_new(&model->params, &model->config, NULL), STATUS_OK);
-    seq2seq_initialise(&model->params, &model->config, seed);
+    seq2seq_initialise(&model->params, seed);
     for (size_t i = 0; i < model->params.list.block_size; i++)
         model->params.block[i] *= (real)scale;
 }
@@ -46,7 +45,7 @@ double small_model_log_p(const SmallModel *model, const TokenPair *pair, double 
     PassActs acts;
     ck_assert_int_eq(batch_fill(&batch, &arenas[0], pair, 1, (BatchForm){true, 1}, NULL),
                      STATUS_OK);
-    ck_assert_int_eq(pass_begin(&acts, &arenas[1], &batch, &model->config, (PassNeeds){0}, NULL),
+    ck_assert_int_eq(pass_begin(&acts, &arenas[1], &batch, &model->params, (PassNeeds){0}, NULL),
                      STATUS_OK);
     (void)pass_forward(&acts, &batch, &model->params, 0);
     double sum = 0;

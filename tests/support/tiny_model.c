@@ -1,6 +1,5 @@
 #include "support/tiny_model.h"
 
-#include "model/initialise.h"
 #include "model/model_file.h"
 #include "text/special_tokens.h"
 
@@ -36,11 +35,11 @@ void tiny_model_write(const char *path, uint64_t seed)
                             "{\"source_units\": \"words\", \"target_units\": \"characters\"}"};
     Seq2SeqParams params;
     ck_assert_int_eq(seq2seq_params_new(&params, &config, NULL), STATUS_OK);
-    seq2seq_initialise(&params, &config, seed);
+    seq2seq_initialise(&params, seed);
     for (size_t i = 0; i < params.list.block_size; i++) params.block[i] *= SPREAD;
     for (size_t id = 0; id < FIRST_CHARACTER; id++)
         params.output.bias[id] = id == TOKEN_EOS ? 4 : -30;
     Error error = {0};
-    ck_assert_msg(!model_save(path, &config, &params, &texts, &error), "%s", error.text);
+    ck_assert_msg(!model_save(path, &params, &texts, &error), "%s", error.text);
     seq2seq_params_free(&params);
 }

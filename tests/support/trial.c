@@ -24,6 +24,9 @@ static void watch_report(void *context, const TrainReport *report)
         seen->skipped++;
         snprintf(seen->bad_tensor, sizeof seen->bad_tensor, "%s", report->bad_tensor);
         break;
+    case TRAIN_WAITING:
+        ck_assert_ptr_nonnull(report->reason);
+        break;
     case TRAIN_VALIDATED:
         seen->validated++;
         if (report->is_best) seen->best_bleu = report->validation.bleu;

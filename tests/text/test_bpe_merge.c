@@ -122,16 +122,36 @@ START_TEST(test_pair_map_keeps_many)
     PairMap map = {0};
     ck_assert_int_eq(pair_map_find(&map, 1, 2), PAIR_MAP_NONE);
     size_t faults = 0;
-    for (int32_t i = 0; i < 50000; i++) faults += !pair_map_put(&map, i % 251, i, i);
+    for (int32_t i = 0; i < 50000; i++)
+        faults += pair_map_put(&map, i % 251, i, i, "", NULL) != STATUS_OK;
     for (int32_t i = 0; i < 50000; i++) {
         faults += pair_map_find(&map, i % 251, i) != i;
         faults += pair_map_find(&map, i, i % 251) != (i < 251 ? i : PAIR_MAP_NONE);
     }
     ck_assert_uint_eq(faults, 0);
-    ck_assert(pair_map_put(&map, INT32_MAX, INT32_MAX, INT64_MAX));
+    ck_assert_int_eq(pair_map_put(&map, INT32_MAX, INT32_MAX, INT64_MAX, "", NULL), STATUS_OK);
     ck_assert_int_eq(pair_map_find(&map, INT32_MAX, INT32_MAX), INT64_MAX);
     ck_assert_uint_eq(map.count, 50001);
     pair_map_free(&map);
+}
+END_TEST
+
+START_TEST(test_pair_map_enters_and_clears)
+{
+    PairMap map = {0};
+    ck_assert_int_eq(pair_map_reserve(&map, 1000, "", NULL), STATUS_OK);
+    size_t slots = map.slot_count, faults = 0;
+    for (int round = 0; round < 2; round++) {
+        for (int32_t i = 0; i < 2000; i++)
+            faults += *pair_map_enter(&map, i % 1000 % 7, i % 1000) != i % 1000;
+        ck_assert_uint_eq(faults, 0);
+        ck_assert_uint_eq(map.count, 1000);
+        ck_assert_uint_eq(map.slot_count, slots);
+        pair_map_clear(&map);
+        ck_assert_int_eq(pair_map_find(&map, 3, 3), PAIR_MAP_NONE);
+    }
+    pair_map_free(&map);
+    pair_map_clear(&map); // harmless without slots
 }
 END_TEST
 
@@ -142,5 +162,6 @@ int main(void)
     suite_add(suite, "nothing to merge", test_nothing_to_merge);
     suite_add(suite, "equals the definition", test_equals_the_definition);
     suite_add(suite, "the pair map keeps many", test_pair_map_keeps_many);
+    suite_add(suite, "the pair map enters and clears", test_pair_map_enters_and_clears);
     return suite_run(suite);
 }

@@ -171,6 +171,19 @@ START_TEST(test_random_bytes)
 }
 END_TEST
 
+START_TEST(test_copy_by_characters)
+{
+    const char text[] = "a\xC3\xA9\xE4\xB8z\0\xF0\x9F\x98\x80";
+    Bytes copy = {0};
+    for (size_t at = 0; at < sizeof text - 1;)
+        ck_assert_int_eq(utf8_append(&copy, utf8_next(text, sizeof text - 1, &at), NULL),
+                         STATUS_OK);
+    ck_assert_uint_eq(copy.length, sizeof text); // an invalid part of two bytes became three
+    ck_assert_mem_eq(copy.data, "a\u00E9\uFFFDz\0\U0001F600", copy.length);
+    bytes_free(&copy);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("utf8");
@@ -185,5 +198,6 @@ int main(void)
     suite_add(suite, "Han", test_han);
     suite_add(suite, "widths", test_widths);
     suite_add(suite, "random bytes", test_random_bytes);
+    suite_add(suite, "copy by characters", test_copy_by_characters);
     return suite_run(suite);
 }

@@ -34,8 +34,7 @@ static real *gradient(size_t count, const GradientRequest *request, GradientResu
     GradientTeam *team = NULL;
     size_t size = model.params.list.block_size;
     ck_assert_int_eq(threads_new(&threads, count, NULL), STATUS_OK);
-    ck_assert_int_eq(gradient_team_new(&team, threads, &model.config, &model.params, NULL),
-                     STATUS_OK);
+    ck_assert_int_eq(gradient_team_new(&team, threads, &model.params, NULL), STATUS_OK);
     real *sum = param_block_new(&model.params.list);
     for (int run = 0; run < 2; run++) { // what an earlier batch left must not matter
         ck_assert_int_eq(gradient_team_run(team, request, result, NULL), STATUS_OK);
@@ -43,7 +42,6 @@ static real *gradient(size_t count, const GradientRequest *request, GradientResu
         for (size_t shard = 0; shard < count; shard++)
             for (size_t i = 0; i < size; i++) sum[i] += gradient_team_blocks(team)[shard][i];
     }
-    ck_assert_uint_gt(gradient_team_memory(team), 0);
     gradient_team_free(team);
     threads_free(threads);
     return sum;
@@ -60,11 +58,11 @@ static real *gradient_of_one_pass(const GradientRequest *request, GradientResult
     *result = (GradientResult){0};
     for (size_t i = 0; i < request->count; i++)
         result->target_tokens += request->pairs[i].target_length;
-    ck_assert_int_eq(seq2seq_grads_new(&grads, &model.params, &model.config, NULL), STATUS_OK);
+    ck_assert_int_eq(seq2seq_grads_new(&grads, &model.params, NULL), STATUS_OK);
     ck_assert_int_eq(
         batch_fill(&batch, &arenas[0], request->pairs, request->count, (BatchForm){true, 1}, NULL),
         STATUS_OK);
-    ck_assert_int_eq(pass_begin(&acts, &arenas[1], &batch, &model.config,
+    ck_assert_int_eq(pass_begin(&acts, &arenas[1], &batch, &model.params,
                                 (PassNeeds){.backward = true, .masks = masks}, NULL),
                      STATUS_OK);
     if (masks) pass_draw_masks(&acts, &batch, &request->dropout);
@@ -78,36 +76,6 @@ static real *gradient_of_one_pass(const GradientRequest *request, GradientResult
     seq2seq_grads_free(&grads);
     return block;
 }
-
-/* What measures must not change what is computed; and each worker ends where it began. */
-START_TEST(test_phases_are_told)
-{
-    Threads *threads = NULL;
-    GradientTeam *team = NULL;
-    GradientResult results[2];
-    Phases phases[2] = {{.since = 0}};
-    set_up(40);
-    GradientRequest request = request_of((real)0.3);
-    ck_assert_int_eq(threads_new(&threads, 2, NULL), STATUS_OK);
-    ck_assert_int_eq(gradient_team_new(&team, threads, &model.config, &model.params, NULL),
-                     STATUS_OK);
-    for (int run = 0; run < 3; run++) {
-        gradient_team_measure(team, run == 1 ? phases : NULL);
-        ck_assert_int_eq(gradient_team_run(team, &request, &results[run > 0], NULL), STATUS_OK);
-        ck_assert_double_eq(results[0].loss, results[run > 0].loss);
-    }
-    for (int worker = 0; worker < 2; worker++) {
-        double sum = 0;
-        for (size_t phase = 0; phase < PHASE_COUNT; phase++) sum += phases[worker].seconds[phase];
-        ck_assert_int_eq(phases[worker].now, PHASE_WAITING);
-        ck_assert_double_gt(phases[worker].since, 0);
-        ck_assert_double_ge(sum, 0);
-        ck_assert_double_ge(phases[worker].seconds[PHASE_READOUT], 0);
-    }
-    gradient_team_free(team);
-    threads_free(threads);
-}
-END_TEST
 
 START_TEST(test_threads_give_the_same_gradient)
 {
@@ -241,7 +209,7 @@ START_TEST(test_out_of_memory)
         GradientResult result;
         Error error = {0};
         failing_malloc_at(n);
-        Status status = gradient_team_new(&team, threads, &model.config, &model.params, &error);
+        Status status = gradient_team_new(&team, threads, &model.params, &error);
         if (!status) status = gradient_team_run(team, &request, &result, &error);
         failed = failing_malloc_stop();
         ck_assert_int_eq(status, failed ? STATUS_MEMORY : STATUS_OK);
@@ -257,7 +225,6 @@ END_TEST
 int main(void)
 {
     Suite *suite = suite_create("gradient");
-    suite_add(suite, "phases are told", test_phases_are_told);
     suite_add(suite, "threads give the same gradient", test_threads_give_the_same_gradient);
     suite_add(suite, "guide, whatever the shards", test_guide_whatever_the_shards);
     suite_add(suite, "same bits twice", test_same_bits_twice);

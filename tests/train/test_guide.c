@@ -123,7 +123,7 @@ static void make_corpus(TextCorpus *corpus)
 {
     *corpus = (TextCorpus){0};
     const char *path = write_text("c.tsv", "a b\t我们 好\nnothing\t\nc\td e f\n");
-    ck_assert_int_eq(text_corpus_read(corpus, path, NULL), STATUS_OK);
+    ck_assert_int_eq(text_corpus_read(corpus, path, NULL, NULL), STATUS_OK);
     ck_assert_uint_eq(corpus->count, 2);
 }
 
@@ -170,7 +170,7 @@ START_TEST(test_range_in_the_second_file)
     const char *corpora[] = {write_text("a.tsv", "a\tb\n\tb\n"),
                              write_text("b.tsv", "a\tb\nc\td\n")};
     for (size_t i = 0; i < 2; i++)
-        ck_assert_int_eq(text_corpus_read(&corpus, corpora[i], NULL), STATUS_OK);
+        ck_assert_int_eq(text_corpus_read(&corpus, corpora[i], NULL, NULL), STATUS_OK);
     ck_assert_int_eq(guide_read(&guide, write_text("a.align", "0-0\n\n"), "a.tsv", 2, NULL),
                      STATUS_OK);
     ck_assert_int_eq(guide_read(&guide, write_text("b.align", "0-0\n0-1\n"), "b.tsv", 2, NULL),

@@ -36,7 +36,7 @@ static const char *write_text(const char *name, const char *text)
 static Status read_files(const char *const *train, const char *const *guides, size_t count,
                          const char *valid, Error *error)
 {
-    const TrainingFiles files = {train, guides, count, valid};
+    const TrainingFiles files = {.train = train, .guides = guides, .count = count, .valid = valid};
     return training_data_read(&data, &files, &options, NULL, NULL, error);
 }
 

@@ -104,7 +104,7 @@ static void check_ten_steps(const char *name, bool joint, bool tied)
     ModelFixture model;
     ModelRun run;
     model_fixture_open(&model, name, joint, tied);
-    model_run_begin(&run, &model.config, model.pairs, model.count,
+    model_run_begin(&run, &model.params, model.pairs, model.count,
                     (ModelRunOptions){.backward = true});
     const AdamOptions options = {.beta1 = 0.9, .beta2 = 0.98, .epsilon = 1e-9, .clip_norm = 1};
     Subject subject = begin(model.params.list.block_size, options, 1);
@@ -213,7 +213,7 @@ START_TEST(test_what_is_not_finite_is_found)
         ck_assert(!isfinite(optimiser_sum(&subject.optimiser, &grads.block, 1)));
         ck_assert_str_eq(optimiser_find_bad(&grads.list, grads.block), "attention.v");
     }
-    grads.encoder.layer[0].forwards.weight_ih.matrix.values[0] = NAN; // stands before
+    grads.encoder.gru[0][GRU_FORWARDS].weight_ih.matrix.values[0] = NAN; // stands before
     ck_assert_str_eq(optimiser_find_bad(&grads.list, grads.block), "encoder.weight_ih_l0");
     end(&subject);
     seq2seq_params_free(&grads);

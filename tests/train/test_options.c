@@ -12,7 +12,7 @@ static const TrainOptions odd = {
     .embedding = 2,
     .hidden = 3,
     .decoder_hidden = 4,
-    .attention = "multi-head",
+    .attention = 5, // multi-head
     .heads = 3,
     .attention_size = 5,
     .self_attention = true,
@@ -38,8 +38,8 @@ static const TrainOptions defaults = TRAIN_OPTIONS_DEFAULT;
 // The rows from `option` on that are kept on resume, one by one; NULL behind the last.
 static const TrainOption *kept(const TrainOption *option)
 {
-    while (option->name && option->on_resume == TRAIN_FREE) option++;
-    return option->name ? option : NULL;
+    while (option->flag && option->on_resume == TRAIN_FREE) option++;
+    return option->flag ? option : NULL;
 }
 
 #define EACH_KEPT(option)                                                                          \
@@ -58,7 +58,8 @@ START_TEST(test_json_and_back)
     TrainOptions options = {.max_epochs = 1, .patience = 2, .max_minutes = 3};
     ck_assert_int_eq(train_options_from_json(&options, read, NULL), STATUS_OK);
     for (EACH_KEPT(option))
-        ck_assert_msg(train_option_equal(option, &options, &odd), "%s differs", option->name);
+        ck_assert_msg(json_field_equal(&option->field, &options, &odd), "%s differs",
+                      option->field.name);
     ck_assert_uint_eq(options.max_epochs, 1);
     ck_assert_uint_eq(options.patience, 2);
     ck_assert_double_eq(options.max_minutes, 3);
@@ -80,19 +81,22 @@ END_TEST
 
 START_TEST(test_equal)
 {
-    for (const TrainOption *option = train_option_table; option->name; option++) {
-        ck_assert(train_option_equal(option, &odd, &odd));
-        ck_assert_msg(!train_option_equal(option, &defaults, &odd), "%s is equal", option->name);
+    for (const TrainOption *option = train_option_table; option->flag; option++) {
+        ck_assert(json_field_equal(&option->field, &odd, &odd));
+        ck_assert_msg(!json_field_equal(&option->field, &defaults, &odd), "%s is equal",
+                      option->field.name);
     }
 }
 END_TEST
 
 START_TEST(test_resume_may_change)
 {
-    for (const TrainOption *option = train_option_table; option->name; option++) {
-        bool stops = !strcmp(option->name, "max_epochs") || !strcmp(option->name, "max_minutes") ||
-                     !strcmp(option->name, "patience");
-        ck_assert_msg((option->on_resume == TRAIN_FREE) == stops, "%s", option->name);
+    for (const TrainOption *option = train_option_table; option->flag; option++) {
+        bool outside = !strcmp(option->field.name, "max_epochs") ||
+                       !strcmp(option->field.name, "max_minutes") ||
+                       !strcmp(option->field.name, "patience") ||
+                       !strcmp(option->field.name, "disk_wait");
+        ck_assert_msg((option->on_resume == TRAIN_FREE) == outside, "%s", option->field.name);
     }
 }
 END_TEST
@@ -112,7 +116,7 @@ START_TEST(test_resolve)
     options.precision = PRECISION_BF16;
     if (backend_of(COMPUTE_BF16, true)) return;
     ck_assert_int_eq(train_options_resolve(&options, &error), STATUS_ARGUMENT);
-    ck_assert_ptr_nonnull(strstr(error.text, "--precision bf16"));
+    ck_assert_ptr_nonnull(strstr(error.text, "precision bf16"));
 }
 END_TEST
 
@@ -147,9 +151,9 @@ END_TEST
 START_TEST(test_wrong_json)
 {
     for (EACH_KEPT(option)) {
-        if (option->on_resume == TRAIN_KEPT) expect_refusal(option->name, NULL);
-        expect_refusal(option->name, json_string("1"));
-        expect_refusal(option->name, json_null());
+        if (option->on_resume == TRAIN_KEPT) expect_refusal(option->field.name, NULL);
+        expect_refusal(option->field.name, json_string("1"));
+        expect_refusal(option->field.name, json_null());
     }
     expect_refusal("embedding", json_integer(-1));
     expect_refusal("embedding", json_real(2));

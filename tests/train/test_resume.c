@@ -142,7 +142,7 @@ START_TEST(test_refuses_another_corpus)
     trial.data.hash ^= 1;
     trainer = NULL;
     ck_assert_int_eq(trainer_new(&trainer, &setup, &checkpoint, &error), STATUS_ARGUMENT);
-    ck_assert_ptr_nonnull(strstr(error.text, "made with another corpus"));
+    ck_assert_ptr_nonnull(strstr(error.text, "is from a different corpus"));
     ck_assert_ptr_nonnull(strstr(error.text, "model.checkpoint"));
     trial.data.hash ^= 1;
     trial.options.hidden = 17;

@@ -4,7 +4,7 @@
 #include "support/trial.h"
 
 #include "base/memory.h"
-#include "model/initialise.h"
+#include "model/seq2seq.h"
 
 #include <math.h>
 #include <string.h>
@@ -21,7 +21,7 @@ static void set_up(void)
     config = train_options_config(&trial.options, vocabulary_size(data->source_vocabulary),
                                   vocabulary_size(data->target_vocabulary), data->joint);
     ck_assert_int_eq(seq2seq_params_new(&params, &config, NULL), STATUS_OK);
-    seq2seq_initialise(&params, &config, 1);
+    seq2seq_initialise(&params, 1);
 }
 
 static void tear_down(void)
@@ -43,7 +43,7 @@ START_TEST(test_model)
     const char *path = scratch_path(&trial.scratch, "model");
     const TrainSetup setup = trial_setup(&trial, path);
     const ValidationScore score = {.loss = (double)NAN, .bleu = 12.5};
-    ck_assert_int_eq(save_model(&setup, &config, &params, &counters, &score, NULL), STATUS_OK);
+    ck_assert_int_eq(save_model(&setup, &params, &counters, &score, NULL), STATUS_OK);
     json_t *training = trial_expect_model(path); // begins with the description
     ck_assert_int_eq(json_integer_value(json_object_get(training, "steps")), 77);
     ck_assert_int_eq(json_integer_value(json_object_get(training, "epoch")), 3);
@@ -67,7 +67,7 @@ START_TEST(test_model_without_score)
     const char *path = scratch_path(&trial.scratch, "model");
     TrainSetup setup = trial_setup(&trial, path);
     setup.description = NULL;
-    ck_assert_int_eq(save_model(&setup, &config, &params, &counters, NULL, NULL), STATUS_OK);
+    ck_assert_int_eq(save_model(&setup, &params, &counters, NULL, NULL), STATUS_OK);
     Model model;
     ck_assert_int_eq(model_open(&model, path, NULL), STATUS_OK);
     ck_assert_ptr_null(strstr(model.texts.training, "validation"));
@@ -81,8 +81,8 @@ START_TEST(test_checkpoint)
 {
     set_up();
     const TrainSetup setup = trial_setup(&trial, scratch_path(&trial.scratch, "model"));
-    const CheckpointBlocks blocks = {&params.list, params.block, params.block, params.block,
-                                     params.block};
+    const CheckpointBlocks blocks = {&params.list,
+                                     {params.block, params.block, params.block, params.block}};
     ck_assert_int_eq(save_checkpoint(&setup, &config, &blocks, &counters, NULL), STATUS_OK);
     Checkpoint checkpoint = {.options = {.max_epochs = 4}};
     const char *path = scratch_path(&trial.scratch, "model.checkpoint");

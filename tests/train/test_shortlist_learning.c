@@ -45,9 +45,8 @@ static LearnedShortlist learn(size_t thread_count)
     LearnedShortlist learned;
     Threads *threads = NULL;
     ck_assert_int_eq(threads_new(&threads, thread_count, NULL), STATUS_OK);
-    ck_assert_int_eq(
-        learned_shortlist_make(&learned, &corpus, &small.params, &small.config, threads, NULL),
-        STATUS_OK);
+    ck_assert_int_eq(learned_shortlist_make(&learned, &corpus, &small.params, threads, NULL),
+                     STATUS_OK);
     threads_free(threads);
     return learned;
 }

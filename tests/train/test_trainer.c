@@ -22,8 +22,8 @@ START_TEST(test_learns_to_reverse)
     trial.options.max_epochs = 25;
     const char *path = scratch_path(&trial.scratch, "model.safetensors");
     Trainer *trainer = trial_new(&trial, path);
-    ck_assert_uint_gt(trainer_parameters(trainer), 1000);
-    ck_assert_uint_eq(trainer_config(trainer)->hidden, 32);
+    ck_assert_uint_gt(param_list_values(&trainer_params(trainer)->list), 1000);
+    ck_assert_uint_eq(trainer_params(trainer)->config.hidden, 32);
     trial_run(trainer);
     ck_assert_msg(trial.watch.best_bleu > 95, "BLEU %g after %zu steps, loss %g",
                   trial.watch.best_bleu, trial.watch.steps, trial.watch.last_loss);
@@ -103,7 +103,8 @@ START_TEST(test_numbers_that_are_not_finite)
         if (sizeof(real) == sizeof(float) && rates[i] > 1e36)
             ck_assert_uint_gt(trial.watch.skipped, 0);
         Seq2SeqParams listed;
-        ck_assert_int_eq(seq2seq_params_list(&listed, trainer_config(trainer), NULL), STATUS_OK);
+        ck_assert_int_eq(seq2seq_params_list(&listed, &trainer_params(trainer)->config, NULL),
+                         STATUS_OK);
         if (trial.watch.skipped)
             ck_assert(param_list_find(&listed.list, trial.watch.bad_tensor) ||
                       !strcmp(trial.watch.bad_tensor, "the loss"));

@@ -25,7 +25,7 @@ static void begin(Subject *subject, size_t pair)
     *subject = (Subject){0};
     model_fixture_open(&subject->fixture, "model_joint", true, true);
     subject->forcing.params = &subject->fixture.params;
-    subject->forcing.config = &subject->fixture.config;
+    ck_assert_int_eq(threads_new(&subject->forcing.threads, 1, NULL), STATUS_OK);
     const TokenPair *tokens = &subject->fixture.pairs[pair];
     subject->source.ids = &subject->fixture.source[tokens->source - subject->fixture.source];
     subject->target.ids = &subject->fixture.target[tokens->target - subject->fixture.target];
@@ -36,6 +36,7 @@ static void begin(Subject *subject, size_t pair)
 static void end(Subject *subject)
 {
     explanation_free(&subject->explanation);
+    threads_free(subject->forcing.threads);
     model_fixture_close(&subject->fixture);
 }
 
@@ -59,7 +60,7 @@ static double affine(Matrix weight, const real *bias, size_t row, const float *x
 /* The annotations of a pair, (S, 2H), by a pass of its own. */
 static Matrix annotations_of(ModelRun *run, const Subject *subject, const TokenPair *pair)
 {
-    model_run_begin(run, subject->forcing.config, pair, 1, (ModelRunOptions){0});
+    model_run_begin(run, subject->forcing.params, pair, 1, (ModelRunOptions){0});
     pass_forward(&run->acts, &run->batch, subject->forcing.params, 0);
     return run->acts.source.memory.annotations;
 }
@@ -112,7 +113,6 @@ START_TEST(test_agrees_with_forced_decoding)
 {
     Subject subject;
     begin(&subject, 0);
-    Threads *threads = NULL;
     TokenCorpus tokens = {0};
     Translation translations[MAX_MODEL_FIXTURE_PAIRS];
     Rendering renderings[MAX_MODEL_FIXTURE_PAIRS];
@@ -125,8 +125,6 @@ START_TEST(test_agrees_with_forced_decoding)
                                           pair->target, pair->target_length - 1, NULL),
                          STATUS_OK);
     }
-    ck_assert_int_eq(threads_new(&threads, 1, NULL), STATUS_OK);
-    subject.forcing.threads = threads;
     subject.forcing.with_alpha = true;
     ck_assert_int_eq(forced_decode(&subject.forcing, &tokens, translations, NULL), STATUS_OK);
     double log_p = 0, tolerance = backend_openblas.rows_exact() ? 0 : TOLERANCE;
@@ -142,7 +140,6 @@ START_TEST(test_agrees_with_forced_decoding)
     ck_assert_double_eq_tol(log_p, renderings[0].log_p, 1e-5);
     for (size_t i = 0; i < subject.fixture.count; i++) memory_free(renderings[i].alpha);
     token_corpus_free(&tokens);
-    threads_free(threads);
     end(&subject);
 }
 END_TEST

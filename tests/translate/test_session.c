@@ -231,8 +231,7 @@ START_TEST(test_forced_decoding_agrees_with_search)
             STATUS_OK);
     }
     ck_assert_int_eq(threads_new(&threads, 2, NULL), STATUS_OK);
-    const Forcing forcing = {
-        .threads = threads, .params = &translator.model.params, .config = &translator.model.config};
+    const Forcing forcing = {.threads = threads, .params = &translator.model.params};
     ck_assert_int_eq(forced_decode(&forcing, &tokens, forced, NULL), STATUS_OK);
     for (size_t i = 0; i < SENTENCES; i++)
         ck_assert_double_eq_tol(forced[i].renderings[0].log_p, translations[i].renderings[0].log_p,

@@ -20,7 +20,7 @@ static const char *save(size_t source, size_t target, bool joint, ModelTexts tex
     const char *path = scratch_path(&scratch, "model");
     Seq2SeqParams params;
     ck_assert_int_eq(seq2seq_params_new(&params, &model.config, NULL), STATUS_OK);
-    ck_assert_int_eq(model_save(path, &model.config, &params, &texts, NULL), STATUS_OK);
+    ck_assert_int_eq(model_save(path, &params, &texts, NULL), STATUS_OK);
     seq2seq_params_free(&params);
     small_model_free(&model);
     return path;
@@ -101,7 +101,8 @@ START_TEST(test_wrong_training)
         expect_refusal(save(262, 262, false, (ModelTexts){alphabet, alphabet, broken[i]}),
                        "the description of its training is not JSON");
     static const char *const unknown[] = {"{\"source_units\":\"syllables\"}",
-                                          "{\"target_units\":\"\"}", "{\"bleu_tokenizer\":\"x\"}"};
+                                          "{\"target_units\":\"\"}", "{\"target_units\":7}",
+                                          "{\"bleu_tokenizer\":\"x\"}"};
     for (size_t i = 0; i < sizeof unknown / sizeof *unknown; i++)
         expect_refusal(save(262, 262, false, (ModelTexts){alphabet, alphabet, unknown[i]}),
                        "of an unknown kind");

@@ -16,7 +16,8 @@ typedef struct AlignValues {
     unsigned shift;      // the place in the option's list
     double threshold;
     const char *reverse; // a model of the opposite direction, or NULL
-    const char *train;   // without a model: more pairs to learn from, or NULL
+    PairOptions pairs;
+    const char *train; // without a model: more pairs to learn from, or NULL
     Symmetrization symmetrization;
     const char *gold; // NULL: write links in the Pharaoh form, a line for each pair
     bool json;        // with gold: the result as a JSON object on one line
@@ -29,7 +30,7 @@ typedef struct AlignValues {
  * With gold, UNIT_CHOICE_MODEL means that the first pairs decide for each side: characters if most
  * letters are Han and there are more than three characters per blank-separated word; otherwise
  * words (cli/align/unit_guess.h). Words are then taken as tokens: the models read the text that
- * align/detokenise.h makes of them. Writes the result (cli/align/gold_report.h). */
+ * align/detokenise.h makes of them. Writes the result (cli/align/link_output.h). */
 Status align_links(const AlignValues *values, Linking linking, const char *pairs,
                    const OpenModel *model, Output *output, Error *error);
 
@@ -41,13 +42,14 @@ typedef struct ExplainedStep {
     const Explanation *explanation;
     const AttentionScorer *scorer; // whose formulas are shown
     Labels source, target;         // the subwords' spellings, </s> among them
+    size_t pair;                   // the number of the pair, from 1
     size_t target_subword;         // which one is explained
     size_t head;                   // the only one to show, from 1; 0: all
 } ExplainedStep;
 
 /* Writes the page for one target subword; where there are several heads, a table for each.
  *
- *     target subword 2: ▁sleeps    log p = -0.1053
+ *     pair 1, target subword 2: ▁sleeps    log p = -0.1053
  *     s_{t-1}                   [ 0.1870 -0.0411  0.3025  0.0956 …]  D = 64
  *     q_t = W_a s_{t-1} + b_a   [-0.2212  1.0433  0.5170 -0.3391 …]  A = 64
  *

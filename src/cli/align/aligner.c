@@ -4,7 +4,7 @@
 #include "base/array.h"
 #include "base/memory.h"
 #include "base/parallel.h"
-#include "cli/align/gold_report.h"
+#include "cli/align/link_output.h"
 #include "cli/align/unit_guess.h"
 #include "cli/pairs.h"
 
@@ -28,7 +28,7 @@ typedef struct LearnedRun {
     const char *pairs_file;
     bool symmetrizes; // else links are read from the mean of both directions' posteriors
     double threshold; // the smallest posterior of a link
-    Output *output;
+    LinkOutput output;
     AlignerCorpus corpus;
     AlignerTokens tokens[2];
     bool keeps;   // whether the pairs that are read are to be linked
@@ -43,40 +43,36 @@ typedef struct LearnedRun {
     size_t worker_count;
     Linked *linked; // (PAIR_WINDOW)
     size_t first;   // of the pairs in `linked`
-    Gold gold;
 } LearnedRun;
 
 static Status keep_texts(LearnedRun *run, TextView source, TextView target, Error *error)
 {
     const TextView texts[2] = {source, target};
-    Status status = array_reserve(&run->ends, &run->ends_capacity, 2 * run->pairs + 2,
-                                  "the pairs to align", error);
-    for (int side = 0; side < 2 && !status; side++) {
-        status = unit_guess_add(&run->guesses[side], texts[side], error);
-        if (!status)
-            status = bytes_append(&run->texts, texts[side].data, texts[side].length, error);
-        run->ends[2 * run->pairs + (size_t)side] = run->texts.length;
+    TRY(array_reserve(&run->ends, &run->ends_capacity, 2 * run->pairs + 2, "the pairs to align",
+                      error));
+    for (size_t side = 0; side < 2; side++) {
+        TRY(unit_guess_add(&run->guesses[side], texts[side], error));
+        TRY(bytes_append(&run->texts, texts[side].data, texts[side].length, error));
+        run->ends[2 * run->pairs + side] = run->texts.length;
     }
     run->pairs++;
-    return status;
+    return STATUS_OK;
 }
 
 static Status take_window(void *context, const TextView *const sides[2], size_t count, size_t first,
                           Error *error)
 {
     LearnedRun *run = context;
-    Status status = STATUS_OK;
     (void)first;
-    for (size_t n = 0; n < count && !status; n++) {
-        if (run->keeps) status = keep_texts(run, sides[0][n], sides[1][n], error);
-        for (int side = 0; side < 2 && !status; side++) {
+    for (size_t n = 0; n < count; n++) {
+        if (run->keeps) TRY(keep_texts(run, sides[0][n], sides[1][n], error));
+        for (int side = 0; side < 2; side++) {
             TextView text = sides[side][n];
-            status = aligner_tokens_set(&run->tokens[side], text.data, text.length, error);
+            TRY(aligner_tokens_set(&run->tokens[side], text.data, text.length, error));
         }
-        if (!status)
-            status = aligner_corpus_add(&run->corpus, &run->tokens[0], &run->tokens[1], error);
+        TRY(aligner_corpus_add(&run->corpus, &run->tokens[0], &run->tokens[1], error));
     }
-    return status;
+    return STATUS_OK;
 }
 
 static Status read_links(const LearnedRun *run, Worker *own, Linked *out, Error *error)
@@ -85,14 +81,12 @@ static Status read_links(const LearnedRun *run, Worker *own, Linked *out, Error 
     if (!run->symmetrizes)
         return aligner_links(&out->links, &own->posteriors, own->texts, ALIGNER_MEAN, threshold,
                              error);
-    Status status = aligner_links(&own->forward, &own->posteriors, own->texts, ALIGNER_FORWARD,
-                                  threshold, error);
-    if (!status)
-        status = aligner_links(&own->reverse, &own->posteriors, own->texts, ALIGNER_REVERSE,
-                               threshold, error);
-    return status ? status
-                  : links_symmetrize(&out->links, run->values->symmetrization, &own->forward,
-                                     &own->reverse, error);
+    TRY(aligner_links(&own->forward, &own->posteriors, own->texts, ALIGNER_FORWARD, threshold,
+                      error));
+    TRY(aligner_links(&own->reverse, &own->posteriors, own->texts, ALIGNER_REVERSE, threshold,
+                      error));
+    return links_symmetrize(&out->links, run->values->symmetrization, &own->forward, &own->reverse,
+                            error);
 }
 
 static Status link_pair(void *context, size_t worker, size_t item, Error *error)
@@ -101,74 +95,54 @@ static Status link_pair(void *context, size_t worker, size_t item, Error *error)
     Worker *own = &run->workers[worker];
     Linked *out = &run->linked[item];
     size_t pair = run->first + item;
-    Status status = STATUS_OK;
-    for (size_t side = 0; side < 2 && !status; side++) {
+    for (size_t side = 0; side < 2; side++) {
         size_t at = 2 * pair + side, begin = at ? run->ends[at - 1] : 0;
-        status = aligner_text_set(&own->texts[side], run->units[side],
-                                  run->texts.length ? run->texts.data + begin : "",
-                                  run->ends[at] - begin, error);
+        TRY(aligner_text_set(&own->texts[side], run->units[side], bytes_text(&run->texts) + begin,
+                             run->ends[at] - begin, error));
         out->units[side] = own->texts[side].units.count;
     }
-    if (!status) status = aligner_posteriors_set(&own->posteriors, &run->aligner, pair, error);
-    return status ? status : read_links(run, own, out, error);
-}
-
-static Status answer(LearnedRun *run, const Linked *linked, Error *error)
-{
-    if (run->values->gold) {
-        bool more;
-        return gold_add(&run->gold, &linked->links, linked->units[0], linked->units[1], &more,
-                        error);
-    }
-    Writer out = output_start(run->output, error);
-    links_write(&out, &linked->links);
-    writer_string(&out, "\n");
-    return output_end(run->output, &out);
+    TRY(aligner_posteriors_set(&own->posteriors, &run->aligner, pair, error));
+    return read_links(run, own, out, error);
 }
 
 static Status link_all(LearnedRun *run, Threads *threads, Error *error)
 {
-    Status status = STATUS_OK;
-    for (run->first = 0; run->first < run->pairs && !status; run->first += PAIR_WINDOW) {
+    for (run->first = 0; run->first < run->pairs; run->first += PAIR_WINDOW) {
         size_t count = run->pairs - run->first;
         if (count > PAIR_WINDOW) count = PAIR_WINDOW;
-        status = parallel_for(threads, count, link_pair, run, error);
-        for (size_t n = 0; n < count && !status; n++) status = answer(run, &run->linked[n], error);
+        TRY(parallel_for(threads, count, link_pair, run, error));
+        for (const Linked *pair = run->linked; pair < run->linked + count; pair++)
+            TRY(link_output_add(&run->output, &pair->links, pair->units[0], pair->units[1], error));
     }
-    return status;
+    return STATUS_OK;
 }
 
 static Status read_all(LearnedRun *run, Error *error)
 {
+    const PairOptions *options = &run->values->pairs;
+    const PairInput aligned = {"align", run->pairs_file, options};
+    const PairInput more = {"align", run->values->train, options};
     run->keeps = true;
-    Status status = read_pairs(run->pairs_file, take_window, run, error);
+    TRY(read_pairs(&aligned, take_window, run, error));
     run->keeps = false;
-    if (!status && run->values->train)
-        status = read_pairs(run->values->train, take_window, run, error);
+    if (more.spec) TRY(read_pairs(&more, take_window, run, error));
     for (int side = 0; side < 2; side++) {
         UnitKind guess = unit_guess_kind(&run->guesses[side]);
         run->units[side] = unit_choice_kind(run->values->units[side], guess);
     }
-    return status;
+    return STATUS_OK;
 }
 
-static Status run_all(LearnedRun *run, Threads *threads, Error *error)
+static Status run_all(LearnedRun *run, Threads *threads, Output *output, Error *error)
 {
     run->worker_count = threads_count(threads);
-    run->workers = memory_new(run->worker_count, sizeof *run->workers);
-    run->linked = memory_new(PAIR_WINDOW, sizeof *run->linked);
-    if (!run->workers || !run->linked)
-        return error_memory(error, PAIR_WINDOW * sizeof *run->linked, "pairs");
-    Status status = run->values->gold ? gold_open(&run->gold, run->values->gold, error) : STATUS_OK;
-    if (!status) status = read_all(run, error);
-    if (!status)
-        status =
-            aligner_learn(&run->aligner, &run->corpus, aligner_options_default(), threads, error);
-    if (!status) status = link_all(run, threads, error);
-    if (status || !run->values->gold) return status;
-    GoldPairs read = {
-        .file = run->pairs_file, .count = run->pairs, .units = {run->units[0], run->units[1]}};
-    return gold_report(&run->gold, &read, run->values->json, run->output, error);
+    TRY(array_new(&run->workers, run->worker_count, "pairs", error));
+    TRY(array_new(&run->linked, PAIR_WINDOW, "pairs", error));
+    TRY(link_output_start(&run->output, run->values, output, error));
+    TRY(read_all(run, error));
+    TRY(aligner_learn(&run->aligner, &run->corpus, aligner_options_default(), threads, error));
+    TRY(link_all(run, threads, error));
+    return link_output_finish(&run->output, run->pairs_file, run->units, error);
 }
 
 static void free_all(LearnedRun *run)
@@ -189,7 +163,7 @@ static void free_all(LearnedRun *run)
     memory_free(run->linked);
     memory_free(run->ends);
     bytes_free(&run->texts);
-    gold_close(&run->gold);
+    link_output_free(&run->output);
     aligner_free(&run->aligner);
     aligner_corpus_free(&run->corpus);
 }
@@ -202,13 +176,11 @@ Status align_learned(const Arguments *arguments, Output *output, Error *error)
         .pairs_file = arguments->operands.items[0],
         .symmetrizes = options_given(arguments, "symmetrize"),
         .threshold = options_given(arguments, "threshold") ? values->threshold : SMALLEST_POSTERIOR,
-        .output = output,
     };
     size_t count = values->model.threads ? values->model.threads : threads_available();
     Threads *threads;
-    Status status = threads_new(&threads, count, error);
-    if (status) return status;
-    status = run_all(&run, threads, error);
+    TRY(threads_new(&threads, count, error));
+    Status status = run_all(&run, threads, output, error);
     free_all(&run);
     threads_free(threads);
     return status;

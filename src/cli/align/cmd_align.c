@@ -32,7 +32,7 @@ static const Option options[] = {
                 "attention, and always to the one with the most; 1: only to that one; without a "
                 "model, the smallest posterior of a link, by default 0.5"),
     OPTION_TEXT(AlignValues, reverse, "reverse", "FILE",
-                "a model of the opposite direction; its links are combined with those of --model",
+                "a model for the opposite direction; its links are combined with those of --model",
                 .otherwise = "none"),
     OPTION_TEXT(AlignValues, train, "train", "PAIRS",
                 "without a model: more pairs to learn from, besides those to align",
@@ -45,6 +45,7 @@ static const Option options[] = {
                 "alignment error rate, precision, recall",
                 .otherwise = "none"),
     OPTION_FLAG(AlignValues, json, "json", "print the result of --gold as a JSON object"),
+    PAIR_OPTIONS(AlignValues),
     COMPUTE_OPTIONS(AlignValues),
 };
 
@@ -52,9 +53,6 @@ typedef struct AlignRun {
     const AlignValues *values;
     bool explains; // instead of aligning
     const OpenModel *model;
-    UnitKind units[2];
-    Linking linking;
-    Alignment alignment;
     Explanation explanation;
     AlignmentWriter writer;
     Output *output;
@@ -71,30 +69,21 @@ static Status write_explanation(AlignRun *run, const Translation *pair, const Re
                        number, step, target->subwords.count);
         return STATUS_OK;
     }
-    Status status = session_explain(run->model->session, &pair->source_subwords, &target->subwords,
-                                    step, &run->explanation, error);
-    if (!status)
-        status = subword_labels_set(&run->writer.labels, translator, &pair->source_subwords,
-                                    &target->subwords, error);
-    if (status) return status;
+    TRY(session_explain(run->model->session, &pair->source_subwords, &target->subwords, step,
+                        &run->explanation, error));
+    TRY(subword_labels_set(&run->writer.labels, translator, &pair->source_subwords,
+                           &target->subwords, error));
     ExplainedStep explained = {.explanation = &run->explanation,
                                .scorer = translator->model.params.decoder.scorer,
                                .source = subword_labels(&run->writer.labels, 0),
                                .target = subword_labels(&run->writer.labels, 1),
+                               .pair = number,
                                .target_subword = step,
                                .head = run->values->head};
     Writer out = output_start(run->output, error);
     align_explain_write(&out, &explained);
     writer_string(&out, "\n");
     return output_end(run->output, &out);
-}
-
-static Status write_alignment(AlignRun *run, const Translation *pair, const Rendering *target,
-                              Error *error)
-{
-    Status status = alignment_set(&run->alignment, pair, target, run->units, run->linking, error);
-    if (status) return status;
-    return alignment_writer_write(&run->writer, pair, target, &run->alignment, run->output, error);
 }
 
 static Status write_pair(void *context, const Translation *pair, size_t line, Error *error)
@@ -105,7 +94,7 @@ static Status write_pair(void *context, const Translation *pair, size_t line, Er
         report_warning("align", "pair %zu is longer than %d subwords; the rest has no links", line,
                        MAX_TRANSLATION_SUBWORDS);
     return run->explains ? write_explanation(run, pair, target, line, error)
-                         : write_alignment(run, pair, target, error);
+                         : alignment_writer_write(&run->writer, pair, target, run->output, error);
 }
 
 static Status check_gold(const Arguments *arguments, Error *error)
@@ -163,29 +152,23 @@ static Status write_all(const Arguments *arguments, const OpenModel *model, Link
                         Output *output, Error *error)
 {
     const AlignValues *values = arguments->values;
-    const Translator *translator = &model->translator;
+    const PairInput input = {"align", arguments->operands.items[0], &values->pairs};
     AlignRun run = {
         .values = values,
         .explains = options_given(arguments, "explain"),
         .model = model,
-        .linking = linking,
         .output = output,
     };
-    choose_units(run.units, values->units, translator);
-    alignment_writer_start(&run.writer, &(AlignmentSetup){.format = values->format,
-                                                          .shift = linking.shift,
-                                                          .head = values->head,
-                                                          .units = {run.units[0], run.units[1]},
-                                                          .translator = translator,
-                                                          .model = values->model.path});
-    Status status =
-        force_pairs(model->session, arguments->operands.items[0], true, write_pair, &run, error);
-    if (!run.explains) {
-        Status done = alignment_writer_finish(&run.writer, status, output, status ? NULL : error);
-        if (!status) status = done;
-    }
+    AlignmentSetup setup = {.format = values->format,
+                            .linking = linking,
+                            .head = values->head,
+                            .translator = &model->translator,
+                            .model = values->model.path};
+    choose_units(setup.units, values->units, &model->translator);
+    alignment_writer_start(&run.writer, &setup);
+    Status status = force_pairs(model->session, &input, true, write_pair, &run, error);
+    if (!run.explains) status = alignment_writer_finish(&run.writer, status, output, error);
     alignment_writer_free(&run.writer);
-    alignment_free(&run.alignment);
     explanation_free(&run.explanation);
     return status;
 }
@@ -195,11 +178,12 @@ static Status align(const Arguments *arguments, Output *output, Error *error)
     const AlignValues *values = arguments->values;
     Linking linking = {.shift = (int)values->shift - 1, .threshold = (float)values->threshold};
     OpenModel model;
-    Status status = check_usage(arguments, error);
-    if (!status && !values->model.path) return align_learned(arguments, output, error);
-    if (!status) status = open_model(&model, &values->model, false, error);
-    if (status) return status;
-    status = session_show_head(model.session, values->head, error);
+    const char *const corpora[] = {arguments->operands.items[0], values->train};
+    TRY(check_usage(arguments, error));
+    TRY(pair_options_check(&values->pairs, corpora, values->train ? 2 : 1, error));
+    if (!values->model.path) return align_learned(arguments, output, error);
+    TRY(open_model(&model, &values->model, false, error));
+    Status status = session_show_head(model.session, values->head, error);
     if (!status && (values->gold || values->reverse))
         status = align_links(values, linking, arguments->operands.items[0], &model, output, error);
     else if (!status)

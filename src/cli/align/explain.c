@@ -80,7 +80,7 @@ static void write_step(Writer *out, const ExplainedStep *step, const Glyphs *sou
 {
     const Explanation *explanation = step->explanation;
     char formula[160];
-    writer_format(out, "target subword %zu: ", step->target_subword);
+    writer_format(out, "pair %zu, target subword %zu: ", step->pair, step->target_subword);
     write_label(out, target, step->target_subword);
     writer_format(out, "    log p = %.4f\n", explanation->log_p);
     write_vector(out, "s_{t-1}", explanation->state, explanation->state_size, "D");

@@ -1,8 +1,9 @@
 #include "cli/align/align.h"
 
 #include "align/detokenise.h"
+#include "base/array.h"
 #include "base/memory.h"
-#include "cli/align/gold_report.h"
+#include "cli/align/link_output.h"
 #include "cli/align/unit_guess.h"
 #include "cli/pairs.h"
 #include "translate/alignment.h"
@@ -14,13 +15,10 @@ typedef struct LinksRun {
     Linking linking;
     const OpenModel *model;
     OpenModel reverse; // {0} without one
-    Output *output;
-    Gold gold;
-    UnitKind units[2]; // source, target
-    size_t pairs;      // answered so far
-    DetokenisedText rows[2]
-                        [PAIR_WINDOW]; // source, target: the texts that are read, and their units
-    TextView texts[2][PAIR_WINDOW];    // the same texts
+    LinkOutput output;
+    UnitKind units[2];                        // source, target
+    DetokenisedText rows[2][PAIR_WINDOW];     // source, target: units, and detokenised text if any
+    TextView texts[2][PAIR_WINDOW];           // what the models read
     Translation translations[2][PAIR_WINDOW]; // forward; reverse, from target to source
     Alignment alignment[2];                   // forward, reverse
     Links turned, joint;
@@ -43,11 +41,12 @@ static Status set_row(LinksRun *run, int side, size_t at, TextView text, Error *
 {
     DetokenisedText *row = &run->rows[side][at];
     UnitKind kind = run->units[side];
-    if (run->values->gold && kind == UNITS_WORDS)
-        return detokenise(row, text.data, text.length, error);
-    bytes_clear(&row->text);
-    Status status = bytes_append(&row->text, text.data, text.length, error);
-    return status ? status : units_split(&row->units, kind, text.data, text.length, error);
+    run->texts[side][at] = text;
+    if (!run->values->gold || kind != UNITS_WORDS)
+        return units_split(&row->units, kind, text.data, text.length, error);
+    TRY(detokenise(row, text.data, text.length, error));
+    run->texts[side][at] = (TextView){bytes_text(&row->text), row->text.length};
+    return STATUS_OK;
 }
 
 static double mean_log_p(const Translation *translations, size_t count)
@@ -68,8 +67,7 @@ static Status check_direction(LinksRun *run, size_t count, Error *error)
     Translation same[DIRECTION_PAIRS];
     if (count > DIRECTION_PAIRS) count = DIRECTION_PAIRS;
     const TextView *const sides[2] = {run->texts[0], run->texts[1]};
-    Status status = session_force(run->reverse.session, sides, count, false, same, error);
-    if (status) return status;
+    TRY(session_force(run->reverse.session, sides, count, false, same, error));
     double targets = mean_log_p(same, count);
     double sources = mean_log_p(run->translations[1], count);
     for (size_t i = 0; i < count; i++) translation_free(&same[i]);
@@ -77,7 +75,7 @@ static Status check_direction(LinksRun *run, size_t count, Error *error)
     return error_set(error, STATUS_FORMAT,
                      "%s translates in the same direction as %s: its log p per subword is %.2f for "
                      "targets given sources, %.2f for sources given targets; --reverse needs a "
-                     "model of the opposite direction",
+                     "model for the opposite direction",
                      run->values->reverse, run->values->model.path, targets, sources);
 }
 
@@ -85,12 +83,10 @@ static Status force(LinksRun *run, size_t count, size_t first, Error *error)
 {
     const TextView *const sides[2] = {run->texts[0], run->texts[1]};
     const TextView *const reversed[2] = {run->texts[1], run->texts[0]};
-    Status status =
-        session_force(run->model->session, sides, count, true, run->translations[0], error);
-    if (status || !run->values->reverse) return status;
-    status =
-        session_force(run->reverse.session, reversed, count, true, run->translations[1], error);
-    return status || first > 1 ? status : check_direction(run, count, error);
+    TRY(session_force(run->model->session, sides, count, true, run->translations[0], error));
+    if (!run->values->reverse) return STATUS_OK;
+    TRY(session_force(run->reverse.session, reversed, count, true, run->translations[1], error));
+    return first > 1 ? STATUS_OK : check_direction(run, count, error);
 }
 
 // The links of pair `at` of the window; *links belongs to the run.
@@ -100,18 +96,15 @@ static Status link_pair(LinksRun *run, size_t at, const Links **links, Error *er
     const Units *const reversed[2] = {units[1], units[0]};
     const Translation *forward = &run->translations[0][at], *reverse = &run->translations[1][at];
     const Links *forward_links = &run->alignment[0].links;
-    Status status = alignment_of_units(&run->alignment[0], forward, &forward->renderings[0], units,
-                                       run->linking, error);
-    *links = forward_links;
-    if (status || !run->values->reverse) return status;
-    *links = &run->joint;
-    status = alignment_of_units(&run->alignment[1], reverse, &reverse->renderings[0], reversed,
-                                run->linking, error);
-    if (!status) status = links_transpose(&run->turned, &run->alignment[1].links, error);
-    if (!status)
-        status = links_symmetrize(&run->joint, run->values->symmetrization, forward_links,
-                                  &run->turned, error);
-    return status;
+    TRY(alignment_of_units(&run->alignment[0], forward, &forward->renderings[0], units,
+                           run->linking, error));
+    *links = run->values->reverse ? &run->joint : forward_links;
+    if (!run->values->reverse) return STATUS_OK;
+    TRY(alignment_of_units(&run->alignment[1], reverse, &reverse->renderings[0], reversed,
+                           run->linking, error));
+    TRY(links_transpose(&run->turned, &run->alignment[1].links, error));
+    return links_symmetrize(&run->joint, run->values->symmetrization, forward_links, &run->turned,
+                            error);
 }
 
 static Status answer(LinksRun *run, size_t at, size_t number, Error *error)
@@ -120,36 +113,21 @@ static Status answer(LinksRun *run, size_t at, size_t number, Error *error)
     if (run->translations[0][at].cut)
         report_warning("align", "pair %zu is longer than %d subwords; the rest has no links",
                        number, MAX_TRANSLATION_SUBWORDS);
-    Status status = link_pair(run, at, &links, error);
-    if (status) return status;
-    run->pairs++;
-    if (run->values->gold) {
-        bool more;
-        return gold_add(&run->gold, links, run->rows[0][at].units.count,
-                        run->rows[1][at].units.count, &more, error);
-    }
-    Writer out = output_start(run->output, error);
-    links_write(&out, links);
-    writer_string(&out, "\n");
-    return output_end(run->output, &out);
+    TRY(link_pair(run, at, &links, error));
+    return link_output_add(&run->output, links, run->rows[0][at].units.count,
+                           run->rows[1][at].units.count, error);
 }
 
 static Status take_window(void *context, const TextView *const sides[2], size_t count, size_t first,
                           Error *error)
 {
     LinksRun *run = context;
-    Status status = STATUS_OK;
     for (int side = 0; side < 2; side++) {
-        if (first == 1 && !status && run->values->gold &&
-            run->values->units[side] == UNIT_CHOICE_MODEL)
-            status = guess_units(run, sides[side], count, side, error);
-        for (size_t i = 0; i < count && !status; i++) {
-            const Bytes *text = &run->rows[side][i].text;
-            status = set_row(run, side, i, sides[side][i], error);
-            run->texts[side][i] = (TextView){text->data ? text->data : "", text->length};
-        }
+        if (first == 1 && run->values->gold && run->values->units[side] == UNIT_CHOICE_MODEL)
+            TRY(guess_units(run, sides[side], count, side, error));
+        for (size_t i = 0; i < count; i++) TRY(set_row(run, side, i, sides[side][i], error));
     }
-    if (!status) status = force(run, count, first, error);
+    Status status = force(run, count, first, error);
     for (size_t i = 0; i < count && !status; i++) status = answer(run, i, first + i, error);
     for (size_t i = 0; i < count; i++) {
         translation_free(&run->translations[0][i]);
@@ -158,32 +136,28 @@ static Status take_window(void *context, const TextView *const sides[2], size_t 
     return status;
 }
 
-static Status run_all(LinksRun *run, const char *pairs, Error *error)
+static Status run_all(LinksRun *run, const char *pairs, Output *output, Error *error)
 {
-    const AlignValues *values = run->values;
-    ModelOptions reverse = values->model;
-    Status status = STATUS_OK;
-    reverse.path = values->reverse;
-    if (reverse.path) status = open_model(&run->reverse, &reverse, false, error);
-    if (!status && values->gold) status = gold_open(&run->gold, values->gold, error);
-    if (!status) status = read_pairs(pairs, take_window, run, error);
-    if (status || !values->gold) return status;
-    GoldPairs read = {.file = pairs, .count = run->pairs, .units = {run->units[0], run->units[1]}};
-    return gold_report(&run->gold, &read, values->json, run->output, error);
+    const PairInput input = {"align", pairs, &run->values->pairs};
+    ModelOptions reverse = run->values->model;
+    reverse.path = run->values->reverse;
+    if (reverse.path) TRY(open_model(&run->reverse, &reverse, false, error));
+    TRY(link_output_start(&run->output, run->values, output, error));
+    TRY(read_pairs(&input, take_window, run, error));
+    return link_output_finish(&run->output, pairs, run->units, error);
 }
 
 Status align_links(const AlignValues *values, Linking linking, const char *pairs,
                    const OpenModel *model, Output *output, Error *error)
 {
-    LinksRun *run = memory_new(1, sizeof *run);
-    if (!run) return error_memory(error, sizeof *run, "pairs");
+    LinksRun *run;
+    TRY(array_new(&run, 1, "pairs", error));
     run->values = values;
     run->linking = linking;
     run->model = model;
-    run->output = output;
     choose_units(run->units, values->units, &model->translator);
-    Status status = run_all(run, pairs, error);
-    gold_close(&run->gold);
+    Status status = run_all(run, pairs, output, error);
+    link_output_free(&run->output);
     close_model(&run->reverse);
     for (int side = 0; side < 2; side++) {
         for (size_t i = 0; i < PAIR_WINDOW; i++) detokenised_text_free(&run->rows[side][i]);

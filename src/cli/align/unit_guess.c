@@ -5,12 +5,11 @@ enum { CHARACTERS_A_WORD = 3 }; // a Han side with fewer is segmented
 Status unit_guess_add(UnitGuess *guess, TextView text, Error *error)
 {
     units_count_han(text.data, text.length, &guess->han, &guess->letters);
-    Status status = units_split(&guess->scratch, UNITS_WORDS, text.data, text.length, error);
+    TRY(units_split(&guess->scratch, UNITS_WORDS, text.data, text.length, error));
     guess->words += guess->scratch.count;
-    if (!status)
-        status = units_split(&guess->scratch, UNITS_CHARACTERS, text.data, text.length, error);
+    TRY(units_split(&guess->scratch, UNITS_CHARACTERS, text.data, text.length, error));
     guess->characters += guess->scratch.count;
-    return status;
+    return STATUS_OK;
 }
 
 UnitKind unit_guess_kind(const UnitGuess *guess)

@@ -104,10 +104,7 @@ static Status parse_choice(const Option *option, const char *text, void *place, 
 {
     for (unsigned i = 0; option->range.choices[i]; i++) {
         if (strcmp(option->range.choices[i], text) != 0) continue;
-        if (option->by_name)
-            *(const char **)place = option->range.choices[i];
-        else
-            *(unsigned *)place = i;
+        *(unsigned *)place = i;
         return STATUS_OK;
     }
     return refuse_choice(option, text, error);
@@ -170,10 +167,10 @@ static Status refuse_name(const Syntax *syntax, const char *name, size_t length,
     const char *nearest = nearest_name(known, names, syntax->option_count + 1);
     if (nearest)
         return error_set(error, STATUS_ARGUMENT,
-                         "there is no option --%.*s; did you mean --%s? (regard %s --help)", shown,
+                         "unknown option --%.*s; did you mean --%s? (regard %s --help)", shown,
                          name, nearest, syntax->verb);
-    return error_set(error, STATUS_ARGUMENT, "there is no option --%.*s; see regard %s --help",
-                     shown, name, syntax->verb);
+    return error_set(error, STATUS_ARGUMENT, "unknown option --%.*s; see regard %s --help", shown,
+                     name, syntax->verb);
 }
 
 /* Finds the value of an option: after its `equals` sign, implied, or the next word; NULL for a
@@ -186,8 +183,8 @@ static Status find_value(Parse *parse, const Option *option, const char *equals,
                          "--%s takes no value; write it without \"%.200s\"", option->name, equals);
     if (*value || option->kind == OPTION_KIND_FLAG) return STATUS_OK;
     if (parse->left == 0)
-        return error_set(parse->error, STATUS_ARGUMENT, "--%s needs a value; write --%s=VALUE",
-                         option->name, option->name);
+        return error_set(parse->error, STATUS_ARGUMENT, "--%s needs a value; write --%s %s",
+                         option->name, option->name, option->value ? option->value : "VALUE");
     *value = next_word(parse);
     if (strncmp(*value, "--", 2) != 0) return STATUS_OK;
     return error_set(parse->error, STATUS_ARGUMENT,
@@ -209,7 +206,7 @@ static Status find_row(const Parse *parse, const char *word, const Option **row,
     if (place < syntax->option_count) return STATUS_OK;
     if (is_name) return refuse_name(syntax, name, length, parse->error);
     return error_set(parse->error, STATUS_ARGUMENT,
-                     "there is no option %.200s; names have two dashes: see regard %s --help", word,
+                     "unknown option %.200s; names have two dashes: see regard %s --help", word,
                      syntax->verb);
 }
 
@@ -218,24 +215,50 @@ static Status parse_option(Parse *parse, const char *word)
 {
     const Option *option;
     const char *equals, *value;
-    Status status = find_row(parse, word, &option, &equals);
-    if (status) return status;
+    TRY(find_row(parse, word, &option, &equals));
     bool *given = &parse->arguments->given[option - parse->syntax->options];
     if (*given && option->kind != OPTION_KIND_TEXTS)
         return error_set(parse->error, STATUS_ARGUMENT, "--%s is given twice; give it once",
                          option->name);
     *given = true;
-    status = find_value(parse, option, equals, &value);
-    return status ? status : store_value(parse, option, value);
+    TRY(find_value(parse, option, equals, &value));
+    return store_value(parse, option, value);
+}
+
+// The given option whose value must follow "=" and can be `word`, or NULL.
+static const Option *missed_value(const Parse *parse, const char *word)
+{
+    for (size_t i = 0; i < parse->syntax->option_count; i++) {
+        const Option *option = &parse->syntax->options[i];
+        if (!option->implied || !parse->arguments->given[i]) continue;
+        for (const char *const *choice = option->range.choices; *choice; choice++)
+            if (strcmp(*choice, word) == 0) return option;
+    }
+    return NULL;
+}
+
+// Refuses an operand of a verb that has none.
+static Status refuse_operand(const Parse *parse, const char *word)
+{
+    const Syntax *syntax = parse->syntax;
+    const Option *option = missed_value(parse, word);
+    if (option)
+        return error_set(parse->error, STATUS_ARGUMENT, "unexpected \"%.200s\"; write --%s=%.200s",
+                         word, option->name, word);
+    if (syntax->reads_standard_input)
+        return error_set(parse->error, STATUS_ARGUMENT,
+                         "unexpected \"%.200s\": %s reads standard input; for a file, write "
+                         "< %.200s",
+                         word, syntax->verb, word);
+    return error_set(parse->error, STATUS_ARGUMENT,
+                     "unexpected \"%.200s\": %s takes options only; see regard %s --help", word,
+                     syntax->verb, syntax->verb);
 }
 
 static Status parse_operand(Parse *parse, const char *word)
 {
     const Syntax *syntax = parse->syntax;
-    if (syntax->operands.most == 0)
-        return error_set(parse->error, STATUS_ARGUMENT,
-                         "unexpected \"%.200s\": %s takes options only; see regard %s --help", word,
-                         syntax->verb, syntax->verb);
+    if (syntax->operands.most == 0) return refuse_operand(parse, word);
     return add_text(&parse->arguments->operands, word, syntax->operands.most, "",
                     syntax->operands.name, parse->error);
 }
@@ -304,16 +327,15 @@ Status options_parse(Arguments *arguments, const Syntax *syntax, size_t word_cou
     if (arguments->help) return STATUS_OK;
 
     bool options_ended = false;
-    Status status = STATUS_OK;
-    while (!status && parse.left > 0) {
+    while (parse.left > 0) {
         const char *word = next_word(&parse);
         if (options_ended || word[0] != '-' || !word[1])
-            status = parse_operand(&parse, word);
+            TRY(parse_operand(&parse, word));
         else if (strcmp(word, "--") == 0)
             options_ended = true;
         else
-            status = parse_option(&parse, word);
+            TRY(parse_option(&parse, word));
     }
-    if (!status) status = check_complete(&parse);
-    return status ? status : check_standard_input(&parse);
+    TRY(check_complete(&parse));
+    return check_standard_input(&parse);
 }

@@ -63,7 +63,6 @@ typedef struct Option {
         const char *const *choices; // ends with NULL; the place in the list is the value
     } range;
     const char *help;
-    bool by_name;          // a choice kept by its name: the member is a const char *
     bool required;         // leaving it out is an error
     bool input;            // a file to read; with the operands, at most one can be `-`
     const char *implied;   // value of `--name` alone; any other needs `--name=value`
@@ -84,7 +83,8 @@ typedef struct Syntax {
         const char *help;
         size_t least, most; // how many there may be; at most MAX_OPTION_TEXTS
     } operands;
-    const char *examples; // pairs of lines: "Purpose:\n  command\n"; may be NULL
+    bool reads_standard_input; // for a hint where a file is given as operand
+    const char *examples;      // pairs of lines: "Purpose:\n  command\n"; may be NULL
 } Syntax;
 
 // A command line, parsed.
@@ -151,8 +151,5 @@ const char *nearest_name(const char *word, const char *const *names, size_t coun
 #define OPTION_CHOICE(values, member, option, names, ...)                                          \
     OPTION_ROW(CHOICE, values, member, unsigned, option, .range = {.choices = names},              \
                .help = __VA_ARGS__)
-#define OPTION_NAME(values, member, option, names, ...)                                            \
-    OPTION_ROW(CHOICE, values, member, const char *, option, .by_name = true,                      \
-               .range = {.choices = names}, .help = __VA_ARGS__)
 
 #endif

@@ -72,9 +72,7 @@ static void write_default(Writer *out, const Syntax *syntax, const Option *optio
         writer_format(out, " [%g]", *(const double *)place);
         break;
     case OPTION_KIND_CHOICE:
-        writer_format(out, " [%s]",
-                      option->by_name ? *(const char *const *)place
-                                      : option->range.choices[*(const unsigned *)place]);
+        writer_format(out, " [%s]", option->range.choices[*(const unsigned *)place]);
         break;
     case OPTION_KIND_TEXT: {
         const char *text = *(const char *const *)place;

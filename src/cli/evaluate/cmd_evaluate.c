@@ -6,6 +6,7 @@
 
 typedef struct EvaluateValues {
     ModelOptions model;
+    PairOptions pairs;
     TranslateOptions translate;
     bool group_source;
     const char *hypothesis;
@@ -15,14 +16,12 @@ typedef struct EvaluateValues {
     bool json;
 } EvaluateValues;
 
-// in the order of BleuTokenizer
-static const char *const tokenizers[] = {"13a", "zh", "none", NULL};
-
 static const Option options[] = {
     OPTION_HEADING("Evaluate a model"),
     OPTION_TEXT(EvaluateValues, model.path, "model", "FILE", "the model that translates PAIRS"),
     OPTION_FLAG(EvaluateValues, group_source, "group-source",
                 "treat rows with equal sources as one sentence with several references"),
+    PAIR_OPTIONS(EvaluateValues),
     SEARCH_OPTIONS(EvaluateValues),
     SPEED_OPTIONS(EvaluateValues),
     OPTION_HEADING("Evaluate a file"),
@@ -50,7 +49,7 @@ static const Option options[] = {
     OPTION_FLAG(EvaluateValues, json, "json", "print everything as one JSON object"),
     OPTION_HEADING("Scoring"),
     OPTION_CHOICE(
-        EvaluateValues, scoring.tokenizer, "tokenize", tokenizers,
+        EvaluateValues, scoring.tokenizer, "tokenize", bleu_tokenizer_names,
         "BLEU's tokenizer: 13a for Western scripts, zh for Chinese, none for tokenised text",
         .otherwise = "the model's, else 13a"),
     OPTION_FLAG(EvaluateValues, scoring.lowercase, "lowercase", "ignore case"),
@@ -59,9 +58,10 @@ static const Option options[] = {
 // Refuses options that only a model uses; with files they would be ignored silently.
 static Status check_flags_of_files(const Arguments *arguments, Error *error)
 {
-    static const char *const flags[] = {"group-source", "beam",    "length-normalization",
-                                        "batch",        "threads", "precision",
-                                        "shortlist"};
+    static const char *const flags[] = {"group-source",    "beam",           "length-normalization",
+                                        "batch",           "threads",        "precision",
+                                        "shortlist",       "columns",        "header",
+                                        "source-language", "target-language"};
     for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
         if (options_given(arguments, flags[i]))
             return error_set(error, STATUS_ARGUMENT,
@@ -83,8 +83,7 @@ static Status check_form(const Arguments *arguments, Error *error)
             error, STATUS_ARGUMENT,
             "give either --model FILE and PAIRS, or --hypothesis FILE and --reference FILE");
     if (files_form) {
-        Status status = check_flags_of_files(arguments, error);
-        if (status) return status;
+        TRY(check_flags_of_files(arguments, error));
     }
     if (values->source && model_form)
         return error_set(error, STATUS_ARGUMENT,
@@ -97,13 +96,14 @@ static Status check_form(const Arguments *arguments, Error *error)
 static Status evaluate_pairs(const Arguments *arguments, Evaluation *evaluation, Error *error)
 {
     const EvaluateValues *values = arguments->values;
+    const PairInput pairs = {"evaluate", arguments->operands.items[0], &values->pairs};
     OpenModel model;
-    Status status = open_model(&model, &values->model, values->translate.search.shortlist, error);
-    if (status) return status;
+    TRY(pair_options_check(&values->pairs, &pairs.spec, 1, error));
+    TRY(open_model(&model, &values->model, values->translate.search.shortlist, error));
     if (!options_given(arguments, "tokenize"))
         evaluation->options.tokenizer = model.translator.bleu_tokenizer;
-    status = evaluate_model(&model, arguments->operands.items[0], values->group_source,
-                            &values->translate, evaluation, error);
+    Status status =
+        evaluate_model(&model, &pairs, values->group_source, &values->translate, evaluation, error);
     close_model(&model);
     return status;
 }
@@ -112,11 +112,10 @@ static Status evaluate(const Arguments *arguments, Output *output, Error *error)
 {
     const EvaluateValues *values = arguments->values;
     Evaluation evaluation = {.options = values->scoring};
-    Status status = check_form(arguments, error);
-    if (status) return status;
-    status = values->model.path ? evaluate_pairs(arguments, &evaluation, error)
-                                : evaluate_files(values->hypothesis, &values->references,
-                                                 values->source, &evaluation, error);
+    TRY(check_form(arguments, error));
+    Status status = values->model.path ? evaluate_pairs(arguments, &evaluation, error)
+                                       : evaluate_files(values->hypothesis, &values->references,
+                                                        values->source, &evaluation, error);
     if (!status)
         status = values->json ? evaluation_json(&evaluation, output, error)
                               : evaluation_report(&evaluation, output, error);

@@ -14,40 +14,26 @@ static size_t system_count(const Evaluation *evaluation)
     return evaluation->options.against ? SYSTEMS : 1;
 }
 
-// Makes room for one more sentence's stats.
-static Status reserve(Evaluation *evaluation, Error *error)
-{
-    size_t needed = evaluation->sums[SYSTEM_MEASURED].sentences + 1;
-    size_t capacity = evaluation->capacity;
-    Status status = STATUS_OK;
-    for (size_t s = 0; s < system_count(evaluation) && !status; s++) {
-        capacity = evaluation->capacity;
-        status =
-            array_reserve(&evaluation->stats[s], &capacity, needed, "the sentences' counts", error);
-    }
-    if (!status) evaluation->capacity = capacity;
-    return status;
-}
-
 Status evaluation_add(Evaluation *evaluation, const EvaluationSentence *sentence, Error *error)
 {
-    ScoreStats stats[SYSTEMS];
-    Status status = STATUS_OK;
-    for (size_t s = 0; s < system_count(evaluation) && !status; s++)
-        status = score_stats_of(
-            &stats[s],
-            &(Segment){sentence->hypotheses[s], sentence->references, sentence->reference_count},
-            evaluation->options.tokenizer, evaluation->options.lowercase, error);
-    if (!status && resamples(evaluation)) status = reserve(evaluation, error);
-    if (!status && evaluation->options.by_length)
-        status = length_table_add(&evaluation->lengths, sentence->source, &stats[SYSTEM_MEASURED],
-                                  error);
-    if (status) return status;
+    const EvaluationOptions *options = &evaluation->options;
     size_t place = evaluation->sums[SYSTEM_MEASURED].sentences;
+    ScoreStats stats[SYSTEMS];
     for (size_t s = 0; s < system_count(evaluation); s++) {
-        if (resamples(evaluation)) evaluation->stats[s][place] = stats[s];
-        score_stats_add(&evaluation->sums[s], &stats[s]);
+        Segment segment = {sentence->hypotheses[s], sentence->references,
+                           sentence->reference_count};
+        TRY(score_stats_of(&stats[s], &segment, options->tokenizer, options->lowercase, error));
+        if (!resamples(evaluation)) continue;
+        TRY(array_reserve(&evaluation->stats[s], &evaluation->capacity[s], place + 1,
+                          "the sentences' counts", error));
+        evaluation->stats[s][place] = stats[s];
     }
+    if (options->by_length) {
+        TRY(length_table_add(&evaluation->lengths, sentence->source, &stats[SYSTEM_MEASURED],
+                             error));
+    }
+    for (size_t s = 0; s < system_count(evaluation); s++)
+        score_stats_add(&evaluation->sums[s], &stats[s]);
     if (sentence->reference_count > evaluation->references)
         evaluation->references = sentence->reference_count;
     return STATUS_OK;

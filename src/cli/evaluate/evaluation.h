@@ -5,12 +5,10 @@
 #include "cli/args/options.h"
 #include "cli/model_options.h"
 #include "cli/output.h"
+#include "cli/pairs.h"
 #include "io/line_reader.h"
 #include "metrics/bootstrap.h"
 #include "metrics/length_table.h"
-
-// Whose length --by-length counts.
-typedef enum LengthOf { LENGTH_OF_SOURCE, LENGTH_OF_REFERENCE } LengthOf;
 
 // The system being evaluated, and that of --against.
 typedef enum System { SYSTEM_MEASURED, SYSTEM_OTHER, SYSTEMS } System;
@@ -27,12 +25,12 @@ typedef struct EvaluationOptions {
  * evaluation_free. */
 typedef struct Evaluation {
     EvaluationOptions options;
-    LengthOf length_of; // what by_length counts
-    size_t references;  // the most of any sentence
+    bool of_reference; // by_length counts the first reference, not the source
+    size_t references; // the most of any sentence
     ScoreStats sums[SYSTEMS];
     LengthTable lengths;
     ScoreStats *stats[SYSTEMS]; // (sums[0].sentences) of each sentence, if they will be resampled
-    size_t capacity;            // of either
+    size_t capacity[SYSTEMS];
 } Evaluation;
 
 // One sentence; nothing is owned.
@@ -51,7 +49,7 @@ typedef struct EvaluationCertainty {
     BootstrapComparison comparisons[SCORE_METRICS];
 } EvaluationCertainty;
 
-/* Resamples if `confidence` or `against` asks for it, which takes a moment for many sentences.
+/* Resamples if `confidence` or `against` is set, which takes a moment for many sentences.
  * Needs at least one. */
 EvaluationCertainty evaluation_resample(const Evaluation *evaluation);
 
@@ -59,12 +57,12 @@ EvaluationCertainty evaluation_resample(const Evaluation *evaluation);
  * adds each translation with its target; with `group_source`, the targets of all rows with the same
  * source are references of one sentence. The evaluation's file of another system must have a line
  * for each sentence, in their order. */
-Status evaluate_model(const OpenModel *model, const char *pairs, bool group_source,
+Status evaluate_model(const OpenModel *model, const PairInput *pairs, bool group_source,
                       const TranslateOptions *options, Evaluation *evaluation, Error *error);
 
 /* The lines of a file as strings, one at a time, for metrics, which read up to a NUL. Start from
- * {0}, open the reader, end with text_lines_close. `line` is the current one; a NUL in it is read
- * as U+FFFD, like every other byte that is not text. */
+ * {0}, open the reader, end with text_lines_close. `line` is the current one; a NUL in it becomes
+ * the byte FF, which reads as U+FFFD like every other byte that is not text. */
 typedef struct TextLines {
     LineReader *reader; // NULL until it is opened
     Bytes line;

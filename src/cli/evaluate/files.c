@@ -1,32 +1,17 @@
 #include "cli/evaluate/evaluation.h"
 
-#include "text/utf8.h"
-
-#include <string.h>
-
-static Status copy_line(Bytes *out, const Line *line, Error *error)
-{
-    char replacement[4];
-    size_t replacement_length = utf8_encode(UTF8_REPLACEMENT, replacement);
-    const char *text = line->text, *end = line->text + line->length;
-    bytes_clear(out);
-    for (;;) {
-        const char *nul = text == end ? NULL : memchr(text, '\0', (size_t)(end - text));
-        Status status = bytes_append(out, text, (size_t)((nul ? nul : end) - text), error);
-        if (status || !nul) return status;
-        status = bytes_append(out, replacement, replacement_length, error);
-        if (status) return status;
-        text = nul + 1;
-    }
-}
-
 Status text_lines_next(TextLines *lines, bool *more, Error *error)
 {
     Line line;
+    Bytes *copy = &lines->line;
     Status status = line_reader_next(lines->reader, &line, more, error);
     if (status || !*more) return status;
     lines->count++;
-    return copy_line(&lines->line, &line, error);
+    bytes_clear(copy);
+    TRY(bytes_append(copy, line.text, line.length, error));
+    for (size_t i = 0; i < copy->length; i++)
+        if (!copy->data[i]) copy->data[i] = '\xFF'; // never part of UTF-8: it reads as U+FFFD
+    return STATUS_OK;
 }
 
 void text_lines_close(TextLines *lines)
@@ -50,27 +35,28 @@ typedef struct Sides {
 static Status open_side(Sides *sides, const char *path, const char *called, Error *error)
 {
     sides->called[sides->count] = called;
-    Status status = line_reader_open(&sides->items[sides->count].reader, path, error);
-    if (!status) sides->count++;
-    return status;
+    TRY(line_reader_open(&sides->items[sides->count].reader, path, error));
+    sides->count++;
+    return STATUS_OK;
 }
 
 static Status open_sides(Sides *sides, const char *hypothesis, const OptionTexts *references,
                          const char *against, const char *source, Error *error)
 {
-    Status status = open_side(sides, hypothesis, "hypothesis", error);
-    if (!status && against) {
+    TRY(open_side(sides, hypothesis, "hypothesis", error));
+    if (against) {
         sides->other = sides->count;
-        status = open_side(sides, against, "counterpart", error);
+        TRY(open_side(sides, against, "counterpart", error));
     }
-    if (!status && source) {
+    if (source) {
         sides->source = sides->count;
-        status = open_side(sides, source, "source", error);
+        TRY(open_side(sides, source, "source", error));
     }
     sides->first_reference = sides->count;
-    for (size_t i = 0; i < references->count && !status; i++)
-        status = open_side(sides, references->items[i], "reference", error);
-    return status;
+    for (size_t i = 0; i < references->count; i++) {
+        TRY(open_side(sides, references->items[i], "reference", error));
+    }
+    return STATUS_OK;
 }
 
 // The message for files of different length, with both lengths.
@@ -79,8 +65,7 @@ static Status refuse_lengths(Sides *sides, size_t side, Error *error)
     TextLines *both[] = {&sides->items[0], &sides->items[side]};
     for (size_t i = 0; i < 2; i++)
         for (bool more = true; more;) {
-            Status status = text_lines_next(both[i], &more, error);
-            if (status) return status;
+            TRY(text_lines_next(both[i], &more, error));
         }
     return error_set(
         error, STATUS_FORMAT,
@@ -92,13 +77,13 @@ static Status refuse_lengths(Sides *sides, size_t side, Error *error)
 // Reads one line of each file; *more = false when all end together.
 static Status next_sentence(Sides *sides, bool *more, Error *error)
 {
-    Status status = text_lines_next(&sides->items[0], more, error);
-    for (size_t i = 1; !status && i < sides->count; i++) {
+    TRY(text_lines_next(&sides->items[0], more, error));
+    for (size_t i = 1; i < sides->count; i++) {
         bool there;
-        status = text_lines_next(&sides->items[i], &there, error);
-        if (!status && there != *more) status = refuse_lengths(sides, i, error);
+        TRY(text_lines_next(&sides->items[i], &there, error));
+        if (there != *more) return refuse_lengths(sides, i, error);
     }
-    return status;
+    return STATUS_OK;
 }
 
 static Status evaluate_lines(Sides *sides, Evaluation *evaluation, Error *error)
@@ -118,8 +103,7 @@ static Status evaluate_lines(Sides *sides, Evaluation *evaluation, Error *error)
             .reference_count = sides->count - first,
             .source = sides->source ? sides->items[sides->source].line.data : references[0],
         };
-        status = evaluation_add(evaluation, &sentence, error);
-        if (status) return status;
+        TRY(evaluation_add(evaluation, &sentence, error));
     }
 }
 
@@ -127,7 +111,7 @@ Status evaluate_files(const char *hypothesis, const OptionTexts *references, con
                       Evaluation *evaluation, Error *error)
 {
     Sides sides = {0};
-    evaluation->length_of = source ? LENGTH_OF_SOURCE : LENGTH_OF_REFERENCE;
+    evaluation->of_reference = !source;
     Status status =
         open_sides(&sides, hypothesis, references, evaluation->options.against, source, error);
     if (!status) status = evaluate_lines(&sides, evaluation, error);

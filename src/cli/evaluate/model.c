@@ -1,21 +1,17 @@
 #include "cli/evaluate/evaluation.h"
 
+#include "base/array.h"
 #include "base/memory.h"
 #include "base/string_map.h"
 #include "corpus/text_corpus.h"
 
 #include <string.h>
 
-// Chains the rows of a sentence: first and last count sentences, next counts rows.
-typedef struct RowChain {
-    size_t first, last; // rows of the sentence
-    size_t next;        // the row after this one of the same sentence; 0 for none
-} RowChain;
-
 // The distinct sentences of a corpus, each with the rows of its references.
 typedef struct Sentences {
     TextView *sources; // (count)
-    RowChain *chains;  // (rows)
+    size_t *first;     // (count) the first row of each
+    size_t *next;      // (rows) the next row of the same sentence; 0 for none
     size_t count;
 } Sentences;
 
@@ -23,29 +19,26 @@ typedef struct Sentences {
 static Status group(Sentences *sentences, const TextCorpus *corpus, bool group_source, Error *error)
 {
     size_t rows = corpus->count;
-    StringMap places = {0};
-    RowChain *chains = sentences->chains = memory_new(rows, sizeof *chains);
+    StringMap last_rows = {0}; // of each source
     sentences->sources = memory_new(rows, sizeof *sentences->sources);
-    bool failed = !chains || !sentences->sources;
+    sentences->first = memory_new(rows, sizeof *sentences->first);
+    sentences->next = memory_new(rows, sizeof *sentences->next);
+    bool failed = !sentences->sources || !sentences->first || !sentences->next;
     for (size_t row = 0; row < rows && !failed; row++) {
         TextPair pair = text_corpus_pair(corpus, row);
-        size_t place = sentences->count;
+        bool added = true;
         if (group_source) {
             StringMapEntry *entry =
-                string_map_put(&places, pair.source, pair.source_length, (int64_t)place, NULL);
+                string_map_put(&last_rows, pair.source, pair.source_length, (int64_t)row, &added);
             failed = !entry;
-            if (entry) place = (size_t)entry->value;
+            if (entry && !added) sentences->next[entry->value] = row;
+            if (entry) entry->value = (int64_t)row;
         }
-        if (place < sentences->count) {
-            chains[chains[place].last].next = row;
-        } else {
-            sentences->sources[place] = (TextView){pair.source, pair.source_length};
-            chains[place].first = row;
-            sentences->count++;
-        }
-        chains[place].last = row;
+        if (!added) continue;
+        sentences->sources[sentences->count] = (TextView){pair.source, pair.source_length};
+        sentences->first[sentences->count++] = row;
     }
-    string_map_free(&places);
+    string_map_free(&last_rows);
     return failed ? error_memory(error, rows * sizeof(TextView), "the corpus") : STATUS_OK;
 }
 
@@ -75,17 +68,17 @@ static Status read_others(Bytes *lines, const char *path, size_t sentences, Erro
 typedef struct Measure {
     const TextCorpus *corpus;
     const Sentences *sentences;
-    const char *other;       // the other system's translation of the sentence at hand, or NULL
+    const char *other;       // the other system's translation of the current sentence, or NULL
     const char **references; // (rows) room for those of a sentence
 } Measure;
 
 static Status add_sentence(Evaluation *evaluation, Measure *measure, size_t place,
                            const Translation *translation, Error *error)
 {
-    size_t count = 0, row = measure->sentences->chains[place].first;
+    size_t count = 0, row = measure->sentences->first[place];
     do {
         measure->references[count++] = text_corpus_pair(measure->corpus, row).target;
-        row = measure->sentences->chains[row].next;
+        row = measure->sentences->next[row];
     } while (row);
     const char *text = translation->renderings[0].text.data;
     EvaluationSentence sentence = {.hypotheses = {text ? text : "", measure->other},
@@ -101,14 +94,10 @@ static Status evaluate_corpus(const OpenModel *model, const TextCorpus *corpus,
                               Evaluation *evaluation, Error *error)
 {
     Bytes others = {0};
-    Translation *translations = memory_new(sentences->count, sizeof *translations);
-    Measure measure = {.corpus = corpus,
-                       .sentences = sentences,
-                       .references = memory_new(corpus->count, sizeof *measure.references)};
-    Status status =
-        translations && measure.references
-            ? STATUS_OK
-            : error_memory(error, corpus->count * sizeof *measure.references, "evaluation");
+    Translation *translations;
+    Measure measure = {.corpus = corpus, .sentences = sentences};
+    Status status = array_new(&translations, sentences->count, "evaluation", error);
+    if (!status) status = array_new(&measure.references, corpus->count, "evaluation", error);
     if (!status && evaluation->options.against) {
         status = read_others(&others, evaluation->options.against, sentences->count, error);
         measure.other = others.data;
@@ -126,22 +115,23 @@ static Status evaluate_corpus(const OpenModel *model, const TextCorpus *corpus,
     return status;
 }
 
-Status evaluate_model(const OpenModel *model, const char *pairs, bool group_source,
+Status evaluate_model(const OpenModel *model, const PairInput *pairs, bool group_source,
                       const TranslateOptions *options, Evaluation *evaluation, Error *error)
 {
     TextCorpus corpus = {0};
     Sentences sentences = {0};
-    evaluation->length_of = LENGTH_OF_SOURCE;
-    Status status = text_corpus_read(&corpus, pairs, error);
+    Status status = text_corpus_read(&corpus, pairs->spec, pairs->options, error);
     if (!status && corpus.count == 0)
-        status = error_set(error, STATUS_FORMAT, "%s: every pair has an empty side", pairs);
+        status = error_set(error, STATUS_FORMAT, "%s: every pair has an empty side", pairs->spec);
     if (!status) status = group(&sentences, &corpus, group_source, error);
     if (!status) status = evaluate_corpus(model, &corpus, &sentences, options, evaluation, error);
     if (!status && corpus.counts.empty)
-        report_warning("evaluate", "%s: %zu of %zu pairs have an empty side and are skipped", pairs,
-                       corpus.counts.empty, corpus.counts.lines);
+        report_warning("evaluate", "%s: %zu of %zu pairs have an empty side and are skipped",
+                       pairs->spec, corpus.counts.empty, corpus.counts.lines);
+    if (!status) report_notes("evaluate", bytes_text(&corpus.notes));
     memory_free(sentences.sources);
-    memory_free(sentences.chains);
+    memory_free(sentences.first);
+    memory_free(sentences.next);
     text_corpus_free(&corpus);
     return status;
 }

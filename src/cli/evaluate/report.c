@@ -5,8 +5,6 @@
 #include <stdint.h>
 #include <stdio.h>
 
-enum { SIGNATURE_SIZE = 128 };
-
 // As it is printed.
 static const char *metric_name(ScoreMetric metric)
 {
@@ -14,32 +12,35 @@ static const char *metric_name(ScoreMetric metric)
 }
 
 // sacreBLEU's signature of a metric (Post 2018): "nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp".
-static void format_signature(char text[SIGNATURE_SIZE], const Evaluation *evaluation,
-                             ScoreMetric metric)
+typedef struct Signature {
+    char text[128];
+} Signature;
+
+static Signature signature(const Evaluation *evaluation, ScoreMetric metric)
 {
+    Signature made;
     const char *cased = evaluation->options.lowercase ? "lc" : "mixed";
     if (metric == SCORE_BLEU)
-        snprintf(text, SIGNATURE_SIZE, "nrefs:%zu|case:%s|eff:no|tok:%s|smooth:exp",
-                 evaluation->references, cased, bleu_tokenizer_name(evaluation->options.tokenizer));
+        snprintf(made.text, sizeof made.text, "nrefs:%zu|case:%s|eff:no|tok:%s|smooth:exp",
+                 evaluation->references, cased,
+                 bleu_tokenizer_names[evaluation->options.tokenizer]);
     else
-        snprintf(text, SIGNATURE_SIZE, "nrefs:%zu|case:%s|eff:yes|nc:6|nw:0|space:no",
+        snprintf(made.text, sizeof made.text, "nrefs:%zu|case:%s|eff:yes|nc:6|nw:0|space:no",
                  evaluation->references, cased);
+    return made;
 }
 
 static void write_figures(Writer *out, const Evaluation *evaluation)
 {
     const ScoreStats *sum = &evaluation->sums[SYSTEM_MEASURED];
-    char bleu[SIGNATURE_SIZE], chrf[SIGNATURE_SIZE];
-    format_signature(bleu, evaluation, SCORE_BLEU);
-    format_signature(chrf, evaluation, SCORE_CHRF);
-    writer_format(out,
-                  "BLEU %.2f %s (brevity penalty %.3f, hypotheses %zu tokens, references %zu)\n"
-                  "chrF2 %.2f %s\n"
-                  "exact %.2f %% (%zu of %zu equal a reference)\n",
-                  bleu_score(&sum->bleu), bleu, bleu_brevity_penalty(&sum->bleu),
-                  sum->bleu.hypothesis_length, sum->bleu.reference_length, chrf_score(&sum->chrf),
-                  chrf, 100 * (double)sum->exact / (double)sum->sentences, sum->exact,
-                  sum->sentences);
+    writer_format(
+        out, "BLEU %.2f %s (brevity penalty %.3f, hypotheses %zu tokens, references %zu)\n",
+        bleu_score(&sum->bleu), signature(evaluation, SCORE_BLEU).text,
+        bleu_brevity_penalty(&sum->bleu), sum->bleu.hypothesis_length, sum->bleu.reference_length);
+    writer_format(out, "chrF2 %.2f %s\n", chrf_score(&sum->chrf),
+                  signature(evaluation, SCORE_CHRF).text);
+    writer_format(out, "exact %.2f %% (%zu of %zu equal a reference)\n",
+                  100 * (double)sum->exact / (double)sum->sentences, sum->exact, sum->sentences);
 }
 
 static void write_intervals(Writer *out, const Evaluation *evaluation,
@@ -92,9 +93,8 @@ static void write_lengths(Writer *out, const Evaluation *evaluation)
     writer_format(out,
                   "\nby length of the %s in %s\n"
                   "  length  sentences     BLEU    chrF2\n",
-                  evaluation->length_of == LENGTH_OF_SOURCE ? "source"
-                                                            : "first reference (no --source)",
-                  units_kind_name(length_table_unit(lengths)));
+                  evaluation->of_reference ? "first reference (no --source)" : "source",
+                  unit_kind_names[length_table_unit(lengths)]);
     for (size_t i = 0; i < LENGTH_BUCKETS; i++)
         if (stats[i].sentences) write_bucket(out, length_buckets[i], &stats[i]);
 }
@@ -113,27 +113,20 @@ Status evaluation_report(const Evaluation *evaluation, Output *output, Error *er
 /* Jansson's functions take over what they are given and accept NULL as a failure, so that only the
  * end has to be looked at. */
 
-static json_t *count_json(size_t count)
-{
-    return json_integer((json_int_t)count);
-}
-
 static json_t *metric_json(const Evaluation *evaluation, ScoreMetric metric,
                            const EvaluationCertainty *certainty)
 {
     const ScoreStats *sum = &evaluation->sums[SYSTEM_MEASURED];
     const BootstrapInterval *interval = &certainty->intervals[metric];
     const BootstrapComparison *comparison = &certainty->comparisons[metric];
-    char signature[SIGNATURE_SIZE];
-    format_signature(signature, evaluation, metric);
-    json_t *json =
-        json_pack("{sfss}", "score", score_stats_score(sum, metric), "signature", signature);
+    json_t *json = json_pack("{sfss}", "score", score_stats_score(sum, metric), "signature",
+                             signature(evaluation, metric).text);
     bool failed = !json;
     if (metric == SCORE_BLEU)
         failed |= json_object_update_new(
-            json, json_pack("{sfsoso}", "brevity_penalty", bleu_brevity_penalty(&sum->bleu),
-                            "hypothesis_tokens", count_json(sum->bleu.hypothesis_length),
-                            "reference_tokens", count_json(sum->bleu.reference_length)));
+            json, json_pack("{sfsIsI}", "brevity_penalty", bleu_brevity_penalty(&sum->bleu),
+                            "hypothesis_tokens", (json_int_t)sum->bleu.hypothesis_length,
+                            "reference_tokens", (json_int_t)sum->bleu.reference_length));
     if (evaluation->options.confidence)
         failed |= json_object_set_new(json, "confidence",
                                       json_pack("[ff]", interval->lower, interval->upper));
@@ -150,9 +143,9 @@ static json_t *metric_json(const Evaluation *evaluation, ScoreMetric metric,
 
 static json_t *bucket_json(LengthBucket bucket, const ScoreStats *stats)
 {
-    return json_pack("{sosososfsf}", "least", count_json(bucket.least), "most",
-                     bucket.most == SIZE_MAX ? json_null() : count_json(bucket.most), "sentences",
-                     count_json(stats->sentences), "bleu", score_stats_score(stats, SCORE_BLEU),
+    json_t *most = bucket.most == SIZE_MAX ? json_null() : json_integer((json_int_t)bucket.most);
+    return json_pack("{sIsosIsfsf}", "least", (json_int_t)bucket.least, "most", most, "sentences",
+                     (json_int_t)stats->sentences, "bleu", score_stats_score(stats, SCORE_BLEU),
                      "chrf2", score_stats_score(stats, SCORE_CHRF));
 }
 
@@ -165,9 +158,8 @@ static json_t *lengths_json(const Evaluation *evaluation)
         if (stats[i].sentences)
             failed |= json_array_append_new(buckets, bucket_json(length_buckets[i], &stats[i]));
     if (!failed)
-        return json_pack("{ssssso}", "of",
-                         evaluation->length_of == LENGTH_OF_SOURCE ? "source" : "first reference",
-                         "unit", units_kind_name(length_table_unit(&evaluation->lengths)),
+        return json_pack("{ssssso}", "of", evaluation->of_reference ? "first reference" : "source",
+                         "unit", unit_kind_names[length_table_unit(&evaluation->lengths)],
                          "buckets", buckets);
     json_decref(buckets);
     return NULL;
@@ -178,10 +170,10 @@ static json_t *whole_json(const Evaluation *evaluation)
     const ScoreStats *sum = &evaluation->sums[SYSTEM_MEASURED];
     EvaluationCertainty certainty = evaluation_resample(evaluation);
     json_t *json =
-        json_pack("{sososos{sosf}}", "sentences", count_json(sum->sentences), "bleu",
+        json_pack("{sIsosos{sIsf}}", "sentences", (json_int_t)sum->sentences, "bleu",
                   metric_json(evaluation, SCORE_BLEU, &certainty), "chrf2",
                   metric_json(evaluation, SCORE_CHRF, &certainty), "exact", "count",
-                  count_json(sum->exact), "share", (double)sum->exact / (double)sum->sentences);
+                  (json_int_t)sum->exact, "share", (double)sum->exact / (double)sum->sentences);
     if (!json || !evaluation->options.by_length) return json;
     if (json_object_set_new(json, "by_length", lengths_json(evaluation)) == 0) return json;
     json_decref(json);

@@ -2,25 +2,28 @@
 // regard train: learns a model from a parallel corpus.
 
 #include "base/clock.h"
-#include "base/version.h"
+#include "cli/model_options.h"
+#include "cli/train/description.h"
 #include "cli/train/report.h"
+#include "cli/train/run_files.h"
 #include "cli/train/stop_signal.h"
 #include "cli/verbs.h"
-#include "io/file.h"
-#include "math/kernels.h"
+#include "linalg/backend/backend.h"
 #include "translate/translator.h"
 
-#include <errno.h>
 #include <string.h>
 #include <unistd.h>
 
 typedef struct TrainValues {
     OptionTexts train, guide;
     const char *valid;
+    PairOptions pairs;
     const char *model;
     const char *log;
     const char *watch;
+    bool check; // only
     bool resume;
+    bool overwrite;
     TrainOptions options;
 } TrainValues;
 
@@ -35,17 +38,20 @@ typedef struct TrainValues {
     OPTION_FLAG(TrainValues, options.member, flag, __VA_ARGS__),
 #define ROW_CHOICE(member, flag, names, initial, resume, ...)                                      \
     OPTION_CHOICE(TrainValues, options.member, flag, names, __VA_ARGS__),
-#define ROW_NAME(member, flag, names, initial, resume, ...)                                        \
-    OPTION_NAME(TrainValues, options.member, flag, names, __VA_ARGS__),
 
 static const Option options[] = {
     OPTION_HEADING("Files"),
     OPTION_TEXTS(TrainValues, train, "train", "PAIRS",
-                 "training pairs: FILE.tsv (source TAB target), SOURCE,TARGET (two files), "
-                 "FILE.tmx, any of them gzipped, or - for standard input",
+                 "training pairs: FILE.tsv (source TAB target), FILE.csv, SOURCE,TARGET (two "
+                 "files), FILE.tmx, any of them compressed, or - for standard input",
                  .required = true, .input = true),
     OPTION_TEXT(TrainValues, valid, "valid", "PAIRS", "validation pairs", .input = true,
                 .otherwise = "2 % of the pairs, at most 1000, set aside"),
+    PAIR_OPTIONS(TrainValues),
+    OPTION_FLAG(TrainValues, check, "check",
+                "only read the files, list bad lines and whatever looks wrong, and stop"),
+    OPTION_FLAG(TrainValues, pairs.skip_bad, "skip-bad",
+                "pass over lines that cannot be read, instead of stopping at the first"),
     OPTION_TEXTS(TrainValues, guide, "guide", "FILE",
                  "word alignments to guide attention: line n has the links of line n of --train, "
                  "such as 0-0 1?2, plain or gzipped; one for each --train, in the same order",
@@ -53,7 +59,10 @@ static const Option options[] = {
     OPTION_TEXT(TrainValues, model, "model", "FILE",
                 "where to save the model; FILE.checkpoint beside it holds the training state"),
     OPTION_FLAG(TrainValues, resume, "resume", "continue from FILE.checkpoint, bit for bit"),
-    OPTION_TEXT(TrainValues, log, "log", "FILE.jsonl", "write a machine-readable log"),
+    OPTION_FLAG(TrainValues, overwrite, "overwrite",
+                "replace a model, its checkpoint and a log that exist"),
+    OPTION_TEXT(TrainValues, log, "log", "FILE.jsonl",
+                "write a machine-readable log; - is standard output"),
     OPTION_TEXT(TrainValues, watch, "watch", "SENTENCE",
                 "at each validation, draw the attention of this sentence's translation"),
     TRAIN_OPTIONS(ROW)};
@@ -63,7 +72,7 @@ typedef struct TrainRun {
     TrainReporter reporter;
     TrainingFiles files;
     TrainingData data;
-    Bytes checkpoint_path;
+    RunFiles written;
     Checkpoint checkpoint; // if resumed
     json_t *description;
     TrainObserver observer;
@@ -74,7 +83,7 @@ typedef struct TrainRun {
 static Status resolve_guide(const Arguments *arguments, TrainValues *values, Error *error)
 {
     size_t guides = values->guide.count, corpora = values->train.count;
-    const char *attention = values->options.attention;
+    const char *attention = attention_scorer_names[values->options.attention];
     if (guides && guides != corpora)
         return error_set(error, STATUS_ARGUMENT,
                          "--guide is given for %zu of %zu corpora; give one for each --train, in "
@@ -92,17 +101,19 @@ static Status resolve_guide(const Arguments *arguments, TrainValues *values, Err
     return STATUS_OK;
 }
 
-/* Completes values->options. STATUS_ARGUMENT if options contradict each other. */
-static Status resolve(const Arguments *arguments, TrainValues *values, Error *error)
+static Status check_pair_options(const TrainValues *values, Error *error)
 {
-    Status status = train_options_resolve(&values->options, error);
-    return status ? status : resolve_guide(arguments, values, error);
+    const char *corpora[MAX_OPTION_TEXTS + 1];
+    size_t count = values->train.count;
+    memcpy(corpora, values->train.items, count * sizeof *corpora);
+    if (values->valid) corpora[count++] = values->valid;
+    return pair_options_check(&values->pairs, corpora, count, error);
 }
 
 static Status contradiction(const char *flag, Error *error)
 {
     return error_set(error, STATUS_ARGUMENT,
-                     "--%s contradicts the checkpoint; leave it out to continue as before, or "
+                     "--%s differs from the checkpoint; leave it out to continue as before, or "
                      "start over without --resume",
                      flag);
 }
@@ -117,9 +128,9 @@ static Status check_resumed(const Arguments *arguments, const TrainOptions *give
                          "the checkpoint was trained with --guide; give the same files as before, "
                          "or start over without --resume");
     if (guide && !guided) return contradiction("guide", error);
-    for (const TrainOption *option = train_option_table; option->name; option++)
+    for (const TrainOption *option = train_option_table; option->flag; option++)
         if (option->on_resume != TRAIN_FREE && options_given(arguments, option->flag) &&
-            !train_option_equal(option, given, stored))
+            !json_field_equal(&option->field, given, stored))
             return contradiction(option->flag, error);
     return STATUS_OK;
 }
@@ -131,46 +142,33 @@ static TrainDecision decide(void *context)
     double limit = 60 * reporter->options->max_minutes;
     if (stop_signal_came()) {
         progress_say(&reporter->progress,
-                     "stopping: a second signal quits at once, without saving");
+                     "stopping; press Ctrl-C again to quit at once without saving");
         return TRAIN_PAUSE;
     }
     if (reporter->log_status) return TRAIN_PAUSE;
     return limit > 0 && seconds >= limit ? TRAIN_FINISH : TRAIN_CONTINUE;
 }
 
-static Status open_log(TrainRun *run, Error *error)
-{
-    const char *path = run->values.log;
-    if (!path) return STATUS_OK;
-    run->reporter.log.file = fopen(path, run->values.resume ? "a" : "w");
-    if (run->reporter.log.file) return STATUS_OK;
-    return error_set(error, STATUS_IO, "%s: cannot be written: %s; name another file with --log",
-                     path, strerror(errno));
-}
-
-/* Finds out before training, not after it, whether the model can be written. */
-static Status try_model_path(const char *path, Error *error)
-{
-    FileWriter *writer;
-    Status status = file_writer_open(&writer, path, error);
-    if (!status) file_writer_abandon(writer);
-    return status;
-}
-
 static Status open_checkpoint(const Arguments *arguments, TrainRun *run, Error *error)
 {
     TrainOptions *given = &run->values.options;
-    const char *path = run->checkpoint_path.data;
+    const char *path = run->written.checkpoint.data;
     if (access(path, F_OK))
         return error_set(error, STATUS_IO,
                          "%s: no such checkpoint; check --model, or leave out --resume to start "
                          "over",
                          path);
     run->checkpoint.options = *given;
-    Status status = checkpoint_open(&run->checkpoint, path, error);
-    if (!status) status = check_resumed(arguments, given, &run->checkpoint.options, error);
-    if (!status) *given = run->checkpoint.options;
-    return status;
+    TRY(checkpoint_open(&run->checkpoint, path, error));
+    TRY(check_resumed(arguments, given, &run->checkpoint.options, error));
+    *given = run->checkpoint.options;
+    if (run->checkpoint.counters.validations && access(run->values.model, F_OK))
+        progress_say(
+            &run->reporter.progress,
+            "warning: %s is missing; it is written again from %s, and later ones replace it "
+            "if they are better",
+            run->values.model, path);
+    return STATUS_OK;
 }
 
 /* Finds out before a corpus is read whether such a model can be made, whatever its vocabularies. */
@@ -181,17 +179,44 @@ static Status check_sizes(const TrainOptions *given, Error *error)
     return config_check(&config, error);
 }
 
+/* Refuses sizes that this attention does not use. A resumed run has the checkpoint's attention, and
+ * options that differ from the checkpoint's are refused there. */
+static Status check_sizes_used(const Arguments *arguments, const TrainValues *values, Error *error)
+{
+    const char *attention = attention_scorer_names[values->options.attention];
+    const AttentionScorer *scorer = attention_scorer_named(attention);
+    if (values->resume) return STATUS_OK;
+    if (options_given(arguments, "heads") && !scorer->has_heads && !values->options.self_attention)
+        return error_set(error, STATUS_ARGUMENT,
+                         "--heads has no effect with --attention %s; leave it out, or add "
+                         "--attention multi-head or --self-attention",
+                         attention);
+    if (options_given(arguments, "attention-size") && !(scorer->tensors & ATTENTION_KEY))
+        return error_set(error, STATUS_ARGUMENT,
+                         "--attention-size has no effect with --attention %s; leave it out",
+                         attention);
+    return STATUS_OK;
+}
+
 /* Everything that can fail before a corpus is read, which may take minutes. */
 static Status check(const Arguments *arguments, TrainRun *run, Error *error)
 {
     TrainValues *values = &run->values;
-    Status status = resolve(arguments, values, error);
-    if (!status) status = train_watch_start(&run->reporter.watch, values->watch, stderr, error);
-    if (!status) status = checkpoint_path(&run->checkpoint_path, values->model, error);
-    if (!status) status = try_model_path(values->model, error);
-    if (!status && values->resume) status = open_checkpoint(arguments, run, error);
-    if (!status) status = check_sizes(&values->options, error);
-    return status ? status : open_log(run, error);
+    TRY(check_sizes_used(arguments, values, error));
+    TRY(train_options_resolve(&values->options, error));
+    TRY(backends_start(values->options.threads, error));
+    TRY(resolve_guide(arguments, values, error));
+    TRY(check_pair_options(values, error));
+    TRY(train_watch_start(&run->reporter.watch, values->watch, stderr, error));
+    if (values->check && values->resume)
+        return error_set(error, STATUS_ARGUMENT, "--check and --resume conflict; give only one");
+    if (!values->resume) TRY(check_sizes(&values->options, error));
+    if (values->check) return STATUS_OK;
+    TRY(run_files_claim(&run->written, error));
+    if (values->resume) TRY(open_checkpoint(arguments, run, error));
+    TRY(run_files_open_log(&run->written, run->checkpoint.counters.steps, error));
+    run->reporter.log.file = run->written.log_file;
+    return STATUS_OK;
 }
 
 static Status read_data(TrainRun *run, Error *error)
@@ -199,11 +224,8 @@ static Status read_data(TrainRun *run, Error *error)
     const TrainValues *values = &run->values;
     Vocabulary *vocabularies[2] = {NULL, NULL};
     Status status = STATUS_OK;
-    run->files = (TrainingFiles){.train = values->train.items,
-                                 .guides = values->guide.count ? values->guide.items : NULL,
-                                 .count = values->train.count,
-                                 .valid = values->valid};
-    stop_signal_at_once(true);
+    run->files.options.skip_bad |= values->check;
+    stop_signal_at_once(values->check ? "" : file_lock_path(run->written.lock));
     const Checkpoint *checkpoint =
         &run->checkpoint; // with its vocabularies the corpus is read again
     if (values->resume)
@@ -212,7 +234,7 @@ static Status read_data(TrainRun *run, Error *error)
     if (!status)
         status = training_data_read(&run->data, &run->files, &values->options, vocabularies[0],
                                     vocabularies[1], error);
-    stop_signal_at_once(false);
+    stop_signal_at_once(NULL);
     if (status) return status;
     run->reporter.watch.data = &run->data;
     run->reporter.log.guided = run->data.guided;
@@ -220,40 +242,10 @@ static Status read_data(TrainRun *run, Error *error)
     return STATUS_OK;
 }
 
-// A new reference, NULL if out of memory.
-static json_t *names_to_json(const char *const *names, size_t count)
-{
-    json_t *json = json_array();
-    bool failed = !json;
-    for (size_t i = 0; i < count; i++)
-        failed |= json_array_append_new(json, json_string(names[i])) != 0;
-    if (!failed) return json;
-    json_decref(json);
-    return NULL;
-}
-
-// What the model says of how it was trained, as far as the command line knows; as names_to_json.
-static json_t *describe(const TrainRun *run)
-{
-    const TrainingFiles *files = &run->files;
-    const TrainingData *data = &run->data;
-    char products[128];
-    train_options_products(products, sizeof products, &run->values.options);
-    return json_pack("{s:s, s:s, s:s, s:o, s:I, s:o*, s:o*}",             //
-                     "program", "regard " REGARD_VERSION,                 //
-                     "products", products,                                //
-                     "kernels", kernels()->name,                          //
-                     "corpus", names_to_json(files->train, files->count), //
-                     "pairs", (json_int_t)data->train.count,              //
-                     "guide", files->guides ? names_to_json(files->guides, files->count) : NULL,
-                     "guided_pairs",
-                     data->guided ? json_integer((json_int_t)data->guided_pairs) : NULL);
-}
-
 static Status make_trainer(TrainRun *run, Error *error)
 {
     run->observer = (TrainObserver){&run->reporter, train_report, decide};
-    run->description = describe(run);
+    run->description = train_describe(&run->files, &run->data, &run->values.options);
     if (!run->description) return error_memory(error, 1, "the model's description");
     const TrainSetup setup = {.data = &run->data,
                               .options = &run->values.options,
@@ -263,6 +255,12 @@ static Status make_trainer(TrainRun *run, Error *error)
     return trainer_new(&run->trainer, &setup, run->values.resume ? &run->checkpoint : NULL, error);
 }
 
+static const char *how_to_resume(const TrainRun *run)
+{
+    return run->values.overwrite ? "give the same command with --resume for --overwrite"
+                                 : "add --resume to the same command";
+}
+
 // How the run ended, and what to do next.
 static void report_end(TrainRun *run, TrainEnd end)
 {
@@ -270,18 +268,17 @@ static void report_end(TrainRun *run, TrainEnd end)
     const TrainOptions *limits = &run->values.options;
     Progress *progress = &run->reporter.progress;
     if (end == TRAIN_END_STOPPED)
-        progress_say(progress,
-                     "stopped at step %zu%s; add --resume to the same command to continue",
-                     (size_t)counters->steps, stop_signal_came() ? "" : ": --max-minutes reached");
+        progress_say(progress, "stopped at step %zu: --max-minutes reached; to continue, %s",
+                     counters->steps, how_to_resume(run));
     else if (end == TRAIN_END_PATIENCE)
         progress_say(progress, "done: %zu validation%s without a better BLEU", limits->patience,
                      limits->patience == 1 ? "" : "s");
     else
-        progress_say(progress, "done: %zu epoch%s", limits->max_epochs,
-                     limits->max_epochs == 1 ? "" : "s");
+        progress_say(progress, "done: %zu epoch%s", counters->epoch,
+                     counters->epoch == 1 ? "" : "s");
     if (counters->skipped)
         progress_say(progress, "%zu of %zu steps were skipped: loss or gradient not finite",
-                     (size_t)counters->skipped, (size_t)counters->steps);
+                     counters->skipped, counters->steps);
     progress_say(progress, "%s has the best model; try:  regard translate --model %s",
                  run->values.model, run->values.model);
 }
@@ -289,39 +286,69 @@ static void report_end(TrainRun *run, TrainEnd end)
 static Status learn(TrainRun *run, Error *error)
 {
     TrainEnd end;
-    train_report_model(&run->reporter, trainer_parameters(run->trainer));
-    Status status = trainer_run(run->trainer, &end, error);
-    if (status) return status;
+    train_report_model(&run->reporter, param_list_values(&trainer_params(run->trainer)->list));
+    if (run->values.resume)
+        train_compare_products(&run->reporter.progress, run->checkpoint.texts.training,
+                               run->description);
+    TRY(run_files_retire(&run->written, error));
+    TRY(trainer_run(run->trainer, &end, error));
     if (run->reporter.log_status)
         return error_set(error, run->reporter.log_status,
                          "%s: %s; stopped at step %zu; --resume continues from there",
                          run->values.log, run->reporter.log_error.text,
-                         (size_t)trainer_counters(run->trainer)->steps);
+                         trainer_counters(run->trainer)->steps);
+    if (end == TRAIN_END_STOPPED && stop_signal_came())
+        return error_set(error, STATUS_INTERRUPTED, "stopped at step %zu; to continue, %s",
+                         trainer_counters(run->trainer)->steps, how_to_resume(run));
     report_end(run, end);
     return STATUS_OK;
+}
+
+// What --check ends with.
+static Status check_result(const TrainRun *run, Error *error)
+{
+    size_t bad = run->data.bad;
+    if (!bad) return STATUS_OK;
+    return error_set(error, STATUS_FORMAT,
+                     "%zu bad line%s; correct or remove %s, or train with --skip-bad", bad,
+                     bad == 1 ? "" : "s", bad == 1 ? "it" : "them");
+}
+
+static Status make_and_learn(TrainRun *run, Error *error)
+{
+    TRY(make_trainer(run, error));
+    return learn(run, error);
 }
 
 static Status train(const Arguments *arguments, Output *output, Error *error)
 {
     (void)output; // the model is the result; standard output stays empty
     TrainRun run = {.values = *(const TrainValues *)arguments->values};
+    run.files = (TrainingFiles){.train = run.values.train.items,
+                                .guides = run.values.guide.count ? run.values.guide.items : NULL,
+                                .count = run.values.train.count,
+                                .valid = run.values.valid,
+                                .options = run.values.pairs};
+    run.written = (RunFiles){.model = run.values.model,
+                             .log = run.values.log,
+                             .read = &run.files,
+                             .resume = run.values.resume,
+                             .overwrite = run.values.overwrite};
     run.reporter = (TrainReporter){.progress = progress_start(stderr, 10),
                                    .options = &run.values.options,
                                    .began = clock_seconds()};
     stop_signal_install();
     Status status = check(arguments, &run, error);
     if (!status) status = read_data(&run, error);
-    if (!status) status = make_trainer(&run, error);
-    if (!status) status = learn(&run, error);
+    if (!status)
+        status = run.values.check ? check_result(&run, error) : make_and_learn(&run, error);
     progress_end(&run.reporter.progress);
     trainer_free(run.trainer);
     json_decref(run.description);
     checkpoint_close(&run.checkpoint);
     training_data_free(&run.data);
-    bytes_free(&run.checkpoint_path);
-    if (run.reporter.log.file && fclose(run.reporter.log.file) && !status)
-        status = error_set(error, STATUS_IO, "%s: cannot be written", run.values.log);
-    return status;
+    Status closed = run_files_close(&run.written, status ? NULL : error);
+    return status ? status : closed;
 }
 
 static const TrainValues defaults = {
@@ -335,11 +362,12 @@ const Verb verb_train = {
             .verb = "train",
             .summary = "learn a model from a parallel corpus",
             .description =
-                "Learns to translate from the first side of the pairs to the second, and keeps the "
-                "model whose greedy translations of the validation pairs have the best BLEU; among "
-                "equals, the lowest loss wins.\n"
-                "Ctrl-C finishes the current step, saves, and tells how to resume; while the "
-                "corpus is still being read, it stops at once and nothing is lost.",
+                "Learns to translate the first side of each pair into the second, and keeps the "
+                "model whose greedy translations of the validation pairs have the best BLEU; ties "
+                "go to the lowest loss.\n"
+                "Ctrl-C finishes the current step, saves, tells you how to resume and ends with "
+                "status 3; while the corpus is still being read, it stops at once and nothing is "
+                "lost.",
             SYNTAX_OPTIONS(options, defaults),
             .examples =
                 "Learn from two aligned files, for at most twenty minutes:\n"
@@ -348,6 +376,8 @@ const Verb verb_train = {
                 "  regard train --train news.tsv.gz --train memory.tmx --valid valid.tsv\n"
                 "Guide the attention by word alignments, line by line beside the corpus:\n"
                 "  regard train --train pairs.tsv --guide pairs.align\n"
+                "Look at files before training on them:\n"
+                "  regard train --train pairs.csv --columns 2,3 --check\n"
                 "Continue after Ctrl-C:\n"
                 "  regard train --train pairs.tsv --resume\n",
         },

@@ -6,6 +6,7 @@
 #include "text/vocabulary.h"
 
 #include <stdio.h>
+#include <string.h>
 
 static const char *plural(size_t count)
 {
@@ -52,9 +53,8 @@ static void report_step(TrainReporter *reporter, const TrainReport *report)
         snprintf(guide, sizeof guide, "  guide %.3f", reporter->guide_loss);
     snprintf(line, sizeof line,
              "epoch %zu/%zu  step %zu/%zu  loss %.3f%s  %.0f tokens/s  at most %s left",
-             (size_t)report->counters->epoch + 1, reporter->options->max_epochs,
-             (size_t)report->counters->batch, report->batches, reporter->loss, guide,
-             reporter->speed, left);
+             report->counters->epoch + 1, reporter->options->max_epochs, report->counters->batch,
+             report->batches, reporter->loss, guide, reporter->speed, left);
     progress_show(&reporter->progress, line);
 }
 
@@ -68,9 +68,9 @@ static void report_validation(TrainReporter *reporter, const TrainReport *report
     train_watch_erase(&reporter->watch);
     format_seconds(taken, sizeof taken, clock_seconds() - reporter->began);
     progress_say(&reporter->progress,
-                 "validation at step %zu (epoch %.1f, %s)  loss %.3f  BLEU %.2f%s",
-                 (size_t)counters->steps, epochs, taken, report->validation.loss,
-                 report->validation.bleu, report->is_best ? "  best so far, saved" : "");
+                 "validation at step %zu (epoch %.1f, %s)  loss %.3f  BLEU %.2f%s", counters->steps,
+                 epochs, taken, report->validation.loss, report->validation.bleu,
+                 report->is_best ? "  best so far, saved" : "");
     if (train_watch_draw(&reporter->watch, report, &error))
         progress_say(&reporter->progress, "warning: --watch: %s", error.text);
 }
@@ -81,7 +81,7 @@ static void report_skip(TrainReporter *reporter, const TrainReport *report)
     progress_say(&reporter->progress,
                  "warning: step %zu skipped: %s is not finite; if this keeps happening, lower "
                  "--learning-rate",
-                 (size_t)report->counters->steps, report->bad_tensor);
+                 report->counters->steps, report->bad_tensor);
     reporter->watch.standing = 0; // the picture is no longer right above the cursor
 }
 
@@ -99,6 +99,10 @@ void train_report(void *context, const TrainReport *report)
         break;
     case TRAIN_VALIDATED:
         report_validation(reporter, report);
+        break;
+    case TRAIN_WAITING:
+        progress_say(&reporter->progress, "warning: %s; waiting up to %g minutes for space",
+                     report->reason, reporter->options->disk_wait);
         break;
     }
 }
@@ -161,6 +165,7 @@ void train_report_data(TrainReporter *reporter, const TrainingData *data)
 {
     Progress *progress = &reporter->progress;
     const ReadCounts *counts = &data->counts;
+    train_report_files(progress, data);
     progress_say(progress, "%zu pair%s for training, %zu for validation%s", data->train.count,
                  plural(data->train.count), data->valid.count,
                  data->set_aside ? " (set aside from the corpus)" : "");
@@ -183,17 +188,18 @@ static void report_projection(TrainReporter *reporter)
     const TrainOptions *options = reporter->options;
     size_t D = options->decoder_hidden ? options->decoder_hidden : options->hidden;
     size_t width = 2 * options->hidden;
-    if (!attention_scorer_named(options->attention)->projects_if_needed) return;
+    const char *attention = attention_scorer_names[options->attention];
+    if (!attention_scorer_named(attention)->projects_if_needed) return;
     if (D == width)
         progress_say(&reporter->progress,
                      "%s attention: the decoder's %zu units equal the annotations' %zu numbers; no "
                      "projection is needed",
-                     options->attention, D, width);
+                     attention, D, width);
     else
         progress_say(&reporter->progress,
                      "%s attention: the decoder's %zu units are projected to the annotations' %zu "
                      "numbers, as in general attention; --decoder-hidden %zu needs no projection",
-                     options->attention, D, width, width);
+                     attention, D, width, width);
 }
 
 void train_report_model(TrainReporter *reporter, size_t parameters)

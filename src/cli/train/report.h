@@ -45,6 +45,9 @@ typedef struct TrainReporter {
 // For TrainObserver.report; the context is a TrainReporter.
 void train_report(void *context, const TrainReport *report);
 
+// What was taken and passed over of the files, three pairs, and what looks wrong with all.
+void train_report_files(Progress *progress, const TrainingData *data);
+
 // The corpus and the vocabularies, in a few lines.
 void train_report_data(TrainReporter *reporter, const TrainingData *data);
 

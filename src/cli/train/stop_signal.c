@@ -4,8 +4,9 @@
 #include <signal.h>
 #include <unistd.h>
 
-// The number of the signal that came, and whether the handler ends the program.
-static volatile sig_atomic_t came, ends_at_once;
+// The number of the signal that came, and what the handler removes before it ends the program.
+static volatile sig_atomic_t came;
+static const char *volatile removed_at_once;
 
 static void request_stop(int signal_number)
 {
@@ -13,21 +14,28 @@ static void request_stop(int signal_number)
                                "and an existing model is kept\n";
     signal(signal_number, SIG_DFL);
     came = signal_number;
-    if (!ends_at_once) return;
-    if (write(STDERR_FILENO, line, sizeof line - 1) < 0) ends_at_once = 0; // it ends all the same
+    if (!removed_at_once) return;
+    if (*removed_at_once) unlink(removed_at_once);
+    if (write(STDERR_FILENO, line, sizeof line - 1) < 0)
+        came = signal_number; // it ends all the same
     raise(signal_number);
 }
 
 void stop_signal_install(void)
 {
-    signal(SIGINT, request_stop);
-    signal(SIGTERM, request_stop);
+    static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
+    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
+        struct sigaction before;
+        // nohup and shells that start a job in the background have chosen to ignore it
+        bool ignored = !sigaction(signals[i], NULL, &before) && before.sa_handler == SIG_IGN;
+        if (!ignored) signal(signals[i], request_stop);
+    }
 }
 
-void stop_signal_at_once(bool at_once)
+void stop_signal_at_once(const char *removed)
 {
-    ends_at_once = at_once;
-    if (at_once && came) request_stop((int)came);
+    removed_at_once = removed;
+    if (removed && came) request_stop((int)came);
 }
 
 bool stop_signal_came(void)

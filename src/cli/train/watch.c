@@ -33,10 +33,10 @@ static Status search(Translation *translation, const TrainWatch *watch, const Tr
     static const SearchOptions greedy = {.beam = 1, .with_alpha = true};
     const Subwords *subwords = &translation->source_subwords;
     TokenCorpus tokens = {0};
-    SearchModel *model = NULL;
+    SearchModel *model;
     Hypotheses found = {0};
+    TRY(inference_new(&model, report->average, NULL, error));
     Status status = token_corpus_add(&tokens, subwords->ids, subwords->count, NULL, 0, error);
-    if (!status) status = inference_new(&model, report->average, report->config, NULL, error);
     if (!status) {
         TokenPair source = token_corpus_pair(&tokens, 0);
         status = beam_search(model, &source, 1, &greedy, &found, error);
@@ -45,7 +45,7 @@ static Status search(Translation *translation, const TrainWatch *watch, const Tr
         status =
             translation_add_found(translation, watch->data->target_vocabulary, &found, 1, error);
     hypotheses_free(&found);
-    if (model) model->free(model);
+    model->free(model);
     token_corpus_free(&tokens);
     return status;
 }
@@ -58,25 +58,26 @@ static Status write_picture(Bytes *out, const TrainWatch *watch, const Translati
     if (!rendering->alpha)
         return bytes_append_string(out, "(the watched sentence has no translation yet)\n", error);
     Alignment alignment = {0};
-    Status status = alignment_set(&alignment, translation, rendering, watch->data->units,
+    Writer writer = writer_start(out, error);
+    writer.status = alignment_set(&alignment, translation, rendering, watch->data->units,
                                   linking_default(), error);
-    if (!status) {
-        Picture picture = {.weights = alignment.soft.weights,
-                           .source = {translation->source.data, &alignment.source_units},
-                           .target = {rendering->text.data, &alignment.target_units}};
-        Writer writer = writer_start(out, error);
-        terminal_heatmap(&writer, &picture, fileno(watch->stream));
-        status = writer_end(&writer);
-    }
+    Picture picture = {.weights = alignment.soft.weights,
+                       .source = {translation->source.data, &alignment.source_units},
+                       .target = {rendering->text.data, &alignment.target_units}};
+    if (!writer.status) terminal_heatmap(&writer, &picture, fileno(watch->stream));
     alignment_free(&alignment);
-    return status;
+    return writer_end(&writer);
 }
 
-static size_t count_lines(const Bytes *text)
+static void show(TrainWatch *watch, const Bytes *picture)
 {
     size_t lines = 0;
-    for (size_t i = 0; i < text->length; i++) lines += text->data[i] == '\n';
-    return lines;
+    for (size_t i = 0; i < picture->length; i++) lines += picture->data[i] == '\n';
+    fwrite(picture->data, 1, picture->length, watch->stream);
+    fflush(watch->stream);
+    // lines that have scrolled off the screen cannot be erased
+    bool reachable = watch->in_place && lines < terminal_height(fileno(watch->stream));
+    watch->standing = reachable ? lines : 0;
 }
 
 Status train_watch_draw(TrainWatch *watch, const TrainReport *report, Error *error)
@@ -88,14 +89,7 @@ Status train_watch_draw(TrainWatch *watch, const TrainReport *report, Error *err
                                             watch->sentence, strlen(watch->sentence), error);
     if (!status) status = search(&translation, watch, report, error);
     if (!status) status = write_picture(&picture, watch, &translation, error);
-    if (!status) {
-        size_t lines = count_lines(&picture);
-        fwrite(picture.data, 1, picture.length, watch->stream);
-        fflush(watch->stream);
-        // lines that have scrolled off the screen cannot be erased
-        bool reachable = watch->in_place && lines < terminal_height(fileno(watch->stream));
-        watch->standing = reachable ? lines : 0;
-    }
+    if (!status) show(watch, &picture);
     bytes_free(&picture);
     translation_free(&translation);
     return status;

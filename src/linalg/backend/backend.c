@@ -3,6 +3,8 @@
 #include <stdio.h>
 
 #ifdef REGARD_ONEDNN
+#include "linalg/backend/onednn_guard.h"
+
 extern const Backend backend_onednn_float32, backend_onednn_bf16;
 #endif
 
@@ -34,9 +36,10 @@ Status backend_get(const Backend **backend, ComputeType type, bool wide, Error *
 {
     *backend = backend_of(type, wide);
     if (*backend) return STATUS_OK;
-    return error_set(error, STATUS_ARGUMENT,
-                     "%s needs a processor with AMX and a program built with oneDNN",
-                     compute_type_name(type));
+    return error_set(
+        error, STATUS_ARGUMENT,
+        "precision %s: needs a processor with AMX and a program built with oneDNN; use auto",
+        compute_type_name(type));
 }
 
 ComputeType backend_fastest_type(bool wide)
@@ -45,6 +48,20 @@ ComputeType backend_fastest_type(bool wide)
     for (size_t i = 0; backends[i] && wide; i++)
         if (backends[i]->available()) type = backends[i]->type;
     return type;
+}
+
+Status backends_check(Error *error)
+{
+#ifdef REGARD_ONEDNN
+    if (guarded_memory_was_short())
+        return error_set(
+            error, STATUS_MEMORY,
+            "out of memory: oneDNN needs more for its code; free some, raise the limit "
+            "(ulimit -v) or set REGARD_GEMM=openblas");
+#else
+    (void)error;
+#endif
+    return STATUS_OK;
 }
 
 void backend_describe(char *text, size_t size, const Backend *backend)

@@ -76,13 +76,16 @@ ComputeType backend_fastest_type(bool wide);
 // "bf16 by oneDNN 2.6.3 AMX"
 void backend_describe(char *text, size_t size, const Backend *backend);
 
-/* Sets up OpenBLAS for the process: one thread. Call it before any product; any number of times,
- * from any thread. */
-void backends_start(void);
+/* Loads what backends_start needs, on a thread that has nothing else to do meanwhile; whether it
+ * could is for backends_start to say. */
+void backends_load(void);
 
-/* The same for a program in which nothing else uses OpenBLAS: also ends the threads that
- * OpenBLAS started when it was loaded. They would spin for the first tenth of a second. No other
- * thread may run yet. */
-void backends_start_alone(void);
+/* Makes ready for products on `threads` threads at once (linalg/backend/openblas_library.h). Call
+ * it before any product; any number of times, from any thread. STATUS_IO, STATUS_MEMORY. */
+Status backends_start(size_t threads, Error *error);
+
+/* STATUS_MEMORY if, since the last call and on any thread, a backend has had no memory left and
+ * OpenBLAS has taken its place: the numbers are right, but their bits are not those promised. */
+Status backends_check(Error *error);
 
 #endif

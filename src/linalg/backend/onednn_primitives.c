@@ -1,6 +1,8 @@
 #include "linalg/backend/onednn_primitives.h"
 
 #include "base/memory.h"
+#include "linalg/backend/onednn_descriptors.h"
+#include "linalg/backend/onednn_guard.h"
 #include "linalg/backend/onednn_pairs.h"
 #include "math/kernels.h"
 
@@ -70,10 +72,13 @@ Primitives *primitives_of_thread(void)
     Primitives *primitives = pthread_getspecific(key);
     if (primitives) return primitives;
     primitives = memory_new(1, sizeof *primitives);
-    if (!primitives) return NULL;
+    if (!primitives) {
+        guarded_note_failure();
+        return NULL;
+    }
     omp_set_num_threads(1); // of this thread's parallel regions
-    if (dnnl_engine_create(&primitives->engine, dnnl_cpu, 0) != dnnl_success ||
-        dnnl_stream_create(&primitives->stream, primitives->engine, dnnl_stream_default_flags) !=
+    if (guarded_engine_create(&primitives->engine, dnnl_cpu, 0) != dnnl_success ||
+        guarded_stream_create(&primitives->stream, primitives->engine, dnnl_stream_default_flags) !=
             dnnl_success ||
         pthread_setspecific(key, primitives)) {
         primitives_free(primitives);
@@ -88,7 +93,10 @@ static void *grown(void **memory, size_t *had, size_t bytes)
     if (!*memory || bytes > *had) {
         size_t capacity = bytes + bytes / 4 + 64;
         void *larger = memory_aligned(capacity, 1);
-        if (!larger) return NULL;
+        if (!larger) {
+            guarded_note_failure();
+            return NULL;
+        }
         memory_free(*memory);
         *memory = larger;
         *had = capacity;
@@ -127,7 +135,10 @@ static bool grow_table(Primitives *primitives)
     Primitives larger = *primitives;
     larger.capacity = primitives->capacity ? 2 * primitives->capacity : 256;
     larger.table = memory_new(larger.capacity, sizeof *larger.table);
-    if (!larger.table) return false;
+    if (!larger.table) {
+        guarded_note_failure();
+        return false;
+    }
     for (size_t i = 0; i < primitives->capacity; i++)
         if (primitives->table[i].code || primitives->table[i].impossible)
             *slot_of(&larger, &primitives->table[i].product) = primitives->table[i];
@@ -136,89 +147,11 @@ static bool grow_table(Primitives *primitives)
     return true;
 }
 
-static dnnl_data_type_t type_of(const Product *product)
-{
-    return product->type == COMPUTE_BF16 ? dnnl_bf16 : dnnl_f32;
-}
-
-// A (rows, columns) matrix, or one stored transposed.
-static bool describe(dnnl_memory_desc_t *descriptor, dnnl_data_type_t type, uint32_t rows,
-                     uint32_t columns, uint32_t stride, bool transposed)
-{
-    dnnl_dims_t sizes = {rows, columns};
-    dnnl_dims_t strides = {transposed ? 1 : stride, transposed ? stride : 1};
-    return dnnl_memory_desc_init_by_strides(descriptor, 2, sizes, type, strides) == dnnl_success;
-}
-
-static bool describe_right(dnnl_memory_desc_t *descriptor, const Product *product,
-                           dnnl_data_type_t type)
-{
-    return describe(descriptor, type, product->inner, product->columns, product->right_stride,
-                    product->right == FACTOR_TRANSPOSED);
-}
-
-static bool describe_product(dnnl_primitive_desc_t *described, const Primitives *primitives,
-                             const Product *product, const dnnl_memory_desc_t *right)
-{
-    dnnl_memory_desc_t left, result;
-    dnnl_matmul_desc_t matmul;
-    dnnl_primitive_attr_t attributes = NULL;
-    dnnl_post_ops_t after = NULL;
-    bool done = describe(&left, type_of(product), product->rows, product->inner,
-                         product->left_stride, product->left_transposed) &&
-                describe(&result, dnnl_f32, product->rows, product->columns, product->result_stride,
-                         false) &&
-                dnnl_matmul_desc_init(&matmul, &left, right, NULL, &result) == dnnl_success &&
-                dnnl_primitive_attr_create(&attributes) == dnnl_success &&
-                dnnl_primitive_attr_set_scratchpad_mode(attributes, dnnl_scratchpad_mode_user) ==
-                    dnnl_success &&
-                dnnl_post_ops_create(&after) == dnnl_success &&
-                (!product->add || dnnl_post_ops_append_sum(after, 1) == dnnl_success) &&
-                dnnl_primitive_attr_set_post_ops(attributes, after) == dnnl_success &&
-                dnnl_primitive_desc_create(described, &matmul, attributes, primitives->engine,
-                                           NULL) == dnnl_success;
-    if (after) dnnl_post_ops_destroy(after);
-    if (attributes) dnnl_primitive_attr_destroy(attributes);
-    return done;
-}
-
-// Whether oneDNN has only its reference loops for it, which are thousands of times slower.
-static bool is_reference(const_dnnl_primitive_desc_t described)
-{
-    const char *name = "";
-    dnnl_primitive_desc_query(described, dnnl_query_impl_info_str, 0, (void *)&name);
-    return strncmp(name, "ref", 3) == 0;
-}
-
-/* The blocked layout oneDNN chooses for a right factor. Its choice depends on the number of
- * rows, but one packed weight serves all of them: so it is always made for 64. */
-static bool describe_blocked(dnnl_memory_desc_t *blocked, const Primitives *primitives,
-                             const Product *product)
-{
-    Product typical = {.type = product->type,
-                       .rows = 64,
-                       .inner = product->inner,
-                       .columns = product->columns,
-                       .left_stride = product->inner,
-                       .result_stride = product->columns};
-    dnnl_dims_t sizes = {product->inner, product->columns};
-    dnnl_memory_desc_t any;
-    dnnl_primitive_desc_t described = NULL;
-    if (dnnl_memory_desc_init_by_tag(&any, 2, sizes, type_of(product), dnnl_format_tag_any) !=
-            dnnl_success ||
-        !describe_product(&described, primitives, &typical, &any))
-        return false;
-    bool fast = !is_reference(described);
-    *blocked = *dnnl_primitive_desc_query_md(described, dnnl_query_weights_md, 0);
-    dnnl_primitive_desc_destroy(described);
-    return fast;
-}
-
 static bool make_memory(dnnl_memory_t *memory, const Primitives *primitives,
                         dnnl_primitive_desc_t described, dnnl_query_t what)
 {
     const dnnl_memory_desc_t *descriptor = dnnl_primitive_desc_query_md(described, what, 0);
-    return dnnl_memory_create(memory, descriptor, primitives->engine, DNNL_MEMORY_NONE) ==
+    return guarded_memory_create(memory, descriptor, primitives->engine, DNNL_MEMORY_NONE) ==
            dnnl_success;
 }
 
@@ -227,18 +160,18 @@ static bool make_multiplication(Primitive *primitive, Primitives *primitives)
     Product product = primitive->product;
     dnnl_memory_desc_t right;
     dnnl_primitive_desc_t described = NULL;
-    bool done =
-        (product.right == FACTOR_BLOCKED ? describe_blocked(&right, primitives, &product)
-                                         : describe_right(&right, &product, type_of(&product))) &&
-        describe_product(&described, primitives, &product, &right);
-    if (done && is_reference(described)) {
+    bool done = (product.right == FACTOR_BLOCKED
+                     ? onednn_describe_blocked(&right, primitives->engine, &product)
+                     : onednn_describe_right(&right, &product, onednn_type(&product))) &&
+                onednn_describe_product(&described, primitives->engine, &product, &right);
+    if (done && onednn_is_reference(described)) {
         dnnl_primitive_desc_destroy(described);
         described = NULL;
         primitive->indirect = true;
         product.add = 0;
         product.result_stride = product.columns;
-        done =
-            describe_product(&described, primitives, &product, &right) && !is_reference(described);
+        done = onednn_describe_product(&described, primitives->engine, &product, &right) &&
+               !onednn_is_reference(described);
     }
     done = done && make_memory(&primitive->left, primitives, described, dnnl_query_src_md) &&
            make_memory(&primitive->right, primitives, described, dnnl_query_weights_md) &&
@@ -247,7 +180,7 @@ static bool make_multiplication(Primitive *primitive, Primitives *primitives)
            grown(&primitives->working, &primitives->working_bytes,
                  dnnl_memory_desc_get_size(
                      dnnl_primitive_desc_query_md(described, dnnl_query_scratchpad_md, 0))) &&
-           dnnl_primitive_create(&primitive->code, described) == dnnl_success;
+           guarded_primitive_create(&primitive->code, described) == dnnl_success;
     if (done) primitive->pairs = pairs_of(&right);
     if (described) dnnl_primitive_desc_destroy(described);
     return done;
@@ -258,13 +191,13 @@ static bool make_reorder(Primitive *primitive, Primitives *primitives)
     const Product *product = &primitive->product;
     dnnl_memory_desc_t plain, blocked;
     dnnl_primitive_desc_t described = NULL;
-    bool done = describe_right(&plain, product, dnnl_f32) &&
-                describe_blocked(&blocked, primitives, product) &&
-                dnnl_reorder_primitive_desc_create(&described, &plain, primitives->engine, &blocked,
-                                                   primitives->engine, NULL) == dnnl_success &&
+    bool done = onednn_describe_right(&plain, product, dnnl_f32) &&
+                onednn_describe_blocked(&blocked, primitives->engine, product) &&
+                guarded_reorder_desc_create(&described, &plain, primitives->engine, &blocked,
+                                            primitives->engine, NULL) == dnnl_success &&
                 make_memory(&primitive->right, primitives, described, dnnl_query_src_md) &&
                 make_memory(&primitive->result, primitives, described, dnnl_query_dst_md) &&
-                dnnl_primitive_create(&primitive->code, described) == dnnl_success;
+                guarded_primitive_create(&primitive->code, described) == dnnl_success;
     if (done) primitive->pairs = pairs_of(&blocked);
     if (described) dnnl_primitive_desc_destroy(described);
     return done;
@@ -314,7 +247,8 @@ bool primitives_multiply(Primitives *primitives, Product product, const void *le
                                          {DNNL_ARG_WEIGHTS, primitive->right},
                                          {DNNL_ARG_DST, primitive->result},
                                          {DNNL_ARG_SCRATCHPAD, primitive->scratch}};
-    if (dnnl_primitive_execute(primitive->code, primitives->stream, 4, arguments) != dnnl_success)
+    if (guarded_primitive_execute(primitive->code, primitives->stream, 4, arguments) !=
+        dnnl_success)
         return false;
     for (size_t i = 0; own && i < product.rows; i++) {
         float *row = result + i * product.result_stride;
@@ -329,39 +263,17 @@ bool primitives_multiply(Primitives *primitives, Product product, const void *le
 size_t primitives_blocked_bytes(Primitives *primitives, Product product)
 {
     dnnl_memory_desc_t blocked;
-    return describe_blocked(&blocked, primitives, &product) ? dnnl_memory_desc_get_size(&blocked)
-                                                            : 0;
+    return onednn_describe_blocked(&blocked, primitives->engine, &product)
+               ? dnnl_memory_desc_get_size(&blocked)
+               : 0;
 }
 
-/* oneDNN does not say whether a block of columns of a packed matrix is laid out like the columns
- * packed alone, but its descriptors do. A blocked layout is inner blocks (sizes, and which
- * dimension each divides) and the strides between them. The part is a piece of the whole, at an
- * offset, if
- *
- *   - both have the same inner blocks, the same strides between them and the same padding of rows,
- *   - the stride between blocks of columns is the largest, so that nothing of other columns lies
- * between, and
- *   - the part ends where a block of columns does, or with the whole, whose last block is padded
- * alike.
- */
 bool primitives_is_piece(Primitives *primitives, Product whole, Product part)
 {
     dnnl_memory_desc_t all, some;
-    if (!describe_blocked(&all, primitives, &whole) || !describe_blocked(&some, primitives, &part))
-        return false;
-    const dnnl_blocking_desc_t *a = &all.format_desc.blocking, *b = &some.format_desc.blocking;
-    size_t blocks = sizeof a->inner_blks[0] * (size_t)a->inner_nblks;
-    bool alike = a->inner_nblks == b->inner_nblks &&
-                 !memcmp(a->inner_blks, b->inner_blks, blocks) &&
-                 !memcmp(a->inner_idxs, b->inner_idxs, blocks) &&
-                 !memcmp(a->strides, b->strides, 2 * sizeof *a->strides) &&
-                 all.padded_dims[0] == some.padded_dims[0];
-    bool outermost = a->strides[1] >= a->strides[0];
-    uint32_t width = 1; // columns of a block
-    for (int i = 0; i < a->inner_nblks; i++)
-        if (a->inner_idxs[i] == 1) width *= (uint32_t)a->inner_blks[i];
-    bool last = (whole.columns - part.columns) % width == 0;
-    return alike && outermost && (part.columns % width == 0 || last);
+    return onednn_describe_blocked(&all, primitives->engine, &whole) &&
+           onednn_describe_blocked(&some, primitives->engine, &part) &&
+           onednn_is_piece(&all, &some, whole.columns, part.columns);
 }
 
 Pairs primitives_pairs(Primitives *primitives, Product product)
@@ -386,6 +298,6 @@ bool primitives_reorder(Primitives *primitives, Product product, Matrix right, v
     point(primitive->result, blocked);
     const dnnl_exec_arg_t arguments[] = {{DNNL_ARG_FROM, primitive->right},
                                          {DNNL_ARG_TO, primitive->result}};
-    return dnnl_primitive_execute(primitive->code, primitives->stream, 2, arguments) ==
+    return guarded_primitive_execute(primitive->code, primitives->stream, 2, arguments) ==
            dnnl_success;
 }

@@ -1,10 +1,10 @@
 #include "linalg/backend/openblas.h"
 
 #include "linalg/backend/backend.h"
+#include "linalg/backend/openblas_library.h"
 #include "math/elementary.h"
 
-#include <cblas.h>
-#include <pthread.h>
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -13,17 +13,19 @@ void openblas_multiply(Matrix c, Matrix a, bool a_transposed, Matrix b, bool b_t
                        ProductSum sum)
 {
     if (c.rows == 0 || c.columns == 0) return;
+    const OpenblasLibrary *library = openblas_library();
+    assert(library); // backends_start reports its absence
     int m = (int)c.rows, n = (int)c.columns, k = (int)(a_transposed ? a.rows : a.columns);
     int lda = (int)a.stride, ldb = (int)b.stride, ldc = (int)c.stride;
     enum CBLAS_TRANSPOSE transpose_a = a_transposed ? CblasTrans : CblasNoTrans;
     enum CBLAS_TRANSPOSE transpose_b = b_transposed ? CblasTrans : CblasNoTrans;
     real beta = sum == PRODUCT_ADD ? 1 : 0;
 #ifdef REGARD_DOUBLE
-    cblas_dgemm(CblasRowMajor, transpose_a, transpose_b, m, n, k, 1, a.values, lda, b.values, ldb,
-                beta, c.values, ldc);
+    library->dgemm(CblasRowMajor, transpose_a, transpose_b, m, n, k, 1, a.values, lda, b.values,
+                   ldb, beta, c.values, ldc);
 #else
-    cblas_sgemm(CblasRowMajor, transpose_a, transpose_b, m, n, k, 1, a.values, lda, b.values, ldb,
-                beta, c.values, ldc);
+    library->sgemm(CblasRowMajor, transpose_a, transpose_b, m, n, k, 1, a.values, lda, b.values,
+                   ldb, beta, c.values, ldc);
 #endif
 }
 
@@ -81,39 +83,32 @@ static bool available(void)
 
 static bool rows_exact(void)
 {
-    const char *core = openblas_get_corename();
+    const OpenblasLibrary *library = openblas_library();
+    const char *core = library ? library->core() : "";
     return !strcmp(core, "SkylakeX") || !strcmp(core, "Cooperlake") ||
            !strcmp(core, "SapphireRapids");
 }
 
 static void describe(char *text, size_t size)
 {
+    const OpenblasLibrary *library = openblas_library();
+    assert(library);
     // of "OpenBLAS 0.3.21 NO_LAPACKE DYNAMIC_ARCH … SkylakeX MAX_THREADS=64" the first two words
-    const char *config = openblas_get_config();
+    const char *config = library->config();
     const char *space = strchr(config, ' ');
     const char *end = space ? strchr(space + 1, ' ') : NULL;
     size_t length = end ? (size_t)(end - config) : strlen(config);
-    snprintf(text, size, "%.*s %s", (int)length, config, openblas_get_corename());
+    snprintf(text, size, "%.*s %s", (int)length, config, library->core());
 }
 
-static void start_once(void)
+void backends_load(void)
 {
-    openblas_set_num_threads(1);
+    (void)openblas_library();
 }
 
-void backends_start(void)
+Status backends_start(size_t threads, Error *error)
 {
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, start_once);
-}
-
-// OpenBLAS calls it before a fork; its header does not declare it. Other BLAS libraries lack it.
-int blas_thread_shutdown_(void) __attribute__((weak));
-
-void backends_start_alone(void)
-{
-    backends_start();
-    if (blas_thread_shutdown_) blas_thread_shutdown_();
+    return openblas_library_start(threads, error);
 }
 
 const Backend backend_openblas = {

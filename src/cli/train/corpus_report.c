@@ -1,0 +1,93 @@
+// What `regard train` says of the files it has read.
+
+#include "cli/train/report.h"
+
+#include <string.h>
+#include <unistd.h>
+
+enum { FEW = 3 }; // pairs that show nothing yet
+
+static const char *const sides[] = {"source", "target"};
+
+// Lines that are ready, one by one.
+static void say_lines(Progress *progress, const char *lines)
+{
+    for (const char *end; (end = strchr(lines, '\n')); lines = end + 1)
+        progress_say(progress, "%.*s", (int)(end - lines), lines);
+}
+
+/* A pair on a line, each side in half of the terminal's width. */
+static void say_sample(Progress *progress, const char *source, const char *target)
+{
+    size_t half = terminal_width(STDERR_FILENO) / 2;
+    size_t columns = half > 8 ? half - 4 : 4;
+    size_t lengths[2] = {terminal_fitting(source, columns), terminal_fitting(target, columns)};
+    progress_say(progress, "  %.*s%s | %.*s%s", (int)lengths[0], source,
+                 source[lengths[0]] ? "…" : "", (int)lengths[1], target,
+                 target[lengths[1]] ? "…" : "");
+}
+
+static void say_samples(Progress *progress, const TrainingData *data)
+{
+    const char *at = bytes_text(&data->samples), *end = at + data->samples.length;
+    if (at < end)
+        progress_say(progress, "source | target of the first, a middle and the last pair:");
+    while (at < end) {
+        const char *target = at + strlen(at) + 1;
+        say_sample(progress, at, target);
+        at = target + strlen(target) + 1;
+    }
+}
+
+static void warn_of_columns(Progress *progress, const CorpusSymptoms *symptoms)
+{
+    size_t most = symptoms->pairs - symptoms->pairs / 10;
+    for (int side = 0; side < 2; side++) {
+        if (symptoms->pairs > FEW && symptoms->numbers[side] >= most)
+            progress_say(progress,
+                         "warning: the %s has no letters in %zu of %zu pairs: is it a column of "
+                         "numbers? choose the right one with --columns",
+                         sides[side], symptoms->numbers[side], symptoms->pairs);
+        if (symptoms->pairs > FEW && symptoms->quoted[side] >= most)
+            progress_say(progress,
+                         "warning: the %s is in quotation marks in %zu of %zu pairs: if they are "
+                         "those of a spreadsheet, name the file .csv",
+                         sides[side], symptoms->quoted[side], symptoms->pairs);
+    }
+    if (symptoms->header)
+        progress_say(progress, "warning: the first pair looks like a header; remove it, or give "
+                               "--header yes");
+}
+
+static void warn_of_sides(Progress *progress, const CorpusSymptoms *symptoms)
+{
+    if (symptoms->identical > FEW && symptoms->identical >= symptoms->pairs / 10)
+        progress_say(progress, "warning: source and target are equal in %zu of %zu pairs",
+                     symptoms->identical, symptoms->pairs);
+    if (symptoms->swapped > FEW && symptoms->swapped >= symptoms->pairs / 100)
+        progress_say(progress,
+                     "warning: source and target look swapped in %zu of %zu pairs, the first in "
+                     "%s, line %zu",
+                     symptoms->swapped, symptoms->pairs, symptoms->first_swapped.file,
+                     symptoms->first_swapped.line);
+    if (symptoms->shift)
+        progress_say(progress,
+                     "warning: from about %s, line %zu, each source seems to belong to the target "
+                     "%d line%s %s: a line may be missing on one side",
+                     symptoms->first_shifted.file, symptoms->first_shifted.line,
+                     symptoms->shift < 0 ? -symptoms->shift : symptoms->shift,
+                     symptoms->shift == 1 || symptoms->shift == -1 ? "" : "s",
+                     symptoms->shift < 0 ? "before it" : "after it");
+}
+
+void train_report_files(Progress *progress, const TrainingData *data)
+{
+    say_lines(progress, bytes_text(&data->notes));
+    say_lines(progress, bytes_text(&data->bad_lines));
+    if (data->bad)
+        progress_say(progress, "%zu bad line%s passed over%s", data->bad, data->bad == 1 ? "" : "s",
+                     data->bad > MAX_BAD_LINES ? "; not all are listed" : "");
+    say_samples(progress, data);
+    warn_of_columns(progress, &data->symptoms);
+    warn_of_sides(progress, &data->symptoms);
+}

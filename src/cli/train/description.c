@@ -1,0 +1,72 @@
+#include "cli/train/description.h"
+
+#include "base/utf8_sequence.h"
+#include "base/version.h"
+#include "math/kernels.h"
+
+#include <string.h>
+
+/* "a/b.en,c/b.fr" as "b.en,b.fr": a model is given away, and folders tell about a computer. A new
+ * reference, NULL if out of memory. */
+static json_t *file_name(const char *files)
+{
+    Bytes name = {0};
+    Status status = STATUS_OK;
+    for (size_t length; *files && !status; files += length) {
+        length = strcspn(files, "/,");
+        if (files[length] == '/') {
+            length++; // a folder
+            continue;
+        }
+        length += files[length] == ',';
+        status = bytes_append(&name, files, length, NULL);
+    }
+    utf8_make_harmless(name.data, name.length, true);
+    json_t *json = status ? NULL : json_stringn(bytes_text(&name), name.length);
+    bytes_free(&name);
+    return json;
+}
+
+// A new reference, NULL if out of memory.
+static json_t *names_to_json(const char *const *names, size_t count)
+{
+    json_t *json = json_array();
+    bool failed = !json;
+    for (size_t i = 0; i < count; i++)
+        failed |= json_array_append_new(json, file_name(names[i])) != 0;
+    if (!failed) return json;
+    json_decref(json);
+    return NULL;
+}
+
+json_t *train_describe(const TrainingFiles *files, const TrainingData *data,
+                       const TrainOptions *options)
+{
+    char products[128];
+    train_options_products(products, sizeof products, options);
+    return json_pack("{s:s, s:s, s:s, s:o, s:I, s:o*, s:o*}",             //
+                     "program", "regard " REGARD_VERSION,                 //
+                     "products", products,                                //
+                     "kernels", kernels()->name,                          //
+                     "corpus", names_to_json(files->train, files->count), //
+                     "pairs", (json_int_t)data->train.count,              //
+                     "guide", files->guides ? names_to_json(files->guides, files->count) : NULL,
+                     "guided_pairs",
+                     data->guided ? json_integer((json_int_t)data->guided_pairs) : NULL);
+}
+
+void train_compare_products(Progress *progress, const char *training, const json_t *description)
+{
+    json_t *before;
+    if (json_parse(&before, training, strlen(training), "", "", NULL)) return;
+    static const char *const keys[] = {"products", "kernels"};
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        const char *then = json_string_value(json_object_get(before, keys[i]));
+        const char *now = json_string_value(json_object_get(description, keys[i]));
+        if (then && now && strcmp(then, now))
+            progress_say(progress,
+                         "warning: %s were %s and are now %s: the run goes on, but not bit for bit",
+                         keys[i], then, now);
+    }
+    json_decref(before);
+}

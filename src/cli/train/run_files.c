@@ -1,0 +1,150 @@
+#define _POSIX_C_SOURCE 200809L
+#include "cli/train/run_files.h"
+
+#include "io/file_writer.h"
+#include "io/line_reader.h"
+#include "train/checkpoint.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+// Found out before training, not after it.
+static Status try_writing(const char *path, Error *error)
+{
+    FileWriter *writer;
+    TRY(file_writer_open(&writer, path, error));
+    file_writer_abandon(writer);
+    return STATUS_OK;
+}
+
+// Whether an output is the file of pairs or links, or one of two files "SOURCE,TARGET".
+static bool is_among(const char *output, const char *files)
+{
+    if (file_is_same(output, files)) return true;
+    char name[PATH_MAX];
+    for (size_t length; *files; files += length + (files[length] == ',')) {
+        length = strcspn(files, ",");
+        snprintf(name, sizeof name, "%.*s", (int)(length < PATH_MAX ? length : 0), files);
+        if (file_is_same(output, name)) return true;
+    }
+    return false;
+}
+
+// With --overwrite, a name given twice by mistake must not cost the corpus.
+static Status refuse_input(const RunFiles *files, const char *output, Error *error)
+{
+    const TrainingFiles *read = files->read;
+    bool among = read->valid && is_among(output, read->valid);
+    for (size_t i = 0; i < read->count; i++)
+        among |=
+            is_among(output, read->train[i]) || (read->guides && is_among(output, read->guides[i]));
+    if (!among) return STATUS_OK;
+    return error_set(error, STATUS_ARGUMENT, "%s: is both read and written; name another file",
+                     output);
+}
+
+static Status refuse_names(const RunFiles *files, Error *error)
+{
+    const char *checkpoint = files->checkpoint.data, *log = files->log;
+    TRY(refuse_input(files, files->model, error));
+    TRY(refuse_input(files, checkpoint, error));
+    if (!log) return STATUS_OK;
+    TRY(refuse_input(files, log, error));
+    if (strcmp(log, files->model) && strcmp(log, checkpoint) && !file_is_same(log, files->model) &&
+        !file_is_same(log, checkpoint))
+        return STATUS_OK;
+    return error_set(error, STATUS_ARGUMENT,
+                     "%s: is written by the training itself; name another file with --log", log);
+}
+
+Status run_files_claim(RunFiles *files, Error *error)
+{
+    static const char otherwise[] = "--resume continues its training, --overwrite replaces it, "
+                                    "--model names another file";
+    TRY(checkpoint_path(&files->checkpoint, files->model, error));
+    if (files->resume && files->overwrite)
+        return error_set(error, STATUS_ARGUMENT,
+                         "--resume continues the training of %s, --overwrite replaces it; give one",
+                         files->model);
+    TRY(refuse_names(files, error));
+    if (!files->resume && !files->overwrite) {
+        TRY(file_refuse_existing(files->model, otherwise, error));
+        TRY(file_refuse_existing(files->checkpoint.data, otherwise, error));
+        if (files->log)
+            TRY(file_refuse_existing(files->log,
+                                     "--overwrite replaces it, --log names another file", error));
+    }
+    TRY(file_lock_take(&files->lock, files->model, error));
+    TRY(try_writing(files->model, error));
+    return try_writing(files->checkpoint.data, error);
+}
+
+static Status log_failed(const RunFiles *files, Error *error)
+{
+    return error_set(error, STATUS_IO, "%s: cannot be written: %s; name another file with --log",
+                     files->log, strerror(errno));
+}
+
+/* Where the rows of a log up to this step end. A row that is not a whole line, or not one of ours,
+ * ends them too. */
+static Status rows_end(off_t *end, const char *path, size_t steps, Error *error)
+{
+    LineReader *reader;
+    Line line;
+    bool more;
+    *end = 0;
+    TRY(line_reader_open(&reader, path, error));
+    Status status;
+    while (!(status = line_reader_next(reader, &line, &more, error)) && more) {
+        json_t *row;
+        if (json_parse(&row, line.text, line.length, path, "a row", NULL)) break;
+        json_int_t step = json_integer_value(json_object_get(row, "step"));
+        json_decref(row);
+        if (step > (json_int_t)steps) break;
+        *end += (off_t)line.length + 1;
+    }
+    line_reader_close(reader);
+    return status;
+}
+
+static Status cut_log(const RunFiles *files, size_t steps, Error *error)
+{
+    struct stat info;
+    off_t end;
+    if (stat(files->log, &info) || !S_ISREG(info.st_mode)) return STATUS_OK;
+    TRY(rows_end(&end, files->log, steps, error));
+    if (end < info.st_size && truncate(files->log, end)) return log_failed(files, error);
+    return STATUS_OK;
+}
+
+Status run_files_open_log(RunFiles *files, size_t steps, Error *error)
+{
+    if (!files->log) return STATUS_OK;
+    if (!strcmp(files->log, "-")) {
+        int copy = dup(STDOUT_FILENO);
+        files->log_file = copy >= 0 ? fdopen(copy, "w") : NULL;
+    } else {
+        if (files->resume) TRY(cut_log(files, steps, error));
+        files->log_file = fopen(files->log, files->resume ? "a" : "w");
+    }
+    return files->log_file ? STATUS_OK : log_failed(files, error);
+}
+
+Status run_files_retire(const RunFiles *files, Error *error)
+{
+    const char *path = files->checkpoint.data;
+    if (files->resume || unlink(path) == 0 || errno == ENOENT) return STATUS_OK;
+    return error_set(error, STATUS_IO, "%s: cannot be removed: %s", path, strerror(errno));
+}
+
+Status run_files_close(RunFiles *files, Error *error)
+{
+    Status status = STATUS_OK;
+    if (files->log_file && fclose(files->log_file)) status = log_failed(files, error);
+    file_lock_release(files->lock);
+    bytes_free(&files->checkpoint);
+    return status;
+}

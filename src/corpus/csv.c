@@ -1,0 +1,394 @@
+#include "corpus/csv.h"
+
+#include "base/memory.h"
+#include "io/line_reader.h"
+
+#include <string.h>
+
+// What is read ahead to find out how the cells are separated and quoted.
+enum { SNIFFED_BYTES = 1 << 16, SNIFFED_ROWS = 1000, FULLY_QUOTED_ROWS = 3 };
+
+static const char ENDLESS[] =
+    "has a quotation mark at the beginning of a cell and none at its end; add it, or double it";
+static const char UNDOUBLED[] =
+    "has text between a closing quotation mark and the next cell; double quotation marks in a cell";
+
+// A cell of the row that is being read: a part of Csv.text.
+typedef struct Cell {
+    size_t start, end;
+    bool quoted, doubled; // in quotation marks; with doubled ones inside
+} Cell;
+
+struct Csv {
+    LineReader *lines;
+    CsvForm form;
+    size_t columns; // that are needed of a row
+    char separator; // 0: not known yet
+    bool quoted;    // cells may be quoted
+    bool undecided; // of a TSV: whether they are is not known yet
+
+    Bytes ahead;      // lines read ahead, each with an LF
+    size_t ahead_at;  // those before are used
+    bool ahead_whole; // the file has no others
+    bool ahead_alone; // rows are only tried: no others are taken
+    bool ahead_cut;   // the last of them was over LINE_LIMIT
+    size_t line;      // number of the last line taken
+    bool cut;         // it was over LINE_LIMIT
+
+    Bytes text; // of a row's cells, if they may be quoted
+    Bytes raw;  // its lines, each with an LF, if there are several
+    Cell parts[MAX_CSV_CELLS];
+    TextView cells[MAX_CSV_CELLS];
+    size_t count;
+    bool open; // a quoted cell goes on in the next line
+    const char *fault;
+};
+
+Status csv_open(Csv **out, const char *path, CsvForm form, size_t columns, Error *error)
+{
+    Csv *csv = memory_new(1, sizeof *csv);
+    if (!csv) return error_memory(error, sizeof *csv, "a table");
+    csv->form = form;
+    csv->columns = columns < MAX_CSV_CELLS ? columns : MAX_CSV_CELLS;
+    csv->quoted = form == CSV_FORM_CSV;
+    csv->undecided = form == CSV_FORM_TSV;
+    csv->separator = form == CSV_FORM_CSV ? '\0' : '\t';
+    Status status = line_reader_open(&csv->lines, path, error);
+    if (status)
+        csv_close(csv);
+    else
+        *out = csv;
+    return status;
+}
+
+void csv_cut_long(Csv *csv)
+{
+    line_reader_cut_long(csv->lines);
+}
+
+char csv_separator(const Csv *csv)
+{
+    return csv->separator;
+}
+
+bool csv_is_quoted(const Csv *csv)
+{
+    return csv->quoted;
+}
+
+const char *csv_name(const Csv *csv)
+{
+    return line_reader_name(csv->lines);
+}
+
+void csv_close(Csv *csv)
+{
+    if (!csv) return;
+    line_reader_close(csv->lines);
+    bytes_free(&csv->ahead);
+    bytes_free(&csv->text);
+    bytes_free(&csv->raw);
+    memory_free(csv);
+}
+
+static Status take_line(Csv *csv, TextView *line, bool *more, Error *error)
+{
+    if (csv->ahead_at < csv->ahead.length) {
+        const char *start = csv->ahead.data + csv->ahead_at;
+        const char *end = memchr(start, '\n', csv->ahead.length - csv->ahead_at);
+        *line = (TextView){start, (size_t)(end - start)};
+        csv->ahead_at += line->length + 1;
+        csv->cut = csv->ahead_cut && csv->ahead_at == csv->ahead.length;
+        *more = true;
+    } else {
+        Line next;
+        *more = false;
+        if (csv->ahead_alone) return STATUS_OK;
+        TRY(line_reader_next(csv->lines, &next, more, error));
+        if (!*more) return STATUS_OK;
+        *line = (TextView){next.text, next.length};
+        csv->cut = next.cut;
+    }
+    csv->line += *more;
+    return STATUS_OK;
+}
+
+static Cell *last_part(Csv *csv)
+{
+    return &csv->parts[csv->count < MAX_CSV_CELLS ? csv->count : MAX_CSV_CELLS - 1];
+}
+
+static void begin_cell(Csv *csv, bool quoted)
+{
+    if (csv->count < MAX_CSV_CELLS)
+        *last_part(csv) = (Cell){.start = csv->text.length, .quoted = quoted};
+}
+
+static void end_cell(Csv *csv)
+{
+    if (csv->count == MAX_CSV_CELLS) return;
+    last_part(csv)->end = csv->text.length;
+    csv->count++;
+}
+
+/* Adds the part of a quoted cell that is in this line, from line[*at]; the cell is then open if it
+ * has not ended. */
+static Status add_quoted(Csv *csv, TextView line, size_t *at, Error *error)
+{
+    for (;;) {
+        const char *rest = line.data + *at;
+        const char *mark = memchr(rest, '"', line.length - *at);
+        size_t length = mark ? (size_t)(mark - rest) : line.length - *at;
+        TRY(bytes_append(&csv->text, rest, length, error));
+        *at += length + (mark != NULL);
+        csv->open = !mark;
+        if (!mark) return bytes_append(&csv->text, "\n", 1, error);
+        if (*at == line.length || line.data[*at] != '"') return STATUS_OK;
+        if (csv->count < MAX_CSV_CELLS) last_part(csv)->doubled = true;
+        TRY(bytes_append(&csv->text, "\"", 1, error));
+        ++*at;
+    }
+}
+
+static Status add_plain(Csv *csv, TextView line, size_t *at, Error *error)
+{
+    const char *rest = line.data + *at;
+    const char *end = memchr(rest, csv->separator, line.length - *at);
+    size_t length = end ? (size_t)(end - rest) : line.length - *at;
+    *at += length;
+    return bytes_append(&csv->text, rest, length, error);
+}
+
+// Adds a line to the row: all of one, or the next of a row with an open cell.
+static Status add_line(Csv *csv, TextView line, Error *error)
+{
+    for (size_t at = 0;; at++) {
+        if (!csv->open) {
+            bool quoted = at < line.length && line.data[at] == '"';
+            begin_cell(csv, quoted);
+            at += quoted;
+            TRY(quoted ? add_quoted(csv, line, &at, error) : add_plain(csv, line, &at, error));
+        } else {
+            TRY(add_quoted(csv, line, &at, error));
+        }
+        if (csv->open) return STATUS_OK;
+        end_cell(csv);
+        if (at == line.length) return STATUS_OK;
+        if (line.data[at] != csv->separator) {
+            csv->fault = UNDOUBLED;
+            return STATUS_OK;
+        }
+    }
+}
+
+// Gives lines back, to be taken again before all others; `count` of them, each with its LF.
+static Status give_back(Csv *csv, TextView lines, size_t count, Error *error)
+{
+    Bytes ahead = {0};
+    Status status = bytes_append(&ahead, lines.data, lines.length, error);
+    if (!status)
+        status = bytes_append(&ahead, bytes_text(&csv->ahead) + csv->ahead_at,
+                              csv->ahead.length - csv->ahead_at, error);
+    if (csv->ahead_at == csv->ahead.length) csv->ahead_cut = csv->cut;
+    bytes_free(status ? &ahead : &csv->ahead);
+    if (status) return status;
+    csv->ahead = ahead;
+    csv->ahead_at = 0;
+    csv->line -= count;
+    return STATUS_OK;
+}
+
+static Status keep_line(Csv *csv, TextView line, Error *error)
+{
+    TRY(bytes_append(&csv->raw, line.data, line.length, error));
+    return bytes_append(&csv->raw, "\n", 1, error);
+}
+
+// Reads the lines of a cell that the row's first line leaves open.
+static Status add_more_lines(Csv *csv, TextView line, Error *error)
+{
+    size_t first = csv->line, begin = line.length + 1;
+    bytes_clear(&csv->raw);
+    TRY(keep_line(csv, line, error));
+    while (csv->open && !csv->fault) {
+        bool more;
+        TRY(take_line(csv, &line, &more, error));
+        if (more) TRY(keep_line(csv, line, error));
+        if (!more || csv->raw.length > MAX_CSV_ROW)
+            csv->fault = ENDLESS;
+        else
+            TRY(add_line(csv, line, error));
+    }
+    if (!csv->fault || csv->ahead_alone) return STATUS_OK;
+    TextView others = {csv->raw.data + begin, csv->raw.length - begin};
+    return give_back(csv, others, csv->line - first, error);
+}
+
+// Reads a row whose cells may be quoted, and which begins with this line.
+static Status read_quoted(Csv *csv, TextView line, Error *error)
+{
+    bytes_clear(&csv->text);
+    csv->count = 0;
+    csv->open = false;
+    csv->fault = NULL;
+    TRY(add_line(csv, line, error));
+    if (csv->open) TRY(add_more_lines(csv, line, error));
+    for (size_t i = 0; i < csv->count; i++) {
+        const Cell *part = &csv->parts[i];
+        csv->cells[i] = (TextView){bytes_text(&csv->text) + part->start, part->end - part->start};
+    }
+    return STATUS_OK;
+}
+
+// Finds the cells that are needed; *marks: one begins with a quotation mark.
+static void split_plain(Csv *csv, TextView line, bool *marks)
+{
+    const char *at = line.data, *end = line.data + line.length;
+    csv->count = 0;
+    csv->fault = NULL;
+    *marks = false;
+    while (csv->count < csv->columns) {
+        const char *next = memchr(at, csv->separator, (size_t)(end - at));
+        csv->cells[csv->count++] = (TextView){at, (size_t)((next ? next : end) - at)};
+        if (at < end && *at == '"') *marks = true;
+        if (!next) break;
+        at = next + 1;
+    }
+}
+
+// Gives the last line back and reads on ahead. What fails here fails again when it is needed.
+static Status read_ahead(Csv *csv, TextView line, Error *error)
+{
+    bytes_clear(&csv->raw);
+    TRY(keep_line(csv, line, error));
+    TRY(give_back(csv, (TextView){csv->raw.data, csv->raw.length}, 1, error));
+    csv->ahead_whole = false;
+    while (csv->ahead.length < SNIFFED_BYTES && !csv->ahead_whole) {
+        Line next;
+        bool more = false;
+        if (line_reader_next(csv->lines, &next, &more, NULL)) return STATUS_OK;
+        csv->ahead_whole = !more;
+        if (!more) break;
+        csv->ahead_cut = next.cut;
+        TRY(bytes_append(&csv->ahead, next.text, next.length, error));
+        TRY(bytes_append(&csv->ahead, "\n", 1, error));
+    }
+    return STATUS_OK;
+}
+
+// What the rows that were read ahead look like with one separator.
+typedef struct Trial {
+    size_t rows, quoted;
+    size_t columns, divided; // cells of the first row; rows with as many, if these are two or more
+    bool faulty;             // a quotation mark is where none may be
+    bool doubled;
+    bool unquoted_cell, unquoted_comma;
+    bool needless; // a cell is quoted that Excel would not have quoted
+} Trial;
+
+static void look_at_row(Trial *trial, const Csv *csv)
+{
+    for (size_t i = 0; i < csv->count; i++) {
+        TextView cell = csv->cells[i];
+        bool comma = memchr(cell.data, ',', cell.length) != NULL;
+        bool special = comma || memchr(cell.data, '\n', cell.length) ||
+                       memchr(cell.data, csv->separator, cell.length);
+        const Cell *part = &csv->parts[i];
+        trial->quoted += part->quoted;
+        trial->doubled = trial->doubled || part->doubled;
+        trial->needless = trial->needless || (part->quoted && !special && !part->doubled);
+        trial->unquoted_cell = trial->unquoted_cell || !part->quoted;
+        trial->unquoted_comma = trial->unquoted_comma || (!part->quoted && comma);
+        if (!part->quoted && memchr(cell.data, '"', cell.length)) trial->faulty = true;
+    }
+    if (trial->rows++ == 0) trial->columns = csv->count;
+    trial->divided += csv->count >= 2 && csv->count == trial->columns;
+}
+
+static Status try_rows(Csv *csv, char separator, Trial *trial, Error *error)
+{
+    size_t at = csv->ahead_at, line_number = csv->line;
+    bool more = true;
+    Status status = STATUS_OK;
+    *trial = (Trial){0};
+    csv->separator = separator;
+    csv->ahead_alone = true;
+    while (!status && trial->rows < SNIFFED_ROWS) {
+        TextView line;
+        status = take_line(csv, &line, &more, error);
+        if (status || !more) break;
+        status = read_quoted(csv, line, error);
+        bool cut = csv->fault == ENDLESS && !csv->ahead_whole;
+        if (csv->fault && !cut) trial->faulty = true;
+        if (!status && !csv->fault) look_at_row(trial, csv);
+    }
+    csv->ahead_alone = false;
+    csv->ahead_at = at;
+    csv->line = line_number;
+    return status;
+}
+
+static Status find_separator(Csv *csv, Error *error)
+{
+    static const char separators[] = {'\t', ';', ','}; // of equals the rarer in sentences
+    char best = ',';
+    double share = 0;
+    for (size_t i = 0; i < sizeof separators; i++) {
+        Trial trial;
+        TRY(try_rows(csv, separators[i], &trial, error));
+        double divided = trial.rows ? (double)trial.divided / (double)trial.rows : 0;
+        if (divided <= share) continue;
+        share = divided;
+        best = separators[i];
+    }
+    csv->separator = best;
+    return STATUS_OK;
+}
+
+static Status find_quotes(Csv *csv, Error *error)
+{
+    Trial trial;
+    TRY(try_rows(csv, csv->separator, &trial, error));
+    bool excel = !trial.needless && !trial.unquoted_comma;
+    bool all = !trial.unquoted_cell && trial.rows >= FULLY_QUOTED_ROWS;
+    csv->quoted = !trial.faulty && trial.quoted && (trial.doubled || excel || all);
+    csv->undecided = false;
+    return STATUS_OK;
+}
+
+// Reads a row that begins with this line; *again: the line was given back, to be taken otherwise.
+static Status read_row(Csv *csv, TextView line, bool *again, Error *error)
+{
+    bool marks;
+    *again = true;
+    if (!csv->separator && csv->line == 1 && line.length == 5 && !memcmp(line.data, "sep=", 4)) {
+        csv->separator = line.data[4];
+        return STATUS_OK;
+    }
+    if (!csv->separator) {
+        TRY(read_ahead(csv, line, error));
+        return find_separator(csv, error);
+    }
+    *again = false;
+    if (csv->quoted) return read_quoted(csv, line, error);
+    split_plain(csv, line, &marks);
+    if (!marks || !csv->undecided) return STATUS_OK;
+    *again = true;
+    TRY(read_ahead(csv, line, error));
+    return find_quotes(csv, error);
+}
+
+Status csv_next(Csv *csv, CsvRow *row, bool *more, Error *error)
+{
+    TextView line;
+    size_t number = 0;
+    for (bool again = true; again;) {
+        TRY(take_line(csv, &line, more, error));
+        if (!*more) return STATUS_OK;
+        number = csv->line;
+        TRY(read_row(csv, line, &again, error));
+    }
+    TextView text = csv->quoted ? (TextView){bytes_text(&csv->text), csv->text.length} : line;
+    *row = (CsvRow){csv->cells, csv->count, text, number, csv->cut, csv->fault};
+    return STATUS_OK;
+}

@@ -1,0 +1,22 @@
+/* The name under which a user gives a corpus, taken apart: FILE, SOURCE,TARGET or FILE.tmx:en:fr
+ * (corpus/pair_reader.h). */
+#ifndef REGARD_CORPUS_PAIR_NAME_H
+#define REGARD_CORPUS_PAIR_NAME_H
+
+#include "base/status.h"
+
+typedef enum PairForm { PAIR_FORM_TSV, PAIR_FORM_CSV, PAIR_FORM_FILES, PAIR_FORM_TMX } PairForm;
+
+typedef struct PairName {
+    PairForm form;
+    const char *names[2];     // the file, or the source's and the target's; `-` is standard input
+    const char *languages[2]; // of a TMX; NULL if not given
+    char *memory;             // of the strings above
+} PairName;
+
+/* Looks which files exist, and what is in a zip archive. Ended by pair_name_free, also after a failure. */
+Status pair_name_parse(PairName *name, const char *text, Error *error);
+
+void pair_name_free(PairName *name);
+
+#endif

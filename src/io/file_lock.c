@@ -1,0 +1,100 @@
+#define _GNU_SOURCE
+#include "io/file_lock.h"
+
+#include "base/array.h"
+#include "base/bytes.h"
+#include "base/memory.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+struct FileLock {
+    int descriptor;
+    Bytes path; // of the lock itself
+};
+
+enum { HOLDER_SIZE = 32 }; // a process number, a newline and a NUL take less
+
+// The process number in the file; false if it holds anything else.
+static bool read_holder(char holder[HOLDER_SIZE], const FileLock *lock)
+{
+    ssize_t length = pread(lock->descriptor, holder, HOLDER_SIZE - 1, 0);
+    holder[length > 0 ? length : 0] = '\0';
+    size_t digits = strspn(holder, "0123456789");
+    bool ours =
+        length >= 0 && strspn(holder, "0123456789\n") == (size_t)length && length < HOLDER_SIZE - 1;
+    holder[digits] = '\0';
+    return ours;
+}
+
+static Status held_by_another(const FileLock *lock, const char *path, Error *error)
+{
+    char holder[HOLDER_SIZE];
+    read_holder(holder, lock);
+    return error_set(error, STATUS_IO,
+                     "%s: another program is writing it%s%s; wait until it ends, or name another "
+                     "file",
+                     path, holder[0] ? ": process " : "", holder);
+}
+
+/* Opens and locks the file. A holder removes it when it ends: what was opened before that and locked
+ * after has no name any more, and is opened anew. */
+static Status acquire(FileLock *lock, const char *path, Error *error)
+{
+    for (;;) {
+        struct stat info;
+        lock->descriptor = open(lock->path.data, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666);
+        if (lock->descriptor < 0)
+            return error_set(error, STATUS_IO,
+                             "%s: cannot be created: %s; check the folder and its permissions",
+                             path, strerror(errno));
+        if (flock(lock->descriptor, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK)
+            return held_by_another(lock, path, error);
+        if (fstat(lock->descriptor, &info) || info.st_nlink > 0) break;
+        close(lock->descriptor);
+    }
+    char holder[HOLDER_SIZE];
+    if (!read_holder(holder, lock))
+        return error_set(error, STATUS_IO,
+                         "%s: is in the way of the lock of %s and is none; rename one of them",
+                         lock->path.data, path);
+    if (ftruncate(lock->descriptor, 0) == 0) dprintf(lock->descriptor, "%ld\n", (long)getpid());
+    return STATUS_OK;
+}
+
+Status file_lock_take(FileLock **out, const char *path, Error *error)
+{
+    FileLock *lock;
+    TRY(array_new(&lock, 1, "a lock", error));
+    lock->descriptor = -1;
+    Status status = bytes_append_format(&lock->path, error, "%s.lock", path);
+    if (!status) status = acquire(lock, path, error);
+    if (!status) {
+        *out = lock;
+        return STATUS_OK;
+    }
+    if (lock->descriptor >= 0) close(lock->descriptor);
+    bytes_free(&lock->path);
+    memory_free(lock);
+    return status;
+}
+
+const char *file_lock_path(const FileLock *lock)
+{
+    return lock->path.data;
+}
+
+void file_lock_release(FileLock *lock)
+{
+    if (!lock) return;
+    unlink(lock->path.data); // before the lock is free, so that it is this holder's file
+    close(lock->descriptor);
+    bytes_free(&lock->path);
+    memory_free(lock);
+}

@@ -1,0 +1,234 @@
+#define _GNU_SOURCE
+#include "io/file_writer.h"
+
+#include "base/bytes.h"
+#include "base/memory.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+struct FileWriter {
+    int descriptor;
+    char *path;      // of the file itself, not of a link to it
+    char *temporary; // in the same folder, so that the rename is atomic
+};
+
+enum { TRIES = 100 }; // to find a name that is free
+
+static const char PATTERN[] = ".xxxxxxxx.tmp"; // what a temporary name has more than the path
+enum { DIGITS = 8, ADDED = sizeof PATTERN - 1 };
+
+static void writer_free(FileWriter *writer)
+{
+    memory_free(writer->path);
+    memory_free(writer->temporary);
+    memory_free(writer);
+}
+
+static Status write_failed(const FileWriter *writer, int number, Error *error)
+{
+    bool full = number == ENOSPC || number == EDQUOT;
+    return error_set(error, full ? STATUS_FULL : STATUS_IO,
+                     "%s: cannot be written: %s; the previous file is kept", writer->path,
+                     strerror(number));
+}
+
+// Finds the file that is to be replaced, which need not exist yet.
+static Status resolve(char resolved[PATH_MAX], const char *path, struct stat *old, bool *exists,
+                      Error *error)
+{
+    if (!path[0])
+        return error_set(error, STATUS_IO, "the name of the output file is empty; name a file");
+    *exists = stat(path, old) == 0;
+    if (*exists && !S_ISREG(old->st_mode))
+        return error_set(error, STATUS_IO, "%s: is not a regular file; name a file to write", path);
+    struct stat link;
+    bool is_link = lstat(path, &link) == 0 && S_ISLNK(link.st_mode);
+    if (is_link && (!*exists || !realpath(path, resolved)))
+        return error_set(error, STATUS_IO, "%s: is a link to no file; remove it", path);
+    if (!is_link && (size_t)snprintf(resolved, PATH_MAX, "%s", path) >= PATH_MAX)
+        return error_set(error, STATUS_IO, "%.100s…: cannot be created: %s", path,
+                         strerror(ENAMETOOLONG));
+    return STATUS_OK;
+}
+
+// Numbers that two processes hardly ever share, not even those of two containers with equal PIDs.
+static uint32_t draw_number(const FileWriter *writer, unsigned attempt)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    uint64_t mixed = (uint64_t)now.tv_nsec ^ (uint64_t)now.tv_sec << 30 ^ (uint64_t)getpid() << 40 ^
+                     (uint64_t)(uintptr_t)writer;
+    return (uint32_t)((mixed + attempt) * 0x9e3779b97f4a7c15u >> 32);
+}
+
+/* Opens and locks a file of a new name. Between the two steps another process may take it for one
+ * that was left behind and remove it: then it has no name any more. */
+static bool create(FileWriter *writer)
+{
+    char *digits = writer->temporary + strlen(writer->path) + 1;
+    for (unsigned i = 0; i < TRIES; i++) {
+        char number[DIGITS + 1];
+        snprintf(number, sizeof number, "%08" PRIx32, draw_number(writer, i));
+        memcpy(digits, number, DIGITS);
+        writer->descriptor =
+            open(writer->temporary, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+        if (writer->descriptor < 0 && errno != EEXIST) return false;
+        if (writer->descriptor < 0) continue;
+        struct stat info;
+        flock(writer->descriptor, LOCK_EX | LOCK_NB); // some file systems have no locks
+        if (fstat(writer->descriptor, &info) == 0 && info.st_nlink > 0) return true;
+        close(writer->descriptor);
+    }
+    errno = EEXIST;
+    return false;
+}
+
+static bool is_temporary_of(const char *entry, const char *name)
+{
+    size_t length = strlen(name);
+    return strlen(entry) == length + ADDED && !strncmp(entry, name, length) &&
+           entry[length] == PATTERN[0] &&
+           strspn(entry + length + 1, "0123456789abcdef") == DIGITS &&
+           !strcmp(entry + length + 1 + DIGITS, PATTERN + 1 + DIGITS);
+}
+
+// Removes what programs that were killed have left: temporary files that nobody has locked.
+static void remove_stale(const FileWriter *writer)
+{
+    const char *slash = strrchr(writer->path, '/'), *name = slash ? slash + 1 : writer->path;
+    char folder[PATH_MAX];
+    snprintf(folder, sizeof folder, "%.*s", (int)(name - writer->path), writer->path);
+    DIR *entries = opendir(slash ? folder : ".");
+    if (!entries) return;
+    const char *own = writer->temporary + (name - writer->path);
+    for (const struct dirent *entry; (entry = readdir(entries));) {
+        if (!is_temporary_of(entry->d_name, name) || !strcmp(entry->d_name, own)) continue;
+        int stale =
+            openat(dirfd(entries), entry->d_name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+        if (stale < 0) continue;
+        if (flock(stale, LOCK_EX | LOCK_NB) == 0) unlinkat(dirfd(entries), entry->d_name, 0);
+        close(stale);
+    }
+    closedir(entries);
+}
+
+static Status create_failed(const char *path, int number, Error *error)
+{
+    bool full = number == ENOSPC || number == EDQUOT;
+    return error_set(error, full ? STATUS_FULL : STATUS_IO,
+                     "%s: cannot be created: %s; check the folder and its permissions", path,
+                     strerror(number));
+}
+
+Status file_writer_open(FileWriter **out, const char *path, Error *error)
+{
+    char resolved[PATH_MAX];
+    struct stat old;
+    bool exists = false;
+    TRY(resolve(resolved, path, &old, &exists, error));
+    FileWriter *writer = memory_new(1, sizeof *writer);
+    if (!writer) return error_memory(error, sizeof *writer, "a file to write");
+    Bytes temporary = {0};
+    writer->path = memory_copy_string(resolved, strlen(resolved));
+    Status status = bytes_append_format(&temporary, error, "%s%s", resolved, PATTERN);
+    writer->temporary = temporary.data;
+    if (!writer->path || status) {
+        writer_free(writer);
+        return error_memory(error, strlen(path), "a file name");
+    }
+    if (!create(writer)) {
+        int number = errno;
+        writer_free(writer);
+        return create_failed(path, number, error);
+    }
+    // only root may give a file away; a change of owner drops bits of the mode, so it comes first
+    if (exists && fchown(writer->descriptor, old.st_uid, old.st_gid) == 0)
+        (void)fchmod(writer->descriptor, old.st_mode & 07777);
+    else if (exists)
+        (void)fchmod(writer->descriptor, old.st_mode & 0777);
+    remove_stale(writer);
+    *out = writer;
+    return STATUS_OK;
+}
+
+Status file_writer_write(FileWriter *writer, const void *data, size_t bytes, Error *error)
+{
+    const char *rest = data;
+    while (bytes > 0) {
+        ssize_t written = write(writer->descriptor, rest, bytes);
+        if (written < 0 && errno == EINTR) continue;
+        if (written < 0) return write_failed(writer, errno, error);
+        rest += written;
+        bytes -= (size_t)written;
+    }
+    return STATUS_OK;
+}
+
+const char *file_writer_temporary(const FileWriter *writer)
+{
+    return writer->temporary;
+}
+
+/* A rename is on disk only when its folder is. Failing to open or sync the folder is no error, as
+ * the file itself is complete. The temporary name, which is no longer in use, is cut to its
+ * folder. */
+static void sync_folder(FileWriter *writer)
+{
+    char *slash = strrchr(writer->temporary, '/');
+    if (slash) slash[1] = '\0';
+    int descriptor = open(slash ? writer->temporary : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (descriptor < 0) return;
+    (void)fsync(descriptor);
+    close(descriptor);
+}
+
+// Closed last, so that the lock holds until the name is gone.
+Status file_writer_commit(FileWriter *writer, Error *error)
+{
+    int number = 0;
+    if (fsync(writer->descriptor) && errno != EINVAL) number = errno;
+    if (!number && rename(writer->temporary, writer->path)) number = errno;
+    if (number) {
+        Status status = write_failed(writer, number, error);
+        file_writer_abandon(writer);
+        return status;
+    }
+    close(writer->descriptor); // nothing of it is unwritten any more
+    sync_folder(writer);
+    writer_free(writer);
+    return STATUS_OK;
+}
+
+Status file_refuse_existing(const char *path, const char *otherwise, Error *error)
+{
+    struct stat info;
+    if (stat(path, &info) || !S_ISREG(info.st_mode)) return STATUS_OK;
+    return error_set(error, STATUS_ARGUMENT, "%s: exists; %s", path, otherwise);
+}
+
+bool file_is_same(const char *path, const char *other)
+{
+    struct stat one, two;
+    return !stat(path, &one) && !stat(other, &two) && one.st_dev == two.st_dev &&
+           one.st_ino == two.st_ino;
+}
+
+void file_writer_abandon(FileWriter *writer)
+{
+    if (!writer) return;
+    unlink(writer->temporary);
+    close(writer->descriptor);
+    writer_free(writer);
+}

@@ -1,0 +1,100 @@
+#include "metrics/tokenizer.h"
+
+#include "metrics/western_punctuation.h"
+#include "metrics/white_space.h"
+#include "text/utf8.h"
+
+#include <string.h>
+
+const char *const bleu_tokenizer_names[] = {"13a", "zh", "none", NULL};
+
+// Replaces every `from` by `to`, which is not longer, from left to right.
+static void replace_all(Bytes *line, const char *from, const char *to)
+{
+    size_t from_length = strlen(from), to_length = strlen(to), read = 0, written = 0;
+    if (!memchr(line->data, from[0], line->length)) return;
+    while (read < line->length) {
+        if (line->length - read >= from_length && !memcmp(line->data + read, from, from_length)) {
+            memcpy(line->data + written, to, to_length);
+            read += from_length;
+            written += to_length;
+        } else {
+            line->data[written++] = line->data[read++];
+        }
+    }
+    line->length = written;
+    line->data[written] = '\0';
+}
+
+static Status resolve_markup(Bytes *out, const char *text, size_t length, Error *error)
+{
+    static const char *const replacements[][2] = {
+        {"<skipped>", ""}, {"-\n", ""},   {"\n", " "},   {"&quot;", "\""},
+        {"&amp;", "&"},    {"&lt;", "<"}, {"&gt;", ">"},
+    };
+    // spaces at both ends, so that punctuation there has a neighbour
+    TRY(bytes_append(out, " ", 1, error));
+    TRY(bytes_append(out, text, length, error));
+    TRY(bytes_append(out, " ", 1, error));
+    for (size_t i = 0; i < sizeof replacements / sizeof *replacements; i++)
+        replace_all(out, replacements[i][0], replacements[i][1]);
+    return STATUS_OK;
+}
+
+// Whether sacreBLEU makes this character a token of its own.
+static bool is_chinese(uint32_t code_point)
+{
+    /* In order. sacreBLEU means to include extension B and the compatibility supplement too, but
+     * writes their bounds as '\u20000' to '\u2a6d6' and '\u2f800' to '\u2fa1d'. Python reads each
+     * of these as two characters: four digits make the first, the fifth digit is the second.
+     * Compared as strings, a single character lies between them if it is in U+2001 … U+2A6D or
+     * U+2F81 … U+2FA1. So dashes, curly quotes and arrows are split off, and U+20000 and above are
+     * not. Scores are comparable only if we do the same. */
+    static const struct {
+        uint32_t first, last;
+    } ranges[] = {
+        {0x2001, 0x2A6D}, // for extension B; covers the symbols U+2600 … U+27BF, also listed there
+        {0x2E80, 0x2EFF}, // CJK radicals
+        {0x2F00, 0x2FDF}, // Kangxi radicals; covers U+2F81 … U+2FA1 from above
+        {0x2FF0, 0x2FFF}, // ideographic description
+        {0x3000, 0x303F}, // CJK punctuation
+        {0x3100, 0x312F}, // bopomofo
+        {0x31A0, 0x31BF}, // bopomofo extended
+        {0x31C0, 0x31EF}, // CJK strokes
+        {0x3200, 0x33FF}, // enclosed CJK, CJK compatibility
+        {0x3400, 0x4DB5}, // extension A
+        {0x4E00, 0x9FBB}, // CJK unified ideographs as of Unicode 4.1
+        {0xF900, 0xFA2D}, {0xFA30, 0xFA6A}, {0xFA70, 0xFAD9}, // compatibility ideographs
+        {0xFE10, 0xFE1F}, {0xFE30, 0xFE4F},                   // vertical and compatibility forms
+        {0xFF00, 0xFFEF},                                     // full-width and half-width forms
+    };
+    for (size_t i = 0; i < sizeof ranges / sizeof *ranges && code_point >= ranges[i].first; i++)
+        if (code_point <= ranges[i].last) return true;
+    return false;
+}
+
+static Status separate_chinese(Bytes *out, const char *text, size_t length, Error *error)
+{
+    for (size_t at = 0; at < length;) {
+        uint32_t code_point = utf8_next(text, length, &at);
+        const char *space = is_chinese(code_point) ? " " : "";
+        TRY(bytes_append_string(out, space, error));
+        TRY(utf8_append(out, code_point, error));
+        TRY(bytes_append_string(out, space, error));
+    }
+    return STATUS_OK;
+}
+
+Status bleu_tokenize(BleuTokenizer tokenizer, const char *text, size_t length, Bytes *line,
+                     Error *error)
+{
+    if (tokenizer == BLEU_NONE) return white_space_words(text, length, line, error);
+    white_space_strip(&text, &length); // so a hyphen before a final newline stays
+    Bytes prepared = {0};
+    Status status = tokenizer == BLEU_ZH ? separate_chinese(&prepared, text, length, error)
+                                         : resolve_markup(&prepared, text, length, error);
+    if (!status) status = western_punctuation_split(&prepared, error);
+    if (!status) status = white_space_words(prepared.data, prepared.length, line, error);
+    bytes_free(&prepared);
+    return status;
+}

@@ -1,0 +1,20 @@
+#include "train/run_name.h"
+
+#include "base/memory.h"
+#include "base/string_map.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+Status run_name(char name[RUN_NAME_SIZE], const TrainOptions *options, uint64_t corpus_hash,
+                Error *error)
+{
+    char *text;
+    TRY(json_text(&text, train_options_to_json(options), JSON_COMPACT | JSON_REAL_PRECISION(17),
+                  error));
+    uint64_t hash = string_hash(text, strlen(text)) * 0x9e3779b97f4a7c15u + corpus_hash;
+    snprintf(name, RUN_NAME_SIZE, "%016" PRIx64, hash);
+    memory_free(text);
+    return STATUS_OK;
+}

@@ -1,0 +1,104 @@
+// Models and names that were made to harm: what is printed of them does none.
+
+#include "support/run.h"
+#include "support/scratch.h"
+#include "support/small_translator.h"
+#include "support/suite.h"
+
+#include <jansson.h>
+#include <string.h>
+
+static Scratch scratch;
+
+// Writes a model whose parameters are multiplied by `scale`.
+static const char *write_model(const char *name, double scale, const char *training)
+{
+    SmallTranslator translator;
+    const char *path = scratch_path(&scratch, name);
+    small_translator_new(&translator, scale, 7);
+    small_translator_save(&translator, path, training);
+    small_translator_free(&translator);
+    return path;
+}
+
+START_TEST(test_info)
+{
+    scratch = scratch_make();
+    const char *path = write_model("model", 1,
+                                   "{\"\\u001b[2J\\nkernels       forged\": \"\\u001b\\u009b1m\","
+                                   "\"\\u202eabc\": \"\\u2066\\u200f\\u061c\\u007f\"}");
+    Run run = RUN("", "info", path);
+    run_expect_done(&run);
+    ck_assert_ptr_nonnull(
+        strstr(run.out.data, "\ntraining      ?[2J?kernels       forged: \"\\u001B\\u009B1m\"\n"));
+    ck_assert_ptr_nonnull(
+        strstr(run.out.data, "\ntraining      ???abc: \"\\u2066\\u200F\\u061C\\u007F\"\n"));
+    run_free(&run);
+    scratch_remove(&scratch);
+}
+END_TEST
+
+// Finite weights whose products are not.
+START_TEST(test_huge_weights)
+{
+    scratch = scratch_make();
+    const char *path = write_model("model", 1e38, "{}");
+    static const char *const alignments[] = {"--n-best=2", "--alignment"};
+    for (size_t i = 0; i < 2; i++) {
+        Run run = RUN("das Haus\n", "translate", "--model", path, "--json", alignments[i]);
+        run_expect_done(&run);
+        json_t *json = json_loads(run.out.data, 0, NULL);
+        json_t *one = json_array_get(json_object_get(json, "translations"), 0);
+        ck_assert(json_is_null(json_object_get(one, "score")));
+        ck_assert(json_is_null(json_object_get(one, "log_probability")));
+        json_decref(json);
+        run_free(&run);
+    }
+    scratch_remove(&scratch);
+}
+END_TEST
+
+// The page's JSON is UTF-8 though the name is not.
+START_TEST(test_page_of_a_name_that_is_not_utf8)
+{
+    scratch = scratch_make();
+    const char *path = write_model("caf\xe9 <\x1b.safetensors", 1, "{}");
+    Run run = RUN("das Haus\n", "translate", "--model", path, "--alignment=html");
+    run_expect_done(&run);
+    ck_assert_ptr_nonnull(
+        strstr(run.out.data, "\"model\":\"caf\xef\xbf\xbd \\u003c\\u001B.safetensors\""));
+    run_free(&run);
+    scratch_remove(&scratch);
+}
+END_TEST
+
+// Another program writes over the model, or cuts it, while it is in use.
+START_TEST(test_model_changed_in_place)
+{
+    scratch = scratch_make();
+    const char *path = write_model("model", 1, "{}");
+    Running running = run_start((const char *const[]){"translate", "--model", path, NULL});
+    run_say(&running, "das Haus\n");
+    Bytes before = run_hear(running.out, 1);
+    scratch_write(path, "x", 1);
+    run_say(&running, "das Haus\n");
+    Bytes after = run_hear(running.out, 1);
+    ck_assert_str_eq(after.data, before.data);
+    Run run = run_finish(&running);
+    run_expect_done(&run);
+    run_free(&run);
+    bytes_free(&before);
+    bytes_free(&after);
+    scratch_remove(&scratch);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("hostile");
+    suite_add(suite, "info", test_info);
+    suite_add(suite, "huge weights", test_huge_weights);
+    suite_add(suite, "page of a name that is not UTF-8", test_page_of_a_name_that_is_not_utf8);
+    suite_add(suite, "model changed in place", test_model_changed_in_place);
+    return suite_run(suite);
+}

@@ -1,0 +1,114 @@
+// CSV and chosen columns in every verb that reads pairs.
+
+#include "support/run.h"
+#include "support/scratch.h"
+#include "support/suite.h"
+
+#include <string.h>
+#ifdef REGARD_MINIZIP
+#include <zip.h>
+#endif
+
+#define TINY                                                                                       \
+    "--max-epochs", "1", "--hidden", "4", "--embedding", "4", "--vocab-size", "300", "--threads",  \
+        "1", "--overwrite"
+
+static const char table[] = "id;en;fr\r\n1;\"one cat\";un chat\r\n2;\"one\ndog\";un chien\r\n"
+                            "3;\"two; cats\";deux chats\r\n4;two dogs;deux chiens\r\n";
+static const char plain[] = "one cat\tun chat\none dog\tun chien\ntwo; cats\tdeux chats\n"
+                            "two dogs\tdeux chiens\n";
+static const char note[] =
+    "from column 2 (en) to column 3 (fr), separated by semicolons; the first row is a header";
+
+typedef struct Files {
+    Scratch scratch;
+    const char *table, *plain, *model;
+} Files;
+
+static void make_files(Files *files)
+{
+    files->scratch = scratch_make();
+    files->table = scratch_path(&files->scratch, "table.csv");
+    files->plain = scratch_path(&files->scratch, "plain.tsv");
+    files->model = scratch_path(&files->scratch, "model.safetensors");
+    scratch_write(files->table, table, strlen(table));
+    scratch_write(files->plain, plain, strlen(plain));
+}
+
+// Checks that both runs print the same, and the first says what it has taken; frees them.
+static void expect_same(Run run, Run same)
+{
+    run_expect_done(&run);
+    run_expect_done(&same);
+    ck_assert_str_eq(run.out.data, same.out.data);
+    ck_assert_msg(strstr(run.error.data, note) != NULL, "%s", run.error.data);
+    run_free(&run);
+    run_free(&same);
+}
+
+START_TEST(test_every_verb)
+{
+    Files files;
+    make_files(&files);
+    const char *table_path = files.table, *model = files.model;
+    Run run = RUN("", "train", "--train", table_path, "--valid", table_path, "--columns", "en,fr",
+                  "--model", model, TINY);
+    run_expect_done(&run);
+    const char *said = strstr(run.error.data, note);
+    ck_assert_msg(said && strstr(said + 1, note), "not said of both files: %s", run.error.data);
+    run_free(&run);
+    expect_same(RUN("", "score", "--model", model, "--columns", "2,3", table_path),
+                RUN("", "score", "--model", model, files.plain));
+    expect_same(RUN("", "align", "--columns", "2,3", table_path), RUN("", "align", files.plain));
+    expect_same(RUN("", "align", "--model", model, "--columns", "2,3", table_path),
+                RUN("", "align", "--model", model, files.plain));
+    expect_same(RUN("", "evaluate", "--model", model, "--columns", "en,fr", table_path),
+                RUN("", "evaluate", "--model", model, files.plain));
+    scratch_remove(&files.scratch);
+}
+END_TEST
+
+#ifdef REGARD_MINIZIP
+// What is in an archive is read as its own name says, whatever the archive is called.
+START_TEST(test_zip)
+{
+    Files files;
+    make_files(&files);
+    const char *path = scratch_path(&files.scratch, "pairs.zip");
+    zipFile archive = zipOpen(path, APPEND_STATUS_CREATE);
+    ck_assert_int_eq(zipOpenNewFileInZip(archive, "table.csv", NULL, NULL, 0, NULL, 0, NULL,
+                                         Z_DEFLATED, Z_DEFAULT_COMPRESSION),
+                     ZIP_OK);
+    ck_assert_int_eq(zipWriteInFileInZip(archive, table, sizeof table - 1), ZIP_OK);
+    ck_assert_int_eq(zipCloseFileInZip(archive), ZIP_OK);
+    ck_assert_int_eq(zipClose(archive, NULL), ZIP_OK);
+    expect_same(RUN("", "align", "--columns", "2,3", path), RUN("", "align", files.plain));
+    scratch_remove(&files.scratch);
+}
+END_TEST
+#endif
+
+START_TEST(test_usage)
+{
+    Files files;
+    make_files(&files);
+    Run run = RUN("", "align", "--columns", "2", files.table);
+    run_expect_failure(&run, 2, "--columns 2: give the source's and the target's column");
+    run = RUN("", "align", "--columns", "2,3", "a,b");
+    run_expect_failure(&run, 2, "--columns is for CSV and TSV files; a,b is none");
+    run = RUN("", "evaluate", "--hypothesis", "a", "--reference", "b", "--columns", "2,3");
+    run_expect_failure(&run, 2, "--columns is for --model FILE and PAIRS");
+    scratch_remove(&files.scratch);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("tables");
+    suite_add_slow(suite, "every verb", test_every_verb, 30);
+#ifdef REGARD_MINIZIP
+    suite_add(suite, "zip", test_zip);
+#endif
+    suite_add(suite, "usage", test_usage);
+    return suite_run(suite);
+}

@@ -1,0 +1,312 @@
+// What a training does with files that exist, are gone, are in use or are another's.
+#define _GNU_SOURCE
+#include "math/kernels.h"
+#include "support/run.h"
+#include "support/scratch.h"
+#include "support/suite.h"
+#include "support/trained_model.h"
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#define TRAIN "train", "--train", corpus, "--model", model, TRAINED_FLAGS
+
+static Scratch scratch;
+static const char *corpus, *model;
+static char checkpoint[256];
+
+static void set_up(void)
+{
+    scratch = scratch_make();
+    corpus = scratch_path(&scratch, "corpus");
+    model = scratch_path(&scratch, "model");
+    stpcpy(stpcpy(checkpoint, model), ".checkpoint");
+    trained_corpus_write(corpus, 200);
+}
+
+static void pause_milliseconds(long milliseconds)
+{
+    nanosleep(&(struct timespec){.tv_nsec = milliseconds * 1000000}, NULL);
+}
+
+static void expect_done(Run run)
+{
+    run_expect_done(&run);
+    run_free(&run);
+}
+
+static void expect_same(const char *path, const Bytes *before)
+{
+    Bytes now = scratch_read(path);
+    ck_assert_uint_eq(now.length, before->length);
+    ck_assert_mem_eq(now.data, before->data, now.length);
+    bytes_free(&now);
+}
+
+START_TEST(test_nothing_is_replaced_unasked)
+{
+    set_up();
+    const char *log = scratch_path(&scratch, "log");
+    expect_done(RUN("", TRAIN, "--max-epochs", "1", "--log", log));
+    Bytes before[] = {scratch_read(model), scratch_read(checkpoint), scratch_read(log)};
+    Run again = RUN("", TRAIN, "--max-epochs", "1");
+    run_expect_failure(&again, 2, "model: exists; --resume continues its training, --overwrite");
+    Run of_log = RUN("", "train", "--train", corpus, "--model", scratch_path(&scratch, "other"),
+                     "--log", log);
+    run_expect_failure(&of_log, 2, "log: exists; --overwrite replaces it, --log names another");
+    Run both = RUN("", TRAIN, "--resume", "--overwrite");
+    run_expect_failure(&both, 2, "--overwrite replaces it; give one");
+    expect_same(model, &before[0]);
+    expect_same(checkpoint, &before[1]);
+    expect_same(log, &before[2]);
+    ck_assert_int_eq(unlink(model), 0);
+    Run alone = RUN("", TRAIN, "--max-epochs", "1");
+    run_expect_failure(&alone, 2, "model.checkpoint: exists; --resume continues");
+    expect_done(RUN("", TRAIN, "--max-epochs", "1", "--log", log, "--overwrite"));
+    ck_assert_uint_eq(scratch_count(&scratch), 4);
+    for (size_t i = 0; i < 3; i++) bytes_free(&before[i]);
+    scratch_remove(&scratch);
+}
+END_TEST
+
+// Not even --overwrite costs a corpus, or makes a log and a checkpoint one file.
+START_TEST(test_inputs_are_not_outputs)
+{
+    set_up();
+    char pair[512];
+    const char *side = scratch_path(&scratch, "side"), *link = scratch_path(&scratch, "link");
+    scratch_write(side, "a\n", 2);
+    ck_assert_int_eq(symlink(corpus, link), 0);
+    stpcpy(stpcpy(stpcpy(pair, side), ","), side);
+    Bytes before = scratch_read(corpus);
+    static const char message[] = "is both read and written; name another file";
+    Run model_is_train = RUN("", "train", "--train", corpus, "--model", link, "--overwrite");
+    run_expect_failure(&model_is_train, 2, message);
+    Run log_is_valid = RUN("", "train", "--train", pair, "--valid", corpus, "--model", model,
+                           "--log", corpus, "--overwrite");
+    run_expect_failure(&log_is_valid, 2, message);
+    Run model_is_side = RUN("", "train", "--train", pair, "--model", side, "--overwrite");
+    run_expect_failure(&model_is_side, 2, message);
+    Run model_is_guide =
+        RUN("", "train", "--train", side, "--guide", corpus, "--model", corpus, "--overwrite");
+    run_expect_failure(&model_is_guide, 2, message);
+    Run log_is_checkpoint = RUN("", TRAIN, "--log", checkpoint);
+    run_expect_failure(&log_is_checkpoint, 2, "is written by the training itself");
+    expect_same(corpus, &before);
+    ck_assert_uint_eq(scratch_count(&scratch), 3);
+    bytes_free(&before);
+    scratch_remove(&scratch);
+}
+END_TEST
+
+// While one run has the name, another is refused, also to resume.
+START_TEST(test_one_run_at_a_time)
+{
+    set_up();
+    signal(SIGHUP, SIG_DFL); // these tests may run under nohup
+    Running running = run_start(
+        (const char *const[]){TRAIN, "--max-epochs", "100000", "--patience", "100000", NULL});
+    for (bool begun = false; !begun;) {
+        Bytes line = run_hear(running.error, 1);
+        begun = !strncmp(line.data, "validation at step ", 19);
+        bytes_free(&line);
+    }
+    Run fresh = RUN("", TRAIN, "--overwrite");
+    run_expect_failure(&fresh, 1, "model: another program is writing it: process ");
+    Run resumed = RUN("", TRAIN, "--resume");
+    run_expect_failure(&resumed, 1, "model: another program is writing it: process ");
+    kill(running.child, SIGHUP); // a lost connection
+    Run run = run_finish(&running);
+    ck_assert_int_eq(run.status, 3);
+    ck_assert_ptr_nonnull(strstr(run.error.data, "add --resume to the same command"));
+    run_free(&run);
+    expect_done(RUN("", TRAIN, "--resume", "--max-minutes", "0.001"));
+    ck_assert_uint_eq(scratch_count(&scratch), 3);
+    scratch_remove(&scratch);
+}
+END_TEST
+
+START_TEST(test_foreign_model)
+{
+    set_up();
+    const char *other = scratch_path(&scratch, "other");
+    expect_done(RUN("", TRAIN, "--max-epochs", "2"));
+    expect_done(RUN("", "train", "--train", corpus, "--model", other, TRAINED_FLAGS, "--max-epochs",
+                    "2", "--seed", "9"));
+    Bytes own = scratch_read(model), foreign = scratch_read(other);
+    scratch_write(model, foreign.data, foreign.length);
+    Run resumed = RUN("", TRAIN, "--max-epochs", "3", "--resume");
+    ck_assert_int_eq(resumed.status, 2);
+    ck_assert_ptr_nonnull(strstr(resumed.error.data, "is not the model of "));
+    ck_assert_ptr_nonnull(strstr(resumed.error.data, "it was trained otherwise; move it away"));
+    run_free(&resumed);
+    expect_same(model, &foreign);
+    scratch_write(model, own.data, own.length / 2);
+    Run damaged = RUN("", TRAIN, "--max-epochs", "3", "--resume");
+    ck_assert_int_eq(damaged.status, 1);
+    ck_assert_ptr_nonnull(strstr(damaged.error.data, "move it away, and --resume writes"));
+    run_free(&damaged);
+    scratch_write(model, own.data, own.length);
+    expect_done(RUN("", TRAIN, "--max-epochs", "3", "--resume"));
+    bytes_free(&own);
+    bytes_free(&foreign);
+    scratch_remove(&scratch);
+}
+END_TEST
+
+START_TEST(test_lost_model)
+{
+    set_up();
+    expect_done(RUN("", TRAIN, "--max-epochs", "2"));
+    ck_assert_int_eq(unlink(model), 0);
+    Run resumed = RUN("", TRAIN, "--max-epochs", "2", "--resume");
+    run_expect_done(&resumed);
+    ck_assert_ptr_nonnull(strstr(resumed.error.data, "model is missing; it is written again from"));
+    run_free(&resumed);
+    Run translated = RUN("the red cat .\n", "translate", "--model", model);
+    run_expect_done(&translated);
+    run_free(&translated);
+    scratch_remove(&scratch);
+}
+END_TEST
+
+// A fresh run that is killed before it has saved anything leaves no state of the run before.
+START_TEST(test_old_checkpoint_retires)
+{
+    set_up();
+    expect_done(RUN("", TRAIN, "--max-epochs", "1"));
+    trained_corpus_write(corpus, 3888); // so that its first epoch takes a while
+    Running running = run_start((const char *const[]){"train", "--train", corpus, "--model", model,
+                                                      TRAINED_FLAGS, "--overwrite", NULL});
+    for (bool begun = false; !begun;) {
+        Bytes line = run_hear(running.error, 1);
+        begun = strstr(line.data, "million parameters") != NULL;
+        bytes_free(&line);
+    }
+    while (!access(checkpoint, F_OK)) pause_milliseconds(1);
+    kill(running.child, SIGKILL);
+    Run killed = run_finish(&running);
+    run_free(&killed);
+    Run resumed = RUN("", TRAIN, "--resume");
+    run_expect_failure(&resumed, 1, "model.checkpoint: no such checkpoint");
+    scratch_remove(&scratch);
+}
+END_TEST
+
+// Rows of steps that the run repeats go; a torn row goes too.
+START_TEST(test_log_of_a_resumed_run)
+{
+    set_up();
+    const char *log = scratch_path(&scratch, "log");
+    expect_done(RUN("", TRAIN, "--max-epochs", "2", "--log", log));
+    Bytes before = scratch_read(log), longer = {0};
+    ck_assert_int_eq(bytes_append(&longer, before.data, before.length, NULL), STATUS_OK);
+    ck_assert_int_eq(bytes_append_string(&longer, "{\"epoch\":3,\"step\":900}\n{\"epoch", NULL),
+                     STATUS_OK);
+    scratch_write(log, longer.data, longer.length);
+    expect_done(RUN("", TRAIN, "--max-epochs", "3", "--resume", "--log", log));
+    Bytes after = scratch_read(log);
+    ck_assert_uint_gt(after.length, before.length);
+    ck_assert_mem_eq(after.data, before.data, before.length);
+    ck_assert_ptr_null(strstr(after.data, "900}"));
+    Run printed = RUN("", TRAIN, "--max-epochs", "1", "--overwrite", "--log", "-");
+    ck_assert_int_eq(printed.status, 0);
+    ck_assert_ptr_nonnull(strstr(printed.out.data, "\"validation_bleu\":"));
+    run_free(&printed);
+    ck_assert_int_ne(access("-", F_OK), 0);
+    bytes_free(&before);
+    bytes_free(&longer);
+    bytes_free(&after);
+    scratch_remove(&scratch);
+}
+END_TEST
+
+// Found out before the first epoch, not after it.
+START_TEST(test_checkpoint_that_cannot_be_written)
+{
+    set_up();
+    ck_assert_int_eq(mkdir(checkpoint, 0700), 0);
+    Run run = RUN("", TRAIN, "--max-epochs", "1");
+    run_expect_failure(&run, 1, "model.checkpoint: is not a regular file");
+    ck_assert_int_eq(rmdir(checkpoint), 0);
+    ck_assert_uint_eq(scratch_count(&scratch), 1);
+    scratch_remove(&scratch);
+}
+END_TEST
+
+// A model is given away: it names its corpus, but no folder.
+START_TEST(test_no_paths)
+{
+    set_up();
+    expect_done(RUN("", TRAIN, "--max-epochs", "1"));
+    Run info = RUN("", "info", model);
+    run_expect_done(&info);
+    ck_assert_ptr_nonnull(strstr(info.out.data, "corpus: [\"corpus\"]"));
+    run_free(&info);
+    Bytes file = scratch_read(model);
+    ck_assert_ptr_null(memmem(file.data, file.length, scratch.folder, strlen(scratch.folder)));
+    bytes_free(&file);
+    scratch_remove(&scratch);
+}
+END_TEST
+
+START_TEST(test_other_kernels)
+{
+    set_up();
+    setenv("REGARD_ISA", "plain", 1);
+    Run plain = RUN("", TRAIN, "--max-epochs", "1");
+    unsetenv("REGARD_ISA");
+    run_expect_done(&plain);
+    bool same = !strcmp(kernels()->name, "plain");
+    Run resumed = RUN("", TRAIN, "--max-epochs", "2", "--resume");
+    run_expect_done(&resumed);
+    bool warned = strstr(resumed.error.data, "warning: kernels were plain and are now ") != NULL;
+    ck_assert(warned != same);
+    run_free(&plain);
+    run_free(&resumed);
+    scratch_remove(&scratch);
+}
+END_TEST
+
+// What nohup asks for.
+START_TEST(test_ignored_signal_stays_ignored)
+{
+    set_up();
+    signal(SIGHUP, SIG_IGN);
+    Running running =
+        run_start((const char *const[]){TRAIN, "--max-epochs", "3", "--patience", "1000", NULL});
+    for (bool begun = false; !begun;) {
+        Bytes line = run_hear(running.error, 1);
+        begun = strstr(line.data, "million parameters") != NULL;
+        bytes_free(&line);
+    }
+    kill(running.child, SIGHUP);
+    Run run = run_finish(&running);
+    run_expect_done(&run);
+    ck_assert_ptr_nonnull(strstr(run.error.data, "done: 3 epochs"));
+    run_free(&run);
+    scratch_remove(&scratch);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("train: files");
+    suite_add_slow(suite, "nothing is replaced unasked", test_nothing_is_replaced_unasked, 20);
+    suite_add(suite, "inputs are not outputs", test_inputs_are_not_outputs);
+    suite_add_slow(suite, "one run at a time", test_one_run_at_a_time, 20);
+    suite_add_slow(suite, "foreign model", test_foreign_model, 20);
+    suite_add_slow(suite, "lost model", test_lost_model, 20);
+    suite_add_slow(suite, "old checkpoint retires", test_old_checkpoint_retires, 20);
+    suite_add_slow(suite, "log of a resumed run", test_log_of_a_resumed_run, 20);
+    suite_add(suite, "checkpoint that cannot be written", test_checkpoint_that_cannot_be_written);
+    suite_add_slow(suite, "other kernels", test_other_kernels, 20);
+    suite_add(suite, "no paths", test_no_paths);
+    suite_add_slow(suite, "ignored signal stays ignored", test_ignored_signal_stays_ignored, 20);
+    return suite_run(suite);
+}

@@ -1,0 +1,173 @@
+// CSV and TSV as rows of cells: quotation marks, separators, line breaks, and what is wrong with them.
+
+#include "corpus/csv.h"
+#include "support/scratch.h"
+#include "support/suite.h"
+
+#include <string.h>
+
+static Csv *open_csv(const char *path, CsvForm form)
+{
+    Csv *csv;
+    Error error = {0};
+    ck_assert_msg(csv_open(&csv, path, form, MAX_CSV_CELLS, &error) == STATUS_OK, "%s", error.text);
+    return csv;
+}
+
+/* All rows of a text: cells in brackets, the line's number before each row, a fault's first word
+ * instead of the cells. */
+static Bytes rows_of(const char *text, size_t length, CsvForm form)
+{
+    Scratch scratch = scratch_make();
+    const char *path = scratch_path(&scratch, "table");
+    scratch_write(path, text, length);
+    Csv *csv = open_csv(path, form);
+    Bytes out = {0};
+    CsvRow row;
+    bool more = true;
+    ck_assert_int_eq(bytes_append_string(&out, "", NULL), STATUS_OK);
+    while (csv_next(csv, &row, &more, NULL) == STATUS_OK && more) {
+        bytes_append_format(&out, NULL, "%zu", row.line);
+        if (row.fault) bytes_append_format(&out, NULL, "!%.10s", row.fault);
+        for (size_t i = 0; i < row.count && !row.fault; i++)
+            bytes_append_format(&out, NULL, "[%.*s]", (int)row.cells[i].length, row.cells[i].data);
+        bytes_append_string(&out, "\n", NULL);
+    }
+    ck_assert(!more);
+    csv_close(csv);
+    scratch_remove(&scratch);
+    return out;
+}
+
+static void expect_rows(const char *text, CsvForm form, const char *expected)
+{
+    Bytes rows = rows_of(text, strlen(text), form);
+    ck_assert_str_eq(rows.data, expected);
+    bytes_free(&rows);
+}
+
+#define EXPECT_CSV(text, expected) expect_rows(text, CSV_FORM_CSV, expected)
+#define EXPECT_TSV(text, expected) expect_rows(text, CSV_FORM_TSV, expected)
+
+// The cases of RFC 4180, section 2.
+START_TEST(test_rfc_4180)
+{
+    EXPECT_CSV("aaa,bbb\r\nzzz,yyy\r\n", "1[aaa][bbb]\n2[zzz][yyy]\n");
+    EXPECT_CSV("aaa,bbb\nzzz,yyy", "1[aaa][bbb]\n2[zzz][yyy]\n");
+    EXPECT_CSV("\"aaa\",\"bbb\"\nzzz,yyy\n", "1[aaa][bbb]\n2[zzz][yyy]\n");
+    EXPECT_CSV("\"a\r\nb\",\"c,d\"\nzzz,yyy\n", "1[a\nb][c,d]\n3[zzz][yyy]\n");
+    EXPECT_CSV("\"a\"\"b\",\"\"\"\"\n\"\",x\n", "1[a\"b][\"]\n2[][x]\n");
+    EXPECT_CSV("a, b \n,\n", "1[a][ b ]\n2[][]\n"); // spaces are part of a cell
+    EXPECT_CSV("\xef\xbb\xbf\"a\",b\n", "1[a][b]\n");
+    EXPECT_CSV("", "");
+    EXPECT_CSV("a,b\n\n", "1[a][b]\n2[]\n");
+    EXPECT_CSV("a,5\" pipe\n", "1[a][5\" pipe]\n"); // a mark inside a cell is text
+}
+END_TEST
+
+START_TEST(test_separators)
+{
+    EXPECT_CSV("a;b\nc, d;e\nf;g, h\n", "1[a][b]\n2[c, d][e]\n3[f][g, h]\n");
+    EXPECT_CSV("Yes, sir;Oui, monsieur\n", "1[Yes, sir][Oui, monsieur]\n");
+    EXPECT_CSV("a\tb\nc, d\te; f\n", "1[a][b]\n2[c, d][e; f]\n");
+    EXPECT_CSV("a,b\nc; d,e\n", "1[a][b]\n2[c; d][e]\n");
+    EXPECT_CSV("\"a;b\",c\n\"d;e\",f\n", "1[a;b][c]\n2[d;e][f]\n");
+    EXPECT_CSV("sep=;\na,b;c\n", "2[a,b][c]\n");
+    EXPECT_CSV("sep=|\na,b|c\n", "2[a,b][c]\n");
+    EXPECT_CSV("one\ntwo\n", "1[one]\n2[two]\n");
+}
+END_TEST
+
+START_TEST(test_faults)
+{
+    // the row after a fault is the next line, whatever the marks have swallowed
+    EXPECT_CSV("a,b\n\"c\" d,e\nf,g\n", "1[a][b]\n2!has text b\n3[f][g]\n");
+    EXPECT_CSV("a,b\n\"c,d\ne,f\ng,h\n", "1[a][b]\n2!has a quot\n3[e][f]\n4[g][h]\n");
+    EXPECT_CSV("a,b\n\"c,d\ne,\"f\"\ng,h\n", "1[a][b]\n2!has text b\n3[e][f]\n4[g][h]\n");
+    EXPECT_CSV("a,\"", "1!has a quot\n");
+}
+END_TEST
+
+START_TEST(test_excel_tsv)
+{
+    // Excel: cells with a mark, a comma or a line break are quoted
+    EXPECT_TSV("a\tb\n\"Say \"\"no\"\".\"\tx\n", "1[a][b]\n2[Say \"no\".][x]\n");
+    EXPECT_TSV("\"Yes, sir.\"\t\"Oui, monsieur.\"\na\tb\n",
+               "1[Yes, sir.][Oui, monsieur.]\n2[a][b]\n");
+    EXPECT_TSV("a\t\"b\nc\"\nd\te\n", "1[a][b\nc]\n3[d][e]\n");
+    // all cells
+    EXPECT_TSV("\"a\"\t\"b\"\n\"c\"\t\"d\"\n\"e\"\t\"f\"\n", "1[a][b]\n2[c][d]\n3[e][f]\n");
+}
+END_TEST
+
+// Sentences may begin with quotation marks, and be quotations.
+START_TEST(test_plain_tsv)
+{
+    EXPECT_TSV("\"Go!\"\t\"Va !\"\na\tb\n", "1[\"Go!\"][\"Va !\"]\n2[a][b]\n");
+    EXPECT_TSV("\"Go!\" he said.\tx\n", "1[\"Go!\" he said.][x]\n");
+    EXPECT_TSV("\"Go!\tx\na\tb\n", "1[\"Go!][x]\n2[a][b]\n");
+    EXPECT_TSV("\"Yes, sir.\"\tOui, monsieur.\n", "1[\"Yes, sir.\"][Oui, monsieur.]\n");
+    EXPECT_TSV("\"a, b\"\tc\n\"d\"\te\n", "1[\"a, b\"][c]\n2[\"d\"][e]\n");
+    EXPECT_TSV("\"Say \"\"no\"\".\"\tx\na \"b\"\tc\n",
+               "1[\"Say \"\"no\"\".\"][x]\n2[a \"b\"][c]\n");
+    EXPECT_TSV("a\tb\tc\n\n", "1[a][b][c]\n2[]\n");
+}
+END_TEST
+
+START_TEST(test_limits)
+{
+    // more cells than are kept
+    Bytes text = {0};
+    for (int i = 0; i < 3 * MAX_CSV_CELLS; i++) bytes_append_string(&text, "\"x\",", NULL);
+    Bytes rows = rows_of(text.data, text.length, CSV_FORM_CSV);
+    ck_assert_uint_eq(rows.length, 1 + 3 * MAX_CSV_CELLS + 1);
+    bytes_free(&rows);
+    // a mark that is never closed: the lines after it are not lost
+    bytes_clear(&text);
+    bytes_append_string(&text, "a,b\n\"c,d\n", NULL);
+    for (int i = 0; i < MAX_CSV_ROW / 16; i++)
+        bytes_append_string(&text, "0123456,01234567\n", NULL);
+    rows = rows_of(text.data, text.length, CSV_FORM_CSV);
+    static const char begins[] = "1[a][b]\n2!has a quot\n3[0123456][01234567]\n4[";
+    ck_assert_int_eq(strncmp(rows.data, begins, strlen(begins)), 0);
+    static const char ends[] = "65538[0123456][01234567]\n";
+    ck_assert_str_eq(rows.data + rows.length - strlen(ends), ends);
+    bytes_free(&rows);
+    bytes_free(&text);
+}
+END_TEST
+
+START_TEST(test_only_needed_cells)
+{
+    Scratch scratch = scratch_make();
+    const char *path = scratch_path(&scratch, "a.tsv");
+    scratch_write(path, "a\tb\tc\n", 6);
+    Csv *csv;
+    CsvRow row;
+    bool more;
+    ck_assert_int_eq(csv_open(&csv, path, CSV_FORM_TSV, 2, NULL), STATUS_OK);
+    ck_assert_int_eq(csv_next(csv, &row, &more, NULL), STATUS_OK);
+    ck_assert_uint_eq(row.count, 2);
+    ck_assert_uint_eq(row.cells[1].length, 1);
+    ck_assert_uint_eq(row.text.length, 5);
+    ck_assert_str_eq(csv_name(csv), path);
+    ck_assert_int_eq(csv_separator(csv), '\t');
+    ck_assert(!csv_is_quoted(csv));
+    csv_close(csv);
+    csv_close(NULL);
+    scratch_remove(&scratch);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("csv");
+    suite_add(suite, "RFC 4180", test_rfc_4180);
+    suite_add(suite, "separators", test_separators);
+    suite_add(suite, "faults", test_faults);
+    suite_add(suite, "Excel's TSV", test_excel_tsv);
+    suite_add(suite, "plain TSV", test_plain_tsv);
+    suite_add(suite, "limits", test_limits);
+    suite_add(suite, "only needed cells", test_only_needed_cells);
+    return suite_run(suite);
+}

@@ -1,0 +1,131 @@
+// What is wrong with a corpus that can be read: each fault is put into a good corpus, which has none.
+
+#include "corpus/symptoms.h"
+#include "support/suite.h"
+
+#include <string.h>
+
+static void add(TextCorpus *corpus, TextView source, TextView target, size_t line)
+{
+    TextPair pair = {.source = source.data,
+                     .target = target.data,
+                     .source_length = source.length,
+                     .target_length = target.length,
+                     .place = {"file", line, line - 1}};
+    ck_assert_int_eq(text_corpus_add(corpus, &pair, NULL), STATUS_OK);
+}
+
+static TextCorpus good_corpus(void)
+{
+    TextCorpus corpus = {0};
+    ck_assert_int_eq(text_corpus_read(&corpus, "data/en-fr/valid.tsv", NULL, NULL), STATUS_OK);
+    ck_assert_uint_ge(corpus.count, 400);
+    return corpus;
+}
+
+static TextView side(const TextCorpus *corpus, size_t i, int which)
+{
+    TextPair pair = text_corpus_pair(corpus, i);
+    return which ? (TextView){pair.target, pair.target_length}
+                 : (TextView){pair.source, pair.source_length};
+}
+
+static CorpusSymptoms look(const TextCorpus *corpus)
+{
+    CorpusSymptoms symptoms;
+    ck_assert_int_eq(corpus_symptoms(&symptoms, corpus, NULL), STATUS_OK);
+    return symptoms;
+}
+
+START_TEST(test_good)
+{
+    TextCorpus good = good_corpus();
+    CorpusSymptoms symptoms = look(&good);
+    ck_assert_uint_eq(symptoms.pairs, good.count);
+    ck_assert_uint_le(symptoms.identical + symptoms.swapped, good.count / 100);
+    ck_assert_uint_eq(symptoms.numbers[0] + symptoms.numbers[1], 0);
+    ck_assert_int_eq(symptoms.shift, 0);
+    ck_assert(!symptoms.header);
+    text_corpus_free(&good);
+    symptoms = look(&good); // now empty
+    ck_assert_uint_eq(symptoms.pairs, 0);
+}
+END_TEST
+
+START_TEST(test_swapped)
+{
+    TextCorpus good = good_corpus(), bad = {0};
+    size_t wrong = 0;
+    for (size_t i = 0; i < good.count; i++) {
+        int first = i % 4 == 2;
+        wrong += (size_t)first;
+        add(&bad, side(&good, i, first), side(&good, i, !first), i + 1);
+    }
+    CorpusSymptoms symptoms = look(&bad);
+    ck_assert_uint_ge(symptoms.swapped, wrong * 9 / 10);
+    ck_assert_uint_le(symptoms.swapped, wrong + good.count / 100);
+    ck_assert_uint_eq(symptoms.first_swapped.line, 3);
+    text_corpus_free(&good);
+    text_corpus_free(&bad);
+}
+END_TEST
+
+START_TEST(test_one_language)
+{
+    TextCorpus good = good_corpus(), bad = {0};
+    for (size_t i = 0; i + 1 < good.count; i++)
+        add(&bad, side(&good, i, 0), side(&good, i + 1, 0), i + 1);
+    ck_assert_uint_eq(look(&bad).swapped, 0);
+    text_corpus_free(&bad);
+    for (size_t i = 0; i < good.count; i++) add(&bad, side(&good, i, 0), side(&good, i, 0), i + 1);
+    ck_assert_uint_eq(look(&bad).identical, good.count);
+    text_corpus_free(&good);
+    text_corpus_free(&bad);
+}
+END_TEST
+
+START_TEST(test_shifted)
+{
+    static const int shifts[] = {1, 2, -1};
+    TextCorpus good = good_corpus();
+    for (size_t s = 0; s < sizeof shifts / sizeof *shifts; s++) {
+        TextCorpus bad = {0}; // from the middle of the file on
+        for (size_t i = 4; i + 4 < good.count; i++) {
+            size_t other = i < 204 ? i : (size_t)((long)i - shifts[s]);
+            add(&bad, side(&good, i, 0), side(&good, other, 1), i - 3);
+        }
+        CorpusSymptoms symptoms = look(&bad);
+        ck_assert_int_eq(symptoms.shift, shifts[s]);
+        ck_assert_uint_eq(symptoms.first_shifted.line, 201);
+        text_corpus_free(&bad);
+    }
+    text_corpus_free(&good);
+}
+END_TEST
+
+START_TEST(test_single_columns)
+{
+    TextCorpus corpus = {0};
+    const TextView number = {"17", 2}, quoted = {"\"a b\"", 5}, en = {"en", 2}, fr = {"fr", 2};
+    add(&corpus, en, fr, 1);
+    for (size_t line = 2; line < 12; line++) add(&corpus, number, quoted, line);
+    CorpusSymptoms symptoms = look(&corpus);
+    ck_assert_uint_eq(symptoms.numbers[0], 10);
+    ck_assert_uint_eq(symptoms.numbers[1], 0);
+    ck_assert_uint_eq(symptoms.quoted[0], 0);
+    ck_assert_uint_eq(symptoms.quoted[1], 10);
+    ck_assert(symptoms.header);
+    text_corpus_free(&corpus);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("symptoms");
+    suite_add(suite, "good", test_good);
+    suite_add(suite, "swapped", test_swapped);
+    suite_add(suite, "one language", test_one_language);
+    suite_add(suite, "shifted", test_shifted);
+    suite_add(suite, "single columns", test_single_columns);
+    return suite_run(suite);
+}

@@ -1,0 +1,192 @@
+// Which columns of a table are read, and its header row: by pair readers, as verbs use them.
+
+#include "corpus/pair_reader.h"
+#include "support/scratch.h"
+#include "support/suite.h"
+
+#include <string.h>
+
+/* The pairs of a text as "source|target" lines; *note (may be NULL) is what was taken. */
+static Bytes pairs_of(const char *name, const char *text, const PairOptions *options, Bytes *note,
+                      Error *error)
+{
+    Scratch scratch = scratch_make();
+    const char *path = scratch_path(&scratch, name);
+    scratch_write(path, text, strlen(text));
+    PairReader *reader = NULL;
+    Pair pair = {0};
+    Bytes out = {0};
+    bool more = true;
+    Status status = pair_reader_open(&reader, path, options, error);
+    ck_assert_int_eq(bytes_append_string(&out, "", NULL), STATUS_OK);
+    while (!status && !(status = pair_reader_next(reader, &pair, &more, error)) && more)
+        bytes_append_format(&out, NULL, "%s|%s\n", pair.source.data, pair.target.data);
+    if (!status && note) ck_assert_int_eq(pair_reader_describe(reader, note, NULL), STATUS_OK);
+    pair_free(&pair);
+    pair_reader_close(reader);
+    scratch_remove(&scratch);
+    return out;
+}
+
+static void expect(const char *name, const char *text, const char *columns, const char *pairs,
+                   const char *said)
+{
+    const PairOptions options = {.table = {.columns = columns}};
+    Bytes note = {0};
+    Error error = {0};
+    Bytes got = pairs_of(name, text, &options, &note, &error);
+    ck_assert_msg(!error.status, "%s", error.text);
+    ck_assert_str_eq(got.data, pairs);
+    if (said)
+        ck_assert_msg(strstr(bytes_text(&note), said) != NULL, "%s", bytes_text(&note));
+    else
+        ck_assert_str_eq(bytes_text(&note), "");
+    bytes_free(&got);
+    bytes_free(&note);
+}
+
+static void expect_refused(const char *name, const char *text, const PairOptions *options,
+                           const char *message)
+{
+    Error error = {0};
+    Bytes got = pairs_of(name, text, options, NULL, &error);
+    ck_assert_msg(strstr(error.text, message) != NULL, "no \"%s\" in: %s", message, error.text);
+    bytes_free(&got);
+}
+
+START_TEST(test_columns)
+{
+    expect("a.tsv", "a\tb\n", NULL, "a|b\n", NULL);
+    expect("a.tsv", "1\ta\tb\n2\tc\td\n", "2,3", "a|b\nc|d\n", "a.tsv: from column 2 to column 3");
+    expect("a.tsv", "1\ta\tb\n", "3,2", "b|a\n", "from column 3 to column 2");
+    expect("a.csv", "1,\"a, b\",c\n", "2,3", "a, b|c\n", "separated by commas");
+    expect("a.CSV", "1;a;b\n", "2,3", "a|b\n", "separated by semicolons");
+    expect("a.tsv", "\"x, \"\"y\"\"\"\tb\n", NULL, "x, \"y\"|b\n", "without the quotation marks");
+    expect("a.tsv", "a\tb\n\nc\td\n", NULL, "a|b\nc|d\n", NULL);
+}
+END_TEST
+
+START_TEST(test_header)
+{
+    expect("a.csv", "id,English,French text\n1,a,b\n", "2,3", "a|b\n",
+           "column 2 (English) to column 3 (French text)");
+    expect("a.tsv", "en\tfr\na\tb\n", NULL, "a|b\n", "the first row is a header");
+    expect("a.tsv", "source_en-GB\ttarget (fr)\na\tb\n", NULL, "a|b\n", "header");
+    expect("a.csv", "Id, EN ,FR\n1,a,b\n", "en,fr", "a|b\n", "column 2 (EN) to column 3 (FR)");
+    expect("a.csv", "x,y,z\n1,a,b\n", "z,y", "b|a\n", "column 3 (z) to column 2 (y)");
+    // not headers: sentences, and a word that is its own translation
+    expect("a.tsv", "Hello\tBonjour\n", NULL, "Hello|Bonjour\n", NULL);
+    expect("a.tsv", "source\tsource\n", NULL, "source|source\n", NULL);
+    expect("a.tsv", "English\tanglais\n", NULL, "English|anglais\n", NULL);
+
+    const PairOptions yes = {.table = {.header = HEADER_YES}},
+                      no = {.table = {.header = HEADER_NO}};
+    Bytes pairs = pairs_of("a.tsv", "x\ty\na\tb\n", &yes, NULL, NULL);
+    ck_assert_str_eq(pairs.data, "a|b\n");
+    bytes_free(&pairs);
+    pairs = pairs_of("a.tsv", "en\tfr\na\tb\n", &no, NULL, NULL);
+    ck_assert_str_eq(pairs.data, "en|fr\na|b\n");
+    bytes_free(&pairs);
+    expect_refused("a.tsv", "en\tfr\n", NULL, "a.tsv: is empty and holds no pairs");
+}
+END_TEST
+
+START_TEST(test_refusals)
+{
+    static const char *const bad[] = {"2", "2,", ",2", "1,2,3", "0,1", "1,65", "2,2", "en,EN"};
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        const PairOptions options = {.table = {.columns = bad[i]}};
+        expect_refused("a.tsv", "a\tb\n", &options, "--columns");
+    }
+    const PairOptions third = {.table = {.columns = "2,3"}};
+    expect_refused("a.csv", "1,a,b\n2,c\n", &third,
+                   "a.csv:2: has 2 columns, but column 3 is needed; correct the row, or --columns");
+    expect_refused("a.csv", "1,a,b\n2,\"c\"d,e\n", &third, "a.csv:2: has text between");
+    expect_refused("a.tsv", "no tab\n", &third, "a.tsv:1: has no TAB");
+    const PairOptions named = {.table = {.columns = "en,de"}};
+    expect_refused("a.csv", "id,en,fr\n1,a,b\n", &named,
+                   "a.csv: has no column called de; its first row: id, en, fr; correct --columns");
+    const PairOptions both = {.table = {.columns = "en,fr", .header = HEADER_NO}};
+    expect_refused("a.csv", "en,fr\na,b\n", &both, "--header is no");
+}
+END_TEST
+
+START_TEST(test_options_without_use)
+{
+    const PairOptions options = {.table = {.columns = "2,3"}},
+                      header = {.table = {.header = HEADER_NO}};
+    Error error = {0};
+    const char *const some[] = {"a.tmx", "b.csv"}, *const none[] = {"a.tmx", "s,t"};
+    ck_assert_int_eq(pair_options_check(&options, some, 2, &error), STATUS_OK);
+    ck_assert_int_eq(pair_options_check(&options, none, 2, &error), STATUS_ARGUMENT);
+    ck_assert_ptr_nonnull(strstr(error.text, "--columns is for CSV and TSV files; a.tmx is none"));
+    ck_assert_int_eq(pair_options_check(&header, none, 2, &error), STATUS_ARGUMENT);
+    ck_assert_int_eq(pair_options_check(&(PairOptions){0}, none, 2, &error), STATUS_OK);
+}
+END_TEST
+
+// Bad lines are passed over and kept as messages; what is wrong with the whole file is not.
+START_TEST(test_skip_bad)
+{
+    Scratch scratch = scratch_make();
+    const char *path = scratch_path(&scratch, "a.csv");
+    const char text[] = "a,b\nc\n\"d\"x,e\n\"f,g\nh\xff,i\nj,k\n";
+    const PairOptions options = {.skip_bad = true};
+    scratch_write(path, text, strlen(text));
+    PairReader *reader;
+    Pair pair = {0};
+    bool more = true;
+    size_t pairs = 0;
+    ck_assert_int_eq(pair_reader_open(&reader, path, &options, NULL), STATUS_OK);
+    while (pair_reader_next(reader, &pair, &more, NULL) == STATUS_OK && more) pairs++;
+    ck_assert_uint_eq(pairs, 2);
+    ck_assert_uint_eq(pair.line, 6);
+    ReadCounts counts = pair_reader_counts(reader);
+    ck_assert_uint_eq(counts.lines, 6);
+    ck_assert_uint_eq(counts.bad, 4);
+    ck_assert_uint_eq(counts.invalid, 0);
+    static const char *const messages[] = {"a.csv:2: has 1 column", "a.csv:3: has text between",
+                                           "a.csv:4: has a quotation mark",
+                                           "a.csv:5: is not UTF-8"};
+    for (size_t i = 0; i < sizeof messages / sizeof *messages; i++)
+        ck_assert_ptr_nonnull(strstr(pair_reader_bad(reader)->data, messages[i]));
+    pair_free(&pair);
+    pair_reader_close(reader);
+    scratch_remove(&scratch);
+    expect_refused("a.tsv", "bad\nbad\n", &options, "holds no pairs");
+}
+END_TEST
+
+// Of multi-line rows the line where each begins; the first of all lines is 1.
+START_TEST(test_lines)
+{
+    Scratch scratch = scratch_make();
+    const char *path = scratch_path(&scratch, "a.csv"), text[] = "en,fr\n\"a\nb\",c\nd,e\n";
+    scratch_write(path, text, strlen(text));
+    PairReader *reader;
+    Pair pair = {0};
+    bool more;
+    ck_assert_int_eq(pair_reader_open(&reader, path, NULL, NULL), STATUS_OK);
+    ck_assert_int_eq(pair_reader_next(reader, &pair, &more, NULL), STATUS_OK);
+    ck_assert_uint_eq(pair.line, 2);
+    ck_assert_str_eq(pair.source.data, "a b");
+    ck_assert_int_eq(pair_reader_next(reader, &pair, &more, NULL), STATUS_OK);
+    ck_assert_uint_eq(pair.line, 4);
+    ck_assert_uint_eq(pair_reader_counts(reader).lines, 2);
+    pair_free(&pair);
+    pair_reader_close(reader);
+    scratch_remove(&scratch);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("table");
+    suite_add(suite, "columns", test_columns);
+    suite_add(suite, "header", test_header);
+    suite_add(suite, "refusals", test_refusals);
+    suite_add(suite, "options without use", test_options_without_use);
+    suite_add(suite, "bad lines", test_skip_bad);
+    suite_add(suite, "lines", test_lines);
+    return suite_run(suite);
+}

@@ -1,0 +1,61 @@
+#define _GNU_SOURCE
+#include "io/file_content.h"
+#include "support/scratch.h"
+#include "support/suite.h"
+
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+START_TEST(test_reads)
+{
+    Scratch scratch = scratch_make();
+    const char *path = scratch_path(&scratch, "file");
+    FileContent content = {0};
+    scratch_write(path, "a\0b", 3);
+    ck_assert_int_eq(file_content_read(&content, path, NULL), STATUS_OK);
+    ck_assert_uint_eq(content.size, 3);
+    ck_assert_mem_eq(content.data, "a\0b", 3);
+    file_content_free(&content);
+    ck_assert_ptr_null(content.data);
+    file_content_free(&content); // twice is allowed
+    scratch_write(path, "", 0);
+    ck_assert_int_eq(file_content_read(&content, path, NULL), STATUS_OK);
+    ck_assert_ptr_null(content.data);
+    ck_assert_uint_eq(content.size, 0);
+    file_content_free(&content);
+    scratch_remove(&scratch);
+}
+END_TEST
+
+START_TEST(test_refuses)
+{
+    Scratch scratch = scratch_make();
+    const char *pipe = scratch_path(&scratch, "pipe");
+    ck_assert_int_eq(mkfifo(pipe, 0600), 0);
+    const char *const PATHS[][2] = {
+        {scratch_path(&scratch, "missing"), "No such file"},
+        {scratch.folder, "is a directory; name a file in it"},
+        {pipe, "not a regular file"}, // and does not wait for somebody to write into it
+        {"/dev/zero", "not a regular file"},
+        {"", "No such file"},
+    };
+    for (size_t i = 0; i < sizeof PATHS / sizeof PATHS[0]; i++) {
+        FileContent content = {NULL, 1};
+        Error error = {0};
+        ck_assert_int_eq(file_content_read(&content, PATHS[i][0], &error), STATUS_IO);
+        ck_assert_msg(strstr(error.text, PATHS[i][1]) != NULL, "%s", error.text);
+        ck_assert_ptr_null(content.data);
+        ck_assert_uint_eq(content.size, 0);
+    }
+    scratch_remove(&scratch);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("file content");
+    suite_add(suite, "reads", test_reads);
+    suite_add(suite, "refuses", test_refuses);
+    return suite_run(suite);
+}

@@ -1,0 +1,99 @@
+#define _GNU_SOURCE
+#include "io/file_lock.h"
+#include "support/scratch.h"
+#include "support/suite.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+START_TEST(test_one_at_a_time)
+{
+    Scratch scratch = scratch_make();
+    const char *path = scratch_path(&scratch, "model");
+    FileLock *lock = NULL, *other = NULL;
+    Error error = {0};
+    char holder[64];
+    ck_assert_int_eq(file_lock_take(&lock, path, NULL), STATUS_OK);
+    ck_assert_int_eq(file_lock_take(&other, path, &error), STATUS_IO);
+    snprintf(holder, sizeof holder, "another program is writing it: process %ld;", (long)getpid());
+    ck_assert_msg(strstr(error.text, holder) && strstr(error.text, path), "%s", error.text);
+    ck_assert_ptr_null(other);
+    file_lock_release(lock);
+    file_lock_release(NULL);
+    ck_assert_uint_eq(scratch_count(&scratch), 0);
+    ck_assert_int_eq(file_lock_take(&lock, path, NULL), STATUS_OK);
+    file_lock_release(lock);
+    scratch_remove(&scratch);
+}
+END_TEST
+
+// A killed program's lock is free, though its file is still there.
+START_TEST(test_killed_holder)
+{
+    Scratch scratch = scratch_make();
+    const char *path = scratch_path(&scratch, "model");
+    FileLock *lock = NULL;
+    pid_t child = fork();
+    if (child == 0) {
+        if (file_lock_take(&lock, path, NULL) == STATUS_OK) raise(SIGKILL);
+        _exit(1);
+    }
+    int ended;
+    ck_assert_int_eq(waitpid(child, &ended, 0), child);
+    ck_assert(WIFSIGNALED(ended));
+    ck_assert_uint_eq(scratch_count(&scratch), 1);
+    ck_assert_int_eq(file_lock_take(&lock, path, NULL), STATUS_OK);
+    file_lock_release(lock);
+    ck_assert_uint_eq(scratch_count(&scratch), 0);
+    scratch_remove(&scratch);
+}
+END_TEST
+
+START_TEST(test_refuses)
+{
+    Scratch scratch = scratch_make();
+    FileLock *lock = NULL;
+    Error error = {0};
+    ck_assert_int_eq(file_lock_take(&lock, scratch_path(&scratch, "none/m"), &error), STATUS_IO);
+    ck_assert_ptr_nonnull(strstr(error.text, "No such file"));
+    ck_assert_int_eq(symlink("elsewhere", scratch_path(&scratch, "m.lock")), 0);
+    ck_assert_int_eq(file_lock_take(&lock, scratch_path(&scratch, "m"), &error), STATUS_IO);
+    ck_assert_ptr_nonnull(strstr(error.text, "m: cannot be created"));
+    ck_assert_uint_eq(scratch_count(&scratch), 1); // the link's target was not made
+    scratch_remove(&scratch);
+}
+END_TEST
+
+// A file of that name which somebody else needs is neither emptied nor removed.
+START_TEST(test_a_file_that_is_no_lock)
+{
+    Scratch scratch = scratch_make();
+    static const char *const texts[] = {"[package]\n", "12 monkeys\n",
+                                        "1234567890123456789012345678901234567890\n"};
+    for (size_t i = 0; i < 3; i++) {
+        FileLock *lock = NULL;
+        Error error = {0};
+        const char *path = scratch_path(&scratch, "m.lock");
+        scratch_write(path, texts[i], strlen(texts[i]));
+        ck_assert_int_eq(file_lock_take(&lock, scratch_path(&scratch, "m"), &error), STATUS_IO);
+        ck_assert_ptr_nonnull(strstr(error.text, "m.lock: is in the way of the lock of "));
+        Bytes kept = scratch_read(path);
+        ck_assert_str_eq(kept.data, texts[i]);
+        bytes_free(&kept);
+    }
+    scratch_remove(&scratch);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("file lock");
+    suite_add(suite, "one at a time", test_one_at_a_time);
+    suite_add(suite, "killed holder", test_killed_holder);
+    suite_add(suite, "refuses", test_refuses);
+    suite_add(suite, "a file that is no lock", test_a_file_that_is_no_lock);
+    return suite_run(suite);
+}

@@ -1,0 +1,222 @@
+#define _GNU_SOURCE
+#include "io/file_writer.h"
+#include "support/scratch.h"
+#include "support/suite.h"
+
+#include <stdint.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static void assert_content(const char *path, const char *expected)
+{
+    Bytes bytes = scratch_read(path);
+    ck_assert_uint_eq(bytes.length, strlen(expected));
+    if (bytes.length) ck_assert_mem_eq(bytes.data, expected, bytes.length);
+    bytes_free(&bytes);
+}
+
+static FileWriter *open_writer(const char *path)
+{
+    FileWriter *writer = NULL;
+    Error error = {0};
+    ck_assert_msg(!file_writer_open(&writer, path, &error), "%s", error.text);
+    return writer;
+}
+
+START_TEST(test_commit_replaces)
+{
+    Scratch scratch = scratch_make();
+    const char *path = scratch_path(&scratch, "file");
+    for (int time = 0; time < 2; time++) { // first where nothing stands, then over the first
+        FileWriter *writer = open_writer(path);
+        ck_assert_int_eq(file_writer_write(writer, "new ", 4, NULL), STATUS_OK);
+        if (time == 1) assert_content(path, "new file"); // untouched until the commit
+        ck_assert_int_eq(file_writer_write(writer, "file", 4, NULL), STATUS_OK);
+        ck_assert_int_eq(file_writer_write(writer, "", 0, NULL), STATUS_OK);
+        ck_assert_int_eq(file_writer_commit(writer, NULL), STATUS_OK);
+        assert_content(path, "new file");
+        ck_assert_uint_eq(scratch_count(&scratch), 1);
+    }
+    ck_assert_int_eq(file_writer_commit(open_writer(path), NULL), STATUS_OK);
+    assert_content(path, ""); // nothing written is an empty file
+    scratch_remove(&scratch);
+}
+END_TEST
+
+START_TEST(test_abandon_keeps)
+{
+    Scratch scratch = scratch_make();
+    const char *path = scratch_path(&scratch, "file");
+    scratch_write(path, "old", 3);
+    FileWriter *writer = open_writer(path);
+    ck_assert_uint_eq(scratch_count(&scratch), 2);
+    ck_assert_int_eq(file_writer_write(writer, "new", 3, NULL), STATUS_OK);
+    file_writer_abandon(writer);
+    file_writer_abandon(NULL);
+    assert_content(path, "old");
+    ck_assert_uint_eq(scratch_count(&scratch), 1);
+    scratch_remove(&scratch);
+}
+END_TEST
+
+// A path without a folder: the temporary file and the folder's sync are in the current one.
+START_TEST(test_bare_name)
+{
+    Scratch scratch = scratch_make();
+    ck_assert_int_eq(chdir(scratch.folder), 0);
+    FileWriter *writer = open_writer("bare");
+    ck_assert_int_eq(file_writer_write(writer, "x", 1, NULL), STATUS_OK);
+    ck_assert_int_eq(file_writer_commit(writer, NULL), STATUS_OK);
+    assert_content("bare", "x");
+    ck_assert_int_eq(chdir("/"), 0);
+    scratch_remove(&scratch);
+}
+END_TEST
+
+START_TEST(test_full_disk)
+{
+    Scratch scratch = scratch_make();
+    const char *path = scratch_path(&scratch, "file");
+    char data[1000] = {0};
+    Error error = {0};
+    scratch_write(path, "old", 3);
+    FileWriter *writer = open_writer(path);
+    scratch_limit_file_size(1500);
+    Status first = file_writer_write(writer, data, sizeof data, &error);
+    Status second = file_writer_write(writer, data, sizeof data, &error); // half of it fits
+    scratch_limit_file_size(SIZE_MAX);
+    ck_assert_int_eq(first, STATUS_OK);
+    ck_assert_int_eq(second, STATUS_IO);
+    ck_assert_ptr_eq(strstr(error.text, path), error.text);
+    ck_assert_ptr_nonnull(strstr(error.text, "File too large; the previous file is kept"));
+    file_writer_abandon(writer);
+    assert_content(path, "old");
+    ck_assert_uint_eq(scratch_count(&scratch), 1);
+    scratch_remove(&scratch);
+}
+END_TEST
+
+static void assert_unwritable(const char *path, const char *fragment)
+{
+    FileWriter *writer = NULL;
+    Error error = {0};
+    ck_assert_int_eq(file_writer_open(&writer, path, &error), STATUS_IO);
+    ck_assert_ptr_null(writer);
+    ck_assert_msg(strstr(error.text, path) && strstr(error.text, fragment), "%s", error.text);
+}
+
+START_TEST(test_unwritable_paths)
+{
+    Scratch scratch = scratch_make();
+    const char *file = scratch_path(&scratch, "file"), *pipe = scratch_path(&scratch, "pipe");
+    scratch_write(file, "", 0);
+    ck_assert_int_eq(mkfifo(pipe, 0600), 0);
+    assert_unwritable(scratch.folder, "not a regular file");
+    assert_unwritable(pipe, "not a regular file");
+    assert_unwritable("/dev/null", "not a regular file");
+    assert_unwritable("", "is empty");
+    assert_unwritable(scratch_path(&scratch, "file/x"), "Not a directory");
+    assert_unwritable(scratch_path(&scratch, "none/x"), "No such file");
+    char name[300];
+    memset(name, 'x', sizeof name);
+    memcpy(name, "/tmp/", 5);
+    name[5 + 255] = '\0'; // the longest name there is leaves no room for the temporary one
+    assert_unwritable(name, "File name too long");
+    ck_assert_uint_eq(scratch_count(&scratch), 2);
+    scratch_remove(&scratch);
+}
+END_TEST
+
+// Between opening and commit the path has become a folder: the rename must fail and clean up.
+START_TEST(test_commit_that_cannot_rename)
+{
+    Scratch scratch = scratch_make();
+    const char *path = scratch_path(&scratch, "file");
+    Error error = {0};
+    FileWriter *writer = open_writer(path);
+    ck_assert_int_eq(mkdir(path, 0700), 0);
+    ck_assert_int_eq(file_writer_commit(writer, &error), STATUS_IO);
+    ck_assert_ptr_nonnull(strstr(error.text, "Is a directory"));
+    ck_assert_uint_eq(scratch_count(&scratch), 1);
+    ck_assert_int_eq(rmdir(path), 0);
+    scratch_remove(&scratch);
+}
+END_TEST
+
+static void write_file(const char *path, const char *content)
+{
+    FileWriter *writer = open_writer(path);
+    ck_assert_int_eq(file_writer_write(writer, content, strlen(content), NULL), STATUS_OK);
+    ck_assert_int_eq(file_writer_commit(writer, NULL), STATUS_OK);
+}
+
+START_TEST(test_keeps_permissions)
+{
+    Scratch scratch = scratch_make();
+    const char *path = scratch_path(&scratch, "file");
+    struct stat info;
+    scratch_write(path, "old", 3);
+    for (mode_t mode = 0600; mode <= 0664; mode += 064) {
+        ck_assert_int_eq(chmod(path, mode), 0);
+        write_file(path, "new");
+        ck_assert_int_eq(stat(path, &info), 0);
+        ck_assert_uint_eq(info.st_mode & 07777, mode);
+    }
+    scratch_remove(&scratch);
+}
+END_TEST
+
+// A link's target is replaced, also from another folder; a link to nothing is refused.
+START_TEST(test_links)
+{
+    Scratch scratch = scratch_make();
+    const char *path = scratch_path(&scratch, "file"), *link = scratch_path(&scratch, "link");
+    struct stat info;
+    scratch_write(path, "old", 3);
+    ck_assert_int_eq(symlink("file", link), 0);
+    write_file(link, "new");
+    assert_content(path, "new");
+    ck_assert_int_eq(lstat(link, &info), 0);
+    ck_assert(S_ISLNK(info.st_mode));
+    ck_assert_int_eq(unlink(path), 0);
+    assert_unwritable(link, "is a link to no file");
+    scratch_remove(&scratch);
+}
+END_TEST
+
+/* A killed program's temporary file goes when the same path is written again; one that is still
+ * being written stays, and so do files that only look alike. */
+START_TEST(test_removes_stale)
+{
+    Scratch scratch = scratch_make();
+    const char *path = scratch_path(&scratch, "file");
+    const char *const others[] = {"file.0123456.tmp", "file.0123456g.tmp", "file2.01234567.tmp",
+                                  "file.01234567.tmp2", "ile.01234567.tmp"};
+    enum { OTHERS = sizeof others / sizeof *others };
+    for (size_t i = 0; i < OTHERS; i++) scratch_write(scratch_path(&scratch, others[i]), "x", 1);
+    scratch_write(scratch_path(&scratch, "file.89abcdef.tmp"), "stale", 5);
+    FileWriter *other = open_writer(path);
+    ck_assert_uint_eq(scratch_count(&scratch), OTHERS + 1); // the other's own, not the stale one
+    write_file(path, "new");
+    ck_assert_uint_eq(scratch_count(&scratch), OTHERS + 2);
+    ck_assert_int_eq(file_writer_commit(other, NULL), STATUS_OK);
+    assert_content(path, "");
+    scratch_remove(&scratch);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("file writer");
+    suite_add(suite, "commit replaces", test_commit_replaces);
+    suite_add(suite, "abandon keeps", test_abandon_keeps);
+    suite_add(suite, "bare name", test_bare_name);
+    suite_add(suite, "full disk", test_full_disk);
+    suite_add(suite, "unwritable paths", test_unwritable_paths);
+    suite_add(suite, "commit that cannot rename", test_commit_that_cannot_rename);
+    suite_add(suite, "keeps permissions", test_keeps_permissions);
+    suite_add(suite, "links", test_links);
+    suite_add(suite, "removes stale files", test_removes_stale);
+    return suite_run(suite);
+}

@@ -1,0 +1,75 @@
+#include "io/json_field.h"
+
+#include "support/suite.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+typedef struct Values {
+    bool flag;
+    size_t size;
+    double real, measure;
+    unsigned choice;
+} Values;
+
+static const char *const colours[] = {"red", "green", NULL};
+static const JsonField fields[] = {
+    JSON_FIELD(Values, size, FIELD_SIZE, NULL),        JSON_FIELD(Values, real, FIELD_REAL, NULL),
+    JSON_FIELD(Values, measure, FIELD_MEASURE, NULL),  JSON_FIELD(Values, flag, FIELD_FLAG, NULL),
+    JSON_FIELD(Values, choice, FIELD_CHOICE, colours),
+};
+enum { FIELDS = sizeof fields / sizeof *fields };
+
+START_TEST(test_and_back)
+{
+    const Values values = {true, 7, 0.1, (double)NAN, 1};
+    const char *const texts[FIELDS] = {"7", "0.1", "null", "true", "\"green\""};
+    Values read = {0};
+    for (size_t i = 0; i < FIELDS; i++) {
+        json_t *json = json_field_value(&fields[i], &values);
+        char *text = json_dumps(json, JSON_ENCODE_ANY | JSON_REAL_PRECISION(6));
+        ck_assert_str_eq(text, texts[i]);
+        ck_assert(json_field_read(&fields[i], &read, json));
+        free(text);
+        json_decref(json);
+    }
+    ck_assert(read.flag && read.size == 7 && read.choice == 1 && isnan(read.measure));
+    ck_assert_double_eq(read.real, 0.1);
+}
+END_TEST
+
+START_TEST(test_refuses)
+{
+    const char *const wrong[FIELDS] = {"-1", "null", "true", "1", "\"blue\""};
+    Values read = {0};
+    for (size_t i = 0; i < FIELDS; i++) {
+        json_t *json = json_loads(wrong[i], JSON_DECODE_ANY, NULL);
+        ck_assert_ptr_nonnull(json);
+        ck_assert_msg(!json_field_read(&fields[i], &read, json), "%s", wrong[i]);
+        ck_assert_msg(!json_field_read(&fields[i], &read, NULL), "%s", fields[i].name);
+        json_decref(json);
+    }
+}
+END_TEST
+
+START_TEST(test_equal)
+{
+    const Values values = {true, 7, 0.1, (double)NAN, 1}, others = {false, 8, 0.2, 3, 0};
+    Values one = others; // but for the first field
+    one.size = values.size;
+    for (size_t i = 0; i < FIELDS; i++) {
+        ck_assert(json_field_equal(&fields[i], &values, &values));
+        ck_assert_msg(!json_field_equal(&fields[i], &values, &others), "%s", fields[i].name);
+        ck_assert_int_eq(json_field_equal(&fields[i], &values, &one), i == 0);
+    }
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("json field");
+    suite_add(suite, "and back", test_and_back);
+    suite_add(suite, "refuses", test_refuses);
+    suite_add(suite, "equal", test_equal);
+    return suite_run(suite);
+}

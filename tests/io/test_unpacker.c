@@ -1,0 +1,282 @@
+// xz, zstd and zip as files of lines: members, padding, damage. Gzip's tests are in test_line_reader.
+
+#include "io/line_reader.h"
+#include "support/scratch.h"
+#include "support/suite.h"
+
+#include <string.h>
+
+#ifdef REGARD_LIBLZMA
+#include <lzma.h>
+#endif
+#ifdef REGARD_LIBZSTD
+#include <zstd.h>
+#endif
+#ifdef REGARD_MINIZIP
+#include <zip.h>
+#endif
+
+static const char TEXT[] = "the first line\nthe second, line\nno more\n";
+
+// All text of a file up to the end or the error.
+static Bytes text_of(const char *path, Error *error)
+{
+    LineReader *reader;
+    Line line;
+    bool more = true;
+    Bytes out = {0};
+    *error = (Error){0};
+    ck_assert_int_eq(line_reader_open(&reader, path, error), STATUS_OK);
+    ck_assert_int_eq(bytes_append_string(&out, "", NULL), STATUS_OK);
+    while (line_reader_next(reader, &line, &more, error) == STATUS_OK && more) {
+        ck_assert_int_eq(bytes_append(&out, line.text, line.length, NULL), STATUS_OK);
+        ck_assert_int_eq(bytes_append(&out, "\n", 1, NULL), STATUS_OK);
+    }
+    line_reader_close(reader);
+    return out;
+}
+
+// Checks a file's text, and the error at its end (NULL: none).
+static void expect_text(const char *path, const char *text, const char *message)
+{
+    Error error;
+    Bytes out = text_of(path, &error);
+    ck_assert_str_eq(out.data, text);
+    if (message)
+        ck_assert_msg(error.status && strstr(error.text, message), "not \"%s\": %s", message,
+                      error.text);
+    else
+        ck_assert_msg(!error.status, "%s", error.text);
+    bytes_free(&out);
+}
+
+#if defined REGARD_LIBLZMA || defined REGARD_LIBZSTD
+typedef Bytes Pack(const char *text, size_t length);
+
+// Members one after the other, padding, and what may not follow.
+static void check_members(Pack *pack, const char *broken)
+{
+    Scratch scratch = scratch_make();
+    const char *path = scratch_path(&scratch, "members.txt");
+    Bytes all = pack("a\nb", 3), second = pack("c\n", 2), none = pack("", 0);
+    ck_assert_int_eq(bytes_append(&all, none.data, none.length, NULL), STATUS_OK);
+    ck_assert_int_eq(bytes_append(&all, second.data, second.length, NULL), STATUS_OK);
+    scratch_write(path, all.data, all.length);
+    expect_text(path, "a\nbc\n", NULL);
+    ck_assert_int_eq(bytes_append(&all, "\0\0\0\0", 4, NULL), STATUS_OK);
+    scratch_write(path, all.data, all.length);
+    expect_text(path, "a\nbc\n", NULL);
+    ck_assert_int_eq(bytes_append(&all, "the rest of it all", 18, NULL), STATUS_OK);
+    scratch_write(path, all.data, all.length);
+    expect_text(path, "a\nbc\n", broken);
+    bytes_free(&all);
+    bytes_free(&second);
+    bytes_free(&none);
+    scratch_remove(&scratch);
+}
+
+// Cut anywhere or with any byte changed, a file is never other text with a good end.
+static void check_damage(Pack *pack, size_t magic)
+{
+    Scratch scratch = scratch_make();
+    const char *path = scratch_path(&scratch, "damaged");
+    Bytes packed = pack(TEXT, sizeof TEXT - 1);
+    Error error;
+    for (size_t cut = magic; cut < packed.length; cut++) {
+        scratch_write(path, packed.data, cut);
+        Bytes out = text_of(path, &error);
+        ck_assert_int_eq(error.status, STATUS_FORMAT);
+        ck_assert_msg(strstr(error.text, "cut off") != NULL, "%s", error.text);
+        bytes_free(&out);
+    }
+    for (size_t place = magic; place < packed.length; place++) {
+        packed.data[place] ^= 0x55;
+        scratch_write(path, packed.data, packed.length);
+        packed.data[place] ^= 0x55;
+        Bytes out = text_of(path, &error);
+        if (!error.status) ck_assert_str_eq(out.data, TEXT);
+        if (error.status) ck_assert_ptr_nonnull(strstr(error.text, path));
+        bytes_free(&out);
+    }
+    bytes_free(&packed);
+    scratch_remove(&scratch);
+}
+
+// What would fill the memory.
+static void check_bomb(Pack *pack, const char *message)
+{
+    enum { SIZE = 1 << 25 };
+    Scratch scratch = scratch_make();
+    const char *path = scratch_path(&scratch, "bomb");
+    Bytes zeros = {0};
+    ck_assert_int_eq(bytes_reserve(&zeros, SIZE, NULL), STATUS_OK);
+    memset(zeros.data, 'a', SIZE);
+    Bytes packed = pack(zeros.data, SIZE);
+    scratch_write(path, packed.data, packed.length);
+    Error error;
+    Bytes out = text_of(path, &error);
+    ck_assert_msg(error.status && strstr(error.text, message), "%s", error.text);
+    bytes_free(&out);
+    bytes_free(&packed);
+    bytes_free(&zeros);
+    scratch_remove(&scratch);
+}
+#endif
+
+#ifndef REGARD_LIBLZMA
+START_TEST(test_xz)
+{
+    Scratch scratch = scratch_make();
+    const char *path = scratch_path(&scratch, "a.xz");
+    scratch_write(path,
+                  "\xfd"
+                  "7zXZ\0",
+                  6);
+    expect_text(path, "",
+                "is xz, and this regard was built without its library; install liblzma-dev");
+    scratch_remove(&scratch);
+}
+END_TEST
+#else
+static Bytes xz_of(const char *text, size_t length)
+{
+    Bytes out = {0};
+    ck_assert_int_eq(bytes_reserve(&out, lzma_stream_buffer_bound(length), NULL), STATUS_OK);
+    ck_assert_int_eq(lzma_easy_buffer_encode(1, LZMA_CHECK_CRC64, NULL, (const uint8_t *)text,
+                                             length, (uint8_t *)out.data, &out.length,
+                                             out.capacity),
+                     LZMA_OK);
+    return out;
+}
+
+START_TEST(test_xz)
+{
+    check_members(xz_of, "broken xz (not xz data); get the file again, or rescue");
+    check_damage(xz_of, 6);
+    check_bomb(xz_of, "is xz that unpacks to more than 200 times its size");
+}
+END_TEST
+#endif
+
+#ifndef REGARD_LIBZSTD
+START_TEST(test_zstd)
+{
+    Scratch scratch = scratch_make();
+    const char *path = scratch_path(&scratch, "a.zst");
+    scratch_write(path, "\x28\xb5\x2f\xfd", 4);
+    expect_text(path, "",
+                "is zstd, and this regard was built without its library; install libzstd");
+    scratch_remove(&scratch);
+}
+END_TEST
+#else
+static Bytes zstd_of(const char *text, size_t length)
+{
+    Bytes out = {0};
+    ZSTD_CCtx *context = ZSTD_createCCtx();
+    ck_assert(!ZSTD_isError(ZSTD_CCtx_setParameter(context, ZSTD_c_checksumFlag, 1)));
+    ck_assert_int_eq(bytes_reserve(&out, ZSTD_compressBound(length), NULL), STATUS_OK);
+    out.length = ZSTD_compress2(context, out.data, out.capacity, text, length);
+    ck_assert(!ZSTD_isError(out.length));
+    ZSTD_freeCCtx(context);
+    return out;
+}
+
+START_TEST(test_zstd)
+{
+    check_members(zstd_of, "broken zstd (");
+    check_damage(zstd_of, 4);
+    check_bomb(zstd_of, "is zstd that unpacks to more than 200 times its size");
+}
+END_TEST
+#endif
+
+#ifndef REGARD_MINIZIP
+START_TEST(test_zip)
+{
+    Scratch scratch = scratch_make();
+    const char *path = scratch_path(&scratch, "a.zip");
+    scratch_write(path, "PK\3\4", 4);
+    expect_text(path, "",
+                "is zip, and this regard was built without minizip; install libminizip-dev");
+    scratch_remove(&scratch);
+}
+END_TEST
+#else
+// Writes a zip with the text under each of the names, which end with NULL.
+static void write_zip(const char *path, const char *const *names)
+{
+    zipFile archive = zipOpen(path, APPEND_STATUS_CREATE);
+    ck_assert_ptr_nonnull(archive);
+    for (; *names; names++) {
+        bool folder = (*names)[strlen(*names) - 1] == '/';
+        ck_assert_int_eq(zipOpenNewFileInZip(archive, *names, NULL, NULL, 0, NULL, 0, NULL,
+                                             Z_DEFLATED, Z_DEFAULT_COMPRESSION),
+                         ZIP_OK);
+        if (!folder) ck_assert_int_eq(zipWriteInFileInZip(archive, TEXT, sizeof TEXT - 1), ZIP_OK);
+        ck_assert_int_eq(zipCloseFileInZip(archive), ZIP_OK);
+    }
+    ck_assert_int_eq(zipClose(archive, NULL), ZIP_OK);
+}
+
+#define WRITE_ZIP(path, ...) write_zip(path, (const char *const[]){__VA_ARGS__, NULL})
+
+START_TEST(test_zip)
+{
+    Scratch scratch = scratch_make();
+    const char *path = scratch_path(&scratch, "a.zip");
+    WRITE_ZIP(path, "pairs.tsv");
+    expect_text(path, TEXT, NULL);
+    WRITE_ZIP(path, "x/", "x/pairs.tsv", "x/.DS_Store", "__MACOSX/x/._pairs.tsv");
+    expect_text(path, TEXT, NULL);
+    WRITE_ZIP(path, "a.en", "a.fr");
+    expect_text(path, "", "is zip with 2 files: a.en, a.fr; it must have one");
+    WRITE_ZIP(path, "1", "2", "3", "4", "5", "6");
+    expect_text(path, "", "6 files: 1, 2, 3, 4, 5, …;");
+    WRITE_ZIP(path, "x/");
+    expect_text(path, "", "zip with 0 files");
+    scratch_write(path, "PK is text too\n", 15);
+    expect_text(path, "PK is text too\n", NULL);
+    scratch_remove(&scratch);
+}
+END_TEST
+
+START_TEST(test_zip_damage)
+{
+    Scratch scratch = scratch_make();
+    const char *path = scratch_path(&scratch, "a.zip");
+    WRITE_ZIP(path, "pairs.tsv");
+    Bytes zip = scratch_read(path);
+    Error error;
+    for (size_t cut = 4; cut < zip.length; cut++) {
+        scratch_write(path, zip.data, cut);
+        expect_text(path, "", "is zip that is cut off or broken (");
+    }
+    for (size_t place = 4; place < zip.length; place++) {
+        zip.data[place] ^= 0x55;
+        scratch_write(path, zip.data, zip.length);
+        zip.data[place] ^= 0x55;
+        Bytes out = text_of(path, &error);
+        if (!error.status) ck_assert_str_eq(out.data, TEXT);
+        bytes_free(&out);
+    }
+    ck_assert_int_eq(bytes_append(&zip, "the rest of it all", 18, NULL), STATUS_OK);
+    scratch_write(path, zip.data, zip.length);
+    expect_text(path, "", "is zip that is cut off or broken (");
+    bytes_free(&zip);
+    scratch_remove(&scratch);
+}
+END_TEST
+#endif
+
+int main(void)
+{
+    Suite *suite = suite_create("unpacker");
+    suite_add(suite, "xz", test_xz);
+    suite_add(suite, "zstd", test_zstd);
+    suite_add(suite, "zip", test_zip);
+#ifdef REGARD_MINIZIP
+    suite_add(suite, "zip damage", test_zip_damage);
+#endif
+    return suite_run(suite);
+}

@@ -1,0 +1,76 @@
+// Products where the address space is too short (ulimit -v).
+#include "linalg/backend_case.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/resource.h>
+
+// Sanitizers reserve an address space of their own.
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+
+static void limit_address_space(size_t bytes)
+{
+    struct rlimit limit;
+    ck_assert_int_eq(getrlimit(RLIMIT_AS, &limit), 0);
+    limit.rlim_cur = bytes;
+    ck_assert_int_eq(setrlimit(RLIMIT_AS, &limit), 0);
+}
+
+static size_t address_space(void)
+{
+    unsigned long pages = 0;
+    FILE *file = fopen("/proc/self/statm", "r");
+    ck_assert(file && fscanf(file, "%lu", &pages) == 1);
+    fclose(file);
+    return pages * 4096;
+}
+
+// It is said at once: OpenBLAS itself would ask for its memory without end.
+START_TEST(test_openblas)
+{
+    Error error = {0};
+    ck_assert_int_eq(backends_start(1, &error), STATUS_OK);
+    limit_address_space((size_t)4 << 30);
+    ck_assert_int_eq(backends_start(100, &error), STATUS_MEMORY);
+    ck_assert_ptr_nonnull(strstr(error.text, "for 100 threads"));
+    ck_assert_int_eq(backends_start(2, &error), STATUS_OK);
+}
+END_TEST
+
+/* oneDNN would write to code that it could not map. OpenBLAS multiplies instead, and whoever asks
+ * afterwards is told. */
+START_TEST(test_onednn)
+{
+    Arena arena = draw_arena();
+    Error error = {0};
+    Subject subject;
+    const Backend *backend = backend_of(COMPUTE_FLOAT32, true);
+    if (!backend->pack) return; // this program or processor has OpenBLAS alone
+    ck_assert_int_eq(backends_start(1, NULL), STATUS_OK);
+    pack(&subject, &arena, backend, PACKED_DECODING, (WeightUse){128, 128, 0, 0});
+    Matrix x = draw_matrix(&arena, 100, 128, 1, 1);
+    Matrix y = draw_zeros(&arena, 100, 128), expected = draw_zeros(&arena, 100, 128);
+    product_forward(expected, x, weight_of(subject.weight.matrix), PRODUCT_SET);
+    ck_assert_int_eq(backends_check(&error), STATUS_OK);
+    limit_address_space(address_space() + ((size_t)16 << 20));
+    product_forward(y, x, subject.weight, PRODUCT_SET);
+    ck_assert_mem_eq(y.values, expected.values, 100 * 128 * sizeof(real));
+    ck_assert_int_eq(backends_check(&error), STATUS_MEMORY);
+    ck_assert_ptr_nonnull(strstr(error.text, "oneDNN needs more for its code"));
+    ck_assert_int_eq(backends_check(&error), STATUS_OK); // it was told
+    packed_weights_free(subject.packed);
+    arena_free(&arena);
+}
+END_TEST
+
+#endif
+
+int main(void)
+{
+    Suite *suite = suite_create("short memory");
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+    suite_add(suite, "OpenBLAS", test_openblas);
+    suite_add(suite, "oneDNN", test_onednn);
+#endif
+    return suite_run(suite);
+}
