@@ -21,9 +21,12 @@ struct FileLock {
 
 enum { HOLDER_SIZE = 32 }; // a process number, a newline and a NUL take less
 
-// The process number in the file; false if it holds anything else.
+// The process number in the file; false if it cannot be read or holds anything else. A new file is empty.
 static bool read_holder(char holder[HOLDER_SIZE], const FileLock *lock)
 {
+    struct stat info;
+    holder[0] = '\0';
+    if (fstat(lock->descriptor, &info) == 0 && info.st_size == 0) return true;
     ssize_t length = pread(lock->descriptor, holder, HOLDER_SIZE - 1, 0);
     holder[length > 0 ? length : 0] = '\0';
     size_t digits = strspn(holder, "0123456789");
