@@ -45,6 +45,9 @@ Status error_set(Error *error, Status status, const char *format, ...)
 
 Status error_memory(Error *error, size_t bytes, const char *purpose)
 {
+    if (bytes == 0)
+        return error_set(error, STATUS_MEMORY,
+                         "out of memory for %s; use a smaller model, batch or corpus", purpose);
     return error_set(error, STATUS_MEMORY,
                      "out of memory: %zu bytes for %s; use a smaller model, batch or corpus", bytes,
                      purpose);

@@ -50,7 +50,7 @@ const char *status_sentence(Status status);
 Status error_set(Error *error, Status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-// The message of every failed allocation: how many bytes, and for what.
+// The message of every failed allocation: how many bytes (0 if that is not known), and for what.
 Status error_memory(Error *error, size_t bytes, const char *purpose);
 
 #endif

@@ -125,7 +125,7 @@ void json_write(Writer *out, json_t *json, size_t flags)
 {
     bool dumped = json && !out->status && json_dump_callback(json, append, out, flags) == 0;
     if (json_memory_was_short() && !out->status)
-        out->status = error_memory(out->error, out->out->length, "JSON");
+        out->status = error_memory(out->error, 0, "JSON");
     else if (!dumped)
         writer_fail(out, STATUS_ARGUMENT,
                     "text cannot be written as JSON: it is not UTF-8; normalise the text");

@@ -1,64 +1,95 @@
+#define _POSIX_C_SOURCE 200809L
 #include "train/log.h"
 
 #include "base/memory.h"
 #include "io/json.h"
 
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
-/* A row: the steps since the last one, if any, and the validation, if this is one. */
-static json_t *row_of(const TrainLog *log, const TrainReport *report)
+static json_t *row_json(const LogRow *row, bool guided)
 {
-    const TrainCounters *counters = report->counters;
-    double tokens = log->target_tokens;
-    bool steps = tokens > 0, guided = steps && log->guided;
-    bool validated = report->event == TRAIN_VALIDATED;
-    // counted from 1; the validation that follows an epoch's last batch belongs to that epoch
-    json_int_t epoch = (json_int_t)counters->epoch + (counters->batch > 0);
-    return json_pack("{s:I, s:I, s:o*, s:o*, s:o*, s:o*, s:o*, s:o*, s:o*, s:o*, s:o*}",     //
-                     "epoch", epoch,                                                         //
-                     "step", (json_int_t)counters->steps,                                    //
-                     "loss", steps ? json_number(log->loss_sum / tokens) : NULL,             //
-                     "guide_loss", guided ? json_number(log->guide_sum / tokens) : NULL,     //
-                     "target_tokens", steps ? json_integer((json_int_t)tokens) : NULL,       //
-                     "seconds", steps ? json_real(log->seconds) : NULL,                      //
-                     "target_tokens_per_second",                                             //
-                     steps ? json_real(log->seconds > 0 ? tokens / log->seconds : 0) : NULL, //
-                     "learning_rate", steps ? json_real(log->learning_rate) : NULL,          //
-                     "skipped_steps",
-                     counters->skipped ? json_integer((json_int_t)counters->skipped) : NULL, //
-                     "validation_loss", validated ? json_number(report->validation.loss) : NULL,
-                     "validation_bleu", validated ? json_number(report->validation.bleu) : NULL);
+    double tokens = row->target_tokens;
+    bool steps = tokens > 0;
+    return json_pack(
+        "{s:I, s:I, s:o*, s:o*, s:o*, s:o*, s:o*, s:o*, s:o*, s:o*, s:o*}",            //
+        "epoch", (json_int_t)row->epoch,                                               //
+        "step", (json_int_t)row->step,                                                 //
+        "loss", steps ? json_number(row->loss_sum / tokens) : NULL,                    //
+        "guide_loss", steps && guided ? json_number(row->guide_sum / tokens) : NULL,   //
+        "target_tokens", steps ? json_integer((json_int_t)tokens) : NULL,              //
+        "seconds", steps ? json_real(row->seconds) : NULL,                             //
+        "target_tokens_per_second",                                                    //
+        steps ? json_real(row->seconds > 0 ? tokens / row->seconds : 0) : NULL,        //
+        "learning_rate", steps ? json_real(row->learning_rate) : NULL,                 //
+        "skipped_steps", row->skipped ? json_integer((json_int_t)row->skipped) : NULL, //
+        "validation_loss", row->validated ? json_number(row->validation.loss) : NULL,  //
+        "validation_bleu", row->validated ? json_number(row->validation.bleu) : NULL);
 }
 
-static Status write_row(TrainLog *log, const TrainReport *report, Error *error)
+// A row that was written in part is cut off again, so that the next one begins a line.
+static void cut_back(FILE *file, off_t end)
 {
-    json_t *row = row_of(log, report);
+    if (ftruncate(fileno(file), end)) return; // what is cut by --resume
+    (void)fseeko(file, end, SEEK_SET);
+}
+
+static Status write_row(const TrainLog *log, const LogRow *row, Error *error)
+{
     char *text;
-    *log = (TrainLog){.file = log->file, .guided = log->guided};
-    TRY(json_text(&text, row, JSON_COMPACT | JSON_REAL_PRECISION(8), error));
+    struct stat before;
+    bool regular = !fstat(fileno(log->file), &before) && S_ISREG(before.st_mode);
+    TRY(json_text(&text, row_json(row, log->guided), JSON_COMPACT | JSON_REAL_PRECISION(8), error));
     bool written = fprintf(log->file, "%s\n", text) > 0 && fflush(log->file) == 0;
+    int reason = errno;
     memory_free(text);
     if (written) return STATUS_OK;
-    return error_set(error, STATUS_IO, "cannot be written: %s", strerror(errno));
+    if (regular) cut_back(log->file, before.st_size);
+    return error_set(error, STATUS_IO, "cannot be written: %s", strerror(reason));
+}
+
+Status train_log_flush(TrainLog *log, Error *error)
+{
+    Status status = STATUS_OK;
+    size_t written = 0;
+    while (log->file && written < log->unwritten_count && !status) {
+        status = write_row(log, &log->unwritten[written], error);
+        written += !status;
+    }
+    log->unwritten_count -= written;
+    memmove(log->unwritten, log->unwritten + written,
+            log->unwritten_count * sizeof *log->unwritten);
+    return status;
+}
+
+static void add_step(LogRow *row, const TrainReport *report)
+{
+    if (report->event == TRAIN_STEP) {
+        row->loss_sum += report->loss * report->target_tokens;
+        row->guide_sum += report->guide_loss * report->target_tokens;
+        row->target_tokens += report->target_tokens;
+        row->learning_rate = report->learning_rate;
+    }
+    row->seconds += report->seconds;
+    row->steps++;
 }
 
 Status train_log_add(TrainLog *log, const TrainReport *report, Error *error)
 {
-    if (report->event == TRAIN_WAITING) return STATUS_OK;
-    if (report->event == TRAIN_STEP) {
-        log->loss_sum += report->loss * report->target_tokens;
-        log->guide_sum += report->guide_loss * report->target_tokens;
-        log->target_tokens += report->target_tokens;
-        log->learning_rate = report->learning_rate;
-    }
-    if (report->event != TRAIN_VALIDATED) {
-        log->seconds += report->seconds;
-        log->steps++;
-    }
-    if (!log->file) return STATUS_OK;
-    if (report->event == TRAIN_VALIDATED || log->steps >= LOG_STEPS)
-        return write_row(log, report, error);
-    return STATUS_OK;
+    const TrainCounters *counters = report->counters;
+    LogRow *row = &log->row;
+    if (report->event == TRAIN_WAITING || !log->file) return STATUS_OK;
+    row->validated = report->event == TRAIN_VALIDATED;
+    if (!row->validated) add_step(row, report);
+    if (!row->validated && row->steps < LOG_STEPS) return STATUS_OK;
+    // counted from 1; the validation that follows an epoch's last batch belongs to that epoch
+    row->epoch = counters->epoch + (counters->batch > 0);
+    row->step = counters->steps;
+    row->skipped = counters->skipped;
+    row->validation = report->validation;
+    if (log->unwritten_count < LOG_UNWRITTEN) log->unwritten[log->unwritten_count++] = *row;
+    *row = (LogRow){0};
+    return train_log_flush(log, error);
 }

@@ -7,18 +7,33 @@
 
 #include <stdio.h>
 
-enum { LOG_STEPS = 50 };
+enum { LOG_STEPS = 50, LOG_UNWRITTEN = 4 };
 
-// Sums since the last row. Start from {0}.
-typedef struct TrainLog {
-    FILE *file;  // not owned; NULL for none
-    bool guided; // the run has a guide
+// A row: sums over the steps since the last one, and a validation if this is one's.
+typedef struct LogRow {
+    size_t epoch, step, skipped;
     double loss_sum, guide_sum, target_tokens, seconds;
     double learning_rate;
     size_t steps;
+    bool validated;
+    ValidationScore validation;
+} LogRow;
+
+// Start from {0}.
+typedef struct TrainLog {
+    FILE *file;                      // not owned, unbuffered; NULL for none
+    bool guided;                     // the run has a guide
+    LogRow row;                      // of the steps since the last row
+    LogRow unwritten[LOG_UNWRITTEN]; // rows that are due, in order
+    size_t unwritten_count;
 } TrainLog;
 
-// Adds a report to the sums, and writes a row if one is due. STATUS_IO if that fails.
+/* Adds a report to the sums, and writes a row if one is due. A row that could not be written (STATUS_IO,
+ * STATUS_MEMORY) leaves no part of itself in a regular file and is kept: the run should stop. */
 Status train_log_add(TrainLog *log, const TrainReport *report, Error *error);
+
+/* Writes the rows that were kept, before the run ends: it is resumed behind their steps and will not
+ * report them again. */
+Status train_log_flush(TrainLog *log, Error *error);
 
 #endif

@@ -292,25 +292,30 @@ static Status stop(Trainer *trainer, TrainDecision decision, Error *error)
     return validate_average(trainer, false, !trainer->model_saved, error);
 }
 
-static Status run_until_end(Trainer *trainer, TrainEnd *end, Error *error)
+// Whether there is no more to do, and why.
+static bool is_done(const Trainer *trainer, TrainEnd *end)
 {
     const TrainCounters *counters = &trainer->counters;
     const TrainOptions *options = trainer->setup.options;
+    bool impatient = options->patience && counters->stale >= options->patience;
+    *end = impatient ? TRAIN_END_PATIENCE : TRAIN_END_EPOCHS;
+    // within an epoch a resumed run goes on to its end, as it would have without the interruption
+    return (impatient && counters->batch == 0) || counters->epoch >= options->max_epochs;
+}
+
+static Status run_until_end(Trainer *trainer, TrainEnd *end, Error *error)
+{
+    const TrainCounters *counters = &trainer->counters;
+    const TrainObserver *observer = trainer->setup.observer;
     TrainDecision decision = TRAIN_CONTINUE;
-    *end = TRAIN_END_STOPPED;
     trainer->last_checkpoint = clock_seconds();
-    while (decision == TRAIN_CONTINUE) {
-        if (options->patience && counters->stale >= options->patience) {
-            *end = TRAIN_END_PATIENCE;
-            break;
-        }
-        if (counters->epoch >= options->max_epochs) {
-            *end = TRAIN_END_EPOCHS;
-            break;
-        }
+    while (!is_done(trainer, end)) {
+        *end = TRAIN_END_STOPPED;
+        if (decision != TRAIN_CONTINUE) break;
         TRY(run_epoch(trainer, &decision, error));
-        bool done = counters->batch >= trainer->plan.batches;
-        TRY(done ? end_epoch(trainer, error) : stop(trainer, decision, error));
+        bool whole = counters->batch >= trainer->plan.batches;
+        TRY(whole ? end_epoch(trainer, error) : stop(trainer, decision, error));
+        if (decision == TRAIN_CONTINUE) decision = observer->decide(observer->context);
     }
     return STATUS_OK;
 }

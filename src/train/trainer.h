@@ -42,7 +42,7 @@ typedef enum TrainDecision {
 typedef struct TrainObserver {
     void *context;
     void (*report)(void *context, const TrainReport *report);
-    TrainDecision (*decide)(void *context); // called after each step
+    TrainDecision (*decide)(void *context); // called after each step and each epoch
 } TrainObserver;
 
 // What a run is made of; everything must outlive the trainer.

@@ -22,6 +22,8 @@ START_TEST(test_error_is_filled)
     ck_assert_int_eq(error_memory(&error, 123, "a kite"), STATUS_MEMORY);
     ck_assert_int_eq(error.status, STATUS_MEMORY);
     ck_assert_ptr_nonnull(strstr(error.text, "123 bytes for a kite"));
+    ck_assert_int_eq(error_memory(&error, 0, "a kite"), STATUS_MEMORY);
+    ck_assert_str_eq(error.text, "out of memory for a kite; use a smaller model, batch or corpus");
 }
 END_TEST
 

@@ -1,5 +1,6 @@
 #include "train/log.h"
 
+#include "support/failing_malloc.h"
 #include "support/scratch.h"
 #include "support/suite.h"
 
@@ -172,6 +173,46 @@ START_TEST(test_full_disk)
 }
 END_TEST
 
+// A row that could not be written is whole or not there, and written before the run ends.
+START_TEST(test_unwritten_rows)
+{
+    set_up();
+    setvbuf(train_log.file, NULL, _IONBF, 0);
+    add_validation(9, 1);
+    Bytes before = scratch_read(path);
+    const TrainReport report = {
+        .event = TRAIN_VALIDATED, .counters = &counters, .validation = {3.5, 12.25}};
+    add_step(TRAIN_STEP, 5, 70);
+    Error error = {0};
+    scratch_limit_file_size(before.length + 20);
+    Status full = train_log_add(&train_log, &report, &error);
+    scratch_limit_file_size(SIZE_MAX);
+    ck_assert_int_eq(full, STATUS_IO);
+    Bytes after = scratch_read(path);
+    ck_assert_uint_eq(after.length, before.length);
+    counters.epoch = 9; // whatever the run is at when it ends
+    failing_malloc_at(1);
+    Status status = train_log_flush(&train_log, &error);
+    ck_assert(failing_malloc_stop());
+    ck_assert_int_eq(status, STATUS_MEMORY);
+    ck_assert_ptr_null(strstr(error.text, " 0 bytes"));
+    add_validation(2, 20); // writes both
+    ck_assert_int_eq(train_log_flush(&train_log, &error), STATUS_OK);
+    json_t *array = rows();
+    ck_assert_uint_eq(json_array_size(array), 3);
+    const json_t *row = json_array_get(array, 1);
+    expect_number(row, "epoch", 3);
+    expect_number(row, "loss", 5);
+    expect_number(row, "validation_bleu", 12.25);
+    expect_number(json_array_get(array, 2), "validation_bleu", 20);
+    ck_assert_ptr_null(json_object_get(json_array_get(array, 2), "loss"));
+    json_decref(array);
+    bytes_free(&before);
+    bytes_free(&after);
+    tear_down();
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("log");
@@ -181,5 +222,6 @@ int main(void)
     suite_add(suite, "validation that is not finite", test_validation_that_is_not_finite);
     suite_add(suite, "without a file", test_without_a_file);
     suite_add(suite, "full disk", test_full_disk);
+    suite_add(suite, "unwritten rows", test_unwritten_rows);
     return suite_run(suite);
 }

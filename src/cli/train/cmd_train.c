@@ -291,7 +291,10 @@ static Status learn(TrainRun *run, Error *error)
         train_compare_products(&run->reporter.progress, run->checkpoint.texts.training,
                                run->description);
     TRY(run_files_retire(&run->written, error));
-    TRY(trainer_run(run->trainer, &end, error));
+    Status status = trainer_run(run->trainer, &end, error);
+    (void)train_log_flush(&run->reporter.log,
+                          NULL); // a resumed run does not report these rows again
+    TRY(status);
     if (run->reporter.log_status)
         return error_set(error, run->reporter.log_status,
                          "%s: %s; stopped at step %zu; --resume continues from there",

@@ -88,8 +88,9 @@ static void report_skip(TrainReporter *reporter, const TrainReport *report)
 void train_report(void *context, const TrainReport *report)
 {
     TrainReporter *reporter = context;
-    if (!reporter->log_status)
-        reporter->log_status = train_log_add(&reporter->log, report, &reporter->log_error);
+    bool failed = reporter->log_status; // the first error is the one to tell
+    Status status = train_log_add(&reporter->log, report, failed ? NULL : &reporter->log_error);
+    if (!failed) reporter->log_status = status;
     switch (report->event) {
     case TRAIN_STEP:
         report_step(reporter, report);

@@ -130,7 +130,10 @@ Status run_files_open_log(RunFiles *files, size_t steps, Error *error)
         if (files->resume) TRY(cut_log(files, steps, error));
         files->log_file = fopen(files->log, files->resume ? "a" : "w");
     }
-    return files->log_file ? STATUS_OK : log_failed(files, error);
+    if (!files->log_file) return log_failed(files, error);
+    setvbuf(files->log_file, NULL, _IONBF,
+            0); // what failed is not written later, at some other place
+    return STATUS_OK;
 }
 
 Status run_files_retire(const RunFiles *files, Error *error)
