@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "corpus/tmx.h"
+#include "io/file_writer.h"
 #include "io/zip_entry.h"
 
 #include <string.h>
@@ -136,6 +137,17 @@ Status pair_name_parse(PairName *out, const char *text, Error *error)
     else if (ends_with(text, strlen(text), ".zip"))
         look_into_zip(out);
     return STATUS_OK;
+}
+
+Status pair_name_includes(bool *includes, const char *name, const char *path, Error *error)
+{
+    PairName parsed;
+    Status status = pair_name_parse(&parsed, name, error);
+    *includes = false;
+    for (size_t i = 0; i < 2 && !status && parsed.names[i]; i++)
+        *includes = *includes || file_is_same(path, parsed.names[i]);
+    pair_name_free(&parsed);
+    return status == STATUS_ARGUMENT ? STATUS_OK : status;
 }
 
 void pair_name_free(PairName *name)

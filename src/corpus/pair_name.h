@@ -5,6 +5,8 @@
 
 #include "base/status.h"
 
+#include <stdbool.h>
+
 typedef enum PairForm { PAIR_FORM_TSV, PAIR_FORM_CSV, PAIR_FORM_FILES, PAIR_FORM_TMX } PairForm;
 
 typedef struct PairName {
@@ -16,6 +18,10 @@ typedef struct PairName {
 
 /* Looks which files exist, and what is in a zip archive. Ended by pair_name_free, also after a failure. */
 Status pair_name_parse(PairName *name, const char *text, Error *error);
+
+/* Whether `path` is one of the files that a name means, under whatever other path: what is read must
+ * not be written over. A name that cannot be parsed has none. */
+Status pair_name_includes(bool *includes, const char *name, const char *path, Error *error);
 
 void pair_name_free(PairName *name);
 

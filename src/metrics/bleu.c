@@ -84,18 +84,30 @@ double bleu_brevity_penalty(const BleuCounts *counts)
     return exp(1 - (double)counts->reference_length / (double)counts->hypothesis_length);
 }
 
-/* BLEU = BP · exp(Σ_n log p_n / 4), p_n = matches / totals. Without a match it is 0; else the k-th
- * order without one gets p_n = 1 / (2^k · totals) (method 3 of Chen & Cherry 2014, sacreBLEU's
- * "exp", as in mteval-v13a). It is 0 if no hypothesis is long enough for some order. */
-double bleu_score(const BleuCounts *counts)
+/* p_n = matches / totals. Where there is a match at all, the k-th order without one gets
+ * p_n = 1 / (2^k · totals) (method 3 of Chen & Cherry 2014, sacreBLEU's "exp", as in
+ * mteval-v13a). */
+void bleu_precisions(double precisions[ORDERS], const BleuCounts *counts)
 {
-    double sum = 0, smooth = 1;
-    if (!counts->matches[0]) return 0; // nor is there a longer one
+    double smooth = 1;
     for (size_t n = 0; n < ORDERS; n++) {
-        if (!counts->totals[n]) return 0;
+        precisions[n] = 0;
+        if (!counts->matches[0] || !counts->totals[n]) continue; // nor is there a longer match
         double matches = (double)counts->matches[n];
         if (!counts->matches[n]) matches = smooth /= 2;
-        sum += log(matches / (double)counts->totals[n]);
+        precisions[n] = matches / (double)counts->totals[n];
+    }
+}
+
+/* BLEU = BP · exp(Σ_n log p_n / 4). It is 0 without a match, and if no hypothesis is long enough
+ * for some order. */
+double bleu_score(const BleuCounts *counts)
+{
+    double precisions[ORDERS], sum = 0;
+    bleu_precisions(precisions, counts);
+    for (size_t n = 0; n < ORDERS; n++) {
+        if (!(precisions[n] > 0)) return 0;
+        sum += log(precisions[n]);
     }
     return 100 * bleu_brevity_penalty(counts) * exp(sum / ORDERS);
 }

@@ -21,6 +21,10 @@ Status bleu_add(BleuCounts *counts, const Segment *segment, BleuTokenizer tokeni
 // 0 … 100.
 double bleu_score(const BleuCounts *counts);
 
+/* p_n of the score, n = 1 … 4, between 0 and 1, smoothed where no n-gram matches; all are 0 without
+ * any match, and those of orders that no hypothesis is long enough for. */
+void bleu_precisions(double precisions[4], const BleuCounts *counts);
+
 double bleu_brevity_penalty(const BleuCounts *counts);
 
 #endif

@@ -26,6 +26,13 @@ static bool is_missing(const Segment *segment, size_t reference)
     return any && !*segment->references[reference];
 }
 
+size_t segment_reference_count(const Segment *segment)
+{
+    size_t count = 0;
+    for (size_t r = 0; r < segment->count; r++) count += !is_missing(segment, r);
+    return count;
+}
+
 Status segment_symbols_read(SegmentSymbols *symbols, const Segment *segment, bool lowercase,
                             SymbolReader *reader, void *context, Error *error)
 {

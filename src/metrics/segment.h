@@ -14,6 +14,9 @@ typedef struct Segment {
     size_t count;
 } Segment;
 
+// How many references a segment has, apart from those left out.
+size_t segment_reference_count(const Segment *segment);
+
 // A segment as rows of numbers. Start from {0}, end with segment_symbols_free.
 typedef struct SegmentSymbols {
     SymbolText hypothesis;

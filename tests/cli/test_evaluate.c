@@ -1,5 +1,6 @@
 // regard evaluate, as a user calls it: what stands beside BLEU and chrF2, and what is refused.
 
+#include "base/version.h"
 #include "support/run.h"
 #include "support/scratch.h"
 #include "support/suite.h"
@@ -249,7 +250,15 @@ START_TEST(test_json)
     const json_t *bleu = json_object_get(json, "bleu"), *exact = json_object_get(json, "exact");
     ck_assert_int_eq(json_integer_value(json_object_get(json, "sentences")), 3);
     ck_assert_str_eq(json_string_value(json_object_get(bleu, "signature")),
-                     "nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp");
+                     "nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:regard-" REGARD_VERSION);
+    // 9 of 11 words; of the longer n-grams 6 of 8, 4 of 6, 2 of 4
+    double p[4];
+    ck_assert_int_eq(
+        json_unpack(json_object_get(bleu, "precisions"), "[FFFF]", &p[0], &p[1], &p[2], &p[3]), 0);
+    ck_assert_double_eq_tol(p[0], 900.0 / 11, 1e-6);
+    ck_assert_double_eq_tol(p[1], 75, 1e-6);
+    ck_assert_double_eq_tol(p[2], 400.0 / 6, 1e-6);
+    ck_assert_double_eq_tol(p[3], 50, 1e-6);
     ck_assert_int_eq(json_integer_value(json_object_get(bleu, "hypothesis_tokens")), 11);
     ck_assert_double_eq(json_real_value(json_object_get(bleu, "brevity_penalty")), 1);
     ck_assert_int_eq(json_integer_value(json_object_get(exact, "count")), 1);

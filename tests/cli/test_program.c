@@ -79,11 +79,14 @@ START_TEST(test_evaluates)
 
     PRINTED(same, "the cat sat on the mat.\n\n", "evaluate", "--hypothesis", "-", "--reference",
             second);
-    ck_assert_str_eq(same.out.data,
-                     "BLEU 100.00 nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp (brevity penalty "
-                     "1.000, hypotheses 7 tokens, references 7)\n"
-                     "chrF2 100.00 nrefs:1|case:mixed|eff:yes|nc:6|nw:0|space:no\n"
-                     "exact 100.00 % (2 of 2 equal a reference)\n");
+    ck_assert_str_eq(
+        same.out.data,
+        "BLEU 100.00 nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:regard-" REGARD_VERSION
+        " (precisions 100.0/100.0/100.0/100.0, brevity penalty 1.000, "
+        "hypotheses 7 tokens, references 7)\n"
+        "chrF2 100.00 nrefs:1|case:mixed|eff:yes|nc:6|nw:0|space:no|version:regard-" REGARD_VERSION
+        "\n"
+        "exact 100.00 % (2 of 2 equal a reference)\n");
     run_free(&same);
 
     PRINTED(one, "", "evaluate", "--hypothesis", hypothesis, "--reference", first);
@@ -91,11 +94,17 @@ START_TEST(test_evaluates)
     ck_assert_ptr_null(strstr(one.out.data, "BLEU 100.00"));
     run_free(&one);
 
+    // the second sentence has one reference, as an empty line is none
     PRINTED(two, "", "evaluate", "--hypothesis", hypothesis, "--reference", first, "--reference",
             second, "--lowercase", "--tokenize=zh");
-    ck_assert_ptr_nonnull(strstr(two.out.data, "BLEU 100.00 nrefs:2|case:lc|eff:no|tok:zh"));
-    ck_assert_ptr_nonnull(strstr(two.out.data, "chrF2 100.00 nrefs:2|case:lc"));
+    ck_assert_ptr_nonnull(strstr(two.out.data, "BLEU 100.00 nrefs:var|case:lc|eff:no|tok:zh"));
+    ck_assert_ptr_nonnull(strstr(two.out.data, "chrF2 100.00 nrefs:var|case:lc"));
     run_free(&two);
+
+    PRINTED(twice, "", "evaluate", "--hypothesis", first, "--reference", first, "--reference",
+            hypothesis);
+    ck_assert_ptr_nonnull(strstr(twice.out.data, "BLEU 100.00 nrefs:2|case:mixed"));
+    run_free(&twice);
     scratch_remove(&scratch);
 }
 END_TEST

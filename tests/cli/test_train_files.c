@@ -95,10 +95,15 @@ START_TEST(test_inputs_are_not_outputs)
     Run model_is_guide =
         RUN("", "train", "--train", side, "--guide", corpus, "--model", corpus, "--overwrite");
     run_expect_failure(&model_is_guide, 2, message);
+    const char *memory = scratch_path(&scratch, "memory.tmx");
+    stpcpy(stpcpy(pair, memory), ":en:fr");
+    scratch_write(memory, "<tmx/>", 6);
+    Run model_is_memory = RUN("", "train", "--train", pair, "--model", memory, "--overwrite");
+    run_expect_failure(&model_is_memory, 2, message);
     Run log_is_checkpoint = RUN("", TRAIN, "--log", checkpoint);
     run_expect_failure(&log_is_checkpoint, 2, "is written by the training itself");
     expect_same(corpus, &before);
-    ck_assert_uint_eq(scratch_count(&scratch), 3);
+    ck_assert_uint_eq(scratch_count(&scratch), 4);
     bytes_free(&before);
     scratch_remove(&scratch);
 }

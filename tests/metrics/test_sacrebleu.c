@@ -73,11 +73,11 @@ static void check_bleu(const json_t *one)
                  number(one, "hypothesis_length"));
     check_figure(one, "reference length", (double)counts.reference_length,
                  number(one, "reference_length"));
-    for (size_t n = 0; n < 4; n++) {
-        if (!counts.matches[n]) continue; // sacreBLEU's figure is a smoothed one
-        check_figure(one, "precision", 100 * (double)counts.matches[n] / (double)counts.totals[n],
+    double precisions[4];
+    bleu_precisions(precisions, &counts);
+    for (size_t n = 0; n < 4; n++)
+        check_figure(one, "precision", 100 * precisions[n],
                      json_number_value(json_array_get(member(one, "precisions"), n)));
-    }
 }
 
 static void check_chrf(const json_t *one)

@@ -3,6 +3,9 @@
 
 #include "cli/evaluate/evaluation.h"
 #include "cli/verbs.h"
+#include "corpus/pair_name.h"
+
+#include <string.h>
 
 typedef struct EvaluateValues {
     ModelOptions model;
@@ -14,6 +17,8 @@ typedef struct EvaluateValues {
     const char *source;
     EvaluationOptions scoring;
     bool json;
+    const char *output;
+    bool overwrite;
 } EvaluateValues;
 
 static const Option options[] = {
@@ -21,6 +26,10 @@ static const Option options[] = {
     OPTION_TEXT(EvaluateValues, model.path, "model", "FILE", "the model that translates PAIRS"),
     OPTION_FLAG(EvaluateValues, group_source, "group-source",
                 "treat rows with equal sources as one sentence with several references"),
+    OPTION_TEXT(EvaluateValues, output, "output", "FILE",
+                "also write the translations, one line for each sentence that is scored",
+                .otherwise = "none", .letter = 'o'),
+    OPTION_FLAG(EvaluateValues, overwrite, "overwrite", "replace a file of --output that exists"),
     PAIR_OPTIONS(EvaluateValues),
     SEARCH_OPTIONS(EvaluateValues),
     SPEED_OPTIONS(EvaluateValues),
@@ -58,10 +67,19 @@ static const Option options[] = {
 // Refuses options that only a model uses; with files they would be ignored silently.
 static Status check_flags_of_files(const Arguments *arguments, Error *error)
 {
-    static const char *const flags[] = {"group-source",    "beam",           "length-normalization",
-                                        "batch",           "threads",        "precision",
-                                        "shortlist",       "columns",        "header",
-                                        "source-language", "target-language"};
+    static const char *const flags[] = {"group-source",
+                                        "beam",
+                                        "length-normalization",
+                                        "batch",
+                                        "threads",
+                                        "precision",
+                                        "shortlist",
+                                        "columns",
+                                        "header",
+                                        "source-language",
+                                        "target-language",
+                                        "output",
+                                        "overwrite"};
     for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
         if (options_given(arguments, flags[i]))
             return error_set(error, STATUS_ARGUMENT,
@@ -90,7 +108,39 @@ static Status check_form(const Arguments *arguments, Error *error)
                          "--source is for --hypothesis; PAIRS have the sources already");
     if (values->source && !values->scoring.by_length)
         return error_set(error, STATUS_ARGUMENT, "--source is for --by-length; give that too");
+    if (values->overwrite && !values->output)
+        return error_set(error, STATUS_ARGUMENT, "--overwrite is for --output; give that too");
     return STATUS_OK;
+}
+
+/* Opens the file of --output before the model translates, which takes long. Nothing that exists is
+ * replaced without being asked to, and nothing that is read is. */
+static Status open_output(FileWriter **writer, const EvaluateValues *values, const char *pairs,
+                          Error *error)
+{
+    const char *output = values->output, *against = values->scoring.against;
+    bool read;
+    if (!output) return STATUS_OK;
+    if (strcmp(output, "-") == 0)
+        return error_set(error, STATUS_ARGUMENT,
+                         "standard output has the scores; name a file with --output");
+    TRY(pair_name_includes(&read, pairs, output, error));
+    if (read || file_is_same(output, values->model.path) ||
+        (against && file_is_same(output, against)))
+        return error_set(error, STATUS_ARGUMENT,
+                         "%s: is both read and written; name another file with --output", output);
+    if (!values->overwrite)
+        TRY(file_refuse_existing(output, "--overwrite replaces it, --output names another file",
+                                 error));
+    return file_writer_open(writer, output, error);
+}
+
+// Renames what was written; on failure as on success there is nothing left to abandon.
+static Status commit_output(FileWriter **writer, Error *error)
+{
+    FileWriter *written = *writer;
+    *writer = NULL;
+    return written ? file_writer_commit(written, error) : STATUS_OK;
 }
 
 static Status evaluate_pairs(const Arguments *arguments, Evaluation *evaluation, Error *error)
@@ -99,13 +149,14 @@ static Status evaluate_pairs(const Arguments *arguments, Evaluation *evaluation,
     const PairInput pairs = {"evaluate", arguments->operands.items[0], &values->pairs};
     OpenModel model;
     TRY(pair_options_check(&values->pairs, &pairs.spec, 1, error));
+    TRY(open_output(&evaluation->translations, values, pairs.spec, error));
     TRY(open_model(&model, &values->model, values->translate.search.shortlist, error));
     if (!options_given(arguments, "tokenize"))
         evaluation->options.tokenizer = model.translator.bleu_tokenizer;
     Status status =
         evaluate_model(&model, &pairs, values->group_source, &values->translate, evaluation, error);
     close_model(&model);
-    return status;
+    return status ? status : commit_output(&evaluation->translations, error);
 }
 
 static Status evaluate(const Arguments *arguments, Output *output, Error *error)
@@ -144,6 +195,8 @@ const Verb verb_evaluate = {
             .operands = PAIRS_OPERAND(0),
             .examples = "Translate the sources of a test set and compare with its targets:\n"
                         "  regard evaluate --model model.safetensors test.tsv\n"
+                        "The same, with the translations in a file:\n"
+                        "  regard evaluate --model model.safetensors test.tsv --output test.out\n"
                         "Score a file of translations against two references for each sentence:\n"
                         "  regard evaluate --hypothesis out.fr --reference a.fr --reference b.fr\n",
         },

@@ -14,6 +14,14 @@ static size_t system_count(const Evaluation *evaluation)
     return evaluation->options.against ? SYSTEMS : 1;
 }
 
+static void count_references(Evaluation *evaluation, const EvaluationSentence *sentence, bool first)
+{
+    const Segment segment = {NULL, sentence->references, sentence->reference_count};
+    size_t count = segment_reference_count(&segment);
+    if (first || count < evaluation->least_references) evaluation->least_references = count;
+    if (first || count > evaluation->most_references) evaluation->most_references = count;
+}
+
 Status evaluation_add(Evaluation *evaluation, const EvaluationSentence *sentence, Error *error)
 {
     const EvaluationOptions *options = &evaluation->options;
@@ -34,8 +42,7 @@ Status evaluation_add(Evaluation *evaluation, const EvaluationSentence *sentence
     }
     for (size_t s = 0; s < system_count(evaluation); s++)
         score_stats_add(&evaluation->sums[s], &stats[s]);
-    if (sentence->reference_count > evaluation->references)
-        evaluation->references = sentence->reference_count;
+    count_references(evaluation, sentence, place == 0);
     return STATUS_OK;
 }
 
@@ -63,5 +70,6 @@ void evaluation_free(Evaluation *evaluation)
 {
     for (size_t s = 0; s < SYSTEMS; s++) memory_free(evaluation->stats[s]);
     length_table_free(&evaluation->lengths);
+    file_writer_abandon(evaluation->translations);
     *evaluation = (Evaluation){0};
 }

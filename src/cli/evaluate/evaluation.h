@@ -6,6 +6,7 @@
 #include "cli/model_options.h"
 #include "cli/output.h"
 #include "cli/pairs.h"
+#include "io/file_writer.h"
 #include "io/line_reader.h"
 #include "metrics/bootstrap.h"
 #include "metrics/length_table.h"
@@ -26,7 +27,8 @@ typedef struct EvaluationOptions {
 typedef struct Evaluation {
     EvaluationOptions options;
     bool of_reference; // by_length counts the first reference, not the source
-    size_t references; // the most of any sentence
+    size_t least_references, most_references; // of a sentence (segment_reference_count)
+    FileWriter *translations; // where those of evaluate_model are written; NULL for nowhere
     ScoreStats sums[SYSTEMS];
     LengthTable lengths;
     ScoreStats *stats[SYSTEMS]; // (sums[0].sentences) of each sentence, if they will be resampled
@@ -56,7 +58,7 @@ EvaluationCertainty evaluation_resample(const Evaluation *evaluation);
 /* Translates the sources of PAIRS (corpus/pair_reader.h; pairs with an empty side are left out) and
  * adds each translation with its target; with `group_source`, the targets of all rows with the same
  * source are references of one sentence. The evaluation's file of another system must have a line
- * for each sentence, in their order. */
+ * for each sentence, in their order. Translations that are written are not yet committed. */
 Status evaluate_model(const OpenModel *model, const PairInput *pairs, bool group_source,
                       const TranslateOptions *options, Evaluation *evaluation, Error *error);
 
@@ -82,27 +84,13 @@ Status evaluate_files(const char *hypothesis, const OptionTexts *references, con
                       Evaluation *evaluation, Error *error);
 
 /* Writes three lines, which begin "BLEU 34.20", "chrF2 57.31" and "exact 12.50 %", with the
- * signatures, and for BLEU the brevity penalty and the lengths in tokens.
+ * signatures, and for BLEU the precisions, the brevity penalty and the lengths in tokens.
  *
  * Then, if requested, each after an empty line: the intervals, the comparison with the other
  * system, and the table by length, without empty buckets. */
 Status evaluation_report(const Evaluation *evaluation, Output *output, Error *error);
 
-/* The scores for programs: one JSON object on one line.
- *
- *     {"sentences": 2,
- *      "bleu": {"score": 34.2, "signature": "nrefs:1|…", "brevity_penalty": 1.0,
- *               "hypothesis_tokens": 7, "reference_tokens": 7,
- *               "confidence": [31.0, 37.9],
- *               "against": {"score": 33.1, "difference": 1.1, "better": 0.93, "p": 0.13}},
- *      "chrf2": {"score": …, "signature": …, "confidence": …, "against": …},
- *      "exact": {"count": 1, "share": 0.5},
- *      "by_length": {"of": "source", "unit": "words",
- *                    "buckets": [{"least": 1, "most": 5, "sentences": 2, "bleu": …, "chrf2": …}, …]}}
- *
- * "confidence", "against" and "by_length" are present only if requested. Shares and p are between 0
- * and 1. "of" is "source" or "first reference", "unit" is "words" or "characters"; "most" of the
- * last bucket is null; buckets without sentences are left out. */
+// The scores for programs: one JSON object on one line, described in docs/formats.md.
 Status evaluation_json(const Evaluation *evaluation, Output *output, Error *error);
 
 void evaluation_free(Evaluation *evaluation);

@@ -89,6 +89,21 @@ static Status add_sentence(Evaluation *evaluation, Measure *measure, size_t plac
     return evaluation_add(evaluation, &sentence, error);
 }
 
+// A line for each sentence; a translation is in normal form, so it is one.
+static Status write_translations(FileWriter *writer, const Translation *translations, size_t count,
+                                 Error *error)
+{
+    Bytes lines = {0};
+    Status status = STATUS_OK;
+    for (size_t i = 0; i < count && !status; i++) {
+        const Bytes *text = &translations[i].renderings[0].text;
+        status = bytes_append_format(&lines, error, "%s\n", bytes_text(text));
+    }
+    if (!status) status = file_writer_write(writer, lines.data, lines.length, error);
+    bytes_free(&lines);
+    return status;
+}
+
 static Status evaluate_corpus(const OpenModel *model, const TextCorpus *corpus,
                               const Sentences *sentences, const TranslateOptions *options,
                               Evaluation *evaluation, Error *error)
@@ -107,6 +122,9 @@ static Status evaluate_corpus(const OpenModel *model, const TextCorpus *corpus,
                                    translations, error);
     for (size_t i = 0; i < sentences->count && !status; i++)
         status = add_sentence(evaluation, &measure, i, &translations[i], error);
+    if (!status && evaluation->translations)
+        status =
+            write_translations(evaluation->translations, translations, sentences->count, error);
     for (size_t i = 0; i < sentences->count && translations; i++)
         translation_free(&translations[i]);
     memory_free(translations);

@@ -1,5 +1,6 @@
 #include "cli/evaluate/evaluation.h"
 
+#include "base/version.h"
 #include "io/json.h"
 
 #include <stdint.h>
@@ -11,32 +12,41 @@ static const char *metric_name(ScoreMetric metric)
     return metric == SCORE_BLEU ? "BLEU" : "chrF2";
 }
 
-// sacreBLEU's signature of a metric (Post 2018): "nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp".
+/* A metric's settings in the form of sacreBLEU's signatures (Post 2018), with the version of this
+ * program: "nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:regard-0.1.0". */
 typedef struct Signature {
-    char text[128];
+    char text[160];
 } Signature;
 
 static Signature signature(const Evaluation *evaluation, ScoreMetric metric)
 {
     Signature made;
-    const char *cased = evaluation->options.lowercase ? "lc" : "mixed";
+    char references[24] = "var";
+    if (evaluation->least_references == evaluation->most_references)
+        snprintf(references, sizeof references, "%zu", evaluation->most_references);
+    int used = snprintf(made.text, sizeof made.text, "nrefs:%s|case:%s|", references,
+                        evaluation->options.lowercase ? "lc" : "mixed");
+    char *rest = made.text + used;
+    size_t room = sizeof made.text - (size_t)used;
     if (metric == SCORE_BLEU)
-        snprintf(made.text, sizeof made.text, "nrefs:%zu|case:%s|eff:no|tok:%s|smooth:exp",
-                 evaluation->references, cased,
+        snprintf(rest, room, "eff:no|tok:%s|smooth:exp|version:regard-" REGARD_VERSION,
                  bleu_tokenizer_names[evaluation->options.tokenizer]);
     else
-        snprintf(made.text, sizeof made.text, "nrefs:%zu|case:%s|eff:yes|nc:6|nw:0|space:no",
-                 evaluation->references, cased);
+        snprintf(rest, room, "eff:yes|nc:6|nw:0|space:no|version:regard-" REGARD_VERSION);
     return made;
 }
 
 static void write_figures(Writer *out, const Evaluation *evaluation)
 {
     const ScoreStats *sum = &evaluation->sums[SYSTEM_MEASURED];
-    writer_format(
-        out, "BLEU %.2f %s (brevity penalty %.3f, hypotheses %zu tokens, references %zu)\n",
-        bleu_score(&sum->bleu), signature(evaluation, SCORE_BLEU).text,
-        bleu_brevity_penalty(&sum->bleu), sum->bleu.hypothesis_length, sum->bleu.reference_length);
+    double p[4];
+    bleu_precisions(p, &sum->bleu);
+    writer_format(out,
+                  "BLEU %.2f %s (precisions %.1f/%.1f/%.1f/%.1f, brevity penalty %.3f, hypotheses "
+                  "%zu tokens, references %zu)\n",
+                  bleu_score(&sum->bleu), signature(evaluation, SCORE_BLEU).text, 100 * p[0],
+                  100 * p[1], 100 * p[2], 100 * p[3], bleu_brevity_penalty(&sum->bleu),
+                  sum->bleu.hypothesis_length, sum->bleu.reference_length);
     writer_format(out, "chrF2 %.2f %s\n", chrf_score(&sum->chrf),
                   signature(evaluation, SCORE_CHRF).text);
     writer_format(out, "exact %.2f %% (%zu of %zu equal a reference)\n",
@@ -113,6 +123,16 @@ Status evaluation_report(const Evaluation *evaluation, Output *output, Error *er
 /* Jansson's functions take over what they are given and accept NULL as a failure, so that only the
  * end has to be looked at. */
 
+static json_t *bleu_parts_json(const BleuCounts *counts)
+{
+    double p[4];
+    bleu_precisions(p, counts);
+    return json_pack("{s[ffff]sfsIsI}", "precisions", 100 * p[0], 100 * p[1], 100 * p[2],
+                     100 * p[3], "brevity_penalty", bleu_brevity_penalty(counts),
+                     "hypothesis_tokens", (json_int_t)counts->hypothesis_length, "reference_tokens",
+                     (json_int_t)counts->reference_length);
+}
+
 static json_t *metric_json(const Evaluation *evaluation, ScoreMetric metric,
                            const EvaluationCertainty *certainty)
 {
@@ -122,11 +142,7 @@ static json_t *metric_json(const Evaluation *evaluation, ScoreMetric metric,
     json_t *json = json_pack("{sfss}", "score", score_stats_score(sum, metric), "signature",
                              signature(evaluation, metric).text);
     bool failed = !json;
-    if (metric == SCORE_BLEU)
-        failed |= json_object_update_new(
-            json, json_pack("{sfsIsI}", "brevity_penalty", bleu_brevity_penalty(&sum->bleu),
-                            "hypothesis_tokens", (json_int_t)sum->bleu.hypothesis_length,
-                            "reference_tokens", (json_int_t)sum->bleu.reference_length));
+    if (metric == SCORE_BLEU) failed |= json_object_update_new(json, bleu_parts_json(&sum->bleu));
     if (evaluation->options.confidence)
         failed |= json_object_set_new(json, "confidence",
                                       json_pack("[ff]", interval->lower, interval->upper));

@@ -1,12 +1,12 @@
 #define _POSIX_C_SOURCE 200809L
 #include "cli/train/run_files.h"
 
+#include "corpus/pair_name.h"
 #include "io/file_writer.h"
 #include "io/line_reader.h"
 #include "train/checkpoint.h"
 
 #include <errno.h>
-#include <limits.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -20,27 +20,16 @@ static Status try_writing(const char *path, Error *error)
     return STATUS_OK;
 }
 
-// Whether an output is the file of pairs or links, or one of two files "SOURCE,TARGET".
-static bool is_among(const char *output, const char *files)
-{
-    if (file_is_same(output, files)) return true;
-    char name[PATH_MAX];
-    for (size_t length; *files; files += length + (files[length] == ',')) {
-        length = strcspn(files, ",");
-        snprintf(name, sizeof name, "%.*s", (int)(length < PATH_MAX ? length : 0), files);
-        if (file_is_same(output, name)) return true;
-    }
-    return false;
-}
-
 // With --overwrite, a name given twice by mistake must not cost the corpus.
 static Status refuse_input(const RunFiles *files, const char *output, Error *error)
 {
     const TrainingFiles *read = files->read;
-    bool among = read->valid && is_among(output, read->valid);
-    for (size_t i = 0; i < read->count; i++)
-        among |=
-            is_among(output, read->train[i]) || (read->guides && is_among(output, read->guides[i]));
+    bool among = false;
+    if (read->valid) TRY(pair_name_includes(&among, read->valid, output, error));
+    for (size_t i = 0; i < read->count && !among; i++) {
+        TRY(pair_name_includes(&among, read->train[i], output, error));
+        among |= read->guides && file_is_same(output, read->guides[i]);
+    }
     if (!among) return STATUS_OK;
     return error_set(error, STATUS_ARGUMENT, "%s: is both read and written; name another file",
                      output);

@@ -1,0 +1,122 @@
+// regard evaluate --output: the translations in a file, and what it may not replace.
+
+#include "support/suite.h"
+#include "support/trained_model.h"
+
+#include <string.h>
+
+static TrainedModel trained;
+static const char *pairs, *output;
+
+static void train_once(void)
+{
+    trained = trained_model_make();
+}
+
+static void remove_model(void)
+{
+    trained_model_remove(&trained);
+}
+
+static const char three[] =
+    "the red cat sees the old dog .\tle chat rouge voit le chien vieille .\n"
+    "\tvide\n"
+    "the big tree\tle arbre grand\n"
+    "the big tree\tle grand arbre\n";
+
+static void set_up(void)
+{
+    pairs = scratch_path(&trained.scratch, "three.tsv");
+    output = scratch_path(&trained.scratch, "output");
+    scratch_write(pairs, three, strlen(three));
+}
+
+static void expect_content(const char *path, const char *expected)
+{
+    Bytes text = scratch_read(path);
+    ck_assert_str_eq(text.data, expected);
+    bytes_free(&text);
+}
+
+// The lines are those of translate, for the sentences that are scored; the scores are as without.
+START_TEST(test_translations)
+{
+    set_up();
+    Run plain = RUN("", "evaluate", "--model", trained.model, pairs);
+    Run run = RUN("", "evaluate", "--model", trained.model, pairs, "--output", output);
+    Run translated = RUN("the red cat sees the old dog .\nthe big tree\nthe big tree\n",
+                         "translate", "--model", trained.model);
+    run_expect_done(&run);
+    ck_assert_str_eq(run.out.data, plain.out.data);
+    expect_content(output, translated.out.data);
+    run_free(&plain);
+    run_free(&run);
+    run_free(&translated);
+
+    run = RUN("", "evaluate", "--model", trained.model, pairs, "--group-source", "-o", output,
+              "--overwrite");
+    translated = RUN("the red cat sees the old dog .\nthe big tree\n", "translate", "--model",
+                     trained.model);
+    run_expect_done(&run);
+    expect_content(output, translated.out.data);
+    run_free(&run);
+
+    // what was written is a --hypothesis
+    const char *references = scratch_path(&trained.scratch, "references");
+    scratch_write(references, translated.out.data, translated.out.length);
+    run_free(&translated);
+    run = RUN("", "evaluate", "--hypothesis", output, "--reference", references);
+    ck_assert_ptr_nonnull(strstr(run.out.data, "\nexact 100.00 % (2 of 2 equal"));
+    run_free(&run);
+}
+END_TEST
+
+START_TEST(test_refused)
+{
+    set_up();
+    scratch_write(output, "mine\n", 5);
+    Run run = RUN("", "evaluate", "--model", trained.model, pairs, "-o", output);
+    run_expect_failure(&run, 2, "output: exists; --overwrite replaces it, --output names another");
+    run = RUN("", "evaluate", "--model", trained.model, pairs, "-o", pairs, "--overwrite");
+    run_expect_failure(&run, 2, "three.tsv: is both read and written; name another file");
+    run = RUN("", "evaluate", "--model", trained.model, pairs, "-o", trained.model, "--overwrite");
+    run_expect_failure(&run, 2, "model.safetensors: is both read and written");
+    run = RUN("", "evaluate", "--model", trained.model, pairs, "--against", output, "-o", output,
+              "--overwrite");
+    run_expect_failure(&run, 2, "output: is both read and written");
+    run = RUN("", "evaluate", "--model", trained.model, pairs, "-o", "-");
+    run_expect_failure(&run, 2, "standard output has the scores; name a file with --output");
+    run = RUN("", "evaluate", "--model", trained.model, pairs, "--overwrite");
+    run_expect_failure(&run, 2, "--overwrite is for --output; give that too");
+    run = RUN("", "evaluate", "--model", trained.model, pairs, "-o", "/nonexistent/output");
+    run_expect_failure(&run, 1, "/nonexistent/output: cannot be created");
+    expect_content(pairs, three);
+    expect_content(output, "mine\n");
+}
+END_TEST
+
+// What was there stays, and nothing is left beside it.
+START_TEST(test_failures)
+{
+    set_up();
+    scratch_write(output, "mine\n", 5);
+    unsigned count = scratch_count(&trained.scratch);
+    Run run =
+        RUN("", "evaluate", "--model", trained.model, "/nonexistent", "-o", output, "--overwrite");
+    run_expect_failure(&run, 1, "/nonexistent");
+    run = RUN("", "evaluate", "--model", "/nonexistent", pairs, "-o", output, "--overwrite");
+    run_expect_failure(&run, 1, "/nonexistent");
+    ck_assert_uint_eq(scratch_count(&trained.scratch), count);
+    expect_content(output, "mine\n");
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("evaluate --output");
+    TCase *cases = suite_share(suite, train_once, remove_model, 60);
+    tcase_add_test(cases, test_translations);
+    tcase_add_test(cases, test_refused);
+    tcase_add_test(cases, test_failures);
+    return suite_run(suite);
+}
