@@ -28,6 +28,7 @@ void loss_acts_layout(LossActs *acts, Arena *arena, const Ragged *target,
     acts->capacity = operand_padded_rows(rows + 1);
     acts->scales = arena_take(arena, rows + 1, sizeof *acts->scales);
     acts->scaled = matrix_take(arena, acts->capacity, E);
+    acts->ratios = arena_take(arena, V, sizeof *acts->ratios);
     acts->p = operand_take_elements(arena, backend, acts->capacity * V);
     acts->r_converted = operand_take_converted(arena, backend, product_rows, E);
     acts->scaled_right = operand_take_right(arena, backend, acts->capacity, E);
@@ -139,6 +140,40 @@ static real smoothing_of_each(const LossTargets *targets, size_t V)
     return targets->scale * targets->smoothing / (real)V;
 }
 
+/* What R-Drop adds to the losses of rows i and i + 1, one token seen twice. With Z the sum of a row's p̃,
+ *
+ *     p̃_k ← p̃_k (1 + α/2 (log (p_k / q_k) − KL(P‖Q) + 1)) − α/2 (Z_p / Z_q) q̃_k
+ *
+ * so that s p̃_k holds its gradient too, and q̃ likewise. */
+static double draw_rows_together(LossActs *acts, size_t i, size_t V, real divergence)
+{
+    const Kernels *k = kernels();
+    LossRow *p = &acts->rows[i], *q = &acts->rows[i + 1];
+    real shift = (real)(log((double)q->sum) - log((double)p->sum)), half = divergence / 2;
+    double of_p = 0, of_q = 0;
+    for (size_t first = 0; first < V; first += LOSS_BLOCK) {
+        Block block = block_from(first, V);
+        RatioSums sums = k->log_ratios(acts->ratios + first, p_row(acts, i, block),
+                                       p_row(acts, i + 1, block), shift, block.count);
+        of_p += (double)sums.of_p;
+        of_q += (double)sums.of_q;
+    }
+    double from_p = of_p / (double)p->sum, from_q = -of_q / (double)q->sum; // KL(P‖Q), KL(Q‖P)
+    const DrawingFactors factors = {
+        half,
+        {(real)(1 + (double)half * (1 - from_p)), (real)(1 + (double)half * (1 - from_q))},
+        {half * p->sum / q->sum, half * q->sum / p->sum}};
+    for (size_t first = 0; first < V; first += LOSS_BLOCK) {
+        Block block = block_from(first, V);
+        k->draw_together(p_row(acts, i, block), p_row(acts, i + 1, block), acts->ratios + first,
+                         &factors, block.count);
+    }
+    Elements of_target[2] = {{.values = &p->target}, {.values = &q->target}};
+    k->log_ratios(acts->ratios, of_target[0], of_target[1], shift, 1);
+    k->draw_together(of_target[0], of_target[1], acts->ratios, &factors, 1);
+    return (double)half * (from_p + from_q);
+}
+
 /* Sets row i of s r; its target's p̃ becomes 0 and its target's logit d_target. */
 static void prepare_row(LossActs *acts, size_t i, const real *r, const LossTargets *targets,
                         size_t V)
@@ -151,8 +186,7 @@ static void prepare_row(LossActs *acts, size_t i, const real *r, const LossTarge
     acts->scales[i] = s;
     memset(scaled, 0, acts->scaled.columns * sizeof *scaled);
     kernels()->add_scaled(scaled, s, r, acts->scaled.columns);
-    row->target = s * (real)exp((double)(row->target - row->reference)) -
-                  targets->scale * (1 - targets->smoothing);
+    row->target = s * row->target - targets->scale * (1 - targets->smoothing);
 }
 
 /* The last row of s r, for the row of ones: −e Σ_i r_i. */
@@ -224,14 +258,22 @@ double loss_forward_backward(Matrix dr, LinearGrads *doutput, LossActs *acts, Ma
                              const LinearParams *output, const LossTargets *targets)
 {
     size_t V = output->weight.matrix.rows;
+    // both of a token are in one chunk
+    size_t most = targets->divergence > 0 ? LOSS_CHUNK / 2 * 2 : LOSS_CHUNK;
     double sum = 0;
-    for (size_t first = 0; first < r.rows; first += LOSS_CHUNK) {
-        size_t count = chunk_rows(r.rows - first);
+    acts->divergence = 0;
+    for (size_t first = 0; first < r.rows; first += most) {
+        size_t count = r.rows - first < most ? r.rows - first : most;
         LossTargets chunk = *targets;
         chunk.tokens += first;
         Matrix r_chunk = matrix_rows(r, first, count);
         chunk_forward(acts, r_chunk, chunk.tokens, output);
         add_losses(&sum, acts, first, count, targets->smoothing, V);
+        for (size_t i = 0; i < count; i++) // its p̃
+            acts->rows[i].target =
+                (real)exp((double)(acts->rows[i].target - acts->rows[i].reference));
+        for (size_t i = 0; i < count && targets->divergence > 0; i += 2)
+            acts->divergence += draw_rows_together(acts, i, V, targets->divergence);
         chunk_backward(matrix_rows(dr, first, count), doutput, acts, r_chunk, output, &chunk);
     }
     return sum;

@@ -14,6 +14,14 @@
  *     dr        = s (p̃ E_out) − e Σ_k E_out,k + d_target E_out,target
  *     dE_out    = p̃ᵀ (s r) − e 1 Σ_i r_i       + d_target r at the target's row
  *
+ * R-Drop (Liang et al. 2021, arXiv 2106.14448) sees each token twice, under different dropout, and also
+ * draws the two distributions P and Q together: to both losses it adds
+ *
+ *     α/2 · (KL(P‖Q) + KL(Q‖P))                   KL(P‖Q) = Σ_k p_k log (p_k / q_k)
+ *
+ * whose gradient by P's logits is α/2 · (p_k (log (p_k / q_k) − KL(P‖Q)) + p_k − q_k), and by Q's the same
+ * with P and Q exchanged. Both are added to the kept p̃ before the products.
+ *
  * The sums with e come from one more row of p̃, all ones. In the products the target's own p̃ is
  * 0; its part, which rounding to bf16 would affect most, is added in full precision. */
 #ifndef REGARD_LAYERS_LOSS_H
@@ -35,18 +43,20 @@ typedef struct LossRow {
     real reference; // c
     real sum;       // Σ_k exp(logit_k − c)
     real total;     // Σ_k (logit_k − c)
-    real target;    // its logit; in backward d_target
+    real target;    // its logit; from chunk_backward on its p̃, then d_target
 } LossRow;
 
 typedef struct LossActs {
     Matrix logits;       // (min(N, LOSS_CHUNK), LOSS_BLOCK)
     LossRow *rows;       // (min(N, LOSS_CHUNK))
     real *log_p;         // (N) log-probability of each target, for scores
+    double divergence;   // what R-Drop adds, over all tokens; set with backward
     size_t row_multiple; // of products; 1 for backward
     // with backward only
     size_t capacity; // rows of a block of p̃: min(N, LOSS_CHUNK) + 1, padded
     Elements p; // p̃, in blocks of LOSS_BLOCK outputs: (capacity, ≤ LOSS_BLOCK) one after another
     uint16_t *r_converted; // memory for the chunk of r as an operand
+    real *ratios;          // (V) log (p / q) of a token under R-Drop
     real *scales;          // (min(N, LOSS_CHUNK) + 1) each row's s, and −e N for that of ones
     Matrix scaled;         // (capacity, E) s r, then −e Σ_i r_i and zero rows
     void *scaled_right;    // memory for it as the right factor of dE_out
@@ -61,6 +71,7 @@ typedef struct LossTargets {
     const int32_t *tokens; // (N)
     real smoothing;        // ε
     real scale;            // of the gradients
+    real divergence;       // α; above 0 the tokens 2i and 2i + 1 are one, seen twice
 } LossTargets;
 
 /* The sum of the losses of r (N, E), which must have memory for one more row multiple; sets

@@ -9,6 +9,7 @@
  *
  *     exp      of x ≤ 88, e⁸⁸ beyond: relative error ≤ 1e-7; 0 below −87.33 (no denormals)
  *     exp of what is not above 0   absolute error ≤ 1.5e-7; about 1e-38 below −87
+ *     log      of x from 1e-37 to 1e37: absolute error ≤ 2e-7 (1 + |log x|)
  *     exp for bf16   relative error ≤ 1e-5 from −86 to 88, which bound it
  *     1/x      relative error ≤ 2e-7 for 1 ≤ x ≤ 1e36
  *     tanh     relative error ≤ 4e-7; never outside −1 … 1
@@ -49,6 +50,11 @@ static inline double reciprocal_of(double x)
 static inline double tanh_of(double x)
 {
     return tanh(x);
+}
+
+static inline double log_of(double x)
+{
+    return log(x);
 }
 
 #else
@@ -170,7 +176,27 @@ static inline float tanh_of(float x)
     return t > bounds->one ? bounds->one : t;
 }
 
+/* log(x) of normal x > 0: x = 2ⁿ m with √½ ≤ m < √2, and log m = 2 artanh f with f = (m − 1) / (m + 1),
+ * whose series f + f³/3 + … is cut off after f⁹/9, with |f| ≤ 0.172. */
+static inline float log_of(float x)
+{
+    const int32_t half_root = 0x3F3504F3; // the bits of √½
+    int32_t above = bits_of_float(x) - half_root;
+    float m = float_from_bits((above & 0x7FFFFF) + half_root);
+    float f = (m - 1.0f) / (m + 1.0f), g = f * f;
+    float p = g * (2.0f / 9) + 2.0f / 7;
+    p = p * g + 2.0f / 5;
+    p = p * g + 2.0f / 3;
+    p = p * g * f + 2.0f * f;
+    return p + (float)(above >> 23) * 0.693147182f;
+}
+
 #endif
+
+static inline real at_least(real x, real least)
+{
+    return x < least ? least : x; // a NaN stays
+}
 
 // The nearest bf16, the upper half of a float, a tie to even; NaN stays NaN.
 static inline uint16_t bf16_of(real x)

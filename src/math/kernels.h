@@ -44,6 +44,20 @@ typedef struct ExponentialSums {
     real total; // of their exponents
 } ExponentialSums;
 
+// What log_ratios below this count as: no probability that small matters.
+#define RATIO_LEAST ((real)1e-18)
+
+typedef struct RatioSums {
+    real of_p; // Σ p l
+    real of_q; // Σ q l
+} RatioSums;
+
+typedef struct DrawingFactors {
+    real ratio;    // of l
+    real own[2];   // of p in the new p, of q in the new q
+    real other[2]; // of q in the new p, of p in the new q
+} DrawingFactors;
+
 typedef struct Kernels {
     const char *name; // "plain", "avx2", "avx512"
 
@@ -135,6 +149,12 @@ typedef struct Kernels {
     void (*scale)(Elements p, real factor, size_t n);
     // y (n) += Σ_i a_i p_i over the rows of p (rows, n), which are kept
     void (*add_scaled_rows)(real *y, const real *a, Elements p, size_t rows, size_t n);
+    /* l = log (p / q) + shift, (n), where what is below RATIO_LEAST counts as that; p and q are kept in the
+     * same way. */
+    RatioSums (*log_ratios)(real *l, Elements p, Elements q, real shift, size_t n);
+    // p and q, both (n), become p (own_0 + ratio l) − other_0 q and q (own_1 − ratio l) − other_1 p
+    void (*draw_together)(Elements p, Elements q, const real *l, const DrawingFactors *factors,
+                          size_t n);
 
     /* One row of a dropout mask (n): 0 where sixteen random bits are below `threshold`, else
      * `kept`. The bits are Philox's (base/philox.h) for this key and counters whose first word

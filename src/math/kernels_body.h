@@ -165,70 +165,7 @@ static real log_sum_exp(real *restrict x, real *restrict maxima, const real *res
     return max + (real)log((double)(sum_of_lanes(lanes) + rest));
 }
 
-// One exponential of a row, kept in p or in bf16 or not at all.
-static inline real exponential(real *restrict p, uint16_t *restrict bf16, real above)
-{
-    real e = bf16 ? exp_rough(above) : exp_of(above);
-    if (bf16)
-        *bf16 = bf16_of_positive(e);
-    else if (p)
-        *p = e;
-    return e;
-}
-
-static inline ExponentialSums sum_exponentials(real *restrict p, uint16_t *restrict bf16,
-                                               const real *restrict x, const real *restrict bias,
-                                               real reference, size_t n)
-{
-    // two registers of floats, since one of 16 bits a number has as many lanes
-    real sums[2 * LANES] = {0}, totals[2 * LANES] = {0}, rest = 0, rest_total = 0;
-    size_t i = 0;
-    for (; i + 2 * LANES <= n; i += 2 * LANES)
-#pragma omp simd
-        for (size_t l = 0; l < 2 * LANES; l++) {
-            real above = x[i + l] + bias[i + l] - reference;
-            totals[l] += above;
-            sums[l] += exponential(p ? p + i + l : NULL, bf16 ? bf16 + i + l : NULL, above);
-        }
-    for (; i < n; i++) {
-        real above = x[i] + bias[i] - reference;
-        rest_total += above;
-        rest += exponential(p ? p + i : NULL, bf16 ? bf16 + i : NULL, above);
-    }
-    return (ExponentialSums){sum_of_lanes(sums) + sum_of_lanes(sums + LANES) + rest,
-                             sum_of_lanes(totals) + sum_of_lanes(totals + LANES) + rest_total};
-}
-
-// Three calls, so that each is compiled for one place to keep them.
-static ExponentialSums exponentials(Elements p, const real *x, const real *bias, real reference,
-                                    size_t n)
-{
-    if (p.bf16) return sum_exponentials(NULL, p.bf16, x, bias, reference, n);
-    if (p.values) return sum_exponentials(p.values, NULL, x, bias, reference, n);
-    return sum_exponentials(NULL, NULL, x, bias, reference, n);
-}
-
-static void scale(Elements p, real factor, size_t n)
-{
-    for (size_t i = 0; i < n; i++) {
-        if (p.bf16)
-            p.bf16[i] = bf16_of(real_of_bf16(p.bf16[i]) * factor);
-        else if (p.values)
-            p.values[i] *= factor;
-    }
-}
-
-static void add_scaled_rows(real *restrict y, const real *restrict a, Elements p, size_t rows,
-                            size_t n)
-{
-    size_t i = 0;
-    for (; p.bf16 && i < rows; i++) {
-        const uint16_t *restrict row = p.bf16 + i * n;
-#pragma omp simd
-        for (size_t j = 0; j < n; j++) y[j] += a[i] * real_of_bf16(row[j]);
-    }
-    for (; i < rows; i++) add_scaled(y, a[i], p.values + i * n, n);
-}
+#include "math/kernels_loss.h"
 
 static void dropout_mask(real *mask, const uint32_t counter[4], uint64_t key, uint32_t threshold,
                          real kept, size_t n)
@@ -326,6 +263,8 @@ const Kernels KERNELS = {
     .exponentials = exponentials,
     .scale = scale,
     .add_scaled_rows = add_scaled_rows,
+    .log_ratios = log_ratios,
+    .draw_together = draw_together,
     .dropout_mask = dropout_mask,
     .to_bf16 = to_bf16,
     .from_bf16 = from_bf16,

@@ -150,9 +150,10 @@ double pass_forward_backward(PassActs *acts, Seq2SeqGrads *grads, const Batch *b
     Matrix dr = acts->ddecoder.dr;
     matrix_copy(dr, acts->decoder.r);
     dropout_apply(dr, acts->readout_mask);
-    const LossTargets targets = {batch->target_tokens, smoothing, scale};
+    const LossTargets targets = {batch->target_tokens, smoothing, scale, acts->r_drop};
     double loss =
         loss_forward_backward(dr, &grads->output, &acts->loss, dr, &params->output, &targets);
+    acts->divergence = acts->loss.divergence;
     dropout_apply(dr, acts->readout_mask);
     backward(acts, grads, batch, params);
     return loss;

@@ -23,6 +23,10 @@ typedef struct PassActs {
      * tokens that pass_forward_backward sets. */
     real guide_weight;
     double guide_loss;
+    /* R-Drop's α (layers/loss.h), 0 until the caller sets it, for a batch in which each pair is followed by
+     * itself with another number; and what it adds to the loss. */
+    real r_drop;
+    double divergence;
 } PassActs;
 
 // What needs memory beside a forward pass.
@@ -48,7 +52,7 @@ void pass_forward_attention(PassActs *acts, const Batch *batch, const Seq2SeqPar
 double pass_forward(PassActs *acts, const Batch *batch, const Seq2SeqParams *params,
                     real smoothing);
 
-/* The same sum, and the gradients of scale · (sum + guide_weight · guide_loss), added to grads.
+/* The same sum, and the gradients of scale · (sum + divergence + guide_weight · guide_loss), added to grads.
  * Of acts->loss only log_p is then left. */
 double pass_forward_backward(PassActs *acts, Seq2SeqGrads *grads, const Batch *batch,
                              const Seq2SeqParams *params, real smoothing, real scale);

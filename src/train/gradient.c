@@ -13,7 +13,7 @@ typedef struct Shard {
     Arena batch_arena, arena;
     TokenPair *pairs; // (count), room for capacity
     size_t count, capacity;
-    double loss, guide_loss;
+    double loss, guide_loss, divergence;
     Status status;
     Error error;
 } Shard;
@@ -84,8 +84,11 @@ static Status deal(GradientTeam *team, const GradientRequest *request, Error *er
         size_t turn = i % (2 * team->count);
         size_t to = turn < team->count ? turn : 2 * team->count - 1 - turn;
         Shard *shard = &team->shards[to];
-        TRY(array_reserve(&shard->pairs, &shard->capacity, shard->count + 1, "a shard", error));
+        TRY(array_reserve(&shard->pairs, &shard->capacity, shard->count + 2, "a shard", error));
         shard->pairs[shard->count++] = request->pairs[i];
+        if (request->r_drop <= 0) continue;
+        shard->pairs[shard->count] = request->pairs[i];
+        shard->pairs[shard->count++].number += (uint32_t)request->count; // other masks
     }
     return STATUS_OK;
 }
@@ -104,7 +107,7 @@ static Status compute_shard(const Work *work, Shard *shard, Error *error)
     const PassNeeds needs = {.backward = true, .masks = dropout};
     Batch batch;
     PassActs acts;
-    shard->loss = shard->guide_loss = 0;
+    shard->loss = shard->guide_loss = shard->divergence = 0;
     seq2seq_grads_begin(&shard->grads);
     if (shard->count == 0) {
         seq2seq_grads_end(&shard->grads);
@@ -115,9 +118,11 @@ static Status compute_shard(const Work *work, Shard *shard, Error *error)
     TRY(pass_begin(&acts, &shard->arena, &batch, team->params, needs, error));
     if (dropout) pass_draw_masks(&acts, &batch, &request->dropout);
     acts.guide_weight = request->guide_weight;
+    acts.r_drop = request->r_drop;
     shard->loss = pass_forward_backward(&acts, &shard->grads, &batch, team->params,
                                         request->label_smoothing, work->scale);
     shard->guide_loss = acts.guide_loss;
+    shard->divergence = acts.divergence;
     seq2seq_grads_end(&shard->grads);
     return STATUS_OK;
 }
@@ -136,12 +141,14 @@ Status gradient_team_run(GradientTeam *team, const GradientRequest *request, Gra
     for (size_t i = 0; i < request->count; i++)
         result->target_tokens += request->pairs[i].target_length;
     TRY(deal(team, request, error));
-    Work work = {team, request, (real)(1 / result->target_tokens)};
+    double times = request->r_drop > 0 ? 2 : 1;
+    Work work = {team, request, (real)(1 / (times * result->target_tokens))};
     seq2seq_params_fill_all(team->params, team->threads);
     threads_run(team->threads, work_shard, &work);
     for (size_t i = 0; i < team->count; i++) {
-        result->loss += team->shards[i].loss;
-        result->guide_loss += team->shards[i].guide_loss;
+        result->loss += team->shards[i].loss / times;
+        result->guide_loss += team->shards[i].guide_loss / times;
+        result->divergence += team->shards[i].divergence / times;
         if (!team->shards[i].status) continue;
         if (error) *error = team->shards[i].error;
         return team->shards[i].status;

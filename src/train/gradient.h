@@ -22,16 +22,18 @@ typedef struct GradientRequest {
     real label_smoothing;
     real guide_weight;  // W of layers/alignment_loss.h, for pairs with links
     DropoutKey dropout; // probability 0: none
+    real r_drop;        // α of R-Drop: every pair goes through twice; 0: once
 } GradientRequest;
 
 typedef struct GradientResult {
     double loss;          // of the words, summed over the batch's target tokens
     double guide_loss;    // of the alignment, likewise, without its weight
+    double divergence;    // what R-Drop adds to the loss, likewise
     double target_tokens; // </s> counted
 } GradientResult;
 
-/* Computes each shard's gradients of the batch's mean of loss + W · guide_loss per target token;
- * the sum over gradient_team_blocks is the gradient of the batch. First refills the packed forms of
+/* Computes each shard's gradients of the batch's mean of loss + W · guide_loss + divergence per target
+ * token, where a pair that goes through twice counts with the mean of both; the sum over gradient_team_blocks is the gradient of the batch. First refills the packed forms of
  * the parameters, which may have held others since the last run. */
 Status gradient_team_run(GradientTeam *team, const GradientRequest *request, GradientResult *result,
                          Error *error);

@@ -30,6 +30,7 @@ typedef struct TrainOptions {
     // learning
     double dropout;
     double label_smoothing;
+    double r_drop; // α; 0: none
     size_t batch_tokens;
     size_t max_length;
     double guide_weight; // W of guided alignment (layers/alignment_loss.h); 0: no guide
@@ -83,6 +84,9 @@ typedef struct TrainOptions {
     X(REAL, dropout, "dropout", "P", 0, 0.95, 0.3, KEPT, "dropout probability")                    \
     X(REAL, label_smoothing, "label-smoothing", "P", 0, 0.95, 0.1, KEPT,                           \
       "probability that label smoothing spreads over the vocabulary")                              \
+    X(REAL, r_drop, "r-drop", "A", 0, 100, 0, KEPT_IF_SET,                                         \
+      "see each batch twice under different dropout and draw the two predictions together with "   \
+      "weight A (R-Drop, Liang et al. 2021); doubles the time")                                    \
     X(SIZE, batch_tokens, "batch-tokens", "N", 1, 1000000, 2000, KEPT,                             \
       "tokens per batch, counting the longer side of each pair")                                   \
     X(SIZE, max_length, "max-length", "N", 1, 10000, 100, KEPT,                                    \

@@ -233,7 +233,8 @@ static Status make_step(Trainer *trainer, Error *error)
         .count = trainer->pairs.count,
         .label_smoothing = (real)options->label_smoothing,
         .guide_weight = (real)options->guide_weight,
-        .dropout = {options->seed, (uint32_t)counters->steps, (real)options->dropout}};
+        .dropout = {options->seed, (uint32_t)counters->steps, (real)options->dropout},
+        .r_drop = (real)options->r_drop};
     TRY(gradient_team_run(trainer->team, &request, &result, error));
     TrainReport step = {.event = TRAIN_STEP,
                         .loss = result.loss / result.target_tokens,

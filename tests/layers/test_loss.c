@@ -50,7 +50,7 @@ static Case case_of(Arena *arena, size_t tokens, size_t embedding, size_t vocabu
 
 static LossTargets targets_of(const Case *c)
 {
-    return (LossTargets){c->targets, c->smoothing, c->scale};
+    return (LossTargets){.tokens = c->targets, .smoothing = c->smoothing, .scale = c->scale};
 }
 
 static double case_loss(void *context)
@@ -174,7 +174,8 @@ static void check_chunks(size_t tokens, double smoothing)
     for (size_t i = 0; i < tokens; i++) {
         LossActs acts = one.acts;
         acts.log_p += i;
-        const LossTargets targets = {one.targets + i, one.smoothing, one.scale};
+        const LossTargets targets = {
+            .tokens = one.targets + i, .smoothing = one.smoothing, .scale = one.scale};
         sum += loss_forward_backward(matrix_rows(one.dr, i, 1), &one.doutput, &acts,
                                      matrix_rows(one.r, i, 1), &one.output, &targets);
     }

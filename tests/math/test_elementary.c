@@ -114,6 +114,21 @@ START_TEST(test_exp_rough)
 }
 END_TEST
 
+START_TEST(test_log)
+{
+    Worst worst = {0};
+    float x = 0;
+    while (next_float(&x)) {
+        double at = (double)x, expected = log(at);
+        if (at >= 1e-37 && at <= 1e37)
+            note(&worst, fabs((double)log_of((real)x) - expected) / (2e-7 * (1 + fabs(expected))),
+                 at);
+    }
+    expect_at_most(worst, 1, "log, as a part of its bound");
+    ck_assert(log_of(1) == 0);
+}
+END_TEST
+
 START_TEST(test_bf16_of_positive)
 {
     float x = 0;
@@ -224,6 +239,7 @@ int main(void)
     suite_add(suite, "exp for bf16", test_exp_rough);
     suite_add(suite, "bf16 of what is not below 0", test_bf16_of_positive);
     suite_add(suite, "reciprocal", test_reciprocal);
+    suite_add(suite, "log", test_log);
     suite_add(suite, "tanh", test_tanh);
     suite_add(suite, "sigmoid", test_sigmoid);
     suite_add(suite, "every instruction set", test_every_instruction_set);

@@ -100,6 +100,52 @@ static void check_add_scaled_rows(const Kernels *k, size_t n)
     release(p, a, y, again, bf16, expected, of_halves);
 }
 
+// Two rows of exponentials, kept as they are and in bf16: their ratios, and the rows drawn together.
+static void check_drawing(const Kernels *k, size_t n, bool rounded)
+{
+    real *p = numbers(n, 2, 1), *q = numbers(n, 2, 2), *l = numbers(n, 1, 3);
+    uint16_t *bf16[2] = {malloc((n + 1) * sizeof **bf16), malloc((n + 1) * sizeof **bf16)};
+    double *new_p = doubles(n), *new_q = doubles(n), *ratios = doubles(n), of_p = 0, of_q = 0;
+    const DrawingFactors f = {(real)0.5, {(real)1.5, (real)0.75}, {(real)0.25, (real)2}};
+    for (size_t i = 0; i < n; i++) p[i] = (real)exp((double)p[i]), q[i] = (real)exp((double)q[i]);
+    if (n > 2) p[1] = q[2] = 0;
+    k->to_bf16(bf16[0], p, n);
+    k->to_bf16(bf16[1], q, n);
+    if (rounded) k->from_bf16(p, bf16[0], n);
+    if (rounded) k->from_bf16(q, bf16[1], n);
+    for (size_t i = 0; i < n; i++) {
+        double x = (double)p[i], y = (double)q[i], least = (double)RATIO_LEAST;
+        ratios[i] = log(fmax(x, least) / fmax(y, least)) + 0.125;
+        of_p += x * ratios[i];
+        of_q += y * ratios[i];
+        new_p[i] = x * (1.5 + 0.5 * ratios[i]) - 0.25 * y;
+        new_q[i] = y * (0.75 - 0.5 * ratios[i]) - 2 * x;
+    }
+    Elements of[2] = {{.values = p}, {.values = q}};
+    if (rounded) of[0] = (Elements){.bf16 = bf16[0]}, of[1] = (Elements){.bf16 = bf16[1]};
+    RatioSums sums = k->log_ratios(l, of[0], of[1], (real)0.125, n);
+    expect(l, ratios, n, 50, k, "log_ratios");
+    expect(&sums.of_p, &of_p, 1, 500 * (double)n, k, "their sum by p");
+    expect(&sums.of_q, &of_q, 1, 500 * (double)n, k, "their sum by q");
+    k->draw_together(of[0], of[1], l, &f, n);
+    for (size_t i = 0; rounded && i < n; i++) {
+        ck_assert(fabs((double)real_of_bf16(bf16[0][i]) - new_p[i]) <=
+                  BF16_ERROR * (fabs(new_p[i]) + 0.01));
+        ck_assert(fabs((double)real_of_bf16(bf16[1][i]) - new_q[i]) <=
+                  BF16_ERROR * (fabs(new_q[i]) + 0.01));
+    }
+    if (!rounded) expect(p, new_p, n, 5000, k, "p drawn to q");
+    if (!rounded) expect(q, new_q, n, 5000, k, "q drawn to p");
+    release(p, q, l, bf16[0], bf16[1], new_p, new_q, ratios);
+}
+
+static void check_draw_together(const Kernels *k, size_t n)
+{
+    check_drawing(k, n, false);
+    check_drawing(k, n, true);
+}
+
+EVERYWHERE(test_draw_together, check_draw_together)
 EVERYWHERE(test_exponentials, check_exponentials)
 EVERYWHERE(test_edges, check_edges)
 EVERYWHERE(test_shrink, check_scale)
@@ -112,5 +158,6 @@ int main(void)
     suite_add(suite, "far away, and NaN", test_edges);
     suite_add(suite, "shrink", test_shrink);
     suite_add(suite, "add_scaled_rows", test_add_scaled_rows);
+    suite_add(suite, "draw_together", test_draw_together);
     return suite_run(suite);
 }

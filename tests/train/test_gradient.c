@@ -133,6 +133,37 @@ START_TEST(test_guide_whatever_the_shards)
 }
 END_TEST
 
+/* R-Drop without dropout sees every pair twice alike: the gradient of once, and no divergence. With dropout the
+ * two differ, and nothing depends on the shards. */
+START_TEST(test_r_drop)
+{
+    double tolerance = sizeof(real) == sizeof(double) ? 1e-12 : 2e-5;
+    set_up(40);
+    for (int dropout = 0; dropout < 2; dropout++) {
+        GradientRequest request = request_of(dropout ? (real)0.3 : 0);
+        GradientResult once, expected, result;
+        real *whole = gradient(1, &request, &once);
+        ck_assert(once.divergence == 0);
+        request.r_drop = 3;
+        if (dropout) memory_free(whole);
+        if (dropout) whole = gradient(1, &request, &expected);
+        for (size_t threads = 1; threads <= 3; threads++) {
+            real *sum = gradient(threads, &request, &result);
+            param_block_assert_scaled(sum, &model.params.list, whole, 1, 1e-4, tolerance);
+            ck_assert_double_eq(result.target_tokens, once.target_tokens);
+            if (dropout)
+                ck_assert_double_eq_tol(result.divergence, expected.divergence, 1e-3);
+            else
+                ck_assert_double_eq_tol(result.loss, once.loss, 1e-3);
+            ck_assert(dropout ? result.divergence > 1 : fabs(result.divergence) < 1e-3);
+            memory_free(sum);
+        }
+        memory_free(whole);
+    }
+    small_model_free(&model);
+}
+END_TEST
+
 START_TEST(test_same_bits_twice)
 {
     set_up(40);
@@ -227,6 +258,7 @@ int main(void)
     Suite *suite = suite_create("gradient");
     suite_add(suite, "threads give the same gradient", test_threads_give_the_same_gradient);
     suite_add(suite, "guide, whatever the shards", test_guide_whatever_the_shards);
+    suite_add(suite, "R-Drop", test_r_drop);
     suite_add(suite, "same bits twice", test_same_bits_twice);
     suite_add(suite, "masks change with the step", test_masks_change_with_the_step);
     suite_add(suite, "fewer pairs than threads", test_fewer_pairs_than_threads);
