@@ -61,3 +61,14 @@ Status aligner_links(Links *links, const AlignerPosteriors *posteriors, const Al
     links_sort(links);
     return STATUS_OK;
 }
+
+Status aligner_soft(SoftAlignment *soft, const AlignerPosteriors *posteriors, size_t sources,
+                    size_t targets, Error *error)
+{
+    TRY(soft_alignment_clear(soft, targets, sources, error));
+    for (size_t j = 0; j < targets && sources; j++)
+        for (size_t i = 0; i < sources; i++)
+            soft->weights[j * sources + i] =
+                (float)read_posterior(posteriors, sources, targets, i, j, ALIGNER_MEAN);
+    return STATUS_OK;
+}

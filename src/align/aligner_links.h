@@ -6,6 +6,7 @@
 
 #include "align/aligner.h"
 #include "align/links.h"
+#include "align/soft_alignment.h"
 
 typedef enum AlignerReading {
     ALIGNER_MEAN,    // (p + r) / 2, of aligner.h
@@ -31,6 +32,11 @@ Status aligner_text_set(AlignerText *out, UnitKind kind, const char *text, size_
                         Error *error);
 
 void aligner_text_free(AlignerText *text);
+
+/* The posteriors of a pair of so many tokens as a soft alignment, (p + r) / 2. A row sums to 1
+ * only where each of its links is as good as certain. */
+Status aligner_soft(SoftAlignment *soft, const AlignerPosteriors *posteriors, size_t sources,
+                    size_t targets, Error *error);
 
 /* Replaces what is in `links`. `texts` are source and target; `posteriors` are those of the
  * pair; where a side has no token they are not read. */

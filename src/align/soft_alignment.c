@@ -32,7 +32,7 @@ static void normalise_row(float *row, size_t sources)
     for (size_t s = 0; s < sources; s++) row[s] = valid ? row[s] / mass : 0;
 }
 
-static Status resize(SoftAlignment *soft, size_t targets, size_t sources, Error *error)
+Status soft_alignment_clear(SoftAlignment *soft, size_t targets, size_t sources, Error *error)
 {
     soft->targets = soft->sources = 0;
     size_t count;
@@ -59,7 +59,7 @@ Status soft_alignment_set(SoftAlignment *soft, const float *alpha, SoftSide sour
 {
     assert(-1 <= shift && shift <= 1);
     size_t sources = source.units->count;
-    TRY(resize(soft, target.units->count, sources, error));
+    TRY(soft_alignment_clear(soft, target.units->count, sources, error));
 
     size_t first = 0;
     for (size_t subword = 0; subword < target.subwords; subword++) {

@@ -41,6 +41,9 @@ size_t soft_side_units(const SoftSide *side, size_t subword, size_t *first);
 // A row with less attention than this on source units is treated as having none.
 #define MIN_SOFT_MASS 1e-6F
 
+/* Gives `soft` this size, with zeros. On STATUS_MEMORY it has no rows and is still valid. */
+Status soft_alignment_clear(SoftAlignment *soft, size_t targets, size_t sources, Error *error);
+
 /* Sets `soft` to the alignment of the units.
  *
  * `alpha` (target.subwords + 1, source.subwords + 1), row-major, is the attention among the

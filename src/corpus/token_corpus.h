@@ -7,10 +7,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A link of a given word alignment between a source and a target token, both counted from 0. With
- * 16 bits each it is as small as a token; sentences are shorter (MAX_SUBWORD_LINK). */
+/* A link of a word alignment between a source and a target token, both counted from 0, with 16
+ * bits for each number; sentences are shorter (MAX_SUBWORD_LINK). Weights, at least 1, are compared
+ * among the links of one target token only; those of links made by hand are all 1. */
 typedef struct SubwordLink {
     uint16_t source, target;
+    uint16_t weight;
 } SubwordLink;
 
 enum { MAX_SUBWORD_LINK = UINT16_MAX };

@@ -11,6 +11,13 @@ static size_t links_of_token(const SubwordLink *links, size_t count, size_t firs
     return last - first;
 }
 
+static double total_weight(const SubwordLink *links, size_t count)
+{
+    double total = 0;
+    for (size_t i = 0; i < count; i++) total += links[i].weight;
+    return total;
+}
+
 // max(ᾱ_tj, ε), from a row's weights (heads, S)
 static double bounded_weight(const real *row, size_t heads, size_t positions, size_t j)
 {
@@ -28,17 +35,19 @@ double alignment_loss(Matrix dalpha, Matrix alpha, size_t heads, const SubwordLi
     for (size_t first = 0, linked; first < count; first += linked) {
         linked = links_of_token(links, count, first);
         size_t t = links[first].target;
-        double sum = 0, share = (double)scale / (double)(linked * heads);
+        double sum = 0, total = total_weight(links + first, linked); // Σ_j w_tj
+        double share = (double)scale / (total * (double)heads);
         assert(t < alpha.rows);
         for (size_t i = first; i < first + linked; i++) {
             size_t j = links[i].source;
+            double w = links[i].weight;
             assert(j < positions);
-            double weight = bounded_weight(matrix_row(alpha, t), heads, positions, j);
-            sum -= log(weight);
+            double attention = bounded_weight(matrix_row(alpha, t), heads, positions, j);
+            sum -= w * log(attention);
             for (size_t head = 0; dalpha.values && head < heads; head++)
-                matrix_row(dalpha, t)[head * positions + j] += (real)(-share / weight);
+                matrix_row(dalpha, t)[head * positions + j] += (real)(-share * w / attention);
         }
-        loss += sum / (double)linked;
+        loss += sum / total;
     }
     return loss;
 }

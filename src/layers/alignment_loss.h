@@ -2,10 +2,10 @@
  * Neural Machine Translation", arXiv 1607.01628, section 3): the attention weights of a sentence
  * are trained towards given links by their cross-entropy,
  *
- *     L = Σ_t −Σ_j g_tj log max(ᾱ_tj, ε),    g_tj = 1 / (links of t) if t is linked to j, else 0
+ *     L = Σ_t −Σ_j g_tj log max(ᾱ_tj, ε),    g_tj = w_tj / Σ_j w_tj, w_tj = 0 without a link
  *     dL/dα_tj = −g_tj / (heads · max(ᾱ_tj, ε))                                    for each head
  *
- * over the target tokens t that have links; the others have no loss. ᾱ is α, or of several heads
+ * over the target tokens t that have links, of weights w; the others have no loss. ᾱ is α, or of several heads
  * the mean. Training's objective is (1/N) Σ (loss of the words + W · L), where N counts all target
  * tokens of the batch, linked or not, as the loss of the words does: shards of a batch share one
  * scale, and a sentence with few links has little weight.

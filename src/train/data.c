@@ -2,6 +2,7 @@
 
 #include "align/subword_links.h"
 #include "text/bpe_learn.h"
+#include "train/aligned_guide.h"
 
 #include <string.h>
 
@@ -78,30 +79,44 @@ static Status encode_pair(PairEncoder *encoder, const TrainingData *data, const 
                              &encoder->target, error);
 }
 
-/* Gives the pair that was added last to data->train the links of its line. */
-static Status link_pair(TrainingData *data, const Guide *guide, const TextPair *pair,
-                        PairEncoder *encoder, Error *error)
-{
-    const Links given = guide_links(guide, pair->place.number);
-    const Subwords *source = &encoder->source, *target = &encoder->target;
-    SubwordLinks *links = &encoder->links;
-    Units *units = encoder->units;
-    TRY(units_split(&units[0], data->units[0], pair->source, pair->source_length, error));
-    TRY(units_split(&units[1], data->units[1], pair->target, pair->target_length, error));
-    TRY(subword_links_set(links, &given, (SoftSide){source->ends, source->count, &units[0]},
-                          (SoftSide){target->ends, target->count, &units[1]}, error));
-    data->guided_pairs += links->count > 0;
-    return token_corpus_link(&data->train, links->items, links->count, error);
-}
-
 // What is needed of the texts until they are token ids.
 typedef struct Reading {
     TextCorpus text; // of training
     Guide guide;
+    AlignedGuide aligned;
     PairEncoder encoder;
 } Reading;
 
-/* Turns the training texts into ids, and the guides' links into links of subwords; leaves out and
+/* The links of a pair's line in its guide. */
+static Status set_given_links(Reading *reading, const TrainingData *data, const TextPair *pair,
+                              SoftSide source, SoftSide target, Error *error)
+{
+    const Links given = guide_links(&reading->guide, pair->place.number);
+    Units *units = reading->encoder.units;
+    TRY(units_split(&units[0], data->units[0], pair->source, pair->source_length, error));
+    TRY(units_split(&units[1], data->units[1], pair->target, pair->target_length, error));
+    source.units = &units[0];
+    target.units = &units[1];
+    return subword_links_set(&reading->encoder.links, &given, source, target, error);
+}
+
+/* Gives pair `number` of the text, which was added last to data->train, its links. */
+static Status link_pair(TrainingData *data, Reading *reading, size_t number, Error *error)
+{
+    PairEncoder *encoder = &reading->encoder;
+    SubwordLinks *links = &encoder->links;
+    const SoftSide source = {.ends = encoder->source.ends, .subwords = encoder->source.count};
+    const SoftSide target = {.ends = encoder->target.ends, .subwords = encoder->target.count};
+    const TextPair pair = text_corpus_pair(&reading->text, number);
+    Status status = data->aligned ? aligned_guide_links(&reading->aligned, links, &reading->text,
+                                                        number, source, target, error)
+                                  : set_given_links(reading, data, &pair, source, target, error);
+    if (status) return status;
+    data->guided_pairs += links->count > 0;
+    return token_corpus_link(&data->train, links->items, links->count, error);
+}
+
+/* Turns the training texts into ids, and links of units into links of subwords; leaves out and
  * counts pairs with more than `longest` subwords on a side. */
 static Status encode_training(TrainingData *data, Reading *reading, size_t longest, Error *error)
 {
@@ -116,7 +131,7 @@ static Status encode_training(TrainingData *data, Reading *reading, size_t longe
         }
         TRY(token_corpus_add(&data->train, source->ids, source->count, target->ids, target->count,
                              error));
-        if (data->guided) TRY(link_pair(data, &reading->guide, &pair, encoder, error));
+        if (data->guided) TRY(link_pair(data, reading, i, error));
     }
     return STATUS_OK;
 }
@@ -174,11 +189,12 @@ static Status read_training(TrainingData *data, Reading *reading, const Training
                             Error *error)
 {
     TextCorpus *text = &reading->text;
-    data->guided = files->guides != NULL;
+    data->guided = files->guides || files->align;
+    data->aligned = files->align;
     for (size_t i = 0; i < files->count; i++) {
         size_t before = text->counts.lines;
         TRY(text_corpus_read(text, files->train[i], &files->options, error));
-        if (data->guided)
+        if (files->guides)
             TRY(guide_read(&reading->guide, files->guides[i], files->train[i],
                            text->counts.lines - before, error));
     }
@@ -188,7 +204,7 @@ static Status read_training(TrainingData *data, Reading *reading, const Training
     TRY(take_messages(data, text, error));
     TRY(corpus_symptoms(&data->symptoms, text, error));
     TRY(take_samples(data, text, error));
-    if (data->guided) data->hash = data->hash * 31 + guide_hash(&reading->guide);
+    if (files->guides) data->hash = data->hash * 31 + guide_hash(&reading->guide);
     return STATUS_OK;
 }
 
@@ -225,9 +241,10 @@ static Status read_all(TrainingData *data, Reading *reading, const TrainingFiles
     size_t longest = options->max_length;
     TRY(read_texts(data, reading, files, options->deduplicate, error));
     choose_units(data, text);
-    if (data->guided) TRY(check_guide(data, reading, error));
+    if (files->guides) TRY(check_guide(data, reading, error));
     TRY(corpus_check_overlap(text, &data->valid_text, &data->shared, error));
     if (!data->source_vocabulary) TRY(learn_vocabularies(data, text, options, error));
+    if (files->align) TRY(aligned_guide_learn(&reading->aligned, text, options->threads, error));
     TRY(encode_training(data, reading, longest, error));
     TRY(encode_validation(data, &reading->encoder, longest, error));
     if (data->train.count > 0) return STATUS_OK;
@@ -248,6 +265,7 @@ Status training_data_read(TrainingData *data, const TrainingFiles *files,
     Status status = read_all(data, &reading, files, options, error);
     text_corpus_free(&reading.text);
     guide_free(&reading.guide);
+    aligned_guide_free(&reading.aligned);
     pair_encoder_free(&reading.encoder);
     if (status) training_data_free(data);
     return status;

@@ -16,6 +16,7 @@ typedef struct TrainingFiles {
     const char *const *train;  // (count)
     const char *const *guides; // (count) word alignments of each (train/guide.h); NULL for none
     size_t count;              // at least 1
+    bool align;                // let the aligner learn a guide (train/aligned_guide.h); no guides
     const char *valid;         // NULL to set pairs aside
     PairOptions options;       // how to read them
 } TrainingFiles;
@@ -45,7 +46,8 @@ typedef struct TrainingData {
     bool vocabulary_small;    // the corpus yields fewer tokens than options->vocabulary_size
     UnitKind units[2];        // of source and target: characters where it is mostly Han
     BleuTokenizer bleu_tokenizer; // zh if the target is mostly Han, else 13a
-    bool guided;                  // train has links
+    bool guided;                  // train has links, of guides or of the aligner
+    bool aligned;                 // they are the aligner's
     size_t guided_pairs;          // pairs in train with at least one link
     uint64_t hash;                // of training and validation text, and of the guides
 } TrainingData;

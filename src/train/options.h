@@ -33,7 +33,8 @@ typedef struct TrainOptions {
     double r_drop; // α; 0: none
     size_t batch_tokens;
     size_t max_length;
-    double guide_weight; // W of guided alignment (layers/alignment_loss.h); 0: no guide
+    double guide_weight;     // of guided alignment, at first (train/schedule.h); 0: no guide
+    double guide_end_weight; // and in the end
     bool deduplicate;
     double learning_rate;
     size_t warmup;
@@ -92,7 +93,10 @@ typedef struct TrainOptions {
     X(SIZE, max_length, "max-length", "N", 1, 10000, 100, KEPT,                                    \
       "leave out pairs with more than N subwords on a side")                                       \
     X(REAL, guide_weight, "guide-weight", "W", 1e-6, 1e3, 0.5, KEPT_IF_SET,                        \
-      "weight of the alignment loss beside the translation loss, with --guide")                    \
+      "weight of the alignment loss beside the translation loss, during warm-up")                  \
+    X(REAL, guide_end_weight, "guide-end-weight", "W", 0, 1e3, 0.05, KEPT_IF_SET,                  \
+      "weight towards which that of the alignment loss falls after warm-up",                       \
+      .otherwise = "0.05; with --guide FILE, it does not fall")                                    \
     X(FLAG, deduplicate, "deduplicate", KEPT, "leave out duplicates of an earlier pair")           \
     X(REAL, learning_rate, "learning-rate", "R", 1e-9, 10, 0.003, KEPT,                            \
       "peak learning rate of Adam")                                                                \

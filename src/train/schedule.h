@@ -2,6 +2,11 @@
  * et al. 2017, section 5.3), which need not know how long the run will be:
  *
  *     rate(t) = peak · min(t / warmup, √(warmup / t))      t = 1, 2, …
+ *
+ * And the weight of the alignment loss (layers/alignment_loss.h), which shows attention the way and
+ * then leaves it to the translation:
+ *
+ *     weight(t) = end + (peak − end) · min(1, warmup / t)
  */
 #ifndef REGARD_TRAIN_SCHEDULE_H
 #define REGARD_TRAIN_SCHEDULE_H
@@ -14,6 +19,13 @@ static inline double schedule_rate(double peak, uint64_t warmup, uint64_t t)
 {
     double w = warmup ? (double)warmup : 1, update = (double)t;
     return peak * fmin(update / w, sqrt(w / update));
+}
+
+// The guide's weight at update t ≥ 1; warmup 0 is as 1.
+static inline double schedule_guide(double peak, double end, uint64_t warmup, uint64_t t)
+{
+    double w = warmup ? (double)warmup : 1;
+    return end + (peak - end) * fmin(1, w / (double)t);
 }
 
 #endif

@@ -232,7 +232,8 @@ static Status make_step(Trainer *trainer, Error *error)
         .pairs = trainer->pairs.items,
         .count = trainer->pairs.count,
         .label_smoothing = (real)options->label_smoothing,
-        .guide_weight = (real)options->guide_weight,
+        .guide_weight = (real)schedule_guide(options->guide_weight, options->guide_end_weight,
+                                             options->warmup, counters->updates + 1),
         .dropout = {options->seed, (uint32_t)counters->steps, (real)options->dropout},
         .r_drop = (real)options->r_drop};
     TRY(gradient_team_run(trainer->team, &request, &result, error));

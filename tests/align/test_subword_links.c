@@ -71,6 +71,49 @@ START_TEST(test_subwords_of_several_units)
 }
 END_TEST
 
+// The links of a soft alignment (target units, source units), "source:target=share", in percent.
+static void expect_soft(Text source, Text target, float *weights, const char *expected)
+{
+    char text[256] = "";
+    SubwordLinks links = {0};
+    SoftSide sides[2] = {side(&source), side(&target)};
+    const SoftAlignment soft = {weights, target.units.count, source.units.count, 0};
+    ck_assert_int_eq(subword_links_set_soft(&links, &soft, sides[0], sides[1], NULL), STATUS_OK);
+    for (size_t i = 0; i < links.count; i++) {
+        const SubwordLink *link = &links.items[i];
+        char one[48];
+        snprintf(one, sizeof one, "%s%u:%u=%.0f", i ? " " : "", link->source, link->target,
+                 100.0 * link->weight / UINT16_MAX);
+        strcat(text, one);
+    }
+    ck_assert_str_eq(text, expected);
+    subword_links_free(&links);
+    units_free(&source.units);
+    units_free(&target.units);
+}
+
+// A word's weight is shared by its subwords; a row is made to sum to 1, or has no link at all.
+START_TEST(test_soft)
+{
+    expect_soft(the_cats, chats_ici, (float[]){0.2F, 0.6F, 0.05F, 0.09F},
+                "0:0=25 1:0=38 2:0=38 0:1=25 1:1=38 2:1=38");
+    expect_soft(the_cats, chats_ici, (float[]){0, 0, 0.4F, 0}, "0:2=100");
+    // 跑了 is one subword of two units: it has what both are linked to
+    expect_soft(the_cats, cat_runs, (float[]){0, 1, 0.5F, 0, 1, 0.5F, 0, 0},
+                "1:0=50 2:0=50 0:1=75 1:1=13 2:1=13");
+    expect_soft(cat_runs, the_cats, (float[]){1, 0, 0, 0, 0, 0.5F, 0.25F, 0.25F},
+                "0:0=100 1:1=75 2:1=25 1:2=75 2:2=25");
+}
+END_TEST
+
+START_TEST(test_soft_without_units)
+{
+    const Text nothing = {"", UNITS_WORDS, {0}, 0, {0}};
+    expect_soft(nothing, chats_ici, (float[]){0}, "");
+    expect_soft(the_cats, nothing, (float[]){0}, "");
+}
+END_TEST
+
 START_TEST(test_spaces_of_their_own)
 {
     Text apart = {"a b", UNITS_WORDS, {1, 2, 3}, 3, {0}}; // a| |b
@@ -108,6 +151,8 @@ int main(void)
     Suite *suite = suite_create("subword_links");
     suite_add(suite, "words of several subwords", test_words_of_several_subwords);
     suite_add(suite, "subwords of several units", test_subwords_of_several_units);
+    suite_add(suite, "soft", test_soft);
+    suite_add(suite, "soft, without units", test_soft_without_units);
     suite_add(suite, "spaces of their own", test_spaces_of_their_own);
     suite_add(suite, "out of memory", test_out_of_memory);
     return suite_run(suite);

@@ -87,6 +87,72 @@ START_TEST(test_guides)
 }
 END_TEST
 
+static void expect_same_files(const char *a, const char *b, const char *ending)
+{
+    Bytes names[2] = {{0}, {0}};
+    ck_assert_int_eq(bytes_append_format(&names[0], NULL, "%s%s", a, ending), STATUS_OK);
+    ck_assert_int_eq(bytes_append_format(&names[1], NULL, "%s%s", b, ending), STATUS_OK);
+    Bytes first = scratch_read(names[0].data), second = scratch_read(names[1].data);
+    ck_assert_uint_eq(first.length, second.length);
+    ck_assert_msg(!memcmp(first.data, second.data, first.length), "%s and %s differ", a, b);
+    bytes_free(&first);
+    bytes_free(&second);
+    bytes_free(&names[0]);
+    bytes_free(&names[1]);
+}
+
+// The aligner makes the guide: the same links again when the run is resumed, which needs no --guide.
+START_TEST(test_auto)
+{
+    Files files;
+    begin(&files);
+    const char *whole = scratch_path(&files.scratch, "whole");
+    Run uncut = RUN("", "train", "--train", files.corpus, "--guide", "auto", "--model", whole,
+                    TRAINED_FLAGS, "--guide-weight", "0.4", "--max-epochs", "4");
+    run_expect_done(&uncut);
+    ck_assert_msg(strstr(uncut.error.data, "guided alignment with the aligner's links of 98 "
+                                           "training pairs, weight 0.4, in the end 0.05\n"),
+                  "%s", uncut.error.data);
+    run_free(&uncut);
+    Run half = RUN("", TRAIN(files), "--guide", "auto", TRAINED_FLAGS, "--guide-weight", "0.4",
+                   "--max-epochs", "2");
+    run_expect_done(&half);
+    run_free(&half);
+    Run other = RUN("", GUIDED(files), "--resume");
+    run_expect_failure(&other, 2, "--guide differs from the checkpoint; leave it out");
+    Run none = RUN("", TRAIN(files), "--guide", "none", "--resume");
+    run_expect_failure(&none, 2, "--guide differs from the checkpoint; leave it out");
+    Run rest = RUN("", TRAIN(files), "--max-epochs", "4", "--resume");
+    run_expect_done(&rest);
+    run_free(&rest);
+    expect_same_files(whole, files.model, "");
+    expect_same_files(whole, files.model, ".checkpoint");
+    Run info = RUN("", "info", files.model);
+    ck_assert_msg(strstr(info.out.data, "guide: \"auto\"\n") &&
+                      strstr(info.out.data, "guided_pairs: 98\n"),
+                  "%s", info.out.data);
+    run_free(&info);
+    scratch_remove(&files.scratch);
+}
+END_TEST
+
+// A file of that name is a file, if it has a folder.
+START_TEST(test_kinds)
+{
+    Run none = RUN("", "train", "--train", "x", "--guide", "none", "--guide-end-weight", "1");
+    run_expect_failure(&none, 2, "--guide-end-weight has no effect without --guide");
+    Run many = RUN("", "train", "--train", "x", "--guide", "auto", "--guide", "y");
+    run_expect_failure(&many, 2, "--guide is given for 2 of 1 corpora");
+    Run nowhere = RUN("", "train", "--train", "x", "--guide", "auto", "--attention", "none");
+    run_expect_failure(&nowhere, 2, "--attention none has no weights");
+    Files files;
+    begin(&files);
+    Run file = RUN("", TRAIN(files), "--guide", "./auto");
+    run_expect_failure(&file, 1, "./auto: cannot be opened");
+    scratch_remove(&files.scratch);
+}
+END_TEST
+
 // Without a guide nothing speaks of one.
 START_TEST(test_without)
 {
@@ -122,20 +188,6 @@ START_TEST(test_from_standard_input)
     scratch_remove(&files.scratch);
 }
 END_TEST
-
-static void expect_same_files(const char *a, const char *b, const char *ending)
-{
-    Bytes names[2] = {{0}, {0}};
-    ck_assert_int_eq(bytes_append_format(&names[0], NULL, "%s%s", a, ending), STATUS_OK);
-    ck_assert_int_eq(bytes_append_format(&names[1], NULL, "%s%s", b, ending), STATUS_OK);
-    Bytes first = scratch_read(names[0].data), second = scratch_read(names[1].data);
-    ck_assert_uint_eq(first.length, second.length);
-    ck_assert_msg(!memcmp(first.data, second.data, first.length), "%s and %s differ", a, b);
-    bytes_free(&first);
-    bytes_free(&second);
-    bytes_free(&names[0]);
-    bytes_free(&names[1]);
-}
 
 START_TEST(test_resumes_bit_for_bit)
 {
@@ -244,6 +296,8 @@ int main(void)
 {
     Suite *suite = suite_create("train: guide");
     suite_add_slow(suite, "guides", test_guides, 60);
+    suite_add_slow(suite, "auto", test_auto, 60);
+    suite_add(suite, "kinds", test_kinds);
     suite_add(suite, "without", test_without);
     suite_add(suite, "from standard input", test_from_standard_input);
     suite_add_slow(suite, "resumes bit for bit", test_resumes_bit_for_bit, 60);

@@ -104,7 +104,7 @@ END_TEST
 START_TEST(test_links)
 {
     TokenCorpus corpus = {0};
-    const SubwordLink links[] = {{2, 0}, {0, 1}, {1, 1}};
+    const SubwordLink links[] = {{2, 0, 1}, {0, 1, 3}, {1, 1, 2}};
     ck_assert_int_eq(add(&corpus, 0, NULL), STATUS_OK);
     ck_assert_ptr_null(token_corpus_pair(&corpus, 0).links);
     ck_assert_int_eq(add(&corpus, 1, NULL), STATUS_OK);
@@ -132,7 +132,7 @@ END_TEST
 START_TEST(test_out_of_memory_for_links)
 {
     TokenCorpus corpus = {0};
-    const SubwordLink links[] = {{1, 2}, {3, 4}};
+    const SubwordLink links[] = {{1, 2, 1}, {3, 4, 1}};
     size_t failures = 0;
     for (size_t i = 0; i < 300; i++) {
         ck_assert_int_eq(add(&corpus, i, NULL), STATUS_OK);

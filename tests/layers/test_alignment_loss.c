@@ -19,7 +19,7 @@ START_TEST(test_by_hand)
 {
     real alpha[] = {(real)0.25, (real)0.75, (real)0.5, (real)0.5, (real)0.5, (real)0.5};
     real dalpha[6] = {0, 0, 0, 0, 0, 1}; // what is there is added to
-    const SubwordLink links[] = {{0, 0}, {1, 0}, {1, 2}};
+    const SubwordLink links[] = {{0, 0, 1}, {1, 0, 1}, {1, 2, 1}};
     Matrix weights = matrix_of(alpha, 3, 2);
     double loss = alignment_loss((Matrix){0}, weights, 1, links, 3, 0);
     ck_assert_double_eq_tol(loss, -0.5 * log(0.25) - 0.5 * log(0.75) - log(0.5), TOLERANCE);
@@ -28,12 +28,29 @@ START_TEST(test_by_hand)
 }
 END_TEST
 
+/* Soft links: three quarters of the first token's weight are on position 0; the second's only link
+ * counts in full, whatever its weight.
+ *
+ *     α = ¼ ¾ | ½ ½      L = −¾ ln ¼ − ¼ ln ¾ − ln ½      dL/dα = −¾/¼ −¼/¾ | −1/½ 0 */
+START_TEST(test_weights_by_hand)
+{
+    real alpha[] = {(real)0.25, (real)0.75, (real)0.5, (real)0.5};
+    real dalpha[4] = {0};
+    const SubwordLink links[] = {{0, 0, 30000}, {1, 0, 10000}, {0, 1, 5}};
+    Matrix weights = matrix_of(alpha, 2, 2);
+    double loss = alignment_loss((Matrix){0}, weights, 1, links, 3, 0);
+    ck_assert_double_eq_tol(loss, -0.75 * log(0.25) - 0.25 * log(0.75) - log(0.5), TOLERANCE);
+    (void)alignment_loss(matrix_of(dalpha, 2, 2), weights, 1, links, 3, 3);
+    assert_close(dalpha, (const double[]){-9, -1, -6, 0}, 4, TOLERANCE, 0, "dalpha");
+}
+END_TEST
+
 // Two heads: the mean is what counts, and each head gets half of its gradient.
 START_TEST(test_mean_of_heads_by_hand)
 {
     real alpha[] = {(real)0.25, (real)0.75, 1, 0}; // heads' rows; the mean is 5/8 3/8
     real dalpha[4] = {0};
-    const SubwordLink links[] = {{1, 0}};
+    const SubwordLink links[] = {{1, 0, 1}};
     Matrix weights = matrix_columns(matrix_of(alpha, 1, 4), 0, 2);
     ck_assert_double_eq_tol(alignment_loss((Matrix){0}, weights, 2, links, 1, 0), -log(0.375),
                             TOLERANCE);
@@ -66,7 +83,8 @@ static double case_loss(void *context)
 
 START_TEST(test_gradients)
 {
-    static const SubwordLink links[] = {{0, 0}, {3, 0}, {1, 2}, {2, 2}, {4, 2}, {4, 3}};
+    static const SubwordLink links[] = {{0, 0, 1}, {3, 0, 1}, {1, 2, 9},
+                                        {2, 2, 1}, {4, 2, 4}, {4, 3, 7}};
     for (size_t heads = 1; heads <= 3; heads++) {
         Arena arena = draw_arena();
         Case c = {matrix_columns(draw_matrix(&arena, 4, 5 * heads, 1, heads), 0, 5), heads, links,
@@ -85,7 +103,7 @@ END_TEST
 START_TEST(test_underflow)
 {
     static const double weights[] = {0, 1e-44, 1e-31};
-    const SubwordLink link = {0, 0};
+    const SubwordLink link = {0, 0, 1};
     for (size_t i = 0; i < sizeof weights / sizeof *weights; i++) {
         real alpha[] = {(real)weights[i], 1}, dalpha[] = {0, 0};
         double loss = alignment_loss((Matrix){0}, matrix_of(alpha, 1, 2), 1, &link, 1, 0);
@@ -98,7 +116,7 @@ END_TEST
 
 START_TEST(test_nan_is_seen)
 {
-    const SubwordLink link = {0, 0};
+    const SubwordLink link = {0, 0, 1};
     real alpha[] = {(real)NAN, 1}, dalpha[] = {0, 0};
     ck_assert(isnan(alignment_loss((Matrix){0}, matrix_of(alpha, 1, 2), 1, &link, 1, 0)));
     (void)alignment_loss(matrix_of(dalpha, 1, 2), matrix_of(alpha, 1, 2), 1, &link, 1, 1);
@@ -110,6 +128,7 @@ int main(void)
 {
     Suite *suite = suite_create("alignment_loss");
     suite_add(suite, "by hand", test_by_hand);
+    suite_add(suite, "weights by hand", test_weights_by_hand);
     suite_add(suite, "mean of heads by hand", test_mean_of_heads_by_hand);
     suite_add(suite, "no links", test_no_links);
     suite_add(suite, "gradients", test_gradients);

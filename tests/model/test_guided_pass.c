@@ -39,7 +39,7 @@ static void guided_open(Guided *guided)
     ck_assert_uint_le(count, MAX_LINKS);
     for (size_t i = 0; i < count; i++) {
         TokenPair *pair = &model->pairs[links[3 * i]];
-        guided->links[i] = (SubwordLink){(uint16_t)links[3 * i + 2], (uint16_t)links[3 * i + 1]};
+        guided->links[i] = (SubwordLink){(uint16_t)links[3 * i + 2], (uint16_t)links[3 * i + 1], 1};
         if (pair->link_count++ == 0) pair->links = &guided->links[i];
     }
 }
@@ -142,10 +142,10 @@ static void draw_links(DrawnCase *c)
         for (size_t t = i % 2; t < pair->target_length; t += 2) {
             size_t j = (t + i) % pair->source_length;
             SubwordLink *next = &c->links[i][pair->link_count];
-            *next = (SubwordLink){(uint16_t)j, (uint16_t)t};
+            *next = (SubwordLink){(uint16_t)j, (uint16_t)t, 1};
             pair->link_count++;
             if (j + 1 == pair->source_length) continue;
-            next[1] = (SubwordLink){(uint16_t)(j + 1), (uint16_t)t};
+            next[1] = (SubwordLink){(uint16_t)(j + 1), (uint16_t)t, 3};
             pair->link_count++;
         }
     }

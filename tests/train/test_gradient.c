@@ -102,7 +102,7 @@ END_TEST
 static void guide(GradientRequest *request, SubwordLink *links)
 {
     for (size_t i = 0; i < drawn.count; i += 2) {
-        links[i] = (SubwordLink){(uint16_t)(drawn.pairs[i].source_length - 1), 0};
+        links[i] = (SubwordLink){(uint16_t)(drawn.pairs[i].source_length - 1), 0, 1};
         drawn.pairs[i].links = &links[i];
         drawn.pairs[i].link_count = 1;
     }

@@ -6,6 +6,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <xxhash.h>
 #include <zlib.h>
 
 static Scratch scratch;
@@ -209,6 +210,58 @@ START_TEST(test_tmx_by_unit)
 }
 END_TEST
 
+// The share of the links' weight that is between words of the same number.
+static double right_share(void)
+{
+    double links = 0, right = 0;
+    for (size_t i = 0; i < data.train.count; i++) {
+        TokenPair pair = token_corpus_pair(&data.train, i);
+        for (size_t l = 0; l < pair.link_count; l++) {
+            SubwordLink link = pair.links[l];
+            size_t source = word_of_subword(data.source_vocabulary, pair.source, link.source);
+            size_t target = word_of_subword(data.target_vocabulary, pair.target, link.target);
+            links += link.weight;
+            if (number_of_word(data.source_vocabulary, pair.source, pair.source_length - 1,
+                               source) ==
+                number_of_word(data.target_vocabulary, pair.target, pair.target_length - 1, target))
+                right += link.weight;
+        }
+    }
+    return right / links;
+}
+
+// The aligner's links are those of the pair itself, whichever others are left out or set aside.
+START_TEST(test_aligned)
+{
+    Bytes text = {0};
+    uint64_t hash = 0;
+    set_up();
+    options.max_length = 20;
+    for (unsigned i = 0; i < 300; i++) {
+        unsigned n = 10 + i % 17, m = 10 + i % 23;
+        const char *tail = i % 10 == 4 ? "314159265358979323846264338327950288419716939937" : "";
+        ck_assert_int_eq(bytes_append_format(&text, NULL, "1%u%s 1%u\t9%u 9%u\n", n, tail, m, m, n),
+                         STATUS_OK);
+    }
+    const char *train = write_text("a.tsv", text.data);
+    for (options.threads = 1; options.threads <= 3; options.threads += 2) {
+        Error error = {0};
+        const TrainingFiles files = {.train = &train, .count = 1, .align = true};
+        ck_assert_msg(training_data_read(&data, &files, &options, NULL, NULL, &error) == STATUS_OK,
+                      "%s", error.text);
+        ck_assert(data.guided && data.aligned && data.set_aside > 3 && data.too_long > 20);
+        ck_assert_uint_eq(data.guided_pairs, data.train.count);
+        ck_assert_double_gt(right_share(), 0.95);
+        uint64_t links = XXH3_64bits(data.train.links, data.train.link_count * sizeof(SubwordLink));
+        ck_assert(options.threads == 1 || links == hash);
+        hash = links;
+        training_data_free(&data);
+    }
+    bytes_free(&text);
+    finish();
+}
+END_TEST
+
 START_TEST(test_refusals)
 {
     static const struct {
@@ -263,6 +316,7 @@ int main(void)
     suite_add(suite, "keeps step", test_keeps_step);
     suite_add(suite, "two files and characters", test_two_files_and_characters);
     suite_add(suite, "TMX by unit", test_tmx_by_unit);
+    suite_add(suite, "aligned", test_aligned);
     suite_add(suite, "refusals", test_refusals);
     suite_add(suite, "hash", test_hash);
     return suite_run(suite);

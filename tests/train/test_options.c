@@ -29,6 +29,7 @@ static const TrainOptions odd = {
     .seed = 4000000000u,
     .threads = 9,
     .guide_weight = 2,
+    .guide_end_weight = 4,
     .r_drop = 3,
     .max_epochs = 10,
     .patience = 11,

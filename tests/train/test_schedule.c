@@ -43,6 +43,19 @@ START_TEST(test_far_ahead)
 }
 END_TEST
 
+// The guide keeps its weight during warm-up and then falls towards the end weight; no fall, no change.
+START_TEST(test_guide)
+{
+    ck_assert_double_eq(schedule_guide(0.5, 0.1, 600, 1), 0.5);
+    ck_assert_double_eq(schedule_guide(0.5, 0.1, 600, 600), 0.5);
+    ck_assert_double_eq_tol(schedule_guide(0.5, 0.1, 600, 1200), 0.3, 1e-15);
+    ck_assert_double_eq_tol(schedule_guide(0.5, 0, 600, 6000), 0.05, 1e-15);
+    ck_assert_double_eq_tol(schedule_guide(0.5, 0.1, 0, 4), 0.2, 1e-15);
+    for (uint64_t t = 1; t < 2000; t += 13)
+        ck_assert_double_eq(schedule_guide(0.3, 0.3, 600, t), 0.3);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("schedule");
@@ -50,5 +63,6 @@ int main(void)
     suite_add(suite, "shape", test_shape);
     suite_add(suite, "without warm-up", test_without_warmup);
     suite_add(suite, "far ahead", test_far_ahead);
+    suite_add(suite, "guide", test_guide);
     return suite_run(suite);
 }

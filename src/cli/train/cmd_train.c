@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "cli/model_options.h"
 #include "cli/train/description.h"
+#include "cli/train/guide_choice.h"
 #include "cli/train/report.h"
 #include "cli/train/run_files.h"
 #include "cli/train/stop_signal.h"
@@ -52,8 +53,9 @@ static const Option options[] = {
                 "only read the files, list bad lines and whatever looks wrong, and stop"),
     OPTION_FLAG(TrainValues, pairs.skip_bad, "skip-bad",
                 "pass over lines that cannot be read, instead of stopping at the first"),
-    OPTION_TEXTS(TrainValues, guide, "guide", "FILE",
-                 "word alignments to guide attention: line n has the links of line n of --train, "
+    OPTION_TEXTS(TrainValues, guide, "guide", "FILE|auto|none",
+                 "word alignments to guide attention. auto: those that the aligner of regard align "
+                 "learns from the training pairs. FILE: line n has the links of line n of --train, "
                  "such as 0-0 1?2, plain or gzipped; one for each --train, in the same order",
                  .input = true, .otherwise = "none"),
     OPTION_TEXT(TrainValues, model, "model", "FILE",
@@ -71,6 +73,7 @@ typedef struct TrainRun {
     TrainValues values;
     TrainReporter reporter;
     TrainingFiles files;
+    GuideChoice guide;
     TrainingData data;
     RunFiles written;
     Checkpoint checkpoint; // if resumed
@@ -78,28 +81,6 @@ typedef struct TrainRun {
     TrainObserver observer;
     Trainer *trainer;
 } TrainRun;
-
-/* A guide for each corpus, or none at all. */
-static Status resolve_guide(const Arguments *arguments, TrainValues *values, Error *error)
-{
-    size_t guides = values->guide.count, corpora = values->train.count;
-    const char *attention = attention_scorer_names[values->options.attention];
-    if (guides && guides != corpora)
-        return error_set(error, STATUS_ARGUMENT,
-                         "--guide is given for %zu of %zu corpora; give one for each --train, in "
-                         "the same order (an empty line is a pair without links)",
-                         guides, corpora);
-    if (!guides && options_given(arguments, "guide-weight"))
-        return error_set(error, STATUS_ARGUMENT,
-                         "--guide-weight has no effect without --guide; give both or neither");
-    if (guides && !attention_scorer_named(attention)->energies)
-        return error_set(error, STATUS_ARGUMENT,
-                         "--attention %s has no weights for --guide to train; leave out one of "
-                         "them",
-                         attention);
-    if (!guides) values->options.guide_weight = 0;
-    return STATUS_OK;
-}
 
 static Status check_pair_options(const TrainValues *values, Error *error)
 {
@@ -110,28 +91,14 @@ static Status check_pair_options(const TrainValues *values, Error *error)
     return pair_options_check(&values->pairs, corpora, count, error);
 }
 
-static Status contradiction(const char *flag, Error *error)
-{
-    return error_set(error, STATUS_ARGUMENT,
-                     "--%s differs from the checkpoint; leave it out to continue as before, or "
-                     "start over without --resume",
-                     flag);
-}
-
 /* Whether this command line may resume a run with the options of a checkpoint, `stored`. */
 static Status check_resumed(const Arguments *arguments, const TrainOptions *given,
                             const TrainOptions *stored, Error *error)
 {
-    bool guided = stored->guide_weight > 0, guide = options_given(arguments, "guide");
-    if (guided && !guide)
-        return error_set(error, STATUS_ARGUMENT,
-                         "the checkpoint was trained with --guide; give the same files as before, "
-                         "or start over without --resume");
-    if (guide && !guided) return contradiction("guide", error);
     for (const TrainOption *option = train_option_table; option->flag; option++)
         if (option->on_resume != TRAIN_FREE && options_given(arguments, option->flag) &&
             !json_field_equal(&option->field, given, stored))
-            return contradiction(option->flag, error);
+            return train_contradiction(option->flag, error);
     return STATUS_OK;
 }
 
@@ -160,6 +127,7 @@ static Status open_checkpoint(const Arguments *arguments, TrainRun *run, Error *
                          path);
     run->checkpoint.options = *given;
     TRY(checkpoint_open(&run->checkpoint, path, error));
+    TRY(guide_choose_resumed(&run->guide, &run->checkpoint, error));
     TRY(check_resumed(arguments, given, &run->checkpoint.options, error));
     *given = run->checkpoint.options;
     if (run->checkpoint.counters.validations && access(run->values.model, F_OK))
@@ -205,7 +173,8 @@ static Status check(const Arguments *arguments, TrainRun *run, Error *error)
     TRY(check_sizes_used(arguments, values, error));
     TRY(train_options_resolve(&values->options, error));
     TRY(backends_start(values->options.threads, error));
-    TRY(resolve_guide(arguments, values, error));
+    TRY(guide_choose(&run->guide, &values->guide, values->train.count, arguments, &values->options,
+                     error));
     TRY(check_pair_options(values, error));
     TRY(train_watch_start(&run->reporter.watch, values->watch, stderr, error));
     if (values->check && values->resume)
@@ -225,6 +194,7 @@ static Status read_data(TrainRun *run, Error *error)
     Vocabulary *vocabularies[2] = {NULL, NULL};
     Status status = STATUS_OK;
     run->files.options.skip_bad |= values->check;
+    run->files.align = run->guide.kind == GUIDE_AUTO && !values->check;
     stop_signal_at_once(values->check ? "" : file_lock_path(run->written.lock));
     const Checkpoint *checkpoint =
         &run->checkpoint; // with its vocabularies the corpus is read again
@@ -328,7 +298,7 @@ static Status train(const Arguments *arguments, Output *output, Error *error)
     (void)output; // the model is the result; standard output stays empty
     TrainRun run = {.values = *(const TrainValues *)arguments->values};
     run.files = (TrainingFiles){.train = run.values.train.items,
-                                .guides = run.values.guide.count ? run.values.guide.items : NULL,
+                                .guides = guide_files(&run.values.guide),
                                 .count = run.values.train.count,
                                 .valid = run.values.valid,
                                 .options = run.values.pairs};

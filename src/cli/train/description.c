@@ -39,6 +39,13 @@ static json_t *names_to_json(const char *const *names, size_t count)
     return NULL;
 }
 
+// The files of a guide, or "auto"; NULL if there is none, or if out of memory.
+static json_t *describe_guide(const TrainingFiles *files)
+{
+    if (files->guides) return names_to_json(files->guides, files->count);
+    return files->align ? json_string("auto") : NULL;
+}
+
 json_t *train_describe(const TrainingFiles *files, const TrainingData *data,
                        const TrainOptions *options)
 {
@@ -50,8 +57,7 @@ json_t *train_describe(const TrainingFiles *files, const TrainingData *data,
                      "kernels", kernels()->name,                          //
                      "corpus", names_to_json(files->train, files->count), //
                      "pairs", (json_int_t)data->train.count,              //
-                     "guide", files->guides ? names_to_json(files->guides, files->count) : NULL,
-                     "guided_pairs",
+                     "guide", describe_guide(files), "guided_pairs",
                      data->guided ? json_integer((json_int_t)data->guided_pairs) : NULL);
 }
 

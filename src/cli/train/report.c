@@ -162,6 +162,16 @@ static void report_vocabularies(TrainReporter *reporter, const TrainingData *dat
                      reporter->options->vocabulary_size);
 }
 
+static void report_guide(TrainReporter *reporter, const TrainingData *data)
+{
+    double first = reporter->options->guide_weight, last = reporter->options->guide_end_weight;
+    char later[64] = "";
+    if (first != last) snprintf(later, sizeof later, ", in the end %g", last);
+    progress_say(&reporter->progress,
+                 "guided alignment with %s links of %zu training pairs, weight %g%s",
+                 data->aligned ? "the aligner's" : "the", data->guided_pairs, first, later);
+}
+
 void train_report_data(TrainReporter *reporter, const TrainingData *data)
 {
     Progress *progress = &reporter->progress;
@@ -171,9 +181,7 @@ void train_report_data(TrainReporter *reporter, const TrainingData *data)
                  plural(data->train.count), data->valid.count,
                  data->set_aside ? " (set aside from the corpus)" : "");
     report_corpus_checks(reporter, data);
-    if (data->guided)
-        progress_say(progress, "guided alignment with the links of %zu training pairs, weight %g",
-                     data->guided_pairs, reporter->options->guide_weight);
+    if (data->guided) report_guide(reporter, data);
     report_overlap(reporter, data);
     if (counts->invalid)
         progress_say(progress,

@@ -1,0 +1,34 @@
+/* The guide that a run learns itself (--guide auto): the statistical aligner's posteriors
+ * (align/aligner.h) of the training pairs as soft links between their subwords. */
+#ifndef REGARD_TRAIN_ALIGNED_GUIDE_H
+#define REGARD_TRAIN_ALIGNED_GUIDE_H
+
+#include "align/aligner_links.h"
+#include "align/subword_links.h"
+#include "corpus/text_corpus.h"
+
+// Start from {0}, end with aligned_guide_free.
+typedef struct AlignedGuide {
+    AlignerCorpus corpus;
+    Aligner aligner; // of that corpus
+    AlignerTokens tokens[2];
+    AlignerPosteriors posteriors;
+    SoftAlignment soft;
+} AlignedGuide;
+
+// Pairs with more tokens on a side are not learned from and have no links.
+enum { MAX_ALIGNED_TOKENS = 500 };
+
+/* Learns from all pairs of the text. The result is the same for any number of threads. After a
+ * failure the guide can only be freed. */
+Status aligned_guide_learn(AlignedGuide *guide, const TextCorpus *text, size_t threads,
+                           Error *error);
+
+/* Sets the links of a pair of that text, `number` from 0; the ends of its subwords are those of
+ * `source` and `target`, whose units are not read. */
+Status aligned_guide_links(AlignedGuide *guide, SubwordLinks *links, const TextCorpus *text,
+                           size_t number, SoftSide source, SoftSide target, Error *error);
+
+void aligned_guide_free(AlignedGuide *guide);
+
+#endif

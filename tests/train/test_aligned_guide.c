@@ -1,0 +1,130 @@
+#include "train/aligned_guide.h"
+
+#include "base/bytes.h"
+#include "support/failing_malloc.h"
+#include "support/suite.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { PAIRS = 60, WORDS = 8 };
+
+static const AlignedGuide nothing;
+
+static void add_text(TextCorpus *text, const char *source, const char *target)
+{
+    const TextPair pair = {.source = source,
+                           .target = target,
+                           .source_length = strlen(source),
+                           .target_length = strlen(target)};
+    ck_assert_int_eq(text_corpus_add(text, &pair, NULL), STATUS_OK);
+}
+
+// Two words out of eight in each sentence, in the target the other way round: "waa wab", "vab vaa".
+static void fill(TextCorpus *text)
+{
+    for (size_t i = 0; i < PAIRS; i++) {
+        char source[64], target[64];
+        size_t a = i % WORDS, b = (i / WORDS + a + 1) % WORDS;
+        snprintf(source, sizeof source, "wa%c wa%c", (char)('a' + a), (char)('a' + b));
+        snprintf(target, sizeof target, "va%c va%c", (char)('a' + b), (char)('a' + a));
+        add_text(text, source, target);
+    }
+}
+
+// Each word of "waa wab" is two subwords: wa|a| wa|b.
+static const uint32_t ends[] = {2, 3, 6, 7};
+
+static Status links_of(AlignedGuide *guide, SubwordLinks *links, const TextCorpus *text, size_t n,
+                       Error *error)
+{
+    const SoftSide side = {.ends = ends, .subwords = 4};
+    return aligned_guide_links(guide, links, text, n, side, side, error);
+}
+
+// Every subword is linked to both subwords of its word's translation, half and half.
+START_TEST(test_links)
+{
+    TextCorpus text = {0};
+    AlignedGuide guide = nothing;
+    SubwordLinks links = {0};
+    static const uint16_t expected[][2] = {{2, 0}, {3, 0}, {2, 1}, {3, 1},
+                                           {0, 2}, {1, 2}, {0, 3}, {1, 3}};
+    fill(&text);
+    ck_assert_int_eq(aligned_guide_learn(&guide, &text, 2, NULL), STATUS_OK);
+    for (size_t n = 0; n < PAIRS; n++) {
+        ck_assert_int_eq(links_of(&guide, &links, &text, n, NULL), STATUS_OK);
+        ck_assert_uint_eq(links.count, 8);
+        for (size_t i = 0; i < 8; i++) {
+            ck_assert_uint_eq(links.items[i].source, expected[i][0]);
+            ck_assert_uint_eq(links.items[i].target, expected[i][1]);
+            ck_assert_uint_eq(links.items[i].weight, UINT16_MAX / 2 + 1);
+        }
+    }
+    subword_links_free(&links);
+    aligned_guide_free(&guide);
+    text_corpus_free(&text);
+}
+END_TEST
+
+// One pair is enough to learn from; a sentence without end has no links and costs nothing.
+START_TEST(test_few_and_long)
+{
+    static char endless[4 * MAX_ALIGNED_TOKENS + 1];
+    static uint32_t endless_ends[4 * MAX_ALIGNED_TOKENS];
+    for (size_t i = 0; i < sizeof endless - 1; i++) {
+        endless[i] = i % 2 ? ' ' : (char)('a' + i / 2 % 26);
+        endless_ends[i] = (uint32_t)(i + 1);
+    }
+    for (int with_long = 0; with_long < 2; with_long++) {
+        TextCorpus text = {0};
+        AlignedGuide guide = nothing;
+        SubwordLinks links = {0};
+        add_text(&text, "waa wab", "vaa vab");
+        if (with_long) add_text(&text, endless, "vaa vab");
+        ck_assert_int_eq(aligned_guide_learn(&guide, &text, 1, NULL), STATUS_OK);
+        ck_assert_int_eq(links_of(&guide, &links, &text, 0, NULL), STATUS_OK);
+        ck_assert_uint_gt(links.count, 0);
+        if (with_long) {
+            const SoftSide source = {.ends = endless_ends, .subwords = sizeof endless - 1};
+            const SoftSide target = {.ends = ends, .subwords = 4};
+            ck_assert_int_eq(aligned_guide_links(&guide, &links, &text, 1, source, target, NULL),
+                             STATUS_OK);
+            ck_assert_uint_eq(links.count, 0);
+        }
+        subword_links_free(&links);
+        aligned_guide_free(&guide);
+        text_corpus_free(&text);
+    }
+}
+END_TEST
+
+START_TEST(test_out_of_memory)
+{
+    TextCorpus text = {0};
+    bool failed = true;
+    add_text(&text, "waa wab", "vaa vab");
+    add_text(&text, "wab waa", "vab vaa");
+    for (size_t n = 1; failed; n++) {
+        AlignedGuide guide = nothing;
+        SubwordLinks links = {0};
+        failing_malloc_at(n);
+        Status status = aligned_guide_learn(&guide, &text, 1, NULL);
+        if (!status) status = links_of(&guide, &links, &text, 1, NULL);
+        failed = failing_malloc_stop();
+        ck_assert_int_eq(status, failed ? STATUS_MEMORY : STATUS_OK);
+        subword_links_free(&links);
+        aligned_guide_free(&guide);
+    }
+    text_corpus_free(&text);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("aligned_guide");
+    suite_add(suite, "links", test_links);
+    suite_add(suite, "few and long", test_few_and_long);
+    suite_add(suite, "out of memory", test_out_of_memory);
+    return suite_run(suite);
+}
