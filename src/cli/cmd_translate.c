@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "cli/alignment_format.h"
 #include "cli/model_options.h"
+#include "cli/prefix_file.h"
 #include "cli/verbs.h"
 #include "io/line_reader.h"
 #include "translate/translation_json.h"
@@ -11,6 +12,8 @@
 typedef struct TranslateValues {
     ModelOptions model;
     TranslateOptions translate;
+    size_t samples, seed;
+    const char *prefix;
     AlignmentFormat alignment;
     bool json;
     UnitChoice units[2]; // source, target
@@ -22,6 +25,19 @@ static const Option options[] = {
     OPTION_SIZE(TranslateValues, translate.n_best, "n-best", "N", 1, MAX_BEAM,
                 "print the N best translations of each line: line number from 0 ||| text ||| score",
                 .otherwise = "only the best, without score"),
+    OPTION_TEXT(TranslateValues, prefix, "prefix", "FILE",
+                "each translation begins with the text in the same line of FILE, which may end "
+                "within a word unless white space follows; an empty line: with anything",
+                .otherwise = "none"),
+    OPTION_SIZE(TranslateValues, samples, "sample", "N", 1, MAX_BEAM,
+                "sample N translations of each line from the model's distribution instead of "
+                "searching for the best; printed like those of --n-best, in the order drawn",
+                .otherwise = "beam search"),
+    OPTION_REAL(TranslateValues, translate.search.sampling.temperature, "temperature", "T", 0.01,
+                100,
+                "with --sample: subwords are drawn in proportion to p^(1/T); T < 1 favours likely "
+                "ones"),
+    OPTION_SIZE(TranslateValues, seed, "seed", "N", 0, 4000000000u, "with --sample: random seed"),
     OPTION_CHOICE(TranslateValues, alignment, "alignment", alignment_formats,
                   "show which source units each target unit attends to. Alone or as pharaoh: links "
                   "after the text, text ||| 0-0 1-2. Instead of the text: soft, JSON lines with "
@@ -49,6 +65,7 @@ typedef struct TranslateRun {
     OpenModel model;
     LineReader *reader;
     Window window;
+    PrefixFile prefixes;       // of the window's lines
     Translation *translations; // (window.most)
     bool lists;                // several translations of each line
     bool draws;                // alignments instead of the texts
@@ -102,6 +119,10 @@ static Status write_translation(TranslateRun *run, const Translation *translatio
         report_warning("translate",
                        "line %zu is longer than %d subwords; the rest is not translated", number,
                        MAX_TRANSLATION_SUBWORDS);
+    if (translation->prefix_cut)
+        report_warning("translate",
+                       "line %zu: its prefix is longer than %d subwords; the rest is not used",
+                       number, MAX_TRANSLATION_SUBWORDS);
     if (translation->invalid)
         report_warning("translate", "line %zu: %zu invalid UTF-8 sequence%s replaced by U+FFFD",
                        number, translation->invalid, translation->invalid == 1 ? "" : "s");
@@ -121,6 +142,8 @@ static Status translate_window(TranslateRun *run, Error *error)
         window->texts[i].data = line;
         line += window->texts[i].length;
     }
+    run->translate.prefixes = prefix_file_views(&run->prefixes);
+    run->translate.search.sampling.first = window->first - 1;
     Status status = session_translate(run->model.session, window->texts, window->count,
                                       &run->translate, run->translations, error);
     for (size_t i = 0; i < window->count && !status; i++)
@@ -129,6 +152,7 @@ static Status translate_window(TranslateRun *run, Error *error)
     window->first += window->count;
     window->count = 0;
     bytes_clear(&window->text);
+    prefix_file_forget(&run->prefixes);
     return status;
 }
 
@@ -146,6 +170,7 @@ static Status read_window(TranslateRun *run, bool *more, Error *error)
         if (line.cut)
             report_warning("translate", "line %zu is longer than %d MiB; the rest is not read",
                            line.number, LINE_LIMIT >> 20);
+        TRY(prefix_file_next(&run->prefixes, error));
         TRY(bytes_append(&window->text, line.text, line.length, error));
         window->texts[window->count++].length = line.length;
     }
@@ -165,6 +190,27 @@ static Status translate_input(TranslateRun *run, Error *error)
         }
         if (status) return status;
     }
+    return prefix_file_finish(&run->prefixes, run->window.first - 1, error);
+}
+
+// Samples are drawn in place of a search; what belongs to one has no place in the other.
+static Status choose_sampling(TranslateRun *run, const Arguments *arguments, Error *error)
+{
+    static const char *const of_search[] = {"beam", "n-best"};
+    static const char *const of_sampling[] = {"temperature", "seed"};
+    SearchOptions *search = &run->translate.search;
+    bool sampled = search->sampling.wanted = options_given(arguments, "sample");
+    for (size_t i = 0; i < 2; i++) {
+        if (sampled && options_given(arguments, of_search[i]))
+            return error_set(error, STATUS_ARGUMENT, "--sample and --%s conflict; give only one",
+                             of_search[i]);
+        if (!sampled && options_given(arguments, of_sampling[i]))
+            return error_set(error, STATUS_ARGUMENT, "--%s is for --sample N", of_sampling[i]);
+    }
+    if (!sampled) return STATUS_OK;
+    search->sampling.seed = run->values->seed;
+    search->beam = run->translate.n_best = run->values->samples;
+    run->lists = true;
     return STATUS_OK;
 }
 
@@ -193,6 +239,8 @@ static Status prepare(TranslateRun *run, Error *error)
                                                            .units = {run->units[0], run->units[1]},
                                                            .translator = translator,
                                                            .model = values->model.path});
+    if (values->prefix)
+        TRY(prefix_file_open(&run->prefixes, values->prefix, run->window.most, error));
     TRY(line_reader_open(&run->reader, "-", error));
     line_reader_cut_long(run->reader);
     return STATUS_OK;
@@ -205,11 +253,13 @@ static Status translate(const Arguments *arguments, Output *output, Error *error
     run.lists = options_given(arguments, "n-best");
     run.translate.search.with_alpha = options_given(arguments, "alignment");
     run.draws = run.translate.search.with_alpha && values->alignment != ALIGNMENT_PHARAOH;
-    Status status = prepare(&run, error);
+    Status status = choose_sampling(&run, arguments, error);
+    if (!status) status = prepare(&run, error);
     if (!status) status = translate_input(&run, error);
     if (run.draws) status = alignment_writer_finish(&run.writer, status, output, error);
     alignment_writer_free(&run.writer);
     line_reader_close(run.reader);
+    prefix_file_close(&run.prefixes);
     close_model(&run.model);
     alignment_free(&run.alignment);
     bytes_free(&run.window.text);
@@ -218,8 +268,8 @@ static Status translate(const Arguments *arguments, Output *output, Error *error
     return status;
 }
 
-static const TranslateValues defaults = {.model = MODEL_OPTIONS_DEFAULT,
-                                         .translate = TRANSLATE_OPTIONS_DEFAULT};
+static const TranslateValues defaults = {
+    .model = MODEL_OPTIONS_DEFAULT, .translate = TRANSLATE_OPTIONS_DEFAULT, .seed = 1};
 
 const Verb verb_translate = {
     .syntax =
@@ -228,7 +278,8 @@ const Verb verb_translate = {
             .summary = "translate standard input to standard output, line by line",
             .description = "Prints one line for each line of input, in order; an empty line stays "
                            "empty. Lines are cut at 1000 subwords, with a warning; a translation "
-                           "has at most 2 S + 10 subwords for S source subwords.",
+                           "has at most 2 S + 10 subwords for S source subwords, besides those of "
+                           "--prefix.",
             SYNTAX_OPTIONS(options, defaults),
             .reads_standard_input = true,
             .examples =
@@ -238,6 +289,10 @@ const Verb verb_translate = {
                 "  regard translate --model model.safetensors --n-best 3 <input.en\n"
                 "Translations with links from source words to target words:\n"
                 "  regard translate --model model.safetensors --alignment <input.en\n"
+                "Three samples of each line, the same at every run:\n"
+                "  regard translate --model model.safetensors --sample 3 --seed 7 <input.en\n"
+                "Translations that begin with the lines of a file:\n"
+                "  regard translate --model model.safetensors --prefix begun.fr <input.en\n"
                 "A page that shows where the model looked for each word of its translations:\n"
                 "  regard translate --model fr.safetensors --alignment=html <input.en >fr.html\n",
         },

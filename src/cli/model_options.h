@@ -23,7 +23,11 @@ typedef struct ModelOptions {
 // The default of verbs that translate: their member `translate`, a TranslateOptions.
 #define TRANSLATE_OPTIONS_DEFAULT                                                                  \
     {                                                                                              \
-        .search = {.beam = 5, .batch = 64, .length_normalization = 1}, .n_best = 1                 \
+        .search = {.beam = 5,                                                                      \
+                   .batch = 64,                                                                    \
+                   .length_normalization = 1,                                                      \
+                   .sampling = {.temperature = 1}},                                                \
+        .n_best = 1                                                                                \
     }
 
 // Rows of the tables of options.

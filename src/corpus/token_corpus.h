@@ -23,7 +23,8 @@ typedef struct TokenPair {
     const int32_t *target; // (target_length), NULL where only sources are wanted
     uint32_t source_length;
     uint32_t target_length;
-    uint32_t number; // its index in the batch, not in a shard of it; selects dropout masks
+    // its index in the batch, not in a shard of it; selects dropout masks, prefixes and samples
+    uint32_t number;
     uint32_t link_count;
     const SubwordLink *links; // (link_count) by target, then source, unique; NULL if none
 } TokenPair;

@@ -30,6 +30,7 @@ static Status pass_batch(void *context, size_t worker, size_t item, Error *error
                                 pass->exact ? seq2seq_row_promise(pass->params, true).multiple : 1};
     Batch batch;
     PassActs acts;
+    TRY(cancel_check(pass->cancel, error));
     TRY(batch_pairs_set(pairs, &work->plan, item, pass->corpus, error));
     TRY(batch_fill(&batch, &scratch->batch, pairs->items, pairs->count, form, error));
     TRY(pass_begin(&acts, &scratch->acts, &batch, pass->params, (PassNeeds){0}, error));

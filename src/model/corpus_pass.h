@@ -3,6 +3,7 @@
 #ifndef REGARD_MODEL_CORPUS_PASS_H
 #define REGARD_MODEL_CORPUS_PASS_H
 
+#include "base/cancel.h"
 #include "base/threads.h"
 #include "corpus/token_corpus.h"
 #include "model/pass.h"
@@ -27,6 +28,7 @@ typedef struct CorpusPass {
     // Called after each batch's pass, from any thread, in any order. NULL: only the loss is wanted.
     CorpusVisit *visit;
     void *context;
+    const Cancel *cancel; // asked before each batch; NULL: never cancelled
 } CorpusPass;
 
 /* Runs the pass over the corpus and sets `loss` (may be NULL) to the sum of the losses over its

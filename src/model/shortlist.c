@@ -117,7 +117,7 @@ static void layout(BatchShortlist *candidates, Arena *arena, size_t sentences, s
 static size_t bound(const Shortlist *shortlist, const ModelConfig *config,
                     const TokenPair *sentence)
 {
-    size_t count = shortlist->always_count;
+    size_t count = shortlist->always_count + sentence->target_length;
     for (size_t j = 0; j < sentence->source_length; j++) {
         const int32_t *begin = shortlist->begin + sentence->source[j];
         count += (size_t)(begin[1] - begin[0]) + config->joint;
@@ -136,6 +136,7 @@ static void mark_sentence(unsigned char *marks, const Shortlist *shortlist,
 {
     memset(marks, 0, config->target_vocabulary);
     mark_all(marks, shortlist->always, shortlist->always_count);
+    mark_all(marks, sentence->target, sentence->target_length);
     for (size_t j = 0; j < sentence->source_length; j++) {
         int32_t token = sentence->source[j];
         size_t begin = (size_t)shortlist->begin[token];

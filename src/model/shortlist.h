@@ -4,7 +4,8 @@
  *
  * A sentence's candidates are the tokens that are always candidates, those of each of its source
  * tokens, and, with a joint vocabulary, its source tokens themselves, so that names can be copied.
- * They depend on the sentence alone.
+ * They depend on the sentence alone. What the translation must begin with, given as the sentence's
+ * target, is among them too.
  *
  * In a model file, three tensors of kind I32, all or none: "shortlist.always" (at most V_t),
  * "shortlist.begin" (V_s + 1) and "shortlist.ids" (begin[V_s]). */

@@ -23,10 +23,16 @@ void batch_search_free(BatchSearch *search)
     *search = (BatchSearch){0};
 }
 
+// A source and its place among those given.
+typedef struct Place {
+    uint32_t length, index;
+} Place;
+
 /* One run's work: sorted sources and their results, which threads take batch by batch. */
 typedef struct Work {
     const BatchSearch *search;
     const SearchOptions *options;
+    Place *places;       // (count) in the sorted order
     TokenPair *sorted;   // (count)
     Hypotheses *results; // (count) in the sorted order
     size_t count, batch;
@@ -41,29 +47,28 @@ static Status search_batch(void *context, size_t worker, size_t item, Error *err
                        work->results + first, error);
 }
 
-// Longest first, so that the last batch a thread takes is a short one; `number` keeps the order
+// Longest first, so that the last batch a thread takes is a short one; the index keeps the order
 // total.
 static int compare_lengths(const void *a, const void *b)
 {
-    const TokenPair *x = a, *y = b;
-    if (x->source_length != y->source_length) return x->source_length > y->source_length ? -1 : 1;
-    return x->number < y->number ? -1 : x->number > y->number;
+    const Place *x = a, *y = b;
+    if (x->length != y->length) return x->length > y->length ? -1 : 1;
+    return x->index < y->index ? -1 : x->index > y->index;
 }
 
 static Status run(Work *work, const TokenPair *sources, Hypotheses *results, Error *error)
 {
-    for (size_t i = 0; i < work->count; i++) {
-        work->sorted[i] = sources[i];
-        work->sorted[i].number = (uint32_t)i;
-    }
-    qsort(work->sorted, work->count, sizeof *work->sorted, compare_lengths);
+    for (size_t i = 0; i < work->count; i++)
+        work->places[i] = (Place){sources[i].source_length, (uint32_t)i};
+    qsort(work->places, work->count, sizeof *work->places, compare_lengths);
+    for (size_t i = 0; i < work->count; i++) work->sorted[i] = sources[work->places[i].index];
     size_t batches = (work->count + work->batch - 1) / work->batch;
     Status status = parallel_for(work->search->threads, batches, search_batch, work, error);
     for (size_t i = 0; i < work->count; i++) {
         if (status)
             hypotheses_free(&work->results[i]);
         else
-            results[work->sorted[i].number] = work->results[i];
+            results[work->places[i].index] = work->results[i];
     }
     return status;
 }
@@ -89,9 +94,11 @@ Status batch_search_run(const BatchSearch *search, const TokenPair *sources, siz
                  .options = options,
                  .count = count,
                  .batch = batch_of_few(count, options->batch, threads_count(search->threads))};
-    Status status = array_new(&work.sorted, count, "searching", error);
+    Status status = array_new(&work.places, count, "searching", error);
+    if (!status) status = array_new(&work.sorted, count, "searching", error);
     if (!status) status = array_new(&work.results, count, "searching", error);
     if (!status) status = run(&work, sources, results, error);
+    memory_free(work.places);
     memory_free(work.sorted);
     memory_free(work.results);
     return status;

@@ -3,6 +3,8 @@
 #include "base/arena.h"
 #include "base/array.h"
 #include "base/memory.h"
+#include "base/philox.h"
+#include "search/candidates.h"
 #include "text/special_tokens.h"
 
 #include <assert.h>
@@ -16,17 +18,12 @@ enum { NO_NODE = -1 };
  * node back to the first, and nothing is copied when a row is continued in several ways. */
 typedef struct Node {
     int32_t token;
-    int32_t before; // the node before, or NO_NODE
-    double log_p;   // of everything up to here
-    size_t alpha;   // where this token's weights (matrices, S) begin in Search.alpha
+    int32_t before;  // the node before, or NO_NODE
+    double log_p;    // of everything up to here
+    size_t alpha;    // where this token's weights (matrices, S) begin in Search.alpha
+    uint32_t place;  // in the sentence's prefix, after this token
+    uint32_t sample; // the number of the sample that this belongs to; 0 in beam search
 } Node;
-
-// A way to continue a live row.
-typedef struct Candidate {
-    double log_p;
-    uint32_t row;
-    int32_t token;
-} Candidate;
 
 // One sentence of the batch.
 typedef struct Beam {
@@ -35,15 +32,19 @@ typedef struct Beam {
     size_t rows;
     size_t positions; // S
     size_t max_length;
-    int32_t *ended; // (beam) last nodes of the hypotheses that have ended, in that order
+    const Prefix *prefix; // of every hypothesis; NULL if there is none
+    uint64_t number;      // the sentence's, for sampling
+    int32_t *ended; // (beam) last nodes of the hypotheses that have ended, in that order, or by
+                    // their samples' numbers
     size_t ended_count;
 } Beam;
 
 typedef struct Search {
     SearchModel *model;
     const SearchOptions *options;
-    Arena arena; // of all that does not grow
-    Beam *beams; // (count)
+    Arena arena;        // of all that does not grow
+    Beam *beams;        // (count)
+    TokenPair *sources; // (count)
     size_t count;
     size_t rows;    // live, of all beams
     int32_t *ended; // (count, beam) memory of the beams' lists
@@ -69,12 +70,36 @@ static void layout(Search *search, Arena *arena, size_t beam)
 {
     size_t rows = search->count * beam;
     search->beams = arena_take(arena, search->count, sizeof *search->beams);
+    search->sources = arena_take(arena, search->count, sizeof *search->sources);
     search->ended = arena_take(arena, rows, sizeof *search->ended);
     search->row_nodes = arena_take(arena, rows, sizeof *search->row_nodes);
     search->next_nodes = arena_take(arena, rows, sizeof *search->next_nodes);
     search->tokens = arena_take(arena, rows, sizeof *search->tokens);
     search->from = arena_take(arena, rows, sizeof *search->from);
     search->candidates = arena_take(arena, beam, sizeof *search->candidates);
+}
+
+// A source's beam with one row, which has said nothing.
+static void begin_beam(Search *search, size_t i, const TokenPair *source)
+{
+    const SearchOptions *options = search->options;
+    const Prefix *prefix = options->prefixes ? &options->prefixes[source->number] : NULL;
+    if (prefix && prefix->count == 0) prefix = NULL;
+    search->beams[i] = (Beam){.places = options->beam,
+                              .first_row = i,
+                              .rows = 1,
+                              .positions = source->source_length,
+                              .max_length = 2 * (size_t)source->source_length + 10 +
+                                            (prefix ? prefix->longest : 0),
+                              .prefix = prefix,
+                              .number = options->sampling.first + source->number,
+                              .ended = search->ended + i * options->beam};
+    search->sources[i] = *source;
+    // what the model may not leave out (search/search_model.h)
+    search->sources[i].target = prefix ? prefix->tokens : NULL;
+    search->sources[i].target_length = prefix ? (uint32_t)prefix->token_count : 0;
+    search->row_nodes[i] = NO_NODE;
+    search->tokens[i] = TOKEN_BOS;
 }
 
 static Status search_new(Search *search, SearchModel *model, const TokenPair *sources, size_t count,
@@ -85,98 +110,75 @@ static Status search_new(Search *search, SearchModel *model, const TokenPair *so
     layout(search, &measure, options->beam);
     TRY(arena_reserve(&search->arena, measure.high, error));
     layout(search, &search->arena, options->beam);
-    for (size_t i = 0; i < count; i++) {
-        search->beams[i] = (Beam){.places = options->beam,
-                                  .first_row = i,
-                                  .rows = 1,
-                                  .positions = sources[i].source_length,
-                                  .max_length = 2 * (size_t)sources[i].source_length + 10,
-                                  .ended = search->ended + i * options->beam};
-        search->row_nodes[i] = NO_NODE;
-        search->tokens[i] = TOKEN_BOS;
-    }
+    for (size_t i = 0; i < count; i++) begin_beam(search, i, &sources[i]);
     return STATUS_OK;
 }
 
-static double log_p_of(const Search *search, int32_t node)
+static LiveRow live_row(const Search *search, const Beam *beam, size_t row, bool may_end)
 {
-    return node == NO_NODE ? 0 : search->nodes[node].log_p;
+    LiveRow live = {.row = (uint32_t)row,
+                    .may_end = may_end,
+                    .prefix = beam->prefix,
+                    .place = beam->prefix ? PREFIX_START : PREFIX_DONE};
+    if (search->row_nodes[row] == NO_NODE) return live;
+    live.log_p = search->nodes[search->row_nodes[row]].log_p;
+    live.place = search->nodes[search->row_nodes[row]].place;
+    return live;
 }
 
-/* Inserts a candidate among the best so far, best first, if it is one of them. On a tie the earlier
- * one stays in front, which orders ties by row and then token id. */
-static size_t insert(Candidate *best, size_t count, size_t most, Candidate candidate)
+// If every logit is NaN (a damaged model), a hypothesis ends, so that a line still comes out.
+static Candidate ending(size_t row)
 {
-    if (count == most && candidate.log_p <= best[count - 1].log_p) return count;
-    size_t place = count < most ? count++ : count - 1;
-    while (place > 0 && candidate.log_p > best[place - 1].log_p) {
-        best[place] = best[place - 1];
-        place--;
-    }
-    best[place] = candidate;
-    return count;
-}
-
-enum { MAX_FLOOR = 16 }; // with more places a floor costs more than it saves
-
-/* A logit that at least `most` tokens of a row reach: the `most`-th highest of the spans' maxima.
- * The first span is left out, since its maximum may be that of a special token, which is never
- * said. −inf if there are too few spans. */
-static real floor_of(const TokenScores *scores, size_t spans, size_t most)
-{
-    real highest[MAX_FLOOR] = {0}; // descending
-    size_t count = 0;
-    assert(most > 0);
-    if (most > MAX_FLOOR) return -(real)INFINITY;
-    for (size_t span = 1; span < spans; span++) {
-        real value = scores->maxima[span];
-        if (count == most && !(value > highest[most - 1])) continue;
-        size_t place = count < most ? count++ : most - 1;
-        for (; place > 0 && value > highest[place - 1]; place--)
-            highest[place] = highest[place - 1];
-        highest[place] = value;
-    }
-    return count == most ? highest[most - 1] : -(real)INFINITY;
-}
-
-/* Adds the best ways to continue a row to those of the sentence's rows before it. Logits of one row
- * are compared as they are; subtracting log_z for each of V tokens would double the work. Most
- * spans are skipped by their maximum. Comparisons are written so that NaN is never taken. */
-static size_t add_candidates(Search *search, size_t count, size_t most, uint32_t row, bool may_end)
-{
-    Candidate *best = search->candidates;
-    TokenScores scores = search->model->scores(search->model, row);
-    size_t spans = (scores.count + SEARCH_SPAN - 1) / SEARCH_SPAN;
-    double before = log_p_of(search, search->row_nodes[row]) - (double)scores.log_z;
-    // to be among the best a logit must exceed the bar (of full rows before) and reach the floor
-    double bar = count == most ? best[most - 1].log_p - before : -INFINITY;
-    real floor = count == most ? -(real)INFINITY : floor_of(&scores, spans, most);
-    for (size_t span = 0; span < spans; span++) {
-        if (!((double)scores.maxima[span] > bar) || scores.maxima[span] < floor) continue;
-        size_t i = span ? span * SEARCH_SPAN : may_end ? TOKEN_EOS : TOKEN_EOS + 1;
-        size_t end = (span + 1) * SEARCH_SPAN;
-        if (end > scores.count) end = scores.count;
-        for (; i < end; i++) {
-            double logit = (double)scores.logits[i];
-            if (!(logit > bar) || scores.logits[i] < floor) continue;
-            int32_t token = scores.tokens ? scores.tokens[i] : (int32_t)i;
-            count = insert(best, count, most, (Candidate){before + logit, row, token});
-            if (count == most) bar = best[most - 1].log_p - before;
-        }
-    }
-    return count;
+    return (Candidate){-INFINITY, (uint32_t)row, TOKEN_EOS, PREFIX_DONE};
 }
 
 /* The best ways to continue a sentence's rows, at most as many as it has places. */
 static size_t find_candidates(Search *search, const Beam *beam, bool may_end)
 {
-    size_t count = 0, most = beam->places;
+    size_t count = 0;
     Candidate *best = search->candidates;
-    for (size_t row = beam->first_row; row < beam->first_row + beam->rows; row++)
-        count = add_candidates(search, count, most, (uint32_t)row, may_end);
-    // if every logit is NaN (a damaged model), end here, so that a line still comes out
-    if (count == 0) best[count++] = (Candidate){-INFINITY, (uint32_t)beam->first_row, TOKEN_EOS};
+    for (size_t row = beam->first_row; row < beam->first_row + beam->rows; row++) {
+        LiveRow live = live_row(search, beam, row, may_end);
+        TokenScores scores = search->model->scores(search->model, row);
+        count = candidates_add(best, count, beam->places, &live, &scores);
+    }
+    if (count == 0) best[count++] = ending(beam->first_row);
     return count;
+}
+
+// The number of the sample that a sentence's i-th candidate continues.
+static uint32_t sample_of(const Search *search, const Beam *beam, size_t i)
+{
+    int32_t node = search->row_nodes[beam->first_row + (i < beam->rows ? i : 0)];
+    return node == NO_NODE ? (uint32_t)i : search->nodes[node].sample;
+}
+
+/* Uniform in [0, 1), 53 bits, a function of seed, sentence, sample and step alone, so that samples
+ * depend neither on the batch nor on threads. */
+static double sampling_uniform(const Sampling *sampling, uint64_t sentence, uint32_t sample,
+                               size_t step)
+{
+    uint32_t words[4];
+    const uint32_t counter[4] = {(uint32_t)step, sample, (uint32_t)sentence,
+                                 (uint32_t)(sentence >> 32)};
+    philox(words, counter, sampling->seed);
+    return (double)(((uint64_t)words[0] << 32 | words[1]) >> 11) * 0x1p-53;
+}
+
+/* One way to continue for each sample: at first all of them continue the only row, then each its
+ * own. */
+static size_t draw_candidates(Search *search, const Beam *beam, size_t step)
+{
+    const Sampling *sampling = &search->options->sampling;
+    for (size_t i = 0; i < beam->places; i++) {
+        size_t row = step == 0 ? beam->first_row : beam->first_row + i;
+        LiveRow live = live_row(search, beam, row, step > 0);
+        TokenScores scores = search->model->scores(search->model, row);
+        double uniform = sampling_uniform(sampling, beam->number, sample_of(search, beam, i), step);
+        if (!candidate_draw(&search->candidates[i], &live, &scores, sampling->temperature, uniform))
+            search->candidates[i] = ending(row);
+    }
+    return beam->places;
 }
 
 /* Keeps the attention weights of a row at this step, (matrices, S); *begin is where they are. */
@@ -197,8 +199,8 @@ static Status keep_alpha(Search *search, uint32_t row, size_t positions, size_t 
 }
 
 /* A new node for a candidate, with its attention if that is kept. */
-static Status add_node(Search *search, const Candidate *candidate, size_t positions, int32_t *node,
-                       Error *error)
+static Status add_node(Search *search, const Candidate *candidate, uint32_t sample,
+                       size_t positions, int32_t *node, Error *error)
 {
     size_t alpha = 0, needed = search->node_count + 1;
     if (needed > INT32_MAX) return error_memory(error, needed * sizeof(Node), "hypotheses");
@@ -206,8 +208,12 @@ static Status add_node(Search *search, const Candidate *candidate, size_t positi
     if (search->options->with_alpha)
         TRY(keep_alpha(search, candidate->row, positions, &alpha, error));
     *node = (int32_t)search->node_count++;
-    search->nodes[*node] =
-        (Node){candidate->token, search->row_nodes[candidate->row], candidate->log_p, alpha};
+    search->nodes[*node] = (Node){.token = candidate->token,
+                                  .before = search->row_nodes[candidate->row],
+                                  .log_p = candidate->log_p,
+                                  .alpha = alpha,
+                                  .place = candidate->place,
+                                  .sample = sample};
     return STATUS_OK;
 }
 
@@ -215,15 +221,19 @@ static Status add_node(Search *search, const Candidate *candidate, size_t positi
  * after it. */
 static Status advance_beam(Search *search, Beam *beam, size_t step, size_t *next_row, Error *error)
 {
-    size_t count = find_candidates(search, beam, step > 0);
+    bool sampled = search->options->sampling.wanted;
+    size_t count =
+        sampled ? draw_candidates(search, beam, step) : find_candidates(search, beam, step > 0);
     size_t first = *next_row;
     bool last = step + 1 >= beam->max_length;
     for (size_t i = 0; i < count; i++) {
         const Candidate *candidate = &search->candidates[i];
         int32_t node = NO_NODE;
-        TRY(add_node(search, candidate, beam->positions, &node, error));
+        uint32_t sample = sampled ? sample_of(search, beam, i) : 0;
+        TRY(add_node(search, candidate, sample, beam->positions, &node, error));
         if (candidate->token == TOKEN_EOS || last) {
-            beam->ended[beam->ended_count++] = node;
+            beam->ended[sampled ? sample : beam->ended_count] = node;
+            beam->ended_count++;
             beam->places--;
             continue;
         }
@@ -242,6 +252,7 @@ static Status run(Search *search, Error *error)
 {
     SearchModel *model = search->model;
     for (size_t step = 0; search->rows > 0; step++) {
+        TRY(cancel_check(search->options->cancel, error));
         model->step(model, search->tokens);
         size_t rows = 0;
         for (size_t i = 0; i < search->count; i++) {
@@ -312,7 +323,7 @@ static Status read_results(const Search *search, Hypotheses *results, Error *err
             TRY(read_hypothesis(search, beam->ended[h], beam->positions, &results[i].items[h],
                                 error));
         }
-        sort_by_score(&results[i]);
+        if (!search->options->sampling.wanted) sort_by_score(&results[i]);
     }
     return STATUS_OK;
 }
@@ -335,8 +346,8 @@ Status beam_search(SearchModel *model, const TokenPair *sources, size_t count,
     memset(results, 0, count * sizeof *results);
     Status status = search_new(&search, model, sources, count, options, error);
     if (!status)
-        status =
-            model->encode(model, sources, count, count * options->beam, options->shortlist, error);
+        status = model->encode(model, search.sources, count, count * options->beam,
+                               options->shortlist, error);
     if (!status) status = run(&search, error);
     if (!status) status = read_results(&search, results, error);
     if (status)

@@ -31,9 +31,10 @@ typedef struct SearchModel SearchModel;
 struct SearchModel {
     size_t matrices; // of attention weights: one, or with several heads their mean and then each
 
-    /* Encodes `count` ≥ 1 sources (targets are ignored) and sets each one's first state; there will
-     * never be more than max_rows ≥ count rows. With `shortlist`, rows score only their source's
-     * candidate tokens, if the model has a shortlist (model/shortlist.h). */
+    /* Encodes `count` ≥ 1 sources and sets each one's first state; there will never be more than
+     * max_rows ≥ count rows. With `shortlist`, rows score only their source's candidate tokens, if
+     * the model has a shortlist (model/shortlist.h), and the tokens of its target, which are those
+     * of a prefix. */
     Status (*encode)(SearchModel *model, const TokenPair *sources, size_t count, size_t max_rows,
                      bool shortlist, Error *error);
 

@@ -60,7 +60,8 @@ Status forced_pass(const Forcing *forcing, const TokenCorpus *pairs, CorpusVisit
                        .batch_tokens = BATCH_TOKENS,
                        .exact = true,
                        .visit = visit,
-                       .context = context};
+                       .context = context,
+                       .cancel = forcing->cancel};
     return corpus_pass_run(NULL, &pass, forcing->threads, error);
 }
 

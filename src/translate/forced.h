@@ -10,6 +10,7 @@ typedef struct Forcing {
     const Seq2SeqParams *params; // packed or not
     bool with_alpha;             // keep the attention weights
     size_t head;                 // of that head alone, from 1; 0 is all (translate/rendering.h)
+    const Cancel *cancel;        // asked before each batch; NULL: never cancelled
 } Forcing;
 
 /* One pass over the pairs with their targets given, which calls visit(context, batch, error) for each

@@ -140,6 +140,12 @@ static void rendering_free(Rendering *rendering)
     memory_free(rendering->alpha);
 }
 
+static bool begins_with(const Bytes *text, const Bytes *prefix)
+{
+    return text->length >= prefix->length &&
+           memcmp(bytes_text(text), bytes_text(prefix), prefix->length) == 0;
+}
+
 Status translation_add_found(Translation *translation, const Vocabulary *vocabulary,
                              Hypotheses *hypotheses, size_t n_best, Error *error)
 {
@@ -151,7 +157,8 @@ Status translation_add_found(Translation *translation, const Vocabulary *vocabul
         TRY(take_alpha(rendering, hypothesis, error));
         rendering->log_p = hypothesis->log_p;
         rendering->score = hypothesis->score;
-        if (rendering->text.length > 0) continue;
+        if (rendering->text.length > 0 && begins_with(&rendering->text, &translation->prefix))
+            continue;
         rendering_free(rendering);
         translation->count--;
     }
@@ -159,8 +166,8 @@ Status translation_add_found(Translation *translation, const Vocabulary *vocabul
     TRY(add_rendering(translation, &rendering, error));
     rendering->log_p = hypotheses->items[0].log_p;
     rendering->score = hypotheses->items[0].score;
-    return bytes_append(&rendering->text, translation->source.data, translation->source.length,
-                        error);
+    const Bytes *text = translation->prefix.length ? &translation->prefix : &translation->source;
+    return bytes_append(&rendering->text, text->data, text->length, error);
 }
 
 void translation_free(Translation *translation)
@@ -168,6 +175,7 @@ void translation_free(Translation *translation)
     for (size_t i = 0; i < translation->count; i++) rendering_free(&translation->renderings[i]);
     memory_free(translation->renderings);
     bytes_free(&translation->source);
+    bytes_free(&translation->prefix);
     subwords_free(&translation->source_subwords);
     *translation = (Translation){0};
 }

@@ -25,6 +25,8 @@ typedef struct Translation {
     Bytes source;             // in normal form
     Subwords source_subwords; // those that the model reads, without </s>
     bool cut;                 // the source (or a given target) was longer than the limit
+    Bytes prefix;             // what renderings found begin with, in normal form; empty: anything
+    bool prefix_cut;          // it was longer than the limit
     size_t invalid;           // places that were not UTF-8
     Rendering *renderings;    // (count) best first; none for an empty source
     size_t count;
@@ -42,8 +44,9 @@ Status translation_add_given(Translation *translation, const Vocabulary *vocabul
                              const char *text, size_t length, Error *error);
 
 /* Appends the hypotheses that search found as renderings, at most n_best; those without a visible
- * character are skipped, and if none is left the source itself is the rendering, without attention.
- * Takes over the hypotheses' alpha. */
+ * character are skipped, and those whose normal form does not begin with the prefix (an accent that
+ * follows it has changed its last letter). If none is left the rendering is the prefix or, if there
+ * is none, the source itself, without attention. Takes over the hypotheses' alpha. */
 Status translation_add_found(Translation *translation, const Vocabulary *vocabulary,
                              Hypotheses *hypotheses, size_t n_best, Error *error);
 

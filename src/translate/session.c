@@ -4,7 +4,7 @@
 #include "base/memory.h"
 #include "linalg/backend/backend.h"
 #include "model/inference.h"
-#include "text/special_tokens.h"
+#include "translate/target_prefix.h"
 
 #include <string.h>
 
@@ -48,27 +48,46 @@ void session_free(Session *session)
     memory_free(session);
 }
 
+void session_cancel_by(Session *session, const Cancel *cancel)
+{
+    session->forcing.cancel = cancel;
+}
+
 static void free_all(Translation *translations, size_t count)
 {
     for (size_t i = 0; i < count; i++) translation_free(&translations[i]);
 }
 
-/* Searches the texts that are not empty; `places` (count) are their indices. */
-static Status search(Session *session, const TokenCorpus *tokens, const size_t *places,
-                     const TranslateOptions *options, Translation *translations, Error *error)
+// The texts of a call, and those that are not empty as tokens.
+typedef struct Texts {
+    const TextView *given, *prefixes_given; // the latter may be NULL
+    TokenCorpus tokens;
+    size_t *places;   // (tokens.count) their places among all
+    Prefix *prefixes; // (of all) NULL if there are none
+} Texts;
+
+/* Searches the texts. */
+static Status search(Session *session, const Texts *texts, const TranslateOptions *options,
+                     Translation *translations, Error *error)
 {
-    size_t count = tokens->count;
+    size_t count = texts->tokens.count;
+    SearchOptions search_options = options->search;
     TokenPair *sources;
     Hypotheses *results = NULL;
+    search_options.prefixes = texts->prefixes;
+    search_options.cancel = session->forcing.cancel;
     TRY(array_new(&sources, count, "translating", error));
-    for (size_t i = 0; i < count; i++) sources[i] = token_corpus_pair(tokens, i);
+    for (size_t i = 0; i < count; i++) {
+        sources[i] = token_corpus_pair(&texts->tokens, i);
+        sources[i].number = (uint32_t)texts->places[i];
+    }
     Status status = array_new(&results, count, "translating", error);
     if (!status)
         status =
-            batch_search_run(&session->search, sources, count, &options->search, results, error);
+            batch_search_run(&session->search, sources, count, &search_options, results, error);
     if (!status) status = backends_check(error);
     for (size_t i = 0; i < count && !status; i++)
-        status = translation_add_found(&translations[places[i]], session->target_vocabulary,
+        status = translation_add_found(&translations[texts->places[i]], session->target_vocabulary,
                                        &results[i], options->n_best, error);
     for (size_t i = 0; i < count && results; i++) hypotheses_free(&results[i]);
     memory_free(sources);
@@ -76,28 +95,39 @@ static Status search(Session *session, const TokenCorpus *tokens, const size_t *
     return status;
 }
 
-Status session_translate(Session *session, const TextView *texts, size_t count,
+// Reads text i of a call, and its prefix.
+static Status read_text(const Session *session, Texts *texts, size_t i, Translation *translation,
+                        Error *error)
+{
+    TextView text = texts->given[i];
+    TRY(cancel_check(session->forcing.cancel, error));
+    TRY(translation_read_source(translation, session->source_vocabulary, text.data, text.length,
+                                error));
+    if (translation->source.length == 0) return STATUS_OK;
+    if (texts->prefixes)
+        TRY(target_prefix_read(&texts->prefixes[i], translation, session->target_vocabulary,
+                               texts->prefixes_given[i], error));
+    texts->places[texts->tokens.count] = i;
+    const Subwords *subwords = &translation->source_subwords;
+    return token_corpus_add(&texts->tokens, subwords->ids, subwords->count, NULL, 0, error);
+}
+
+Status session_translate(Session *session, const TextView *given, size_t count,
                          const TranslateOptions *options, Translation *translations, Error *error)
 {
     memset(translations, 0, count * sizeof *translations);
-    TokenCorpus tokens = {0};
-    size_t *places;
-    TRY(array_new(&places, count, "translating", error));
-    Status status = STATUS_OK;
-    for (size_t i = 0; i < count && !status; i++) {
-        Translation *translation = &translations[i];
-        status = translation_read_source(translation, session->source_vocabulary, texts[i].data,
-                                         texts[i].length, error);
-        if (status || translation->source.length == 0) continue;
-        places[tokens.count] = i;
-        const Subwords *subwords = &translation->source_subwords;
-        status = token_corpus_add(&tokens, subwords->ids, subwords->count, NULL, 0, error);
-    }
-    if (!status && tokens.count > 0)
-        status = search(session, &tokens, places, options, translations, error);
+    Texts texts = {.given = given, .prefixes_given = options->prefixes};
+    Status status = array_new(&texts.places, count, "translating", error);
+    if (!status && options->prefixes) status = array_new(&texts.prefixes, count, "prefixes", error);
+    for (size_t i = 0; i < count && !status; i++)
+        status = read_text(session, &texts, i, &translations[i], error);
+    if (!status && texts.tokens.count > 0)
+        status = search(session, &texts, options, translations, error);
     if (status) free_all(translations, count);
-    token_corpus_free(&tokens);
-    memory_free(places);
+    for (size_t i = 0; i < count && texts.prefixes; i++) prefix_free(&texts.prefixes[i]);
+    token_corpus_free(&texts.tokens);
+    memory_free(texts.prefixes);
+    memory_free(texts.places);
     return status;
 }
 
@@ -117,6 +147,7 @@ Status session_show_head(Session *session, size_t head, Error *error)
 static Status read_pair(const Session *session, TokenCorpus *tokens, Translation *translation,
                         TextView source, TextView target, Error *error)
 {
+    TRY(cancel_check(session->forcing.cancel, error));
     TRY(translation_read_source(translation, session->source_vocabulary, source.data, source.length,
                                 error));
     TRY(translation_add_given(translation, session->target_vocabulary, target.data, target.length,

@@ -16,13 +16,22 @@ Status session_new(Session **session, const Translator *translator, size_t threa
 
 void session_free(Session *session); // NULL is allowed
 
+/* From now on work asks `cancel` (base/cancel.h), before each text, step and batch, and fails if it is
+ * wanted; NULL: never. The session can be used again. */
+void session_cancel_by(Session *session, const Cancel *cancel);
+
 typedef struct TranslateOptions {
-    SearchOptions search;
-    size_t n_best; // 1 … beam
+    SearchOptions search; // its prefixes and cancel are the session's
+    size_t n_best;        // 1 … beam
+    // (count) any bytes, what each translation must begin with (translate/target_prefix.h), an empty
+    // one: anything; NULL: none.
+    const TextView *prefixes;
 } TranslateOptions;
 
 /* Translates `count` texts: sets translations (count), each freed by translation_free. An empty
- * text has no rendering, any other at least one. On failure they are empty. */
+ * text has no rendering, any other at least one. With search.sampling the renderings are the samples
+ * in the order drawn, and the number of a text is its place among all `count`. On failure they are
+ * empty. */
 Status session_translate(Session *session, const TextView *texts, size_t count,
                          const TranslateOptions *options, Translation *translations, Error *error);
 

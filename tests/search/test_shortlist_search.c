@@ -179,6 +179,33 @@ START_TEST(test_comes_and_goes)
 }
 END_TEST
 
+// A prefix's tokens are candidates of a shortlist that does not have them.
+START_TEST(test_with_a_prefix)
+{
+    uint32_t node;
+    Prefix prefix = {0};
+    Hypotheses found;
+    make_list();
+    set_up_with(&list, 2, 1);
+    ck_assert_int_eq(prefix_walk(&prefix, (int32_t[]){30}, 1, &node, NULL), STATUS_OK);
+    ck_assert_int_eq(prefix_keep(&prefix, 31, NULL), STATUS_OK);
+    ck_assert_int_eq(prefix_allow(&prefix, node, 31, NULL), STATUS_OK);
+    ck_assert_int_eq(prefix_allow(&prefix, node, 32, NULL), STATUS_OK); // may be left out
+    prefix_finish(&prefix);
+    drawn.pairs[0].number = 0;
+    search(drawn.pairs, 1, (SearchOptions){.beam = 3, .shortlist = true, .prefixes = &prefix},
+           &found);
+    for (size_t h = 0; h < found.count; h++) {
+        ck_assert_int_eq(found.items[h].tokens[0], 30);
+        ck_assert_int_eq(found.items[h].tokens[1], 31);
+        ck_assert(isfinite(found.items[h].log_p));
+    }
+    hypotheses_free(&found);
+    prefix_free(&prefix);
+    tear_down();
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("shortlist_search");
@@ -188,5 +215,6 @@ int main(void)
     suite_add(suite, "a list of everything", test_a_list_of_everything);
     suite_add(suite, "batches do not matter", test_batches_do_not_matter);
     suite_add(suite, "comes and goes", test_comes_and_goes);
+    suite_add(suite, "with a prefix", test_with_a_prefix);
     return suite_run(suite);
 }

@@ -93,7 +93,8 @@ START_TEST(test_found_and_given)
                                               target->count, NULL),
                              STATUS_OK);
             ck_assert_int_eq(threads_new(&threads, 1, NULL), STATUS_OK);
-            const Forcing forcing = {threads, &translator.model.params, true, 0};
+            const Forcing forcing = {
+                .threads = threads, .params = &translator.model.params, .with_alpha = true};
             ck_assert_int_eq(forced_decode(&forcing, &pairs, &given, NULL), STATUS_OK);
             expect_mean(&rendering, rows, columns);
             for (size_t at = 0; at < rendering.matrices * rows * columns; at++)

@@ -363,7 +363,9 @@ START_TEST(test_out_of_memory)
     open_session(1);
     const TextView texts[3] = {view("das Haus"), view(""), view("\xffzwei")};
     const TextView *const sides[2] = {texts, texts};
-    const TranslateOptions options = options_of(2, 2);
+    const TextView prefixes[3] = {view("the h"), view(""), view("the ")};
+    TranslateOptions options = options_of(2, 2);
+    options.prefixes = prefixes;
     for (int forcing = 0; forcing < 2; forcing++) {
         bool failed = true;
         for (size_t n = 1; failed; n++) {
@@ -386,6 +388,43 @@ START_TEST(test_out_of_memory)
 }
 END_TEST
 
+static bool wanted_at(void *context)
+{
+    return __atomic_sub_fetch((int *)context, 1, __ATOMIC_RELAXED) < 0;
+}
+
+// At each asking in turn, until the work is done before; then the session works as ever.
+START_TEST(test_cancelled)
+{
+    set_up(2);
+    open_session(2);
+    TextView texts[SENTENCES];
+    const TextView *const sides[2] = {texts, texts};
+    const TranslateOptions options = options_of(2, 2);
+    for (size_t s = 0; s < SENTENCES; s++) texts[s] = view(sentences[s]);
+    for (int forcing = 0; forcing < 2; forcing++) {
+        Status status = STATUS_INTERRUPTED;
+        int asked = 0;
+        for (; status; asked++) {
+            int left = asked;
+            const Cancel cancel = {wanted_at, &left};
+            Translation translations[SENTENCES];
+            Error error = {0};
+            session_cancel_by(session, &cancel);
+            status = forcing ? session_force(session, sides, SENTENCES, true, translations, &error)
+                             : session_translate(session, texts, SENTENCES, &options, translations,
+                                                 &error);
+            ck_assert(status == STATUS_OK || status == STATUS_INTERRUPTED);
+            for (size_t s = 0; s < SENTENCES; s++)
+                ck_assert_int_eq(translations[s].count == 0, status != STATUS_OK);
+            free_all(translations, SENTENCES);
+        }
+        ck_assert_int_gt(asked, SENTENCES + 1);
+    }
+    tear_down();
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("session");
@@ -399,5 +438,6 @@ int main(void)
     suite_add(suite, "invisible translations", test_invisible_translations);
     suite_add(suite, "ends of odd subwords", test_ends_of_odd_subwords);
     suite_add(suite, "out of memory", test_out_of_memory);
+    suite_add(suite, "cancelled", test_cancelled);
     return suite_run(suite);
 }

@@ -1,0 +1,22 @@
+/* Long work that its caller may end early: it asks from time to time, and then fails with
+ * STATUS_INTERRUPTED like any other failure. */
+#ifndef REGARD_BASE_CANCEL_H
+#define REGARD_BASE_CANCEL_H
+
+#include "base/status.h"
+
+#include <stdbool.h>
+
+typedef struct Cancel {
+    bool (*wanted)(void *context); // asked by several threads at the same time
+    void *context;
+} Cancel;
+
+// STATUS_INTERRUPTED if cancelling is wanted; `cancel` may be NULL.
+static inline Status cancel_check(const Cancel *cancel, Error *error)
+{
+    if (!cancel || !cancel->wanted(cancel->context)) return STATUS_OK;
+    return error_set(error, STATUS_INTERRUPTED, "cancelled on request");
+}
+
+#endif

@@ -1,0 +1,149 @@
+#include "translate/target_prefix.h"
+
+#include "base/array.h"
+#include "base/memory.h"
+#include "text/normalise.h"
+#include "text/utf8.h"
+
+#include <string.h>
+
+/* No subword contains a space but at its beginning, so that only the last word of a prefix can be
+ * cut in several ways. */
+typedef struct Builder {
+    Prefix *prefix;
+    const Vocabulary *vocabulary;
+    Bytes word;        // the last word, with the space before it
+    int32_t *path;     // subwords of the words before it, then of a sequence that is added
+    size_t head;       // of the words before it
+    size_t capacity;   // of path
+    Bytes text;        // scratch: the word and what may follow
+    Subwords subwords; // scratch
+} Builder;
+
+static void builder_free(Builder *builder)
+{
+    bytes_free(&builder->word);
+    bytes_free(&builder->text);
+    subwords_free(&builder->subwords);
+    memory_free(builder->path);
+}
+
+// Sets *node to where the words before the last and `count` more subwords lead.
+static Status walk(Builder *builder, const int32_t *ids, size_t count, uint32_t *node, Error *error)
+{
+    size_t length = builder->head + count;
+    TRY(array_reserve(&builder->path, &builder->capacity, length, "a prefix", error));
+    if (count > 0) memcpy(builder->path + builder->head, ids, count * sizeof *ids);
+    return prefix_walk(builder->prefix, builder->path, length, node, error);
+}
+
+/* Adds how builder->text, the word or what it may become, is cut before `follower`, if it is cut
+ * there at all and its last subword is `last`, or any if that is negative. */
+static Status add_sequence(Builder *builder, const char *follower, int32_t last, Error *error)
+{
+    const Subwords *subwords = &builder->subwords;
+    size_t length = builder->text.length, count = 0;
+    uint32_t node;
+    TRY(bytes_append_string(&builder->text, follower, error));
+    // the space before the word is what the vocabulary puts before any text
+    TRY(vocabulary_encode(builder->vocabulary, builder->text.data + 1, builder->text.length - 1,
+                          &builder->subwords, error));
+    bytes_cut(&builder->text, length);
+    while (count < subwords->count && subwords->ends[count] + 1 < length) count++;
+    if (count == subwords->count || subwords->ends[count] + 1 != length) return STATUS_OK;
+    if (last >= 0 && subwords->ids[count] != last) return STATUS_OK;
+    TRY(walk(builder, subwords->ids, count, &node, error));
+    TRY(prefix_keep(builder->prefix, subwords->ids[count], error));
+    return prefix_allow(builder->prefix, node, subwords->ids[count], error);
+}
+
+/* Adds the word's first `kept` bytes and then `bytes`, which go on with the rest of it and are the
+ * subword `last`, if a text is cut so: at its end, or before a letter, where an apostrophe belongs
+ * to what is before it (text/chunks.h). */
+static Status add_sequences(Builder *builder, size_t kept, const char *bytes, size_t length,
+                            int32_t last, Error *error)
+{
+    bytes_clear(&builder->text);
+    TRY(bytes_append(&builder->text, builder->word.data, kept, error));
+    TRY(bytes_append(&builder->text, bytes, length, error));
+    TRY(add_sequence(builder, "", last, error));
+    return add_sequence(builder, "a", last, error);
+}
+
+// The last word, cut at its end or in a subword that reaches beyond it.
+static Status add_open_word(Builder *builder, Error *error)
+{
+    const Bytes *word = &builder->word;
+    for (size_t id = 0; id < vocabulary_size(builder->vocabulary); id++) {
+        size_t length;
+        const char *bytes = vocabulary_bytes(builder->vocabulary, (int32_t)id, &length);
+        for (size_t inside = 1; inside < length && inside <= word->length; inside++) {
+            size_t kept = word->length - inside;
+            if (!memcmp(bytes, word->data + kept, inside))
+                TRY(add_sequences(builder, kept, bytes, length, (int32_t)id, error));
+        }
+    }
+    return add_sequences(builder, word->length, "", 0, -1, error);
+}
+
+// The last word as it is, and then the space of another, or the end.
+static Status add_complete_word(Builder *builder, Error *error)
+{
+    uint32_t node;
+    const Bytes *word = &builder->word;
+    TRY(vocabulary_encode(builder->vocabulary, word->data + 1, word->length - 1, &builder->subwords,
+                          error));
+    TRY(walk(builder, builder->subwords.ids, builder->subwords.count, &node, error));
+    for (size_t id = 0; id < vocabulary_size(builder->vocabulary); id++) {
+        size_t length;
+        const char *bytes = vocabulary_bytes(builder->vocabulary, (int32_t)id, &length);
+        if (length > 0 && bytes[0] == ' ')
+            TRY(prefix_allow(builder->prefix, node, (int32_t)id, error));
+    }
+    return prefix_allow(builder->prefix, node, TOKEN_EOS, error);
+}
+
+// Cuts the text to the subwords that are read of it, and sets what comes before its last word.
+static Status begin(Builder *builder, Translation *translation, Error *error)
+{
+    Bytes *text = &translation->prefix;
+    Subwords *subwords = &builder->subwords;
+    TRY(vocabulary_encode(builder->vocabulary, text->data, text->length, subwords, error));
+    translation->prefix_cut = subwords->count > MAX_TRANSLATION_SUBWORDS;
+    if (translation->prefix_cut) bytes_cut(text, subwords->ends[MAX_TRANSLATION_SUBWORDS - 1]);
+    size_t space = text->length;
+    while (space > 0 && text->data[space - 1] != ' ') space--;
+    if (space > 0) space--; // it belongs to the last word
+    while (space > 0 && subwords->ends[builder->head] <= space) builder->head++;
+    TRY(array_reserve(&builder->path, &builder->capacity, builder->head, "a prefix", error));
+    if (builder->head > 0)
+        memcpy(builder->path, subwords->ids, builder->head * sizeof *builder->path);
+    if (space == 0) TRY(bytes_append_string(&builder->word, " ", error));
+    return bytes_append(&builder->word, text->data + space, text->length - space, error);
+}
+
+// Whether white space ends the text.
+static bool ends_in_space(TextView text)
+{
+    bool space = false;
+    for (size_t at = 0; at < text.length;)
+        space = utf8_is_space(utf8_next(text.data, text.length, &at));
+    return space;
+}
+
+Status target_prefix_read(Prefix *prefix, Translation *translation, const Vocabulary *vocabulary,
+                          TextView given, Error *error)
+{
+    size_t invalid = 0;
+    TRY(normalise(&translation->prefix, given.data, given.length, &invalid, error));
+    translation->invalid += invalid;
+    if (translation->prefix.length == 0) return STATUS_OK;
+    Builder builder = {.prefix = prefix, .vocabulary = vocabulary};
+    Status status = begin(&builder, translation, error);
+    bool complete = ends_in_space(given) && !translation->prefix_cut;
+    if (!status)
+        status = complete ? add_complete_word(&builder, error) : add_open_word(&builder, error);
+    if (!status) prefix_finish(prefix);
+    builder_free(&builder);
+    return status;
+}

@@ -1,0 +1,160 @@
+// regard translate --prefix.
+#include "support/suite.h"
+#include "support/trained_model.h"
+
+#include <jansson.h>
+#include <stdio.h>
+#include <string.h>
+
+static TrainedModel trained;
+
+static const char *in_folder(const char *name)
+{
+    return scratch_path(&trained.scratch, name);
+}
+
+static const char input[] =
+    "the red cat sees the old dog .\n\nthe new boat takes the car .\nthe dog .\n";
+static const char prefixes[] = "xyz ab\nx\n\nthe old\n";
+
+static const char *write_prefixes(const char *text)
+{
+    const char *path = in_folder("prefixes");
+    scratch_write(path, text, strlen(text));
+    return path;
+}
+
+// Lines of `out`, each beginning as it should; an empty line of input stays empty.
+static void expect_lines(const char *out, size_t n_best)
+{
+    static const char *const beginnings[] = {"xyz ab", "", "", "the old"};
+    for (size_t i = 0; i < 4; i++)
+        for (size_t k = 0; k < (i == 1 ? 1 : n_best); k++) {
+            if (n_best > 1) {
+                ck_assert_uint_eq(strtoul(out, NULL, 10), i);
+                out = strstr(out, " ||| ") + 5;
+            }
+            ck_assert_msg(!strncmp(out, beginnings[i], strlen(beginnings[i])), "%s", out);
+            if (n_best == 1) ck_assert_int_eq(*out == '\n', i == 1);
+            out = strchr(out, '\n') + 1;
+        }
+    ck_assert_str_eq(out, "");
+}
+
+START_TEST(test_lines_begin_so)
+{
+    const char *file = write_prefixes(prefixes);
+    Run greedy = RUN(input, "translate", "--model", trained.model, "--prefix", file, "--beam", "1");
+    run_expect_done(&greedy);
+    expect_lines(greedy.out.data, 1);
+    run_free(&greedy);
+    Run links = RUN(input, "translate", "--model", trained.model, "--prefix", file, "--alignment");
+    run_expect_done(&links);
+    expect_lines(links.out.data, 1);
+    ck_assert_ptr_nonnull(strstr(links.out.data, " ||| "));
+    run_free(&links);
+    Run list = RUN(input, "translate", "--model", trained.model, "--prefix", file, "--n-best", "3",
+                   "--shortlist", "--batch", "1");
+    run_expect_done(&list);
+    expect_lines(list.out.data, 3);
+    run_free(&list);
+    Run json = RUN(input, "translate", "--model", trained.model, "--prefix", file, "--json",
+                   "--alignment");
+    run_expect_done(&json);
+    json_t *line = json_loads(json.out.data, JSON_DISABLE_EOF_CHECK, NULL);
+    const char *text = NULL;
+    ck_assert_int_eq(json_unpack(line, "{s:[{s:s}]}", "translations", "text", &text), 0);
+    ck_assert(!strncmp(text, "xyz ab", 6));
+    json_decref(line);
+    run_free(&json);
+}
+END_TEST
+
+// An empty prefix changes nothing, and what the model says anyway costs nothing.
+START_TEST(test_prefixes_of_its_own_words)
+{
+    Run plain = RUN(input, "translate", "--model", trained.model, "--n-best", "1");
+    run_expect_done(&plain);
+    Run empty = RUN(input, "translate", "--model", trained.model, "--n-best", "1", "--prefix",
+                    write_prefixes("\n\n\n\n"));
+    run_expect_done(&empty);
+    ck_assert_str_eq(plain.out.data, empty.out.data);
+    run_free(&empty);
+    run_free(&plain);
+    plain = RUN(input, "translate", "--model", trained.model, "--beam", "1");
+    for (size_t length = 1; length < 12; length += 2) {
+        char own[100] = "", *end = own;
+        for (const char *line = plain.out.data; *line; line = strchr(line, '\n') + 1)
+            end += sprintf(end, "%.*s\n", (int)(*line == '\n' ? 0 : length), line);
+        Run again = RUN(input, "translate", "--model", trained.model, "--beam", "1", "--prefix",
+                        write_prefixes(own));
+        run_expect_done(&again);
+        ck_assert_str_eq(plain.out.data, again.out.data);
+        run_free(&again);
+    }
+    run_free(&plain);
+}
+END_TEST
+
+START_TEST(test_files_of_other_lengths)
+{
+    Run few = RUN(input, "translate", "--model", trained.model, "--prefix", write_prefixes("x\n"));
+    ck_assert_int_eq(few.status, 1);
+    ck_assert(few.out.data[0] == 'x'); // the line that has one is still translated
+    ck_assert_ptr_nonnull(strstr(few.error.data, "prefixes: the input has more lines than this "));
+    run_free(&few);
+    Run many =
+        RUN("a\n", "translate", "--model", trained.model, "--prefix", write_prefixes(prefixes));
+    ck_assert_int_eq(many.status, 1);
+    ck_assert_ptr_nonnull(
+        strstr(many.error.data, "prefixes: has more lines than the input, which has 1;"));
+    run_free(&many);
+    Run none = RUN("", "translate", "--model", trained.model, "--prefix", write_prefixes(""));
+    run_expect_done(&none);
+    run_free(&none);
+    Run missing = RUN("a\n", "translate", "--model", trained.model, "--prefix", "/nowhere");
+    run_expect_failure(&missing, 1, "/nowhere: cannot be opened");
+    Run standard = RUN("a\n", "translate", "--model", trained.model, "--prefix", "-");
+    run_expect_failure(&standard, 2, "--prefix cannot be standard input");
+}
+END_TEST
+
+START_TEST(test_odd_prefixes)
+{
+    Bytes file = {0};
+    for (size_t i = 0; i < 1500; i++)
+        ck_assert_int_eq(bytes_append_string(&file, "q ", NULL), STATUS_OK);
+    ck_assert_int_eq(bytes_append_string(&file, "\n\xff\xe6\x88\x91\r\nthe \n \t\n", NULL),
+                     STATUS_OK);
+    Run run = RUN("the cat\na\nthe cat\na\n", "translate", "--model", trained.model, "--prefix",
+                  write_prefixes(file.data), "--beam", "1");
+    run_expect_done(&run);
+    ck_assert_ptr_nonnull(
+        strstr(run.error.data, "line 1: its prefix is longer than 1000 subwords"));
+    ck_assert_ptr_nonnull(strstr(run.error.data, "line 2: 1 invalid UTF-8 sequence"));
+    ck_assert_ptr_nonnull(strstr(run.out.data, "\n\xef\xbf\xbd\xe6\x88\x91"));
+    run_free(&run);
+    bytes_free(&file);
+}
+END_TEST
+
+static void train_once(void)
+{
+    trained = trained_model_make();
+}
+
+static void remove_model(void)
+{
+    trained_model_remove(&trained);
+}
+
+int main(void)
+{
+    Suite *suite = suite_create("translate_prefix");
+    TCase *cases = suite_share(suite, train_once, remove_model, 60);
+    tcase_add_test(cases, test_lines_begin_so);
+    tcase_add_test(cases, test_prefixes_of_its_own_words);
+    tcase_add_test(cases, test_files_of_other_lengths);
+    tcase_add_test(cases, test_odd_prefixes);
+    return suite_run(suite);
+}

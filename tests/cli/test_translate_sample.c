@@ -1,0 +1,125 @@
+// regard translate --sample.
+#include "support/suite.h"
+#include "support/trained_model.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static TrainedModel trained;
+
+static const char input[] =
+    "the red cat sees the old dog .\n\nthe new boat takes the car .\nthe dog .\n";
+
+static Run sample(const char *seed, const char *batch, const char *threads)
+{
+    Run run = RUN(input, "translate", "--model", trained.model, "--sample", "20", "--seed", seed,
+                  "--batch", batch, "--threads", threads);
+    run_expect_done(&run);
+    return run;
+}
+
+START_TEST(test_same_samples_however_they_are_computed)
+{
+    Run first = sample("1", "64", "1");
+    Run runs[] = {sample("1", "1", "1"), sample("1", "2", "3")};
+    for (size_t i = 0; i < 2; i++) {
+        ck_assert_str_eq(first.out.data, runs[i].out.data);
+        run_free(&runs[i]);
+    }
+    Run other = sample("2", "64", "1");
+    ck_assert_str_ne(first.out.data, other.out.data);
+    run_free(&other);
+    run_free(&first);
+}
+END_TEST
+
+// Printed like n-best lists, 20 for each line that is not empty.
+START_TEST(test_lists)
+{
+    Run run = sample("1", "64", "1");
+    size_t counts[4] = {0};
+    for (const char *line = run.out.data; *line; line = strchr(line, '\n') + 1) {
+        char *end;
+        unsigned long number = strtoul(line, &end, 10);
+        ck_assert_uint_lt(number, 4);
+        ck_assert(!strncmp(end, " ||| ", 5));
+        const char *score = strstr(end + 5, " ||| ");
+        ck_assert_ptr_nonnull(score);
+        ck_assert_double_le(strtod(score + 5, NULL), 0);
+        counts[number]++;
+    }
+    ck_assert(counts[0] == 20 && counts[1] == 1 && counts[2] == 20 && counts[3] == 20);
+    run_free(&run);
+}
+END_TEST
+
+// Without temperature samples would be what greedy search finds.
+START_TEST(test_a_low_temperature_is_greedy)
+{
+    Run greedy = RUN(input, "translate", "--model", trained.model, "--beam", "1", "--n-best", "1");
+    run_expect_done(&greedy);
+    Run cold =
+        RUN(input, "translate", "--model", trained.model, "--sample", "1", "--temperature", "0.01");
+    run_expect_done(&cold);
+    ck_assert_str_eq(greedy.out.data, cold.out.data);
+    run_free(&greedy);
+    run_free(&cold);
+}
+END_TEST
+
+START_TEST(test_usage)
+{
+    static const struct {
+        const char *words[6];
+        const char *message;
+    } wrong[] = {
+        {{"--sample", "2", "--beam", "3"}, "--sample and --beam conflict"},
+        {{"--sample", "2", "--n-best", "2"}, "--sample and --n-best conflict"},
+        {{"--temperature", "2"}, "--temperature is for --sample N"},
+        {{"--seed", "2"}, "--seed is for --sample N"},
+        {{"--sample", "0"}, "--sample"},
+        {{"--sample", "2", "--temperature", "0"}, "--temperature"},
+    };
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        const char *const *w = wrong[i].words;
+        Run run = RUN("a\n", "translate", "--model", trained.model, w[0], w[1], w[2], w[3]);
+        run_expect_failure(&run, 2, wrong[i].message);
+    }
+}
+END_TEST
+
+START_TEST(test_with_everything_else)
+{
+    Run json = RUN(input, "translate", "--model", trained.model, "--sample", "3", "--json",
+                   "--alignment", "--shortlist", "--temperature", "2");
+    run_expect_done(&json);
+    ck_assert_ptr_nonnull(strstr(json.out.data, "\"log_probability\""));
+    run_free(&json);
+    Run page =
+        RUN(input, "translate", "--model", trained.model, "--sample", "2", "--alignment=html");
+    run_expect_done(&page);
+    run_free(&page);
+}
+END_TEST
+
+static void train_once(void)
+{
+    trained = trained_model_make();
+}
+
+static void remove_model(void)
+{
+    trained_model_remove(&trained);
+}
+
+int main(void)
+{
+    Suite *suite = suite_create("translate_sample");
+    TCase *cases = suite_share(suite, train_once, remove_model, 60);
+    tcase_add_test(cases, test_same_samples_however_they_are_computed);
+    tcase_add_test(cases, test_lists);
+    tcase_add_test(cases, test_a_low_temperature_is_greedy);
+    tcase_add_test(cases, test_usage);
+    tcase_add_test(cases, test_with_everything_else);
+    return suite_run(suite);
+}
