@@ -39,7 +39,7 @@ Labels subword_labels(const SubwordLabels *labels, int side)
     return (Labels){labels->spellings[side].data, &labels->subwords[side]};
 }
 
-static void labels_free(SubwordLabels *labels)
+void subword_labels_free(SubwordLabels *labels)
 {
     for (int side = 0; side < 2; side++) {
         bytes_free(&labels->spellings[side]);
@@ -204,7 +204,7 @@ Status alignment_writer_finish(AlignmentWriter *writer, Status status, Output *o
 void alignment_writer_free(AlignmentWriter *writer)
 {
     svg_free(&writer->svg);
-    labels_free(&writer->labels);
+    subword_labels_free(&writer->labels);
     for (size_t i = 1; i < html_matrices(writer->page.heads) && writer->heads; i++)
         soft_alignment_free(&writer->heads[i - 1]);
     memory_free(writer->heads);

@@ -27,8 +27,8 @@ typedef enum AlignmentFormat {
 // Their names, in this order, then NULL.
 extern const char *const alignment_formats[];
 
-/* The subwords of a pair as labels: their spellings, and </s> at the end. Part of an AlignmentWriter.
- */
+/* The subwords of a pair as labels: their spellings, and </s> at the end. Start from {0}, reuse
+ * freely, end with subword_labels_free. */
 typedef struct SubwordLabels {
     Bytes spellings[2]; // of the subwords of source and target, concatenated
     Units subwords[2];  // the place of each
@@ -40,6 +40,8 @@ Status subword_labels_set(SubwordLabels *labels, const Translator *translator,
 
 // Those of the source (0) or the target (1); valid until subword_labels_set is called again.
 Labels subword_labels(const SubwordLabels *labels, int side);
+
+void subword_labels_free(SubwordLabels *labels);
 
 // What is written, and of which model.
 typedef struct AlignmentSetup {

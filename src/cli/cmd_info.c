@@ -11,10 +11,12 @@
 
 typedef struct InfoValues {
     bool tensors;
+    bool json;
 } InfoValues;
 
 static const Option options[] = {
     OPTION_FLAG(InfoValues, tensors, "tensors", "list every tensor with its shape"),
+    OPTION_FLAG(InfoValues, json, "json", "print everything as one JSON object"),
 };
 
 // Whether a product's row has the same bits whatever the other rows are, by every backend in use.
@@ -48,9 +50,13 @@ static void write_program(Writer *out)
 // The type of the weights in the file; in memory all are float32.
 static const char *weights_name(TensorType type)
 {
-    return type == TENSOR_BF16 ? "bf16"
-           : type == TENSOR_I8 ? "int8, a scale for each row"
-                               : "float32";
+    return type == TENSOR_BF16 ? "bf16" : type == TENSOR_I8 ? "int8" : "float32";
+}
+
+static double candidates_per_token(const Translator *translator)
+{
+    size_t tokens = translator->model.params.config.source_vocabulary;
+    return (double)translator->model.shortlist.begin[tokens] / (double)tokens;
 }
 
 static void write_model(Writer *out, const Translator *translator)
@@ -58,9 +64,9 @@ static void write_model(Writer *out, const Translator *translator)
     const ModelConfig *config = &translator->model.params.config;
     const ParamList *list = &translator->model.params.list;
     size_t scorer_heads = translator->model.params.decoder.attention.widths.heads;
-    writer_format(out, "file          %zu bytes, weights in %s\n",
-                  safetensors_size(translator->model.file),
-                  weights_name(translator->model.weights));
+    writer_format(out, "file          %zu bytes, weights in %s%s\n",
+                  safetensors_size(translator->model.file), weights_name(translator->model.weights),
+                  translator->model.weights == TENSOR_I8 ? ", a scale for each row" : "");
     writer_format(out, "parameters    %zu in %zu tensors\n", param_list_values(list), list->count);
     writer_format(out, "vocabulary    %s, %zu and %zu tokens\n",
                   config->joint ? "joint" : "separate", config->source_vocabulary,
@@ -77,9 +83,7 @@ static void write_model(Writer *out, const Translator *translator)
     const Shortlist *shortlist = &translator->model.shortlist;
     if (shortlist->always_count > 0)
         writer_format(out, "shortlist     %zu tokens always, %.1f more per source token\n",
-                      shortlist->always_count,
-                      (double)shortlist->begin[config->source_vocabulary] /
-                          (double)config->source_vocabulary);
+                      shortlist->always_count, candidates_per_token(translator));
     writer_format(out, "alignments    %s of the source, %s of the target\n",
                   unit_kind_names[translator->source_units],
                   unit_kind_names[translator->target_units]);
@@ -113,6 +117,83 @@ static void write_tensors(Writer *out, const Translator *translator)
     }
 }
 
+static json_t *program_json(void)
+{
+    char products[128];
+    json_t *packed = json_array();
+    bool failed = !packed;
+    for (size_t i = 0; backends[i]; i++) {
+        if (!backends[i]->pack || !backends[i]->available()) continue;
+        backend_describe(products, sizeof products, backends[i]);
+        failed |= json_array_append_new(packed, json_string(products)) != 0;
+    }
+    backend_describe(products, sizeof products, &backend_openblas);
+    if (!failed)
+        return json_pack("{ss ss so ss sb}", "version", REGARD_VERSION, "products", products,
+                         "packed", packed, "kernels", kernels()->name, "rows_exact",
+                         (int)rows_exact());
+    json_decref(packed);
+    return NULL;
+}
+
+static json_t *tensors_json(const ParamList *list)
+{
+    json_t *tensors = json_array();
+    bool failed = !tensors;
+    for (size_t i = 0; i < list->count; i++) {
+        const ParamInfo *info = &list->tensors[i];
+        json_t *shape = info->rank > 1 ? json_pack("[II]", (json_int_t)info->shape[0],
+                                                   (json_int_t)info->shape[1])
+                                       : json_pack("[I]", (json_int_t)info->shape[0]);
+        failed |= json_array_append_new(
+                      tensors, json_pack("{ss so}", "name", info->name, "shape", shape)) != 0;
+    }
+    if (!failed) return tensors;
+    json_decref(tensors);
+    return NULL;
+}
+
+static json_t *shortlist_json(const Translator *translator)
+{
+    const Shortlist *shortlist = &translator->model.shortlist;
+    return json_pack("{sI sf}", "always", (json_int_t)shortlist->always_count, "per_source_token",
+                     candidates_per_token(translator));
+}
+
+static json_t *model_json(const Translator *translator, bool tensors)
+{
+    const Model *model = &translator->model;
+    const ParamList *list = &model->params.list;
+    return json_pack("{sI ss sI so so* ss ss sO so*}",                                  //
+                     "bytes", (json_int_t)safetensors_size(model->file),                //
+                     "weights", weights_name(model->weights),                           //
+                     "parameters", (json_int_t)param_list_values(list),                 //
+                     "config", config_to_json(&model->params.config),                   //
+                     "shortlist",                                                       //
+                     model->shortlist.always_count ? shortlist_json(translator) : NULL, //
+                     "source_units", unit_kind_names[translator->source_units],         //
+                     "target_units", unit_kind_names[translator->target_units],         //
+                     "training", translator->training,                                  //
+                     "tensors", tensors ? tensors_json(list) : NULL);
+}
+
+static void write_json(Writer *out, const Translator *translator, bool tensors)
+{
+    json_t *model = translator ? model_json(translator, tensors) : NULL;
+    json_write(out, json_pack("{so so*}", "program", program_json(), "model", model),
+               JSON_REAL_PRECISION(9)); // which knows whether memory was short
+    writer_string(out, "\n");
+}
+
+static void write_text(Writer *out, const Translator *translator, bool tensors)
+{
+    write_program(out);
+    if (!translator) return;
+    write_model(out, translator);
+    write_training(out, translator);
+    if (tensors) write_tensors(out, translator);
+}
+
 static Status info(const Arguments *arguments, Output *output, Error *error)
 {
     const InfoValues *values = arguments->values;
@@ -121,13 +202,9 @@ static Status info(const Arguments *arguments, Output *output, Error *error)
     TRY(backends_start(1, error)); // to be described
     if (with_model) TRY(translator_open(&translator, arguments->operands.items[0], error));
     Writer out = output_start(output, error);
-    write_program(&out);
-    if (with_model) {
-        write_model(&out, &translator);
-        write_training(&out, &translator);
-        if (values->tensors) write_tensors(&out, &translator);
-        translator_close(&translator);
-    }
+    (values->json ? write_json : write_text)(&out, with_model ? &translator : NULL,
+                                             values->tensors);
+    if (with_model) translator_close(&translator);
     return output_end(output, &out);
 }
 
@@ -145,6 +222,8 @@ const Verb verb_info = {
             .operands = {"MODEL", "a model file; without one, describe only the program", 0, 1},
             .examples = "The contents of a model file, with all tensors:\n"
                         "  regard info --tensors model.safetensors\n"
+                        "The same for a program:\n"
+                        "  regard info --json --tensors model.safetensors\n"
                         "How this program computes:\n"
                         "  regard info\n",
         },

@@ -1,35 +1,87 @@
 // regard score: the log-probability of given pairs.
 
+#include "cli/alignment_format.h"
 #include "cli/model_options.h"
 #include "cli/pairs.h"
 #include "cli/verbs.h"
+#include "io/json.h"
 
 typedef struct ScoreValues {
     ModelOptions model;
     PairOptions pairs;
+    bool json;
 } ScoreValues;
 
-static const Option options[] = {MODEL_OPTION(ScoreValues), PAIR_OPTIONS(ScoreValues),
-                                 COMPUTE_OPTIONS(ScoreValues)};
+static const Option options[] = {
+    MODEL_OPTION(ScoreValues),
+    OPTION_FLAG(ScoreValues, json, "json",
+                "print one JSON object for each pair, with the log-probability of each token"),
+    PAIR_OPTIONS(ScoreValues),
+    COMPUTE_OPTIONS(ScoreValues),
+};
+
+typedef struct ScoreRun {
+    OpenModel model;
+    bool json;
+    SubwordLabels labels; // of the pair being written
+    Output *output;
+} ScoreRun;
+
+// The target's tokens, </s> last, with their log-probabilities; NULL if out of memory.
+static json_t *tokens_json(const ScoreRun *run, const float *log_ps)
+{
+    Labels target = subword_labels(&run->labels, 1);
+    json_t *list = json_array();
+    bool failed = !list;
+    for (size_t t = 0; t < target.units->count; t++) {
+        size_t begin = target.units->begins[t];
+        json_t *token =
+            json_pack("{s:s%, s:o}", "token", target.text + begin, target.units->ends[t] - begin,
+                      "log_probability", json_number((double)log_ps[t]));
+        failed |= json_array_append_new(list, token) != 0;
+    }
+    if (!failed) return list;
+    json_decref(list);
+    return NULL;
+}
+
+static Status write_json(ScoreRun *run, const Translation *pair, size_t number, Error *error)
+{
+    const Rendering *target = &pair->renderings[0];
+    TRY(subword_labels_set(&run->labels, &run->model.translator, &pair->source_subwords,
+                           &target->subwords, error));
+    json_t *json = json_pack("{s:I, s:s%, s:s%, s:o, s:o}",                            //
+                             "pair", (json_int_t)number - 1,                           //
+                             "source", bytes_text(&pair->source), pair->source.length, //
+                             "target", bytes_text(&target->text), target->text.length, //
+                             "log_probability", json_number(target->log_p),            //
+                             "tokens", tokens_json(run, target->log_ps));
+    Writer out = output_start(run->output, error);
+    json_write(&out, json, JSON_COMPACT | JSON_REAL_PRECISION(9));
+    writer_string(&out, "\n");
+    return output_end(run->output, &out);
+}
 
 static Status write_score(void *context, const Translation *pair, size_t number, Error *error)
 {
-    Output *output = context;
+    ScoreRun *run = context;
     if (pair->cut)
         report_warning("score", "pair %zu is longer than %d subwords; the rest is not scored",
                        number, MAX_TRANSLATION_SUBWORDS);
-    return output_format(output, error, "%.6f\n", pair->renderings[0].log_p);
+    if (run->json) return write_json(run, pair, number, error);
+    return output_format(run->output, error, "%.6f\n", pair->renderings[0].log_p);
 }
 
 static Status score(const Arguments *arguments, Output *output, Error *error)
 {
     const ScoreValues *values = arguments->values;
     const PairInput input = {"score", arguments->operands.items[0], &values->pairs};
-    OpenModel model;
+    ScoreRun run = {.json = values->json, .output = output};
     TRY(pair_options_check(&values->pairs, &input.spec, 1, error));
-    TRY(open_model(&model, &values->model, false, error));
-    Status status = force_pairs(model.session, &input, false, write_score, output, error);
-    close_model(&model);
+    TRY(open_model(&run.model, &values->model, false, error));
+    Status status = force_pairs(run.model.session, &input, false, write_score, &run, error);
+    subword_labels_free(&run.labels);
+    close_model(&run.model);
     return status;
 }
 
@@ -45,7 +97,9 @@ const Verb verb_score = {
             SYNTAX_OPTIONS(options, defaults),
             .operands = PAIRS_OPERAND(1),
             .examples = "The log-probability of each pair of two aligned files:\n"
-                        "  regard score --model model.safetensors test.en,test.fr\n",
+                        "  regard score --model model.safetensors test.en,test.fr\n"
+                        "The same for each token of the targets:\n"
+                        "  regard score --model model.safetensors --json test.en,test.fr\n",
         },
     .run = score,
 };

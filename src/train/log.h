@@ -1,5 +1,5 @@
-/* The training log: JSON lines for programs to read, at least one per LOG_STEPS steps and one at
- * each validation. Only guided runs have "guide_loss". */
+/* The training log: JSON lines for programs to read, described in docs/formats.md. A header says what
+ * is trained and how; then come rows, at least one per LOG_STEPS steps and one at each validation. */
 #ifndef REGARD_TRAIN_LOG_H
 #define REGARD_TRAIN_LOG_H
 
@@ -27,6 +27,10 @@ typedef struct TrainLog {
     LogRow unwritten[LOG_UNWRITTEN]; // rows that are due, in order
     size_t unwritten_count;
 } TrainLog;
+
+/* Writes the header, an object, and releases it. On failure (STATUS_IO, STATUS_MEMORY) a regular file
+ * has no part of it. */
+Status train_log_begin(const TrainLog *log, json_t *header, Error *error);
 
 /* Adds a report to the sums, and writes a row if one is due. A row that could not be written (STATUS_IO,
  * STATUS_MEMORY) leaves no part of itself in a regular file and is kept: the run should stop. */

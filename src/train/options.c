@@ -19,22 +19,38 @@
 
 const TrainOption train_option_table[] = {TRAIN_OPTIONS(ROW){.flag = NULL}};
 
-json_t *train_options_to_json(const TrainOptions *options)
+// Whether an option is in a checkpoint.
+static bool is_kept(const TrainOption *option, const json_t *value)
+{
+    if (option->on_resume == TRAIN_KEPT_IF_SET) return json_number_value(value) != 0;
+    return option->on_resume == TRAIN_KEPT;
+}
+
+static json_t *to_json(const TrainOptions *options, bool all)
 {
     json_t *json = json_object();
     bool failed = !json;
     for (const TrainOption *option = train_option_table; option->flag; option++) {
         const JsonField *field = &option->field;
         json_t *value = json_field_value(field, options);
-        bool unset = option->on_resume == TRAIN_KEPT_IF_SET && json_number_value(value) == 0;
-        if (option->on_resume == TRAIN_FREE || unset)
-            json_decref(value);
-        else
+        if (all || is_kept(option, value))
             failed |= json_object_set_new(json, field->name, value) != 0;
+        else
+            json_decref(value);
     }
     if (!failed) return json;
     json_decref(json);
     return NULL;
+}
+
+json_t *train_options_to_json(const TrainOptions *options)
+{
+    return to_json(options, false);
+}
+
+json_t *train_options_all_to_json(const TrainOptions *options)
+{
+    return to_json(options, true);
 }
 
 Status train_options_from_json(TrainOptions *options, const json_t *json, Error *error)

@@ -154,6 +154,9 @@ ModelConfig train_options_config(const TrainOptions *options, size_t source_voca
 // The kept options as a JSON object; a new reference, NULL if out of memory.
 json_t *train_options_to_json(const TrainOptions *options);
 
+// The same for all options.
+json_t *train_options_all_to_json(const TrainOptions *options);
+
 // Reads the kept options, each of which must be there; the others stay as they are.
 Status train_options_from_json(TrainOptions *options, const json_t *json, Error *error);
 

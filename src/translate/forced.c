@@ -35,6 +35,21 @@ static Status read_alpha(const TeacherForcingActs *acts, size_t b, size_t head,
     return STATUS_OK;
 }
 
+// The probability of each target token of the sentence at place b, and their product.
+static Status read_log_p(Rendering *rendering, const VisitedBatch *visited, size_t b, Error *error)
+{
+    const Ragged *target = &visited->batch->target;
+    double sum = 0;
+    TRY(array_new(&rendering->log_ps, target->lengths[b], "probabilities", error));
+    for (size_t t = 0; t < target->lengths[b]; t++) {
+        real log_p = visited->acts->loss.log_p[target->step_begin[t] + b];
+        rendering->log_ps[t] = (float)log_p;
+        sum += (double)log_p;
+    }
+    rendering->log_p = rendering->score = sum;
+    return STATUS_OK;
+}
+
 static Status read_batch(void *context, const VisitedBatch *visited, Error *error)
 {
     const Work *work = context;
@@ -42,10 +57,7 @@ static Status read_batch(void *context, const VisitedBatch *visited, Error *erro
     for (size_t b = 0; b < target->count; b++) {
         size_t pair = visited->pairs[visited->batch->target_pair[b]];
         Rendering *rendering = &work->translations[pair].renderings[0];
-        double log_p = 0;
-        for (size_t t = 0; t < target->lengths[b]; t++)
-            log_p += (double)visited->acts->loss.log_p[target->step_begin[t] + b];
-        rendering->log_p = rendering->score = log_p;
+        TRY(read_log_p(rendering, visited, b, error));
         if (work->forcing->with_alpha)
             TRY(read_alpha(&visited->acts->decoder, b, work->forcing->head, rendering, error));
     }

@@ -19,7 +19,7 @@ typedef struct Forcing {
 Status forced_pass(const Forcing *forcing, const TokenCorpus *pairs, CorpusVisit *visit,
                    void *context, Error *error);
 
-/* Sets log_p, score (= log_p) and, if wanted, alpha of translations[i].renderings[0] for each pair
+/* Sets log_p, log_ps, score (= log_p) and, if wanted, alpha of translations[i].renderings[0] for each pair
  * i by a forced_pass. */
 Status forced_decode(const Forcing *forcing, const TokenCorpus *pairs, Translation *translations,
                      Error *error);

@@ -138,6 +138,7 @@ static void rendering_free(Rendering *rendering)
     bytes_free(&rendering->text);
     subwords_free(&rendering->subwords);
     memory_free(rendering->alpha);
+    memory_free(rendering->log_ps);
 }
 
 static bool begins_with(const Bytes *text, const Bytes *prefix)

@@ -1,6 +1,7 @@
 // The page that `regard align --explain` prints, and the verb with a model.
 
 #include "cli/align/align.h"
+#include "io/json.h"
 
 #include "support/failing_malloc.h"
 #include "support/run.h"
@@ -34,8 +35,10 @@ static const Explanation example = {
     .log_p = -0.25,
 };
 
-static Status write_page(Bytes *out, const Explanation *explanation, const AttentionScorer *scorer,
-                         size_t head)
+typedef void WriteStep(Writer *out, const ExplainedStep *step);
+
+static Status write_step(WriteStep *write, Bytes *out, const Explanation *explanation,
+                         const AttentionScorer *scorer, size_t head)
 {
     uint32_t source_begins[] = {0, 5, 11, 17}, source_ends[] = {5, 11, 17, 21};
     uint32_t target_begins[] = {0, 3}, target_ends[] = {3, 7};
@@ -48,8 +51,14 @@ static Status write_page(Bytes *out, const Explanation *explanation, const Atten
                           .target_subword = 1,
                           .head = head};
     Writer writer = writer_start(out, NULL);
-    align_explain_write(&writer, &step);
+    write(&writer, &step);
     return writer_end(&writer);
+}
+
+static Status write_page(Bytes *out, const Explanation *explanation, const AttentionScorer *scorer,
+                         size_t head)
+{
+    return write_step(align_explain_write, out, explanation, scorer, head);
 }
 
 static Status write_example(Bytes *out, const Explanation *explanation)
@@ -142,17 +151,92 @@ START_TEST(test_no_attention)
 }
 END_TEST
 
-START_TEST(test_out_of_memory)
+// The step as JSON; to be freed.
+static json_t *example_json(const Explanation *explanation, const AttentionScorer *scorer,
+                            size_t head)
+{
+    Bytes out = {0};
+    ck_assert_int_eq(write_step(align_explain_write_json, &out, explanation, scorer, head),
+                     STATUS_OK);
+    ck_assert_ptr_eq(strchr(out.data, '\n'), out.data + out.length - 1); // one line
+    json_t *json = json_loadb(out.data, out.length, JSON_REJECT_DUPLICATES, NULL);
+    ck_assert_ptr_nonnull(json);
+    bytes_free(&out);
+    return json;
+}
+
+// Every number comes back with its bits.
+static void expect_numbers(const json_t *list, const float *values, size_t count)
+{
+    ck_assert_uint_eq(json_array_size(list), count);
+    for (size_t i = 0; i < count; i++) {
+        float value = (float)json_number_value(json_array_get(list, i));
+        ck_assert_mem_eq(&value, &values[i], sizeof value);
+    }
+}
+
+START_TEST(test_json)
+{
+    Explanation explanation = example;
+    float odd[] = {1.0F / 3, 1e-30F, -1.17549435e-38F, 3.40282347e38F, 0.1F};
+    explanation.context = odd;
+    json_t *json = example_json(&explanation, &attention_additive, 0);
+    const json_t *heads = json_object_get(json, "heads"), *head = json_array_get(heads, 0);
+    ck_assert_int_eq(json_integer_value(json_object_get(json, "pair")), 2);
+    ck_assert_int_eq(json_integer_value(json_object_get(json, "target_subword")), 1);
+    ck_assert_str_eq(json_string_value(json_object_get(json, "token")), "</s>");
+    ck_assert_str_eq(json_string_value(json_object_get(json, "attention")), "additive");
+    ck_assert_str_eq(json_string_value(json_array_get(json_object_get(json, "source"), 1)), "我们");
+    ck_assert_double_eq(json_number_value(json_object_get(json, "log_probability")), -0.25);
+    expect_numbers(json_object_get(json, "state"), state, 2);
+    expect_numbers(json_object_get(json, "query"), query, 2);
+    expect_numbers(json_object_get(json, "context"), odd, 5);
+    ck_assert_uint_eq(json_array_size(heads), 1);
+    expect_numbers(json_object_get(head, "energies"), energies, 4);
+    expect_numbers(json_object_get(head, "weights"), weights, 4);
+    json_decref(json);
+
+    // one of two heads; no attention; numbers that JSON does not have
+    float two[] = {0.1F, 0.2F, 0.3F, 0.4F, NAN, 0.6F, 0.7F, INFINITY};
+    explanation.heads = 2;
+    explanation.energies = explanation.weights = two;
+    json = example_json(&explanation, &attention_multi_head, 2);
+    heads = json_object_get(json, "heads");
+    head = json_array_get(heads, 0);
+    ck_assert_uint_eq(json_array_size(heads), 1);
+    ck_assert_int_eq(json_integer_value(json_object_get(head, "head")), 2);
+    ck_assert(json_is_null(json_array_get(json_object_get(head, "weights"), 0)));
+    ck_assert(json_is_null(json_array_get(json_object_get(head, "weights"), 3)));
+    json_decref(json);
+    explanation.heads = 1;
+    explanation.query_size = 0;
+    explanation.energies = NULL;
+    json = example_json(&explanation, &attention_none, 0);
+    head = json_array_get(json_object_get(json, "heads"), 0);
+    ck_assert(json_is_null(json_object_get(json, "query")));
+    ck_assert(json_is_null(json_object_get(head, "energies")));
+    json_decref(json);
+}
+END_TEST
+
+static void fail_each_allocation(WriteStep *write)
 {
     for (size_t n = 1;; n++) {
         Bytes out = {0};
         failing_malloc_at(n);
-        Status status = write_example(&out, &example);
+        Status status = write_step(write, &out, &example, &attention_additive, 0);
         bool failed = failing_malloc_stop();
         bytes_free(&out);
         if (!failed) break;
         ck_assert_int_eq(status, STATUS_MEMORY);
     }
+}
+
+START_TEST(test_out_of_memory)
+{
+    json_watch();
+    fail_each_allocation(align_explain_write);
+    fail_each_allocation(align_explain_write_json);
 }
 END_TEST
 
@@ -191,13 +275,18 @@ START_TEST(test_verb)
     ck_assert_int_eq(strncmp(page.out.data, "pair 1, target subword 0: ▁un", 27), 0);
     expect_same_weights(page.out.data, soft.out.data);
 
-    // a pair that has no such subword has no page; the others have
+    // a pair that has no such subword is an error, and the others have their pages
     Run short_pair =
         RUN("one\t\none two three\tun deux trois\n", "align", "--model", model, "--explain=1", "-");
-    ck_assert_int_eq(short_pair.status, 0);
+    ck_assert_int_eq(short_pair.status, 2);
     ck_assert_ptr_nonnull(strstr(short_pair.error.data,
-                                 "pair 1 has no target subword 1; the last, </s>, is number 0"));
+                                 "--explain 1: pair 1 has the target subwords 0 to 0, 1 in all "
+                                 "with </s>"));
     ck_assert_int_eq(strncmp(short_pair.out.data, "pair 2, target subword 1: ", 26), 0);
+    Run beyond = RUN("one\t\none\t\n", "align", "--model", model, "--explain", "99", "--json", "-");
+    run_expect_failure(&beyond, 2,
+                       "--explain 99: 2 pairs have too few target subwords; the first, pair 1, has "
+                       "0 to 0, 1 in all with </s>");
     Run both = RUN(pair, "align", "--model", model, "--explain", "0", "--format", "soft", "-");
     run_expect_failure(&both, 2, "--explain and --format conflict; give only one");
     run_free(&train);
@@ -215,6 +304,7 @@ int main(void)
     suite_add(suite, "extreme weights", test_extreme_weights);
     suite_add(suite, "heads", test_heads);
     suite_add(suite, "no attention", test_no_attention);
+    suite_add(suite, "JSON", test_json);
     suite_add(suite, "out of memory", test_out_of_memory);
     suite_add(suite, "verb", test_verb);
     return suite_run(suite);

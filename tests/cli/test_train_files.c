@@ -219,6 +219,13 @@ START_TEST(test_log_of_a_resumed_run)
     ck_assert_uint_gt(after.length, before.length);
     ck_assert_mem_eq(after.data, before.data, before.length);
     ck_assert_ptr_null(strstr(after.data, "900}"));
+    ck_assert_ptr_null(strstr(strstr(after.data, "\"options\"") + 1, "\"options\""));
+    // another name has a header of its own
+    const char *other = scratch_path(&scratch, "other");
+    expect_done(RUN("", TRAIN, "--max-epochs", "4", "--resume", "--log", other));
+    Bytes fresh = scratch_read(other);
+    ck_assert_int_eq(strncmp(fresh.data, "{\"program\":\"regard ", 19), 0);
+    bytes_free(&fresh);
     Run printed = RUN("", TRAIN, "--max-epochs", "1", "--overwrite", "--log", "-");
     ck_assert_int_eq(printed.status, 0);
     ck_assert_ptr_nonnull(strstr(printed.out.data, "\"validation_bleu\":"));

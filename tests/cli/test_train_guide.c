@@ -44,12 +44,16 @@ static void begin(Files *files)
 #define TRAIN(files) "train", "--train", (files).corpus, "--model", (files).model
 #define GUIDED(files) TRAIN(files), "--guide", (files).guide
 
-// The log's first and last "guide_loss"; every row must have one.
+// The log's first and last "guide_loss"; every row behind the header must have one.
 static void read_log(const char *path, double *first, double *last)
 {
     Bytes text = scratch_read(path);
     *first = 0;
-    for (const char *line = text.data; line < text.data + text.length;
+    json_t *header = json_loads(text.data, JSON_DISABLE_EOF_CHECK, NULL);
+    ck_assert_int_gt(json_integer_value(json_object_get(header, "guided_pairs")), 0);
+    ck_assert(json_is_array(json_object_get(header, "guide")));
+    json_decref(header);
+    for (const char *line = strchr(text.data, '\n') + 1; line < text.data + text.length;
          line = strchr(line, '\n') + 1) {
         json_t *row = json_loads(line, JSON_DISABLE_EOF_CHECK, NULL);
         ck_assert(json_is_real(json_object_get(row, "guide_loss")));
@@ -164,7 +168,9 @@ START_TEST(test_without)
     ck_assert_ptr_null(strstr(run.error.data, "guide"));
     run_free(&run);
     Bytes text = scratch_read(log);
-    ck_assert_ptr_null(strstr(text.data, "guide"));
+    ck_assert_ptr_nonnull(strstr(text.data, "\"guide_weight\":0.0,"));
+    ck_assert_ptr_null(strstr(text.data, "\"guided_pairs\""));
+    ck_assert_ptr_null(strstr(text.data, "\"guide_loss\""));
     bytes_free(&text);
     Run info = RUN("", "info", files.model);
     ck_assert_ptr_null(strstr(info.out.data, "guide"));

@@ -1,14 +1,17 @@
 // regard train, interrupted, resumed, limited and logged.
 
 #define _GNU_SOURCE
+#include "base/version.h"
 #include "support/suite.h"
 #include "support/trained_model.h"
+#include "train/options.h"
 
 #include <jansson.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -254,6 +257,25 @@ START_TEST(test_resume_refuses)
 }
 END_TEST
 
+/* The log's first line: what is trained, by names without folders, and every option. Returns where the
+ * rows begin. */
+static const char *expect_header(const char *text)
+{
+    json_t *header = json_loads(text, JSON_DISABLE_EOF_CHECK, NULL);
+    const json_t *options = json_object_get(header, "options");
+    const char *program, *corpus, *model;
+    ck_assert_int_eq(json_unpack(header, "{ss s[s] ss}", "program", &program, "corpus", &corpus,
+                                 "model", &model),
+                     0);
+    ck_assert_str_eq(program, "regard " REGARD_VERSION);
+    ck_assert(!strcmp(corpus, "corpus") && !strcmp(model, "model"));
+    for (const TrainOption *option = train_option_table; option->flag; option++)
+        ck_assert_msg(json_object_get(options, option->field.name), "no %s", option->field.name);
+    ck_assert_int_eq(json_integer_value(json_object_get(options, "seed")), 7);
+    json_decref(header);
+    return strchr(text, '\n') + 1;
+}
+
 // Every row of the log has loss, tokens, seconds, speed and rate, and no 50 steps pass without one.
 START_TEST(test_log)
 {
@@ -263,14 +285,14 @@ START_TEST(test_log)
     const char *corpus = scratch_path(&scratch, "corpus"), *model = scratch_path(&scratch, "model");
     const char *log = scratch_path(&scratch, "log");
     trained_corpus_write(corpus, 400);
-    Run run =
-        RUN("", "train", "--train", corpus, "--model", model, "--embedding", "16", "--hidden", "16",
-            "--vocab-size", "320", "--batch-tokens", "60", "--max-epochs", "2", "--log", log);
+    Run run = RUN("", "train", "--train", corpus, "--model", model, "--embedding", "16", "--hidden",
+                  "16", "--vocab-size", "320", "--batch-tokens", "60", "--max-epochs", "2",
+                  "--seed", "7", "--log", log);
     run_expect_done(&run);
     run_free(&run);
     Bytes text = scratch_read(log);
     json_int_t last_step = 0, last_epoch = 0, validations = 0;
-    for (const char *line = text.data; line < text.data + text.length;
+    for (const char *line = expect_header(text.data); line < text.data + text.length;
          line = strchr(line, '\n') + 1) {
         json_t *row = json_loads(line, JSON_DISABLE_EOF_CHECK, NULL);
         json_int_t step = json_integer_value(json_object_get(row, "step"));
@@ -295,17 +317,30 @@ START_TEST(test_log)
 }
 END_TEST
 
+static void expect_said(Run *run, const char *message)
+{
+    ck_assert_msg(run->status == 1 && strstr(run->error.data, message), "%s", run->error.data);
+    run_free(run);
+}
+
+// Without a header nothing is trained; a row that cannot be written stops the run, which is saved.
 START_TEST(test_full_log)
 {
     Scratch scratch = scratch_make();
     const char *corpus = scratch_path(&scratch, "corpus"), *model = scratch_path(&scratch, "model");
+    const char *pipe = scratch_path(&scratch, "pipe");
     trained_corpus_write(corpus, 100);
     Run run = RUN("", TRAIN(corpus, model), "--log", "/dev/full");
-    ck_assert_int_eq(run.status, 1);
-    ck_assert_msg(
-        strstr(run.error.data, "regard train: /dev/full: cannot be written: No space left"), "%s",
-        run.error.data);
-    run_free(&run);
+    expect_said(&run, "regard train: /dev/full: cannot be written: No space left");
+    ck_assert_uint_eq(scratch_count(&scratch), 1);
+    char header[4096];
+    ck_assert_int_eq(mkfifo(pipe, 0600), 0);
+    Running running = run_start((const char *const[]){TRAIN(corpus, model), "--log", pipe, NULL});
+    FILE *reader = fopen(pipe, "r");
+    ck_assert_ptr_nonnull(fgets(header, sizeof header, reader));
+    fclose(reader);
+    run = run_finish(&running);
+    expect_said(&run, "pipe: cannot be written: Broken pipe; stopped at step ");
     expect_loads(model);
     scratch_remove(&scratch);
 }

@@ -72,6 +72,20 @@ static void expect_number(const json_t *row, const char *key, double expected)
     ck_assert_double_eq_tol(json_number_value(value), expected, 1e-6 * (1 + fabs(expected)));
 }
 
+START_TEST(test_header)
+{
+    set_up();
+    json_t *header = json_pack("{s:s, s:{s:f}}", "program", "regard", "options", "dropout", 0.3);
+    ck_assert_int_eq(train_log_begin(&train_log, header, NULL), STATUS_OK);
+    add_validation(9, 1);
+    Bytes text = scratch_read(path);
+    const char *expected = "{\"program\":\"regard\",\"options\":{\"dropout\":0.3}}\n{\"epoch\":3,";
+    ck_assert_int_eq(strncmp(text.data, expected, strlen(expected)), 0);
+    bytes_free(&text);
+    tear_down();
+}
+END_TEST
+
 START_TEST(test_rows)
 {
     set_up();
@@ -216,6 +230,7 @@ END_TEST
 int main(void)
 {
     Suite *suite = suite_create("log");
+    suite_add(suite, "header", test_header);
     suite_add(suite, "rows", test_rows);
     suite_add(suite, "validation", test_validation);
     suite_add(suite, "skipped steps", test_skipped_steps);

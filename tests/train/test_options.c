@@ -55,6 +55,10 @@ START_TEST(test_json_and_back)
     size_t count = 0;
     for (EACH_KEPT(option)) count++;
     ck_assert_uint_eq(json_object_size(json), count); // and none of the stopping rules
+    json_t *all = train_options_all_to_json(&odd);
+    for (const TrainOption *option = train_option_table; option->flag; option++)
+        ck_assert_ptr_nonnull(json_object_get(all, option->field.name));
+    json_decref(all);
     char *text = json_dumps(json, JSON_REAL_PRECISION(17));
     json_t *read = json_loads(text, JSON_REJECT_DUPLICATES, NULL);
     TrainOptions options = {.max_epochs = 1, .patience = 2, .max_minutes = 3};

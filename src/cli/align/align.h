@@ -20,7 +20,7 @@ typedef struct AlignValues {
     const char *train; // without a model: more pairs to learn from, or NULL
     Symmetrization symmetrization;
     const char *gold; // NULL: write links in the Pharaoh form, a line for each pair
-    bool json;        // with gold: the result as a JSON object on one line
+    bool json;        // with gold or explain: JSON objects, one a line
 } AlignValues;
 
 /* `--gold`, `--reverse`: links of the pairs of a corpus (corpus/pair_reader.h) by one model, or by
@@ -58,5 +58,9 @@ typedef struct ExplainedStep {
  *     …
  *     c_t = Σ_j α_tj h_j        [ 0.4523  0.4660 -0.0702  0.1187 …]  2H = 128 */
 void align_explain_write(Writer *out, const ExplainedStep *step);
+
+/* The same as one line of JSON with all numbers, described in docs/formats.md. Nine digits give each
+ * float32 back. */
+void align_explain_write_json(Writer *out, const ExplainedStep *step);
 
 #endif

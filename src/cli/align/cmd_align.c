@@ -44,7 +44,9 @@ static const Option options[] = {
                 "compare with manual links, one line for each pair, i-j sure, i?j possible: "
                 "alignment error rate, precision, recall",
                 .otherwise = "none"),
-    OPTION_FLAG(AlignValues, json, "json", "print the result of --gold as a JSON object"),
+    OPTION_FLAG(AlignValues, json, "json",
+                "print the result of --gold, or each pair's of --explain with whole vectors, as a "
+                "JSON object"),
     PAIR_OPTIONS(AlignValues),
     COMPUTE_OPTIONS(AlignValues),
 };
@@ -54,19 +56,22 @@ typedef struct AlignRun {
     bool explains; // instead of aligning
     const OpenModel *model;
     Explanation explanation;
+    size_t too_short;          // pairs that do not have the subword to explain
+    size_t first, first_count; // the first of them, and its target subwords with </s>
     AlignmentWriter writer;
     Output *output;
 } AlignRun;
 
-// A page of numbers and an empty line; nothing for a pair without that subword.
+// A page of numbers and an empty line, or a line of JSON; nothing for a pair without that subword.
 static Status write_explanation(AlignRun *run, const Translation *pair, const Rendering *target,
                                 size_t number, Error *error)
 {
     size_t step = run->values->explain;
     const Translator *translator = &run->model->translator;
     if (step > target->subwords.count) {
-        report_warning("align", "pair %zu has no target subword %zu; the last, </s>, is number %zu",
-                       number, step, target->subwords.count);
+        if (run->too_short++) return STATUS_OK;
+        run->first = number;
+        run->first_count = target->subwords.count + 1;
         return STATUS_OK;
     }
     TRY(session_explain(run->model->session, &pair->source_subwords, &target->subwords, step,
@@ -81,9 +86,29 @@ static Status write_explanation(AlignRun *run, const Translation *pair, const Re
                                .target_subword = step,
                                .head = run->values->head};
     Writer out = output_start(run->output, error);
-    align_explain_write(&out, &explained);
-    writer_string(&out, "\n");
+    if (run->values->json) {
+        align_explain_write_json(&out, &explained);
+    } else {
+        align_explain_write(&out, &explained);
+        writer_string(&out, "\n");
+    }
     return output_end(run->output, &out);
+}
+
+// Told at the end, so that the pairs that have the subword are explained.
+static Status refuse_too_short(const AlignRun *run, Error *error)
+{
+    size_t step = run->values->explain, last = run->first_count - 1;
+    if (!run->too_short) return STATUS_OK;
+    if (run->too_short == 1)
+        return error_set(error, STATUS_ARGUMENT,
+                         "--explain %zu: pair %zu has the target subwords 0 to %zu, %zu in all "
+                         "with </s>",
+                         step, run->first, last, run->first_count);
+    return error_set(error, STATUS_ARGUMENT,
+                     "--explain %zu: %zu pairs have too few target subwords; the first, pair %zu, "
+                     "has 0 to %zu, %zu in all with </s>",
+                     step, run->too_short, run->first, last, run->first_count);
 }
 
 static Status write_pair(void *context, const Translation *pair, size_t line, Error *error)
@@ -103,10 +128,11 @@ static Status check_gold(const Arguments *arguments, Error *error)
     if (values->gold && strcmp(values->gold, "-") == 0 &&
         strcmp(arguments->operands.items[0], "-") == 0)
         return error_set(error, STATUS_ARGUMENT, "--gold and PAIRS cannot both be standard input");
-    if (values->json && !values->gold)
+    if (values->json && !values->gold && !options_given(arguments, "explain"))
         return error_set(
             error, STATUS_ARGUMENT,
-            "--json is for the figures of --gold; for alignments as JSON use --format soft");
+            "--json is for the figures of --gold and --explain; for alignments as JSON "
+            "use --format soft");
     return STATUS_OK;
 }
 
@@ -168,6 +194,7 @@ static Status write_all(const Arguments *arguments, const OpenModel *model, Link
     alignment_writer_start(&run.writer, &setup);
     Status status = force_pairs(model->session, &input, true, write_pair, &run, error);
     if (!run.explains) status = alignment_writer_finish(&run.writer, status, output, error);
+    if (!status) status = refuse_too_short(&run, error);
     alignment_writer_free(&run.writer);
     explanation_free(&run.explanation);
     return status;
@@ -225,6 +252,8 @@ const Verb verb_align = {
                 "  regard align --model model.safetensors --format svg pairs.tsv >pairs.svg\n"
                 "The attention matrix of a pair, as JSON:\n"
                 "  printf 'A.\\tUn.\\n' | regard align --model fr.safetensors --format soft -\n"
+                "All numbers of the attention of each pair's first target subword:\n"
+                "  regard align --model model.safetensors --explain 0 --json pairs.tsv\n"
                 "The alignment error rate against manual links:\n"
                 "  regard align --model en-fr.safetensors --gold test.align test.en,test.fr\n"
                 "The same for the links of two models of opposite directions:\n"

@@ -260,6 +260,10 @@ static Status learn(TrainRun *run, Error *error)
     if (run->values.resume)
         train_compare_products(&run->reporter.progress, run->checkpoint.texts.training,
                                run->description);
+    TRY(run_files_begin_log(&run->written, &run->reporter.log,
+                            train_log_header(run->description, &run->files, &run->data,
+                                             &run->values.options, run->values.model),
+                            error));
     TRY(run_files_retire(&run->written, error));
     Status status = trainer_run(run->trainer, &end, error);
     (void)train_log_flush(&run->reporter.log,

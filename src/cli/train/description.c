@@ -61,6 +61,20 @@ json_t *train_describe(const TrainingFiles *files, const TrainingData *data,
                      data->guided ? json_integer((json_int_t)data->guided_pairs) : NULL);
 }
 
+json_t *train_log_header(const json_t *description, const TrainingFiles *files,
+                         const TrainingData *data, const TrainOptions *options, const char *model)
+{
+    json_t *header = json_copy((json_t *)(size_t)description); // a new object of the same values
+    json_t *more = json_pack("{s:o*, s:I, s:o, s:o}",          //
+                             "validation", files->valid ? file_name(files->valid) : NULL, //
+                             "validation_pairs", (json_int_t)data->valid.count,           //
+                             "model", file_name(model),                                   //
+                             "options", train_options_all_to_json(options));
+    if (header && !json_object_update_new(header, more)) return header;
+    json_decref(header);
+    return NULL;
+}
+
 void train_compare_products(Progress *progress, const char *training, const json_t *description)
 {
     json_t *before;

@@ -122,7 +122,22 @@ Status run_files_open_log(RunFiles *files, size_t steps, Error *error)
     if (!files->log_file) return log_failed(files, error);
     setvbuf(files->log_file, NULL, _IONBF,
             0); // what failed is not written later, at some other place
+    struct stat info;
+    files->log_begun = files->resume && !fstat(fileno(files->log_file), &info) &&
+                       S_ISREG(info.st_mode) && info.st_size > 0;
     return STATUS_OK;
+}
+
+Status run_files_begin_log(const RunFiles *files, const TrainLog *log, json_t *header, Error *error)
+{
+    Error inner;
+    if (!header) return error_memory(error, 1, "the log's header");
+    if (!files->log_file || files->log_begun) {
+        json_decref(header);
+        return STATUS_OK;
+    }
+    Status status = train_log_begin(log, header, &inner);
+    return status ? error_set(error, status, "%s: %s", files->log, inner.text) : STATUS_OK;
 }
 
 Status run_files_retire(const RunFiles *files, Error *error)

@@ -7,6 +7,7 @@
 #include "base/bytes.h"
 #include "io/file_lock.h"
 #include "train/data.h"
+#include "train/log.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -19,6 +20,7 @@ typedef struct RunFiles {
     bool overwrite;
     Bytes checkpoint; // its path
     FILE *log_file;   // NULL for none
+    bool log_begun;   // has rows of the run that is resumed
     FileLock *lock;
 } RunFiles;
 
@@ -30,6 +32,11 @@ Status run_files_claim(RunFiles *files, Error *error);
 /* Opens the log: a new one, or that of a run that is resumed at `steps`, whose later rows go, as the
  * run will write them again. */
 Status run_files_open_log(RunFiles *files, size_t steps, Error *error);
+
+/* Writes the log's header and releases it, unless there is no log or one that goes on. NULL stands for
+ * a header that there was no memory for. */
+Status run_files_begin_log(const RunFiles *files, const TrainLog *log, json_t *header,
+                           Error *error);
 
 // Removes the checkpoint of the run before, if this one does not continue it.
 Status run_files_retire(const RunFiles *files, Error *error);
