@@ -44,9 +44,12 @@ static Status state_text(char **text, const Checkpoint *checkpoint, Error *error
 {
     char hash[17];
     snprintf(hash, sizeof hash, "%016" PRIx64, checkpoint->corpus_hash);
-    json_t *json = json_pack("{s:o, s:o, s:s}",                                      //
+    json_t *json = json_pack("{s:o, s:o, s:s, s:O*, s:O*}",                          //
                              "options", train_options_to_json(&checkpoint->options), //
-                             "counters", counters_to_json(&checkpoint->counters), "corpus", hash);
+                             "counters", counters_to_json(&checkpoint->counters),    //
+                             "corpus", hash,                                         //
+                             "files", checkpoint->files,                             //
+                             "command", checkpoint->command);
     return json_text(text, json, JSON_COMPACT | JSON_REAL_PRECISION(17), error);
 }
 
@@ -56,6 +59,8 @@ static Status read_fields(Checkpoint *checkpoint, const json_t *state, Error *er
     if (!hash || strlen(hash) != 16)
         return error_set(error, STATUS_FORMAT, "its state is incomplete");
     checkpoint->corpus_hash = strtoull(hash, NULL, 16);
+    checkpoint->files = json_incref(json_object_get(state, "files"));
+    checkpoint->command = json_incref(json_object_get(state, "command"));
     TRY(train_options_from_json(&checkpoint->options, json_object_get(state, "options"), error));
     return counters_from_json(&checkpoint->counters, json_object_get(state, "counters"), error);
 }
@@ -147,6 +152,8 @@ Status checkpoint_read_blocks(const Checkpoint *checkpoint, const CheckpointBloc
 
 void checkpoint_close(Checkpoint *checkpoint)
 {
+    json_decref(checkpoint->files);
+    json_decref(checkpoint->command);
     safetensors_close(checkpoint->file);
     *checkpoint = (Checkpoint){0};
 }

@@ -36,6 +36,9 @@ typedef struct Checkpoint {
     TrainOptions options; // those that are kept; the others stay what they are
     TrainCounters counters;
     uint64_t corpus_hash;
+    // of an open one owned
+    json_t *files;   // of TrainingData (data_files_to_json); NULL: not known
+    json_t *command; // of TrainSetup
 } Checkpoint;
 
 // Its blocks (list->block_size): the parameters, their average, and Adam's moments m and v.

@@ -194,9 +194,11 @@ static Status read_training(TrainingData *data, Reading *reading, const Training
     for (size_t i = 0; i < files->count; i++) {
         size_t before = text->counts.lines;
         TRY(text_corpus_read(text, files->train[i], &files->options, error));
-        if (files->guides)
-            TRY(guide_read(&reading->guide, files->guides[i], files->train[i],
-                           text->counts.lines - before, error));
+        TRY(data_files_add(&data->files, files->train[i], text->hash, error));
+        if (!files->guides) continue;
+        TRY(guide_read(&reading->guide, files->guides[i], files->train[i],
+                       text->counts.lines - before, error));
+        TRY(data_files_add(&data->files, files->guides[i], guide_hash(&reading->guide), error));
     }
     data->pairs = text->count;
     data->counts = text->counts;
@@ -221,6 +223,7 @@ static Status read_texts(TrainingData *data, Reading *reading, const TrainingFil
         return STATUS_OK;
     }
     TRY(text_corpus_read(&data->valid_text, files->valid, &files->options, error));
+    TRY(data_files_add(&data->files, files->valid, data->valid_text.hash, error));
     data->hash = data->hash * 31 + data->valid_text.hash;
     return take_messages(data, &data->valid_text, error);
 }
@@ -282,5 +285,6 @@ void training_data_free(TrainingData *data)
     bytes_free(&data->notes);
     bytes_free(&data->bad_lines);
     bytes_free(&data->samples);
+    data_files_free(&data->files);
     *data = (TrainingData){0};
 }

@@ -8,6 +8,7 @@
 #include "corpus/token_corpus.h"
 #include "metrics/bleu.h"
 #include "text/vocabulary.h"
+#include "train/data_files.h"
 #include "train/guide.h"
 #include "train/options.h"
 
@@ -49,6 +50,7 @@ typedef struct TrainingData {
     bool guided;                  // train has links, of guides or of the aligner
     bool aligned;                 // they are the aligner's
     size_t guided_pairs;          // pairs in train with at least one link
+    DataFiles files;              // training files, each with its guide, then the validation file
     uint64_t hash;                // of training and validation text, and of the guides
 } TrainingData;
 

@@ -23,7 +23,7 @@ const TrainOption train_option_table[] = {TRAIN_OPTIONS(ROW){.flag = NULL}};
 static bool is_kept(const TrainOption *option, const json_t *value)
 {
     if (option->on_resume == TRAIN_KEPT_IF_SET) return json_number_value(value) != 0;
-    return option->on_resume == TRAIN_KEPT;
+    return option->on_resume != TRAIN_FREE;
 }
 
 static json_t *to_json(const TrainOptions *options, bool all)

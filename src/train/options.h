@@ -58,7 +58,8 @@ typedef struct TrainOptions {
  *     X(CHOICE, member, flag, names, default, on resume, help)    an enum, whose names are in order
  *
  * on resume: KEPT options are in the checkpoint and cannot change when a run is resumed;
- * KEPT_IF_SET ones (reals) too, unless they are 0; FREE ones are not in it and may change. After
+ * KEPT_IF_SET ones (reals) too, unless they are 0; NOTED ones are in it, but may change; FREE
+ * ones are not in it and may change. After
  * the help, .otherwise words the default where that is not a value. */
 #define TRAIN_OPTIONS(X)                                                                           \
     X(HEADING, "Model")                                                                            \
@@ -105,7 +106,7 @@ typedef struct TrainOptions {
     X(REAL, clip_norm, "clip-norm", "R", 0, 1e9, 1, KEPT,                                          \
       "clip gradients to this norm; 0: no clipping")                                               \
     X(SIZE, seed, "seed", "N", 0, 4000000000u, 1, KEPT, "random seed")                             \
-    X(SIZE, threads, "threads", "N", 1, 1024, 0, KEPT, "threads", .otherwise = "all processors")   \
+    X(SIZE, threads, "threads", "N", 1, 1024, 0, NOTED, "threads", .otherwise = "all processors")  \
     X(CHOICE, precision, "precision", precision_names, PRECISION_AUTO, KEPT,                       \
       "precision of matrix products; auto picks the fastest available")                            \
     X(HEADING, "When to stop")                                                                     \
@@ -137,7 +138,7 @@ typedef struct TrainOptions {
 typedef struct TrainOption {
     JsonField field;  // the member, also in JSON
     const char *flag; // on the command line, without the dashes
-    enum { TRAIN_FREE, TRAIN_KEPT, TRAIN_KEPT_IF_SET } on_resume;
+    enum { TRAIN_FREE, TRAIN_NOTED, TRAIN_KEPT, TRAIN_KEPT_IF_SET } on_resume;
 } TrainOption;
 
 extern const TrainOption train_option_table[]; // ends with a row without a flag
@@ -151,13 +152,13 @@ Status train_options_resolve(TrainOptions *options, Error *error);
 ModelConfig train_options_config(const TrainOptions *options, size_t source_vocabulary,
                                  size_t target_vocabulary, bool joint);
 
-// The kept options as a JSON object; a new reference, NULL if out of memory.
+// All but the free options as a JSON object; a new reference, NULL if out of memory.
 json_t *train_options_to_json(const TrainOptions *options);
 
 // The same for all options.
 json_t *train_options_all_to_json(const TrainOptions *options);
 
-// Reads the kept options, each of which must be there; the others stay as they are.
+// Reads all but the free options, each of which must be there; the free ones stay as they are.
 Status train_options_from_json(TrainOptions *options, const json_t *json, Error *error);
 
 // The backend of products, for people: "bf16 by oneDNN 2.6.3 AMX".

@@ -47,15 +47,25 @@ static Status check_model(const Checkpoint *checkpoint, const char *path, Error 
     return status;
 }
 
+static Status other_corpus(const Checkpoint *checkpoint, const TrainingData *data, Error *error)
+{
+    const char *changed = data_files_changed(&data->files, checkpoint->files);
+    if (changed)
+        return error_set(error, STATUS_ARGUMENT,
+                         "%s: is not what it was when %s was written; give the file as it was "
+                         "then, whatever its name is now, or start over without --resume",
+                         changed, checkpoint->path);
+    return error_set(error, STATUS_ARGUMENT,
+                     "%s: is from a different corpus%s; give the same files as before, or "
+                     "start over without --resume",
+                     checkpoint->path, data->guided ? " or --guide" : "");
+}
+
 Status resume_check(const Checkpoint *checkpoint, const TrainSetup *setup,
                     const ModelConfig *config, bool *lost, Error *error)
 {
     const TrainingData *data = setup->data;
-    if (checkpoint->corpus_hash != data->hash)
-        return error_set(error, STATUS_ARGUMENT,
-                         "%s: is from a different corpus%s; give the same files as before, or "
-                         "start over without --resume",
-                         checkpoint->path, data->guided ? " or --guide" : "");
+    if (checkpoint->corpus_hash != data->hash) return other_corpus(checkpoint, data, error);
     if (!config_equal(&checkpoint->config, config))
         return error_set(error, STATUS_FORMAT, "%s: its sizes do not match its options",
                          checkpoint->path);

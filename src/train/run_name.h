@@ -1,5 +1,5 @@
 /* What tells runs apart: a hash of the corpus and of the options that a run keeps. Two runs of one
- * name compute the same, so a model and a checkpoint belong together if their names are equal. */
+ * name compute the same (with another number of threads, up to rounding), so a model and a checkpoint belong together if their names are equal. */
 #ifndef REGARD_TRAIN_RUN_NAME_H
 #define REGARD_TRAIN_RUN_NAME_H
 

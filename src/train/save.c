@@ -83,12 +83,16 @@ Status save_checkpoint(const TrainSetup *setup, const ModelConfig *config,
                                    .texts = texts.view,
                                    .options = *setup->options,
                                    .counters = *counters,
-                                   .corpus_hash = setup->data->hash};
+                                   .corpus_hash = setup->data->hash,
+                                   .files = data_files_to_json(&setup->data->files),
+                                   .command = setup->command};
     DiskWait wait = {.setup = setup, .counters = counters};
-    Status status = checkpoint_path(&path, setup->model_path, error);
+    Status status = checkpoint.files ? checkpoint_path(&path, setup->model_path, error)
+                                     : error_memory(error, 0, "a checkpoint");
     if (!status) do
             status = checkpoint_save(path.data, &checkpoint, blocks, error);
         while (disk_wait_again(&wait, status, error));
+    json_decref(checkpoint.files);
     bytes_free(&path);
     texts_free(&texts);
     return status;

@@ -52,6 +52,7 @@ typedef struct TrainSetup {
     const TrainObserver *observer;
     const char *model_path;
     json_t *description; // an object that the model's "training" begins with; NULL: an empty one
+    json_t *command;     // what checkpoints keep for the program that resumes them; NULL: nothing
 } TrainSetup;
 
 // Why a run ended.

@@ -128,7 +128,7 @@ START_TEST(test_one_run_at_a_time)
     kill(running.child, SIGHUP); // a lost connection
     Run run = run_finish(&running);
     ck_assert_int_eq(run.status, 3);
-    ck_assert_ptr_nonnull(strstr(run.error.data, "add --resume to the same command"));
+    ck_assert_ptr_nonnull(strstr(run.error.data, "to continue:  regard train --model "));
     run_free(&run);
     expect_done(RUN("", TRAIN, "--resume", "--max-minutes", "0.001"));
     ck_assert_uint_eq(scratch_count(&scratch), 3);

@@ -58,7 +58,7 @@ START_TEST(test_resumed_run)
     set_up();
     char checkpoint[256];
     stpcpy(stpcpy(checkpoint, model), ".checkpoint");
-    Run first = RUN("", TRAIN(corpus, model), "--max-epochs", "1");
+    Run first = RUN("", TRAIN(corpus, model), "--valid", corpus, "--max-epochs", "1");
     run_expect_done(&first);
     run_free(&first);
     Bytes before[] = {scratch_read(model), scratch_read(checkpoint)};

@@ -100,8 +100,9 @@ END_TEST
 /* One interruption: exit status 3, a state and a validated model, and the way to go on is told. */
 static bool cut(const char *corpus, const char *model, bool resume, int signal_number, long after)
 {
-    const char *const words[] = {UNEVEN(corpus, model), resume ? "--resume" : NULL, NULL};
-    Running running = run_start(words);
+    Running running =
+        resume ? run_start((const char *const[]){"train", "--model", model, "--resume", NULL})
+               : run_start((const char *const[]){UNEVEN(corpus, model), NULL});
     if (!resume) wait_for(&running, "epoch 1/");
     pause_milliseconds(after);
     kill(running.child, signal_number);
@@ -113,7 +114,7 @@ static bool cut(const char *corpus, const char *model, bool resume, int signal_n
     if (!early && !done)
         ck_assert_msg(strstr(run.error.data, "stopping; press Ctrl-C again") &&
                           (resume || strstr(run.error.data, "validation at step ")) &&
-                          strstr(run.error.data, "add --resume to the same command"),
+                          strstr(run.error.data, "to continue:  regard train --model "),
                       "%s", run.error.data);
     ck_assert_str_eq(run.out.data, "");
     run_free(&run);
@@ -139,7 +140,7 @@ START_TEST(test_cut_run_equals_uncut)
     bool done = false;
     for (int i = 0; i < 4 && !done; i++)
         done = cut(corpus, subwords, i > 0, i % 2 ? SIGTERM : SIGINT, rand() % 300);
-    Run rest = RUN("", UNEVEN(corpus, subwords), "--resume");
+    Run rest = RUN("", "train", "--model", subwords, "--resume");
     run_expect_done(&rest);
     run_free(&rest);
     expect_same_files(checkpoints[0], checkpoints[1]);
@@ -185,7 +186,7 @@ START_TEST(test_limits)
     run_expect_done(&minutes);
     ck_assert_double_lt((double)time(NULL) - began, 6);
     ck_assert_ptr_nonnull(
-        strstr(minutes.error.data, ": --max-minutes reached; to continue, add --resume"));
+        strstr(minutes.error.data, ": --max-minutes reached; to continue:  regard train --model "));
     ck_assert_ptr_nonnull(strstr(minutes.error.data, "validation at step "));
     run_free(&minutes);
     expect_loads(model);
@@ -229,12 +230,12 @@ START_TEST(test_resume_refuses)
     Run hidden =
         RUN("", "train", "--train", corpus, "--model", model, "--resume", "--hidden", "17");
     run_expect_failure(&hidden, 2,
-                       "--hidden differs from the checkpoint; leave it out to continue");
+                       "--hidden is 17, and was 16 when the run began; leave it out to continue");
     Run seed = RUN("", "train", "--train", corpus, "--model", model, "--resume", "--seed", "9");
-    run_expect_failure(&seed, 2, "--seed differs from the checkpoint");
+    run_expect_failure(&seed, 2, "--seed is 9, and was 1 when the run began");
     Run changed = RUN("", TRAIN(other, model), "--resume", "--max-epochs", "2");
     ck_assert_int_eq(changed.status, 2);
-    ck_assert_ptr_nonnull(strstr(changed.error.data, "is from a different corpus; give the same"));
+    ck_assert_ptr_nonnull(strstr(changed.error.data, "other: is not what it was when "));
     run_free(&changed);
 
     Bytes whole = scratch_read(checkpoint), of_model = scratch_read(model);

@@ -168,10 +168,6 @@ class Sample(unittest.TestCase):
         self.assertTrue(torture.is_document_of_first_pairs(b"<svg><g/></svg>", b"<svg><g/><g/></svg>"))
         self.assertFalse(torture.is_document_of_first_pairs(b"<svg><g/>", b"<svg><g/><g/></svg>"))
 
-    def test_resumed(self):
-        words = "train --model m --vocab-size 9 --self-attention --threads 1".split()
-        self.assertEqual(torture.resumed(words), "train --model m --threads 1 --resume".split())
-
 
 def main():
     if not os.path.exists(LIBRARY):

@@ -37,7 +37,7 @@ static const TrainOptions odd = {
 };
 static const TrainOptions defaults = TRAIN_OPTIONS_DEFAULT;
 
-// The rows from `option` on that are kept on resume, one by one; NULL behind the last.
+// The rows from `option` on that a checkpoint has, one by one; NULL behind the last.
 static const TrainOption *kept(const TrainOption *option)
 {
     while (option->flag && option->on_resume == TRAIN_FREE) option++;
@@ -103,6 +103,8 @@ START_TEST(test_resume_may_change)
                        !strcmp(option->field.name, "patience") ||
                        !strcmp(option->field.name, "disk_wait");
         ck_assert_msg((option->on_resume == TRAIN_FREE) == outside, "%s", option->field.name);
+        bool threads = !strcmp(option->field.name, "threads");
+        ck_assert_msg((option->on_resume == TRAIN_NOTED) == threads, "%s", option->field.name);
     }
 }
 END_TEST
@@ -157,7 +159,7 @@ END_TEST
 START_TEST(test_wrong_json)
 {
     for (EACH_KEPT(option)) {
-        if (option->on_resume == TRAIN_KEPT) expect_refusal(option->field.name, NULL);
+        if (option->on_resume != TRAIN_KEPT_IF_SET) expect_refusal(option->field.name, NULL);
         expect_refusal(option->field.name, json_string("1"));
         expect_refusal(option->field.name, json_null());
     }

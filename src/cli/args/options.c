@@ -275,11 +275,14 @@ static bool asks_for_help(size_t count, const char *const *words)
 static Status check_complete(const Parse *parse)
 {
     const Syntax *syntax = parse->syntax;
-    for (size_t i = 0; i < syntax->option_count; i++)
-        if (syntax->options[i].required && !parse->arguments->given[i])
+    for (size_t i = 0; i < syntax->option_count; i++) {
+        const Option *option = &syntax->options[i];
+        bool needed = option->required && !parse->arguments->given[i];
+        if (needed && !(option->unless && options_given(parse->arguments, option->unless)))
             return error_set(parse->error, STATUS_ARGUMENT,
-                             "--%s %s is missing; see regard %s --help", syntax->options[i].name,
-                             syntax->options[i].value, syntax->verb);
+                             "--%s %s is missing; see regard %s --help", option->name,
+                             option->value, syntax->verb);
+    }
     if (parse->arguments->operands.count < syntax->operands.least)
         return error_set(parse->error, STATUS_ARGUMENT, "%s is missing; see regard %s --help",
                          syntax->operands.name, syntax->verb);

@@ -15,7 +15,7 @@
  *
  * A row names a member of the verb's own struct, and compiles only if that has the right type. The
  * defaults are such a struct too, so they may come from the library. After the help text a row may
- * set further fields by name: .required, .input, .implied, .otherwise, .letter.
+ * set further fields by name: .required, .unless, .input, .implied, .otherwise, .letter.
  *
  * On the command line: `--name value` or `--name=value`, in any order and among the operands; `--`
  * ends the options, `-` is an operand. Names are never abbreviated. A value that begins with `--`
@@ -64,6 +64,7 @@ typedef struct Option {
     } range;
     const char *help;
     bool required;         // leaving it out is an error
+    const char *unless;    // the option that makes it unnecessary; NULL for none
     bool input;            // a file to read; with the operands, at most one can be `-`
     const char *implied;   // value of `--name` alone; any other needs `--name=value`
     const char *otherwise; // the default in the help, if the member's value does not say it
@@ -105,6 +106,19 @@ Status options_parse(Arguments *arguments, const Syntax *syntax, size_t word_cou
 
 // Whether an option was given explicitly. The table must have it.
 bool options_given(const Arguments *arguments, const char *name);
+
+/* Writes an option's value in `values` as it is typed: texts of a list with spaces between them, for
+ * a flag nothing. A text must be set. */
+void option_write(Writer *out, const Option *option, const void *values);
+
+// Whether a flag is true, a text is not NULL, a list is not empty; other kinds always are.
+bool option_is_set(const Option *option, const void *values);
+
+// Whether the option has the same value in two structs.
+bool option_equal(const Option *option, const void *a, const void *b);
+
+// Copies the option's value from one struct to another.
+void option_copy(const Option *option, void *to, const void *from);
 
 // Writes the verb's help, at most 80 columns wide.
 void options_help(Writer *out, const Syntax *syntax);

@@ -58,31 +58,17 @@ static void write_spellings(Writer *out, const Option *option)
 // repeatable.
 static void write_default(Writer *out, const Syntax *syntax, const Option *option)
 {
-    const void *place = (const char *)syntax->defaults + option->offset;
-    if (option->kind == OPTION_KIND_TEXTS) writer_string(out, " (repeatable)");
-    if (option->required || option->otherwise) {
+    bool listed = option->kind == OPTION_KIND_TEXTS;
+    if (listed) writer_string(out, " (repeatable)");
+    if (option->required && option->unless)
+        writer_format(out, " [required unless --%s]", option->unless);
+    else if (option->required || option->otherwise)
         writer_format(out, " [%s]", option->required ? "required" : option->otherwise);
-        return;
-    }
-    switch (option->kind) {
-    case OPTION_KIND_SIZE:
-        writer_format(out, " [%zu]", *(const size_t *)place);
-        break;
-    case OPTION_KIND_REAL:
-        writer_format(out, " [%g]", *(const double *)place);
-        break;
-    case OPTION_KIND_CHOICE:
-        writer_format(out, " [%s]", option->range.choices[*(const unsigned *)place]);
-        break;
-    case OPTION_KIND_TEXT: {
-        const char *text = *(const char *const *)place;
-        if (text) writer_format(out, " [%s]", text);
-        break;
-    }
-    case OPTION_KIND_TEXTS:
-    case OPTION_KIND_FLAG:
-    case OPTION_KIND_HEADING:
-        break;
+    else if (!listed && option->kind != OPTION_KIND_FLAG &&
+             option_is_set(option, syntax->defaults)) {
+        writer_string(out, " [");
+        option_write(out, option, syntax->defaults);
+        writer_string(out, "]");
     }
 }
 

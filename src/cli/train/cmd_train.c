@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "cli/model_options.h"
+#include "cli/train/command.h"
 #include "cli/train/description.h"
 #include "cli/train/guide_choice.h"
 #include "cli/train/report.h"
@@ -14,19 +15,6 @@
 
 #include <string.h>
 #include <unistd.h>
-
-typedef struct TrainValues {
-    OptionTexts train, guide;
-    const char *valid;
-    PairOptions pairs;
-    const char *model;
-    const char *log;
-    const char *watch;
-    bool check; // only
-    bool resume;
-    bool overwrite;
-    TrainOptions options;
-} TrainValues;
 
 // The rows of train/options.h as those of the command line.
 #define ROW(kind, ...) ROW_##kind(__VA_ARGS__)
@@ -45,7 +33,7 @@ static const Option options[] = {
     OPTION_TEXTS(TrainValues, train, "train", "PAIRS",
                  "training pairs: FILE.tsv (source TAB target), FILE.csv, SOURCE,TARGET (two "
                  "files), FILE.tmx, any of them compressed, or - for standard input",
-                 .required = true, .input = true),
+                 .required = true, .unless = "resume", .input = true),
     OPTION_TEXT(TrainValues, valid, "valid", "PAIRS", "validation pairs", .input = true,
                 .otherwise = "2 % of the pairs, at most 1000, set aside"),
     PAIR_OPTIONS(TrainValues),
@@ -60,7 +48,9 @@ static const Option options[] = {
                  .input = true, .otherwise = "none"),
     OPTION_TEXT(TrainValues, model, "model", "FILE",
                 "where to save the model; FILE.checkpoint beside it holds the training state"),
-    OPTION_FLAG(TrainValues, resume, "resume", "continue from FILE.checkpoint, bit for bit"),
+    OPTION_FLAG(TrainValues, resume, "resume",
+                "continue from FILE.checkpoint, bit for bit; it has all other options, and only "
+                "limits, --threads and names of files may differ"),
     OPTION_FLAG(TrainValues, overwrite, "overwrite",
                 "replace a model, its checkpoint and a log that exist"),
     OPTION_TEXT(TrainValues, log, "log", "FILE.jsonl",
@@ -70,14 +60,14 @@ static const Option options[] = {
     TRAIN_OPTIONS(ROW)};
 
 typedef struct TrainRun {
+    const Syntax *syntax;
     TrainValues values;
     TrainReporter reporter;
     TrainingFiles files;
-    GuideChoice guide;
     TrainingData data;
     RunFiles written;
     Checkpoint checkpoint; // if resumed
-    json_t *description;
+    json_t *description, *command;
     TrainObserver observer;
     Trainer *trainer;
 } TrainRun;
@@ -89,17 +79,6 @@ static Status check_pair_options(const TrainValues *values, Error *error)
     memcpy(corpora, values->train.items, count * sizeof *corpora);
     if (values->valid) corpora[count++] = values->valid;
     return pair_options_check(&values->pairs, corpora, count, error);
-}
-
-/* Whether this command line may resume a run with the options of a checkpoint, `stored`. */
-static Status check_resumed(const Arguments *arguments, const TrainOptions *given,
-                            const TrainOptions *stored, Error *error)
-{
-    for (const TrainOption *option = train_option_table; option->flag; option++)
-        if (option->on_resume != TRAIN_FREE && options_given(arguments, option->flag) &&
-            !json_field_equal(&option->field, given, stored))
-            return train_contradiction(option->flag, error);
-    return STATUS_OK;
 }
 
 static TrainDecision decide(void *context)
@@ -116,20 +95,24 @@ static TrainDecision decide(void *context)
     return limit > 0 && seconds >= limit ? TRAIN_FINISH : TRAIN_CONTINUE;
 }
 
+// Opens the checkpoint and takes from it what the command does not say.
 static Status open_checkpoint(const Arguments *arguments, TrainRun *run, Error *error)
 {
-    TrainOptions *given = &run->values.options;
+    const size_t *threads = &run->values.options.threads,
+                 *before = &run->checkpoint.options.threads;
     const char *path = run->written.checkpoint.data;
     if (access(path, F_OK))
         return error_set(error, STATUS_IO,
                          "%s: no such checkpoint; check --model, or leave out --resume to start "
                          "over",
                          path);
-    run->checkpoint.options = *given;
     TRY(checkpoint_open(&run->checkpoint, path, error));
-    TRY(guide_choose_resumed(&run->guide, &run->checkpoint, error));
-    TRY(check_resumed(arguments, given, &run->checkpoint.options, error));
-    *given = run->checkpoint.options;
+    TRY(command_resume(arguments, &run->values, &run->checkpoint, error));
+    if (*threads != *before)
+        progress_say(
+            &run->reporter.progress,
+            "warning: --threads was %zu and is now %zu: the run goes on, but not bit for bit",
+            *before, *threads);
     if (run->checkpoint.counters.validations && access(run->values.model, F_OK))
         progress_say(
             &run->reporter.progress,
@@ -166,23 +149,39 @@ static Status check_sizes_used(const Arguments *arguments, const TrainValues *va
     return STATUS_OK;
 }
 
+// The files that are read and written, once all names are known.
+static void name_files(TrainRun *run)
+{
+    const TrainValues *values = &run->values;
+    run->files =
+        (TrainingFiles){.train = values->train.items,
+                        .guides = guide_files(&values->guide),
+                        .align = guide_kind(&values->guide) == GUIDE_AUTO && !values->check,
+                        .count = values->train.count,
+                        .valid = values->valid,
+                        .options = values->pairs};
+    run->written.log = values->log;
+}
+
 /* Everything that can fail before a corpus is read, which may take minutes. */
 static Status check(const Arguments *arguments, TrainRun *run, Error *error)
 {
     TrainValues *values = &run->values;
+    if (values->check && values->resume)
+        return error_set(error, STATUS_ARGUMENT, "--check and --resume conflict; give only one");
+    if (!values->check) TRY(run_files_lock(&run->written, error));
+    if (values->resume) TRY(open_checkpoint(arguments, run, error));
+    name_files(run);
     TRY(check_sizes_used(arguments, values, error));
     TRY(train_options_resolve(&values->options, error));
     TRY(backends_start(values->options.threads, error));
-    TRY(guide_choose(&run->guide, &values->guide, values->train.count, arguments, &values->options,
-                     error));
+    TRY(guide_choose(&values->guide, values->train.count, arguments, &values->options, error));
     TRY(check_pair_options(values, error));
     TRY(train_watch_start(&run->reporter.watch, values->watch, stderr, error));
-    if (values->check && values->resume)
-        return error_set(error, STATUS_ARGUMENT, "--check and --resume conflict; give only one");
     if (!values->resume) TRY(check_sizes(&values->options, error));
     if (values->check) return STATUS_OK;
     TRY(run_files_claim(&run->written, error));
-    if (values->resume) TRY(open_checkpoint(arguments, run, error));
+    run->reporter.first_step = run->checkpoint.counters.steps;
     TRY(run_files_open_log(&run->written, run->checkpoint.counters.steps, error));
     run->reporter.log.file = run->written.log_file;
     return STATUS_OK;
@@ -194,7 +193,6 @@ static Status read_data(TrainRun *run, Error *error)
     Vocabulary *vocabularies[2] = {NULL, NULL};
     Status status = STATUS_OK;
     run->files.options.skip_bad |= values->check;
-    run->files.align = run->guide.kind == GUIDE_AUTO && !values->check;
     stop_signal_at_once(values->check ? "" : file_lock_path(run->written.lock));
     const Checkpoint *checkpoint =
         &run->checkpoint; // with its vocabularies the corpus is read again
@@ -205,6 +203,13 @@ static Status read_data(TrainRun *run, Error *error)
         status = training_data_read(&run->data, &run->files, &values->options, vocabularies[0],
                                     vocabularies[1], error);
     stop_signal_at_once(NULL);
+    if (status == STATUS_IO && values->resume) {
+        const Error inner = *error;
+        return error_set(error, status,
+                         "%s; if it has moved, give its new name by --train, --valid or "
+                         "--guide beside --resume",
+                         inner.text);
+    }
     if (status) return status;
     run->reporter.watch.data = &run->data;
     run->reporter.log.guided = run->data.guided;
@@ -216,41 +221,15 @@ static Status make_trainer(TrainRun *run, Error *error)
 {
     run->observer = (TrainObserver){&run->reporter, train_report, decide};
     run->description = train_describe(&run->files, &run->data, &run->values.options);
-    if (!run->description) return error_memory(error, 1, "the model's description");
+    if (!run->description) return error_memory(error, 0, "the model's description");
+    TRY(command_to_json(&run->command, run->syntax, &run->values, error));
     const TrainSetup setup = {.data = &run->data,
                               .options = &run->values.options,
                               .observer = &run->observer,
                               .model_path = run->values.model,
-                              .description = run->description};
+                              .description = run->description,
+                              .command = run->command};
     return trainer_new(&run->trainer, &setup, run->values.resume ? &run->checkpoint : NULL, error);
-}
-
-static const char *how_to_resume(const TrainRun *run)
-{
-    return run->values.overwrite ? "give the same command with --resume for --overwrite"
-                                 : "add --resume to the same command";
-}
-
-// How the run ended, and what to do next.
-static void report_end(TrainRun *run, TrainEnd end)
-{
-    const TrainCounters *counters = trainer_counters(run->trainer);
-    const TrainOptions *limits = &run->values.options;
-    Progress *progress = &run->reporter.progress;
-    if (end == TRAIN_END_STOPPED)
-        progress_say(progress, "stopped at step %zu: --max-minutes reached; to continue, %s",
-                     counters->steps, how_to_resume(run));
-    else if (end == TRAIN_END_PATIENCE)
-        progress_say(progress, "done: %zu validation%s without a better BLEU", limits->patience,
-                     limits->patience == 1 ? "" : "s");
-    else
-        progress_say(progress, "done: %zu epoch%s", counters->epoch,
-                     counters->epoch == 1 ? "" : "s");
-    if (counters->skipped)
-        progress_say(progress, "%zu of %zu steps were skipped: loss or gradient not finite",
-                     counters->skipped, counters->steps);
-    progress_say(progress, "%s has the best model; try:  regard translate --model %s",
-                 run->values.model, run->values.model);
 }
 
 static Status learn(TrainRun *run, Error *error)
@@ -275,9 +254,10 @@ static Status learn(TrainRun *run, Error *error)
                          run->values.log, run->reporter.log_error.text,
                          trainer_counters(run->trainer)->steps);
     if (end == TRAIN_END_STOPPED && stop_signal_came())
-        return error_set(error, STATUS_INTERRUPTED, "stopped at step %zu; to continue, %s",
-                         trainer_counters(run->trainer)->steps, how_to_resume(run));
-    report_end(run, end);
+        return error_set(error, STATUS_INTERRUPTED,
+                         "stopped at step %zu; to continue:  regard train --model %s --resume",
+                         trainer_counters(run->trainer)->steps, run->values.model);
+    train_report_end(&run->reporter, trainer_counters(run->trainer), end, run->values.model);
     return STATUS_OK;
 }
 
@@ -300,14 +280,8 @@ static Status make_and_learn(TrainRun *run, Error *error)
 static Status train(const Arguments *arguments, Output *output, Error *error)
 {
     (void)output; // the model is the result; standard output stays empty
-    TrainRun run = {.values = *(const TrainValues *)arguments->values};
-    run.files = (TrainingFiles){.train = run.values.train.items,
-                                .guides = guide_files(&run.values.guide),
-                                .count = run.values.train.count,
-                                .valid = run.values.valid,
-                                .options = run.values.pairs};
+    TrainRun run = {.syntax = arguments->syntax, .values = *(const TrainValues *)arguments->values};
     run.written = (RunFiles){.model = run.values.model,
-                             .log = run.values.log,
                              .read = &run.files,
                              .resume = run.values.resume,
                              .overwrite = run.values.overwrite};
@@ -322,6 +296,7 @@ static Status train(const Arguments *arguments, Output *output, Error *error)
     progress_end(&run.reporter.progress);
     trainer_free(run.trainer);
     json_decref(run.description);
+    json_decref(run.command);
     checkpoint_close(&run.checkpoint);
     training_data_free(&run.data);
     Status closed = run_files_close(&run.written, status ? NULL : error);
@@ -356,7 +331,7 @@ const Verb verb_train = {
                 "Look at files before training on them:\n"
                 "  regard train --train pairs.csv --columns 2,3 --check\n"
                 "Continue after Ctrl-C:\n"
-                "  regard train --train pairs.tsv --resume\n",
+                "  regard train --model model.safetensors --resume\n",
         },
     .run = train,
 };

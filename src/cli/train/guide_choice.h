@@ -3,7 +3,7 @@
 #define REGARD_CLI_TRAIN_GUIDE_CHOICE_H
 
 #include "cli/args/options.h"
-#include "train/checkpoint.h"
+#include "train/options.h"
 
 typedef enum GuideKind {
     GUIDE_NONE,
@@ -11,23 +11,14 @@ typedef enum GuideKind {
     GUIDE_FILES, // one for each corpus
 } GuideKind;
 
-typedef struct GuideChoice {
-    GuideKind kind;
-    bool given; // on the command line
-} GuideChoice;
+GuideKind guide_kind(const OptionTexts *given);
 
 // The files among what was given for --guide, or NULL if it names a kind or nothing.
 const char *const *guide_files(const OptionTexts *given);
 
-/* The kind that was given, or none, for a training on so many corpora. Refuses what does not go together, and
- * sets the weights that follow from it. */
-Status guide_choose(GuideChoice *choice, const OptionTexts *given, size_t corpora,
-                    const Arguments *arguments, TrainOptions *options, Error *error);
-
-/* The choice of the run that is resumed, which is that of its checkpoint; refuses another. */
-Status guide_choose_resumed(GuideChoice *choice, const Checkpoint *checkpoint, Error *error);
-
-// Refuses an option that a checkpoint does not allow to change.
-Status train_contradiction(const char *flag, Error *error);
+/* Refuses what does not go together with what was given, for a training on so many corpora, and sets
+ * the weights that follow from it, unless a run is resumed, which has them. */
+Status guide_choose(const OptionTexts *given, size_t corpora, const Arguments *arguments,
+                    TrainOptions *options, Error *error);
 
 #endif

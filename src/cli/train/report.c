@@ -220,3 +220,56 @@ void train_report_model(TrainReporter *reporter, size_t parameters)
                  (double)parameters / 1e6, threads, plural(threads), products, kernels()->name);
     report_projection(reporter);
 }
+
+/* Of a run whose epochs are done: how to go on, if that would help, or if it was resumed for nothing. */
+static void report_more_epochs(TrainReporter *reporter, const TrainCounters *counters,
+                               const char *model)
+{
+    const TrainOptions *options = reporter->options;
+    char why[128] = "";
+    if (counters->stale == 0 && counters->updates < options->warmup)
+        snprintf(why, sizeof why,
+                 "validation was still improving, and %zu updates are fewer than --warmup %zu",
+                 counters->updates, options->warmup);
+    else if (counters->stale == 0)
+        snprintf(why, sizeof why, "validation was still improving");
+    else if (counters->steps == reporter->first_step)
+        snprintf(why, sizeof why, "nothing was left to do");
+    if (*why)
+        progress_say(&reporter->progress,
+                     "%s; to go on:  regard train --model %s --resume --max-epochs %zu", why, model,
+                     2 * counters->epoch);
+}
+
+void train_report_end(TrainReporter *reporter, const TrainCounters *counters, TrainEnd end,
+                      const char *model)
+{
+    Progress *progress = &reporter->progress;
+    size_t patience = reporter->options->patience;
+    switch (end) {
+    case TRAIN_END_STOPPED:
+        progress_say(progress,
+                     "stopped at step %zu: --max-minutes reached; to continue:  regard train "
+                     "--model %s --resume",
+                     counters->steps, model);
+        break;
+    case TRAIN_END_PATIENCE:
+        progress_say(progress, "done: %zu validation%s without a better BLEU", counters->stale,
+                     plural(counters->stale));
+        if (counters->steps == reporter->first_step)
+            progress_say(progress,
+                         "nothing was left to do; to go on:  regard train --model %s --resume "
+                         "--patience %zu",
+                         model, 2 * patience);
+        break;
+    case TRAIN_END_EPOCHS:
+        progress_say(progress, "done: %zu epoch%s", counters->epoch, plural(counters->epoch));
+        report_more_epochs(reporter, counters, model);
+        break;
+    }
+    if (counters->skipped)
+        progress_say(progress, "%zu of %zu steps were skipped: loss or gradient not finite",
+                     counters->skipped, counters->steps);
+    progress_say(progress, "%s has the best model; try:  regard translate --model %s", model,
+                 model);
+}

@@ -40,6 +40,7 @@ typedef struct TrainReporter {
     double speed; // target tokens a second
     double step_seconds;
     size_t skipped;
+    size_t first_step; // at which a resumed run began
 } TrainReporter;
 
 // For TrainObserver.report; the context is a TrainReporter.
@@ -53,5 +54,9 @@ void train_report_data(TrainReporter *reporter, const TrainingData *data);
 
 // The size of the model, and what computes it.
 void train_report_model(TrainReporter *reporter, size_t parameters);
+
+// How a run ended that is not to be told as an error, and how to go on or use the model.
+void train_report_end(TrainReporter *reporter, const TrainCounters *counters, TrainEnd end,
+                      const char *model);
 
 #endif

@@ -49,15 +49,20 @@ static Status refuse_names(const RunFiles *files, Error *error)
                      "%s: is written by the training itself; name another file with --log", log);
 }
 
-Status run_files_claim(RunFiles *files, Error *error)
+Status run_files_lock(RunFiles *files, Error *error)
 {
-    static const char otherwise[] = "--resume continues its training, --overwrite replaces it, "
-                                    "--model names another file";
     TRY(checkpoint_path(&files->checkpoint, files->model, error));
     if (files->resume && files->overwrite)
         return error_set(error, STATUS_ARGUMENT,
                          "--resume continues the training of %s, --overwrite replaces it; give one",
                          files->model);
+    return file_lock_take(&files->lock, files->model, error);
+}
+
+Status run_files_claim(const RunFiles *files, Error *error)
+{
+    static const char otherwise[] = "--resume continues its training, --overwrite replaces it, "
+                                    "--model names another file";
     TRY(refuse_names(files, error));
     if (!files->resume && !files->overwrite) {
         TRY(file_refuse_existing(files->model, otherwise, error));
@@ -66,7 +71,6 @@ Status run_files_claim(RunFiles *files, Error *error)
             TRY(file_refuse_existing(files->log,
                                      "--overwrite replaces it, --log names another file", error));
     }
-    TRY(file_lock_take(&files->lock, files->model, error));
     TRY(try_writing(files->model, error));
     return try_writing(files->checkpoint.data, error);
 }

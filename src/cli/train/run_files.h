@@ -24,10 +24,13 @@ typedef struct RunFiles {
     FileLock *lock;
 } RunFiles;
 
-/* Takes the lock of the model's name, refuses what exists, what is read and one name for two files
- * (STATUS_ARGUMENT), and tries whether model and checkpoint can be written. Given the members up to
- * `overwrite`; run_files_close in any case. */
-Status run_files_claim(RunFiles *files, Error *error);
+/* Takes the lock of the model's name. Given the members `model`, `resume` and `overwrite`;
+ * run_files_close in any case. */
+Status run_files_lock(RunFiles *files, Error *error);
+
+/* Refuses what exists, what is read and one name for two files (STATUS_ARGUMENT), and tries whether
+ * model and checkpoint can be written. */
+Status run_files_claim(const RunFiles *files, Error *error);
 
 /* Opens the log: a new one, or that of a run that is resumed at `steps`, whose later rows go, as the
  * run will write them again. */

@@ -1,0 +1,184 @@
+#include "cli/train/command.h"
+
+#include "base/memory.h"
+#include "cli/train/guide_choice.h"
+
+#include <string.h>
+
+static bool is_among(const char *name, const char *const *names)
+{
+    while (*names && strcmp(*names, name) != 0) names++;
+    return *names != NULL;
+}
+
+// The row of train/options.h; NULL if it is another option.
+static const TrainOption *train_option(const char *name)
+{
+    const TrainOption *option = train_option_table;
+    while (option->flag && strcmp(option->flag, name) != 0) option++;
+    return option->flag ? option : NULL;
+}
+
+// Whether a command keeps the option: not what is said anew, nor what is in Checkpoint.options.
+static bool is_in_command(const Option *option)
+{
+    static const char *const said_anew[] = {"model", "resume", "overwrite", "check", NULL};
+    const TrainOption *train = train_option(option->name);
+    if (option->kind == OPTION_KIND_HEADING || is_among(option->name, said_anew)) return false;
+    return !train || train->on_resume == TRAIN_FREE;
+}
+
+// Whether a resumed run may have the value in `given`. Of what is read, the contents are compared.
+static bool may_be(const Option *option, const TrainValues *given, const TrainValues *stored)
+{
+    static const char *const written[] = {"log", "watch", NULL};
+    static const char *const read[] = {"train", "valid", NULL};
+    const TrainOption *train = train_option(option->name);
+    if (train && (train->on_resume == TRAIN_FREE || train->on_resume == TRAIN_NOTED)) return true;
+    if (!train && (!is_in_command(option) || is_among(option->name, written))) return true;
+    if (!strcmp(option->name, "guide") && stored->train.count)
+        return guide_kind(&given->guide) == guide_kind(&stored->guide);
+    bool renamed = option_is_set(option, stored) || !stored->train.count;
+    return (renamed && is_among(option->name, read)) || option_equal(option, given, stored);
+}
+
+static Status add_word(json_t *words, const Option *option, const void *values, Error *error)
+{
+    Bytes word = {0};
+    Writer out = writer_start(&word, error);
+    writer_format(&out, "--%s%s", option->name, option->kind == OPTION_KIND_FLAG ? "" : "=");
+    option_write(&out, option, values);
+    Status status = writer_end(&out);
+    if (!status && json_array_append_new(words, json_stringn(word.data, word.length)))
+        status = json_memory_was_short() ? error_memory(error, word.length, "the command")
+                                         : STATUS_FORMAT; // not UTF-8
+    bytes_free(&word);
+    return status;
+}
+
+// One word for each of the texts.
+static Status add_words(json_t *words, const Option *option, const TrainValues *values,
+                        Error *error)
+{
+    const OptionTexts *texts = (const void *)((const char *)values + option->offset);
+    TrainValues one = *values;
+    if (option->kind != OPTION_KIND_TEXTS) return add_word(words, option, values, error);
+    for (size_t i = 0; i < texts->count; i++) {
+        *(OptionTexts *)(void *)((char *)&one + option->offset) =
+            (OptionTexts){{texts->items[i]}, 1};
+        TRY(add_word(words, option, &one, error));
+    }
+    return STATUS_OK;
+}
+
+Status command_to_json(json_t **out, const Syntax *syntax, const TrainValues *values, Error *error)
+{
+    json_t *words = json_array();
+    Status status = words ? STATUS_OK : error_memory(error, 0, "the command");
+    for (size_t i = 0; i < syntax->option_count && !status; i++) {
+        const Option *option = &syntax->options[i];
+        if (is_in_command(option) && !option_equal(option, values, syntax->defaults))
+            status = add_words(words, option, values, error);
+    }
+    if (status) json_decref(words);
+    *out = status ? NULL : words;
+    return status == STATUS_FORMAT ? STATUS_OK : status;
+}
+
+/* Parses a checkpoint's command into `values`; defaults if it has none. */
+static Status parse(TrainValues *values, const Syntax *syntax, const json_t *command, Error *error)
+{
+    Arguments arguments;
+    size_t count = json_array_size(command);
+    const char **words = memory_new(count + 1, sizeof *words);
+    if (!words) return error_memory(error, (count + 1) * sizeof *words, "the command");
+    Status status = STATUS_OK;
+    for (size_t i = 0; i < count && !status; i++) {
+        words[i] = json_string_value(json_array_get(command, i));
+        if (!words[i]) status = error_set(error, STATUS_FORMAT, "a word is no text");
+    }
+    if (!status) status = options_parse(&arguments, syntax, count, words, values, error);
+    memory_free(words);
+    return status;
+}
+
+// The values of the run so far.
+static Status stored_values(TrainValues *stored, const Syntax *syntax, const Checkpoint *checkpoint,
+                            Error *error)
+{
+    Error inner;
+    memcpy(stored, syntax->defaults, sizeof *stored);
+    Status status =
+        checkpoint->command ? parse(stored, syntax, checkpoint->command, &inner) : STATUS_OK;
+    if (status)
+        return error_set(
+            error, status == STATUS_MEMORY ? status : STATUS_FORMAT,
+            "%s: its command: %s; perhaps another version of regard wrote it: start over "
+            "without --resume",
+            checkpoint->path, inner.text);
+    for (const TrainOption *option = train_option_table; option->flag; option++) {
+        size_t offset = option->field.offset;
+        if (option->on_resume != TRAIN_FREE)
+            memcpy((char *)&stored->options + offset, (const char *)&checkpoint->options + offset,
+                   option->field.size);
+    }
+    return STATUS_OK;
+}
+
+static void write_value(Writer *out, const Option *option, const TrainValues *values,
+                        const void *defaults)
+{
+    if (option->kind == OPTION_KIND_FLAG)
+        writer_string(out, option_is_set(option, values) ? "given" : "not given");
+    else if (option->otherwise && option_equal(option, values, defaults))
+        writer_string(out, option->otherwise);
+    else if (option_is_set(option, values))
+        option_write(out, option, values);
+    else
+        writer_string(out, "not given");
+}
+
+static Status contradiction(const Arguments *arguments, const Option *option,
+                            const TrainValues *given, const TrainValues *stored, Error *error)
+{
+    const void *defaults = arguments->syntax->defaults;
+    Bytes values = {0};
+    Writer out = writer_start(&values, error);
+    writer_format(&out, "--%s is ", option->name);
+    write_value(&out, option, given, defaults);
+    writer_string(&out, ", and was ");
+    write_value(&out, option, stored, defaults);
+    Status status = writer_end(&out);
+    if (!status)
+        status = error_set(error, STATUS_ARGUMENT,
+                           "%s when the run began; leave it out to continue as before, or start "
+                           "over without --resume",
+                           values.data);
+    bytes_free(&values);
+    return status;
+}
+
+Status command_resume(const Arguments *arguments, TrainValues *values, const Checkpoint *checkpoint,
+                      Error *error)
+{
+    const Syntax *syntax = arguments->syntax;
+    TrainValues stored;
+    TRY(stored_values(&stored, syntax, checkpoint, error));
+    bool unguided = stored.options.guide_weight > 0 && !values->guide.count;
+    if (!stored.train.count && (!values->train.count || unguided))
+        return error_set(error, STATUS_ARGUMENT,
+                         "%s: does not say which files it was trained on; give --train and the "
+                         "other options as before",
+                         checkpoint->path);
+    // what auto picks now need not be what it picked then
+    if (values->options.precision == PRECISION_AUTO)
+        values->options.precision = stored.options.precision;
+    for (size_t i = 0; i < syntax->option_count; i++) {
+        const Option *option = &syntax->options[i];
+        if (arguments->given[i] && !may_be(option, values, &stored))
+            return contradiction(arguments, option, values, &stored, error);
+        bool stands = is_in_command(option) || train_option(option->name);
+        if (stands && !arguments->given[i]) option_copy(option, values, &stored);
+    }
+    return STATUS_OK;
+}

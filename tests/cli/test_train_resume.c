@@ -1,0 +1,208 @@
+// regard train --resume alone: the checkpoint knows the rest.
+
+#include "support/suite.h"
+#include "support/trained_model.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#define ALONE(...) RUN("", "train", "--model", model, "--resume", __VA_ARGS__)
+
+static Scratch scratch;
+static const char *corpus, *model, *whole;
+
+static void set_up(void)
+{
+    scratch = scratch_make();
+    corpus = scratch_path(&scratch, "corpus.csv");
+    model = scratch_path(&scratch, "model");
+    whole = scratch_path(&scratch, "whole");
+}
+
+static void expect_done(Run run)
+{
+    run_expect_done(&run);
+    run_free(&run);
+}
+
+static void expect_same_files(const char *a, const char *b, const char *ending)
+{
+    char paths[2][256];
+    snprintf(paths[0], sizeof paths[0], "%s%s", a, ending);
+    snprintf(paths[1], sizeof paths[1], "%s%s", b, ending);
+    Bytes first = scratch_read(paths[0]), second = scratch_read(paths[1]);
+    ck_assert_msg(first.length == second.length && !memcmp(first.data, second.data, first.length),
+                  "%s and %s differ", paths[0], paths[1]);
+    bytes_free(&first);
+    bytes_free(&second);
+}
+
+// A run that ended otherwise than well, with `message` among what it said; frees it.
+static void expect_refused(Run run, int status, const char *message)
+{
+    ck_assert_int_eq(run.status, status);
+    ck_assert_msg(strstr(run.error.data, message) != NULL, "%s", run.error.data);
+    run_free(&run);
+}
+
+// Frees the run after a check that it said so.
+static void expect_said(Run run, const char *message)
+{
+    run_expect_done(&run);
+    expect_refused(run, 0, message);
+}
+
+// 100 pairs as a table with a column before them, as tabs and as links of their first words.
+static void write_table(const char *path, const char *pairs, const char *links)
+{
+    Bytes table = {0}, guide = {0};
+    trained_corpus_write(pairs, 100);
+    Bytes text = scratch_read(pairs);
+    ck_assert_int_eq(bytes_append_string(&table, "id;en;fr\n", NULL), STATUS_OK);
+    for (char *line = strtok(text.data, "\n"); line; line = strtok(NULL, "\n")) {
+        char *tab = strchr(line, '\t');
+        *tab = ';';
+        ck_assert_int_eq(bytes_append_format(&table, NULL, "7;%s\n", line), STATUS_OK);
+        ck_assert_int_eq(bytes_append_string(&guide, "0-0\n", NULL), STATUS_OK);
+    }
+    scratch_write(path, table.data, table.length);
+    scratch_write(links, guide.data, guide.length);
+    bytes_free(&text);
+    bytes_free(&table);
+    bytes_free(&guide);
+}
+
+// Files, how they are read, the guide, the limits and the log are all taken from the checkpoint.
+START_TEST(test_all_is_kept)
+{
+    set_up();
+    const char *pairs = scratch_path(&scratch, "pairs"), *links = scratch_path(&scratch, "links");
+    const char *log = scratch_path(&scratch, "log");
+    write_table(corpus, pairs, links);
+#define ALL(path)                                                                                  \
+    "train", "--train", corpus, "--guide", links, "--valid", corpus, "--columns", "en,fr",         \
+        "--header", "yes", "--skip-bad", "--model", path, "--patience", "7", TRAINED_FLAGS
+    expect_done(RUN("", ALL(whole), "--max-epochs", "4", "--log", log));
+    expect_done(RUN("", ALL(model), "--max-epochs", "2", "--log", log, "--overwrite"));
+    expect_said(ALONE("--max-epochs", "4", "--hidden", "16", "--columns", "en,fr"),
+                "done: 4 epochs");
+    expect_same_files(model, whole, "");
+    expect_same_files(model, whole, ".checkpoint");
+    Bytes rows = scratch_read(log);
+    ck_assert_ptr_nonnull(strstr(rows.data, "{\"epoch\":4,"));
+    bytes_free(&rows);
+    expect_said(ALONE(NULL), "done: 4 epochs"); // the last limit holds
+    scratch_remove(&scratch);
+}
+END_TEST
+
+static void begin(void)
+{
+    set_up();
+    trained_corpus_write(corpus, 100);
+    expect_done(RUN("", "train", "--train", corpus, "--header", "no", "--columns", "1,2", "--model",
+                    model, TRAINED_FLAGS, "--max-epochs", "1"));
+}
+
+START_TEST(test_refuses_other_values)
+{
+    static const struct {
+        const char *flag, *value, *message;
+    } cases[] = {
+        {"--dropout", "0.25", "--dropout is 0.25, and was 0.1 when the run began; leave it out"},
+        {"--attention", "dot", "--attention is dot, and was additive when"},
+        {"--attention-size", "9", "--attention-size is 9, and was H when"},
+        {"--precision", "bf16", "--precision is bf16, and was float32 when"},
+        {"--columns", "2,1", "--columns is 2,1, and was 1,2 when"},
+        {"--header", "auto", "--header is auto, and was no when"},
+        {"--source-language", "en", "--source-language is en, and was the file's own when"},
+        {"--valid", "x.tsv", "--valid is x.tsv, and was 2 % of the pairs"},
+        {"--guide", "x.links", "--guide is x.links, and was none when"},
+    };
+    begin();
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        expect_refused(ALONE(cases[i].flag, cases[i].value), 2, cases[i].message);
+    expect_refused(ALONE("--untied-output"), 2,
+                   "--untied-output is given, and was not given when the run began");
+    Run check = ALONE("--check");
+    run_expect_failure(&check, 2, "--check and --resume conflict");
+    Run nothing = RUN("", "train", "--model", model);
+    run_expect_failure(&nothing, 2, "--train PAIRS is missing");
+    scratch_remove(&scratch);
+}
+END_TEST
+
+// The name may change, the pairs may not.
+START_TEST(test_moved_corpus)
+{
+    begin();
+    const char *moved = scratch_path(&scratch, "moved.csv");
+    ck_assert_int_eq(rename(corpus, moved), 0);
+    expect_refused(ALONE("--max-epochs", "2"), 1,
+                   "corpus.csv: cannot be opened: No such file or directory; check the name and "
+                   "permissions; if it has moved, give its new name by --train, ");
+    expect_done(ALONE("--max-epochs", "2", "--train", moved));
+    expect_said(ALONE("--max-epochs", "3"), "(epoch 3.0, "); // under its new name
+    Bytes text = scratch_read(moved);
+    text.data[4] = 'X';
+    scratch_write(moved, text.data, text.length);
+    bytes_free(&text);
+    expect_refused(ALONE("--max-epochs", "4"), 2, "moved.csv: is not what it was when ");
+    scratch_remove(&scratch);
+}
+END_TEST
+
+START_TEST(test_other_threads)
+{
+    begin();
+    expect_said(ALONE("--threads", "1", "--max-epochs", "2"),
+                "warning: --threads was 2 and is now 1: the run goes on, but not bit for bit");
+    Run run = ALONE("--max-epochs", "3");
+    ck_assert_ptr_null(strstr(run.error.data, "warning: --threads"));
+    expect_said(run, "parameters; 1 thread;");
+    scratch_remove(&scratch);
+}
+END_TEST
+
+// A run that has ended says how to go on; one that stopped while it improved says so at once.
+START_TEST(test_ended_run)
+{
+    begin();
+    expect_said(ALONE(NULL),
+                "validation was still improving, and 6 updates are fewer than --warmup "
+                "40; to go on:  regard train --model ");
+    expect_said(ALONE("--max-epochs", "3"), "model --resume --max-epochs 6\n");
+    expect_done(RUN("", "train", "--train", corpus, "--model", model, "--overwrite", "--hidden",
+                    "8", "--vocab-size", "300", "--learning-rate", "1e-9", "--patience", "1"));
+    expect_said(ALONE(NULL), "nothing was left to do; to go on:  regard train --model ");
+    expect_said(ALONE(NULL), "--resume --patience 2\n");
+    scratch_remove(&scratch);
+}
+END_TEST
+
+// JSON cannot hold every name of a file.
+START_TEST(test_name_that_is_not_utf8)
+{
+    set_up();
+    const char *odd = scratch_path(&scratch, "od\xff");
+    trained_corpus_write(odd, 100);
+    expect_done(
+        RUN("", "train", "--train", odd, "--model", model, TRAINED_FLAGS, "--max-epochs", "1"));
+    expect_refused(ALONE(NULL), 2, "does not say which files it was trained on; give --train and");
+    expect_done(ALONE("--train", odd, "--max-epochs", "2"));
+    scratch_remove(&scratch);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("train: resume");
+    suite_add_slow(suite, "all is kept", test_all_is_kept, 30);
+    suite_add_slow(suite, "refuses other values", test_refuses_other_values, 30);
+    suite_add_slow(suite, "moved corpus", test_moved_corpus, 30);
+    suite_add_slow(suite, "other threads", test_other_threads, 30);
+    suite_add_slow(suite, "ended run", test_ended_run, 30);
+    suite_add_slow(suite, "name that is not UTF-8", test_name_that_is_not_utf8, 30);
+    return suite_run(suite);
+}
