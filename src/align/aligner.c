@@ -3,183 +3,55 @@
 #include "base/array.h"
 #include "base/memory.h"
 
-#include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-enum { BLOCK_PAIRS = 4096 };          // of which the posteriors are held at once,
-enum { BLOCK_CELLS = 1 << 20 };       // unless they have this many possible links sooner
-static const double JUMP_DECAY = 0.5; // at first w(d) ∝ exp(−|d − 1| / 2)
-static const double JUMP_SMOOTHING = 1;
-static const double WIDEST_JUMPS = 10; // how many widths the widest jumps share, roughly
-
-AlignerOptions aligner_options_default(void)
+static bool alike(TextView left, TextView right)
 {
-    return (AlignerOptions){.model1_iterations = 5, .hmm_iterations = 4, .null = 0.1};
+    return left.length == right.length && !memcmp(left.data, right.data, left.length);
 }
 
-// The pairs whose posteriors are held at once.
-typedef struct Block {
-    Aligner *aligner;
-    size_t workers;
-    size_t first, count;
-    size_t *begins;  // (count) where a pair's links begin in the next two
-    uint32_t *cells; // (Σ sources · targets) of the table
-    double *joint;   // (Σ sources · targets) q
-    size_t cells_capacity, joint_capacity;
-    HmmCounts (*counts)[2];        // (count)
-    AlignerPosteriors *posteriors; // (workers)
-    Error *errors;                 // (workers)
-} Block;
-
-// The posteriors of the worker's part of the block.
-static void expect_links(void *context, size_t worker)
+static void look_up(AlignerPosteriors *posteriors, const Aligner *aligner,
+                    const AlignerTokens *source, const AlignerTokens *target)
 {
-    Block *block = context;
-    AlignerPosteriors *posteriors = &block->posteriors[worker];
-    size_t begin, end;
-    threads_range(block->count, 1, worker, block->workers, &begin, &end);
-    for (size_t n = begin; n < end && !block->errors[worker].status; n++) {
-        AlignerPair pair = aligner_corpus_pair(block->aligner->corpus, block->first + n);
-        size_t sources = pair.counts[0], targets = pair.counts[1], links = sources * targets;
-        memset(block->counts[n], 0, sizeof block->counts[n]);
-        if (!links || aligner_posteriors_set(posteriors, block->aligner, block->first + n,
-                                             &block->errors[worker]))
-            continue;
-        double *joint = block->joint + block->begins[n];
-        for (size_t i = 0; i < sources; i++)
-            for (size_t j = 0; j < targets; j++)
-                joint[i * targets + j] =
-                    aligner_posteriors_link(posteriors, sources, targets, i, j);
-        memcpy(block->cells + block->begins[n], posteriors->cells, links * sizeof(uint32_t));
-        memcpy(block->counts[n], posteriors->counts, sizeof block->counts[n]);
-    }
-}
-
-/* Adds the block's links to the table. Each type belongs to one worker, which adds up in the order
- * of the pairs: the sums are the same for any number of workers. */
-static void count_links(void *context, size_t worker)
-{
-    Block *block = context;
-    AlignerTable *table = &block->aligner->table;
-    for (size_t n = 0; n < block->count; n++) {
-        AlignerPair pair = aligner_corpus_pair(block->aligner->corpus, block->first + n);
-        size_t sources = pair.counts[0], targets = pair.counts[1];
-        const double *joint = block->joint + block->begins[n];
-        const uint32_t *cells = block->cells + block->begins[n];
-        for (size_t i = 0; i < sources; i++) {
-            if (pair.tokens[0][i] % block->workers != worker) continue;
-            double sum = 0;
-            for (size_t j = 0; j < targets; j++) {
-                table->links[cells[i * targets + j]] += joint[i * targets + j];
-                sum += joint[i * targets + j];
-            }
-            table->unlinked[1][pair.tokens[0][i]] += fmax(0, 1 - sum);
-        }
+    size_t sources = posteriors->sources, targets = posteriors->targets;
+    for (size_t i = 0; i < sources; i++) {
+        TextView x = aligner_tokens_spelling(source, i);
+        AlignerWord from = posteriors->words[0][i];
         for (size_t j = 0; j < targets; j++) {
-            if (pair.tokens[1][j] % block->workers != worker) continue;
-            double sum = 0;
-            for (size_t i = 0; i < sources; i++) sum += joint[i * targets + j];
-            table->unlinked[0][pair.tokens[1][j]] += fmax(0, 1 - sum);
+            double t[2];
+            aligner_table_translations(t, &aligner->table, from, posteriors->words[1][j],
+                                       alike(x, aligner_tokens_spelling(target, j)));
+            posteriors->emissions[0][j * sources + i] = t[0];
+            posteriors->emissions[1][i * targets + j] = t[1];
         }
     }
 }
 
-// The next pairs from `first` on, as many as a block holds.
-static Status block_set(Block *block, size_t first, Error *error)
+static void find_words(AlignerPosteriors *posteriors, const Aligner *aligner, int side,
+                       const AlignerTokens *tokens)
 {
-    const AlignerCorpus *corpus = block->aligner->corpus;
-    size_t total = 0;
-    block->first = first;
-    block->count = 0;
-    while (first + block->count < corpus->pairs && block->count < BLOCK_PAIRS &&
-           (total < BLOCK_CELLS || block->count == 0)) {
-        AlignerPair pair = aligner_corpus_pair(corpus, first + block->count);
-        block->begins[block->count++] = total;
-        total += pair.counts[0] * pair.counts[1];
+    const AlignerVocabulary *vocabulary = &aligner->vocabularies[side];
+    for (size_t i = 0; i < tokens->places.count; i++) {
+        AlignerWord word = aligner_vocabulary_find(vocabulary, aligner_tokens_spelling(tokens, i));
+        posteriors->words[side][i] = word;
+        posteriors->null[1 - side][i] = aligner_table_null(&aligner->table, vocabulary, side, word);
     }
-    TRY(array_reserve(&block->cells, &block->cells_capacity, total, "the aligner", error));
-    return array_reserve(&block->joint, &block->joint_capacity, total, "the aligner", error);
 }
 
-static void estimate_jumps(JumpModel *model, const double counts[JUMP_WIDTHS])
+Status aligner_align(AlignerPosteriors *posteriors, const Aligner *aligner,
+                     const AlignerTokens *source, const AlignerTokens *target, Error *error)
 {
-    double all = 0;
-    for (int d = 0; d < JUMP_WIDTHS; d++) {
-        bool widest = d == 0 || d == JUMP_WIDTHS - 1;
-        model->weights[d] = (counts[d] + JUMP_SMOOTHING) / (widest ? WIDEST_JUMPS : 1);
-        all += model->weights[d];
-    }
-    for (int d = 0; d < JUMP_WIDTHS; d++) model->weights[d] /= all;
-}
-
-// One iteration of EM.
-static Status iterate(Block *block, Threads *threads, Error *error)
-{
-    Aligner *aligner = block->aligner;
-    double jumps[2][JUMP_WIDTHS] = {{0}};
-    aligner_table_clear(&aligner->table, aligner->corpus);
-    for (size_t at = 0; at < aligner->corpus->pairs; at += block->count) {
-        TRY(block_set(block, at, error));
-        threads_run(threads, expect_links, block);
-        for (size_t w = 0; w < block->workers; w++)
-            if (block->errors[w].status)
-                return error_set(error, block->errors[w].status, "%s", block->errors[w].text);
-        threads_run(threads, count_links, block);
-        for (size_t n = 0; n < block->count; n++)
-            for (int d = 0; d < 2; d++)
-                for (int width = 0; width < JUMP_WIDTHS; width++)
-                    jumps[d][width] += block->counts[n][d].jumps[width];
-    }
-    for (int d = 0; d < 2 && aligner->hmm; d++) estimate_jumps(&aligner->jumps[d], jumps[d]);
-    return aligner_table_estimate(&aligner->table, aligner->corpus, error);
-}
-
-static Status block_new(Block *block, Aligner *aligner, size_t workers, Error *error)
-{
-    *block = (Block){.aligner = aligner, .workers = workers};
-    TRY(array_new(&block->begins, BLOCK_PAIRS, "the aligner", error));
-    TRY(array_new(&block->counts, BLOCK_PAIRS, "the aligner", error));
-    TRY(array_new(&block->posteriors, workers, "the aligner", error));
-    return array_new(&block->errors, workers, "the aligner", error);
-}
-
-static void block_free(Block *block)
-{
-    for (size_t w = 0; block->posteriors && w < block->workers; w++)
-        aligner_posteriors_free(&block->posteriors[w]);
-    memory_free(block->begins);
-    memory_free(block->cells);
-    memory_free(block->joint);
-    memory_free(block->counts);
-    memory_free(block->posteriors);
-    memory_free(block->errors);
-}
-
-Status aligner_learn(Aligner *aligner, const AlignerCorpus *corpus, AlignerOptions options,
-                     Threads *threads, Error *error)
-{
-    *aligner = (Aligner){.corpus = corpus};
-    for (int d = 0; d < 2; d++) {
-        aligner->jumps[d].null = options.null;
-        for (int width = -MAX_JUMP; width <= MAX_JUMP; width++)
-            aligner->jumps[d].weights[width + MAX_JUMP] = exp(-JUMP_DECAY * abs(width - 1)) + 1e-4;
-    }
-    Block block = {0};
-    Status status = aligner_table_set(&aligner->table, corpus, error);
-    if (!status) status = block_new(&block, aligner, threads_count(threads), error);
-    size_t iterations = options.model1_iterations + options.hmm_iterations;
-    for (size_t n = 0; n < iterations && !status; n++) {
-        aligner->hmm = n >= options.model1_iterations;
-        status = iterate(&block, threads, error);
-    }
-    block_free(&block);
-    if (status) aligner_free(aligner);
-    return status;
+    TRY(aligner_posteriors_begin(posteriors, source->places.count, target->places.count, error));
+    if (!posteriors->sources || !posteriors->targets) return STATUS_OK;
+    find_words(posteriors, aligner, 0, source);
+    find_words(posteriors, aligner, 1, target);
+    look_up(posteriors, aligner, source, target);
+    return aligner_posteriors_end(posteriors, aligner->jumps, true, error);
 }
 
 void aligner_free(Aligner *aligner)
 {
+    for (int s = 0; s < 2; s++) aligner_vocabulary_free(&aligner->vocabularies[s]);
     aligner_table_free(&aligner->table);
     *aligner = (Aligner){0};
 }

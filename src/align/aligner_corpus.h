@@ -1,34 +1,21 @@
-/* Sentence pairs as numbers: what the aligner learns from. A type is a spelling, numbered in the
- * order of its first appearance; types whose first letters agree share a stem, from which rare
- * types borrow (aligner.h). */
+// Sentence pairs as numbers of types: what the aligner learns from.
 #ifndef REGARD_ALIGN_ALIGNER_CORPUS_H
 #define REGARD_ALIGN_ALIGNER_CORPUS_H
 
 #include "align/aligner_tokens.h"
-#include "base/string_map.h"
-
-enum { ALIGNER_STEM_LETTERS = 5 };
-
-// What a type shares with others.
-typedef struct AlignerClass {
-    uint32_t stem;
-    bool han; // a Han character: part of a word rather than one
-} AlignerClass;
+#include "align/aligner_vocabulary.h"
 
 typedef struct AlignerSide {
-    StringMap types;       // value: how often it occurs
-    StringMap stems;       // value: its number
-    AlignerClass *classes; // (types.count)
-    size_t classes_capacity;
     uint32_t *tokens; // (ends[pairs - 1]) their types, pair after pair
     size_t token_count, token_capacity;
     size_t *ends; // (pairs)
     size_t ends_capacity;
 } AlignerSide;
 
-// Start from {0}, end with aligner_corpus_free.
+// Start from {0}, end with aligner_corpus_free. What has two is of source and target.
 typedef struct AlignerCorpus {
-    AlignerSide sides[2]; // source, target
+    AlignerVocabulary vocabularies[2];
+    AlignerSide sides[2];
     size_t pairs;
 } AlignerCorpus;
 

@@ -39,36 +39,35 @@ static Status link_tokens(Links *links, const AlignerText *source, size_t i,
     return STATUS_OK;
 }
 
-static double read_posterior(const AlignerPosteriors *posteriors, size_t sources, size_t targets,
-                             size_t i, size_t j, AlignerReading reading)
+double aligner_posteriors_read(const AlignerPosteriors *posteriors, size_t i, size_t j,
+                               AlignerReading reading)
 {
-    double p = posteriors->forward[j * sources + i], r = posteriors->reverse[i * targets + j];
+    double p = posteriors->forward[j * posteriors->sources + i];
+    double r = posteriors->reverse[i * posteriors->targets + j];
     if (reading == ALIGNER_MEAN) return (p + r) / 2;
-    return fmax(reading == ALIGNER_FORWARD ? p : r,
-                aligner_posteriors_link(posteriors, sources, targets, i, j));
+    return fmax(reading == ALIGNER_FORWARD ? p : r, aligner_posteriors_link(posteriors, i, j));
 }
 
-Status aligner_links(Links *links, const AlignerPosteriors *posteriors, const AlignerText texts[2],
-                     AlignerReading reading, double threshold, Error *error)
+Status aligner_soft(SoftAlignment *soft, const AlignerPosteriors *posteriors, Error *error)
 {
-    const AlignerText *source = &texts[0], *target = &texts[1];
-    size_t sources = source->tokens.places.count, targets = target->tokens.places.count;
-    links_clear(links);
-    for (size_t i = 0; i < sources; i++)
-        for (size_t j = 0; j < targets; j++)
-            if (read_posterior(posteriors, sources, targets, i, j, reading) >= threshold)
-                TRY(link_tokens(links, source, i, target, j, error));
-    links_sort(links);
+    size_t sources = posteriors->sources, targets = posteriors->targets;
+    TRY(soft_alignment_clear(soft, targets, sources, error));
+    for (size_t j = 0; j < targets; j++)
+        for (size_t i = 0; i < sources; i++)
+            soft->weights[j * sources + i] =
+                (float)aligner_posteriors_read(posteriors, i, j, ALIGNER_MEAN);
     return STATUS_OK;
 }
 
-Status aligner_soft(SoftAlignment *soft, const AlignerPosteriors *posteriors, size_t sources,
-                    size_t targets, Error *error)
+Status aligner_links(Links *links, const AlignerPosteriors *posteriors, const AlignerText *texts,
+                     AlignerReading reading, double threshold, Error *error)
 {
-    TRY(soft_alignment_clear(soft, targets, sources, error));
-    for (size_t j = 0; j < targets && sources; j++)
-        for (size_t i = 0; i < sources; i++)
-            soft->weights[j * sources + i] =
-                (float)read_posterior(posteriors, sources, targets, i, j, ALIGNER_MEAN);
+    const AlignerText *source = &texts[0], *target = &texts[1];
+    links_clear(links);
+    for (size_t i = 0; i < posteriors->sources; i++)
+        for (size_t j = 0; j < posteriors->targets; j++)
+            if (aligner_posteriors_read(posteriors, i, j, reading) >= threshold)
+                TRY(link_tokens(links, source, i, target, j, error));
+    links_sort(links);
     return STATUS_OK;
 }

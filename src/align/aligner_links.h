@@ -9,7 +9,7 @@
 #include "align/soft_alignment.h"
 
 typedef enum AlignerReading {
-    ALIGNER_MEAN,    // (p + r) / 2, of aligner.h
+    ALIGNER_MEAN,    // (p + r) / 2, of aligner_posteriors.h
     ALIGNER_FORWARD, // max(p, q): which source said each target
     ALIGNER_REVERSE, // max(r, q): which target said each source
 } AlignerReading;
@@ -17,6 +17,10 @@ typedef enum AlignerReading {
 typedef struct UnitSpan {
     uint32_t first, count;
 } UnitSpan;
+
+// Of source token i and target token j.
+double aligner_posteriors_read(const AlignerPosteriors *posteriors, size_t i, size_t j,
+                               AlignerReading reading);
 
 // The tokens of one side of a pair, and the units of the same text.
 typedef struct AlignerText {
@@ -33,14 +37,13 @@ Status aligner_text_set(AlignerText *out, UnitKind kind, const char *text, size_
 
 void aligner_text_free(AlignerText *text);
 
-/* The posteriors of a pair of so many tokens as a soft alignment, (p + r) / 2. A row sums to 1
- * only where each of its links is as good as certain. */
-Status aligner_soft(SoftAlignment *soft, const AlignerPosteriors *posteriors, size_t sources,
-                    size_t targets, Error *error);
+/* The posteriors of a pair as a soft alignment, (p + r) / 2. A row sums to 1 only where each of its
+ * links is as good as certain. */
+Status aligner_soft(SoftAlignment *soft, const AlignerPosteriors *posteriors, Error *error);
 
-/* Replaces what is in `links`. `texts` are source and target; `posteriors` are those of the
- * pair; where a side has no token they are not read. */
-Status aligner_links(Links *links, const AlignerPosteriors *posteriors, const AlignerText texts[2],
+/* Replaces what is in `links`. `texts` (2) are source and target; `posteriors` are those of the
+ * pair's tokens. */
+Status aligner_links(Links *links, const AlignerPosteriors *posteriors, const AlignerText *texts,
                      AlignerReading reading, double threshold, Error *error);
 
 #endif

@@ -152,11 +152,10 @@ Status aligner_tokens_set(AlignerTokens *out, const char *text, size_t length, E
     return status;
 }
 
-const char *aligner_tokens_spelling(const AlignerTokens *tokens, size_t token, size_t *length)
+TextView aligner_tokens_spelling(const AlignerTokens *tokens, size_t token)
 {
     size_t begin = token ? tokens->spelling_ends[token - 1] : 0;
-    *length = tokens->spelling_ends[token] - begin;
-    return tokens->spellings.data + begin;
+    return (TextView){tokens->spellings.data + begin, tokens->spelling_ends[token] - begin};
 }
 
 void aligner_tokens_free(AlignerTokens *tokens)

@@ -28,8 +28,7 @@ typedef struct AlignerTokens {
  * empty and still valid. */
 Status aligner_tokens_set(AlignerTokens *out, const char *text, size_t length, Error *error);
 
-// The spelling of a token, `*length` bytes.
-const char *aligner_tokens_spelling(const AlignerTokens *tokens, size_t token, size_t *length);
+TextView aligner_tokens_spelling(const AlignerTokens *tokens, size_t token);
 
 void aligner_tokens_free(AlignerTokens *tokens);
 

@@ -38,9 +38,9 @@ Status aligned_guide_links(AlignedGuide *guide, SubwordLinks *links, const TextC
     TRY(set_tokens(guide, &pair, error));
     source.units = &guide->tokens[0].places;
     target.units = &guide->tokens[1].places;
-    TRY(aligner_posteriors_set(&guide->posteriors, &guide->aligner, number, error));
-    TRY(aligner_soft(&guide->soft, &guide->posteriors, source.units->count, target.units->count,
-                     error));
+    TRY(aligner_align(&guide->posteriors, &guide->aligner, &guide->tokens[0], &guide->tokens[1],
+                      error));
+    TRY(aligner_soft(&guide->soft, &guide->posteriors, error));
     return subword_links_set_soft(links, &guide->soft, source, target, error);
 }
 

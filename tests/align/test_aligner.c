@@ -1,120 +1,12 @@
 #include "align/aligner.h"
 
 #include "align/aligner_links.h"
-#include "base/memory.h"
+#include "support/aligner_pairs.h"
 #include "support/failing_malloc.h"
 #include "support/suite.h"
 
 #include <math.h>
 #include <string.h>
-
-static const char *const pairs[][2] = {
-    {"the house", "la maison"},
-    {"the book", "le livre"},
-    {"a house", "une maison"},
-    {"a book", "un livre"},
-    {"", "rien"},
-    {"nothing", ""},
-    {"", ""},
-    {"my book", "mon livre"},
-    {"my house is here", "ma maison est ici"},
-    {"houses", "maisons"},
-    {"the book is here", "le livre est ici"},
-};
-enum { PAIRS = sizeof pairs / sizeof *pairs };
-
-static Status add_all(AlignerCorpus *corpus, Error *error)
-{
-    AlignerTokens tokens[2] = {{{0}, {0}, 0, 0}, {{0}, {0}, 0, 0}};
-    Status status = STATUS_OK;
-    for (size_t n = 0; n < PAIRS && !status; n++) {
-        for (int s = 0; s < 2 && !status; s++)
-            status = aligner_tokens_set(&tokens[s], pairs[n][s], strlen(pairs[n][s]), error);
-        if (!status) status = aligner_corpus_add(corpus, &tokens[0], &tokens[1], error);
-    }
-    aligner_tokens_free(&tokens[0]);
-    aligner_tokens_free(&tokens[1]);
-    return status;
-}
-
-static void learn(Aligner *aligner, AlignerCorpus *corpus, size_t workers, size_t model1,
-                  size_t hmm)
-{
-    Threads *threads;
-    AlignerOptions options = aligner_options_default();
-    options.model1_iterations = model1;
-    options.hmm_iterations = hmm;
-    ck_assert_int_eq(threads_new(&threads, workers, NULL), STATUS_OK);
-    ck_assert_int_eq(add_all(corpus, NULL), STATUS_OK);
-    ck_assert_int_eq(aligner_learn(aligner, corpus, options, threads, NULL), STATUS_OK);
-    threads_free(threads);
-}
-
-START_TEST(test_corpus)
-{
-    AlignerCorpus corpus = {0};
-    ck_assert_int_eq(add_all(&corpus, NULL), STATUS_OK);
-    ck_assert_uint_eq(corpus.pairs, PAIRS);
-    const AlignerSide *source = &corpus.sides[0];
-    const StringMapEntry *house = string_map_find(&source->types, "house", 5);
-    const StringMapEntry *houses = string_map_find(&source->types, "houses", 6);
-    const StringMapEntry *book = string_map_find(&source->types, "book", 4);
-    ck_assert(house && houses && book);
-    ck_assert_int_eq(house->value, 3);
-    ck_assert_uint_eq(source->classes[house - source->types.entries].stem,
-                      source->classes[houses - source->types.entries].stem);
-    ck_assert_uint_ne(source->classes[house - source->types.entries].stem,
-                      source->classes[book - source->types.entries].stem);
-    AlignerPair pair = aligner_corpus_pair(&corpus, 4);
-    ck_assert_uint_eq(pair.counts[0], 0);
-    ck_assert_uint_eq(pair.counts[1], 1);
-    pair = aligner_corpus_pair(&corpus, 8);
-    ck_assert_uint_eq(pair.counts[0], 4);
-    ck_assert_uint_eq(pair.tokens[0][1], (size_t)(house - source->types.entries));
-    aligner_corpus_free(&corpus);
-}
-END_TEST
-
-/* After one iteration of Model 1 the links counted are the products of both directions'
- * posteriors, and what they leave of each word is unlinked. */
-START_TEST(test_links_are_the_product_of_both_directions)
-{
-    AlignerCorpus corpus = {0};
-    Aligner before, after;
-    learn(&before, &corpus, 1, 0, 0);
-    AlignerCorpus again = {0};
-    learn(&after, &again, 1, 1, 0);
-    double *links = memory_new(before.table.count, sizeof *links), unlinked = 0, counted = 0;
-    ck_assert(links);
-    AlignerPosteriors posteriors = {0};
-    for (size_t n = 0; n < PAIRS; n++) {
-        AlignerPair pair = aligner_corpus_pair(&corpus, n);
-        size_t sources = pair.counts[0], targets = pair.counts[1];
-        ck_assert_int_eq(aligner_posteriors_set(&posteriors, &before, n, NULL), STATUS_OK);
-        for (size_t j = 0; j < targets; j++) {
-            double rest = 1;
-            for (size_t i = 0; i < sources; i++) {
-                double p = posteriors.forward[j * sources + i];
-                double r = posteriors.reverse[i * targets + j];
-                links[aligner_table_cell(&before.table, pair.tokens[0][i], pair.tokens[1][j])] +=
-                    p * r;
-                rest -= p * r;
-            }
-            if (sources) unlinked += rest;
-        }
-    }
-    for (size_t c = 0; c < before.table.count; c++)
-        ck_assert_double_eq_tol(after.table.links[c], links[c], 1e-12);
-    for (size_t y = 0; y < again.sides[1].types.count; y++) counted += after.table.unlinked[0][y];
-    ck_assert_double_eq_tol(counted, unlinked + 1, 1e-9); // and the word without any source
-    memory_free(links);
-    aligner_posteriors_free(&posteriors);
-    aligner_free(&before);
-    aligner_free(&after);
-    aligner_corpus_free(&corpus);
-    aligner_corpus_free(&again);
-}
-END_TEST
 
 // Neighbouring Han characters lend each other what both directions say; others do not.
 START_TEST(test_han_characters_share_links)
@@ -124,13 +16,7 @@ START_TEST(test_han_characters_share_links)
         {"the plane", "l'avion noir"},
     };
     AlignerCorpus corpus = {0};
-    AlignerTokens tokens[2] = {{.capacity = 0}, {.capacity = 0}};
-    for (size_t n = 0; n < 2; n++) {
-        for (int s = 0; s < 2; s++)
-            ck_assert_int_eq(aligner_tokens_set(&tokens[s], lines[n][s], strlen(lines[n][s]), NULL),
-                             STATUS_OK);
-        ck_assert_int_eq(aligner_corpus_add(&corpus, &tokens[0], &tokens[1], NULL), STATUS_OK);
-    }
+    for (size_t n = 0; n < 2; n++) aligner_pairs_add_text(&corpus, lines[n][0], lines[n][1]);
     Threads *threads;
     Aligner aligner;
     ck_assert_int_eq(threads_new(&threads, 1, NULL), STATUS_OK);
@@ -139,7 +25,8 @@ START_TEST(test_han_characters_share_links)
     AlignerPosteriors posteriors = {0};
     for (size_t n = 0; n < 2; n++) {
         size_t sources = 2, targets = n ? 3 : 2;
-        ck_assert_int_eq(aligner_posteriors_set(&posteriors, &aligner, n, NULL), STATUS_OK);
+        aligner_pairs_align(&posteriors, &aligner, lines[n][0], lines[n][1]);
+        ck_assert_uint_eq(posteriors.targets, targets);
         const double *p = posteriors.forward, *r = posteriors.reverse;
         for (size_t i = 0; i < sources; i++)
             for (size_t j = 0; j < targets; j++) {
@@ -148,55 +35,103 @@ START_TEST(test_han_characters_share_links)
                     both = p[j * sources + i] *
                            fmin(1, r[i * targets + j] +
                                        p[(1 - j) * sources + i] * r[i * targets + 1 - j]);
-                ck_assert_double_eq_tol(
-                    aligner_posteriors_link(&posteriors, sources, targets, i, j), fmax(own, both),
-                    1e-12);
+                ck_assert_double_eq_tol(aligner_posteriors_link(&posteriors, i, j), fmax(own, both),
+                                        1e-12);
             }
     }
     aligner_posteriors_free(&posteriors);
     aligner_free(&aligner);
     threads_free(threads);
-    for (int s = 0; s < 2; s++) aligner_tokens_free(&tokens[s]);
-    aligner_corpus_free(&corpus);
-}
-END_TEST
-
-START_TEST(test_translations_are_probabilities)
-{
-    AlignerCorpus corpus = {0};
-    Aligner aligner;
-    learn(&aligner, &corpus, 2, 3, 2);
-    for (int d = 0; d < 2; d++) {
-        double sums[64] = {0}, null = 0;
-        for (size_t c = 0; c < aligner.table.count; c++)
-            sums[aligner.table.cells[c].types[d]] += (double)aligner.table.translations[d][c];
-        for (size_t x = 0; x < corpus.sides[d].types.count; x++)
-            ck_assert(sums[x] == 0 || (sums[x] > 1 - 1e-5 && sums[x] < 1 + 1e-5));
-        for (size_t y = 0; y < corpus.sides[1 - d].types.count; y++)
-            null += aligner.table.null[d][y];
-        ck_assert_double_eq_tol(null, 1, 1e-9);
-    }
-    aligner_free(&aligner);
-    aligner_corpus_free(&corpus);
 }
 END_TEST
 
 START_TEST(test_same_bits_for_any_number_of_threads)
 {
-    AlignerCorpus corpora[2] = {{.pairs = 0}, {.pairs = 0}};
-    Aligner aligners[2];
-    for (int k = 0; k < 2; k++) learn(&aligners[k], &corpora[k], k ? 3 : 1, 5, 4);
-    size_t count = aligners[0].table.count;
-    ck_assert_uint_eq(aligners[1].table.count, count);
+    Aligner one = aligner_pairs_learn(1), three = aligner_pairs_learn(3);
+    ck_assert_uint_eq(one.table.entries, three.table.entries);
+    ck_assert_mem_eq(one.table.columns, three.table.columns,
+                     one.table.entries * sizeof *one.table.columns);
+    ck_assert_mem_eq(one.table.links, three.table.links,
+                     one.table.entries * sizeof *one.table.links);
+    for (int s = 0; s < 2; s++) {
+        size_t types = one.vocabularies[s].types.count;
+        ck_assert_mem_eq(one.table.type_links[s], three.table.type_links[s], types * sizeof(float));
+        ck_assert_mem_eq(one.table.unlinked[s], three.table.unlinked[s], types * sizeof(float));
+        ck_assert_mem_eq(&one.jumps[s], &three.jumps[s], sizeof(JumpModel));
+    }
+    aligner_free(&one);
+    aligner_free(&three);
+}
+END_TEST
+
+// Each direction's table sums to at most 1 over the words that were seen, and t(· | null) to 1.
+START_TEST(test_translations_are_probabilities)
+{
+    Aligner aligner = aligner_pairs_learn(2);
     for (int d = 0; d < 2; d++) {
-        ck_assert_mem_eq(aligners[0].table.translations[d], aligners[1].table.translations[d],
-                         count * sizeof(float));
-        ck_assert_mem_eq(&aligners[0].jumps[d], &aligners[1].jumps[d], sizeof(JumpModel));
+        const StringMap *given = &aligner.vocabularies[d].types;
+        const StringMap *said = &aligner.vocabularies[1 - d].types;
+        double null = 0;
+        for (uint32_t x = 0; x < given->count; x++) {
+            double sum = 0;
+            for (uint32_t y = 0; y < said->count; y++) {
+                AlignerWord words[2], *mine = &words[d], *other = &words[1 - d];
+                double t[2];
+                *mine = (AlignerWord){x, aligner.vocabularies[d].classes[x]};
+                *other = (AlignerWord){y, aligner.vocabularies[1 - d].classes[y]};
+                aligner_table_translations(t, &aligner.table, words[0], words[1], false);
+                ck_assert(t[d] > 0);
+                sum += t[d];
+            }
+            ck_assert_double_lt(sum, 1 + 1e-6);
+        }
+        for (uint32_t y = 0; y < said->count; y++)
+            null += aligner_table_null(&aligner.table, &aligner.vocabularies[1 - d], 1 - d,
+                                       (AlignerWord){y, {0, false}});
+        ck_assert_double_eq_tol(null, 1, 1e-6);
     }
-    for (int k = 0; k < 2; k++) {
-        aligner_free(&aligners[k]);
-        aligner_corpus_free(&corpora[k]);
+    aligner_free(&aligner);
+}
+END_TEST
+
+/* Words that were never seen: by their stems, by their spelling, by what is left. */
+START_TEST(test_unknown_words)
+{
+    Aligner aligner = aligner_pairs_learn(1);
+    AlignerPosteriors posteriors = {0};
+    // "housed" and "maisonnette" have known stems, "1984" is spelt alike
+    aligner_pairs_align(&posteriors, &aligner, "the housed 1984", "la maisonnette 1984");
+    for (size_t i = 0; i < 3; i++)
+        for (size_t j = 0; j < 3; j++) {
+            double link = aligner_posteriors_link(&posteriors, i, j);
+            ck_assert(i == j ? link > 0.5 : link < 0.1);
+        }
+    aligner_pairs_align(&posteriors, &aligner, "", "la maison");
+    ck_assert_uint_eq(posteriors.sources, 0);
+    aligner_posteriors_free(&posteriors);
+    aligner_free(&aligner);
+}
+END_TEST
+
+// A thousand words on either side, half of them unknown.
+START_TEST(test_long_sentences)
+{
+    enum { WORDS = 1000 };
+    Aligner aligner = aligner_pairs_learn(1);
+    AlignerPosteriors posteriors = {0};
+    Bytes texts[2] = {{0}, {0}};
+    for (size_t n = 0; n < WORDS; n++) {
+        ck_assert_int_eq(bytes_append_format(&texts[0], NULL, n % 2 ? "w%zu " : "house ", n), 0);
+        ck_assert_int_eq(bytes_append_format(&texts[1], NULL, n % 2 ? "w%zu " : "maison ", n), 0);
     }
+    aligner_pairs_align(&posteriors, &aligner, texts[0].data, texts[1].data);
+    ck_assert_uint_ge(posteriors.targets, WORDS);
+    for (size_t i = 0; i < posteriors.sources; i++)
+        ck_assert_double_gt(aligner_posteriors_link(&posteriors, i, i), 0.1);
+    ck_assert(isfinite(posteriors.counts[0].log_p) && isfinite(posteriors.counts[1].log_p));
+    for (int s = 0; s < 2; s++) bytes_free(&texts[s]);
+    aligner_posteriors_free(&posteriors);
+    aligner_free(&aligner);
 }
 END_TEST
 
@@ -208,10 +143,11 @@ static void expect_links(const Aligner *aligner, size_t pair, AlignerReading rea
     Links links = {0};
     Bytes shown = {0};
     for (int s = 0; s < 2; s++)
-        ck_assert_int_eq(aligner_text_set(&texts[s], s ? targets : UNITS_WORDS, pairs[pair][s],
-                                          strlen(pairs[pair][s]), NULL),
+        ck_assert_int_eq(aligner_text_set(&texts[s], s ? targets : UNITS_WORDS,
+                                          aligner_pairs[pair][s], strlen(aligner_pairs[pair][s]),
+                                          NULL),
                          STATUS_OK);
-    ck_assert_int_eq(aligner_posteriors_set(&posteriors, aligner, pair, NULL), STATUS_OK);
+    aligner_pairs_align(&posteriors, aligner, aligner_pairs[pair][0], aligner_pairs[pair][1]);
     ck_assert_int_eq(aligner_links(&links, &posteriors, texts, reading, 0.5, NULL), STATUS_OK);
     ck_assert_int_eq(bytes_append_string(&shown, "", NULL), STATUS_OK);
     Writer writer = writer_start(&shown, NULL);
@@ -226,9 +162,7 @@ static void expect_links(const Aligner *aligner, size_t pair, AlignerReading rea
 
 START_TEST(test_links_of_units)
 {
-    AlignerCorpus corpus = {0};
-    Aligner aligner;
-    learn(&aligner, &corpus, 1, 5, 4);
+    Aligner aligner = aligner_pairs_learn(1);
     for (AlignerReading reading = ALIGNER_FORWARD; reading <= ALIGNER_REVERSE; reading++) {
         expect_links(&aligner, 8, reading, UNITS_WORDS, "0-0 1-1 2-2 3-3");
         expect_links(&aligner, 4, reading, UNITS_WORDS, "");
@@ -238,7 +172,6 @@ START_TEST(test_links_of_units)
     // a token is linked by all the units it overlaps: "livre" has five characters
     expect_links(&aligner, 3, ALIGNER_MEAN, UNITS_CHARACTERS, "0-0 0-1 1-2 1-3 1-4 1-5 1-6");
     aligner_free(&aligner);
-    aligner_corpus_free(&corpus);
 }
 END_TEST
 
@@ -246,13 +179,14 @@ START_TEST(test_out_of_memory)
 {
     Threads *threads;
     ck_assert_int_eq(threads_new(&threads, 1, NULL), STATUS_OK);
-    AlignerOptions options = {.model1_iterations = 1, .hmm_iterations = 1, .null = 0.1};
+    AlignerOptions options = {
+        .model1_iterations = 1, .hmm_iterations = 1, .null = 0.1, .least_links = 0.01};
     for (size_t n = 1;; n++) {
         AlignerCorpus corpus = {0};
         Aligner aligner;
         Error error;
         failing_malloc_at(n);
-        Status status = add_all(&corpus, &error);
+        Status status = aligner_pairs_add(&corpus, &error);
         if (!status) status = aligner_learn(&aligner, &corpus, options, threads, &error);
         bool failed = failing_malloc_stop();
         ck_assert_int_eq(status, failed ? STATUS_MEMORY : STATUS_OK);
@@ -267,13 +201,12 @@ END_TEST
 int main(void)
 {
     Suite *suite = suite_create("aligner");
-    suite_add(suite, "corpus", test_corpus);
-    suite_add(suite, "links are the product of both directions",
-              test_links_are_the_product_of_both_directions);
     suite_add(suite, "Han characters share links", test_han_characters_share_links);
-    suite_add(suite, "translations are probabilities", test_translations_are_probabilities);
     suite_add(suite, "same bits for any number of threads",
               test_same_bits_for_any_number_of_threads);
+    suite_add(suite, "translations are probabilities", test_translations_are_probabilities);
+    suite_add(suite, "unknown words", test_unknown_words);
+    suite_add_slow(suite, "long sentences", test_long_sentences, 60);
     suite_add(suite, "links of units", test_links_of_units);
     suite_add_slow(suite, "out of memory", test_out_of_memory, 60);
     return suite_run(suite);

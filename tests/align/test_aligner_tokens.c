@@ -13,10 +13,9 @@ static void expect(const char *text, const char *expected)
     ck_assert_int_eq(aligner_tokens_set(&tokens, text, strlen(text), NULL), STATUS_OK);
     ck_assert_int_eq(bytes_append_string(&shown, "", NULL), STATUS_OK);
     for (size_t i = 0; i < tokens.places.count; i++) {
-        size_t length;
-        const char *spelling = aligner_tokens_spelling(&tokens, i, &length);
+        TextView spelling = aligner_tokens_spelling(&tokens, i);
         if (i) ck_assert_int_eq(bytes_append_string(&shown, "|", NULL), STATUS_OK);
-        ck_assert_int_eq(bytes_append(&shown, spelling, length, NULL), STATUS_OK);
+        ck_assert_int_eq(bytes_append(&shown, spelling.data, spelling.length, NULL), STATUS_OK);
     }
     ck_assert_str_eq(shown.data, expected);
     bytes_free(&shown);

@@ -101,7 +101,8 @@ static Status link_pair(void *context, size_t worker, size_t item, Error *error)
                              run->ends[at] - begin, error));
         out->units[side] = own->texts[side].units.count;
     }
-    TRY(aligner_posteriors_set(&own->posteriors, &run->aligner, pair, error));
+    const AlignerText *texts = own->texts;
+    TRY(aligner_align(&own->posteriors, &run->aligner, &texts[0].tokens, &texts[1].tokens, error));
     return read_links(run, own, out, error);
 }
 

@@ -1,0 +1,54 @@
+/* An aligner as tensors of a safetensors file, alone or beside those of a model.
+ *
+ *     aligner.jumps              F64 (2, JUMP_WIDTHS)   w of the sources, of the targets
+ *     aligner.null               F64 (2)                p_0 of both directions
+ *     aligner.source.counts      U32 (sources)          how often each type occurs
+ *     aligner.source.links       F32 (sources)          c(x)
+ *     aligner.source.unlinked    F32 (sources)          expected occurrences without a link
+ *     aligner.target.…           likewise               (targets)
+ *     aligner.rows               U32 (sources)          how many entries each source type has
+ *     aligner.columns            U32 (entries)          their target types, ascending in a row
+ *     aligner.links              F32 (entries)          c(x, y)
+ *     aligner.source.types       U8 (bytes)             the types' spellings, a newline after each
+ *     aligner.target.types       likewise
+ *
+ * The metadata has "aligner_version". In a file of its own "format" is "regard aligner". */
+#ifndef REGARD_ALIGN_ALIGNER_FILE_H
+#define REGARD_ALIGN_ALIGNER_FILE_H
+
+#include "align/aligner.h"
+#include "io/safetensors.h"
+
+enum { ALIGNER_FORMAT_VERSION = 1 }; // files of any other are refused
+
+/* What a writer keeps by reference until it has saved. Start from {0}, end with
+ * aligner_tensors_free. */
+typedef struct AlignerTensors {
+    uint32_t *counts[2]; // (types)
+    Bytes spellings[2];
+    double jumps[2][JUMP_WIDTHS];
+    double null[2];
+} AlignerTensors;
+
+/* Adds an aligner's tensors and its version to a writer, which refers to both `tensors` and the
+ * aligner until it has saved. */
+Status aligner_write(SafetensorsWriter *writer, AlignerTensors *tensors, const Aligner *aligner,
+                     Error *error);
+
+void aligner_tensors_free(AlignerTensors *tensors);
+
+// Whether a file has an aligner.
+bool aligner_is_in(const SafetensorsFile *file);
+
+/* Reads an aligner from a file, which may then be closed. STATUS_FORMAT, with the path, if there is
+ * none, or one of another version or with wrong contents. After a failure there is nothing to
+ * free. */
+Status aligner_read(Aligner *aligner, const SafetensorsFile *file, const char *path, Error *error);
+
+/* A file of its own, written completely or not at all (io/file_writer.h): a file at the path is
+ * replaced. */
+Status aligner_save(const char *path, const Aligner *aligner, Error *error);
+
+Status aligner_open(Aligner *aligner, const char *path, Error *error);
+
+#endif

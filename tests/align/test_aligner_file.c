@@ -1,0 +1,190 @@
+#include "align/aligner_file.h"
+
+#include "support/aligner_pairs.h"
+#include "support/failing_malloc.h"
+#include "support/scratch.h"
+#include "support/suite.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { TENSORS = 13 };
+
+// The posteriors of a pair must be equal bit by bit.
+static void expect_same(const Aligner *left, const Aligner *right, const char *source,
+                        const char *target)
+{
+    AlignerPosteriors a = {0}, b = {0};
+    aligner_pairs_align(&a, left, source, target);
+    aligner_pairs_align(&b, right, source, target);
+    size_t links = a.sources * a.targets;
+    if (links) {
+        ck_assert_mem_eq(a.forward, b.forward, links * sizeof *a.forward);
+        ck_assert_mem_eq(a.reverse, b.reverse, links * sizeof *a.reverse);
+    }
+    aligner_posteriors_free(&a);
+    aligner_posteriors_free(&b);
+}
+
+START_TEST(test_saved_and_opened_it_aligns_the_same)
+{
+    Scratch scratch = scratch_make();
+    const char *path = scratch_path(&scratch, "aligner");
+    Aligner aligner = aligner_pairs_learn(1), opened;
+    ck_assert_int_eq(aligner_save(path, &aligner, NULL), STATUS_OK);
+    ck_assert_int_eq(aligner_open(&opened, path, NULL), STATUS_OK);
+    for (size_t n = 0; n < ALIGNER_PAIRS; n++)
+        expect_same(&aligner, &opened, aligner_pairs[n][0], aligner_pairs[n][1]);
+    expect_same(&aligner, &opened, "unknown houses 7", "de maisonnettes 7");
+    // equal aligners give equal files
+    const char *again = scratch_path(&scratch, "again");
+    ck_assert_int_eq(aligner_save(again, &opened, NULL), STATUS_OK);
+    Bytes first = scratch_read(path), second = scratch_read(again);
+    ck_assert_uint_eq(first.length, second.length);
+    ck_assert_mem_eq(first.data, second.data, first.length);
+    bytes_free(&first);
+    bytes_free(&second);
+    aligner_free(&aligner);
+    aligner_free(&opened);
+    scratch_remove(&scratch);
+}
+END_TEST
+
+START_TEST(test_an_aligner_of_nothing)
+{
+    Scratch scratch = scratch_make();
+    const char *path = scratch_path(&scratch, "aligner");
+    AlignerCorpus corpus = {0};
+    Aligner aligner, opened;
+    Threads *threads;
+    AlignerPosteriors posteriors = {0};
+    ck_assert_int_eq(threads_new(&threads, 1, NULL), STATUS_OK);
+    ck_assert_int_eq(aligner_learn(&aligner, &corpus, aligner_options_default(), threads, NULL),
+                     STATUS_OK);
+    ck_assert_int_eq(aligner_save(path, &aligner, NULL), STATUS_OK);
+    ck_assert_int_eq(aligner_open(&opened, path, NULL), STATUS_OK);
+    aligner_pairs_align(&posteriors, &opened, "Paris 7", "7 Paris");
+    ck_assert_double_gt(aligner_posteriors_link(&posteriors, 0, 1), 0.3);
+    aligner_posteriors_free(&posteriors);
+    aligner_free(&aligner);
+    aligner_free(&opened);
+    threads_free(threads);
+    scratch_remove(&scratch);
+}
+END_TEST
+
+// Saves `tensors` but the one at `missing`; the version too.
+static void save(const char *path, const TensorView *tensors, size_t missing, const char *version)
+{
+    SafetensorsWriter *writer;
+    ck_assert_int_eq(safetensors_writer_new(&writer, NULL), STATUS_OK);
+    ck_assert_int_eq(safetensors_writer_metadata(writer, "aligner_version", version, NULL),
+                     STATUS_OK);
+    for (size_t i = 0; i < TENSORS; i++)
+        if (i != missing)
+            ck_assert_int_eq(safetensors_writer_tensor(writer, &tensors[i], NULL), STATUS_OK);
+    ck_assert_int_eq(safetensors_writer_save(writer, path, NULL, NULL), STATUS_OK);
+    safetensors_writer_free(writer);
+}
+
+static void expect_refused(const char *path, const char *word)
+{
+    Aligner opened;
+    Error error;
+    ck_assert_int_eq(aligner_open(&opened, path, &error), STATUS_FORMAT);
+    ck_assert_msg(strstr(error.text, path) && strstr(error.text, word), "%s", error.text);
+}
+
+// Each tensor missing, then of another type or shape, then with numbers that cannot be.
+START_TEST(test_wrong_contents)
+{
+    Scratch scratch = scratch_make();
+    const char *path = scratch_path(&scratch, "aligner"), *bad = scratch_path(&scratch, "bad");
+    Aligner aligner = aligner_pairs_learn(1);
+    SafetensorsFile *file;
+    TensorView tensors[TENSORS];
+    ck_assert_int_eq(aligner_save(path, &aligner, NULL), STATUS_OK);
+    ck_assert_int_eq(safetensors_open(&file, path, NULL), STATUS_OK);
+    ck_assert_uint_eq(safetensors_count(file), TENSORS);
+    for (size_t i = 0; i < TENSORS; i++) tensors[i] = *safetensors_at(file, i);
+    for (size_t i = 0; i < TENSORS; i++) {
+        TensorView whole = tensors[i];
+        save(bad, tensors, i, "1");
+        expect_refused(bad, whole.name);
+        tensors[i] = (TensorView){.name = whole.name,
+                                  .type = TENSOR_I8,
+                                  .rank = 2,
+                                  .shape = {whole.bytes, 1},
+                                  .data = whole.data,
+                                  .bytes = whole.bytes};
+        save(bad, tensors, TENSORS, "1");
+        expect_refused(bad, whole.name);
+        char *wrong = malloc(whole.bytes);
+        ck_assert(wrong);
+        memset(wrong, 0xFF, whole.bytes); // NaN, 4294967295, and text without a newline
+        tensors[i] = whole;
+        tensors[i].data = wrong;
+        save(bad, tensors, TENSORS, "1");
+        bool counts = strstr(whole.name, "counts") != NULL; // any number is one
+        if (!counts) expect_refused(bad, "aligner.");
+        free(wrong);
+        tensors[i] = whole;
+    }
+    save(bad, tensors, TENSORS, "2");
+    expect_refused(bad, "version 2");
+    safetensors_close(file);
+    aligner_free(&aligner);
+    scratch_remove(&scratch);
+}
+END_TEST
+
+START_TEST(test_damaged_files)
+{
+    Scratch scratch = scratch_make();
+    const char *path = scratch_path(&scratch, "aligner"), *bad = scratch_path(&scratch, "bad");
+    Aligner aligner = aligner_pairs_learn(1);
+    ck_assert_int_eq(aligner_save(path, &aligner, NULL), STATUS_OK);
+    Bytes bytes = scratch_read(path);
+    scratch_write(bad, bytes.data, bytes.length - 1);
+    expect_refused(bad, "");
+    bytes.data[bytes.length / 2] ^= 1;
+    scratch_write(bad, bytes.data, bytes.length);
+    expect_refused(bad, "");
+    bytes_free(&bytes);
+    aligner_free(&aligner);
+    scratch_remove(&scratch);
+}
+END_TEST
+
+START_TEST(test_out_of_memory)
+{
+    Scratch scratch = scratch_make();
+    const char *path = scratch_path(&scratch, "aligner");
+    Aligner aligner = aligner_pairs_learn(1), opened;
+    for (size_t n = 1;; n++) {
+        failing_malloc_at(n);
+        Status status = aligner_save(path, &aligner, NULL);
+        if (!status) {
+            status = aligner_open(&opened, path, NULL);
+            if (!status) aligner_free(&opened);
+        }
+        bool failed = failing_malloc_stop();
+        ck_assert_int_eq(status, failed ? STATUS_MEMORY : STATUS_OK);
+        if (!failed) break;
+    }
+    aligner_free(&aligner);
+    scratch_remove(&scratch);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("aligner_file");
+    suite_add(suite, "saved and opened, it aligns the same",
+              test_saved_and_opened_it_aligns_the_same);
+    suite_add(suite, "an aligner of nothing", test_an_aligner_of_nothing);
+    suite_add(suite, "wrong contents", test_wrong_contents);
+    suite_add(suite, "damaged files", test_damaged_files);
+    suite_add_slow(suite, "out of memory", test_out_of_memory, 60);
+    return suite_run(suite);
+}

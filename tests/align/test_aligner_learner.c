@@ -1,0 +1,130 @@
+#include "align/aligner_learner.h"
+
+#include "base/memory.h"
+#include "support/aligner_pairs.h"
+#include "support/suite.h"
+
+START_TEST(test_corpus)
+{
+    AlignerCorpus corpus = {0};
+    ck_assert_int_eq(aligner_pairs_add(&corpus, NULL), STATUS_OK);
+    ck_assert_uint_eq(corpus.pairs, ALIGNER_PAIRS);
+    const AlignerVocabulary *source = &corpus.vocabularies[0];
+    const StringMapEntry *house = string_map_find(&source->types, "house", 5);
+    const StringMapEntry *houses = string_map_find(&source->types, "houses", 6);
+    const StringMapEntry *book = string_map_find(&source->types, "book", 4);
+    ck_assert(house && houses && book);
+    ck_assert_int_eq(house->value, 3);
+    ck_assert_uint_eq(source->classes[house - source->types.entries].stem,
+                      source->classes[houses - source->types.entries].stem);
+    ck_assert_uint_ne(source->classes[house - source->types.entries].stem,
+                      source->classes[book - source->types.entries].stem);
+    AlignerPair pair = aligner_corpus_pair(&corpus, 4);
+    ck_assert_uint_eq(pair.counts[0], 0);
+    ck_assert_uint_eq(pair.counts[1], 1);
+    pair = aligner_corpus_pair(&corpus, 8);
+    ck_assert_uint_eq(pair.counts[0], 4);
+    ck_assert_uint_eq(pair.tokens[0][1], (size_t)(house - source->types.entries));
+    aligner_corpus_free(&corpus);
+}
+END_TEST
+
+/* After one iteration the links counted are the products of both directions' posteriors, and what
+ * they leave of each word is unlinked. */
+static void expect_products(bool hmm)
+{
+    AlignerCorpus corpus = {0};
+    AlignerLearner before, after;
+    Threads *threads;
+    AlignerPosteriors posteriors = {0};
+    uint32_t cells[16];
+    ck_assert_int_eq(threads_new(&threads, 1, NULL), STATUS_OK);
+    ck_assert_int_eq(aligner_pairs_add(&corpus, NULL), STATUS_OK);
+    ck_assert_int_eq(aligner_learner_new(&before, &corpus, 0.1, NULL), STATUS_OK);
+    ck_assert_int_eq(aligner_learner_new(&after, &corpus, 0.1, NULL), STATUS_OK);
+    ck_assert_int_eq(aligner_learner_iterate(&after, hmm, threads, NULL), STATUS_OK);
+    double *links = memory_new(before.cells.count, sizeof *links), unlinked = 0, counted = 0;
+    ck_assert(links);
+    for (size_t n = 0; n < ALIGNER_PAIRS; n++) {
+        AlignerPair pair = aligner_corpus_pair(&corpus, n);
+        size_t sources = pair.counts[0], targets = pair.counts[1];
+        if (!sources || !targets) continue;
+        ck_assert_int_eq(aligner_learner_align(&posteriors, cells, &before, pair, hmm, NULL),
+                         STATUS_OK);
+        for (size_t j = 0; j < targets; j++) {
+            double rest = 1;
+            for (size_t i = 0; i < sources; i++) {
+                double p = posteriors.forward[j * sources + i];
+                double r = posteriors.reverse[i * targets + j];
+                links[cells[i * targets + j]] += p * r;
+                rest -= p * r;
+            }
+            unlinked += rest;
+        }
+    }
+    for (size_t c = 0; c < before.cells.count; c++)
+        ck_assert_double_eq_tol(after.cells.links[c], links[c], 1e-12);
+    for (size_t y = 0; y < corpus.vocabularies[1].types.count; y++)
+        counted += after.cells.unlinked[1][y];
+    ck_assert_double_eq_tol(counted, unlinked + 1, 1e-9); // and the word without any source
+    memory_free(links);
+    aligner_posteriors_free(&posteriors);
+    aligner_learner_free(&before);
+    aligner_learner_free(&after);
+    aligner_corpus_free(&corpus);
+    threads_free(threads);
+}
+
+START_TEST(test_links_are_the_product_of_both_directions)
+{
+    expect_products(false);
+    expect_products(true);
+}
+END_TEST
+
+// What is kept is what was counted, but for the rarest links.
+START_TEST(test_table_has_what_was_counted)
+{
+    AlignerCorpus corpus = {0};
+    AlignerLearner learner;
+    AlignerTable table;
+    Threads *threads;
+    ck_assert_int_eq(threads_new(&threads, 1, NULL), STATUS_OK);
+    ck_assert_int_eq(aligner_pairs_add(&corpus, NULL), STATUS_OK);
+    ck_assert_int_eq(aligner_learner_new(&learner, &corpus, 0.1, NULL), STATUS_OK);
+    for (int n = 0; n < 3; n++)
+        ck_assert_int_eq(aligner_learner_iterate(&learner, n == 2, threads, NULL), STATUS_OK);
+    const AlignerCells *cells = &learner.cells;
+    for (double least = 0; least < 0.2; least += 0.1) {
+        size_t kept = 0;
+        ck_assert_int_eq(aligner_learner_table(&table, &learner, least, NULL), STATUS_OK);
+        for (size_t c = 0; c < cells->count; c++) {
+            AlignerWord words[2];
+            double t[2];
+            for (int s = 0; s < 2; s++) {
+                uint32_t type = cells->items[c].types[s];
+                words[s] = (AlignerWord){type, corpus.vocabularies[s].classes[type]};
+            }
+            kept += cells->links[c] >= least;
+            aligner_table_translations(t, &table, words[0], words[1], false);
+            for (int d = 0; d < 2 && least == 0; d++)
+                ck_assert_double_eq_tol(t[d] / (double)cells->translations[d][c], 1, 1e-5);
+        }
+        ck_assert_uint_eq(table.entries, kept);
+        aligner_table_free(&table);
+    }
+    aligner_learner_free(&learner);
+    aligner_corpus_free(&corpus);
+    threads_free(threads);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("aligner_learner");
+    suite_add(suite, "corpus", test_corpus);
+    suite_add(suite, "links are the product of both directions",
+              test_links_are_the_product_of_both_directions);
+    suite_add(suite, "table has what was counted", test_table_has_what_was_counted);
+    return suite_run(suite);
+}
