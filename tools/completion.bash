@@ -1,5 +1,19 @@
 # bash completion for regard: offers what `regard --help` and `regard VERB --help` list.
 
+# Models, and folders that may have some; any file where there is neither.
+_regard_models()
+{
+    mapfile -t COMPREPLY < <(compgen -f -X '!*.safetensors' -- "$1"; compgen -d -- "$1")
+    compopt -o filenames -o default
+}
+
+# One file, or behind a comma the second of two.
+_regard_pairs()
+{
+    [[ $1 == *,* ]] && mapfile -t COMPREPLY < <(compgen -P "${1%,*}," -f -- "${1##*,}")
+    compopt -o default
+}
+
 _regard()
 {
     local program=${COMP_WORDS[0]/#\~/$HOME} verb=${COMP_WORDS[1]} current=${COMP_WORDS[COMP_CWORD]}
@@ -29,11 +43,18 @@ _regard()
             [[ ${BASH_REMATCH[3]} == ' ' && ${BASH_REMATCH[2]} == "$option" || ${BASH_REMATCH[2]}= == "$option" ]] &&
                 value=${BASH_REMATCH[4]%]}
         elif [[ $line =~ ^'  '(FILE|FOLDER|MODEL|PAIRS|PATH)([. ]|$) ]]; then
-            operands+=files
+            operands+=" ${BASH_REMATCH[1]}"
         fi
     done < <("$program" "$verb" --help 2>/dev/null)
 
-    if [[ $value =~ ^(FILE|FOLDER|MODEL|PAIRS|PATH)([.]|$) ]]; then
+    if [[ ${option%=} =~ ^--(model|reverse|init)$ && $value == FILE ]]; then
+        _regard_models "$current"
+    elif [[ $value == PAIRS ]]; then
+        _regard_pairs "$current"
+    elif [[ $value =~ ^(FILE|FOLDER|MODEL|PAIRS|PATH)([.]|$) ]]; then
+        compopt -o default
+    elif [[ $value == 'FILE|'* ]]; then
+        COMPREPLY=($(compgen -W "${value//|/ }" -X FILE -- "$current"))
         compopt -o default
     elif [[ $value == *'|'* ]]; then
         COMPREPLY=($(compgen -W "${value//|/ }" -- "$current"))
@@ -41,7 +62,11 @@ _regard()
         return
     elif [[ $operands != only* && ($current == -* || ! $operands) ]]; then
         COMPREPLY=($(compgen -W "$words" -- "$current"))
-    elif [[ $operands == *files ]]; then
+    elif [[ $operands == *' MODEL' ]]; then
+        _regard_models "$current"
+    elif [[ $operands == *' PAIRS' ]]; then
+        _regard_pairs "$current"
+    elif [[ $operands == *' '* ]]; then
         compopt -o default
     fi
 }

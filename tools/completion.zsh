@@ -1,6 +1,20 @@
 #compdef regard
 # zsh completion for regard: offers what `regard --help` and `regard VERB --help` list.
 
+# One file, or behind a comma the second of two.
+_regard_pairs()
+{
+    compset -P '*,'
+    _files
+}
+
+# A file, or one of some words.
+_regard_file_or()
+{
+    compadd -- "$@"
+    _files
+}
+
 _regard()
 {
     local program=${~words[1]} verb=$words[2]
@@ -20,9 +34,15 @@ _regard()
     # each entry of the help as _arguments reads it: "--beam=[hypotheses …]:N: ", "::MODEL:_files"
     specifications=(${(f)"$($program $verb --help 2>/dev/null | awk '
         function escaped(text, special) { gsub(special, "\\\\&", text); return text }
+        function finder(value) {
+            if (value == "MODEL" || (value == "FILE" && name ~ /^--(model|reverse|init)$/)) return "_files -g \"*.safetensors\""
+            if (value == "PAIRS") return "_regard_pairs"
+            return value ~ /^(FILE|FOLDER|MODEL|PATH)([.]|$)/ ? "_files" : " "
+        }
         function values(value) {
+            if (sub(/^FILE\|/, "", value)) { gsub(/\|/, " ", value); return ":" substr(name, 3) ": _regard_file_or " value }
             if (value ~ /\|/) { gsub(/\|/, " ", value); return ":" substr(name, 3) ":(" value ")" }
-            return ":" escaped(value, "[:\\\\]") (value ~ /^(FILE|FOLDER|MODEL|PAIRS|PATH)([.]|$)/ ? ":_files" : ": ")
+            return ":" escaped(value, "[:\\\\]") ":" finder(value)
         }
         function print_entry(    spelling, value, repeated) {
             spelling = entry

@@ -49,3 +49,8 @@ Status parallel_for(Threads *threads, size_t count, ParallelWork *work, void *co
     pthread_mutex_destroy(&loop.lock);
     return loop.status;
 }
+
+void work_listener_tell(const WorkListener *listener, size_t items)
+{
+    if (listener->finished) listener->finished(listener->context, items);
+}

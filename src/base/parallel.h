@@ -19,4 +19,13 @@ typedef Status ParallelWork(void *context, size_t worker, size_t item, Error *er
 Status parallel_for(Threads *threads, size_t count, ParallelWork *work, void *context,
                     Error *error);
 
+/* Whoever wants to know how far a loop has come. `finished` is called by the threads that work, by
+ * several at a time. {0}: nobody. */
+typedef struct WorkListener {
+    void (*finished)(void *context, size_t items); // so many more; NULL if nobody listens
+    void *context;
+} WorkListener;
+
+void work_listener_tell(const WorkListener *listener, size_t items);
+
 #endif

@@ -75,11 +75,14 @@ static Status write_score(void *context, const Translation *pair, size_t number,
 static Status score(const Arguments *arguments, Output *output, Error *error)
 {
     const ScoreValues *values = arguments->values;
-    const PairInput input = {"score", arguments->operands.items[0], &values->pairs};
+    const PairInput input = {.verb = "score",
+                             .spec = arguments->operands.items[0],
+                             .options = &values->pairs,
+                             .output = output};
     ScoreRun run = {.json = values->json, .output = output};
     TRY(pair_options_check(&values->pairs, &input.spec, 1, error));
     TRY(open_model(&run.model, &values->model, false, error));
-    Status status = force_pairs(run.model.session, &input, false, write_score, &run, error);
+    Status status = force_pairs(run.model.session, input, false, write_score, &run, error);
     subword_labels_free(&run.labels);
     close_model(&run.model);
     return status;

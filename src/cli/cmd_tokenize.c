@@ -1,5 +1,6 @@
-// regard tokenize: standard input to subwords of a model, or back.
+// regard tokenize: text to subwords of a model, or back.
 
+#include "cli/model_options.h"
 #include "cli/output.h"
 #include "cli/verbs.h"
 #include "io/line_reader.h"
@@ -14,7 +15,9 @@ typedef struct TokenizeValues {
 } TokenizeValues;
 
 static const Option options[] = {
-    OPTION_TEXT(TokenizeValues, model, "model", "FILE", "the model", .required = true),
+    OPTION_TEXT(TokenizeValues, model, "model", "FILE",
+                "the model; --model may be left out before a name that ends in .safetensors",
+                .required = true, .ending = MODEL_ENDING),
     OPTION_FLAG(TokenizeValues, ids, "ids", "print token ids instead of spellings"),
     OPTION_FLAG(TokenizeValues, target, "target", "use the vocabulary of the target side"),
     OPTION_FLAG(TokenizeValues, decode, "decode", "turn subwords back into text"),
@@ -55,7 +58,7 @@ static int32_t read_id(const char *word, size_t length)
     return id;
 }
 
-static void decode_line(Writer *out, TokenizeRun *run, const Line *line)
+static void decode_line(Writer *out, TokenizeRun *run, const Line *line, const char *name)
 {
     int32_t size = (int32_t)vocabulary_size(run->vocabulary);
     size_t at = 0;
@@ -70,9 +73,9 @@ static void decode_line(Writer *out, TokenizeRun *run, const Line *line)
                                       : vocabulary_find(run->vocabulary, word, length);
         if (id < 0 || id >= size)
             writer_fail(out, STATUS_FORMAT,
-                        "standard input, line %zu: \"%.*s\" is not a subword of this vocabulary; "
+                        "%s, line %zu: \"%.*s\" is not a subword of this vocabulary; "
                         "decode with the model and options used to encode",
-                        line->number, (int)(length < 100 ? length : 100), word);
+                        name, line->number, (int)(length < 100 ? length : 100), word);
         if (!out->status)
             out->status = bytes_append(&run->text, (const char *)&id, sizeof id, out->error);
     }
@@ -93,7 +96,7 @@ static Status tokenize_input(TokenizeRun *run, LineReader *reader, Output *outpu
         if (!more) return STATUS_OK;
         Writer out = output_start(output, error);
         if (run->values->decode)
-            decode_line(&out, run, &line);
+            decode_line(&out, run, &line, line_reader_name(reader));
         else
             encode_line(&out, run, &line);
         writer_string(&out, "\n");
@@ -110,7 +113,7 @@ static Status tokenize(const Arguments *arguments, Output *output, Error *error)
     TokenizeRun run = {.values = values,
                        .vocabulary = values->target ? translator.target_vocabulary
                                                     : translator.source_vocabulary};
-    Status status = line_reader_open(&reader, "-", error);
+    Status status = open_text(&reader, arguments, "a sentence", error);
     if (!status) status = tokenize_input(&run, reader, output, error);
     line_reader_close(reader);
     bytes_free(&run.text);
@@ -126,14 +129,14 @@ const Verb verb_tokenize = {
         {
             .verb = "tokenize",
             .summary = "split text into a model's subwords, or join them again",
-            .description = "Reads standard input line by line. A space before a word is printed as "
-                           "U+2581, a byte that belongs to no character as <0xE2>.",
+            .description = "Reads text line by line. A space before a word is printed as U+2581, a "
+                           "byte that belongs to no character as <0xE2>.",
             SYNTAX_OPTIONS(options, defaults),
-            .reads_standard_input = true,
+            .operands = TEXT_OPERAND,
             .examples = "Text to subwords:\n"
-                        "  regard tokenize --model model.safetensors <input.en\n"
+                        "  regard tokenize --model model.safetensors input.en\n"
                         "Subwords of the target side back to text:\n"
-                        "  regard tokenize --model fr.safetensors --target --decode <subwords.fr\n",
+                        "  regard tokenize --model fr.safetensors --target --decode subwords.fr\n",
         },
     .run = tokenize,
 };

@@ -1,4 +1,4 @@
-// regard translate: standard input to standard output, one line per line, in order.
+// regard translate: text to its translation, one line per line, in order.
 
 #include "base/array.h"
 #include "base/memory.h"
@@ -6,7 +6,7 @@
 #include "cli/model_options.h"
 #include "cli/prefix_file.h"
 #include "cli/verbs.h"
-#include "io/line_reader.h"
+#include "cli/work_progress.h"
 #include "translate/translation_json.h"
 
 typedef struct TranslateValues {
@@ -64,6 +64,7 @@ typedef struct TranslateRun {
     TranslateOptions translate;
     OpenModel model;
     LineReader *reader;
+    WorkProgress progress;
     Window window;
     PrefixFile prefixes;       // of the window's lines
     Translation *translations; // (window.most)
@@ -144,8 +145,11 @@ static Status translate_window(TranslateRun *run, Error *error)
     }
     run->translate.prefixes = prefix_file_views(&run->prefixes);
     run->translate.search.sampling.first = window->first - 1;
+    work_progress_reach(&run->progress, line_reader_share(run->reader, 0));
+    work_progress_begin(&run->progress, window->count);
     Status status = session_translate(run->model.session, window->texts, window->count,
                                       &run->translate, run->translations, error);
+    work_progress_end(&run->progress);
     for (size_t i = 0; i < window->count && !status; i++)
         status = write_translation(run, &run->translations[i], window->first + i, error);
     for (size_t i = 0; i < window->count; i++) translation_free(&run->translations[i]);
@@ -214,7 +218,7 @@ static Status choose_sampling(TranslateRun *run, const Arguments *arguments, Err
     return STATUS_OK;
 }
 
-static Status prepare(TranslateRun *run, Error *error)
+static Status prepare(TranslateRun *run, const Arguments *arguments, Error *error)
 {
     const TranslateValues *values = run->values;
     const SearchOptions *search = &run->translate.search;
@@ -241,7 +245,9 @@ static Status prepare(TranslateRun *run, Error *error)
                                                            .model = values->model.path});
     if (values->prefix)
         TRY(prefix_file_open(&run->prefixes, values->prefix, run->window.most, error));
-    TRY(line_reader_open(&run->reader, "-", error));
+    run->progress = work_progress_start("lines", 1);
+    session_set_listener(run->model.session, work_progress_listener(&run->progress));
+    TRY(open_text(&run->reader, arguments, "a sentence", error));
     line_reader_cut_long(run->reader);
     return STATUS_OK;
 }
@@ -254,7 +260,7 @@ static Status translate(const Arguments *arguments, Output *output, Error *error
     run.translate.search.with_alpha = options_given(arguments, "alignment");
     run.draws = run.translate.search.with_alpha && values->alignment != ALIGNMENT_PHARAOH;
     Status status = choose_sampling(&run, arguments, error);
-    if (!status) status = prepare(&run, error);
+    if (!status) status = prepare(&run, arguments, error);
     if (!status) status = translate_input(&run, error);
     if (run.draws) status = alignment_writer_finish(&run.writer, status, output, error);
     alignment_writer_free(&run.writer);
@@ -275,26 +281,26 @@ const Verb verb_translate = {
     .syntax =
         {
             .verb = "translate",
-            .summary = "translate standard input to standard output, line by line",
+            .summary = "translate a file or standard input, line by line",
             .description = "Prints one line for each line of input, in order; an empty line stays "
                            "empty. Lines are cut at 1000 subwords, with a warning; a translation "
                            "has at most 2 S + 10 subwords for S source subwords, besides those of "
                            "--prefix.",
             SYNTAX_OPTIONS(options, defaults),
-            .reads_standard_input = true,
+            .operands = TEXT_OPERAND,
             .examples =
                 "Translate a file, line by line:\n"
-                "  regard translate --model model.safetensors <input.en >output.fr\n"
+                "  regard translate --model model.safetensors input.en >output.fr\n"
                 "The three best translations of each line, with their scores:\n"
-                "  regard translate --model model.safetensors --n-best 3 <input.en\n"
+                "  regard translate --model model.safetensors --n-best 3 input.en\n"
                 "Translations with links from source words to target words:\n"
-                "  regard translate --model model.safetensors --alignment <input.en\n"
+                "  regard translate --model model.safetensors --alignment input.en\n"
                 "Three samples of each line, the same at every run:\n"
-                "  regard translate --model model.safetensors --sample 3 --seed 7 <input.en\n"
+                "  regard translate --model model.safetensors --sample 3 --seed 7 input.en\n"
                 "Translations that begin with the lines of a file:\n"
-                "  regard translate --model model.safetensors --prefix begun.fr <input.en\n"
+                "  regard translate --model model.safetensors --prefix begun.fr input.en\n"
                 "A page that shows where the model looked for each word of its translations:\n"
-                "  regard translate --model fr.safetensors --alignment=html <input.en >fr.html\n",
+                "  regard translate --model fr.safetensors --alignment=html input.en >fr.html\n",
         },
     .run = translate,
 };

@@ -1,6 +1,10 @@
 #include "cli/model_options.h"
 
 #include "base/threads.h"
+#include "cli/terminal.h"
+
+#include <string.h>
+#include <unistd.h>
 
 const char *const unit_choices[] = {"model", "words", "characters", NULL};
 
@@ -40,4 +44,17 @@ void close_model(OpenModel *model)
     session_free(model->session);
     translator_close(&model->translator);
     *model = (OpenModel){0};
+}
+
+Status open_text(LineReader **reader, const Arguments *arguments, const char *what, Error *error)
+{
+    const char *path = arguments->operands.count ? arguments->operands.items[0] : "-";
+    const char *verb = arguments->syntax->verb;
+    if (strchr(path, ' ') && access(path, F_OK))
+        return error_set(error, STATUS_ARGUMENT,
+                         "%.200s: there is no such file; %s reads text from a file, or from "
+                         "standard input: echo \"SENTENCE\" | regard %s …",
+                         path, verb, verb);
+    terminal_invite(verb, path, what);
+    return line_reader_open(reader, path, error);
 }

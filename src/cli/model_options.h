@@ -5,6 +5,7 @@
 #include "cli/args/options.h"
 #include "cli/output.h"
 #include "corpus/pair_reader.h"
+#include "io/line_reader.h"
 #include "linalg/precision.h"
 #include "translate/session.h"
 
@@ -30,9 +31,13 @@ typedef struct ModelOptions {
         .n_best = 1                                                                                \
     }
 
+#define MODEL_ENDING ".safetensors"
+
 // Rows of the tables of options.
 #define MODEL_OPTION(values)                                                                       \
-    OPTION_TEXT(values, model.path, "model", "FILE", "the model", .required = true)
+    OPTION_TEXT(values, model.path, "model", "FILE",                                               \
+                "the model; --model may be left out before a name that ends in .safetensors",      \
+                .required = true, .ending = MODEL_ENDING)
 #define COMPUTE_OPTIONS(values)                                                                    \
     OPTION_SIZE(values, model.threads, "threads", "N", 1, 1024, "number of threads",               \
                 .otherwise = "all processors"),                                                    \
@@ -73,6 +78,12 @@ typedef struct ModelOptions {
         OPTION_TEXT(values, pairs.languages[1], "target-language", "L",                            \
                     "of TMX files: the target's language", .otherwise = "the file's first other")
 
+// The operand of verbs that read text, line by line.
+#define TEXT_OPERAND                                                                               \
+    {                                                                                              \
+        "FILE", "text, plain or compressed; - or nothing is standard input", 0, 1                  \
+    }
+
 // The operand of verbs that read a corpus, at least `least` of them.
 #define PAIRS_OPERAND(least)                                                                       \
     {                                                                                              \
@@ -99,5 +110,9 @@ typedef struct OpenModel {
 Status open_model(OpenModel *model, const ModelOptions *options, bool shortlist, Error *error);
 
 void close_model(OpenModel *model);
+
+/* Opens the TEXT_OPERAND. Where it is no file but looks like a sentence, the error says how to
+ * translate that. On a terminal, says that `what` is to be typed. */
+Status open_text(LineReader **reader, const Arguments *arguments, const char *what, Error *error);
 
 #endif

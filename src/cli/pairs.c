@@ -2,7 +2,6 @@
 
 #include "base/array.h"
 #include "base/memory.h"
-#include "cli/output.h"
 #include "io/line_reader.h"
 
 typedef struct Window {
@@ -10,8 +9,14 @@ typedef struct Window {
     TextView sources[PAIR_WINDOW], targets[PAIR_WINDOW]; // of the pairs
 } Window;
 
-static Status read_windows(PairReader *reader, const char *spec, Window *window, TakePairs take,
-                           void *context, Error *error)
+// Whether the pairs read so far are to be taken before reading on.
+static bool is_full(const PairInput *input, PairReader *reader, size_t count)
+{
+    return count == PAIR_WINDOW || (count > 0 && input->output && pair_reader_would_block(reader));
+}
+
+static Status read_windows(PairReader *reader, const PairInput *input, Window *window,
+                           TakePairs take, void *context, Error *error)
 {
     const TextView *const sides[2] = {window->sources, window->targets};
     size_t count = 0, first = 1;
@@ -20,15 +25,18 @@ static Status read_windows(PairReader *reader, const char *spec, Window *window,
         Pair *pair = &window->pairs[count];
         Status status = pair_reader_next(reader, pair, &more, error);
         if (!status && more && pair->cut)
-            report_warning(NULL, "%s: line %zu is longer than %d MiB; the rest is not read", spec,
-                           pair->line, LINE_LIMIT >> 20);
+            report_warning(NULL, "%s: line %zu is longer than %d MiB; the rest is not read",
+                           input->spec, pair->line, LINE_LIMIT >> 20);
         if (!status && more) {
             window->sources[count] = (TextView){bytes_text(&pair->source), pair->source.length};
             window->targets[count++] = (TextView){bytes_text(&pair->target), pair->target.length};
         }
-        if (count > 0 && (count == PAIR_WINDOW || !more || status)) {
+        if (count > 0 && (!more || status || is_full(input, reader, count))) {
+            if (input->progress) work_progress_reach(input->progress, pair_reader_share(reader));
             // pairs before a bad line are still processed
             Status done = take(context, sides, count, first, status ? NULL : error);
+            if (!done && more && input->output)
+                done = output_flush(input->output, status ? NULL : error);
             if (!status) status = done;
             first += count;
             count = 0;
@@ -54,8 +62,9 @@ Status read_pairs(const PairInput *input, TakePairs take, void *context, Error *
     TRY(array_new(&window, 1, "pairs", error));
     Status status = pair_reader_open(&reader, input->spec, input->options, error);
     if (!status) {
+        terminal_invite(input->verb, input->spec, "a pair, the source, a TAB and the target,");
         pair_reader_keep_empty(reader, true);
-        status = read_windows(reader, input->spec, window, take, context, error);
+        status = read_windows(reader, input, window, take, context, error);
         if (!status) status = report_taken(input->verb, reader, error);
     }
     pair_reader_close(reader);
@@ -66,6 +75,7 @@ Status read_pairs(const PairInput *input, TakePairs take, void *context, Error *
 
 typedef struct ForcingRun {
     Session *session;
+    WorkProgress progress;
     bool with_alpha;
     WritePair write;
     void *context;
@@ -76,21 +86,29 @@ static Status force_window(void *context, const TextView *const sides[2], size_t
                            size_t first, Error *error)
 {
     ForcingRun *forcing = context;
+    work_progress_begin(&forcing->progress, count);
     Status status = session_force(forcing->session, sides, count, forcing->with_alpha,
                                   forcing->translations, error);
+    work_progress_end(&forcing->progress);
     for (size_t i = 0; i < count && !status; i++)
         status = forcing->write(forcing->context, &forcing->translations[i], first + i, error);
     for (size_t i = 0; i < count; i++) translation_free(&forcing->translations[i]);
     return status;
 }
 
-Status force_pairs(Session *session, const PairInput *input, bool with_alpha, WritePair write,
+Status force_pairs(Session *session, PairInput input, bool with_alpha, WritePair write,
                    void *context, Error *error)
 {
-    ForcingRun forcing = {
-        .session = session, .with_alpha = with_alpha, .write = write, .context = context};
+    ForcingRun forcing = {.session = session,
+                          .progress = work_progress_start("pairs", 1),
+                          .with_alpha = with_alpha,
+                          .write = write,
+                          .context = context};
     TRY(array_new(&forcing.translations, PAIR_WINDOW, "pairs", error));
-    Status status = read_pairs(input, force_window, &forcing, error);
+    session_set_listener(session, work_progress_listener(&forcing.progress));
+    input.progress = &forcing.progress;
+    Status status = read_pairs(&input, force_window, &forcing, error);
+    session_set_listener(session, (WorkListener){0});
     memory_free(forcing.translations);
     return status;
 }

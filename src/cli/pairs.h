@@ -3,6 +3,8 @@
 #ifndef REGARD_CLI_PAIRS_H
 #define REGARD_CLI_PAIRS_H
 
+#include "cli/output.h"
+#include "cli/work_progress.h"
 #include "corpus/pair_reader.h"
 #include "translate/session.h"
 
@@ -18,18 +20,21 @@ typedef Status (*TakePairs)(void *context, const TextView *const sides[2], size_
 typedef struct PairInput {
     const char *verb, *spec;
     const PairOptions *options;
+    WorkProgress *progress; // hears how much of the file has been read, unless it is NULL
+    Output *output;         // if not NULL, a pair that is typed is answered at once
 } PairInput;
 
 /* Calls `take` for each window of PAIRS, with pairs that have an empty side. Pairs before a bad line
- * are taken too. Then says on standard error what was taken, where that is not plain. */
+ * are taken too. Where they are to be typed, says so first; at the end says what was taken, where
+ * that is not plain. */
 Status read_pairs(const PairInput *input, TakePairs take, void *context, Error *error);
 
 // Writes one pair; `number` counts from 1.
 typedef Status (*WritePair)(void *context, const Translation *pair, size_t number, Error *error);
 
-// Reads PAIRS as read_pairs does, decodes them with their targets forced, and writes each, in
-// order.
-Status force_pairs(Session *session, const PairInput *input, bool with_alpha, WritePair write,
+/* Reads PAIRS as read_pairs does, decodes them with their targets forced, and writes each to the
+ * input's output, in order. Shows how far it has come. */
+Status force_pairs(Session *session, PairInput input, bool with_alpha, WritePair write,
                    void *context, Error *error);
 
 #endif

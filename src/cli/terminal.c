@@ -16,6 +16,12 @@ bool terminal_is(int descriptor)
     return isatty(descriptor) == 1;
 }
 
+void terminal_invite(const char *verb, const char *path, const char *what)
+{
+    if (strcmp(path, "-") == 0 && terminal_is(STDIN_FILENO))
+        fprintf(stderr, "regard %s: type %s and press Enter; Ctrl-D ends\n", verb, what);
+}
+
 // A number from an environment variable, or 0.
 static size_t size_from_environment(const char *name)
 {
@@ -93,6 +99,15 @@ size_t terminal_fitting(const char *line, size_t columns)
         fits += taken;
     }
     return fits;
+}
+
+void terminal_duration(char *text, size_t size, double seconds)
+{
+    unsigned long whole = seconds < 0 ? 0 : (unsigned long)(seconds + 0.5);
+    if (whole < 3600)
+        snprintf(text, size, "%lu:%02lu", whole / 60, whole % 60);
+    else
+        snprintf(text, size, "%lu:%02lu:%02lu", whole / 3600, whole / 60 % 60, whole % 60);
 }
 
 void progress_show(Progress *progress, const char *line)

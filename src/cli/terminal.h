@@ -10,6 +10,11 @@
 
 bool terminal_is(int descriptor);
 
+/* Where `path` is "-" and standard input a terminal, says on standard error what is to be typed:
+ *
+ *     regard VERB: type WHAT and press Enter; Ctrl-D ends */
+void terminal_invite(const char *verb, const char *path, const char *what);
+
 // Columns: COLUMNS of the environment, else the terminal's, else 80.
 size_t terminal_width(int descriptor);
 
@@ -23,6 +28,9 @@ void terminal_heatmap(Writer *out, const Picture *picture, int descriptor);
 
 // How many bytes of a line take at most `columns`.
 size_t terminal_fitting(const char *line, size_t columns);
+
+// Writes a time as "3:05" or "1:02:03".
+void terminal_duration(char *text, size_t size, double seconds);
 
 /* Progress on standard error: on a terminal one line that is rewritten, elsewhere (a file, a pipe)
  * an occasional plain line. */

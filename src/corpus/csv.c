@@ -48,11 +48,10 @@ Status csv_open(Csv **out, const char *path, CsvForm form, size_t columns, Error
 {
     Csv *csv = memory_new(1, sizeof *csv);
     if (!csv) return error_memory(error, sizeof *csv, "a table");
-    csv->form = form;
+    bool tsv = form == CSV_FORM_TSV;
+    *csv = (Csv){.form = form, .quoted = !tsv, .undecided = tsv};
     csv->columns = columns < MAX_CSV_CELLS ? columns : MAX_CSV_CELLS;
-    csv->quoted = form == CSV_FORM_CSV;
-    csv->undecided = form == CSV_FORM_TSV;
-    csv->separator = form == CSV_FORM_CSV ? '\0' : '\t';
+    csv->separator = tsv ? '\t' : '\0';
     Status status = line_reader_open(&csv->lines, path, error);
     if (status)
         csv_close(csv);
@@ -74,6 +73,16 @@ char csv_separator(const Csv *csv)
 bool csv_is_quoted(const Csv *csv)
 {
     return csv->quoted;
+}
+
+double csv_share(const Csv *csv)
+{
+    return line_reader_share(csv->lines, csv->ahead.length - csv->ahead_at);
+}
+
+bool csv_would_block(Csv *csv)
+{
+    return csv->ahead_at == csv->ahead.length && line_reader_would_block(csv->lines);
 }
 
 const char *csv_name(const Csv *csv)
@@ -267,8 +276,7 @@ static Status read_ahead(Csv *csv, TextView line, Error *error)
         Line next;
         bool more = false;
         if (line_reader_next(csv->lines, &next, &more, NULL)) return STATUS_OK;
-        csv->ahead_whole = !more;
-        if (!more) break;
+        if ((csv->ahead_whole = !more)) return STATUS_OK;
         csv->ahead_cut = next.cut;
         TRY(bytes_append(&csv->ahead, next.text, next.length, error));
         TRY(bytes_append(&csv->ahead, "\n", 1, error));
@@ -308,13 +316,13 @@ static void look_at_row(Trial *trial, const Csv *csv)
 static Status try_rows(Csv *csv, char separator, Trial *trial, Error *error)
 {
     size_t at = csv->ahead_at, line_number = csv->line;
-    bool more = true;
     Status status = STATUS_OK;
     *trial = (Trial){0};
     csv->separator = separator;
     csv->ahead_alone = true;
     while (!status && trial->rows < SNIFFED_ROWS) {
         TextView line;
+        bool more;
         status = take_line(csv, &line, &more, error);
         if (status || !more) break;
         status = read_quoted(csv, line, error);
@@ -333,13 +341,11 @@ static Status find_separator(Csv *csv, Error *error)
     static const char separators[] = {'\t', ';', ','}; // of equals the rarer in sentences
     char best = ',';
     double share = 0;
+    Trial trial;
     for (size_t i = 0; i < sizeof separators; i++) {
-        Trial trial;
         TRY(try_rows(csv, separators[i], &trial, error));
         double divided = trial.rows ? (double)trial.divided / (double)trial.rows : 0;
-        if (divided <= share) continue;
-        share = divided;
-        best = separators[i];
+        if (divided > share) share = divided, best = separators[i];
     }
     csv->separator = best;
     return STATUS_OK;

@@ -51,6 +51,12 @@ char csv_separator(const Csv *csv);
 // Whether quotation marks around cells have been taken away, as far as is known.
 bool csv_is_quoted(const Csv *csv);
 
+// As line_reader_share: up to the last row.
+double csv_share(const Csv *csv);
+
+// As line_reader_would_block.
+bool csv_would_block(Csv *csv);
+
 // The name that messages use.
 const char *csv_name(const Csv *csv);
 

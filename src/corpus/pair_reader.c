@@ -326,6 +326,17 @@ Status pair_reader_next(PairReader *reader, Pair *pair, bool *more, Error *error
     return failure->status;
 }
 
+double pair_reader_share(const PairReader *reader)
+{
+    if (reader->table) return table_share(reader->table);
+    return reader->tmx ? tmx_share(reader->tmx) : line_reader_share(reader->files[0], 0);
+}
+
+bool pair_reader_would_block(PairReader *reader)
+{
+    return reader->table && table_would_block(reader->table);
+}
+
 Status pair_reader_describe(const PairReader *reader, Bytes *out, Error *error)
 {
     if (reader->table) return table_describe(reader->table, out, error);

@@ -72,6 +72,13 @@ Status pair_reader_next(PairReader *reader, Pair *pair, bool *more, Error *error
 // What has been read so far.
 ReadCounts pair_reader_counts(const PairReader *reader);
 
+/* The share of the file, of two files of the source's, that has been read, 0 … 1; less than 0 where
+ * that is not known (byte_stream_share). */
+double pair_reader_share(const PairReader *reader);
+
+// Whether pair_reader_next would wait for standard input.
+bool pair_reader_would_block(PairReader *reader);
+
 /* Appends a line of what has been taken for pairs so far, where that is not plain: the columns and
  * the header of a table, the languages chosen of a TMX. Nothing for `source<TAB>target`. */
 Status pair_reader_describe(const PairReader *reader, Bytes *out, Error *error);

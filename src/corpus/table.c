@@ -52,6 +52,16 @@ const char *table_name(const Table *table)
     return csv_name(table->csv);
 }
 
+double table_share(const Table *table)
+{
+    return csv_share(table->csv);
+}
+
+bool table_would_block(Table *table)
+{
+    return csv_would_block(table->csv);
+}
+
 void table_close(Table *table)
 {
     if (!table) return;

@@ -38,6 +38,10 @@ Status table_next(Table *table, TablePair *pair, bool *more, Error *error);
  * header or quotation marks. For tables of which a row has been read. */
 Status table_describe(const Table *table, Bytes *out, Error *error);
 
+// As csv_share and csv_would_block.
+double table_share(const Table *table);
+bool table_would_block(Table *table);
+
 // The name that messages use.
 const char *table_name(const Table *table);
 

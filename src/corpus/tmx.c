@@ -341,6 +341,11 @@ const char *tmx_name(const Tmx *tmx)
     return byte_stream_name(tmx->stream);
 }
 
+double tmx_share(const Tmx *tmx)
+{
+    return byte_stream_share(tmx->stream);
+}
+
 Status tmx_describe(const Tmx *tmx, Bytes *out, Error *error)
 {
     TRY(bytes_append_format(

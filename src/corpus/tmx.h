@@ -58,6 +58,9 @@ Status tmx_next(Tmx *tmx, TmxUnit *unit, bool *more, Error *error);
  * been read. */
 Status tmx_describe(const Tmx *tmx, Bytes *out, Error *error);
 
+// As byte_stream_share, of what has been given to the parser.
+double tmx_share(const Tmx *tmx);
+
 // The name that messages use.
 const char *tmx_name(const Tmx *tmx);
 

@@ -33,6 +33,8 @@ struct ByteStream {
     bool raw_end;             // read(2) has returned 0
     bool starved;             // a read would have blocked
     bool ended;
+    off_t begin;             // where reading began
+    size_t received;         // bytes that read(2) has given
     size_t packed, unpacked; // bytes so far, packed and of what is in it
     size_t raw_start;        // raw[raw_start … raw_length) has been read but not used
     size_t raw_length;
@@ -65,6 +67,7 @@ Status byte_stream_open(ByteStream **out, const char *path, Error *error)
     }
     stream->descriptor = descriptor;
     stream->opened = info;
+    stream->begin = S_ISREG(info.st_mode) ? lseek(descriptor, 0, SEEK_CUR) : 0;
     *out = stream;
     return STATUS_OK;
 }
@@ -72,6 +75,14 @@ Status byte_stream_open(ByteStream **out, const char *path, Error *error)
 const char *byte_stream_name(const ByteStream *stream)
 {
     return stream->name;
+}
+
+double byte_stream_share(const ByteStream *stream)
+{
+    off_t size = stream->opened.st_size - stream->begin;
+    if (!S_ISREG(stream->opened.st_mode) || size <= 0 || stream->coding == CODING_ZIP) return -1;
+    size_t used = stream->received - (stream->raw_length - stream->raw_start);
+    return used < (size_t)size ? (double)used / (double)size : 1;
 }
 
 void byte_stream_close(ByteStream *stream)
@@ -106,7 +117,7 @@ static Status read_raw(ByteStream *stream, bool wait, Error *error)
     for (;;) {
         ssize_t got = read(stream->descriptor, stream->raw + stream->raw_length,
                            RAW_SIZE - stream->raw_length);
-        if (got > 0) stream->raw_length += (size_t)got;
+        if (got > 0) stream->raw_length += (size_t)got, stream->received += (size_t)got;
         if (got == 0) stream->raw_end = true;
         if (got >= 0) return STATUS_OK;
         if (errno == EAGAIN || errno == EWOULDBLOCK) {

@@ -31,6 +31,10 @@ Status byte_stream_read(ByteStream *stream, char *out, size_t capacity, bool wai
 // Whether a read has reached the end.
 bool byte_stream_ended(const ByteStream *stream);
 
+/* The share of a file that the bytes read so far are of, 0 … 1; less than 0 where that is not known:
+ * of a pipe, a terminal, a zip archive. */
+double byte_stream_share(const ByteStream *stream);
+
 // The name that messages use: the path, or "standard input".
 const char *byte_stream_name(const ByteStream *stream);
 

@@ -12,14 +12,15 @@ struct LineReader {
     ByteStream *stream;
     char *buffer;
     size_t capacity;
-    size_t start;   // the next line begins here
-    size_t scanned; // buffer[start … scanned) holds no LF
-    size_t length;  // bytes in the buffer
-    size_t lines;   // returned so far
-    bool cuts;      // lines that are too long are cut
-    bool cut;       // the line before was: what comes up to the next LF is its rest
-    bool ended;     // the stream has no more
-    Error failure;  // what ended it early, if its status is set
+    size_t start;    // the next line begins here
+    size_t scanned;  // buffer[start … scanned) holds no LF
+    size_t length;   // bytes in the buffer
+    size_t received; // bytes of the stream so far
+    size_t lines;    // returned so far
+    bool cuts;       // lines that are too long are cut
+    bool cut;        // the line before was: what comes up to the next LF is its rest
+    bool ended;      // the stream has no more
+    Error failure;   // what ended it early, if its status is set
 };
 
 Status line_reader_open(LineReader **out, const char *path, Error *error)
@@ -38,6 +39,14 @@ Status line_reader_open(LineReader **out, const char *path, Error *error)
 const char *line_reader_name(const LineReader *reader)
 {
     return byte_stream_name(reader->stream);
+}
+
+double line_reader_share(const LineReader *reader, size_t unused)
+{
+    double share = byte_stream_share(reader->stream);
+    size_t ahead = reader->length - reader->start + unused;
+    if (share < 0 || reader->received == 0) return share;
+    return share * (1 - (double)ahead / (double)reader->received);
 }
 
 void line_reader_close(LineReader *reader)
@@ -74,6 +83,7 @@ static bool read_chunk(LineReader *reader, bool wait)
         (void)byte_stream_read(reader->stream, reader->buffer + reader->length,
                                reader->capacity - reader->length, wait, &got, &reader->failure);
     reader->length += got;
+    reader->received += got;
     reader->ended = reader->failure.status || byte_stream_ended(reader->stream);
     return got > 0;
 }

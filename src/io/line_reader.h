@@ -40,6 +40,10 @@ Status line_reader_next(LineReader *reader, Line *line, bool *more, Error *error
  * line_reader_next, which then does not block. */
 bool line_reader_would_block(LineReader *reader);
 
+/* The share of the file (byte_stream_share) up to the last line returned, less `unused` bytes that
+ * the caller has put by. */
+double line_reader_share(const LineReader *reader, size_t unused);
+
 // The name that messages use: the path, or "standard input".
 const char *line_reader_name(const LineReader *reader);
 

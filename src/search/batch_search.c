@@ -2,7 +2,6 @@
 
 #include "base/array.h"
 #include "base/memory.h"
-#include "base/parallel.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -42,9 +41,11 @@ static Status search_batch(void *context, size_t worker, size_t item, Error *err
 {
     const Work *work = context;
     size_t first = item * work->batch, left = work->count - first;
-    return beam_search(work->search->models[worker], work->sorted + first,
-                       left < work->batch ? left : work->batch, work->options,
-                       work->results + first, error);
+    size_t count = left < work->batch ? left : work->batch;
+    TRY(beam_search(work->search->models[worker], work->sorted + first, count, work->options,
+                    work->results + first, error));
+    work_listener_tell(&work->search->listener, count);
+    return STATUS_OK;
 }
 
 // Longest first, so that the last batch a thread takes is a short one; the index keeps the order

@@ -4,14 +4,15 @@
 #ifndef REGARD_SEARCH_BATCH_SEARCH_H
 #define REGARD_SEARCH_BATCH_SEARCH_H
 
-#include "base/threads.h"
+#include "base/parallel.h"
 #include "search/beam.h"
 
 // A team of threads with a model for each. Start from {0}; made by inference_batch_search, for
 // example.
 typedef struct BatchSearch {
-    Threads *threads;     // not owned
-    SearchModel **models; // (threads) owned; NULL where there is none
+    Threads *threads;      // not owned
+    SearchModel **models;  // (threads) owned; NULL where there is none
+    WorkListener listener; // hears of sources as they are searched
 } BatchSearch;
 
 // Memory for the models of a team, none of which is there yet.

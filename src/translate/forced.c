@@ -61,6 +61,7 @@ static Status read_batch(void *context, const VisitedBatch *visited, Error *erro
         if (work->forcing->with_alpha)
             TRY(read_alpha(&visited->acts->decoder, b, work->forcing->head, rendering, error));
     }
+    work_listener_tell(&work->forcing->listener, target->count);
     return STATUS_OK;
 }
 

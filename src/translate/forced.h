@@ -2,6 +2,7 @@
 #ifndef REGARD_TRANSLATE_FORCED_H
 #define REGARD_TRANSLATE_FORCED_H
 
+#include "base/parallel.h"
 #include "model/corpus_pass.h"
 #include "translate/rendering.h"
 
@@ -11,6 +12,7 @@ typedef struct Forcing {
     bool with_alpha;             // keep the attention weights
     size_t head;                 // of that head alone, from 1; 0 is all (translate/rendering.h)
     const Cancel *cancel;        // asked before each batch; NULL: never cancelled
+    WorkListener listener;       // hears of pairs as they are decoded
 } Forcing;
 
 /* One pass over the pairs with their targets given, which calls visit(context, batch, error) for each

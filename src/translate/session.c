@@ -143,6 +143,11 @@ Status session_show_head(Session *session, size_t head, Error *error)
     return STATUS_OK;
 }
 
+void session_set_listener(Session *session, WorkListener listener)
+{
+    session->search.listener = session->forcing.listener = listener;
+}
+
 // Sets a translation from a pair of texts, and appends its tokens.
 static Status read_pair(const Session *session, TokenCorpus *tokens, Translation *translation,
                         TextView source, TextView target, Error *error)

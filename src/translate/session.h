@@ -45,6 +45,10 @@ Status session_show_head(Session *session, size_t head, Error *error);
 Status session_force(Session *session, const TextView *const sides[2], size_t count,
                      bool with_alpha, Translation *translations, Error *error);
 
+/* From now on the listener hears of each text or pair that is translated or decoded. An empty text
+ * does not count. */
+void session_set_listener(Session *session, WorkListener listener);
+
 // One step of forced decoding taken apart (translate/explanation.h).
 Status session_explain(Session *session, const Subwords *source, const Subwords *target,
                        size_t step, Explanation *explanation, Error *error);

@@ -113,9 +113,10 @@ END_TEST
 // An option whose value may be left out takes it from the same word only.
 START_TEST(test_optional_value)
 {
-    PARSED(values, arguments, "--colour", "red", "--model", "m");
+    PARSED(values, arguments, "--colour", "a", "--model", "m");
     ck_assert_int_eq(values.colour, COLOUR_BLUE);
-    ck_assert_str_eq(arguments.operands.items[0], "red");
+    ck_assert_str_eq(arguments.operands.items[0], "a");
+    expect_refused("unexpected \"red\"; write --colour=red", WORDS("--model=m", "--colour", "red"));
     PARSED(with, others, "--colour=red", "--model", "m");
     ck_assert_int_eq(with.colour, COLOUR_RED);
     ck_assert_uint_eq(others.operands.count, 0);
@@ -237,6 +238,34 @@ START_TEST(test_counts)
         words[2 * i + 1] = "x";
     }
     expect_refused("--train can be given at most 64 times", words);
+}
+END_TEST
+
+// An operand whose ending says what it is.
+START_TEST(test_endings)
+{
+    Option named[sizeof options / sizeof *options];
+    Syntax of = syntax;
+    Values values;
+    Arguments arguments;
+    Error error = {0};
+    memcpy(named, options, sizeof options);
+    for (size_t i = 0; i < of.option_count; i++)
+        if (named[i].kind == OPTION_KIND_TEXT) named[i].ending = ".model";
+    of.options = named;
+    ck_assert_int_eq(parse(&of, WORDS("a", "x.model", "b"), &values, &arguments, &error),
+                     STATUS_OK);
+    ck_assert_str_eq(values.model, "x.model");
+    ck_assert(options_given(&arguments, "model"));
+    ck_assert_uint_eq(arguments.operands.count, 2);
+    // once it is given, and if it is nothing but the ending, it is an operand like any other
+    ck_assert_int_eq(parse(&of, WORDS("-m", "y", "x.model"), &values, &arguments, &error),
+                     STATUS_OK);
+    ck_assert_str_eq(values.model, "y");
+    ck_assert_str_eq(arguments.operands.items[0], "x.model");
+    ck_assert_int_eq(parse(&of, WORDS(".model"), &values, &arguments, &error), STATUS_ARGUMENT);
+    ck_assert_str_eq(error.text, "--model FILE is missing, and no operand ends in .model; see "
+                                 "regard train --help");
 }
 END_TEST
 
@@ -364,6 +393,7 @@ int main(void)
     suite_add(suite, "help comes before all else", test_help_comes_before_all_else);
     suite_add(suite, "sizes", test_sizes);
     suite_add(suite, "reals", test_reals);
+    suite_add(suite, "endings", test_endings);
     suite_add(suite, "refuses wrong usage", test_refuses_wrong_usage);
     suite_add(suite, "unknown names", test_unknown_names);
     suite_add(suite, "counts", test_counts);

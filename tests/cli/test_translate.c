@@ -298,12 +298,41 @@ START_TEST(test_flags)
     run_expect_failure(&batch, 2, "--batch is \"-1\"");
     Run threads = RUN("a\n", "translate", "--model", model, "--threads", "1000000000");
     run_expect_failure(&threads, 2, "--threads is \"1000000000\"");
-    Run operand = RUN("a\n", "translate", "--model", model, "input.txt");
-    run_expect_failure(&operand, 2,
-                       "unexpected \"input.txt\": translate reads standard input; for a file, "
-                       "write < input.txt");
+    Run none = RUN("a\n", "translate", "input.txt");
+    run_expect_failure(&none, 2,
+                       "--model FILE is missing, and no operand ends in .safetensors; see regard "
+                       "translate --help");
+    Run gone = RUN("a\n", "translate", model, "no-such-file.txt");
+    run_expect_failure(&gone, 1, "no-such-file.txt: cannot be opened: No such file or directory");
+    Run sentence = RUN("", "translate", model, "the cat .");
+    run_expect_failure(&sentence, 2,
+                       "the cat .: there is no such file; translate reads text from a file, or "
+                       "from standard input: echo \"SENTENCE\" | regard translate");
+    Run two = RUN("", "translate", "--model", model, "a.txt", "b.txt");
+    run_expect_failure(&two, 2, "unexpected \"b.txt\": FILE can be given only once");
     Run apart = RUN("a\n", "translate", "--model", model, "--alignment", "heatmap");
     run_expect_failure(&apart, 2, "unexpected \"heatmap\"; write --alignment=heatmap");
+}
+END_TEST
+
+// A file as an operand is what it is as standard input, and a model needs no --model.
+START_TEST(test_operands)
+{
+    Bytes input = sources();
+    Scratch scratch = scratch_make();
+    const char *path = scratch_path(&scratch, "input.txt");
+    scratch_write(path, input.data, input.length);
+    Run piped = RUN(input.data, "translate", "--model", trained.model);
+    Run named = RUN("", "translate", trained.model, path);
+    Run dash = RUN(input.data, "translate", "-", trained.model);
+    run_expect_done(&named);
+    ck_assert_str_eq(named.out.data, piped.out.data);
+    ck_assert_str_eq(dash.out.data, piped.out.data);
+    run_free(&piped);
+    run_free(&named);
+    run_free(&dash);
+    bytes_free(&input);
+    scratch_remove(&scratch);
 }
 END_TEST
 
@@ -387,6 +416,7 @@ int main(void)
     tcase_add_test(cases, test_forms);
     tcase_add_test(cases, test_precision);
     tcase_add_test(cases, test_flags);
+    tcase_add_test(cases, test_operands);
     tcase_add_test(cases, test_streams);
     tcase_add_test(cases, test_bad_models);
     return suite_run(suite);

@@ -413,6 +413,37 @@ START_TEST(test_non_blocking_input)
 }
 END_TEST
 
+START_TEST(test_share)
+{
+    Scratch scratch = scratch_make();
+    const char *path = scratch_path(&scratch, "four");
+    scratch_write(path, "1234567\n1234567\n1234567\n1234567\n", 32);
+    LineReader *reader = open_reader(path);
+    ck_assert_double_eq(line_reader_share(reader, 0), 0);
+    expect_line(reader, "1234567", 7, 1);
+    ck_assert_double_eq(line_reader_share(reader, 0), 0.25);
+    expect_line(reader, "1234567", 7, 2);
+    ck_assert_double_eq(line_reader_share(reader, 0), 0.5);
+    ck_assert_double_eq(line_reader_share(reader, 8), 0.25); // put by by the caller
+    line_reader_close(reader);
+
+    // standard input that has been read in part, and a pipe, of whose length nothing is known
+    int saved = dup(STDIN_FILENO), file = open(path, O_RDONLY), ends[2];
+    ck_assert(file >= 0 && dup2(file, STDIN_FILENO) == STDIN_FILENO);
+    ck_assert_int_eq(lseek(STDIN_FILENO, 16, SEEK_SET), 16);
+    reader = open_reader("-");
+    expect_line(reader, "1234567", 7, 1);
+    ck_assert_double_eq(line_reader_share(reader, 0), 0.5);
+    line_reader_close(reader);
+    ck_assert(pipe(ends) == 0 && dup2(ends[0], STDIN_FILENO) == STDIN_FILENO);
+    reader = open_reader("-");
+    ck_assert_double_lt(line_reader_share(reader, 0), 0);
+    line_reader_close(reader);
+    ck_assert_int_eq(dup2(saved, STDIN_FILENO), STDIN_FILENO);
+    scratch_remove(&scratch);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("line reader");
@@ -427,5 +458,6 @@ int main(void)
     suite_add(suite, "pipe", test_pipe);
     suite_add(suite, "pipe of gzip", test_pipe_of_gzip);
     suite_add(suite, "non-blocking input", test_non_blocking_input);
+    suite_add(suite, "share of the file", test_share);
     return suite_run(suite);
 }

@@ -4,10 +4,10 @@
 # shellcheck disable=SC1003,SC2012,SC2086,SC2116,SC3044 # roff's backslashes, lists of words, and bash and zsh in strings
 set -eu
 build=${1:-build/release}
-program=$build/regard
+program=$(realpath "$build/regard")
 pages=$build/share/man/man1
-bash_completion=$build/share/bash-completion/completions/regard
-zsh_completion=$build/share/zsh/site-functions/_regard
+bash_completion=$(realpath "$build/share/bash-completion/completions/regard")
+zsh_completion=$(realpath "$build/share/zsh/site-functions/_regard")
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 checks=0
@@ -120,6 +120,14 @@ offers_files()
     same "bash: files for regard $*" "$folder/expected" "$folder/found"
 }
 
+# the same for models, of which none begins with what has been typed
+offers_models()
+{
+    echo 'compopt -o filenames -o default' >"$folder/expected"
+    complete "$@"
+    same "bash: models for regard $*" "$folder/expected" "$folder/found"
+}
+
 # the options of each verb, and what follows each option that takes a value
 complete_verb()
 {
@@ -129,7 +137,19 @@ complete_verb()
     ! grep -q '^--' "$folder/found" || fail "bash: regard $1 -- -- offers options"
     values "$1" >"$folder/values"
     while read -r option value; do
+        case ${option%=}=$value in
+        --model=FILE | --reverse=FILE | --init=FILE)
+            offers_models "$1" "${option%=}" =x
+            offers_models "$1" "${option%=}" = x
+            continue
+            ;;
+        esac
         case $value in
+        'FILE '*)
+            printf '%s\n' ${value#FILE } 'compopt -o default' >"$folder/expected"
+            complete "$1" "$option" ''
+            same "bash: files or words for regard $1 $option" "$folder/expected" "$folder/found"
+            ;;
         FILE | FILE.* | FOLDER | MODEL | PAIRS | PATH)
             [ "${option%=}" != "$option" ] || offers_files "$1" "$option" x
             offers_files "$1" "${option%=}" = x
@@ -151,6 +171,26 @@ if command -v bash >/dev/null; then
     offers "$verb_list" help ''
     offers '' nonsense ''
     for verb in $verbs; do complete_verb "$verb"; done
+
+    # in a folder with files
+    mkdir "$folder/files" "$folder/files/older"
+    touch "$folder/files/en-fr.safetensors" "$folder/files/test.en" "$folder/files/test.fr" "$folder/files/test a.fr"
+    (
+        cd "$folder/files"
+        for words in 'translate --model' 'align --reverse' 'info' 'quantize'; do
+            printf '%s\n' en-fr.safetensors older 'compopt -o filenames -o default' >"$folder/expected"
+            complete $words ''
+            same "bash: models for regard $words" "$folder/expected" "$folder/found"
+        done
+        for words in 'train --train' 'train --valid' 'evaluate' 'score --model en-fr.safetensors'; do
+            printf '%s\n' 'test.en,test a.fr' test.en,test.en test.en,test.fr 'compopt -o default' | sort >"$folder/expected"
+            complete $words test.en,te
+            sort -o "$folder/found" "$folder/found"
+            same "bash: the second file for regard $words" "$folder/expected" "$folder/found"
+            offers_files $words te
+        done
+    )
+    checks=$((checks + 12))
 fi
 
 # zsh_offers EXPECTED WORD...: what the completion hands to _arguments, a line each, holds EXPECTED
@@ -177,6 +217,10 @@ zsh_offers()
 if command -v zsh >/dev/null; then
     zsh_offers 'info:show what is in a model file, and how this program computes' ''
     zsh_offers 'help:explain a verb' help ''
+    zsh_offers '::MODEL:_files -g "*.safetensors"' info ''
+    zsh_offers '::PAIRS:_regard_pairs' evaluate ''
+    zsh_complete train ''
+    grep -q '^\*\{0,1\}--guide=.*:guide: _regard_file_or auto none$' "$folder/found" || fail "zsh: --guide"
     for verb in $verbs; do
         zsh_complete "$verb" ''
         options "$verb" | sort >"$folder/expected"
@@ -269,7 +313,7 @@ if command -v zsh >/dev/null; then
 *--texts=[several]:A\:B: 
 --choice=[one of them]:choice:(one two-b three)
 --kind=-[the same]::kind:(one two-b three)
-*:PAIRS:_files
+*:PAIRS:_regard_pairs
 END
     zsh_offers ':WORD: ' bare ''
 fi

@@ -98,6 +98,7 @@ def case_list():
         Case("resume", "train --model new.safetensors --resume --max-epochs 3",
              (*train, "new.safetensors", "new.safetensors.checkpoint"), made=TRAINED[:2], kills=True),
         Case("translate", f"translate {MODEL} --threads 1", tiny, stdin="input"),
+        Case("translate-file", "translate model.safetensors input --threads 1", (*tiny, "input")),
         Case("translate-json", f"translate {MODEL} --json --alignment --threads 1", tiny, stdin="input"),
         Case("translate-n-best", f"translate {MODEL} --n-best 3 --alignment --threads 1", tiny, stdin="input"),
         Case("translate-html", f"translate {MODEL} --alignment=html --threads 1", tiny, stdin="input"),

@@ -121,8 +121,8 @@ static Status link_all(LearnedRun *run, Threads *threads, Error *error)
 static Status read_all(LearnedRun *run, Error *error)
 {
     const PairOptions *options = &run->values->pairs;
-    const PairInput aligned = {"align", run->pairs_file, options};
-    const PairInput more = {"align", run->values->train, options};
+    const PairInput aligned = {.verb = "align", .spec = run->pairs_file, .options = options};
+    const PairInput more = {.verb = "align", .spec = run->values->train, .options = options};
     run->keeps = true;
     TRY(read_pairs(&aligned, take_window, run, error));
     run->keeps = false;

@@ -10,8 +10,9 @@ static const char *const shifts[] = {"-1", "0", "1", NULL};
 
 static const Option options[] = {
     OPTION_TEXT(AlignValues, model.path, "model", "FILE",
-                "the model; without one, links are learned from the pairs themselves",
-                .otherwise = "none"),
+                "the model; without one, links are learned from the pairs themselves; --model may "
+                "be left out before a name that ends in .safetensors",
+                .ending = MODEL_ENDING, .otherwise = "none"),
     OPTION_CHOICE(
         AlignValues, format, "format", alignment_formats,
         "pharaoh: links, 0-0 1-2, source first; soft: JSON lines with the whole matrix; heatmap: a "
@@ -178,7 +179,10 @@ static Status write_all(const Arguments *arguments, const OpenModel *model, Link
                         Output *output, Error *error)
 {
     const AlignValues *values = arguments->values;
-    const PairInput input = {"align", arguments->operands.items[0], &values->pairs};
+    const PairInput input = {.verb = "align",
+                             .spec = arguments->operands.items[0],
+                             .options = &values->pairs,
+                             .output = output};
     AlignRun run = {
         .values = values,
         .explains = options_given(arguments, "explain"),
@@ -192,7 +196,7 @@ static Status write_all(const Arguments *arguments, const OpenModel *model, Link
                             .model = values->model.path};
     choose_units(setup.units, values->units, &model->translator);
     alignment_writer_start(&run.writer, &setup);
-    Status status = force_pairs(model->session, &input, true, write_pair, &run, error);
+    Status status = force_pairs(model->session, input, true, write_pair, &run, error);
     if (!run.explains) status = alignment_writer_finish(&run.writer, status, output, error);
     if (!status) status = refuse_too_short(&run, error);
     alignment_writer_free(&run.writer);

@@ -15,6 +15,7 @@ typedef struct LinksRun {
     Linking linking;
     const OpenModel *model;
     OpenModel reverse; // {0} without one
+    WorkProgress progress;
     LinkOutput output;
     UnitKind units[2];                        // source, target
     DetokenisedText rows[2][PAIR_WINDOW];     // source, target: units, and detokenised text if any
@@ -127,7 +128,9 @@ static Status take_window(void *context, const TextView *const sides[2], size_t 
             TRY(guess_units(run, sides[side], count, side, error));
         for (size_t i = 0; i < count; i++) TRY(set_row(run, side, i, sides[side][i], error));
     }
+    work_progress_begin(&run->progress, count);
     Status status = force(run, count, first, error);
+    work_progress_end(&run->progress);
     for (size_t i = 0; i < count && !status; i++) status = answer(run, i, first + i, error);
     for (size_t i = 0; i < count; i++) {
         translation_free(&run->translations[0][i]);
@@ -138,10 +141,17 @@ static Status take_window(void *context, const TextView *const sides[2], size_t 
 
 static Status run_all(LinksRun *run, const char *pairs, Output *output, Error *error)
 {
-    const PairInput input = {"align", pairs, &run->values->pairs};
+    const PairInput input = {
+        .verb = "align", .spec = pairs, .options = &run->values->pairs, .progress = &run->progress};
     ModelOptions reverse = run->values->model;
     reverse.path = run->values->reverse;
-    if (reverse.path) TRY(open_model(&run->reverse, &reverse, false, error));
+    run->progress = work_progress_start("pairs", reverse.path ? 2 : 1);
+    const WorkListener listener = work_progress_listener(&run->progress);
+    session_set_listener(run->model->session, listener);
+    if (reverse.path) {
+        TRY(open_model(&run->reverse, &reverse, false, error));
+        session_set_listener(run->reverse.session, listener);
+    }
     TRY(link_output_start(&run->output, run->values, output, error));
     TRY(read_pairs(&input, take_window, run, error));
     return link_output_finish(&run->output, pairs, run->units, error);
@@ -157,6 +167,7 @@ Status align_links(const AlignValues *values, Linking linking, const char *pairs
     run->model = model;
     choose_units(run->units, values->units, &model->translator);
     Status status = run_all(run, pairs, output, error);
+    session_set_listener(model->session, (WorkListener){0});
     link_output_free(&run->output);
     close_model(&run->reverse);
     for (int side = 0; side < 2; side++) {

@@ -241,23 +241,41 @@ static const Option *missed_value(const Parse *parse, const char *word)
 static Status refuse_operand(const Parse *parse, const char *word)
 {
     const Syntax *syntax = parse->syntax;
-    const Option *option = missed_value(parse, word);
-    if (option)
-        return error_set(parse->error, STATUS_ARGUMENT, "unexpected \"%.200s\"; write --%s=%.200s",
-                         word, option->name, word);
-    if (syntax->reads_standard_input)
-        return error_set(parse->error, STATUS_ARGUMENT,
-                         "unexpected \"%.200s\": %s reads standard input; for a file, write "
-                         "< %.200s",
-                         word, syntax->verb, word);
+    for (size_t i = 0; i < syntax->option_count; i++)
+        if (syntax->options[i].required && syntax->options[i].input)
+            return error_set(parse->error, STATUS_ARGUMENT,
+                             "unexpected \"%.200s\"; write --%s %.200s", word,
+                             syntax->options[i].name, word);
     return error_set(parse->error, STATUS_ARGUMENT,
                      "unexpected \"%.200s\": %s takes options only; see regard %s --help", word,
                      syntax->verb, syntax->verb);
 }
 
+// The option not yet given that an operand with this ending is the value of, or NULL.
+static const Option *named_by_ending(const Parse *parse, const char *word)
+{
+    size_t length = strlen(word);
+    for (size_t i = 0; i < parse->syntax->option_count; i++) {
+        const Option *option = &parse->syntax->options[i];
+        size_t size = option->ending ? strlen(option->ending) : 0;
+        if (size && !parse->arguments->given[i] && length > size &&
+            !strcmp(word + length - size, option->ending))
+            return option;
+    }
+    return NULL;
+}
+
 static Status parse_operand(Parse *parse, const char *word)
 {
     const Syntax *syntax = parse->syntax;
+    const Option *missed = missed_value(parse, word), *named = named_by_ending(parse, word);
+    if (missed)
+        return error_set(parse->error, STATUS_ARGUMENT, "unexpected \"%.200s\"; write --%s=%.200s",
+                         word, missed->name, word);
+    if (named) {
+        parse->arguments->given[named - syntax->options] = true;
+        return store_value(parse, named, word);
+    }
     if (syntax->operands.most == 0) return refuse_operand(parse, word);
     return add_text(&parse->arguments->operands, word, syntax->operands.most, "",
                     syntax->operands.name, parse->error);
@@ -271,6 +289,15 @@ static bool asks_for_help(size_t count, const char *const *words)
     return false;
 }
 
+// The message for a required option that is missing.
+static Status refuse_incomplete(const Parse *parse, const Option *option)
+{
+    const char *ending = option->ending ? option->ending : "";
+    return error_set(parse->error, STATUS_ARGUMENT, "--%s %s is missing%s%s; see regard %s --help",
+                     option->name, option->value, *ending ? ", and no operand ends in " : "",
+                     ending, parse->syntax->verb);
+}
+
 // Refuses a line that lacks required options or operands.
 static Status check_complete(const Parse *parse)
 {
@@ -279,9 +306,7 @@ static Status check_complete(const Parse *parse)
         const Option *option = &syntax->options[i];
         bool needed = option->required && !parse->arguments->given[i];
         if (needed && !(option->unless && options_given(parse->arguments, option->unless)))
-            return error_set(parse->error, STATUS_ARGUMENT,
-                             "--%s %s is missing; see regard %s --help", option->name,
-                             option->value, syntax->verb);
+            return refuse_incomplete(parse, option);
     }
     if (parse->arguments->operands.count < syntax->operands.least)
         return error_set(parse->error, STATUS_ARGUMENT, "%s is missing; see regard %s --help",

@@ -23,7 +23,10 @@ typedef struct EvaluateValues {
 
 static const Option options[] = {
     OPTION_HEADING("Evaluate a model"),
-    OPTION_TEXT(EvaluateValues, model.path, "model", "FILE", "the model that translates PAIRS"),
+    OPTION_TEXT(EvaluateValues, model.path, "model", "FILE",
+                "the model that translates PAIRS; --model may be left out before a name that ends "
+                "in .safetensors",
+                .ending = MODEL_ENDING),
     OPTION_FLAG(EvaluateValues, group_source, "group-source",
                 "treat rows with equal sources as one sentence with several references"),
     OPTION_TEXT(EvaluateValues, output, "output", "FILE",
@@ -146,7 +149,8 @@ static Status commit_output(FileWriter **writer, Error *error)
 static Status evaluate_pairs(const Arguments *arguments, Evaluation *evaluation, Error *error)
 {
     const EvaluateValues *values = arguments->values;
-    const PairInput pairs = {"evaluate", arguments->operands.items[0], &values->pairs};
+    const PairInput pairs = {
+        .verb = "evaluate", .spec = arguments->operands.items[0], .options = &values->pairs};
     OpenModel model;
     TRY(pair_options_check(&values->pairs, &pairs.spec, 1, error));
     TRY(open_output(&evaluation->translations, values, pairs.spec, error));

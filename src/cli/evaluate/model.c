@@ -104,6 +104,22 @@ static Status write_translations(FileWriter *writer, const Translation *translat
     return status;
 }
 
+// Translates all sentences, and shows how far it has come.
+static Status translate_all(const OpenModel *model, const Sentences *sentences,
+                            const TranslateOptions *options, Translation *translations,
+                            Error *error)
+{
+    WorkProgress progress = work_progress_start("sentences", 1);
+    session_set_listener(model->session, work_progress_listener(&progress));
+    work_progress_reach(&progress, 1);
+    work_progress_begin(&progress, sentences->count);
+    Status status = session_translate(model->session, sentences->sources, sentences->count, options,
+                                      translations, error);
+    work_progress_end(&progress);
+    session_set_listener(model->session, (WorkListener){0});
+    return status;
+}
+
 static Status evaluate_corpus(const OpenModel *model, const TextCorpus *corpus,
                               const Sentences *sentences, const TranslateOptions *options,
                               Evaluation *evaluation, Error *error)
@@ -117,9 +133,7 @@ static Status evaluate_corpus(const OpenModel *model, const TextCorpus *corpus,
         status = read_others(&others, evaluation->options.against, sentences->count, error);
         measure.other = others.data;
     }
-    if (!status)
-        status = session_translate(model->session, sentences->sources, sentences->count, options,
-                                   translations, error);
+    if (!status) status = translate_all(model, sentences, options, translations, error);
     for (size_t i = 0; i < sentences->count && !status; i++)
         status = add_sentence(evaluation, &measure, i, &translations[i], error);
     if (!status && evaluation->translations)
@@ -138,6 +152,7 @@ Status evaluate_model(const OpenModel *model, const PairInput *pairs, bool group
 {
     TextCorpus corpus = {0};
     Sentences sentences = {0};
+    terminal_invite(pairs->verb, pairs->spec, "pairs, each a source, a TAB and its target,");
     Status status = text_corpus_read(&corpus, pairs->spec, pairs->options, error);
     if (!status && corpus.count == 0)
         status = error_set(error, STATUS_FORMAT, "%s: every pair has an empty side", pairs->spec);

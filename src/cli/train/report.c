@@ -13,16 +13,6 @@ static const char *plural(size_t count)
     return count == 1 ? "" : "s";
 }
 
-// "3:05" or "1:02:03"
-static void format_seconds(char *text, size_t size, double seconds)
-{
-    unsigned long whole = seconds < 0 ? 0 : (unsigned long)(seconds + 0.5);
-    if (whole < 3600)
-        snprintf(text, size, "%lu:%02lu", whole / 60, whole % 60);
-    else
-        snprintf(text, size, "%lu:%02lu:%02lu", whole / 3600, whole / 60 % 60, whole % 60);
-}
-
 /* The longest that the run may still take: to its last epoch or its last minute. */
 static double seconds_left(const TrainReporter *reporter, const TrainReport *report)
 {
@@ -48,7 +38,7 @@ static void report_step(TrainReporter *reporter, const TrainReport *report)
     smooth(&reporter->speed, report->target_tokens / report->seconds);
     smooth(&reporter->step_seconds, report->seconds);
     if (!progress_due(&reporter->progress)) return;
-    format_seconds(left, sizeof left, seconds_left(reporter, report));
+    terminal_duration(left, sizeof left, seconds_left(reporter, report));
     if (reporter->options->guide_weight > 0)
         snprintf(guide, sizeof guide, "  guide %.3f", reporter->guide_loss);
     snprintf(line, sizeof line,
@@ -66,7 +56,7 @@ static void report_validation(TrainReporter *reporter, const TrainReport *report
     Error error;
     progress_end(&reporter->progress);
     train_watch_erase(&reporter->watch);
-    format_seconds(taken, sizeof taken, clock_seconds() - reporter->began);
+    terminal_duration(taken, sizeof taken, clock_seconds() - reporter->began);
     progress_say(&reporter->progress,
                  "validation at step %zu (epoch %.1f, %s)  loss %.3f  BLEU %.2f%s", counters->steps,
                  epochs, taken, report->validation.loss, report->validation.bleu,
