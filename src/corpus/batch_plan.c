@@ -53,34 +53,51 @@ static void shuffle_batches(BatchPlan *plan, const PairLength *sorted, const siz
     plan->begin[plan->batches] = filled;
 }
 
-// Shuffles the pairs' numbers and sorts the pairs by length.
-static void sort_pairs(PairLength *sorted, uint32_t *pairs, const TokenCorpus *corpus,
+// Deals the epoch its mixed pairs; `order` has room for all of them.
+static void deal_mixed(uint32_t *dealt, uint32_t *order, const TokenCorpus *corpus, uint64_t seed,
+                       uint64_t epoch)
+{
+    size_t mixed = corpus->mixed, own = corpus->count - mixed;
+    for (size_t i = 0; i < corpus->drawn;) {
+        uint64_t place = epoch * corpus->drawn + i; // among all that were ever dealt
+        Random random = random_from(seed, RANDOM_STREAM_MIXED + place / mixed);
+        for (size_t pair = 0; pair < mixed; pair++) order[pair] = (uint32_t)(own + pair);
+        random_shuffle(&random, order, mixed);
+        for (size_t at = place % mixed; at < mixed && i < corpus->drawn; at++)
+            dealt[i++] = order[at];
+    }
+}
+
+// Shuffles the numbers of `count` pairs and sorts the pairs by length.
+static void sort_pairs(PairLength *sorted, uint32_t *pairs, size_t count, const TokenCorpus *corpus,
                        Random *random)
 {
-    for (size_t i = 0; i < corpus->count; i++) pairs[i] = (uint32_t)i;
-    random_shuffle(random, pairs, corpus->count);
-    for (size_t i = 0; i < corpus->count; i++) {
+    random_shuffle(random, pairs, count);
+    for (size_t i = 0; i < count; i++) {
         TokenPair pair = token_corpus_pair(corpus, pairs[i]);
         uint32_t source = pair.source_length, target = pair.target_length;
         uint32_t longer = source > target ? source : target;
         sorted[i] = (PairLength){longer, target, (uint32_t)i, pairs[i]};
     }
-    qsort(sorted, corpus->count, sizeof *sorted, compare_lengths);
+    qsort(sorted, count, sizeof *sorted, compare_lengths);
 }
 
 Status batch_plan_new(BatchPlan *plan, const TokenCorpus *corpus, size_t batch_tokens,
                       uint64_t seed, uint64_t epoch, Error *error)
 {
-    size_t count = corpus->count;
+    size_t own = corpus->count - corpus->mixed, count = own + corpus->drawn;
     *plan = (BatchPlan){.pairs = memory_new(count, sizeof *plan->pairs),
                         .begin = memory_new(count + 1, sizeof *plan->begin)};
     PairLength *sorted = memory_new(count, sizeof *sorted);
     size_t *cuts = memory_new(count + 1, sizeof *cuts);
-    uint32_t *order = memory_new(count, sizeof *order);
+    // of mixed pairs, and later of batches
+    uint32_t *order = memory_new(count > corpus->mixed ? count : corpus->mixed, sizeof *order);
     Status status = STATUS_OK;
     if (plan->pairs && plan->begin && sorted && cuts && order) {
         Random random = random_from(seed, RANDOM_STREAM_EPOCHS + epoch);
-        sort_pairs(sorted, plan->pairs, corpus, &random);
+        for (size_t i = 0; i < own; i++) plan->pairs[i] = (uint32_t)i;
+        deal_mixed(plan->pairs + own, order, corpus, seed, epoch);
+        sort_pairs(sorted, plan->pairs, count, corpus, &random);
         plan->batches = cut(cuts, sorted, count, batch_tokens);
         shuffle_batches(plan, sorted, cuts, count, order, &random);
     } else {

@@ -2,14 +2,18 @@
  *
  * Pairs are shuffled and sorted by length, so that each epoch groups other pairs of like length;
  * then they are cut into batches and the batches are shuffled. A plan depends only on the corpus,
- * the seed and the epoch, so a resumed run makes the same one. */
+ * the seed and the epoch, so a resumed run makes the same one.
+ *
+ * Of pairs that are mixed in (TokenCorpus.mixed) an epoch has corpus->drawn. They are dealt like
+ * cards: shuffled, so many to each epoch in turn, and shuffled again when none are left, so that
+ * each is drawn as often as any other, give or take once. */
 #ifndef REGARD_CORPUS_BATCH_PLAN_H
 #define REGARD_CORPUS_BATCH_PLAN_H
 
 #include "corpus/token_corpus.h"
 
 typedef struct BatchPlan {
-    uint32_t *pairs; // (corpus->count) batch after batch
+    uint32_t *pairs; // (all pairs of the epoch) batch after batch
     size_t *begin;   // (batches + 1) where each batch begins in pairs
     size_t batches;
 } BatchPlan;

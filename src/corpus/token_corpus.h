@@ -40,6 +40,8 @@ typedef struct TokenCorpus {
     size_t token_count, token_capacity;
     TokenBegin *begin; // (count)
     size_t count;      // pairs
+    size_t mixed; // of them, the last ones: mixed in, and an epoch has only some (batch_plan.h)
+    size_t drawn; // of the mixed pairs for an epoch; 0 if there are none
     size_t begin_capacity;
     SubwordLink *links; // of all pairs in order; NULL if none were given
     size_t link_count, link_capacity;

@@ -42,12 +42,14 @@ static Status counters_from_json(TrainCounters *counters, const json_t *json, Er
 // The state as text for the metadata.
 static Status state_text(char **text, const Checkpoint *checkpoint, Error *error)
 {
-    char hash[17];
+    char hash[17], init[17];
     snprintf(hash, sizeof hash, "%016" PRIx64, checkpoint->corpus_hash);
-    json_t *json = json_pack("{s:o, s:o, s:s, s:O*, s:O*}",                          //
+    snprintf(init, sizeof init, "%016" PRIx64, checkpoint->init_hash);
+    json_t *json = json_pack("{s:o, s:o, s:s, s:s*, s:O*, s:O*}",                    //
                              "options", train_options_to_json(&checkpoint->options), //
                              "counters", counters_to_json(&checkpoint->counters),    //
                              "corpus", hash,                                         //
+                             "init", checkpoint->init_hash ? init : NULL,            //
                              "files", checkpoint->files,                             //
                              "command", checkpoint->command);
     return json_text(text, json, JSON_COMPACT | JSON_REAL_PRECISION(17), error);
@@ -59,6 +61,8 @@ static Status read_fields(Checkpoint *checkpoint, const json_t *state, Error *er
     if (!hash || strlen(hash) != 16)
         return error_set(error, STATUS_FORMAT, "its state is incomplete");
     checkpoint->corpus_hash = strtoull(hash, NULL, 16);
+    const char *init = json_string_value(json_object_get(state, "init"));
+    checkpoint->init_hash = init ? strtoull(init, NULL, 16) : 0;
     checkpoint->files = json_incref(json_object_get(state, "files"));
     checkpoint->command = json_incref(json_object_get(state, "command"));
     TRY(train_options_from_json(&checkpoint->options, json_object_get(state, "options"), error));

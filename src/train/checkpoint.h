@@ -35,7 +35,7 @@ typedef struct Checkpoint {
     ModelTexts texts;
     TrainOptions options; // those that are kept; the others stay what they are
     TrainCounters counters;
-    uint64_t corpus_hash;
+    uint64_t corpus_hash, init_hash; // of TrainingData and TrainSetup
     // of an open one owned
     json_t *files;   // of TrainingData (data_files_to_json); NULL: not known
     json_t *command; // of TrainSetup

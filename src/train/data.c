@@ -116,10 +116,41 @@ static Status link_pair(TrainingData *data, Reading *reading, size_t number, Err
     return token_corpus_link(&data->train, links->items, links->count, error);
 }
 
+// Keeps what is to be said of files.
+static Status take_messages(TrainingData *data, const TextCorpus *text, Error *error)
+{
+    data->bad += text->counts.bad;
+    TRY(bytes_append_string(&data->bad_lines, bytes_text(&text->bad), error));
+    return bytes_append_string(&data->notes, bytes_text(&text->notes), error);
+}
+
+/* Adds the pairs to mix in. They have no lines in a guide, and none is set aside. */
+static Status add_mixed(TrainingData *data, TextCorpus *text, const TrainingFiles *files,
+                        Error *error)
+{
+    TextCorpus mixed = {0};
+    uint64_t weight;
+    memcpy(&weight, &files->mix_weight, sizeof weight);
+    Status status = text_corpus_read(&mixed, files->mix, &files->options, error);
+    if (!status) status = data_files_add(&data->files, files->mix, mixed.hash, error);
+    if (!status) status = take_messages(data, &mixed, error);
+    for (size_t i = 0; i < mixed.count && !status; i++) {
+        TextPair pair = text_corpus_pair(&mixed, i);
+        status = text_corpus_add(text, &pair, error);
+    }
+    data->mixed_pairs = mixed.count;
+    data->hash = (data->hash * 31 + mixed.hash) * 31 + weight;
+    text_corpus_free(&mixed);
+    return status;
+}
+
 /* Turns the training texts into ids, and links of units into links of subwords; leaves out and
  * counts pairs with more than `longest` subwords on a side. */
-static Status encode_training(TrainingData *data, Reading *reading, size_t longest, Error *error)
+static Status encode_training(TrainingData *data, Reading *reading, const TrainingFiles *files,
+                              size_t longest, Error *error)
 {
+    TokenCorpus *train = &data->train;
+    size_t own = reading->text.count - data->mixed_pairs;
     PairEncoder *encoder = &reading->encoder;
     const Subwords *source = &encoder->source, *target = &encoder->target;
     for (size_t i = 0; i < reading->text.count; i++) {
@@ -129,10 +160,12 @@ static Status encode_training(TrainingData *data, Reading *reading, size_t longe
             data->too_long++;
             continue;
         }
-        TRY(token_corpus_add(&data->train, source->ids, source->count, target->ids, target->count,
-                             error));
-        if (data->guided) TRY(link_pair(data, reading, i, error));
+        TRY(token_corpus_add(train, source->ids, source->count, target->ids, target->count, error));
+        train->mixed += i >= own;
+        if (data->aligned || (data->guided && i < own)) TRY(link_pair(data, reading, i, error));
     }
+    if (train->mixed)
+        train->drawn = (size_t)(files->mix_weight * (double)(train->count - train->mixed) + 0.5);
     return STATUS_OK;
 }
 
@@ -162,14 +195,6 @@ static void choose_units(TrainingData *data, const TextCorpus *text)
     for (int side = 0; side < 2; side++)
         data->units[side] = units_default(han[side], letters[side]);
     data->bleu_tokenizer = data->units[1] == UNITS_CHARACTERS ? BLEU_ZH : BLEU_13A;
-}
-
-// Keeps what is to be said of files.
-static Status take_messages(TrainingData *data, const TextCorpus *text, Error *error)
-{
-    data->bad += text->counts.bad;
-    TRY(bytes_append_string(&data->bad_lines, bytes_text(&text->bad), error));
-    return bytes_append_string(&data->notes, bytes_text(&text->notes), error);
 }
 
 // Keeps the first pair, one of the middle and the last.
@@ -245,12 +270,13 @@ static Status read_all(TrainingData *data, Reading *reading, const TrainingFiles
     TRY(read_texts(data, reading, files, options->deduplicate, error));
     choose_units(data, text);
     if (files->guides) TRY(check_guide(data, reading, error));
+    if (files->mix) TRY(add_mixed(data, text, files, error));
     TRY(corpus_check_overlap(text, &data->valid_text, &data->shared, error));
     if (!data->source_vocabulary) TRY(learn_vocabularies(data, text, options, error));
     if (files->align) TRY(aligned_guide_learn(&reading->aligned, text, options->threads, error));
-    TRY(encode_training(data, reading, longest, error));
+    TRY(encode_training(data, reading, files, longest, error));
     TRY(encode_validation(data, &reading->encoder, longest, error));
-    if (data->train.count > 0) return STATUS_OK;
+    if (data->train.count > data->train.mixed) return STATUS_OK;
     return error_set(
         error, STATUS_ARGUMENT,
         "no pairs remain: each has a side longer than %zu subword%s; raise --max-length", longest,

@@ -19,7 +19,10 @@ typedef struct TrainingFiles {
     size_t count;              // at least 1
     bool align;                // let the aligner learn a guide (train/aligned_guide.h); no guides
     const char *valid;         // NULL to set pairs aside
-    PairOptions options;       // how to read them
+    const char *mix;           // pairs to mix in, so many for each of the others; NULL for none
+    double mix_weight;
+    const char *init;    // the model that training begins with, which is not read here; NULL: none
+    PairOptions options; // how to read them
 } TrainingFiles;
 
 enum { SAMPLE_PAIRS = 3 };
@@ -43,6 +46,7 @@ typedef struct TrainingData {
     LengthMismatches lengths; // among them
     CorpusOverlap shared;     // of the validation set that also occur in training
     size_t set_aside;         // for validation, if no file was named
+    size_t mixed_pairs;       // read of the file to mix in
     size_t too_long;          // left out because of options->max_length
     bool vocabulary_small;    // the corpus yields fewer tokens than options->vocabulary_size
     UnitKind units[2];        // of source and target: characters where it is mostly Han
@@ -50,8 +54,8 @@ typedef struct TrainingData {
     bool guided;                  // train has links, of guides or of the aligner
     bool aligned;                 // they are the aligner's
     size_t guided_pairs;          // pairs in train with at least one link
-    DataFiles files;              // training files, each with its guide, then the validation file
-    uint64_t hash;                // of training and validation text, and of the guides
+    DataFiles files; // training files, each with its guide, the validation file, the one mixed in
+    uint64_t hash;   // of their texts, of the guides, and of mix_weight
 } TrainingData;
 
 /* Reads the files; learns the vocabularies unless `source_vocabulary` and `target_vocabulary` (the

@@ -91,6 +91,24 @@ ModelConfig train_options_config(const TrainOptions *options, size_t source_voca
     return config;
 }
 
+void train_options_take_config(TrainOptions *options, const ModelConfig *config)
+{
+    size_t source = config->source_vocabulary, target = config->target_vocabulary;
+    options->vocabulary_size = source > target ? source : target;
+    options->joint_vocabulary = config->joint;
+    options->separate_vocabulary = !config->joint;
+    options->embedding = config->embedding;
+    options->hidden = config->hidden;
+    options->decoder_hidden = config->decoder_hidden;
+    options->attention_size = config->attention_size;
+    options->self_attention = config->self_attention;
+    options->heads = config->heads;
+    options->untied = !config->tied;
+    for (options->attention = 0;
+         strcmp(attention_scorer_names[options->attention], config->attention) != 0;)
+        options->attention++;
+}
+
 // Whether the model is so wide that packed weights and bf16 gain anything.
 static bool is_wide(const TrainOptions *options)
 {

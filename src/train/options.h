@@ -152,6 +152,9 @@ Status train_options_resolve(TrainOptions *options, Error *error);
 ModelConfig train_options_config(const TrainOptions *options, size_t source_vocabulary,
                                  size_t target_vocabulary, bool joint);
 
+// Takes the sizes and kinds of a model.
+void train_options_take_config(TrainOptions *options, const ModelConfig *config);
+
 // All but the free options as a JSON object; a new reference, NULL if out of memory.
 json_t *train_options_to_json(const TrainOptions *options);
 

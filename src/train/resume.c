@@ -20,7 +20,8 @@ static Status check_training(const Model *model, const char *path, const Checkpo
 {
     char name[RUN_NAME_SIZE];
     json_t *training;
-    TRY(run_name(name, &checkpoint->options, checkpoint->corpus_hash, error));
+    TRY(run_name(name, &checkpoint->options, checkpoint->corpus_hash ^ checkpoint->init_hash,
+                 error));
     TRY(json_parse(&training, model->texts.training, strlen(model->texts.training), path,
                    "the description of its training", error));
     const char *run = json_string_value(json_object_get(training, "run"));

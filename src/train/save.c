@@ -16,7 +16,7 @@ static Status training_text(char **text, const TrainSetup *setup, const TrainCou
 {
     const TrainingData *data = setup->data;
     char run[RUN_NAME_SIZE];
-    TRY(run_name(run, setup->options, data->hash, error));
+    TRY(run_name(run, setup->options, data->hash ^ setup->init_hash, error));
     json_t *json = setup->description ? json_copy(setup->description) : json_object();
     json_t *progress = json_pack("{s:s, s:o, s:I, s:I, s:s, s:s, s:s, s:o*, s:o*}",            //
                                  "run", run,                                                   //
@@ -84,6 +84,7 @@ Status save_checkpoint(const TrainSetup *setup, const ModelConfig *config,
                                    .options = *setup->options,
                                    .counters = *counters,
                                    .corpus_hash = setup->data->hash,
+                                   .init_hash = setup->init_hash,
                                    .files = data_files_to_json(&setup->data->files),
                                    .command = setup->command};
     DiskWait wait = {.setup = setup, .counters = counters};

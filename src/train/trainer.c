@@ -3,6 +3,7 @@
 #include "base/array.h"
 #include "base/clock.h"
 #include "base/memory.h"
+#include "base/string_map.h"
 #include "corpus/batch_plan.h"
 #include "model/seq2seq.h"
 #include "train/disk_wait.h"
@@ -98,9 +99,36 @@ static CheckpointBlocks blocks_of(const Trainer *trainer)
                                trainer->optimiser.first, trainer->optimiser.second}};
 }
 
+// Of the values, and of the vocabularies, without which they mean nothing.
+static uint64_t hash_model(const Model *model)
+{
+    const ParamList *list = &model->params.list;
+    const ModelTexts *texts = &model->texts;
+    uint64_t hash = string_hash(texts->source_vocabulary, strlen(texts->source_vocabulary));
+    hash = hash * 31 + string_hash(texts->target_vocabulary, strlen(texts->target_vocabulary));
+    for (size_t i = 0; i < list->count; i++)
+        hash = hash * 31 + string_hash((const char *)model->params.places[i],
+                                       list->tensors[i].count * sizeof(real));
+    return hash;
+}
+
+static void take_values(Trainer *trainer, const Model *model)
+{
+    const ParamList *list = &trainer->params.list;
+    for (size_t i = 0; i < list->count; i++)
+        memcpy(trainer->params.block + list->tensors[i].offset, model->params.places[i],
+               list->tensors[i].count * sizeof(real));
+}
+
 static void begin(Trainer *trainer)
 {
-    seq2seq_initialise(&trainer->params, trainer->setup.options->seed);
+    const Model *init = trainer->setup.init;
+    trainer->setup.init_hash = init ? hash_model(init) : 0;
+    if (init)
+        take_values(trainer, init);
+    else
+        seq2seq_initialise(&trainer->params, trainer->setup.options->seed);
+    trainer->setup.init = NULL; // the caller may close it
     memcpy(trainer->average.block, trainer->params.block,
            trainer->params.list.block_size * sizeof(real));
     trainer->counters = (TrainCounters){.best_bleu = -1};
@@ -112,6 +140,7 @@ static Status resume(Trainer *trainer, const Checkpoint *checkpoint, Error *erro
     bool lost;
     TRY(resume_check(checkpoint, &trainer->setup, &trainer->params.config, &lost, error));
     trainer->counters = checkpoint->counters;
+    trainer->setup.init_hash = checkpoint->init_hash;
     trainer->optimiser.steps = checkpoint->counters.updates;
     trainer->model_saved = checkpoint->counters.validations > 0 && !lost;
     trainer->model_lost = lost;
@@ -344,7 +373,10 @@ static Status add_shortlist(const Trainer *trainer, Error *error)
 
 Status trainer_run(Trainer *trainer, TrainEnd *end, Error *error)
 {
+    const TrainCounters *counters = &trainer->counters;
+    bool untaught = trainer->setup.init_hash && counters->steps == 0 && counters->validations == 0;
     if (trainer->model_lost) TRY(replace_lost_model(trainer, error));
+    if (untaught) TRY(validate_and_checkpoint(trainer, error)); // nothing worse is saved
     TRY(run_until_end(trainer, end, error));
     gradient_team_rest(trainer->team);
     return add_shortlist(trainer, error);

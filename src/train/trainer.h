@@ -45,14 +45,16 @@ typedef struct TrainObserver {
     TrainDecision (*decide)(void *context); // called after each step and each epoch
 } TrainObserver;
 
-// What a run is made of; everything must outlive the trainer.
+// What a run is made of; everything but `init` must outlive the trainer.
 typedef struct TrainSetup {
     const TrainingData *data;
     const TrainOptions *options;
     const TrainObserver *observer;
     const char *model_path;
+    const Model *init;   // what the parameters begin with, of their config; NULL: drawn by the seed
     json_t *description; // an object that the model's "training" begins with; NULL: an empty one
     json_t *command;     // what checkpoints keep for the program that resumes them; NULL: nothing
+    uint64_t init_hash;  // set by the trainer: of `init`, also when the run is resumed; 0: none
 } TrainSetup;
 
 // Why a run ended.

@@ -196,6 +196,45 @@ START_TEST(test_out_of_memory)
 }
 END_TEST
 
+// How often each pair is in an epoch, added to `seen`.
+static void count_epoch(size_t *seen, const TokenCorpus *corpus, uint64_t seed, uint64_t epoch)
+{
+    BatchPlan plan = plan_of(corpus, 200, seed, epoch);
+    size_t pairs = corpus->count - corpus->mixed + corpus->drawn;
+    ck_assert_uint_eq(plan.begin[plan.batches], pairs);
+    for (size_t i = 0; i < pairs; i++) seen[plan.pairs[i]]++;
+    batch_plan_free(&plan);
+}
+
+// All own pairs and so many mixed ones; all of these are drawn equally often.
+START_TEST(test_mixed_pairs)
+{
+    static const size_t drawn[] = {1, 30, 70, 100, 250};
+    enum { OWN = 60, MIXED = 100, EPOCHS = 20 };
+    TokenCorpus corpus;
+    draw(&corpus, OWN + MIXED);
+    corpus.mixed = MIXED;
+    for (size_t d = 0; d < sizeof drawn / sizeof *drawn; d++) {
+        size_t seen[OWN + MIXED] = {0}, least = drawn[d] * EPOCHS / MIXED;
+        corpus.drawn = drawn[d];
+        for (uint64_t epoch = 0; epoch < EPOCHS; epoch++) count_epoch(seen, &corpus, 1, epoch);
+        for (size_t i = 0; i < OWN; i++) ck_assert_uint_eq(seen[i], EPOCHS);
+        for (size_t i = OWN; i < OWN + MIXED; i++)
+            ck_assert(seen[i] == least || (seen[i] == least + 1 && drawn[d] * EPOCHS % MIXED));
+    }
+    corpus.drawn = 30; // others in another epoch, and by another seed; the same by both again
+    size_t epochs[4][OWN + MIXED] = {{0}};
+    count_epoch(epochs[0], &corpus, 1, 0);
+    count_epoch(epochs[1], &corpus, 1, 0);
+    count_epoch(epochs[2], &corpus, 1, 1);
+    count_epoch(epochs[3], &corpus, 2, 0);
+    ck_assert_mem_eq(epochs[0], epochs[1], sizeof epochs[0]);
+    ck_assert_mem_ne(epochs[0], epochs[2], sizeof epochs[0]);
+    ck_assert_mem_ne(epochs[0], epochs[3], sizeof epochs[0]);
+    token_corpus_free(&corpus);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("batch_plan");
@@ -205,6 +244,7 @@ int main(void)
     suite_add(suite, "fills batches", test_fills_batches);
     suite_add(suite, "few pairs", test_few_pairs);
     suite_add(suite, "pairs of a batch", test_pairs_of_a_batch);
+    suite_add(suite, "mixed pairs", test_mixed_pairs);
     suite_add(suite, "out of memory", test_out_of_memory);
     return suite_run(suite);
 }

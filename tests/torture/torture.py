@@ -95,8 +95,10 @@ def case_list():
         Case("train-auto", f"train {PAIRS} {TINY} --guide auto --max-epochs 1 --threads 1", train, made=TRAINED[:2]),
         Case("train-tmx", f"train --train train.tmx --valid valid.tsv.gz --model new.safetensors {TINY} --max-epochs 1 "
              "--threads 1 --disk-wait 0", ("train.tmx", "valid.tsv.gz"), made=TRAINED[:2]),
-        Case("resume", "train --model new.safetensors --resume --max-epochs 3",
+        Case("resume", "train --model new.safetensors --resume --max-epochs 3 --disk-wait 0",
              (*train, "new.safetensors", "new.safetensors.checkpoint"), made=TRAINED[:2], kills=True),
+        Case("teach", "train --init model.safetensors --train valid.tsv --mix train.tsv:2 --model new.safetensors "
+             "--batch-tokens 200 --max-epochs 1 --threads 1 --disk-wait 0", (*tiny, *train), made=TRAINED[:2], kills=True),
         Case("translate", f"translate {MODEL} --threads 1", tiny, stdin="input"),
         Case("translate-file", "translate model.safetensors input --threads 1", (*tiny, "input")),
         Case("translate-json", f"translate {MODEL} --json --alignment --threads 1", tiny, stdin="input"),

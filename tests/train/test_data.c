@@ -297,6 +297,40 @@ START_TEST(test_given_vocabularies)
 }
 END_TEST
 
+// Pairs to mix in are read last, none of them is set aside, and they and their weight count in the hash.
+START_TEST(test_mixed_pairs)
+{
+    set_up();
+    const char *train = write_pairs("train.tsv", 100, 1, false);
+    TrainingFiles files = {.train = &train, .count = 1, .mix = write_pairs("old.tsv", 40, 1, true)};
+    static const double weights[] = {0.25, 2, 0.001};
+    static const size_t drawn[] = {25, 196, 0}; // of 98 pairs, since 2 are set aside
+    uint64_t hashes[3];
+    for (size_t i = 0; i < 3; i++) {
+        files.mix_weight = weights[i];
+        ck_assert_int_eq(training_data_read(&data, &files, &options, NULL, NULL, NULL), STATUS_OK);
+        ck_assert_uint_eq(data.pairs, 100);
+        ck_assert_uint_eq(data.set_aside, 2);
+        ck_assert_uint_eq(data.mixed_pairs, 40);
+        ck_assert_uint_eq(data.train.count, 138);
+        ck_assert_uint_eq(data.train.mixed, 40);
+        ck_assert_uint_eq(data.train.drawn, drawn[i]);
+        ck_assert_uint_eq(data.files.count, 2);
+        ck_assert_str_eq(data.files.items[1].name, files.mix);
+        hashes[i] = data.hash;
+        training_data_free(&data);
+    }
+    ck_assert(hashes[0] != hashes[1] && hashes[1] != hashes[2]);
+    files.mix = "/no/such/file";
+    ck_assert_int_eq(training_data_read(&data, &files, &options, NULL, NULL, NULL), STATUS_IO);
+    options.max_length = 1; // nothing remains
+    files.mix = train;
+    ck_assert_int_eq(training_data_read(&data, &files, &options, NULL, NULL, NULL),
+                     STATUS_ARGUMENT);
+    finish();
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("data");
@@ -311,5 +345,6 @@ int main(void)
     suite_add(suite, "several files", test_several_files);
     suite_add(suite, "Han target", test_han_target);
     suite_add(suite, "given vocabularies", test_given_vocabularies);
+    suite_add(suite, "mixed pairs", test_mixed_pairs);
     return suite_run(suite);
 }

@@ -88,3 +88,31 @@ void option_copy(const Option *option, void *to, const void *from)
 {
     memcpy((char *)to + option->offset, (const char *)from + option->offset, value_size(option));
 }
+
+static void write_in_words(Writer *out, const Option *option, const void *values,
+                           const void *defaults)
+{
+    if (option->kind == OPTION_KIND_FLAG)
+        writer_string(out, option_is_set(option, values) ? "given" : "not given");
+    else if (option->otherwise && option_equal(option, values, defaults))
+        writer_string(out, option->otherwise);
+    else if (option_is_set(option, values))
+        option_write(out, option, values);
+    else
+        writer_string(out, "not given");
+}
+
+Status option_contradiction(const Syntax *syntax, const Option *option, const void *given,
+                            const void *stored, const char *ending, Error *error)
+{
+    Bytes values = {0};
+    Writer out = writer_start(&values, error);
+    writer_format(&out, "--%s is ", option->name);
+    write_in_words(&out, option, given, syntax->defaults);
+    writer_string(&out, ", and was ");
+    write_in_words(&out, option, stored, syntax->defaults);
+    Status status = writer_end(&out);
+    if (!status) status = error_set(error, STATUS_ARGUMENT, "%s %s", values.data, ending);
+    bytes_free(&values);
+    return status;
+}

@@ -120,6 +120,11 @@ bool option_equal(const Option *option, const void *a, const void *b);
 // Copies the option's value from one struct to another.
 void option_copy(const Option *option, void *to, const void *from);
 
+/* The message for an option that is given a value other than the one it must have, with both:
+ * "--hidden is 17, and was 16 " and `ending`. STATUS_ARGUMENT. */
+Status option_contradiction(const Syntax *syntax, const Option *option, const void *given,
+                            const void *stored, const char *ending, Error *error);
+
 // Writes the verb's help, at most 80 columns wide.
 void options_help(Writer *out, const Syntax *syntax);
 

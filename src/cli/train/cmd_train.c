@@ -6,6 +6,8 @@
 #include "cli/train/command.h"
 #include "cli/train/description.h"
 #include "cli/train/guide_choice.h"
+#include "cli/train/init.h"
+#include "cli/train/mix.h"
 #include "cli/train/report.h"
 #include "cli/train/run_files.h"
 #include "cli/train/stop_signal.h"
@@ -36,6 +38,15 @@ static const Option options[] = {
                  .required = true, .unless = "resume", .input = true),
     OPTION_TEXT(TrainValues, valid, "valid", "PAIRS", "validation pairs", .input = true,
                 .otherwise = "2 % of the pairs, at most 1000, set aside"),
+    OPTION_TEXT(TrainValues, init, "init", "MODEL",
+                "begin with this model's weights, vocabulary and sizes, and train it further; "
+                "corpus, rates and limits are new",
+                .otherwise = "weights drawn by --seed"),
+    OPTION_TEXT(TrainValues, mix, "mix", "PAIRS:W",
+                "mix other pairs into each epoch, W for each pair of --train, drawn in turn, so "
+                "that a model "
+                "taught further does not forget: old.tsv:0.5",
+                .otherwise = "none"),
     PAIR_OPTIONS(TrainValues),
     OPTION_FLAG(TrainValues, check, "check",
                 "only read the files, list bad lines and whatever looks wrong, and stop"),
@@ -64,6 +75,8 @@ typedef struct TrainRun {
     TrainValues values;
     TrainReporter reporter;
     TrainingFiles files;
+    Bytes mix;  // the name of its file
+    Model init; // open if there is one and the run is new
     TrainingData data;
     RunFiles written;
     Checkpoint checkpoint; // if resumed
@@ -72,12 +85,14 @@ typedef struct TrainRun {
     Trainer *trainer;
 } TrainRun;
 
-static Status check_pair_options(const TrainValues *values, Error *error)
+static Status check_pair_options(const TrainRun *run, Error *error)
 {
-    const char *corpora[MAX_OPTION_TEXTS + 1];
+    const TrainValues *values = &run->values;
+    const char *corpora[MAX_OPTION_TEXTS + 2];
     size_t count = values->train.count;
     memcpy(corpora, values->train.items, count * sizeof *corpora);
     if (values->valid) corpora[count++] = values->valid;
+    if (run->files.mix) corpora[count++] = run->files.mix;
     return pair_options_check(&values->pairs, corpora, count, error);
 }
 
@@ -150,17 +165,23 @@ static Status check_sizes_used(const Arguments *arguments, const TrainValues *va
 }
 
 // The files that are read and written, once all names are known.
-static void name_files(TrainRun *run)
+static Status name_files(TrainRun *run, Error *error)
 {
     const TrainValues *values = &run->values;
+    double weight = 0;
+    if (values->mix) TRY(mix_parse(&run->mix, &weight, values->mix, error));
     run->files =
         (TrainingFiles){.train = values->train.items,
                         .guides = guide_files(&values->guide),
                         .align = guide_kind(&values->guide) == GUIDE_AUTO && !values->check,
                         .count = values->train.count,
                         .valid = values->valid,
+                        .mix = run->mix.data,
+                        .mix_weight = weight,
+                        .init = values->init,
                         .options = values->pairs};
     run->written.log = values->log;
+    return STATUS_OK;
 }
 
 /* Everything that can fail before a corpus is read, which may take minutes. */
@@ -171,12 +192,14 @@ static Status check(const Arguments *arguments, TrainRun *run, Error *error)
         return error_set(error, STATUS_ARGUMENT, "--check and --resume conflict; give only one");
     if (!values->check) TRY(run_files_lock(&run->written, error));
     if (values->resume) TRY(open_checkpoint(arguments, run, error));
-    name_files(run);
+    TRY(name_files(run, error));
+    if (values->init && !values->resume)
+        TRY(init_open(&run->init, arguments, values, &run->reporter.progress, error));
     TRY(check_sizes_used(arguments, values, error));
     TRY(train_options_resolve(&values->options, error));
     TRY(backends_start(values->options.threads, error));
     TRY(guide_choose(&values->guide, values->train.count, arguments, &values->options, error));
-    TRY(check_pair_options(values, error));
+    TRY(check_pair_options(run, error));
     TRY(train_watch_start(&run->reporter.watch, values->watch, stderr, error));
     if (!values->resume) TRY(check_sizes(&values->options, error));
     if (values->check) return STATUS_OK;
@@ -199,6 +222,9 @@ static Status read_data(TrainRun *run, Error *error)
     if (values->resume)
         status = translator_read_vocabularies(vocabularies, &checkpoint->config, &checkpoint->texts,
                                               checkpoint->path, error);
+    else if (values->init)
+        status = translator_read_vocabularies(vocabularies, &run->init.params.config,
+                                              &run->init.texts, values->init, error);
     if (!status)
         status = training_data_read(&run->data, &run->files, &values->options, vocabularies[0],
                                     vocabularies[1], error);
@@ -206,7 +232,7 @@ static Status read_data(TrainRun *run, Error *error)
     if (status == STATUS_IO && values->resume) {
         const Error inner = *error;
         return error_set(error, status,
-                         "%s; if it has moved, give its new name by --train, --valid or "
+                         "%s; if it has moved, give its new name by --train, --valid, --mix or "
                          "--guide beside --resume",
                          inner.text);
     }
@@ -227,9 +253,12 @@ static Status make_trainer(TrainRun *run, Error *error)
                               .options = &run->values.options,
                               .observer = &run->observer,
                               .model_path = run->values.model,
+                              .init = run->init.file ? &run->init : NULL,
                               .description = run->description,
                               .command = run->command};
-    return trainer_new(&run->trainer, &setup, run->values.resume ? &run->checkpoint : NULL, error);
+    TRY(trainer_new(&run->trainer, &setup, run->values.resume ? &run->checkpoint : NULL, error));
+    model_close(&run->init); // the trainer has copied it
+    return STATUS_OK;
 }
 
 static Status learn(TrainRun *run, Error *error)
@@ -298,6 +327,8 @@ static Status train(const Arguments *arguments, Output *output, Error *error)
     json_decref(run.description);
     json_decref(run.command);
     checkpoint_close(&run.checkpoint);
+    model_close(&run.init);
+    bytes_free(&run.mix);
     training_data_free(&run.data);
     Status closed = run_files_close(&run.written, status ? NULL : error);
     return status ? status : closed;
@@ -328,6 +359,8 @@ const Verb verb_train = {
                 "  regard train --train news.tsv.gz --train memory.tmx --valid valid.tsv\n"
                 "Guide the attention by word alignments, line by line beside the corpus:\n"
                 "  regard train --train pairs.tsv --guide pairs.align\n"
+                "Teach a model your own pairs, and mix in old ones against forgetting:\n"
+                "  regard train --init old.safetensors --train mine.tsv --mix old.tsv:0.5\n"
                 "Look at files before training on them:\n"
                 "  regard train --train pairs.csv --columns 2,3 --check\n"
                 "Continue after Ctrl-C:\n"

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "cli/train/guide_choice.h"
+#include "cli/train/mix.h"
 
 #include <string.h>
 
@@ -38,6 +39,8 @@ static bool may_be(const Option *option, const TrainValues *given, const TrainVa
     if (!train && (!is_in_command(option) || is_among(option->name, written))) return true;
     if (!strcmp(option->name, "guide") && stored->train.count)
         return guide_kind(&given->guide) == guide_kind(&stored->guide);
+    if (!strcmp(option->name, "mix") && given->mix && stored->mix)
+        return mix_same_weight(given->mix, stored->mix);
     bool renamed = option_is_set(option, stored) || !stored->train.count;
     return (renamed && is_among(option->name, read)) || option_equal(option, given, stored);
 }
@@ -125,38 +128,9 @@ static Status stored_values(TrainValues *stored, const Syntax *syntax, const Che
     return STATUS_OK;
 }
 
-static void write_value(Writer *out, const Option *option, const TrainValues *values,
-                        const void *defaults)
-{
-    if (option->kind == OPTION_KIND_FLAG)
-        writer_string(out, option_is_set(option, values) ? "given" : "not given");
-    else if (option->otherwise && option_equal(option, values, defaults))
-        writer_string(out, option->otherwise);
-    else if (option_is_set(option, values))
-        option_write(out, option, values);
-    else
-        writer_string(out, "not given");
-}
-
-static Status contradiction(const Arguments *arguments, const Option *option,
-                            const TrainValues *given, const TrainValues *stored, Error *error)
-{
-    const void *defaults = arguments->syntax->defaults;
-    Bytes values = {0};
-    Writer out = writer_start(&values, error);
-    writer_format(&out, "--%s is ", option->name);
-    write_value(&out, option, given, defaults);
-    writer_string(&out, ", and was ");
-    write_value(&out, option, stored, defaults);
-    Status status = writer_end(&out);
-    if (!status)
-        status = error_set(error, STATUS_ARGUMENT,
-                           "%s when the run began; leave it out to continue as before, or start "
-                           "over without --resume",
-                           values.data);
-    bytes_free(&values);
-    return status;
-}
+static const char ending[] =
+    "when the run began; leave it out to continue as before, or start over "
+    "without --resume";
 
 Status command_resume(const Arguments *arguments, TrainValues *values, const Checkpoint *checkpoint,
                       Error *error)
@@ -176,7 +150,7 @@ Status command_resume(const Arguments *arguments, TrainValues *values, const Che
     for (size_t i = 0; i < syntax->option_count; i++) {
         const Option *option = &syntax->options[i];
         if (arguments->given[i] && !may_be(option, values, &stored))
-            return contradiction(arguments, option, values, &stored, error);
+            return option_contradiction(syntax, option, values, &stored, ending, error);
         bool stands = is_in_command(option) || train_option(option->name);
         if (stands && !arguments->given[i]) option_copy(option, values, &stored);
     }

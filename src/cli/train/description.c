@@ -51,13 +51,17 @@ json_t *train_describe(const TrainingFiles *files, const TrainingData *data,
 {
     char products[128];
     train_options_products(products, sizeof products, options);
-    return json_pack("{s:s, s:s, s:s, s:o, s:I, s:o*, s:o*}",             //
-                     "program", "regard " REGARD_VERSION,                 //
-                     "products", products,                                //
-                     "kernels", kernels()->name,                          //
-                     "corpus", names_to_json(files->train, files->count), //
-                     "pairs", (json_int_t)data->train.count,              //
-                     "guide", describe_guide(files), "guided_pairs",
+    size_t own = data->train.count - data->train.mixed, mixed = data->train.drawn;
+    return json_pack("{s:s, s:s, s:s, s:o*, s:o, s:I, s:o*, s:o*, s:o*, s:o*}", //
+                     "program", "regard " REGARD_VERSION,                       //
+                     "products", products,                                      //
+                     "kernels", kernels()->name,                                //
+                     "init", files->init ? file_name(files->init) : NULL,       //
+                     "corpus", names_to_json(files->train, files->count),       //
+                     "pairs", (json_int_t)own,                                  //
+                     "mixed", files->mix ? file_name(files->mix) : NULL,        //
+                     "mixed_pairs", files->mix ? json_integer((json_int_t)mixed) : NULL, "guide",
+                     describe_guide(files), "guided_pairs",
                      data->guided ? json_integer((json_int_t)data->guided_pairs) : NULL);
 }
 

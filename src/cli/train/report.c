@@ -51,7 +51,8 @@ static void report_step(TrainReporter *reporter, const TrainReport *report)
 static void report_validation(TrainReporter *reporter, const TrainReport *report)
 {
     const TrainCounters *counters = report->counters;
-    double epochs = (double)counters->epoch + (double)counters->batch / (double)report->batches;
+    double epochs = (double)counters->epoch; // before the first step there are no batches yet
+    if (counters->batch) epochs += (double)counters->batch / (double)report->batches;
     char taken[32];
     Error error;
     progress_end(&reporter->progress);
@@ -167,9 +168,12 @@ void train_report_data(TrainReporter *reporter, const TrainingData *data)
     Progress *progress = &reporter->progress;
     const ReadCounts *counts = &data->counts;
     train_report_files(progress, data);
-    progress_say(progress, "%zu pair%s for training, %zu for validation%s", data->train.count,
-                 plural(data->train.count), data->valid.count,
-                 data->set_aside ? " (set aside from the corpus)" : "");
+    size_t own = data->train.count - data->train.mixed;
+    progress_say(progress, "%zu pair%s for training, %zu for validation%s", own, plural(own),
+                 data->valid.count, data->set_aside ? " (set aside from the corpus)" : "");
+    if (data->mixed_pairs)
+        progress_say(progress, "%zu of %zu pairs are mixed into each epoch", data->train.drawn,
+                     data->train.mixed);
     report_corpus_checks(reporter, data);
     if (data->guided) report_guide(reporter, data);
     report_overlap(reporter, data);

@@ -24,8 +24,9 @@ static Status try_writing(const char *path, Error *error)
 static Status refuse_input(const RunFiles *files, const char *output, Error *error)
 {
     const TrainingFiles *read = files->read;
-    bool among = false;
-    if (read->valid) TRY(pair_name_includes(&among, read->valid, output, error));
+    bool among = read->init && file_is_same(output, read->init);
+    if (read->mix) TRY(pair_name_includes(&among, read->mix, output, error));
+    if (read->valid && !among) TRY(pair_name_includes(&among, read->valid, output, error));
     for (size_t i = 0; i < read->count && !among; i++) {
         TRY(pair_name_includes(&among, read->train[i], output, error));
         among |= read->guides && file_is_same(output, read->guides[i]);

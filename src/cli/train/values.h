@@ -9,6 +9,8 @@
 typedef struct TrainValues {
     OptionTexts train, guide;
     const char *valid;
+    const char *init; // a model to begin with
+    const char *mix;  // PAIRS:W
     PairOptions pairs;
     const char *model;
     const char *log;

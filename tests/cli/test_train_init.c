@@ -1,0 +1,195 @@
+// regard train --init: a model is taught further, alone or with pairs that are mixed in.
+
+#include "support/suite.h"
+#include "support/trained_model.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#define TEACH(path, ...)                                                                           \
+    RUN("", "train", "--init", old.model, "--train", corpus, "--model", path, "--batch-tokens",    \
+        "400", "--warmup", "20", "--threads", "2", __VA_ARGS__)
+
+static TrainedModel old; // what is taught
+static const char *corpus, *model;
+
+static void set_up(void)
+{
+    corpus = scratch_path(&old.scratch, "new");
+    model = scratch_path(&old.scratch, "taught");
+    trained_corpus_write(corpus, 100);
+}
+
+static void expect_said(Run run, const char *message)
+{
+    run_expect_done(&run);
+    ck_assert_msg(strstr(run.error.data, message) != NULL, "%s", run.error.data);
+    run_free(&run);
+}
+
+static void expect_same_files(const char *a, const char *b, bool same)
+{
+    Bytes first = scratch_read(a), second = scratch_read(b);
+    bool equal =
+        first.length == second.length && memcmp(first.data, second.data, first.length) == 0;
+    ck_assert_msg(equal == same, "%s and %s", a, b);
+    bytes_free(&first);
+    bytes_free(&second);
+}
+
+// Weights, vocabulary and sizes are the model's; corpus, rate and dropout are new.
+START_TEST(test_begins_with_the_model)
+{
+    set_up();
+    const char *still = scratch_path(&old.scratch, "still");
+    // a rate that changes nothing: what is saved is the model before its first step
+    expect_said(TEACH(still, "--learning-rate", "1e-9", "--max-epochs", "1", "--dropout", "0.4",
+                      "--overwrite"),
+                "validation at step 0 (epoch 0.0, ");
+    Run before = RUN("", "score", "--model", old.model, corpus);
+    Run after = RUN("", "score", "--model", still, corpus);
+    run_expect_done(&before);
+    ck_assert_str_eq(before.out.data, after.out.data);
+    run_free(&before);
+    run_free(&after);
+    Run info = RUN("", "info", still);
+    ck_assert_msg(strstr(info.out.data, "training      init: \"model.safetensors\"\n") &&
+                      strstr(info.out.data, "training      pairs: 98\n") &&
+                      strstr(info.out.data, "\"dropout\":0.4,") &&
+                      strstr(info.out.data, "shortlist     "),
+                  "%s", info.out.data);
+    run_free(&info);
+}
+END_TEST
+
+START_TEST(test_refuses)
+{
+    static const struct {
+        const char *flag, *value, *message;
+    } cases[] = {
+        {"--hidden", "17", "--hidden is 17, and was 16 in "},
+        {"--vocab-size", "400", "--vocab-size is 400, and was 320 in "},
+        {"--attention", "dot", "--attention is dot, and was additive in "},
+        {"--mix", "old.tsv", "--mix is \"old.tsv\"; write PAIRS:W, such as old.tsv:0.5"},
+        {"--mix", "old.tsv:0", "with a number W from 0.001 to 1000"},
+        {"--mix", ":1", "write PAIRS:W"},
+    };
+    set_up();
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        Run run = TEACH(model, cases[i].flag, cases[i].value);
+        run_expect_failure(&run, 2, cases[i].message);
+    }
+    Run separate = TEACH(model, "--separate-vocab");
+    run_expect_failure(&separate, 2, "--separate-vocab is given, and was not given in ");
+    Run itself = RUN("", "train", "--init", old.model, "--train", corpus, "--model", old.model,
+                     "--overwrite");
+    run_expect_failure(&itself, 2, "is both read and written; name another file");
+    char checkpoint[256];
+    snprintf(checkpoint, sizeof checkpoint, "%s.checkpoint", old.model);
+    Run state = RUN("", "train", "--init", checkpoint, "--train", corpus, "--model", model);
+    run_expect_failure(&state, 1, "is a checkpoint, not a model");
+    Run missing = TEACH(model, "--mix", "no-such-file:0.5");
+    ck_assert_int_eq(missing.status, 1);
+    run_free(&missing);
+    ck_assert_int_ne(access(model, F_OK), 0);
+}
+END_TEST
+
+START_TEST(test_quantised_model)
+{
+    set_up();
+    const char *small = scratch_path(&old.scratch, "small");
+    const char *from_small = scratch_path(&old.scratch, "from-small");
+    Run quantize = RUN("", "quantize", old.model, "-o", small, "--overwrite");
+    run_expect_done(&quantize);
+    run_free(&quantize);
+    Run run = RUN("", "train", "--init", small, "--train", corpus, "--model", from_small,
+                  "--max-epochs", "1");
+    expect_said(run, "small is quantised: training begins with its rounded weights");
+    Run info = RUN("", "info", from_small);
+    ck_assert_ptr_nonnull(strstr(info.out.data, "weights in float32"));
+    run_free(&info);
+}
+END_TEST
+
+// Resumed at once or later, with the same pairs mixed in, and without the model it began with.
+START_TEST(test_resumed_run_equals_uncut)
+{
+    set_up();
+    const char *whole = scratch_path(&old.scratch, "whole"),
+               *cut = scratch_path(&old.scratch, "cut");
+    char mix[256], paths[2][256], moved[256];
+    snprintf(mix, sizeof mix, "%s:0.3", old.corpus);
+    Run uncut = TEACH(whole, "--mix", mix, "--max-epochs", "4", "--overwrite");
+    expect_said(uncut, "29 of 300 pairs are mixed into each epoch");
+    Run half = TEACH(cut, "--mix", mix, "--max-epochs", "2", "--overwrite");
+    run_expect_done(&half);
+    run_free(&half);
+    Run other = RUN("", "train", "--model", cut, "--resume", "--mix", "x:0.4");
+    run_expect_failure(&other, 2, "--mix is x:0.4, and was ");
+    snprintf(moved, sizeof moved, "%s.moved", old.model);
+    ck_assert_int_eq(rename(old.model, moved), 0);
+    Run rest = RUN("", "train", "--model", cut, "--resume", "--max-epochs", "4");
+    ck_assert_int_eq(rename(moved, old.model), 0);
+    run_expect_done(&rest);
+    ck_assert_ptr_null(strstr(rest.error.data, "validation at step 0"));
+    run_free(&rest);
+    expect_same_files(whole, cut, true);
+    snprintf(paths[0], sizeof paths[0], "%s.checkpoint", whole);
+    snprintf(paths[1], sizeof paths[1], "%s.checkpoint", cut);
+    expect_same_files(paths[0], paths[1], true);
+}
+END_TEST
+
+// Runs that begin with different models are different runs, whatever else they have in common.
+START_TEST(test_a_run_knows_its_beginning)
+{
+    set_up();
+    const char *first = scratch_path(&old.scratch, "first"),
+               *second = scratch_path(&old.scratch, "second");
+    const char *small = scratch_path(&old.scratch, "small");
+    Run quantize = RUN("", "quantize", old.model, "-o", small, "--overwrite");
+    run_expect_done(&quantize);
+    run_free(&quantize);
+    Run one = TEACH(first, "--max-epochs", "1", "--learning-rate", "0.01", "--overwrite");
+    run_expect_done(&one);
+    run_free(&one);
+    Run two = RUN("", "train", "--init", small, "--train", corpus, "--model", second,
+                  "--batch-tokens", "400", "--warmup", "20", "--threads", "2", "--max-epochs", "1",
+                  "--learning-rate", "0.01", "--overwrite");
+    run_expect_done(&two);
+    run_free(&two);
+    expect_same_files(first, second, false);
+    Bytes text = scratch_read(second);
+    scratch_write(first, text.data, text.length);
+    bytes_free(&text);
+    Run mixed_up = RUN("", "train", "--model", first, "--resume", "--max-epochs", "2");
+    ck_assert_int_eq(mixed_up.status, 2);
+    ck_assert_ptr_nonnull(strstr(mixed_up.error.data, "it was trained otherwise"));
+    run_free(&mixed_up);
+}
+END_TEST
+
+static void train_once(void)
+{
+    old = trained_model_make();
+}
+
+static void remove_model(void)
+{
+    trained_model_remove(&old);
+}
+
+int main(void)
+{
+    Suite *suite = suite_create("train: init");
+    TCase *cases = suite_share(suite, train_once, remove_model, 60);
+    tcase_add_test(cases, test_begins_with_the_model);
+    tcase_add_test(cases, test_refuses);
+    tcase_add_test(cases, test_quantised_model);
+    tcase_add_test(cases, test_resumed_run_equals_uncut);
+    tcase_add_test(cases, test_a_run_knows_its_beginning);
+    return suite_run(suite);
+}
