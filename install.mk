@@ -5,31 +5,34 @@ BINDIR ?= $(PREFIX)/bin
 LIBDIR ?= $(PREFIX)/lib
 INCLUDEDIR ?= $(PREFIX)/include
 SHAREDIR ?= $(PREFIX)/share
+DOCDIR ?= $(SHAREDIR)/doc/regard
 INSTALL ?= install
+# SHARED=no installs libregard.a without libregard.so: then `pkg-config --static --libs regard` links it.
+SHARED ?= yes
 OBJCOPY ?= objcopy
 
 # raised when a program compiled against an older regard.h could not run with the new library
 SOVERSION := 0
 VERSION = $(shell sed -n 's/^\#define REGARD_VERSION "\(.*\)"/\1/p' src/base/version.h)
 
-SHARED := $(B)/lib/libregard.so.$(SOVERSION)
-STATIC := $(B)/lib/libregard.a
+SHARED_LIBRARY := $(B)/lib/libregard.so.$(SOVERSION)
+STATIC_LIBRARY := $(B)/lib/libregard.a
 PKG_CONFIG_FILE := $(B)/lib/regard.pc
 
 # The API pulls out of the archive what it needs, so nothing of training or corpora, nor zlib and libxml2, comes along.
-API_OBJECTS := $(B)/src/api/regard.o $(B)/src/api/result.o
+API_OBJECTS := $(B)/src/api/options.o $(B)/src/api/regard.o $(B)/src/api/result.o
 API_PKGS := $(filter-out zlib libxml-2.0,$(PKGS))
 API_LIBS = $(eval API_LIBS := $(shell pkg-config --libs $(API_PKGS)) $(ONEDNN_LIBS_$(WITH_ONEDNN)))$(API_LIBS)
 
-$(SHARED): MORE_LDFLAGS = -shared -Wl,-soname,$(@F)
-$(SHARED): PKG_LIBS = $(API_LIBS)
-$(SHARED): $(API_OBJECTS) $(LIBRARY)
+$(SHARED_LIBRARY): MORE_LDFLAGS = -shared -Wl,-soname,$(@F)
+$(SHARED_LIBRARY): PKG_LIBS = $(API_LIBS)
+$(SHARED_LIBRARY): $(API_OBJECTS) $(LIBRARY)
 	$(call say,LINK,$@)
 	@mkdir -p $(@D)
 	$(Q)$(LINK) -o $@
 
 # One relocatable object, in which all hidden symbols become local: two libraries with an `arena_free` can then meet.
-$(STATIC): $(API_OBJECTS) $(LIBRARY)
+$(STATIC_LIBRARY): $(API_OBJECTS) $(LIBRARY)
 	$(call say,AR,$@)
 	@mkdir -p $(@D)
 	$(Q)$(CC) -r -nostdlib $^ -o $(@D)/regard.o
@@ -66,24 +69,33 @@ $(COMPLETIONS:%=$(SHARE)/%):
 
 manual: $(MANUAL:%=$(SHARE)/%)
 
-# what install puts there and uninstall takes away
-INSTALLED := $(BINDIR)/regard $(INCLUDEDIR)/regard.h $(LIBDIR)/libregard.a $(LIBDIR)/libregard.so \
-    $(LIBDIR)/$(notdir $(SHARED)) $(LIBDIR)/pkgconfig/regard.pc $(MANUAL:%=$(SHAREDIR)/%)
+DOCUMENTS := $(wildcard README.md LICENSE SECURITY.md docs/*.md docs/*.svg examples/*.c examples/*.py)
+
+# what install puts there, but for the shared library, and uninstall takes away
+INSTALLED := $(BINDIR)/regard $(INCLUDEDIR)/regard.h $(LIBDIR)/libregard.a $(LIBDIR)/pkgconfig/regard.pc \
+    $(MANUAL:%=$(SHAREDIR)/%) $(DOCUMENTS:%=$(DOCDIR)/%)
+INSTALLED_SHARED := $(LIBDIR)/$(notdir $(SHARED_LIBRARY)) $(LIBDIR)/libregard.so
 
 .PHONY: install uninstall libraries
 
-libraries: $(SHARED) $(STATIC)
+libraries: $(SHARED_LIBRARY) $(STATIC_LIBRARY)
 
-install: $(B)/regard $(SHARED) $(STATIC) $(PKG_CONFIG_FILE) manual ## install to PREFIX (/usr/local): program, library, manual
+install: $(B)/regard libraries $(PKG_CONFIG_FILE) manual ## install to PREFIX (/usr/local): program, library, manual, docs
 	$(INSTALL) -d '$(DESTDIR)$(BINDIR)' '$(DESTDIR)$(INCLUDEDIR)' '$(DESTDIR)$(LIBDIR)/pkgconfig'
 	$(INSTALL) -m 755 $(B)/regard '$(DESTDIR)$(BINDIR)'
 	$(INSTALL) -m 644 include/regard.h '$(DESTDIR)$(INCLUDEDIR)'
-	$(INSTALL) -m 644 $(SHARED) $(STATIC) '$(DESTDIR)$(LIBDIR)'
-	ln -sf $(notdir $(SHARED)) '$(DESTDIR)$(LIBDIR)/libregard.so'
+	$(INSTALL) -m 644 $(STATIC_LIBRARY) '$(DESTDIR)$(LIBDIR)'
+ifeq ($(SHARED),yes)
+	$(INSTALL) -m 644 $(SHARED_LIBRARY) '$(DESTDIR)$(LIBDIR)'
+	ln -sf $(notdir $(SHARED_LIBRARY)) '$(DESTDIR)$(LIBDIR)/libregard.so'
+endif
 	$(INSTALL) -m 644 $(PKG_CONFIG_FILE) '$(DESTDIR)$(LIBDIR)/pkgconfig'
 	$(INSTALL) -d $(foreach folder,$(sort $(dir $(MANUAL))),'$(DESTDIR)$(SHAREDIR)/$(folder)')
 	$(foreach file,$(MANUAL),$(INSTALL) -m 644 $(SHARE)/$(file) '$(DESTDIR)$(SHAREDIR)/$(file)' &&) true
+	$(INSTALL) -d $(foreach folder,$(sort $(dir $(DOCUMENTS))),'$(DESTDIR)$(DOCDIR)/$(folder)')
+	$(foreach file,$(DOCUMENTS),$(INSTALL) -m 644 $(file) '$(DESTDIR)$(DOCDIR)/$(file)' &&) true
 	@if [ -z '$(DESTDIR)' ] && ldconfig -NXv 2>/dev/null | grep -q '^$(LIBDIR):'; then ldconfig || true; fi
 
 uninstall: ## remove what install installed
-	rm -f $(foreach file,$(INSTALLED),'$(DESTDIR)$(file)')
+	rm -f $(foreach file,$(INSTALLED) $(INSTALLED_SHARED),'$(DESTDIR)$(file)')
+	@rmdir $(foreach folder,docs examples .,'$(DESTDIR)$(DOCDIR)/$(folder)') 2>/dev/null || true

@@ -28,7 +28,8 @@
  *
  *     cc example.c $(pkg-config --cflags --libs regard)
  *
- * Models are made by the program: `regard train`. A longer example is examples/translate.c.
+ * Models are made by the program: `regard train`. Longer examples are examples/translate.c,
+ * examples/threads.c and, in Python, examples/regard.py.
  *
  * TEXT. Input is any bytes with their length, one sentence or line each. Invalid UTF-8 becomes
  * U+FFFD, and the text is normalised: NFC, each run of white space one space, none at either end.
@@ -41,9 +42,13 @@
  * out of range and damaged files are such failures, never a crash. Undefined behaviour: using a
  * closed model or a freed result, or a wrong length.
  *
- * OWNERSHIP. Close what regard_open returns with regard_close; free what regard_translate and
- * regard_score return with regard_result_free. A result owns everything in it, strings included,
+ * OWNERSHIP. Close what regard_open returns with regard_close; free what regard_translate,
+ * regard_score and regard_align return with regard_result_free. A result owns everything in it, strings included,
  * and may outlive its model. The library keeps no pointer of the caller's after a call.
+ *
+ * CANCELLING. A call can be ended early: options->cancelled is a function that it asks while it
+ * works. It then returns REGARD_CANCELLED, has freed everything, and the model can be used as
+ * before.
  *
  * THREADS. An open model is logically immutable. Any number of threads may use it at the same time,
  * and any number of models may be open; each call has its own memory, and the threads it starts end
@@ -60,8 +65,10 @@
  *
  * COMPATIBILITY. Structs that the library returns may get further members at their end: access them
  * through the returned pointers, and do not copy or compare them by size. Enumerations may get
- * further values. RegardOptions grows by its `size`. RegardText, RegardLink and RegardError do not
- * change. */
+ * further values. RegardOptions gets further members at its end: its `size` says which of them the
+ * caller knows, and those that it does not know keep their defaults, so that a program goes on
+ * working with a newer library without being compiled again. RegardText, RegardLink and RegardError
+ * do not change. */
 #ifndef REGARD_H
 #define REGARD_H
 
@@ -83,11 +90,12 @@ extern "C" {
 // ---- errors
 
 typedef enum RegardStatus {
-    REGARD_OK = 0,       // done
-    REGARD_ARGUMENT = 1, // an invalid value: a mistake of the caller
-    REGARD_MEMORY = 2,   // out of memory or threads
-    REGARD_IO = 3,       // a file could not be read
-    REGARD_FORMAT = 4,   // a file is not a model, or a damaged or newer one
+    REGARD_OK = 0,        // done
+    REGARD_ARGUMENT = 1,  // an invalid value: a mistake of the caller
+    REGARD_MEMORY = 2,    // out of memory or threads
+    REGARD_IO = 3,        // a file could not be read
+    REGARD_FORMAT = 4,    // a file is not a model, or a damaged or newer one
+    REGARD_CANCELLED = 5, // options->cancelled said so
 } RegardStatus;
 
 enum { REGARD_ERROR_SIZE = 1024 };
@@ -139,6 +147,13 @@ typedef enum RegardPrecision {
     REGARD_PRECISION_AUTO = 2, // the fastest available for the model
 } RegardPrecision;
 
+/* A text. As input: any bytes, including NUL, with no terminator; bytes may be NULL if length is 0.
+ * As output: followed by a NUL, which length does not count. */
+typedef struct RegardText {
+    const char *bytes;
+    size_t length; // in bytes; as input at most 2^30
+} RegardText;
+
 /* Options of a call. Set the defaults, then change what you need:
  *
  *     RegardOptions options;
@@ -153,12 +168,32 @@ typedef struct RegardOptions {
     size_t n_best;  // 1 … beam translations per source; default 1
     size_t batch;   // 1 … 10000 sources translated together: speed against memory; default 64
     size_t threads; // 1 … 1024, at most one per text, or 0: one per processor; default 1
-    bool alignment; // return alignments too; default false
+    bool alignment; // return alignments too, in regard_align their weights; default false
     RegardUnits source_units; // units of alignments; default REGARD_UNITS_MODEL
     RegardUnits target_units;
     // α, 0 … 10: translations are ranked by log p / length^α, length in subwords; default 1
     double length_normalization;
     size_t precision; // a RegardPrecision; default float32
+    /* 1: faster, but only the subwords that were aligned with one of the source's in training, and
+     * the most frequent ones, can be output. REGARD_ARGUMENT if the model has no shortlist (without
+     * attention there is none); default 0. */
+    size_t shortlist;
+    /* (count of the call) what each translation begins with; an empty text: anything. It may end
+     * within a word, unless white space follows: then the word is complete. NULL, the default: none.
+     * At most 1000 subwords of it are used, and the limit of length begins after it. */
+    const RegardText *prefixes;
+    /* 0, the default: search. 1 … 1000: sample so many translations of each source from the model's
+     * distribution instead, subword by subword; beam and n_best then have no effect. */
+    size_t samples;
+    // of samples: 0.01 … 100, subwords are drawn in proportion to p^(1/temperature); default 1
+    double temperature;
+    // Of samples: they depend on it, the text, and the text's place in the call alone, not on batch
+    // and threads; default 0.
+    uint64_t seed;
+    /* Asked before each text, step of the search and batch, by the threads of the call at the same
+     * time, with `context`. If it returns true the call ends within a step. NULL, the default: never. */
+    bool (*cancelled)(void *context);
+    void *context;
 } RegardOptions;
 
 /* Sets all options to their defaults. `size` is the caller's sizeof(RegardOptions); no more than
@@ -167,26 +202,21 @@ REGARD_API void regard_options_default(RegardOptions *options, size_t size);
 
 // ---- work
 
-/* A text. As input: any bytes, including NUL, with no terminator; bytes may be NULL if length is 0.
- * As output: followed by a NUL, which length does not count. */
-typedef struct RegardText {
-    const char *bytes;
-    size_t length; // in bytes; as input at most 2^30
-} RegardText;
-
-// Translations or scores of one call's texts.
+// Translations, scores or alignments of one call's texts.
 typedef struct RegardResult RegardResult;
 
 /* Translates `count` texts; with a count of 0 `sources` may be NULL. A text that is empty after
  * normalisation has no translation; any other has 1 … n_best, best first, none of them empty. If
- * the search finds no words, the only translation is the source itself.
+ * the search finds no words, the only translation is the source itself, or its prefix if it has one.
+ * With options->samples translations are the samples in the order drawn, which may be equal; those
+ * without words are left out.
  *
  * At most 1000 subwords of a source are read; a source of S subwords has a translation of at most 2
  * S + 10. A translation does not depend on the other texts, the batch or the threads, except on
  * processors for which `regard info` says so: there translations with nearly equal scores may swap.
  *
  * REGARD_ARGUMENT: model or result is NULL, options are out of range (or bf16 is not available), a
- * text is NULL with a length; REGARD_MEMORY. Either all texts are translated or none. */
+ * text is NULL with a length; REGARD_MEMORY; REGARD_CANCELLED. Either all texts are translated or none. */
 REGARD_API RegardStatus regard_translate(const RegardModel *model, const RegardText *sources,
                                          size_t count, const RegardOptions *options,
                                          RegardResult **result, RegardError *error);
@@ -196,9 +226,17 @@ REGARD_API RegardStatus regard_translate(const RegardModel *model, const RegardT
  * the same), even if a side is empty; and with options->alignment the attention for that target. At
  * most 1000 subwords of either side are read.
  *
- * beam, n_best, batch and length_normalization have no effect, but must be in range. Failures are
- * those of regard_translate. */
+ * What belongs to search (beam, n_best, batch, length_normalization, shortlist, prefixes, samples) has
+ * no effect, but must be in range. Failures are those of regard_translate. */
 REGARD_API RegardStatus regard_score(const RegardModel *model, const RegardText *sources,
+                                     const RegardText *targets, size_t count,
+                                     const RegardOptions *options, RegardResult **result,
+                                     RegardError *error);
+
+/* Aligns given pairs, where targets[i] is a translation of sources[i]: the result is that of
+ * regard_score, and each translation has an alignment with its units and links. The weights, a
+ * matrix for each pair, are there if options->alignment asks for them, and otherwise NULL. */
+REGARD_API RegardStatus regard_align(const RegardModel *model, const RegardText *sources,
                                      const RegardText *targets, size_t count,
                                      const RegardOptions *options, RegardResult **result,
                                      RegardError *error);
@@ -224,7 +262,7 @@ typedef struct RegardAlignment {
     const RegardText *targets; // (target_count)
     size_t source_count;
     size_t target_count;
-    const float *weights;    // (target_count, source_count)
+    const float *weights;    // (target_count, source_count), or NULL (regard_align)
     const RegardLink *links; // (link_count) sorted by source, then target
     size_t link_count;
 } RegardAlignment;
@@ -233,14 +271,14 @@ typedef struct RegardTranslation {
     RegardText text;
     double log_probability; // natural logarithm, of the whole text and its end
     double score;           // log_probability / length^α, by which translations are ranked
-    const RegardAlignment *alignment; // NULL unless options->alignment
+    const RegardAlignment *alignment; // NULL unless options->alignment or regard_align
 } RegardTranslation;
 
 typedef struct RegardSource {
     RegardText text;          // normalised
     size_t translation_count; // 0 for an empty source
-    size_t invalid;           // invalid UTF-8 sequences (in regard_score including the target's)
-    bool cut;                 // source (or target, in regard_score) cut at 1000 subwords
+    size_t invalid;           // invalid UTF-8 sequences, of the target and the prefix too
+    bool cut;                 // source, target or prefix cut at 1000 subwords
 } RegardSource;
 
 /* The number of sources, which is the `count` of the call; 0 for NULL. */

@@ -70,12 +70,12 @@ static Status unit_texts(RegardText **out, const Bytes *text, const Units *units
 }
 
 static Status show_alignment(Shown *shown, const Translation *translation,
-                             const Rendering *rendering, const UnitKind units[2], Error *error)
+                             const Rendering *rendering, const ResultForm *form, Error *error)
 {
     Alignment *alignment = &shown->alignment;
     const Units *sources = &alignment->source_units, *targets = &alignment->target_units;
     const Links *links = &alignment->links;
-    TRY(alignment_set(alignment, translation, rendering, units, linking_default(), error));
+    TRY(alignment_set(alignment, translation, rendering, form->units, linking_default(), error));
     TRY(unit_texts(&shown->units[0], &translation->source, sources, error));
     TRY(unit_texts(&shown->units[1], &rendering->text, targets, error));
     TRY(array_new(&shown->links, links->count, "a result", error));
@@ -85,37 +85,37 @@ static Status show_alignment(Shown *shown, const Translation *translation,
                                     .targets = shown->units[1],
                                     .source_count = sources->count,
                                     .target_count = targets->count,
-                                    .weights = alignment->soft.weights,
+                                    .weights = form->weights ? alignment->soft.weights : NULL,
                                     .links = shown->links,
                                     .link_count = links->count};
     shown->translation.alignment = &shown->view;
     return STATUS_OK;
 }
 
-static Status show_source(ShownSource *shown, const Translation *translation, const UnitKind *units,
-                          Error *error)
+static Status show_source(ShownSource *shown, const Translation *translation,
+                          const ResultForm *form, Error *error)
 {
     size_t count = translation->count;
     TRY(array_new(&shown->translations, count, "a result", error));
     shown->source = (RegardSource){.text = text_of(&translation->source),
                                    .translation_count = count,
                                    .invalid = translation->invalid,
-                                   .cut = translation->cut};
+                                   .cut = translation->cut || translation->prefix_cut};
     for (size_t rank = 0; rank < count; rank++) {
         const Rendering *rendering = &translation->renderings[rank];
         Shown *one = &shown->translations[rank];
         one->translation = (RegardTranslation){.text = text_of(&rendering->text),
                                                .log_probability = rendering->log_p,
                                                .score = rendering->score};
-        if (units) TRY(show_alignment(one, translation, rendering, units, error));
+        if (form->alignments) TRY(show_alignment(one, translation, rendering, form, error));
     }
     return STATUS_OK;
 }
 
-Status result_show(RegardResult *result, const UnitKind *units, Error *error)
+Status result_show(RegardResult *result, const ResultForm *form, Error *error)
 {
     for (size_t i = 0; i < result->count; i++)
-        TRY(show_source(&result->shown[i], &result->translations[i], units, error));
+        TRY(show_source(&result->shown[i], &result->translations[i], form, error));
     return STATUS_OK;
 }
 

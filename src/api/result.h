@@ -11,8 +11,12 @@ Status result_new(RegardResult **result, size_t count, Error *error);
 
 Translation *result_translations(RegardResult *result); // (count), owned by the result
 
-/* Makes the views that regard_result_source and regard_result_translation return. `units` (2), of
- * source and target, are what alignments count; NULL: none are shown. */
-Status result_show(RegardResult *result, const UnitKind *units, Error *error);
+typedef struct ResultForm {
+    bool alignments, weights; // whether they are shown; weights only with alignments
+    UnitKind units[2];        // of source and target, that alignments count
+} ResultForm;
+
+// Makes the views that regard_result_source and regard_result_translation return.
+Status result_show(RegardResult *result, const ResultForm *form, Error *error);
 
 #endif

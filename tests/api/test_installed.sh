@@ -30,7 +30,8 @@ files()
 }
 
 $make -s install PREFIX="$prefix" >"$folder/log" 2>&1 || { cat "$folder/log" >&2; fail "make install"; }
-cat >"$folder/expected" <<END
+{
+    cat <<END
 ./bin/regard
 ./include/regard.h
 ./lib/libregard.a
@@ -38,11 +39,14 @@ cat >"$folder/expected" <<END
 ./lib/libregard.so.0
 ./lib/pkgconfig/regard.pc
 ./share/bash-completion/completions/regard
+./share/man/man1/regard.1
+./share/zsh/site-functions/_regard
 END
-for verb in $("$prefix/bin/regard" --help | sed -n 's/^  \([a-z]*\)  .*/\1/p' | LC_ALL=C sort); do
-    echo "./share/man/man1/regard-$verb.1"
-done >>"$folder/expected"
-printf '%s\n' ./share/man/man1/regard.1 ./share/zsh/site-functions/_regard >>"$folder/expected"
+    for verb in $("$prefix/bin/regard" --help | sed -n 's/^  \([a-z]*\)  .*/\1/p'); do
+        echo "./share/man/man1/regard-$verb.1"
+    done
+    find README.md LICENSE SECURITY.md docs examples -type f | sed 's|^|./share/doc/regard/|'
+} | LC_ALL=C sort >"$folder/expected"
 files "$prefix" >"$folder/files"
 same "what is installed" "$folder/expected" "$folder/files"
 
@@ -83,10 +87,27 @@ compile()
 compile shared $cc -std=c11 "$here/examples/translate.c" $(pkg-config --cflags --libs regard)
 "$folder/shared" "$model" <"$folder/input" >"$folder/output"
 same "the example with the shared library" "$folder/expected" "$folder/output"
-compile static $cc -std=c11 "$here/examples/translate.c" $(pkg-config --cflags regard) "$prefix/lib/libregard.a" \
-    $(pkg-config --libs --static regard | sed "s/-lregard//")
+
+# without the shared library, what pkg-config says for static linking links libregard.a
+static=$folder/static-prefix
+$make -s install PREFIX="$static" SHARED=no >"$folder/log" 2>&1 || { cat "$folder/log" >&2; fail "make install SHARED=no"; }
+compile static $cc -std=c11 "$here/examples/translate.c" \
+    $(PKG_CONFIG_PATH="$static/lib/pkgconfig" pkg-config --static --cflags --libs regard)
+if ldd "$folder/static" | grep -q libregard; then fail "the statically linked example uses a shared library"; fi
 LD_LIBRARY_PATH='' "$folder/static" "$model" <"$folder/input" >"$folder/output"
 same "the example with the static library" "$folder/expected" "$folder/output"
+
+# the other examples: threads that share a model, and Python
+sed 's/ ||| .*//' "$folder/expected" >"$folder/texts"
+compile threads $cc -std=c11 "$here/examples/threads.c" $(pkg-config --cflags --libs regard) -lpthread
+"$folder/threads" "$model" 3 <"$folder/input" >"$folder/output"
+same "the example with threads" "$folder/texts" "$folder/output"
+if command -v python3 >/dev/null; then
+    python3 "$prefix/share/doc/regard/examples/regard.py" "$model" <"$folder/input" >"$folder/output" || fail "regard.py"
+    same "the example in Python" "$folder/expected" "$folder/output"
+else
+    echo "test_installed: python3 is missing, so examples/regard.py is not tested"
+fi
 
 # the example at the top of the header, as C and as C++
 sed -n '/^ \*     #include <regard.h>/,/^ \*     }$/s/^ \*     \{0,1\}//p' "$prefix/include/regard.h" >"$folder/manual.c"

@@ -59,7 +59,7 @@ START_TEST(test_names)
     ck_assert_str_eq(regard_status_text(REGARD_OK), "done");
     ck_assert_str_eq(regard_status_text(REGARD_MEMORY), "out of memory");
     ck_assert_ptr_nonnull(strstr(regard_status_text(REGARD_FORMAT), "file"));
-    static const int unknown[] = {-1, REGARD_FORMAT + 1, 1000};
+    static const int unknown[] = {-1, REGARD_CANCELLED + 1, 1000};
     for (size_t i = 0; i < sizeof unknown / sizeof *unknown; i++)
         ck_assert_str_eq(regard_status_text((RegardStatus)unknown[i]), "unknown status");
 }
@@ -181,6 +181,10 @@ START_TEST(test_impossible_options)
     CHECK_OPTION(source_units, (RegardUnits)3, "options.source_units is 3");
     CHECK_OPTION(target_units, (RegardUnits)-1, "options.target_units");
     CHECK_OPTION(precision, 3, "options.precision is 3; it must be 0 to 2");
+    CHECK_OPTION(shortlist, 2, "options.shortlist is 2; it must be 0 to 1");
+    CHECK_OPTION(samples, 1001, "options.samples is 1001; it must be 0 to 1000");
+    CHECK_OPTION(temperature, 0, "options.temperature is 0; it must be 0.01 to 100");
+    CHECK_OPTION(temperature, (double)NAN, "options.temperature is nan");
     CHECK_OPTION(length_normalization, -0.1, "options.length_normalization is -0.1");
     CHECK_OPTION(length_normalization, 10.5, "must be 0 to 10");
     CHECK_OPTION(length_normalization, (double)NAN, "options.length_normalization is nan");

@@ -1,0 +1,234 @@
+// include/regard.h: the options of what is translated and how, and the alignment of given pairs.
+
+#include "regard.h"
+
+#include "support/failing_malloc.h"
+#include "support/scratch.h"
+#include "support/suite.h"
+#include "support/tiny_model.h"
+#include "support/trained_model.h"
+
+#include <string.h>
+
+#define TEXT(literal) ((RegardText){literal, sizeof(literal) - 1})
+
+enum { TEXTS = 5 };
+static const RegardText sources[TEXTS] = {
+    {"the cat", 7}, {"", 0}, {"a much longer one of seven words", 32}, {"x", 1}, {"no\xff", 3}};
+
+static Scratch scratch;
+static RegardModel *model;
+static RegardResult *result;
+static RegardError error;
+static RegardOptions options;
+
+static void begin(void)
+{
+    scratch = scratch_make();
+    const char *path = scratch_path(&scratch, "tiny.safetensors");
+    tiny_model_write(path, 1);
+    ck_assert_int_eq(regard_open(&model, path, &error), REGARD_OK);
+    regard_options_default(&options, sizeof options);
+}
+
+static void end(void)
+{
+    regard_close(model);
+    scratch_remove(&scratch);
+}
+
+static RegardResult *translate(void)
+{
+    RegardResult *translated;
+    RegardStatus status = regard_translate(model, sources, TEXTS, &options, &translated, &error);
+    ck_assert_msg(status == REGARD_OK, "%s", error.text);
+    return translated;
+}
+
+static void expect_same(RegardResult *a, RegardResult *b)
+{
+    for (size_t i = 0; i < TEXTS; i++)
+        for (size_t rank = 0; regard_result_translation(a, i, rank); rank++) {
+            const RegardTranslation *x = regard_result_translation(a, i, rank);
+            const RegardTranslation *y = regard_result_translation(b, i, rank);
+            ck_assert_ptr_nonnull(y);
+            ck_assert_str_eq(x->text.bytes, y->text.bytes);
+            ck_assert(x->score == y->score && x->log_probability == y->log_probability);
+        }
+}
+
+START_TEST(test_prefixes)
+{
+    begin();
+    const RegardText prefixes[TEXTS] = {
+        TEXT(" qui\tz"), TEXT("x"), {NULL, 0}, TEXT("\xE6\x88\x91 "), TEXT("\xff")};
+    static const char *const beginnings[TEXTS] = {"qui z", "", "", "\xE6\x88\x91", "\xEF\xBF\xBD"};
+    options.n_best = 3;
+    options.alignment = true;
+    RegardResult *without = translate();
+    options.prefixes = prefixes;
+    RegardResult *with = translate();
+    for (size_t i = 0; i < TEXTS; i++) {
+        size_t count = regard_result_source(with, i)->translation_count;
+        ck_assert_int_eq(count == 0, i == 1);
+        for (size_t rank = 0; rank < count; rank++) {
+            const char *text = regard_result_translation(with, i, rank)->text.bytes;
+            ck_assert_msg(!strncmp(text, beginnings[i], strlen(beginnings[i])), "%s", text);
+        }
+    }
+    ck_assert_str_eq(regard_result_translation(with, 2, 0)->text.bytes,
+                     regard_result_translation(without, 2, 0)->text.bytes);
+    ck_assert_uint_eq(regard_result_source(with, 4)->invalid, 2);
+    regard_result_free(without);
+    regard_result_free(with);
+    const RegardText wrong[TEXTS] = {{NULL, 7}};
+    options.prefixes = wrong;
+    ck_assert_int_eq(regard_translate(model, sources, TEXTS, &options, &result, &error),
+                     REGARD_ARGUMENT);
+    ck_assert_ptr_nonnull(strstr(error.text, "options.prefixes[0] is NULL"));
+    // they have no effect elsewhere
+    ck_assert_int_eq(regard_score(model, sources, sources, TEXTS, &options, &result, &error),
+                     REGARD_OK);
+    regard_result_free(result);
+    end();
+}
+END_TEST
+
+START_TEST(test_samples)
+{
+    begin();
+    options.samples = 20;
+    options.temperature = 1.5;
+    RegardResult *first = translate();
+    options.batch = 1;
+    options.threads = 2;
+    RegardResult *again = translate();
+    expect_same(first, again);
+    ck_assert_uint_gt(regard_result_source(first, 0)->translation_count, 10);
+    ck_assert_uint_eq(regard_result_source(first, 1)->translation_count, 0);
+    regard_result_free(again);
+    options.seed = 1;
+    again = translate();
+    size_t same = 0;
+    for (size_t rank = 0; rank < 10; rank++)
+        same += !strcmp(regard_result_translation(first, 2, rank)->text.bytes,
+                        regard_result_translation(again, 2, rank)->text.bytes);
+    ck_assert_uint_lt(same, 5);
+    regard_result_free(again);
+    regard_result_free(first);
+    end();
+}
+END_TEST
+
+// A caller compiled with the header before samples: what lies behind its options is not read.
+START_TEST(test_a_smaller_struct)
+{
+    begin();
+    RegardResult *expected = translate();
+    memset((char *)&options + offsetof(RegardOptions, shortlist), 0x5a,
+           sizeof options - offsetof(RegardOptions, shortlist));
+    options.size = offsetof(RegardOptions, shortlist);
+    RegardResult *old = translate();
+    expect_same(expected, old);
+    regard_result_free(expected);
+    regard_result_free(old);
+    end();
+}
+END_TEST
+
+START_TEST(test_shortlist)
+{
+    begin();
+    options.shortlist = 1;
+    ck_assert_int_eq(regard_translate(model, sources, TEXTS, &options, &result, &error),
+                     REGARD_ARGUMENT);
+    ck_assert_ptr_nonnull(strstr(error.text, "the model has no shortlist"));
+    ck_assert_ptr_null(result);
+    regard_close(model);
+    TrainedModel trained = trained_model_make();
+    ck_assert_int_eq(regard_open(&model, trained.model, &error), REGARD_OK);
+    const RegardText texts[] = {TEXT("the red cat sees the old dog ."), TEXT("the new boat .")};
+    const RegardText prefixes[] = {TEXT("qqq"), TEXT("")}; // which no shortlist has
+    options.prefixes = prefixes;
+    ck_assert_int_eq(regard_translate(model, texts, 2, &options, &result, &error), REGARD_OK);
+    ck_assert(!strncmp(regard_result_translation(result, 0, 0)->text.bytes, "qqq", 3));
+    regard_result_free(result);
+    trained_model_remove(&trained);
+    end();
+}
+END_TEST
+
+// The links of regard_score with alignments; weights only if they are wanted.
+START_TEST(test_align)
+{
+    begin();
+    RegardResult *scored, *aligned;
+    const RegardText targets[TEXTS] = {
+        TEXT("a cat"), TEXT("b"), TEXT("some words"), {NULL, 0}, TEXT("no")};
+    for (int weights = 0; weights < 2; weights++) {
+        options.alignment = true;
+        ck_assert_int_eq(regard_score(model, sources, targets, TEXTS, &options, &scored, &error),
+                         REGARD_OK);
+        options.alignment = weights;
+        ck_assert_int_eq(regard_align(model, sources, targets, TEXTS, &options, &aligned, &error),
+                         REGARD_OK);
+        ck_assert_uint_eq(regard_result_count(aligned), TEXTS);
+        expect_same(scored, aligned);
+        for (size_t i = 0; i < TEXTS; i++) {
+            const RegardAlignment *a = regard_result_translation(scored, i, 0)->alignment;
+            const RegardAlignment *b = regard_result_translation(aligned, i, 0)->alignment;
+            ck_assert_uint_eq(a->link_count, b->link_count);
+            ck_assert_mem_eq(a->links, b->links, a->link_count * sizeof *a->links);
+            ck_assert_uint_eq(b->source_count * 10 + b->target_count,
+                              a->source_count * 10 + a->target_count);
+            if (!weights) ck_assert_ptr_null(b->weights);
+            for (size_t k = 0; k < a->source_count * a->target_count && weights; k++)
+                ck_assert(a->weights[k] == b->weights[k]);
+        }
+        regard_result_free(scored);
+        regard_result_free(aligned);
+    }
+    result = (RegardResult *)(void *)&scratch;
+    ck_assert_int_eq(regard_align(model, sources, NULL, TEXTS, NULL, &result, &error),
+                     REGARD_ARGUMENT);
+    ck_assert_ptr_null(result);
+    ck_assert_int_eq(regard_align(NULL, sources, targets, TEXTS, NULL, &result, NULL),
+                     REGARD_ARGUMENT);
+    end();
+}
+END_TEST
+
+START_TEST(test_out_of_memory)
+{
+    begin();
+    const RegardText prefixes[2] = {TEXT("q"), TEXT("x ")};
+    options.prefixes = prefixes;
+    for (int call = 0; call < 2; call++)
+        for (size_t n = 1;; n++) {
+            failing_malloc_at(n);
+            RegardStatus status =
+                call ? regard_align(model, sources, sources, 2, &options, &result, &error)
+                     : regard_translate(model, sources, 2, &options, &result, &error);
+            if (!failing_malloc_stop()) {
+                ck_assert_msg(status == REGARD_OK && n > 5, "%d, %zu: %s", call, n, error.text);
+                regard_result_free(result);
+                break;
+            }
+            ck_assert_msg(status == REGARD_MEMORY, "%d, %zu: %s", call, n, error.text);
+            ck_assert_ptr_null(result);
+        }
+    end();
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("regard_options");
+    suite_add(suite, "prefixes", test_prefixes);
+    suite_add(suite, "samples", test_samples);
+    suite_add(suite, "a smaller struct", test_a_smaller_struct);
+    suite_add_slow(suite, "shortlist", test_shortlist, 60);
+    suite_add(suite, "align", test_align);
+    suite_add_slow(suite, "out of memory", test_out_of_memory, 20);
+    return suite_run(suite);
+}
