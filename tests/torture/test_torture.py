@@ -137,6 +137,11 @@ class Judge(Scratch):
         self.write("small.safetensors", b"the true o")
         self.fault("small.safetensors is broken", 1, err=b"regard quantize: no space left\n")
 
+    def test_broken_text_after_a_failure(self):
+        self.case.made = ("translations",)
+        self.write("translations", b"the true o")
+        self.fault("translations is neither what was there", 1, err=b"regard evaluate: no space left\n")
+
     def test_silence(self):
         self.fault("no clear message", 1)
 

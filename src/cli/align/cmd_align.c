@@ -102,11 +102,11 @@ static Status refuse_too_short(const AlignRun *run, Error *error)
     size_t step = run->values->explain, last = run->first_count - 1;
     if (!run->too_short) return STATUS_OK;
     if (run->too_short == 1)
-        return error_set(error, STATUS_ARGUMENT,
+        return error_set(error, STATUS_FORMAT,
                          "--explain %zu: pair %zu has the target subwords 0 to %zu, %zu in all "
                          "with </s>",
                          step, run->first, last, run->first_count);
-    return error_set(error, STATUS_ARGUMENT,
+    return error_set(error, STATUS_FORMAT,
                      "--explain %zu: %zu pairs have too few target subwords; the first, pair %zu, "
                      "has 0 to %zu, %zu in all with </s>",
                      step, run->too_short, run->first, last, run->first_count);
