@@ -21,6 +21,7 @@ extern const Verb verb_score;
 extern const Verb verb_evaluate;
 extern const Verb verb_tokenize;
 extern const Verb verb_quantize;
+extern const Verb verb_average;
 extern const Verb verb_info;
 
 // All of them, in the order of the overview; NULL behind the last.

@@ -126,6 +126,8 @@ def case_list():
              made=("small.safetensors",), kills=True),
         Case("quantize-bf16", "quantize model.safetensors -o small.safetensors --overwrite --type bf16",
              (*tiny, "small.safetensors"), made=("small.safetensors",)),
+        Case("average", "average model.safetensors new.safetensors -o small.safetensors --overwrite",
+             (*tiny, "new.safetensors", "small.safetensors"), made=("small.safetensors",), kills=True),
         Case("tokenize", f"tokenize {MODEL}", tiny, stdin="input"),
         Case("tokenize-decode", f"tokenize {MODEL} --decode", tiny, stdin="subwords"),
     ]
@@ -352,7 +354,7 @@ class Torture:
         """After a failure or kill, the command is given again, for a training with --resume if there is a checkpoint:
         it ends as if nothing had happened, and what a killed run left behind is removed."""
         case, truth = one.case, self.undisturbed[one.case.name]
-        if not case.made or (case.words[0] == "quantize" and one.how not in ("kill", "torn")):
+        if not case.made or (case.words[0] in ("quantize", "average") and one.how not in ("kill", "torn")):
             return None
         words = list(case.words)
         if words[0] == "train" and "--resume" not in words:

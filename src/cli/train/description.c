@@ -1,48 +1,15 @@
 #include "cli/train/description.h"
 
-#include "base/utf8_sequence.h"
 #include "base/version.h"
+#include "cli/file_names.h"
 #include "math/kernels.h"
 
 #include <string.h>
 
-/* "a/b.en,c/b.fr" as "b.en,b.fr": a model is given away, and folders tell about a computer. A new
- * reference, NULL if out of memory. */
-static json_t *file_name(const char *files)
-{
-    Bytes name = {0};
-    Status status = STATUS_OK;
-    for (size_t length; *files && !status; files += length) {
-        length = strcspn(files, "/,");
-        if (files[length] == '/') {
-            length++; // a folder
-            continue;
-        }
-        length += files[length] == ',';
-        status = bytes_append(&name, files, length, NULL);
-    }
-    utf8_make_harmless(name.data, name.length, true);
-    json_t *json = status ? NULL : json_stringn(bytes_text(&name), name.length);
-    bytes_free(&name);
-    return json;
-}
-
-// A new reference, NULL if out of memory.
-static json_t *names_to_json(const char *const *names, size_t count)
-{
-    json_t *json = json_array();
-    bool failed = !json;
-    for (size_t i = 0; i < count; i++)
-        failed |= json_array_append_new(json, file_name(names[i])) != 0;
-    if (!failed) return json;
-    json_decref(json);
-    return NULL;
-}
-
 // The files of a guide, or "auto"; NULL if there is none, or if out of memory.
 static json_t *describe_guide(const TrainingFiles *files)
 {
-    if (files->guides) return names_to_json(files->guides, files->count);
+    if (files->guides) return file_names_to_json(files->guides, files->count);
     return files->align ? json_string("auto") : NULL;
 }
 
@@ -52,14 +19,14 @@ json_t *train_describe(const TrainingFiles *files, const TrainingData *data,
     char products[128];
     train_options_products(products, sizeof products, options);
     size_t own = data->train.count - data->train.mixed, mixed = data->train.drawn;
-    return json_pack("{s:s, s:s, s:s, s:o*, s:o, s:I, s:o*, s:o*, s:o*, s:o*}", //
-                     "program", "regard " REGARD_VERSION,                       //
-                     "products", products,                                      //
-                     "kernels", kernels()->name,                                //
-                     "init", files->init ? file_name(files->init) : NULL,       //
-                     "corpus", names_to_json(files->train, files->count),       //
-                     "pairs", (json_int_t)own,                                  //
-                     "mixed", files->mix ? file_name(files->mix) : NULL,        //
+    return json_pack("{s:s, s:s, s:s, s:o*, s:o, s:I, s:o*, s:o*, s:o*, s:o*}",   //
+                     "program", "regard " REGARD_VERSION,                         //
+                     "products", products,                                        //
+                     "kernels", kernels()->name,                                  //
+                     "init", files->init ? file_name_to_json(files->init) : NULL, //
+                     "corpus", file_names_to_json(files->train, files->count),    //
+                     "pairs", (json_int_t)own,                                    //
+                     "mixed", files->mix ? file_name_to_json(files->mix) : NULL,  //
                      "mixed_pairs", files->mix ? json_integer((json_int_t)mixed) : NULL, "guide",
                      describe_guide(files), "guided_pairs",
                      data->guided ? json_integer((json_int_t)data->guided_pairs) : NULL);
@@ -70,9 +37,9 @@ json_t *train_log_header(const json_t *description, const TrainingFiles *files,
 {
     json_t *header = json_copy((json_t *)(size_t)description); // a new object of the same values
     json_t *more = json_pack("{s:o*, s:I, s:o, s:o}",          //
-                             "validation", files->valid ? file_name(files->valid) : NULL, //
-                             "validation_pairs", (json_int_t)data->valid.count,           //
-                             "model", file_name(model),                                   //
+                             "validation", files->valid ? file_name_to_json(files->valid) : NULL, //
+                             "validation_pairs", (json_int_t)data->valid.count,                   //
+                             "model", file_name_to_json(model),                                   //
                              "options", train_options_all_to_json(options));
     if (header && !json_object_update_new(header, more)) return header;
     json_decref(header);

@@ -1,0 +1,37 @@
+#include "cli/file_names.h"
+
+#include "base/bytes.h"
+#include "base/utf8_sequence.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+json_t *file_name_to_json(const char *files)
+{
+    Bytes name = {0};
+    Status status = STATUS_OK;
+    for (size_t length; *files && !status; files += length) {
+        length = strcspn(files, "/,");
+        if (files[length] == '/') {
+            length++; // a folder
+            continue;
+        }
+        length += files[length] == ',';
+        status = bytes_append(&name, files, length, NULL);
+    }
+    utf8_make_harmless(name.data, name.length, true);
+    json_t *json = status ? NULL : json_stringn(bytes_text(&name), name.length);
+    bytes_free(&name);
+    return json;
+}
+
+json_t *file_names_to_json(const char *const *names, size_t count)
+{
+    json_t *json = json_array();
+    bool failed = !json;
+    for (size_t i = 0; i < count; i++)
+        failed |= json_array_append_new(json, file_name_to_json(names[i])) != 0;
+    if (!failed) return json;
+    json_decref(json);
+    return NULL;
+}

@@ -1,0 +1,14 @@
+// Names of files as a model keeps them: without folders, which tell about a computer.
+#ifndef REGARD_CLI_FILE_NAMES_H
+#define REGARD_CLI_FILE_NAMES_H
+
+#include "io/json.h"
+
+/* "a/b.en,c/b.fr" as "b.en,b.fr", harmless on a terminal. A new reference, NULL if out of
+ * memory. */
+json_t *file_name_to_json(const char *files);
+
+// An array of them. A new reference, NULL if out of memory.
+json_t *file_names_to_json(const char *const *names, size_t count);
+
+#endif

@@ -1,0 +1,27 @@
+/* The mean of models of one vocabulary and one shape: of each weight, summed in double in the order
+ * in which the models are added. Start from {0}, end with model_average_free. */
+#ifndef REGARD_MODEL_AVERAGE_H
+#define REGARD_MODEL_AVERAGE_H
+
+#include "model/model_file.h"
+
+typedef struct ModelAverage {
+    double *sums; // (params.list.block_size)
+    size_t count; // models
+    Seq2SeqParams params;
+    // of the first model, which must stay open
+    const Model *first;
+    const char *first_path;
+} ModelAverage;
+
+/* Adds an open model, of which messages say `path`. STATUS_ARGUMENT if it is of another vocabulary,
+ * with a tensor of another shape (which is named), or with another kind of attention than the
+ * first. */
+Status model_average_add(ModelAverage *average, const Model *model, const char *path, Error *error);
+
+// Sets the values of average->params. At least one model was added.
+void model_average_finish(ModelAverage *average);
+
+void model_average_free(ModelAverage *average);
+
+#endif

@@ -1,0 +1,162 @@
+// regard average: the mean of models, what it says of itself, and what it refuses.
+#include "model/model_file.h"
+#include "support/suite.h"
+#include "support/trained_model.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static TrainedModel trained;
+static char others[2][192]; // of the same corpus, by other seeds
+
+static const char *in_folder(const char *name)
+{
+    return scratch_path(&trained.scratch, name);
+}
+
+static void expect_done(Run run)
+{
+    run_expect_done(&run);
+    run_free(&run);
+}
+
+static void open(Model *model, const char *path)
+{
+    Error error = {0};
+    Status status = model_open(model, path, &error);
+    ck_assert_msg(status == STATUS_OK, "%s", error.text);
+}
+
+// Every weight is the mean of its parts, whatever their order.
+START_TEST(test_mean)
+{
+    const char *mean = in_folder("mean"), *turned = in_folder("turned");
+    Run run = RUN("", "average", others[0], trained.model, others[1], "-o", mean);
+    run_expect_done(&run);
+    ck_assert_ptr_nonnull(strstr(run.out.data, "mean: the mean of 3 models\n"));
+    run_free(&run);
+    expect_done(RUN("", "average", others[1], others[0], trained.model, "--output", turned));
+    Model parts[3], means[2];
+    open(&parts[0], trained.model);
+    open(&parts[1], others[0]);
+    open(&parts[2], others[1]);
+    open(&means[0], mean);
+    open(&means[1], turned);
+    const ParamList *list = &means[0].params.list;
+    size_t different = 0;
+    for (size_t i = 0; i < list->count; i++)
+        for (size_t j = 0; j < list->tensors[i].count; j++) {
+            double sum = 0;
+            for (size_t part = 0; part < 3; part++) sum += parts[part].params.places[i][j];
+            ck_assert_double_eq_tol(means[0].params.places[i][j], sum / 3, 1e-6);
+            ck_assert_double_eq_tol(means[1].params.places[i][j], sum / 3, 1e-6);
+            different += parts[0].params.places[i][j] != parts[1].params.places[i][j];
+        }
+    ck_assert_uint_gt(different, 1000); // or it was the mean of equal models
+    for (size_t i = 0; i < 3; i++) model_close(&parts[i]);
+    for (size_t i = 0; i < 2; i++) model_close(&means[i]);
+}
+END_TEST
+
+// It names its parts without folders, and keeps what all have in common, but no score.
+START_TEST(test_description)
+{
+    const char *mean = in_folder("described");
+    expect_done(RUN("", "average", others[0], others[1], "-o", mean));
+    Run info = RUN("", "info", mean);
+    run_expect_done(&info);
+    ck_assert_msg(strstr(info.out.data, "average_of: [\"other-1\",\"other-2\"]\n") &&
+                      strstr(info.out.data, "corpus: [\"corpus.tsv\"]\n") &&
+                      strstr(info.out.data, "source_units: \"words\"\n") &&
+                      strstr(info.out.data, "\"hidden\":16,"),
+                  "%s", info.out.data);
+    static const char *const absent[] = {
+        "validation_", "steps:", "epoch:", "run:", "\"seed\"", "shortlist "};
+    for (size_t i = 0; i < sizeof absent / sizeof *absent; i++)
+        ck_assert_msg(!strstr(info.out.data, absent[i]), "has %s: %s", absent[i], info.out.data);
+    run_free(&info);
+    expect_done(RUN("", "evaluate", "--model", mean, trained.corpus));
+}
+END_TEST
+
+START_TEST(test_quantised_parts)
+{
+    const char *small = in_folder("small"), *mean = in_folder("of-small");
+    expect_done(RUN("", "quantize", trained.model, "-o", small));
+    Run run = RUN("", "average", others[0], small, "-o", mean);
+    run_expect_done(&run);
+    ck_assert_ptr_nonnull(strstr(run.error.data, "small is quantised: the mean is of its rounded"));
+    run_free(&run);
+    Run info = RUN("", "info", mean);
+    ck_assert_ptr_nonnull(strstr(info.out.data, "weights in float32"));
+    run_free(&info);
+}
+END_TEST
+
+// Trains for a moment with one more option.
+static const char *train(const char *name, const char *corpus, const char *flag, const char *value)
+{
+    const char *path = in_folder(name);
+    expect_done(RUN("", "train", "--train", corpus, "--model", path, "--vocab-size", "320",
+                    "--embedding", "16", "--hidden", "16", "--max-epochs", "1", flag, value));
+    return path;
+}
+
+START_TEST(test_refuses)
+{
+    const char *out = in_folder("out"), *part = trained.model;
+    Run run = RUN("", "average", part, others[0], "-o", others[0], "--overwrite");
+    run_expect_failure(&run, 2, "other-1: is one of the models; name another file with --output");
+    run = RUN("", "average", part, others[0], "-o", trained.corpus);
+    run_expect_failure(&run, 2, "exists; --overwrite replaces it, --output names another file");
+    run = RUN("", "average", part, "-o", out);
+    run_expect_failure(&run, 2, "MODEL is missing");
+    run = RUN("", "average", part, others[0]);
+    run_expect_failure(&run, 2, "--output FILE is missing");
+    run = RUN("", "average", part, in_folder("none"), "-o", out);
+    run_expect_failure(&run, 1, "none: cannot be opened");
+    run = RUN("", "average", part, others[0],
+              train("wide", trained.corpus, "--decoder-hidden", "17"), "-o", out);
+    run_expect_failure(&run, 2, "wide: tensor bridge.weight is not as in ");
+    run = RUN("", "average", part, train("untied", trained.corpus, "--seed", "1"), "-o", out);
+    run_expect_done(&run);
+    run_free(&run);
+    run = RUN("", "average", train("dot", trained.corpus, "--attention", "general"),
+              train("scaled", trained.corpus, "--attention", "cosine"), "-o", out, "--overwrite");
+    ck_assert_int_eq(run.status, 2);
+    run_free(&run);
+    const char *corpus = in_folder("corpus-2.tsv");
+    static const char text[] = "one two\tun deux\nthree four\ttrois quatre\nfive six\tcinq six\n";
+    scratch_write(corpus, text, sizeof text - 1);
+    run =
+        RUN("", "average", part, train("foreign", corpus, "--seed", "2"), "-o", out, "--overwrite");
+    run_expect_failure(&run, 2, "foreign: its source vocabulary is not that of ");
+}
+END_TEST
+
+static void train_all(void)
+{
+    trained = trained_model_make();
+    for (size_t i = 0; i < 2; i++) {
+        char seed[] = {(char)('5' + i), '\0'};
+        snprintf(others[i], sizeof others[i], "%s/other-%zu", trained.scratch.folder, i + 1);
+        expect_done(RUN("", "train", "--train", trained.corpus, "--model", others[i], TRAINED_FLAGS,
+                        "--seed", seed, "--max-epochs", "2"));
+    }
+}
+
+static void remove_model(void)
+{
+    trained_model_remove(&trained);
+}
+
+int main(void)
+{
+    Suite *suite = suite_create("average");
+    TCase *cases = suite_share(suite, train_all, remove_model, 60);
+    tcase_add_test(cases, test_mean);
+    tcase_add_test(cases, test_description);
+    tcase_add_test(cases, test_quantised_parts);
+    tcase_add_test(cases, test_refuses);
+    return suite_run(suite);
+}
