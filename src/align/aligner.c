@@ -3,28 +3,12 @@
 #include "base/array.h"
 #include "base/memory.h"
 
+#include <math.h>
 #include <string.h>
 
 static bool alike(TextView left, TextView right)
 {
     return left.length == right.length && !memcmp(left.data, right.data, left.length);
-}
-
-static void look_up(AlignerPosteriors *posteriors, const Aligner *aligner,
-                    const AlignerTokens *source, const AlignerTokens *target)
-{
-    size_t sources = posteriors->sources, targets = posteriors->targets;
-    for (size_t i = 0; i < sources; i++) {
-        TextView x = aligner_tokens_spelling(source, i);
-        AlignerWord from = posteriors->words[0][i];
-        for (size_t j = 0; j < targets; j++) {
-            double t[2];
-            aligner_table_translations(t, &aligner->table, from, posteriors->words[1][j],
-                                       alike(x, aligner_tokens_spelling(target, j)));
-            posteriors->emissions[0][j * sources + i] = t[0];
-            posteriors->emissions[1][i * targets + j] = t[1];
-        }
-    }
 }
 
 static void find_words(AlignerPosteriors *posteriors, const Aligner *aligner, int side,
@@ -38,15 +22,64 @@ static void find_words(AlignerPosteriors *posteriors, const Aligner *aligner, in
     }
 }
 
-Status aligner_align(AlignerPosteriors *posteriors, const Aligner *aligner,
-                     const AlignerTokens *source, const AlignerTokens *target, Error *error)
+static void find_translations(AlignerPosteriors *posteriors, const Aligner *aligner,
+                              const AlignerTokens *source, const AlignerTokens *target,
+                              double left_out)
+{
+    size_t sources = posteriors->sources, targets = posteriors->targets;
+    for (size_t i = 0; i < sources; i++) {
+        TextView x = aligner_tokens_spelling(source, i);
+        AlignerQuery query = {.words[0] = posteriors->words[0][i], .left_out = left_out};
+        for (size_t j = 0; j < targets; j++) {
+            double t[2];
+            query.words[1] = posteriors->words[1][j];
+            query.alike = alike(x, aligner_tokens_spelling(target, j));
+            aligner_table_translations(t, &aligner->table, &query);
+            posteriors->emissions[0][j * sources + i] = t[0];
+            posteriors->emissions[1][i * targets + j] = t[1];
+        }
+    }
+}
+
+// Sets words, null and emissions; nothing where a side is empty.
+static Status look_up(AlignerPosteriors *posteriors, const Aligner *aligner,
+                      const AlignerTokens *source, const AlignerTokens *target, double left_out,
+                      Error *error)
 {
     TRY(aligner_posteriors_begin(posteriors, source->places.count, target->places.count, error));
     if (!posteriors->sources || !posteriors->targets) return STATUS_OK;
     find_words(posteriors, aligner, 0, source);
     find_words(posteriors, aligner, 1, target);
-    look_up(posteriors, aligner, source, target);
+    find_translations(posteriors, aligner, source, target, left_out);
+    return STATUS_OK;
+}
+
+Status aligner_align(AlignerPosteriors *posteriors, const Aligner *aligner,
+                     const AlignerTokens *source, const AlignerTokens *target, Error *error)
+{
+    TRY(look_up(posteriors, aligner, source, target, 0, error));
+    if (!posteriors->sources || !posteriors->targets) return STATUS_OK;
     return aligner_posteriors_end(posteriors, aligner->jumps, true, error);
+}
+
+Status aligner_score(double *score, AlignerPosteriors *posteriors, const Aligner *aligner,
+                     const AlignerTokens *source, const AlignerTokens *target, Error *error)
+{
+    TRY(look_up(posteriors, aligner, source, target, 1, error));
+    const size_t counts[2] = {posteriors->sources, posteriors->targets};
+    *score = 0;
+    if (!counts[0] || !counts[1]) return STATUS_OK;
+    for (int d = 0; d < 2; d++) {
+        double null = aligner->jumps[d].null, state = (1 - null) / (double)counts[d];
+        for (size_t j = 0; j < counts[1 - d]; j++) {
+            double sum = 0;
+            for (size_t i = 0; i < counts[d]; i++)
+                sum += posteriors->emissions[d][j * counts[d] + i];
+            *score += log(null + state * sum / posteriors->null[d][j]);
+        }
+    }
+    *score /= (double)(counts[0] + counts[1]);
+    return STATUS_OK;
 }
 
 void aligner_free(Aligner *aligner)

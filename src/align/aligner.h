@@ -17,6 +17,9 @@ typedef struct AlignerOptions {
     size_t model1_iterations, hmm_iterations;
     double null;        // p_0, of both directions
     double least_links; // of two types: with fewer they have no entry in what is learned
+    // called before each iteration, the first is 1; may be NULL
+    void (*show)(void *context, size_t iteration, size_t iterations);
+    void *context;
 } AlignerOptions;
 
 AlignerOptions aligner_options_default(void);
@@ -36,6 +39,16 @@ Status aligner_learn(Aligner *aligner, AlignerCorpus *corpus, AlignerOptions opt
 /* The posteriors of any pair of texts. Where a side is empty only their sizes are set. Any number of
  * threads may share an aligner, each with posteriors of its own. */
 Status aligner_align(AlignerPosteriors *posteriors, const Aligner *aligner,
+                     const AlignerTokens *source, const AlignerTokens *target, Error *error);
+
+/* How much likelier each word of a pair is under Model 1 than without a counterpart:
+ *
+ *     score = (Σ_j log (p_0 + (1 − p_0) / I Σ_i t⁻(y_j | x_i) / t(y_j | null))
+ *            + Σ_i log (p_0 + (1 − p_0) / J Σ_j t⁻(x_i | y_j) / t(x_i | null))) / (I + J)
+ *
+ * t⁻ leaves out one link of each two types, so that it makes no difference whether the aligner has
+ * learned from this very pair. 0 if a side is empty. `posteriors` lends its memory. */
+Status aligner_score(double *score, AlignerPosteriors *posteriors, const Aligner *aligner,
                      const AlignerTokens *source, const AlignerTokens *target, Error *error);
 
 void aligner_free(Aligner *aligner);

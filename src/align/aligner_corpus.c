@@ -31,6 +31,17 @@ Status aligner_corpus_add(AlignerCorpus *corpus, const AlignerTokens *source,
     return STATUS_OK;
 }
 
+Status aligner_corpus_add_link(AlignerCorpus *corpus, uint32_t source, uint32_t target,
+                               Error *error)
+{
+    TRY(array_reserve(&corpus->links, &corpus->links_capacity, corpus->link_count + 1,
+                      "the given links", error));
+    uint32_t *link = corpus->links[corpus->link_count++];
+    link[0] = source;
+    link[1] = target;
+    return STATUS_OK;
+}
+
 AlignerPair aligner_corpus_pair(const AlignerCorpus *corpus, size_t pair)
 {
     AlignerPair view;
@@ -51,5 +62,6 @@ void aligner_corpus_free(AlignerCorpus *corpus)
         memory_free(side->tokens);
         memory_free(side->ends);
     }
+    memory_free(corpus->links);
     *corpus = (AlignerCorpus){0};
 }

@@ -17,6 +17,8 @@ typedef struct AlignerCorpus {
     AlignerVocabulary vocabularies[2];
     AlignerSide sides[2];
     size_t pairs;
+    uint32_t (*links)[2]; // (link_count) types that are known to translate each other
+    size_t link_count, links_capacity;
 } AlignerCorpus;
 
 // The types of one pair; views into a corpus.
@@ -28,6 +30,11 @@ typedef struct AlignerPair {
 // Adds a pair, which may have an empty side. After a failure the corpus can only be freed.
 Status aligner_corpus_add(AlignerCorpus *corpus, const AlignerTokens *source,
                           const AlignerTokens *target, Error *error);
+
+/* Adds a link that is known between two types that stand in one pair. Learning counts it beside
+ * those that it expects. */
+Status aligner_corpus_add_link(AlignerCorpus *corpus, uint32_t source, uint32_t target,
+                               Error *error);
 
 AlignerPair aligner_corpus_pair(const AlignerCorpus *corpus, size_t pair);
 

@@ -155,6 +155,10 @@ static Status iterate(Block *block, Threads *threads, Error *error)
                 for (int width = 0; width < JUMP_WIDTHS; width++)
                     jumps[d][width] += block->counts[n][d].jumps[width];
     }
+    for (size_t n = 0; n < learner->corpus->link_count; n++) {
+        const uint32_t *types = learner->corpus->links[n];
+        learner->cells.links[aligner_cells_find(&learner->cells, types[0], types[1])] += 1;
+    }
     for (int d = 0; d < 2 && block->hmm; d++) estimate_jumps(&learner->jumps[d], jumps[d]);
     return aligner_cells_estimate(&learner->cells, learner->corpus, error);
 }

@@ -59,6 +59,26 @@ Status aligner_soft(SoftAlignment *soft, const AlignerPosteriors *posteriors, Er
     return STATUS_OK;
 }
 
+static void raise(SoftAlignment *soft, UnitSpan from, UnitSpan to, float p)
+{
+    for (size_t t = to.first; t < (size_t)to.first + to.count; t++)
+        for (size_t s = from.first; s < (size_t)from.first + from.count; s++) {
+            float *weight = &soft->weights[t * soft->sources + s];
+            if (p > *weight) *weight = p;
+        }
+}
+
+Status aligner_unit_soft(SoftAlignment *soft, const AlignerPosteriors *posteriors,
+                         const AlignerText *texts, Error *error)
+{
+    TRY(soft_alignment_clear(soft, texts[1].units.count, texts[0].units.count, error));
+    for (size_t i = 0; i < posteriors->sources; i++)
+        for (size_t j = 0; j < posteriors->targets; j++)
+            raise(soft, texts[0].spans[i], texts[1].spans[j],
+                  (float)aligner_posteriors_read(posteriors, i, j, ALIGNER_MEAN));
+    return STATUS_OK;
+}
+
 Status aligner_links(Links *links, const AlignerPosteriors *posteriors, const AlignerText *texts,
                      AlignerReading reading, double threshold, Error *error)
 {

@@ -18,6 +18,11 @@ typedef struct UnitSpan {
     uint32_t first, count;
 } UnitSpan;
 
+static inline bool unit_span_has(UnitSpan span, uint32_t unit)
+{
+    return unit >= span.first && unit - span.first < span.count;
+}
+
 // Of source token i and target token j.
 double aligner_posteriors_read(const AlignerPosteriors *posteriors, size_t i, size_t j,
                                AlignerReading reading);
@@ -40,6 +45,11 @@ void aligner_text_free(AlignerText *text);
 /* The posteriors of a pair as a soft alignment, (p + r) / 2. A row sums to 1 only where each of its
  * links is as good as certain. */
 Status aligner_soft(SoftAlignment *soft, const AlignerPosteriors *posteriors, Error *error);
+
+/* The same between units: two units have the largest posterior of the tokens that they overlap.
+ * `texts` (2) are source and target. */
+Status aligner_unit_soft(SoftAlignment *soft, const AlignerPosteriors *posteriors,
+                         const AlignerText *texts, Error *error);
 
 /* Replaces what is in `links`. `texts` (2) are source and target; `posteriors` are those of the
  * pair's tokens. */

@@ -98,19 +98,25 @@ static AlignerEvidence back_off(const AlignerTotals *given, const AlignerTotals 
     return evidence;
 }
 
-void aligner_table_translations(double t[2], const AlignerTable *table, AlignerWord source,
-                                AlignerWord target, bool alike)
+// What is left of some links.
+static double less(double links, double left_out)
 {
-    const AlignerWord words[2] = {source, target};
-    double links = find_links(table, source.type, target.type);
-    double stems = find_stem_links(table, source.class.stem, target.class.stem);
+    return links > left_out ? links - left_out : 0;
+}
+
+void aligner_table_translations(double t[2], const AlignerTable *table, const AlignerQuery *query)
+{
+    const AlignerWord *words = query->words;
+    double links = find_links(table, words[0].type, words[1].type);
+    double stems = find_stem_links(table, words[0].class.stem, words[1].class.stem);
     for (int d = 0; d < 2; d++) {
         const AlignerTotals *given = &table->totals[d], *said = &table->totals[1 - d];
         AlignerWord x = words[d];
         AlignerEvidence evidence = back_off(given, said, x, words[1 - d], stems);
-        evidence.links = links;
-        evidence.alike = alike;
-        t[d] = aligner_translation(evidence, x.type == ALIGNER_UNKNOWN ? 0 : given->types[x.type]);
+        evidence.links = less(links, query->left_out);
+        evidence.alike = query->alike;
+        double all = x.type == ALIGNER_UNKNOWN ? 0 : given->types[x.type];
+        t[d] = aligner_translation(evidence, less(all, query->left_out));
     }
 }
 

@@ -33,9 +33,15 @@ Status aligner_table_new(AlignerTable *table, const AlignerVocabulary vocabulari
 Status aligner_table_complete(AlignerTable *table, const AlignerVocabulary vocabularies[2],
                               Error *error);
 
-// Sets t[0] = t(y | x) and t[1] = t(x | y); `alike`: x and y are spelt alike.
-void aligner_table_translations(double t[2], const AlignerTable *table, AlignerWord source,
-                                AlignerWord target, bool alike);
+// What is asked of the table.
+typedef struct AlignerQuery {
+    AlignerWord words[2];
+    bool alike;      // spelt alike
+    double left_out; // c(x, y), c(x) and c(y) less so many links, but not less than 0
+} AlignerQuery;
+
+// Sets t[0] = t(y | x) and t[1] = t(x | y).
+void aligner_table_translations(double t[2], const AlignerTable *table, const AlignerQuery *query);
 
 // t(· | null) of a word of a side.
 double aligner_table_null(const AlignerTable *table, const AlignerVocabulary *vocabulary, int side,

@@ -28,7 +28,7 @@
 // The page's heading. Strings, not owned; of the first two, what is not UTF-8 becomes U+FFFD.
 typedef struct HtmlPage {
     const char *model;     // the file's name
-    const char *attention; // the scorer's name
+    const char *attention; // the scorer's name; "" without one
     const char *units[2];  // of source and target: "words" or "characters"
     size_t heads;          // of attention, ≥ 1
 } HtmlPage;

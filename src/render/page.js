@@ -323,7 +323,7 @@
     if (!document.documentElement.dataset.theme) byId('theme').setAttribute('aria-pressed', String(dark.matches));
   });
   document.title = 'Alignments by ' + data.model;
-  byId('about').textContent = `${data.model}, ${data.attention} attention` +
+  byId('about').textContent = data.model + (data.attention ? `, ${data.attention} attention` : '') +
     (data.heads > 1 ? ` with ${data.heads} heads` : '') + `, ${pairs.length} ${pairs.length === 1 ? 'pair' : 'pairs'}`;
   byId('units').textContent = [...new Set(data.units)].join(' / ');
   document.querySelector('#scale i').style.background = `linear-gradient(90deg, ${data.ramp.join()})`;

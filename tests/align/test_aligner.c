@@ -75,11 +75,11 @@ START_TEST(test_translations_are_probabilities)
         for (uint32_t x = 0; x < given->count; x++) {
             double sum = 0;
             for (uint32_t y = 0; y < said->count; y++) {
-                AlignerWord words[2], *mine = &words[d], *other = &words[1 - d];
+                AlignerQuery query = {.alike = false};
                 double t[2];
-                *mine = (AlignerWord){x, aligner.vocabularies[d].classes[x]};
-                *other = (AlignerWord){y, aligner.vocabularies[1 - d].classes[y]};
-                aligner_table_translations(t, &aligner.table, words[0], words[1], false);
+                query.words[d] = (AlignerWord){x, aligner.vocabularies[d].classes[x]};
+                query.words[1 - d] = (AlignerWord){y, aligner.vocabularies[1 - d].classes[y]};
+                aligner_table_translations(t, &aligner.table, &query);
                 ck_assert(t[d] > 0);
                 sum += t[d];
             }
@@ -109,6 +109,45 @@ START_TEST(test_unknown_words)
     aligner_pairs_align(&posteriors, &aligner, "", "la maison");
     ck_assert_uint_eq(posteriors.sources, 0);
     aligner_posteriors_free(&posteriors);
+    aligner_free(&aligner);
+}
+END_TEST
+
+static double score_of(const Aligner *aligner, const char *source, const char *target)
+{
+    const char *const texts[2] = {source, target};
+    AlignerTokens tokens[2] = {{.capacity = 0}, {.capacity = 0}};
+    AlignerPosteriors posteriors = {0};
+    double score;
+    for (int s = 0; s < 2; s++)
+        ck_assert_int_eq(aligner_tokens_set(&tokens[s], texts[s], strlen(texts[s]), NULL),
+                         STATUS_OK);
+    ck_assert_int_eq(aligner_score(&score, &posteriors, aligner, &tokens[0], &tokens[1], NULL),
+                     STATUS_OK);
+    for (int s = 0; s < 2; s++) aligner_tokens_free(&tokens[s]);
+    aligner_posteriors_free(&posteriors);
+    return score;
+}
+
+START_TEST(test_score)
+{
+    Aligner aligner = aligner_pairs_learn(1);
+    double right = score_of(&aligner, "the house", "la maison");
+    ck_assert_double_gt(right, 0);
+    ck_assert_double_gt(right, score_of(&aligner, "the book", "la maison"));
+    ck_assert_double_gt(score_of(&aligner, "the book", "la maison"),
+                        score_of(&aligner, "my book", "la maison"));
+    ck_assert_double_eq(score_of(&aligner, "", "la maison"), 0);
+    ck_assert_double_eq(score_of(&aligner, "the house", ""), 0);
+    // by hand, of two unknown words: t(y | x) = 0.05 p(y) / 0.65, of which one link is no more
+    double seen = aligner.table.totals[1].unseen * 0.05 / 0.65;
+    double back = aligner.table.totals[0].unseen * 0.05 / 0.65;
+    double y = 1.0 / (double)aligner.vocabularies[1].token_count * 0.5;
+    double x = 1.0 / (double)aligner.vocabularies[0].token_count * 0.5;
+    y += 0.5 * 100 * 2 * y / (aligner.table.all_unlinked[1] + 100);
+    x += 0.5 * 100 * 2 * x / (aligner.table.all_unlinked[0] + 100);
+    ck_assert_double_eq_tol(score_of(&aligner, "zebra", "quagga"),
+                            (log(0.1 + 0.9 * seen / y) + log(0.1 + 0.9 * back / x)) / 2, 1e-6);
     aligner_free(&aligner);
 }
 END_TEST
@@ -206,6 +245,7 @@ int main(void)
               test_same_bits_for_any_number_of_threads);
     suite_add(suite, "translations are probabilities", test_translations_are_probabilities);
     suite_add(suite, "unknown words", test_unknown_words);
+    suite_add(suite, "score", test_score);
     suite_add_slow(suite, "long sentences", test_long_sentences, 60);
     suite_add(suite, "links of units", test_links_of_units);
     suite_add_slow(suite, "out of memory", test_out_of_memory, 60);

@@ -99,14 +99,14 @@ START_TEST(test_table_has_what_was_counted)
         size_t kept = 0;
         ck_assert_int_eq(aligner_learner_table(&table, &learner, least, NULL), STATUS_OK);
         for (size_t c = 0; c < cells->count; c++) {
-            AlignerWord words[2];
+            AlignerQuery query = {.alike = false};
             double t[2];
             for (int s = 0; s < 2; s++) {
                 uint32_t type = cells->items[c].types[s];
-                words[s] = (AlignerWord){type, corpus.vocabularies[s].classes[type]};
+                query.words[s] = (AlignerWord){type, corpus.vocabularies[s].classes[type]};
             }
             kept += cells->links[c] >= least;
-            aligner_table_translations(t, &table, words[0], words[1], false);
+            aligner_table_translations(t, &table, &query);
             for (int d = 0; d < 2 && least == 0; d++)
                 ck_assert_double_eq_tol(t[d] / (double)cells->translations[d][c], 1, 1e-5);
         }
@@ -119,6 +119,38 @@ START_TEST(test_table_has_what_was_counted)
 }
 END_TEST
 
+// A known link counts as one more, in each iteration.
+START_TEST(test_known_links)
+{
+    AlignerCorpus corpora[2] = {{.pairs = 0}, {.pairs = 0}};
+    AlignerLearner learners[2];
+    Threads *threads;
+    ck_assert_int_eq(threads_new(&threads, 1, NULL), STATUS_OK);
+    uint32_t cell = 0;
+    for (int k = 0; k < 2; k++) {
+        ck_assert_int_eq(aligner_pairs_add(&corpora[k], NULL), STATUS_OK);
+        AlignerPair pair = aligner_corpus_pair(&corpora[k], 0);
+        uint32_t source = pair.tokens[0][0], target = pair.tokens[1][1];
+        if (k)
+            ck_assert_int_eq(aligner_corpus_add_link(&corpora[k], source, target, NULL), STATUS_OK);
+        ck_assert_int_eq(aligner_learner_new(&learners[k], &corpora[k], 0.1, NULL), STATUS_OK);
+        ck_assert_int_eq(aligner_learner_iterate(&learners[k], false, threads, NULL), STATUS_OK);
+        cell = aligner_cells_find(&learners[k].cells, source, target);
+    }
+    for (size_t c = 0; c < learners[0].cells.count; c++)
+        ck_assert_double_eq_tol(learners[1].cells.links[c] - learners[0].cells.links[c], c == cell,
+                                1e-12);
+    for (int d = 0; d < 2; d++)
+        ck_assert(learners[1].cells.translations[d][cell] >
+                  learners[0].cells.translations[d][cell]);
+    for (int k = 0; k < 2; k++) {
+        aligner_learner_free(&learners[k]);
+        aligner_corpus_free(&corpora[k]);
+    }
+    threads_free(threads);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("aligner_learner");
@@ -126,5 +158,6 @@ int main(void)
     suite_add(suite, "links are the product of both directions",
               test_links_are_the_product_of_both_directions);
     suite_add(suite, "table has what was counted", test_table_has_what_was_counted);
+    suite_add(suite, "known links", test_known_links);
     return suite_run(suite);
 }

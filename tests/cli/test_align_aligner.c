@@ -82,8 +82,6 @@ START_TEST(test_usage)
         Run run = RUN(pairs, "align", of_models[i][0], of_models[i][1], "-");
         run_expect_failure(&run, 2, of_models[i][0]);
     }
-    Run format = RUN(pairs, "align", "--format", "svg", "-");
-    run_expect_failure(&format, 2, "--format");
     Run json = RUN(pairs, "align", "--json", "-");
     run_expect_failure(&json, 2, "--json");
     Run both = RUN(pairs, "align", "--model", "x", "--train", "y", "-");

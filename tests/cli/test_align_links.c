@@ -184,7 +184,7 @@ START_TEST(test_usage)
     Run alone = ALIGN("", "--symmetrize", "union", "-");
     run_expect_failure(&alone, 2, "--reverse FILE");
     Run json = ALIGN("", "--json", "-");
-    run_expect_failure(&json, 2, "--json is for the figures of --gold");
+    run_expect_failure(&json, 2, "--json is for the results of --gold");
     Run twice = ALIGN("", "--gold", "-", "-");
     run_expect_failure(&twice, 2, "--gold and PAIRS cannot both be standard input");
     Run picture = ALIGN("", "--gold", "x", "--format", "heatmap", "-");

@@ -116,6 +116,13 @@ def case_list():
         Case("align-gold", f"align {MODEL} --gold valid.align --json --threads 1 valid.tsv",
              (*tiny, "valid.tsv", "valid.align")),
         Case("align-alone", "align --threads 1 train.tsv", train),
+        Case("align-save", "align --threads 1 --prior train.align --save new.aligner --overwrite train.tsv",
+             ("train.tsv", "train.align", "new.aligner"), made=("new.aligner",), kills=True),
+        Case("align-aligner", "align --threads 1 --aligner new.aligner --probabilities valid.tsv",
+             ("new.aligner", "valid.tsv")),
+        Case("align-suspicious", "align --threads 1 --suspicious 5 --json train.tsv", ("train.tsv",)),
+        Case("align-posteriors-html", "align --threads 1 --format html --aligner new.aligner valid.tsv",
+             ("new.aligner", "valid.tsv")),
         Case("score", f"score {MODEL} --threads 1 valid.tsv", (*tiny, "valid.tsv")),
         Case("score-json", f"score {MODEL} --json --threads 1 valid.tsv", (*tiny, "valid.tsv")),
         Case("evaluate", f"evaluate {MODEL} --json --by-length --threads 1 valid.tsv", (*tiny, "valid.tsv")),
@@ -254,6 +261,7 @@ class Torture:
             gold.write(regard("align", "--model", "model.safetensors", "valid.tsv"))
         with open(os.path.join(self.given, "subwords"), "wb") as subwords:
             subwords.write(regard("tokenize", "--model", "model.safetensors", stdin="input"))
+        regard("align", "--save", "new.aligner", "valid.tsv")
         # the files that quantize and evaluate replace are other ones
         regard("quantize", "wide.safetensors", "-o", "small.safetensors")
         head("en-fr/valid.tsv", "translations", 5, column=1)

@@ -17,7 +17,14 @@ typedef struct AlignValues {
     double threshold;
     const char *reverse; // a model of the opposite direction, or NULL
     PairOptions pairs;
-    const char *train; // without a model: more pairs to learn from, or NULL
+    // without a model; NULL if not given
+    const char *train;   // more pairs to learn from
+    const char *prior;   // links of the pairs, to learn from
+    const char *save;    // where what was learned is kept
+    const char *aligner; // what was kept, instead of learning
+    bool overwrite;      // of `save`
+    bool probabilities;  // of links
+    size_t suspicious;   // how many of the pairs least likely to be translations; 0: links instead
     Symmetrization symmetrization;
     const char *gold; // NULL: write links in the Pharaoh form, a line for each pair
     bool json;        // with gold or explain: JSON objects, one a line
@@ -34,8 +41,9 @@ typedef struct AlignValues {
 Status align_links(const AlignValues *values, Linking linking, const char *pairs,
                    const OpenModel *model, Output *output, Error *error);
 
-// Without a model: links learned from the pairs themselves (align/aligner.h), or their AER.
-Status align_learned(const Arguments *arguments, Output *output, Error *error);
+/* Without a model: links learned from the pairs themselves (align/aligner.h) or by an aligner that
+ * was saved, their AER, or the most suspicious pairs. */
+Status align_without_model(const Arguments *arguments, Output *output, Error *error);
 
 // `--explain`: one step of attention as a page of numbers, each with its formula.
 typedef struct ExplainedStep {

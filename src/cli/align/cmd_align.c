@@ -38,6 +38,21 @@ static const Option options[] = {
     OPTION_TEXT(AlignValues, train, "train", "PAIRS",
                 "without a model: more pairs to learn from, besides those to align",
                 .otherwise = "none"),
+    OPTION_TEXT(AlignValues, prior, "prior", "LINKS",
+                "without a model: links that are known, one line for each pair, 0-0 1-2, empty if "
+                "none are; they count as evidence for their words in all pairs",
+                .otherwise = "none"),
+    OPTION_TEXT(AlignValues, save, "save", "ALIGNER",
+                "without a model: keep what was learned in this file", .otherwise = "none"),
+    OPTION_TEXT(AlignValues, aligner, "aligner", "ALIGNER",
+                "align with what --save kept, instead of learning", .otherwise = "none"),
+    OPTION_FLAG(AlignValues, overwrite, "overwrite", "let --save replace a file that exists"),
+    OPTION_FLAG(AlignValues, probabilities, "probabilities",
+                "without a model: links with their posterior probabilities, 0-0:0.9731"),
+    OPTION_SIZE(AlignValues, suspicious, "suspicious", "N", 1, SIZE_MAX / 2,
+                "without a model: instead of links, the N pairs least likely to be translations of "
+                "each other, with their numbers and scores, the worst first",
+                .otherwise = "none"),
     OPTION_CHOICE(AlignValues, symmetrization, "symmetrize", symmetrization_names,
                   "how to combine the links of two directions (Koehn, Och & Marcu 2003); without a "
                   "model, the default is the mean of their posteriors"),
@@ -45,9 +60,10 @@ static const Option options[] = {
                 "compare with manual links, one line for each pair, i-j sure, i?j possible: "
                 "alignment error rate, precision, recall",
                 .otherwise = "none"),
-    OPTION_FLAG(AlignValues, json, "json",
-                "print the result of --gold, or each pair's of --explain with whole vectors, as a "
-                "JSON object"),
+    OPTION_FLAG(
+        AlignValues, json, "json",
+        "print the result of --gold, each pair of --suspicious, or each pair's of --explain "
+        "with whole vectors, as a JSON object"),
     PAIR_OPTIONS(AlignValues),
     COMPUTE_OPTIONS(AlignValues),
 };
@@ -129,31 +145,53 @@ static Status check_gold(const Arguments *arguments, Error *error)
     if (values->gold && strcmp(values->gold, "-") == 0 &&
         strcmp(arguments->operands.items[0], "-") == 0)
         return error_set(error, STATUS_ARGUMENT, "--gold and PAIRS cannot both be standard input");
-    if (values->json && !values->gold && !options_given(arguments, "explain"))
-        return error_set(
-            error, STATUS_ARGUMENT,
-            "--json is for the figures of --gold and --explain; for alignments as JSON "
-            "use --format soft");
+    if (values->json && !values->gold && !options_given(arguments, "explain") &&
+        !values->suspicious)
+        return error_set(error, STATUS_ARGUMENT,
+                         "--json is for the results of --gold, --explain and --suspicious; for "
+                         "alignments as JSON use --format soft");
     return STATUS_OK;
+}
+
+// The first of some options (NULL behind the last) that is given, or NULL.
+static const char *first_given(const Arguments *arguments, const char *const *names)
+{
+    while (*names && !options_given(arguments, *names)) names++;
+    return *names;
 }
 
 static Status check_usage_without_model(const Arguments *arguments, Error *error)
 {
-    static const char *const of_models[] = {"explain", "head", "shift", "reverse", "precision"};
+    static const char *const of_models[] = {"explain", "head",      "shift",
+                                            "reverse", "precision", NULL};
+    static const char *const of_learning[] = {"train", "prior", "save", NULL};
+    static const char *const of_links[] = {"gold",      "format",     "probabilities",
+                                           "threshold", "symmetrize", NULL};
     const AlignValues *values = arguments->values;
-    for (size_t i = 0; i < sizeof of_models / sizeof *of_models; i++)
-        if (options_given(arguments, of_models[i]))
-            return error_set(error, STATUS_ARGUMENT, "--%s needs a model; give --model FILE",
-                             of_models[i]);
-    if (values->format != ALIGNMENT_PHARAOH)
+    const char *model = first_given(arguments, of_models);
+    const char *learning = first_given(arguments, of_learning);
+    const char *links = first_given(arguments, of_links);
+    if (model)
+        return error_set(error, STATUS_ARGUMENT, "--%s needs a model; give --model FILE", model);
+    if (values->aligner && learning)
         return error_set(error, STATUS_ARGUMENT,
-                         "without --model FILE only links are printed; leave out --format");
+                         "--%s is for learning, and --aligner has learned; leave out one of them",
+                         learning);
+    if (values->suspicious && links)
+        return error_set(error, STATUS_ARGUMENT,
+                         "--%s is for links, and --suspicious prints none; leave out one of them",
+                         links);
+    if (values->probabilities && (values->gold || values->format != ALIGNMENT_PHARAOH))
+        return error_set(error, STATUS_ARGUMENT, "--probabilities is for links; leave out --%s",
+                         values->gold ? "gold" : "format");
     return check_gold(arguments, error);
 }
 
 static Status check_usage(const Arguments *arguments, Error *error)
 {
     static const char *const alone[] = {"gold", "reverse"};
+    static const char *const without_model[] = {
+        "train", "prior", "save", "aligner", "overwrite", "probabilities", "suspicious", NULL};
     const AlignValues *values = arguments->values;
     const char *form = options_given(arguments, "explain") ? "--explain" : "--format";
     if (options_given(arguments, "explain") && options_given(arguments, "format"))
@@ -164,10 +202,11 @@ static Status check_usage(const Arguments *arguments, Error *error)
             return error_set(error, STATUS_ARGUMENT, "--%s prints links only; leave out %s",
                              alone[i], form);
     if (!values->model.path) return check_usage_without_model(arguments, error);
-    if (values->train)
+    const char *other = first_given(arguments, without_model);
+    if (other)
         return error_set(error, STATUS_ARGUMENT,
-                         "--train is for learning links without a model; leave out --model or "
-                         "--train");
+                         "--%s is for aligning without a model; leave out one of --model and --%s",
+                         other, other);
     if (options_given(arguments, "symmetrize") && !values->reverse)
         return error_set(error, STATUS_ARGUMENT,
                          "--symmetrize combines two models; give the second with --reverse FILE");
@@ -212,7 +251,7 @@ static Status align(const Arguments *arguments, Output *output, Error *error)
     const char *const corpora[] = {arguments->operands.items[0], values->train};
     TRY(check_usage(arguments, error));
     TRY(pair_options_check(&values->pairs, corpora, values->train ? 2 : 1, error));
-    if (!values->model.path) return align_learned(arguments, output, error);
+    if (!values->model.path) return align_without_model(arguments, output, error);
     TRY(open_model(&model, &values->model, false, error));
     Status status = session_show_head(model.session, values->head, error);
     if (!status && (values->gold || values->reverse))
@@ -246,6 +285,12 @@ const Verb verb_align = {
             .examples =
                 "Links learned from the pairs themselves, without a model:\n"
                 "  regard align --train more.tsv pairs.tsv\n"
+                "The same, keeping what was learned in a file:\n"
+                "  regard align --save en-fr.aligner corpus.tsv >corpus.links\n"
+                "Other pairs by what was learned:\n"
+                "  regard align --aligner en-fr.aligner pairs.tsv\n"
+                "The pairs of a corpus that are least likely to be translations:\n"
+                "  regard align --suspicious 100 corpus.tsv\n"
                 "Links between words by a model, one line for each pair:\n"
                 "  regard align --model model.safetensors pairs.tsv\n"
                 "A heat-map of each pair:\n"

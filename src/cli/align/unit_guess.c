@@ -22,3 +22,18 @@ void unit_guess_free(UnitGuess *guess)
 {
     units_free(&guess->scratch);
 }
+
+Status unit_guess_kinds(UnitKind kinds[2], const UnitChoice choices[2],
+                        const TextView *const sides[2], size_t count, Error *error)
+{
+    for (int s = 0; s < 2; s++) {
+        UnitGuess guess = {0};
+        Status status = STATUS_OK;
+        for (size_t n = 0; n < count && !status; n++)
+            status = unit_guess_add(&guess, sides[s][n], error);
+        kinds[s] = unit_choice_kind(choices[s], unit_guess_kind(&guess));
+        unit_guess_free(&guess);
+        TRY(status);
+    }
+    return STATUS_OK;
+}

@@ -4,7 +4,7 @@
 #define REGARD_CLI_ALIGN_UNIT_GUESS_H
 
 #include "align/units.h"
-#include "translate/session.h"
+#include "cli/model_options.h"
 
 // Start from {0}, end with unit_guess_free.
 typedef struct UnitGuess {
@@ -17,5 +17,9 @@ Status unit_guess_add(UnitGuess *guess, TextView text, Error *error);
 UnitKind unit_guess_kind(const UnitGuess *guess);
 
 void unit_guess_free(UnitGuess *guess);
+
+// The units of both sides: those chosen, or else judged by the texts of some pairs.
+Status unit_guess_kinds(UnitKind kinds[2], const UnitChoice choices[2],
+                        const TextView *const sides[2], size_t count, Error *error);
 
 #endif

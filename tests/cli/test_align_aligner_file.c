@@ -1,0 +1,166 @@
+// regard align --save, --aligner, --prior, --probabilities, --suspicious, and formats without a model.
+
+#include "support/run.h"
+#include "support/scratch.h"
+#include "support/suite.h"
+
+#include <jansson.h>
+#include <string.h>
+
+static const char pairs[] = "the house\tla maison\n"
+                            "the book\tle livre\n"
+                            "\tseul\n"
+                            "a house\tune maison\n"
+                            "a book\tun livre\n"
+                            "my house is here\tma maison est ici\n";
+enum { PAIRS = 6 };
+
+static const char *file(Scratch *scratch, const char *name, const char *text)
+{
+    const char *path = scratch_path(scratch, name);
+    scratch_write(path, text, strlen(text));
+    return path;
+}
+
+static void expect_output(Run run, const char *expected)
+{
+    run_expect_done(&run);
+    ck_assert_str_eq(bytes_text(&run.out), expected);
+    run_free(&run);
+}
+
+// What was learned gives the same results from its file, and other pairs are aligned by it.
+START_TEST(test_saved_aligner)
+{
+    Scratch scratch = scratch_make();
+    const char *path = scratch_path(&scratch, "en-fr.aligner");
+    Run first = RUN(pairs, "align", "--probabilities", "--save", path, "--threads", "3", "-");
+    run_expect_done(&first);
+    expect_output(RUN(pairs, "align", "--probabilities", "--aligner", path, "--threads", "1", "-"),
+                  first.out.data);
+    run_free(&first);
+    expect_output(
+        RUN("here is a house\tici est une maison\n\tx\n", "align", "--aligner", path, "-"),
+        "0-0 1-1 2-2 3-3\n\n");
+    Bytes whole = scratch_read(path);
+    Run again = RUN(pairs, "align", "--save", path, "-");
+    run_expect_failure(&again, 2, "--overwrite");
+    Run over = RUN(pairs, "align", "--save", path, "--overwrite", "--threads", "1", "-");
+    run_expect_done(&over);
+    run_free(&over);
+    Bytes written = scratch_read(path);
+    ck_assert_uint_eq(written.length, whole.length);
+    ck_assert_mem_eq(written.data, whole.data, whole.length);
+    scratch_write(path, whole.data, whole.length - 1);
+    Run cut = RUN(pairs, "align", "--aligner", path, "-");
+    run_expect_failure(&cut, 1, path);
+    bytes_free(&whole);
+    bytes_free(&written);
+    scratch_remove(&scratch);
+}
+END_TEST
+
+START_TEST(test_prior)
+{
+    static const char ambiguous[] = "a b\tx y\n";
+    Scratch scratch = scratch_make();
+    expect_output(RUN(ambiguous, "align", "--prior", file(&scratch, "crossed", "0-1 1-0\n"), "-"),
+                  "0-1 1-0\n");
+    expect_output(RUN(ambiguous, "align", "--prior", file(&scratch, "straight", "0-0 1-1\n"), "-"),
+                  "0-0 1-1\n");
+    Run few = RUN(ambiguous, "align", "--prior", file(&scratch, "few", ""), "-");
+    run_expect_failure(&few, 1, "few");
+    Run many = RUN(ambiguous, "align", "--prior", file(&scratch, "many", "\n\n"), "-");
+    run_expect_failure(&many, 1, "many");
+    Run outside = RUN(ambiguous, "align", "--prior", file(&scratch, "outside", "2-0\n"), "-");
+    run_expect_failure(&outside, 1, "outside");
+    scratch_remove(&scratch);
+}
+END_TEST
+
+START_TEST(test_formats)
+{
+    Run soft = RUN(pairs, "align", "--format", "soft", "-");
+    run_expect_done(&soft);
+    json_t *json = json_loadb(soft.out.data, strcspn(soft.out.data, "\n"), 0, NULL);
+    ck_assert_ptr_nonnull(json);
+    ck_assert_str_eq(json_string_value(json_object_get(json, "links")), "0-0 1-1");
+    json_t *row = json_array_get(json_object_get(json, "weights"), 1);
+    ck_assert_double_gt(json_number_value(json_array_get(row, 1)), 0.5);
+    ck_assert_uint_eq(json_array_size(row), 2);
+    json_decref(json);
+    run_free(&soft);
+    static const char *const words[][2] = {
+        {"heatmap", "maison"}, {"svg", "</svg>"}, {"html", "the statistical aligner"}};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        Run run = RUN(pairs, "align", "--format", words[i][0], "-");
+        run_expect_done(&run);
+        ck_assert_ptr_nonnull(strstr(run.out.data, words[i][1]));
+        run_free(&run);
+    }
+}
+END_TEST
+
+START_TEST(test_suspicious)
+{
+    static const char mixed[] =
+        "the house\tla maison\nthe book\tle livre\n\tle\na house\tune maison\n"
+        "a book\tun livre\nmy house\tun livre\nmy house\tma maison\n";
+    Run run = RUN(mixed, "align", "--suspicious", "2", "-");
+    run_expect_done(&run);
+    ck_assert_int_eq(strncmp(run.out.data, "6\t", 2), 0);
+    ck_assert_ptr_nonnull(strstr(run.out.data, "\tmy house\tun livre\n"));
+    ck_assert_ptr_eq(strchr(strchr(run.out.data, '\n') + 1, '\n'),
+                     run.out.data + run.out.length - 1);
+    Run three = RUN(mixed, "align", "--suspicious", "2", "--threads", "3", "-");
+    ck_assert_str_eq(three.out.data, run.out.data);
+    run_free(&three);
+    run_free(&run);
+    run = RUN(mixed, "align", "--suspicious", "100", "--json", "-");
+    run_expect_done(&run);
+    double last = -1e9;
+    size_t count = 0;
+    for (const char *at = run.out.data; *at; at += strcspn(at, "\n") + 1, count++) {
+        json_t *json = json_loadb(at, strcspn(at, "\n"), 0, NULL);
+        ck_assert_ptr_nonnull(json);
+        ck_assert_double_ge(json_real_value(json_object_get(json, "score")), last);
+        last = json_real_value(json_object_get(json, "score"));
+        ck_assert(json_is_string(json_object_get(json, "target")));
+        json_decref(json);
+    }
+    ck_assert_uint_eq(count, 6); // all but the one with an empty side
+    run_free(&run);
+}
+END_TEST
+
+START_TEST(test_usage)
+{
+    static const char *const wrong[][4] = {
+        {"--aligner", "x", "--train", "y"},       {"--aligner", "x", "--save", "y"},
+        {"--aligner", "x", "--prior", "y"},       {"--suspicious", "3", "--gold", "y"},
+        {"--suspicious", "3", "--format", "svg"}, {"--model", "x", "--save", "y"},
+        {"--model", "x", "--aligner", "y"},       {"--model", "x", "--suspicious", "3"},
+    };
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        Run run = RUN(pairs, "align", wrong[i][0], wrong[i][1], wrong[i][2], wrong[i][3], "-");
+        run_expect_failure(&run, 2, wrong[i][2]);
+    }
+    Run gold = RUN(pairs, "align", "--probabilities", "--gold", "x", "-");
+    run_expect_failure(&gold, 2, "--gold");
+    Run missing = RUN(pairs, "align", "--aligner", "/nonexistent", "-");
+    run_expect_failure(&missing, 1, "/nonexistent");
+    Run folder = RUN(pairs, "align", "--save", "/nonexistent/x", "-");
+    run_expect_failure(&folder, 1, "/nonexistent");
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("align_aligner_file");
+    suite_add_slow(suite, "saved aligner", test_saved_aligner, 30);
+    suite_add_slow(suite, "prior", test_prior, 30);
+    suite_add_slow(suite, "formats", test_formats, 30);
+    suite_add_slow(suite, "suspicious", test_suspicious, 30);
+    suite_add_slow(suite, "usage", test_usage, 30);
+    return suite_run(suite);
+}
