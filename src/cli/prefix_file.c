@@ -8,8 +8,7 @@
 Status prefix_file_open(PrefixFile *file, const char *path, size_t most, Error *error)
 {
     if (strcmp(path, "-") == 0)
-        return error_set(error, STATUS_ARGUMENT,
-                         "--prefix cannot be standard input, which has the text; name a file");
+        return error_set(error, STATUS_ARGUMENT, "--prefix cannot be standard input; name a file");
     TRY(array_new(&file->views, most, "prefixes", error));
     return line_reader_open(&file->reader, path, error);
 }

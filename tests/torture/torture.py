@@ -104,6 +104,8 @@ def case_list():
         Case("translate-file", "translate model.safetensors input --threads 1", (*tiny, "input")),
         Case("translate-json", f"translate {MODEL} --json --alignment --threads 1", tiny, stdin="input"),
         Case("translate-n-best", f"translate {MODEL} --n-best 3 --alignment --threads 1", tiny, stdin="input"),
+        Case("translate-prefix", f"translate {MODEL} --prefix prefixes --threads 1", (*tiny, "prefixes"), stdin="input"),
+        Case("translate-sample", f"translate {MODEL} --sample 3 --threads 1", tiny, stdin="input"),
         Case("translate-html", f"translate {MODEL} --alignment=html --threads 1", tiny, stdin="input"),
         Case("translate-wide", "translate --model wide.safetensors --shortlist --threads 2", wide, stdin="input"),
         Case("align", f"align {MODEL} --threads 1 valid.tsv", (*tiny, "valid.tsv")),
@@ -245,6 +247,7 @@ class Torture:
         head("en-fr/train.align", "train.align", 60)
         head("en-fr/valid.tsv", "valid.tsv", 5)
         head("en-fr/valid.tsv", "input", 5, column=0)
+        head("en-fr/valid.tsv", "prefixes", 5, column=1)
         subprocess.run(["gzip", "-kn", os.path.join(self.given, "valid.tsv")], check=True)
         with open(os.path.join(self.given, "train.tsv"), encoding="utf-8") as pairs, \
                 open(os.path.join(self.given, "train.tmx"), "w", encoding="utf-8") as tmx:
