@@ -2,6 +2,7 @@
 
 #include "base/utf8_sequence.h"
 #include "base/version.h"
+#include "cli/languages.h"
 #include "cli/verbs.h"
 #include "io/json.h"
 #include "math/kernels.h"
@@ -71,6 +72,7 @@ static void write_model(Writer *out, const Translator *translator)
     writer_format(out, "vocabulary    %s, %zu and %zu tokens\n",
                   config->joint ? "joint" : "separate", config->source_vocabulary,
                   config->target_vocabulary);
+    languages_write(out, translator);
     writer_format(out, "attention     %s, %zu units", config->attention, config->attention_size);
     if (scorer_heads > 1) writer_format(out, " in %zu heads", scorer_heads);
     writer_format(out, "\nencoder       %zu units in each direction", config->hidden);

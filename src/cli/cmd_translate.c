@@ -3,6 +3,7 @@
 #include "base/array.h"
 #include "base/memory.h"
 #include "cli/alignment_format.h"
+#include "cli/languages.h"
 #include "cli/model_options.h"
 #include "cli/prefix_file.h"
 #include "cli/verbs.h"
@@ -65,6 +66,7 @@ typedef struct TranslateRun {
     OpenModel model;
     LineReader *reader;
     WorkProgress progress;
+    LanguageWatch language;
     Window window;
     PrefixFile prefixes;       // of the window's lines
     Translation *translations; // (window.most)
@@ -143,6 +145,7 @@ static Status translate_window(TranslateRun *run, Error *error)
         window->texts[i].data = line;
         line += window->texts[i].length;
     }
+    TRY(language_watch_add(&run->language, window->texts, window->count, error));
     run->translate.prefixes = prefix_file_views(&run->prefixes);
     run->translate.search.sampling.first = window->first - 1;
     work_progress_reach(&run->progress, line_reader_share(run->reader, 0));
@@ -247,7 +250,10 @@ static Status prepare(TranslateRun *run, const Arguments *arguments, Error *erro
         TRY(prefix_file_open(&run->prefixes, values->prefix, run->window.most, error));
     run->progress = work_progress_start("lines", 1);
     session_set_listener(run->model.session, work_progress_listener(&run->progress));
-    TRY(open_text(&run->reader, arguments, "a sentence", error));
+    run->language.translator = translator;
+    char sentence[LANGUAGE_LABEL_SIZE];
+    language_sentence(sentence, translator);
+    TRY(open_text(&run->reader, arguments, sentence, error));
     line_reader_cut_long(run->reader);
     return STATUS_OK;
 }
@@ -266,6 +272,7 @@ static Status translate(const Arguments *arguments, Output *output, Error *error
     alignment_writer_free(&run.writer);
     line_reader_close(run.reader);
     prefix_file_close(&run.prefixes);
+    language_evidence_free(&run.language.evidence);
     close_model(&run.model);
     alignment_free(&run.alignment);
     bytes_free(&run.window.text);

@@ -73,10 +73,11 @@ typedef struct ModelOptions {
                       "whether the first row of CSV and TSV files names columns; auto: if both "   \
                       "cells are words such as source, en, French"),                               \
         OPTION_TEXT(values, pairs.languages[0], "source-language", "L",                            \
-                    "of TMX files: the source's language, such as en or en-US",                    \
+                    "the source's language, such as en or en-US: of TMX files, what is taken of "  \
+                    "them; of any file, what train notes in the model",                            \
                     .otherwise = "the file's own"),                                                \
         OPTION_TEXT(values, pairs.languages[1], "target-language", "L",                            \
-                    "of TMX files: the target's language", .otherwise = "the file's first other")
+                    "the target's language, likewise", .otherwise = "the file's first other")
 
 // The operand of verbs that read text, line by line.
 #define TEXT_OPERAND                                                                               \

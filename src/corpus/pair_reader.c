@@ -3,8 +3,8 @@
 #include "base/memory.h"
 #include "corpus/pair_name.h"
 #include "corpus/table.h"
-#include "corpus/tmx.h"
 #include "io/line_reader.h"
+#include "text/language.h"
 #include "text/normalise.h"
 
 #include <stdio.h>
@@ -326,6 +326,18 @@ Status pair_reader_next(PairReader *reader, Pair *pair, bool *more, Error *error
     return failure->status;
 }
 
+void pair_reader_languages(const PairReader *reader, char tags[2][LANGUAGE_SIZE])
+{
+    const char *names[2] = {NULL, NULL};
+    tags[0][0] = tags[1][0] = '\0';
+    if (reader->tmx) tmx_languages(reader->tmx, tags);
+    if (reader->table) table_header(reader->table, names);
+    if (!names[0] || language_of(names[0]) == NO_LANGUAGE || language_of(names[1]) == NO_LANGUAGE)
+        return;
+    for (int side = 0; side < 2; side++)
+        (void)snprintf(tags[side], LANGUAGE_SIZE, "%s", language_code(language_of(names[side])));
+}
+
 double pair_reader_share(const PairReader *reader)
 {
     if (reader->table) return table_share(reader->table);
@@ -357,7 +369,7 @@ Status pair_options_check(const PairOptions *options, const char *const *specs, 
         TRY(status);
     }
     TRY(check_languages(options->languages, error));
-    if (!memories && options->languages[0])
+    if (!memories && !options->of_any_file && options->languages[0])
         return error_set(error, STATUS_ARGUMENT,
                          "--source-language is for TMX files; %s is none: leave it out", specs[0]);
     if (tables || (!table->columns && table->header == HEADER_AUTO)) return STATUS_OK;

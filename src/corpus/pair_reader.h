@@ -21,6 +21,7 @@
 
 #include "base/bytes.h"
 #include "corpus/table.h"
+#include "corpus/tmx.h"
 
 #include <stdbool.h>
 
@@ -29,8 +30,10 @@ typedef struct PairReader PairReader;
 // How a user wants files to be read; {0} is the default. The texts must outlive the readers.
 typedef struct PairOptions {
     TableOptions table;
-    const char *languages[2]; // of TMX files, source and target; a name's own come first
-    bool skip_bad;            // pass over bad lines (pair_reader_bad) instead of failing
+    const char
+        *languages[2]; // source and target, to be taken of TMX files; a name's own come first
+    bool of_any_file;  // these are for all files, as what the corpus is (corpus/languages.h)
+    bool skip_bad;     // pass over bad lines (pair_reader_bad) instead of failing
 } PairOptions;
 
 // Start from `Pair pair = {0};`, end with pair_free.
@@ -71,6 +74,11 @@ Status pair_reader_next(PairReader *reader, Pair *pair, bool *more, Error *error
 
 // What has been read so far.
 ReadCounts pair_reader_counts(const PairReader *reader);
+
+/* The languages of source and target (BCP 47) as the file says them, a TMX or a table whose columns
+ * are called "en", "fr" or "English", "French"; empty where it does not. For files of which a pair
+ * has been read. */
+void pair_reader_languages(const PairReader *reader, char tags[2][LANGUAGE_SIZE]);
 
 /* The share of the file, of two files of the source's, that has been read, 0 … 1; less than 0 where
  * that is not known (byte_stream_share). */

@@ -142,17 +142,21 @@ static const char *separator_name(char separator)
     return separator == '\t' ? "TABs" : separator == ';' ? "semicolons" : "commas";
 }
 
+void table_header(const Table *table, const char *names[2])
+{
+    bool there = table->header_names.length > 0;
+    names[0] = there ? table->header_names.data : NULL;
+    names[1] = there ? names[0] + strlen(names[0]) + 1 : NULL;
+}
+
 Status table_describe(const Table *table, Bytes *out, Error *error)
 {
     const size_t *places = table->columns.places;
-    const char *names[2] = {NULL, NULL};
+    const char *names[2];
     if (table->form == CSV_FORM_TSV && !csv_is_quoted(table->csv) && !table->header_names.length &&
         places[0] == 0 && places[1] == 1)
         return STATUS_OK;
-    if (table->header_names.length) {
-        names[0] = table->header_names.data;
-        names[1] = names[0] + strlen(names[0]) + 1;
-    }
+    table_header(table, names);
     TRY(bytes_append_format(out, error, "%s: ", csv_name(table->csv)));
     for (int side = 0; side < 2; side++) {
         TRY(bytes_append_format(out, error, side ? " to column %zu" : "from column %zu",

@@ -38,6 +38,10 @@ Status table_next(Table *table, TablePair *pair, bool *more, Error *error);
  * header or quotation marks. For tables of which a row has been read. */
 Status table_describe(const Table *table, Bytes *out, Error *error);
 
+/* The names of the two columns in the header row, source and target; NULL if there is none. They belong
+ * to the table. */
+void table_header(const Table *table, const char *names[2]);
+
 // As csv_share and csv_would_block.
 double table_share(const Table *table);
 bool table_would_block(Table *table);

@@ -51,9 +51,10 @@ static void add_counts(ReadCounts *sum, const ReadCounts *counts)
     sum->invalid += counts->invalid;
 }
 
-// Adds a line about what the reader has taken.
+// Adds a line about what the reader has taken, and keeps the languages.
 static Status add_note(TextCorpus *corpus, const PairReader *reader, Error *error)
 {
+    if (!*corpus->languages[0]) pair_reader_languages(reader, corpus->languages);
     size_t before = corpus->notes.length;
     TRY(pair_reader_describe(reader, &corpus->notes, error));
     return bytes_append_string(&corpus->notes, corpus->notes.length > before ? "\n" : "", error);

@@ -31,10 +31,11 @@ typedef struct TextCorpus {
     TextSpan *spans; // (count) of each pair
     size_t count;    // pairs
     size_t capacity;
-    uint64_t hash;     // of all pairs in order; shows whether a corpus has changed
-    ReadCounts counts; // of all files that were read
-    Bytes bad;         // messages of lines passed over (pair_reader_bad)
-    Bytes notes;       // what was taken of them, a line each (pair_reader_describe)
+    uint64_t hash;                    // of all pairs in order; shows whether a corpus has changed
+    ReadCounts counts;                // of all files that were read
+    char languages[2][LANGUAGE_SIZE]; // as the first file that says so names them; else empty
+    Bytes bad;                        // messages of lines passed over (pair_reader_bad)
+    Bytes notes;                      // what was taken of them, a line each (pair_reader_describe)
 } TextCorpus;
 
 /* Adds every pair of a file (pair_reader.h); pairs with an empty side are left out and counted.

@@ -49,23 +49,6 @@ struct Tmx {
     Error failure; // once its status is set nothing more is read
 };
 
-// ASCII only: the result must not depend on the locale.
-static char folded(char c)
-{
-    if (c == '_') return '-';
-    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
-}
-
-LanguageMatch language_match(const char *wanted, const char *tag)
-{
-    bool has_subtag = false;
-    for (; *wanted && folded(*wanted) == folded(*tag); wanted++, tag++)
-        if (folded(*wanted) == '-') has_subtag = true;
-    if (*wanted) return LANGUAGE_OTHER;
-    if (!*tag) return LANGUAGE_SAME;
-    return folded(*tag) == '-' && !has_subtag ? LANGUAGE_RELATED : LANGUAGE_OTHER;
-}
-
 static int current_line(const Tmx *tmx)
 {
     return xmlTextReaderGetParserLineNumber(tmx->reader);
@@ -339,6 +322,11 @@ Status tmx_open(Tmx **out, const char *path, const char *source, const char *tar
 const char *tmx_name(const Tmx *tmx)
 {
     return byte_stream_name(tmx->stream);
+}
+
+void tmx_languages(const Tmx *tmx, char tags[2][LANGUAGE_SIZE])
+{
+    memcpy(tags, tmx->wanted, sizeof tmx->wanted);
 }
 
 double tmx_share(const Tmx *tmx)

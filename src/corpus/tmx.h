@@ -16,7 +16,7 @@
 #ifndef REGARD_CORPUS_TMX_H
 #define REGARD_CORPUS_TMX_H
 
-#include "base/bytes.h"
+#include "text/language.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -34,15 +34,6 @@ typedef struct TmxUnit {
     size_t line; // where its start tag ends, counted from 1
 } TmxUnit;
 
-enum { LANGUAGE_SIZE = 64 }; // bytes of a language tag with its NUL; longer tags are cut
-
-typedef enum LanguageMatch { LANGUAGE_OTHER, LANGUAGE_RELATED, LANGUAGE_SAME } LanguageMatch;
-
-/* How well a language tag (BCP 47) matches `wanted`. Case does not matter, and `_` equals `-`.
- * Equal tags are SAME. If `wanted` has no region or script, as `en`, every `en-…` is RELATED to it;
- * `en-US` matches only itself. */
-LanguageMatch language_match(const char *wanted, const char *tag);
-
 /* Opens a file. `source` and `target` are language tags, both or neither. If NULL,
  * the source is the header's `srclang` (or the first variant's language if that is missing or
  * "*all*"), and the target is the first other language after it. */
@@ -57,6 +48,10 @@ Status tmx_next(Tmx *tmx, TmxUnit *unit, bool *more, Error *error);
 /* Appends a line of the languages that were taken, and how many units had both. For files that have
  * been read. */
 Status tmx_describe(const Tmx *tmx, Bytes *out, Error *error);
+
+/* The tags of the languages that are taken, source and target, empty as long as they are not known;
+ * each of LANGUAGE_SIZE. */
+void tmx_languages(const Tmx *tmx, char tags[2][LANGUAGE_SIZE]);
 
 // As byte_stream_share, of what has been given to the parser.
 double tmx_share(const Tmx *tmx);

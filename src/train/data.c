@@ -230,6 +230,7 @@ static Status read_training(TrainingData *data, Reading *reading, const Training
     data->hash = text->hash;
     TRY(take_messages(data, text, error));
     TRY(corpus_symptoms(&data->symptoms, text, error));
+    TRY(corpus_languages(&data->languages, text, &files->options, error));
     TRY(take_samples(data, text, error));
     if (files->guides) data->hash = data->hash * 31 + guide_hash(&reading->guide);
     return STATUS_OK;

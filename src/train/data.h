@@ -4,6 +4,7 @@
 #define REGARD_TRAIN_DATA_H
 
 #include "corpus/corpus_check.h"
+#include "corpus/languages.h"
 #include "corpus/symptoms.h"
 #include "corpus/token_corpus.h"
 #include "metrics/bleu.h"
@@ -34,22 +35,23 @@ typedef struct TrainingData {
     double overlap; // of the two sides' letters, which decides whether the vocabulary is joint
     TokenCorpus train;
     TokenCorpus valid;
-    TextCorpus valid_text;    // the references
-    ReadCounts counts;        // of the training files
-    CorpusSymptoms symptoms;  // of the training pairs
-    size_t bad;               // lines of all files passed over
-    Bytes bad_lines;          // their messages (pair_reader_bad), line by line
-    Bytes samples;            // SAMPLE_PAIRS training pairs at most: source, NUL, target, NUL
-    Bytes notes;              // what was taken of all files (pair_reader_describe), line by line
-    size_t pairs;             // read for training, before any were left out or set aside
-    size_t duplicates;        // among them, left out if options->deduplicate
-    LengthMismatches lengths; // among them
-    CorpusOverlap shared;     // of the validation set that also occur in training
-    size_t set_aside;         // for validation, if no file was named
-    size_t mixed_pairs;       // read of the file to mix in
-    size_t too_long;          // left out because of options->max_length
-    bool vocabulary_small;    // the corpus yields fewer tokens than options->vocabulary_size
-    UnitKind units[2];        // of source and target: characters where it is mostly Han
+    TextCorpus valid_text;     // the references
+    ReadCounts counts;         // of the training files
+    CorpusSymptoms symptoms;   // of the training pairs
+    CorpusLanguages languages; // of them
+    size_t bad;                // lines of all files passed over
+    Bytes bad_lines;           // their messages (pair_reader_bad), line by line
+    Bytes samples;             // SAMPLE_PAIRS training pairs at most: source, NUL, target, NUL
+    Bytes notes;               // what was taken of all files (pair_reader_describe), line by line
+    size_t pairs;              // read for training, before any were left out or set aside
+    size_t duplicates;         // among them, left out if options->deduplicate
+    LengthMismatches lengths;  // among them
+    CorpusOverlap shared;      // of the validation set that also occur in training
+    size_t set_aside;          // for validation, if no file was named
+    size_t mixed_pairs;        // read of the file to mix in
+    size_t too_long;           // left out because of options->max_length
+    bool vocabulary_small;     // the corpus yields fewer tokens than options->vocabulary_size
+    UnitKind units[2];         // of source and target: characters where it is mostly Han
     BleuTokenizer bleu_tokenizer; // zh if the target is mostly Han, else 13a
     bool guided;                  // train has links, of guides or of the aligner
     bool aligned;                 // they are the aligner's

@@ -11,10 +11,23 @@ typedef struct Texts {
     ModelTexts view; // of them
 } Texts;
 
+// Adds those that are known, and from where. Nonzero if out of memory.
+static int add_languages(json_t *json, const CorpusLanguages *languages)
+{
+    const char *source = languages->tags[0], *target = languages->tags[1];
+    int failed = 0;
+    if (!*source && !*target) return 0;
+    if (*source) failed |= json_object_set_new(json, "source_language", json_string(source));
+    if (*target) failed |= json_object_set_new(json, "target_language", json_string(target));
+    return failed | json_object_set_new(json, "languages_from",
+                                        json_string(language_source_names[languages->source]));
+}
+
 static Status training_text(char **text, const TrainSetup *setup, const TrainCounters *counters,
                             const ValidationScore *score, Error *error)
 {
     const TrainingData *data = setup->data;
+    const CorpusLanguages *languages = &data->languages;
     char run[RUN_NAME_SIZE];
     TRY(run_name(run, setup->options, data->hash ^ setup->init_hash, error));
     json_t *json = setup->description ? json_copy(setup->description) : json_object();
@@ -28,11 +41,12 @@ static Status training_text(char **text, const TrainSetup *setup, const TrainCou
                                  "bleu_tokenizer", bleu_tokenizer_names[data->bleu_tokenizer], //
                                  "validation_bleu", score ? json_number(score->bleu) : NULL,   //
                                  "validation_loss", score ? json_number(score->loss) : NULL);
-    if (json_object_update(json, progress)) {
+    bool failed = json_object_update(json, progress) || add_languages(json, languages);
+    json_decref(progress);
+    if (failed) {
         json_decref(json);
         json = NULL;
     }
-    json_decref(progress);
     return json_text(text, json, JSON_COMPACT | JSON_REAL_PRECISION(6), error);
 }
 

@@ -3,6 +3,7 @@
 #include "base/array.h"
 #include "base/memory.h"
 #include "io/json_field.h"
+#include "text/language.h"
 
 #include <pthread.h>
 #include <string.h>
@@ -92,6 +93,12 @@ static const JsonField defaults[] = {
     JSON_FIELD(Translator, bleu_tokenizer, FIELD_CHOICE, bleu_tokenizer_names),
 };
 
+static const char *language_tag(const json_t *training, const char *key)
+{
+    const char *tag = json_string_value(json_object_get(training, key));
+    return tag && language_is_tag(tag) ? tag : NULL;
+}
+
 static Status read_training(Translator *translator, const char *text, const char *path,
                             Error *error)
 {
@@ -100,6 +107,8 @@ static Status read_training(Translator *translator, const char *text, const char
     if (!json_is_object(translator->training))
         return error_set(error, STATUS_FORMAT,
                          "%s: the description of its training is not JSON: not an object", path);
+    translator->languages[0] = language_tag(translator->training, "source_language");
+    translator->languages[1] = language_tag(translator->training, "target_language");
     for (size_t i = 0; i < sizeof defaults / sizeof *defaults; i++) {
         const json_t *named = json_object_get(translator->training, defaults[i].name);
         if (named && !json_field_read(&defaults[i], translator, named))

@@ -19,6 +19,7 @@ typedef struct Translator {
     json_t *training;              // how the model was trained, an object
     UnitKind source_units;         // default units of its alignments
     UnitKind target_units;
+    const char *languages[2];     // tags of source and target in `training`; NULL if not known
     BleuTokenizer bleu_tokenizer; // default tokens of its BLEU
     struct PackedParams *packed;  // owned
 } Translator;

@@ -101,7 +101,7 @@ class Terminals(unittest.TestCase):
     def test_says_what_is_to_be_typed_and_answers_at_once(self):
         pair = "the 1 cat sees 2 dogs .\tdas 1 kat siht 2 hunde .\n"
         for words, what, typed, answer in [
-            (["translate"], "a sentence", "the 1 cat .\n", r"\r\n.*\S.*\r\n"),
+            (["translate"], "a sentence in English", "the 1 cat .\n", r"\r\n.*\S.*\r\n"),
             (["tokenize"], "a sentence", "the cat\n", r"\r\n.*▁cat\r\n|\r\n.*▁c.*\r\n"),
             (["score", "-"], "a pair, the source, a TAB and the target,", pair, r"\r\n-\d+\.\d+\r\n"),
             (["align", "-"], "a pair, the source, a TAB and the target,", pair, r"\r\n\d+-\d+.*\r\n"),

@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "cli/align/link_output.h"
 #include "cli/align/unit_guess.h"
+#include "cli/languages.h"
 #include "cli/pairs.h"
 #include "translate/alignment.h"
 
@@ -151,6 +152,7 @@ static Status run_all(LinksRun *run, const char *pairs, Output *output, Error *e
     if (reverse.path) {
         TRY(open_model(&run->reverse, &reverse, false, error));
         session_set_listener(run->reverse.session, listener);
+        languages_check_reverse(&run->model->translator, &run->reverse.translator, reverse.path);
     }
     TRY(link_output_start(&run->output, run->values, output, error));
     TRY(read_pairs(&input, take_window, run, error));

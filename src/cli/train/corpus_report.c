@@ -80,6 +80,26 @@ static void warn_of_sides(Progress *progress, const CorpusSymptoms *symptoms)
                      symptoms->shift < 0 ? "before it" : "after it");
 }
 
+// "French", or the tag of a language that is not in the table.
+static const char *label(const char *tag)
+{
+    size_t language = language_of(tag);
+    return !*tag ? "?" : language == NO_LANGUAGE ? tag : language_name(language);
+}
+
+static void say_languages(Progress *progress, const CorpusLanguages *languages)
+{
+    static const char *const from[] = {"as given", "as the files say", "by their words"};
+    const char *const *tags = (const char *const[]){languages->tags[0], languages->tags[1]};
+    if (*tags[0] || *tags[1])
+        progress_say(progress, "from %s to %s, %s", label(tags[0]), label(tags[1]),
+                     from[languages->source]);
+    for (int side = 0; side < 2; side++)
+        if (languages->contrary[side] != NO_LANGUAGE)
+            progress_say(progress, "warning: the %s looks %s, not %s: are the columns right?",
+                         sides[side], language_name(languages->contrary[side]), label(tags[side]));
+}
+
 void train_report_files(Progress *progress, const TrainingData *data)
 {
     say_lines(progress, bytes_text(&data->notes));
@@ -88,6 +108,7 @@ void train_report_files(Progress *progress, const TrainingData *data)
         progress_say(progress, "%zu bad line%s passed over%s", data->bad, data->bad == 1 ? "" : "s",
                      data->bad > MAX_BAD_LINES ? "; not all are listed" : "");
     say_samples(progress, data);
+    say_languages(progress, &data->languages);
     warn_of_columns(progress, &data->symptoms);
     warn_of_sides(progress, &data->symptoms);
 }

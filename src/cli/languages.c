@@ -1,0 +1,75 @@
+#include "cli/languages.h"
+
+#include "cli/output.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { ENOUGH_WORDS = 3000 };
+
+// "French", or the tag of a language that is not in the table.
+static const char *label(const char *tag)
+{
+    if (!tag) return "?";
+    size_t language = language_of(tag);
+    return language == NO_LANGUAGE ? tag : language_name(language);
+}
+
+void language_sentence(char text[LANGUAGE_LABEL_SIZE], const Translator *translator)
+{
+    const char *tag = translator->languages[0];
+    (void)snprintf(text, LANGUAGE_LABEL_SIZE, tag ? "a sentence in %s" : "a sentence", label(tag));
+}
+
+void languages_write(Writer *out, const Translator *translator)
+{
+    const char *source = translator->languages[0], *target = translator->languages[1];
+    const char *from = json_string_value(json_object_get(translator->training, "languages_from"));
+    if (!source && !target) return;
+    writer_format(out, "languages     %s → %s (%s → %s)", label(source), label(target),
+                  source ? source : "?", target ? target : "?");
+    if (from && !strcmp(from, "given")) writer_string(out, ", given");
+    if (from && !strcmp(from, "files")) writer_string(out, ", named in the corpus");
+    if (from && !strcmp(from, "text")) writer_string(out, ", told from the text");
+    writer_string(out, "\n");
+}
+
+static void warn(const Translator *translator, size_t found)
+{
+    const char *target = translator->languages[1];
+    bool turned = target && language_of(target) == found;
+    report_warning("translate", "the text looks %s, but the model translates from %s%s%s",
+                   language_name(found), label(translator->languages[0]), turned ? " to " : "",
+                   turned ? label(target) : "");
+}
+
+Status language_watch_add(LanguageWatch *watch, const TextView *texts, size_t count, Error *error)
+{
+    const char *tag = watch->translator->languages[0];
+    size_t expected = tag ? language_of(tag) : NO_LANGUAGE;
+    if (expected == NO_LANGUAGE) watch->ended = true;
+    for (size_t i = 0; i < count && !watch->ended; i++) {
+        TRY(language_evidence_add(&watch->evidence, texts[i].data, texts[i].length, error));
+        watch->ended = watch->evidence.words >= ENOUGH_WORDS;
+    }
+    size_t found = expected == NO_LANGUAGE ? expected : language_surely(&watch->evidence, expected);
+    if (found == NO_LANGUAGE || watch->warned) return STATUS_OK;
+    warn(watch->translator, found);
+    watch->ended = watch->warned = true;
+    return STATUS_OK;
+}
+
+// Whether two tags are known to be of different languages.
+static bool differ(const char *a, const char *b)
+{
+    size_t one = a ? language_of(a) : NO_LANGUAGE, other = b ? language_of(b) : NO_LANGUAGE;
+    return one != NO_LANGUAGE && other != NO_LANGUAGE && one != other;
+}
+
+void languages_check_reverse(const Translator *forward, const Translator *reverse, const char *path)
+{
+    const char *const *ways = forward->languages, *const *back = reverse->languages;
+    if (!differ(ways[0], back[1]) && !differ(ways[1], back[0])) return;
+    report_warning("align", "%s translates from %s to %s; --reverse is for a model from %s to %s",
+                   path, label(back[0]), label(back[1]), label(ways[1]), label(ways[0]));
+}

@@ -1,0 +1,34 @@
+// What verbs say of the languages of models and texts.
+#ifndef REGARD_CLI_LANGUAGES_H
+#define REGARD_CLI_LANGUAGES_H
+
+#include "base/writer.h"
+#include "text/language.h"
+#include "translate/translator.h"
+
+enum { LANGUAGE_LABEL_SIZE = LANGUAGE_SIZE + 32 };
+
+/* "a sentence in French", or "a sentence" where the model does not say what language its source is
+ * in. */
+void language_sentence(char text[LANGUAGE_LABEL_SIZE], const Translator *translator);
+
+// "English → French (en → fr), told from the text", or nothing.
+void languages_write(Writer *out, const Translator *translator);
+
+/* Watches whether a text is in the language that a model translates from. Start from {0}, end with
+ * language_evidence_free. */
+typedef struct LanguageWatch {
+    const Translator *translator;
+    LanguageEvidence evidence;
+    bool ended, warned; // nothing more is looked at
+} LanguageWatch;
+
+/* Looks at the texts of a window, of the first thousands of words in all, and warns, once, where
+ * these are surely in another language. */
+Status language_watch_add(LanguageWatch *watch, const TextView *texts, size_t count, Error *error);
+
+// Warns where a model's languages are known not to be those of another in the opposite order.
+void languages_check_reverse(const Translator *forward, const Translator *reverse,
+                             const char *path);
+
+#endif

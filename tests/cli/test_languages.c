@@ -1,0 +1,164 @@
+// The languages of a model: given, named by files or told from the text; and what is said of others.
+
+#include "support/suite.h"
+#include "support/trained_model.h"
+
+#include <string.h>
+
+static const char *const english[] = {
+    "I do not know where she is.",
+    "We have been here for two days.",
+    "This is the house of my father.",
+    "They were not at home when you called.",
+    "He wants to go with us.",
+    "What are you doing in the garden?",
+    "It is too cold for the children.",
+    "She has never seen the sea.",
+    "My brother is older than your sister.",
+    "There is a dog in the street.",
+};
+static const char *const french[] = {
+    "Je ne sais pas où elle est.",
+    "Nous sommes ici depuis deux jours.",
+    "C'est la maison de mon père.",
+    "Ils n'étaient pas chez eux quand tu as appelé.",
+    "Il veut venir avec nous.",
+    "Que fais-tu dans le jardin ?",
+    "Il fait trop froid pour les enfants.",
+    "Elle n'a jamais vu la mer.",
+    "Mon frère est plus âgé que ta sœur.",
+    "Il y a un chien dans la rue.",
+};
+enum { SENTENCES = sizeof english / sizeof *english };
+
+static Scratch scratch; // with the files and models of all tests
+
+// Writes the pairs, a row before them, and a separator between the sides.
+static void write_pairs(const char *name, const char *const *sources, const char *const *targets,
+                        const char *header, const char *separator)
+{
+    Bytes text = {0};
+    ck_assert_int_eq(bytes_append_string(&text, header, NULL), STATUS_OK);
+    for (size_t i = 0; i < SENTENCES; i++)
+        ck_assert_int_eq(
+            bytes_append_format(&text, NULL, "%s%s%s\n", sources[i], separator, targets[i]),
+            STATUS_OK);
+    scratch_write(scratch_path(&scratch, name), text.data, text.length);
+    bytes_free(&text);
+}
+
+static const char *path(const char *name)
+{
+    return scratch_path(&scratch, name);
+}
+
+// The corpus, and further options.
+#define TRAIN(model, ...)                                                                          \
+    RUN("", "train", "--max-epochs", "1", "--overwrite", TRAINED_FLAGS, "--model", model,          \
+        "--train", __VA_ARGS__)
+
+// Frees the run after a check that it ended well and said this.
+static void expect_said(Run run, const char *text)
+{
+    run_expect_done(&run);
+    ck_assert_msg(strstr(run.error.data, text) || strstr(run.out.data, text), "no \"%s\" in %s%s",
+                  text, run.error.data, run.out.data);
+    run_free(&run);
+}
+
+static void expect_silence(Run run)
+{
+    run_expect_done(&run);
+    ck_assert_str_eq(run.error.data, "");
+    run_free(&run);
+}
+
+START_TEST(test_told_from_the_text)
+{
+    expect_said(TRAIN(path("m"), path("en-fr.tsv")), "from English to French, by their words\n");
+    expect_said(RUN("", "info", path("m")),
+                "languages     English → French (en → fr), told from the text\n");
+}
+END_TEST
+
+START_TEST(test_of_the_files)
+{
+    expect_said(TRAIN(path("m"), path("named.csv")), "from English to French, as the files say\n");
+    expect_said(RUN("", "info", path("m")),
+                "languages     English → French (en → fr), named in the corpus\n");
+}
+END_TEST
+
+START_TEST(test_given)
+{
+    expect_said(TRAIN(path("m"), path("en-fr.tsv"), "--source-language", "en-GB",
+                      "--target-language", "eo"),
+                "from English to eo, as given\n");
+    expect_said(RUN("", "info", path("m")), "languages     English → eo (en-GB → eo), given\n");
+    expect_said(TRAIN(path("m"), path("en-fr.tsv"), "--source-language", "fr", "--target-language",
+                      "en", "--check"),
+                "warning: the source looks English, not French: are the columns right?\n");
+}
+END_TEST
+
+START_TEST(test_text_of_another_language)
+{
+    Bytes text[2] = {{0}, {0}};
+    for (size_t i = 0; i < SENTENCES; i++) {
+        ck_assert_int_eq(bytes_append_format(&text[0], NULL, "%s\n", english[i]), STATUS_OK);
+        ck_assert_int_eq(bytes_append_format(&text[1], NULL, "%s\n", french[i]), STATUS_OK);
+    }
+    Run run = RUN(text[1].data, "translate", path("en-fr.safetensors"));
+    run_expect_done(&run);
+    ck_assert_str_eq(run.error.data, "regard translate: warning: the text looks French, but the "
+                                     "model translates from English to French\n");
+    run_free(&run);
+    expect_silence(RUN(text[0].data, "translate", path("en-fr.safetensors")));
+    expect_silence(RUN("C'est la vie !\nNon.\n", "translate", path("en-fr.safetensors")));
+    bytes_free(&text[0]);
+    bytes_free(&text[1]);
+}
+END_TEST
+
+// Which way models translate is judged by what they think of pairs, too, and these think little.
+START_TEST(test_reverse)
+{
+    static const char warning[] = "en-fr.safetensors translates from English to French; --reverse "
+                                  "is for a model from French to English\n";
+    Run same = RUN("", "align", path("en-fr.safetensors"), "--reverse", path("en-fr.safetensors"),
+                   path("en-fr.tsv"));
+    ck_assert_ptr_nonnull(strstr(same.error.data, warning));
+    run_free(&same);
+    Run right = RUN("", "align", path("en-fr.safetensors"), "--reverse", path("fr-en.safetensors"),
+                    path("en-fr.tsv"));
+    ck_assert_ptr_null(strstr(right.error.data, "warning"));
+    run_free(&right);
+}
+END_TEST
+
+static void make_all(void)
+{
+    scratch = scratch_make();
+    write_pairs("en-fr.tsv", english, french, "", "\t");
+    write_pairs("fr-en.tsv", french, english, "", "\t");
+    write_pairs("named.csv", english, french, "English;French\n", ";");
+    expect_said(TRAIN(path("en-fr.safetensors"), path("en-fr.tsv")), "done");
+    expect_said(TRAIN(path("fr-en.safetensors"), path("fr-en.tsv")), "done");
+}
+
+static void remove_all(void)
+{
+    scratch_remove(&scratch);
+}
+
+int main(void)
+{
+    Suite *suite = suite_create("languages");
+    TCase *cases = suite_share(suite, make_all, remove_all, 60);
+    tcase_add_test(cases, test_told_from_the_text);
+    tcase_add_test(cases, test_of_the_files);
+    tcase_add_test(cases, test_given);
+    tcase_add_test(cases, test_text_of_another_language);
+    tcase_add_test(cases, test_reverse);
+    return suite_run(suite);
+}
