@@ -11,6 +11,7 @@
 #include "align/aligner_corpus.h"
 #include "align/aligner_posteriors.h"
 #include "align/aligner_table.h"
+#include "align/soft_alignment.h"
 #include "base/threads.h"
 
 typedef struct AlignerOptions {
@@ -40,6 +41,17 @@ Status aligner_learn(Aligner *aligner, AlignerCorpus *corpus, AlignerOptions opt
  * threads may share an aligner, each with posteriors of its own. */
 Status aligner_align(AlignerPosteriors *posteriors, const Aligner *aligner,
                      const AlignerTokens *source, const AlignerTokens *target, Error *error);
+
+/* The same with a network's attention, (target tokens, source tokens): with α_ji that of target j to
+ * source i, in a sentence of I sources,
+ *
+ *     t(y_j | x_i) f_ji    and    t(x_i | y_j) f_ji,    f_ji = (I α_ji + ε) / (1 + ε)
+ *
+ * take the place of t(y_j | x_i) and t(x_i | y_j): attention mixed with ε parts of an even one, which
+ * by itself changes nothing, nor does a row of zeros. */
+Status aligner_align_attended(AlignerPosteriors *posteriors, const Aligner *aligner,
+                              const AlignerTokens *source, const AlignerTokens *target,
+                              const SoftAlignment *attention, Error *error);
 
 /* How much likelier each word of a pair is under Model 1 than without a counterpart:
  *

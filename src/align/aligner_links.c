@@ -48,37 +48,6 @@ double aligner_posteriors_read(const AlignerPosteriors *posteriors, size_t i, si
     return fmax(reading == ALIGNER_FORWARD ? p : r, aligner_posteriors_link(posteriors, i, j));
 }
 
-Status aligner_soft(SoftAlignment *soft, const AlignerPosteriors *posteriors, Error *error)
-{
-    size_t sources = posteriors->sources, targets = posteriors->targets;
-    TRY(soft_alignment_clear(soft, targets, sources, error));
-    for (size_t j = 0; j < targets; j++)
-        for (size_t i = 0; i < sources; i++)
-            soft->weights[j * sources + i] =
-                (float)aligner_posteriors_read(posteriors, i, j, ALIGNER_MEAN);
-    return STATUS_OK;
-}
-
-static void raise(SoftAlignment *soft, UnitSpan from, UnitSpan to, float p)
-{
-    for (size_t t = to.first; t < (size_t)to.first + to.count; t++)
-        for (size_t s = from.first; s < (size_t)from.first + from.count; s++) {
-            float *weight = &soft->weights[t * soft->sources + s];
-            if (p > *weight) *weight = p;
-        }
-}
-
-Status aligner_unit_soft(SoftAlignment *soft, const AlignerPosteriors *posteriors,
-                         const AlignerText *texts, Error *error)
-{
-    TRY(soft_alignment_clear(soft, texts[1].units.count, texts[0].units.count, error));
-    for (size_t i = 0; i < posteriors->sources; i++)
-        for (size_t j = 0; j < posteriors->targets; j++)
-            raise(soft, texts[0].spans[i], texts[1].spans[j],
-                  (float)aligner_posteriors_read(posteriors, i, j, ALIGNER_MEAN));
-    return STATUS_OK;
-}
-
 Status aligner_links(Links *links, const AlignerPosteriors *posteriors, const AlignerText *texts,
                      AlignerReading reading, double threshold, Error *error)
 {
@@ -90,4 +59,51 @@ Status aligner_links(Links *links, const AlignerPosteriors *posteriors, const Al
                 TRY(link_tokens(links, source, i, target, j, error));
     links_sort(links);
     return STATUS_OK;
+}
+
+Status aligner_soft(SoftAlignment *soft, const AlignerPosteriors *posteriors, Error *error)
+{
+    size_t sources = posteriors->sources, targets = posteriors->targets;
+    TRY(soft_alignment_clear(soft, targets, sources, error));
+    for (size_t j = 0; j < targets; j++)
+        for (size_t i = 0; i < sources; i++)
+            soft->weights[j * sources + i] =
+                (float)aligner_posteriors_read(posteriors, i, j, ALIGNER_MEAN);
+    return STATUS_OK;
+}
+
+static void raise(SoftAlignment *soft, float weight, const size_t first[2], const size_t count[2])
+{
+    for (size_t t = first[1]; t < first[1] + count[1]; t++)
+        for (size_t s = first[0]; s < first[0] + count[0]; s++) {
+            float *cell = &soft->weights[t * soft->sources + s];
+            if (weight > *cell) *cell = weight;
+        }
+}
+
+Status aligner_soft_of_units(SoftAlignment *soft, const AlignerPosteriors *posteriors,
+                             const Units *const tokens[2], const Units *const units[2],
+                             Error *error)
+{
+    size_t first[2] = {0, 0}, count[2];
+    TRY(soft_alignment_clear(soft, units[1]->count, units[0]->count, error));
+    for (size_t j = 0; j < posteriors->targets; j++) {
+        count[1] = units_of_subword(units[1], tokens[1]->begins[j], tokens[1]->ends[j], &first[1]);
+        first[0] = 0;
+        for (size_t i = 0; i < posteriors->sources; i++) {
+            double weight = aligner_posteriors_read(posteriors, i, j, ALIGNER_MEAN);
+            count[0] =
+                units_of_subword(units[0], tokens[0]->begins[i], tokens[0]->ends[i], &first[0]);
+            raise(soft, (float)weight, first, count);
+        }
+    }
+    return STATUS_OK;
+}
+
+Status aligner_unit_soft(SoftAlignment *soft, const AlignerPosteriors *posteriors,
+                         const AlignerText *texts, Error *error)
+{
+    const Units *const tokens[2] = {&texts[0].tokens.places, &texts[1].tokens.places};
+    const Units *const units[2] = {&texts[0].units, &texts[1].units};
+    return aligner_soft_of_units(soft, posteriors, tokens, units, error);
 }

@@ -46,8 +46,13 @@ void aligner_text_free(AlignerText *text);
  * links is as good as certain. */
 Status aligner_soft(SoftAlignment *soft, const AlignerPosteriors *posteriors, Error *error);
 
-/* The same between units: two units have the largest posterior of the tokens that they overlap.
- * `texts` (2) are source and target. */
+/* The same for other units of the two texts: a pair of units has the greatest posterior of the tokens
+ * that they overlap. `units` are source and target. */
+Status aligner_soft_of_units(SoftAlignment *soft, const AlignerPosteriors *posteriors,
+                             const Units *const tokens[2], const Units *const units[2],
+                             Error *error);
+
+// The same for the units of both texts. `texts` (2) are source and target.
 Status aligner_unit_soft(SoftAlignment *soft, const AlignerPosteriors *posteriors,
                          const AlignerText *texts, Error *error);
 

@@ -62,6 +62,8 @@ Status links_from_soft(Links *links, const SoftAlignment *soft, float threshold,
     return status;
 }
 
+const char *const link_source_names[] = {"attention", "both", "table", NULL};
+
 Linking linking_default(void)
 {
     return (Linking){.shift = 0, .threshold = 0.3F};

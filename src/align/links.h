@@ -34,6 +34,15 @@ typedef struct Linking {
     float threshold;
 } Linking;
 
+/* What links are read from: the attention alone; the posteriors of an aligner that the attention
+ * informs (aligner_align_attended); or those of the aligner alone. */
+typedef enum LinkSource { LINKS_FROM_ATTENTION, LINKS_FROM_BOTH, LINKS_FROM_TABLE } LinkSource;
+
+extern const char *const link_source_names[]; // "attention", "both", "table", NULL
+
+// Links of posteriors below this are less likely than not.
+#define MIN_POSTERIOR 0.5F
+
 /* Shift 0, threshold 0.3. Of shifts -1, 0, 1 and thresholds 0.15, 0.2, 0.3, 0.4, 0.5 and 1 these
  * gave the lowest AER on the validation parts of data/ (`regard align --gold`); lower thresholds
  * are better only for models that have learned little. */

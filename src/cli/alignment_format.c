@@ -47,6 +47,12 @@ void subword_labels_free(SubwordLabels *labels)
     }
 }
 
+// Whether matrices are posteriors instead of attention.
+static bool draws_posteriors(const AlignmentSetup *setup)
+{
+    return setup->draws_posteriors && setup->reading.from != LINKS_FROM_ATTENTION;
+}
+
 void alignment_writer_start(AlignmentWriter *writer, const AlignmentSetup *setup)
 {
     const Translator *translator = setup->translator;
@@ -58,12 +64,17 @@ void alignment_writer_start(AlignmentWriter *writer, const AlignmentSetup *setup
         .page = {.model = slash ? slash + 1 : setup->model,
                  .attention = writer->attention,
                  .units = {unit_kind_names[setup->units[0]], unit_kind_names[setup->units[1]]},
-                 .heads = head ? 1 : decoder->attention.widths.heads},
+                 .heads = head || draws_posteriors(setup) ? 1 : decoder->attention.widths.heads},
     };
     if (head)
         snprintf(writer->attention, sizeof writer->attention, "head %zu of %s", head, scorer);
     else
         snprintf(writer->attention, sizeof writer->attention, "%s", scorer);
+    if (!draws_posteriors(setup)) return;
+    snprintf(writer->shows, sizeof writer->shows, "%s%s",
+             setup->reading.from == LINKS_FROM_BOTH ? writer->attention : "the aligner alone",
+             setup->reading.from == LINKS_FROM_BOTH ? " attention and the aligner" : "");
+    writer->page.shows = writer->shows;
 }
 
 static Labels words(const Bytes *text, const Units *units)
@@ -88,17 +99,28 @@ static Status set_views(AlignmentWriter *writer, const Translation *translation,
         TRY(array_new(&writer->heads, matrices - 1, "alignments", error));
         TRY(array_new(&writer->views, 2 * matrices, "alignments", error));
     }
-    writer->views[0] = alignment->soft.weights;
+    writer->views[0] =
+        draws_posteriors(&writer->setup) ? alignment->posteriors.weights : alignment->soft.weights;
     for (size_t i = 0; i < matrices; i++) {
         writer->views[matrices + i] = alpha + i * size;
         if (i == 0) continue;
         SoftAlignment *head = &writer->heads[i - 1];
         TRY(soft_alignment_set(head, alpha + i * size, side(source, &alignment->source_units),
-                               side(target, &alignment->target_units), writer->setup.linking.shift,
-                               error));
+                               side(target, &alignment->target_units),
+                               writer->setup.reading.linking.shift, error));
         writer->views[i] = head->weights;
     }
     return STATUS_OK;
+}
+
+// Finds where attention and aligner differ, if there is an aligner.
+static Status compare(AlignmentWriter *writer, const Translation *translation,
+                      const Rendering *rendering, Error *error)
+{
+    const Aligner *aligner = writer->setup.reading.aligner;
+    if (!aligner) return STATUS_OK;
+    return differences_set(&writer->differences, translation, rendering, writer->setup.units,
+                           aligner, error);
 }
 
 // JSON and pages, which show both words and subwords.
@@ -108,11 +130,16 @@ static Status write_both(Writer *out, AlignmentWriter *writer, const Translation
     const Subwords *source = &translation->source_subwords, *target = &rendering->subwords;
     TRY(subword_labels_set(&writer->labels, writer->setup.translator, source, target, out->error));
     TRY(set_views(writer, translation, rendering, alpha, out->error));
+    TRY(compare(writer, translation, rendering, out->error));
+    const Aligner *aligner = writer->setup.reading.aligner;
+    const Links *only_attention = aligner ? &writer->differences.only_attention : NULL;
+    const Links *only_aligner = aligner ? &writer->differences.only_aligner : NULL;
     Labels subwords[2] = {subword_labels(&writer->labels, 0), subword_labels(&writer->labels, 1)};
     if (writer->setup.format == ALIGNMENT_HTML) {
         const float **subword_views = writer->views + html_matrices(writer->page.heads);
         HtmlPair pair = {.words = {picture->source, picture->target, writer->views},
-                         .subwords = {subwords[0], subwords[1], subword_views}};
+                         .subwords = {subwords[0], subwords[1], subword_views},
+                         .differ = {only_attention, only_aligner}};
         if (writer->pairs == 0) html_begin(out, &writer->page);
         html_add(out, &writer->page, &pair, writer->pairs);
     } else {
@@ -121,18 +148,42 @@ static Status write_both(Writer *out, AlignmentWriter *writer, const Translation
                                                    .target_subwords = subwords[1],
                                                    .source_words = picture->source,
                                                    .target_words = picture->target,
-                                                   .links = &writer->alignment.links});
+                                                   .links = &writer->alignment.links,
+                                                   .only_attention = only_attention,
+                                                   .only_aligner = only_aligner});
     }
     return STATUS_OK;
+}
+
+// The same with the matrix of what is drawn, or with zeros for a pair without attention.
+static Status write_matrices(Writer *out, AlignmentWriter *writer, const Translation *translation,
+                             const Rendering *rendering, const Picture *picture)
+{
+    if (draws_posteriors(&writer->setup)) {
+        TRY(alignment_of_subwords(&writer->posteriors, &writer->alignment, translation, rendering,
+                                  out->error));
+        return write_both(out, writer, translation, rendering, writer->posteriors.weights, picture);
+    }
+    float *zeros = NULL;
+    size_t size = (translation->source_subwords.count + 1) * (rendering->subwords.count + 1);
+    if (!rendering->alpha)
+        TRY(array_new(&zeros, html_matrices(writer->page.heads) * size, "an alignment",
+                      out->error));
+    const float *alpha = zeros ? zeros : rendering->alpha; // (matrices, target, source)
+    Status status = write_both(out, writer, translation, rendering, alpha, picture);
+    memory_free(zeros);
+    return status;
 }
 
 static Status write_pair(Writer *out, AlignmentWriter *writer, const Translation *translation,
                          const Rendering *rendering)
 {
     Alignment *alignment = &writer->alignment;
-    TRY(alignment_set(alignment, translation, rendering, writer->setup.units, writer->setup.linking,
-                      out->error));
-    Picture picture = {.weights = alignment->soft.weights,
+    TRY(alignment_set(alignment, translation, rendering, writer->setup.units,
+                      &writer->setup.reading, out->error));
+    bool posteriors = draws_posteriors(&writer->setup);
+    Picture picture = {.weights =
+                           posteriors ? alignment->posteriors.weights : alignment->soft.weights,
                        .source = words(&translation->source, &alignment->source_units),
                        .target = words(&rendering->text, &alignment->target_units)};
     switch (writer->setup.format) {
@@ -150,15 +201,7 @@ static Status write_pair(Writer *out, AlignmentWriter *writer, const Translation
     case ALIGNMENT_HTML:
         break;
     }
-    float *zeros = NULL; // the attention of a pair without any
-    size_t size = (translation->source_subwords.count + 1) * (rendering->subwords.count + 1);
-    if (!rendering->alpha)
-        TRY(array_new(&zeros, html_matrices(writer->page.heads) * size, "an alignment",
-                      out->error));
-    const float *alpha = zeros ? zeros : rendering->alpha; // (matrices, target, source)
-    Status status = write_both(out, writer, translation, rendering, alpha, &picture);
-    memory_free(zeros);
-    return status;
+    return write_matrices(out, writer, translation, rendering, &picture);
 }
 
 Status alignment_writer_write(AlignmentWriter *writer, const Translation *translation,
@@ -177,8 +220,10 @@ static void finish_svg(Writer *out, const AlignmentWriter *writer)
 {
     Bytes text = {0};
     Writer title = writer_start(&text, out->error);
-    writer_format(&title, "Alignments by %s, %s attention, %zu pair%s", writer->page.model,
-                  writer->page.attention, writer->pairs, writer->pairs == 1 ? "" : "s");
+    const HtmlPage *page = &writer->page;
+    writer_format(&title, "Alignments by %s, %s%s, %zu pair%s", page->model,
+                  page->shows ? page->shows : page->attention, page->shows ? "" : " attention",
+                  writer->pairs, writer->pairs == 1 ? "" : "s");
     out->status = writer_end(&title);
     if (!out->status) svg_write(out, &writer->svg, text.data);
     bytes_free(&text);
@@ -210,5 +255,7 @@ void alignment_writer_free(AlignmentWriter *writer)
     memory_free(writer->heads);
     memory_free(writer->views);
     alignment_free(&writer->alignment);
+    differences_free(&writer->differences);
+    soft_alignment_free(&writer->posteriors);
     *writer = (AlignmentWriter){0};
 }

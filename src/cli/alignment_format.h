@@ -46,9 +46,11 @@ void subword_labels_free(SubwordLabels *labels);
 // What is written, and of which model.
 typedef struct AlignmentSetup {
     AlignmentFormat format;
-    Linking linking;
-    size_t head;       // the one head that renderings have the attention of, from 1; 0 for all
-    UnitKind units[2]; // source, target: what links count
+    LinkReading reading; // of links
+    bool
+        draws_posteriors; // matrices are of the reading's posteriors, if it has any, else of attention
+    size_t head;          // the one head that renderings have the attention of, from 1; 0 for all
+    UnitKind units[2];    // source, target: what links count
     const Translator *translator;
     const char *model; // path of the translator's file
 } AlignmentSetup;
@@ -57,13 +59,16 @@ typedef struct AlignmentSetup {
 typedef struct AlignmentWriter {
     AlignmentSetup setup;
     char attention[64];   // description of the scorer
+    char shows[96];       // what is drawn, if not attention
     HtmlPage page;        // description of the documents
     size_t pairs;         // written so far
     Svg svg;              // their drawings
     SubwordLabels labels; // of the pair being written
     Alignment alignment;  // likewise
-    SoftAlignment *heads; // (matrices of the page - 1) among the words
-    const float **views;  // (2, matrices) the pair's matrices of words, then of subwords
+    Differences differences;
+    SoftAlignment posteriors; // among the subwords, if they are drawn
+    SoftAlignment *heads;     // (matrices of the page - 1) among the words
+    const float **views;      // (2, matrices) the pair's matrices of words, then of subwords
 } AlignmentWriter;
 
 // The path and the translator must outlive the writer, which must stay where it is.

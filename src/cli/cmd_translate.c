@@ -17,6 +17,7 @@ typedef struct TranslateValues {
     const char *prefix;
     AlignmentFormat alignment;
     bool json;
+    LinkSource from;
     UnitChoice units[2]; // source, target
 } TranslateValues;
 
@@ -45,6 +46,7 @@ static const Option options[] = {
                   "the whole matrix; heatmap, a picture for the terminal; svg, a drawing of all "
                   "lines; html, an interactive page of all lines",
                   .implied = "pharaoh", .otherwise = "none"),
+    FROM_OPTION(TranslateValues),
     UNIT_OPTIONS(TranslateValues),
     OPTION_FLAG(TranslateValues, json, "json", "print one JSON object for each line"),
     SPEED_OPTIONS(TranslateValues),
@@ -74,6 +76,8 @@ typedef struct TranslateRun {
     bool draws;                // alignments instead of the texts
     AlignmentWriter writer;    // for that
     Alignment alignment;
+    LinkReading reading;
+    bool from_given;
     UnitKind units[2];
     Output *output;
 } TranslateRun;
@@ -89,7 +93,7 @@ static void write_plain(Writer *out, TranslateRun *run, const Translation *trans
         writer_string(out, " ||| ");
         if (!out->status)
             out->status = alignment_set(&run->alignment, translation, rendering, run->units,
-                                        linking_default(), out->error);
+                                        &run->reading, out->error);
         links_write(out, &run->alignment.links);
     }
     writer_string(out, "\n");
@@ -100,7 +104,7 @@ static Status write_json(TranslateRun *run, const Translation *translation, size
 {
     Writer out = output_start(run->output, error);
     translation_json_write(&out, translation, number - 1,
-                           run->translate.search.with_alpha ? run->units : NULL);
+                           run->translate.search.with_alpha ? run->units : NULL, &run->reading);
     writer_string(&out, "\n");
     return output_end(run->output, &out);
 }
@@ -240,9 +244,13 @@ static Status prepare(TranslateRun *run, const Arguments *arguments, Error *erro
     TRY(array_new(&run->translations, run->window.most, "lines", error));
     TRY(open_model(&run->model, &values->model, search->shortlist, error));
     const Translator *translator = &run->model.translator;
+    if (search->with_alpha)
+        TRY(choose_reading(&run->reading, &run->model, values->model.path, values->from,
+                           run->from_given, error));
     choose_units(run->units, values->units, translator);
     alignment_writer_start(&run->writer, &(AlignmentSetup){.format = values->alignment,
-                                                           .linking = linking_default(),
+                                                           .reading = run->reading,
+                                                           .draws_posteriors = run->from_given,
                                                            .units = {run->units[0], run->units[1]},
                                                            .translator = translator,
                                                            .model = values->model.path});
@@ -263,6 +271,7 @@ static Status translate(const Arguments *arguments, Output *output, Error *error
     const TranslateValues *values = arguments->values;
     TranslateRun run = {.values = values, .translate = values->translate, .output = output};
     run.lists = options_given(arguments, "n-best");
+    run.from_given = options_given(arguments, "from");
     run.translate.search.with_alpha = options_given(arguments, "alignment");
     run.draws = run.translate.search.with_alpha && values->alignment != ALIGNMENT_PHARAOH;
     Status status = choose_sampling(&run, arguments, error);

@@ -58,3 +58,22 @@ Status open_text(LineReader **reader, const Arguments *arguments, const char *wh
     terminal_invite(verb, path, what);
     return line_reader_open(reader, path, error);
 }
+
+Status choose_reading(LinkReading *reading, OpenModel *model, const char *path, LinkSource from,
+                      bool given, Error *error)
+{
+    Translator *translator = &model->translator;
+    *reading = reading_default();
+    if (given && from == LINKS_FROM_ATTENTION) return STATUS_OK;
+    TRY(translator_read_aligner(translator, path, error));
+    if (translator->has_aligner) {
+        reading->from = given ? from : LINKS_FROM_BOTH;
+        reading->linking.threshold = MIN_POSTERIOR;
+        reading->aligner = &translator->aligner;
+        return STATUS_OK;
+    }
+    if (!given) return STATUS_OK;
+    return error_set(error, STATUS_FORMAT,
+                     "%s: carries no aligner; train it with --guide auto, or leave out --from %s",
+                     path, link_source_names[from]);
+}

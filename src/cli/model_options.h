@@ -7,6 +7,7 @@
 #include "corpus/pair_reader.h"
 #include "io/line_reader.h"
 #include "linalg/precision.h"
+#include "translate/alignment.h"
 #include "translate/session.h"
 
 // A model and how it computes: the member `model` of a verb's values.
@@ -50,6 +51,12 @@ typedef struct ModelOptions {
                 "hypotheses kept at each step; 1 is greedy search"),                               \
         OPTION_REAL(values, translate.search.length_normalization, "length-normalization", "A", 0, \
                     10, "score = log p / length^A")
+#define FROM_OPTION(values)                                                                        \
+    OPTION_CHOICE(values, from, "from", link_source_names,                                         \
+                  "what alignments are read from: the attention, the word aligner that the model " \
+                  "carries (table), or both, the attention informing the aligner's posteriors",    \
+                  .otherwise = "links: both, if the model carries an aligner; pictures and "       \
+                               "matrices: attention")
 #define SPEED_OPTIONS(values)                                                                      \
     OPTION_FLAG(values, translate.search.shortlist, "shortlist",                                   \
                 "faster: restrict output to words aligned with a source word in training, plus "   \
@@ -115,5 +122,11 @@ void close_model(OpenModel *model);
 /* Opens the TEXT_OPERAND. Where it is no file but looks like a sentence, the error says how to
  * translate that. On a terminal, says that `what` is to be typed. */
 Status open_text(LineReader **reader, const Arguments *arguments, const char *what, Error *error);
+
+/* How links are read by a model: from what --from says if `given`, else from both if the model carries
+ * an aligner, which is then read from its file `path`. STATUS_FORMAT if --from needs one and there
+ * is none. */
+Status choose_reading(LinkReading *reading, OpenModel *model, const char *path, LinkSource from,
+                      bool given, Error *error);
 
 #endif

@@ -92,7 +92,8 @@ static Status find_tensors(Model *model, const char *path, StoredTensor *stored,
                          "%s: is a checkpoint, not a model; the model is the file of the same name "
                          "without .checkpoint",
                          path);
-    return stored_tensors_only(model->file, path, list, shortlist_tensors, error);
+    return stored_tensors_only(model->file, path, list, shortlist_tensors, MODEL_ALIGNER_PREFIX,
+                               error);
 }
 
 /* Points the parameters into the file, or to what is dequantised, and checks every number once. */
@@ -222,18 +223,46 @@ Status model_save(const char *path, const Seq2SeqParams *params, const ModelText
     return status;
 }
 
-Status model_save_shortlist(const char *path, const Model *model, const Shortlist *shortlist,
-                            Error *error)
+static bool begins_with(const char *name, const char *prefix)
+{
+    return strncmp(name, prefix, strlen(prefix)) == 0;
+}
+
+Status model_write_aligner(SafetensorsWriter *writer, const Model *model, Error *error)
+{
+    const char *version = safetensors_metadata(model->file, MODEL_ALIGNER_KEY);
+    if (version) TRY(safetensors_writer_metadata(writer, MODEL_ALIGNER_KEY, version, error));
+    for (size_t i = 0; i < safetensors_count(model->file); i++) {
+        const TensorView *view = safetensors_at(model->file, i);
+        if (begins_with(view->name, MODEL_ALIGNER_PREFIX))
+            TRY(safetensors_writer_tensor(writer, view, error));
+    }
+    return STATUS_OK;
+}
+
+static Status write_with_additions(SafetensorsWriter *writer, const Model *model,
+                                   const Shortlist *shortlist, const ModelAddition *aligner,
+                                   Error *error)
+{
+    const ModelConfig *config = &model->params.config;
+    TRY(model_write_metadata(writer, config, &model->texts, error));
+    for (size_t i = 0; i < safetensors_count(model->file); i++) {
+        const TensorView *view = safetensors_at(model->file, i);
+        if (!begins_with(view->name, SHORTLIST_PREFIX) &&
+            !begins_with(view->name, MODEL_ALIGNER_PREFIX))
+            TRY(safetensors_writer_tensor(writer, view, error));
+    }
+    TRY(shortlist_write(shortlist, writer, config, error));
+    return aligner ? aligner->write(aligner->context, writer, error)
+                   : model_write_aligner(writer, model, error);
+}
+
+Status model_save_additions(const char *path, const Model *model, const Shortlist *shortlist,
+                            const ModelAddition *aligner, Error *error)
 {
     SafetensorsWriter *writer = NULL;
     Status status = safetensors_writer_new(&writer, error);
-    if (!status) status = model_write_metadata(writer, &model->params.config, &model->texts, error);
-    for (size_t i = 0; i < safetensors_count(model->file) && !status; i++) {
-        const TensorView *view = safetensors_at(model->file, i);
-        if (strncmp(view->name, SHORTLIST_PREFIX, sizeof SHORTLIST_PREFIX - 1) != 0)
-            status = safetensors_writer_tensor(writer, view, error);
-    }
-    if (!status) status = shortlist_write(shortlist, writer, &model->params.config, error);
+    if (!status) status = write_with_additions(writer, model, shortlist, aligner, error);
     if (!status) status = safetensors_writer_save(writer, path, model_check, error);
     safetensors_writer_free(writer);
     return status;

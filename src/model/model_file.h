@@ -4,13 +4,18 @@
  * (config.h). Also JSON that this folder does not look into: "source_vocabulary",
  * "target_vocabulary" (absent if joint), and "training", how the model was trained. Tensors are
  * named and shaped as the parameter list, and F32 (F64 in a double build); matrices may be
- * quantised (model/stored_tensor.h), and there may be a shortlist (model/shortlist.h). */
+ * quantised (model/stored_tensor.h), and there may be a shortlist (model/shortlist.h) and a word
+ * aligner (align/aligner_file.h), which is opaque here. */
 #ifndef REGARD_MODEL_MODEL_FILE_H
 #define REGARD_MODEL_MODEL_FILE_H
 
 #include "io/safetensors.h"
 #include "model/seq2seq.h"
 #include "model/shortlist.h"
+
+// An aligner in the file: the beginning of its tensors' names, and its key in the metadata.
+#define MODEL_ALIGNER_PREFIX "aligner."
+#define MODEL_ALIGNER_KEY "aligner_version"
 
 enum { MODEL_FORMAT_VERSION = 3 }; // files of any other are refused
 
@@ -52,10 +57,16 @@ Status model_check(const char *path, Error *error);
 Status model_save(const char *path, const Seq2SeqParams *params, const ModelTexts *texts,
                   Error *error);
 
-/* Writes an open model again with a shortlist and otherwise unchanged, atomically; `path` may be
- * the file it was opened from. */
-Status model_save_shortlist(const char *path, const Model *model, const Shortlist *shortlist,
-                            Error *error);
+// Adds tensors and metadata to a writer, which may refer to them until it has saved.
+typedef struct ModelAddition {
+    Status (*write)(void *context, SafetensorsWriter *writer, Error *error);
+    void *context;
+} ModelAddition;
+
+/* Writes an open model again with a shortlist and, unless `aligner` is NULL, another aligner; it is
+ * otherwise unchanged. Atomically; `path` may be the file it was opened from. */
+Status model_save_additions(const char *path, const Model *model, const Shortlist *shortlist,
+                            const ModelAddition *aligner, Error *error);
 
 /* Writes an open model again with its matrices in bf16, or in int8 with a scale for each row
  * (model/stored_tensor.h). Vectors, which are few, stay as they are. `type` is TENSOR_BF16 or
@@ -64,6 +75,9 @@ Status model_save_shortlist(const char *path, const Model *model, const Shortlis
  * bf16. */
 Status quantise_model(const Model *model, const char *source, TensorType type, const char *path,
                       Error *error);
+
+// Adds what an open model's file has of an aligner to a writer.
+Status model_write_aligner(SafetensorsWriter *writer, const Model *model, Error *error);
 
 /* Adds the metadata and, each name after `prefix`, the tensors of `block` (list) to a writer: what
  * model_save does, and a checkpoint for several blocks. Data is kept by reference until the writer

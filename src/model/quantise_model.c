@@ -86,7 +86,7 @@ static Status add_all(SafetensorsWriter *writer, const Quantised *quantised, con
             TRY(stored_tensor_write(writer, info, "", quantised->type, values_at(quantised, info),
                                     error));
     }
-    return STATUS_OK;
+    return model_write_aligner(writer, model, error);
 }
 
 Status quantise_model(const Model *model, const char *source, TensorType type, const char *path,

@@ -135,11 +135,12 @@ static bool is_among(const char *const *names, const char *name)
 }
 
 Status stored_tensors_only(const SafetensorsFile *file, const char *path, const ParamList *list,
-                           const char *const *others, Error *error)
+                           const char *const *others, const char *carried, Error *error)
 {
     for (size_t i = 0; i < safetensors_count(file); i++) {
         const char *name = safetensors_at(file, i)->name;
-        if (!param_list_find(list, name) && !is_among(others, name) && !is_scale(file, list, name))
+        if (!param_list_find(list, name) && !is_among(others, name) &&
+            !is_scale(file, list, name) && strncmp(name, carried, strlen(carried)) != 0)
             return error_set(error, STATUS_FORMAT,
                              "%s: has a tensor %s that does not belong to its config", path, name);
     }

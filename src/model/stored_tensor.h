@@ -39,9 +39,9 @@ bool stored_tensor_quantised(const StoredTensor *stored);
 // Dequantises a tensor into values (info->count); numbers too large become infinite.
 void stored_tensor_read(real *values, const StoredTensor *stored);
 
-/* STATUS_FORMAT if a file has other tensors than those of the list, their scales, and those that
- * `others` (ended by NULL) names. */
+/* STATUS_FORMAT if a file has other tensors than those of the list, their scales, those that
+ * `others` (ended by NULL) names, and those whose names begin with `carried`. */
 Status stored_tensors_only(const SafetensorsFile *file, const char *path, const ParamList *list,
-                           const char *const *others, Error *error);
+                           const char *const *others, const char *carried, Error *error);
 
 #endif

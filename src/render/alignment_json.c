@@ -51,6 +51,13 @@ static void write_weights(Writer *out, const float *weights, size_t targets, siz
     writer_string(out, "], ");
 }
 
+static void write_links(Writer *out, const char *name, const Links *links)
+{
+    writer_format(out, "\"%s\": \"", name);
+    links_write(out, links);
+    writer_string(out, "\"");
+}
+
 void alignment_json_write(Writer *out, const AlignmentJson *pair)
 {
     writer_string(out, "{");
@@ -60,7 +67,12 @@ void alignment_json_write(Writer *out, const AlignmentJson *pair)
                   pair->source_subwords.units->count);
     write_labels(out, "source_words", pair->source_words);
     write_labels(out, "target_words", pair->target_words);
-    writer_string(out, "\"links\": \"");
-    links_write(out, pair->links);
-    writer_string(out, "\"}\n");
+    write_links(out, "links", pair->links);
+    if (pair->only_attention) {
+        writer_string(out, ", ");
+        write_links(out, "only_attention", pair->only_attention);
+        writer_string(out, ", ");
+        write_links(out, "only_aligner", pair->only_aligner);
+    }
+    writer_string(out, "}\n");
 }

@@ -6,7 +6,8 @@
  *
  * weights[t][s] is the attention of target subword t to source subword s, to five decimals, </s>
  * included; so a row sums to 1 but for rounding. "links" counts the units in "source_words" and
- * "target_words". */
+ * "target_words". Where attention was compared with an aligner, "only_attention" and "only_aligner"
+ * have the links that one of them has and the other has not. */
 #ifndef REGARD_RENDER_ALIGNMENT_JSON_H
 #define REGARD_RENDER_ALIGNMENT_JSON_H
 
@@ -19,6 +20,7 @@ typedef struct AlignmentJson {
     Labels source_words;
     Labels target_words;
     const Links *links;
+    const Links *only_attention, *only_aligner; // where these differ; NULL if not compared
 } AlignmentJson;
 
 /* Writes the line, with its newline. Fails with STATUS_ARGUMENT for a weight that is not in 0 … 1

@@ -106,6 +106,7 @@ void html_begin(Writer *out, const HtmlPage *page)
     writer_string(out, "{");
     write_member(out, "model", page->model);
     write_member(out, "attention", page->attention);
+    if (page->shows) write_member(out, "shows", page->shows);
     writer_format(out, "\"units\":[\"%s\",\"%s\"],\"heads\":%zu,\"ramp\":[", page->units[0],
                   page->units[1], page->heads);
     for (int i = 0; i < COLOURS; i++) {
@@ -123,6 +124,13 @@ void html_add(Writer *out, const HtmlPage *page, const HtmlPair *pair, size_t nu
     write_view(out, "words", &pair->words, matrices);
     writer_string(out, ",");
     write_view(out, "subwords", &pair->subwords, matrices);
+    if (pair->differ[0]) {
+        writer_string(out, ",\"differ\":[\"");
+        links_write(out, pair->differ[0]);
+        writer_string(out, "\",\"");
+        links_write(out, pair->differ[1]);
+        writer_string(out, "\"]");
+    }
     writer_string(out, "}");
 }
 

@@ -14,6 +14,9 @@
  *      "pairs": [{"words": {"source": ["the", " cat"], "target": ["chat"], "weights": ["ABPo"]},
  *                 "subwords": {…}}, …]}
  *
+ * "shows", if it is there, says what the weights are if not attention. A pair that was compared has
+ * "differ": the links of words that only the attention has, and those that only the aligner has.
+ *
  * A word includes the space before it. "ramp" holds the colours of 0, 0.01, … 1
  * (render/colour_map.h). "weights" holds a string per matrix: its numbers row by row, in
  * thousandths, as digits of base 64 (A … Z a … z 0 … 9 + /). A number is two digits, of which the
@@ -22,13 +25,14 @@
 #ifndef REGARD_RENDER_HTML_H
 #define REGARD_RENDER_HTML_H
 
-#include "align/units.h"
+#include "align/links.h"
 #include "base/writer.h"
 
-// The page's heading. Strings, not owned; of the first two, what is not UTF-8 becomes U+FFFD.
+// The page's heading. Strings, not owned; of the first three, what is not UTF-8 becomes U+FFFD.
 typedef struct HtmlPage {
     const char *model;     // the file's name
     const char *attention; // the scorer's name; "" without one
+    const char *shows;     // what the weights are, if not attention; else NULL
     const char *units[2];  // of source and target: "words" or "characters"
     size_t heads;          // of attention, ≥ 1
 } HtmlPage;
@@ -45,6 +49,8 @@ typedef struct HtmlView {
 typedef struct HtmlPair {
     HtmlView words;
     HtmlView subwords; // subwords, with </s>
+    const Links
+        *differ[2]; // words that only the attention, only the aligner links; NULL: not compared
 } HtmlPair;
 
 /* Each writes its part of the page, and fails with STATUS_ARGUMENT for text that is not UTF-8.

@@ -10,7 +10,7 @@
 // Start from {0}, end with aligned_guide_free.
 typedef struct AlignedGuide {
     AlignerCorpus corpus;
-    Aligner aligner; // of that corpus
+    Aligner aligner; // learned from it
     AlignerTokens tokens[2];
     AlignerPosteriors posteriors;
     SoftAlignment soft;

@@ -1,6 +1,8 @@
 #include "train/data.h"
 
+#include "align/aligner_trim.h"
 #include "align/subword_links.h"
+#include "model/seq2seq.h"
 #include "text/bpe_learn.h"
 #include "train/aligned_guide.h"
 
@@ -263,6 +265,25 @@ static Status check_guide(const TrainingData *data, const Reading *reading, Erro
     return data->set_aside ? guide_check(guide, &data->valid_text, data->units, error) : STATUS_OK;
 }
 
+/* Takes over the aligner, made so small that it is a sixth of the model's file: it is to add little
+ * to what is given away. */
+static Status keep_aligner(TrainingData *data, AlignedGuide *guide, const TrainOptions *options,
+                           Error *error)
+{
+    ModelConfig config =
+        train_options_config(options, vocabulary_size(data->source_vocabulary),
+                             vocabulary_size(data->target_vocabulary), data->joint);
+    Seq2SeqParams params;
+    TRY(config_check(&config, error));
+    TRY(seq2seq_params_list(&params, &config, error));
+    size_t bytes = params.list.block_size * sizeof(float);
+    seq2seq_params_free(&params);
+    TRY(aligner_trim(&guide->aligner, bytes / 5, error));
+    data->aligner = guide->aligner;
+    guide->aligner = (Aligner){.table = {0}};
+    return STATUS_OK;
+}
+
 static Status read_all(TrainingData *data, Reading *reading, const TrainingFiles *files,
                        const TrainOptions *options, Error *error)
 {
@@ -277,6 +298,7 @@ static Status read_all(TrainingData *data, Reading *reading, const TrainingFiles
     if (files->align) TRY(aligned_guide_learn(&reading->aligned, text, options->threads, error));
     TRY(encode_training(data, reading, files, longest, error));
     TRY(encode_validation(data, &reading->encoder, longest, error));
+    if (data->aligned) TRY(keep_aligner(data, &reading->aligned, options, error));
     if (data->train.count > data->train.mixed) return STATUS_OK;
     return error_set(
         error, STATUS_ARGUMENT,
@@ -309,6 +331,7 @@ void training_data_free(TrainingData *data)
     token_corpus_free(&data->train);
     token_corpus_free(&data->valid);
     text_corpus_free(&data->valid_text);
+    aligner_free(&data->aligner);
     bytes_free(&data->notes);
     bytes_free(&data->bad_lines);
     bytes_free(&data->samples);

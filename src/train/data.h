@@ -3,6 +3,7 @@
 #ifndef REGARD_TRAIN_DATA_H
 #define REGARD_TRAIN_DATA_H
 
+#include "align/aligner.h"
 #include "corpus/corpus_check.h"
 #include "corpus/languages.h"
 #include "corpus/symptoms.h"
@@ -55,6 +56,7 @@ typedef struct TrainingData {
     BleuTokenizer bleu_tokenizer; // zh if the target is mostly Han, else 13a
     bool guided;                  // train has links, of guides or of the aligner
     bool aligned;                 // they are the aligner's
+    Aligner aligner;              // trimmed to travel with the model; if aligned
     size_t guided_pairs;          // pairs in train with at least one link
     DataFiles files; // training files, each with its guide, the validation file, the one mixed in
     uint64_t hash;   // of their texts, of the guides, and of mix_weight

@@ -242,34 +242,3 @@ void learned_shortlist_free(LearnedShortlist *learned)
     memory_free(learned->memory);
     *learned = (LearnedShortlist){0};
 }
-
-// Learns with the model's parameters, in the packed forms of `trained` if that has any.
-static Status learn_packed(LearnedShortlist *learned, const TokenCorpus *corpus, const Model *model,
-                           const Seq2SeqParams *trained, Threads *threads, Error *error)
-{
-    Seq2SeqParams params;
-    TRY(seq2seq_params_list(&params, &model->params.config, error));
-    seq2seq_params_place(&params, model->params.places);
-    seq2seq_params_share_packed(&params, trained);
-    seq2seq_params_fill_all(&params, threads);
-    Status status = learned_shortlist_make(learned, corpus, &params, threads, error);
-    seq2seq_params_free(&params);
-    return status;
-}
-
-Status shortlist_add_to_model(const char *path, const TokenCorpus *corpus,
-                              const Seq2SeqParams *trained, Threads *threads, Error *error)
-{
-    Model model;
-    LearnedShortlist learned = {0};
-    TRY(model_open(&model, path, error));
-    const AttentionScorer *scorer = attention_scorer_named(model.params.config.attention);
-    Status status = STATUS_OK;
-    if (model.shortlist.always_count == 0 && scorer->energies) {
-        status = learn_packed(&learned, corpus, &model, trained, threads, error);
-        if (!status) status = model_save_shortlist(path, &model, &learned.list, error);
-    }
-    learned_shortlist_free(&learned);
-    model_close(&model);
-    return status;
-}

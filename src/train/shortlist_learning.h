@@ -31,12 +31,6 @@ typedef struct LearnedShortlist {
 Status learned_shortlist_make(LearnedShortlist *learned, const TokenCorpus *corpus,
                               const Seq2SeqParams *params, Threads *threads, Error *error);
 
-/* Learns the shortlist of the model at `path` and saves the model with it, unless it has one
- * already or its attention weights are constant. Nothing else in the file changes. The packed forms
- * of `trained`, parameters of such a model, are overwritten if there are any. */
-Status shortlist_add_to_model(const char *path, const TokenCorpus *corpus,
-                              const Seq2SeqParams *trained, Threads *threads, Error *error);
-
 void learned_shortlist_free(LearnedShortlist *learned);
 
 #endif

@@ -6,13 +6,13 @@
 #include "base/string_map.h"
 #include "corpus/batch_plan.h"
 #include "model/seq2seq.h"
+#include "train/additions.h"
 #include "train/disk_wait.h"
 #include "train/gradient.h"
 #include "train/optimiser.h"
 #include "train/resume.h"
 #include "train/save.h"
 #include "train/schedule.h"
-#include "train/shortlist_learning.h"
 
 #include <math.h>
 #include <string.h>
@@ -359,13 +359,13 @@ static Status replace_lost_model(Trainer *trainer, Error *error)
     return checkpoint_now(trainer, error);
 }
 
-static Status add_shortlist(const Trainer *trainer, Error *error)
+static Status add_the_rest(const Trainer *trainer, Error *error)
 {
     const TrainSetup *setup = &trainer->setup;
     DiskWait wait = {.setup = setup, .counters = &trainer->counters};
     Status status;
     do
-        status = shortlist_add_to_model(setup->model_path, &setup->data->train, &trainer->params,
+        status = additions_add_to_model(setup->model_path, setup->data, &trainer->params,
                                         trainer->threads, error);
     while (disk_wait_again(&wait, status, error));
     return status;
@@ -379,5 +379,5 @@ Status trainer_run(Trainer *trainer, TrainEnd *end, Error *error)
     if (untaught) TRY(validate_and_checkpoint(trainer, error)); // nothing worse is saved
     TRY(run_until_end(trainer, end, error));
     gradient_team_rest(trainer->team);
-    return add_shortlist(trainer, error);
+    return add_the_rest(trainer, error);
 }

@@ -1,32 +1,90 @@
 #include "translate/alignment.h"
 
-Status alignment_of_units(Alignment *alignment, const Translation *translation,
-                          const Rendering *rendering, const Units *const units[2], Linking linking,
-                          Error *error)
+LinkReading reading_default(void)
 {
-    links_clear(&alignment->links);
-    SoftSide source_side = {.ends = translation->source_subwords.ends,
-                            .subwords = translation->source_subwords.count,
-                            .units = units[0]};
+    return (LinkReading){.from = LINKS_FROM_ATTENTION, .linking = linking_default()};
+}
+
+static SoftSide side(const Subwords *subwords, const Units *units)
+{
+    return (SoftSide){.ends = subwords->ends, .subwords = subwords->count, .units = units};
+}
+
+// The attention among units of both texts.
+static Status attention(SoftAlignment *soft, const Translation *translation,
+                        const Rendering *rendering, const Units *const units[2], int shift,
+                        Error *error)
+{
+    SoftSide source = side(&translation->source_subwords, units[0]);
+    SoftSide target = side(&rendering->subwords, units[1]);
     // without attention there are no subwords to look at, so every row is zeros
-    SoftSide target_side = {.ends = rendering->subwords.ends,
-                            .subwords = rendering->alpha ? rendering->subwords.count : 0,
-                            .units = units[1]};
-    TRY(soft_alignment_set(&alignment->soft, rendering->alpha, source_side, target_side,
-                           linking.shift, error));
-    return links_from_soft(&alignment->links, &alignment->soft, linking.threshold, error);
+    if (!rendering->alpha) target.subwords = 0;
+    return soft_alignment_set(soft, rendering->alpha, source, target, shift, error);
+}
+
+// The tokens of what the model has read of a text.
+static Status tokens_set(AlignerTokens *tokens, const Bytes *text, const Subwords *subwords,
+                         Error *error)
+{
+    size_t length = subwords->count ? subwords->ends[subwords->count - 1] : 0;
+    return aligner_tokens_set(tokens, bytes_text(text), length, error);
+}
+
+static Status align_tokens(Alignment *alignment, const Translation *translation,
+                           const Rendering *rendering, const LinkReading *reading, Error *error)
+{
+    AlignerTokens *tokens = alignment->tokens;
+    const Units *const places[2] = {&tokens[0].places, &tokens[1].places};
+    TRY(tokens_set(&tokens[0], &translation->source, &translation->source_subwords, error));
+    TRY(tokens_set(&tokens[1], &rendering->text, &rendering->subwords, error));
+    if (reading->from == LINKS_FROM_TABLE)
+        return aligner_align(&alignment->token_posteriors, reading->aligner, &tokens[0], &tokens[1],
+                             error);
+    TRY(attention(&alignment->token_attention, translation, rendering, places,
+                  reading->linking.shift, error));
+    return aligner_align_attended(&alignment->token_posteriors, reading->aligner, &tokens[0],
+                                  &tokens[1], &alignment->token_attention, error);
+}
+
+// All units whose posterior is not below the threshold.
+static Status link_posteriors(Links *links, const SoftAlignment *soft, float threshold,
+                              Error *error)
+{
+    for (size_t t = 0; t < soft->targets; t++)
+        for (size_t s = 0; s < soft->sources; s++)
+            if (soft->weights[t * soft->sources + s] >= threshold)
+                TRY(links_append(links, s, t, error));
+    links_sort(links);
+    return STATUS_OK;
+}
+
+Status alignment_of_units(Alignment *alignment, const Translation *translation,
+                          const Rendering *rendering, const Units *const units[2],
+                          const LinkReading *reading, Error *error)
+{
+    const AlignerTokens *tokens = alignment->tokens;
+    const Units *const places[2] = {&tokens[0].places, &tokens[1].places};
+    float threshold = reading->linking.threshold;
+    links_clear(&alignment->links);
+    TRY(attention(&alignment->soft, translation, rendering, units, reading->linking.shift, error));
+    if (reading->from == LINKS_FROM_ATTENTION)
+        return links_from_soft(&alignment->links, &alignment->soft, threshold, error);
+    TRY(align_tokens(alignment, translation, rendering, reading, error));
+    TRY(aligner_soft_of_units(&alignment->posteriors, &alignment->token_posteriors, places, units,
+                              error));
+    return link_posteriors(&alignment->links, &alignment->posteriors, threshold, error);
 }
 
 Status alignment_set(Alignment *alignment, const Translation *translation,
-                     const Rendering *rendering, const UnitKind kinds[2], Linking linking,
-                     Error *error)
+                     const Rendering *rendering, const UnitKind kinds[2],
+                     const LinkReading *reading, Error *error)
 {
     links_clear(&alignment->links);
     const Bytes *source = &translation->source, *target = &rendering->text;
     TRY(units_split(&alignment->source_units, kinds[0], bytes_text(source), source->length, error));
     TRY(units_split(&alignment->target_units, kinds[1], bytes_text(target), target->length, error));
     const Units *const units[2] = {&alignment->source_units, &alignment->target_units};
-    return alignment_of_units(alignment, translation, rendering, units, linking, error);
+    return alignment_of_units(alignment, translation, rendering, units, reading, error);
 }
 
 void alignment_free(Alignment *alignment)
@@ -34,6 +92,69 @@ void alignment_free(Alignment *alignment)
     units_free(&alignment->source_units);
     units_free(&alignment->target_units);
     soft_alignment_free(&alignment->soft);
+    soft_alignment_free(&alignment->posteriors);
+    soft_alignment_free(&alignment->token_attention);
     links_free(&alignment->links);
+    for (int s = 0; s < 2; s++) aligner_tokens_free(&alignment->tokens[s]);
+    aligner_posteriors_free(&alignment->token_posteriors);
     *alignment = (Alignment){0};
+}
+
+// The place of each subword, and of </s> one byte behind the text.
+static Status places_set(Units *places, const Subwords *subwords, Error *error)
+{
+    uint32_t begin = 0;
+    units_clear(places);
+    for (size_t i = 0; i < subwords->count; begin = subwords->ends[i++])
+        TRY(units_append(places, begin, subwords->ends[i], error));
+    return units_append(places, begin, begin + 1, error);
+}
+
+Status alignment_of_subwords(SoftAlignment *posteriors, const Alignment *alignment,
+                             const Translation *translation, const Rendering *rendering,
+                             Error *error)
+{
+    const AlignerTokens *tokens = alignment->tokens;
+    const Units *const places[2] = {&tokens[0].places, &tokens[1].places};
+    Units subwords[2] = {{0}, {0}};
+    const Units *const units[2] = {&subwords[0], &subwords[1]};
+    Status status = places_set(&subwords[0], &translation->source_subwords, error);
+    if (!status) status = places_set(&subwords[1], &rendering->subwords, error);
+    if (!status)
+        status =
+            aligner_soft_of_units(posteriors, &alignment->token_posteriors, places, units, error);
+    units_free(&subwords[0]);
+    units_free(&subwords[1]);
+    return status;
+}
+
+// Sets `only` to the links of `links` that `others` does not have.
+static Status subtract(Links *only, const Links *links, const Links *others, Error *error)
+{
+    links_clear(only);
+    for (size_t i = 0; i < links->count; i++)
+        if (!links_contain(others, links->items[i]))
+            TRY(links_append(only, links->items[i].source, links->items[i].target, error));
+    return STATUS_OK;
+}
+
+Status differences_set(Differences *differences, const Translation *translation,
+                       const Rendering *rendering, const UnitKind kinds[2], const Aligner *aligner,
+                       Error *error)
+{
+    const LinkReading attention = reading_default();
+    const LinkReading table = {LINKS_FROM_TABLE, {.threshold = MIN_POSTERIOR}, aligner};
+    const Links *attended = &differences->attention.links, *aligned = &differences->aligner.links;
+    TRY(alignment_set(&differences->attention, translation, rendering, kinds, &attention, error));
+    TRY(alignment_set(&differences->aligner, translation, rendering, kinds, &table, error));
+    TRY(subtract(&differences->only_attention, attended, aligned, error));
+    return subtract(&differences->only_aligner, aligned, attended, error);
+}
+
+void differences_free(Differences *differences)
+{
+    links_free(&differences->only_attention);
+    links_free(&differences->only_aligner);
+    alignment_free(&differences->attention);
+    alignment_free(&differences->aligner);
 }

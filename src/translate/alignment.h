@@ -1,30 +1,66 @@
-/* The alignment of a text with a rendering of it: from subwords to units, from attention to
- * links. */
+/* The alignment of a text with a rendering of it: from subwords to units, from attention and an
+ * aligner's posteriors to links. */
 #ifndef REGARD_TRANSLATE_ALIGNMENT_H
 #define REGARD_TRANSLATE_ALIGNMENT_H
 
-#include "align/links.h"
+#include "align/aligner_links.h"
 #include "translate/rendering.h"
+
+/* How links are read. With `from` other than LINKS_FROM_ATTENTION there must be an aligner, and
+ * `linking.threshold` is of its posteriors, a link having at least that. */
+typedef struct LinkReading {
+    LinkSource from;
+    Linking linking;
+    const Aligner *aligner; // not owned
+} LinkReading;
+
+// From attention, as linking_default says.
+LinkReading reading_default(void);
 
 // Start from {0}, reuse freely, end with alignment_free.
 typedef struct Alignment {
     Units source_units, target_units; // of the texts in normal form
-    SoftAlignment soft;               // (target units, source units)
-    Links links;                      // by the given linking
+    SoftAlignment soft;               // (target units, source units) attention
+    SoftAlignment posteriors;         // likewise, unless links are from attention
+    Links links;                      // by the given reading
+    AlignerTokens tokens[2];          // scratch, like the rest
+    AlignerPosteriors token_posteriors;
+    SoftAlignment token_attention;
 } Alignment;
 
-/* Sets all of it; kinds are those of the source's and the target's units. Without alpha all rows
- * are zeros and there are no links. */
+/* Sets all of it; kinds are those of the source's and the target's units. Without alpha attention is
+ * all zeros. What was cut off of either text is not linked. */
 Status alignment_set(Alignment *alignment, const Translation *translation,
-                     const Rendering *rendering, const UnitKind kinds[2], Linking linking,
-                     Error *error);
+                     const Rendering *rendering, const UnitKind kinds[2],
+                     const LinkReading *reading, Error *error);
 
 /* The same for given units of source and target, such as the tokens of a hand-aligned file: offsets
  * in the texts in normal form. Does not set source_units and target_units; `units` may be those. */
 Status alignment_of_units(Alignment *alignment, const Translation *translation,
-                          const Rendering *rendering, const Units *const units[2], Linking linking,
-                          Error *error);
+                          const Rendering *rendering, const Units *const units[2],
+                          const LinkReading *reading, Error *error);
+
+/* The posteriors of the reading among subwords instead of units, </s> with zeros last on both sides: of
+ * the pair that was set last, by a reading that has posteriors. */
+Status alignment_of_subwords(SoftAlignment *posteriors, const Alignment *alignment,
+                             const Translation *translation, const Rendering *rendering,
+                             Error *error);
 
 void alignment_free(Alignment *alignment);
+
+/* Where attention and aligner differ: the links that only one of them has. Start from {0}, reuse freely,
+ * end with differences_free. */
+typedef struct Differences {
+    Links only_attention, only_aligner;
+    Alignment attention, aligner; // scratch: the alignment of each alone
+} Differences;
+
+/* Compares the links of the attention alone, as linking_default says, with those of the aligner alone, in
+ * these units. */
+Status differences_set(Differences *differences, const Translation *translation,
+                       const Rendering *rendering, const UnitKind kinds[2], const Aligner *aligner,
+                       Error *error);
+
+void differences_free(Differences *differences);
 
 #endif

@@ -12,7 +12,8 @@ static json_t *pack(const Rendering *rendering, const char *links)
 }
 
 // The translations as a list, NULL on failure; alignments in `units` unless NULL.
-static json_t *list_json(Writer *out, const Translation *translation, const UnitKind *units)
+static json_t *list_json(Writer *out, const Translation *translation, const UnitKind *units,
+                         const LinkReading *reading)
 {
     Alignment alignment = {0};
     Bytes text = {0};
@@ -22,8 +23,8 @@ static json_t *list_json(Writer *out, const Translation *translation, const Unit
         bytes_clear(&text);
         Writer links = writer_start(&text, out->error);
         if (units)
-            links.status = alignment_set(&alignment, translation, rendering, units,
-                                         linking_default(), out->error);
+            links.status =
+                alignment_set(&alignment, translation, rendering, units, reading, out->error);
         if (units) links_write(&links, &alignment.links);
         out->status = writer_end(&links);
         if (json_array_append_new(list, pack(rendering, units ? bytes_text(&text) : NULL))) {
@@ -37,11 +38,11 @@ static json_t *list_json(Writer *out, const Translation *translation, const Unit
 }
 
 void translation_json_write(Writer *out, const Translation *translation, size_t line,
-                            const UnitKind *units)
+                            const UnitKind *units, const LinkReading *reading)
 {
     const Bytes *source = &translation->source;
     json_t *json =
         json_pack("{s:I, s:s%, s:o}", "line", (json_int_t)line, "source", bytes_text(source),
-                  source->length, "translations", list_json(out, translation, units));
+                  source->length, "translations", list_json(out, translation, units, reading));
     json_write(out, json, JSON_COMPACT | JSON_REAL_PRECISION(9));
 }

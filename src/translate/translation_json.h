@@ -12,8 +12,8 @@
 #include "translate/alignment.h"
 
 /* Writes one object and no newline; `line` counts from 0. `units` (2), of source and target, are
- * what alignments count; NULL: none are wanted. */
+ * what alignments count, read by `reading`; NULL: none are wanted. */
 void translation_json_write(Writer *out, const Translation *translation, size_t line,
-                            const UnitKind *units);
+                            const UnitKind *units, const LinkReading *reading);
 
 #endif

@@ -1,5 +1,6 @@
 #include "translate/translator.h"
 
+#include "align/aligner_file.h"
 #include "base/array.h"
 #include "base/memory.h"
 #include "io/json_field.h"
@@ -189,12 +190,21 @@ Status translator_open(Translator *translator, const char *path, Error *error)
     return status;
 }
 
+Status translator_read_aligner(Translator *translator, const char *path, Error *error)
+{
+    if (translator->has_aligner || !aligner_is_in(translator->model.file)) return STATUS_OK;
+    TRY(aligner_read(&translator->aligner, translator->model.file, path, error));
+    translator->has_aligner = true;
+    return STATUS_OK;
+}
+
 void translator_close(Translator *translator)
 {
     if (translator->target_vocabulary != translator->source_vocabulary)
         vocabulary_free(translator->target_vocabulary);
     vocabulary_free(translator->source_vocabulary);
     json_decref(translator->training);
+    aligner_free(&translator->aligner);
     packed_free(translator->packed);
     model_close(&translator->model);
     *translator = (Translator){0};

@@ -6,6 +6,7 @@
 #ifndef REGARD_TRANSLATE_TRANSLATOR_H
 #define REGARD_TRANSLATE_TRANSLATOR_H
 
+#include "align/aligner.h"
 #include "align/units.h"
 #include "base/threads.h"
 #include "metrics/bleu.h"
@@ -21,12 +22,18 @@ typedef struct Translator {
     UnitKind target_units;
     const char *languages[2];     // tags of source and target in `training`; NULL if not known
     BleuTokenizer bleu_tokenizer; // default tokens of its BLEU
+    Aligner aligner;              // of its training pairs; see translator_read_aligner
+    bool has_aligner;             // and it was read
     struct PackedParams *packed;  // owned
 } Translator;
 
 // Opens a model and checks all of it, including its vocabularies. On failure there is nothing to
 // close.
 Status translator_open(Translator *translator, const char *path, Error *error);
+
+/* Reads the aligner that the model's file, `path`, carries, if it does. Translation does without, so
+ * opening a model does not do it; call it before others use the translator. */
+Status translator_read_aligner(Translator *translator, const char *path, Error *error);
 
 void translator_close(Translator *translator);
 

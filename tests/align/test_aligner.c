@@ -45,6 +45,99 @@ START_TEST(test_han_characters_share_links)
 }
 END_TEST
 
+/* The posteriors of "my house", "ma maison" with this attention, (target, source); NULL: without. */
+static void attended(AlignerPosteriors *posteriors, const Aligner *aligner, float *attention)
+{
+    AlignerTokens tokens[2] = {{.capacity = 0}, {.capacity = 0}};
+    const SoftAlignment soft = {attention, 2, 2, 0};
+    ck_assert_int_eq(aligner_tokens_set(&tokens[0], "my house", 8, NULL), STATUS_OK);
+    ck_assert_int_eq(aligner_tokens_set(&tokens[1], "ma maison", 9, NULL), STATUS_OK);
+    ck_assert_int_eq(aligner_align_attended(posteriors, aligner, &tokens[0], &tokens[1],
+                                            attention ? &soft : NULL, NULL),
+                     STATUS_OK);
+    for (int s = 0; s < 2; s++) aligner_tokens_free(&tokens[s]);
+}
+
+/* By hand: with α = ¾ ¼ | 0 0 and ε = 0.4, t(ma | my) is multiplied by (2 · ¾ + 0.4) / 1.4, t(ma | house) by
+ * (2 · ¼ + 0.4) / 1.4, in both directions, and t(maison | ·) by nothing. */
+START_TEST(test_attention_is_a_factor)
+{
+    Aligner aligner = aligner_pairs_learn(1);
+    AlignerPosteriors plain = {0}, with = {0};
+    HmmWork work = {0};
+    const double factors[2][2] = {{1.9 / 1.4, 0.9 / 1.4}, {1, 1}};
+    double expected[4];
+    attended(&plain, &aligner, NULL);
+    attended(&with, &aligner, (float[]){0.75F, 0.25F, 0, 0});
+    for (int d = 0; d < 2; d++) {
+        HmmCounts counts = {.log_p = 0};
+        for (size_t j = 0; j < 2; j++)
+            for (size_t i = 0; i < 2; i++)
+                plain.emissions[d][d ? i * 2 + j : j * 2 + i] *= factors[j][i];
+        const Lattice lattice = {2, 2, plain.emissions[d], plain.null[d]};
+        ck_assert_int_eq(
+            hmm_posteriors(expected, &counts, &work, &lattice, &aligner.jumps[d], NULL), STATUS_OK);
+        for (size_t n = 0; n < 4; n++)
+            ck_assert_double_eq_tol((d ? with.reverse : with.forward)[n], expected[n], 1e-9);
+    }
+    hmm_work_free(&work);
+    aligner_posteriors_free(&plain);
+    aligner_posteriors_free(&with);
+    aligner_free(&aligner);
+}
+END_TEST
+
+START_TEST(test_even_attention_changes_nothing)
+{
+    Aligner aligner = aligner_pairs_learn(1);
+    AlignerPosteriors plain = {0}, even = {0};
+    attended(&plain, &aligner, NULL);
+    attended(&even, &aligner, (float[]){0.5F, 0.5F, 0.5F, 0.5F});
+    for (size_t n = 0; n < 4; n++) {
+        ck_assert_double_eq_tol(even.forward[n], plain.forward[n], 1e-12);
+        ck_assert_double_eq_tol(even.reverse[n], plain.reverse[n], 1e-12);
+    }
+    aligner_posteriors_free(&plain);
+    aligner_posteriors_free(&even);
+    aligner_free(&aligner);
+}
+END_TEST
+
+/* As soft alignments: of the tokens, the mean of both directions; of other units, the greatest of the tokens
+ * that they overlap: here "my house" is one unit, "maison" begins within "ma". */
+START_TEST(test_soft)
+{
+    static uint32_t begins[2][2] = {{0, 3}, {0, 3}}, ends[2][2] = {{2, 8}, {2, 9}};
+    static uint32_t unit_begins[2][2] = {{0}, {0, 1}}, unit_ends[2][2] = {{8}, {1, 9}};
+    const Units tokens[2] = {{begins[0], ends[0], 2, 0}, {begins[1], ends[1], 2, 0}};
+    const Units units[2] = {{unit_begins[0], unit_ends[0], 1, 0},
+                            {unit_begins[1], unit_ends[1], 2, 0}};
+    Aligner aligner = aligner_pairs_learn(1);
+    AlignerPosteriors posteriors = {0};
+    SoftAlignment soft = {0}, of_units = {0};
+    attended(&posteriors, &aligner, NULL);
+    ck_assert_int_eq(aligner_soft(&soft, &posteriors, NULL), STATUS_OK);
+    for (size_t j = 0; j < 2; j++)
+        for (size_t i = 0; i < 2; i++)
+            ck_assert_double_eq_tol(
+                (double)soft.weights[j * 2 + i],
+                (posteriors.forward[j * 2 + i] + posteriors.reverse[i * 2 + j]) / 2, 1e-6);
+    ck_assert_int_eq(aligner_soft_of_units(&of_units, &posteriors,
+                                           (const Units *[]){&tokens[0], &tokens[1]},
+                                           (const Units *[]){&units[0], &units[1]}, NULL),
+                     STATUS_OK);
+    ck_assert(of_units.targets == 2 && of_units.sources == 1);
+    float ma = fmaxf(soft.weights[0], soft.weights[1]),
+          maison = fmaxf(soft.weights[2], soft.weights[3]);
+    ck_assert_double_eq((double)of_units.weights[0], (double)ma);
+    ck_assert_double_eq((double)of_units.weights[1], (double)fmaxf(ma, maison));
+    soft_alignment_free(&soft);
+    soft_alignment_free(&of_units);
+    aligner_posteriors_free(&posteriors);
+    aligner_free(&aligner);
+}
+END_TEST
+
 START_TEST(test_same_bits_for_any_number_of_threads)
 {
     Aligner one = aligner_pairs_learn(1), three = aligner_pairs_learn(3);
@@ -240,6 +333,9 @@ END_TEST
 int main(void)
 {
     Suite *suite = suite_create("aligner");
+    suite_add(suite, "attention is a factor", test_attention_is_a_factor);
+    suite_add(suite, "even attention changes nothing", test_even_attention_changes_nothing);
+    suite_add(suite, "soft", test_soft);
     suite_add(suite, "Han characters share links", test_han_characters_share_links);
     suite_add(suite, "same bits for any number of threads",
               test_same_bits_for_any_number_of_threads);

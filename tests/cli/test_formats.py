@@ -204,6 +204,7 @@ class Output(unittest.TestCase):
                           "--against", "other", *pairs)
         self.check_output("align---gold---json", "align", "--model", "heads", "--gold", "gold", "--json", *pairs)
         self.check_output("align---format-soft", "align", "--model", "heads", "--format", "soft", *pairs)
+        self.check_output("align---format-soft", "align", "--model", "auto", "--format", "soft", *pairs)
         for model in ("heads", "none"):
             self.check_output("align---explain-n---json", "align", "--model", model, "--explain", "0", "--json", *pairs)
             self.check_output("info---json", "info", "--json", "--tensors", model)

@@ -43,7 +43,7 @@ static void save(const Shortlist *shortlist)
     ck_assert_int_eq(model_save(path, &small.params, &texts, NULL), STATUS_OK);
     ck_assert_int_eq(model_open(&model, path, NULL), STATUS_OK);
     ck_assert_uint_eq(model.shortlist.always_count, 0);
-    ck_assert_int_eq(model_save_shortlist(path, &model, shortlist, NULL), STATUS_OK);
+    ck_assert_int_eq(model_save_additions(path, &model, shortlist, NULL, NULL), STATUS_OK);
     model_close(&model);
 }
 
@@ -73,7 +73,7 @@ START_TEST(test_round_trip)
     const int32_t none[SOURCES + 1] = {0};
     const Shortlist other = {always, 4, none, ids};
     const char *copy = scratch_path(&scratch, "copy");
-    ck_assert_int_eq(model_save_shortlist(copy, &model, &other, NULL), STATUS_OK);
+    ck_assert_int_eq(model_save_additions(copy, &model, &other, NULL, NULL), STATUS_OK);
     static const TensorType types[] = {TENSOR_I8, TENSOR_BF16};
     const char *paths[] = {scratch_path(&scratch, "int8"), scratch_path(&scratch, "bf16")};
     for (size_t i = 0; i < 2; i++)
@@ -103,7 +103,7 @@ static void expect_refusal(const char *part)
     ck_assert_ptr_null(model.file);
 }
 
-// model_save_shortlist would find out what is wrong.
+// model_save_additions would find out what is wrong.
 static void write_unchecked(const Shortlist *shortlist)
 {
     SafetensorsWriter *writer = NULL;
@@ -272,6 +272,53 @@ START_TEST(test_out_of_memory)
 }
 END_TEST
 
+static Status write_aligner(void *context, SafetensorsWriter *writer, Error *error)
+{
+    const TensorView view = {
+        .name = "aligner.links", .type = TENSOR_F32, .rank = 1, .shape = {3}, .data = context};
+    TRY(safetensors_writer_metadata(writer, MODEL_ALIGNER_KEY, "9", error));
+    return safetensors_writer_tensor(writer, &view, error);
+}
+
+static void expect_aligner(const Model *model, const float *links)
+{
+    const TensorView *view = safetensors_find(model->file, "aligner.links");
+    ck_assert_ptr_nonnull(view);
+    ck_assert_mem_eq(view->data, links, 3 * sizeof *links);
+    ck_assert_str_eq(safetensors_metadata(model->file, MODEL_ALIGNER_KEY), "9");
+}
+
+// An aligner, whatever it is, stays with the model: with another shortlist, and quantised.
+START_TEST(test_an_aligner_is_carried)
+{
+    float first[] = {1, 2, 3}, second[] = {4, 5, 6};
+    const ModelAddition additions[] = {{write_aligner, first}, {write_aligner, second}};
+    Model model;
+    set_up();
+    save(&list);
+    for (size_t n = 0; n < 2; n++) { // the second takes the place of the first
+        ck_assert_int_eq(model_open(&model, path, NULL), STATUS_OK);
+        ck_assert_int_eq(model_save_additions(path, &model, &list, &additions[n], NULL), STATUS_OK);
+        model_close(&model);
+    }
+    ck_assert_int_eq(model_open(&model, path, NULL), STATUS_OK);
+    expect_aligner(&model, second);
+    expect_list(&model);
+    ck_assert_int_eq(model_save_additions(path, &model, &list, NULL, NULL), STATUS_OK);
+    const char *small_path = scratch_path(&scratch, "int8.safetensors");
+    ck_assert_int_eq(quantise_model(&model, path, TENSOR_I8, small_path, NULL), STATUS_OK);
+    model_close(&model);
+    const char *const files[] = {path, small_path};
+    for (size_t n = 0; n < 2; n++) {
+        ck_assert_int_eq(model_open(&model, files[n], NULL), STATUS_OK);
+        expect_aligner(&model, second);
+        expect_list(&model);
+        model_close(&model);
+    }
+    tear_down();
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("shortlist");
@@ -280,5 +327,6 @@ int main(void)
     suite_add(suite, "missing and other tensors", test_missing_and_other_tensors);
     suite_add(suite, "candidates by hand", test_candidates_by_hand);
     suite_add(suite, "out of memory", test_out_of_memory);
+    suite_add(suite, "an aligner is carried", test_an_aligner_is_carried);
     return suite_run(suite);
 }

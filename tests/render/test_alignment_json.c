@@ -25,7 +25,9 @@ static Status write(const char *target, size_t length, float first, float second
                           {target, &one},
                           {"", &none},
                           {"", &none},
-                          &links};
+                          &links,
+                          NULL,
+                          NULL};
     Writer writer = writer_start(out, error);
     alignment_json_write(&writer, &pair);
     Status status = writer_end(&writer);
@@ -50,6 +52,8 @@ START_TEST(test_a_line)
         labels(&units[2], "the cat"),
         labels(&units[3], "我 \"们\\"),
         &links,
+        NULL,
+        NULL,
     };
     Bytes out = {0};
     Writer writer = writer_start(&out, NULL);
@@ -68,6 +72,16 @@ START_TEST(test_a_line)
     json_t *row = json_array_get(json_object_get(read, "weights"), 1);
     ck_assert_double_eq_tol(json_number_value(json_array_get(row, 1)), 0.66667, 1e-12);
     json_decref(read);
+
+    Links only = {.items = (Link[]){{0, 1}}, .count = 1}, none = {0};
+    pair.only_attention = &only;
+    pair.only_aligner = &none;
+    bytes_clear(&out);
+    writer = writer_start(&out, NULL);
+    alignment_json_write(&writer, &pair);
+    ck_assert_int_eq(writer_end(&writer), STATUS_OK);
+    ck_assert_ptr_nonnull(strstr(out.data, ", \"links\": \"0-0 1-1\", \"only_attention\": \"0-1\", "
+                                           "\"only_aligner\": \"\"}\n"));
     bytes_free(&out);
     for (int i = 0; i < 4; i++) units_free(&units[i]);
 }

@@ -33,7 +33,7 @@ static Status add(const HtmlPage *page, const float *const *weights, const char 
     LabelPair labels;
     label_pair_set(&labels, source, target);
     HtmlView view = {labels.source, labels.target, weights};
-    HtmlPair pair = {view, view};
+    HtmlPair pair = {.words = view, .subwords = view};
     Writer writer = writer_start(out, NULL);
     html_add(&writer, page, &pair, number);
     Status status = writer_end(&writer);
@@ -272,6 +272,34 @@ START_TEST(test_failures)
 }
 END_TEST
 
+// What is drawn if not attention, and where attention and an aligner differ.
+START_TEST(test_differences)
+{
+    HtmlPage page = simple;
+    LabelPair labels;
+    Bytes out = {0};
+    const float weights[] = {1, 0, 0, 1}, *const matrices[] = {weights};
+    Links attention = {.items = (Link[]){{0, 1}, {1, 0}}, .count = 2}, aligner = {0};
+    page.shows = "the aligner alone";
+    label_pair_set(&labels, "a b", "c d");
+    HtmlView view = {labels.source, labels.target, matrices};
+    HtmlPair pair = {view, view, {&attention, &aligner}};
+    ck_assert_int_eq(begin(&page, &out), STATUS_OK);
+    Writer writer = writer_start(&out, NULL);
+    html_add(&writer, &page, &pair, 0);
+    ck_assert_int_eq(writer_end(&writer), STATUS_OK);
+    ck_assert_int_eq(end(&out), STATUS_OK);
+    json_t *data = data_of(&out), *first = json_array_get(json_object_get(data, "pairs"), 0);
+    json_t *differ = json_object_get(first, "differ");
+    ck_assert_str_eq(json_string_value(json_object_get(data, "shows")), "the aligner alone");
+    ck_assert_str_eq(json_string_value(json_array_get(differ, 0)), "0-1 1-0");
+    ck_assert_str_eq(json_string_value(json_array_get(differ, 1)), "");
+    json_decref(data);
+    label_pair_free(&labels);
+    bytes_free(&out);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("html");
@@ -282,5 +310,6 @@ int main(void)
     suite_add(suite, "numbers", test_numbers);
     suite_add(suite, "heads", test_heads);
     suite_add(suite, "failures", test_failures);
+    suite_add(suite, "differences", test_differences);
     return suite_run(suite);
 }

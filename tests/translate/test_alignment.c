@@ -1,6 +1,7 @@
 #include "translate/alignment.h"
 
 #include "base/memory.h"
+#include "support/aligner_pairs.h"
 #include "support/failing_malloc.h"
 #include "support/suite.h"
 
@@ -36,8 +37,9 @@ static void set_up(void)
 
 static void set(Alignment *alignment, UnitKind source, UnitKind target, int shift)
 {
+    const LinkReading reading = {.linking = {shift, 1}};
     ck_assert_int_eq(alignment_set(alignment, &translation, &rendering,
-                                   (UnitKind[]){source, target}, (Linking){shift, 1}, NULL),
+                                   (UnitKind[]){source, target}, &reading, NULL),
                      STATUS_OK);
 }
 
@@ -90,14 +92,14 @@ END_TEST
 START_TEST(test_given_units)
 {
     Alignment alignment = {0};
+    const LinkReading reading = reading_default();
     set_up();
     uint32_t source_begins[] = {0, 4, 6}, source_unit_ends[] = {3, 6, 8};
     uint32_t target_begins[] = {0, 4}, target_unit_ends[] = {3, 9};
     Units source = {source_begins, source_unit_ends, 3, 3};
     Units target = {target_begins, target_unit_ends, 2, 2};
     ck_assert_int_eq(alignment_of_units(&alignment, &translation, &rendering,
-                                        (const Units *[]){&source, &target}, (Linking){0, 0.3F},
-                                        NULL),
+                                        (const Units *[]){&source, &target}, &reading, NULL),
                      STATUS_OK);
     ck_assert_uint_eq(alignment.soft.sources, 3);
     expect_weight(&alignment, 1, 1, 0.4 / 0.8);
@@ -166,16 +168,131 @@ START_TEST(test_cut_source)
 }
 END_TEST
 
-START_TEST(test_out_of_memory)
+// What is learned from "das Haus" and the like.
+static Aligner learn(void)
 {
+    static const char *const lines[][2] = {
+        {"das Haus", "the house"}, {"das Buch", "the book"}, {"ein Haus", "a house"},
+        {"ein Buch", "a book"},    {"das", "the"},           {"Haus", "house"},
+    };
+    AlignerCorpus corpus = {0};
+    Aligner aligner;
+    Threads *threads;
+    for (size_t n = 0; n < sizeof lines / sizeof *lines; n++)
+        aligner_pairs_add_text(&corpus, lines[n][0], lines[n][1]);
+    ck_assert_int_eq(threads_new(&threads, 1, NULL), STATUS_OK);
+    ck_assert_int_eq(aligner_learn(&aligner, &corpus, aligner_options_default(), threads, NULL),
+                     STATUS_OK);
+    threads_free(threads);
+    return aligner;
+}
+
+static void expect_links(const Links *links, const char *expected)
+{
+    Bytes text = {0};
+    ck_assert_int_eq(show(links, &text), STATUS_OK);
+    ck_assert_str_eq(bytes_text(&text), expected);
+    bytes_free(&text);
+}
+
+static const UnitKind words[2] = {UNITS_WORDS, UNITS_WORDS};
+
+// Attention that is wrong is outvoted by the table; "differences" says where.
+START_TEST(test_with_an_aligner)
+{
+    static float wrong[] = {0.1F, 0.4F, 0.4F, 0.1F, 0.0F, 0.9F, 0.1F, 0.0F, 0, 0, 0, 1};
+    Aligner aligner = learn();
+    Alignment alignment = {0};
+    Differences differences = {.only_aligner = {0}};
+    SoftAlignment subwords = {0};
+    set_up();
+    rendering.alpha = wrong;
+    LinkReading reading = {LINKS_FROM_ATTENTION, {.threshold = 0.5F}, &aligner};
+    static const char *const expected[] = {"1-0 1-1", "0-0 1-1", "0-0 1-1"};
+    for (; reading.from <= LINKS_FROM_TABLE; reading.from++) {
+        ck_assert_int_eq(alignment_set(&alignment, &translation, &rendering, words, &reading, NULL),
+                         STATUS_OK);
+        expect_links(&alignment.links, expected[reading.from]);
+    }
+    // das | Ha|us against the | house, and </s>
+    ck_assert_int_eq(alignment_of_subwords(&subwords, &alignment, &translation, &rendering, NULL),
+                     STATUS_OK);
+    ck_assert(subwords.sources == 4 && subwords.targets == 3);
+    for (size_t n = 0; n < 12; n++) {
+        bool linked = n == 0 || n == 5 || n == 6;
+        ck_assert((subwords.weights[n] > 0.5F) == linked);
+    }
+    ck_assert_int_eq(differences_set(&differences, &translation, &rendering, words, &aligner, NULL),
+                     STATUS_OK);
+    expect_links(&differences.only_attention, "1-0");
+    expect_links(&differences.only_aligner, "0-0");
+    differences_free(&differences);
+    soft_alignment_free(&subwords);
+    alignment_free(&alignment);
+    aligner_free(&aligner);
+}
+END_TEST
+
+// Of a text that was cut, the rest has no links; without attention the table alone counts.
+START_TEST(test_cut_and_without_attention)
+{
+    Aligner aligner = learn();
+    Alignment alignment = {0};
+    set_up();
+    rendering.alpha = NULL;
+    const LinkReading reading = {LINKS_FROM_BOTH, {.threshold = 0.5F}, &aligner};
+    ck_assert_int_eq(alignment_set(&alignment, &translation, &rendering, words, &reading, NULL),
+                     STATUS_OK);
+    expect_links(&alignment.links, "0-0 1-1");
+    translation.source_subwords.count = 1;
+    ck_assert_int_eq(alignment_set(&alignment, &translation, &rendering, words, &reading, NULL),
+                     STATUS_OK);
+    expect_links(&alignment.links, "0-0");
+    translation.source_subwords.count = 0;
+    ck_assert_int_eq(alignment_set(&alignment, &translation, &rendering, words, &reading, NULL),
+                     STATUS_OK);
+    expect_links(&alignment.links, "");
+    alignment_free(&alignment);
+    aligner_free(&aligner);
+}
+END_TEST
+
+START_TEST(test_aligner_out_of_memory)
+{
+    Aligner aligner = learn();
     bool failed = true;
     set_up();
     for (size_t n = 1; failed; n++) {
         Alignment alignment = {0};
+        SoftAlignment subwords = {0};
+        Differences differences = {.only_aligner = {0}};
+        const LinkReading reading = {LINKS_FROM_BOTH, {.threshold = 0.5F}, &aligner};
         failing_malloc_at(n);
-        Status status =
-            alignment_set(&alignment, &translation, &rendering,
-                          (UnitKind[]){UNITS_CHARACTERS, UNITS_WORDS}, linking_default(), NULL);
+        Status status = alignment_set(&alignment, &translation, &rendering, words, &reading, NULL);
+        if (!status)
+            status = alignment_of_subwords(&subwords, &alignment, &translation, &rendering, NULL);
+        if (!status)
+            status = differences_set(&differences, &translation, &rendering, words, &aligner, NULL);
+        failed = failing_malloc_stop();
+        ck_assert_int_eq(status, failed ? STATUS_MEMORY : STATUS_OK);
+        alignment_free(&alignment);
+        soft_alignment_free(&subwords);
+        differences_free(&differences);
+    }
+    aligner_free(&aligner);
+}
+END_TEST
+
+START_TEST(test_out_of_memory)
+{
+    bool failed = true;
+    const LinkReading reading = reading_default();
+    set_up();
+    for (size_t n = 1; failed; n++) {
+        Alignment alignment = {0};
+        failing_malloc_at(n);
+        Status status = alignment_set(&alignment, &translation, &rendering,
+                                      (UnitKind[]){UNITS_CHARACTERS, UNITS_WORDS}, &reading, NULL);
         failed = failing_malloc_stop();
         ck_assert_int_eq(status, failed ? STATUS_MEMORY : STATUS_OK);
         if (failed) ck_assert_uint_eq(alignment.links.count, 0);
@@ -193,6 +310,9 @@ int main(void)
     suite_add(suite, "rendering without attention", test_rendering_without_attention);
     suite_add(suite, "empty sides", test_empty_sides);
     suite_add(suite, "cut source", test_cut_source);
+    suite_add(suite, "with an aligner", test_with_an_aligner);
+    suite_add(suite, "cut and without attention", test_cut_and_without_attention);
+    suite_add(suite, "aligner out of memory", test_aligner_out_of_memory);
     suite_add(suite, "out of memory", test_out_of_memory);
     return suite_run(suite);
 }

@@ -21,7 +21,8 @@ static void expect(const Translation *translation, const UnitKind *units, const 
 {
     Bytes out = {0};
     Writer writer = writer_start(&out, NULL);
-    translation_json_write(&writer, translation, 7, units);
+    const LinkReading reading = reading_default();
+    translation_json_write(&writer, translation, 7, units, &reading);
     ck_assert_int_eq(writer_end(&writer), STATUS_OK);
     ck_assert_str_eq(out.data, expected);
     bytes_free(&out);

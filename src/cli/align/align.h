@@ -13,7 +13,8 @@ typedef struct AlignValues {
     size_t explain;
     size_t head;         // from 1; 0 is all
     UnitChoice units[2]; // source, target
-    unsigned shift;      // the place in the option's list
+    LinkSource from;
+    unsigned shift; // the place in the option's list
     double threshold;
     const char *reverse; // a model of the opposite direction, or NULL
     PairOptions pairs;
@@ -38,8 +39,12 @@ typedef struct AlignValues {
  * letters are Han and there are more than three characters per blank-separated word; otherwise
  * words (cli/align/unit_guess.h). Words are then taken as tokens: the models read the text that
  * align/detokenise.h makes of them. Writes the result (cli/align/link_output.h). */
-Status align_links(const AlignValues *values, Linking linking, const char *pairs,
-                   const OpenModel *model, Output *output, Error *error);
+Status align_links(const Arguments *arguments, const LinkReading *reading, const OpenModel *model,
+                   Output *output, Error *error);
+
+// How links are read by a model, as the options say; reads the model's aligner if that is used.
+Status align_reading(LinkReading *reading, const Arguments *arguments, OpenModel *model,
+                     const char *path, Error *error);
 
 /* Without a model: links learned from the pairs themselves (align/aligner.h) or by an aligner that
  * was saved, their AER, or the most suspicious pairs. */

@@ -26,12 +26,13 @@ static const Option options[] = {
                 "the attention of this head, from 1, of multi-head attention",
                 .otherwise = "the mean of all"),
     UNIT_OPTIONS(AlignValues),
+    FROM_OPTION(AlignValues),
     OPTION_CHOICE(AlignValues, shift, "shift", shifts,
                   "read the links of target subword t from the attention of subword t + N"),
     OPTION_REAL(AlignValues, threshold, "threshold", "P", 0.01, 1,
                 "link each target unit to every source unit with at least the share P of its "
-                "attention, and always to the one with the most; 1: only to that one; without a "
-                "model, the smallest posterior of a link, by default 0.5"),
+                "attention, and always to the one with the most; 1: only to that one; of an "
+                "aligner, the smallest posterior of a link, by default 0.5"),
     OPTION_TEXT(AlignValues, reverse, "reverse", "FILE",
                 "a model for the opposite direction; its links are combined with those of --model",
                 .otherwise = "none"),
@@ -162,7 +163,7 @@ static const char *first_given(const Arguments *arguments, const char *const *na
 
 static Status check_usage_without_model(const Arguments *arguments, Error *error)
 {
-    static const char *const of_models[] = {"explain", "head",      "shift",
+    static const char *const of_models[] = {"explain", "head",      "from", "shift",
                                             "reverse", "precision", NULL};
     static const char *const of_learning[] = {"train", "prior", "save", NULL};
     static const char *const of_links[] = {"gold",      "format",     "probabilities",
@@ -214,8 +215,8 @@ static Status check_usage(const Arguments *arguments, Error *error)
 }
 
 // Writes the attention of every pair in the requested format.
-static Status write_all(const Arguments *arguments, const OpenModel *model, Linking linking,
-                        Output *output, Error *error)
+static Status write_all(const Arguments *arguments, const OpenModel *model,
+                        const LinkReading *reading, Output *output, Error *error)
 {
     const AlignValues *values = arguments->values;
     const PairInput input = {.verb = "align",
@@ -229,7 +230,8 @@ static Status write_all(const Arguments *arguments, const OpenModel *model, Link
         .output = output,
     };
     AlignmentSetup setup = {.format = values->format,
-                            .linking = linking,
+                            .reading = *reading,
+                            .draws_posteriors = options_given(arguments, "from"),
                             .head = values->head,
                             .translator = &model->translator,
                             .model = values->model.path};
@@ -246,7 +248,7 @@ static Status write_all(const Arguments *arguments, const OpenModel *model, Link
 static Status align(const Arguments *arguments, Output *output, Error *error)
 {
     const AlignValues *values = arguments->values;
-    Linking linking = {.shift = (int)values->shift - 1, .threshold = (float)values->threshold};
+    LinkReading reading;
     OpenModel model;
     const char *const corpora[] = {arguments->operands.items[0], values->train};
     TRY(check_usage(arguments, error));
@@ -254,10 +256,11 @@ static Status align(const Arguments *arguments, Output *output, Error *error)
     if (!values->model.path) return align_without_model(arguments, output, error);
     TRY(open_model(&model, &values->model, false, error));
     Status status = session_show_head(model.session, values->head, error);
+    if (!status) status = align_reading(&reading, arguments, &model, values->model.path, error);
     if (!status && (values->gold || values->reverse))
-        status = align_links(values, linking, arguments->operands.items[0], &model, output, error);
+        status = align_links(arguments, &reading, &model, output, error);
     else if (!status)
-        status = write_all(arguments, &model, linking, output, error);
+        status = write_all(arguments, &model, &reading, output, error);
     close_model(&model);
     return status;
 }

@@ -13,7 +13,7 @@ enum { DIRECTION_PAIRS = 32 }; // by so many it is judged which way a model tran
 
 typedef struct LinksRun {
     const AlignValues *values;
-    Linking linking;
+    LinkReading readings[2]; // of the model, of the reverse model
     const OpenModel *model;
     OpenModel reverse; // {0} without one
     WorkProgress progress;
@@ -99,11 +99,11 @@ static Status link_pair(LinksRun *run, size_t at, const Links **links, Error *er
     const Translation *forward = &run->translations[0][at], *reverse = &run->translations[1][at];
     const Links *forward_links = &run->alignment[0].links;
     TRY(alignment_of_units(&run->alignment[0], forward, &forward->renderings[0], units,
-                           run->linking, error));
+                           &run->readings[0], error));
     *links = run->values->reverse ? &run->joint : forward_links;
     if (!run->values->reverse) return STATUS_OK;
     TRY(alignment_of_units(&run->alignment[1], reverse, &reverse->renderings[0], reversed,
-                           run->linking, error));
+                           &run->readings[1], error));
     TRY(links_transpose(&run->turned, &run->alignment[1].links, error));
     return links_symmetrize(&run->joint, run->values->symmetrization, forward_links, &run->turned,
                             error);
@@ -140,8 +140,9 @@ static Status take_window(void *context, const TextView *const sides[2], size_t 
     return status;
 }
 
-static Status run_all(LinksRun *run, const char *pairs, Output *output, Error *error)
+static Status run_all(LinksRun *run, const Arguments *arguments, Output *output, Error *error)
 {
+    const char *pairs = arguments->operands.items[0];
     const PairInput input = {
         .verb = "align", .spec = pairs, .options = &run->values->pairs, .progress = &run->progress};
     ModelOptions reverse = run->values->model;
@@ -151,6 +152,7 @@ static Status run_all(LinksRun *run, const char *pairs, Output *output, Error *e
     session_set_listener(run->model->session, listener);
     if (reverse.path) {
         TRY(open_model(&run->reverse, &reverse, false, error));
+        TRY(align_reading(&run->readings[1], arguments, &run->reverse, reverse.path, error));
         session_set_listener(run->reverse.session, listener);
         languages_check_reverse(&run->model->translator, &run->reverse.translator, reverse.path);
     }
@@ -159,16 +161,29 @@ static Status run_all(LinksRun *run, const char *pairs, Output *output, Error *e
     return link_output_finish(&run->output, pairs, run->units, error);
 }
 
-Status align_links(const AlignValues *values, Linking linking, const char *pairs,
-                   const OpenModel *model, Output *output, Error *error)
+Status align_reading(LinkReading *reading, const Arguments *arguments, OpenModel *model,
+                     const char *path, Error *error)
 {
+    const AlignValues *values = arguments->values;
+    TRY(choose_reading(reading, model, path, values->from, options_given(arguments, "from"),
+                       error));
+    reading->linking.shift = (int)values->shift - 1;
+    if (options_given(arguments, "threshold"))
+        reading->linking.threshold = (float)values->threshold;
+    return STATUS_OK;
+}
+
+Status align_links(const Arguments *arguments, const LinkReading *reading, const OpenModel *model,
+                   Output *output, Error *error)
+{
+    const AlignValues *values = arguments->values;
     LinksRun *run;
     TRY(array_new(&run, 1, "pairs", error));
     run->values = values;
-    run->linking = linking;
+    run->readings[0] = *reading;
     run->model = model;
     choose_units(run->units, values->units, &model->translator);
-    Status status = run_all(run, pairs, output, error);
+    Status status = run_all(run, arguments, output, error);
     session_set_listener(model->session, (WorkListener){0});
     link_output_free(&run->output);
     close_model(&run->reverse);

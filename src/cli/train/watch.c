@@ -58,9 +58,10 @@ static Status write_picture(Bytes *out, const TrainWatch *watch, const Translati
     if (!rendering->alpha)
         return bytes_append_string(out, "(the watched sentence has no translation yet)\n", error);
     Alignment alignment = {0};
+    const LinkReading reading = reading_default();
     Writer writer = writer_start(out, error);
-    writer.status = alignment_set(&alignment, translation, rendering, watch->data->units,
-                                  linking_default(), error);
+    writer.status =
+        alignment_set(&alignment, translation, rendering, watch->data->units, &reading, error);
     Picture picture = {.weights = alignment.soft.weights,
                        .source = {translation->source.data, &alignment.source_units},
                        .target = {rendering->text.data, &alignment.target_units}};

@@ -1,0 +1,153 @@
+// regard align and translate: --from, what alignments are read from.
+
+#include "support/suite.h"
+#include "support/trained_model.h"
+
+#include <jansson.h>
+#include <string.h>
+
+static TrainedModel plain; // made once, before the tests fork: without an aligner
+static Scratch scratch;
+static const char *guided; // with one
+static const char pair[] =
+    "the red cat sees the old dog .\tle chat rouge voit le chien vieille .\n";
+static const char right[] = "0-0 1-2 2-1 3-3 4-4 5-6 6-5 7-7\n";
+
+static void set_up(void)
+{
+    plain = trained_model_make();
+    scratch = scratch_make();
+    guided = scratch_path(&scratch, "guided.safetensors");
+    Run run = RUN("", "train", "--train", plain.corpus, "--model", guided, "--guide", "auto",
+                  "--max-epochs", "1", TRAINED_FLAGS);
+    run_expect_done(&run);
+    run_free(&run);
+}
+
+static void tear_down(void)
+{
+    trained_model_remove(&plain);
+    scratch_remove(&scratch);
+}
+
+static void expect_output(Run *run, const char *expected)
+{
+    run_expect_done(run);
+    ck_assert_str_eq(run->out.data, expected);
+    run_free(run);
+}
+
+// A model that has learned nothing but carries the aligner links what the aligner knows.
+START_TEST(test_links)
+{
+    Run by_default = RUN(pair, "align", "--model", guided, "-");
+    expect_output(&by_default, right);
+    Run table = RUN(pair, "align", "--model", guided, "--from", "table", "-");
+    expect_output(&table, right);
+    Run attention = RUN(pair, "align", "--model", guided, "--from", "attention", "-");
+    run_expect_done(&attention);
+    ck_assert_str_ne(attention.out.data, right);
+    run_free(&attention);
+    const char *gold = scratch_path(&scratch, "gold");
+    scratch_write(gold, right, strlen(right));
+    Run error_rate = RUN(pair, "align", "--model", guided, "--gold", gold, "-");
+    run_expect_done(&error_rate);
+    ck_assert_ptr_nonnull(strstr(error_rate.out.data, "AER 0.00 %"));
+    run_free(&error_rate);
+    Run sure = RUN(pair, "align", "--model", guided, "--threshold", "1", "-");
+    expect_output(&sure, "\n");
+}
+END_TEST
+
+START_TEST(test_without_an_aligner)
+{
+    Run links = RUN(pair, "align", "--model", plain.model, "-");
+    Run attention = RUN(pair, "align", "--model", plain.model, "--from", "attention", "-");
+    run_expect_done(&links);
+    expect_output(&attention, links.out.data);
+    run_free(&links);
+    Run both = RUN(pair, "align", "--model", plain.model, "--from", "both", "-");
+    run_expect_failure(&both, 1, "carries no aligner; train it with --guide auto");
+    Run text =
+        RUN("the cat\n", "translate", "--model", plain.model, "--alignment", "--from", "table");
+    run_expect_failure(&text, 1, "carries no aligner; train it with --guide auto");
+    Run learned = RUN(pair, "align", "--from", "table", "-");
+    run_expect_failure(&learned, 2, "--from needs a model");
+}
+END_TEST
+
+// Attention is drawn unless --from asks for more; links are always the best there are.
+START_TEST(test_matrices)
+{
+    static const char *const from[] = {NULL, "attention", "both", "table"};
+    for (size_t n = 0; n < 4; n++) {
+        Run run = from[n] ? RUN(pair, "align", "--model", guided, "--format", "soft", "--from",
+                                from[n], "-")
+                          : RUN(pair, "align", "--model", guided, "--format", "soft", "-");
+        run_expect_done(&run);
+        json_t *json = json_loads(run.out.data, 0, NULL), *row;
+        ck_assert_ptr_nonnull(json);
+        row = json_array_get(json_object_get(json, "weights"), 0);
+        // a subword of 猫 gets nearly all of it from the aligner, and a little of an untrained attention
+        double most = 0;
+        for (size_t s = 0; s < json_array_size(row); s++) {
+            double weight = json_number_value(json_array_get(row, s));
+            if (weight > most) most = weight;
+        }
+        ck_assert_msg(n < 2 ? most < 0.5 : most > 0.9, "%zu: %g", n, most);
+        const char *links = json_string_value(json_object_get(json, "links"));
+        if (n != 1) ck_assert_str_eq(links, "0-0 1-2 2-1 3-3 4-4 5-6 6-5 7-7");
+        ck_assert((json_object_get(json, "only_aligner") != NULL) == (n != 1));
+        json_decref(json);
+        run_free(&run);
+    }
+}
+END_TEST
+
+// Pictures say what they show.
+START_TEST(test_pictures_say_what_they_show)
+{
+    Run attention = RUN(pair, "align", "--model", guided, "--format", "svg", "-");
+    run_expect_done(&attention);
+    ck_assert_ptr_nonnull(strstr(attention.out.data, "additive attention, 1 pair"));
+    run_free(&attention);
+    Run both = RUN(pair, "align", "--model", guided, "--format", "svg", "--from", "both", "-");
+    run_expect_done(&both);
+    ck_assert_ptr_nonnull(strstr(both.out.data, "additive attention and the aligner, 1 pair"));
+    run_free(&both);
+    Run page =
+        RUN("the cat\n", "translate", "--model", guided, "--alignment=html", "--from", "table");
+    run_expect_done(&page);
+    ck_assert_ptr_nonnull(strstr(page.out.data, "\"shows\":\"the aligner alone\""));
+    run_free(&page);
+    Run differ = RUN(pair, "align", "--model", guided, "--format", "html", "-");
+    run_expect_done(&differ);
+    ck_assert_ptr_nonnull(strstr(differ.out.data, "\"differ\":[\""));
+    ck_assert_ptr_null(strstr(differ.out.data, "\"shows\""));
+    run_free(&differ);
+}
+END_TEST
+
+// The int8 model carries it as well.
+START_TEST(test_quantised)
+{
+    const char *small = scratch_path(&scratch, "small.safetensors");
+    Run quantise = RUN("", "quantize", guided, "-o", small);
+    run_expect_done(&quantise);
+    run_free(&quantise);
+    Run links = RUN(pair, "align", "--model", small, "-");
+    expect_output(&links, right);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("align: from");
+    TCase *cases = suite_share(suite, set_up, tear_down, 60);
+    tcase_add_test(cases, test_links);
+    tcase_add_test(cases, test_without_an_aligner);
+    tcase_add_test(cases, test_matrices);
+    tcase_add_test(cases, test_pictures_say_what_they_show);
+    tcase_add_test(cases, test_quantised);
+    return suite_run(suite);
+}
