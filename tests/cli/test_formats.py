@@ -194,8 +194,14 @@ class Output(unittest.TestCase):
         write_huge(self.folder / "huge.checkpoint")
         self.train("huge", "--valid", "valid.tsv", "--guide", "links", "--resume", "--max-epochs", "2")
 
+    def check_mean(self):
+        shutil.copy(self.folder / "heads", self.folder / "twin")
+        self.run_program("average", "heads", "twin", "--output", "mean")
+        self.checker.check("metadata", metadata(self.folder / "mean"))
+
     def test_all(self):
         self.check_training()
+        self.check_mean()
         pairs = ("--threads", "1", "valid.tsv")
         self.check_output("translate---json", "translate", "--model", "heads", "--json", "--alignment", "--n-best", "2",
                           stdin="the red cat\n\n")
