@@ -140,6 +140,8 @@ typedef struct Kernels {
     /* x += bias, both (n); returns log Σ exp x. Sets maxima (⌈n / KERNELS_SPAN⌉) to the largest
      * of each KERNELS_SPAN, NaNs ignored, so that a top-k scan skips most spans. */
     real (*log_sum_exp)(real *x, real *maxima, const real *bias, size_t n);
+    // y = log x, (n), where what is below 1e-37 counts as that; y may be x
+    void (*log)(real *y, const real *x, size_t n);
     // The largest of x + bias, (n), where bias may be NULL; −∞ if there is none. NaNs are ignored.
     real (*max)(const real *x, const real *bias, size_t n);
     /* exp(x + bias − reference), (n), into p. Differences above 88 count as 88. */

@@ -259,6 +259,7 @@ const Kernels KERNELS = {
     .layer_norm_forward = layer_norm_forward,
     .layer_norm_backward = layer_norm_backward,
     .log_sum_exp = log_sum_exp,
+    .log = log_values,
     .max = max_of,
     .exponentials = exponentials,
     .scale = scale,

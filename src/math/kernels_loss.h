@@ -72,6 +72,12 @@ static void add_scaled_rows(real *restrict y, const real *restrict a, Elements p
     for (; i < rows; i++) add_scaled(y, a[i], p.values + i * n, n);
 }
 
+static void log_values(real *y, const real *x, size_t n)
+{
+#pragma omp simd
+    for (size_t i = 0; i < n; i++) y[i] = log_of(at_least(x[i], (real)1e-37));
+}
+
 static inline real element(const real *restrict values, const uint16_t *restrict bf16, size_t i)
 {
     return bf16 ? real_of_bf16(bf16[i]) : values[i];

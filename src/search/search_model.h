@@ -46,7 +46,7 @@ struct SearchModel {
      * a block at a time. */
     TokenScores (*scores)(SearchModel *model, size_t row);
 
-    // The weights (S) of a row in one of the matrices; valid until the next call for this row.
+    // The weights (S) of a row in one of the matrices; valid until the next call.
     const real *(*attention)(SearchModel *model, size_t row, size_t matrix);
 
     // Goes on with `rows` ≤ max_rows rows: row i takes the state of row from[i], others end.

@@ -6,6 +6,8 @@
 #include "text/utf8.h"
 #include "text/vocabulary_build.h"
 
+#include <string.h>
+
 void subwords_free(Subwords *subwords)
 {
     memory_free(subwords->ids);
@@ -16,6 +18,15 @@ void subwords_free(Subwords *subwords)
 size_t vocabulary_size(const Vocabulary *vocabulary)
 {
     return vocabulary->spellings.count;
+}
+
+bool vocabulary_equal(const Vocabulary *a, const Vocabulary *b)
+{
+    if (a == b) return true;
+    if (vocabulary_size(a) != vocabulary_size(b)) return false;
+    for (size_t i = 0; i < vocabulary_size(a); i++)
+        if (strcmp(a->spellings.entries[i].key, b->spellings.entries[i].key) != 0) return false;
+    return true;
 }
 
 static bool is_subword(const Vocabulary *vocabulary, int32_t id)

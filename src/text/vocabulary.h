@@ -15,6 +15,7 @@
 #include "text/special_tokens.h"
 
 #include <jansson.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 enum { TOKEN_BYTES = 4, TOKEN_FIRST = 260 }; // the first byte, the first character
@@ -33,6 +34,9 @@ typedef struct Subwords {
 void subwords_free(Subwords *subwords);
 
 size_t vocabulary_size(const Vocabulary *vocabulary);
+
+// Whether both have the same subwords under the same ids.
+bool vocabulary_equal(const Vocabulary *a, const Vocabulary *b);
 
 /* Replaces `subwords` by those of a normalised text, without <s> or </s>. Never gives a special
  * token, whatever the text spells. */

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "linalg/backend/backend.h"
 #include "model/inference.h"
+#include "search/ensemble.h"
 #include "translate/target_prefix.h"
 
 #include <string.h>
@@ -37,6 +38,46 @@ Status session_new(Session **out, const Translator *translator, size_t threads, 
         session_free(session);
     else
         *out = session;
+    return status;
+}
+
+/* An ensemble of the model that a thread has and of new ones. */
+static Status join_models(SearchModel **model, const Seq2SeqParams *const *others, size_t count,
+                          Error *error)
+{
+    SearchModel **members;
+    TRY(array_new(&members, count + 1, "an ensemble", error));
+    Status status = STATUS_OK;
+    size_t made = 1;
+    for (; made <= count && !status; made += !status)
+        status = inference_new(&members[made], others[made - 1], NULL, error);
+    if (status) {
+        while (--made > 0) members[made]->free(members[made]);
+    } else {
+        members[0] = *model;
+        *model = NULL;
+        status =
+            ensemble_new(model, members, count + 1, others[0]->config.target_vocabulary, error);
+    }
+    memory_free(members);
+    return status;
+}
+
+Status session_add_models(Session *session, const Translator *const *others, size_t count,
+                          ComputeType type, size_t *odd, Error *error)
+{
+    const Seq2SeqParams **params;
+    for (*odd = 0; *odd < count; ++*odd)
+        if (!vocabulary_equal(session->source_vocabulary, others[*odd]->source_vocabulary) ||
+            !vocabulary_equal(session->target_vocabulary, others[*odd]->target_vocabulary))
+            return error_set(error, STATUS_FORMAT, "its vocabulary is another");
+    TRY(array_new(&params, count, "an ensemble", error));
+    Status status = STATUS_OK;
+    for (size_t i = 0; i < count && !status; i++)
+        status = translator_params(others[i], type, session->forcing.threads, &params[i], error);
+    for (size_t i = 0; i < threads_count(session->forcing.threads) && !status; i++)
+        status = join_models(&session->search.models[i], params, count, error);
+    memory_free(params);
     return status;
 }
 

@@ -14,6 +14,12 @@ typedef struct Session Session;
 Status session_new(Session **session, const Translator *translator, size_t threads,
                    ComputeType type, Error *error);
 
+/* From now on session_translate averages the probabilities and the attention of the session's model and of
+ * `others` (count), which must outlive it (search/ensemble.h); no shortlist is used. STATUS_FORMAT, with the
+ * place of the first in *odd, if one has another vocabulary. Forced decoding stays the first model's. */
+Status session_add_models(Session *session, const Translator *const *others, size_t count,
+                          ComputeType type, size_t *odd, Error *error);
+
 void session_free(Session *session); // NULL is allowed
 
 /* From now on work asks `cancel` (base/cancel.h), before each text, step and batch, and fails if it is

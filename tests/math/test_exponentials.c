@@ -145,6 +145,20 @@ static void check_draw_together(const Kernels *k, size_t n)
     check_drawing(k, n, true);
 }
 
+static void check_log(const Kernels *k, size_t n)
+{
+    real *x = numbers(n, 3, 1);
+    double *expected = doubles(n);
+    for (size_t i = 0; i < n; i++) {
+        x[i] = i % 7 == 3 ? 0 : (real)exp(4 * (double)x[i]);
+        expected[i] = log(fmax((double)x[i], 1e-37));
+    }
+    k->log(x, x, n);
+    expect(x, expected, n, 50, k, "log");
+    release(x, expected);
+}
+
+EVERYWHERE(test_log, check_log)
 EVERYWHERE(test_draw_together, check_draw_together)
 EVERYWHERE(test_exponentials, check_exponentials)
 EVERYWHERE(test_edges, check_edges)
@@ -158,6 +172,7 @@ int main(void)
     suite_add(suite, "far away, and NaN", test_edges);
     suite_add(suite, "shrink", test_shrink);
     suite_add(suite, "add_scaled_rows", test_add_scaled_rows);
+    suite_add(suite, "log", test_log);
     suite_add(suite, "draw_together", test_draw_together);
     return suite_run(suite);
 }

@@ -1,9 +1,14 @@
-// Beam search over models that are no network: a table of probabilities, and an ensemble of tables.
+// Beam search over models that are no network: a table of probabilities, and an ensemble of tables (search/ensemble.h).
 #include "search/batch_search.h"
+<<<<<<< HEAD
 #include "search/table_model.h"
+=======
+#include "search/ensemble.h"
+>>>>>>> 85fe15e (Ensembles: models that search together, by the mean of their probabilities)
 
 #include "support/suite.h"
 
+<<<<<<< HEAD
 // The mean of two models' log-probabilities (a product of experts), which search need not know about.
 typedef struct Ensemble {
     SearchModel model;
@@ -57,6 +62,10 @@ static void ensemble_gather(SearchModel *model, const uint32_t *from, size_t row
     SearchModel **members = ((Ensemble *)(void *)model)->members;
     for (size_t i = 0; i < 2; i++) members[i]->gather(members[i], from, rows);
 }
+=======
+static const int32_t word = TOKEN_EOS;
+static const TokenPair source = {.source = &word, .source_length = 1};
+>>>>>>> 85fe15e (Ensembles: models that search together, by the mean of their probabilities)
 
 // Tries every sentence: the best log p of those that begin so, and the tokens of the best.
 typedef struct Best {
@@ -112,24 +121,25 @@ START_TEST(test_a_table_against_every_sentence)
 }
 END_TEST
 
+// The mean of the tables' probabilities, and of their attention, which is equal.
 START_TEST(test_an_ensemble_of_tables)
 {
     for (uint64_t seed = 1; seed <= 20; seed++) {
-        double mean[WORDS][WORDS];
-        Table *tables[] = {table_new(seed), table_new(seed + 100)};
-        Ensemble ensemble = {.model = {.matrices = 1,
-                                       .encode = ensemble_encode,
-                                       .step = ensemble_step,
-                                       .scores = ensemble_scores,
-                                       .attention = ensemble_attention,
-                                       .gather = ensemble_gather},
-                             .members = {&tables[0]->model, &tables[1]->model}};
+        double mean[WORDS][WORDS] = {{0}};
+        SearchModel *ensemble, *members[3];
+        for (size_t i = 0; i < 3; i++) {
+            Table *table = table_new(seed + 100 * i);
+            members[i] = &table->model;
+            for (size_t before = 0; before < WORDS; before++)
+                for (size_t token = 0; token < WORDS; token++)
+                    mean[before][token] += exp(table->log_p[before][token]) / 3;
+        }
         for (size_t before = 0; before < WORDS; before++)
             for (size_t token = 0; token < WORDS; token++)
-                mean[before][token] =
-                    (tables[0]->log_p[before][token] + tables[1]->log_p[before][token]) / 2;
-        expect_best(&ensemble.model, (const double(*)[WORDS])mean);
-        for (size_t i = 0; i < 2; i++) tables[i]->model.free(&tables[i]->model);
+                mean[before][token] = log(mean[before][token]);
+        ck_assert_int_eq(ensemble_new(&ensemble, members, 3, WORDS, NULL), STATUS_OK);
+        expect_best(ensemble, (const double(*)[WORDS])mean);
+        ensemble->free(ensemble);
     }
 }
 END_TEST

@@ -1,0 +1,138 @@
+// Several models that translate together (session_add_models, search/ensemble.h).
+
+#include "base/memory.h"
+#include "support/failing_malloc.h"
+#include "support/scratch.h"
+#include "support/small_translator.h"
+#include "support/suite.h"
+#include "support/tiny_model.h"
+#include "translate/session.h"
+
+#include <math.h>
+#include <string.h>
+
+static Scratch scratch;
+static Translator translators[3];
+static Session *session;
+
+static void open_models(void)
+{
+    static const char *const names[] = {"a", "b", "c"};
+    scratch = scratch_make();
+    for (size_t i = 0; i < 3; i++) {
+        const char *path = scratch_path(&scratch, names[i]);
+        tiny_model_write(path, i + 1);
+        ck_assert_int_eq(translator_open(&translators[i], path, NULL), STATUS_OK);
+    }
+    ck_assert_int_eq(session_new(&session, &translators[0], 2, COMPUTE_FLOAT32, NULL), STATUS_OK);
+}
+
+static void close_models(void)
+{
+    session_free(session);
+    for (size_t i = 0; i < 3; i++) translator_close(&translators[i]);
+    scratch_remove(&scratch);
+}
+
+static void add(const Translator *const *others, size_t count)
+{
+    size_t odd;
+    ck_assert_int_eq(session_add_models(session, others, count, COMPUTE_FLOAT32, &odd, NULL),
+                     STATUS_OK);
+}
+
+static Translation translated(size_t beam)
+{
+    const TextView text = {"some words to say", 17};
+    const TranslateOptions options = {
+        .search = {.beam = beam, .batch = 4, .length_normalization = 1, .with_alpha = true},
+        .n_best = 1};
+    Translation translation;
+    ck_assert_int_eq(session_translate(session, &text, 1, &options, &translation, NULL), STATUS_OK);
+    return translation;
+}
+
+// A model with itself says what it says alone, as likely, and looks where it looks.
+START_TEST(test_with_itself)
+{
+    for (size_t beam = 1; beam <= 4; beam += 3) {
+        open_models();
+        Translation alone = translated(beam);
+        add((const Translator *const[]){&translators[0], &translators[0]}, 2);
+        Translation together = translated(beam);
+        const Rendering *a = &alone.renderings[0], *b = &together.renderings[0];
+        ck_assert_str_eq(bytes_text(&a->text), bytes_text(&b->text));
+        ck_assert_double_eq_tol(a->score, b->score, 1e-4);
+        for (size_t i = 0; i < alone.source_subwords.count * a->subwords.count; i++)
+            ck_assert_double_eq_tol((double)a->alpha[i], (double)b->alpha[i], 1e-5);
+        translation_free(&alone);
+        translation_free(&together);
+        close_models();
+    }
+}
+END_TEST
+
+// The order of the models does not matter.
+START_TEST(test_of_three)
+{
+    open_models();
+    add((const Translator *const[]){&translators[1], &translators[2]}, 2);
+    Translation one = translated(3);
+    session_free(session);
+    ck_assert_int_eq(session_new(&session, &translators[0], 1, COMPUTE_FLOAT32, NULL), STATUS_OK);
+    add((const Translator *const[]){&translators[2], &translators[1]}, 2);
+    Translation other = translated(3);
+    ck_assert_str_eq(bytes_text(&one.renderings[0].text), bytes_text(&other.renderings[0].text));
+    ck_assert_double_eq_tol(one.renderings[0].score, other.renderings[0].score, 1e-4);
+    translation_free(&one);
+    translation_free(&other);
+    close_models();
+}
+END_TEST
+
+START_TEST(test_other_vocabulary)
+{
+    SmallTranslator small;
+    Translator odd_one;
+    Error error = {0};
+    size_t odd;
+    open_models();
+    small_translator_new(&small, 1, 1);
+    small_translator_save(&small, scratch_path(&scratch, "odd"), "{}");
+    small_translator_free(&small);
+    ck_assert_int_eq(translator_open(&odd_one, scratch_path(&scratch, "odd"), NULL), STATUS_OK);
+    const Translator *others[] = {&translators[1], &odd_one};
+    ck_assert_int_eq(session_add_models(session, others, 2, COMPUTE_FLOAT32, &odd, &error),
+                     STATUS_FORMAT);
+    ck_assert_uint_eq(odd, 1);
+    ck_assert_ptr_nonnull(strstr(error.text, "vocabulary"));
+    translator_close(&odd_one);
+    close_models();
+}
+END_TEST
+
+START_TEST(test_out_of_memory)
+{
+    const Translator *others[] = {&translators[1], &translators[2]};
+    for (size_t n = 1;; n++) {
+        size_t odd;
+        open_models();
+        failing_malloc_at(n);
+        Status status = session_add_models(session, others, 2, COMPUTE_FLOAT32, &odd, NULL);
+        bool failed = failing_malloc_stop();
+        close_models();
+        ck_assert_int_eq(status, failed ? STATUS_MEMORY : STATUS_OK);
+        if (!failed) break;
+    }
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("ensemble");
+    suite_add(suite, "with itself", test_with_itself);
+    suite_add(suite, "of three", test_of_three);
+    suite_add(suite, "another vocabulary", test_other_vocabulary);
+    suite_add(suite, "out of memory", test_out_of_memory);
+    return suite_run(suite);
+}
