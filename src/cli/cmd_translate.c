@@ -22,7 +22,7 @@ typedef struct TranslateValues {
 } TranslateValues;
 
 static const Option options[] = {
-    MODEL_OPTION(TranslateValues),
+    MODELS_OPTION(TranslateValues, "the model", .required = true, .ending = MODEL_ENDING),
     SEARCH_OPTIONS(TranslateValues),
     OPTION_SIZE(TranslateValues, translate.n_best, "n-best", "N", 1, MAX_BEAM,
                 "print the N best translations of each line: line number from 0 ||| text ||| score",
@@ -253,7 +253,7 @@ static Status prepare(TranslateRun *run, const Arguments *arguments, Error *erro
                                                            .draws_posteriors = run->from_given,
                                                            .units = {run->units[0], run->units[1]},
                                                            .translator = translator,
-                                                           .model = values->model.path});
+                                                           .model = model_path(&values->model)});
     if (values->prefix)
         TRY(prefix_file_open(&run->prefixes, values->prefix, run->window.most, error));
     run->progress = work_progress_start("lines", 1);

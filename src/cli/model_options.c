@@ -1,5 +1,7 @@
 #include "cli/model_options.h"
 
+#include "base/array.h"
+#include "base/memory.h"
 #include "base/threads.h"
 #include "cli/terminal.h"
 
@@ -20,21 +22,53 @@ void choose_units(UnitKind kinds[2], const UnitChoice choices[2], const Translat
     kinds[1] = unit_choice_kind(choices[1], translator->target_units);
 }
 
+const char *model_path(const ModelOptions *options)
+{
+    return options->paths.count > 0 ? options->paths.items[0] : options->path;
+}
+
+/* Opens all models but the first and adds them to the session. */
+static Status open_ensemble(OpenModel *model, const OptionTexts *paths, ComputeType type,
+                            Error *error)
+{
+    const Translator *others[MAX_OPTION_TEXTS];
+    Error inner;
+    size_t count = paths->count - 1, odd;
+    TRY(array_new(&model->others, count, "an ensemble", error));
+    for (; model->other_count < count; model->other_count++) {
+        Translator *other = &model->others[model->other_count];
+        TRY(translator_open(other, paths->items[model->other_count + 1], error));
+        others[model->other_count] = other;
+    }
+    Status status = session_add_models(model->session, others, count, type, &odd, &inner);
+    if (status && error) *error = inner;
+    if (status != STATUS_FORMAT) return status;
+    return error_set(
+        error, status,
+        "%s: its vocabulary differs from that of %s; train the models of an ensemble on "
+        "the same pairs, such as with several --seed",
+        paths->items[odd + 1], paths->items[0]);
+}
+
 Status open_model(OpenModel *model, const ModelOptions *options, bool shortlist, Error *error)
 {
     ComputeType type;
     *model = (OpenModel){0};
-    TRY(translator_open(&model->translator, options->path, error));
+    TRY(translator_open(&model->translator, model_path(options), error));
     const Model *opened = &model->translator.model;
     size_t threads = options->threads ? options->threads : threads_available();
     Status status = precision_resolve(&type, options->precision,
                                       seq2seq_is_wide(&opened->params.config), error);
     if (!status) status = session_new(&model->session, &model->translator, threads, type, error);
+    if (!status && options->paths.count > 1)
+        status = shortlist ? error_set(error, STATUS_ARGUMENT,
+                                       "--shortlist is for one --model; each has its own list")
+                           : open_ensemble(model, &options->paths, type, error);
     if (!status && shortlist && opened->shortlist.always_count == 0)
         status = error_set(
             error, STATUS_FORMAT,
             "%s: has no shortlist, like all models of --attention none; leave --shortlist out",
-            options->path);
+            model_path(options));
     if (status) close_model(model);
     return status;
 }
@@ -42,6 +76,8 @@ Status open_model(OpenModel *model, const ModelOptions *options, bool shortlist,
 void close_model(OpenModel *model)
 {
     session_free(model->session);
+    for (size_t i = 0; i < model->other_count; i++) translator_close(&model->others[i]);
+    memory_free(model->others);
     translator_close(&model->translator);
     *model = (OpenModel){0};
 }

@@ -12,8 +12,9 @@
 
 // A model and how it computes: the member `model` of a verb's values.
 typedef struct ModelOptions {
-    const char *path;
-    size_t threads; // 0: one for each processor
+    const char *path;  // of verbs that use one model
+    OptionTexts paths; // of verbs that translate, by one model or an ensemble
+    size_t threads;    // 0: one for each processor
     Precision precision;
 } ModelOptions;
 
@@ -39,6 +40,14 @@ typedef struct ModelOptions {
     OPTION_TEXT(values, model.path, "model", "FILE",                                               \
                 "the model; --model may be left out before a name that ends in .safetensors",      \
                 .required = true, .ending = MODEL_ENDING)
+// For verbs that translate; after the help, fields of the row.
+#define MODELS_OPTION(values, help, ...)                                                           \
+    OPTION_TEXTS(values, model.paths, "model", "FILE",                                             \
+                 help                                                                              \
+                 "; --model may be left out before a name that ends in .safetensors. Several "     \
+                 "with the same vocabulary, such as of several --seed, translate together "        \
+                 "by the mean of their probabilities",                                             \
+                 __VA_ARGS__)
 #define COMPUTE_OPTIONS(values)                                                                    \
     OPTION_SIZE(values, model.threads, "threads", "N", 1, 1024, "number of threads",               \
                 .otherwise = "all processors"),                                                    \
@@ -108,13 +117,19 @@ UnitKind unit_choice_kind(UnitChoice choice, UnitKind of_model);
 // The kinds of source and target that the choices mean for a model.
 void choose_units(UnitKind kinds[2], const UnitChoice choices[2], const Translator *translator);
 
+// The model, or the first of several; NULL if none is given.
+const char *model_path(const ModelOptions *options);
+
 // An open model with its threads.
 typedef struct OpenModel {
     Translator translator;
+    Translator *others; // (other_count) of an ensemble
+    size_t other_count;
     Session *session;
 } OpenModel;
 
-// Opens a model for decoding; STATUS_FORMAT if it is to use a shortlist and has none.
+/* Opens a model, and those of an ensemble, for decoding; STATUS_FORMAT if it is to use a shortlist and has
+ * none, or another's vocabulary differs. */
 Status open_model(OpenModel *model, const ModelOptions *options, bool shortlist, Error *error);
 
 void close_model(OpenModel *model);

@@ -2,15 +2,15 @@
 #include "search/batch_search.h"
 <<<<<<< HEAD
 #include "search/table_model.h"
-=======
+    =======
 #include "search/ensemble.h"
->>>>>>> 85fe15e (Ensembles: models that search together, by the mean of their probabilities)
+    >>>>>>> 85fe15e (Ensembles: models that search together, by the mean of their probabilities)
 
 #include "support/suite.h"
 
-<<<<<<< HEAD
-// The mean of two models' log-probabilities (a product of experts), which search need not know about.
-typedef struct Ensemble {
+    <<<<<<< HEAD
+    // The mean of two models' log-probabilities (a product of experts), which search need not know about.
+    typedef struct Ensemble {
     SearchModel model;
     SearchModel *members[2];
     real logits[WORDS], maximum, attention;

@@ -251,15 +251,15 @@ static Status refuse_operand(const Parse *parse, const char *word)
                      syntax->verb, syntax->verb);
 }
 
-// The option not yet given that an operand with this ending is the value of, or NULL.
+// The option, not yet given or repeatable, that an operand with this ending is the value of, or NULL.
 static const Option *named_by_ending(const Parse *parse, const char *word)
 {
     size_t length = strlen(word);
     for (size_t i = 0; i < parse->syntax->option_count; i++) {
         const Option *option = &parse->syntax->options[i];
         size_t size = option->ending ? strlen(option->ending) : 0;
-        if (size && !parse->arguments->given[i] && length > size &&
-            !strcmp(word + length - size, option->ending))
+        bool open = !parse->arguments->given[i] || option->kind == OPTION_KIND_TEXTS;
+        if (size && open && length > size && !strcmp(word + length - size, option->ending))
             return option;
     }
     return NULL;

@@ -23,10 +23,7 @@ typedef struct EvaluateValues {
 
 static const Option options[] = {
     OPTION_HEADING("Evaluate a model"),
-    OPTION_TEXT(EvaluateValues, model.path, "model", "FILE",
-                "the model that translates PAIRS; --model may be left out before a name that ends "
-                "in .safetensors",
-                .ending = MODEL_ENDING),
+    MODELS_OPTION(EvaluateValues, "the model that translates PAIRS", .ending = MODEL_ENDING),
     OPTION_FLAG(EvaluateValues, group_source, "group-source",
                 "treat rows with equal sources as one sentence with several references"),
     OPTION_TEXT(EvaluateValues, output, "output", "FILE",
@@ -97,8 +94,9 @@ static Status check_form(const Arguments *arguments, Error *error)
 {
     const EvaluateValues *values = arguments->values;
     bool pairs = arguments->operands.count > 0, files = values->hypothesis != NULL;
-    bool model_form = values->model.path && pairs && !files && values->references.count == 0;
-    bool files_form = files && values->references.count > 0 && !values->model.path && !pairs;
+    bool model = values->model.paths.count > 0;
+    bool model_form = model && pairs && !files && values->references.count == 0;
+    bool files_form = files && values->references.count > 0 && !model && !pairs;
     if (!model_form && !files_form)
         return error_set(
             error, STATUS_ARGUMENT,
@@ -128,8 +126,9 @@ static Status open_output(FileWriter **writer, const EvaluateValues *values, con
         return error_set(error, STATUS_ARGUMENT,
                          "standard output has the scores; name a file with --output");
     TRY(pair_name_includes(&read, pairs, output, error));
-    if (read || file_is_same(output, values->model.path) ||
-        (against && file_is_same(output, against)))
+    for (size_t i = 0; i < values->model.paths.count; i++)
+        read = read || file_is_same(output, values->model.paths.items[i]);
+    if (read || (against && file_is_same(output, against)))
         return error_set(error, STATUS_ARGUMENT,
                          "%s: is both read and written; name another file with --output", output);
     if (!values->overwrite)
@@ -168,9 +167,10 @@ static Status evaluate(const Arguments *arguments, Output *output, Error *error)
     const EvaluateValues *values = arguments->values;
     Evaluation evaluation = {.options = values->scoring};
     TRY(check_form(arguments, error));
-    Status status = values->model.path ? evaluate_pairs(arguments, &evaluation, error)
-                                       : evaluate_files(values->hypothesis, &values->references,
-                                                        values->source, &evaluation, error);
+    Status status = values->model.paths.count > 0
+                        ? evaluate_pairs(arguments, &evaluation, error)
+                        : evaluate_files(values->hypothesis, &values->references, values->source,
+                                         &evaluation, error);
     if (!status)
         status = values->json ? evaluation_json(&evaluation, output, error)
                               : evaluation_report(&evaluation, output, error);

@@ -1,0 +1,78 @@
+// regard translate and evaluate with several models.
+
+#include "support/run.h"
+#include "support/scratch.h"
+#include "support/suite.h"
+#include "support/tiny_model.h"
+#include "support/trained_model.h"
+
+#include <string.h>
+
+static Scratch scratch;
+static const char *a, *b;
+
+static void set_up(void)
+{
+    scratch = scratch_make();
+    a = scratch_path(&scratch, "a");
+    b = scratch_path(&scratch, "b");
+    tiny_model_write(a, 1);
+    tiny_model_write(b, 2);
+}
+
+// Twice the same model is that model; two different ones are neither.
+START_TEST(test_translate)
+{
+    static const char input[] = "some words\nothers to say\n";
+    Run alone = RUN(input, "translate", "--model", a);
+    Run twice = RUN(input, "translate", "--model", a, "--model", a);
+    Run both = RUN(input, "translate", "--model", a, "--model", b, "--json");
+    ck_assert_int_eq(alone.status, 0);
+    ck_assert_int_eq(twice.status, 0);
+    ck_assert_int_eq(both.status, 0);
+    ck_assert_str_eq(bytes_text(&alone.out), bytes_text(&twice.out));
+    ck_assert_ptr_nonnull(strstr(bytes_text(&both.out), "\"translations\""));
+    run_free(&alone);
+    run_free(&twice);
+    run_free(&both);
+}
+END_TEST
+
+START_TEST(test_refusals)
+{
+    TrainedModel other = trained_model_make(); // another vocabulary
+    Run run = RUN("x\n", "translate", "--model", a, "--model", other.model);
+    ck_assert_int_eq(run.status, 1);
+    ck_assert_ptr_nonnull(strstr(bytes_text(&run.error), "its vocabulary differs from that of"));
+    run_free(&run);
+    run = RUN("x\n", "translate", "--model", a, "--model", b, "--shortlist");
+    ck_assert_int_eq(run.status, 2);
+    ck_assert_ptr_nonnull(strstr(bytes_text(&run.error), "--shortlist is for one --model"));
+    run_free(&run);
+    trained_model_remove(&other);
+}
+END_TEST
+
+START_TEST(test_evaluate)
+{
+    Run run = RUN("some words\tsome words\n", "evaluate", "--model", a, "--model", b, "-");
+    ck_assert_int_eq(run.status, 0);
+    ck_assert_ptr_nonnull(strstr(bytes_text(&run.out), "BLEU"));
+    run_free(&run);
+}
+END_TEST
+
+static void tear_down(void)
+{
+    scratch_remove(&scratch);
+}
+
+int main(void)
+{
+    Suite *suite = suite_create("ensemble");
+    TCase *cases = suite_share(suite, set_up, tear_down, 60);
+    tcase_add_test(cases, test_translate);
+    tcase_add_test(cases, test_refusals);
+    tcase_add_test(cases, test_evaluate);
+    return suite_run(suite);
+}
