@@ -1,71 +1,9 @@
 // Beam search over models that are no network: a table of probabilities, and an ensemble of tables (search/ensemble.h).
 #include "search/batch_search.h"
-<<<<<<< HEAD
-#include "search/table_model.h"
-    =======
 #include "search/ensemble.h"
-    >>>>>>> 85fe15e (Ensembles: models that search together, by the mean of their probabilities)
+#include "search/table_model.h"
 
 #include "support/suite.h"
-
-    <<<<<<< HEAD
-    // The mean of two models' log-probabilities (a product of experts), which search need not know about.
-    typedef struct Ensemble {
-    SearchModel model;
-    SearchModel *members[2];
-    real logits[WORDS], maximum, attention;
-} Ensemble;
-
-static Status ensemble_encode(SearchModel *model, const TokenPair *sources, size_t count,
-                              size_t max_rows, bool shortlist, Error *error)
-{
-    SearchModel **members = ((Ensemble *)(void *)model)->members;
-    Status status = members[0]->encode(members[0], sources, count, max_rows, shortlist, error);
-    return status ? status
-                  : members[1]->encode(members[1], sources, count, max_rows, shortlist, error);
-}
-
-static void ensemble_step(SearchModel *model, const int32_t *tokens)
-{
-    SearchModel **members = ((Ensemble *)(void *)model)->members;
-    for (size_t i = 0; i < 2; i++) members[i]->step(members[i], tokens);
-}
-
-static TokenScores ensemble_scores(SearchModel *model, size_t row)
-{
-    Ensemble *ensemble = (Ensemble *)(void *)model;
-    ensemble->maximum = -(real)INFINITY;
-    memset(ensemble->logits, 0, sizeof ensemble->logits);
-    for (size_t i = 0; i < 2; i++) {
-        TokenScores scores = ensemble->members[i]->scores(ensemble->members[i], row);
-        for (size_t token = 0; token < WORDS; token++)
-            ensemble->logits[token] += (scores.logits[token] - scores.log_z) / 2;
-    }
-    for (size_t token = 0; token < WORDS; token++)
-        if (ensemble->logits[token] > ensemble->maximum)
-            ensemble->maximum = ensemble->logits[token];
-    return (TokenScores){.count = WORDS, .logits = ensemble->logits, .maxima = &ensemble->maximum};
-}
-
-static const real *ensemble_attention(SearchModel *model, size_t row, size_t matrix)
-{
-    Ensemble *ensemble = (Ensemble *)(void *)model;
-    ensemble->attention = 0;
-    for (size_t i = 0; i < 2; i++)
-        ensemble->attention +=
-            ensemble->members[i]->attention(ensemble->members[i], row, matrix)[0] / 2;
-    return &ensemble->attention;
-}
-
-static void ensemble_gather(SearchModel *model, const uint32_t *from, size_t rows)
-{
-    SearchModel **members = ((Ensemble *)(void *)model)->members;
-    for (size_t i = 0; i < 2; i++) members[i]->gather(members[i], from, rows);
-}
-=======
-static const int32_t word = TOKEN_EOS;
-static const TokenPair source = {.source = &word, .source_length = 1};
->>>>>>> 85fe15e (Ensembles: models that search together, by the mean of their probabilities)
 
 // Tries every sentence: the best log p of those that begin so, and the tokens of the best.
 typedef struct Best {
