@@ -9,6 +9,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 // The thresholds for binary files (pair_reader.h).
 enum { SNIFFED_LINES = 1000, TOLERATED_INVALID = 9 };
@@ -326,14 +327,19 @@ Status pair_reader_next(PairReader *reader, Pair *pair, bool *more, Error *error
     return failure->status;
 }
 
+// Whether a column is called by a language. "id" is a column of numbers, not Indonesian.
+static bool names_language(const char *name)
+{
+    return strcasecmp(name, "id") != 0 && language_of(name) != NO_LANGUAGE;
+}
+
 void pair_reader_languages(const PairReader *reader, char tags[2][LANGUAGE_SIZE])
 {
     const char *names[2] = {NULL, NULL};
     tags[0][0] = tags[1][0] = '\0';
     if (reader->tmx) tmx_languages(reader->tmx, tags);
     if (reader->table) table_header(reader->table, names);
-    if (!names[0] || language_of(names[0]) == NO_LANGUAGE || language_of(names[1]) == NO_LANGUAGE)
-        return;
+    if (!names[0] || !names_language(names[0]) || !names_language(names[1])) return;
     for (int side = 0; side < 2; side++)
         (void)snprintf(tags[side], LANGUAGE_SIZE, "%s", language_code(language_of(names[side])));
 }

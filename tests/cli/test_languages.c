@@ -86,6 +86,8 @@ START_TEST(test_of_the_files)
     expect_said(TRAIN(path("m"), path("named.csv")), "from English to French, as the files say\n");
     expect_said(RUN("", "info", path("m")),
                 "languages     English → French (en → fr), named in the corpus\n");
+    expect_said(TRAIN(path("m"), path("numbered.csv"), "--check"),
+                "from English to French, by their words\n"); // id is not Indonesian
 }
 END_TEST
 
@@ -142,6 +144,7 @@ static void make_all(void)
     write_pairs("en-fr.tsv", english, french, "", "\t");
     write_pairs("fr-en.tsv", french, english, "", "\t");
     write_pairs("named.csv", english, french, "English;French\n", ";");
+    write_pairs("numbered.csv", english, french, "id;English\n", ";");
     expect_said(TRAIN(path("en-fr.safetensors"), path("en-fr.tsv")), "done");
     expect_said(TRAIN(path("fr-en.safetensors"), path("fr-en.tsv")), "done");
 }
