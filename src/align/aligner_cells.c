@@ -70,15 +70,15 @@ Status aligner_cells_new(AlignerCells *cells, const AlignerCorpus *corpus, Error
     *cells = (AlignerCells){0};
     TRY(add_cells(cells, corpus, error));
     TRY(set_alike(cells, corpus, error));
+    TRY(array_new(&cells->translations, cells->count, "the aligner", error));
     for (int s = 0; s < 2; s++) {
         const AlignerVocabulary *vocabulary = &corpus->vocabularies[s];
         size_t types = vocabulary->types.count;
         TRY(aligner_totals_new(&cells->totals[s], vocabulary, error));
-        TRY(array_new(&cells->translations[s], cells->count, "the aligner", error));
         TRY(array_new(&cells->null[s], types, "the aligner", error));
         TRY(array_new(&cells->unlinked[s], types, "the aligner", error));
         for (size_t c = 0; c < cells->count; c++)
-            cells->translations[s][c] =
+            cells->translations[c][s] =
                 (float)(cells->links[c] /
                         aligner_vocabulary_frequency(vocabulary, cells->items[c].types[s]));
         for (size_t x = 0; x < types; x++)
@@ -123,7 +123,7 @@ static void estimate_translations(AlignerCells *cells, const double *stem_pairs,
             .unigram = said->unigram[y],
             .alike = cells->alike[cell->types[0]] == cell->types[1],
         };
-        cells->translations[d][c] = (float)aligner_translation(evidence, given->types[x]);
+        cells->translations[c][d] = (float)aligner_translation(evidence, given->types[x]);
     }
 }
 
@@ -157,9 +157,9 @@ void aligner_cells_free(AlignerCells *cells)
     memory_free(cells->items);
     memory_free(cells->links);
     memory_free(cells->alike);
+    memory_free(cells->translations);
     for (int d = 0; d < 2; d++) {
         aligner_totals_free(&cells->totals[d]);
-        memory_free(cells->translations[d]);
         memory_free(cells->unlinked[d]);
         memory_free(cells->null[d]);
     }

@@ -17,9 +17,9 @@ typedef struct AlignerCells {
     AlignerCell *items; // (cells)
     size_t count, items_capacity, links_capacity;
     size_t stem_pairs;
-    double *links;          // (cells) c(x, y)
-    float *translations[2]; // (cells) t(y | x); t(x | y)
-    uint32_t *alike;        // (sources) the target type that is spelt alike, or ALIGNER_UNKNOWN
+    double *links;            // (cells) c(x, y)
+    float (*translations)[2]; // (cells) t(y | x), t(x | y): read together
+    uint32_t *alike;          // (sources) the target type that is spelt alike, or ALIGNER_UNKNOWN
     AlignerTotals totals[2];
     double *unlinked[2]; // (types) expected words of each side without a link
     double *null[2];     // (types) t(x | null); t(y | null)

@@ -37,8 +37,8 @@ static void look_up(AlignerPosteriors *posteriors, uint32_t *cells, const Aligne
         for (size_t j = 0; j < targets; j++) {
             uint32_t cell = aligner_cells_find(known, pair.tokens[0][i], pair.tokens[1][j]);
             cells[i * targets + j] = cell;
-            posteriors->emissions[0][j * sources + i] = known->translations[0][cell];
-            posteriors->emissions[1][i * targets + j] = known->translations[1][cell];
+            posteriors->emissions[0][j * sources + i] = known->translations[cell][0];
+            posteriors->emissions[1][i * targets + j] = known->translations[cell][1];
         }
     for (int s = 0; s < 2; s++)
         for (size_t i = 0; i < pair.counts[s]; i++) {

@@ -108,7 +108,7 @@ START_TEST(test_table_has_what_was_counted)
             kept += cells->links[c] >= least;
             aligner_table_translations(t, &table, &query);
             for (int d = 0; d < 2 && least == 0; d++)
-                ck_assert_double_eq_tol(t[d] / (double)cells->translations[d][c], 1, 1e-5);
+                ck_assert_double_eq_tol(t[d] / (double)cells->translations[c][d], 1, 1e-5);
         }
         ck_assert_uint_eq(table.entries, kept);
         aligner_table_free(&table);
@@ -141,8 +141,8 @@ START_TEST(test_known_links)
         ck_assert_double_eq_tol(learners[1].cells.links[c] - learners[0].cells.links[c], c == cell,
                                 1e-12);
     for (int d = 0; d < 2; d++)
-        ck_assert(learners[1].cells.translations[d][cell] >
-                  learners[0].cells.translations[d][cell]);
+        ck_assert(learners[1].cells.translations[cell][d] >
+                  learners[0].cells.translations[cell][d]);
     for (int k = 0; k < 2; k++) {
         aligner_learner_free(&learners[k]);
         aligner_corpus_free(&corpora[k]);

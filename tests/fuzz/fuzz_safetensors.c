@@ -1,11 +1,12 @@
-/* Any bytes as a safetensors file: what is accepted is read wholly, and what is a model too translates.
+/* Any bytes as a safetensors file: what is accepted is read wholly, what is a model too translates, and what is an
+ * aligner aligns.
  *
- * tests/fuzz/run builds and runs it. Its seeds are models with and without a checksum: with one, nearly every change is
+ * tests/fuzz/run builds and runs it. Its seeds are models and aligners with and without a checksum: with one, nearly every change is
  * refused for that alone. */
 #define _GNU_SOURCE
 #include "fuzz.h"
 
-#include "io/safetensors.h"
+#include "align/aligner_file.h"
 #include "regard.h"
 
 #include <stdint.h>
@@ -54,6 +55,24 @@ static void translate(const char *path)
     regard_close(model);
 }
 
+static void align(const char *path)
+{
+    static const char text[] = "The cat 猫 unknown.";
+    Aligner aligner;
+    AlignerTokens tokens = {0};
+    AlignerPosteriors posteriors = {0};
+    Error error = {0};
+    if (aligner_open(&aligner, path, &error)) {
+        require(error.text[0]);
+        return;
+    }
+    require(!aligner_tokens_set(&tokens, text, sizeof text - 1, NULL));
+    require(!aligner_align(&posteriors, &aligner, &tokens, &tokens, NULL));
+    aligner_posteriors_free(&posteriors);
+    aligner_tokens_free(&tokens);
+    aligner_free(&aligner);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static int descriptor = -1;
@@ -63,6 +82,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         snprintf(path, sizeof path, "/proc/self/fd/%d", descriptor);
     }
     require(!ftruncate(descriptor, 0) && pwrite(descriptor, data, size, 0) == (ssize_t)size);
-    if (read_tensors(path)) translate(path);
+    if (!read_tensors(path)) return 0;
+    translate(path);
+    align(path);
     return 0;
 }
