@@ -53,18 +53,29 @@ static void shuffle_batches(BatchPlan *plan, const PairLength *sorted, const siz
     plan->begin[plan->batches] = filled;
 }
 
+// The numbers of all mixed pairs, as they are shuffled for one round of dealing.
+static void shuffle_mixed(uint32_t *order, const TokenCorpus *corpus, uint64_t seed, uint64_t round)
+{
+    Random random = random_from(seed, RANDOM_STREAM_MIXED + round);
+    for (size_t i = 0; i < corpus->mixed; i++)
+        order[i] = (uint32_t)(corpus->count - corpus->mixed + i);
+    random_shuffle(&random, order, corpus->mixed);
+}
+
 // Deals the epoch its mixed pairs; `order` has room for all of them.
 static void deal_mixed(uint32_t *dealt, uint32_t *order, const TokenCorpus *corpus, uint64_t seed,
                        uint64_t epoch)
 {
-    size_t mixed = corpus->mixed, own = corpus->count - mixed;
-    for (size_t i = 0; i < corpus->drawn;) {
-        uint64_t place = epoch * corpus->drawn + i; // among all that were ever dealt
-        Random random = random_from(seed, RANDOM_STREAM_MIXED + place / mixed);
-        for (size_t pair = 0; pair < mixed; pair++) order[pair] = (uint32_t)(own + pair);
-        random_shuffle(&random, order, mixed);
-        for (size_t at = place % mixed; at < mixed && i < corpus->drawn; at++)
-            dealt[i++] = order[at];
+    if (corpus->mixed == 0) return;
+    uint64_t before = epoch * corpus->drawn, round = before / corpus->mixed;
+    size_t at = (size_t)(before % corpus->mixed);
+    shuffle_mixed(order, corpus, seed, round);
+    for (size_t i = 0; i < corpus->drawn; i++) {
+        if (at == corpus->mixed) {
+            shuffle_mixed(order, corpus, seed, ++round);
+            at = 0;
+        }
+        dealt[i] = order[at++];
     }
 }
 

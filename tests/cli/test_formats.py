@@ -189,6 +189,7 @@ class Output(unittest.TestCase):
                    "--heads", "2", "--r-drop", "1")
         self.train("auto", *self.TINY, "--guide", "auto")
         self.train("none", *self.TINY, "--attention", "none", "--separate-vocab")
+        self.train("taught", "--init", "none", "--mix", "valid.tsv:0.1", "--threads", "1", "--max-epochs", "1")
         shutil.copy(self.folder / "heads", self.folder / "huge")
         shutil.copy(self.folder / "heads.checkpoint", self.folder / "huge.checkpoint")
         write_huge(self.folder / "huge.checkpoint")

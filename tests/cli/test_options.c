@@ -337,52 +337,6 @@ START_TEST(test_required_unless)
 }
 END_TEST
 
-static void expect_written(const char *name, const Values *values, const char *expected)
-{
-    const Option *option = options;
-    while (strcmp(option->name, name) != 0) option++;
-    Bytes text = {0};
-    Writer out = writer_start(&text, NULL);
-    option_write(&out, option, values);
-    ck_assert_int_eq(writer_end(&out), STATUS_OK);
-    ck_assert_str_eq(bytes_text(&text), expected);
-    bytes_free(&text);
-}
-
-// Every kind of value is written as it is typed, copied and compared; no digit is lost.
-START_TEST(test_values)
-{
-    char model[] = "m.x", train[] = "b";
-    const Values a = {.hidden = 7,
-                      .layers = 8,
-                      .dropout = 0.1 + 0.2,
-                      .model = "m.x",
-                      .train = {{"a", "b"}, 2},
-                      .colour = COLOUR_BLUE,
-                      .metal = 1,
-                      .resume = true};
-    Values b = {0};
-    for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
-        const Option *option = &options[i];
-        if (option->kind == OPTION_KIND_HEADING) continue;
-        ck_assert(option_is_set(option, &a));
-        ck_assert_msg(!option_equal(option, &a, &b), "%s is equal", option->name);
-        option_copy(option, &b, &a);
-        ck_assert_msg(option_equal(option, &a, &b), "%s differs", option->name);
-    }
-    b.model = model, b.train.items[1] = train; // equal letters at another place
-    for (size_t i = 0; i < sizeof options / sizeof *options; i++)
-        ck_assert(options[i].kind == OPTION_KIND_HEADING || option_equal(&options[i], &a, &b));
-    expect_written("hidden", &a, "7");
-    expect_written("dropout", &a, "0.30000000000000004");
-    expect_written("dropout", &defaults, "0.2");
-    expect_written("model", &a, "m.x");
-    expect_written("train", &a, "a b");
-    expect_written("colour", &a, "blue");
-    expect_written("resume", &a, "");
-}
-END_TEST
-
 int main(void)
 {
     Suite *suite = suite_create("options");
@@ -400,6 +354,5 @@ int main(void)
     suite_add(suite, "letters", test_letters);
     suite_add(suite, "help text", test_help_text);
     suite_add(suite, "required unless", test_required_unless);
-    suite_add(suite, "values", test_values);
     return suite_run(suite);
 }

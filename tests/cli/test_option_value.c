@@ -1,0 +1,109 @@
+// The values of options: written, copied, compared.
+#include "cli/args/options.h"
+#include "support/suite.h"
+
+#include <stdint.h>
+#include <string.h>
+
+typedef enum Colour { COLOUR_RED, COLOUR_GREEN, COLOUR_BLUE } Colour;
+
+typedef struct Values {
+    size_t hidden;
+    size_t layers;
+    double dropout;
+    const char *model;
+    OptionTexts train;
+    Colour colour;
+    unsigned metal;
+    bool resume;
+} Values;
+
+static const char *const colours[] = {"red", "green", "blue", "ultramarine", NULL};
+static const char *const metals[] = {"tin", "brass", NULL};
+
+static const Option options[] = {
+    OPTION_HEADING("Model"),
+    OPTION_SIZE(Values, hidden, "hidden", "N", 1, 16384, "units of the encoder per direction"),
+    OPTION_SIZE(Values, layers, "layers", "N", 1, SIZE_MAX, "layers",
+                .otherwise = "as many as needed"),
+    OPTION_REAL(Values, dropout, "dropout", "P", 0, 0.9, "share of units left out"),
+    OPTION_HEADING("Files"),
+    OPTION_TEXT(Values, model, "model", "FILE", "where the model goes", .required = true,
+                .letter = 'm'),
+    OPTION_TEXTS(Values, train, "train", "FILE", "sentence pairs to learn from", .input = true),
+    OPTION_CHOICE(Values, colour, "colour", colours, "of the picture", .implied = "blue"),
+    OPTION_CHOICE(Values, metal, "rim", metals, "of the frame"),
+    OPTION_FLAG(Values, resume, "resume", "go on from the checkpoint"),
+};
+
+static const Values defaults = {.hidden = 256, .dropout = 0.2, .colour = COLOUR_GREEN};
+
+static void expect_written(const char *name, const Values *values, const char *expected)
+{
+    const Option *option = options;
+    while (strcmp(option->name, name) != 0) option++;
+    Bytes text = {0};
+    Writer out = writer_start(&text, NULL);
+    option_write(&out, option, values);
+    ck_assert_int_eq(writer_end(&out), STATUS_OK);
+    ck_assert_str_eq(bytes_text(&text), expected);
+    bytes_free(&text);
+}
+
+// Every kind of value is written as it is typed, copied and compared; no digit is lost.
+START_TEST(test_values)
+{
+    char model[] = "m.x", train[] = "b";
+    const Values a = {.hidden = 7,
+                      .layers = 8,
+                      .dropout = 0.1 + 0.2,
+                      .model = "m.x",
+                      .train = {{"a", "b"}, 2},
+                      .colour = COLOUR_BLUE,
+                      .metal = 1,
+                      .resume = true};
+    Values b = {0};
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
+        const Option *option = &options[i];
+        if (option->kind == OPTION_KIND_HEADING) continue;
+        ck_assert(option_is_set(option, &a));
+        ck_assert_msg(!option_equal(option, &a, &b), "%s is equal", option->name);
+        option_copy(option, &b, &a);
+        ck_assert_msg(option_equal(option, &a, &b), "%s differs", option->name);
+    }
+    b.model = model, b.train.items[1] = train; // equal letters at another place
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++)
+        ck_assert(options[i].kind == OPTION_KIND_HEADING || option_equal(&options[i], &a, &b));
+    expect_written("hidden", &a, "7");
+    expect_written("dropout", &a, "0.30000000000000004");
+    expect_written("dropout", &defaults, "0.2");
+    expect_written("model", &a, "m.x");
+    expect_written("train", &a, "a b");
+    expect_written("colour", &a, "blue");
+    expect_written("resume", &a, "");
+}
+END_TEST
+
+START_TEST(test_contradiction)
+{
+    static const Syntax syntax = {.verb = "own", SYNTAX_OPTIONS(options, defaults)};
+    Values given = defaults, stored = defaults;
+    Error error = {0};
+    given.layers = 3;
+    ck_assert_int_eq(option_contradiction(&syntax, &options[2], &given, &stored, "in a.", &error),
+                     STATUS_ARGUMENT);
+    ck_assert_str_eq(error.text, "--layers is 3, and was as many as needed in a.");
+    given.resume = true;
+    const Option *resume = &options[sizeof options / sizeof *options - 1];
+    (void)option_contradiction(&syntax, resume, &given, &stored, "then", &error);
+    ck_assert_str_eq(error.text, "--resume is given, and was not given then");
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("option values");
+    suite_add(suite, "values", test_values);
+    suite_add(suite, "contradiction", test_contradiction);
+    return suite_run(suite);
+}
