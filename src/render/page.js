@@ -57,6 +57,37 @@
 
   const pairs = data.pairs.map((pair, number) => ({ data: pair, number, filled: false, weights: null }));
 
+  // ---- where attention and aligner differ
+
+  const KINDS = ['only-attention', 'only-aligner'];
+  const KIND_NAMES = ['only the attention', 'only the aligner'];
+  const compared = data.pairs.some(pair => pair.differ);
+
+  // The kinds of links between words that only one of the two has: "s-t" \u2192 0 or 1.
+  function differences(pair) {
+    if (!pair.differ)
+      pair.differ = new Map((pair.data.differ || []).flatMap((links, kind) => links.split(' ').filter(Boolean).map(link => [link, kind])));
+    return view === 'words' ? pair.differ : new Map();
+  }
+
+  // A word is marked by the kinds of its links, a square of the matrix by its own.
+  function markWords(pair) {
+    for (const [link, kind] of differences(pair)) {
+      const [s, t] = link.split('-');
+      for (const token of [pair.source[s], pair.target[t]]) if (token) token.classList.add(KINDS[kind]);
+    }
+  }
+
+  function tellDifferences(token) {
+    const found = [[], []];
+    for (const [link, kind] of differences(token.pair)) {
+      const [s, t] = link.split('-').map(Number);
+      if (token.side === 'source' ? s === token.place : t === token.place)
+        found[kind].push(token.pair[token.side === 'source' ? 'target' : 'source'][token.side === 'source' ? t : s].textContent);
+    }
+    return found.map((words, kind) => (words.length ? `; ${KIND_NAMES[kind]}: ${words.join(', ')}` : '')).join('');
+  }
+
   function create(pair) {
     const article = byId('pair').content.cloneNode(true).firstElementChild;
     const name = 'pair-' + (pair.number + 1);
@@ -100,6 +131,7 @@
       pair[side] = tokens;
       pair.lines[side].replaceChildren(...tokens);
     }
+    markWords(pair);
     if (pair.table) drawTable(pair);
   }
 
@@ -149,6 +181,11 @@
         const weight = weightOf(pair, s, t);
         const square = cell('td', weight < TELLING ? '' : decimal(weight).replace(/^0/, ''), { source: s, target: t });
         paint(square, weight);
+        const kind = differences(pair).get(`${s}-${t}`);
+        if (kind !== undefined) {
+          square.classList.add(KINDS[kind]);
+          square.title = KIND_NAMES[kind];
+        }
         row.append(square);
       });
     });
@@ -209,7 +246,7 @@
     }
     const told = found.filter(one => one.weight >= TELLING).sort((a, b) => b.weight - a.weight).slice(0, TOLD)
       .map(one => one.other.textContent + '\u00A0' + decimal(one.weight));
-    pair.told.textContent = `${token.textContent} ${side === 'source' ? '\u2192' : '\u2190'} ${told.join(', ') || 'nothing'}`;
+    pair.told.textContent = `${token.textContent} ${side === 'source' ? '\u2192' : '\u2190'} ${told.join(', ') || 'nothing'}${tellDifferences(token)}`;
     const names = pair.table && pair.table.querySelectorAll(side === 'source' ? 'thead th' : 'tbody th');
     if (names && names[place]) names[place].classList.add('lit');
   }
@@ -323,8 +360,10 @@
     if (!document.documentElement.dataset.theme) byId('theme').setAttribute('aria-pressed', String(dark.matches));
   });
   document.title = 'Alignments by ' + data.model;
-  byId('about').textContent = data.model + (data.attention ? `, ${data.attention} attention` : '') +
+  const shows = data.shows || (data.attention && data.attention + ' attention');
+  byId('about').textContent = data.model + (shows ? `, ${shows}` : '') +
     (data.heads > 1 ? ` with ${data.heads} heads` : '') + `, ${pairs.length} ${pairs.length === 1 ? 'pair' : 'pairs'}`;
+  byId('differ').hidden = !compared;
   byId('units').textContent = [...new Set(data.units)].join(' / ');
   document.querySelector('#scale i').style.background = `linear-gradient(90deg, ${data.ramp.join()})`;
   if (data.heads > 1) {

@@ -94,10 +94,11 @@ typedef struct TrainOptions {
     X(SIZE, max_length, "max-length", "N", 1, 10000, 100, KEPT,                                    \
       "leave out pairs with more than N subwords on a side")                                       \
     X(REAL, guide_weight, "guide-weight", "W", 1e-6, 1e3, 0.5, KEPT_IF_SET,                        \
-      "weight of the alignment loss beside the translation loss, during warm-up")                  \
-    X(REAL, guide_end_weight, "guide-end-weight", "W", 0, 1e3, 0.05, KEPT_IF_SET,                  \
-      "weight towards which that of the alignment loss falls after warm-up",                       \
-      .otherwise = "0.05; with --guide FILE, it does not fall")                                    \
+      "weight of the alignment loss beside the translation loss, during warm-up; with --guide "    \
+      "auto 0.03 unless it is given")                                                              \
+    X(REAL, guide_end_weight, "guide-end-weight", "W", 0, 1e3, 0, KEPT_IF_SET,                     \
+      "weight towards which that of the alignment loss falls after warm-up; with --guide FILE it " \
+      "does not fall unless this is given")                                                        \
     X(FLAG, deduplicate, "deduplicate", KEPT, "leave out duplicates of an earlier pair")           \
     X(REAL, learning_rate, "learning-rate", "R", 1e-9, 10, 0.003, KEPT,                            \
       "peak learning rate of Adam")                                                                \

@@ -69,6 +69,7 @@ class Pages:
         self.ramp = json.loads(self.data())["ramp"]
         self.single = self.synthetic(1)
         self.heads = self.synthetic(2)
+        self.compared = self.synthetic(1, ["0-0", "1-0"])
 
     def train(self, name, *options):
         """200 pairs of the embedded corpus by a model that has seen little."""
@@ -83,9 +84,13 @@ class Pages:
     def data(self):
         return re.search(r'<script id="data" type="application/json">(.*?)</script>', self.template, re.S).group(1)
 
-    def synthetic(self, heads):
-        data = json.dumps({**sample(heads), "ramp": self.ramp}).replace("<", "\\u003c")
-        path = os.path.join(self.folder, f"heads{heads}.html")
+    def synthetic(self, heads, differ=None):
+        """With `differ`, the first pair's links that only the attention, only the aligner has."""
+        page = {**sample(heads), "ramp": self.ramp}
+        if differ:
+            page["pairs"][0]["differ"] = differ
+        data = json.dumps(page).replace("<", "\\u003c")
+        path = os.path.join(self.folder, f"heads{heads}{'differ' if differ else ''}.html")
         with open(path, "w", encoding="utf-8") as file:
             file.write(self.template.replace(self.data(), data))
         return path
@@ -158,6 +163,26 @@ def test_pointing(browser, pages):
     browser.point_away()
     equal(weights(browser, "source"), ["", "", ""])
     equal(told(browser), "")
+
+
+def test_differences(browser, pages):
+    opened(browser, pages.compared)
+    legend = "return document.getElementById('differ').hidden"
+    equal(browser.run(legend), False)
+    equal(browser.run("return [...document.querySelectorAll('#pair-1 .token')].map(one => one.className)"),
+          ["token only-attention", "token only-aligner", "token", "token only-attention only-aligner", "token", "token"])
+    lines = [colour(browser, token("source", n), "borderBottomStyle") for n in (1, 2)]
+    equal(lines, ["solid", "dashed"])  # not by colour alone
+    assert colour(browser, token("source", 1), "borderBottomColor") != colour(browser, token("source", 2), "borderBottomColor")
+    browser.point(token("target", 1))
+    equal(told(browser), "le \u2190 the 0.90, red 0.05, cat 0.05; only the attention: the; only the aligner: red")
+    browser.click("#pair-1 .open")
+    equal(browser.run("return [...document.querySelectorAll('#pair-1 td[title]')].map(one => [one.textContent, one.title])"),
+          [[".90", "only the attention"], [".05", "only the aligner"]])
+    browser.run("document.querySelector('#views input[value=subwords]').click()")
+    equal(browser.run("return document.querySelectorAll('.token.only-aligner, .token.only-attention').length"), 0)
+    opened(browser, pages.single)
+    equal(browser.run(legend), True)
 
 
 def test_clicking_stays(browser, pages):
@@ -349,6 +374,7 @@ def test_real_heads(browser, pages):
 
 def take_pictures(folder, pages):
     for name, browser_options, path in (("desktop", {}, pages.real), ("dark", {"dark": True}, pages.heads),
+                                        ("differ", {}, pages.compared), ("differ-dark", {"dark": True}, pages.compared),
                                         ("phone", {"width": 390, "height": 844, "touch": True}, pages.heads)):
         with Browser(**browser_options) as browser:
             opened(browser, path)

@@ -2,6 +2,9 @@
 
 #include <string.h>
 
+// Of --guide auto: with more, translations become worse (docs/measurements.md).
+static const double AUTO_WEIGHT = 0.03;
+
 static bool names_kind(const OptionTexts *given, const char *kind)
 {
     return given->count == 1 && strcmp(given->items[0], kind) == 0;
@@ -46,6 +49,8 @@ Status guide_choose(const OptionTexts *given, size_t corpora, const Arguments *a
                          attention);
     TRY(check_weights(kind, arguments, error));
     if (options_given(arguments, "resume")) return STATUS_OK;
+    if (kind == GUIDE_AUTO && !options_given(arguments, "guide-weight"))
+        options->guide_weight = AUTO_WEIGHT;
     if (kind == GUIDE_FILES && !options_given(arguments, "guide-end-weight"))
         options->guide_end_weight = options->guide_weight;
     if (kind == GUIDE_NONE) options->guide_weight = options->guide_end_weight = 0;
