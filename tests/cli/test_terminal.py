@@ -149,6 +149,18 @@ class Terminals(unittest.TestCase):
             self.assertEqual(terminal.finish(), (0, ""))
             self.assertNotIn("left", terminal.text)
 
+    def test_learning_to_align(self):
+        """Without a model, align shows its iterations on a terminal, and nothing elsewhere."""
+        with tempfile.NamedTemporaryFile("w", suffix=".tsv") as pairs:
+            pairs.write("the house\tla maison\n" * 3)
+            pairs.flush()
+            terminal = Terminal("align", "--threads", "1", pairs.name, on=(2,))
+            status, links = terminal.finish()
+            self.assertEqual(status, 0)
+            self.assertIn("learning from 3 pairs: iteration 1 of 9", terminal.text)
+            elsewhere = Terminal("align", "--threads", "1", pairs.name, on=())
+            self.assertEqual(elsewhere.finish(), (0, links))
+
 
 if __name__ == "__main__":
     result = unittest.main(exit=False, verbosity=0).result
