@@ -72,7 +72,7 @@ static Status join_links(Links *all, const Links *found, size_t threads, Error *
     for (size_t i = 0; i < threads; i++) count += found[i].count;
     TRY(array_reserve(&all->items, &all->capacity, count, "a shortlist", error));
     for (size_t i = 0; i < threads; i++) {
-        if (found[i].count == 0) continue;
+        if (!found[i].items) continue;
         memcpy(all->items + all->count, found[i].items, found[i].count * sizeof *all->items);
         all->count += found[i].count;
     }
@@ -155,6 +155,7 @@ static void reduce(Links *links, const bool *is_always)
 {
     Link *items = links->items;
     size_t kept = 0, of_source = 0;
+    if (!items) return; // no links at all
     qsort(items, links->count, sizeof *items, compare_tokens);
     for (size_t i = 0; i < links->count; i++) {
         if (is_always[items[i].target]) continue;
