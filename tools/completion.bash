@@ -47,7 +47,7 @@ _regard()
         fi
     done < <("$program" "$verb" --help 2>/dev/null)
 
-    if [[ ${option%=} =~ ^--(model|reverse|init)$ && $value == FILE ]]; then
+    if [[ ${option%=} =~ ^--(model|reverse|init)$ && $value =~ ^(FILE|MODEL)$ ]]; then
         _regard_models "$current"
     elif [[ $value == PAIRS ]]; then
         _regard_pairs "$current"

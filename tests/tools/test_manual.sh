@@ -138,7 +138,7 @@ complete_verb()
     values "$1" >"$folder/values"
     while read -r option value; do
         case ${option%=}=$value in
-        --model=FILE | --reverse=FILE | --init=FILE)
+        --model=FILE | --reverse=FILE | --init=MODEL)
             offers_models "$1" "${option%=}" =x
             offers_models "$1" "${option%=}" = x
             continue
@@ -177,7 +177,7 @@ if command -v bash >/dev/null; then
     touch "$folder/files/en-fr.safetensors" "$folder/files/test.en" "$folder/files/test.fr" "$folder/files/test a.fr"
     (
         cd "$folder/files"
-        for words in 'translate --model' 'align --reverse' 'info' 'quantize'; do
+        for words in 'translate --model' 'align --reverse' 'train --init' 'info' 'quantize'; do
             printf '%s\n' en-fr.safetensors older 'compopt -o filenames -o default' >"$folder/expected"
             complete $words ''
             same "bash: models for regard $words" "$folder/expected" "$folder/found"
@@ -190,7 +190,7 @@ if command -v bash >/dev/null; then
             offers_files $words te
         done
     )
-    checks=$((checks + 12))
+    checks=$((checks + 13))
 fi
 
 # zsh_offers EXPECTED WORD...: what the completion hands to _arguments, a line each, holds EXPECTED
