@@ -90,7 +90,7 @@ Status aligner_cells_new(AlignerCells *cells, const AlignerCorpus *corpus, Error
 
 void aligner_cells_clear(AlignerCells *cells, const AlignerCorpus *corpus)
 {
-    memset(cells->links, 0, cells->count * sizeof *cells->links);
+    for (size_t c = 0; c < cells->count; c++) cells->links[c] = 0;
     for (int s = 0; s < 2; s++)
         memset(cells->unlinked[s], 0,
                corpus->vocabularies[s].types.count * sizeof *cells->unlinked[s]);

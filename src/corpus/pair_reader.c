@@ -333,7 +333,7 @@ static bool names_language(const char *name)
     return strcasecmp(name, "id") != 0 && language_of(name) != NO_LANGUAGE;
 }
 
-void pair_reader_languages(const PairReader *reader, char tags[2][LANGUAGE_SIZE])
+void pair_reader_languages(const PairReader *reader, char (*tags)[LANGUAGE_SIZE])
 {
     const char *names[2] = {NULL, NULL};
     tags[0][0] = tags[1][0] = '\0';

@@ -75,10 +75,10 @@ Status pair_reader_next(PairReader *reader, Pair *pair, bool *more, Error *error
 // What has been read so far.
 ReadCounts pair_reader_counts(const PairReader *reader);
 
-/* The languages of source and target (BCP 47) as the file says them, a TMX or a table whose columns
+/* tags (2): the languages of source and target (BCP 47) as the file says them, a TMX or a table whose columns
  * are called "en", "fr" or "English", "French"; empty where it does not. For files of which a pair
  * has been read. */
-void pair_reader_languages(const PairReader *reader, char tags[2][LANGUAGE_SIZE]);
+void pair_reader_languages(const PairReader *reader, char (*tags)[LANGUAGE_SIZE]);
 
 /* The share of the file, of two files of the source's, that has been read, 0 … 1; less than 0 where
  * that is not known (byte_stream_share). */

@@ -138,7 +138,10 @@ START_TEST(test_agrees_with_forced_decoding)
         log_p += subject.explanation.log_p;
     }
     ck_assert_double_eq_tol(log_p, renderings[0].log_p, 1e-5);
-    for (size_t i = 0; i < subject.fixture.count; i++) memory_free(renderings[i].alpha);
+    for (size_t i = 0; i < subject.fixture.count; i++) {
+        memory_free(renderings[i].alpha);
+        memory_free(renderings[i].log_ps);
+    }
     token_corpus_free(&tokens);
     end(&subject);
 }

@@ -102,6 +102,7 @@ START_TEST(test_found_and_given)
                     ck_assert_double_eq_tol((double)found->alpha[at], (double)rendering.alpha[at],
                                             1e-5);
             memory_free(rendering.alpha);
+            memory_free(rendering.log_ps);
             threads_free(threads);
             token_corpus_free(&pairs);
             translation_free(&translation);

@@ -1,5 +1,6 @@
 #include "translate/session.h"
 
+#include "base/memory.h"
 #include "support/failing_malloc.h"
 #include "support/scratch.h"
 #include "support/small_translator.h"
@@ -226,6 +227,7 @@ START_TEST(test_forced_decoding_agrees_with_search)
     for (size_t i = 0; i < SENTENCES; i++) {
         const Subwords *source = &translations[i].source_subwords;
         const Subwords *target = &translations[i].renderings[0].subwords;
+        memory_free(forced[i].renderings[0].log_ps);
         ck_assert_int_eq(
             token_corpus_add(&tokens, source->ids, source->count, target->ids, target->count, NULL),
             STATUS_OK);
