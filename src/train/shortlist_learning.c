@@ -70,9 +70,10 @@ static Status join_links(Links *all, const Links *found, size_t threads, Error *
 {
     size_t count = 0;
     for (size_t i = 0; i < threads; i++) count += found[i].count;
+    if (count == 0) return STATUS_OK;
     TRY(array_reserve(&all->items, &all->capacity, count, "a shortlist", error));
     for (size_t i = 0; i < threads; i++) {
-        if (!found[i].items) continue;
+        if (found[i].count == 0) continue;
         memcpy(all->items + all->count, found[i].items, found[i].count * sizeof *all->items);
         all->count += found[i].count;
     }
