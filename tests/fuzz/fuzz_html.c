@@ -59,9 +59,9 @@ static void fuzz_page(const Picture *picture, const char *name, bool normal)
 {
     const float *matrices[1] = {picture->weights};
     HtmlView view = {picture->source, picture->target, matrices};
-    HtmlPair pair = {view, view};
-    HtmlPage named = {name, "additive", {"words", "words"}, 1},
-             plain = {"m", "additive", {"words", "words"}, 1};
+    HtmlPair pair = {.words = view, .subwords = view};
+    HtmlPage named = {name, "additive", .units = {"words", "words"}, .heads = 1},
+             plain = {"m", "additive", .units = {"words", "words"}, .heads = 1};
     static Bytes empty; // made once
     Bytes out = {0};
     Error error = {0};
