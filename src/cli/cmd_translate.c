@@ -245,15 +245,14 @@ static Status prepare(TranslateRun *run, const Arguments *arguments, Error *erro
     TRY(open_model(&run->model, &values->model, search->shortlist, error));
     const Translator *translator = &run->model.translator;
     if (search->with_alpha)
-        TRY(choose_reading(&run->reading, &run->model, values->model.path, values->from,
-                           run->from_given, error));
+        TRY(choose_reading(&run->reading, &run->model, values->from, run->from_given, error));
     choose_units(run->units, values->units, translator);
     alignment_writer_start(&run->writer, &(AlignmentSetup){.format = values->alignment,
                                                            .reading = run->reading,
                                                            .draws_posteriors = run->from_given,
                                                            .units = {run->units[0], run->units[1]},
                                                            .translator = translator,
-                                                           .model = model_path(&values->model)});
+                                                           .model = run->model.path});
     if (values->prefix)
         TRY(prefix_file_open(&run->prefixes, values->prefix, run->window.most, error));
     run->progress = work_progress_start("lines", 1);

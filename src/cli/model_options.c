@@ -22,11 +22,6 @@ void choose_units(UnitKind kinds[2], const UnitChoice choices[2], const Translat
     kinds[1] = unit_choice_kind(choices[1], translator->target_units);
 }
 
-const char *model_path(const ModelOptions *options)
-{
-    return options->paths.count > 0 ? options->paths.items[0] : options->path;
-}
-
 /* Opens all models but the first and adds them to the session. */
 static Status open_ensemble(OpenModel *model, const OptionTexts *paths, ComputeType type,
                             Error *error)
@@ -53,8 +48,9 @@ static Status open_ensemble(OpenModel *model, const OptionTexts *paths, ComputeT
 Status open_model(OpenModel *model, const ModelOptions *options, bool shortlist, Error *error)
 {
     ComputeType type;
-    *model = (OpenModel){0};
-    TRY(translator_open(&model->translator, model_path(options), error));
+    *model =
+        (OpenModel){.path = options->paths.count > 0 ? options->paths.items[0] : options->path};
+    TRY(translator_open(&model->translator, model->path, error));
     const Model *opened = &model->translator.model;
     size_t threads = options->threads ? options->threads : threads_available();
     Status status = precision_resolve(&type, options->precision,
@@ -68,7 +64,7 @@ Status open_model(OpenModel *model, const ModelOptions *options, bool shortlist,
         status = error_set(
             error, STATUS_FORMAT,
             "%s: has no shortlist, like all models of --attention none; leave --shortlist out",
-            model_path(options));
+            model->path);
     if (status) close_model(model);
     return status;
 }
@@ -95,13 +91,13 @@ Status open_text(LineReader **reader, const Arguments *arguments, const char *wh
     return line_reader_open(reader, path, error);
 }
 
-Status choose_reading(LinkReading *reading, OpenModel *model, const char *path, LinkSource from,
-                      bool given, Error *error)
+Status choose_reading(LinkReading *reading, OpenModel *model, LinkSource from, bool given,
+                      Error *error)
 {
     Translator *translator = &model->translator;
     *reading = reading_default();
     if (given && from == LINKS_FROM_ATTENTION) return STATUS_OK;
-    TRY(translator_read_aligner(translator, path, error));
+    TRY(translator_read_aligner(translator, model->path, error));
     if (translator->has_aligner) {
         reading->from = given ? from : LINKS_FROM_BOTH;
         reading->linking.threshold = MIN_POSTERIOR;
@@ -111,5 +107,5 @@ Status choose_reading(LinkReading *reading, OpenModel *model, const char *path, 
     if (!given) return STATUS_OK;
     return error_set(error, STATUS_FORMAT,
                      "%s: carries no aligner; train it with --guide auto, or leave out --from %s",
-                     path, link_source_names[from]);
+                     model->path, link_source_names[from]);
 }

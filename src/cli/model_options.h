@@ -117,11 +117,9 @@ UnitKind unit_choice_kind(UnitChoice choice, UnitKind of_model);
 // The kinds of source and target that the choices mean for a model.
 void choose_units(UnitKind kinds[2], const UnitChoice choices[2], const Translator *translator);
 
-// The model, or the first of several; NULL if none is given.
-const char *model_path(const ModelOptions *options);
-
 // An open model with its threads.
 typedef struct OpenModel {
+    const char *path; // of the first; not owned
     Translator translator;
     Translator *others; // (other_count) of an ensemble
     size_t other_count;
@@ -139,9 +137,9 @@ void close_model(OpenModel *model);
 Status open_text(LineReader **reader, const Arguments *arguments, const char *what, Error *error);
 
 /* How links are read by a model: from what --from says if `given`, else from both if the model carries
- * an aligner, which is then read from its file `path`. STATUS_FORMAT if --from needs one and there
+ * an aligner, which is then read from its file. STATUS_FORMAT if --from needs one and there
  * is none. */
-Status choose_reading(LinkReading *reading, OpenModel *model, const char *path, LinkSource from,
-                      bool given, Error *error);
+Status choose_reading(LinkReading *reading, OpenModel *model, LinkSource from, bool given,
+                      Error *error);
 
 #endif

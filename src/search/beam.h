@@ -28,7 +28,7 @@ typedef struct Sampling {
     bool wanted;
     double temperature; // > 0; 1 draws from the model's own distribution
     uint64_t seed;
-    uint64_t first; // added to TokenPair.number this is a sentence's number
+    uint64_t first; // a sentence's number is this and its TokenPair.number
 } Sampling;
 
 typedef struct SearchOptions {

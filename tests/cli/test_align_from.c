@@ -70,6 +70,7 @@ START_TEST(test_without_an_aligner)
     run_expect_failure(&both, 1, "carries no aligner; train it with --guide auto");
     Run text =
         RUN("the cat\n", "translate", "--model", plain.model, "--alignment", "--from", "table");
+    ck_assert_ptr_nonnull(strstr(text.error.data, plain.model)); // it is named
     run_expect_failure(&text, 1, "carries no aligner; train it with --guide auto");
     Run learned = RUN(pair, "align", "--from", "table", "-");
     run_expect_failure(&learned, 2, "--from needs a model");

@@ -44,7 +44,7 @@ Status align_links(const Arguments *arguments, const LinkReading *reading, const
 
 // How links are read by a model, as the options say; reads the model's aligner if that is used.
 Status align_reading(LinkReading *reading, const Arguments *arguments, OpenModel *model,
-                     const char *path, Error *error);
+                     Error *error);
 
 /* Without a model: links learned from the pairs themselves (align/aligner.h) or by an aligner that
  * was saved, their AER, or the most suspicious pairs. */

@@ -256,7 +256,7 @@ static Status align(const Arguments *arguments, Output *output, Error *error)
     if (!values->model.path) return align_without_model(arguments, output, error);
     TRY(open_model(&model, &values->model, false, error));
     Status status = session_show_head(model.session, values->head, error);
-    if (!status) status = align_reading(&reading, arguments, &model, values->model.path, error);
+    if (!status) status = align_reading(&reading, arguments, &model, error);
     if (!status && (values->gold || values->reverse))
         status = align_links(arguments, &reading, &model, output, error);
     else if (!status)

@@ -152,7 +152,7 @@ static Status run_all(LinksRun *run, const Arguments *arguments, Output *output,
     session_set_listener(run->model->session, listener);
     if (reverse.path) {
         TRY(open_model(&run->reverse, &reverse, false, error));
-        TRY(align_reading(&run->readings[1], arguments, &run->reverse, reverse.path, error));
+        TRY(align_reading(&run->readings[1], arguments, &run->reverse, error));
         session_set_listener(run->reverse.session, listener);
         languages_check_reverse(&run->model->translator, &run->reverse.translator, reverse.path);
     }
@@ -162,11 +162,10 @@ static Status run_all(LinksRun *run, const Arguments *arguments, Output *output,
 }
 
 Status align_reading(LinkReading *reading, const Arguments *arguments, OpenModel *model,
-                     const char *path, Error *error)
+                     Error *error)
 {
     const AlignValues *values = arguments->values;
-    TRY(choose_reading(reading, model, path, values->from, options_given(arguments, "from"),
-                       error));
+    TRY(choose_reading(reading, model, values->from, options_given(arguments, "from"), error));
     reading->linking.shift = (int)values->shift - 1;
     if (options_given(arguments, "threshold"))
         reading->linking.threshold = (float)values->threshold;

@@ -44,8 +44,7 @@ static const Option options[] = {
                 .otherwise = "weights drawn by --seed"),
     OPTION_TEXT(TrainValues, mix, "mix", "PAIRS:W",
                 "mix other pairs into each epoch, W for each pair of --train, drawn in turn, so "
-                "that a model "
-                "taught further does not forget: old.tsv:0.5",
+                "that a model taught further does not forget: old.tsv:0.5",
                 .otherwise = "none"),
     PAIR_OPTIONS(TrainValues),
     OPTION_FLAG(TrainValues, check, "check",
