@@ -5,37 +5,14 @@
 #include "base/memory.h"
 #include "base/version.h"
 #include "support/failing_malloc.h"
-#include "support/scratch.h"
-#include "support/suite.h"
-#include "support/tiny_model.h"
 #include "translate/session.h"
 
 #include <math.h>
 #include <string.h>
 
-#define TEXT(literal) ((RegardText){literal, sizeof(literal) - 1})
+#include "api/open_model.h" // last: its names are short
 
-static Scratch scratch;
-static const char *path;
-static RegardModel *model;
 static RegardResult *result;
-static RegardError error;
-static RegardOptions options;
-
-static void begin(void)
-{
-    scratch = scratch_make();
-    path = scratch_path(&scratch, "tiny.safetensors");
-    tiny_model_write(path, 1);
-    ck_assert_int_eq(regard_open(&model, path, &error), REGARD_OK);
-    regard_options_default(&options, sizeof options);
-}
-
-static void end(void)
-{
-    regard_close(model);
-    scratch_remove(&scratch);
-}
 
 // A call failed with this status, said so in the error, and handed nothing out.
 #define CHECK_REFUSED(call, expected, message)                                                     \

@@ -2,35 +2,17 @@
 
 #include "regard.h"
 
-#include "support/scratch.h"
-#include "support/suite.h"
-#include "support/tiny_model.h"
-
 #include <math.h>
 #include <string.h>
 
-#define TEXT(literal) ((RegardText){literal, sizeof(literal) - 1})
+#include "api/open_model.h" // last: its names are short
 
-static Scratch scratch;
-static RegardModel *model;
 static RegardResult *result;
-static RegardError error;
-static RegardOptions options;
 
-static void begin(void)
+static void begin_aligned(void)
 {
-    scratch = scratch_make();
-    const char *path = scratch_path(&scratch, "tiny.safetensors");
-    tiny_model_write(path, 1);
-    ck_assert_int_eq(regard_open(&model, path, &error), REGARD_OK);
-    regard_options_default(&options, sizeof options);
+    begin();
     options.alignment = true;
-}
-
-static void end(void)
-{
-    regard_close(model);
-    scratch_remove(&scratch);
 }
 
 /* Units stand in the text in order, each with its NUL, nothing but spaces between them. */
@@ -91,7 +73,7 @@ static const RegardAlignment *check_alignment(size_t i, size_t rank)
 
 START_TEST(test_of_translations)
 {
-    begin();
+    begin_aligned();
     RegardText sources[] = {TEXT("the cat sat"), TEXT(""), TEXT("x"),
                             TEXT("\xE6\x88\x91\xE4\xBB\xAC and \xff")};
     static const size_t words[] = {3, 0, 1, 3};
@@ -113,7 +95,7 @@ END_TEST
 // The model's own units are words of the source and characters of the target.
 START_TEST(test_units)
 {
-    begin();
+    begin_aligned();
     static const size_t sources[] = {
         [REGARD_UNITS_MODEL] = 3, [REGARD_UNITS_WORDS] = 3, [REGARD_UNITS_CHARACTERS] = 8};
     static const size_t targets[] = {
@@ -139,7 +121,7 @@ END_TEST
 // Scoring gives one translation for each pair, even if a side is empty.
 START_TEST(test_of_given_pairs)
 {
-    begin();
+    begin_aligned();
     RegardText sources[] = {TEXT("a b"), TEXT("a b"), TEXT(""), TEXT("")};
     RegardText targets[] = {TEXT("c  d e"), TEXT(" "), TEXT("c"), TEXT("")};
     static const size_t source_counts[] = {2, 2, 0, 0}, target_counts[] = {3, 0, 1, 0};
@@ -168,7 +150,7 @@ END_TEST
 // Units beyond the limit of 1000 subwords have rows of zeros.
 START_TEST(test_beyond_the_limit)
 {
-    begin();
+    begin_aligned();
     static char words[2401];
     for (size_t i = 0; i < 1200; i++) memcpy(words + 2 * i, "a ", 2);
     RegardText text = {words, sizeof words - 1};
@@ -185,7 +167,7 @@ END_TEST
 // Everything that a result points to is its own.
 START_TEST(test_outlives_model_and_texts)
 {
-    begin();
+    begin_aligned();
     char source[] = "the cat", target[] = "abc";
     RegardText texts[] = {{source, 7}, {target, 3}};
     ck_assert_int_eq(regard_score(model, &texts[0], &texts[1], 1, &options, &result, &error), 0);

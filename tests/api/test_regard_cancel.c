@@ -2,40 +2,24 @@
 
 #include "regard.h"
 
-#include "support/scratch.h"
-#include "support/suite.h"
-#include "support/tiny_model.h"
-
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
 #include <string.h>
 
+#include "api/open_model.h" // last: its names are short
+
 enum { TEXTS = 40 };
 
-static Scratch scratch;
-static RegardModel *model;
-static RegardError error;
-static RegardOptions options;
 static RegardText texts[TEXTS];
 
-static void begin(void)
+static void begin_with_texts(void)
 {
-    scratch = scratch_make();
-    const char *path = scratch_path(&scratch, "tiny.safetensors");
-    tiny_model_write(path, 1);
-    ck_assert_int_eq(regard_open(&model, path, &error), REGARD_OK);
-    regard_options_default(&options, sizeof options);
+    begin();
     options.batch = 4;
     options.threads = 2;
     for (size_t i = 0; i < TEXTS; i++)
         texts[i] = (RegardText){"a few words to translate", 5 + i % 20};
-}
-
-static void end(void)
-{
-    regard_close(model);
-    scratch_remove(&scratch);
 }
 
 static RegardStatus call(int kind, RegardResult **result)
@@ -53,7 +37,7 @@ static bool count_down(void *context)
 // At the first, second … asking; the last call is done before, and gives what one without does.
 START_TEST(test_at_every_place)
 {
-    begin();
+    begin_with_texts();
     for (int kind = 0; kind < 3; kind++) {
         RegardResult *expected, *result;
         options.cancelled = NULL;
@@ -105,7 +89,7 @@ static void *set_flag(void *argument)
 // A call without end, were it not for the flag: the same texts over and over.
 START_TEST(test_from_another_thread)
 {
-    begin();
+    begin_with_texts();
     Flag flag = {0};
     pthread_t thread;
     RegardResult *result;

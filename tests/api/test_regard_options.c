@@ -3,39 +3,17 @@
 #include "regard.h"
 
 #include "support/failing_malloc.h"
-#include "support/scratch.h"
-#include "support/suite.h"
-#include "support/tiny_model.h"
 #include "support/trained_model.h"
 
 #include <string.h>
 
-#define TEXT(literal) ((RegardText){literal, sizeof(literal) - 1})
+#include "api/open_model.h" // last: its names are short
 
 enum { TEXTS = 5 };
 static const RegardText sources[TEXTS] = {
     {"the cat", 7}, {"", 0}, {"a much longer one of seven words", 32}, {"x", 1}, {"no\xff", 3}};
 
-static Scratch scratch;
-static RegardModel *model;
 static RegardResult *result;
-static RegardError error;
-static RegardOptions options;
-
-static void begin(void)
-{
-    scratch = scratch_make();
-    const char *path = scratch_path(&scratch, "tiny.safetensors");
-    tiny_model_write(path, 1);
-    ck_assert_int_eq(regard_open(&model, path, &error), REGARD_OK);
-    regard_options_default(&options, sizeof options);
-}
-
-static void end(void)
-{
-    regard_close(model);
-    scratch_remove(&scratch);
-}
 
 static RegardResult *translate(void)
 {

@@ -1,0 +1,35 @@
+/* What the tests of include/regard.h share: a tiny model in a folder of its own, opened with the default
+ * options. */
+#ifndef REGARD_TESTS_API_OPEN_MODEL_H
+#define REGARD_TESTS_API_OPEN_MODEL_H
+
+#include "regard.h"
+
+#include "support/scratch.h"
+#include "support/suite.h"
+#include "support/tiny_model.h"
+
+#define TEXT(literal) ((RegardText){literal, sizeof(literal) - 1})
+
+static Scratch scratch;
+static const char *path;
+static RegardModel *model;
+static RegardError error;
+static RegardOptions options;
+
+static void begin(void)
+{
+    scratch = scratch_make();
+    path = scratch_path(&scratch, "tiny.safetensors");
+    tiny_model_write(path, 1);
+    ck_assert_int_eq(regard_open(&model, path, &error), REGARD_OK);
+    regard_options_default(&options, sizeof options);
+}
+
+static void end(void)
+{
+    regard_close(model);
+    scratch_remove(&scratch);
+}
+
+#endif
