@@ -60,6 +60,27 @@ START_TEST(test_saved_aligner)
 }
 END_TEST
 
+// What is read is not written over, --overwrite or not.
+START_TEST(test_inputs_stay)
+{
+    Scratch scratch = scratch_make();
+    const char *corpus = file(&scratch, "corpus.tsv", pairs);
+    const char *more = file(&scratch, "more.tsv", pairs);
+    const char *links = file(&scratch, "links", "");
+    Run runs[] = {
+        RUN("", "align", "--save", corpus, "--overwrite", corpus),
+        RUN("", "align", "--save", more, "--overwrite", "--train", more, corpus),
+        RUN("", "align", "--save", links, "--overwrite", "--prior", links, corpus),
+    };
+    for (size_t i = 0; i < sizeof runs / sizeof *runs; i++)
+        run_expect_failure(&runs[i], 2, "is both read and written");
+    Bytes kept = scratch_read(corpus);
+    ck_assert_str_eq(bytes_text(&kept), pairs);
+    bytes_free(&kept);
+    scratch_remove(&scratch);
+}
+END_TEST
+
 START_TEST(test_prior)
 {
     static const char ambiguous[] = "a b\tx y\n";
@@ -158,6 +179,7 @@ int main(void)
 {
     Suite *suite = suite_create("align_aligner_file");
     suite_add_slow(suite, "saved aligner", test_saved_aligner, 30);
+    suite_add_slow(suite, "inputs stay", test_inputs_stay, 30);
     suite_add_slow(suite, "prior", test_prior, 30);
     suite_add_slow(suite, "formats", test_formats, 30);
     suite_add_slow(suite, "suspicious", test_suspicious, 30);

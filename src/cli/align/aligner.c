@@ -9,6 +9,7 @@
 #include "cli/align/suspicious.h"
 #include "cli/align/unit_guess.h"
 #include "cli/pairs.h"
+#include "corpus/pair_name.h"
 #include "io/file_writer.h"
 
 static const double SMALLEST_POSTERIOR = 0.5; // of a link, by default: more likely than not
@@ -133,6 +134,22 @@ static void free_all(AlignerRun *run)
     aligner_free(&run->aligner);
 }
 
+// Nothing that exists is replaced without being asked to, and nothing that is read is.
+static Status check_save(const AlignerRun *run, Error *error)
+{
+    const AlignValues *values = run->values;
+    bool read, more = false, links = values->prior && file_is_same(values->save, values->prior);
+    TRY(pair_name_includes(&read, run->pairs_file, values->save, error));
+    if (values->train) TRY(pair_name_includes(&more, values->train, values->save, error));
+    if (read || more || links)
+        return error_set(error, STATUS_ARGUMENT,
+                         "%s: is both read and written; name another file with --save",
+                         values->save);
+    if (values->overwrite) return STATUS_OK;
+    return file_refuse_existing(values->save, "--overwrite replaces it, --save names another file",
+                                error);
+}
+
 Status align_without_model(const Arguments *arguments, Output *output, Error *error)
 {
     const AlignValues *values = arguments->values;
@@ -145,9 +162,7 @@ Status align_without_model(const Arguments *arguments, Output *output, Error *er
         .suspicious = {.limit = values->suspicious},
     };
     size_t count = values->model.threads ? values->model.threads : threads_available();
-    if (values->save && !values->overwrite)
-        TRY(file_refuse_existing(values->save, "--overwrite replaces it, --save names another file",
-                                 error));
+    if (values->save) TRY(check_save(&run, error));
     TRY(threads_new(&run.threads, count, error));
     Status status = align_all(&run, output, error);
     free_all(&run);
