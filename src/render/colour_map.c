@@ -20,18 +20,42 @@ static uint8_t between(uint8_t from, uint8_t to, float fraction)
     return (uint8_t)((float)from + ((float)to - (float)from) * fraction + 0.5F);
 }
 
-Colour colour_map_rgb(float weight)
+enum { ANCHORS = 5 }; // at 0, 1/4, 1/2, 3/4 and 1
+
+static Colour between_anchors(const Colour anchors[ANCHORS], float weight)
 {
-    // at 0, 1/4, 1/2, 3/4 and 1; L* = 10, 33, 50, 67, 90
-    static const Colour anchors[] = {
-        {16, 20, 72}, {44, 74, 150}, {32, 130, 150}, {98, 182, 104}, {250, 226, 70},
-    };
-    enum { INTERVALS = sizeof anchors / sizeof *anchors - 1 };
-    size_t at = part(weight, INTERVALS);
-    float fraction = clamp(weight) * INTERVALS - (float)at;
+    size_t at = part(weight, ANCHORS - 1);
+    float fraction = clamp(weight) * (ANCHORS - 1) - (float)at;
     Colour from = anchors[at], to = anchors[at + 1];
     return (Colour){between(from.red, to.red, fraction), between(from.green, to.green, fraction),
                     between(from.blue, to.blue, fraction)};
+}
+
+Colour colour_map_rgb(float weight)
+{
+    // L* = 10, 33, 50, 67, 90
+    static const Colour anchors[ANCHORS] = {
+        {16, 20, 72}, {44, 74, 150}, {32, 130, 150}, {98, 182, 104}, {250, 226, 70},
+    };
+    return between_anchors(anchors, weight);
+}
+
+Colour colour_map_on_light(float weight)
+{
+    // L* = 100, 83, 62, 43, 22
+    static const Colour anchors[ANCHORS] = {
+        {255, 255, 255}, {222, 210, 110}, {95, 165, 110}, {20, 110, 130}, {28, 50, 110},
+    };
+    return between_anchors(anchors, weight);
+}
+
+Colour colour_map_on_dark(float weight)
+{
+    // L* = 7, 29, 50, 67, 90
+    static const Colour anchors[ANCHORS] = {
+        {18, 22, 29}, {38, 65, 130}, {32, 130, 150}, {98, 182, 104}, {250, 226, 70},
+    };
+    return between_anchors(anchors, weight);
 }
 
 int colour_map_256(float weight)

@@ -98,23 +98,33 @@ static void write_view(Writer *out, const char *name, const HtmlView *view, size
     writer_string(out, "]}");
 }
 
-void html_begin(Writer *out, const HtmlPage *page)
+// The colours of 0, 0.01, … 1.
+static void write_ramp(Writer *out, const char *paper, Colour (*map)(float weight))
 {
     enum { COLOURS = 101 };
+    writer_format(out, "\"%s\":[", paper);
+    for (int i = 0; i < COLOURS; i++) {
+        Colour colour = map((float)i / (COLOURS - 1));
+        writer_format(out, "%s\"#%02x%02x%02x\"", i ? "," : "", colour.red, colour.green,
+                      colour.blue);
+    }
+    writer_string(out, "]");
+}
+
+void html_begin(Writer *out, const HtmlPage *page)
+{
     const char *mark = strstr(page_html, PAGE_PAIRS);
     writer_bytes(out, page_html, (size_t)(mark - page_html));
     writer_string(out, "{");
     write_member(out, "model", page->model);
     write_member(out, "attention", page->attention);
     if (page->shows) write_member(out, "shows", page->shows);
-    writer_format(out, "\"units\":[\"%s\",\"%s\"],\"heads\":%zu,\"ramp\":[", page->units[0],
+    writer_format(out, "\"units\":[\"%s\",\"%s\"],\"heads\":%zu,\"ramp\":{", page->units[0],
                   page->units[1], page->heads);
-    for (int i = 0; i < COLOURS; i++) {
-        Colour colour = colour_map_rgb((float)i / (COLOURS - 1));
-        writer_format(out, "%s\"#%02x%02x%02x\"", i ? "," : "", colour.red, colour.green,
-                      colour.blue);
-    }
-    writer_string(out, "],\"pairs\":[");
+    write_ramp(out, "light", colour_map_on_light);
+    writer_string(out, ",");
+    write_ramp(out, "dark", colour_map_on_dark);
+    writer_string(out, "},\"pairs\":[");
 }
 
 void html_add(Writer *out, const HtmlPage *page, const HtmlPair *pair, size_t number)

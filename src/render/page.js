@@ -8,7 +8,6 @@
   const LONGEST_NAME = 32; // characters of a word beside the table
   const TOLD = 6; // words named beside a lit one
   const TELLING = 5; // thousandths from which a weight is told
-  const COLOURED = 20; // and from which a word takes its colour
 
   let view = 'words'; // or 'subwords'
   let head = 0; // which matrix
@@ -45,11 +44,16 @@
 
   // ---- colours
 
+  const colourOf = weight => {
+    const at = Math.round(weight / 10);
+    return `light-dark(${data.ramp.light[at]}, ${data.ramp.dark[at]})`;
+  };
+
   // Light or dark letters, whichever can be read on the colour of a weight.
-  const ink = weight => (weight < 480 ? '#ffffff' : '#101010');
+  const ink = weight => `light-dark(${weight < 620 ? '#101010' : '#ffffff'}, ${weight < 480 ? '#ffffff' : '#101010'})`;
 
   function paint(element, weight) {
-    element.style.background = data.ramp[Math.round(weight / 10)];
+    element.style.background = colourOf(weight);
     element.style.color = ink(weight);
   }
 
@@ -241,7 +245,7 @@
     const { pair, side, place } = token, found = counterparts(token);
     token.classList.add('lit');
     for (const { other, weight } of found) {
-      if (weight >= COLOURED) paint(other, weight);
+      paint(other, weight);
       if (weight >= TELLING) other.dataset.weight = decimal(weight);
     }
     const told = found.filter(one => one.weight >= TELLING).sort((a, b) => b.weight - a.weight).slice(0, TOLD)
@@ -365,7 +369,7 @@
     (data.heads > 1 ? ` with ${data.heads} heads` : '') + `, ${pairs.length} ${pairs.length === 1 ? 'pair' : 'pairs'}`;
   byId('differ').hidden = !compared;
   byId('units').textContent = [...new Set(data.units)].join(' / ');
-  document.querySelector('#scale i').style.background = `linear-gradient(90deg, ${data.ramp.join()})`;
+  document.querySelector('#scale i').style.background = `linear-gradient(90deg, ${[0, 250, 500, 750, 1000].map(colourOf).join()})`;
   if (data.heads > 1) {
     for (let i = 0; i <= data.heads; i++) byId('heads').append(new Option(i ? 'head ' + i : `mean of ${data.heads} heads`));
     byId('heads').hidden = false;

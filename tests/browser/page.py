@@ -155,7 +155,7 @@ def test_pointing(browser, pages):
     equal(weights(browser, "target"), ["0.05", "0.85", "0.25"])
     equal(weights(browser, "source"), ["", "", ""])
     equal(told(browser), "cat \u2192 chat 0.85, rouge 0.25, le 0.05")
-    equal(colour(browser, token("target", 2)), rgb(pages.ramp[85]))
+    equal(colour(browser, token("target", 2)), rgb(pages.ramp["light"][85]))
     browser.point(token("target", 3))
     equal(weights(browser, "source"), ["0.01", "0.74", "0.25"])
     equal(weights(browser, "target"), ["", "", ""])
@@ -234,7 +234,7 @@ def test_matrix(browser, pages):
     equal(browser.run("return document.querySelector('#pair-1 .open').getAttribute('aria-expanded')"), "true")
     equal(browser.run("return [...document.querySelectorAll('#pair-1 tbody tr')].map(row => [...row.cells].map(cell => cell.textContent))"),
           [["le", ".90", ".05", ".05"], ["chat", "", ".15", ".85"], ["rouge", ".01", ".74", ".25"]])
-    equal(colour(browser, "#pair-1 tbody tr:nth-child(2) td:nth-child(4)"), rgb(pages.ramp[85]))
+    equal(colour(browser, "#pair-1 tbody tr:nth-child(2) td:nth-child(4)"), rgb(pages.ramp["light"][85]))
     browser.point("#pair-1 tbody tr:nth-child(3) td:nth-child(2)")
     equal(told(browser), "rouge \u2190 red 0.74, cat 0.25, the 0.01")
     equal(browser.run("return document.querySelector('#pair-1 th.lit').textContent"), "rouge")

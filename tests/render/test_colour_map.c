@@ -16,18 +16,26 @@ static double lightness(Colour colour)
     return luminance > 0.008856 ? 116 * cbrt(luminance) - 16 : 903.3 * luminance;
 }
 
-START_TEST(test_lightness_rises_evenly)
+// `direction` is 1 if a higher weight is brighter, −1 if it is darker.
+static void check_evenness(Colour (*map)(float weight), double direction)
 {
-    double last = lightness(colour_map_rgb(0));
-    double step = (lightness(colour_map_rgb(1)) - last) / 20;
+    double last = lightness(map(0)) * direction;
+    double step = (lightness(map(1)) * direction - last) / 20;
     ck_assert_double_gt(step, 3.5);
     for (int i = 1; i <= 20; i++) {
-        double next = lightness(colour_map_rgb((float)i / 20));
+        double next = lightness(map((float)i / 20)) * direction;
         ck_assert_msg(next - last > 0.7 * step && next - last < 1.4 * step,
-                      "from %d/20 to %d/20 lightness rises by %.2f, evenly it were %.2f", i - 1, i,
-                      next - last, step);
+                      "from %d/20 to %d/20 lightness changes by %.2f, evenly it were %.2f", i - 1,
+                      i, next - last, step);
         last = next;
     }
+}
+
+START_TEST(test_lightness_changes_evenly)
+{
+    check_evenness(colour_map_rgb, 1);
+    check_evenness(colour_map_on_light, -1);
+    check_evenness(colour_map_on_dark, 1);
 }
 END_TEST
 
@@ -90,7 +98,7 @@ END_TEST
 int main(void)
 {
     Suite *suite = suite_create("colour map");
-    suite_add(suite, "lightness rises evenly", test_lightness_rises_evenly);
+    suite_add(suite, "lightness changes evenly", test_lightness_changes_evenly);
     suite_add(suite, "ends and anchors", test_ends_and_anchors);
     suite_add(suite, "256 rises", test_256_rises);
     suite_add(suite, "shades", test_shades);
