@@ -66,7 +66,6 @@ static void shuffle_mixed(uint32_t *order, const TokenCorpus *corpus, uint64_t s
 static void deal_mixed(uint32_t *dealt, uint32_t *order, const TokenCorpus *corpus, uint64_t seed,
                        uint64_t epoch)
 {
-    if (corpus->mixed == 0) return;
     uint64_t before = epoch * corpus->drawn, round = before / corpus->mixed;
     size_t at = (size_t)(before % corpus->mixed);
     shuffle_mixed(order, corpus, seed, round);
@@ -77,6 +76,19 @@ static void deal_mixed(uint32_t *dealt, uint32_t *order, const TokenCorpus *corp
         }
         dealt[i] = order[at++];
     }
+}
+
+Status batch_plan_pairs(uint32_t *pairs, const TokenCorpus *corpus, uint64_t seed, uint64_t epoch,
+                        Error *error)
+{
+    uint32_t *order;
+    size_t own = corpus->count - corpus->mixed;
+    for (size_t i = 0; i < own; i++) pairs[i] = (uint32_t)i;
+    if (!corpus->mixed) return STATUS_OK;
+    TRY(array_new(&order, corpus->mixed, "the batches of an epoch", error));
+    deal_mixed(pairs + own, order, corpus, seed, epoch);
+    memory_free(order);
+    return STATUS_OK;
 }
 
 // Shuffles the numbers of `count` pairs and sorts the pairs by length.
@@ -96,23 +108,21 @@ static void sort_pairs(PairLength *sorted, uint32_t *pairs, size_t count, const 
 Status batch_plan_new(BatchPlan *plan, const TokenCorpus *corpus, size_t batch_tokens,
                       uint64_t seed, uint64_t epoch, Error *error)
 {
-    size_t own = corpus->count - corpus->mixed, count = own + corpus->drawn;
+    size_t count = batch_plan_pair_count(corpus);
     *plan = (BatchPlan){.pairs = memory_new(count, sizeof *plan->pairs),
                         .begin = memory_new(count + 1, sizeof *plan->begin)};
     PairLength *sorted = memory_new(count, sizeof *sorted);
     size_t *cuts = memory_new(count + 1, sizeof *cuts);
-    // of mixed pairs, and later of batches
-    uint32_t *order = memory_new(count > corpus->mixed ? count : corpus->mixed, sizeof *order);
-    Status status = STATUS_OK;
-    if (plan->pairs && plan->begin && sorted && cuts && order) {
+    uint32_t *order = memory_new(count, sizeof *order); // of batches
+    bool room = plan->pairs && plan->begin && sorted && cuts && order;
+    Status status = room ? batch_plan_pairs(plan->pairs, corpus, seed, epoch, error)
+                         : error_memory(error, count * sizeof *sorted, "the batches of an epoch");
+    if (!status) {
         Random random = random_from(seed, RANDOM_STREAM_EPOCHS + epoch);
-        for (size_t i = 0; i < own; i++) plan->pairs[i] = (uint32_t)i;
-        deal_mixed(plan->pairs + own, order, corpus, seed, epoch);
         sort_pairs(sorted, plan->pairs, count, corpus, &random);
         plan->batches = cut(cuts, sorted, count, batch_tokens);
         shuffle_batches(plan, sorted, cuts, count, order, &random);
     } else {
-        status = error_memory(error, count * sizeof *sorted, "the batches of an epoch");
         batch_plan_free(plan);
     }
     memory_free(sorted);

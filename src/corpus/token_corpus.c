@@ -40,6 +40,37 @@ Status token_corpus_link(TokenCorpus *corpus, const SubwordLink *links, size_t c
     return STATUS_OK;
 }
 
+static Status reserve(TokenCorpus *corpus, const TokenCorpus *more, Error *error)
+{
+    static const char purpose[] = "the corpus";
+    TRY(array_reserve(&corpus->tokens, &corpus->token_capacity,
+                      corpus->token_count + more->token_count, purpose, error));
+    TRY(array_reserve(&corpus->begin, &corpus->begin_capacity, corpus->count + more->count, purpose,
+                      error));
+    return array_reserve(&corpus->links, &corpus->link_capacity,
+                         corpus->link_count + more->link_count, purpose, error);
+}
+
+Status token_corpus_append(TokenCorpus *corpus, const TokenCorpus *more, Error *error)
+{
+    TRY(reserve(corpus, more, error));
+    for (size_t i = 0; i < more->count; i++) {
+        TokenBegin begin = more->begin[i];
+        corpus->begin[corpus->count++] =
+            (TokenBegin){begin.source + corpus->token_count, begin.target + corpus->token_count,
+                         begin.links + corpus->link_count};
+    }
+    if (more->token_count)
+        memcpy(corpus->tokens + corpus->token_count, more->tokens,
+               more->token_count * sizeof *more->tokens);
+    if (more->link_count)
+        memcpy(corpus->links + corpus->link_count, more->links,
+               more->link_count * sizeof *more->links);
+    corpus->token_count += more->token_count;
+    corpus->link_count += more->link_count;
+    return STATUS_OK;
+}
+
 TokenPair token_corpus_pair(const TokenCorpus *corpus, size_t i)
 {
     TokenBegin begin = corpus->begin[i];

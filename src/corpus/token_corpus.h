@@ -55,7 +55,10 @@ Status token_corpus_add(TokenCorpus *corpus, const int32_t *source, size_t sourc
  * the pair. On STATUS_MEMORY the corpus is as it was. */
 Status token_corpus_link(TokenCorpus *corpus, const SubwordLink *links, size_t count, Error *error);
 
-// Pair i; valid until the next add or link.
+// Adds all pairs of another corpus, with their links. On STATUS_MEMORY `corpus` is as it was.
+Status token_corpus_append(TokenCorpus *corpus, const TokenCorpus *more, Error *error);
+
+// Pair i; valid until the next add, link or append.
 TokenPair token_corpus_pair(const TokenCorpus *corpus, size_t i);
 
 void token_corpus_free(TokenCorpus *corpus);

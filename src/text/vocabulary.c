@@ -61,10 +61,10 @@ static Status reserve_subwords(Subwords *subwords, size_t needed, Error *error)
 }
 
 // Merges the chunk, appends its subwords and empties it.
-static Status finish_chunk(const Vocabulary *vocabulary, Symbols *symbols, Subwords *subwords,
-                           Error *error)
+static Status finish_chunk(const Vocabulary *vocabulary, Symbols *symbols, BpeDropout *dropout,
+                           Subwords *subwords, Error *error)
 {
-    TRY(symbols_merge(symbols, &vocabulary->rules, error));
+    TRY(symbols_merge(symbols, &vocabulary->rules, dropout, error));
     TRY(reserve_subwords(subwords, subwords->count + symbols->count, error));
     for (size_t i = 0; i < symbols->count; i++) {
         subwords->ids[subwords->count] = symbols->data[i].id;
@@ -95,6 +95,12 @@ static Status add_characters(const Vocabulary *vocabulary, const char *text, siz
 Status vocabulary_encode(const Vocabulary *vocabulary, const char *text, size_t length,
                          Subwords *subwords, Error *error)
 {
+    return vocabulary_encode_dropout(vocabulary, text, length, NULL, subwords, error);
+}
+
+Status vocabulary_encode_dropout(const Vocabulary *vocabulary, const char *text, size_t length,
+                                 BpeDropout *dropout, Subwords *subwords, Error *error)
+{
     subwords->count = 0;
     if (!length) return STATUS_OK;
     if (length >= SYMBOL_NONE)
@@ -102,11 +108,12 @@ Status vocabulary_encode(const Vocabulary *vocabulary, const char *text, size_t 
                          length);
     Symbols symbols = {0};
     Status status = symbols_add(&symbols, TOKEN_SPACE, 0, error); // the space before the text
-    if (!status && text[0] == ' ') status = finish_chunk(vocabulary, &symbols, subwords, error);
+    if (!status && text[0] == ' ')
+        status = finish_chunk(vocabulary, &symbols, dropout, subwords, error);
     for (size_t begin = 0; begin < length && !status;) {
         size_t end = chunk_end(text, length, begin);
         status = add_characters(vocabulary, text, begin, end, &symbols, error);
-        if (!status) status = finish_chunk(vocabulary, &symbols, subwords, error);
+        if (!status) status = finish_chunk(vocabulary, &symbols, dropout, subwords, error);
         begin = end;
     }
     symbols_free(&symbols);

@@ -12,6 +12,7 @@
 #define REGARD_TEXT_VOCABULARY_H
 
 #include "base/bytes.h"
+#include "text/bpe_merge.h"
 #include "text/special_tokens.h"
 
 #include <jansson.h>
@@ -42,6 +43,11 @@ bool vocabulary_equal(const Vocabulary *a, const Vocabulary *b);
  * token, whatever the text spells. */
 Status vocabulary_encode(const Vocabulary *vocabulary, const char *text, size_t length,
                          Subwords *subwords, Error *error);
+
+/* The same with BPE-dropout; NULL: without. All that can come out is in the vocabulary: what a merge
+ * takes and gives are subwords. */
+Status vocabulary_encode_dropout(const Vocabulary *vocabulary, const char *text, size_t length,
+                                 BpeDropout *dropout, Subwords *subwords, Error *error);
 
 /* Appends the text of `count` ids to `out`, without the space at its beginning: special tokens give
  * nothing, bytes that together are not UTF-8 give U+FFFD, ids outside the vocabulary are

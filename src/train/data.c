@@ -87,19 +87,34 @@ typedef struct Reading {
     Guide guide;
     AlignedGuide aligned;
     PairEncoder encoder;
+    bool keep_alignments; // in TrainingData
 } Reading;
 
 /* The links of a pair's line in its guide. */
-static Status set_given_links(Reading *reading, const TrainingData *data, const TextPair *pair,
+static Status set_given_links(Reading *reading, TrainingData *data, const TextPair *pair,
                               SoftSide source, SoftSide target, Error *error)
 {
     const Links given = guide_links(&reading->guide, pair->place.number);
     Units *units = reading->encoder.units;
     TRY(units_split(&units[0], data->units[0], pair->source, pair->source_length, error));
     TRY(units_split(&units[1], data->units[1], pair->target, pair->target_length, error));
+    if (reading->keep_alignments)
+        TRY(pair_alignments_add(&data->alignments, &units[0], &units[1], &given, error));
     source.units = &units[0];
     target.units = &units[1];
     return subword_links_set(&reading->encoder.links, &given, source, target, error);
+}
+
+/* Those of the aligner. */
+static Status set_aligned_links(Reading *reading, TrainingData *data, size_t number,
+                                SoftSide source, SoftSide target, Error *error)
+{
+    AlignedGuide *guide = &reading->aligned;
+    TRY(aligned_guide_links(guide, &reading->encoder.links, &reading->text, number, source, target,
+                            error));
+    if (!reading->keep_alignments) return STATUS_OK;
+    return pair_alignments_add_soft(&data->alignments, &guide->tokens[0].places,
+                                    &guide->tokens[1].places, &guide->soft, error);
 }
 
 /* Gives pair `number` of the text, which was added last to data->train, its links. */
@@ -110,10 +125,8 @@ static Status link_pair(TrainingData *data, Reading *reading, size_t number, Err
     const SoftSide source = {.ends = encoder->source.ends, .subwords = encoder->source.count};
     const SoftSide target = {.ends = encoder->target.ends, .subwords = encoder->target.count};
     const TextPair pair = text_corpus_pair(&reading->text, number);
-    Status status = data->aligned ? aligned_guide_links(&reading->aligned, links, &reading->text,
-                                                        number, source, target, error)
-                                  : set_given_links(reading, data, &pair, source, target, error);
-    if (status) return status;
+    TRY(data->aligned ? set_aligned_links(reading, data, number, source, target, error)
+                      : set_given_links(reading, data, &pair, source, target, error));
     data->guided_pairs += links->count > 0;
     return token_corpus_link(&data->train, links->items, links->count, error);
 }
@@ -310,7 +323,8 @@ Status training_data_read(TrainingData *data, const TrainingFiles *files,
                           const TrainOptions *options, Vocabulary *source_vocabulary,
                           Vocabulary *target_vocabulary, Error *error)
 {
-    Reading reading = {0};
+    Reading reading = {.keep_alignments =
+                           options->bpe_dropout > 0 || options->target_bpe_dropout > 0};
     *data = (TrainingData){.source_vocabulary = source_vocabulary,
                            .target_vocabulary = target_vocabulary,
                            .joint = source_vocabulary == target_vocabulary};
@@ -332,6 +346,7 @@ void training_data_free(TrainingData *data)
     token_corpus_free(&data->valid);
     text_corpus_free(&data->valid_text);
     aligner_free(&data->aligner);
+    pair_alignments_free(&data->alignments);
     bytes_free(&data->notes);
     bytes_free(&data->bad_lines);
     bytes_free(&data->samples);

@@ -4,6 +4,7 @@
 #define REGARD_TRAIN_DATA_H
 
 #include "align/aligner.h"
+#include "align/pair_alignments.h"
 #include "corpus/corpus_check.h"
 #include "corpus/languages.h"
 #include "corpus/symptoms.h"
@@ -58,6 +59,7 @@ typedef struct TrainingData {
     bool aligned;                 // they are the aligner's
     Aligner aligner;              // trimmed to travel with the model; if aligned
     size_t guided_pairs;          // pairs in train with at least one link
+    PairAlignments alignments;    // what the links are of, if subwords change (train/epoch.h)
     DataFiles files; // training files, each with its guide, the validation file, the one mixed in
     uint64_t hash;   // of their texts, of the guides, and of mix_weight
 } TrainingData;

@@ -29,6 +29,7 @@ typedef struct TrainOptions {
     bool untied;
     // learning
     double dropout;
+    double bpe_dropout, target_bpe_dropout; // the latter −1, as the former, until resolved
     double label_smoothing;
     double r_drop; // α; 0: none
     size_t batch_tokens;
@@ -84,6 +85,11 @@ typedef struct TrainOptions {
       "a separate output matrix instead of the target embedding")                                  \
     X(HEADING, "Learning")                                                                         \
     X(REAL, dropout, "dropout", "P", 0, 0.95, 0.3, KEPT, "dropout probability")                    \
+    X(REAL, bpe_dropout, "bpe-dropout", "P", 0, 1, 0, KEPT_IF_SET,                                 \
+      "cut the training pairs into other subwords in each epoch: leave out each merge with "       \
+      "probability P (BPE-dropout, Provilkov et al. 2020)")                                        \
+    X(REAL, target_bpe_dropout, "target-bpe-dropout", "P", 0, 1, -1, KEPT_IF_SET,                  \
+      "the same for the target side", .otherwise = "as --bpe-dropout")                             \
     X(REAL, label_smoothing, "label-smoothing", "P", 0, 0.95, 0.1, KEPT,                           \
       "probability that label smoothing spreads over the vocabulary")                              \
     X(REAL, r_drop, "r-drop", "A", 0, 100, 0, KEPT_IF_SET,                                         \
@@ -144,8 +150,8 @@ typedef struct TrainOption {
 
 extern const TrainOption train_option_table[]; // ends with a row without a flag
 
-/* Checks what the table cannot, and fills in what depends on this computer: the precision and the
- * number of threads. */
+/* Checks what the table cannot, and fills in what depends on another option or on this computer:
+ * the precision and the number of threads. */
 Status train_options_resolve(TrainOptions *options, Error *error);
 
 /* The model over vocabularies of these sizes, not yet checked (config_check). A model that does not

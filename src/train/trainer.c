@@ -4,10 +4,10 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "base/string_map.h"
-#include "corpus/batch_plan.h"
 #include "model/seq2seq.h"
 #include "train/additions.h"
 #include "train/disk_wait.h"
+#include "train/epoch.h"
 #include "train/gradient.h"
 #include "train/optimiser.h"
 #include "train/resume.h"
@@ -29,7 +29,7 @@ struct Trainer {
     GradientTeam *team;
     Optimiser optimiser;
     TrainCounters counters;
-    BatchPlan plan;         // of this epoch
+    Epoch epoch;            // the current one
     BatchPairs pairs;       // of this step
     double last_checkpoint; // clock_seconds
     bool model_saved;       // by this run
@@ -54,7 +54,7 @@ void trainer_free(Trainer *trainer)
     gradient_team_free(trainer->team);
     optimiser_free(&trainer->optimiser);
     threads_free(trainer->threads);
-    batch_plan_free(&trainer->plan);
+    epoch_free(&trainer->epoch);
     batch_pairs_free(&trainer->pairs);
     memory_free(trainer);
 }
@@ -167,7 +167,7 @@ static void report(const Trainer *trainer, TrainReport *report)
 {
     const TrainObserver *observer = trainer->setup.observer;
     report->counters = &trainer->counters;
-    report->batches = trainer->plan.batches;
+    report->batches = trainer->epoch.plan.batches;
     observer->report(observer->context, report);
 }
 
@@ -255,8 +255,8 @@ static Status make_step(Trainer *trainer, Error *error)
     const TrainCounters *counters = &trainer->counters;
     const TrainOptions *options = trainer->setup.options;
     GradientResult result;
-    TRY(batch_pairs_set(&trainer->pairs, &trainer->plan, counters->batch,
-                        &trainer->setup.data->train, error));
+    TRY(batch_pairs_set(&trainer->pairs, &trainer->epoch.plan, counters->batch,
+                        trainer->epoch.corpus, error));
     const GradientRequest request = {
         .pairs = trainer->pairs.items,
         .count = trainer->pairs.count,
@@ -290,12 +290,12 @@ static Status run_epoch(Trainer *trainer, TrainDecision *decision, Error *error)
 {
     const TrainSetup *setup = &trainer->setup;
     const size_t *batch = &trainer->counters.batch;
-    batch_plan_free(&trainer->plan);
-    TRY(batch_plan_new(&trainer->plan, &setup->data->train, setup->options->batch_tokens,
-                       setup->options->seed, trainer->counters.epoch, error));
-    while (*batch < trainer->plan.batches && *decision == TRAIN_CONTINUE) {
+    const BatchPlan *plan = &trainer->epoch.plan;
+    TRY(epoch_begin(&trainer->epoch, setup->data, setup->options, trainer->counters.epoch,
+                    trainer->threads, error));
+    while (*batch < plan->batches && *decision == TRAIN_CONTINUE) {
         TRY(make_step(trainer, error));
-        size_t left = trainer->plan.batches - *batch;
+        size_t left = plan->batches - *batch;
         if (*batch % VALIDATION_STEPS == 0 && left > VALIDATION_STEPS / 2)
             TRY(validate_and_checkpoint(trainer, error));
         else if (clock_seconds() - trainer->last_checkpoint > CHECKPOINT_SECONDS)
@@ -344,7 +344,7 @@ static Status run_until_end(Trainer *trainer, TrainEnd *end, Error *error)
         *end = TRAIN_END_STOPPED;
         if (decision != TRAIN_CONTINUE) break;
         TRY(run_epoch(trainer, &decision, error));
-        bool whole = counters->batch >= trainer->plan.batches;
+        bool whole = counters->batch >= trainer->epoch.plan.batches;
         TRY(whole ? end_epoch(trainer, error) : stop(trainer, decision, error));
         if (decision == TRAIN_CONTINUE) decision = observer->decide(observer->context);
     }

@@ -211,11 +211,13 @@ START_TEST(test_spellings_are_unique_and_without_space)
 END_TEST
 
 // decode(encode(text)) = text, no specials, and ends that grow up to the text's length.
-static void check_round_trip(const Vocabulary *vocabulary, const Bytes *text, Subwords *subwords,
-                             Bytes *back)
+static void check_round_trip(const Vocabulary *vocabulary, const Bytes *text, BpeDropout *dropout,
+                             Subwords *subwords, Bytes *back)
 {
     const char *data = text->data;
-    ck_assert_int_eq(vocabulary_encode(vocabulary, data, text->length, subwords, NULL), STATUS_OK);
+    ck_assert_int_eq(
+        vocabulary_encode_dropout(vocabulary, data, text->length, dropout, subwords, NULL),
+        STATUS_OK);
     ck_assert(subwords->count > 0 || !text->length);
     size_t faults = 0; // one assertion for all: each of them writes to a file
     for (size_t i = 0; i < subwords->count; i++) {
@@ -282,10 +284,12 @@ START_TEST(test_round_trips)
     Random random = random_from(1, 0);
     Subwords subwords = {0};
     Bytes text = {0}, normal = {0}, back = {0};
+    BpeDropout dropout = {.random = random_from(2, 0)};
     for (int round = 0; round < 8000; round++) {
         random_text(&random, &text);
         ck_assert_int_eq(normalise(&normal, text.data, text.length, NULL, NULL), STATUS_OK);
-        check_round_trip(vocabulary, &normal, &subwords, &back);
+        dropout.probability = (round % 5) / 4.0;
+        check_round_trip(vocabulary, &normal, round % 2 ? &dropout : NULL, &subwords, &back);
     }
     bytes_free(&text);
     bytes_free(&normal);
@@ -308,11 +312,55 @@ START_TEST(test_round_trips_of_what_is_not_normalised)
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
         bytes_clear(&text);
         ck_assert_int_eq(bytes_append_string(&text, texts[i], NULL), STATUS_OK);
-        check_round_trip(vocabulary, &text, &subwords, &back);
+        check_round_trip(vocabulary, &text, NULL, &subwords, &back);
     }
     bytes_free(&text);
     bytes_free(&back);
     subwords_free(&subwords);
+    vocabulary_free(vocabulary);
+}
+END_TEST
+
+// How many subwords texts of three scripts have under dropout, in the mean of `rounds`.
+static double mean_subwords(const Vocabulary *vocabulary, double probability, int rounds)
+{
+    static const char *const texts[] = {"the sea looked", "la mer \xC3\xA9trange",
+                                        "\xE8\x80\x81\xE4\xBA\xBA\xE5\xA4\xA7\xE6\xB5\xB7"};
+    BpeDropout dropout = {probability, random_from(1, 0)};
+    Subwords subwords = {0};
+    size_t count = 0;
+    for (int i = 0; i < 3 * rounds; i++) {
+        const char *text = texts[i % 3];
+        Status status =
+            vocabulary_encode_dropout(vocabulary, text, strlen(text), &dropout, &subwords, NULL);
+        count += status ? 0 : subwords.count;
+    }
+    subwords_free(&subwords);
+    return (double)count / rounds;
+}
+
+// Without dropout as ever, more subwords with more of it, and at 1 one for each character.
+START_TEST(test_dropout)
+{
+    Vocabulary *vocabulary = learned();
+    Subwords plain = {0}, dropped = {0};
+    BpeDropout none = {.random = random_from(1, 0)};
+    ck_assert_int_eq(vocabulary_encode(vocabulary, "the old sea", 11, &plain, NULL), STATUS_OK);
+    ck_assert_int_eq(
+        vocabulary_encode_dropout(vocabulary, "the old sea", 11, &none, &dropped, NULL), STATUS_OK);
+    ck_assert_uint_eq(plain.count, dropped.count);
+    ck_assert_mem_eq(plain.ids, dropped.ids, plain.count * sizeof *plain.ids);
+    ck_assert_mem_eq(plain.ends, dropped.ends, plain.count * sizeof *plain.ends);
+    double last = mean_subwords(vocabulary, 0, 1);
+    for (double p = 0.1; p < 0.95; p += 0.2) {
+        double mean = mean_subwords(vocabulary, p, 300);
+        ck_assert_double_gt(mean, last);
+        last = mean;
+    }
+    ck_assert_double_eq(mean_subwords(vocabulary, 1, 1),
+                        (14 + 14 + 4) + 3); // the space before each
+    subwords_free(&plain);
+    subwords_free(&dropped);
     vocabulary_free(vocabulary);
 }
 END_TEST
@@ -346,7 +394,7 @@ START_TEST(test_one_long_chunk)
     ck_assert_int_eq(bytes_reserve(&text, 600000, NULL), STATUS_OK);
     for (int i = 0; i < 200000; i++)
         bytes_append_string(&text, han[random_below(&random, 3)], NULL);
-    check_round_trip(vocabulary, &text, &subwords, &back);
+    check_round_trip(vocabulary, &text, NULL, &subwords, &back);
     ck_assert_uint_lt(subwords.count, 170000);
     bytes_free(&text);
     bytes_free(&back);
@@ -366,6 +414,7 @@ int main(void)
     suite_add(suite, "spellings are unique and without space",
               test_spellings_are_unique_and_without_space);
     suite_add_slow(suite, "round trips", test_round_trips, 30);
+    suite_add(suite, "dropout", test_dropout);
     suite_add(suite, "round trips of what is not normalised",
               test_round_trips_of_what_is_not_normalised);
     suite_add(suite, "words are the same everywhere", test_words_are_the_same_everywhere);

@@ -1,5 +1,5 @@
 // Links of a corpus: each pair that is trained on keeps those of its own line, whatever becomes of the others.
-#include "train/data.h"
+#include "train/epoch.h"
 
 #include "support/scratch.h"
 #include "support/suite.h"
@@ -98,6 +98,26 @@ static void expect_links_of_equal_numbers(const TokenPair *pair)
     ck_assert_uint_eq(next, pair->link_count);
 }
 
+// The same in the other subwords of two epochs.
+static void expect_links_in_epochs(void)
+{
+    Threads *threads;
+    Epoch epoch = {0};
+    ck_assert_int_eq(threads_new(&threads, 2, NULL), STATUS_OK);
+    for (uint64_t number = 0; number < 2; number++) {
+        ck_assert_int_eq(epoch_begin(&epoch, &data, &options, number, threads, NULL), STATUS_OK);
+        ck_assert_uint_eq(epoch.corpus->count, data.train.count);
+        ck_assert_uint_gt(epoch.corpus->token_count, data.train.token_count);
+        for (size_t i = 0; i < epoch.corpus->count; i++) {
+            TokenPair pair = token_corpus_pair(epoch.corpus, i);
+            ck_assert_uint_gt(pair.link_count, 2);
+            expect_links_of_equal_numbers(&pair);
+        }
+    }
+    epoch_free(&epoch);
+    threads_free(threads);
+}
+
 /* Lines first … last − 1 of a corpus "wN wM" → "vM vN" and of its guide "0-1 1-0"; some have an empty side, repeat an
  * earlier pair, or are far too long. Their guide's lines are as good as the others. */
 static void write_lines(const char *corpus, const char *guide, size_t first, size_t last)
@@ -134,6 +154,7 @@ START_TEST(test_keeps_step)
         set_up();
         options.deduplicate = deduplicate;
         options.max_length = 20;
+        options.bpe_dropout = options.target_bpe_dropout = deduplicate ? 0.3 : 0;
         const char *train[] = {scratch_path(&scratch, "a.tsv"), scratch_path(&scratch, "b.tsv")};
         const char *guides[] = {scratch_path(&scratch, "a.align"),
                                 scratch_path(&scratch, "b.align")};
@@ -152,6 +173,7 @@ START_TEST(test_keeps_step)
         }
         for (size_t i = 0; i < data.valid.count; i++)
             ck_assert_uint_eq(token_corpus_pair(&data.valid, i).link_count, 0);
+        if (deduplicate) expect_links_in_epochs();
         finish();
     }
 }
@@ -211,11 +233,11 @@ START_TEST(test_tmx_by_unit)
 END_TEST
 
 // The share of the links' weight that is between words of the same number.
-static double right_share(void)
+static double right_share(const TokenCorpus *corpus)
 {
     double links = 0, right = 0;
-    for (size_t i = 0; i < data.train.count; i++) {
-        TokenPair pair = token_corpus_pair(&data.train, i);
+    for (size_t i = 0; i < corpus->count; i++) {
+        TokenPair pair = token_corpus_pair(corpus, i);
         for (size_t l = 0; l < pair.link_count; l++) {
             SubwordLink link = pair.links[l];
             size_t source = word_of_subword(data.source_vocabulary, pair.source, link.source);
@@ -230,6 +252,26 @@ static double right_share(void)
     return right / links;
 }
 
+/* In other subwords the aligner's links are between the same words. Without a merge, a subword is a
+ * character, and every character of a word has its links. */
+static void expect_aligned_in_epochs(void)
+{
+    Threads *threads;
+    Epoch epoch = {0};
+    ck_assert_int_eq(threads_new(&threads, options.threads, NULL), STATUS_OK);
+    for (uint64_t number = 0; number < 2; number++) {
+        options.bpe_dropout = options.target_bpe_dropout = number ? 1 : 0.2;
+        ck_assert_int_eq(epoch_begin(&epoch, &data, &options, number, threads, NULL), STATUS_OK);
+        ck_assert_double_gt(right_share(epoch.corpus), 0.95);
+        size_t linked = 0;
+        for (size_t i = 0; i < epoch.corpus->count; i++)
+            linked += token_corpus_pair(epoch.corpus, i).link_count > 0;
+        ck_assert_uint_eq(linked, data.guided_pairs);
+    }
+    epoch_free(&epoch);
+    threads_free(threads);
+}
+
 // The aligner's links are those of the pair itself, whichever others are left out or set aside.
 START_TEST(test_aligned)
 {
@@ -237,6 +279,7 @@ START_TEST(test_aligned)
     uint64_t hash = 0;
     set_up();
     options.max_length = 20;
+    options.bpe_dropout = 0.2;
     for (unsigned i = 0; i < 300; i++) {
         unsigned n = 10 + i % 17, m = 10 + i % 23;
         const char *tail = i % 10 == 4 ? "314159265358979323846264338327950288419716939937" : "";
@@ -251,10 +294,11 @@ START_TEST(test_aligned)
                       "%s", error.text);
         ck_assert(data.guided && data.aligned && data.set_aside > 3 && data.too_long > 20);
         ck_assert_uint_eq(data.guided_pairs, data.train.count);
-        ck_assert_double_gt(right_share(), 0.95);
+        ck_assert_double_gt(right_share(&data.train), 0.95);
         uint64_t links = XXH3_64bits(data.train.links, data.train.link_count * sizeof(SubwordLink));
         ck_assert(options.threads == 1 || links == hash);
         hash = links;
+        expect_aligned_in_epochs();
         training_data_free(&data);
     }
     bytes_free(&text);

@@ -31,6 +31,8 @@ static const TrainOptions odd = {
     .guide_weight = 2,
     .guide_end_weight = 4,
     .r_drop = 3,
+    .bpe_dropout = 0.2,
+    .target_bpe_dropout = 0.3,
     .max_epochs = 10,
     .patience = 11,
     .max_minutes = 12,
@@ -117,6 +119,14 @@ START_TEST(test_resolve)
     ck_assert_int_eq(train_options_resolve(&options, NULL), STATUS_OK);
     ck_assert_int_eq(options.precision, PRECISION_FLOAT32);
     ck_assert_uint_gt(options.threads, 0);
+    ck_assert_double_eq(options.target_bpe_dropout, 0);
+    options.bpe_dropout = 0.1;
+    options.target_bpe_dropout = -1;
+    ck_assert_int_eq(train_options_resolve(&options, NULL), STATUS_OK);
+    ck_assert_double_eq(options.target_bpe_dropout, 0.1);
+    options.target_bpe_dropout = 0;
+    ck_assert_int_eq(train_options_resolve(&options, NULL), STATUS_OK);
+    ck_assert_double_eq(options.target_bpe_dropout, 0);
     options.joint_vocabulary = options.separate_vocabulary = true;
     ck_assert_int_eq(train_options_resolve(&options, &error), STATUS_ARGUMENT);
     ck_assert_ptr_nonnull(strstr(error.text, "conflict"));

@@ -54,6 +54,35 @@ START_TEST(test_resumes_bit_for_bit)
 }
 END_TEST
 
+// With BPE-dropout too: the epoch in which a run is stopped has the same subwords when it goes on.
+START_TEST(test_resumes_bit_for_bit_with_bpe_dropout)
+{
+    trial_begin(&trial, 100, 4);
+    trial.options.max_epochs = 3;
+    trial.options.bpe_dropout = trial.options.target_bpe_dropout = 0.3;
+    const char *whole = scratch_path(&trial.scratch, "whole"),
+               *cut = scratch_path(&trial.scratch, "cut");
+    Trainer *trainer = trial_new(&trial, whole);
+    ck_assert_int_eq(trial_run(trainer), TRAIN_END_EPOCHS);
+    size_t steps = trial.watch.steps;
+    trainer_free(trainer);
+    trial.watch = (Watch){.stop_at = steps / 2};
+    trainer = trial_new(&trial, cut);
+    ck_assert_int_eq(trial_run(trainer), TRAIN_END_STOPPED);
+    ck_assert_uint_gt(trainer_counters(trainer)->batch, 0);
+    trainer_free(trainer);
+    trial.watch.stop_at = 0;
+    trainer = trial_resume(&trial, cut);
+    ck_assert_int_eq(trial_run(trainer), TRAIN_END_EPOCHS);
+    ck_assert_uint_eq(trial.watch.steps, steps);
+    trainer_free(trainer);
+    expect_equal_files(scratch_path(&trial.scratch, "whole.checkpoint"),
+                       scratch_path(&trial.scratch, "cut.checkpoint"));
+    expect_equal_files(whole, cut);
+    trial_end(&trial);
+}
+END_TEST
+
 // In bf16 too, where weights are packed anew after every step.
 START_TEST(test_resumes_bit_for_bit_in_bf16)
 {
@@ -182,6 +211,8 @@ int main(void)
     Suite *suite = suite_create("resume");
     suite_add_slow(suite, "resumes bit for bit", test_resumes_bit_for_bit, 60);
     suite_add_slow(suite, "resumes bit for bit in bf16", test_resumes_bit_for_bit_in_bf16, 60);
+    suite_add(suite, "resumes bit for bit with BPE-dropout",
+              test_resumes_bit_for_bit_with_bpe_dropout);
     suite_add(suite, "same run twice", test_same_run_twice);
     suite_add(suite, "more epochs later", test_more_epochs_later);
     suite_add(suite, "refuses another corpus", test_refuses_another_corpus);

@@ -1,0 +1,161 @@
+// Alignments that are kept: their links are those of the alignments themselves, in any segmentation.
+#include "align/pair_alignments.h"
+
+#include "base/random.h"
+#include "support/failing_malloc.h"
+#include "support/suite.h"
+
+#include <string.h>
+
+enum { PAIRS = 40, MOST = 6 };
+
+typedef struct Pair {
+    Units units[2];
+    Links links;
+    SoftAlignment soft;
+} Pair;
+
+static Pair pairs[PAIRS];
+
+// Up to MOST units on a side, with gaps between them, and random links and weights.
+static void draw_pairs(void)
+{
+    Random random = random_from(1, 0);
+    for (Pair *pair = pairs; pair < pairs + PAIRS; pair++) {
+        *pair = (Pair){0};
+        for (int side = 0; side < 2; side++) {
+            size_t count = random_below(&random, MOST + 1), at = 0;
+            for (size_t i = 0; i < count; i++) {
+                size_t begin = at + random_below(&random, 2);
+                at = begin + 1 + random_below(&random, 4);
+                ck_assert_int_eq(units_append(&pair->units[side], begin, at, NULL), STATUS_OK);
+            }
+        }
+        size_t sources = pair->units[0].count, targets = pair->units[1].count;
+        ck_assert_int_eq(soft_alignment_clear(&pair->soft, targets, sources, NULL), STATUS_OK);
+        for (size_t i = 0; i < targets * sources; i++) {
+            pair->soft.weights[i] = (float)random_uniform(&random);
+            if (random_below(&random, 3)) continue;
+            ck_assert_int_eq(links_append(&pair->links, i % sources, i / sources, NULL), STATUS_OK);
+        }
+        links_sort(&pair->links);
+    }
+}
+
+static void free_pairs(void)
+{
+    for (Pair *pair = pairs; pair < pairs + PAIRS; pair++) {
+        units_free(&pair->units[0]);
+        units_free(&pair->units[1]);
+        links_free(&pair->links);
+        soft_alignment_free(&pair->soft);
+    }
+}
+
+static Status add_all(PairAlignments *alignments, bool soft, Error *error)
+{
+    Status status = STATUS_OK;
+    for (const Pair *pair = pairs; pair < pairs + PAIRS && !status; pair++) {
+        const Units *source = &pair->units[0], *target = &pair->units[1];
+        status = soft ? pair_alignments_add_soft(alignments, source, target, &pair->soft, error)
+                      : pair_alignments_add(alignments, source, target, &pair->links, error);
+    }
+    return status;
+}
+
+// A random segmentation of a side.
+static SoftSide draw_side(Random *random, uint32_t ends[5 * MOST], const Units *units)
+{
+    SoftSide side = {.ends = ends, .units = units};
+    uint32_t length = units->count ? units->ends[units->count - 1] : 1;
+    for (uint32_t at = 1; at <= length; at++)
+        if (at == length || random_below(random, 2)) ends[side.subwords++] = at;
+    return side;
+}
+
+static Status links_of(SubwordLinks *links, const Pair *pair, bool soft, SoftSide source,
+                       SoftSide target)
+{
+    return soft ? subword_links_set_soft(links, &pair->soft, source, target, NULL)
+                : subword_links_set(links, &pair->links, source, target, NULL);
+}
+
+START_TEST(test_same_links)
+{
+    Random random = random_from(2, 0);
+    draw_pairs();
+    for (int soft = 0; soft < 2; soft++) {
+        PairAlignments alignments = {0};
+        SubwordLinks expected = {0}, links = {0};
+        SoftAlignment scratch = {0};
+        size_t all = 0;
+        ck_assert_int_eq(add_all(&alignments, soft, NULL), STATUS_OK);
+        for (size_t i = 0; i < 10 * PAIRS; i++) {
+            uint32_t ends[2][5 * MOST];
+            const Pair *pair = &pairs[i % PAIRS];
+            SoftSide source = draw_side(&random, ends[0], &pair->units[0]);
+            SoftSide target = draw_side(&random, ends[1], &pair->units[1]);
+            ck_assert_int_eq(links_of(&expected, pair, soft, source, target), STATUS_OK);
+            source.units = target.units = NULL;
+            ck_assert_int_eq(pair_alignments_project(&links, &scratch, &alignments, i % PAIRS,
+                                                     source, target, NULL),
+                             STATUS_OK);
+            ck_assert_uint_eq(links.count, expected.count);
+            for (size_t l = 0; l < links.count; l++) {
+                const SubwordLink a = links.items[l], b = expected.items[l];
+                ck_assert(a.source == b.source && a.target == b.target && a.weight == b.weight);
+            }
+            all += links.count;
+        }
+        ck_assert_uint_gt(all, 1000);
+        subword_links_free(&expected);
+        subword_links_free(&links);
+        soft_alignment_free(&scratch);
+        pair_alignments_free(&alignments);
+    }
+    free_pairs();
+}
+END_TEST
+
+// Pairs that were not added have no links.
+START_TEST(test_not_added)
+{
+    PairAlignments alignments = {0};
+    SubwordLinks links = {.count = 3};
+    SoftAlignment scratch = {0};
+    static const uint32_t end = 1;
+    const SoftSide side = {&end, 1, NULL};
+    ck_assert_int_eq(pair_alignments_project(&links, &scratch, &alignments, 0, side, side, NULL),
+                     STATUS_OK);
+    ck_assert_uint_eq(links.count, 0);
+    pair_alignments_free(&alignments);
+}
+END_TEST
+
+START_TEST(test_out_of_memory)
+{
+    draw_pairs();
+    for (int soft = 0; soft < 2; soft++) {
+        bool failed = true;
+        for (size_t n = 1; failed; n++) {
+            PairAlignments alignments = {0};
+            failing_malloc_at(n);
+            Status status = add_all(&alignments, soft, NULL);
+            failed = failing_malloc_stop();
+            ck_assert_int_eq(status, failed ? STATUS_MEMORY : STATUS_OK);
+            ck_assert(failed == (alignments.count < PAIRS));
+            pair_alignments_free(&alignments);
+        }
+    }
+    free_pairs();
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("pair_alignments");
+    suite_add(suite, "same links", test_same_links);
+    suite_add(suite, "not added", test_not_added);
+    suite_add(suite, "out of memory", test_out_of_memory);
+    return suite_run(suite);
+}
