@@ -86,6 +86,17 @@ bool utf8_is_letter(uint32_t code_point)
     return (is >= UTF8PROC_CATEGORY_LU && is <= UTF8PROC_CATEGORY_LO) || is_mark(code_point);
 }
 
+bool utf8_is_lower(uint32_t code_point)
+{
+    return category(code_point) == UTF8PROC_CATEGORY_LL;
+}
+
+bool utf8_is_upper(uint32_t code_point)
+{
+    utf8proc_category_t is = category(code_point);
+    return is == UTF8PROC_CATEGORY_LU || is == UTF8PROC_CATEGORY_LT;
+}
+
 bool utf8_is_number(uint32_t code_point)
 {
     utf8proc_category_t is = category(code_point);
@@ -96,6 +107,12 @@ bool utf8_is_control(uint32_t code_point)
 {
     utf8proc_category_t is = category(code_point);
     return is == UTF8PROC_CATEGORY_CC || is == UTF8PROC_CATEGORY_CS || is == UTF8PROC_CATEGORY_CN;
+}
+
+bool utf8_is_symbol(uint32_t code_point)
+{
+    utf8proc_category_t is = category(code_point);
+    return is == UTF8PROC_CATEGORY_SO || is == UTF8PROC_CATEGORY_SK;
 }
 
 bool utf8_is_apostrophe(uint32_t code_point)
@@ -127,6 +144,14 @@ bool utf8_extends(uint32_t code_point)
 {
     return code_point >= 0x300 &&
            (code_point == 0x200C || code_point == 0x200D || is_mark(code_point));
+}
+
+bool utf8_is_among(uint32_t code_point, const char *characters)
+{
+    size_t length = strlen(characters);
+    for (size_t at = 0; at < length;)
+        if (utf8_next(characters, length, &at) == code_point) return true;
+    return false;
 }
 
 int utf8_width(uint32_t code_point)

@@ -35,6 +35,10 @@ bool utf8_is_space(uint32_t code_point);
 // A letter, Han included, or a mark that belongs to one (general categories L*, M*).
 bool utf8_is_letter(uint32_t code_point);
 
+// A letter in lower case, or in upper or title case; most scripts have neither.
+bool utf8_is_lower(uint32_t code_point);
+bool utf8_is_upper(uint32_t code_point);
+
 // A number (general categories N*).
 bool utf8_is_number(uint32_t code_point);
 
@@ -45,11 +49,17 @@ bool utf8_is_control(uint32_t code_point);
  * with U+3005 (the iteration mark) and U+3007 (the ideographic zero). */
 bool utf8_is_han(uint32_t code_point);
 
+// A picture or a modifier of one, such as an emoji's colour (general categories So, Sk).
+bool utf8_is_symbol(uint32_t code_point);
+
 // A straight or a curved apostrophe.
 bool utf8_is_apostrophe(uint32_t code_point);
 
 // A mark or joiner that belongs to the character before it (categories M*, U+200C and U+200D).
 bool utf8_extends(uint32_t code_point);
+
+// Whether a character is one of these.
+bool utf8_is_among(uint32_t code_point, const char *characters);
 
 // Columns in a terminal: 0, 1 or 2.
 int utf8_width(uint32_t code_point);

@@ -184,6 +184,16 @@ START_TEST(test_copy_by_characters)
 }
 END_TEST
 
+START_TEST(test_case_and_symbols)
+{
+    ck_assert(utf8_is_lower('a') && utf8_is_lower(0xE9) && !utf8_is_lower('A'));
+    ck_assert(utf8_is_upper('A') && utf8_is_upper(0xC9) && utf8_is_upper(0x1C5)); // title case
+    ck_assert(!utf8_is_upper('a') && !utf8_is_lower(0x6211) && !utf8_is_upper(0x6211));
+    ck_assert(utf8_is_symbol(0x1F600) && utf8_is_symbol(0x1F3FB) && !utf8_is_symbol('+'));
+    ck_assert(utf8_is_among(0x3002, ".。") && !utf8_is_among(0, ".。") && !utf8_is_among('a', ""));
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("utf8");
@@ -199,5 +209,6 @@ int main(void)
     suite_add(suite, "widths", test_widths);
     suite_add(suite, "random bytes", test_random_bytes);
     suite_add(suite, "copy by characters", test_copy_by_characters);
+    suite_add(suite, "case and symbols", test_case_and_symbols);
     return suite_run(suite);
 }

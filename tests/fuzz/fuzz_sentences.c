@@ -1,0 +1,45 @@
+/* Any bytes as a line that is split into sentences, in a language that the first byte names.
+ *
+ * tests/fuzz/run builds and runs it. */
+#include "fuzz.h"
+
+#include "text/clause.h"
+#include "text/language.h"
+#include "text/sentences.h"
+#include "text/utf8.h"
+
+#include <assert.h>
+#include <stdint.h>
+
+// Nothing but white space is left out between sentences, and no character is divided.
+static void check(const Sentences *sentences, const char *text, size_t length)
+{
+    size_t at = 0;
+    for (size_t i = 0; i <= sentences->count; i++) {
+        size_t begin = i < sentences->count ? sentences->items[i].begin : length;
+        size_t end = i < sentences->count ? sentences->items[i].end : length;
+        assert(begin <= end && end <= length && (begin < end || i == sentences->count));
+        while (at < begin) assert(utf8_is_space(utf8_next(text, length, &at)));
+        assert(at == begin);
+        while (at < end) (void)utf8_next(text, length, &at);
+        assert(at == end);
+    }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    static const char *const tags[] = {"en", "fr", "zh", "de"};
+    if (size == 0) return 0;
+    Sentences sentences = {0};
+    const char *text = (const char *)data + 1;
+    size_t length = size - 1, part = 4 + data[0];
+    if (sentences_split(&sentences, language_of(tags[data[0] % 4]), text, length, NULL)) return 0;
+    check(&sentences, text, length);
+    for (size_t at = 0; length - at > part;) {
+        size_t end = clause_end(text + at, length - at, part);
+        assert(end >= 1 && end <= part);
+        at += end;
+    }
+    sentences_free(&sentences);
+    return 0;
+}

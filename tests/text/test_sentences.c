@@ -1,0 +1,222 @@
+// Sentences: what people write, marked by hand, and what must hold for any bytes.
+
+#include "base/random.h"
+#include "support/failing_malloc.h"
+#include "support/scratch.h"
+#include "support/suite.h"
+#include "text/language.h"
+#include "text/sentences.h"
+#include "text/utf8.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#define BOUNDARY                                                                                   \
+    "‖" // in the files of tests/text/sentences, where a sentence ends and another follows
+
+typedef struct Counts {
+    size_t lines, marked, found, right;
+} Counts;
+
+// The line without its marks, whose places go to `ends`; returns how many there are.
+static size_t unmark(const char *line, size_t length, Bytes *text, size_t *ends)
+{
+    size_t count = 0, size = strlen(BOUNDARY);
+    bytes_clear(text);
+    for (size_t at = 0; at < length;) {
+        if (length - at >= size && !memcmp(line + at, BOUNDARY, size)) {
+            ends[count++] = text->length;
+            at += size;
+        } else {
+            ck_assert_int_eq(bytes_append(text, line + at++, 1, NULL), STATUS_OK);
+        }
+    }
+    return count;
+}
+
+static void compare(Counts *counts, const Sentences *found, const size_t *ends, size_t count)
+{
+    counts->lines++;
+    counts->marked += count;
+    counts->found += found->count - 1;
+    for (size_t i = 0; i + 1 < found->count; i++)
+        for (size_t j = 0; j < count; j++) counts->right += found->items[i].end == ends[j];
+}
+
+// Compares the boundaries found in a file of marked lines with the marks.
+static Counts read_marked(const char *path, size_t language)
+{
+    Counts counts = {0};
+    Sentences sentences = {0};
+    Bytes file = scratch_read(path), text = {0};
+    for (const char *line = file.data; *line;) {
+        size_t length = strcspn(line, "\n"), ends[16];
+        size_t count = unmark(line, length, &text, ends);
+        ck_assert_int_eq(sentences_split(&sentences, language, text.data, text.length, NULL),
+                         STATUS_OK);
+        compare(&counts, &sentences, ends, count);
+        line += length + 1;
+    }
+    sentences_free(&sentences);
+    bytes_free(&file);
+    bytes_free(&text);
+    return counts;
+}
+
+/* Recall must be `least`. Without the language an ordinal is suspected where a number
+ * ends the sentence, which costs recall. */
+static void check_marked(const char *code, bool known, double least)
+{
+    char path[64];
+    snprintf(path, sizeof path, "tests/text/sentences/%s.txt", code);
+    Counts counts = read_marked(path, known ? language_of(code) : NO_LANGUAGE);
+    double precision = (double)counts.right / (double)counts.found;
+    double recall = (double)counts.right / (double)counts.marked;
+    printf("%s, %s: %zu lines, %zu boundaries, precision %.3f, recall %.3f\n", code,
+           known ? "given" : "not given", counts.lines, counts.marked, precision, recall);
+    ck_assert_uint_ge(counts.lines, 60);
+    ck_assert_double_ge(precision, 0.98);
+    ck_assert_double_ge(recall, least);
+}
+
+START_TEST(test_marked_lines)
+{
+    static const char *const languages[] = {"en", "fr", "zh"};
+    for (size_t i = 0; i < 3; i++) {
+        check_marked(languages[i], true, 0.98);
+        check_marked(languages[i], false, 0.95);
+    }
+}
+END_TEST
+
+// ---- any bytes
+
+static bool is_space_between(const char *text, size_t begin, size_t end)
+{
+    while (begin < end)
+        if (!utf8_is_space(utf8_next(text, end, &begin))) return false;
+    return true;
+}
+
+// No part of a character, valid or not, may be cut off at a place.
+static bool is_character_boundary(const char *text, size_t length, size_t place)
+{
+    size_t at = 0;
+    while (at < place) (void)utf8_next(text, length, &at);
+    return at == place;
+}
+
+/* Sentences in order with nothing but white space around them: put together with it they are the line,
+ * byte for byte. */
+static void check_partition(const char *text, size_t length)
+{
+    Sentences sentences = {0};
+    size_t end = 0;
+    ck_assert_int_eq(sentences_split(&sentences, NO_LANGUAGE, text, length, NULL), STATUS_OK);
+    for (size_t i = 0; i < sentences.count; i++) {
+        const Sentence *sentence = &sentences.items[i];
+        ck_assert_uint_le(end, sentence->begin);
+        ck_assert_uint_lt(sentence->begin, sentence->end);
+        ck_assert(is_space_between(text, end, sentence->begin));
+        ck_assert(is_character_boundary(text, length, sentence->begin));
+        ck_assert(is_character_boundary(text, length, sentence->end));
+        end = sentence->end;
+    }
+    ck_assert_uint_le(end, length);
+    ck_assert(is_space_between(text, end, length));
+    sentences_free(&sentences);
+}
+
+START_TEST(test_partition_of_any_text)
+{
+    static const char *const pieces[] = {
+        "a",  "B",  "I",    "Mr",       "7",        ".",   ".",  "...",    "!", "?",
+        "…",  " ",  " ",    "\"",       "(",        ")",   "«",  "»",      "“", "”",
+        "我", "说", "。",   "！",       "；",       "「",  "」", "\t",     "-", "'",
+        "😀",  ",",  "\xff", "\xe2\x80", "\xf0\x9f", "\0x", "　", "\u00a0", "é"};
+    enum { PIECES = sizeof pieces / sizeof *pieces, LONGEST = 40 };
+    Random random = random_from(7, 0);
+    for (int i = 0; i < 20000; i++) {
+        char text[LONGEST * 4];
+        size_t length = 0, count = random_below(&random, LONGEST);
+        for (size_t j = 0; j < count; j++) {
+            const char *piece = pieces[random_below(&random, PIECES)];
+            size_t size = *piece ? strlen(piece) : 1;
+            memcpy(text + length, piece, size);
+            length += size;
+        }
+        check_partition(text, length);
+    }
+}
+END_TEST
+
+START_TEST(test_white_space_alone)
+{
+    Sentences sentences = {0};
+    static const char *const texts[] = {"", " ", "\t \r\n", "\u00a0\u3000"};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        ck_assert_int_eq(sentences_split(&sentences, NO_LANGUAGE, texts[i], strlen(texts[i]), NULL),
+                         STATUS_OK);
+        ck_assert_uint_eq(sentences.count, 0);
+    }
+    ck_assert_int_eq(sentences_split(&sentences, NO_LANGUAGE, "...!", 4, NULL), STATUS_OK);
+    ck_assert_uint_eq(sentences.count, 1); // no word, but not nothing
+    sentences_free(&sentences);
+}
+END_TEST
+
+static double seconds_of(const char *piece, size_t length)
+{
+    Bytes text = {0};
+    Sentences sentences = {0};
+    struct timespec begin, end;
+    ck_assert_int_eq(bytes_reserve(&text, length + strlen(piece), NULL), STATUS_OK);
+    while (text.length < length)
+        ck_assert_int_eq(bytes_append_string(&text, piece, NULL), STATUS_OK);
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &begin);
+    ck_assert_int_eq(sentences_split(&sentences, NO_LANGUAGE, text.data, text.length, NULL),
+                     STATUS_OK);
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &end);
+    sentences_free(&sentences);
+    bytes_free(&text);
+    return (double)(end.tv_sec - begin.tv_sec) + (double)(end.tv_nsec - begin.tv_nsec) * 1e-9;
+}
+
+// Quadratic time would be 10 s for 128 KB, 10 minutes for the megabyte.
+START_TEST(test_linear_time)
+{
+    static const char *const pieces[] = {"a",       ".",         ". ",    "a. ", "\"",
+                                         "( ",      "A. (",      "A! ((", "。",  "“。",
+                                         "A.     ", "A. \"( « ", "a.b.",  "我说"};
+    for (size_t i = 0; i < sizeof pieces / sizeof *pieces; i++) {
+        double seconds = seconds_of(pieces[i], 1 << 17);
+        ck_assert_msg(seconds < 1, "\"%s\": %.2f s", pieces[i], seconds);
+    }
+    ck_assert_double_lt(seconds_of("Mr. A. \"(is « ", 1 << 20), 4);
+}
+END_TEST
+
+START_TEST(test_out_of_memory)
+{
+    Sentences sentences = {0};
+    Error error;
+    failing_malloc_at(1);
+    Status status = sentences_split(&sentences, NO_LANGUAGE, "A b. C d.", 9, &error);
+    (void)failing_malloc_stop();
+    ck_assert_int_eq(status, STATUS_MEMORY);
+    ck_assert_uint_eq(sentences.count, 0);
+    sentences_free(&sentences);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("sentences");
+    suite_add(suite, "marked lines", test_marked_lines);
+    suite_add(suite, "partition of any text", test_partition_of_any_text);
+    suite_add(suite, "white space alone", test_white_space_alone);
+    suite_add(suite, "linear time", test_linear_time);
+    suite_add(suite, "out of memory", test_out_of_memory);
+    return suite_run(suite);
+}
