@@ -235,10 +235,10 @@ $(LIBRARY): $(LIBRARY_OBJECTS) $(B)/onednn $(B)/found
 
 $(B)/src/linalg/backend/backend.o: $(B)/onednn
 
-$(B)/page.c: src/render/page.html src/render/page.css src/render/page.js tools/embed
+$(B)/page.c: src/render/page.html src/render/page.css src/render/page.js src/render/theme.css src/render/theme.js tools/embed
 	$(call say,EMBED,$<)
 	@mkdir -p $(@D)
-	$(Q)tools/embed src/render >$@
+	$(Q)tools/embed $< page_html render/html.h >$@
 
 $(PAGE): $(B)/page.c Makefile
 	$(Q)$(COMPILE) -c $< -o $@

@@ -17,7 +17,7 @@ typedef struct Colour {
 // In sRGB, on any background.
 Colour colour_map_rgb(float weight);
 
-/* In sRGB, on the light and the dark paper of page.css: a weight of 0 is the paper itself, and the
+/* In sRGB, on the light and the dark paper of theme.css: a weight of 0 is the paper itself, and the
  * more attention, the further from it, darker on light paper and brighter on dark. */
 Colour colour_map_on_light(float weight);
 Colour colour_map_on_dark(float weight);

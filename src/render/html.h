@@ -59,7 +59,7 @@ void html_begin(Writer *out, const HtmlPage *page);
 void html_add(Writer *out, const HtmlPage *page, const HtmlPair *pair, size_t number);
 void html_end(Writer *out);
 
-/* The page, embedded by the build (tools/embed): ASCII, NUL-terminated. PAGE_PAIRS marks the place
+/* The page, embedded by the build (tools/embed): UTF-8, NUL-terminated. PAGE_PAIRS marks the place
  * of the JSON. */
 #define PAGE_PAIRS "{{pairs}}"
 extern const char page_html[];

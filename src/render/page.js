@@ -67,7 +67,7 @@
   const KIND_NAMES = ['only the attention', 'only the aligner'];
   const compared = data.pairs.some(pair => pair.differ);
 
-  // The kinds of links between words that only one of the two has: "s-t" \u2192 0 or 1.
+  // The kinds of links between words that only one of the two has: "s-t" → 0 or 1.
   function differences(pair) {
     if (!pair.differ)
       pair.differ = new Map((pair.data.differ || []).flatMap((links, kind) => links.split(' ').filter(Boolean).map(link => [link, kind])));
@@ -164,7 +164,7 @@
 
   function nameOf(word, scope) {
     const letters = [...word.trim()];
-    const short = letters.length > LONGEST_NAME ? letters.slice(0, LONGEST_NAME - 1).join('') + '\u2026' : letters.join('');
+    const short = letters.length > LONGEST_NAME ? letters.slice(0, LONGEST_NAME - 1).join('') + '…' : letters.join('');
     return cell('th', short, { scope, title: word.trim() });
   }
 
@@ -250,7 +250,7 @@
     }
     const told = found.filter(one => one.weight >= TELLING).sort((a, b) => b.weight - a.weight).slice(0, TOLD)
       .map(one => one.other.textContent + '\u00A0' + decimal(one.weight));
-    pair.told.textContent = `${token.textContent} ${side === 'source' ? '\u2192' : '\u2190'} ${told.join(', ') || 'nothing'}${tellDifferences(token)}`;
+    pair.told.textContent = `${token.textContent} ${side === 'source' ? '→' : '←'} ${told.join(', ') || 'nothing'}${tellDifferences(token)}`;
     const names = pair.table && pair.table.querySelectorAll(side === 'source' ? 'thead th' : 'tbody th');
     if (names && names[place]) names[place].classList.add('lit');
   }
@@ -349,20 +349,9 @@
     redraw();
   });
 
-  function setTheme(dark) {
-    document.documentElement.dataset.theme = dark ? 'dark' : 'light';
-    byId('theme').setAttribute('aria-pressed', String(dark));
-  }
-
-  byId('theme').addEventListener('click', () => setTheme(byId('theme').getAttribute('aria-pressed') !== 'true'));
-
   // ---- the beginning
 
-  const dark = matchMedia('(prefers-color-scheme: dark)');
-  byId('theme').setAttribute('aria-pressed', String(dark.matches));
-  dark.addEventListener('change', () => {
-    if (!document.documentElement.dataset.theme) byId('theme').setAttribute('aria-pressed', String(dark.matches));
-  });
+  themeButton(byId('theme'));
   document.title = 'Alignments by ' + data.model;
   const shows = data.shows || (data.attention && data.attention + ' attention');
   byId('about').textContent = data.model + (shows ? `, ${shows}` : '') +

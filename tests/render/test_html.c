@@ -120,7 +120,7 @@ START_TEST(test_page)
     const json_t *dark = json_object_get(json_object_get(data, "ramp"), "dark");
     ck_assert_uint_eq(json_array_size(light), 101);
     ck_assert_uint_eq(json_array_size(dark), 101);
-    ck_assert_str_eq(item(light, 0), "#ffffff"); // the paper of page.css
+    ck_assert_str_eq(item(light, 0), "#ffffff"); // the paper of theme.css
     ck_assert_str_eq(item(dark, 0), "#12161d");
     ck_assert_ptr_nonnull(strstr(out.data, "--paper: light-dark(#ffffff, #12161d);"));
     ck_assert_str_eq(item(light, 100), "#1c326e");
