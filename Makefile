@@ -38,6 +38,14 @@ ONEDNN_LIBS_yes := -ldnnl -lgomp -lstdc++
 ONEDNN_FLAGS_yes := -DREGARD_ONEDNN
 ONEDNN_SKIPPED_no := src/linalg/backend/onednn%
 
+# Training on several machines needs an MPI library, which only a module knows that is loaded by processes that mpirun has
+# started (src/train/ranks_module.h). `make MPICC=mpicc.mpich` names another's compiler, `make MPI=no` leaves it out.
+MPICC ?= mpicc
+MPI ?= $(if $(shell command -v $(MPICC)),yes,no)
+MODULE_SOURCE := src/train/ranks_mpi.c
+MODULE_yes := regard-mpi.so
+MODULE := $(MODULE_$(MPI))
+
 # OpenBLAS is loaded when it is needed, not linked (src/linalg/backend/openblas_library.h).
 # pkg-config is asked once, and only when something is compiled.
 ask = $(shell pkg-config $(1))$(if $(filter-out 0,$(.SHELLSTATUS)),$(error run tools/dependencies first: it installs what is missing))
@@ -76,7 +84,7 @@ endif
 
 objects = $(patsubst %.c,$(B)/%.o,$(sort $(1)))
 PAGE := $(B)/page.o
-SOURCES := $(sort $(wildcard src/*/*.c src/*/*/*.c))
+SOURCES := $(sort $(filter-out $(MODULE_SOURCE),$(wildcard src/*/*.c src/*/*/*.c)))
 ONEDNN_GUARD_yes := $(B)/src/linalg/backend/onednn_guard.o
 OBJECTS := $(call objects,$(filter-out $(ONEDNN_SKIPPED_$(WITH_ONEDNN)),$(SOURCES))) $(ONEDNN_GUARD_$(WITH_ONEDNN))
 LIBRARY := $(B)/libregard.a
@@ -226,6 +234,11 @@ $(B)/found: always
 	@mkdir -p $(@D)
 	@echo '$(FOUND)' | cmp -s - $@ || echo '$(FOUND)' >$@
 
+# Which MPI library there is.
+$(B)/mpi: always
+	@mkdir -p $(@D)
+	@$(MPICC) -show 2>/dev/null | cmp -s - $@ || $(MPICC) -show >$@
+
 $(B)/src/io/unpacker_xz.o $(B)/src/io/unpacker_zstd.o $(B)/src/io/zip_entry.o: $(B)/found
 
 $(LIBRARY): $(LIBRARY_OBJECTS) $(B)/onednn $(B)/found
@@ -243,8 +256,15 @@ $(B)/page.c: src/render/page.html src/render/page.css src/render/page.js src/ren
 $(PAGE): $(B)/page.c Makefile
 	$(Q)$(COMPILE) -c $< -o $@
 
-regard: build/release/regard
-	@cp $< $@
+regard: build/release/regard $(MODULE:%=build/release/%)
+	@rm -f $@ $(MODULE_yes)
+	@cp $^ .
+
+# The compiler of an MPI library calls ours. A module that is in use keeps its contents.
+$(B)/$(MODULE_yes): $(MODULE_SOURCE) src/train/ranks_module.h src/base/version.h $(B)/mpi
+	$(call say,MPICC,$<)
+	@rm -f $@
+	$(Q)OMPI_CC='$(CC)' MPICH_CC='$(CC)' $(MPICC) -std=c11 -g -O2 $(WARNINGS) -fPIC -Wno-stringop-overflow -fvisibility=hidden -Isrc -shared $< $(LDFLAGS) -o $@
 
 $(B)/regard: $(CLI_OBJECTS) $(LIBRARY)
 $(B)/speed: $(SPEED_OBJECTS) $(CLI_PARTS) $(LIBRARY)
@@ -272,7 +292,7 @@ $(TORTURE_LIBRARY): tests/torture/failing_calls.c Makefile
 	$(Q)$(CC) -std=c11 -g -O1 $(WARNINGS) -fPIC -shared $< -o $@ -ldl
 
 # The library and the program in double would be of no use.
-programs: $(TESTS) $(filter-out build/double/regard,$(B)/regard) \
+programs: $(TESTS) $(filter-out build/double/%,$(B)/regard $(MODULE:%=$(B)/%)) \
     $(if $(filter release,$(BUILD)),libraries manual $(B)/speed $(B)/generate $(B)/check-data \
     $(TORTURE_LIBRARY))
 

@@ -71,20 +71,27 @@ manual: $(MANUAL:%=$(SHARE)/%)
 
 DOCUMENTS := $(wildcard README.md LICENSE SECURITY.md docs/*.md docs/*.svg examples/*.c examples/*.py)
 
+# where the program looks for it, beside itself and here: src/train/ranks.c
+MODULEDIR := $(BINDIR)/../lib/regard
+
 # what install puts there, but for the shared library, and uninstall takes away
 INSTALLED := $(BINDIR)/regard $(INCLUDEDIR)/regard.h $(LIBDIR)/libregard.a $(LIBDIR)/pkgconfig/regard.pc \
-    $(MANUAL:%=$(SHAREDIR)/%) $(DOCUMENTS:%=$(DOCDIR)/%)
+    $(MANUAL:%=$(SHAREDIR)/%) $(DOCUMENTS:%=$(DOCDIR)/%) $(MODULEDIR)/$(MODULE_yes)
 INSTALLED_SHARED := $(LIBDIR)/$(notdir $(SHARED_LIBRARY)) $(LIBDIR)/libregard.so
 
 .PHONY: install uninstall libraries
 
 libraries: $(SHARED_LIBRARY) $(STATIC_LIBRARY)
 
-install: $(B)/regard libraries $(PKG_CONFIG_FILE) manual ## install to PREFIX (/usr/local): program, library, manual, docs
+install: $(B)/regard $(MODULE:%=$(B)/%) libraries $(PKG_CONFIG_FILE) manual ## install to PREFIX (/usr/local): program, library, manual, docs
 	$(INSTALL) -d '$(DESTDIR)$(BINDIR)' '$(DESTDIR)$(INCLUDEDIR)' '$(DESTDIR)$(LIBDIR)/pkgconfig'
 	$(INSTALL) -m 755 $(B)/regard '$(DESTDIR)$(BINDIR)'
 	$(INSTALL) -m 644 include/regard.h '$(DESTDIR)$(INCLUDEDIR)'
 	$(INSTALL) -m 644 $(STATIC_LIBRARY) '$(DESTDIR)$(LIBDIR)'
+ifneq ($(MODULE),)
+	$(INSTALL) -d '$(DESTDIR)$(MODULEDIR)'
+	$(INSTALL) -m 644 $(B)/$(MODULE) '$(DESTDIR)$(MODULEDIR)'
+endif
 ifeq ($(SHARED),yes)
 	$(INSTALL) -m 644 $(SHARED_LIBRARY) '$(DESTDIR)$(LIBDIR)'
 	ln -sf $(notdir $(SHARED_LIBRARY)) '$(DESTDIR)$(LIBDIR)/libregard.so'

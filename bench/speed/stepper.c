@@ -19,10 +19,10 @@ Status stepper_new(Stepper *stepper, const Backend *backend, const ModelConfig *
     if (!status) status = seq2seq_params_pack(&stepper->params, backend, PACKED_TRAINING, error);
     if (!status) status = threads_new(&stepper->threads, threads, error);
     if (!status)
-        status = gradient_team_new(&stepper->team, stepper->threads, &stepper->params, error);
+        status = gradient_team_new(&stepper->team, stepper->threads, NULL, &stepper->params, error);
     if (!status)
         status = optimiser_new(&stepper->optimiser, stepper->params.list.block_size, &adam,
-                               stepper->threads, error);
+                               stepper->threads, NULL, error);
     if (status) return status;
     stepper->optimiser.average = stepper->average.block;
     seq2seq_initialise(&stepper->params, options->seed);
@@ -55,14 +55,15 @@ Status stepper_step(Stepper *stepper, const BatchPlan *plan, size_t batch,
     request.count = stepper->pairs.count;
     if (!status) status = gradient_team_run(stepper->team, &request, &result, error);
     if (status) return status;
-    real *const *blocks = gradient_team_blocks(stepper->team);
-    double norm = optimiser_sum(&stepper->optimiser, blocks, threads_count(stepper->threads));
+    real *sum;
+    double norm = optimiser_sum(&stepper->optimiser, gradient_team_blocks(stepper->team),
+                                threads_count(stepper->threads), &sum);
     *step = (StepResult){result.loss / result.target_tokens, norm, result.target_tokens};
     if (!isfinite(norm) || !isfinite(step->loss))
         return error_set(error, STATUS_FORMAT, "%s: step %llu: loss or gradient are not finite",
                          stepper->backend->title, (unsigned long long)stepper->steps);
     stepper->steps++;
-    optimiser_step(&stepper->optimiser, stepper->params.block, blocks[0], norm,
+    optimiser_step(&stepper->optimiser, stepper->params.block, sum, norm,
                    schedule_rate(options->learning_rate, options->warmup, stepper->steps));
     return STATUS_OK;
 }

@@ -50,6 +50,29 @@ Status parallel_for(Threads *threads, size_t count, ParallelWork *work, void *co
     return loop.status;
 }
 
+typedef struct SharedWork {
+    ParallelWork *work;
+    void *context;
+    LoopShare share;
+} SharedWork;
+
+static Status work_on_share(void *context, size_t worker, size_t item, Error *error)
+{
+    const SharedWork *shared = context;
+    const LoopShare *share = &shared->share;
+    return shared->work(shared->context, worker, share->part + item * share->parts, error);
+}
+
+Status parallel_for_share(Threads *threads, LoopShare share, size_t count, ParallelWork *work,
+                          void *context, Error *error)
+{
+    if (share.parts == 0) share.parts = 1;
+    SharedWork shared = {work, context, share};
+    size_t left = count > share.part ? count - share.part : 0;
+    size_t items = (left + share.parts - 1) / share.parts;
+    return parallel_for(threads, items, work_on_share, &shared, error);
+}
+
 void work_listener_tell(const WorkListener *listener, size_t items)
 {
     if (listener->finished) listener->finished(listener->context, items);

@@ -19,6 +19,16 @@ typedef Status ParallelWork(void *context, size_t worker, size_t item, Error *er
 Status parallel_for(Threads *threads, size_t count, ParallelWork *work, void *context,
                     Error *error);
 
+/* The items of a loop that this process works on where several processes divide them: part, part +
+ * parts, part + 2·parts, … {0}: all items. */
+typedef struct LoopShare {
+    size_t part, parts;
+} LoopShare;
+
+// parallel_for over this process' items alone.
+Status parallel_for_share(Threads *threads, LoopShare share, size_t count, ParallelWork *work,
+                          void *context, Error *error);
+
 /* Whoever wants to know how far a loop has come. `finished` is called by the threads that work, by
  * several at a time. {0}: nobody. */
 typedef struct WorkListener {

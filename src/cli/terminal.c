@@ -112,6 +112,7 @@ void terminal_duration(char *text, size_t size, double seconds)
 
 void progress_show(Progress *progress, const char *line)
 {
+    if (!progress->stream) return;
     Error shown; // for its harmless line
     (void)error_set(&shown, STATUS_OK, "%s", line);
     line = shown.text;
@@ -131,6 +132,7 @@ void progress_say(Progress *progress, const char *format, ...)
 {
     Bytes line = {0};
     va_list arguments;
+    if (!progress->stream) return;
     progress_end(progress);
     va_start(arguments, format);
     (void)bytes_append_arguments(&line, NULL, format, arguments);

@@ -35,7 +35,7 @@ void terminal_duration(char *text, size_t size, double seconds);
 /* Progress on standard error: on a terminal one line that is rewritten, elsewhere (a file, a pipe)
  * an occasional plain line. */
 typedef struct Progress {
-    FILE *stream;    // not owned
+    FILE *stream;    // not owned; NULL: nothing is shown
     bool terminal;   // whether lines may be rewritten
     double interval; // seconds from one showing to the next
     double shown_at; // seconds of the monotonic clock; 0 before the first

@@ -2,7 +2,6 @@
 
 #include "base/array.h"
 #include "base/memory.h"
-#include "base/parallel.h"
 #include "corpus/batch_plan.h"
 #include "linalg/backend/backend.h"
 
@@ -50,8 +49,10 @@ Status corpus_pass_run(double *loss, const CorpusPass *pass, Threads *threads, E
     size_t batches = work.plan.batches, workers = threads_count(threads);
     Status status = array_new(&work.losses, batches, "the batches of a corpus", error);
     if (!status) status = array_new(&work.scratch, workers, "the batches of a corpus", error);
-    if (!status) status = parallel_for(threads, batches, pass_batch, &work, error);
+    if (!status)
+        status = parallel_for_share(threads, pass->share, batches, pass_batch, &work, error);
     if (!status) status = backends_check(error);
+    if (!status && pass->complete) pass->complete(pass->others, work.losses, batches);
     if (loss) *loss = 0;
     for (size_t i = 0; i < batches && loss && !status; i++) *loss += work.losses[i];
     for (size_t i = 0; i < workers && work.scratch; i++) {

@@ -4,6 +4,7 @@
 #define REGARD_MODEL_CORPUS_PASS_H
 
 #include "base/cancel.h"
+#include "base/parallel.h"
 #include "base/threads.h"
 #include "corpus/token_corpus.h"
 #include "model/pass.h"
@@ -28,6 +29,10 @@ typedef struct CorpusPass {
     // Called after each batch's pass, from any thread, in any order. NULL: only the loss is wanted.
     CorpusVisit *visit;
     void *context;
+    LoopShare share; // of the batches, where several processes divide them
+    // Completes losses (batches), 0 where others compute them. NULL: there are no others.
+    void (*complete)(void *context, double *losses, size_t batches);
+    void *others;         // context of `complete`
     const Cancel *cancel; // asked before each batch; NULL: never cancelled
 } CorpusPass;
 

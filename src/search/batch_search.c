@@ -64,7 +64,8 @@ static Status run(Work *work, const TokenPair *sources, Hypotheses *results, Err
     qsort(work->places, work->count, sizeof *work->places, compare_lengths);
     for (size_t i = 0; i < work->count; i++) work->sorted[i] = sources[work->places[i].index];
     size_t batches = (work->count + work->batch - 1) / work->batch;
-    Status status = parallel_for(work->search->threads, batches, search_batch, work, error);
+    Status status = parallel_for_share(work->search->threads, work->search->share, batches,
+                                       search_batch, work, error);
     for (size_t i = 0; i < work->count; i++) {
         if (status)
             hypotheses_free(&work->results[i]);
@@ -91,10 +92,12 @@ Status batch_search_run(const BatchSearch *search, const TokenPair *sources, siz
 {
     assert(options->batch >= 1);
     memset(results, 0, count * sizeof *results);
+    size_t parts = search->share.parts ? search->share.parts : 1;
     Work work = {.search = search,
                  .options = options,
                  .count = count,
-                 .batch = batch_of_few(count, options->batch, threads_count(search->threads))};
+                 .batch =
+                     batch_of_few(count, options->batch, parts * threads_count(search->threads))};
     Status status = array_new(&work.places, count, "searching", error);
     if (!status) status = array_new(&work.sorted, count, "searching", error);
     if (!status) status = array_new(&work.results, count, "searching", error);

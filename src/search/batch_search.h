@@ -12,6 +12,7 @@
 typedef struct BatchSearch {
     Threads *threads;      // not owned
     SearchModel **models;  // (threads) owned; NULL where there is none
+    LoopShare share;       // of the batches, where several processes divide the sources
     WorkListener listener; // hears of sources as they are searched
 } BatchSearch;
 
@@ -21,7 +22,7 @@ Status batch_search_new(BatchSearch *search, Threads *threads, Error *error);
 void batch_search_free(BatchSearch *search);
 
 /* Sets results (count), each freed by hypotheses_free; on failure they are empty. options->batch
- * sources are searched together, fewer if threads would otherwise be idle. */
+ * sources are searched together, fewer if threads would otherwise be idle; results of other processes are empty. */
 Status batch_search_run(const BatchSearch *search, const TokenPair *sources, size_t count,
                         const SearchOptions *options, Hypotheses *results, Error *error);
 

@@ -7,34 +7,45 @@
 #include <assert.h>
 #include <string.h>
 
+// What is summed over the target tokens of a shard.
+enum { LOSS, GUIDE_LOSS, DIVERGENCE, SUMS };
+
 // What one thread works on, and with.
 typedef struct Shard {
     Seq2SeqGrads grads;
     Arena batch_arena, arena;
     TokenPair *pairs; // (count), room for capacity
     size_t count, capacity;
-    double loss, guide_loss, divergence;
+    double sums[SUMS];
     Status status;
     Error error;
 } Shard;
 
 struct GradientTeam {
     Threads *threads;
+    Ranks *ranks;
     const Seq2SeqParams *params;
-    Shard *shards; // (count)
-    real **blocks; // (count)
-    size_t count;
+    Shard *shards;         // (count)
+    real **blocks;         // (count)
+    size_t count;          // the threads of this rank
+    size_t first, workers; // the number of its first worker; of all ranks' workers
+    double *sums;          // (workers · SUMS + 1) of all, and how many ranks failed
 };
 
-Status gradient_team_new(GradientTeam **out, Threads *threads, const Seq2SeqParams *params,
-                         Error *error)
+Status gradient_team_new(GradientTeam **out, Threads *threads, Ranks *ranks,
+                         const Seq2SeqParams *params, Error *error)
 {
     size_t count = threads_count(threads);
     GradientTeam *team;
     TRY(array_new(&team, 1, "training", error));
-    *team = (GradientTeam){.threads = threads, .params = params};
+    *team = (GradientTeam){.threads = threads,
+                           .ranks = ranks,
+                           .params = params,
+                           .first = ranks_rank(ranks) * count,
+                           .workers = ranks_count(ranks) * count};
     Status status = array_new(&team->shards, count, "training", error);
     if (!status) status = array_new(&team->blocks, count, "training", error);
+    if (!status) status = array_new(&team->sums, team->workers * SUMS + 1, "training", error);
     while (!status && team->count < count) {
         Shard *shard = &team->shards[team->count];
         status = seq2seq_grads_new(&shard->grads, params, error);
@@ -66,6 +77,7 @@ void gradient_team_free(GradientTeam *team)
     }
     memory_free(team->shards);
     memory_free(team->blocks);
+    memory_free(team->sums);
     memory_free(team);
 }
 
@@ -74,16 +86,17 @@ real *const *gradient_team_blocks(const GradientTeam *team)
     return team->blocks;
 }
 
-/* Deals the pairs, which are in order of length, back and forth (0 1 1 0 0 1 …), so that shards
- * have nearly the same number of tokens and nearly the same lengths. */
+/* Deals the pairs, which are in order of length, to all workers back and forth (0 1 1 0 0 1 …), so that
+ * shards have nearly the same number of tokens and nearly the same lengths. */
 static Status deal(GradientTeam *team, const GradientRequest *request, Error *error)
 {
     assert(team->count > 0);
     for (size_t i = 0; i < team->count; i++) team->shards[i].count = 0;
     for (size_t i = 0; i < request->count; i++) {
-        size_t turn = i % (2 * team->count);
-        size_t to = turn < team->count ? turn : 2 * team->count - 1 - turn;
-        Shard *shard = &team->shards[to];
+        size_t turn = i % (2 * team->workers);
+        size_t to = turn < team->workers ? turn : 2 * team->workers - 1 - turn;
+        if (to < team->first || to >= team->first + team->count) continue; // another rank's
+        Shard *shard = &team->shards[to - team->first];
         TRY(array_reserve(&shard->pairs, &shard->capacity, shard->count + 2, "a shard", error));
         shard->pairs[shard->count++] = request->pairs[i];
         if (request->r_drop <= 0) continue;
@@ -107,7 +120,7 @@ static Status compute_shard(const Work *work, Shard *shard, Error *error)
     const PassNeeds needs = {.backward = true, .masks = dropout};
     Batch batch;
     PassActs acts;
-    shard->loss = shard->guide_loss = shard->divergence = 0;
+    memset(shard->sums, 0, sizeof shard->sums);
     seq2seq_grads_begin(&shard->grads);
     if (shard->count == 0) {
         seq2seq_grads_end(&shard->grads);
@@ -119,10 +132,10 @@ static Status compute_shard(const Work *work, Shard *shard, Error *error)
     if (dropout) pass_draw_masks(&acts, &batch, &request->dropout);
     acts.guide_weight = request->guide_weight;
     acts.r_drop = request->r_drop;
-    shard->loss = pass_forward_backward(&acts, &shard->grads, &batch, team->params,
-                                        request->label_smoothing, work->scale);
-    shard->guide_loss = acts.guide_loss;
-    shard->divergence = acts.divergence;
+    shard->sums[LOSS] = pass_forward_backward(&acts, &shard->grads, &batch, team->params,
+                                              request->label_smoothing, work->scale);
+    shard->sums[GUIDE_LOSS] = acts.guide_loss;
+    shard->sums[DIVERGENCE] = acts.divergence;
     seq2seq_grads_end(&shard->grads);
     return STATUS_OK;
 }
@@ -134,24 +147,48 @@ static void work_shard(void *context, size_t worker)
     shard->status = compute_shard(work, shard, &shard->error);
 }
 
+// This rank's part of the batch.
+static Status run_shards(GradientTeam *team, Work *work, Error *error)
+{
+    TRY(deal(team, work->request, error));
+    seq2seq_params_fill_all(team->params, team->threads);
+    threads_run(team->threads, work_shard, work);
+    for (size_t i = 0; i < team->count; i++) {
+        if (!team->shards[i].status) continue;
+        if (error) *error = team->shards[i].error;
+        return team->shards[i].status;
+    }
+    return backends_check(error);
+}
+
+/* Brings all workers' sums together, which are then added in the order of workers, whatever the rank. */
+static Status gather_sums(GradientTeam *team, Status status, Error *error)
+{
+    size_t count = team->workers * SUMS + 1;
+    memset(team->sums, 0, count * sizeof *team->sums);
+    for (size_t i = 0; i < team->count && !status; i++)
+        memcpy(team->sums + (team->first + i) * SUMS, team->shards[i].sums,
+               sizeof team->shards[i].sums);
+    team->sums[count - 1] = status != STATUS_OK;
+    ranks_sum(team->ranks, team->sums, count);
+    return team->sums[count - 1] > 0 ? ranks_agree(team->ranks, status, error) : STATUS_OK;
+}
+
 Status gradient_team_run(GradientTeam *team, const GradientRequest *request, GradientResult *result,
                          Error *error)
 {
     *result = (GradientResult){0};
     for (size_t i = 0; i < request->count; i++)
         result->target_tokens += request->pairs[i].target_length;
-    TRY(deal(team, request, error));
     double times = request->r_drop > 0 ? 2 : 1;
     Work work = {team, request, (real)(1 / (times * result->target_tokens))};
-    seq2seq_params_fill_all(team->params, team->threads);
-    threads_run(team->threads, work_shard, &work);
-    for (size_t i = 0; i < team->count; i++) {
-        result->loss += team->shards[i].loss / times;
-        result->guide_loss += team->shards[i].guide_loss / times;
-        result->divergence += team->shards[i].divergence / times;
-        if (!team->shards[i].status) continue;
-        if (error) *error = team->shards[i].error;
-        return team->shards[i].status;
+    Status status = run_shards(team, &work, error);
+    TRY(gather_sums(team, status, error));
+    for (size_t i = 0; i < team->workers; i++) {
+        const double *sums = team->sums + i * SUMS;
+        result->loss += sums[LOSS] / times;
+        result->guide_loss += sums[GUIDE_LOSS] / times;
+        result->divergence += sums[DIVERGENCE] / times;
     }
-    return backends_check(error);
+    return STATUS_OK;
 }

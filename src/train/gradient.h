@@ -1,18 +1,19 @@
-/* The gradient of one batch by several threads: each computes the gradients of a shard, which are
- * then summed in a fixed order. The same batch, parameters and number of threads give the same
- * bits. */
+/* The gradient of one batch by several workers, the threads of all ranks: each computes the gradients
+ * of a shard, which are then summed in a fixed order (gradient_sum.h). The same batch, parameters and
+ * number of workers give the same bits. */
 #ifndef REGARD_TRAIN_GRADIENT_H
 #define REGARD_TRAIN_GRADIENT_H
 
 #include "base/threads.h"
 #include "model/pass.h"
+#include "train/ranks.h"
 
 typedef struct GradientTeam GradientTeam;
 
-/* Gradients and activations for a team of threads, multiplied by the backend that `params` are
- * packed for. `threads` and `params` must outlive it. Freed by gradient_team_free. */
-Status gradient_team_new(GradientTeam **team, Threads *threads, const Seq2SeqParams *params,
-                         Error *error);
+/* Gradients and activations for the threads of this rank, multiplied by the backend that `params` are
+ * packed for. All but the error must outlive it; ranks NULL: alone. Freed by gradient_team_free. */
+Status gradient_team_new(GradientTeam **team, Threads *threads, Ranks *ranks,
+                         const Seq2SeqParams *params, Error *error);
 
 void gradient_team_free(GradientTeam *team); // NULL is allowed
 
@@ -33,12 +34,13 @@ typedef struct GradientResult {
 } GradientResult;
 
 /* Computes each shard's gradients of the batch's mean of loss + W · guide_loss + divergence per target
- * token, where a pair that goes through twice counts with the mean of both; the sum over gradient_team_blocks is the gradient of the batch. First refills the packed forms of
- * the parameters, which may have held others since the last run. */
+ * token, where a pair that goes through twice counts with the mean of both; the sum over all ranks'
+ * gradient_team_blocks is the gradient of the batch. The request and the result are those of all ranks.
+ * First refills the packed forms of the parameters, which may have held others since the last run. */
 Status gradient_team_run(GradientTeam *team, const GradientRequest *request, GradientResult *result,
                          Error *error);
 
-// The blocks (threads) that hold the shards' gradients, for optimiser_sum.
+// The blocks (threads) that hold the gradients of this rank's shards, for optimiser_sum.
 real *const *gradient_team_blocks(const GradientTeam *team);
 
 // Frees the memory of activations until the next run, for others who need as much meanwhile.

@@ -8,89 +8,66 @@
 
 static const double AVERAGE_ETA = 8;
 
-enum { GRAIN = 4096 }; // values: whole pages, so that two threads never share a cache line
-
 Status optimiser_new(Optimiser *optimiser, size_t size, const AdamOptions *options,
-                     Threads *threads, Error *error)
+                     Threads *threads, Ranks *ranks, Error *error)
 {
-    *optimiser = (Optimiser){.options = *options, .size = size, .threads = threads};
-    optimiser->first = memory_in_large_pages(size, sizeof(real));
-    optimiser->second = memory_in_large_pages(size, sizeof(real));
-    optimiser->partial = memory_new(threads_count(threads), sizeof(double));
-    if (!optimiser->first || !optimiser->second || !optimiser->partial) {
+    *optimiser = (Optimiser){.options = *options, .threads = threads};
+    Status status = slices_new(&optimiser->slices, size, threads, ranks, error);
+    if (!status) status = gradient_sum_new(&optimiser->sum, &optimiser->slices, threads, error);
+    size_t values = optimiser->slices.end - optimiser->slices.begin;
+    optimiser->first = status ? NULL : memory_in_large_pages(values, sizeof(real));
+    optimiser->second = status ? NULL : memory_in_large_pages(values, sizeof(real));
+    if (!status && (!optimiser->first || !optimiser->second))
+        status = error_memory(error, 2 * values * sizeof(real), "Adam's moments");
+    if (status) {
         optimiser_free(optimiser);
-        return error_memory(error, 2 * size * sizeof(real), "Adam's moments");
+        return status;
     }
-    memset(optimiser->first, 0, size * sizeof(real));
-    memset(optimiser->second, 0, size * sizeof(real));
+    memset(optimiser->first, 0, values * sizeof(real));
+    memset(optimiser->second, 0, values * sizeof(real));
     return STATUS_OK;
 }
 
 void optimiser_free(Optimiser *optimiser)
 {
+    gradient_sum_free(&optimiser->sum);
+    slices_free(&optimiser->slices);
     memory_free(optimiser->first);
     memory_free(optimiser->second);
-    memory_free(optimiser->partial);
     *optimiser = (Optimiser){0};
 }
 
-typedef struct SumWork {
-    Optimiser *optimiser;
-    real *const *gradients;
-    size_t count;
-} SumWork;
-
-static void sum_range(void *context, size_t worker)
+double optimiser_sum(Optimiser *optimiser, real *const *gradients, size_t count, real **slice)
 {
-    SumWork *work = context;
-    const Kernels *k = kernels();
-    size_t begin, end;
-    threads_range(work->optimiser->size, GRAIN, worker, threads_count(work->optimiser->threads),
-                  &begin, &end);
-    double squares = 0;
-    for (size_t at = begin; at < end; at += GRAIN) { // which stays in the cache while it is summed
-        size_t n = end - at < GRAIN ? end - at : GRAIN;
-        for (size_t i = 1; i < work->count; i++)
-            k->add(work->gradients[0] + at, work->gradients[i] + at, n);
-        squares += k->sum_squares(work->gradients[0] + at, n);
-    }
-    work->optimiser->partial[worker] = squares;
-}
-
-double optimiser_sum(Optimiser *optimiser, real *const *gradients, size_t count)
-{
-    SumWork work = {optimiser, gradients, count};
-    threads_run(optimiser->threads, sum_range, &work);
-    double squares = 0;
-    for (size_t i = 0; i < threads_count(optimiser->threads); i++) squares += optimiser->partial[i];
-    return sqrt(squares);
+    return gradient_sum_run(&optimiser->sum, &optimiser->slices, gradients, count, slice);
 }
 
 typedef struct StepWork {
     Optimiser *optimiser;
-    real *values;
-    const real *gradients;
+    real *values;      // of the whole block
+    const real *slice; // of the gradients
     AdamStep step;
     real average_rate;
 } StepWork;
 
-static void step_range(void *context, size_t worker)
+static void step_range(void *context, size_t thread)
 {
     StepWork *work = context;
     Optimiser *optimiser = work->optimiser;
-    size_t begin, end;
-    threads_range(optimiser->size, GRAIN, worker, threads_count(optimiser->threads), &begin, &end);
+    const Slices *slices = &optimiser->slices;
     const Kernels *k = kernels();
-    for (size_t at = begin; at < end; at += GRAIN) {
-        size_t n = end - at < GRAIN ? end - at : GRAIN;
-        k->adam(work->values + at, optimiser->first + at, optimiser->second + at,
-                work->gradients + at, &work->step, n);
+    size_t begin, end;
+    slices_of_worker(slices, slices->first + thread, &begin, &end);
+    for (size_t at = begin; at < end; at += SLICE_GRAIN) {
+        size_t n = end - at < SLICE_GRAIN ? end - at : SLICE_GRAIN, within = at - slices->begin;
+        k->adam(work->values + at, optimiser->first + within, optimiser->second + within,
+                work->slice + within, &work->step, n);
         if (optimiser->average)
             k->ema(optimiser->average + at, work->average_rate, work->values + at, n);
     }
 }
 
-void optimiser_step(Optimiser *optimiser, real *values, const real *gradients, double norm,
+void optimiser_step(Optimiser *optimiser, real *values, const real *slice, double norm,
                     double learning_rate)
 {
     const AdamOptions *options = &optimiser->options;
@@ -99,7 +76,7 @@ void optimiser_step(Optimiser *optimiser, real *values, const real *gradients, d
     StepWork work = {
         .optimiser = optimiser,
         .values = values,
-        .gradients = gradients,
+        .slice = slice,
         .step = {.rate = (real)(learning_rate / (1 - pow(options->beta1, t))),
                  .beta1 = (real)options->beta1,
                  .beta2 = (real)options->beta2,
@@ -109,13 +86,30 @@ void optimiser_step(Optimiser *optimiser, real *values, const real *gradients, d
         .average_rate = (real)((AVERAGE_ETA + 1) / (t + AVERAGE_ETA)),
     };
     threads_run(optimiser->threads, step_range, &work);
+    slices_gather(&optimiser->slices, values + optimiser->slices.begin, values, true);
 }
 
-const char *optimiser_find_bad(const ParamList *list, const real *block)
+void optimiser_gather_average(const Optimiser *optimiser, bool everywhere)
 {
-    for (size_t i = 0; i < list->count; i++) {
-        const ParamInfo *info = &list->tensors[i];
-        if (!isfinite(kernels()->sum_squares(block + info->offset, info->count))) return info->name;
-    }
-    return NULL;
+    const Slices *slices = &optimiser->slices;
+    slices_gather(slices, optimiser->average + slices->begin, optimiser->average, everywhere);
+}
+
+// Whether the part of a tensor that lies in this rank's slice holds such a value.
+static bool is_bad(const Slices *slices, const ParamInfo *info, const real *slice)
+{
+    size_t begin = info->offset, end = begin + info->count;
+    if (begin < slices->begin) begin = slices->begin;
+    if (end > slices->end) end = slices->end;
+    return begin < end &&
+           !isfinite(kernels()->sum_squares(slice + begin - slices->begin, end - begin));
+}
+
+const char *optimiser_find_bad(const Optimiser *optimiser, const ParamList *list, const real *slice)
+{
+    const Slices *slices = &optimiser->slices;
+    size_t found = 0;
+    while (found < list->count && !is_bad(slices, &list->tensors[found], slice)) found++;
+    size_t left = (size_t)ranks_max(slices->ranks, (double)(list->count - found));
+    return left ? list->tensors[list->count - left].name : NULL;
 }

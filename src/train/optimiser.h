@@ -9,12 +9,13 @@
  * many there are. It translates better than the parameters themselves, and is what is validated and
  * saved.
  *
- * Both work on ranges of the block in parallel and do not depend on its tensors. */
+ * Both work on ranges of the block in parallel and do not depend on its tensors. Where several ranks
+ * train together, each works on its slice alone (slices.h). */
 #ifndef REGARD_TRAIN_OPTIMISER_H
 #define REGARD_TRAIN_OPTIMISER_H
 
-#include "base/threads.h"
 #include "layers/params.h"
+#include "train/gradient_sum.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -26,30 +27,36 @@ typedef struct AdamOptions {
 
 typedef struct Optimiser {
     AdamOptions options;
-    real *first;      // m, (size), owned
-    real *second;     // v, (size), owned
-    size_t size;      // values in a block
+    Slices slices;
+    GradientSum sum;
+    real *first;      // m, of this rank's slice, owned
+    real *second;     // v, likewise
     uint64_t steps;   // updates made: t
     real *average;    // θ̄, (size), not owned, finite from the start; NULL for none
-    double *partial;  // (threads) scratch of the norm
     Threads *threads; // not owned
 } Optimiser;
 
+// For blocks of `size` values, by the threads of this rank and of `ranks` (NULL: alone).
 Status optimiser_new(Optimiser *optimiser, size_t size, const AdamOptions *options,
-                     Threads *threads, Error *error);
+                     Threads *threads, Ranks *ranks, Error *error);
 
 void optimiser_free(Optimiser *optimiser);
 
-/* gradients[0] += gradients[1] + … + gradients[count − 1], blocks of shards, in this order.
- * Returns the norm √Σg² of the sum, which is not finite if any value is not. */
-double optimiser_sum(Optimiser *optimiser, real *const *gradients, size_t count);
+/* Sums this and all other ranks' gradients (gradient_sum.h): returns the norm, and sets *slice to this
+ * rank's slice of the sum, which is gradients[0] where there is one rank. */
+double optimiser_sum(Optimiser *optimiser, real *const *gradients, size_t count, real **slice);
 
-/* One update of `values` from `gradients` of the given norm with learning rate α: clips by min(1,
- * clip/(norm + 1e-6)), as PyTorch does, then Adam. The norm must be finite. */
-void optimiser_step(Optimiser *optimiser, real *values, const real *gradients, double norm,
+/* One update of `values` with learning rate α from the slice of a sum of the given norm: clips by min(1,
+ * clip/(norm + 1e-6)), as PyTorch does, then Adam. The norm must be finite. `values`, a whole block,
+ * becomes that of all ranks; the average is up to date in this rank's slice. */
+void optimiser_step(Optimiser *optimiser, real *values, const real *slice, double norm,
                     double learning_rate);
 
-// The first tensor of a block that holds a value that is not finite, or NULL.
-const char *optimiser_find_bad(const ParamList *list, const real *block);
+// Brings the whole average up to date, on all ranks or on rank 0.
+void optimiser_gather_average(const Optimiser *optimiser, bool everywhere);
+
+// The first tensor that holds a value that is not finite in the sum's slices, or NULL.
+const char *optimiser_find_bad(const Optimiser *optimiser, const ParamList *list,
+                               const real *slice);
 
 #endif

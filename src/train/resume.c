@@ -62,16 +62,22 @@ static Status other_corpus(const Checkpoint *checkpoint, const TrainingData *dat
                      checkpoint->path, data->guided ? " or --guide" : "");
 }
 
+bool resume_model_is_missing(const TrainSetup *setup)
+{
+    bool leads = ranks_rank(setup->ranks) == 0;
+    return ranks_max(setup->ranks, leads && access(setup->model_path, F_OK)) > 0;
+}
+
 Status resume_check(const Checkpoint *checkpoint, const TrainSetup *setup,
-                    const ModelConfig *config, bool *lost, Error *error)
+                    const ModelConfig *config, bool missing, Error *error)
 {
     const TrainingData *data = setup->data;
     if (checkpoint->corpus_hash != data->hash) return other_corpus(checkpoint, data, error);
     if (!config_equal(&checkpoint->config, config))
         return error_set(error, STATUS_FORMAT, "%s: its sizes do not match its options",
                          checkpoint->path);
-    *lost = false;
-    if (checkpoint->counters.validations == 0) return STATUS_OK; // no model was saved yet
-    *lost = access(setup->model_path, F_OK) != 0;
-    return *lost ? STATUS_OK : check_model(checkpoint, setup->model_path, error);
+    bool saved = checkpoint->counters.validations > 0; // none is before the first
+    return missing || !saved || ranks_rank(setup->ranks)
+               ? STATUS_OK
+               : check_model(checkpoint, setup->model_path, error);
 }

@@ -3,16 +3,16 @@
 #include "base/array.h"
 #include "base/clock.h"
 #include "base/memory.h"
-#include "base/string_map.h"
 #include "model/seq2seq.h"
 #include "train/additions.h"
 #include "train/disk_wait.h"
 #include "train/epoch.h"
 #include "train/gradient.h"
-#include "train/optimiser.h"
+#include "train/initial_values.h"
 #include "train/resume.h"
 #include "train/save.h"
 #include "train/schedule.h"
+#include "train/state.h"
 
 #include <math.h>
 #include <string.h>
@@ -76,7 +76,9 @@ static Status prepare(Trainer *trainer, Error *error)
     const TrainingData *data = trainer->setup.data;
     const AdamOptions adam = {
         .beta1 = 0.9, .beta2 = 0.98, .epsilon = 1e-9, .clip_norm = options->clip_norm};
-    TRY(backends_start(options->threads, error));
+    Ranks *ranks = trainer->setup.ranks;
+    size_t threads = options->threads / ranks_count(ranks); // of this rank
+    TRY(backends_start(threads, error));
     const ModelConfig config =
         train_options_config(options, vocabulary_size(data->source_vocabulary),
                              vocabulary_size(data->target_vocabulary), data->joint);
@@ -84,48 +86,25 @@ static Status prepare(Trainer *trainer, Error *error)
     TRY(seq2seq_params_new(&trainer->params, &config, error));
     TRY(seq2seq_params_new(&trainer->average, &config, error));
     TRY(pack(trainer, error));
-    TRY(threads_new(&trainer->threads, options->threads, error));
-    TRY(gradient_team_new(&trainer->team, trainer->threads, &trainer->params, error));
+    TRY(threads_new(&trainer->threads, threads, error));
+    TRY(gradient_team_new(&trainer->team, trainer->threads, ranks, &trainer->params, error));
     TRY(optimiser_new(&trainer->optimiser, trainer->params.list.block_size, &adam, trainer->threads,
-                      error));
+                      ranks, error));
     trainer->optimiser.average = trainer->average.block;
     return STATUS_OK;
 }
 
-static CheckpointBlocks blocks_of(const Trainer *trainer)
+static TrainingState state_of(Trainer *trainer)
 {
-    return (CheckpointBlocks){&trainer->params.list,
-                              {trainer->params.block, trainer->average.block,
-                               trainer->optimiser.first, trainer->optimiser.second}};
-}
-
-// Of the values, and of the vocabularies, without which they mean nothing.
-static uint64_t hash_model(const Model *model)
-{
-    const ParamList *list = &model->params.list;
-    const ModelTexts *texts = &model->texts;
-    uint64_t hash = string_hash(texts->source_vocabulary, strlen(texts->source_vocabulary));
-    hash = hash * 31 + string_hash(texts->target_vocabulary, strlen(texts->target_vocabulary));
-    for (size_t i = 0; i < list->count; i++)
-        hash = hash * 31 + string_hash((const char *)model->params.places[i],
-                                       list->tensors[i].count * sizeof(real));
-    return hash;
-}
-
-static void take_values(Trainer *trainer, const Model *model)
-{
-    const ParamList *list = &trainer->params.list;
-    for (size_t i = 0; i < list->count; i++)
-        memcpy(trainer->params.block + list->tensors[i].offset, model->params.places[i],
-               list->tensors[i].count * sizeof(real));
+    return (TrainingState){&trainer->params, &trainer->average, &trainer->optimiser};
 }
 
 static void begin(Trainer *trainer)
 {
     const Model *init = trainer->setup.init;
-    trainer->setup.init_hash = init ? hash_model(init) : 0;
+    trainer->setup.init_hash = init ? initial_values_hash(init) : 0;
     if (init)
-        take_values(trainer, init);
+        initial_values_take(&trainer->params, init);
     else
         seq2seq_initialise(&trainer->params, trainer->setup.options->seed);
     trainer->setup.init = NULL; // the caller may close it
@@ -134,17 +113,17 @@ static void begin(Trainer *trainer)
     trainer->counters = (TrainCounters){.best_bleu = -1};
 }
 
-static Status resume(Trainer *trainer, const Checkpoint *checkpoint, Error *error)
+static Status resume(Trainer *trainer, const Checkpoint *checkpoint, bool missing, Error *error)
 {
-    const CheckpointBlocks blocks = blocks_of(trainer);
-    bool lost;
-    TRY(resume_check(checkpoint, &trainer->setup, &trainer->params.config, &lost, error));
+    const TrainingState state = state_of(trainer);
+    bool saved = checkpoint->counters.validations > 0;
+    TRY(resume_check(checkpoint, &trainer->setup, &trainer->params.config, missing, error));
     trainer->counters = checkpoint->counters;
     trainer->setup.init_hash = checkpoint->init_hash;
     trainer->optimiser.steps = checkpoint->counters.updates;
-    trainer->model_saved = checkpoint->counters.validations > 0 && !lost;
-    trainer->model_lost = lost;
-    return checkpoint_read_blocks(checkpoint, &blocks, error);
+    trainer->model_saved = saved && !missing;
+    trainer->model_lost = saved && missing;
+    return state_read(&state, checkpoint, error);
 }
 
 Status trainer_new(Trainer **out, const TrainSetup *setup, const Checkpoint *checkpoint,
@@ -153,8 +132,9 @@ Status trainer_new(Trainer **out, const TrainSetup *setup, const Checkpoint *che
     Trainer *trainer;
     TRY(array_new(&trainer, 1, "training", error));
     trainer->setup = *setup;
+    bool missing = resume_model_is_missing(setup);
     Status status = prepare(trainer, error);
-    if (!status && checkpoint) status = resume(trainer, checkpoint, error);
+    if (!status && checkpoint) status = resume(trainer, checkpoint, missing, error);
     if (!status && !checkpoint) begin(trainer);
     if (status)
         trainer_free(trainer);
@@ -173,9 +153,8 @@ static void report(const Trainer *trainer, TrainReport *report)
 
 static Status checkpoint_now(Trainer *trainer, Error *error)
 {
-    const CheckpointBlocks blocks = blocks_of(trainer);
-    Status status = save_checkpoint(&trainer->setup, &trainer->params.config, &blocks,
-                                    &trainer->counters, error);
+    const TrainingState state = state_of(trainer);
+    Status status = state_save(&trainer->setup, &state, &trainer->counters, error);
     trainer->last_checkpoint = clock_seconds();
     return status;
 }
@@ -195,6 +174,16 @@ static void count_validation(TrainCounters *counters, const ValidationScore *sco
     counters->best_step = counters->steps;
 }
 
+// Rank 0 saves the average.
+static Status save(const Trainer *trainer, const ValidationScore *score, Error *error)
+{
+    Ranks *ranks = trainer->setup.ranks;
+    Status status = STATUS_OK;
+    if (ranks_rank(ranks) == 0)
+        status = save_model(&trainer->setup, &trainer->average, &trainer->counters, score, error);
+    return ranks_agree(ranks, status, error);
+}
+
 /* Validates the average, and saves it if it is the best so far or `always`. Only a validation that
  * is `counted` changes the counters: the one that ends an interrupted run must not change how the
  * run continues. */
@@ -204,6 +193,7 @@ static Status validate_average(Trainer *trainer, bool counted, bool always, Erro
     const TrainOptions *options = trainer->setup.options;
     ValidationScore score;
     gradient_team_rest(trainer->team);
+    optimiser_gather_average(&trainer->optimiser, true);
     seq2seq_params_fill_all(&trainer->average, trainer->threads);
     const Validation validation = {
         .data = trainer->setup.data,
@@ -211,12 +201,13 @@ static Status validate_average(Trainer *trainer, bool counted, bool always, Erro
         .label_smoothing = options->label_smoothing,
         // each thread has its own batch: together they take no more memory than one of training
         .batch_tokens = options->batch_tokens / options->threads,
-        .threads = trainer->threads};
+        .threads = trainer->threads,
+        .ranks = trainer->setup.ranks};
     TRY(validate(&score, &validation, error));
     bool is_best = validation_better(&score, counters->best_bleu, counters->best_loss);
     if (counted) count_validation(counters, &score, is_best);
     if (is_best || always) {
-        TRY(save_model(&trainer->setup, &trainer->average, counters, &score, error));
+        TRY(save(trainer, &score, error));
         trainer->model_saved = true;
     }
     report(trainer, &(TrainReport){.event = TRAIN_VALIDATED,
@@ -231,18 +222,18 @@ static Status validate_average(Trainer *trainer, bool counted, bool always, Erro
 static void update(Trainer *trainer, const GradientResult *result, TrainReport *step)
 {
     TrainCounters *counters = &trainer->counters;
-    real *const *blocks = gradient_team_blocks(trainer->team);
-    double norm = optimiser_sum(&trainer->optimiser, blocks, threads_count(trainer->threads));
+    real *sum;
+    double norm = optimiser_sum(&trainer->optimiser, gradient_team_blocks(trainer->team),
+                                threads_count(trainer->threads), &sum);
     counters->steps++;
     counters->batch++;
     if (isfinite(norm) && isfinite(result->loss + result->guide_loss)) {
-        optimiser_step(&trainer->optimiser, trainer->params.block, blocks[0], norm,
-                       step->learning_rate);
+        optimiser_step(&trainer->optimiser, trainer->params.block, sum, norm, step->learning_rate);
         counters->updates++;
         counters->loss_sum += result->loss;
         counters->loss_tokens += result->target_tokens;
     } else {
-        const char *tensor = optimiser_find_bad(&trainer->params.list, blocks[0]);
+        const char *tensor = optimiser_find_bad(&trainer->optimiser, &trainer->params.list, sum);
         counters->skipped++;
         step->event = TRAIN_SKIPPED;
         step->bad_tensor = tensor ? tensor : "the loss";
@@ -285,6 +276,22 @@ static Status validate_and_checkpoint(Trainer *trainer, Error *error)
     return checkpoint_now(trainer, error);
 }
 
+// What any rank asks for, all do: a signal may come to one alone.
+static TrainDecision decide(const Trainer *trainer)
+{
+    const TrainSetup *setup = &trainer->setup;
+    TrainDecision decision = setup->observer->decide(setup->observer->context);
+    return (TrainDecision)ranks_max(setup->ranks, decision);
+}
+
+// By the clock of rank 0.
+static bool checkpoint_is_due(const Trainer *trainer)
+{
+    Ranks *ranks = trainer->setup.ranks;
+    double seconds = clock_seconds() - trainer->last_checkpoint;
+    return ranks_max(ranks, ranks_rank(ranks) == 0 && seconds > CHECKPOINT_SECONDS) > 0;
+}
+
 /* Steps to the end of the epoch, or until the observer decides to stop. */
 static Status run_epoch(Trainer *trainer, TrainDecision *decision, Error *error)
 {
@@ -298,9 +305,9 @@ static Status run_epoch(Trainer *trainer, TrainDecision *decision, Error *error)
         size_t left = plan->batches - *batch;
         if (*batch % VALIDATION_STEPS == 0 && left > VALIDATION_STEPS / 2)
             TRY(validate_and_checkpoint(trainer, error));
-        else if (clock_seconds() - trainer->last_checkpoint > CHECKPOINT_SECONDS)
+        else if (checkpoint_is_due(trainer))
             TRY(checkpoint_now(trainer, error));
-        *decision = setup->observer->decide(setup->observer->context);
+        *decision = decide(trainer);
     }
     return STATUS_OK;
 }
@@ -337,7 +344,6 @@ static bool is_done(const Trainer *trainer, TrainEnd *end)
 static Status run_until_end(Trainer *trainer, TrainEnd *end, Error *error)
 {
     const TrainCounters *counters = &trainer->counters;
-    const TrainObserver *observer = trainer->setup.observer;
     TrainDecision decision = TRAIN_CONTINUE;
     trainer->last_checkpoint = clock_seconds();
     while (!is_done(trainer, end)) {
@@ -346,7 +352,7 @@ static Status run_until_end(Trainer *trainer, TrainEnd *end, Error *error)
         TRY(run_epoch(trainer, &decision, error));
         bool whole = counters->batch >= trainer->epoch.plan.batches;
         TRY(whole ? end_epoch(trainer, error) : stop(trainer, decision, error));
-        if (decision == TRAIN_CONTINUE) decision = observer->decide(observer->context);
+        if (decision == TRAIN_CONTINUE) decision = decide(trainer);
     }
     return STATUS_OK;
 }
@@ -362,13 +368,14 @@ static Status replace_lost_model(Trainer *trainer, Error *error)
 static Status add_the_rest(const Trainer *trainer, Error *error)
 {
     const TrainSetup *setup = &trainer->setup;
+    if (ranks_rank(setup->ranks)) return ranks_agree(setup->ranks, STATUS_OK, error);
     DiskWait wait = {.setup = setup, .counters = &trainer->counters};
     Status status;
     do
         status = additions_add_to_model(setup->model_path, setup->data, &trainer->params,
                                         trainer->threads, error);
     while (disk_wait_again(&wait, status, error));
-    return status;
+    return ranks_agree(setup->ranks, status, error);
 }
 
 Status trainer_run(Trainer *trainer, TrainEnd *end, Error *error)

@@ -6,6 +6,7 @@
 
 #include "train/checkpoint.h"
 #include "train/data.h"
+#include "train/ranks.h"
 #include "train/validation.h"
 
 typedef enum TrainEvent {
@@ -41,8 +42,9 @@ typedef enum TrainDecision {
 
 typedef struct TrainObserver {
     void *context;
-    void (*report)(void *context, const TrainReport *report);
-    TrainDecision (*decide)(void *context); // called after each step and each epoch
+    void (*report)(void *context, const TrainReport *report); // on every rank
+    TrainDecision (*decide)(
+        void *context); // called after each step and each epoch; what one rank wants most, all do
 } TrainObserver;
 
 // What a run is made of; everything but `init` must outlive the trainer.
@@ -54,6 +56,7 @@ typedef struct TrainSetup {
     const Model *init;   // what the parameters begin with, of their config; NULL: drawn by the seed
     json_t *description; // an object that the model's "training" begins with; NULL: an empty one
     json_t *command;     // what checkpoints keep for the program that resumes them; NULL: nothing
+    Ranks *ranks;        // that train together; NULL: alone
     uint64_t init_hash;  // set by the trainer: of `init`, also when the run is resumed; 0: none
 } TrainSetup;
 
@@ -71,7 +74,7 @@ typedef struct Trainer Trainer;
 Status trainer_new(Trainer **trainer, const TrainSetup *setup, const Checkpoint *checkpoint,
                    Error *error);
 
-/* Runs until something ends it. However it ends, the checkpoint holds the state from which to
+/* Runs until something ends it, on all ranks alike; rank 0 alone saves. However it ends, the checkpoint holds the state from which to
  * continue, and a model has been saved that was validated at least once; it gets its shortlist last
  * (train/shortlist_learning.h). */
 Status trainer_run(Trainer *trainer, TrainEnd *end, Error *error);

@@ -8,13 +8,27 @@
 
 #include <string.h>
 
+// This rank's share of what is done batch by batch.
+static LoopShare share_of(const Ranks *ranks)
+{
+    return (LoopShare){ranks_rank(ranks), ranks_count(ranks)};
+}
+
+static void complete_losses(void *context, double *losses, size_t batches)
+{
+    ranks_sum(context, losses, batches);
+}
+
 static Status validate_loss(double *loss, const Validation *validation, Error *error)
 {
     const TokenCorpus *valid = &validation->data->valid;
     const CorpusPass pass = {.corpus = valid,
                              .params = validation->params,
                              .batch_tokens = validation->batch_tokens,
-                             .smoothing = (real)validation->label_smoothing};
+                             .smoothing = (real)validation->label_smoothing,
+                             .share = share_of(validation->ranks),
+                             .complete = complete_losses,
+                             .others = validation->ranks};
     double sum, tokens = 0;
     TRY(corpus_pass_run(&sum, &pass, validation->threads, error));
     for (size_t i = 0; i < valid->count; i++) tokens += token_corpus_pair(valid, i).target_length;
@@ -28,6 +42,7 @@ static Status count_bleu(BleuCounts *counts, const TrainingData *data, const Hyp
     Bytes text = {0};
     Status status = STATUS_OK;
     for (size_t i = 0; i < data->valid.count && !status; i++) {
+        if (results[i].count == 0) continue; // another rank's
         const Hypothesis *best = &results[i].items[0];
         const char *reference = text_corpus_pair(&data->valid_text, i).target;
         bytes_clear(&text);
@@ -39,6 +54,21 @@ static Status count_bleu(BleuCounts *counts, const TrainingData *data, const Hyp
     }
     bytes_free(&text);
     return status;
+}
+
+// Counts are integers, so the order in which ranks are added up does not matter.
+static void complete_counts(BleuCounts *counts, const Ranks *ranks)
+{
+    size_t *const fields[] = {&counts->matches[0],        &counts->matches[1],
+                              &counts->matches[2],        &counts->matches[3],
+                              &counts->totals[0],         &counts->totals[1],
+                              &counts->totals[2],         &counts->totals[3],
+                              &counts->hypothesis_length, &counts->reference_length};
+    enum { FIELDS = sizeof fields / sizeof *fields };
+    double values[FIELDS];
+    for (size_t i = 0; i < FIELDS; i++) values[i] = (double)*fields[i];
+    ranks_sum(ranks, values, FIELDS);
+    for (size_t i = 0; i < FIELDS; i++) *fields[i] = (size_t)values[i];
 }
 
 static Status validate_bleu(double *bleu, const Validation *validation, Error *error)
@@ -56,6 +86,7 @@ static Status validate_bleu(double *bleu, const Validation *validation, Error *e
         status =
             inference_batch_search(&search, validation->threads, validation->params, NULL, error);
     if (!status) {
+        search.share = share_of(validation->ranks);
         for (size_t i = 0; i < count; i++) sources[i] = token_corpus_pair(&data->valid, i);
         status = batch_search_run(&search, sources, count, &greedy, results, error);
     }
@@ -64,6 +95,7 @@ static Status validate_bleu(double *bleu, const Validation *validation, Error *e
         for (size_t i = 0; i < count; i++) hypotheses_free(&results[i]);
     }
     if (!status) status = backends_check(error);
+    if (!status) complete_counts(&counts, validation->ranks);
     *bleu = bleu_score(&counts);
     batch_search_free(&search);
     memory_free(sources);

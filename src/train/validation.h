@@ -6,6 +6,7 @@
 #include "base/threads.h"
 #include "model/model_file.h"
 #include "train/data.h"
+#include "train/ranks.h"
 
 typedef struct ValidationScore {
     double loss; // per target token, with the training's label smoothing
@@ -18,9 +19,10 @@ typedef struct Validation {
     double label_smoothing;
     size_t batch_tokens; // of each thread's batches of the loss
     Threads *threads;
+    Ranks *ranks; // which divide the pairs; NULL: alone
 } Validation;
 
-/* Scores parameters on data->valid. Products are those that the parameters are packed for: a model
+/* Scores parameters on data->valid; all ranks get the same score, whatever their number. Products are those that the parameters are packed for: a model
  * scored in bf16 may translate a few sentences differently from `regard evaluate --beam 1` in
  * float32. */
 Status validate(ValidationScore *score, const Validation *validation, Error *error);

@@ -34,7 +34,7 @@ static real *gradient(size_t count, const GradientRequest *request, GradientResu
     GradientTeam *team = NULL;
     size_t size = model.params.list.block_size;
     ck_assert_int_eq(threads_new(&threads, count, NULL), STATUS_OK);
-    ck_assert_int_eq(gradient_team_new(&team, threads, &model.params, NULL), STATUS_OK);
+    ck_assert_int_eq(gradient_team_new(&team, threads, NULL, &model.params, NULL), STATUS_OK);
     real *sum = param_block_new(&model.params.list);
     for (int run = 0; run < 2; run++) { // what an earlier batch left must not matter
         ck_assert_int_eq(gradient_team_run(team, request, result, NULL), STATUS_OK);
@@ -240,7 +240,7 @@ START_TEST(test_out_of_memory)
         GradientResult result;
         Error error = {0};
         failing_malloc_at(n);
-        Status status = gradient_team_new(&team, threads, &model.params, &error);
+        Status status = gradient_team_new(&team, threads, NULL, &model.params, &error);
         if (!status) status = gradient_team_run(team, &request, &result, &error);
         failed = failing_malloc_stop();
         ck_assert_int_eq(status, failed ? STATUS_MEMORY : STATUS_OK);

@@ -10,7 +10,9 @@
 #include "cli/train/mix.h"
 #include "cli/train/report.h"
 #include "cli/train/run_files.h"
+#include "cli/train/sizes.h"
 #include "cli/train/stop_signal.h"
+#include "cli/train/together.h"
 #include "cli/verbs.h"
 #include "linalg/backend/backend.h"
 #include "translate/translator.h"
@@ -71,6 +73,7 @@ static const Option options[] = {
 
 typedef struct TrainRun {
     const Syntax *syntax;
+    Together together;
     TrainValues values;
     TrainReporter reporter;
     TrainingFiles files;
@@ -122,6 +125,7 @@ static Status open_checkpoint(const Arguments *arguments, TrainRun *run, Error *
                          path);
     TRY(checkpoint_open(&run->checkpoint, path, error));
     TRY(command_resume(arguments, &run->values, &run->checkpoint, error));
+    together_choose_threads(&run->together, &run->values, options_given(arguments, "threads"));
     if (*threads != *before)
         progress_say(
             &run->reporter.progress,
@@ -133,33 +137,6 @@ static Status open_checkpoint(const Arguments *arguments, TrainRun *run, Error *
             "warning: %s is missing; it is written again from %s, and later ones replace it "
             "if they are better",
             run->values.model, path);
-    return STATUS_OK;
-}
-
-/* Finds out before a corpus is read whether such a model can be made, whatever its vocabularies. */
-static Status check_sizes(const TrainOptions *given, Error *error)
-{
-    ModelConfig config =
-        train_options_config(given, given->vocabulary_size, given->vocabulary_size, false);
-    return config_check(&config, error);
-}
-
-/* Refuses sizes that this attention does not use. A resumed run has the checkpoint's attention, and
- * options that differ from the checkpoint's are refused there. */
-static Status check_sizes_used(const Arguments *arguments, const TrainValues *values, Error *error)
-{
-    const char *attention = attention_scorer_names[values->options.attention];
-    const AttentionScorer *scorer = attention_scorer_named(attention);
-    if (values->resume) return STATUS_OK;
-    if (options_given(arguments, "heads") && !scorer->has_heads && !values->options.self_attention)
-        return error_set(error, STATUS_ARGUMENT,
-                         "--heads has no effect with --attention %s; leave it out, or add "
-                         "--attention multi-head or --self-attention",
-                         attention);
-    if (options_given(arguments, "attention-size") && !(scorer->tensors & ATTENTION_KEY))
-        return error_set(error, STATUS_ARGUMENT,
-                         "--attention-size has no effect with --attention %s; leave it out",
-                         attention);
     return STATUS_OK;
 }
 
@@ -190,17 +167,22 @@ static Status check(const Arguments *arguments, TrainRun *run, Error *error)
     if (values->check && values->resume)
         return error_set(error, STATUS_ARGUMENT, "--check and --resume conflict; give only one");
     if (!values->check) TRY(run_files_lock(&run->written, error));
-    if (values->resume) TRY(open_checkpoint(arguments, run, error));
+    if (values->resume)
+        TRY(open_checkpoint(arguments, run, error));
+    else
+        together_choose_threads(&run->together, values, options_given(arguments, "threads"));
+    TRY(together_check_files(&run->together, values, error));
     TRY(name_files(run, error));
     if (values->init && !values->resume)
         TRY(init_open(&run->init, arguments, values, &run->reporter.progress, error));
-    TRY(check_sizes_used(arguments, values, error));
+    TRY(sizes_check_used(arguments, values, error));
     TRY(train_options_resolve(&values->options, error));
-    TRY(backends_start(values->options.threads, error));
+    TRY(backends_start(together_own_threads(&run->together, &values->options), error));
     TRY(guide_choose(&values->guide, values->train.count, arguments, &values->options, error));
     TRY(check_pair_options(run, error));
     TRY(train_watch_start(&run->reporter.watch, values->watch, stderr, error));
-    if (!values->resume) TRY(check_sizes(&values->options, error));
+    if (!values->resume) TRY(sizes_check(&values->options, error));
+    together_check_processors(&run->together, &values->options, &run->reporter.progress);
     if (values->check) return STATUS_OK;
     TRY(run_files_claim(&run->written, error));
     run->reporter.first_step = run->checkpoint.counters.steps;
@@ -215,7 +197,10 @@ static Status read_data(TrainRun *run, Error *error)
     Vocabulary *vocabularies[2] = {NULL, NULL};
     Status status = STATUS_OK;
     run->files.options.skip_bad |= values->check;
-    stop_signal_at_once(values->check ? "" : file_lock_path(run->written.lock));
+    TrainOptions own = values->options; // of this rank
+    own.threads = together_own_threads(&run->together, &own);
+    if (ranks_rank(&run->together.ranks) == 0)
+        stop_signal_at_once(values->check ? "" : file_lock_path(run->written.lock));
     const Checkpoint *checkpoint =
         &run->checkpoint; // with its vocabularies the corpus is read again
     if (values->resume)
@@ -225,8 +210,8 @@ static Status read_data(TrainRun *run, Error *error)
         status = translator_read_vocabularies(vocabularies, &run->init.params.config,
                                               &run->init.texts, values->init, error);
     if (!status)
-        status = training_data_read(&run->data, &run->files, &values->options, vocabularies[0],
-                                    vocabularies[1], error);
+        status = training_data_read(&run->data, &run->files, &own, vocabularies[0], vocabularies[1],
+                                    error);
     stop_signal_at_once(NULL);
     if (status == STATUS_IO && values->resume) {
         const Error inner = *error;
@@ -254,16 +239,35 @@ static Status make_trainer(TrainRun *run, Error *error)
                               .model_path = run->values.model,
                               .init = run->init.file ? &run->init : NULL,
                               .description = run->description,
-                              .command = run->command};
+                              .command = run->command,
+                              .ranks = &run->together.ranks};
     TRY(trainer_new(&run->trainer, &setup, run->values.resume ? &run->checkpoint : NULL, error));
     model_close(&run->init); // the trainer has copied it
+    return STATUS_OK;
+}
+
+// What a run comes to that could save its state.
+static Status ending(TrainRun *run, TrainEnd end, bool signal_came, Error *error)
+{
+    size_t steps = trainer_counters(run->trainer)->steps;
+    if (run->reporter.log_status)
+        return error_set(error, run->reporter.log_status,
+                         "%s: %s; stopped at step %zu; --resume continues from there",
+                         run->values.log, run->reporter.log_error.text, steps);
+    if (end == TRAIN_END_STOPPED && signal_came)
+        return error_set(error, STATUS_INTERRUPTED,
+                         "stopped at step %zu; to continue:  regard train --model %s --resume",
+                         steps, run->values.model);
+    train_report_end(&run->reporter, trainer_counters(run->trainer), end, run->values.model);
     return STATUS_OK;
 }
 
 static Status learn(TrainRun *run, Error *error)
 {
     TrainEnd end;
-    train_report_model(&run->reporter, param_list_values(&trainer_params(run->trainer)->list));
+    Ranks *ranks = &run->together.ranks;
+    train_report_model(&run->reporter, param_list_values(&trainer_params(run->trainer)->list),
+                       ranks_count(ranks));
     if (run->values.resume)
         train_compare_products(&run->reporter.progress, run->checkpoint.texts.training,
                                run->description);
@@ -276,17 +280,11 @@ static Status learn(TrainRun *run, Error *error)
     (void)train_log_flush(&run->reporter.log,
                           NULL); // a resumed run does not report these rows again
     TRY(status);
-    if (run->reporter.log_status)
-        return error_set(error, run->reporter.log_status,
-                         "%s: %s; stopped at step %zu; --resume continues from there",
-                         run->values.log, run->reporter.log_error.text,
-                         trainer_counters(run->trainer)->steps);
-    if (end == TRAIN_END_STOPPED && stop_signal_came())
-        return error_set(error, STATUS_INTERRUPTED,
-                         "stopped at step %zu; to continue:  regard train --model %s --resume",
-                         trainer_counters(run->trainer)->steps, run->values.model);
-    train_report_end(&run->reporter, trainer_counters(run->trainer), end, run->values.model);
-    return STATUS_OK;
+    bool signal_came = ranks_max(ranks, stop_signal_came()) > 0; // to any rank
+    together_report_sent(&run->together,
+                         trainer_counters(run->trainer)->steps - run->reporter.first_step,
+                         &run->reporter.progress);
+    return ranks_agree(ranks, ending(run, end, signal_came, error), error);
 }
 
 // What --check ends with.
@@ -301,26 +299,37 @@ static Status check_result(const TrainRun *run, Error *error)
 
 static Status make_and_learn(TrainRun *run, Error *error)
 {
-    TRY(make_trainer(run, error));
+    Together *together = &run->together;
+    TRY(together_compare(together, &run->values.options, &run->data, error));
+    TRY(ranks_agree(&together->ranks, make_trainer(run, error), error));
+    TRY(together_compare_states(together, run->trainer, error));
     return learn(run, error);
+}
+
+static Status check_and_learn(const Arguments *arguments, TrainRun *run, Error *error)
+{
+    Ranks *ranks = &run->together.ranks;
+    TRY(ranks_agree(ranks, check(arguments, run, error), error));
+    TRY(ranks_agree(ranks, read_data(run, error), error));
+    return run->values.check ? check_result(run, error) : make_and_learn(run, error);
 }
 
 static Status train(const Arguments *arguments, Output *output, Error *error)
 {
     (void)output; // the model is the result; standard output stays empty
     TrainRun run = {.syntax = arguments->syntax, .values = *(const TrainValues *)arguments->values};
-    run.written = (RunFiles){.model = run.values.model,
-                             .read = &run.files,
-                             .resume = run.values.resume,
-                             .overwrite = run.values.overwrite};
     run.reporter = (TrainReporter){.progress = progress_start(stderr, 10),
                                    .options = &run.values.options,
                                    .began = clock_seconds()};
     stop_signal_install();
-    Status status = check(arguments, &run, error);
-    if (!status) status = read_data(&run, error);
-    if (!status)
-        status = run.values.check ? check_result(&run, error) : make_and_learn(&run, error);
+    Status status = together_start(&run.together, &run.values, &run.reporter.progress, error);
+    run.written = (RunFiles){.model = run.values.model,
+                             .read = &run.files,
+                             .resume = run.values.resume,
+                             .overwrite = run.values.overwrite,
+                             .elsewhere = ranks_rank(&run.together.ranks) > 0};
+    if (!status && !together_is_idle(&run.together, &run.values))
+        status = check_and_learn(arguments, &run, error);
     progress_end(&run.reporter.progress);
     trainer_free(run.trainer);
     json_decref(run.description);
@@ -330,7 +339,7 @@ static Status train(const Arguments *arguments, Output *output, Error *error)
     bytes_free(&run.mix);
     training_data_free(&run.data);
     Status closed = run_files_close(&run.written, status ? NULL : error);
-    return status ? status : closed;
+    return together_end(&run.together, status ? status : closed, error);
 }
 
 static const TrainValues defaults = {

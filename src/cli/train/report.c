@@ -205,13 +205,15 @@ static void report_projection(TrainReporter *reporter)
                      attention, D, width, width);
 }
 
-void train_report_model(TrainReporter *reporter, size_t parameters)
+void train_report_model(TrainReporter *reporter, size_t parameters, size_t ranks)
 {
-    char products[128];
-    size_t threads = reporter->options->threads;
+    char products[128], together[32] = "";
+    size_t threads = reporter->options->threads / ranks;
+    if (ranks > 1) snprintf(together, sizeof together, "%zu ranks of ", ranks);
     train_options_products(products, sizeof products, reporter->options);
-    progress_say(&reporter->progress, "%.2f million parameters; %zu thread%s; %s, %s kernels",
-                 (double)parameters / 1e6, threads, plural(threads), products, kernels()->name);
+    progress_say(&reporter->progress, "%.2f million parameters; %s%zu thread%s; %s, %s kernels",
+                 (double)parameters / 1e6, together, threads, plural(threads), products,
+                 kernels()->name);
     report_projection(reporter);
 }
 

@@ -52,8 +52,8 @@ void train_report_files(Progress *progress, const TrainingData *data);
 // The corpus and the vocabularies, in a few lines.
 void train_report_data(TrainReporter *reporter, const TrainingData *data);
 
-// The size of the model, and what computes it.
-void train_report_model(TrainReporter *reporter, size_t parameters);
+// The size of the model, and what computes it: so many ranks.
+void train_report_model(TrainReporter *reporter, size_t parameters, size_t ranks);
 
 // How a run ended that is not to be told as an error, and how to go on or use the model.
 void train_report_end(TrainReporter *reporter, const TrainCounters *counters, TrainEnd end,

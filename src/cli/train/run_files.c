@@ -57,13 +57,14 @@ Status run_files_lock(RunFiles *files, Error *error)
         return error_set(error, STATUS_ARGUMENT,
                          "--resume continues the training of %s, --overwrite replaces it; give one",
                          files->model);
-    return file_lock_take(&files->lock, files->model, error);
+    return files->elsewhere ? STATUS_OK : file_lock_take(&files->lock, files->model, error);
 }
 
 Status run_files_claim(const RunFiles *files, Error *error)
 {
     static const char otherwise[] = "--resume continues its training, --overwrite replaces it, "
                                     "--model names another file";
+    if (files->elsewhere) return STATUS_OK;
     TRY(refuse_names(files, error));
     if (!files->resume && !files->overwrite) {
         TRY(file_refuse_existing(files->model, otherwise, error));
@@ -148,7 +149,7 @@ Status run_files_begin_log(const RunFiles *files, const TrainLog *log, json_t *h
 Status run_files_retire(const RunFiles *files, Error *error)
 {
     const char *path = files->checkpoint.data;
-    if (files->resume || unlink(path) == 0 || errno == ENOENT) return STATUS_OK;
+    if (files->resume || files->elsewhere || unlink(path) == 0 || errno == ENOENT) return STATUS_OK;
     return error_set(error, STATUS_IO, "%s: cannot be removed: %s", path, strerror(errno));
 }
 

@@ -18,13 +18,14 @@ typedef struct RunFiles {
     const TrainingFiles *read;
     bool resume;
     bool overwrite;
+    bool elsewhere;   // another rank writes them
     Bytes checkpoint; // its path
     FILE *log_file;   // NULL for none
     bool log_begun;   // has rows of the run that is resumed
     FileLock *lock;
 } RunFiles;
 
-/* Takes the lock of the model's name. Given the members `model`, `resume` and `overwrite`;
+/* Takes the lock of the model's name. Given the members `model` to `elsewhere`;
  * run_files_close in any case. */
 Status run_files_lock(RunFiles *files, Error *error);
 

@@ -23,7 +23,7 @@ static void request_stop(int signal_number)
 
 void stop_signal_install(void)
 {
-    static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
+    static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGUSR1};
     for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
         struct sigaction before;
         // nohup and shells that start a job in the background have chosen to ignore it

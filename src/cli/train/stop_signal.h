@@ -1,5 +1,5 @@
-/* Ctrl-C (SIGINT), SIGTERM and SIGHUP, which comes when a connection is lost, during training: a
- * request to stop after the current step. A second signal of the same kind ends the program as if
+/* Ctrl-C (SIGINT), SIGTERM, SIGHUP, which comes when a connection is lost, and SIGUSR1, which mpirun
+ * passes on to all ranks, during training: a request to stop after the current step. A second signal of the same kind ends the program as if
  * there were no handler; one that was ignored when the program started stays ignored. */
 #ifndef REGARD_CLI_TRAIN_STOP_SIGNAL_H
 #define REGARD_CLI_TRAIN_STOP_SIGNAL_H

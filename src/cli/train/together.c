@@ -1,0 +1,118 @@
+#define _POSIX_C_SOURCE 200809L
+#include "cli/train/together.h"
+
+#include "base/memory.h"
+#include "base/string_map.h"
+#include "base/threads.h"
+#include "cli/output.h"
+
+#include <string.h>
+#include <unistd.h>
+
+Status together_start(Together *together, TrainValues *values, Progress *progress, Error *error)
+{
+    Ranks *ranks = &together->ranks;
+    Status status = ranks_start(ranks, error);
+    if (!status) status = ranks_compare_programs(ranks, error);
+    if (!status) together->processors = (size_t)-ranks_max(ranks, -(double)threads_available());
+    if (!status && values->check) ranks_end(ranks);
+    if (ranks_rank(ranks) == 0) return status;
+    progress->stream = NULL;
+    values->log = values->watch = NULL;
+    return status;
+}
+
+bool together_is_idle(const Together *together, const TrainValues *values)
+{
+    return values->check && ranks_rank(&together->ranks) > 0;
+}
+
+void together_choose_threads(const Together *together, TrainValues *values, bool given)
+{
+    size_t *threads = &values->options.threads, count = ranks_count(&together->ranks);
+    if (values->resume && !given)
+        *threads = *threads > count ? *threads / count : 1;
+    else if (!given)
+        *threads = together->processors;
+    *threads *= count;
+}
+
+size_t together_own_threads(const Together *together, const TrainOptions *options)
+{
+    return options->threads / ranks_count(&together->ranks);
+}
+
+void together_check_processors(const Together *together, const TrainOptions *options,
+                               Progress *progress)
+{
+    size_t own = together_own_threads(together, options), available = together->processors;
+    if (ranks_count(&together->ranks) > 1 && own > available)
+        progress_say(progress,
+                     "warning: a rank has %zu threads and may use %zu processor%s; with Open MPI, "
+                     "mpirun --bind-to none lets it use all",
+                     own, available, available == 1 ? "" : "s");
+}
+
+Status together_check_files(const Together *together, const TrainValues *values, Error *error)
+{
+    bool standard_input = values->valid && !strcmp(values->valid, "-");
+    for (size_t i = 0; i < values->train.count; i++)
+        standard_input |= !strcmp(values->train.items[i], "-");
+    for (size_t i = 0; i < values->guide.count; i++)
+        standard_input |= !strcmp(values->guide.items[i], "-");
+    if (ranks_count(&together->ranks) == 1 || !standard_input) return STATUS_OK;
+    return error_set(error, STATUS_ARGUMENT,
+                     "standard input does not reach all ranks; name a file that all can read");
+}
+
+Status together_compare(Together *together, const TrainOptions *options, const TrainingData *data,
+                        Error *error)
+{
+    Ranks *ranks = &together->ranks;
+    char *text;
+    if (ranks_count(ranks) == 1) return STATUS_OK;
+    TRY(ranks_compare(ranks, options->precision,
+                      "--precision auto is another here than on rank 0; give --precision", error));
+    TRY(json_text(&text, train_options_all_to_json(options), JSON_COMPACT, error));
+    uint64_t hash = string_hash(text, strlen(text));
+    memory_free(text);
+    TRY(ranks_compare(ranks, hash, "its options are not those of rank 0", error));
+    return ranks_compare(ranks, data->hash,
+                         "what it reads is not what rank 0 reads; give all nodes the same files",
+                         error);
+}
+
+Status together_compare_states(Together *together, const Trainer *trainer, Error *error)
+{
+    Ranks *ranks = &together->ranks;
+    const Seq2SeqParams *params = trainer_params(trainer);
+    if (ranks_count(ranks) == 1) return STATUS_OK;
+    uint64_t hash =
+        string_hash((const char *)params->block, params->list.block_size * sizeof(real));
+    return ranks_compare(ranks, hash ^ trainer_counters(trainer)->steps,
+                         "it does not begin with what rank 0 begins with; give all nodes the same "
+                         "model or checkpoint",
+                         error);
+}
+
+void together_report_sent(const Together *together, size_t steps, Progress *progress)
+{
+    if (ranks_count(&together->ranks) > 1 && steps > 0)
+        progress_say(progress, "rank 0 sent %.3f million bytes a step to the others",
+                     (double)together->ranks.sent / 1e6 / (double)steps);
+}
+
+Status together_end(Together *together, Status status, Error *error)
+{
+    Ranks *ranks = &together->ranks;
+    char host[64] = "";
+    if (status && !ranks->agreed && ranks->module) {
+        const Error inner = *error;
+        gethostname(host, sizeof host - 1);
+        (void)error_set(error, status, "rank %zu (%s): %s", ranks_rank(ranks), host, inner.text);
+        report_error("train", error);
+        ranks_end_all(ranks, 1);
+    }
+    ranks_end(ranks);
+    return ranks_rank(ranks) == 0 ? status : STATUS_OK;
+}

@@ -1,0 +1,149 @@
+#include "train/gradient_sum.h"
+
+#include "base/array.h"
+#include "base/memory.h"
+#include "math/kernels.h"
+
+#include <math.h>
+#include <string.h>
+
+// The level of the tree at which a worker > 0 is added to one before it: its lowest bit that is set.
+static size_t level_of(size_t worker)
+{
+    return worker & (~worker + 1);
+}
+
+/* Whether a worker's branch is added within its rank's workers, first … last − 1, which then hold
+ * all of that branch and of the one that it is added to. */
+static bool is_added_within(size_t worker, size_t first, size_t last, size_t workers)
+{
+    size_t level = level_of(worker), end = worker + level < workers ? worker + level : workers;
+    return worker >= first + level && end <= last;
+}
+
+// Whether another's part has this worker's when its rank has added up its own.
+static bool is_added_before(const Slices *slices, size_t worker)
+{
+    size_t first = worker - worker % slices->per_rank;
+    return worker > 0 && is_added_within(worker, first, first + slices->per_rank, slices->workers);
+}
+
+Status gradient_sum_new(GradientSum *sum, const Slices *slices, Threads *threads, Error *error)
+{
+    size_t ranks = ranks_count(slices->ranks), values = slices->end - slices->begin;
+    size_t foreign = 0, messages = 0;
+    *sum = (GradientSum){.threads = threads};
+    for (size_t worker = 0; worker < slices->workers; worker++) {
+        if (is_added_before(slices, worker)) continue;
+        bool own = worker / slices->per_rank == ranks_rank(slices->ranks);
+        foreign += !own;
+        messages += own ? ranks - 1 : 1;
+    }
+    Status status = array_new(&sum->parts, slices->workers, "training", error);
+    if (!status) status = array_new(&sum->squares, slices->workers, "training", error);
+    if (!status) status = array_new(&sum->messages, messages, "training", error);
+    if (!status && foreign) sum->received = memory_in_large_pages(foreign * values, sizeof(real));
+    if (!status && foreign && !sum->received)
+        status = error_memory(error, foreign * values * sizeof(real), "gradients of other ranks");
+    if (status) gradient_sum_free(sum);
+    return status;
+}
+
+void gradient_sum_free(GradientSum *sum)
+{
+    memory_free(sum->parts);
+    memory_free(sum->squares);
+    memory_free(sum->messages);
+    memory_free(sum->received);
+    *sum = (GradientSum){0};
+}
+
+typedef struct Work {
+    GradientSum *sum;
+    const Slices *slices;
+    real *const *parts; // (count) of workers first …; NULL where another's part has it
+    size_t first, count, workers;
+} Work;
+
+/* Adds up n values from `at` of the parts, as far as the branches are theirs. */
+static void add_parts(const Work *work, size_t at, size_t n)
+{
+    size_t last = work->first + work->count;
+    for (size_t level = 1; level < work->workers; level *= 2)
+        for (size_t worker = level; worker < last; worker += 2 * level) {
+            if (worker < work->first || !work->parts[worker - work->first]) continue;
+            if (is_added_within(worker, work->first, last, work->workers))
+                kernels()->add(work->parts[worker - level - work->first] + at,
+                               work->parts[worker - work->first] + at, n);
+        }
+}
+
+// A thread's share of this rank's branches, over the whole block.
+static void add_own(void *context, size_t thread)
+{
+    const Work *work = context;
+    size_t begin, end;
+    threads_range(work->slices->size, SLICE_GRAIN, thread, work->count, &begin, &end);
+    for (size_t at = begin; at < end; at += SLICE_GRAIN)
+        add_parts(work, at, end - at < SLICE_GRAIN ? end - at : SLICE_GRAIN);
+}
+
+// A worker's range of the whole sum, and its squares.
+static void add_all(void *context, size_t thread)
+{
+    const Work *work = context;
+    const Slices *slices = work->slices;
+    size_t begin, end, worker = slices->first + thread;
+    double squares = 0;
+    slices_of_worker(slices, worker, &begin, &end);
+    for (size_t at = begin; at < end; at += SLICE_GRAIN) { // stays in the cache while it is summed
+        size_t n = end - at < SLICE_GRAIN ? end - at : SLICE_GRAIN;
+        add_parts(work, at - slices->begin, n);
+        squares += kernels()->sum_squares(work->parts[0] + at - slices->begin, n);
+    }
+    work->sum->squares[worker] = squares;
+}
+
+/* Sends the other ranks what this one has of their slices, and receives what they have of its own. */
+static void exchange(GradientSum *sum, const Slices *slices, real *const *blocks)
+{
+    size_t own = ranks_rank(slices->ranks), values = slices->end - slices->begin;
+    size_t count = 0, foreign = 0;
+    for (size_t worker = 0; worker < slices->workers; worker++) {
+        real *block = worker / slices->per_rank == own ? blocks[worker - slices->first] : NULL;
+        sum->parts[worker] = NULL;
+        if (is_added_before(slices, worker)) continue;
+        sum->parts[worker] = block ? block + slices->begin : sum->received + foreign++ * values;
+        for (size_t rank = 0; block && rank < ranks_count(slices->ranks); rank++) {
+            size_t begin, end;
+            slices_of_rank(slices, rank, &begin, &end);
+            if (rank != own)
+                sum->messages[count++] =
+                    (RankMessage){rank, false, block + begin, (end - begin) * sizeof(real)};
+        }
+        if (!block)
+            sum->messages[count++] = (RankMessage){worker / slices->per_rank, true,
+                                                   sum->parts[worker], values * sizeof(real)};
+    }
+    ranks_exchange(slices->ranks, sum->messages, count);
+}
+
+double gradient_sum_run(GradientSum *sum, const Slices *slices, real *const *blocks, size_t count,
+                        real **slice)
+{
+    Work work = {sum, slices, blocks, slices->first, count, slices->workers};
+    double squares = 0;
+    if (ranks_count(slices->ranks) > 1) {
+        threads_run(sum->threads, add_own, &work);
+        exchange(sum, slices, blocks);
+        work = (Work){sum, slices, sum->parts, 0, slices->workers, slices->workers};
+    } else {
+        work.workers = count;
+    }
+    memset(sum->squares, 0, slices->workers * sizeof *sum->squares);
+    threads_run(sum->threads, add_all, &work);
+    ranks_sum(slices->ranks, sum->squares, slices->workers);
+    for (size_t i = 0; i < slices->workers; i++) squares += sum->squares[i];
+    *slice = work.parts[0];
+    return sqrt(squares);
+}

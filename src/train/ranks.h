@@ -1,0 +1,59 @@
+/* The processes that train one model together, on one machine or several, as `mpirun` or `srun` start
+ * them. Each is a rank and computes a part of every batch. Rank 0 leads: it alone prints and writes.
+ *
+ * MPI is used only by processes that were started so, through a module that is loaded then
+ * (ranks_module.h). Whoever trains alone passes NULL for the ranks: it is rank 0 of 1, and every
+ * function here returns at once. All ranks call the functions below in the same order. */
+#ifndef REGARD_TRAIN_RANKS_H
+#define REGARD_TRAIN_RANKS_H
+
+#include "base/status.h"
+#include "train/ranks_module.h"
+
+#include <stdint.h>
+
+// Start from {0}, end with ranks_end.
+typedef struct Ranks {
+    size_t rank, count;
+    const RanksModule *module; // NULL if alone
+    bool agreed;               // all ranks know of a failure
+    uint64_t sent;             // bytes, by ranks_exchange
+} Ranks;
+
+/* Joins the other ranks, if the environment says that there are any. STATUS_ARGUMENT if they cannot
+ * be joined; `rank` is then still known, so that only rank 0 need say so. */
+Status ranks_start(Ranks *ranks, Error *error);
+
+/* Ends a rank that has no failure but those that all ranks agreed on; waits for the others to come
+ * here, too. It is alone then, and keeps its number. */
+void ranks_end(Ranks *ranks);
+
+/* Ends all ranks at once, for a failure that the others do not know of and so cannot end for. Does not
+ * return unless this process is alone. */
+void ranks_end_all(const Ranks *ranks, int exit_status);
+
+size_t ranks_rank(const Ranks *ranks);
+size_t ranks_count(const Ranks *ranks);
+
+/* Whether all ranks succeeded in something that each did by itself. If not, all return the failure of
+ * the lowest rank that failed, which the message names unless all ranks failed alike. */
+Status ranks_agree(Ranks *ranks, Status status, Error *error);
+
+/* Whether a number, such as the hash of a corpus, is the same on all ranks. If not, all return
+ * STATUS_ARGUMENT: "rank 2 (HOST): WHAT". */
+Status ranks_compare(Ranks *ranks, uint64_t number, const char *what, Error *error);
+
+// The same for the contents of the program's file.
+Status ranks_compare_programs(Ranks *ranks, Error *error);
+
+/* Adds up numbers (count) over all ranks. Exact, in whatever order they are added, where all but one
+ * rank's are 0. */
+void ranks_sum(const Ranks *ranks, double *values, size_t count);
+
+// The largest of all ranks' numbers.
+double ranks_max(const Ranks *ranks, double value);
+
+// Sends and receives messages, and returns when all have arrived.
+void ranks_exchange(Ranks *ranks, const RankMessage *messages, size_t count);
+
+#endif
