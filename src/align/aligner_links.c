@@ -28,14 +28,30 @@ void aligner_text_free(AlignerText *text)
     *text = (AlignerText){0};
 }
 
+// Whether a token is a mark in units that have a word as well.
+static bool is_attached(const AlignerTokens *tokens, size_t token, const Units *units,
+                        UnitSpan span)
+{
+    const Units *places = &tokens->places;
+    if (span.count == 0 || !aligner_tokens_is_mark(tokens, token)) return false;
+    uint32_t begin = units->begins[span.first], end = units->ends[span.first + span.count - 1];
+    for (size_t k = token; k > 0 && places->ends[k - 1] > begin; k--)
+        if (!aligner_tokens_is_mark(tokens, k - 1)) return true;
+    for (size_t k = token + 1; k < places->count && places->begins[k] < end; k++)
+        if (!aligner_tokens_is_mark(tokens, k)) return true;
+    return false;
+}
+
 static Status link_tokens(Links *links, const AlignerText *source, size_t i,
                           const AlignerText *target, size_t j, Error *error)
 {
     UnitSpan from = source->spans[i], to = target->spans[j];
+    if (is_attached(&source->tokens, i, &source->units, from) &&
+        is_attached(&target->tokens, j, &target->units, to))
+        return STATUS_OK;
     for (size_t s = 0; s < from.count; s++)
-        for (size_t t = 0; t < to.count; t++) {
+        for (size_t t = 0; t < to.count; t++)
             TRY(links_append(links, from.first + s, to.first + t, error));
-        }
     return STATUS_OK;
 }
 
@@ -72,29 +88,37 @@ Status aligner_soft(SoftAlignment *soft, const AlignerPosteriors *posteriors, Er
     return STATUS_OK;
 }
 
-static void raise(SoftAlignment *soft, float weight, const size_t first[2], const size_t count[2])
+static void raise(SoftAlignment *soft, float weight, UnitSpan source, UnitSpan target)
 {
-    for (size_t t = first[1]; t < first[1] + count[1]; t++)
-        for (size_t s = first[0]; s < first[0] + count[0]; s++) {
+    for (size_t t = target.first; t < target.first + target.count; t++)
+        for (size_t s = source.first; s < source.first + source.count; s++) {
             float *cell = &soft->weights[t * soft->sources + s];
             if (weight > *cell) *cell = weight;
         }
 }
 
+// The units that a token overlaps; *first is as for units_of_subword.
+static UnitSpan span_of(const Units *units, const Units *tokens, size_t token, size_t *first)
+{
+    size_t count = units_of_subword(units, tokens->begins[token], tokens->ends[token], first);
+    return (UnitSpan){(uint32_t)*first, (uint32_t)count};
+}
+
 Status aligner_soft_of_units(SoftAlignment *soft, const AlignerPosteriors *posteriors,
-                             const Units *const tokens[2], const Units *const units[2],
+                             const AlignerTokens *const tokens[2], const Units *const units[2],
                              Error *error)
 {
-    size_t first[2] = {0, 0}, count[2];
+    size_t first[2] = {0, 0};
     TRY(soft_alignment_clear(soft, units[1]->count, units[0]->count, error));
     for (size_t j = 0; j < posteriors->targets; j++) {
-        count[1] = units_of_subword(units[1], tokens[1]->begins[j], tokens[1]->ends[j], &first[1]);
+        UnitSpan target = span_of(units[1], &tokens[1]->places, j, &first[1]);
+        bool attached = is_attached(tokens[1], j, units[1], target);
         first[0] = 0;
         for (size_t i = 0; i < posteriors->sources; i++) {
+            UnitSpan source = span_of(units[0], &tokens[0]->places, i, &first[0]);
+            if (attached && is_attached(tokens[0], i, units[0], source)) continue;
             double weight = aligner_posteriors_read(posteriors, i, j, ALIGNER_MEAN);
-            count[0] =
-                units_of_subword(units[0], tokens[0]->begins[i], tokens[0]->ends[i], &first[0]);
-            raise(soft, (float)weight, first, count);
+            raise(soft, (float)weight, source, target);
         }
     }
     return STATUS_OK;
@@ -103,7 +127,7 @@ Status aligner_soft_of_units(SoftAlignment *soft, const AlignerPosteriors *poste
 Status aligner_unit_soft(SoftAlignment *soft, const AlignerPosteriors *posteriors,
                          const AlignerText *texts, Error *error)
 {
-    const Units *const tokens[2] = {&texts[0].tokens.places, &texts[1].tokens.places};
+    const AlignerTokens *const tokens[2] = {&texts[0].tokens, &texts[1].tokens};
     const Units *const units[2] = {&texts[0].units, &texts[1].units};
     return aligner_soft_of_units(soft, posteriors, tokens, units, error);
 }

@@ -1,6 +1,7 @@
 /* From the aligner's posteriors to links between units. A source and a target token are linked
  * where their posterior is at least a threshold (posterior decoding: Liang, Taskar & Klein 2006,
- * section 5), and with them all units that they overlap. */
+ * section 5), and with them all units that they overlap. But two marks that are each attached to a
+ * word, as in "week." and "semaine.", say nothing of these words, and link no units. */
 #ifndef REGARD_ALIGN_ALIGNER_LINKS_H
 #define REGARD_ALIGN_ALIGNER_LINKS_H
 
@@ -46,10 +47,10 @@ void aligner_text_free(AlignerText *text);
  * links is as good as certain. */
 Status aligner_soft(SoftAlignment *soft, const AlignerPosteriors *posteriors, Error *error);
 
-/* The same for other units of the two texts: a pair of units has the greatest posterior of the tokens
- * that they overlap. `units` are source and target. */
+/* The same for units of the two texts: a pair of units has the greatest posterior of the tokens that
+ * they overlap, attached marks aside. `tokens` and `units` are of source and target. */
 Status aligner_soft_of_units(SoftAlignment *soft, const AlignerPosteriors *posteriors,
-                             const Units *const tokens[2], const Units *const units[2],
+                             const AlignerTokens *const tokens[2], const Units *const units[2],
                              Error *error);
 
 // The same for the units of both texts. `texts` (2) are source and target.

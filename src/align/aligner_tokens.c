@@ -158,6 +158,16 @@ TextView aligner_tokens_spelling(const AlignerTokens *tokens, size_t token)
     return (TextView){tokens->spellings.data + begin, tokens->spelling_ends[token] - begin};
 }
 
+bool aligner_tokens_is_mark(const AlignerTokens *tokens, size_t token)
+{
+    TextView spelling = aligner_tokens_spelling(tokens, token);
+    for (size_t at = 0; at < spelling.length;) {
+        uint32_t character = utf8_next(spelling.data, spelling.length, &at);
+        if (utf8_is_letter(character) || utf8_is_number(character)) return false;
+    }
+    return true;
+}
+
 void aligner_tokens_free(AlignerTokens *tokens)
 {
     units_free(&tokens->places);

@@ -30,6 +30,9 @@ Status aligner_tokens_set(AlignerTokens *out, const char *text, size_t length, E
 
 TextView aligner_tokens_spelling(const AlignerTokens *tokens, size_t token);
 
+// Whether a token has neither a letter nor a number.
+bool aligner_tokens_is_mark(const AlignerTokens *tokens, size_t token);
+
 void aligner_tokens_free(AlignerTokens *tokens);
 
 #endif

@@ -62,15 +62,14 @@ Status alignment_of_units(Alignment *alignment, const Translation *translation,
                           const Rendering *rendering, const Units *const units[2],
                           const LinkReading *reading, Error *error)
 {
-    const AlignerTokens *tokens = alignment->tokens;
-    const Units *const places[2] = {&tokens[0].places, &tokens[1].places};
+    const AlignerTokens *const tokens[2] = {&alignment->tokens[0], &alignment->tokens[1]};
     float threshold = reading->linking.threshold;
     links_clear(&alignment->links);
     TRY(attention(&alignment->soft, translation, rendering, units, reading->linking.shift, error));
     if (reading->from == LINKS_FROM_ATTENTION)
         return links_from_soft(&alignment->links, &alignment->soft, threshold, error);
     TRY(align_tokens(alignment, translation, rendering, reading, error));
-    TRY(aligner_soft_of_units(&alignment->posteriors, &alignment->token_posteriors, places, units,
+    TRY(aligner_soft_of_units(&alignment->posteriors, &alignment->token_posteriors, tokens, units,
                               error));
     return link_posteriors(&alignment->links, &alignment->posteriors, threshold, error);
 }
@@ -114,15 +113,14 @@ Status alignment_of_subwords(SoftAlignment *posteriors, const Alignment *alignme
                              const Translation *translation, const Rendering *rendering,
                              Error *error)
 {
-    const AlignerTokens *tokens = alignment->tokens;
-    const Units *const places[2] = {&tokens[0].places, &tokens[1].places};
+    const AlignerTokens *const tokens[2] = {&alignment->tokens[0], &alignment->tokens[1]};
     Units subwords[2] = {{0}, {0}};
     const Units *const units[2] = {&subwords[0], &subwords[1]};
     Status status = places_set(&subwords[0], &translation->source_subwords, error);
     if (!status) status = places_set(&subwords[1], &rendering->subwords, error);
     if (!status)
         status =
-            aligner_soft_of_units(posteriors, &alignment->token_posteriors, places, units, error);
+            aligner_soft_of_units(posteriors, &alignment->token_posteriors, tokens, units, error);
     units_free(&subwords[0]);
     units_free(&subwords[1]);
     return status;

@@ -6,6 +6,7 @@
 #include "support/suite.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 // Neighbouring Han characters lend each other what both directions say; others do not.
@@ -107,11 +108,12 @@ END_TEST
  * that they overlap: here "my house" is one unit, "maison" begins within "ma". */
 START_TEST(test_soft)
 {
-    static uint32_t begins[2][2] = {{0, 3}, {0, 3}}, ends[2][2] = {{2, 8}, {2, 9}};
     static uint32_t unit_begins[2][2] = {{0}, {0, 1}}, unit_ends[2][2] = {{8}, {1, 9}};
-    const Units tokens[2] = {{begins[0], ends[0], 2, 0}, {begins[1], ends[1], 2, 0}};
     const Units units[2] = {{unit_begins[0], unit_ends[0], 1, 0},
                             {unit_begins[1], unit_ends[1], 2, 0}};
+    AlignerTokens tokens[2] = {{.capacity = 0}, {.capacity = 0}};
+    ck_assert_int_eq(aligner_tokens_set(&tokens[0], "my house", 8, NULL), STATUS_OK);
+    ck_assert_int_eq(aligner_tokens_set(&tokens[1], "ma maison", 9, NULL), STATUS_OK);
     Aligner aligner = aligner_pairs_learn(1);
     AlignerPosteriors posteriors = {0};
     SoftAlignment soft = {0}, of_units = {0};
@@ -123,7 +125,7 @@ START_TEST(test_soft)
                 (double)soft.weights[j * 2 + i],
                 (posteriors.forward[j * 2 + i] + posteriors.reverse[i * 2 + j]) / 2, 1e-6);
     ck_assert_int_eq(aligner_soft_of_units(&of_units, &posteriors,
-                                           (const Units *[]){&tokens[0], &tokens[1]},
+                                           (const AlignerTokens *[]){&tokens[0], &tokens[1]},
                                            (const Units *[]){&units[0], &units[1]}, NULL),
                      STATUS_OK);
     ck_assert(of_units.targets == 2 && of_units.sources == 1);
@@ -133,6 +135,7 @@ START_TEST(test_soft)
     ck_assert_double_eq((double)of_units.weights[1], (double)fmaxf(ma, maison));
     soft_alignment_free(&soft);
     soft_alignment_free(&of_units);
+    for (int s = 0; s < 2; s++) aligner_tokens_free(&tokens[s]);
     aligner_posteriors_free(&posteriors);
     aligner_free(&aligner);
 }
@@ -307,6 +310,44 @@ START_TEST(test_links_of_units)
 }
 END_TEST
 
+// The links of two texts of three tokens, of which only the last, marks, are aligned.
+static void expect_links_of_marks(const char *source, const char *target, const char *expected)
+{
+    const char *const sides[2] = {source, target};
+    AlignerText texts[2] = {{.capacity = 0}, {.capacity = 0}};
+    AlignerPosteriors posteriors = {0};
+    SoftAlignment soft = {0};
+    Links links = {0};
+    char shown[8] = "";
+    for (int s = 0; s < 2; s++)
+        ck_assert_int_eq(aligner_text_set(&texts[s], UNITS_WORDS, sides[s], strlen(sides[s]), NULL),
+                         STATUS_OK);
+    ck_assert_int_eq(aligner_posteriors_begin(&posteriors, 3, 3, NULL), STATUS_OK);
+    for (size_t n = 0; n < 9; n++) posteriors.forward[n] = posteriors.reverse[n] = n == 8;
+    ck_assert_int_eq(aligner_links(&links, &posteriors, texts, ALIGNER_MEAN, 0.5, NULL), STATUS_OK);
+    if (links.count)
+        snprintf(shown, sizeof shown, "%u-%u", links.items[0].source, links.items[0].target);
+    ck_assert_str_eq(shown, expected);
+    ck_assert_int_eq(aligner_unit_soft(&soft, &posteriors, texts, NULL), STATUS_OK);
+    for (size_t n = 0; n < soft.targets * soft.sources; n++)
+        ck_assert(soft.weights[n] == (links.count && n == soft.targets * soft.sources - 1));
+    links_free(&links);
+    soft_alignment_free(&soft);
+    aligner_posteriors_free(&posteriors);
+    for (int s = 0; s < 2; s++) aligner_text_free(&texts[s]);
+}
+
+// Marks at the ends of both words do not link the words.
+START_TEST(test_attached_marks)
+{
+    expect_links_of_marks("last week.", "semaine derni\xC3\xA8re.", "");
+    expect_links_of_marks("last week)", "semaine derni)", "");
+    expect_links_of_marks("last week.", "semaine derni\xC3\xA8re .", "1-2");
+    expect_links_of_marks("last week !", "semaine derni\xC3\xA8re !", "2-2");
+    expect_links_of_marks("last week !", "semaine derni\xC3\xA8re!", "2-1");
+}
+END_TEST
+
 START_TEST(test_out_of_memory)
 {
     Threads *threads;
@@ -344,6 +385,7 @@ int main(void)
     suite_add(suite, "score", test_score);
     suite_add_slow(suite, "long sentences", test_long_sentences, 60);
     suite_add(suite, "links of units", test_links_of_units);
+    suite_add(suite, "attached marks", test_attached_marks);
     suite_add_slow(suite, "out of memory", test_out_of_memory, 60);
     return suite_run(suite);
 }
