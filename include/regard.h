@@ -138,13 +138,14 @@ typedef enum RegardUnits {
     REGARD_UNITS_CHARACTERS = 2, // characters with their marks, without white space
 } RegardUnits;
 
-/* The precision of matrix products; sums are always float32. bf16, with 8 significant bits, is
- * fastest; it needs a processor with AMX and a library built with oneDNN, and may choose another
- * word where two scores nearly tie. */
+/* The precision of matrix products: what their factors are rounded to. int8, with a scale for each row,
+ * is fastest on most processors; bf16, with 8 significant bits, on those with AMX, if the library was
+ * built with oneDNN. Both may choose another word where two scores nearly tie. */
 typedef enum RegardPrecision {
     REGARD_PRECISION_FLOAT32 = 0,
     REGARD_PRECISION_BF16 = 1,
     REGARD_PRECISION_AUTO = 2, // the fastest available for the model
+    REGARD_PRECISION_INT8 = 3,
 } RegardPrecision;
 
 /* A text. As input: any bytes, including NUL, with no terminator; bytes may be NULL if length is 0.

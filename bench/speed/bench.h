@@ -19,9 +19,10 @@ typedef struct Bench {
     Bar bar;
     json_t *results;    // an object, a member for each section
     bool out_of_memory; // a result could not be kept
-    // those that this program and processor have, slowest first; the first is always OpenBLAS in float32
+    /* Those that this program and processor have: first the `trainer_count` that train, slowest first,
+     * of which the first is always OpenBLAS in float32, then those for decoding alone. */
     const Backend *backends[MAX_BACKENDS];
-    size_t backend_count;
+    size_t trainer_count, backend_count;
     Workload workload; // read when it is first wanted
     bool workload_read;
     // operations a second, by backend; measured when they are first wanted

@@ -44,7 +44,7 @@ static Status train(Decoding *decoding, Seq2SeqParams *params, Error *error)
     char now[64];
     double began = clock_seconds(), loss = 0;
     options.warmup = SHORT_WARMUP;
-    Status status = stepper_new(&stepper, bench->backends[bench->backend_count - 1],
+    Status status = stepper_new(&stepper, bench->backends[bench->trainer_count - 1],
                                 &workload->config, &options, bench->settings->threads, error);
     while (!status && clock_seconds() - began < bench->settings->seconds) {
         StepResult step;

@@ -78,7 +78,7 @@ static Status run_point(Bench *bench, const Point *point, json_t *kept, Error *e
     bench_keep(bench, row, "operations_per_target_token", json_real(token));
     writer_format(&bench->out, "  %-10s %6zu  %8.1f million operations", point->of, value_of(point),
                   token / 1e6);
-    for (size_t i = 0; i < bench->backend_count && !status; i++) {
+    for (size_t i = 0; i < bench->trainer_count && !status; i++) {
         double rate = 0;
         status = measure(&workload, bench->backends[i], threads, settings->quick, &rate, error);
         bench_keep(bench, row, bench->backends[i]->name, json_real(rate));
@@ -98,7 +98,7 @@ Status section_growth(Bench *bench, Error *error)
     if (bench->out_of_memory) return error_memory(error, 1, "the results");
     bar_begin(&bench->bar, "growth", POINT_COUNT);
     writer_string(&bench->out, "Growth, target tokens/s of training by: ");
-    for (size_t i = 0; i < bench->backend_count; i++)
+    for (size_t i = 0; i < bench->trainer_count; i++)
         writer_format(&bench->out, "%s%s", i ? ", " : "", bench->backends[i]->title);
     writer_string(&bench->out, "\n");
     Status status = STATUS_OK;

@@ -80,14 +80,22 @@ static void look_around(Bench *bench)
                   load, processors);
 }
 
+static void add_backends(Bench *bench, bool training)
+{
+    for (size_t i = 0; backends[i] && bench->backend_count < MAX_BACKENDS; i++)
+        if (backends[i]->available() && backends[i]->chosen_for(PACKED_TRAINING) == training)
+            bench->backends[bench->backend_count++] = backends[i];
+}
+
 static Status run(const Settings *settings, Output *output, Error *error)
 {
     Bench bench = {.settings = settings,
                    .output = output,
                    .out = output_start(output, error),
                    .bar = bar_new()};
-    for (size_t i = 0; backends[i] && bench.backend_count < MAX_BACKENDS; i++)
-        if (backends[i]->available()) bench.backends[bench.backend_count++] = backends[i];
+    add_backends(&bench, true);
+    bench.trainer_count = bench.backend_count;
+    add_backends(&bench, false);
     if (mkdir(settings->into, 0777) && errno != EEXIST)
         return error_set(error, STATUS_IO, "%s: %s", settings->into, strerror(errno));
     bench.results = json_object();

@@ -130,12 +130,12 @@ static Status peer_pass(PeerRow *row, size_t round, Error *error)
 static Status run_round(Training *training, size_t round, Error *error)
 {
     Bench *bench = training->bench;
-    size_t parties = bench->backend_count + PEER_KINDS;
+    size_t parties = bench->trainer_count + PEER_KINDS;
     Status status = STATUS_OK;
     for (size_t turn = 0; turn < parties && !status; turn++) {
         size_t party = (turn + round) % parties;
         PeerRow *row =
-            party < bench->backend_count ? NULL : &training->rows[party - bench->backend_count];
+            party < bench->trainer_count ? NULL : &training->rows[party - bench->trainer_count];
         if (row && row->peer) {
             bar_step(&bench->bar, "PyTorch");
             status = peer_pass(row, round, error);
@@ -155,10 +155,10 @@ static Status measure(Training *training, Error *error)
     size_t rounds = bench->settings->rounds;
     Status status = STATUS_OK;
     bar_begin(&bench->bar, "training",
-              bench->peer_count + (rounds + 1) * bench->backend_count +
+              bench->peer_count + (rounds + 1) * bench->trainer_count +
                   rounds * (bench->peer_count > 0));
     if (bench->peer_count) status = choose_peers(training, error);
-    for (size_t i = 0; i < bench->backend_count && !status; i++) {
+    for (size_t i = 0; i < bench->trainer_count && !status; i++) {
         PassTime time;
         bar_step(&bench->bar, "warming up");
         status = pass(training, i, &time, error);
@@ -214,7 +214,7 @@ static void print_peer(Training *training, PeerRow *row)
 static void print(Training *training)
 {
     Bench *bench = training->bench;
-    for (size_t i = 0; i < bench->backend_count; i++) print_backend(training, i);
+    for (size_t i = 0; i < bench->trainer_count; i++) print_backend(training, i);
     for (size_t kind = 0; kind < PEER_KINDS; kind++) print_peer(training, &training->rows[kind]);
 }
 
@@ -242,7 +242,7 @@ static Status run(Training *training, Error *error)
     Bench *bench = training->bench;
     Status status = STATUS_OK;
     print_workload(training);
-    for (size_t i = 0; i < bench->backend_count && !status; i++)
+    for (size_t i = 0; i < bench->trainer_count && !status; i++)
         status =
             stepper_new(&training->steppers[i], bench->backends[i], &training->workload->config,
                         &training->workload->options, bench->settings->threads, error);
@@ -250,7 +250,7 @@ static Status run(Training *training, Error *error)
     if (!status) status = bench_flush(bench, error);
     if (!status) status = measure(training, error);
     if (!status) print(training);
-    for (size_t i = 0; i < bench->backend_count; i++) stepper_free(&training->steppers[i]);
+    for (size_t i = 0; i < bench->trainer_count; i++) stepper_free(&training->steppers[i]);
     for (size_t kind = 0; kind < PEER_KINDS; kind++) json_decref(training->rows[kind].setting);
     return status;
 }

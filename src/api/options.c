@@ -63,7 +63,7 @@ static Status check_options(const RegardOptions *options, Error *error)
     TRY(check_size("threads", options->threads, 0, MAX_THREADS, error));
     TRY(check_units("source_units", options->source_units, error));
     TRY(check_units("target_units", options->target_units, error));
-    TRY(check_size("precision", options->precision, 0, REGARD_PRECISION_AUTO, error));
+    TRY(check_size("precision", options->precision, 0, REGARD_PRECISION_INT8, error));
     TRY(check_size("shortlist", options->shortlist, 0, 1, error));
     TRY(check_size("samples", options->samples, 0, MAX_BEAM, error));
     TRY(check_real("temperature", options->temperature, MIN_TEMPERATURE, MAX_TEMPERATURE, error));

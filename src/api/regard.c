@@ -149,10 +149,13 @@ static size_t batch_size(const Request *request, size_t threads)
 
 static ComputeType compute_type(const Request *request)
 {
-    if (request->options.precision == REGARD_PRECISION_AUTO)
-        return backend_fastest_type(
-            seq2seq_is_wide(&request->model->translator.model.params.config));
-    return request->options.precision == REGARD_PRECISION_BF16 ? COMPUTE_BF16 : COMPUTE_FLOAT32;
+    static const ComputeType types[] = {[REGARD_PRECISION_FLOAT32] = COMPUTE_FLOAT32,
+                                        [REGARD_PRECISION_BF16] = COMPUTE_BF16,
+                                        [REGARD_PRECISION_INT8] = COMPUTE_INT8};
+    if (request->options.precision != REGARD_PRECISION_AUTO)
+        return types[request->options.precision];
+    return backend_fastest_type(PACKED_DECODING,
+                                seq2seq_is_wide(&request->model->translator.model.params.config));
 }
 
 static Status translate(const Request *request, Session *session, size_t threads,

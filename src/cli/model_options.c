@@ -53,7 +53,7 @@ Status open_model(OpenModel *model, const ModelOptions *options, bool shortlist,
     TRY(translator_open(&model->translator, model->path, error));
     const Model *opened = &model->translator.model;
     size_t threads = options->threads ? options->threads : threads_available();
-    Status status = precision_resolve(&type, options->precision,
+    Status status = precision_resolve(&type, options->precision, PACKED_DECODING,
                                       seq2seq_is_wide(&opened->params.config), error);
     if (!status) status = session_new(&model->session, &model->translator, threads, type, error);
     if (!status && options->paths.count > 1)

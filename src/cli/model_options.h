@@ -52,8 +52,9 @@ typedef struct ModelOptions {
     OPTION_SIZE(values, model.threads, "threads", "N", 1, 1024, "number of threads",               \
                 .otherwise = "all processors"),                                                    \
         OPTION_CHOICE(values, model.precision, "precision", precision_names,                       \
-                      "number format of matrix products: bf16 is fastest on processors with AMX, " \
-                      "but may choose another word where two scores nearly tie; auto picks the "   \
+                      "number format of matrix products: int8 is fastest on most processors, "     \
+                      "bf16 on those with AMX; "                                                   \
+                      "both may choose another word where two scores nearly tie. auto picks the "  \
                       "fastest available")
 #define SEARCH_OPTIONS(values)                                                                     \
     OPTION_SIZE(values, translate.search.beam, "beam", "N", 1, MAX_BEAM,                           \

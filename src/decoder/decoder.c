@@ -91,7 +91,8 @@ static void add_context(DecoderStep *step, const DecoderParams *params)
     const Kernels *k = kernels();
     Matrix context = padded(step->attention.context, step);
     if (step->ragged->row_multiple == 1) {
-        product_forward(step->gates, context, weight_of_context(params), PRODUCT_ADD);
+        product_forward(matrix_with_rows(step->gates, step->rows), context,
+                        weight_of_context(params), PRODUCT_ADD);
         return;
     }
     Matrix part = padded(step->hidden, step);

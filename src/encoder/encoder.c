@@ -69,7 +69,7 @@ static void to_steps(Matrix steps, Matrix sentences, const Ragged *ragged)
                             ragged->sentence_begin[b] + t);
 }
 
-void encoder_forward(EncoderActs *acts, const EncoderInput *input, Matrix table,
+void encoder_forward(EncoderActs *acts, const EncoderInput *input, Weight table,
                      const EncoderParams *params)
 {
     const Ragged *ragged = input->ragged;

@@ -54,7 +54,7 @@ typedef struct EncoderInput {
 } EncoderInput;
 
 // Looks the tokens up in table (V, E). Results in acts->annotations.
-void encoder_forward(EncoderActs *acts, const EncoderInput *input, Matrix table,
+void encoder_forward(EncoderActs *acts, const EncoderInput *input, Weight table,
                      const EncoderParams *params);
 
 /* From dannotations (N, 2H): adds to dtable (V, E) and grads. The states in acts are overwritten by

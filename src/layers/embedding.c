@@ -2,16 +2,9 @@
 
 #include "math/kernels.h"
 
-#include <assert.h>
-#include <string.h>
-
-void embedding_forward(Matrix x, Matrix table, const int32_t *tokens)
+void embedding_forward(Matrix x, Weight table, const int32_t *tokens)
 {
-    assert(x.columns == table.columns);
-    for (size_t i = 0; i < x.rows; i++) {
-        assert(tokens[i] >= 0 && (size_t)tokens[i] < table.rows);
-        memcpy(matrix_row(x, i), matrix_row(table, (size_t)tokens[i]), x.columns * sizeof(real));
-    }
+    weight_copy_rows(x, table, tokens);
 }
 
 void embedding_backward(Gradient dtable, Matrix dx, const int32_t *tokens)

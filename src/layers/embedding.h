@@ -3,11 +3,12 @@
 #define REGARD_LAYERS_EMBEDDING_H
 
 #include "linalg/gradient.h"
+#include "linalg/weight.h"
 
 #include <stdint.h>
 
-// x (n, E) from table (V, E) and tokens (n), each in 0 … V-1
-void embedding_forward(Matrix x, Matrix table, const int32_t *tokens);
+// x (n, E) from table (V, E) and tokens (n), each in 0 … V-1; rounded where its backend rounds
+void embedding_forward(Matrix x, Weight table, const int32_t *tokens);
 
 // dtable (V, E) += dx (n, E) at the tokens' rows, in order
 void embedding_backward(Gradient dtable, Matrix dx, const int32_t *tokens);

@@ -21,7 +21,7 @@ void product_forward_operand(Matrix y, const Operand *x, Weight w, ProductSum su
 {
     assert(y.rows == x->matrix.rows && y.columns == w.matrix.rows &&
            x->matrix.columns == w.matrix.columns);
-    if (y.columns < PRODUCT_FEW_OUTPUTS)
+    if (y.columns < PRODUCT_FEW_OUTPUTS && weight_backend(w)->row_multiple > 1)
         multiply_few(y, x->matrix, w.matrix, sum);
     else if (!weight_backend(w)->forward(y, x, w, sum))
         backend_openblas.forward(y, x, w, sum);

@@ -29,7 +29,8 @@ void product_tn(Matrix c, Matrix a, Matrix b, ProductSum sum);
 
 /* OpenBLAS computes results of up to 1200 numbers by another kernel, so that below 51 outputs 24
  * rows and 48 would differ, and oneDNN in bf16 does so below 4 outputs. So few outputs are a dot
- * product each, packed or not. Only tiny models have them. */
+ * product each, packed or not, unless the backend's rows are exact for any number of them. Only
+ * tiny models have them. */
 enum { PRODUCT_FEW_OUTPUTS = 51 };
 
 #endif

@@ -2,18 +2,29 @@
 
 #include <float.h>
 #include <math.h>
+#include <string.h>
+
+float quantise_scale(const real *row, size_t n)
+{
+    const float most = INT8_LARGEST;
+    float scale = (float)(int8_kernels()->magnitude(row, n) / INT8_LARGEST);
+    if (scale < FLT_MIN) return 0;
+    // for the largest floats 127 · scale must not overflow when it is read back
+    if (isinf(most * scale)) scale = nextafterf(scale, 0);
+    float below = nextafterf(scale, 0);
+    return most * below == most * scale ? below : scale; // floats are at most two that are equal
+}
+
+int32_t quantise_row(int8_t *out, const real *row, float scale, size_t n)
+{
+    if (scale > 0) return int8_kernels()->round(out, row, 1 / (real)scale, n);
+    memset(out, 0, n);
+    return 0;
+}
 
 float quantise_int8(int8_t *out, const real *row, size_t n)
 {
-    double most = 0;
-    for (size_t i = 0; i < n; i++) most = fmax(most, fabs((double)row[i]));
-    float scale = (float)(most / INT8_LARGEST);
-    if (scale < FLT_MIN) scale = 0;
-    // for the largest floats 127 · scale must not overflow when it is read back
-    if (isinf((float)INT8_LARGEST * scale)) scale = nextafterf(scale, 0);
-    for (size_t i = 0; i < n; i++) {
-        double steps = scale > 0 ? rint((double)row[i] / (double)scale) : 0;
-        out[i] = (int8_t)fmin(fmax(steps, -INT8_LARGEST), INT8_LARGEST);
-    }
+    float scale = quantise_scale(row, n);
+    quantise_row(out, row, scale, n);
     return scale;
 }

@@ -1,21 +1,25 @@
-/* Weights in fewer bits, for files: one scale for each row, symmetric about 0.
+/* A row of numbers in 8 bits: one scale, symmetric about 0. Files of `regard quantize` keep weights
+ * so, and products in int8 read both factors so (linalg/backend/int8.c).
  *
  *     x ≈ scale · q,   q a whole number, −127 … 127,   scale = max |x| / 127
  *
  * so the error is at most scale / 2 (and the rounding of float32). A row of zeros has scale 0,
- * as has one whose numbers are so small that the scale would be subnormal. */
+ * as has one whose numbers are so small that the scale would be subnormal.
+ *
+ * Rounding what was rounded before changes nothing: of the floats for which 127 · scale is the same
+ * the scale is the smallest, so it is found again from 127 · scale. */
 #ifndef REGARD_LINALG_QUANTISE_H
 #define REGARD_LINALG_QUANTISE_H
 
-#include "math/real.h"
+#include "math/int8.h"
 
-#include <stddef.h>
-#include <stdint.h>
+// The scale of a row (n): finite and at least 0, or NaN if a number is not finite.
+float quantise_scale(const real *row, size_t n);
 
-enum { INT8_LARGEST = 127 };
+// Rounds a row (n) with its scale, a tie to even, and returns Σ q; all 0 if the scale is 0 or NaN.
+int32_t quantise_row(int8_t *out, const real *row, float scale, size_t n);
 
-/* Rounds a row (n) of finite numbers to int8, a tie to even, and returns its scale, which is
- * finite and at least 0. */
+// Both: rounds a row (n) of finite numbers and returns its scale.
 float quantise_int8(int8_t *out, const real *row, size_t n);
 
 #endif

@@ -94,11 +94,17 @@ static Status weight_measure(Packing *packing, const Backend *backend, PackedPur
     return STATUS_OK;
 }
 
+// Up to where the next form may begin.
+static size_t form_bytes_padded(size_t bytes)
+{
+    return (bytes + FORM_BOUNDARY - 1) / FORM_BOUNDARY * FORM_BOUNDARY;
+}
+
 static void *form_place(char *forms, size_t *used, size_t bytes)
 {
     if (!bytes) return NULL;
     char *form = forms ? forms + *used : NULL;
-    *used += (bytes + FORM_BOUNDARY - 1) / FORM_BOUNDARY * FORM_BOUNDARY;
+    *used += form_bytes_padded(bytes);
     return form;
 }
 
@@ -174,9 +180,8 @@ Weight packed_weights_get(const PackedWeights *packed, size_t i, Matrix values)
 static void fill_form(PackedWeight *weight, PackedUse use, Matrix values)
 {
     void **form = use == PACKED_FORWARD ? &weight->forward : &weight->backward;
-    values = matrix_columns(values, weight->first_column, weight->columns);
     values = matrix_rows(values, weight->first_row, weight->rows);
-    if (*form && !weight->backend->pack(weight->backend, *form, use, values)) *form = NULL;
+    if (*form && !weight->backend->pack(weight, *form, use, values)) *form = NULL;
 }
 
 /* Of a weight in blocks of rows a worker fills both forms of a block, so that the block is read
@@ -281,6 +286,39 @@ Weight weight_rows(Weight weight, size_t first, size_t count)
 {
     return (Weight){.matrix = matrix_rows(weight.matrix, first, count),
                     .packed = part_of(weight.packed, first, count, 0, weight.matrix.columns)};
+}
+
+void weight_copy_rows(Matrix rows, Weight weight, const int32_t *picks)
+{
+    const Backend *backend = weight_backend(weight);
+    for (size_t i = 0; i < rows.rows; i++) {
+        assert(picks[i] >= 0 && (size_t)picks[i] < weight.matrix.rows);
+        matrix_copy_row(rows, i, weight.matrix, (size_t)picks[i]);
+    }
+    if (backend->round_rows) backend->round_rows(rows);
+}
+
+static size_t picked_bytes(Weight weight, size_t count)
+{
+    const Backend *backend = weight_backend(weight);
+    return backend->packed_bytes(backend, PACKED_FORWARD, count, weight.matrix.columns);
+}
+
+size_t weight_picked_bytes(Weight weight, size_t count)
+{
+    bool can = weight.packed && weight.packed->forward && weight.packed->backend->pick;
+    return can ? form_bytes_padded(picked_bytes(weight, count)) : 0;
+}
+
+PackedWeight weight_pick(Weight weight, void *form, const int32_t *picks, size_t count)
+{
+    const Backend *backend = weight_backend(weight);
+    backend->pick(weight.packed, form, picks, count);
+    return (PackedWeight){.backend = backend,
+                          .rows = count,
+                          .columns = weight.matrix.columns,
+                          .forward = form,
+                          .forward_bytes = picked_bytes(weight, count)};
 }
 
 const Backend *weight_backend(Weight weight)

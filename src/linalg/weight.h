@@ -10,6 +10,7 @@
 #include "linalg/matrix.h"
 
 #include <stdbool.h>
+#include <stdint.h>
 
 typedef struct Backend Backend; // linalg/backend/backend.h
 
@@ -41,6 +42,22 @@ static inline Weight weight_of(Matrix matrix)
  * part that was packed; else they have none. */
 Weight weight_columns(Weight weight, size_t first, size_t count);
 Weight weight_rows(Weight weight, size_t first, size_t count);
+
+/* rows (n, in): row i is row picks[i] of a weight, rounded as its backend rounds what it
+ * multiplies. */
+void weight_copy_rows(Matrix rows, Weight weight, const int32_t *picks);
+
+/* Some rows of a weight, in any order, as a weight of their own for products forward; where
+ * weight_picked_bytes is 0 its backend cannot. `form` is memory for them, which the result refers
+ * to. */
+size_t weight_picked_bytes(Weight weight, size_t count);
+PackedWeight weight_pick(Weight weight, void *form, const int32_t *picks, size_t count);
+
+// What weight_pick has made as a factor of products.
+static inline Weight weight_of_picked(const PackedWeight *picked)
+{
+    return (Weight){.matrix = {.rows = picked->rows, .columns = picked->columns}, .packed = picked};
+}
 
 // The backend that multiplies it.
 const Backend *weight_backend(Weight weight);

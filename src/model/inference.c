@@ -87,6 +87,7 @@ static Status inference_encode(SearchModel *model, const TokenPair *sources, siz
     layout(inference, &measure, candidates);
     TRY(arena_reserve(&inference->arena, measure.high, error));
     layout(inference, &inference->arena, candidates);
+    logits_begin(&inference->logits);
     clear_rows(inference);
     source_forward(&inference->source, matrix_with_rows(inference->step.s_before, count), batch,
                    params);
@@ -109,7 +110,7 @@ static void inference_step(SearchModel *model, const int32_t *tokens)
     step.attention.context = decoder_context_of(step.concat, params);
     if (step.attention.mixed.columns == 0) step.attention.mixed = step.attention.context;
     Matrix y = matrix_with_rows(decoder_input_of(step.concat, params), n);
-    embedding_forward(y, inference->params->target_embedding.matrix, tokens);
+    embedding_forward(y, inference->params->target_embedding, tokens);
     decoder_input_forward(matrix_with_rows(step.gates, n), y, source, params);
     decoder_step_forward(&step, &inference->source.memory, params);
     linear_tanh_forward(matrix_with_rows(inference->r, n), step.concat, source, &params->readout);

@@ -9,6 +9,22 @@ _Static_assert((int)SEARCH_SPAN == (int)KERNELS_SPAN, "the maxima of scores are 
 // 64 rows of 8000 logits are 2 MB, what a core's own cache holds.
 enum { BLOCK_ROWS = 64 };
 
+static size_t candidates_count(const BatchShortlist *candidates, size_t sentence)
+{
+    return candidates->begin[sentence + 1] - candidates->begin[sentence];
+}
+
+static void picked_layout(Logits *logits, Arena *arena)
+{
+    const Weight weight = logits->output->weight;
+    size_t bytes = 0, sentences = logits->ragged->count;
+    for (size_t i = 0; i < sentences; i++)
+        bytes += weight_picked_bytes(weight, candidates_count(logits->candidates, i));
+    if (!bytes) return;
+    logits->picked = arena_take(arena, sentences, sizeof *logits->picked);
+    logits->forms = arena_take(arena, bytes, 1);
+}
+
 void logits_layout(Logits *logits, Arena *arena, const Ragged *ragged, size_t rows,
                    const LinearParams *output, const BatchShortlist *candidates)
 {
@@ -21,6 +37,18 @@ void logits_layout(Logits *logits, Arena *arena, const Ragged *ragged, size_t ro
     logits->values = matrix_take(arena, block, V);
     logits->maxima = matrix_take(arena, block, (V + SEARCH_SPAN - 1) / SEARCH_SPAN);
     logits->log_zs = arena_take(arena, block, sizeof(real));
+    if (candidates) picked_layout(logits, arena);
+}
+
+void logits_begin(Logits *logits)
+{
+    const Weight weight = logits->output->weight;
+    char *form = logits->forms;
+    for (size_t i = 0; logits->picked && i < logits->ragged->count; i++) {
+        const Candidates own = batch_shortlist_of(logits->candidates, i);
+        logits->picked[i] = weight_pick(weight, form, own.ids, own.count);
+        form += weight_picked_bytes(weight, own.count);
+    }
 }
 
 void logits_clear(Logits *logits)
@@ -30,7 +58,8 @@ void logits_clear(Logits *logits)
 
 /* The products of `count` states with the candidates of their sentences. Multiplying the whole
  * batch with the candidates of all would mostly compute what nobody reads, so each sentence's rows,
- * which are neighbours, are multiplied with its own. */
+ * which are neighbours, are multiplied with its own: with its rows of the output matrix, picked once for
+ * all steps where the backend can do that. */
 static void multiply_candidates(Logits *logits, Matrix states, const uint32_t *sentences,
                                 size_t count)
 {
@@ -38,6 +67,12 @@ static void multiply_candidates(Logits *logits, Matrix states, const uint32_t *s
     for (size_t i = 0, end; i < count; i = end) {
         for (end = i + 1; end < count && sentences[end] == sentences[i];) end++;
         const Candidates own = batch_shortlist_of(logits->candidates, sentences[i]);
+        if (logits->picked) {
+            product_forward(matrix_columns(matrix_rows(logits->values, i, end - i), 0, own.count),
+                            matrix_rows(states, i, end - i),
+                            weight_of_picked(&logits->picked[sentences[i]]), PRODUCT_SET);
+            continue;
+        }
         kernels()->gemv_gathered(matrix_row(logits->values, i), logits->values.stride,
                                  matrix_row(states, i), end - i, weight.values, own.ids, own.count,
                                  weight.columns);

@@ -16,12 +16,17 @@ typedef struct Logits {
     Matrix values; // (block, V), or (block, longest) of the candidates of each row's sentence
     Matrix maxima; // (block, ⌈V / SEARCH_SPAN⌉) the largest logit of each span of tokens
     real *log_zs;  // (block) log Σ exp of a row
+    char *forms;   // of `picked`; NULL if the output's backend cannot pick rows
+    PackedWeight *picked; // (sentences) the candidates' rows of the output matrix
 } Logits;
 
 /* For at most `rows` rows, rounded as `ragged` says. With `candidates`, which may be NULL, a row
  * scores only those of its sentence. */
 void logits_layout(Logits *logits, Arena *arena, const Ragged *ragged, size_t rows,
                    const LinearParams *output, const BatchShortlist *candidates);
+
+// Picks the candidates, if there are any, after the real layout.
+void logits_begin(Logits *logits);
 
 // Forgets the block: another step begins.
 void logits_clear(Logits *logits);

@@ -95,7 +95,7 @@ void pass_forward_attention(PassActs *acts, const Batch *batch, const Seq2SeqPar
     source_forward(&acts->source, matrix_with_rows(acts->decoder.all.s_before, batch->target.count),
                    batch, params);
     Matrix y = decoder_input_of(acts->decoder.all.concat, &params->decoder);
-    embedding_forward(y, params->target_embedding.matrix, batch->input_tokens);
+    embedding_forward(y, params->target_embedding, batch->input_tokens);
     dropout_apply(y, acts->embedding_mask);
     teacher_forcing_forward(&acts->decoder, &acts->source.memory, &params->decoder);
 }

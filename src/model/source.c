@@ -64,7 +64,7 @@ void source_forward(SourceActs *acts, Matrix s, const Batch *batch, const Seq2Se
 {
     const Ragged *source = &batch->source;
     const EncoderInput input = input_of(acts, batch);
-    encoder_forward(&acts->encoder, &input, params->source_embedding.matrix, &params->encoder);
+    encoder_forward(&acts->encoder, &input, params->source_embedding, &params->encoder);
     if (params->self_attention.heads)
         self_attention_forward(&acts->self_attention, acts->encoder.annotations, source,
                                &params->self_attention);

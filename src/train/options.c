@@ -122,7 +122,8 @@ Status train_options_resolve(TrainOptions *options, Error *error)
         return error_set(error, STATUS_ARGUMENT,
                          "--joint-vocab and --separate-vocab conflict; give only one");
     ComputeType type;
-    Status status = precision_resolve(&type, options->precision, is_wide(options), error);
+    Status status =
+        precision_resolve(&type, options->precision, PACKED_TRAINING, is_wide(options), error);
     options->precision = precision_of(type);
     if (options->target_bpe_dropout < 0) options->target_bpe_dropout = options->bpe_dropout;
     if (options->threads == 0) options->threads = threads_available();

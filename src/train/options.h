@@ -114,7 +114,7 @@ typedef struct TrainOptions {
       "clip gradients to this norm; 0: no clipping")                                               \
     X(SIZE, seed, "seed", "N", 0, 4000000000u, 1, KEPT, "random seed")                             \
     X(SIZE, threads, "threads", "N", 1, 1024, 0, NOTED, "threads", .otherwise = "all processors")  \
-    X(CHOICE, precision, "precision", precision_names, PRECISION_AUTO, KEPT,                       \
+    X(CHOICE, precision, "precision", training_precision_names, PRECISION_AUTO, KEPT,              \
       "precision of matrix products; auto picks the fastest available")                            \
     X(HEADING, "When to stop")                                                                     \
     X(SIZE, max_epochs, "max-epochs", "N", 1, 1000000, 30, FREE,                                   \

@@ -157,7 +157,7 @@ START_TEST(test_impossible_options)
     CHECK_OPTION(threads, 1025, "options.threads is 1025; it must be 0 to 1024");
     CHECK_OPTION(source_units, (RegardUnits)3, "options.source_units is 3");
     CHECK_OPTION(target_units, (RegardUnits)-1, "options.target_units");
-    CHECK_OPTION(precision, 3, "options.precision is 3; it must be 0 to 2");
+    CHECK_OPTION(precision, 4, "options.precision is 4; it must be 0 to 3");
     CHECK_OPTION(shortlist, 2, "options.shortlist is 2; it must be 0 to 1");
     CHECK_OPTION(samples, 1001, "options.samples is 1001; it must be 0 to 1000");
     CHECK_OPTION(temperature, 0, "options.temperature is 0; it must be 0.01 to 100");
@@ -174,8 +174,8 @@ START_TEST(test_precision)
 {
     begin();
     RegardText text = TEXT("the cat");
-    double log_p[3];
-    for (size_t precision = 0; precision < 3; precision++) {
+    double log_p[4];
+    for (size_t precision = 0; precision < 4; precision++) {
         options.precision = precision;
         if (precision == REGARD_PRECISION_BF16 && !backend_of(COMPUTE_BF16, true)) {
             CHECK_NO_RESULT(regard_translate(model, &text, 1, &options, &result, &error), "AMX");
@@ -186,6 +186,8 @@ START_TEST(test_precision)
         regard_result_free(result);
     }
     ck_assert(log_p[REGARD_PRECISION_FLOAT32] == log_p[REGARD_PRECISION_AUTO]);
+    ck_assert(log_p[REGARD_PRECISION_FLOAT32] != log_p[REGARD_PRECISION_INT8]);
+    ck_assert_double_eq_tol(log_p[REGARD_PRECISION_FLOAT32], log_p[REGARD_PRECISION_INT8], 2);
     end();
 }
 END_TEST

@@ -74,6 +74,32 @@ START_TEST(test_translates_nearly_as_well)
 }
 END_TEST
 
+/* In int8 the model itself is rounded as its file would be: the same numbers come out, of search, over
+ * all tokens or a shortlist, and of forced decoding. */
+START_TEST(test_same_as_the_precision)
+{
+    const char *path = in_folder("rounded"), *models[] = {trained.model, path};
+    quantize(path, "int8");
+    Run runs[2][3];
+    for (size_t i = 0; i < 2; i++) {
+        const char *text = "the red cat sees the old dog .\nthe cat sleeps .\n";
+        runs[i][0] = RUN(text, "translate", "--model", models[i], "--precision", "int8", "--json",
+                         "--n-best", "3", "--alignment");
+        runs[i][1] = RUN(text, "translate", "--model", models[i], "--precision", "int8", "--json",
+                         "--n-best", "3", "--shortlist");
+        runs[i][2] =
+            RUN("", "score", "--model", models[i], "--precision", "int8", "--json", trained.corpus);
+    }
+    for (size_t j = 0; j < 3; j++) {
+        run_expect_done(&runs[0][j]);
+        run_expect_done(&runs[1][j]);
+        ck_assert_str_eq(runs[0][j].out.data, runs[1][j].out.data);
+        run_free(&runs[0][j]);
+        run_free(&runs[1][j]);
+    }
+}
+END_TEST
+
 START_TEST(test_refuses)
 {
     const char *path = in_folder("again");
@@ -127,6 +153,7 @@ int main(void)
     TCase *cases = suite_share(suite, train_once, remove_model, 60);
     tcase_add_test(cases, test_every_verb_reads_it);
     tcase_add_test(cases, test_translates_nearly_as_well);
+    tcase_add_test(cases, test_same_as_the_precision);
     tcase_add_test(cases, test_refuses);
     tcase_add_test(cases, test_training_does_not_go_on_from_it);
     return suite_run(suite);

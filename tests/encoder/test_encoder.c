@@ -89,7 +89,7 @@ static void end(Subject *subject)
 
 static void forward(Subject *subject)
 {
-    encoder_forward(&subject->acts, &subject->input, subject->table.matrix, &subject->params);
+    encoder_forward(&subject->acts, &subject->input, subject->table, &subject->params);
 }
 
 static void backward(Subject *subject)

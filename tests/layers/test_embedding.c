@@ -12,7 +12,7 @@ START_TEST(test_by_hand)
 {
     real table[] = {0, 1, 10, 11, 20, 21}, x[6] = {0}, dtable[6] = {0}, dx[] = {1, 2, 3, 4, 5, 6};
     static const int32_t tokens[] = {2, 0, 2};
-    embedding_forward(matrix_of(x, 3, 2), matrix_of(table, 3, 2), tokens);
+    embedding_forward(matrix_of(x, 3, 2), weight_of(matrix_of(table, 3, 2)), tokens);
     assert_close(x, (double[]){20, 21, 0, 1, 20, 21}, 6, 0, 0, "x");
     embedding_backward(gradient_of(matrix_of(dtable, 3, 2)), matrix_of(dx, 3, 2), tokens);
     assert_close(dtable, (double[]){3, 4, 0, 0, 6, 8}, 6, 0, 0, "dtable");
@@ -29,7 +29,7 @@ typedef struct Case {
 static double case_loss(void *context)
 {
     Case *c = context;
-    embedding_forward(c->x, c->table, c->tokens);
+    embedding_forward(c->x, weight_of(c->table), c->tokens);
     return draw_weighted_sum(c->x.values, c->dx.values, c->x.rows * c->x.columns);
 }
 
@@ -52,11 +52,11 @@ START_TEST(test_edges)
     real table[] = {1, 2, 3, 4}, wide[] = {7, 7, 7, 7, 7, 7}, dtable[4] = {0};
     static const int32_t tokens[] = {1, 0};
     Matrix columns = matrix_columns(matrix_of(wide, 2, 3), 1, 2);
-    embedding_forward(columns, matrix_of(table, 2, 2), tokens);
+    embedding_forward(columns, weight_of(matrix_of(table, 2, 2)), tokens);
     assert_close(wide, (double[]){7, 3, 4, 7, 1, 2}, 6, 0, 0, "x in wider rows");
     embedding_backward(gradient_of(matrix_of(dtable, 2, 2)), columns, tokens);
     assert_close(dtable, (double[]){1, 2, 3, 4}, 4, 0, 0, "dtable from wider rows");
-    embedding_forward(matrix_of(wide, 0, 2), matrix_of(table, 2, 2), NULL);
+    embedding_forward(matrix_of(wide, 0, 2), weight_of(matrix_of(table, 2, 2)), NULL);
     embedding_backward(gradient_of(matrix_of(dtable, 2, 2)), matrix_of(wide, 0, 2), NULL);
     assert_close(dtable, (double[]){1, 2, 3, 4}, 4, 0, 0, "dtable of no tokens");
 }

@@ -11,10 +11,13 @@
 #include <string.h>
 
 /* A product's error may be this share of Σ |x·w|: in bf16 both factors are rounded to 8 bits, by at
- * most 2⁻⁸ of themselves each; in float32 it is the order of the sum. */
+ * most 2⁻⁸ of themselves each, in int8 by half a step of their rows; in float32 it is the order of the
+ * sum. */
 static inline double error_share(const Backend *backend)
 {
-    return backend->type == COMPUTE_BF16 ? 1.01 / 128 : 1e-5;
+    static const double shares[] = {
+        [COMPUTE_FLOAT32] = 1e-5, [COMPUTE_BF16] = 1.01 / 128, [COMPUTE_INT8] = 0.05};
+    return shares[backend->type];
 }
 
 enum { MAX_BACKENDS = 8 };
@@ -27,6 +30,12 @@ static inline const Backend *packing_backend(int number)
     ck_assert_uint_le(count, MAX_BACKENDS);
     const Backend *backend = (size_t)number < count ? backends[number] : NULL;
     return backend && backend->pack && backend->available() ? backend : NULL;
+}
+
+// Whether it multiplies gradients, too.
+static inline bool packs_backward(const Backend *backend)
+{
+    return backend->packed_bytes(backend, PACKED_BACKWARD, 128, 128) > 0;
 }
 
 // A weight and a tensor that no product uses.

@@ -40,7 +40,8 @@ START_TEST(test_products)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         Weight left = weight_columns(subject.weight, 0, SPLIT);
         Weight right = weight_columns(subject.weight, SPLIT, IN - SPLIT);
-        ck_assert(left.packed && left.packed->forward && right.packed && right.packed->backward);
+        ck_assert(left.packed && left.packed->forward && right.packed);
+        ck_assert(!right.packed->backward == !packs_backward(backend));
         check_rows(left, rows[i], error_share(backend));
         check_rows(right, rows[i], error_share(backend));
     }
@@ -80,6 +81,7 @@ enum { MAX_ROWS = 330 };
 static void expect_exact_rows(const Backend *backend, size_t out, size_t in)
 {
     const size_t row_multiple = backend->row_multiple, room = MAX_ROWS + row_multiple;
+    const size_t apart = row_multiple > 1 ? row_multiple / 2 : 7;
     Arena arena = {0};
     size_t values = (room + out + 3) * in + (room + 2) * out + 12 * 64;
     ck_assert_int_eq(arena_reserve(&arena, values * sizeof(real) + 4096, NULL), STATUS_OK);
@@ -89,7 +91,7 @@ static void expect_exact_rows(const Backend *backend, size_t out, size_t in)
     Matrix x = draw_matrix(&arena, room, in, 1, 11), row = draw_matrix(&arena, 1, in, 1, 13);
     Matrix y = draw_zeros(&arena, room, out), alone = draw_zeros(&arena, 1, out);
     Matrix kept = draw_zeros(&arena, 1, in);
-    for (size_t n = 1, i = 0; n <= MAX_ROWS; n += n < 20 ? 1 : row_multiple / 2, i++) {
+    for (size_t n = 1, i = 0; n <= MAX_ROWS; n += n < 20 ? 1 : apart, i++) {
         size_t rows = (n + row_multiple - 1) / row_multiple * row_multiple;
         size_t place = i % 3 == 0 ? 0 : i % 3 == 1 ? n - 1 : n / 2;
         memcpy(kept.values, matrix_row(x, place), in * sizeof(real));
@@ -138,7 +140,7 @@ START_TEST(test_blocks)
             size_t count = rows[i] - first < BLOCK ? rows[i] - first : BLOCK;
             Weight block = weight_rows(subject.weight, first, count);
             ck_assert(block.packed && block.packed->forward);
-            if (count > 1) ck_assert_ptr_nonnull(block.packed->backward);
+            if (count > 1) ck_assert(!block.packed->backward == !packs_backward(backend));
             check_rows(block, 3, error_share(backend));
             check_rows(block, 70, error_share(backend));
         }
@@ -192,6 +194,7 @@ START_TEST(test_table)
     for (size_t i = 0; backends[i]; i++) {
         const Backend *backend = backends[i];
         ck_assert(backend->name && backend->title && backend->available && backend->describe);
+        ck_assert(backend->chosen_for != NULL);
         ck_assert(backend->row_multiple > 0 && backend->rows_exact);
         ck_assert(backend->forward && backend->backward_input && backend->backward_weight);
         ck_assert(!backend->pack == !backend->packed_bytes);
@@ -201,8 +204,9 @@ START_TEST(test_table)
     }
     ck_assert(backend_openblas.available() && !backend_openblas.pack);
     ck_assert_ptr_eq(backend_of(COMPUTE_FLOAT32, false), &backend_openblas);
-    ck_assert_int_eq(backend_fastest_type(false), COMPUTE_FLOAT32);
-    ck_assert_ptr_nonnull(backend_of(backend_fastest_type(true), true));
+    ck_assert_int_eq(backend_fastest_type(PACKED_DECODING, false), COMPUTE_FLOAT32);
+    ck_assert_ptr_nonnull(backend_of(backend_fastest_type(PACKED_DECODING, true), true));
+    ck_assert_int_ne(backend_fastest_type(PACKED_TRAINING, true), COMPUTE_INT8);
 }
 END_TEST
 

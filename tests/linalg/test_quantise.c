@@ -54,6 +54,25 @@ START_TEST(test_edges)
 }
 END_TEST
 
+/* Rounding again what was rounded finds the same scale and steps, for every float as the largest: here for
+ * some of each power of two and the floats beside them. */
+START_TEST(test_rounding_twice)
+{
+    for (uint32_t i = 0; i < 200000; i++) {
+        uint32_t bits = 0x04000000u + (i * 2654435761u) % 0x7b800000u; // 1.5e-36 … FLT_MAX
+        float most;
+        memcpy(&most, &bits, sizeof most);
+        const real row[] = {(real)most, (real)(most / -3), (real)(most / 200)};
+        int8_t steps[3], again[3];
+        float scale = quantise_int8(steps, row, 3);
+        real rounded[3];
+        kernels()->from_int8(rounded, steps, (real)scale, 3);
+        ck_assert_float_eq(quantise_int8(again, rounded, 3), scale);
+        ck_assert_mem_eq(again, steps, 3);
+    }
+}
+END_TEST
+
 // A value is its own upper half again, for all 65,536 but the NaNs.
 static void check_bf16(const Kernels *k, size_t n)
 {
@@ -114,6 +133,7 @@ int main(void)
     suite_add(suite, "by hand", test_by_hand);
     suite_add(suite, "errors are at most half a step", test_errors_are_at_most_half_a_step);
     suite_add(suite, "edges", test_edges);
+    suite_add(suite, "rounding twice", test_rounding_twice);
     suite_add(suite, "bf16", test_bf16);
     suite_add(suite, "bf16 rounds ties to even", test_bf16_rounding);
     suite_add(suite, "int8", test_int8);

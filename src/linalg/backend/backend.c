@@ -12,6 +12,9 @@ const Backend *const backends[] = {
     &backend_openblas,
 #ifdef REGARD_ONEDNN
     &backend_onednn_float32,
+#endif
+    &backend_int8,
+#ifdef REGARD_ONEDNN
     &backend_onednn_bf16,
 #endif
     NULL,
@@ -19,7 +22,7 @@ const Backend *const backends[] = {
 
 const char *compute_type_name(ComputeType type)
 {
-    static const char *const names[] = {"float32", "bf16"};
+    static const char *const names[] = {"float32", "bf16", "int8"};
     return names[type];
 }
 
@@ -42,11 +45,11 @@ Status backend_get(const Backend **backend, ComputeType type, bool wide, Error *
         compute_type_name(type));
 }
 
-ComputeType backend_fastest_type(bool wide)
+ComputeType backend_fastest_type(PackedPurpose purpose, bool wide)
 {
     ComputeType type = backend_openblas.type;
     for (size_t i = 0; backends[i] && wide; i++)
-        if (backends[i]->available()) type = backends[i]->type;
+        if (backends[i]->available() && backends[i]->chosen_for(purpose)) type = backends[i]->type;
     return type;
 }
 
@@ -62,6 +65,12 @@ Status backends_check(Error *error)
     (void)error;
 #endif
     return STATUS_OK;
+}
+
+bool backend_for_any(PackedPurpose purpose)
+{
+    (void)purpose;
+    return true;
 }
 
 void backend_describe(char *text, size_t size, const Backend *backend)

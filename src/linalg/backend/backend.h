@@ -11,10 +11,10 @@
 #include "linalg/operand.h"
 #include "linalg/weight.h"
 
-// What factors are rounded to; sums are float32 (double in tests) in all.
-typedef enum ComputeType { COMPUTE_FLOAT32, COMPUTE_BF16 } ComputeType;
-enum { COMPUTE_TYPES = COMPUTE_BF16 + 1 };
-const char *compute_type_name(ComputeType type); // "float32", "bf16"
+// What factors are rounded to; sums are float32 (double in tests), of int8 exact.
+typedef enum ComputeType { COMPUTE_FLOAT32, COMPUTE_BF16, COMPUTE_INT8 } ComputeType;
+enum { COMPUTE_TYPES = COMPUTE_INT8 + 1 };
+const char *compute_type_name(ComputeType type); // "float32", "bf16", "int8"
 
 // Which of the two products of a packed weight a form is for.
 typedef enum PackedUse { PACKED_FORWARD, PACKED_BACKWARD } PackedUse;
@@ -27,6 +27,8 @@ struct Backend {
 
     // Whether this processor and environment have it.
     bool (*available)(void);
+    // Whether auto takes it for that, where no faster one is available.
+    bool (*chosen_for)(PackedPurpose purpose);
     /* A row of x·wᵀ has the same bits for any number of rows that is a multiple of row_multiple,
      * if rows_exact(): so decoding pads its rows, and a sentence's translation does not depend
      * on its batch. tests/linalg/test_backends.c measures it. */
@@ -41,8 +43,13 @@ struct Backend {
     // if the forward forms of blocks of `block` rows are pieces of the weight's, one after another:
     // how many bytes each takes, the last perhaps fewer; else 0
     size_t (*packed_block_bytes)(const Backend *backend, size_t out, size_t in, size_t block);
-    // fills a form
-    bool (*pack)(const Backend *backend, void *packed, PackedUse use, Matrix weight);
+    // fills a form of a weight, whose rows, with all columns of the tensor, are given
+    bool (*pack)(const PackedWeight *weight, void *form, PackedUse use, Matrix rows);
+    // fills a form for x·wᵀ from picks (count) of a weight's rows, which is in memory of
+    // packed_bytes for so many rows; NULL: it cannot
+    void (*pick)(const PackedWeight *weight, void *form, const int32_t *picks, size_t count);
+    // rounds each row to what the type holds, as products see it; NULL: they need not be
+    void (*round_rows)(Matrix rows);
 
     // The products; false: not possible. x (n, in), dy (n, out), w and dw (out, in), n > 0.
     // y (n, out) = x wᵀ, or y += x wᵀ
@@ -60,7 +67,7 @@ struct Backend {
 
 extern const Backend *const backends[]; // of this build, slowest first, and a NULL
 
-extern const Backend backend_openblas;
+extern const Backend backend_openblas, backend_int8;
 
 /* The fastest available backend of that type, or NULL. A model narrower than MIN_PACKED_WIDTH
  * units gains nothing by packing: unless `wide`, OpenBLAS is preferred. */
@@ -70,8 +77,11 @@ enum { MIN_PACKED_WIDTH = 64 };
 /* The same, or STATUS_ARGUMENT if there is none. */
 Status backend_get(const Backend **backend, ComputeType type, bool wide, Error *error);
 
-// The type of the fastest of all.
-ComputeType backend_fastest_type(bool wide);
+// The type of the fastest for a purpose.
+ComputeType backend_fastest_type(PackedPurpose purpose, bool wide);
+
+// Backend.chosen_for of one that is as good for any purpose.
+bool backend_for_any(PackedPurpose purpose);
 
 // "bf16 by oneDNN 2.6.3 AMX"
 void backend_describe(char *text, size_t size, const Backend *backend);

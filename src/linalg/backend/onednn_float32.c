@@ -28,6 +28,7 @@ const Backend backend_onednn_float32 = {
     .title = "oneDNN float32",
     .type = COMPUTE_FLOAT32,
     .available = available,
+    .chosen_for = backend_for_any,
     // rows have the same bits for any number of rows; a multiple keeps the primitives few, one for
     // each number
     .row_multiple = 8,

@@ -56,13 +56,14 @@ size_t onednn_packed_block_bytes(const Backend *backend, size_t out, size_t in, 
     return onednn_packed_bytes(backend, PACKED_FORWARD, block, in);
 }
 
-bool onednn_pack(const Backend *backend, void *packed, PackedUse use, Matrix weight)
+bool onednn_pack(const PackedWeight *weight, void *form, PackedUse use, Matrix rows)
 {
     Primitives *mine = primitives_of_thread();
-    Product product = weight_product(backend->type, use, weight.rows, weight.columns, 0);
+    Matrix values = matrix_columns(rows, weight->first_column, weight->columns);
+    Product product = weight_product(weight->backend->type, use, values.rows, values.columns, 0);
     product.right = use == PACKED_FORWARD ? FACTOR_TRANSPOSED : FACTOR_PLAIN;
-    product.right_stride = (uint32_t)weight.stride;
-    return mine && primitives_reorder(mine, product, weight, packed);
+    product.right_stride = (uint32_t)values.stride;
+    return mine && primitives_reorder(mine, product, values, form);
 }
 
 /* A factor of that type with rows without gaps, and zeros after them up to `rows`: the operand's

@@ -16,7 +16,7 @@ bool onednn_has_amx(void);
 // Entries of the table for both; the type is the backend's.
 size_t onednn_packed_bytes(const Backend *backend, PackedUse use, size_t out, size_t in);
 size_t onednn_packed_block_bytes(const Backend *backend, size_t out, size_t in, size_t block);
-bool onednn_pack(const Backend *backend, void *packed, PackedUse use, Matrix weight);
+bool onednn_pack(const PackedWeight *weight, void *form, PackedUse use, Matrix rows);
 bool onednn_forward(Matrix y, const Operand *x, Weight w, ProductSum sum);
 bool onednn_backward_input(Matrix dx, const Operand *dy, Weight w, ProductSum sum);
 

@@ -116,6 +116,7 @@ const Backend backend_openblas = {
     .title = "OpenBLAS float32",
     .type = COMPUTE_FLOAT32,
     .available = available,
+    .chosen_for = backend_for_any,
     .row_multiple = 24, // measured for its AVX-512 kernels; for others no number is known
     .rows_exact = rows_exact,
     .describe = describe,

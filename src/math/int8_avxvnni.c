@@ -1,0 +1,28 @@
+/* Products in int8 for AVX-VNNI; the Makefile compiles this file alone with its flags, if the
+ * compiler has them. */
+#if defined(__x86_64__) && !defined(REGARD_DOUBLE)
+#ifdef __AVXVNNI__
+#define INT8_LANES 8
+#define INT8_ROWS 5
+#define INT8_PANELS 1
+#define INT8_EXCESS 128
+#define INT8_KERNELS int8_avxvnni
+#define INT8_NAME "avxvnni"
+#include "math/int8_lanes.h"
+
+#include <immintrin.h>
+
+static inline Lanes multiply_groups(Lanes sums, Lanes x, Lanes w)
+{
+    return (Lanes)_mm256_dpbusd_avx_epi32((__m256i)sums, (__m256i)w, (__m256i)x);
+}
+
+#include "math/int8_body.h"
+#else
+#include "math/int8.h"
+extern const Int8Kernels int8_avxvnni;
+const Int8Kernels int8_avxvnni = {0};
+#endif
+#else
+typedef int int8_avxvnni_is_empty_here; // ISO C wants at least one declaration
+#endif
