@@ -45,6 +45,8 @@ END
     for verb in $("$prefix/bin/regard" --help | sed -n 's/^  \([a-z]*\)  .*/\1/p'); do
         echo "./share/man/man1/regard-$verb.1"
     done
+    # the module for MPI, where there is an MPI library
+    $make -s print-MODULE | sed -n 's|.|./lib/regard/&|p'
     find README.md LICENSE SECURITY.md docs examples -type f | sed 's|^|./share/doc/regard/|'
 } | LC_ALL=C sort >"$folder/expected"
 files "$prefix" >"$folder/files"
