@@ -108,7 +108,8 @@ static Status run(Averaging *averaging, const OptionTexts *paths, const char *ou
     model_average_finish(&averaging->average);
     ModelTexts texts = averaging->first.texts;
     texts.training = averaging->training;
-    return model_save(output, &averaging->average.params, &texts, error);
+    return model_save_with_aligner(output, &averaging->average.params, &texts, &averaging->first,
+                                   error);
 }
 
 static Status average(const Arguments *arguments, Output *output, Error *error)
@@ -140,7 +141,9 @@ const Verb verb_average = {
                 "corpora, or of one training at different times, often translate better together: "
                 "as the mean of their weights, which is as fast as one of them. Vocabularies and "
                 "sizes must be equal.\nQuantised models are averaged by their rounded weights; the "
-                "mean is not quantised. It has no shortlist, and no BLEU until it is evaluated.",
+                "mean is not quantised. It has the word aligner of the first model, if that "
+                "carries one, "
+                "but no shortlist, and no BLEU until it is evaluated.",
             SYNTAX_OPTIONS(options, defaults),
             .operands = {"MODEL", "model files, at least two", 2, MAX_OPTION_TEXTS},
             .examples =

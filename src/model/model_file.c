@@ -211,18 +211,6 @@ Status model_check(const char *path, Error *error)
     return STATUS_OK;
 }
 
-Status model_save(const char *path, const Seq2SeqParams *params, const ModelTexts *texts,
-                  Error *error)
-{
-    SafetensorsWriter *writer = NULL;
-    Status status = safetensors_writer_new(&writer, error);
-    if (!status) status = model_write_metadata(writer, &params->config, texts, error);
-    if (!status) status = model_write_block(writer, path, &params->list, params->block, "", error);
-    if (!status) status = safetensors_writer_save(writer, path, model_check, error);
-    safetensors_writer_free(writer);
-    return status;
-}
-
 static bool begins_with(const char *name, const char *prefix)
 {
     return strncmp(name, prefix, strlen(prefix)) == 0;
@@ -238,6 +226,25 @@ Status model_write_aligner(SafetensorsWriter *writer, const Model *model, Error 
             TRY(safetensors_writer_tensor(writer, view, error));
     }
     return STATUS_OK;
+}
+
+Status model_save_with_aligner(const char *path, const Seq2SeqParams *params,
+                               const ModelTexts *texts, const Model *aligned, Error *error)
+{
+    SafetensorsWriter *writer = NULL;
+    Status status = safetensors_writer_new(&writer, error);
+    if (!status) status = model_write_metadata(writer, &params->config, texts, error);
+    if (!status) status = model_write_block(writer, path, &params->list, params->block, "", error);
+    if (!status && aligned) status = model_write_aligner(writer, aligned, error);
+    if (!status) status = safetensors_writer_save(writer, path, model_check, error);
+    safetensors_writer_free(writer);
+    return status;
+}
+
+Status model_save(const char *path, const Seq2SeqParams *params, const ModelTexts *texts,
+                  Error *error)
+{
+    return model_save_with_aligner(path, params, texts, NULL, error);
 }
 
 static Status write_with_additions(SafetensorsWriter *writer, const Model *model,

@@ -57,6 +57,10 @@ Status model_check(const char *path, Error *error);
 Status model_save(const char *path, const Seq2SeqParams *params, const ModelTexts *texts,
                   Error *error);
 
+// The same, with the aligner of an open model, if its file has one; `aligned` may be NULL.
+Status model_save_with_aligner(const char *path, const Seq2SeqParams *params,
+                               const ModelTexts *texts, const Model *aligned, Error *error);
+
 // Adds tensors and metadata to a writer, which may refer to them until it has saved.
 typedef struct ModelAddition {
     Status (*write)(void *context, SafetensorsWriter *writer, Error *error);

@@ -102,6 +102,25 @@ static const char *train(const char *name, const char *corpus, const char *flag,
     return path;
 }
 
+// The mean has the aligner of the first model, and none if that has none.
+START_TEST(test_keeps_the_aligner)
+{
+    const char *guided = train("guided", trained.corpus, "--guide", "auto");
+    const char *first = in_folder("guided-first"), *last = in_folder("guided-last");
+    expect_done(RUN("", "average", guided, others[0], "-o", first));
+    expect_done(RUN("", "average", others[0], guided, "-o", last));
+    Run alone = RUN("", "align", "--model", guided, "--from", "table", trained.corpus);
+    Run kept = RUN("", "align", "--model", first, "--from", "table", trained.corpus);
+    run_expect_done(&alone);
+    run_expect_done(&kept);
+    ck_assert_str_eq(kept.out.data, alone.out.data);
+    run_free(&alone);
+    run_free(&kept);
+    Run none = RUN("", "align", "--model", last, "--from", "table", trained.corpus);
+    run_expect_failure(&none, 1, "guided-last: carries no aligner");
+}
+END_TEST
+
 START_TEST(test_refuses)
 {
     const char *out = in_folder("out"), *part = trained.model;
@@ -157,6 +176,7 @@ int main(void)
     tcase_add_test(cases, test_mean);
     tcase_add_test(cases, test_description);
     tcase_add_test(cases, test_quantised_parts);
+    tcase_add_test(cases, test_keeps_the_aligner);
     tcase_add_test(cases, test_refuses);
     return suite_run(suite);
 }
