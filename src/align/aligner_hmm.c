@@ -14,8 +14,8 @@ typedef struct Sums {
     // (J, I + 1) β, by position: the same for a state and for the null word after it
     double *backward;
     double *scale;   // (J)
-    double *width;   // (2I + 3) w(d) at d + I + 1
-    double *turned;  // (2I + 3) w(-d) at d + I + 1
+    double *width;   // (2I + 3) w(d) + ε / (I + 1) at d + I + 1
+    double *turned;  // (2I + 3) likewise of -d
     double *inverse; // (I + 1) 1 / Z by position
     double *entry;   // (I) scratch
     double *leave;   // (I + 1) scratch
@@ -46,6 +46,9 @@ static Status lay_out(Sums *sums, HmmWork *work, size_t observations, size_t sta
     return STATUS_OK;
 }
 
+// ε. Of 0, 0.015 and 0.03 this had the lowest AER on the development sets of docs/measurements.md.
+static const double EVEN_JUMPS = 0.015;
+
 // Where weights[] and jumps[] hold a width.
 static size_t clipped(ptrdiff_t width)
 {
@@ -58,9 +61,10 @@ static size_t clipped(ptrdiff_t width)
 static void spread_jumps(Sums *sums, const JumpModel *model, size_t states)
 {
     ptrdiff_t last = (ptrdiff_t)states + 1;
+    double even = EVEN_JUMPS / (double)last;
     for (ptrdiff_t d = -last; d <= last; d++) {
-        sums->width[d + last] = model->weights[clipped(d)];
-        sums->turned[d + last] = model->weights[clipped(-d)];
+        sums->width[d + last] = model->weights[clipped(d)] + even;
+        sums->turned[d + last] = model->weights[clipped(-d)] + even;
     }
     for (size_t p = 0; p <= states; p++) {
         double z = 0;

@@ -4,14 +4,16 @@
  *     IBM Model 1     p(y, a | x) = ∏_j p(a_j) t(y_j | x_{a_j})
  *                     p(null) = p_0,  p(i) = (1 − p_0) / I
  *     HMM             p(y, a | x) = ∏_j p(a_j | i') t(y_j | x_{a_j})
- *                     p(null | i') = p_0,  p(i | i') = (1 − p_0) w(i − i') / Z_i'
- *                     Z_i' = Σ_{i=1}^{I+1} w(i − i')
+ *                     p(null | i') = p_0,  p(i | i') = (1 − p_0) (w(i − i') + ε / (I + 1)) / Z_i'
+ *                     Z_i' = ε + Σ_{i=1}^{I+1} w(i − i')
  *
  * with i' the last state before j that was not null. States count from 1; the walk starts at 0 and
  * ends with a jump to I + 1 (Brown et al. 1993, "The mathematics of statistical machine
  * translation"; Vogel, Ney & Tillmann 1996, "HMM-based word alignment in statistical translation";
- * the null word as in Och & Ney 2003, section 2.1.2). Sums are scaled observation by observation,
- * so that long sentences do not underflow. */
+ * the null word and the even share ε = 0.015 of all jumps as in Och & Ney 2003, "A systematic
+ * comparison of various statistical alignment models", section 2.1). Without that share a word that
+ * moves far, as "yesterday" does to the front, is left to the null word, which needs no jump. Sums
+ * are scaled observation by observation, so that long sentences do not underflow. */
 #ifndef REGARD_ALIGN_ALIGNER_HMM_H
 #define REGARD_ALIGN_ALIGNER_HMM_H
 
@@ -23,7 +25,7 @@
 enum { MAX_JUMP = 20, JUMP_WIDTHS = 2 * MAX_JUMP + 1 };
 
 typedef struct JumpModel {
-    double weights[JUMP_WIDTHS]; // w(d) at d + MAX_JUMP; greater than 0
+    double weights[JUMP_WIDTHS]; // w(d) at d + MAX_JUMP; greater than 0, of sum 1
     double null;                 // p_0
 } JumpModel;
 

@@ -127,15 +127,20 @@ static Status block_set(Block *block, size_t first, Error *error)
     return array_reserve(&block->joint, &block->joint_capacity, total, "the aligner", error);
 }
 
-static void estimate_jumps(JumpModel *model, const double counts[JUMP_WIDTHS])
+static void normalise_jumps(JumpModel *model)
 {
     double all = 0;
+    for (int d = 0; d < JUMP_WIDTHS; d++) all += model->weights[d];
+    for (int d = 0; d < JUMP_WIDTHS; d++) model->weights[d] /= all;
+}
+
+static void estimate_jumps(JumpModel *model, const double counts[JUMP_WIDTHS])
+{
     for (int d = 0; d < JUMP_WIDTHS; d++) {
         bool widest = d == 0 || d == JUMP_WIDTHS - 1;
         model->weights[d] = (counts[d] + JUMP_SMOOTHING) / (widest ? WIDEST_JUMPS : 1);
-        all += model->weights[d];
     }
-    for (int d = 0; d < JUMP_WIDTHS; d++) model->weights[d] /= all;
+    normalise_jumps(model);
 }
 
 static Status iterate(Block *block, Threads *threads, Error *error)
@@ -200,6 +205,7 @@ Status aligner_learner_new(AlignerLearner *learner, const AlignerCorpus *corpus,
         learner->jumps[d].null = null;
         for (int width = -MAX_JUMP; width <= MAX_JUMP; width++)
             learner->jumps[d].weights[width + MAX_JUMP] = exp(-JUMP_DECAY * abs(width - 1)) + 1e-4;
+        normalise_jumps(&learner->jumps[d]);
     }
     return aligner_cells_new(&learner->cells, corpus, error);
 }

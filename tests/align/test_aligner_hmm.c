@@ -33,10 +33,10 @@ static Lattice lattice_of(const Case *drawn)
 
 static double jump(const Case *drawn, size_t from, size_t to)
 {
-    double z = 0;
+    double z = 0.015, even = 0.015 / (double)(drawn->states + 1);
     for (size_t i = 1; i <= drawn->states + 1; i++)
         z += drawn->model.weights[MAX_JUMP + (int)i - (int)from];
-    return drawn->model.weights[MAX_JUMP + (int)to - (int)from] / z;
+    return (drawn->model.weights[MAX_JUMP + (int)to - (int)from] + even) / z;
 }
 
 /* p(y, a | x) of one alignment; a_j = 0 is the null word, else a state from 1. Adds its jumps,
