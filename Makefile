@@ -113,7 +113,7 @@ TEST_SCRIPTS := tests/structure $(sort $(wildcard tests/*/test_*.sh tests/*/test
 
 # The verbs: `make help` shows those with ##
 
-.PHONY: all test check programs demo bench bottleneck corpus coverage browser asan tsan fuzz fuzz-short torture torture-sample valgrind lint format clean help
+.PHONY: all test check programs demo bench bottleneck corpus coverage browser asan tsan fuzz fuzz-short torture torture-sample ranks valgrind lint format clean help
 # install, uninstall, manual, libraries: install.mk
 
 all: regard ## build ./regard
@@ -177,6 +177,11 @@ torture: regard $(TORTURE_LIBRARY) ## let every call for memory or to the system
 
 torture-sample: regard $(TORTURE_LIBRARY) ## the same at a sample of calls: three minutes
 	@tests/torture/torture.py
+
+ranks: regard ## train by several ranks under mpirun: divided in many ways, and killed
+	@tests/train/splits.py
+	@tests/train/kill_ranks.py
+	@tests/train/kill_ranks.py 10 TERM
 
 valgrind: regard ## train, save, load, translate under valgrind
 	@tools/dependencies valgrind

@@ -113,7 +113,8 @@ typedef struct TrainOptions {
     X(REAL, clip_norm, "clip-norm", "R", 0, 1e9, 1, KEPT,                                          \
       "clip gradients to this norm; 0: no clipping")                                               \
     X(SIZE, seed, "seed", "N", 0, 4000000000u, 1, KEPT, "random seed")                             \
-    X(SIZE, threads, "threads", "N", 1, 1024, 0, NOTED, "threads", .otherwise = "all processors")  \
+    X(SIZE, threads, "threads", "N", 1, 1024, 0, NOTED, "threads; under mpirun, of each rank",     \
+      .otherwise = "all processors")                                                               \
     X(CHOICE, precision, "precision", training_precision_names, PRECISION_AUTO, KEPT,              \
       "precision of matrix products; auto picks the fastest available")                            \
     X(HEADING, "When to stop")                                                                     \

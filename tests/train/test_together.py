@@ -9,25 +9,11 @@ import tempfile
 import unittest
 from pathlib import Path
 
-PROGRAM = Path(os.environ.get("REGARD_PROGRAM", "build/release/regard")).resolve()
-DATA = Path("data/en-fr").resolve()
+from mpirun import ENVIRONMENT, PROGRAM, can_start_ranks, launcher, saved, take_corpus
+
 SIZES = "--vocab-size 300 --embedding 8 --hidden 8 --batch-tokens 200 --precision float32"
 EPOCHS = "--max-epochs 2"
 HARDER = "--guide auto --dropout 0.2 --r-drop 0.5"
-# Ranks wait for each other in memory, and root may start them.
-ENVIRONMENT = {
-    **os.environ,
-    "OMPI_ALLOW_RUN_AS_ROOT": "1",
-    "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
-    "OMPI_MCA_rmaps_base_oversubscribe": "1",
-    "OMPI_MCA_btl": "self,vader",
-    "OMPI_MCA_pml": "ob1",
-    "OMPI_MCA_odls_base_sigkill_timeout": "0",
-}
-
-
-def can_start_ranks():
-    return shutil.which("mpirun") is not None and (PROGRAM.parent / "regard-mpi.so").exists()
 
 
 class Together(unittest.TestCase):
@@ -35,9 +21,7 @@ class Together(unittest.TestCase):
         scratch = tempfile.TemporaryDirectory()
         self.addCleanup(scratch.cleanup)
         self.folder = Path(scratch.name)
-        for part, lines in ("train", 90), ("valid", 20):
-            text = (DATA / f"{part}.tsv").read_text().splitlines(keepends=True)[:lines]
-            (self.folder / f"{part}.tsv").write_text("".join(text))
+        take_corpus(self.folder, 90, 20)
 
     def words(self, threads, options, model, train="train.tsv"):
         files = f"--train {train} --valid valid.tsv --model {model}"
@@ -48,13 +32,12 @@ class Together(unittest.TestCase):
         return done.returncode, done.stderr
 
     def train(self, ranks, threads, options, model):
-        launcher = ["mpirun", "-n", str(ranks)] if ranks else []
-        status, said = self.run_words([*launcher, *self.words(threads, options, model)])
+        status, said = self.run_words([*launcher(ranks), *self.words(threads, options, model)])
         self.assertEqual(status, 0, said)
         return said
 
-    def saved(self, model):
-        return [(self.folder / name).read_bytes() for name in (model, f"{model}.checkpoint")]
+    def assert_same(self, model, other):
+        self.assertEqual(saved(self.folder, model), saved(self.folder, other))
 
     @unittest.skipUnless(can_start_ranks(), "no mpirun, or built without MPI")
     def test_ranks_and_threads_give_the_same_bytes(self):
@@ -63,21 +46,21 @@ class Together(unittest.TestCase):
         said = self.train(2, 1, options, "two")
         self.assertIn("2 ranks of 1 thread", said)
         self.assertEqual(said.count("for validation"), 1, said)
-        self.assertEqual(self.saved("two"), self.saved("alone"))
+        self.assert_same("two", "alone")
 
     @unittest.skipUnless(can_start_ranks(), "no mpirun, or built without MPI")
     def test_a_run_goes_on_with_another_split(self):
         self.train(0, 2, f"{SIZES} --max-epochs 3", "whole")
         self.train(0, 2, f"{SIZES} {EPOCHS}", "cut")
         resume = [str(PROGRAM), "train", "--model", "cut", "--resume", "--max-epochs", "3"]
-        status, said = self.run_words(["mpirun", "-n", "2", *resume])
+        status, said = self.run_words([*launcher(2), *resume])
         self.assertEqual(status, 0, said)
         self.assertNotIn("bit for bit", said)
-        self.assertEqual(self.saved("cut"), self.saved("whole"))
+        self.assert_same("cut", "whole")
 
     @unittest.skipUnless(can_start_ranks(), "no mpirun, or built without MPI")
     def test_a_failure_names_the_rank(self):
-        other = ["mpirun", "-n", "1", *self.words(1, SIZES, "m"), ":", "-n", "1"]
+        other = [*launcher(1), *self.words(1, SIZES, "m"), ":", "-n", "1"]
         (self.folder / "other.tsv").write_text("A dog.\tUn chien.\n" * 9)
         for train, message in (("other.tsv", "what it reads is not what rank 0 reads"), ("none.tsv", "none.tsv: cannot be opened")):
             status, said = self.run_words([*other, *self.words(1, SIZES, "m", train)])
