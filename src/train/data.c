@@ -159,6 +159,12 @@ static Status add_mixed(TrainingData *data, TextCorpus *text, const TrainingFile
     return status;
 }
 
+// How many pairs are mixed into so many others.
+static size_t pairs_drawn(const TrainingFiles *files, size_t pairs)
+{
+    return files->mix ? (size_t)(files->mix_weight * (double)pairs + 0.5) : 0;
+}
+
 /* Turns the training texts into ids, and links of units into links of subwords; leaves out and
  * counts pairs with more than `longest` subwords on a side. */
 static Status encode_training(TrainingData *data, Reading *reading, const TrainingFiles *files,
@@ -179,8 +185,7 @@ static Status encode_training(TrainingData *data, Reading *reading, const Traini
         train->mixed += i >= own;
         if (data->aligned || (data->guided && i < own)) TRY(link_pair(data, reading, i, error));
     }
-    if (train->mixed)
-        train->drawn = (size_t)(files->mix_weight * (double)(train->count - train->mixed) + 0.5);
+    if (train->mixed) train->drawn = pairs_drawn(files, train->count - train->mixed);
     return STATUS_OK;
 }
 
@@ -298,7 +303,7 @@ static Status keep_aligner(TrainingData *data, AlignedGuide *guide, const TrainO
 }
 
 static Status read_all(TrainingData *data, Reading *reading, const TrainingFiles *files,
-                       const TrainOptions *options, Error *error)
+                       TrainOptions *options, Error *error)
 {
     TextCorpus *text = &reading->text;
     size_t longest = options->max_length;
@@ -306,6 +311,7 @@ static Status read_all(TrainingData *data, Reading *reading, const TrainingFiles
     choose_units(data, text);
     if (files->guides) TRY(check_guide(data, reading, error));
     if (files->mix) TRY(add_mixed(data, text, files, error));
+    train_options_fit(options, data->pairs + pairs_drawn(files, data->pairs));
     TRY(corpus_check_overlap(text, &data->valid_text, &data->shared, error));
     if (!data->source_vocabulary) TRY(learn_vocabularies(data, text, options, error));
     if (files->align) TRY(aligned_guide_learn(&reading->aligned, text, options->threads, error));
@@ -319,9 +325,9 @@ static Status read_all(TrainingData *data, Reading *reading, const TrainingFiles
         longest == 1 ? "" : "s");
 }
 
-Status training_data_read(TrainingData *data, const TrainingFiles *files,
-                          const TrainOptions *options, Vocabulary *source_vocabulary,
-                          Vocabulary *target_vocabulary, Error *error)
+Status training_data_read(TrainingData *data, const TrainingFiles *files, TrainOptions *options,
+                          Vocabulary *source_vocabulary, Vocabulary *target_vocabulary,
+                          Error *error)
 {
     Reading reading = {.keep_alignments =
                            options->bpe_dropout > 0 || options->target_bpe_dropout > 0};

@@ -64,13 +64,13 @@ typedef struct TrainingData {
     uint64_t hash;   // of their texts, of the guides, and of mix_weight
 } TrainingData;
 
-/* Reads the files; learns the vocabularies unless `source_vocabulary` and `target_vocabulary` (the
- * same if joint) are given, which it then owns even on failure. A pair keeps the links of its own
- * line, whichever pairs are left out or set aside. Freed by training_data_free; on failure there is
- * nothing to free. */
-Status training_data_read(TrainingData *data, const TrainingFiles *files,
-                          const TrainOptions *options, Vocabulary *source_vocabulary,
-                          Vocabulary *target_vocabulary, Error *error);
+/* Reads the files; sets the options that depend on the corpus (train_options_fit); learns the
+ * vocabularies unless `source_vocabulary` and `target_vocabulary` (the same if joint) are given,
+ * which it then owns even on failure. A pair keeps the links of its own line, whichever pairs are
+ * left out or set aside. Freed by training_data_free; on failure there is nothing to free. */
+Status training_data_read(TrainingData *data, const TrainingFiles *files, TrainOptions *options,
+                          Vocabulary *source_vocabulary, Vocabulary *target_vocabulary,
+                          Error *error);
 
 void training_data_free(TrainingData *data);
 

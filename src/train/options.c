@@ -3,6 +3,7 @@
 #include "base/threads.h"
 #include "model/seq2seq.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -66,6 +67,22 @@ Status train_options_from_json(TrainOptions *options, const json_t *json, Error 
                              field->name);
     }
     return STATUS_OK;
+}
+
+// Sets an option that was not given.
+static void fit(size_t *option, double value)
+{
+    if (*option == 0) *option = (size_t)lround(value);
+}
+
+void train_options_fit(TrainOptions *options, size_t pairs)
+{
+    double counted = fmin(fmax((double)pairs, FEWEST_PAIRS), FEW_PAIRS);
+    double s = sqrt(counted / FEW_PAIRS);
+    fit(&options->vocabulary_size, 100 * round(80 * s));
+    fit(&options->batch_tokens, 10 * round(200 * s));
+    fit(&options->max_epochs, 30 / s);
+    fit(&options->patience, 5 / s);
 }
 
 ModelConfig train_options_config(const TrainOptions *options, size_t source_vocabulary,

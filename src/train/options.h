@@ -1,4 +1,4 @@
-/* The options of a training run, with defaults that suit 10,000 to 200,000 pairs on a laptop.
+/* The options of a training run, with defaults that suit 1,000 to 200,000 pairs on a laptop.
  *
  * Each option is one row of TRAIN_OPTIONS and one member of TrainOptions. The command line
  * (parsing, help, man page, completions), the JSON in model and checkpoint, and the checks of
@@ -17,7 +17,7 @@
 
 typedef struct TrainOptions {
     // the model
-    size_t vocabulary_size;
+    size_t vocabulary_size;                     // 0 until train_options_fit
     bool joint_vocabulary, separate_vocabulary; // neither: decided by the letters the sides share
     size_t embedding;                           // E
     size_t hidden;                              // H
@@ -31,8 +31,8 @@ typedef struct TrainOptions {
     double dropout;
     double bpe_dropout, target_bpe_dropout; // the latter −1, as the former, until resolved
     double label_smoothing;
-    double r_drop; // α; 0: none
-    size_t batch_tokens;
+    double r_drop;       // α; 0: none
+    size_t batch_tokens; // 0 until train_options_fit
     size_t max_length;
     double guide_weight;     // of guided alignment, at first (train/schedule.h); 0: no guide
     double guide_end_weight; // and in the end
@@ -44,9 +44,9 @@ typedef struct TrainOptions {
     size_t threads;      // of all ranks together (train/ranks.h); 0 until train_options_resolve
     Precision precision; // auto, which counts as float32, until train_options_resolve
     // when to stop
-    size_t max_epochs;
+    size_t max_epochs;  // 0 until train_options_fit
     double max_minutes; // 0: no limit
-    size_t patience;    // validations; 0: no limit
+    size_t patience;    // validations; 0 until train_options_fit
     double disk_wait;   // minutes
 } TrainOptions;
 
@@ -64,8 +64,9 @@ typedef struct TrainOptions {
  * the help, .otherwise words the default where that is not a value. */
 #define TRAIN_OPTIONS(X)                                                                           \
     X(HEADING, "Model")                                                                            \
-    X(SIZE, vocabulary_size, "vocab-size", "N", VOCABULARY_MIN_SIZE, VOCABULARY_MAX_SIZE, 8000,    \
-      KEPT, "tokens in a vocabulary, including special tokens and bytes")                          \
+    X(SIZE, vocabulary_size, "vocab-size", "N", VOCABULARY_MIN_SIZE, VOCABULARY_MAX_SIZE, 0, KEPT, \
+      "tokens in a vocabulary, including special tokens and bytes",                                \
+      .otherwise = "by the corpus: 8000 from 20000 pairs on, else fewer")                          \
     X(FLAG, joint_vocabulary, "joint-vocab", KEPT, "one vocabulary for both sides",                \
       .otherwise = "if the sides share more than half of their letters")                           \
     X(FLAG, separate_vocabulary, "separate-vocab", KEPT, "a separate vocabulary for each side")    \
@@ -95,8 +96,9 @@ typedef struct TrainOptions {
     X(REAL, r_drop, "r-drop", "A", 0, 100, 0, KEPT_IF_SET,                                         \
       "see each batch twice under different dropout and draw the two predictions together with "   \
       "weight A (R-Drop, Liang et al. 2021); doubles the time")                                    \
-    X(SIZE, batch_tokens, "batch-tokens", "N", 1, 1000000, 2000, KEPT,                             \
-      "tokens per batch, counting the longer side of each pair")                                   \
+    X(SIZE, batch_tokens, "batch-tokens", "N", 1, 1000000, 0, KEPT,                                \
+      "tokens per batch, counting the longer side of each pair",                                   \
+      .otherwise = "by the corpus: 2000 from 20000 pairs on, else fewer")                          \
     X(SIZE, max_length, "max-length", "N", 1, 10000, 100, KEPT,                                    \
       "leave out pairs with more than N subwords on a side")                                       \
     X(REAL, guide_weight, "guide-weight", "W", 1e-6, 1e3, 0.5, KEPT_IF_SET,                        \
@@ -118,13 +120,15 @@ typedef struct TrainOptions {
     X(CHOICE, precision, "precision", training_precision_names, PRECISION_AUTO, KEPT,              \
       "precision of matrix products; auto picks the fastest available")                            \
     X(HEADING, "When to stop")                                                                     \
-    X(SIZE, max_epochs, "max-epochs", "N", 1, 1000000, 30, FREE,                                   \
-      "after this many passes over the corpus")                                                    \
+    X(SIZE, max_epochs, "max-epochs", "N", 1, 1000000, 0, FREE,                                    \
+      "after this many passes over the corpus",                                                    \
+      .otherwise = "by the corpus: 30 from 20000 pairs on, else more")                             \
     X(REAL, max_minutes, "max-minutes", "M", 0.001, 1e7, 0, FREE,                                  \
       "after this many minutes, counted from program start", .otherwise = "no limit")              \
-    X(SIZE, patience, "patience", "N", 1, 1000000, 5, FREE,                                        \
+    X(SIZE, patience, "patience", "N", 1, 1000000, 0, FREE,                                        \
       "after this many validations without a better BLEU (or a lower loss, while BLEU is below "   \
-      "1)")                                                                                        \
+      "1), but not within the warm-up",                                                            \
+      .otherwise = "by the corpus: 5 from 20000 pairs on, else more")                              \
     X(HEADING, "When the disk is full")                                                            \
     X(REAL, disk_wait, "disk-wait", "M", 0, 1e7, 10, FREE,                                         \
       "wait up to this many minutes for space before giving up; what was saved stays intact")
@@ -154,6 +158,20 @@ extern const TrainOption train_option_table[]; // ends with a row without a flag
 /* Checks what the table cannot, and fills in what depends on another option or on this computer:
  * the precision and the number of threads. */
 Status train_options_resolve(TrainOptions *options, Error *error);
+
+/* Up to FEW_PAIRS the defaults depend on the corpus; with fewer than FEWEST_PAIRS they are those
+ * for so many. */
+enum { FEW_PAIRS = 20000, FEWEST_PAIRS = 500 };
+
+/* Sets those of vocabulary_size, batch_tokens, max_epochs and patience that are 0, for so many
+ * pairs in an epoch, before any are left out. With s = √(pairs / FEW_PAIRS) ≤ 1,
+ *
+ *     vocabularies of 8000 s, batches of 2000 s tokens, 30 / s epochs, patience 5 / s
+ *
+ * so that runs have as many updates on small corpora as on large ones, half by smaller batches and
+ * half by more epochs: the warm-up is counted in updates. Small corpora show most subwords of a
+ * large vocabulary too seldom to learn them (Sennrich & Zhang 2019, arXiv 1905.11901). */
+void train_options_fit(TrainOptions *options, size_t pairs);
 
 /* The model over vocabularies of these sizes, not yet checked (config_check). A model that does not
  * use heads has 1. */

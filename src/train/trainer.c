@@ -335,7 +335,9 @@ static bool is_done(const Trainer *trainer, TrainEnd *end)
 {
     const TrainCounters *counters = &trainer->counters;
     const TrainOptions *options = trainer->setup.options;
-    bool impatient = options->patience && counters->stale >= options->patience;
+    // what is learned during warm-up is slow to show
+    bool warm = counters->updates >= options->warmup;
+    bool impatient = warm && options->patience && counters->stale >= options->patience;
     *end = impatient ? TRAIN_END_PATIENCE : TRAIN_END_EPOCHS;
     // within an epoch a resumed run goes on to its end, as it would have without the interruption
     return (impatient && counters->batch == 0) || counters->epoch >= options->max_epochs;

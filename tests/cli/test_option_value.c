@@ -44,6 +44,12 @@ START_TEST(test_values)
     expect_written("hidden", &a, "7");
     expect_written("dropout", &a, "0.30000000000000004");
     expect_written("dropout", &defaults, "0.2");
+    b.dropout = 10;
+    expect_written("dropout", &b, "10");
+    b.dropout = 1e7;
+    expect_written("dropout", &b, "10000000");
+    b.dropout = 1e-6;
+    expect_written("dropout", &b, "1e-06");
     expect_written("model", &a, "m.x");
     expect_written("train", &a, "a b");
     expect_written("colour", &a, "blue");

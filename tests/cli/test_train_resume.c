@@ -174,7 +174,8 @@ START_TEST(test_ended_run)
                 "40; to go on:  regard train --model ");
     expect_said(ALONE("--max-epochs", "3"), "model --resume --max-epochs 6\n");
     expect_done(RUN("", "train", "--train", corpus, "--model", model, "--overwrite", "--hidden",
-                    "8", "--vocab-size", "300", "--learning-rate", "1e-9", "--patience", "1"));
+                    "8", "--vocab-size", "300", "--learning-rate", "1e-9", "--patience", "1",
+                    "--warmup", "1"));
     expect_said(ALONE(NULL), "nothing was left to do; to go on:  regard train --model ");
     expect_said(ALONE(NULL), "--resume --patience 2\n");
     scratch_remove(&scratch);

@@ -202,11 +202,15 @@ START_TEST(test_limits)
     run_free(&more);
 
     // nothing is learned at such a rate, so the first model stays the best
-    Run patience =
-        RUN("", "train", "--train", corpus, "--model", model, "--embedding", "16", "--hidden", "16",
-            "--vocab-size", "320", "--learning-rate", "1e-9", "--patience", "2", "--overwrite");
+    Run patience = RUN("", "train", "--train", corpus, "--model", model, "--embedding", "16",
+                       "--hidden", "16", "--vocab-size", "320", "--learning-rate", "1e-9",
+                       "--patience", "2", "--warmup", "1", "--overwrite");
     run_expect_done(&patience);
+    ck_assert_ptr_nonnull(
+        strstr(patience.error.data,
+               "for 300 pairs: batches of 320 tokens, at most 190 epochs, patience 2\n"));
     ck_assert_ptr_nonnull(strstr(patience.error.data, "done: 2 validations without a better BLEU"));
+    ck_assert_ptr_nonnull(strstr(patience.error.data, "\n300 pairs are few: "));
     run_free(&patience);
     scratch_remove(&scratch);
 }

@@ -297,6 +297,26 @@ START_TEST(test_given_vocabularies)
 }
 END_TEST
 
+// What was not given is set by the pairs of an epoch, those mixed in counted.
+START_TEST(test_fits_options)
+{
+    set_up();
+    const char *train = write_pairs("train.tsv", 600, 1, false);
+    TrainingFiles files = {.train = &train, .count = 1, .mix_weight = 1};
+    for (int mixed = 0; mixed < 2; mixed++) {
+        options.batch_tokens = options.max_epochs = 0;
+        options.patience = 3;
+        if (mixed) files.mix = write_pairs("old.tsv", 40, 1, true);
+        ck_assert_int_eq(training_data_read(&data, &files, &options, NULL, NULL, NULL), STATUS_OK);
+        ck_assert_uint_eq(options.batch_tokens, mixed ? 490 : 350);
+        ck_assert_uint_eq(options.max_epochs, mixed ? 122 : 173);
+        ck_assert_uint_eq(options.patience, 3);
+        training_data_free(&data);
+    }
+    finish();
+}
+END_TEST
+
 // Pairs to mix in are read last, none of them is set aside, and they and their weight count in the hash.
 START_TEST(test_mixed_pairs)
 {
@@ -345,6 +365,7 @@ int main(void)
     suite_add(suite, "several files", test_several_files);
     suite_add(suite, "Han target", test_han_target);
     suite_add(suite, "given vocabularies", test_given_vocabularies);
+    suite_add(suite, "fits options", test_fits_options);
     suite_add(suite, "mixed pairs", test_mixed_pairs);
     return suite_run(suite);
 }

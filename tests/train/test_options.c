@@ -138,6 +138,31 @@ START_TEST(test_resolve)
 }
 END_TEST
 
+// What a corpus of so many pairs gives; from FEW_PAIRS on always the same.
+START_TEST(test_fit)
+{
+    static const struct {
+        size_t pairs, vocabulary_size, batch_tokens, max_epochs, patience;
+    } cases[] = {
+        {0, 1300, 320, 190, 32},    {FEWEST_PAIRS, 1300, 320, 190, 32},
+        {1000, 1800, 450, 134, 22}, {3000, 3100, 770, 77, 13},
+        {10000, 5700, 1410, 42, 7}, {FEW_PAIRS, 8000, 2000, 30, 5},
+        {29000, 8000, 2000, 30, 5}, {SIZE_MAX, 8000, 2000, 30, 5},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        TrainOptions options = defaults;
+        train_options_fit(&options, cases[i].pairs);
+        ck_assert_uint_eq(options.vocabulary_size, cases[i].vocabulary_size);
+        ck_assert_uint_eq(options.batch_tokens, cases[i].batch_tokens);
+        ck_assert_uint_eq(options.max_epochs, cases[i].max_epochs);
+        ck_assert_uint_eq(options.patience, cases[i].patience);
+    }
+    TrainOptions given = odd;
+    train_options_fit(&given, 1000);
+    ck_assert_mem_eq(&given, &odd, sizeof odd);
+}
+END_TEST
+
 static void expect_refusal(const char *name, json_t *value)
 {
     TrainOptions options = odd;
@@ -185,6 +210,7 @@ END_TEST
 int main(void)
 {
     Suite *suite = suite_create("train_options");
+    suite_add(suite, "fit", test_fit);
     suite_add(suite, "JSON and back", test_json_and_back);
     suite_add(suite, "names", test_names);
     suite_add(suite, "equal", test_equal);

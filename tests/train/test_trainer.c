@@ -45,6 +45,7 @@ START_TEST(test_patience)
     trial_begin(&trial, 150, 4);
     trial.options.learning_rate = 1e-30; // nothing ever gets better
     trial.options.patience = 2;
+    trial.options.warmup = 1;
     trial.options.max_epochs = 50;
     const char *path = scratch_path(&trial.scratch, "model");
     Trainer *trainer = trial_new(&trial, path);
@@ -62,6 +63,25 @@ START_TEST(test_patience)
     trainer = trial_resume(&trial, path);
     ck_assert_int_eq(trial_run(trainer), TRAIN_END_PATIENCE);
     ck_assert_uint_eq(trial.watch.validated, 4);
+    trainer_free(trainer);
+    trial_end(&trial);
+}
+END_TEST
+
+// Within the warm-up a run goes on, however patient it is.
+START_TEST(test_patience_in_warmup)
+{
+    trial_begin(&trial, 150, 4);
+    trial.options.learning_rate = 1e-30;
+    trial.options.patience = 1;
+    trial.options.max_epochs = 50;
+    trial.options.warmup = 30;
+    Trainer *trainer = trial_new(&trial, scratch_path(&trial.scratch, "model"));
+    ck_assert_int_eq(trial_run(trainer), TRAIN_END_PATIENCE);
+    const TrainCounters *counters = trainer_counters(trainer);
+    ck_assert_uint_ge(counters->updates, 30);
+    ck_assert_uint_gt(counters->stale, 1);
+    ck_assert_uint_lt(counters->updates, 30 + counters->updates / counters->epoch);
     trainer_free(trainer);
     trial_end(&trial);
 }
@@ -164,6 +184,7 @@ int main(void)
     Suite *suite = suite_create("trainer");
     suite_add_slow(suite, "learns to reverse", test_learns_to_reverse, 120);
     suite_add(suite, "patience", test_patience);
+    suite_add(suite, "patience in warm-up", test_patience_in_warmup);
     suite_add(suite, "stopped at once", test_stopped_at_once);
     suite_add_slow(suite, "numbers that are not finite", test_numbers_that_are_not_finite, 60);
     suite_add(suite, "never saves numbers that are not finite",

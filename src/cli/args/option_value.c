@@ -1,13 +1,18 @@
 #include "cli/args/options.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-// With as few digits as give the same number again.
+// With as few digits as give the same number again; 10, not 1e+01.
 static void write_real(Writer *out, double value)
 {
     char text[32];
+    if (value == floor(value) && fabs(value) < 1e15) {
+        writer_format(out, "%.0f", value);
+        return;
+    }
     for (int digits = 1; digits <= 17; digits++) {
         snprintf(text, sizeof text, "%.*g", digits, value);
         if (strtod(text, NULL) == value) break;

@@ -193,11 +193,12 @@ static Status check(const Arguments *arguments, TrainRun *run, Error *error)
 
 static Status read_data(TrainRun *run, Error *error)
 {
-    const TrainValues *values = &run->values;
+    TrainValues *values = &run->values;
     Vocabulary *vocabularies[2] = {NULL, NULL};
     Status status = STATUS_OK;
     run->files.options.skip_bad |= values->check;
     TrainOptions own = values->options; // of this rank
+    const size_t all_threads = own.threads;
     own.threads = together_own_threads(&run->together, &own);
     if (ranks_rank(&run->together.ranks) == 0)
         stop_signal_at_once(values->check ? "" : file_lock_path(run->written.lock));
@@ -221,6 +222,8 @@ static Status read_data(TrainRun *run, Error *error)
                          inner.text);
     }
     if (status) return status;
+    values->options = own; // fitted to the corpus
+    values->options.threads = all_threads;
     run->reporter.watch.data = &run->data;
     run->reporter.log.guided = run->data.guided;
     train_report_data(&run->reporter, &run->data);

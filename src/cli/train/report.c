@@ -123,6 +123,17 @@ static void report_corpus_checks(TrainReporter *reporter, const TrainingData *da
                      lengths->first.line);
 }
 
+// What else follows from a small corpus, unless it was given.
+static void report_fitted(TrainReporter *reporter, const TrainingData *data)
+{
+    const TrainOptions *options = reporter->options;
+    if (data->pairs < FEW_PAIRS)
+        progress_say(&reporter->progress,
+                     "for %zu pair%s: batches of %zu tokens, at most %zu epochs, patience %zu",
+                     data->pairs, plural(data->pairs), options->batch_tokens, options->max_epochs,
+                     options->patience);
+}
+
 /* Validation pairs that are also trained on make BLEU too high. A target sentence alone may well
  * have several sources, which is no reason for a warning. */
 static void report_overlap(TrainReporter *reporter, const TrainingData *data)
@@ -183,6 +194,7 @@ void train_report_data(TrainReporter *reporter, const TrainingData *data)
                      "became U+FFFD",
                      counts->invalid, counts->invalid_file, counts->invalid_line);
     report_vocabularies(reporter, data);
+    report_fitted(reporter, data);
 }
 
 /* Whether a scorer that needs s_{t-1} as wide as an annotation has to project it first. */
@@ -241,7 +253,7 @@ void train_report_end(TrainReporter *reporter, const TrainCounters *counters, Tr
                       const char *model)
 {
     Progress *progress = &reporter->progress;
-    size_t patience = reporter->options->patience;
+    size_t patience = reporter->options->patience, pairs = reporter->watch.data->pairs;
     switch (end) {
     case TRAIN_END_STOPPED:
         progress_say(progress,
@@ -266,6 +278,9 @@ void train_report_end(TrainReporter *reporter, const TrainCounters *counters, Tr
     if (counters->skipped)
         progress_say(progress, "%zu of %zu steps were skipped: loss or gradient not finite",
                      counters->skipped, counters->steps);
+    if (pairs > 1 && pairs < FEW_PAIRS)
+        progress_say(progress, "%zu pairs are few: more of them would help more than any option",
+                     pairs);
     progress_say(progress, "%s has the best model; try:  regard translate --model %s", model,
                  model);
 }

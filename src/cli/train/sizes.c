@@ -2,8 +2,10 @@
 
 Status sizes_check(const TrainOptions *given, Error *error)
 {
+    TrainOptions fitted = *given;
+    train_options_fit(&fitted, FEW_PAIRS);
     ModelConfig config =
-        train_options_config(given, given->vocabulary_size, given->vocabulary_size, false);
+        train_options_config(&fitted, fitted.vocabulary_size, fitted.vocabulary_size, false);
     return config_check(&config, error);
 }
 
