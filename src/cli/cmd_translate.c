@@ -290,7 +290,7 @@ static Status translate(const Arguments *arguments, Output *output, Error *error
 }
 
 static const TranslateValues defaults = {
-    .model = MODEL_OPTIONS_DEFAULT, .translate = TRANSLATE_OPTIONS_DEFAULT, .seed = 1};
+    .model = {.precision = PRECISION_AUTO}, .translate = TRANSLATE_OPTIONS_DEFAULT, .seed = 1};
 
 const Verb verb_translate = {
     .syntax =

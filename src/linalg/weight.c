@@ -251,16 +251,22 @@ static size_t least_common_multiple(size_t a, size_t b)
     return multiple;
 }
 
+static RowPromise promise_of(const Backend *backend)
+{
+    return (RowPromise){backend->row_multiple, backend->rows_exact()};
+}
+
 RowPromise packed_weights_promise(const PackedWeights *packed, bool in_blocks)
 {
-    RowPromise plain = {backend_openblas.row_multiple, backend_openblas.rows_exact()};
+    bool all = packed != NULL;
+    for (size_t i = 0; all && i < packed->count; i++)
+        all = all_packed(&packed->items[i], in_blocks);
+    if (all) return promise_of(packed->backend);
+    RowPromise plain = promise_of(&backend_openblas); // which loads it
     if (!packed) return plain;
-    RowPromise promise = {packed->backend->row_multiple, packed->backend->rows_exact()};
-    for (size_t i = 0; i < packed->count; i++)
-        if (!all_packed(&packed->items[i], in_blocks))
-            return (RowPromise){least_common_multiple(promise.multiple, plain.multiple),
-                                promise.exact && plain.exact};
-    return promise;
+    RowPromise promise = promise_of(packed->backend);
+    return (RowPromise){least_common_multiple(promise.multiple, plain.multiple),
+                        promise.exact && plain.exact};
 }
 
 static const PackedWeight *part_of(const PackedWeight *packed, size_t first_row, size_t rows,

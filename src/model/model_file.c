@@ -103,7 +103,7 @@ static Status place_tensors(Model *model, const char *path, StoredTensor *stored
     real **places = model->params.places;
     TRY(find_tensors(model, path, stored, error));
     if (model->weights != REAL_TYPE) {
-        model->dequantised = memory_aligned(list->block_size, sizeof(real));
+        model->dequantised = memory_in_large_pages(list->block_size, sizeof(real));
         if (!model->dequantised)
             return error_memory(error, list->block_size * sizeof(real), "the model's parameters");
     }

@@ -15,11 +15,20 @@ struct Session {
     Forcing forcing;
 };
 
+/* What multiplies: OpenBLAS, whose library takes as long to load as a file of 15 MB, is not needed in int8
+ * but for self-attention, which multiplies states with each other. */
+static Status start_products(const Translator *translator, size_t threads, ComputeType type,
+                             Error *error)
+{
+    bool without = type == COMPUTE_INT8 && !translator->model.params.config.self_attention;
+    return without ? STATUS_OK : backends_start(threads, error);
+}
+
 static Status start(Session *session, const Translator *translator, size_t threads,
                     ComputeType type, Error *error)
 {
     Forcing *forcing = &session->forcing;
-    TRY(backends_start(threads, error));
+    TRY(start_products(translator, threads, type, error));
     TRY(threads_new(&forcing->threads, threads, error));
     TRY(translator_params(translator, type, forcing->threads, &forcing->params, error));
     return inference_batch_search(&session->search, forcing->threads, forcing->params,
@@ -73,9 +82,14 @@ Status session_add_models(Session *session, const Translator *const *others, siz
             return error_set(error, STATUS_FORMAT, "its vocabulary is another");
     TRY(array_new(&params, count, "an ensemble", error));
     Status status = STATUS_OK;
-    for (size_t i = 0; i < count && !status; i++)
-        status = translator_params(others[i], type, session->forcing.threads, &params[i], error);
-    for (size_t i = 0; i < threads_count(session->forcing.threads) && !status; i++)
+    size_t threads = threads_count(session->forcing.threads);
+    for (size_t i = 0; i < count && !status; i++) {
+        status = start_products(others[i], threads, type, error);
+        if (!status)
+            status =
+                translator_params(others[i], type, session->forcing.threads, &params[i], error);
+    }
+    for (size_t i = 0; i < threads && !status; i++)
         status = join_models(&session->search.models[i], params, count, error);
     memory_free(params);
     return status;

@@ -128,20 +128,6 @@ typedef struct Opening {
     Error model_error, texts_error;
 } Opening;
 
-static void open_file(void *context)
-{
-    Opening *opening = context;
-    opening->model_status =
-        model_open_unread(&opening->translator->model, opening->path, &opening->model_error);
-}
-
-// Takes as long as reading a file of 15 MB.
-static void load_products(void *context)
-{
-    (void)context;
-    backends_load();
-}
-
 static void read_model(void *context)
 {
     Opening *opening = context;
@@ -173,7 +159,7 @@ static void read_texts(void *context)
 static Status read_all(Translator *translator, const char *path, Error *error)
 {
     Opening opening = {.translator = translator, .path = path};
-    threads_both(load_products, open_file, &opening);
+    opening.model_status = model_open_unread(&translator->model, path, &opening.model_error);
     if (!opening.model_status) threads_both(read_texts, read_model, &opening);
     Status status = opening.model_status ? opening.model_status : opening.texts_status;
     if (status && error) *error = opening.model_status ? opening.model_error : opening.texts_error;

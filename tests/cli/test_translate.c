@@ -287,6 +287,20 @@ START_TEST(test_precision)
 }
 END_TEST
 
+// In int8 OpenBLAS is not even loaded.
+START_TEST(test_loads_what_multiplies)
+{
+    setenv("LD_DEBUG", "files", 1); // says on standard error what is loaded
+    Run runs[] = {RUN("a\n", "translate", "--model", trained.model, "--precision", "int8"),
+                  RUN("a\n", "translate", "--model", trained.model, "--precision", "float32")};
+    for (size_t i = 0; i < 2; i++) {
+        ck_assert_int_eq(runs[i].status, 0);
+        ck_assert_int_eq(strstr(runs[i].error.data, "libopenblas") != NULL, i == 1);
+        run_free(&runs[i]);
+    }
+}
+END_TEST
+
 START_TEST(test_flags)
 {
     const char *model = trained.model;
@@ -417,6 +431,7 @@ int main(void)
     tcase_add_test(cases, test_conversation);
     tcase_add_test(cases, test_forms);
     tcase_add_test(cases, test_precision);
+    tcase_add_test(cases, test_loads_what_multiplies);
     tcase_add_test(cases, test_flags);
     tcase_add_test(cases, test_operands);
     tcase_add_test(cases, test_streams);

@@ -207,6 +207,9 @@ START_TEST(test_table)
     ck_assert_int_eq(backend_fastest_type(PACKED_DECODING, false), COMPUTE_FLOAT32);
     ck_assert_ptr_nonnull(backend_of(backend_fastest_type(PACKED_DECODING, true), true));
     ck_assert_int_ne(backend_fastest_type(PACKED_TRAINING, true), COMPUTE_INT8);
+    ck_assert(!backend_int8.chosen_for(PACKED_TRAINING));
+    if (backend_int8.chosen_for(PACKED_DECODING))
+        ck_assert_int_ne(backend_fastest_type(PACKED_DECODING, true), COMPUTE_FLOAT32);
 }
 END_TEST
 

@@ -101,11 +101,6 @@ static void describe(char *text, size_t size)
     snprintf(text, size, "%.*s %s", (int)length, config, library->core());
 }
 
-void backends_load(void)
-{
-    (void)openblas_library();
-}
-
 Status backends_start(size_t threads, Error *error)
 {
     return openblas_library_start(threads, error);
