@@ -46,6 +46,12 @@ MODULE_SOURCE := src/train/ranks_mpi.c
 MODULE_yes := regard-mpi.so
 MODULE := $(MODULE_$(MPI))
 
+# `regard serve` needs libmicrohttpd, which is loaded when it is needed, not linked (src/serve/microhttpd_library.h);
+# `make HTTP=no` leaves it out.
+HTTP ?= $(if $(shell pkg-config --exists libmicrohttpd && echo yes),yes,no)
+HTTP_SKIPPED_yes := src/serve/no_server.c
+HTTP_SKIPPED_no := src/serve/server.c src/serve/exchange.c src/serve/microhttpd_library.c
+
 # OpenBLAS is loaded when it is needed, not linked (src/linalg/backend/openblas_library.h).
 # pkg-config is asked once, and only when something is compiled.
 ask = $(shell pkg-config $(1))$(if $(filter-out 0,$(.SHELLSTATUS)),$(error run tools/dependencies first: it installs what is missing))
@@ -85,12 +91,12 @@ endif
 # What there is
 
 objects = $(patsubst %.c,$(B)/%.o,$(sort $(1)))
-PAGE := $(B)/page.o
+EMBEDDED := $(B)/page.o $(B)/specification.o
 SOURCES := $(sort $(filter-out $(MODULE_SOURCE),$(wildcard src/*/*.c src/*/*/*.c)))
 ONEDNN_GUARD_yes := $(B)/src/linalg/backend/onednn_guard.o
-OBJECTS := $(call objects,$(filter-out $(ONEDNN_SKIPPED_$(WITH_ONEDNN)),$(SOURCES))) $(ONEDNN_GUARD_$(WITH_ONEDNN))
+OBJECTS := $(call objects,$(filter-out $(ONEDNN_SKIPPED_$(WITH_ONEDNN)) $(HTTP_SKIPPED_$(HTTP)),$(SOURCES))) $(ONEDNN_GUARD_$(WITH_ONEDNN))
 LIBRARY := $(B)/libregard.a
-LIBRARY_OBJECTS := $(filter-out $(B)/src/cli/%,$(OBJECTS)) $(PAGE)
+LIBRARY_OBJECTS := $(filter-out $(B)/src/cli/%,$(OBJECTS)) $(EMBEDDED)
 CLI_OBJECTS := $(filter $(B)/src/cli/%,$(OBJECTS))
 CLI_PARTS := $(filter-out %/main.o,$(CLI_OBJECTS))
 SPEED_OBJECTS := $(call objects,$(wildcard bench/speed/*.c))
@@ -102,7 +108,7 @@ SUPPORT_OBJECTS := $(call objects,$(wildcard tests/support/*.c))
 # Every tests/FOLDER/test_NOUN.c is a program of its own. In double there is only what computes with `real`, under the
 # thread sanitizer only what starts threads.
 NUMERIC := math/test_* linalg/test_* layers/test_* encoder/test_* attention/test_* decoder/test_* model/test_* train/test_optimiser
-THREADED := base/test_threads base/test_parallel model/test_corpus_pass search/test_* train/test_* translate/test_* api/test_*
+THREADED := base/test_threads base/test_parallel model/test_corpus_pass search/test_* train/test_* translate/test_* api/test_* serve/test_*
 SOURCES_release := $(wildcard tests/*/test_*.c tests/*/*/test_*.c)
 SOURCES_double := $(wildcard $(NUMERIC:%=tests/%.c))
 SOURCES_asan := $(SOURCES_release)
@@ -241,7 +247,7 @@ $(B)/onednn: always
 # Which optional libraries there are, for the same reason.
 $(B)/found: always
 	@mkdir -p $(@D)
-	@echo '$(FOUND)' | cmp -s - $@ || echo '$(FOUND)' >$@
+	@echo '$(FOUND) $(HTTP)' | cmp -s - $@ || echo '$(FOUND) $(HTTP)' >$@
 
 # Which MPI library there is.
 $(B)/mpi: always
@@ -262,7 +268,12 @@ $(B)/page.c: src/render/page.html src/render/page.css src/render/page.js src/ren
 	@mkdir -p $(@D)
 	$(Q)tools/embed $< page_html render/html.h >$@
 
-$(PAGE): $(B)/page.c Makefile
+$(B)/specification.c: src/serve/specification.json tools/embed
+	$(call say,EMBED,$<)
+	@mkdir -p $(@D)
+	$(Q)tools/embed $< specification_json serve/specification.h >$@
+
+$(EMBEDDED): %.o: %.c Makefile
 	$(Q)$(COMPILE) -c $< -o $@
 
 regard: build/release/regard $(MODULE:%=build/release/%)

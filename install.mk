@@ -69,6 +69,9 @@ $(COMPLETIONS:%=$(SHARE)/%):
 
 manual: $(MANUAL:%=$(SHARE)/%)
 
+# A unit of systemd, which looks for units of packages in PREFIX/lib too.
+UNITDIR ?= $(PREFIX)/lib/systemd/system
+
 DOCUMENTS := $(wildcard README.md LICENSE SECURITY.md docs/*.md docs/*.svg examples/*.c examples/*.py)
 
 # where the program looks for it, beside itself and here: src/train/ranks.c
@@ -76,7 +79,7 @@ MODULEDIR := $(BINDIR)/../lib/regard
 
 # what install puts there, but for the shared library, and uninstall takes away
 INSTALLED := $(BINDIR)/regard $(INCLUDEDIR)/regard.h $(LIBDIR)/libregard.a $(LIBDIR)/pkgconfig/regard.pc \
-    $(MANUAL:%=$(SHAREDIR)/%) $(DOCUMENTS:%=$(DOCDIR)/%) $(MODULEDIR)/$(MODULE_yes)
+    $(UNITDIR)/regard.service $(MANUAL:%=$(SHAREDIR)/%) $(DOCUMENTS:%=$(DOCDIR)/%) $(MODULEDIR)/$(MODULE_yes)
 INSTALLED_SHARED := $(LIBDIR)/$(notdir $(SHARED_LIBRARY)) $(LIBDIR)/libregard.so
 
 .PHONY: install uninstall libraries
@@ -97,6 +100,8 @@ ifeq ($(SHARED),yes)
 	ln -sf $(notdir $(SHARED_LIBRARY)) '$(DESTDIR)$(LIBDIR)/libregard.so'
 endif
 	$(INSTALL) -m 644 $(PKG_CONFIG_FILE) '$(DESTDIR)$(LIBDIR)/pkgconfig'
+	$(INSTALL) -d '$(DESTDIR)$(UNITDIR)'
+	sed 's|/usr/local/bin/|$(BINDIR)/|' systemd/regard.service >'$(DESTDIR)$(UNITDIR)/regard.service'
 	$(INSTALL) -d $(foreach folder,$(sort $(dir $(MANUAL))),'$(DESTDIR)$(SHAREDIR)/$(folder)')
 	$(foreach file,$(MANUAL),$(INSTALL) -m 644 $(SHARE)/$(file) '$(DESTDIR)$(SHAREDIR)/$(file)' &&) true
 	$(INSTALL) -d $(foreach folder,$(sort $(dir $(DOCUMENTS))),'$(DESTDIR)$(DOCDIR)/$(folder)')

@@ -99,9 +99,8 @@ Status choose_reading(LinkReading *reading, OpenModel *model, LinkSource from, b
     if (given && from == LINKS_FROM_ATTENTION) return STATUS_OK;
     TRY(translator_read_aligner(translator, model->path, error));
     if (translator->has_aligner) {
-        reading->from = given ? from : LINKS_FROM_BOTH;
-        reading->linking.threshold = MIN_POSTERIOR;
-        reading->aligner = &translator->aligner;
+        *reading = reading_of_aligner(&translator->aligner);
+        if (given) reading->from = from;
         return STATUS_OK;
     }
     if (!given) return STATUS_OK;

@@ -163,6 +163,12 @@ Status language_evidence_add(LanguageEvidence *evidence, const char *text, size_
     return STATUS_OK;
 }
 
+void language_evidence_clear(LanguageEvidence *evidence)
+{
+    memset(evidence->scores, 0, sizeof evidence->scores);
+    evidence->words = 0;
+}
+
 size_t language_likeliest(const LanguageEvidence *evidence)
 {
     size_t best = 0;

@@ -29,6 +29,9 @@ typedef struct LanguageEvidence {
 Status language_evidence_add(LanguageEvidence *evidence, const char *text, size_t length,
                              Error *error);
 
+// Forgets the texts.
+void language_evidence_clear(LanguageEvidence *evidence);
+
 // The language with the most evidence; NO_LANGUAGE if there is none, or as much for another.
 size_t language_likeliest(const LanguageEvidence *evidence);
 

@@ -5,6 +5,16 @@ LinkReading reading_default(void)
     return (LinkReading){.from = LINKS_FROM_ATTENTION, .linking = linking_default()};
 }
 
+LinkReading reading_of_aligner(const Aligner *aligner)
+{
+    LinkReading reading = reading_default();
+    if (!aligner) return reading;
+    reading.from = LINKS_FROM_BOTH;
+    reading.linking.threshold = MIN_POSTERIOR;
+    reading.aligner = aligner;
+    return reading;
+}
+
 static SoftSide side(const Subwords *subwords, const Units *units)
 {
     return (SoftSide){.ends = subwords->ends, .subwords = subwords->count, .units = units};

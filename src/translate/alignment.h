@@ -17,6 +17,10 @@ typedef struct LinkReading {
 // From attention, as linking_default says.
 LinkReading reading_default(void);
 
+/* The best reading: from attention and aligner together; NULL, where a model carries none, is
+ * reading_default. */
+LinkReading reading_of_aligner(const Aligner *aligner);
+
 // Start from {0}, reuse freely, end with alignment_free.
 typedef struct Alignment {
     Units source_units, target_units; // of the texts in normal form

@@ -38,6 +38,7 @@ $make -s install PREFIX="$prefix" >"$folder/log" 2>&1 || { cat "$folder/log" >&2
 ./lib/libregard.so
 ./lib/libregard.so.0
 ./lib/pkgconfig/regard.pc
+./lib/systemd/system/regard.service
 ./share/bash-completion/completions/regard
 ./share/man/man1/regard.1
 ./share/zsh/site-functions/_regard

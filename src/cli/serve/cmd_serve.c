@@ -1,0 +1,185 @@
+// regard serve: translation over HTTP.
+
+#define _GNU_SOURCE
+#include "cli/model_options.h"
+#include "cli/verbs.h"
+#include "serve/server.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <sys/resource.h>
+
+typedef enum LogChoice { LOG_NONE, LOG_REQUESTS, LOG_TEXTS } LogChoice;
+static const char *const log_choices[] = {"none", "requests", "texts", NULL};
+
+typedef struct ServeValues {
+    ModelOptions model;
+    TranslateOptions translate;
+    ServiceOptions service;
+    ServerOptions server;
+    unsigned log; // LogChoice
+} ServeValues;
+
+static const Option options[] = {
+    OPTION_TEXTS(
+        ServeValues, model.paths, "model", "FILE",
+        "a model, which must say its languages; --model may be left out before a name that "
+        "ends in .safetensors. Several for several pairs of languages",
+        .required = true, .ending = MODEL_ENDING),
+    OPTION_HEADING("Network"),
+    OPTION_TEXT(ServeValues, server.host, "host", "HOST", "address to listen at, or its name"),
+    OPTION_SIZE(ServeValues, server.port, "port", "N", 0, 65535,
+                "port to listen at; 0 is any that is free"),
+    OPTION_FLAG(ServeValues, server.behind_proxy, "behind-proxy",
+                "a client's address is the last one in X-Forwarded-For, which a proxy must set"),
+    OPTION_TEXT(ServeValues, service.api_keys, "api-keys", "FILE",
+                "only requests with one of the keys in the lines of FILE are answered",
+                .otherwise = "all requests"),
+    OPTION_CHOICE(ServeValues, log, "log", log_choices,
+                  "a line of JSON on standard output for each request; texts: with the texts to "
+                  "translate"),
+    OPTION_HEADING("Limits"),
+    OPTION_SIZE(ServeValues, service.max_body, "max-body", "BYTES", 1000, 1000000000,
+                "length of a request"),
+    OPTION_SIZE(ServeValues, service.max_characters, "max-characters", "N", 10, 100000000,
+                "characters of a request's texts; with alignment, a tenth"),
+    OPTION_SIZE(ServeValues, service.max_texts, "max-texts", "N", 1, 1000000, "texts of a request"),
+    OPTION_SIZE(ServeValues, service.max_queue, "max-queue", "N", 1, 1000000,
+                "requests that wait to be translated"),
+    OPTION_SIZE(ServeValues, server.max_connections, "max-connections", "N", 1, 1000000,
+                "connections at the same time"),
+    OPTION_SIZE(ServeValues, service.per_minute, "requests-per-minute", "N", 1, 1000000,
+                "requests that a client may send, by its key or address",
+                .otherwise = "any number"),
+    OPTION_REAL(ServeValues, service.timeout, "timeout", "SECONDS", 1, 3600,
+                "a request that waits longer is refused, a connection that is silent for longer "
+                "closed"),
+    OPTION_HEADING("Translation"),
+    SEARCH_OPTIONS(ServeValues),
+    SPEED_OPTIONS(ServeValues),
+};
+
+typedef struct Log {
+    Output *output;
+    bool broken;
+} Log;
+
+// Called by the server's thread.
+static void write_log(void *context, const char *line, size_t length)
+{
+    Log *log = context;
+    Error error = {0};
+    if (log->broken) return;
+    Writer out = output_start(log->output, &error);
+    writer_bytes(&out, line, length);
+    log->broken = output_end(log->output, &out) || output_flush(log->output, &error);
+    if (log->broken) report_warning("serve", "the access log ends: %s", error.text);
+}
+
+static void reload(Service *service)
+{
+    Error error = {0};
+    if (service_reload(service, &error))
+        report_warning("serve", "%s; what was loaded before stays", error.text);
+    else
+        report_notes("serve", "loaded again");
+}
+
+// Reloads at SIGHUP until SIGTERM or SIGINT.
+static Status wait_for_signals(Service *service, const sigset_t *signals)
+{
+    int received = SIGHUP;
+    while (received == SIGHUP) {
+        if (sigwait(signals, &received)) continue;
+        if (received == SIGHUP) reload(service);
+    }
+    return STATUS_OK;
+}
+
+// As many files may be open as there may be connections, if the system lets us.
+static void allow_connections(size_t connections)
+{
+    enum { OTHERS = 64 };
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_NOFILE, &limit)) return;
+    rlim_t wanted = connections + OTHERS;
+    if (limit.rlim_cur >= wanted) return;
+    limit.rlim_cur = wanted < limit.rlim_max ? wanted : limit.rlim_max;
+    (void)setrlimit(RLIMIT_NOFILE, &limit);
+}
+
+static Status run_server(const ServeValues *values, Service *service, Output *output,
+                         const sigset_t *signals, Error *error)
+{
+    Server *server = NULL;
+    char note[256];
+    Log log = {.output = output};
+    ServerOptions chosen = values->server;
+    chosen.log = values->log == LOG_NONE ? NULL : write_log;
+    chosen.context = &log;
+    chosen.log_texts = values->log == LOG_TEXTS;
+    allow_connections(chosen.max_connections);
+    TRY(server_start(&server, service, &chosen, error));
+    (void)snprintf(note, sizeof note, "listening at %s", server_address(server));
+    report_notes("serve", note);
+    Status status = wait_for_signals(service, signals);
+    server_stop(server);
+    return status;
+}
+
+static Status serve(const Arguments *arguments, Output *output, Error *error)
+{
+    const ServeValues *values = arguments->values;
+    ServiceOptions chosen = values->service;
+    Service *service = NULL;
+    sigset_t signals;
+    chosen.translate = values->translate;
+    chosen.models = (ModelChoice){.paths = values->model.paths.items,
+                                  .count = values->model.paths.count,
+                                  .threads = values->model.threads ? values->model.threads
+                                                                   : threads_available(),
+                                  .precision = values->model.precision,
+                                  .shortlist = values->translate.search.shortlist};
+    // of all threads that are started from here on
+    sigemptyset(&signals);
+    sigaddset(&signals, SIGTERM);
+    sigaddset(&signals, SIGINT);
+    sigaddset(&signals, SIGHUP);
+    pthread_sigmask(SIG_BLOCK, &signals, NULL);
+    Status status = service_new(&service, &chosen, error);
+    if (!status) status = run_server(values, service, output, &signals, error);
+    service_free(service);
+    return status;
+}
+
+static const ServeValues defaults = {
+    .model = MODEL_OPTIONS_DEFAULT,
+    .translate = TRANSLATE_OPTIONS_DEFAULT,
+    .service = {.max_body = 1000000,
+                .max_characters = 20000,
+                .max_texts = 1000,
+                .max_queue = 1000,
+                .timeout = 30},
+    .server = {.host = "127.0.0.1", .port = 5000, .max_connections = 10000},
+    .log = LOG_REQUESTS,
+};
+
+const Verb verb_serve = {
+    .syntax =
+        {
+            .verb = "serve",
+            .summary = "translate over HTTP, by LibreTranslate's API",
+            .description =
+                "Answers the requests of LibreTranslate's clients, and aligns. What arrives while "
+                "a batch is translated is the next batch. SIGTERM and SIGINT end the server when "
+                "it has answered what has come; SIGHUP reads models and keys again.\n"
+                "To ask it: curl 127.0.0.1:5000/translate -d source=en -d target=fr -d q=Hello",
+            SYNTAX_OPTIONS(options, defaults),
+            .examples =
+                "Translate from English to French and back:\n"
+                "  regard serve --model en-fr.safetensors --model fr-en.safetensors\n"
+                "The same for those who have a key, behind a proxy:\n"
+                "  regard serve --model en-fr.safetensors --api-keys keys.txt --behind-proxy\n",
+        },
+    .run = serve,
+};

@@ -1,0 +1,101 @@
+#include "serve/batch.h"
+
+#include "base/array.h"
+#include "base/memory.h"
+#include "serve/answer.h"
+
+// Texts of several jobs, one after another, and what the model makes of them.
+typedef struct BatchTexts {
+    TextView *sources, *targets; // (count) targets only of pairs
+    Translation *translations;   // (count)
+    size_t count;
+} BatchTexts;
+
+static size_t texts_of(const Job *job)
+{
+    return job->kind == JOB_ALIGN ? job->count : job->pieces;
+}
+
+static void add_job(BatchTexts *texts, const Job *job)
+{
+    for (size_t i = 0; i < job->count; i++) {
+        const Passage *passage = &job->passages[i];
+        for (size_t j = 0; job->kind == JOB_TRANSLATE && j < passage->count; j++)
+            texts->sources[texts->count++] = passage->pieces[j];
+        if (job->kind == JOB_TRANSLATE) continue;
+        texts->targets[texts->count] = json_text_at(job->translations, i);
+        texts->sources[texts->count++] = json_text_at(job->texts, i);
+    }
+}
+
+// Lets the model work on the texts of the jobs of one kind.
+static Status work(BatchTexts *texts, const Job *jobs, JobKind kind, const TranslateOptions *given,
+                   Error *error)
+{
+    TranslateOptions options = *given;
+    size_t count = 0;
+    Session *session = jobs->model->session;
+    options.search.with_alpha = false;
+    for (const Job *job = jobs; job; job = job->next) {
+        if (job->kind != kind) continue;
+        count += texts_of(job);
+        options.search.with_alpha = options.search.with_alpha || job->alignment;
+        if (job->alternatives + 1 > options.n_best) options.n_best = job->alternatives + 1;
+    }
+    TRY(array_new(&texts->sources, count, "a batch", error));
+    TRY(array_new(&texts->targets, count, "a batch", error));
+    TRY(array_new(&texts->translations, count, "a batch", error));
+    for (const Job *job = jobs; job; job = job->next)
+        if (job->kind == kind) add_job(texts, job);
+    if (kind == JOB_TRANSLATE)
+        return session_translate(session, texts->sources, count, &options, texts->translations,
+                                 error);
+    return session_force(session, (const TextView *const[]){texts->sources, texts->targets}, count,
+                         true, texts->translations, error);
+}
+
+static void answer(const BatchTexts *texts, Job *jobs, JobKind kind)
+{
+    const Translation *at = texts->translations;
+    for (Job *job = jobs; job; job = job->next) {
+        if (job->kind != kind) continue;
+        answer_job(job, at);
+        at += texts_of(job);
+    }
+}
+
+static void run_kind(Job *jobs, JobKind kind, const TranslateOptions *options)
+{
+    BatchTexts texts = {0};
+    Error error = {0};
+    Status status = work(&texts, jobs, kind, options, &error);
+    if (!status) answer(&texts, jobs, kind);
+    for (size_t i = 0; i < texts.count && !status; i++) translation_free(&texts.translations[i]);
+    memory_free(texts.sources);
+    memory_free(texts.targets);
+    memory_free(texts.translations);
+    for (Job *job = jobs; job && status; job = job->next) {
+        if (job->kind != kind) continue;
+        Job *next = job->next;
+        bool alone = jobs == job && !next;
+        if (alone) {
+            response_failure(&job->response, &error, HTTP_FAILED);
+            return;
+        }
+        job->next = NULL;
+        run_kind(job, kind, options);
+        job->next = next;
+    }
+}
+
+static bool has(const Job *jobs, JobKind kind)
+{
+    while (jobs && jobs->kind != kind) jobs = jobs->next;
+    return jobs != NULL;
+}
+
+void batch_run(Job *jobs, const TranslateOptions *options)
+{
+    if (has(jobs, JOB_TRANSLATE)) run_kind(jobs, JOB_TRANSLATE, options);
+    if (has(jobs, JOB_ALIGN)) run_kind(jobs, JOB_ALIGN, options);
+}

@@ -1,0 +1,64 @@
+#include "serve/job.h"
+
+#include "base/array.h"
+#include "base/memory.h"
+
+TextView json_text_at(const json_t *texts, size_t i)
+{
+    const json_t *text = json_array_get(texts, i);
+    return (TextView){json_string_value(text), json_string_length(text)};
+}
+
+static size_t cost_of(size_t length)
+{
+    return 1 + length * length / (COST_LENGTH * COST_LENGTH);
+}
+
+static Status cut(Job *job, Error *error)
+{
+    size_t language = language_of(job->model->languages[0].text);
+    TRY(array_new(&job->passages, job->count, "a request", error));
+    for (size_t i = 0; i < job->count; i++) {
+        TRY(passage_set(&job->passages[i], language, json_text_at(job->texts, i), error));
+        const Passage *passage = &job->passages[i];
+        job->pieces += passage->count;
+        for (size_t j = 0; j < passage->count; j++) job->cost += cost_of(passage->pieces[j].length);
+    }
+    return STATUS_OK;
+}
+
+Status job_new(Job **out, ServedModels *models, ServedModel *model, json_t *texts,
+               json_t *translations, Error *error)
+{
+    Job *job;
+    Status status = array_new(&job, 1, "a request", error);
+    if (status) {
+        json_decref(texts);
+        json_decref(translations);
+        return status;
+    }
+    *job = (Job){.kind = translations ? JOB_ALIGN : JOB_TRANSLATE,
+                 .models = served_models_keep(models),
+                 .model = model,
+                 .texts = texts,
+                 .translations = translations,
+                 .count = json_array_size(texts)};
+    status = cut(job, error);
+    if (status)
+        job_free(job);
+    else
+        *out = job;
+    return status;
+}
+
+void job_free(Job *job)
+{
+    if (!job) return;
+    for (size_t i = 0; i < job->count && job->passages; i++) passage_free(&job->passages[i]);
+    memory_free(job->passages);
+    json_decref(job->texts);
+    json_decref(job->translations);
+    served_models_release(job->models);
+    response_free(&job->response);
+    memory_free(job);
+}

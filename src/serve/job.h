@@ -1,0 +1,47 @@
+/* A request that waits for a model: texts to translate or pairs to align. It belongs to its request; from
+ * the time it is in the queue until it is answered, to the queue's thread. */
+#ifndef REGARD_SERVE_JOB_H
+#define REGARD_SERVE_JOB_H
+
+#include "serve/detection.h"
+#include "serve/passage.h"
+#include "serve/response.h"
+
+typedef enum JobKind { JOB_TRANSLATE, JOB_ALIGN } JobKind;
+
+typedef struct Job {
+    JobKind kind;
+    ServedModels *models; // a reference
+    ServedModel *model;   // one of them
+    json_t *texts;        // (count) strings, owned
+    json_t *translations; // (count) of JOB_ALIGN, strings, owned
+    bool listed;          // they came as an array, and so does the answer
+    Passage *passages;    // (count) of JOB_TRANSLATE
+    size_t count, pieces; // texts, and pieces of all passages
+    size_t cost;          // what the job takes of a batch (MAX_BATCH_COST)
+    size_t alternatives;  // wanted beside the best translation
+    bool alignment;       // wanted
+    bool detected;        // the source language was found, and is part of the answer:
+    DetectedLanguage language;
+    double since;                    // seconds of the monotonic clock when the queue took it
+    Response response;               // once it is answered
+    void (*answered)(void *context); // called by the queue's thread; then the job is the request's
+    void *context;
+    struct Job *next; // in the queue
+} Job;
+
+/* What the jobs of a batch may cost together: each piece 1, and for its attention, which grows with the
+ * square of its length, 1 more for each (64 bytes)². So a batch has some hundred sentences. */
+enum { MAX_BATCH_COST = 1024, COST_LENGTH = 64 };
+
+/* A job for one of `models`, to which it takes a reference, and the texts (and translations, or NULL),
+ * of which it takes over the references, even on failure. Freed by job_free. */
+Status job_new(Job **job, ServedModels *models, ServedModel *model, json_t *texts,
+               json_t *translations, Error *error);
+
+void job_free(Job *job); // NULL is allowed
+
+// Text i of a list of strings.
+TextView json_text_at(const json_t *texts, size_t i);
+
+#endif

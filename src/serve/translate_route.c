@@ -1,0 +1,48 @@
+// POST /translate: texts to their translations.
+
+#include "serve/answer.h"
+#include "serve/routes.h"
+
+#include <string.h>
+
+static bool check_format(Call *call)
+{
+    const char *format = call_optional_text(call, "format");
+    if (!format || strcmp(format, "text") == 0) return true;
+    response_error(&call->response, HTTP_BAD_REQUEST, "%.100s format is not supported", format);
+    return false;
+}
+
+static void make_job(Call *call, size_t alternatives, bool alignment)
+{
+    Error error = {0};
+    size_t beam = call->service->options.translate.search.beam;
+    ServedModel *model = call_find_model(call);
+    if (!model) return;
+    if (job_new(&call->job, call->models, model, json_incref(call->texts), NULL, &error)) {
+        response_failure(&call->response, &error, HTTP_FAILED);
+        return;
+    }
+    call->job->listed = call->listed;
+    call->job->alternatives = alternatives < beam ? alternatives : beam - 1;
+    call->job->alignment = alignment;
+}
+
+void translate_route(Call *call)
+{
+    size_t alternatives;
+    bool detected, alignment = call_flag(call, "alignment");
+    DetectedLanguage language;
+    if (!call_read_texts(call) || !call_read_languages(call, &detected, &language) ||
+        !check_format(call) || !call_size(call, "alternatives", &alternatives) ||
+        (alignment && !call_check_aligned(call)))
+        return;
+    if (language_code_equal(&call->source, &call->target)) {
+        answer_unchanged(&call->response, call->texts, call->listed, detected ? &language : NULL);
+        return;
+    }
+    make_job(call, alternatives, alignment);
+    if (!call->job) return;
+    call->job->detected = detected;
+    call->job->language = language;
+}

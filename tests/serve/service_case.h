@@ -1,0 +1,118 @@
+/* What the tests of routes share: a service with two small models, German → English and English → German,
+ * and requests to it without a socket. */
+#ifndef REGARD_TESTS_SERVE_SERVICE_CASE_H
+#define REGARD_TESTS_SERVE_SERVICE_CASE_H
+
+#include "serve/routes.h"
+
+#include "support/scratch.h"
+#include "support/small_translator.h"
+#include "support/suite.h"
+
+#include <semaphore.h>
+#include <string.h>
+
+static Scratch scratch;
+static const char *paths[2];
+static Service *service;
+static ServiceOptions service_options;
+
+static void write_models(void)
+{
+    SmallTranslator translator;
+    scratch = scratch_make();
+    small_translator_new(&translator, 1, 1);
+    paths[0] = scratch_path(&scratch, "de-en");
+    paths[1] = scratch_path(&scratch, "en-de");
+    small_translator_save(&translator, paths[0],
+                          "{\"source_language\": \"de\", \"target_language\": \"en\"}");
+    small_translator_save(&translator, paths[1],
+                          "{\"source_language\": \"en-GB\", \"target_language\": \"ger\"}");
+    small_translator_free(&translator);
+}
+
+static void remove_models(void)
+{
+    scratch_remove(&scratch);
+}
+
+static ServiceOptions default_options(void)
+{
+    return (ServiceOptions){
+        .models = {.paths = paths, .count = 2, .threads = 1, .precision = PRECISION_FLOAT32},
+        .translate = {.search = {.beam = 3,
+                                 .batch = 8,
+                                 .length_normalization = 1,
+                                 .sampling = {.temperature = 1}},
+                      .n_best = 1},
+        .max_body = 100000,
+        .max_characters = 500,
+        .max_texts = 20,
+        .max_queue = 10,
+        .timeout = 60};
+}
+
+static void open_service(void)
+{
+    Error error = {0};
+    ck_assert_msg(!service_new(&service, &service_options, &error), "%s", error.text);
+}
+
+static void close_service(void)
+{
+    service_free(service);
+}
+
+static void post(void *context)
+{
+    sem_post(context);
+}
+
+// The response to a request, freed by response_free; a job is waited for.
+static Response respond(const char *method, const char *target, const char *body)
+{
+    Request request = {.method = method,
+                       .target = target,
+                       .content_type = *body == '{' ? "application/json" : NULL,
+                       .client = "127.0.0.1",
+                       .body = {body, strlen(body)}};
+    Call call = {.service = service, .request = &request};
+    sem_t answered;
+    routes_handle(&call);
+    if (call.job) {
+        sem_init(&answered, 0, 0);
+        call.job->answered = post;
+        call.job->context = &answered;
+        ck_assert(queue_put(service->queue, call.job));
+        while (sem_wait(&answered)) continue;
+        sem_destroy(&answered);
+    }
+    Response *from = call.job ? &call.job->response : &call.response;
+    Response response = *from;
+    *from = (Response){0};
+    call_free(&call);
+    return response;
+}
+
+// The JSON of a response with this status; released by the caller.
+static json_t *respond_json(const char *method, const char *target, const char *body,
+                            unsigned status)
+{
+    Response response = respond(method, target, body);
+    ck_assert_msg(response.status == status, "%s %s: %u %s", target, body, response.status,
+                  bytes_text(&response.body));
+    json_t *json = json_loadb(response.body.data, response.body.length, 0, NULL);
+    ck_assert_ptr_nonnull(json);
+    response_free(&response);
+    return json;
+}
+
+static void expect_error(const char *target, const char *body, unsigned status, const char *message)
+{
+    json_t *json = respond_json("POST", target, body, status);
+    const char *text = json_string_value(json_object_get(json, "error"));
+    ck_assert_msg(text && strstr(text, message), "%s: %s", body, text);
+    json_decref(json);
+}
+
+#endif

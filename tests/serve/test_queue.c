@@ -1,0 +1,110 @@
+// Which jobs a batch gets.
+
+#include "serve/queue.h"
+
+#include "support/suite.h"
+
+#include <pthread.h>
+
+static Queue *queue;
+static ServedModel one, other;
+
+static void begin(size_t limit)
+{
+    ck_assert_int_eq(queue_new(&queue, limit, NULL), STATUS_OK);
+}
+
+// Takes a batch and expects these jobs (NULL behind the last).
+static void expect_batch(size_t cost, Job *const *jobs)
+{
+    Job *job = queue_take(queue, cost);
+    for (; *jobs; jobs++, job = job->next) ck_assert_ptr_eq(job, *jobs);
+    ck_assert_ptr_null(job);
+}
+#define EXPECT_BATCH(cost, ...) expect_batch(cost, (Job *const[]){__VA_ARGS__, NULL})
+
+// What waits for one model is one batch; the others keep their order.
+START_TEST(test_models)
+{
+    Job a = {.model = &one}, b = {.model = &other}, c = {.model = &one}, d = {.model = &other};
+    begin(10);
+    ck_assert(queue_put(queue, &a) && queue_put(queue, &b) && queue_put(queue, &c));
+    ck_assert_uint_eq(queue_length(queue), 3);
+    EXPECT_BATCH(9, &a, &c);
+    ck_assert(queue_put(queue, &d));
+    EXPECT_BATCH(9, &b, &d);
+    ck_assert_uint_eq(queue_length(queue), 0);
+    queue_free(queue);
+}
+END_TEST
+
+START_TEST(test_cost)
+{
+    Job a = {.model = &one, .cost = 20}, b = {.model = &one, .cost = 6},
+        c = {.model = &one, .cost = 5}, d = {.model = &one, .cost = 4};
+    begin(10);
+    ck_assert(queue_put(queue, &a) && queue_put(queue, &b));
+    ck_assert(queue_put(queue, &c) && queue_put(queue, &d));
+    EXPECT_BATCH(10, &a); // the first is taken whatever it costs
+    EXPECT_BATCH(10, &b, &d);
+    EXPECT_BATCH(10, &c);
+    queue_free(queue);
+}
+END_TEST
+
+START_TEST(test_limit)
+{
+    Job a = {.model = &one}, b = {.model = &one}, c = {.model = &one};
+    begin(2);
+    ck_assert(queue_put(queue, &a) && queue_put(queue, &b));
+    ck_assert(!queue_put(queue, &c));
+    EXPECT_BATCH(9, &a, &b);
+    ck_assert(queue_put(queue, &c));
+    queue_close(queue);
+    ck_assert(!queue_put(queue, &a));
+    EXPECT_BATCH(9, &c);
+    ck_assert_ptr_null(queue_take(queue, 9));
+    queue_free(queue);
+}
+END_TEST
+
+enum { PRODUCERS = 4, EACH = 500 };
+static Job many[PRODUCERS][EACH];
+
+static void *produce(void *context)
+{
+    Job *jobs = context;
+    for (size_t i = 0; i < EACH; i++) {
+        jobs[i].model = i % 3 ? &one : &other;
+        while (!queue_put(queue, &jobs[i])) sched_yield();
+    }
+    return NULL;
+}
+
+// Jobs of several threads all come out, each once.
+START_TEST(test_threads)
+{
+    pthread_t threads[PRODUCERS];
+    size_t taken = 0;
+    begin(7);
+    for (size_t i = 0; i < PRODUCERS; i++) pthread_create(&threads[i], NULL, produce, many[i]);
+    while (taken < (size_t)PRODUCERS * EACH)
+        for (Job *job = queue_take(queue, 5); job; job = job->next) {
+            ck_assert_uint_eq(job->count++, 0);
+            taken++;
+        }
+    for (size_t i = 0; i < PRODUCERS; i++) pthread_join(threads[i], NULL);
+    ck_assert_uint_eq(queue_length(queue), 0);
+    queue_free(queue);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("queue");
+    suite_add(suite, "models", test_models);
+    suite_add(suite, "cost", test_cost);
+    suite_add(suite, "limit", test_limit);
+    suite_add(suite, "threads", test_threads);
+    return suite_run(suite);
+}

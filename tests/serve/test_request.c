@@ -1,0 +1,124 @@
+// The parameters of requests: JSON, forms, queries, and what is none.
+
+#include "serve/request.h"
+
+#include "support/failing_malloc.h"
+#include "support/suite.h"
+
+#include <string.h>
+
+static const char JSON[] = "application/json; charset=utf-8";
+static const char FORM[] = "application/x-www-form-urlencoded";
+
+static Request request(const char *target, const char *type, const char *body)
+{
+    return (Request){.method = "POST",
+                     .target = target,
+                     .content_type = type,
+                     .client = "::1",
+                     .body = {body, strlen(body)}};
+}
+
+static json_t *parameters(const char *target, const char *type, const char *body)
+{
+    Request given = request(target, type, body);
+    json_t *json = NULL;
+    Error error = {0};
+    Status status = request_parameters(&json, &given, &error);
+    ck_assert_msg(status == STATUS_OK, "%s", error.text);
+    return json;
+}
+
+static void expect_text(const json_t *json, const char *name, const char *text)
+{
+    const json_t *value = json_object_get(json, name);
+    ck_assert_msg(value != NULL, "%s", name);
+    ck_assert_str_eq(json_string_value(value), text);
+}
+
+START_TEST(test_path)
+{
+    Request given = request("/detect?q=/translate", NULL, "");
+    ck_assert(request_is_for(&given, "/detect"));
+    ck_assert(!request_is_for(&given, "/detec"));
+    ck_assert(!request_is_for(&given, "/detect?q"));
+}
+END_TEST
+
+START_TEST(test_json)
+{
+    json_t *json = parameters("/translate?target=fr&q=no", JSON, "{\"q\": [\"a\", \"b\"]}");
+    ck_assert_uint_eq(json_array_size(json_object_get(json, "q")), 2); // the body's comes first
+    expect_text(json, "target", "fr");
+    json_decref(json);
+    json = parameters("/translate", "application/vnd.api+JSON", "{\"q\": \"a\"}");
+    expect_text(json, "q", "a");
+    json_decref(json);
+}
+END_TEST
+
+START_TEST(test_form)
+{
+    json_t *json = parameters("/translate?source=en&q=no", FORM,
+                              "q=caf%C3%A9+%26+100%+%2&&target=fr&q=other&x=y&format=a=b&api_key");
+    expect_text(json, "q", "café & 100% %2");
+    expect_text(json, "source", "en");
+    expect_text(json, "target", "fr");
+    expect_text(json, "format", "a=b");
+    expect_text(json, "api_key", "");
+    ck_assert_uint_eq(json_object_size(json), 5);
+    json_decref(json);
+    json = parameters("/translate", NULL, "");
+    ck_assert_uint_eq(json_object_size(json), 0);
+    json_decref(json);
+}
+END_TEST
+
+static void expect_refused(const char *target, const char *type, const char *body,
+                           const char *message)
+{
+    Request given = request(target, type, body);
+    json_t *json = NULL;
+    Error error = {0};
+    ck_assert_int_eq(request_parameters(&json, &given, &error), STATUS_FORMAT);
+    ck_assert_msg(strstr(error.text, message) != NULL, "%s", error.text);
+}
+
+START_TEST(test_refusals)
+{
+    expect_refused("/", JSON, "", "the body is not JSON");
+    expect_refused("/", JSON, "{\"q\": \"a\"", "the body is not JSON");
+    expect_refused("/", JSON, "{\"q\": \"a\", \"q\": \"b\"}", "the body is not JSON");
+    expect_refused("/", JSON, "{\"q\": \"\xff\"}", "the body is not JSON");
+    expect_refused("/", JSON, "[]", "the body is not a JSON object");
+    expect_refused("/", FORM, "q=%ff", "q is not UTF-8");
+    expect_refused("/?q=%C3", FORM, "", "q is not UTF-8");
+}
+END_TEST
+
+START_TEST(test_short_memory)
+{
+    Request given = request("/translate?source=en", FORM, "q=a&target=fr");
+    for (size_t n = 1;; n++) {
+        json_t *json = NULL;
+        Error error = {0};
+        failing_malloc_at(n);
+        Status status = request_parameters(&json, &given, &error);
+        bool failed = failing_malloc_stop();
+        if (!status) json_decref(json);
+        if (!failed) break;
+        ck_assert_int_eq(status, STATUS_MEMORY);
+    }
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("request");
+    suite_add(suite, "path", test_path);
+    suite_add(suite, "JSON", test_json);
+    suite_add(suite, "form", test_form);
+    suite_add(suite, "refusals", test_refusals);
+    suite_add(suite, "short memory", test_short_memory);
+    return suite_run(suite);
+}

@@ -1,0 +1,297 @@
+// What each path answers, without a socket.
+
+#include "serve/service_case.h"
+
+static const char *member_text(const json_t *json, const char *name)
+{
+    const char *text = json_string_value(json_object_get(json, name));
+    ck_assert_msg(text != NULL, "%s", name);
+    return text;
+}
+
+START_TEST(test_translate)
+{
+    json_t *json =
+        respond_json("POST", "/translate",
+                     "{\"q\": \"die Katze\", \"source\": \"DE\", \"target\": \"en\"}", 200);
+    json_t *form = respond_json("POST", "/translate?source=de", "q=die+Katze&target=en-US", 200);
+    ck_assert(*member_text(json, "translatedText"));
+    ck_assert(json_equal(json, form));
+    ck_assert_uint_eq(json_object_size(json), 1);
+    json_decref(json);
+    json_decref(form);
+}
+END_TEST
+
+// Lists are answered by lists, lines by lines.
+START_TEST(test_lists)
+{
+    json_t *alone = respond_json("POST", "/translate", "source=de&target=en&q=das Haus", 200);
+    json_t *list = respond_json("POST", "/translate",
+                                "{\"q\": [\"\", \"das Haus\\n\\n das Haus \"], \"source\": \"de\","
+                                " \"target\": \"en\"}",
+                                200);
+    const char *text = member_text(alone, "translatedText");
+    const json_t *texts = json_object_get(list, "translatedText");
+    char expected[512];
+    (void)snprintf(expected, sizeof expected, "%s\n\n %s ", text, text);
+    ck_assert_uint_eq(json_array_size(texts), 2);
+    ck_assert_str_eq(json_string_value(json_array_get(texts, 0)), "");
+    ck_assert_str_eq(json_string_value(json_array_get(texts, 1)), expected);
+    json_decref(alone);
+    json_decref(list);
+}
+END_TEST
+
+START_TEST(test_alternatives)
+{
+    json_t *json = respond_json("POST", "/translate",
+                                "source=de&target=en&alternatives=7&q=wir gehen nicht", 200);
+    const json_t *others = json_object_get(json, "alternatives");
+    const json_t *best = json_object_get(json, "translatedText");
+    ck_assert_uint_ge(json_array_size(others), 1);
+    ck_assert_uint_le(json_array_size(others), 2); // a beam of 3
+    ck_assert(!json_equal(json_array_get(others, 0), best));
+    json_decref(json);
+    json = respond_json("POST", "/translate",
+                        "{\"source\":\"de\", \"target\":\"en\", \"alternatives\":1, \"q\":[\"a\"]}",
+                        200);
+    others = json_array_get(json_object_get(json, "alternatives"), 0);
+    ck_assert_uint_eq(json_array_size(others), 1);
+    json_decref(json);
+}
+END_TEST
+
+START_TEST(test_detected_language)
+{
+    json_t *json = respond_json("POST", "/translate",
+                                "source=auto&target=en&q=die Katze ist nicht im Haus", 200);
+    const json_t *language = json_object_get(json, "detectedLanguage");
+    ck_assert_str_eq(member_text(language, "language"), "de");
+    ck_assert(json_number_value(json_object_get(language, "confidence")) > 50);
+    json_decref(json);
+    // in the target's language already: unchanged
+    json = respond_json(
+        "POST", "/translate",
+        "{\"source\": \"auto\", \"target\": \"en\", \"q\": [\"where is the cat?\"]}", 200);
+    ck_assert_str_eq(json_string_value(json_array_get(json_object_get(json, "translatedText"), 0)),
+                     "where is the cat?");
+    language = json_array_get(json_object_get(json, "detectedLanguage"), 0);
+    ck_assert_str_eq(member_text(language, "language"), "en");
+    json_decref(json);
+    // nothing to tell from: from the language that a model translates from
+    json = respond_json("POST", "/translate", "source=auto&target=de&q=123", 200);
+    ck_assert_str_eq(member_text(json_object_get(json, "detectedLanguage"), "language"), "en");
+    json_decref(json);
+}
+END_TEST
+
+static size_t link_end(const json_t *alignment, size_t link, size_t side)
+{
+    const json_t *pair = json_array_get(json_object_get(alignment, "links"), link);
+    return (size_t)json_integer_value(json_array_get(pair, side));
+}
+
+// Links point to units, also of a second line.
+static void expect_alignment(const json_t *alignment, size_t sources)
+{
+    size_t targets = json_array_size(json_object_get(alignment, "target"));
+    size_t links = json_array_size(json_object_get(alignment, "links"));
+    ck_assert_uint_eq(json_array_size(json_object_get(alignment, "source")), sources);
+    ck_assert_uint_ge(links, 1);
+    for (size_t i = 0; i < links; i++) {
+        ck_assert_uint_lt(link_end(alignment, i, 0), sources);
+        ck_assert_uint_lt(link_end(alignment, i, 1), targets);
+    }
+}
+
+START_TEST(test_alignment)
+{
+    json_t *json = respond_json("POST", "/translate",
+                                "{\"source\": \"de\", \"target\": \"en\", \"alignment\": true,"
+                                " \"q\": [\"das Haus\\ndie Katze\"]}",
+                                200);
+    expect_alignment(json_array_get(json_object_get(json, "alignment"), 0), 4);
+    json_decref(json);
+    json = respond_json("POST", "/align",
+                        "source=de&target=en&q=das+kleine+Haus&translation=the+small+house", 200);
+    expect_alignment(json_object_get(json, "alignment"), 3);
+    ck_assert_uint_eq(json_object_size(json), 1);
+    json_decref(json);
+    expect_error("/align", "source=de&target=en&q=a", 400, "missing translation parameter");
+    expect_error("/align",
+                 "{\"source\":\"de\", \"target\":\"en\", \"q\":[\"a\"], \"translation\":\"b\"}",
+                 400, "do not have the same number of texts");
+}
+END_TEST
+
+START_TEST(test_errors)
+{
+    char body[2048];
+    expect_error("/translate", "source=de&target=en", 400, "missing q parameter");
+    expect_error("/translate", "q=&source=de&target=en", 400, "missing q parameter");
+    expect_error("/translate", "{\"q\":[], \"source\":\"de\"}", 400, "missing q parameter");
+    expect_error("/translate", "{\"q\":[\"a\", 1], \"source\":\"de\"}", 400, "q[1] is not text");
+    expect_error("/translate", "{\"q\":{}, \"source\":\"de\"}", 400, "missing q parameter");
+    expect_error("/translate", "q=a&target=en", 400, "missing source parameter");
+    expect_error("/translate", "q=a&source=de", 400, "missing target parameter");
+    expect_error("/translate", "q=a&source=de&target=fr", 400, "fr is not supported");
+    expect_error("/translate", "q=a&source=fr&target=de", 400, "fr is not supported");
+    expect_error("/translate", "q=a&source=de&target=en&format=pdf", 400,
+                 "pdf format is not supported");
+    expect_error("/translate", "q=a&source=de&target=en&alternatives=x", 400,
+                 "alternatives parameter is not a number");
+    expect_error("/translate", "{\"q\":\"a\", \"source\":\"de\", \"target\":\"en\"", 400,
+                 "is not JSON");
+    memset(body, 'a', sizeof body);
+    memcpy(body, "source=de&target=en&q=", 22);
+    body[22 + 501] = '\0';
+    expect_error("/translate", body, 413, "request (501) exceeds text limit (500)");
+    memcpy(body, "alignment=1&source=de&target=en&q=", 34);
+    body[34 + 51] = '\0';
+    expect_error("/translate", body, 413, "request (51) exceeds text limit (50)");
+    expect_error("/detect",
+                 "{\"q\":[\"\",\"\",\"\",\"\",\"\",\"\",\"\",\"\",\"\",\"\",\"\",\"\",\"\",\"\","
+                 "\"\",\"\",\"\",\"\",\"\",\"\",\"\"]}",
+                 413, "request (21) exceeds text limit (20)");
+    expect_error("/nothing", "", 404, "Not found");
+}
+END_TEST
+
+START_TEST(test_methods)
+{
+    Response response = respond("GET", "/translate", "");
+    ck_assert_uint_eq(response.status, 405);
+    ck_assert_str_eq(response.allow, "POST, OPTIONS");
+    response_free(&response);
+    response = respond("POST", "/languages", "");
+    ck_assert_uint_eq(response.status, 405);
+    ck_assert_str_eq(response.allow, "GET, HEAD, OPTIONS");
+    response_free(&response);
+    response = respond("OPTIONS", "/translate", "");
+    ck_assert_uint_eq(response.status, 204);
+    response_free(&response);
+}
+END_TEST
+
+START_TEST(test_facts)
+{
+    json_t *json = respond_json("GET", "/languages", "", 200);
+    json_t *expected =
+        json_loads("[{\"code\": \"de\", \"name\": \"German\", \"targets\": [\"de\","
+                   " \"en\"]}, {\"code\": \"en\", \"name\": \"English\", \"targets\":"
+                   " [\"de\", \"en\"]}]",
+                   0, NULL);
+    ck_assert(json_equal(json, expected));
+    json_decref(expected);
+    json_decref(json);
+    json = respond_json("POST", "/detect", "q=the cat and the dog are not in the house", 200);
+    ck_assert_str_eq(member_text(json_array_get(json, 0), "language"), "en");
+    json_decref(json);
+    json = respond_json("GET", "/health", "", 200);
+    ck_assert_str_eq(member_text(json, "status"), "ok");
+    json_decref(json);
+    json = respond_json("GET", "/frontend/settings", "", 200);
+    ck_assert_int_eq(json_integer_value(json_object_get(json, "charLimit")), 500);
+    json_decref(json);
+    json = respond_json("GET", "/spec", "", 200);
+    for (size_t i = 0; i < ROUTES; i++)
+        ck_assert_ptr_nonnull(json_object_get(json_object_get(json, "paths"), route_paths[i]));
+    json_decref(json);
+    Response response = respond("GET", "/metrics", "");
+    ck_assert_ptr_nonnull(strstr(bytes_text(&response.body), "\nregard_queue_length 0\n"));
+    ck_assert_ptr_eq(strstr(response.type, "text/plain; version=0.0.4"), response.type);
+    response_free(&response);
+}
+END_TEST
+
+START_TEST(test_rate)
+{
+    service_options.per_minute = 2;
+    open_service();
+    for (size_t i = 0; i < 2; i++) json_decref(respond_json("POST", "/detect", "q=a", 200));
+    expect_error("/detect", "q=a", 429, "2 requests per 1 minute");
+    json_decref(respond_json("GET", "/health", "", 200));
+    close_service();
+}
+END_TEST
+
+START_TEST(test_keys)
+{
+    service_options.api_keys = scratch_path(&scratch, "keys");
+    scratch_write(service_options.api_keys, "secret\n", 7);
+    open_service();
+    expect_error("/detect", "q=a", 400, "to get an API key");
+    expect_error("/detect", "q=a&api_key=", 400, "to get an API key");
+    expect_error("/detect", "q=a&api_key=guess", 403, "Invalid API key");
+    json_decref(respond_json("POST", "/detect", "{\"q\":\"a\", \"api_key\":\"secret\"}", 200));
+    json_decref(respond_json("GET", "/languages", "", 200));
+    scratch_write(service_options.api_keys, "other\n", 6);
+    ck_assert_int_eq(service_reload(service, NULL), STATUS_OK);
+    expect_error("/detect", "q=a&api_key=secret", 403, "Invalid API key");
+    close_service();
+}
+END_TEST
+
+START_TEST(test_closing)
+{
+    open_service();
+    service_close(service);
+    expect_error("/detect", "q=a", 503, "the server is ending");
+    close_service();
+}
+END_TEST
+
+static void expect_refused(const char *message)
+{
+    Error error = {0};
+    Service *refused = NULL;
+    ck_assert_int_eq(service_new(&refused, &service_options, &error), STATUS_FORMAT);
+    ck_assert_msg(strstr(error.text, message) != NULL, "%s", error.text);
+}
+
+START_TEST(test_models_refused)
+{
+    SmallTranslator translator;
+    paths[1] = paths[0];
+    expect_refused("another --model translates from German to English already");
+    paths[1] = scratch_path(&scratch, "silent");
+    small_translator_new(&translator, 1, 1);
+    small_translator_save(&translator, paths[1], "{\"source_language\": \"de\"}");
+    small_translator_free(&translator);
+    expect_refused("does not say its target language; train it with --target-language");
+}
+END_TEST
+
+static void set_options(void)
+{
+    service_options = default_options();
+}
+
+static void set_up(void)
+{
+    set_options();
+    open_service();
+}
+
+int main(void)
+{
+    Suite *suite = suite_create("routes");
+    TCase *cases = suite_share(suite, write_models, remove_models, 20);
+    TCase *own = suite_share(suite, write_models, remove_models, 20);
+    tcase_add_checked_fixture(cases, set_up, close_service);
+    tcase_add_test(cases, test_translate);
+    tcase_add_test(cases, test_lists);
+    tcase_add_test(cases, test_alternatives);
+    tcase_add_test(cases, test_detected_language);
+    tcase_add_test(cases, test_alignment);
+    tcase_add_test(cases, test_errors);
+    tcase_add_test(cases, test_methods);
+    tcase_add_test(cases, test_facts);
+    tcase_add_checked_fixture(own, set_options, NULL);
+    tcase_add_test(own, test_rate);
+    tcase_add_test(own, test_keys);
+    tcase_add_test(own, test_closing);
+    tcase_add_test(own, test_models_refused);
+    return suite_run(suite);
+}
