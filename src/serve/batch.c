@@ -6,8 +6,9 @@
 
 // Texts of several jobs, one after another, and what the model makes of them.
 typedef struct BatchTexts {
-    TextView *sources, *targets; // (count) targets only of pairs
-    Translation *translations;   // (count)
+    TextView *sources; // (count)
+    TextView *targets; // (count) of pairs; of texts to translate, what the translations begin with
+    Translation *translations; // (count)
     size_t count;
 } BatchTexts;
 
@@ -20,8 +21,12 @@ static void add_job(BatchTexts *texts, const Job *job)
 {
     for (size_t i = 0; i < job->count; i++) {
         const Passage *passage = &job->passages[i];
-        for (size_t j = 0; job->kind == JOB_TRANSLATE && j < passage->count; j++)
+        for (size_t j = 0; job->kind == JOB_TRANSLATE && j < passage->count; j++) {
+            if (job->prefix)
+                texts->targets[texts->count] =
+                    (TextView){json_string_value(job->prefix), json_string_length(job->prefix)};
             texts->sources[texts->count++] = passage->pieces[j];
+        }
         if (job->kind == JOB_TRANSLATE) continue;
         texts->targets[texts->count] = json_text_at(job->translations, i);
         texts->sources[texts->count++] = json_text_at(job->texts, i);
@@ -34,12 +39,14 @@ static Status work(BatchTexts *texts, const Job *jobs, JobKind kind, const Trans
 {
     TranslateOptions options = *given;
     size_t count = 0;
+    bool prefixed = false;
     Session *session = jobs->model->session;
     options.search.with_alpha = false;
     for (const Job *job = jobs; job; job = job->next) {
         if (job->kind != kind) continue;
         count += texts_of(job);
         options.search.with_alpha = options.search.with_alpha || job->alignment;
+        prefixed = prefixed || job->prefix;
         if (job->alternatives + 1 > options.n_best) options.n_best = job->alternatives + 1;
     }
     TRY(array_new(&texts->sources, count, "a batch", error));
@@ -47,6 +54,7 @@ static Status work(BatchTexts *texts, const Job *jobs, JobKind kind, const Trans
     TRY(array_new(&texts->translations, count, "a batch", error));
     for (const Job *job = jobs; job; job = job->next)
         if (job->kind == kind) add_job(texts, job);
+    options.prefixes = prefixed ? texts->targets : NULL;
     if (kind == JOB_TRANSLATE)
         return session_translate(session, texts->sources, count, &options, texts->translations,
                                  error);

@@ -58,6 +58,7 @@ void job_free(Job *job)
     memory_free(job->passages);
     json_decref(job->texts);
     json_decref(job->translations);
+    json_decref(job->prefix);
     served_models_release(job->models);
     response_free(&job->response);
     memory_free(job);

@@ -21,6 +21,7 @@ typedef struct Job {
     size_t cost;          // what the job takes of a batch (MAX_BATCH_COST)
     size_t alternatives;  // wanted beside the best translation
     bool alignment;       // wanted
+    json_t *prefix;       // what the translation of the only piece begins with; owned, or NULL
     bool detected;        // the source language was found, and is part of the answer:
     DetectedLanguage language;
     double since;                    // seconds of the monotonic clock when the queue took it

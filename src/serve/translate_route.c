@@ -13,6 +13,21 @@ static bool check_format(Call *call)
     return false;
 }
 
+// Takes the parameter `prefix`, which only one sentence can have.
+static void read_prefix(Call *call)
+{
+    json_t *prefix = json_object_get(call->parameters, "prefix");
+    if (!json_string_length(prefix)) return;
+    if (!call->listed && call->job->pieces == 1) {
+        call->job->prefix = json_incref(prefix);
+        return;
+    }
+    response_error(&call->response, HTTP_BAD_REQUEST,
+                   "Invalid request: a prefix is for one text of one sentence");
+    job_free(call->job);
+    call->job = NULL;
+}
+
 static void make_job(Call *call, size_t alternatives, bool alignment)
 {
     Error error = {0};
@@ -26,6 +41,7 @@ static void make_job(Call *call, size_t alternatives, bool alignment)
     call->job->listed = call->listed;
     call->job->alternatives = alternatives < beam ? alternatives : beam - 1;
     call->job->alignment = alignment;
+    read_prefix(call);
 }
 
 void translate_route(Call *call)

@@ -125,6 +125,23 @@ START_TEST(test_alignment)
 }
 END_TEST
 
+START_TEST(test_prefix)
+{
+    json_t *json = respond_json("POST", "/translate",
+                                "source=de&target=en&q=das+Haus&alternatives=2&prefix=the+ho", 200);
+    const json_t *others = json_object_get(json, "alternatives");
+    ck_assert_int_eq(strncmp(member_text(json, "translatedText"), "the ho", 6), 0);
+    for (size_t i = 0; i < json_array_size(others); i++)
+        ck_assert_int_eq(strncmp(json_string_value(json_array_get(others, i)), "the ho", 6), 0);
+    json_decref(json);
+    expect_error("/translate", "source=de&target=en&q=das+Haus%0Adas+Haus&prefix=the", 400,
+                 "a prefix is for one text of one sentence");
+    expect_error("/translate",
+                 "{\"source\":\"de\", \"target\":\"en\", \"q\":[\"a\"], \"prefix\":\"b\"}", 400,
+                 "a prefix is for one text of one sentence");
+}
+END_TEST
+
 START_TEST(test_errors)
 {
     char body[2048];
@@ -285,6 +302,7 @@ int main(void)
     tcase_add_test(cases, test_alternatives);
     tcase_add_test(cases, test_detected_language);
     tcase_add_test(cases, test_alignment);
+    tcase_add_test(cases, test_prefix);
     tcase_add_test(cases, test_errors);
     tcase_add_test(cases, test_methods);
     tcase_add_test(cases, test_facts);
