@@ -96,7 +96,8 @@ void aligner_cells_clear(AlignerCells *cells, const AlignerCorpus *corpus)
                corpus->vocabularies[s].types.count * sizeof *cells->unlinked[s]);
 }
 
-void aligner_cells_sum(AlignerCells *cells, const AlignerCorpus *corpus)
+// Sums links by types.
+static void sum_links(AlignerCells *cells, const AlignerCorpus *corpus)
 {
     for (int s = 0; s < 2; s++) {
         AlignerTotals *totals = &cells->totals[s];
@@ -142,7 +143,7 @@ Status aligner_cells_estimate(AlignerCells *cells, const AlignerCorpus *corpus, 
     double *stem_pairs;
     TRY(array_new(&stem_pairs, cells->stem_pairs, "the aligner", error));
     for (size_t c = 0; c < cells->count; c++) stem_pairs[cells->items[c].stems] += cells->links[c];
-    aligner_cells_sum(cells, corpus);
+    sum_links(cells, corpus);
     for (int d = 0; d < 2; d++) {
         estimate_translations(cells, stem_pairs, corpus, d);
         estimate_null(cells, &corpus->vocabularies[d], d);

@@ -39,9 +39,6 @@ static inline uint32_t aligner_cells_find(const AlignerCells *cells, uint32_t so
 // Sets links and unlinked to 0.
 void aligner_cells_clear(AlignerCells *cells, const AlignerCorpus *corpus);
 
-// Sums links by types.
-void aligner_cells_sum(AlignerCells *cells, const AlignerCorpus *corpus);
-
 // Estimates t from links and unlinked.
 Status aligner_cells_estimate(AlignerCells *cells, const AlignerCorpus *corpus, Error *error);
 

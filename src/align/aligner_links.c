@@ -55,8 +55,9 @@ static Status link_tokens(Links *links, const AlignerText *source, size_t i,
     return STATUS_OK;
 }
 
-double aligner_posteriors_read(const AlignerPosteriors *posteriors, size_t i, size_t j,
-                               AlignerReading reading)
+// Of source token i and target token j.
+static double read_posterior(const AlignerPosteriors *posteriors, size_t i, size_t j,
+                             AlignerReading reading)
 {
     double p = posteriors->forward[j * posteriors->sources + i];
     double r = posteriors->reverse[i * posteriors->targets + j];
@@ -71,7 +72,7 @@ Status aligner_links(Links *links, const AlignerPosteriors *posteriors, const Al
     links_clear(links);
     for (size_t i = 0; i < posteriors->sources; i++)
         for (size_t j = 0; j < posteriors->targets; j++)
-            if (aligner_posteriors_read(posteriors, i, j, reading) >= threshold)
+            if (read_posterior(posteriors, i, j, reading) >= threshold)
                 TRY(link_tokens(links, source, i, target, j, error));
     links_sort(links);
     return STATUS_OK;
@@ -83,8 +84,7 @@ Status aligner_soft(SoftAlignment *soft, const AlignerPosteriors *posteriors, Er
     TRY(soft_alignment_clear(soft, targets, sources, error));
     for (size_t j = 0; j < targets; j++)
         for (size_t i = 0; i < sources; i++)
-            soft->weights[j * sources + i] =
-                (float)aligner_posteriors_read(posteriors, i, j, ALIGNER_MEAN);
+            soft->weights[j * sources + i] = (float)read_posterior(posteriors, i, j, ALIGNER_MEAN);
     return STATUS_OK;
 }
 
@@ -117,7 +117,7 @@ Status aligner_soft_of_units(SoftAlignment *soft, const AlignerPosteriors *poste
         for (size_t i = 0; i < posteriors->sources; i++) {
             UnitSpan source = span_of(units[0], &tokens[0]->places, i, &first[0]);
             if (attached && is_attached(tokens[0], i, units[0], source)) continue;
-            double weight = aligner_posteriors_read(posteriors, i, j, ALIGNER_MEAN);
+            double weight = read_posterior(posteriors, i, j, ALIGNER_MEAN);
             raise(soft, (float)weight, source, target);
         }
     }

@@ -24,10 +24,6 @@ static inline bool unit_span_has(UnitSpan span, uint32_t unit)
     return unit >= span.first && unit - span.first < span.count;
 }
 
-// Of source token i and target token j.
-double aligner_posteriors_read(const AlignerPosteriors *posteriors, size_t i, size_t j,
-                               AlignerReading reading);
-
 // The tokens of one side of a pair, and the units of the same text.
 typedef struct AlignerText {
     AlignerTokens tokens;
