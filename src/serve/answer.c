@@ -36,8 +36,8 @@ static Status append_piece(AlignmentLists *lists, const ServedModel *model,
         status = append_units(lists->target, &rendering->text, &alignment.target_units, error);
     for (size_t i = 0; i < alignment.links.count && !status; i++) {
         Link link = alignment.links.items[i];
-        json_t *pair = json_pack("[I, I]", (json_int_t)(first[0] + link.source),
-                                 (json_int_t)(first[1] + link.target));
+        json_t *pair = json_pack("[I, I]", (json_int_t)first[0] + link.source,
+                                 (json_int_t)first[1] + link.target);
         if (json_array_append_new(lists->links, pair))
             status = error_memory(error, 0, "an alignment");
     }

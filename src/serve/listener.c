@@ -13,7 +13,7 @@ enum { WAITING = 1024 }; // connections that the system keeps until they are tak
 
 static Status note_address(Listener *listener, Error *error)
 {
-    struct sockaddr_storage address;
+    struct sockaddr_storage address = {0};
     socklen_t length = sizeof address;
     char host[64], port[16];
     if (getsockname(listener->socket, (struct sockaddr *)&address, &length) ||
