@@ -116,10 +116,8 @@ Status subword_links_set_soft(SubwordLinks *links, const SoftAlignment *soft, So
     if (status) return status;
     double *parts = links->weights, *weights = parts + units;
     set_parts(parts, &source);
-    for (size_t subword = 0, behind = 0; subword < target.subwords && !status; subword++) {
+    for (size_t subword = 0; subword < target.subwords && !status; subword++) {
         size_t count = soft_side_units(&target, subword, &first);
-        if (first + count == behind) continue; // all its units have begun
-        behind = first + count;
         double total = share_weights(weights, parts, soft, &source, first, count);
         if (total > 0)
             status = append_weighted(links, weights, total, source.subwords, subword, error);

@@ -1,11 +1,9 @@
 /* Links between units as links between subwords: the inverse of align/soft_alignment.h.
  *
  * A target subword is linked to every subword of every source unit that is linked to one of the
- * target subword's units (units_of_subword). </s> belongs to no unit and has no links.
- *
- * Of a soft alignment, only the first subword of a target unit has links: there the word is chosen,
- * while the others only complete it and attention is free to move on. The subwords of a source unit
- * have equal parts of its weight; a subword that overlaps several units has the sum of its parts. */
+ * target subword's units (units_of_subword). </s> belongs to no unit and has no links. Of a soft
+ * alignment, the subwords of a source unit have equal parts of its weight; a subword that overlaps
+ * several units has the sum of its parts. */
 #ifndef REGARD_ALIGN_SUBWORD_LINKS_H
 #define REGARD_ALIGN_SUBWORD_LINKS_H
 

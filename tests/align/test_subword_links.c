@@ -92,17 +92,17 @@ static void expect_soft(Text source, Text target, float *weights, const char *ex
     units_free(&target.units);
 }
 
-/* A source word's weight is shared by its subwords, and the first subword of a target word is linked; a
- * row is made to sum to 1, or has no link at all. */
+// A word's weight is shared by its subwords; a row is made to sum to 1, or has no link at all.
 START_TEST(test_soft)
 {
-    expect_soft(the_cats, chats_ici, (float[]){0.2F, 0.6F, 0.05F, 0.09F}, "0:0=25 1:0=38 2:0=38");
+    expect_soft(the_cats, chats_ici, (float[]){0.2F, 0.6F, 0.05F, 0.09F},
+                "0:0=25 1:0=38 2:0=38 0:1=25 1:1=38 2:1=38");
     expect_soft(the_cats, chats_ici, (float[]){0, 0, 0.4F, 0}, "0:2=100");
     // 跑了 is one subword of two units: it has what both are linked to
     expect_soft(the_cats, cat_runs, (float[]){0, 1, 0.5F, 0, 1, 0.5F, 0, 0},
                 "1:0=50 2:0=50 0:1=75 1:1=13 2:1=13");
     expect_soft(cat_runs, the_cats, (float[]){1, 0, 0, 0, 0, 0.5F, 0.25F, 0.25F},
-                "0:0=100 1:1=75 2:1=25");
+                "0:0=100 1:1=75 2:1=25 1:2=75 2:2=25");
 }
 END_TEST
 
