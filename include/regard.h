@@ -31,7 +31,7 @@
  * Models are made by the program: `regard train`. Longer examples are examples/translate.c,
  * examples/threads.c and, in Python, examples/regard.py.
  *
- * TEXT. Input is any bytes with their length, one sentence or line each. Invalid UTF-8 becomes
+ * TEXT. Input is any bytes with their length, a sentence or a paragraph each. Invalid UTF-8 becomes
  * U+FFFD, and the text is normalised: NFC, each run of white space one space, none at either end.
  * Output is normalised UTF-8, hence one line.
  *
@@ -195,6 +195,9 @@ typedef struct RegardOptions {
      * time, with `context`. If it returns true the call ends within a step. NULL, the default: never. */
     bool (*cancelled)(void *context);
     void *context;
+    /* 1, the default: a text of several sentences is translated sentence by sentence and joined again;
+     * alignments are of the whole text. 0: as a whole, and only its first 1000 subwords. */
+    size_t split;
 } RegardOptions;
 
 /* Sets all options to their defaults. `size` is the caller's sizeof(RegardOptions); no more than
@@ -212,7 +215,11 @@ typedef struct RegardResult RegardResult;
  * With options->samples translations are the samples in the order drawn, which may be equal; those
  * without words are left out.
  *
- * At most 1000 subwords of a source are read; a source of S subwords has a translation of at most 2
+ * With options->split a text of several sentences, or longer than 1000 subwords, is translated by
+ * sentences, unless it has a prefix. Its translations are the n_best combinations of those of its
+ * sentences: log_probability is the sum of theirs, score their mean.
+ *
+ * At most 1000 subwords of a sentence are read; one of S subwords has a translation of at most 2
  * S + 10. A translation does not depend on the other texts, the batch or the threads, except on
  * processors for which `regard info` says so: there translations with nearly equal scores may swap.
  *

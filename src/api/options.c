@@ -13,7 +13,7 @@ enum { MAX_OPTIONS_SIZE = 4096 }; // far more than any version will have
 static const size_t min_options = offsetof(RegardOptions, length_normalization) + sizeof(double);
 
 // Padding at the end would have unknown contents and overlay members of a later version.
-_Static_assert(sizeof(RegardOptions) == offsetof(RegardOptions, context) + sizeof(void *),
+_Static_assert(sizeof(RegardOptions) == offsetof(RegardOptions, split) + sizeof(size_t),
                "RegardOptions must not end in padding");
 
 void regard_options_default(RegardOptions *options, size_t size)
@@ -27,7 +27,8 @@ void regard_options_default(RegardOptions *options, size_t size)
                                     .target_units = REGARD_UNITS_MODEL,
                                     .length_normalization = 1,
                                     .precision = REGARD_PRECISION_FLOAT32,
-                                    .temperature = 1};
+                                    .temperature = 1,
+                                    .split = 1};
     if (!options || size < sizeof options->size) return;
     memset(options, 0, size);
     memcpy(options, &defaults, size < sizeof defaults ? size : sizeof defaults);
@@ -65,6 +66,7 @@ static Status check_options(const RegardOptions *options, Error *error)
     TRY(check_units("target_units", options->target_units, error));
     TRY(check_size("precision", options->precision, 0, REGARD_PRECISION_INT8, error));
     TRY(check_size("shortlist", options->shortlist, 0, 1, error));
+    TRY(check_size("split", options->split, 0, 1, error));
     TRY(check_size("samples", options->samples, 0, MAX_BEAM, error));
     TRY(check_real("temperature", options->temperature, MIN_TEMPERATURE, MAX_TEMPERATURE, error));
     return check_real("length_normalization", options->length_normalization, 0, MAX_NORMALIZATION,

@@ -176,7 +176,8 @@ static Status translate(const Request *request, Session *session, size_t threads
                                 .temperature = options->temperature,
                                 .seed = options->seed}},
         .n_best = options->samples ? options->samples : options->n_best,
-        .prefixes = request->prefixes};
+        .prefixes = request->prefixes,
+        .split = options->split ? SPLIT_SENTENCES : SPLIT_NONE};
     return session_translate(session, request->views[0], request->count, &translate, translations,
                              error);
 }

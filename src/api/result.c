@@ -75,7 +75,8 @@ static Status show_alignment(Shown *shown, const Translation *translation,
     Alignment *alignment = &shown->alignment;
     const Units *sources = &alignment->source_units, *targets = &alignment->target_units;
     const Links *links = &alignment->links;
-    const LinkReading reading = reading_default();
+    LinkReading reading = reading_default();
+    reading.links_only = !form->weights;
     TRY(alignment_set(alignment, translation, rendering, form->units, &reading, error));
     TRY(unit_texts(&shown->units[0], &translation->source, sources, error));
     TRY(unit_texts(&shown->units[1], &rendering->text, targets, error));

@@ -5,6 +5,7 @@
 #include "cli/terminal.h"
 #include "render/alignment_json.h"
 #include "text/special_tokens.h"
+#include "translate/alignment_join.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -155,23 +156,30 @@ static Status write_both(Writer *out, AlignmentWriter *writer, const Translation
     return STATUS_OK;
 }
 
-// The same with the matrix of what is drawn, or with zeros for a pair without attention.
+// The same with the matrix of what is drawn, joined of sentences, or with zeros for a pair without
+// attention.
 static Status write_matrices(Writer *out, AlignmentWriter *writer, const Translation *translation,
                              const Rendering *rendering, const Picture *picture)
 {
-    if (draws_posteriors(&writer->setup)) {
-        TRY(alignment_of_subwords(&writer->posteriors, &writer->alignment, translation, rendering,
-                                  out->error));
+    const AlignmentSetup *setup = &writer->setup;
+    bool joined = translation->sentence_count > 0;
+    if (draws_posteriors(setup)) {
+        TRY(joined ? alignment_join_subwords(&writer->posteriors, translation, rendering,
+                                             setup->units, &setup->reading, out->error)
+                   : alignment_of_subwords(&writer->posteriors, &writer->alignment, translation,
+                                           rendering, out->error));
         return write_both(out, writer, translation, rendering, writer->posteriors.weights, picture);
     }
-    float *zeros = NULL;
+    float *own = NULL;
+    size_t matrices = html_matrices(writer->page.heads);
     size_t size = (translation->source_subwords.count + 1) * (rendering->subwords.count + 1);
-    if (!rendering->alpha)
-        TRY(array_new(&zeros, html_matrices(writer->page.heads) * size, "an alignment",
-                      out->error));
-    const float *alpha = zeros ? zeros : rendering->alpha; // (matrices, target, source)
+    if (joined)
+        TRY(attention_join(&own, translation, rendering, matrices, out->error));
+    else if (!rendering->alpha)
+        TRY(array_new(&own, matrices * size, "an alignment", out->error));
+    const float *alpha = own ? own : rendering->alpha; // (matrices, target, source)
     Status status = write_both(out, writer, translation, rendering, alpha, picture);
-    memory_free(zeros);
+    memory_free(own);
     return status;
 }
 

@@ -96,7 +96,8 @@ const Verb verb_score = {
             .verb = "score",
             .summary = "print the log-probability of given pairs",
             .description = "Prints one number for each pair: the natural logarithm of the "
-                           "probability of the target and its end of sentence, given the source.",
+                           "probability of the target and its end of sentence, given the source. "
+                           "Neither is ever split into sentences.",
             SYNTAX_OPTIONS(options, defaults),
             .operands = PAIRS_OPERAND(1),
             .examples = "The log-probability of each pair of two aligned files:\n"

@@ -27,6 +27,10 @@ static const Option options[] = {
     OPTION_SIZE(TranslateValues, translate.n_best, "n-best", "N", 1, MAX_BEAM,
                 "print the N best translations of each line: line number from 0 ||| text ||| score",
                 .otherwise = "only the best, without score"),
+    OPTION_CHOICE(TranslateValues, translate.split, "split", text_splits,
+                  "translate a line of several sentences sentence by sentence, and join their "
+                  "translations; alignments are of the whole line, its N best are the likeliest "
+                  "combinations. A line with a prefix is never split"),
     OPTION_TEXT(TranslateValues, prefix, "prefix", "FILE",
                 "each translation begins with the text in the same line of FILE, which may end "
                 "within a word unless white space follows; an empty line: with anything",
@@ -53,6 +57,7 @@ static const Option options[] = {
 };
 
 enum { WINDOW_BATCHES = 16 }; // batches read ahead, so that lines of like length can be found
+enum { LINE_BYTES = 256 };    // of long lines fewer are read ahead
 
 // Lines read and not yet translated.
 typedef struct Window {
@@ -172,8 +177,7 @@ static Status translate_window(TranslateRun *run, Error *error)
 static Status read_window(TranslateRun *run, bool *more, Error *error)
 {
     Window *window = &run->window;
-    // two lines of the greatest length are no window
-    while (window->count < window->most && window->text.length < LINE_LIMIT) {
+    while (window->count < window->most && window->text.length < window->most * LINE_BYTES) {
         if (window->count > 0 && line_reader_would_block(run->reader)) break;
         Line line;
         Status status = line_reader_next(run->reader, &line, more, error);
@@ -246,6 +250,7 @@ static Status prepare(TranslateRun *run, const Arguments *arguments, Error *erro
     const Translator *translator = &run->model.translator;
     if (search->with_alpha)
         TRY(choose_reading(&run->reading, &run->model, values->from, run->from_given, error));
+    run->reading.links_only = !run->draws;
     choose_units(run->units, values->units, translator);
     alignment_writer_start(&run->writer, &(AlignmentSetup){.format = values->alignment,
                                                            .reading = run->reading,
@@ -289,18 +294,24 @@ static Status translate(const Arguments *arguments, Output *output, Error *error
     return status;
 }
 
-static const TranslateValues defaults = {
-    .model = {.precision = PRECISION_AUTO}, .translate = TRANSLATE_OPTIONS_DEFAULT, .seed = 1};
+static const TranslateValues defaults = {.model = {.precision = PRECISION_AUTO},
+                                         .translate = TRANSLATE_OPTIONS_DEFAULT,
+                                         .translate.split = SPLIT_SENTENCES,
+                                         .seed = 1};
 
 const Verb verb_translate = {
     .syntax =
         {
             .verb = "translate",
             .summary = "translate a file or standard input, line by line",
-            .description = "Prints one line for each line of input, in order; an empty line stays "
-                           "empty. Lines are cut at 1000 subwords, with a warning; a translation "
-                           "has at most 2 S + 10 subwords for S source subwords, besides those of "
-                           "--prefix.",
+            .description =
+                "Prints one line for each line of input, in order; an empty line stays empty. A "
+                "line "
+                "of several sentences is translated sentence by sentence, and a sentence of more "
+                "than "
+                "1000 subwords in parts; with --split none, lines are cut there, with a warning. A "
+                "translation has at most 2 S + 10 subwords for S of the sentence, besides those of "
+                "--prefix.",
             SYNTAX_OPTIONS(options, defaults),
             .operands = TEXT_OPERAND,
             .examples =

@@ -37,7 +37,8 @@ static void finished(void *context, size_t items)
 {
     WorkProgress *progress = context;
     pthread_mutex_lock(&progress->lock);
-    progress->finished += items;
+    size_t most = progress->count * progress->passes; // less than what is heard if lines are split
+    progress->finished = progress->finished + items < most ? progress->finished + items : most;
     show(progress);
     pthread_mutex_unlock(&progress->lock);
 }

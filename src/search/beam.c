@@ -80,6 +80,11 @@ static void layout(Search *search, Arena *arena, size_t beam)
 }
 
 // A source's beam with one row, which has said nothing.
+static uint64_t sample_number(const Sampling *sampling, const TokenPair *source)
+{
+    return sampling->numbers ? sampling->numbers[source->number] : sampling->first + source->number;
+}
+
 static void begin_beam(Search *search, size_t i, const TokenPair *source)
 {
     const SearchOptions *options = search->options;
@@ -92,7 +97,7 @@ static void begin_beam(Search *search, size_t i, const TokenPair *source)
                               .max_length = 2 * (size_t)source->source_length + 10 +
                                             (prefix ? prefix->longest : 0),
                               .prefix = prefix,
-                              .number = options->sampling.first + source->number,
+                              .number = sample_number(&options->sampling, source),
                               .ended = search->ended + i * options->beam};
     search->sources[i] = *source;
     // what the model may not leave out (search/search_model.h)

@@ -28,7 +28,8 @@ typedef struct Sampling {
     bool wanted;
     double temperature; // > 0; 1 draws from the model's own distribution
     uint64_t seed;
-    uint64_t first; // a sentence's number is this and its TokenPair.number
+    uint64_t first;          // a sentence's number is this and its TokenPair.number
+    const uint64_t *numbers; // or, by TokenPair.number, these; NULL: none
 } Sampling;
 
 typedef struct SearchOptions {

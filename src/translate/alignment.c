@@ -1,5 +1,7 @@
 #include "translate/alignment.h"
 
+#include "translate/alignment_join.h"
+
 LinkReading reading_default(void)
 {
     return (LinkReading){.from = LINKS_FROM_ATTENTION, .linking = linking_default()};
@@ -74,6 +76,8 @@ Status alignment_of_units(Alignment *alignment, const Translation *translation,
 {
     const AlignerTokens *const tokens[2] = {&alignment->tokens[0], &alignment->tokens[1]};
     float threshold = reading->linking.threshold;
+    if (translation->sentence_count)
+        return alignment_join(alignment, translation, rendering, units, reading, error);
     links_clear(&alignment->links);
     TRY(attention(&alignment->soft, translation, rendering, units, reading->linking.shift, error));
     if (reading->from == LINKS_FROM_ATTENTION)
@@ -150,8 +154,9 @@ Status differences_set(Differences *differences, const Translation *translation,
                        const Rendering *rendering, const UnitKind kinds[2], const Aligner *aligner,
                        Error *error)
 {
-    const LinkReading attention = reading_default();
-    const LinkReading table = {LINKS_FROM_TABLE, {.threshold = MIN_POSTERIOR}, aligner};
+    LinkReading attention = reading_default();
+    const LinkReading table = {LINKS_FROM_TABLE, {.threshold = MIN_POSTERIOR}, aligner, true};
+    attention.links_only = true;
     const Links *attended = &differences->attention.links, *aligned = &differences->aligner.links;
     TRY(alignment_set(&differences->attention, translation, rendering, kinds, &attention, error));
     TRY(alignment_set(&differences->aligner, translation, rendering, kinds, &table, error));

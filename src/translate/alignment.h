@@ -6,12 +6,15 @@
 #include "align/aligner_links.h"
 #include "translate/rendering.h"
 
+enum { MAX_JOINED_WEIGHTS = 1 << 26 };
+
 /* How links are read. With `from` other than LINKS_FROM_ATTENTION there must be an aligner, and
  * `linking.threshold` is of its posteriors, a link having at least that. */
 typedef struct LinkReading {
     LinkSource from;
     Linking linking;
     const Aligner *aligner; // not owned
+    bool links_only;        // no matrices of a text that was split: they grow with its square
 } LinkReading;
 
 // From attention, as linking_default says.
@@ -33,7 +36,8 @@ typedef struct Alignment {
 } Alignment;
 
 /* Sets all of it; kinds are those of the source's and the target's units. Without alpha attention is
- * all zeros. What was cut off of either text is not linked. */
+ * all zeros. What was cut off of either text is not linked. The sentences of a text that was split are
+ * aligned one by one; its matrices may have MAX_JOINED_WEIGHTS, else STATUS_ARGUMENT. */
 Status alignment_set(Alignment *alignment, const Translation *translation,
                      const Rendering *rendering, const UnitKind kinds[2],
                      const LinkReading *reading, Error *error);

@@ -139,6 +139,7 @@ static void rendering_free(Rendering *rendering)
     subwords_free(&rendering->subwords);
     memory_free(rendering->alpha);
     memory_free(rendering->log_ps);
+    memory_free(rendering->places);
 }
 
 static bool begins_with(const Bytes *text, const Bytes *prefix)
@@ -173,6 +174,9 @@ Status translation_add_found(Translation *translation, const Vocabulary *vocabul
 
 void translation_free(Translation *translation)
 {
+    for (size_t i = 0; i < translation->sentence_count; i++)
+        translation_free(&translation->sentences[i]);
+    memory_free(translation->sentences);
     for (size_t i = 0; i < translation->count; i++) rendering_free(&translation->renderings[i]);
     memory_free(translation->renderings);
     bytes_free(&translation->source);

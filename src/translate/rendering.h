@@ -8,6 +8,12 @@
 #include "search/beam.h"
 #include "text/vocabulary.h"
 
+// Of a sentence within the rendering of a text that was split.
+typedef struct SentencePlace {
+    size_t rendering; // which of the sentence's own
+    size_t begin;     // where it begins
+} SentencePlace;
+
 // One translation of a source: found by search, or given.
 typedef struct Rendering {
     Bytes text;        // in normal form, so one line
@@ -20,9 +26,12 @@ typedef struct Rendering {
     // follow.
     float *alpha;
     size_t matrices; // 1, or 1 + heads; 0 without alpha
+    // (sentences of the translation) of a text that was split; it has no alpha, its sentences have
+    SentencePlace *places;
 } Rendering;
 
-typedef struct Translation {
+typedef struct Translation Translation;
+struct Translation {
     Bytes source;             // in normal form
     Subwords source_subwords; // those that the model reads, without </s>
     bool cut;                 // the source (or a given target) was longer than the limit
@@ -31,7 +40,10 @@ typedef struct Translation {
     size_t invalid;           // places that were not UTF-8
     Rendering *renderings;    // (count) best first; none for an empty source
     size_t count;
-} Translation;
+    Translation *sentences; // (sentence_count) of a source that was split (translate/paragraph.h)
+    size_t sentence_count;  // 0 of any other
+    size_t begin;           // of a sentence: where it begins in the source that was split
+};
 
 // Subwords that the model reads of a text; the rest is cut off. Far beyond what it is trained on.
 enum { MAX_TRANSLATION_SUBWORDS = 1000 };

@@ -5,12 +5,17 @@
 #include "linalg/backend/backend.h"
 #include "model/inference.h"
 #include "search/ensemble.h"
+#include "text/language.h"
+#include "translate/paragraph.h"
 #include "translate/target_prefix.h"
 
 #include <string.h>
 
+const char *const text_splits[] = {"none", "sentences", NULL};
+
 struct Session {
     const Vocabulary *source_vocabulary, *target_vocabulary;
+    size_t languages[2]; // of source and target (text/language.h)
     BatchSearch search;
     Forcing forcing;
 };
@@ -42,6 +47,10 @@ Status session_new(Session **out, const Translator *translator, size_t threads, 
     TRY(array_new(&session, 1, "translating", error));
     session->source_vocabulary = translator->source_vocabulary;
     session->target_vocabulary = translator->target_vocabulary;
+    for (int side = 0; side < 2; side++) {
+        const char *tag = translator->languages[side];
+        session->languages[side] = tag ? language_of(tag) : NO_LANGUAGE;
+    }
     Status status = start(session, translator, threads, type, error);
     if (status)
         session_free(session);
@@ -167,8 +176,8 @@ static Status read_text(const Session *session, Texts *texts, size_t i, Translat
     return token_corpus_add(&texts->tokens, subwords->ids, subwords->count, NULL, 0, error);
 }
 
-Status session_translate(Session *session, const TextView *given, size_t count,
-                         const TranslateOptions *options, Translation *translations, Error *error)
+static Status translate(Session *session, const TextView *given, size_t count,
+                        const TranslateOptions *options, Translation *translations, Error *error)
 {
     memset(translations, 0, count * sizeof *translations);
     Texts texts = {.given = given, .prefixes_given = options->prefixes};
@@ -183,6 +192,61 @@ Status session_translate(Session *session, const TextView *given, size_t count,
     token_corpus_free(&texts.tokens);
     memory_free(texts.prefixes);
     memory_free(texts.places);
+    return status;
+}
+
+/* The numbers of sentences for sampling: the first of a text has the text's own, as if it were not
+ * split, and no two have the same. */
+static Status number_sentences(uint64_t **numbers, const Paragraphs *paragraphs, uint64_t first,
+                               Error *error)
+{
+    enum { TEXT_BITS = 40 };
+    uint64_t sentence = 0;
+    TRY(array_new(numbers, paragraphs->count, "sentences", error));
+    for (size_t i = 0; i < paragraphs->count; i++) {
+        size_t text = paragraphs->pieces[i].text;
+        sentence = i > 0 && paragraphs->pieces[i - 1].text == text ? sentence + 1 : 0;
+        (*numbers)[i] = first + text + (sentence << TEXT_BITS);
+    }
+    return STATUS_OK;
+}
+
+static Status translate_split(Session *session, Paragraphs *paragraphs, size_t count,
+                              const TranslateOptions *options, Translation *translations,
+                              Error *error)
+{
+    TranslateOptions by_sentence = *options;
+    Sampling *sampling = &by_sentence.search.sampling;
+    Translation *pieces;
+    uint64_t *numbers = NULL;
+    by_sentence.prefixes = paragraphs->prefix;
+    if (sampling->wanted) TRY(number_sentences(&numbers, paragraphs, sampling->first, error));
+    sampling->numbers = numbers;
+    Status status = array_new(&pieces, paragraphs->count, "sentences", error);
+    if (!status)
+        status =
+            translate(session, paragraphs->views, paragraphs->count, &by_sentence, pieces, error);
+    if (!status)
+        status = paragraphs_join(paragraphs, pieces, options->n_best, sampling->wanted,
+                                 translations, count, error);
+    if (status) free_all(translations, count);
+    memory_free(pieces);
+    memory_free(numbers);
+    return status;
+}
+
+Status session_translate(Session *session, const TextView *given, size_t count,
+                         const TranslateOptions *options, Translation *translations, Error *error)
+{
+    if (options->split == SPLIT_NONE)
+        return translate(session, given, count, options, translations, error);
+    memset(translations, 0, count * sizeof *translations);
+    Paragraphs paragraphs = {.vocabulary = session->source_vocabulary,
+                             .languages = {session->languages[0], session->languages[1]}};
+    Status status = paragraphs_read(&paragraphs, given, options->prefixes, count, error);
+    if (!status)
+        status = translate_split(session, &paragraphs, count, options, translations, error);
+    paragraphs_free(&paragraphs);
     return status;
 }
 

@@ -26,17 +26,23 @@ void session_free(Session *session); // NULL is allowed
  * wanted; NULL: never. The session can be used again. */
 void session_cancel_by(Session *session, const Cancel *cancel);
 
+// Whether a text of several sentences is translated as a whole or by sentences (translate/paragraph.h).
+typedef enum TextSplit { SPLIT_NONE, SPLIT_SENTENCES } TextSplit;
+extern const char *const text_splits[]; // "none", "sentences", NULL
+
 typedef struct TranslateOptions {
     SearchOptions search; // its prefixes and cancel are the session's
     size_t n_best;        // 1 … beam
     // (count) any bytes, what each translation must begin with (translate/target_prefix.h), an empty
     // one: anything; NULL: none.
     const TextView *prefixes;
+    TextSplit split;
 } TranslateOptions;
 
 /* Translates `count` texts: sets translations (count), each freed by translation_free. An empty
  * text has no rendering, any other at least one. With search.sampling the renderings are the samples
- * in the order drawn, and the number of a text is its place among all `count`. On failure they are
+ * in the order drawn, and the number of a text is its place among all `count`; where it is split, its
+ * sentences have numbers of their own, which depend on it and their place alone. On failure they are
  * empty. */
 Status session_translate(Session *session, const TextView *texts, size_t count,
                          const TranslateOptions *options, Translation *translations, Error *error);
@@ -51,8 +57,8 @@ Status session_show_head(Session *session, size_t head, Error *error);
 Status session_force(Session *session, const TextView *const sides[2], size_t count,
                      bool with_alpha, Translation *translations, Error *error);
 
-/* From now on the listener hears of each text or pair that is translated or decoded. An empty text
- * does not count. */
+/* From now on the listener hears of each text, sentence of a text that is split, or pair that is
+ * translated or decoded. An empty text does not count. */
 void session_set_listener(Session *session, WorkListener listener);
 
 // One step of forced decoding taken apart (translate/explanation.h).

@@ -2,13 +2,36 @@
 
 #include "io/json.h"
 
-/* One translation; "alignment" is left out where `links` is NULL. */
-static json_t *pack(const Rendering *rendering, const char *links)
+// The sentences of a rendering; NULL if out of memory.
+static json_t *sentences_json(const Translation *translation, const Rendering *rendering)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < translation->sentence_count; i++) {
+        const Translation *sentence = &translation->sentences[i];
+        const Rendering *one = &sentence->renderings[rendering->places[i].rendering];
+        json_t *json =
+            json_pack("{s:s%, s:s%, s:o, s:o}", "source", bytes_text(&sentence->source),
+                      sentence->source.length, "text", bytes_text(&one->text), one->text.length,
+                      "score", json_number(one->score), "log_probability", json_number(one->log_p));
+        if (!json_array_append_new(list, json)) continue;
+        json_decref(list);
+        return NULL;
+    }
+    return list;
+}
+
+/* One translation; "alignment" is left out where `links` is NULL. NULL if out of memory. */
+static json_t *pack(const Translation *translation, const Rendering *rendering, const char *links)
 {
     const Bytes *text = &rendering->text;
-    return json_pack("{s:s%, s:o, s:o, s:s*}", "text", bytes_text(text), text->length, "score",
-                     json_number(rendering->score), "log_probability",
-                     json_number(rendering->log_p), "alignment", links);
+    json_t *json = json_pack("{s:s%, s:o, s:o, s:s*}", "text", bytes_text(text), text->length,
+                             "score", json_number(rendering->score), "log_probability",
+                             json_number(rendering->log_p), "alignment", links);
+    if (!translation->sentence_count || !json) return json;
+    if (!json_object_set_new(json, "sentences", sentences_json(translation, rendering)))
+        return json;
+    json_decref(json);
+    return NULL;
 }
 
 // The translations as a list, NULL on failure; alignments in `units` unless NULL.
@@ -27,7 +50,8 @@ static json_t *list_json(Writer *out, const Translation *translation, const Unit
                 alignment_set(&alignment, translation, rendering, units, reading, out->error);
         if (units) links_write(&links, &alignment.links);
         out->status = writer_end(&links);
-        if (json_array_append_new(list, pack(rendering, units ? bytes_text(&text) : NULL))) {
+        if (json_array_append_new(list,
+                                  pack(translation, rendering, units ? bytes_text(&text) : NULL))) {
             json_decref(list);
             list = NULL;
         }

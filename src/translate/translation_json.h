@@ -5,7 +5,9 @@
  *                        "alignment": "0-0 1-1 2-2"}]}
  *
  * in one line. "alignment" is there if it is wanted: the links in Pharaoh's form
- * (align/links.h). */
+ * (align/links.h). A translation of a text that was split has its sentences too:
+ *
+ *     "sentences": [{"source": "…", "text": "…", "score": -0.2, "log_probability": -0.8}, …] */
 #ifndef REGARD_TRANSLATE_TRANSLATION_JSON_H
 #define REGARD_TRANSLATE_TRANSLATION_JSON_H
 

@@ -5,6 +5,7 @@
 #include "support/failing_malloc.h"
 #include "support/trained_model.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "api/open_model.h" // last: its names are short
@@ -199,11 +200,42 @@ START_TEST(test_out_of_memory)
 }
 END_TEST
 
+START_TEST(test_split)
+{
+    const RegardText texts[3] = {TEXT("the cat. a dog"), TEXT("the cat."), TEXT("a dog")};
+    RegardResult *whole;
+    begin();
+    options.alignment = true;
+    ck_assert_int_eq(regard_translate(model, texts, 3, &options, &result, &error), REGARD_OK);
+    const RegardTranslation *parts[3];
+    for (size_t i = 0; i < 3; i++) parts[i] = regard_result_translation(result, i, 0);
+    char joined[256];
+    snprintf(joined, sizeof joined, "%s %s", parts[1]->text.bytes, parts[2]->text.bytes);
+    ck_assert_str_eq(parts[0]->text.bytes, joined);
+    ck_assert_double_eq_tol(parts[0]->score, (parts[1]->score + parts[2]->score) / 2, 1e-9);
+    ck_assert_uint_eq(parts[0]->alignment->source_count, 4);
+    ck_assert_uint_eq(parts[0]->alignment->target_count,
+                      parts[1]->alignment->target_count + parts[2]->alignment->target_count);
+    ck_assert_uint_eq(parts[0]->alignment->link_count,
+                      parts[1]->alignment->link_count + parts[2]->alignment->link_count);
+    options.split = 0;
+    ck_assert_int_eq(regard_translate(model, texts, 1, &options, &whole, &error), REGARD_OK);
+    ck_assert_str_ne(regard_result_translation(whole, 0, 0)->text.bytes, joined);
+    regard_result_free(whole);
+    regard_result_free(result);
+    options.split = 2;
+    ck_assert_int_eq(regard_translate(model, texts, 1, &options, &result, &error), REGARD_ARGUMENT);
+    ck_assert_ptr_nonnull(strstr(error.text, "options.split is 2; it must be 0 to 1"));
+    end();
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("regard_options");
     suite_add(suite, "prefixes", test_prefixes);
     suite_add(suite, "samples", test_samples);
+    suite_add(suite, "split", test_split);
     suite_add(suite, "a smaller struct", test_a_smaller_struct);
     suite_add_slow(suite, "shortlist", test_shortlist, 60);
     suite_add(suite, "align", test_align);

@@ -205,7 +205,7 @@ class Output(unittest.TestCase):
         self.check_mean()
         pairs = ("--threads", "1", "valid.tsv")
         self.check_output("translate---json", "translate", "--model", "heads", "--json", "--alignment", "--n-best", "2",
-                          stdin="the red cat\n\n")
+                          stdin="the red cat\n\nthe red cat . the old dog .\n")
         self.check_output("score---json", "score", "--model", "heads", "--json", *pairs)
         self.check_output("evaluate---json", "evaluate", "--model", "heads", "--json", "--by-length", "--confidence",
                           "--against", "other", *pairs)

@@ -100,7 +100,7 @@ START_TEST(test_endless_line)
     for (int i = 0; i < 5000; i++)
         ck_assert_int_eq(bytes_append_string(&input, i % 2 ? "dog " : "the ", NULL), STATUS_OK);
     ck_assert_int_eq(bytes_append_string(&input, "\nthe dog .\n", NULL), STATUS_OK);
-    Run run = translate_bytes(input.data, input.length);
+    Run run = RUN(input.data, "translate", "--model", trained.model, "--split", "none");
     run_expect_done(&run);
     ck_assert_uint_eq(count_lines(&run.out), 3);
     ck_assert_str_eq(run.error.data,

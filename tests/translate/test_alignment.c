@@ -207,7 +207,7 @@ START_TEST(test_with_an_aligner)
     SoftAlignment subwords = {0};
     set_up();
     rendering.alpha = wrong;
-    LinkReading reading = {LINKS_FROM_ATTENTION, {.threshold = 0.5F}, &aligner};
+    LinkReading reading = {LINKS_FROM_ATTENTION, {.threshold = 0.5F}, &aligner, false};
     static const char *const expected[] = {"1-0 1-1", "0-0 1-1", "0-0 1-1"};
     for (; reading.from <= LINKS_FROM_TABLE; reading.from++) {
         ck_assert_int_eq(alignment_set(&alignment, &translation, &rendering, words, &reading, NULL),
@@ -240,7 +240,7 @@ START_TEST(test_cut_and_without_attention)
     Alignment alignment = {0};
     set_up();
     rendering.alpha = NULL;
-    const LinkReading reading = {LINKS_FROM_BOTH, {.threshold = 0.5F}, &aligner};
+    const LinkReading reading = {LINKS_FROM_BOTH, {.threshold = 0.5F}, &aligner, false};
     ck_assert_int_eq(alignment_set(&alignment, &translation, &rendering, words, &reading, NULL),
                      STATUS_OK);
     expect_links(&alignment.links, "0-0 1-1");
@@ -266,7 +266,7 @@ START_TEST(test_aligner_out_of_memory)
         Alignment alignment = {0};
         SoftAlignment subwords = {0};
         Differences differences = {.only_aligner = {0}};
-        const LinkReading reading = {LINKS_FROM_BOTH, {.threshold = 0.5F}, &aligner};
+        const LinkReading reading = {LINKS_FROM_BOTH, {.threshold = 0.5F}, &aligner, false};
         failing_malloc_at(n);
         Status status = alignment_set(&alignment, &translation, &rendering, words, &reading, NULL);
         if (!status)

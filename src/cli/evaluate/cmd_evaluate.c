@@ -189,8 +189,9 @@ const Verb verb_evaluate = {
             .summary = "compute BLEU, chrF2 and exact matches of a model or a file",
             .description =
                 "regard evaluate --model FILE PAIRS translates the sources of PAIRS and compares "
-                "the translations with their targets.\nregard evaluate --hypothesis FILE "
-                "--reference FILE scores a file of translations.\nBLEU (cased unless --lowercase) "
+                "the translations with their targets; sources are never split into sentences.\n"
+                "regard evaluate --hypothesis FILE --reference FILE scores a file of "
+                "translations.\nBLEU (cased unless --lowercase) "
                 "and chrF2 equal sacreBLEU's, with its signatures; exact is the share of "
                 "translations equal to a reference, apart from white space and the encoding of "
                 "accents.\nThe resamples of --confidence and --against use a fixed seed, so the "

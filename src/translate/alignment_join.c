@@ -1,0 +1,183 @@
+#include "translate/alignment_join.h"
+
+#include "base/array.h"
+#include "base/memory.h"
+
+static Status check_size(size_t rows, size_t columns, Error *error)
+{
+    if (columns == 0 || rows <= MAX_JOINED_WEIGHTS / columns) return STATUS_OK;
+    return error_set(
+        error, STATUS_ARGUMENT,
+        "a text's alignment would be a matrix of %zu rows and %zu columns; ask for links "
+        "alone, or give shorter texts",
+        rows, columns);
+}
+
+static const Rendering *chosen(const Translation *translation, const Rendering *rendering, size_t i)
+{
+    return &translation->sentences[i].renderings[rendering->places[i].rendering];
+}
+
+/* The units that overlap a part of the text, as units of that part. *first is where the last call
+ * began, and becomes the first of them. */
+static Status slice(Units *part, const Units *units, size_t begin, size_t end, size_t *first,
+                    Error *error)
+{
+    size_t at = *first;
+    units_clear(part);
+    while (at < units->count && units->ends[at] <= begin) at++;
+    *first = at;
+    for (; at < units->count && units->begins[at] < end; at++) {
+        size_t from = units->begins[at] > begin ? units->begins[at] : begin;
+        size_t to = units->ends[at] < end ? units->ends[at] : end;
+        TRY(units_append(part, from - begin, to - begin, error));
+    }
+    return STATUS_OK;
+}
+
+// Adds the matrix of a part whose first row and column are given.
+static void add_block(SoftAlignment *soft, const SoftAlignment *part, size_t row, size_t column)
+{
+    for (size_t t = 0; t < part->targets; t++)
+        for (size_t s = 0; s < part->sources; s++)
+            soft->weights[(row + t) * soft->sources + column + s] +=
+                part->weights[t * part->sources + s];
+}
+
+// A row that two sentences have added to gets their mean.
+static void limit_rows(SoftAlignment *soft)
+{
+    for (size_t t = 0; t < soft->targets; t++) {
+        float *row = soft->weights + t * soft->sources, sum = 0;
+        for (size_t s = 0; s < soft->sources; s++) sum += row[s];
+        for (size_t s = 0; s < soft->sources && sum > 1.5F; s++) row[s] /= sum;
+    }
+}
+
+// What joining needs from sentence to sentence.
+typedef struct Joining {
+    Alignment part;
+    Units slices[2];
+    size_t first[2]; // units of the whole
+} Joining;
+
+static Status add_sentence(Joining *joining, Alignment *whole, const Translation *translation,
+                           const Rendering *rendering, size_t i, const Units *const units[2],
+                           const LinkReading *reading, Error *error)
+{
+    const Translation *sentence = &translation->sentences[i];
+    const Rendering *one = chosen(translation, rendering, i);
+    const Units *const slices[2] = {&joining->slices[0], &joining->slices[1]};
+    const size_t begins[2] = {sentence->begin, rendering->places[i].begin};
+    const size_t lengths[2] = {sentence->source.length, one->text.length};
+    size_t *first = joining->first;
+    for (int s = 0; s < 2; s++)
+        TRY(slice(&joining->slices[s], units[s], begins[s], begins[s] + lengths[s], &first[s],
+                  error));
+    TRY(alignment_of_units(&joining->part, sentence, one, slices, reading, error));
+    const Links *links = &joining->part.links;
+    for (size_t l = 0; l < links->count; l++)
+        TRY(links_append(&whole->links, first[0] + links->items[l].source,
+                         first[1] + links->items[l].target, error));
+    if (reading->links_only) return STATUS_OK;
+    add_block(&whole->soft, &joining->part.soft, first[1], first[0]);
+    if (reading->from != LINKS_FROM_ATTENTION)
+        add_block(&whole->posteriors, &joining->part.posteriors, first[1], first[0]);
+    return STATUS_OK;
+}
+
+static Status clear_matrices(Alignment *alignment, const Units *const units[2],
+                             const LinkReading *reading, Error *error)
+{
+    size_t sources = units[0]->count, targets = units[1]->count;
+    if (reading->links_only) return STATUS_OK;
+    TRY(check_size(targets, sources, error));
+    TRY(soft_alignment_clear(&alignment->soft, targets, sources, error));
+    if (reading->from == LINKS_FROM_ATTENTION) return STATUS_OK;
+    return soft_alignment_clear(&alignment->posteriors, targets, sources, error);
+}
+
+static void joining_free(Joining *joining)
+{
+    alignment_free(&joining->part);
+    units_free(&joining->slices[0]);
+    units_free(&joining->slices[1]);
+}
+
+Status alignment_join(Alignment *alignment, const Translation *translation,
+                      const Rendering *rendering, const Units *const units[2],
+                      const LinkReading *reading, Error *error)
+{
+    Joining joining = {0};
+    links_clear(&alignment->links);
+    Status status = clear_matrices(alignment, units, reading, error);
+    for (size_t i = 0; i < translation->sentence_count && !status; i++)
+        status =
+            add_sentence(&joining, alignment, translation, rendering, i, units, reading, error);
+    joining_free(&joining);
+    if (status) return status;
+    links_sort(&alignment->links);
+    if (!reading->links_only) limit_rows(&alignment->soft);
+    return STATUS_OK;
+}
+
+Status alignment_join_subwords(SoftAlignment *posteriors, const Translation *translation,
+                               const Rendering *rendering, const UnitKind kinds[2],
+                               const LinkReading *reading, Error *error)
+{
+    size_t rows = rendering->subwords.count + 1, columns = translation->source_subwords.count + 1;
+    size_t row = 0, column = 0;
+    Alignment one = {0};
+    SoftAlignment block = {0};
+    TRY(check_size(rows, columns, error));
+    Status status = soft_alignment_clear(posteriors, rows, columns, error);
+    for (size_t i = 0; i < translation->sentence_count && !status; i++) {
+        const Translation *sentence = &translation->sentences[i];
+        const Rendering *part = chosen(translation, rendering, i);
+        status = alignment_set(&one, sentence, part, kinds, reading, error);
+        if (!status) status = alignment_of_subwords(&block, &one, sentence, part, error);
+        // </s> has zeros: where the next sentence follows it adds nothing
+        if (!status) add_block(posteriors, &block, row, column);
+        row += part->subwords.count;
+        column += sentence->source_subwords.count;
+    }
+    alignment_free(&one);
+    soft_alignment_free(&block);
+    return status;
+}
+
+// Where a sentence's matrices stand among those of the whole, which have `columns`.
+typedef struct Block {
+    size_t row, column, columns;
+} Block;
+
+static void place_attention(float *alpha, Block block, const Translation *sentence,
+                            const Rendering *rendering, size_t matrix, bool last)
+{
+    size_t sources = sentence->source_subwords.count, targets = rendering->subwords.count;
+    const float *from = rendering->alpha + matrix * (targets + 1) * (sources + 1);
+    for (size_t t = 0; t < targets + last; t++) {
+        float *to = alpha + (block.row + t) * block.columns;
+        for (size_t s = 0; s < sources; s++) to[block.column + s] = from[t * (sources + 1) + s];
+        to[block.columns - 1] = from[t * (sources + 1) + sources];
+    }
+}
+
+Status attention_join(float **alpha, const Translation *translation, const Rendering *rendering,
+                      size_t matrices, Error *error)
+{
+    Block block = {.columns = translation->source_subwords.count + 1};
+    size_t rows = rendering->subwords.count + 1, size = rows * block.columns;
+    TRY(check_size(matrices * rows, block.columns, error));
+    TRY(array_new(alpha, matrices * size, "an alignment", error));
+    for (size_t i = 0; i < translation->sentence_count; i++) {
+        const Translation *sentence = &translation->sentences[i];
+        const Rendering *one = chosen(translation, rendering, i);
+        bool last = i + 1 == translation->sentence_count;
+        for (size_t matrix = 0; matrix < matrices && one->alpha; matrix++)
+            place_attention(*alpha + matrix * size, block, sentence, one, matrix, last);
+        block.row += one->subwords.count;
+        block.column += sentence->source_subwords.count;
+    }
+    return STATUS_OK;
+}

@@ -1,0 +1,268 @@
+#include "translate/paragraph.h"
+
+#include "base/array.h"
+#include "base/memory.h"
+#include "text/clause.h"
+#include "text/language.h"
+#include "text/normalise.h"
+#include "text/utf8.h"
+#include "translate/combination.h"
+
+#include <assert.h>
+
+// Of a part of a long sentence. By itself it may have other subwords than within the whole, so there is
+// room for more.
+enum { MAX_PART_SUBWORDS = MAX_TRANSLATION_SUBWORDS * 9 / 10 };
+
+static Status add_piece(Paragraphs *paragraphs, Piece piece, Error *error)
+{
+    TRY(array_reserve(&paragraphs->pieces, &paragraphs->capacity, paragraphs->count + 1,
+                      "sentences", error));
+    paragraphs->pieces[paragraphs->count++] = piece;
+    return STATUS_OK;
+}
+
+// Adds a sentence of `paragraphs->text`, in parts if it is longer than the model reads.
+static Status add_sentence(Paragraphs *paragraphs, size_t text, Sentence sentence, Error *error)
+{
+    const char *bytes = bytes_text(&paragraphs->text) + sentence.begin;
+    size_t length = sentence.end - sentence.begin, at = 0, place = paragraphs->normal.length;
+    Subwords *subwords = &paragraphs->subwords;
+    subwords->count = 0;
+    if (length > MAX_TRANSLATION_SUBWORDS) // no subword is shorter than a byte
+        TRY(vocabulary_encode(paragraphs->vocabulary, bytes, length, subwords, error));
+    for (size_t i = 0; subwords->count - i > MAX_TRANSLATION_SUBWORDS;) {
+        size_t most = subwords->ends[i + MAX_PART_SUBWORDS - 1] - at;
+        size_t begin = sentence.begin + at, part = clause_end(bytes + at, length - at, most);
+        TRY(add_piece(paragraphs, (Piece){text, false, place + begin, part, begin}, error));
+        at += part + (bytes[at + part] == ' ');
+        while (subwords->ends[i] <= at) i++;
+    }
+    size_t begin = sentence.begin + at;
+    return add_piece(paragraphs, (Piece){text, false, place + begin, length - at, begin}, error);
+}
+
+static Status read_text(Paragraphs *paragraphs, size_t i, TextView text, TextView prefix,
+                        Error *error)
+{
+    Bytes *normal = &paragraphs->text;
+    Sentences *sentences = &paragraphs->sentences;
+    size_t first = paragraphs->count;
+    if (prefix.length == 0) {
+        TRY(normalise(normal, text.data, text.length, &paragraphs->invalid[i], error));
+        TRY(sentences_split(sentences, paragraphs->languages[0], bytes_text(normal), normal->length,
+                            error));
+        for (size_t s = 0; s < sentences->count; s++)
+            TRY(add_sentence(paragraphs, i, sentences->items[s], error));
+        if (paragraphs->count - first > 1)
+            return bytes_append(&paragraphs->normal, bytes_text(normal), normal->length, error);
+    }
+    paragraphs->count = first;
+    return add_piece(paragraphs, (Piece){.text = i, .whole = true}, error);
+}
+
+Status paragraphs_read(Paragraphs *paragraphs, const TextView *texts, const TextView *prefixes,
+                       size_t count, Error *error)
+{
+    TRY(array_new(&paragraphs->invalid, count, "texts", error));
+    for (size_t i = 0; i < count; i++)
+        TRY(read_text(paragraphs, i, texts[i], prefixes ? prefixes[i] : (TextView){0}, error));
+    TRY(array_new(&paragraphs->views, paragraphs->count, "sentences", error));
+    if (prefixes) TRY(array_new(&paragraphs->prefix, paragraphs->count, "prefixes", error));
+    for (size_t i = 0; i < paragraphs->count; i++) {
+        const Piece *piece = &paragraphs->pieces[i];
+        const char *normal = bytes_text(&paragraphs->normal) + piece->place;
+        paragraphs->views[i] =
+            piece->whole ? texts[piece->text] : (TextView){normal, piece->length};
+        if (prefixes && piece->whole) paragraphs->prefix[i] = prefixes[piece->text];
+    }
+    return STATUS_OK;
+}
+
+void paragraphs_free(Paragraphs *paragraphs)
+{
+    memory_free(paragraphs->pieces);
+    memory_free(paragraphs->invalid);
+    memory_free(paragraphs->views);
+    memory_free(paragraphs->prefix);
+    bytes_free(&paragraphs->normal);
+    bytes_free(&paragraphs->text);
+    sentences_free(&paragraphs->sentences);
+    subwords_free(&paragraphs->subwords);
+    *paragraphs = (Paragraphs){0};
+}
+
+// Whether a character is of a script without spaces between sentences: Chinese or Japanese.
+static bool is_unspaced(uint32_t c)
+{
+    return utf8_is_han(c) || (c >= 0x3000 && c <= 0x30FF) || (c >= 0xFF00 && c <= 0xFFEF);
+}
+
+// The last character of a text, or its first one, that is no quotation mark, which all scripts share.
+static uint32_t edge(TextView text, bool last)
+{
+    uint32_t found = 0;
+    for (size_t at = 0; at < text.length && (last || !found);) {
+        uint32_t c = utf8_next(text.data, text.length, &at);
+        if (!utf8_is_among(c, "\"'“”‘’")) found = c;
+    }
+    return found;
+}
+
+static bool is_unspaced_between(TextView left, TextView right)
+{
+    return is_unspaced(edge(left, true)) || is_unspaced(edge(right, false));
+}
+
+static TextView view(const Bytes *text)
+{
+    return (TextView){bytes_text(text), text->length};
+}
+
+/* Whether there is a space between two renderings: not where their script has none, which the target's
+ * language says or else they do; nor where a word of the source was parted. */
+static bool is_spaced(const Paragraphs *paragraphs, const Translation *left,
+                      const Translation *right, const Rendering *before, const Rendering *after)
+{
+    size_t target = paragraphs->languages[1];
+    bool by_script =
+        target == NO_LANGUAGE || target == language_of("zh") || target == language_of("ja");
+    if (by_script && is_unspaced_between(view(&before->text), view(&after->text))) return false;
+    return left->begin + left->source.length < right->begin ||
+           is_unspaced_between(view(&left->source), view(&right->source));
+}
+
+static size_t count_subwords(const Translation *translation, const Rendering *rendering)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < translation->sentence_count; i++) {
+        const Translation *sentence = &translation->sentences[i];
+        count += rendering ? sentence->renderings[rendering->places[i].rendering].subwords.count
+                           : sentence->source_subwords.count;
+    }
+    return count;
+}
+
+static Status reserve_subwords(Subwords *subwords, size_t count, Error *error)
+{
+    TRY(array_new(&subwords->ids, count, "subwords", error));
+    TRY(array_new(&subwords->ends, count, "subwords", error));
+    subwords->capacity = count;
+    return STATUS_OK;
+}
+
+// Appends subwords of a text that begins at `begin`.
+static void append_subwords(Subwords *subwords, const Subwords *more, size_t begin)
+{
+    for (size_t i = 0; i < more->count; i++) {
+        subwords->ids[subwords->count] = more->ids[i];
+        subwords->ends[subwords->count++] = more->ends[i] + (uint32_t)begin;
+    }
+}
+
+// Joins the chosen rendering of each sentence.
+static Status join_rendering(const Paragraphs *paragraphs, const Translation *translation,
+                             const size_t *choices, Rendering *rendering, Error *error)
+{
+    size_t count = translation->sentence_count;
+    const Translation *sentences = translation->sentences;
+    const Rendering *before = NULL;
+    TRY(array_new(&rendering->places, count, "sentences", error));
+    for (size_t i = 0; i < count; i++) {
+        const Rendering *part = &sentences[i].renderings[choices[i]];
+        if (before && is_spaced(paragraphs, &sentences[i - 1], &sentences[i], before, part))
+            TRY(bytes_append(&rendering->text, " ", 1, error));
+        rendering->places[i] = (SentencePlace){choices[i], rendering->text.length};
+        TRY(bytes_append(&rendering->text, bytes_text(&part->text), part->text.length, error));
+        rendering->log_p += part->log_p;
+        rendering->score += part->score / (double)count;
+        before = part;
+    }
+    TRY(reserve_subwords(&rendering->subwords, count_subwords(translation, rendering), error));
+    for (size_t i = 0; i < count; i++) {
+        const SentencePlace *place = &rendering->places[i];
+        append_subwords(&rendering->subwords, &sentences[i].renderings[place->rendering].subwords,
+                        place->begin);
+    }
+    return STATUS_OK;
+}
+
+// The k-th sample of each sentence, for as many as all have.
+static size_t choose_samples(size_t *choices, size_t n_best, const Translation *sentences,
+                             size_t count)
+{
+    size_t found = n_best;
+    for (size_t i = 0; i < count; i++)
+        if (sentences[i].count < found) found = sentences[i].count;
+    for (size_t k = 0; k < found; k++)
+        for (size_t i = 0; i < count; i++) choices[k * count + i] = k;
+    return found;
+}
+
+static Status join_renderings(const Paragraphs *paragraphs, size_t n_best, bool sampled,
+                              Translation *translation, Error *error)
+{
+    size_t count = translation->sentence_count, found;
+    size_t *choices; // (n_best, count)
+    TRY(array_new(&choices, n_best * count, "translations", error));
+    Status status = STATUS_OK;
+    if (sampled)
+        found = choose_samples(choices, n_best, translation->sentences, count);
+    else
+        status = combinations_find(choices, &found, n_best, translation->sentences, count, error);
+    if (!status) status = array_new(&translation->renderings, found, "translations", error);
+    for (size_t k = 0; !status && k < found; k++) {
+        translation->count++;
+        status = join_rendering(paragraphs, translation, choices + k * count,
+                                &translation->renderings[k], error);
+    }
+    memory_free(choices);
+    return status;
+}
+
+// Joins the translations of the pieces of one text, which it takes over.
+static Status join(const Paragraphs *paragraphs, const Piece *pieces, Translation *sentences,
+                   size_t count, size_t n_best, bool sampled, Translation *out, Error *error)
+{
+    const Piece *last = &pieces[count - 1];
+    size_t place = pieces->place - pieces->begin;
+    size_t length = last->begin + last->length;
+    TRY(array_new(&out->sentences, count, "sentences", error));
+    out->sentence_count = count;
+    for (size_t i = 0; i < count; i++) {
+        out->sentences[i] = sentences[i];
+        out->sentences[i].begin = pieces[i].begin;
+        out->cut |= sentences[i].cut;
+        sentences[i] = (Translation){0};
+    }
+    out->invalid = paragraphs->invalid[pieces->text];
+    TRY(bytes_append(&out->source, bytes_text(&paragraphs->normal) + place, length, error));
+    TRY(reserve_subwords(&out->source_subwords, count_subwords(out, NULL), error));
+    for (size_t i = 0; i < count; i++)
+        append_subwords(&out->source_subwords, &out->sentences[i].source_subwords,
+                        out->sentences[i].begin);
+    return join_renderings(paragraphs, n_best, sampled, out, error);
+}
+
+Status paragraphs_join(const Paragraphs *paragraphs, Translation *pieces, size_t n_best,
+                       bool sampled, Translation *translations, size_t count, Error *error)
+{
+    Status status = STATUS_OK;
+    for (size_t i = 0; i < count; i++) translations[i] = (Translation){0};
+    for (size_t first = 0, next; first < paragraphs->count && !status; first = next) {
+        const Piece *piece = &paragraphs->pieces[first];
+        Translation *out = &translations[piece->text];
+        for (next = first + 1; next < paragraphs->count; next++)
+            if (paragraphs->pieces[next].text != piece->text) break;
+        assert(piece->whole == (next - first == 1));
+        if (!piece->whole) {
+            status =
+                join(paragraphs, piece, pieces + first, next - first, n_best, sampled, out, error);
+            continue;
+        }
+        *out = pieces[first];
+        pieces[first] = (Translation){0};
+    }
+    for (size_t i = 0; i < paragraphs->count; i++) translation_free(&pieces[i]);
+    return status;
+}

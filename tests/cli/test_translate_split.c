@@ -1,0 +1,200 @@
+// regard translate --split: a line of several sentences is what its sentences give, joined.
+
+#include "support/suite.h"
+#include "support/trained_model.h"
+
+#include <jansson.h>
+#include <stdio.h>
+#include <string.h>
+
+static TrainedModel trained; // made once, before the tests fork
+
+#define FIRST "the red cat sees the old dog ."
+#define SECOND "the big house likes the small tree ."
+
+// The words of the program, NULL last, with the model; what it prints, freed by bytes_free.
+static Bytes output_of(const char *input, const char *const *more)
+{
+    const char *words[16] = {"translate", "--model", trained.model};
+    for (size_t i = 0; more[i]; i++) words[3 + i] = more[i];
+    Run run = run_program(words, input, strlen(input), RUN_CAPTURED);
+    run_expect_done(&run);
+    ck_assert_str_eq(run.error.data ? run.error.data : "", "");
+    bytes_free(&run.error);
+    return run.out;
+}
+
+#define OUTPUT(input, ...) output_of(input, (const char *const[]){__VA_ARGS__, NULL})
+
+// Cuts the two lines of a text apart.
+static char *second_line(char *text)
+{
+    char *end = strchr(text, '\n');
+    *end = 0;
+    end[1 + strcspn(end + 1, "\n")] = 0;
+    return end + 1;
+}
+
+START_TEST(test_sentences_are_joined)
+{
+    Bytes lines = OUTPUT(FIRST "\n" SECOND "\n", "--split", "none");
+    Bytes line = OUTPUT(FIRST "  " SECOND "\n\n" FIRST "\n", "--batch", "1");
+    Bytes chosen = OUTPUT(FIRST "  " SECOND "\n\n" FIRST "\n", "--split", "sentences");
+    char expected[512], *second = second_line(lines.data);
+    snprintf(expected, sizeof expected, "%s %s\n\n%s\n", lines.data, second, lines.data);
+    ck_assert_str_eq(line.data, expected);
+    ck_assert_str_eq(chosen.data, expected);
+    bytes_free(&lines);
+    bytes_free(&line);
+    bytes_free(&chosen);
+}
+END_TEST
+
+// Links of the second sentence count on from the units of the first.
+START_TEST(test_links)
+{
+    Bytes lines = OUTPUT(FIRST "\n" SECOND "\n", "--alignment");
+    Bytes line = OUTPUT(FIRST " " SECOND "\n", "--alignment");
+    char *parts[2] = {lines.data, second_line(lines.data)};
+    Bytes expected = {0};
+    unsigned sources = 0, targets = 0;
+    for (int i = 0; i < 2; i++) {
+        char *links = strstr(parts[i], " ||| ");
+        *links = 0;
+        for (char *link = strtok(links + 5, " "); link; link = strtok(NULL, " ")) {
+            unsigned source, target;
+            ck_assert_int_eq(sscanf(link, "%u-%u", &source, &target), 2);
+            ck_assert_int_eq(
+                bytes_append_format(&expected, NULL, " %u-%u", source + sources, target + targets),
+                STATUS_OK);
+        }
+        sources += 8;
+        targets += 1;
+        for (const char *at = parts[i]; *at; at++) targets += *at == ' ';
+    }
+    char *links = strstr(line.data, " ||| ") + 4;
+    links[strcspn(links, "\n")] = 0;
+    ck_assert_str_eq(links, expected.data);
+    bytes_free(&expected);
+    bytes_free(&lines);
+    bytes_free(&line);
+}
+END_TEST
+
+START_TEST(test_json)
+{
+    Bytes line = OUTPUT(FIRST " " SECOND "\n", "--json", "--n-best", "3", "--alignment");
+    json_t *json = json_loads(line.data, 0, NULL);
+    json_t *translations = json_object_get(json, "translations"), *translation;
+    size_t i;
+    ck_assert_str_eq(json_string_value(json_object_get(json, "source")), FIRST " " SECOND);
+    ck_assert_uint_eq(json_array_size(translations), 3);
+    json_array_foreach(translations, i, translation)
+    {
+        json_t *sentences = json_object_get(translation, "sentences");
+        ck_assert_uint_eq(json_array_size(sentences), 2);
+        json_t *first = json_array_get(sentences, 0), *second = json_array_get(sentences, 1);
+        ck_assert_str_eq(json_string_value(json_object_get(first, "source")), FIRST);
+        double scores = json_number_value(json_object_get(first, "score")) +
+                        json_number_value(json_object_get(second, "score"));
+        ck_assert_double_eq_tol(json_number_value(json_object_get(translation, "score")),
+                                scores / 2, 1e-6);
+    }
+    json_decref(json);
+    bytes_free(&line);
+}
+END_TEST
+
+// Pictures, matrices and samples of a line that is split.
+START_TEST(test_every_output)
+{
+    static const char *const outputs[] = {"--alignment=soft", "--alignment=heatmap",
+                                          "--alignment=svg", "--alignment=html", "--sample=2"};
+    for (size_t i = 0; i < sizeof outputs / sizeof *outputs; i++) {
+        Bytes text = OUTPUT(FIRST " " SECOND "\n", outputs[i]);
+        Bytes again = OUTPUT(FIRST " " SECOND "\n", outputs[i], "--threads", "1");
+        ck_assert_str_eq(text.data, again.data);
+        ck_assert_uint_gt(text.length, 100);
+        bytes_free(&text);
+        bytes_free(&again);
+    }
+}
+END_TEST
+
+// No punctuation: it is parted between words, nothing is cut off and nobody is warned.
+START_TEST(test_endless_sentence)
+{
+    Bytes input = {0};
+    for (int i = 0; i < 2000; i++)
+        ck_assert_int_eq(bytes_append_string(&input, i % 2 ? "dog " : "the ", NULL), STATUS_OK);
+    ck_assert_int_eq(bytes_append_string(&input, "\nthe dog .\n", NULL), STATUS_OK);
+    Bytes text = OUTPUT(input.data, "--beam", "1");
+    size_t lines = 0;
+    for (size_t i = 0; i < text.length; i++) lines += text.data[i] == '\n';
+    ck_assert_uint_eq(lines, 2);
+    bytes_free(&text);
+    bytes_free(&input);
+}
+END_TEST
+
+// A line is answered while the next is not yet written.
+START_TEST(test_conversation)
+{
+    Running running = run_start((const char *const[]){"translate", trained.model, NULL});
+    run_say(&running, FIRST " " SECOND "\n");
+    Bytes first = run_hear(running.out, 1);
+    run_say(&running, FIRST "\n");
+    Bytes second = run_hear(running.out, 1);
+    Run run = run_finish(&running);
+    run_expect_done(&run);
+    ck_assert_int_eq(strncmp(first.data, second.data, second.length - 1), 0);
+    bytes_free(&first);
+    bytes_free(&second);
+    run_free(&run);
+}
+END_TEST
+
+START_TEST(test_prefix_keeps_a_line_whole)
+{
+    Scratch scratch = scratch_make();
+    const char *path = scratch_path(&scratch, "prefixes");
+    scratch_write(path, "le chat\n\n", 9);
+    Bytes with = OUTPUT(FIRST " " SECOND "\n" FIRST "\n", "--prefix", path, "--json");
+    ck_assert_ptr_null(strstr(with.data, "\"sentences\""));
+    ck_assert_ptr_nonnull(strstr(with.data, "\"text\":\"le chat"));
+    bytes_free(&with);
+    scratch_remove(&scratch);
+}
+END_TEST
+
+START_TEST(test_unknown_way)
+{
+    Run run = RUN("", "translate", "--model", trained.model, "--split", "words");
+    run_expect_failure(&run, 2, "--split");
+}
+END_TEST
+
+static void set_up(void)
+{
+    trained = trained_model_make();
+}
+
+static void tear_down(void)
+{
+    trained_model_remove(&trained);
+}
+
+int main(void)
+{
+    Suite *suite = suite_create("translate split");
+    TCase *shared = suite_share(suite, set_up, tear_down, 30);
+    tcase_add_test(shared, test_sentences_are_joined);
+    tcase_add_test(shared, test_links);
+    tcase_add_test(shared, test_json);
+    tcase_add_test(shared, test_every_output);
+    tcase_add_test(shared, test_endless_sentence);
+    tcase_add_test(shared, test_conversation);
+    tcase_add_test(shared, test_prefix_keeps_a_line_whole);
+    tcase_add_test(shared, test_unknown_way);
+    return suite_run(suite);
+}

@@ -1,0 +1,441 @@
+/* Texts of several sentences: what comes back is what their sentences give, put together. */
+
+#include "translate/paragraph.h"
+
+#include "base/array.h"
+#include "base/memory.h"
+#include "support/failing_malloc.h"
+#include "support/scratch.h"
+#include "support/small_translator.h"
+#include "support/suite.h"
+#include "text/language.h"
+#include "translate/alignment_join.h"
+#include "translate/session.h"
+
+#include <math.h>
+#include <string.h>
+
+static Scratch scratch;
+static SmallTranslator small;
+static Translator translator;
+static Session *session;
+
+static void set_up(void)
+{
+    scratch = scratch_make();
+    small_translator_new(&small, 2, 1);
+    small.model.params.output.bias[TOKEN_EOS] = 6;
+    const char *path = scratch_path(&scratch, "model");
+    small_translator_save(&small, path, "{}");
+    ck_assert_int_eq(translator_open(&translator, path, NULL), STATUS_OK);
+    ck_assert_int_eq(session_new(&session, &translator, 2, COMPUTE_FLOAT32, NULL), STATUS_OK);
+}
+
+static void tear_down(void)
+{
+    session_free(session);
+    translator_close(&translator);
+    small_translator_free(&small);
+    scratch_remove(&scratch);
+}
+
+static TextView view(const char *text)
+{
+    return (TextView){text, strlen(text)};
+}
+
+static TranslateOptions options_of(TextSplit split, size_t n_best)
+{
+    const SearchOptions search = {
+        .beam = 5, .batch = 3, .length_normalization = 1, .with_alpha = true};
+    return (TranslateOptions){.search = search, .n_best = n_best, .split = split};
+}
+
+static void translate(const TextView *texts, size_t count, TranslateOptions options,
+                      Translation *translations)
+{
+    Error error = {0};
+    Status status = session_translate(session, texts, count, &options, translations, &error);
+    ck_assert_msg(status == STATUS_OK, "%s", error.text);
+}
+
+static void free_all(Translation *translations, size_t count)
+{
+    for (size_t i = 0; i < count; i++) translation_free(&translations[i]);
+}
+
+static void expect_equal(const Rendering *a, const Rendering *b)
+{
+    ck_assert_str_eq(bytes_text(&a->text), bytes_text(&b->text));
+    ck_assert(a->score == b->score && a->log_p == b->log_p);
+    ck_assert_uint_eq(a->subwords.count, b->subwords.count);
+    ck_assert_mem_eq(a->subwords.ends, b->subwords.ends,
+                     a->subwords.count * sizeof *a->subwords.ends);
+}
+
+START_TEST(test_one_sentence_is_not_changed)
+{
+    static const char *const lines[] = {"das Haus ist klein",
+                                        " Die  Katze. ",
+                                        "",
+                                        "x",
+                                        "\xff",
+                                        "Das kostet 3.50 oder z.B. mehr ..."};
+    enum { LINES = sizeof lines / sizeof *lines };
+    TextView texts[LINES];
+    Translation whole[LINES], split[LINES];
+    set_up();
+    for (size_t i = 0; i < LINES; i++) texts[i] = view(lines[i]);
+    translate(texts, LINES, options_of(SPLIT_NONE, 3), whole);
+    translate(texts, LINES, options_of(SPLIT_SENTENCES, 3), split);
+    for (size_t i = 0; i < LINES; i++) {
+        ck_assert_uint_eq(split[i].sentence_count, 0);
+        ck_assert_uint_eq(split[i].count, whole[i].count);
+        ck_assert_uint_eq(split[i].invalid, whole[i].invalid);
+        for (size_t k = 0; k < whole[i].count; k++)
+            expect_equal(&split[i].renderings[k], &whole[i].renderings[k]);
+    }
+    free_all(whole, LINES);
+    free_all(split, LINES);
+    tear_down();
+}
+END_TEST
+
+static const char *const three[] = {"Die Katze schläft.", "Wo ist das Haus?",
+                                    "Das Haus ist klein!"};
+static const char line_of_three[] = " Die Katze\tschläft.   Wo ist das Haus? Das Haus ist klein!";
+
+static void translate_three(size_t n_best, Translation sentences[3], Translation *line)
+{
+    TextView texts[3], text = view(line_of_three);
+    for (size_t i = 0; i < 3; i++) texts[i] = view(three[i]);
+    translate(texts, 3, options_of(SPLIT_SENTENCES, n_best), sentences);
+    translate(&text, 1, options_of(SPLIT_SENTENCES, n_best), line);
+    ck_assert_uint_eq(line->sentence_count, 3);
+}
+
+START_TEST(test_sentences_are_joined)
+{
+    Translation sentences[3], line;
+    Bytes text = {0}, source = {0};
+    double log_p = 0, score = 0;
+    set_up();
+    translate_three(1, sentences, &line);
+    for (size_t i = 0; i < 3; i++) {
+        const Rendering *one = &sentences[i].renderings[0];
+        ck_assert_int_eq(bytes_append_format(&text, NULL, "%s%s", i ? " " : "", one->text.data), 0);
+        ck_assert_int_eq(bytes_append_format(&source, NULL, "%s%s", i ? " " : "", three[i]), 0);
+        log_p += one->log_p;
+        score += one->score / 3;
+    }
+    const Rendering *joined = &line.renderings[0];
+    const Subwords *subwords = &joined->subwords;
+    ck_assert_str_eq(line.source.data, source.data);
+    ck_assert_str_eq(joined->text.data, text.data);
+    ck_assert_double_eq_tol(joined->log_p, log_p, 1e-9);
+    ck_assert_double_eq_tol(joined->score, score, 1e-9);
+    ck_assert_uint_eq(subwords->ends[subwords->count - 1], joined->text.length);
+    ck_assert_uint_eq(line.source_subwords.ends[line.source_subwords.count - 1],
+                      line.source.length);
+    bytes_free(&text);
+    bytes_free(&source);
+    free_all(sentences, 3);
+    translation_free(&line);
+    tear_down();
+}
+END_TEST
+
+START_TEST(test_links_count_units_of_the_whole)
+{
+    Translation sentences[3], line;
+    Alignment one = {0}, whole = {0};
+    const UnitKind kinds[2] = {UNITS_WORDS, UNITS_CHARACTERS};
+    LinkReading reading = reading_default();
+    size_t sources = 0, targets = 0, links = 0;
+    set_up();
+    translate_three(1, sentences, &line);
+    for (int links_only = 1; links_only >= 0; links_only--) {
+        reading.links_only = links_only;
+        ck_assert_int_eq(alignment_set(&whole, &line, &line.renderings[0], kinds, &reading, NULL),
+                         STATUS_OK);
+    }
+    for (size_t i = 0; i < 3; i++) {
+        const Rendering *rendering = &sentences[i].renderings[0];
+        ck_assert_int_eq(alignment_set(&one, &sentences[i], rendering, kinds, &reading, NULL),
+                         STATUS_OK);
+        for (size_t l = 0; l < one.links.count; l++) {
+            const Link link = {(uint32_t)sources + one.links.items[l].source,
+                               (uint32_t)targets + one.links.items[l].target};
+            ck_assert(links_contain(&whole.links, link));
+        }
+        links += one.links.count;
+        sources += one.source_units.count;
+        targets += one.target_units.count;
+    }
+    ck_assert_uint_eq(whole.links.count, links);
+    ck_assert_uint_eq(whole.source_units.count, sources);
+    ck_assert_uint_eq(whole.target_units.count, targets);
+    alignment_free(&one);
+    alignment_free(&whole);
+    free_all(sentences, 3);
+    translation_free(&line);
+    tear_down();
+}
+END_TEST
+
+// The matrix of units joined of the sentences', and that of the subwords' joined matrix.
+START_TEST(test_attention_is_joined)
+{
+    Translation line;
+    TextView text = view(line_of_three);
+    Alignment alignment = {0};
+    SoftAlignment soft = {0};
+    const UnitKind kinds[2] = {UNITS_WORDS, UNITS_WORDS};
+    const LinkReading reading = reading_default();
+    float *alpha;
+    set_up();
+    translate(&text, 1, options_of(SPLIT_SENTENCES, 1), &line);
+    const Rendering *rendering = &line.renderings[0];
+    ck_assert_int_eq(alignment_set(&alignment, &line, rendering, kinds, &reading, NULL), STATUS_OK);
+    ck_assert_int_eq(attention_join(&alpha, &line, rendering, 1, NULL), STATUS_OK);
+    const Subwords *subwords[2] = {&line.source_subwords, &rendering->subwords};
+    SoftSide sides[2] = {
+        {subwords[0]->ends, subwords[0]->count, &alignment.source_units},
+        {subwords[1]->ends, subwords[1]->count, &alignment.target_units},
+    };
+    ck_assert_int_eq(soft_alignment_set(&soft, alpha, sides[0], sides[1], 0, NULL), STATUS_OK);
+    ck_assert_uint_eq(soft.sources, alignment.soft.sources);
+    ck_assert_uint_eq(soft.targets, alignment.soft.targets);
+    for (size_t i = 0; i < soft.sources * soft.targets; i++)
+        ck_assert_float_eq_tol(soft.weights[i], alignment.soft.weights[i], 1e-5F);
+    size_t columns = subwords[0]->count + 1;
+    for (size_t t = 0; t < subwords[1]->count; t++) {
+        double sum = 0;
+        for (size_t s = 0; s < columns; s++) sum += (double)alpha[t * columns + s];
+        ck_assert_double_eq_tol(sum, 1, 1e-4);
+    }
+    soft_alignment_free(&soft);
+    alignment_free(&alignment);
+    memory_free(alpha);
+    translation_free(&line);
+    tear_down();
+}
+END_TEST
+
+// Sorted by score, none twice, each of renderings that the sentences have.
+START_TEST(test_best_combinations)
+{
+    Translation sentences[3], line;
+    set_up();
+    translate_three(4, sentences, &line);
+    ck_assert_uint_eq(line.count, 4);
+    for (size_t k = 0; k < line.count; k++) {
+        const Rendering *rendering = &line.renderings[k];
+        double score = 0;
+        for (size_t i = 0; i < 3; i++) {
+            ck_assert_uint_lt(rendering->places[i].rendering, sentences[i].count);
+            score += sentences[i].renderings[rendering->places[i].rendering].score / 3;
+        }
+        ck_assert_double_eq_tol(rendering->score, score, 1e-9);
+        if (k) ck_assert_double_le(rendering->score, line.renderings[k - 1].score);
+    }
+    free_all(sentences, 3);
+    translation_free(&line);
+    tear_down();
+}
+END_TEST
+
+// Whatever stands beside them in a call, samples are the same; the first sentence's are the text's own.
+START_TEST(test_samples)
+{
+    Translation first, line, among[3];
+    TextView text = view(line_of_three), start = view(three[0]);
+    TextView texts[3] = {text, view("Das. Die. Der."), view("das Haus")};
+    TranslateOptions options = options_of(SPLIT_SENTENCES, 5);
+    options.search.sampling = (Sampling){.wanted = true, .temperature = 1, .seed = 7};
+    set_up();
+    translate(&start, 1, options, &first);
+    translate(&text, 1, options, &line);
+    options.search.batch = 1;
+    translate(texts, 3, options, among);
+    ck_assert_uint_eq(line.count, among[0].count);
+    for (size_t k = 0; k < line.count; k++) {
+        const char *sampled = first.renderings[k].text.data;
+        expect_equal(&line.renderings[k], &among[0].renderings[k]);
+        ck_assert_int_eq(strncmp(line.renderings[k].text.data, sampled, strlen(sampled)), 0);
+    }
+    translation_free(&first);
+    translation_free(&line);
+    free_all(among, 3);
+    tear_down();
+}
+END_TEST
+
+// A sentence of more subwords than the model reads is parted at a comma, and nothing is left out.
+START_TEST(test_long_sentence)
+{
+    Bytes text = {0};
+    Translation line;
+    TranslateOptions options = options_of(SPLIT_SENTENCES, 1);
+    options.search.beam = 1;
+    set_up();
+    for (int i = 0; i < 900; i++)
+        ck_assert_int_eq(bytes_append_string(&text, i % 7 ? "die Katze " : "Haus, ", NULL), 0);
+    TextView view_of_text = {text.data, text.length};
+    translate(&view_of_text, 1, options, &line);
+    ck_assert(!line.cut);
+    ck_assert_uint_gt(line.sentence_count, 1);
+    size_t end = 0;
+    for (size_t i = 0; i < line.sentence_count; i++) {
+        const Translation *part = &line.sentences[i];
+        ck_assert_uint_le(part->source_subwords.count, MAX_TRANSLATION_SUBWORDS);
+        ck_assert_uint_eq(part->begin, i ? end + 1 : 0);
+        end = part->begin + part->source.length;
+        if (i + 1 < line.sentence_count)
+            ck_assert_int_eq(part->source.data[part->source.length - 1], ',');
+    }
+    ck_assert_uint_eq(end, line.source.length);
+    bytes_free(&text);
+    translation_free(&line);
+    tear_down();
+}
+END_TEST
+
+START_TEST(test_prefix_keeps_a_text_whole)
+{
+    Translation translations[2];
+    TextView texts[2] = {view(line_of_three), view(line_of_three)};
+    TextView prefixes[2] = {view("the"), view("")};
+    TranslateOptions options = options_of(SPLIT_SENTENCES, 1);
+    options.prefixes = prefixes;
+    set_up();
+    translate(texts, 2, options, translations);
+    ck_assert_uint_eq(translations[0].sentence_count, 0);
+    ck_assert_int_eq(strncmp(translations[0].renderings[0].text.data, "the", 3), 0);
+    ck_assert_uint_eq(translations[1].sentence_count, 3);
+    free_all(translations, 2);
+    tear_down();
+}
+END_TEST
+
+// Joins a source's sentences, whose translations are given, NULL last.
+static void check_join(const char *language, const char *source, const char *const *targets,
+                       const char *expected)
+{
+    Paragraphs paragraphs = {.languages = {NO_LANGUAGE, NO_LANGUAGE}};
+    Translation pieces[4], line;
+    TextView text = view(source);
+    memset(pieces, 0, sizeof pieces);
+    if (language) paragraphs.languages[1] = language_of(language);
+    ck_assert_int_eq(paragraphs_read(&paragraphs, &text, NULL, 1, NULL), STATUS_OK);
+    for (size_t i = 0; i < paragraphs.count; i++) {
+        ck_assert_ptr_nonnull(targets[i]);
+        ck_assert_int_eq(array_new(&pieces[i].renderings, 1, "a test", NULL), STATUS_OK);
+        pieces[i].count = 1;
+        ck_assert_int_eq(bytes_append(&pieces[i].source, paragraphs.views[i].data,
+                                      paragraphs.views[i].length, NULL),
+                         STATUS_OK);
+        ck_assert_int_eq(bytes_append_string(&pieces[i].renderings[0].text, targets[i], NULL),
+                         STATUS_OK);
+    }
+    ck_assert_int_eq(paragraphs_join(&paragraphs, pieces, 1, false, &line, 1, NULL), STATUS_OK);
+    ck_assert_str_eq(line.renderings[0].text.data, expected);
+    translation_free(&line);
+    paragraphs_free(&paragraphs);
+}
+
+#define CHECK_JOIN(language, source, expected, ...)                                                \
+    check_join(language, source, (const char *const[]){__VA_ARGS__, NULL}, expected)
+
+START_TEST(test_spaces_between_sentences)
+{
+    CHECK_JOIN("fr", "Yes. No.", "Oui. Non.", "Oui.", "Non.");
+    CHECK_JOIN("zh", "Yes. No.", "是。不。", "是。", "不。");
+    CHECK_JOIN(NULL, "Yes. No.", "是。不。", "是。", "不。");
+    CHECK_JOIN(NULL, "Yes. No.", "Oui. Non.", "Oui.", "Non.");
+    CHECK_JOIN("zh", "“Yes.” “No.”", "“是。”“不。”", "“是。”", "“不。”");
+    CHECK_JOIN("zh", "A.b is it. It is C.", "A.b. C.", "A.b.", "C."); // copied: not Chinese
+    CHECK_JOIN("en", "是。不。", "Yes. No.", "Yes.", "No.");
+    CHECK_JOIN(NULL, "“是。”“不。”", "“Yes.” “No.”", "“Yes.”", "“No.”");
+    CHECK_JOIN("fr", "Yes. Beijing. No.", "Oui. 北京。 Non.", "Oui.", "北京。", "Non.");
+}
+END_TEST
+
+START_TEST(test_too_large_a_matrix)
+{
+    Translation line;
+    Bytes text = {0};
+    Alignment alignment = {0};
+    const UnitKind kinds[2] = {UNITS_CHARACTERS, UNITS_CHARACTERS};
+    LinkReading reading = reading_default();
+    TranslateOptions options = options_of(SPLIT_SENTENCES, 1);
+    Error error;
+    set_up();
+    for (int i = 0; i < 800; i++)
+        ck_assert_int_eq(bytes_append_string(&text, "Die Katze schläft im Haus. ", NULL), 0);
+    options.search.beam = 1;
+    TextView view_of_text = {text.data, text.length};
+    translate(&view_of_text, 1, options, &line);
+    ck_assert_uint_eq(line.sentence_count, 800);
+    Rendering *rendering = &line.renderings[0];
+    // many units of the target: the limit is of both
+    for (int i = 0; i < 5000; i++)
+        ck_assert_int_eq(bytes_append_string(&rendering->text, "x y ", NULL), STATUS_OK);
+    ck_assert_int_eq(alignment_set(&alignment, &line, rendering, kinds, &reading, &error),
+                     STATUS_ARGUMENT);
+    ck_assert_ptr_nonnull(strstr(error.text, "ask for links alone, or give shorter texts"));
+    reading.links_only = true;
+    ck_assert_int_eq(alignment_set(&alignment, &line, rendering, kinds, &reading, NULL), STATUS_OK);
+    alignment_free(&alignment);
+    bytes_free(&text);
+    translation_free(&line);
+    tear_down();
+}
+END_TEST
+
+START_TEST(test_out_of_memory)
+{
+    TextView texts[2] = {view("Die. Das. Der!"), view("Die Katze")};
+    const UnitKind kinds[2] = {UNITS_WORDS, UNITS_WORDS};
+    const LinkReading reading = reading_default();
+    TranslateOptions options = options_of(SPLIT_SENTENCES, 2);
+    options.search.beam = 2;
+    set_up();
+    bool failed = true;
+    for (size_t n = 1; failed; n++) {
+        Translation translations[2];
+        Alignment alignment = {0};
+        float *alpha = NULL;
+        failing_malloc_at(n);
+        Status status = session_translate(session, texts, 2, &options, translations, NULL);
+        if (!status)
+            status = alignment_set(&alignment, translations, translations->renderings, kinds,
+                                   &reading, NULL);
+        if (!status)
+            status = attention_join(&alpha, translations, translations->renderings, 1, NULL);
+        failed = failing_malloc_stop();
+        ck_assert_int_eq(status, failed ? STATUS_MEMORY : STATUS_OK);
+        memory_free(alpha);
+        alignment_free(&alignment);
+        free_all(translations, 2);
+    }
+    tear_down();
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("paragraph");
+    suite_add(suite, "one sentence is not changed", test_one_sentence_is_not_changed);
+    suite_add(suite, "sentences are joined", test_sentences_are_joined);
+    suite_add(suite, "links count units of the whole", test_links_count_units_of_the_whole);
+    suite_add(suite, "attention is joined", test_attention_is_joined);
+    suite_add(suite, "best combinations", test_best_combinations);
+    suite_add(suite, "samples", test_samples);
+    suite_add(suite, "long sentence", test_long_sentence);
+    suite_add(suite, "prefix keeps a text whole", test_prefix_keeps_a_text_whole);
+    suite_add(suite, "spaces between sentences", test_spaces_between_sentences);
+    suite_add(suite, "too large a matrix", test_too_large_a_matrix);
+    suite_add(suite, "out of memory", test_out_of_memory);
+    return suite_run(suite);
+}
