@@ -82,6 +82,10 @@ INSTALLED := $(BINDIR)/regard $(INCLUDEDIR)/regard.h $(LIBDIR)/libregard.a $(LIB
     $(UNITDIR)/regard.service $(MANUAL:%=$(SHAREDIR)/%) $(DOCUMENTS:%=$(DOCDIR)/%) $(MODULEDIR)/$(MODULE_yes)
 INSTALLED_SHARED := $(LIBDIR)/$(notdir $(SHARED_LIBRARY)) $(LIBDIR)/libregard.so
 
+# The models that belong to the project, not what somebody trained into that folder. `regard models` looks for them there.
+MODELSDIR = $(SHAREDIR)/regard/models
+MODELS = $(shell git ls-files 'models/*.safetensors' 2>/dev/null || ls models/*.safetensors 2>/dev/null)
+
 .PHONY: install uninstall libraries
 
 libraries: $(SHARED_LIBRARY) $(STATIC_LIBRARY)
@@ -106,8 +110,13 @@ endif
 	$(foreach file,$(MANUAL),$(INSTALL) -m 644 $(SHARE)/$(file) '$(DESTDIR)$(SHAREDIR)/$(file)' &&) true
 	$(INSTALL) -d $(foreach folder,$(sort $(dir $(DOCUMENTS))),'$(DESTDIR)$(DOCDIR)/$(folder)')
 	$(foreach file,$(DOCUMENTS),$(INSTALL) -m 644 $(file) '$(DESTDIR)$(DOCDIR)/$(file)' &&) true
+	for model in $(MODELS); do \
+	    $(INSTALL) -d '$(DESTDIR)$(MODELSDIR)' && $(INSTALL) -m 644 $$model '$(DESTDIR)$(MODELSDIR)' || exit 1; \
+	done
 	@if [ -z '$(DESTDIR)' ] && ldconfig -NXv 2>/dev/null | grep -q '^$(LIBDIR):'; then ldconfig || true; fi
 
 uninstall: ## remove what install installed
 	rm -f $(foreach file,$(INSTALLED) $(INSTALLED_SHARED),'$(DESTDIR)$(file)')
+	rm -f $(foreach file,$(MODELS),'$(DESTDIR)$(MODELSDIR)/$(notdir $(file))')
+	@rmdir '$(DESTDIR)$(MODELSDIR)' '$(DESTDIR)$(SHAREDIR)/regard' 2>/dev/null || true
 	@rmdir $(foreach folder,docs examples .,'$(DESTDIR)$(DOCDIR)/$(folder)') 2>/dev/null || true

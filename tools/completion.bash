@@ -1,9 +1,11 @@
 # bash completion for regard: offers what `regard --help` and `regard VERB --help` list.
 
-# Models, and folders that may have some; any file where there is neither.
+# Models, by file and by name, and folders that may have some; any file where there is neither.
 _regard_models()
 {
-    mapfile -t COMPREPLY < <(compgen -f -X '!*.safetensors' -- "$1"; compgen -d -- "$1")
+    local names
+    names=$("$program" models 2>/dev/null | sed 's/ .*//')
+    mapfile -t COMPREPLY < <(compgen -f -X '!*.safetensors' -- "$1"; compgen -d -- "$1"; compgen -W "$names" -- "$1")
     compopt -o filenames -o default
 }
 

@@ -8,6 +8,13 @@ _regard_pairs()
     _files
 }
 
+# A model, by name or by file.
+_regard_models()
+{
+    compadd -- ${(f)"$($program models 2>/dev/null | sed 's/ .*//')"}
+    _files -g "*.safetensors"
+}
+
 # A file, or one of some words.
 _regard_file_or()
 {
@@ -35,7 +42,7 @@ _regard()
     specifications=(${(f)"$($program $verb --help 2>/dev/null | awk '
         function escaped(text, special) { gsub(special, "\\\\&", text); return text }
         function finder(value) {
-            if (value == "MODEL" || (value == "FILE" && name ~ /^--(model|reverse|init)$/)) return "_files -g \"*.safetensors\""
+            if (value == "MODEL" || (value == "FILE" && name ~ /^--(model|reverse|init)$/)) return "_regard_models"
             if (value == "PAIRS") return "_regard_pairs"
             return value ~ /^(FILE|FOLDER|MODEL|PATH)([.]|$)/ ? "_files" : " "
         }

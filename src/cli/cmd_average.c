@@ -145,6 +145,7 @@ const Verb verb_average = {
                 "carries one, "
                 "but no shortlist, and no BLEU until it is evaluated.",
             SYNTAX_OPTIONS(options, defaults),
+            .models = true,
             .operands = {"MODEL", "model files, at least two", 2, MAX_OPTION_TEXTS},
             .examples =
                 "The mean of three models:\n"

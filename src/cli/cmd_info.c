@@ -221,7 +221,9 @@ const Verb verb_info = {
                            "file: its size, "
                            "vocabularies, layers and training.",
             SYNTAX_OPTIONS(options, defaults),
-            .operands = {"MODEL", "a model file; without one, describe only the program", 0, 1},
+            .models = true,
+            .operands = {"MODEL", "a model, file or name; without one, describe only the program",
+                         0, 1},
             .examples = "The contents of a model file, with all tensors:\n"
                         "  regard info --tensors model.safetensors\n"
                         "The same for a program:\n"

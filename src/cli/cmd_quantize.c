@@ -76,6 +76,7 @@ const Verb verb_quantize = {
                 "model.\nTraining resumes from a checkpoint, never from a model, so keep the "
                 "checkpoint to train further. A quantised model cannot be quantised again.",
             SYNTAX_OPTIONS(options, defaults),
+            .models = true,
             .operands = {"MODEL", "a model file that was not quantised", 1, 1},
             .examples = "A quarter of the size, with nearly the same translations:\n"
                         "  regard quantize model.safetensors -o small.safetensors\n"

@@ -16,8 +16,8 @@ typedef struct TokenizeValues {
 
 static const Option options[] = {
     OPTION_TEXT(TokenizeValues, model, "model", "FILE",
-                "the model; --model may be left out before a name that ends in .safetensors",
-                .required = true, .ending = MODEL_ENDING),
+                "the model, a file or a name that regard models lists; --model may be left out",
+                .required = true, MODEL_FIELDS),
     OPTION_FLAG(TokenizeValues, ids, "ids", "print token ids instead of spellings"),
     OPTION_FLAG(TokenizeValues, target, "target", "use the vocabulary of the target side"),
     OPTION_FLAG(TokenizeValues, decode, "decode", "turn subwords back into text"),

@@ -22,7 +22,7 @@ typedef struct TranslateValues {
 } TranslateValues;
 
 static const Option options[] = {
-    MODELS_OPTION(TranslateValues, "the model", .required = true, .ending = MODEL_ENDING),
+    MODELS_OPTION(TranslateValues, "the model", .required = true, MODEL_FIELDS),
     SEARCH_OPTIONS(TranslateValues),
     OPTION_SIZE(TranslateValues, translate.n_best, "n-best", "N", 1, MAX_BEAM,
                 "print the N best translations of each line: line number from 0 ||| text ||| score",

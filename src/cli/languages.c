@@ -7,8 +7,7 @@
 
 enum { ENOUGH_WORDS = 3000 };
 
-// "French", or the tag of a language that is not in the table.
-static const char *label(const char *tag)
+const char *language_label(const char *tag)
 {
     if (!tag) return "?";
     size_t language = language_of(tag);
@@ -18,7 +17,8 @@ static const char *label(const char *tag)
 void language_sentence(char text[LANGUAGE_LABEL_SIZE], const Translator *translator)
 {
     const char *tag = translator->languages[0];
-    (void)snprintf(text, LANGUAGE_LABEL_SIZE, tag ? "a sentence in %s" : "a sentence", label(tag));
+    (void)snprintf(text, LANGUAGE_LABEL_SIZE, tag ? "a sentence in %s" : "a sentence",
+                   language_label(tag));
 }
 
 void languages_write(Writer *out, const Translator *translator)
@@ -26,8 +26,8 @@ void languages_write(Writer *out, const Translator *translator)
     const char *source = translator->languages[0], *target = translator->languages[1];
     const char *from = json_string_value(json_object_get(translator->training, "languages_from"));
     if (!source && !target) return;
-    writer_format(out, "languages     %s → %s (%s → %s)", label(source), label(target),
-                  source ? source : "?", target ? target : "?");
+    writer_format(out, "languages     %s → %s (%s → %s)", language_label(source),
+                  language_label(target), source ? source : "?", target ? target : "?");
     if (from && !strcmp(from, "given")) writer_string(out, ", given");
     if (from && !strcmp(from, "files")) writer_string(out, ", named in the corpus");
     if (from && !strcmp(from, "text")) writer_string(out, ", told from the text");
@@ -39,8 +39,8 @@ static void warn(const Translator *translator, size_t found)
     const char *target = translator->languages[1];
     bool turned = target && language_of(target) == found;
     report_warning("translate", "the text looks %s, but the model translates from %s%s%s",
-                   language_name(found), label(translator->languages[0]), turned ? " to " : "",
-                   turned ? label(target) : "");
+                   language_name(found), language_label(translator->languages[0]),
+                   turned ? " to " : "", turned ? language_label(target) : "");
 }
 
 Status language_watch_add(LanguageWatch *watch, const TextView *texts, size_t count, Error *error)
@@ -71,5 +71,6 @@ void languages_check_reverse(const Translator *forward, const Translator *revers
     const char *const *ways = forward->languages, *const *back = reverse->languages;
     if (!differ(ways[0], back[1]) && !differ(ways[1], back[0])) return;
     report_warning("align", "%s translates from %s to %s; --reverse is for a model from %s to %s",
-                   path, label(back[0]), label(back[1]), label(ways[1]), label(ways[0]));
+                   path, language_label(back[0]), language_label(back[1]), language_label(ways[1]),
+                   language_label(ways[0]));
 }

@@ -1,6 +1,7 @@
 #define _DEFAULT_SOURCE
 #include "base/memory.h"
 #include "base/version.h"
+#include "cli/model_names.h"
 #include "cli/output.h"
 #include "cli/terminal.h"
 #include "cli/verbs.h"
@@ -90,13 +91,19 @@ static Status run_verb(const Verb *verb, size_t count, const char *const *words,
                        Error *error)
 {
     Arguments arguments;
+    ModelFolders folders = {0};
     void *values = memory_new(1, verb->syntax.values_size);
     if (!values) return error_memory(error, verb->syntax.values_size, "options");
     Status status = options_parse(&arguments, &verb->syntax, count, words, values, error);
     if (!status && arguments.help)
         status = print_help(verb, output, error);
     else if (!status)
+        status = model_names_replace(&folders, &arguments, values, error);
+    if (!status && !arguments.help) {
         status = verb->run(&arguments, output, error);
+        if (status) model_names_explain(&folders, &arguments, values, error);
+    }
+    model_folders_free(&folders);
     memory_free(values);
     return status;
 }

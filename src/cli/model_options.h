@@ -3,6 +3,7 @@
 #define REGARD_CLI_MODEL_OPTIONS_H
 
 #include "cli/args/options.h"
+#include "cli/model_names.h"
 #include "cli/output.h"
 #include "corpus/pair_reader.h"
 #include "io/line_reader.h"
@@ -33,18 +34,19 @@ typedef struct ModelOptions {
         .n_best = 1                                                                                \
     }
 
-#define MODEL_ENDING ".safetensors"
+// Of a row whose value is a model that need not be introduced by its option.
+#define MODEL_FIELDS .ending = MODEL_ENDING, .takes = model_is_named, .model = true
 
 // Rows of the tables of options.
 #define MODEL_OPTION(values)                                                                       \
     OPTION_TEXT(values, model.path, "model", "FILE",                                               \
-                "the model; --model may be left out before a name that ends in .safetensors",      \
-                .required = true, .ending = MODEL_ENDING)
+                "the model, a file or a name that regard models lists; --model may be left out",   \
+                .required = true, MODEL_FIELDS)
 // For verbs that translate; after the help, fields of the row.
 #define MODELS_OPTION(values, help, ...)                                                           \
     OPTION_TEXTS(values, model.paths, "model", "FILE",                                             \
                  help                                                                              \
-                 "; --model may be left out before a name that ends in .safetensors. Several "     \
+                 ", a file or a name that regard models lists; --model may be left out. Several "  \
                  "with the same vocabulary, such as of several --seed, translate together "        \
                  "by the mean of their probabilities",                                             \
                  __VA_ARGS__)

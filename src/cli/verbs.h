@@ -23,6 +23,7 @@ extern const Verb verb_tokenize;
 extern const Verb verb_quantize;
 extern const Verb verb_average;
 extern const Verb verb_info;
+extern const Verb verb_models;
 extern const Verb verb_serve;
 
 // All of them, in the order of the overview; NULL behind the last.

@@ -48,6 +48,7 @@ END
     done
     # the module for MPI, where there is an MPI library
     $make -s print-MODULE | sed -n 's|.|./lib/regard/&|p'
+    git ls-files 'models/*.safetensors' 2>/dev/null | sed 's|^|./share/regard/|'
     find README.md LICENSE SECURITY.md docs examples -type f | sed 's|^|./share/doc/regard/|'
 } | LC_ALL=C sort >"$folder/expected"
 files "$prefix" >"$folder/files"

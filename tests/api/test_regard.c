@@ -324,6 +324,7 @@ START_TEST(test_long_source_is_cut)
     for (size_t i = 0; i < 3000; i++) memcpy(words + 2 * i, "a ", 2);
     RegardText texts[] = {{words, sizeof words - 1}, TEXT("b")};
     options.beam = 1;
+    options.split = 0;
     ck_assert_int_eq(regard_translate(model, texts, 2, &options, &result, &error), REGARD_OK);
     ck_assert(regard_result_source(result, 0)->cut && !regard_result_source(result, 1)->cut);
     ck_assert_uint_eq(regard_result_source(result, 0)->text.length, 5999);

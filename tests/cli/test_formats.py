@@ -3,6 +3,7 @@
 no other field does."""
 
 import json
+import os
 import re
 import shutil
 import struct
@@ -206,6 +207,10 @@ class Output(unittest.TestCase):
         pairs = ("--threads", "1", "valid.tsv")
         self.check_output("translate---json", "translate", "--model", "heads", "--json", "--alignment", "--n-best", "2",
                           stdin="the red cat\n\nthe red cat . the old dog .\n")
+        shutil.copy(self.folder / "heads", self.folder / "named.safetensors")
+        (self.folder / "damaged.safetensors").write_text("no model")
+        os.environ["REGARD_MODELS"] = str(self.folder)
+        self.check_output("models---json", "models", "--json")
         self.check_output("score---json", "score", "--model", "heads", "--json", *pairs)
         self.check_output("evaluate---json", "evaluate", "--model", "heads", "--json", "--by-length", "--confidence",
                           "--against", "other", *pairs)

@@ -315,9 +315,10 @@ START_TEST(test_flags)
     Run threads = RUN("a\n", "translate", "--model", model, "--threads", "1000000000");
     run_expect_failure(&threads, 2, "--threads is \"1000000000\"");
     Run none = RUN("a\n", "translate", "input.txt");
-    run_expect_failure(&none, 2,
-                       "--model FILE is missing, and no operand ends in .safetensors; see regard "
-                       "translate --help");
+    run_expect_failure(
+        &none, 2,
+        "--model FILE is missing, and no operand ends in .safetensors or names a model; see regard "
+        "translate --help");
     Run gone = RUN("a\n", "translate", model, "no-such-file.txt");
     run_expect_failure(&gone, 1, "no-such-file.txt: cannot be opened: No such file or directory");
     Run sentence = RUN("", "translate", model, "the cat .");

@@ -10,6 +10,9 @@ bash_completion=$(realpath "$build/share/bash-completion/completions/regard")
 zsh_completion=$(realpath "$build/share/zsh/site-functions/_regard")
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
+# no models but those made here are found by name
+export HOME=$folder REGARD_MODELS=$folder/named
+unset XDG_DATA_HOME
 checks=0
 
 fail()
@@ -191,6 +194,14 @@ if command -v bash >/dev/null; then
         done
     )
     checks=$((checks + 13))
+
+    # by name
+    mkdir "$folder/named"
+    touch "$folder/named/en-xx.safetensors" "$folder/named/xx-en.safetensors"
+    printf '%s\n' xx-en 'compopt -o filenames -o default' >"$folder/expected"
+    complete translate --model x
+    same "bash: names of models" "$folder/expected" "$folder/found"
+    rm -r "$folder/named"
 fi
 
 # zsh_offers EXPECTED WORD...: what the completion hands to _arguments, a line each, holds EXPECTED
@@ -217,7 +228,7 @@ zsh_offers()
 if command -v zsh >/dev/null; then
     zsh_offers 'info:show what is in a model file, and how this program computes' ''
     zsh_offers 'help:explain a verb' help ''
-    zsh_offers '::MODEL:_files -g "*.safetensors"' info ''
+    zsh_offers '::MODEL:_regard_models' info ''
     zsh_offers '::PAIRS:_regard_pairs' evaluate ''
     zsh_complete train ''
     grep -q '^\*\{0,1\}--guide=.*:guide: _regard_file_or auto none$' "$folder/found" || fail "zsh: --guide"

@@ -88,6 +88,9 @@ def case_list():
         Case("help", "help train"),
         Case("info", "info --tensors model.safetensors", tiny),
         Case("info-json", "info --tensors --json model.safetensors", tiny),
+        Case("models", "models --json", tiny),
+        Case("translate-named", "translate model --threads 1", tiny, stdin="input"),
+        Case("translate-split", f"translate {MODEL} --json --alignment --threads 1", tiny, stdin="paragraphs"),
         Case("train", f"train {PAIRS} {TINY} --max-epochs 2 --threads 1 --log new.jsonl", train, made=TRAINED,
              kills=True),
         Case("train-wide", f"train {PAIRS} {WIDE} --max-epochs 1 --threads 2", train, made=TRAINED[:2]),
@@ -144,9 +147,10 @@ def case_list():
 
 
 def environment(**more):
-    """Nothing of the caller's changes what is computed."""
+    """Nothing of the caller's changes what is computed, and models go by their names."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("REGARD_", "TORTURE_", "LD_"))}
-    return {**kept, "LC_ALL": "C.UTF-8", "OPENBLAS_NUM_THREADS": "1", **more}
+    return {**kept, "LC_ALL": "C.UTF-8", "OPENBLAS_NUM_THREADS": "1", "REGARD_MODELS": ".", "XDG_DATA_HOME": "/nowhere",
+            **more}
 
 
 Run = collections.namedtuple("Run", "status out err seconds")
@@ -248,6 +252,9 @@ class Torture:
         head("en-fr/valid.tsv", "valid.tsv", 5)
         head("en-fr/valid.tsv", "input", 5, column=0)
         head("en-fr/valid.tsv", "prefixes", 5, column=1)
+        with open(os.path.join(self.given, "input"), encoding="utf-8") as lines, \
+                open(os.path.join(self.given, "paragraphs"), "w", encoding="utf-8") as paragraphs:
+            paragraphs.write(" ".join(line.strip() for line in lines) + "\n")
         subprocess.run(["gzip", "-kn", os.path.join(self.given, "valid.tsv")], check=True)
         with open(os.path.join(self.given, "train.tsv"), encoding="utf-8") as pairs, \
                 open(os.path.join(self.given, "train.tmx"), "w", encoding="utf-8") as tmx:

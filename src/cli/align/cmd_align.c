@@ -10,9 +10,9 @@ static const char *const shifts[] = {"-1", "0", "1", NULL};
 
 static const Option options[] = {
     OPTION_TEXT(AlignValues, model.path, "model", "FILE",
-                "the model; without one, links are learned from the pairs themselves; --model may "
-                "be left out before a name that ends in .safetensors",
-                .ending = MODEL_ENDING, .otherwise = "none"),
+                "the model, a file or a name that regard models lists; without one, links are "
+                "learned from the pairs themselves; --model may be left out",
+                MODEL_FIELDS, .otherwise = "none"),
     OPTION_CHOICE(
         AlignValues, format, "format", alignment_formats,
         "pharaoh: links, 0-0 1-2, source first; soft: JSON lines with the whole matrix; heatmap: a "
@@ -35,7 +35,7 @@ static const Option options[] = {
                 "aligner, the smallest posterior of a link, by default 0.5"),
     OPTION_TEXT(AlignValues, reverse, "reverse", "FILE",
                 "a model for the opposite direction; its links are combined with those of --model",
-                .otherwise = "none"),
+                .model = true, .otherwise = "none"),
     OPTION_TEXT(AlignValues, train, "train", "PAIRS",
                 "without a model: more pairs to learn from, besides those to align",
                 .otherwise = "none"),

@@ -251,16 +251,21 @@ static Status refuse_operand(const Parse *parse, const char *word)
                      syntax->verb, syntax->verb);
 }
 
-// The option, not yet given or repeatable, that an operand with this ending is the value of, or NULL.
-static const Option *named_by_ending(const Parse *parse, const char *word)
+static bool ends_with(const char *word, const char *ending)
 {
-    size_t length = strlen(word);
+    size_t length = strlen(word), size = strlen(ending);
+    return length > size && !strcmp(word + length - size, ending);
+}
+
+// The option, not yet given or repeatable, that an operand is the value of, or NULL.
+static const Option *taking(const Parse *parse, const char *word)
+{
     for (size_t i = 0; i < parse->syntax->option_count; i++) {
         const Option *option = &parse->syntax->options[i];
-        size_t size = option->ending ? strlen(option->ending) : 0;
         bool open = !parse->arguments->given[i] || option->kind == OPTION_KIND_TEXTS;
-        if (size && open && length > size && !strcmp(word + length - size, option->ending))
-            return option;
+        if (!open) continue;
+        if (option->ending && ends_with(word, option->ending)) return option;
+        if (option->takes && option->takes(word)) return option;
     }
     return NULL;
 }
@@ -268,7 +273,7 @@ static const Option *named_by_ending(const Parse *parse, const char *word)
 static Status parse_operand(Parse *parse, const char *word)
 {
     const Syntax *syntax = parse->syntax;
-    const Option *missed = missed_value(parse, word), *named = named_by_ending(parse, word);
+    const Option *missed = missed_value(parse, word), *named = taking(parse, word);
     if (missed)
         return error_set(parse->error, STATUS_ARGUMENT, "unexpected \"%.200s\"; write --%s=%.200s",
                          word, missed->name, word);
@@ -293,9 +298,10 @@ static bool asks_for_help(size_t count, const char *const *words)
 static Status refuse_incomplete(const Parse *parse, const Option *option)
 {
     const char *ending = option->ending ? option->ending : "";
-    return error_set(parse->error, STATUS_ARGUMENT, "--%s %s is missing%s%s; see regard %s --help",
-                     option->name, option->value, *ending ? ", and no operand ends in " : "",
-                     ending, parse->syntax->verb);
+    return error_set(parse->error, STATUS_ARGUMENT,
+                     "--%s %s is missing%s%s%s; see regard %s --help", option->name, option->value,
+                     *ending ? ", and no operand ends in " : "", ending,
+                     option->takes ? " or names a model" : "", parse->syntax->verb);
 }
 
 // Refuses a line that lacks required options or operands.

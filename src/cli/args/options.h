@@ -15,7 +15,7 @@
  *
  * A row names a member of the verb's own struct, and compiles only if that has the right type. The
  * defaults are such a struct too, so they may come from the library. After the help text a row may
- * set further fields by name: .required, .unless, .input, .ending, .implied, .otherwise, .letter.
+ * set further fields by name: .required, .unless, .input, .ending, .takes, .model, .implied, .otherwise, .letter.
  *
  * On the command line: `--name value` or `--name=value`, in any order and among the operands; `--`
  * ends the options, `-` is an operand. Names are never abbreviated. A value that begins with `--`
@@ -63,11 +63,13 @@ typedef struct Option {
         const char *const *choices; // ends with NULL; the place in the list is the value
     } range;
     const char *help;
-    bool required;         // leaving it out is an error
-    const char *unless;    // the option that makes it unnecessary; NULL for none
-    bool input;            // a file to read; with the operands, at most one can be `-`
-    const char *ending;    // an operand that ends so is the value of an option not given before
-    const char *implied;   // value of `--name` alone; any other needs `--name=value`
+    bool required;      // leaving it out is an error
+    const char *unless; // the option that makes it unnecessary; NULL for none
+    bool input;         // a file to read; with the operands, at most one can be `-`
+    const char *ending; // an operand that ends so is the value of an option not given before
+    bool (*takes)(const char *word); // so is one of which this says so; NULL for none
+    bool model;                      // a model: its file, or a name (cli/model_names.h)
+    const char *implied;             // value of `--name` alone; any other needs `--name=value`
     const char *otherwise; // the default in the help, if the member's value does not say it
 } Option;
 
@@ -85,6 +87,7 @@ typedef struct Syntax {
         const char *help;
         size_t least, most; // how many there may be; at most MAX_OPTION_TEXTS
     } operands;
+    bool models;          // the operands are models: files, or names (cli/model_names.h)
     const char *examples; // pairs of lines: "Purpose:\n  command\n"; may be NULL
 } Syntax;
 

@@ -23,7 +23,7 @@ typedef struct EvaluateValues {
 
 static const Option options[] = {
     OPTION_HEADING("Evaluate a model"),
-    MODELS_OPTION(EvaluateValues, "the model that translates PAIRS", .ending = MODEL_ENDING),
+    MODELS_OPTION(EvaluateValues, "the model that translates PAIRS", MODEL_FIELDS),
     OPTION_FLAG(EvaluateValues, group_source, "group-source",
                 "treat rows with equal sources as one sentence with several references"),
     OPTION_TEXT(EvaluateValues, output, "output", "FILE",

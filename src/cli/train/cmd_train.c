@@ -43,7 +43,7 @@ static const Option options[] = {
     OPTION_TEXT(TrainValues, init, "init", "MODEL",
                 "begin with this model's weights, vocabulary and sizes, and train it further; "
                 "corpus, rates and limits are new",
-                .otherwise = "weights drawn by --seed"),
+                .model = true, .otherwise = "weights drawn by --seed"),
     OPTION_TEXT(TrainValues, mix, "mix", "PAIRS:W",
                 "mix other pairs into each epoch, W for each pair of --train, drawn in turn, so "
                 "that a model taught further does not forget: old.tsv:0.5",

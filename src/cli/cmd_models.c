@@ -1,0 +1,167 @@
+// regard models: the models that a name finds.
+
+#include "cli/languages.h"
+#include "cli/verbs.h"
+#include "io/json.h"
+#include "model/model_file.h"
+#include "text/utf8.h"
+#include "translate/model_folders.h"
+
+#include <stdio.h>
+#include <string.h>
+
+typedef struct ModelsValues {
+    bool json;
+} ModelsValues;
+
+static const Option options[] = {
+    OPTION_FLAG(ModelsValues, json, "json", "print one JSON object for each model"),
+};
+
+// What a model's file says of itself. Start from {0}, end with summary_free.
+typedef struct Summary {
+    const NamedModel *model;
+    SafetensorsFile *file;
+    json_t *training;
+    const char *languages[2]; // tags of source and target; NULL if not known
+    const json_t *bleu;       // on its validation part; NULL if not known
+    Error error;              // why the file is no model
+    Status status;
+} Summary;
+
+static Status read_summary(Summary *summary, Error *error)
+{
+    const char *path = summary->model->path;
+    static const char *const keys[2] = {"source_language", "target_language"};
+    ModelConfig config;
+    ModelTexts texts;
+    TRY(safetensors_open(&summary->file, path, error));
+    TRY(model_read_metadata(summary->file, path, &config, &texts, error));
+    TRY(json_parse(&summary->training, texts.training, strlen(texts.training), path,
+                   "the description of its training", error));
+    for (int side = 0; side < 2; side++) {
+        const char *tag = json_string_value(json_object_get(summary->training, keys[side]));
+        summary->languages[side] = tag && language_is_tag(tag) ? tag : NULL;
+    }
+    const json_t *bleu = json_object_get(summary->training, "validation_bleu");
+    summary->bleu = json_is_number(bleu) ? bleu : NULL;
+    return STATUS_OK;
+}
+
+static void summary_free(Summary *summary)
+{
+    json_decref(summary->training);
+    safetensors_close(summary->file);
+}
+
+static void write_json(Writer *out, const Summary *summary)
+{
+    const char *unreadable = summary->status ? summary->error.text : NULL;
+    json_t *bytes = unreadable ? NULL : json_integer((json_int_t)safetensors_size(summary->file));
+    json_t *json = json_pack("{ss so* ss* ss* so* ss ss*}", "name", summary->model->name, "bytes",
+                             bytes, "source_language", summary->languages[0], "target_language",
+                             summary->languages[1], "validation_bleu",
+                             summary->bleu ? json_number(json_number_value(summary->bleu)) : NULL,
+                             "file", summary->model->path, "error", unreadable);
+    json_write(out, json, JSON_COMPACT | JSON_REAL_PRECISION(6));
+    writer_string(out, "\n");
+}
+
+// A cell of the table, filled up to `width` columns.
+static void write_cell(Writer *out, const char *text, size_t width)
+{
+    writer_string(out, text);
+    for (size_t i = utf8_text_width(text, strlen(text)); i < width + 2; i++)
+        writer_string(out, " ");
+}
+
+static void write_text(Writer *out, const Summary *summary, size_t name_width)
+{
+    enum { LANGUAGES = 20, SIZE = 9, BLEU = 9 };
+    char languages[2 * LANGUAGE_SIZE + 8], size[32], bleu[32] = "";
+    write_cell(out, summary->model->name, name_width);
+    if (summary->status) {
+        writer_format(out, "cannot be used: %s\n", summary->error.text);
+        return;
+    }
+    (void)snprintf(languages, sizeof languages, "%s → %s", language_label(summary->languages[0]),
+                   language_label(summary->languages[1]));
+    (void)snprintf(size, sizeof size, "%.1f MB", (double)safetensors_size(summary->file) / 1e6);
+    if (summary->bleu)
+        (void)snprintf(bleu, sizeof bleu, "BLEU %.1f", json_number_value(summary->bleu));
+    write_cell(out, languages, LANGUAGES);
+    write_cell(out, size, SIZE);
+    write_cell(out, bleu, BLEU);
+    writer_format(out, "%s\n", summary->model->path);
+}
+
+// A damaged file is listed as such; short memory and what cannot be read are failures.
+static Status write_model(const NamedModel *model, bool json, size_t name_width, Output *output,
+                          Error *error)
+{
+    Summary summary = {.model = model};
+    summary.status = read_summary(&summary, &summary.error);
+    if (summary.status && summary.status != STATUS_FORMAT) {
+        if (error) *error = summary.error;
+        Status status = summary.status;
+        summary_free(&summary);
+        return status;
+    }
+    Writer out = output_start(output, error);
+    if (json)
+        write_json(&out, &summary);
+    else
+        write_text(&out, &summary, name_width);
+    summary_free(&summary);
+    return output_end(output, &out);
+}
+
+static Status note_none(const ModelFolders *folders, Error *error)
+{
+    Bytes text = {0};
+    Status status = model_folders_describe(&text, folders, error);
+    if (!status) report_warning("models", "there are no models in %s", bytes_text(&text));
+    bytes_free(&text);
+    return status;
+}
+
+static Status models(const Arguments *arguments, Output *output, Error *error)
+{
+    const ModelsValues *values = arguments->values;
+    ModelFolders folders = {0};
+    Status status = model_folders_read(&folders, error);
+    size_t width = 0;
+    for (size_t i = 0; i < folders.model_count; i++) {
+        const char *name = folders.models[i].name;
+        size_t columns = utf8_text_width(name, strlen(name));
+        if (columns > width) width = columns;
+    }
+    if (!status && folders.model_count == 0) status = note_none(&folders, error);
+    for (size_t i = 0; i < folders.model_count && !status; i++)
+        status = write_model(&folders.models[i], values->json, width, output, error);
+    model_folders_free(&folders);
+    return status;
+}
+
+static const ModelsValues defaults = {0};
+
+const Verb verb_models = {
+    .syntax =
+        {
+            .verb = "models",
+            .summary = "list the models that are found by name",
+            .description =
+                "Prints for each its name, languages, size, BLEU on its validation part, and file. "
+                "Every verb that takes a model takes such a name, as in regard translate en-fr: "
+                "the file NAME.safetensors in the "
+                "first of these folders that has it.\n$REGARD_MODELS, several with colons between "
+                "them; $XDG_DATA_HOME/regard/models or ~/.local/share/regard/models; "
+                "share/regard/models where Regard is installed; models beside the program.",
+            SYNTAX_OPTIONS(options, defaults),
+            .examples = "What there is:\n"
+                        "  regard models\n"
+                        "The same for a program:\n"
+                        "  regard models --json\n",
+        },
+    .run = models,
+};

@@ -1,0 +1,115 @@
+#include "cli/model_names.h"
+
+#include "base/array.h"
+#include "base/memory.h"
+
+#include <string.h>
+
+// en-fr, fra-eng: two codes of languages, of two or three letters.
+static bool is_language_pair(const char *word)
+{
+    static const char LETTERS[] = "abcdefghijklmnopqrstuvwxyz";
+    size_t first = strspn(word, LETTERS), second = 0;
+    if (word[first] == '-') second = strspn(word + first + 1, LETTERS);
+    return first >= 2 && first <= 3 && second >= 2 && second <= 3 && !word[first + 1 + second];
+}
+
+bool model_is_named(const char *word)
+{
+    ModelFolders folders = {0};
+    if (!model_is_name(word)) return false;
+    // what fails here is reported when the name is replaced
+    bool found = model_folders_read(&folders, NULL) || model_folders_find(&folders, word);
+    model_folders_free(&folders);
+    return found || is_language_pair(word);
+}
+
+// The name nearest to a word, or NULL.
+static Status find_nearest(const char **nearest, const ModelFolders *folders, const char *word,
+                           Error *error)
+{
+    const char **names;
+    TRY(array_new(&names, folders->model_count, "the names of models", error));
+    for (size_t i = 0; i < folders->model_count; i++) names[i] = folders->models[i].name;
+    *nearest = nearest_name(word, names, folders->model_count);
+    memory_free(names);
+    return STATUS_OK;
+}
+
+static Status explain(Bytes *text, const ModelFolders *folders, const char *word, Error *error)
+{
+    const char *nearest;
+    TRY(find_nearest(&nearest, folders, word, error));
+    TRY(bytes_append_format(text, error, "%.200s: there is no such file, and no model of that name",
+                            word));
+    if (nearest) TRY(bytes_append_format(text, error, " (did you mean %s?)", nearest));
+    TRY(bytes_append_string(text, folders->model_count ? ": there are " : ": there are none in ",
+                            error));
+    for (size_t i = 0; i < folders->model_count; i++)
+        TRY(bytes_append_format(text, error, "%s%s", i ? ", " : "", folders->models[i].name));
+    if (folders->model_count) TRY(bytes_append_string(text, " in ", error));
+    return model_folders_describe(text, folders, error);
+}
+
+static Status refuse(const ModelFolders *folders, const char *word, Error *error)
+{
+    Bytes text = {0};
+    Status status = explain(&text, folders, word, error);
+    if (!status) status = error_set(error, STATUS_IO, "%s", bytes_text(&text));
+    bytes_free(&text);
+    return status;
+}
+
+// What is done with each word that may name a model.
+typedef Status WordVisit(const char **word, ModelFolders *folders, Error *error);
+
+static Status visit_all(WordVisit *visit, OptionTexts *texts, ModelFolders *folders, Error *error)
+{
+    for (size_t i = 0; i < texts->count; i++)
+        if (model_is_name(texts->items[i])) TRY(visit(&texts->items[i], folders, error));
+    return STATUS_OK;
+}
+
+static Status visit_models(WordVisit *visit, ModelFolders *folders, Arguments *arguments,
+                           void *values, Error *error)
+{
+    const Syntax *syntax = arguments->syntax;
+    for (size_t i = 0; i < syntax->option_count; i++) {
+        const Option *option = &syntax->options[i];
+        void *place = (char *)values + option->offset;
+        const char **word = place;
+        if (!option->model) continue;
+        if (option->kind == OPTION_KIND_TEXTS)
+            TRY(visit_all(visit, place, folders, error));
+        else if (*word && model_is_name(*word))
+            TRY(visit(word, folders, error));
+    }
+    return syntax->models ? visit_all(visit, &arguments->operands, folders, error) : STATUS_OK;
+}
+
+static Status replace(const char **word, ModelFolders *folders, Error *error)
+{
+    if (folders->count == 0) TRY(model_folders_read(folders, error));
+    const NamedModel *model = model_folders_find(folders, *word);
+    if (model) *word = model->path;
+    return STATUS_OK;
+}
+
+Status model_names_replace(ModelFolders *folders, Arguments *arguments, void *values, Error *error)
+{
+    return visit_models(replace, folders, arguments, values, error);
+}
+
+// Says more where the error is that this word, which no folder has, is no file either.
+static Status explain_missing(const char **word, ModelFolders *folders, Error *error)
+{
+    size_t length = strlen(*word);
+    if (strncmp(error->text, *word, length) != 0 || error->text[length] != ':') return STATUS_OK;
+    return refuse(folders, *word, error);
+}
+
+void model_names_explain(ModelFolders *folders, Arguments *arguments, void *values, Error *error)
+{
+    if (error && error->status == STATUS_IO)
+        (void)visit_models(explain_missing, folders, arguments, values, error);
+}

@@ -1,0 +1,20 @@
+// Models given by name instead of by file: `--model en-fr` (translate/model_folders.h).
+#ifndef REGARD_CLI_MODEL_NAMES_H
+#define REGARD_CLI_MODEL_NAMES_H
+
+#include "cli/args/options.h"
+#include "translate/model_folders.h"
+
+/* Whether an operand names a model: one that a folder has, or, so that a slip is explained, two codes of
+ * languages, as en-fr. A file that exists is never a name. */
+bool model_is_named(const char *word);
+
+/* Replaces the names of models in the values and the operands of a command line by their files, whose
+ * paths belong to `folders`, which is {0} and is freed after the verb. Names that no folder has stay. */
+Status model_names_replace(ModelFolders *folders, Arguments *arguments, void *values, Error *error);
+
+/* After the verb has failed: where the error is STATUS_IO of such a name, it says instead where was looked,
+ * what is there, and which name is near. Wrong usage, which a verb looks for first, is reported as such. */
+void model_names_explain(ModelFolders *folders, Arguments *arguments, void *values, Error *error);
+
+#endif

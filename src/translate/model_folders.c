@@ -1,0 +1,178 @@
+#define _GNU_SOURCE
+#include "translate/model_folders.h"
+
+#include "base/array.h"
+#include "base/memory.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static Status out_of_memory(Error *error)
+{
+    return error_memory(error, sizeof(ModelFolders), "the folders of models");
+}
+
+// Adds the folder whose path is `length` bytes of `base` and `rest` after it.
+static Status add_folder(ModelFolders *folders, const char *base, size_t length, const char *rest,
+                         Error *error)
+{
+    Bytes path = {0};
+    TRY(array_reserve(&folders->paths, &folders->capacity, folders->count + 1,
+                      "the folders of models", error));
+    Status status = bytes_append(&path, base, length, error);
+    if (!status) status = bytes_append_string(&path, rest, error);
+    char *copy = status ? NULL : memory_copy_string(bytes_text(&path), path.length);
+    bytes_free(&path);
+    if (status || !copy) return status ? status : out_of_memory(error);
+    folders->paths[folders->count++] = copy;
+    return STATUS_OK;
+}
+
+static Status add_given(ModelFolders *folders, const char *list, Error *error)
+{
+    while (*list) {
+        size_t length = strcspn(list, ":");
+        if (length > 0) TRY(add_folder(folders, list, length, "", error));
+        list += length + (list[length] == ':');
+    }
+    return STATUS_OK;
+}
+
+// By the XDG Base Directory Specification 0.8, a path that is not absolute counts as not set.
+static Status add_user(ModelFolders *folders, Error *error)
+{
+    const char *data = getenv("XDG_DATA_HOME"), *home = getenv("HOME");
+    if (data && *data == '/')
+        return add_folder(folders, data, strlen(data), "/regard/models", error);
+    if (!home || *home != '/') return STATUS_OK;
+    return add_folder(folders, home, strlen(home), "/.local/share/regard/models", error);
+}
+
+static Status add_beside_program(ModelFolders *folders, Error *error)
+{
+    enum { LONGEST = 4096 };
+    char program[LONGEST];
+    ssize_t length = readlink("/proc/self/exe", program, sizeof program);
+    if (length <= 0 || length == LONGEST) return STATUS_OK;
+    program[length] = '\0';
+    char *slash = strrchr(program, '/');
+    if (!slash) return STATUS_OK;
+    size_t folder = (size_t)(slash - program);
+    *slash = '\0';
+    char *above = strrchr(program, '/');
+    if (above)
+        TRY(add_folder(folders, program, (size_t)(above - program), "/share/regard/models", error));
+    return add_folder(folders, program, folder, "/models", error);
+}
+
+// The length of the model's name in that of its file; 0 if it is none.
+static size_t name_length(const char *file)
+{
+    size_t length = strlen(file), ending = strlen(MODEL_ENDING);
+    if (*file == '.' || length <= ending) return 0;
+    return strcmp(file + length - ending, MODEL_ENDING) == 0 ? length - ending : 0;
+}
+
+static Status add_model(ModelFolders *folders, const char *folder, const char *file, Error *error)
+{
+    size_t length = name_length(file);
+    char *name = memory_copy_string(file, length);
+    Bytes path = {0};
+    if (!name) return out_of_memory(error);
+    if (length == 0 || model_folders_find(folders, name)) {
+        memory_free(name);
+        return STATUS_OK;
+    }
+    Status status = array_reserve(&folders->models, &folders->model_capacity,
+                                  folders->model_count + 1, "the names of models", error);
+    if (!status) status = bytes_append_format(&path, error, "%s/%s", folder, file);
+    char *copy = status ? NULL : memory_copy_string(path.data, path.length);
+    bytes_free(&path);
+    if (copy) {
+        folders->models[folders->model_count++] = (NamedModel){name, copy};
+        return STATUS_OK;
+    }
+    memory_free(name);
+    return status ? status : out_of_memory(error);
+}
+
+static Status refuse_folder(const char *path, Error *error)
+{
+    if (errno == ENOMEM) return out_of_memory(error);
+    return error_set(error, STATUS_IO, "%s: this folder of models cannot be read: %s", path,
+                     strerror(errno));
+}
+
+static Status read_folder(ModelFolders *folders, const char *path, Error *error)
+{
+    DIR *folder = opendir(path);
+    Status status = STATUS_OK;
+    if (!folder && (errno == ENOENT || errno == ENOTDIR || errno == EACCES)) return STATUS_OK;
+    if (!folder) return refuse_folder(path, error);
+    while (!status) {
+        errno = 0; // the end is told from a failure by it alone
+        const struct dirent *entry = readdir(folder);
+        if (!entry && errno) status = refuse_folder(path, error);
+        if (!entry) break;
+        status = add_model(folders, path, entry->d_name, error);
+    }
+    closedir(folder);
+    return status;
+}
+
+static int compare_names(const void *a, const void *b)
+{
+    const NamedModel *x = a, *y = b;
+    return strcmp(x->name, y->name);
+}
+
+Status model_folders_read(ModelFolders *folders, Error *error)
+{
+    const char *given = getenv("REGARD_MODELS");
+    if (given) TRY(add_given(folders, given, error));
+    TRY(add_user(folders, error));
+    TRY(add_beside_program(folders, error));
+    for (size_t i = 0; i < folders->count; i++) TRY(read_folder(folders, folders->paths[i], error));
+    if (folders->model_count)
+        qsort(folders->models, folders->model_count, sizeof *folders->models, compare_names);
+    return STATUS_OK;
+}
+
+void model_folders_free(ModelFolders *folders)
+{
+    for (size_t i = 0; i < folders->count; i++) memory_free(folders->paths[i]);
+    for (size_t i = 0; i < folders->model_count; i++) {
+        memory_free(folders->models[i].name);
+        memory_free(folders->models[i].path);
+    }
+    memory_free(folders->paths);
+    memory_free(folders->models);
+    *folders = (ModelFolders){0};
+}
+
+bool model_is_name(const char *word)
+{
+    return *word && *word != '-' && !strchr(word, '/') && name_length(word) == 0 &&
+           access(word, F_OK) != 0;
+}
+
+const NamedModel *model_folders_find(const ModelFolders *folders, const char *name)
+{
+    for (size_t i = 0; i < folders->model_count; i++)
+        if (strcmp(folders->models[i].name, name) == 0) return &folders->models[i];
+    return NULL;
+}
+
+Status model_folders_describe(Bytes *out, const ModelFolders *folders, Error *error)
+{
+    for (size_t i = 0; i < folders->count; i++)
+        TRY(bytes_append_format(out, error, "%s%s",
+                                i == 0                    ? ""
+                                : i + 1 == folders->count ? " and "
+                                                          : ", ",
+                                folders->paths[i]));
+    return STATUS_OK;
+}

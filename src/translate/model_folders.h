@@ -1,0 +1,48 @@
+/* Where models are found by name: en-fr is the file en-fr.safetensors in the first of
+ *
+ *     the folders of $REGARD_MODELS, with colons between them
+ *     $XDG_DATA_HOME/regard/models, or ~/.local/share/regard/models
+ *     ../share/regard/models, seen from the folder of the program that runs: what is installed
+ *     models, beside that program
+ *
+ * that has it. */
+#ifndef REGARD_TRANSLATE_MODEL_FOLDERS_H
+#define REGARD_TRANSLATE_MODEL_FOLDERS_H
+
+#include "base/bytes.h"
+
+#include <stdbool.h>
+
+#define MODEL_ENDING ".safetensors"
+
+// A model that a name finds.
+typedef struct NamedModel {
+    char *name; // "en-fr"
+    char *path;
+} NamedModel;
+
+// Start from {0}, end with model_folders_free, also after a failure.
+typedef struct ModelFolders {
+    char **paths; // (count) in the order of the search, whether they exist or not
+    size_t count, capacity;
+    NamedModel *models; // (model_count) by name; those that an earlier folder hides are left out
+    size_t model_count, model_capacity;
+} ModelFolders;
+
+// Reads the environment and the folders. One that does not exist, or is not the user's to read, has no
+// models; STATUS_IO if reading another fails.
+Status model_folders_read(ModelFolders *folders, Error *error);
+
+void model_folders_free(ModelFolders *folders);
+
+/* Whether a word can only be a model's name: no path, no ending of a model file, and no file that
+ * exists. */
+bool model_is_name(const char *word);
+
+// The model of a name, or NULL.
+const NamedModel *model_folders_find(const ModelFolders *folders, const char *name);
+
+// Appends where was looked: "REGARD_MODELS/a, /b and /c".
+Status model_folders_describe(Bytes *out, const ModelFolders *folders, Error *error);
+
+#endif

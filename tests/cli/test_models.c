@@ -1,0 +1,149 @@
+// Models found by name, in every verb that takes one, and regard models, which lists them.
+
+#define _GNU_SOURCE
+#include "support/run.h"
+#include "support/scratch.h"
+#include "support/suite.h"
+#include "support/tiny_model.h"
+
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static Scratch scratch;
+static char model[192];
+
+// One folder, of $REGARD_MODELS, with a model and a file that is none; the user's folder is not there.
+static void set_up(void)
+{
+    scratch = scratch_make();
+    strcpy(model, scratch_path(&scratch, "en-xx.safetensors"));
+    tiny_model_write(model, 1);
+    scratch_write(scratch_path(&scratch, "junk.safetensors"), "no model", 8);
+    scratch_write(scratch_path(&scratch, "notes.txt"), "text", 4);
+    char folders[256];
+    snprintf(folders, sizeof folders, "/nowhere:%s", scratch.folder);
+    setenv("REGARD_MODELS", folders, 1);
+    setenv("XDG_DATA_HOME", "/nowhere/data", 1);
+}
+
+static void tear_down(void)
+{
+    scratch_remove(&scratch);
+}
+
+START_TEST(test_list)
+{
+    set_up();
+    Run run = RUN("", "models");
+    run_expect_done(&run);
+    ck_assert_int_eq(strncmp(run.out.data, "en-xx  ? → ?", strlen("en-xx  ? → ?")), 0);
+    ck_assert_ptr_nonnull(strstr(run.out.data, model));
+    ck_assert_ptr_nonnull(strstr(run.out.data, "\njunk   cannot be used: "));
+    ck_assert_ptr_null(strstr(run.out.data, "notes"));
+    run_free(&run);
+    tear_down();
+}
+END_TEST
+
+START_TEST(test_json)
+{
+    set_up();
+    Run run = RUN("", "models", "--json");
+    run_expect_done(&run);
+    json_t *first = json_loads(run.out.data, JSON_DISABLE_EOF_CHECK, NULL);
+    json_t *second = json_loads(strchr(run.out.data, '\n'), JSON_DISABLE_EOF_CHECK, NULL);
+    ck_assert_str_eq(json_string_value(json_object_get(first, "name")), "en-xx");
+    ck_assert_str_eq(json_string_value(json_object_get(first, "file")), model);
+    ck_assert_int_gt(json_integer_value(json_object_get(first, "bytes")), 1000);
+    ck_assert_ptr_null(json_object_get(first, "error"));
+    ck_assert_ptr_nonnull(json_object_get(second, "error"));
+    json_decref(first);
+    json_decref(second);
+    run_free(&run);
+    tear_down();
+}
+END_TEST
+
+static Bytes said(const char *const *words)
+{
+    Run run = run_program(words, "abc\n", 4, RUN_CAPTURED);
+    run_expect_done(&run);
+    bytes_free(&run.error);
+    return run.out;
+}
+
+#define SAID(...) said((const char *const[]){__VA_ARGS__, NULL})
+
+// The name gives what the file gives, with --model and without, and as an operand.
+START_TEST(test_every_verb)
+{
+    set_up();
+    const char *pairs = scratch_path(&scratch, "pairs.tsv");
+    char output[192];
+    strcpy(output, scratch_path(&scratch, "small"));
+    scratch_write(pairs, "abc\tdef\n", 8);
+    Bytes outputs[][2] = {
+        {SAID("translate", model), SAID("translate", "en-xx")},
+        {SAID("translate", model), SAID("translate", "--model", "en-xx")},
+        {SAID("tokenize", model), SAID("tokenize", "en-xx")},
+        {SAID("score", model, pairs), SAID("score", "en-xx", pairs)},
+        {SAID("align", model, pairs), SAID("align", "en-xx", pairs)},
+        {SAID("evaluate", model, pairs), SAID("evaluate", "en-xx", pairs)},
+        {SAID("info", model), SAID("info", "en-xx")},
+    };
+    for (size_t i = 0; i < sizeof outputs / sizeof *outputs; i++) {
+        ck_assert_uint_gt(outputs[i][0].length, 0);
+        ck_assert_str_eq(outputs[i][0].data, outputs[i][1].data);
+        bytes_free(&outputs[i][0]);
+        bytes_free(&outputs[i][1]);
+    }
+    Bytes quantised = SAID("quantize", "en-xx", "-o", output);
+    ck_assert_int_eq(strncmp(quantised.data, output, strlen(output)), 0);
+    bytes_free(&quantised);
+    tear_down();
+}
+END_TEST
+
+START_TEST(test_unknown_name)
+{
+    set_up();
+    Run run = RUN("", "translate", "--model", "en-x");
+    run_expect_failure(&run, 1,
+                       "en-x: there is no such file, and no model of that name (did you mean "
+                       "en-xx?): there are en-xx, junk in /nowhere, ");
+    run = RUN("", "translate", "en-fr"); // a pair of languages is meant for a model
+    run_expect_failure(&run, 1, "en-fr: there is no such file, and no model of that name");
+    run = RUN("", "translate", "letter"); // anything else for a text
+    run_expect_failure(&run, 2, "no operand ends in .safetensors or names a model");
+    run = RUN("", "info", "./en-xx");
+    run_expect_failure(&run, 1, "./en-xx: cannot be opened");
+    tear_down();
+}
+END_TEST
+
+START_TEST(test_no_models)
+{
+    set_up();
+    setenv("REGARD_MODELS", "", 1);
+    Run run = RUN("", "models");
+    run_expect_done(&run);
+    ck_assert_uint_eq(run.out.length, 0);
+    ck_assert_ptr_nonnull(
+        strstr(run.error.data, "there are no models in /nowhere/data/regard/models, "));
+    run_free(&run);
+    tear_down();
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("models");
+    suite_add(suite, "list", test_list);
+    suite_add(suite, "json", test_json);
+    suite_add(suite, "every verb", test_every_verb);
+    suite_add(suite, "unknown name", test_unknown_name);
+    suite_add(suite, "no models", test_no_models);
+    return suite_run(suite);
+}

@@ -1,0 +1,89 @@
+#define _GNU_SOURCE
+#include "translate/model_folders.h"
+
+#include "support/failing_malloc.h"
+#include "support/scratch.h"
+#include "support/suite.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+START_TEST(test_names)
+{
+    ck_assert(model_is_name("en-fr") && model_is_name("a.b"));
+    ck_assert(!model_is_name("") && !model_is_name("-") && !model_is_name("a/b"));
+    ck_assert(!model_is_name("x.safetensors"));
+    ck_assert(!model_is_name("Makefile") && !model_is_name("src")); // a file, a folder
+}
+END_TEST
+
+// Two folders that both have a model b: the first one's is found.
+START_TEST(test_search)
+{
+    Scratch first = scratch_make(), second = scratch_make();
+    ModelFolders folders = {0};
+    char list[160], path[192], data[96], deep[192];
+    scratch_write(scratch_path(&first, "b.safetensors"), "", 0);
+    scratch_write(scratch_path(&second, "b.safetensors"), "", 0);
+    scratch_write(scratch_path(&second, "a.safetensors"), "", 0);
+    scratch_write(scratch_path(&second, ".safetensors"), "", 0);
+    scratch_write(scratch_path(&second, "c.txt"), "", 0);
+    snprintf(list, sizeof list, ":%s::%s:/nowhere", first.folder, second.folder);
+    setenv("REGARD_MODELS", list, 1);
+    unsetenv("XDG_DATA_HOME");
+    snprintf(data, sizeof data, "%s", second.folder);
+    setenv("HOME", data, 1);
+    ck_assert_int_eq(model_folders_read(&folders, NULL), STATUS_OK);
+    ck_assert_str_eq(folders.paths[0], first.folder);
+    ck_assert_str_eq(folders.paths[1], second.folder);
+    snprintf(deep, sizeof deep, "%s/.local/share/regard/models", data);
+    ck_assert_str_eq(folders.paths[3], deep);
+    ck_assert_uint_eq(folders.count, 6); // with the two of this program
+    ck_assert_uint_eq(folders.model_count, 2);
+    ck_assert_str_eq(folders.models[0].name, "a");
+    snprintf(path, sizeof path, "%s/b.safetensors", first.folder);
+    ck_assert_str_eq(model_folders_find(&folders, "b")->path, path);
+    ck_assert_ptr_null(model_folders_find(&folders, "c"));
+    model_folders_free(&folders);
+    // an absolute $XDG_DATA_HOME takes the place of ~/.local/share; any other counts as not set
+    setenv("XDG_DATA_HOME", "/data", 1);
+    ck_assert_int_eq(model_folders_read(&folders, NULL), STATUS_OK);
+    ck_assert_str_eq(folders.paths[3], "/data/regard/models");
+    model_folders_free(&folders);
+    setenv("XDG_DATA_HOME", "data", 1);
+    ck_assert_int_eq(model_folders_read(&folders, NULL), STATUS_OK);
+    ck_assert_str_eq(folders.paths[3], deep);
+    model_folders_free(&folders);
+    scratch_remove(&first);
+    scratch_remove(&second);
+}
+END_TEST
+
+START_TEST(test_out_of_memory)
+{
+    Scratch scratch = scratch_make();
+    scratch_write(scratch_path(&scratch, "b.safetensors"), "", 0);
+    setenv("REGARD_MODELS", scratch.folder, 1);
+    bool failed = true;
+    for (size_t n = 1; failed; n++) {
+        ModelFolders folders = {0};
+        failing_malloc_at(n);
+        Status status = model_folders_read(&folders, NULL);
+        failed = failing_malloc_stop();
+        // libc's own failures stay there
+        ck_assert(status == (failed ? STATUS_MEMORY : STATUS_OK));
+        model_folders_free(&folders);
+    }
+    scratch_remove(&scratch);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("model folders");
+    suite_add(suite, "names", test_names);
+    suite_add(suite, "search", test_search);
+    suite_add(suite, "out of memory", test_out_of_memory);
+    return suite_run(suite);
+}
