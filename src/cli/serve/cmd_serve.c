@@ -25,7 +25,7 @@ static const Option options[] = {
         ServeValues, model.paths, "model", "FILE",
         "a model, which must say its languages; --model may be left out before a name that "
         "ends in .safetensors. Several for several pairs of languages",
-        .required = true, .ending = MODEL_ENDING),
+        .required = true, MODEL_FIELDS),
     OPTION_HEADING("Network"),
     OPTION_TEXT(ServeValues, server.host, "host", "HOST", "address to listen at, or its name"),
     OPTION_SIZE(ServeValues, server.port, "port", "N", 0, 65535,
