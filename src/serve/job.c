@@ -9,20 +9,15 @@ TextView json_text_at(const json_t *texts, size_t i)
     return (TextView){json_string_value(text), json_string_length(text)};
 }
 
-static size_t cost_of(size_t length)
-{
-    return 1 + length * length / (COST_LENGTH * COST_LENGTH);
-}
-
 static Status cut(Job *job, Error *error)
 {
-    size_t language = language_of(job->model->languages[0].text);
     TRY(array_new(&job->passages, job->count, "a request", error));
     for (size_t i = 0; i < job->count; i++) {
-        TRY(passage_set(&job->passages[i], language, json_text_at(job->texts, i), error));
+        TRY(passage_set(&job->passages[i], json_text_at(job->texts, i), error));
         const Passage *passage = &job->passages[i];
         job->pieces += passage->count;
-        for (size_t j = 0; j < passage->count; j++) job->cost += cost_of(passage->pieces[j].length);
+        for (size_t j = 0; j < passage->count; j++)
+            job->cost += 1 + passage->pieces[j].length / COST_LENGTH;
     }
     return STATUS_OK;
 }

@@ -31,9 +31,9 @@ typedef struct Job {
     struct Job *next; // in the queue
 } Job;
 
-/* What the jobs of a batch may cost together: each piece 1, and for its attention, which grows with the
- * square of its length, 1 more for each (64 bytes)². So a batch has some hundred sentences. */
-enum { MAX_BATCH_COST = 1024, COST_LENGTH = 64 };
+// What the jobs of a batch may cost together: each piece 1, and 1 more for each COST_LENGTH bytes. So a
+// batch has some hundred sentences.
+enum { MAX_BATCH_COST = 1024, COST_LENGTH = 16 };
 
 /* A job for one of `models`, to which it takes a reference, and the texts (and translations, or NULL),
  * of which it takes over the references, even on failure. Freed by job_free. */

@@ -2,51 +2,39 @@
 
 #include "base/array.h"
 #include "base/memory.h"
-#include "text/clause.h"
-#include "text/sentences.h"
+#include "text/utf8.h"
 
+#include <stdbool.h>
 #include <string.h>
 
-static Status add_piece(Passage *passage, const char *text, size_t length, Error *error)
+// The line without the white space at its ends.
+static TextView trimmed(TextView line)
 {
-    TRY(array_reserve(&passage->pieces, &passage->capacity, passage->count + 1, "a text", error));
-    passage->pieces[passage->count++] = (TextView){text, length};
-    return STATUS_OK;
-}
-
-// A sentence, in parts if it is too long.
-static Status add_sentence(Passage *passage, const char *text, size_t length, Error *error)
-{
-    while (length > MAX_PIECE) {
-        size_t part = clause_end(text, length, MAX_PIECE);
-        TRY(add_piece(passage, text, part, error));
-        for (text += part, length -= part; length > 0 && *text == ' '; text++) length--;
+    size_t begin = 0, end = 0;
+    bool inside = false;
+    for (size_t at = 0; at < line.length;) {
+        size_t before = at;
+        if (utf8_is_space(utf8_next(line.data, line.length, &at))) continue;
+        if (!inside) begin = before;
+        inside = true;
+        end = at;
     }
-    return length > 0 ? add_piece(passage, text, length, error) : STATUS_OK;
+    return (TextView){line.data + begin, end - begin};
 }
 
-static Status add_line(Passage *passage, size_t language, TextView line, Error *error)
-{
-    Sentences sentences = {0};
-    Status status = sentences_split(&sentences, language, line.data, line.length, error);
-    for (size_t i = 0; i < sentences.count && !status; i++) {
-        Sentence sentence = sentences.items[i];
-        status =
-            add_sentence(passage, line.data + sentence.begin, sentence.end - sentence.begin, error);
-    }
-    sentences_free(&sentences);
-    return status;
-}
-
-Status passage_set(Passage *passage, size_t language, TextView text, Error *error)
+Status passage_set(Passage *passage, TextView text, Error *error)
 {
     passage->text = text;
     passage->count = 0;
     for (size_t at = 0; at < text.length;) {
         const char *end = memchr(text.data + at, '\n', text.length - at);
         size_t length = end ? (size_t)(end - text.data) - at : text.length - at;
-        TRY(add_line(passage, language, (TextView){text.data + at, length}, error));
+        TextView piece = trimmed((TextView){text.data + at, length});
         at += length + 1;
+        if (piece.length == 0) continue;
+        TRY(array_reserve(&passage->pieces, &passage->capacity, passage->count + 1, "a text",
+                          error));
+        passage->pieces[passage->count++] = piece;
     }
     return STATUS_OK;
 }

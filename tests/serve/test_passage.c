@@ -3,7 +3,6 @@
 #include "serve/passage.h"
 
 #include "support/suite.h"
-#include "text/language.h"
 
 #include <string.h>
 
@@ -12,8 +11,7 @@ static void expect_pieces(const char *text, const char *pieces)
 {
     Passage passage = {0};
     Bytes joined = {0}, again = {0};
-    ck_assert_int_eq(passage_set(&passage, NO_LANGUAGE, (TextView){text, strlen(text)}, NULL),
-                     STATUS_OK);
+    ck_assert_int_eq(passage_set(&passage, (TextView){text, strlen(text)}, NULL), STATUS_OK);
     Writer out = writer_start(&joined, NULL);
     for (size_t i = 0; i < passage.count; i++) {
         if (i > 0) writer_string(&out, "|");
@@ -33,7 +31,7 @@ START_TEST(test_pieces)
     expect_pieces("", "");
     expect_pieces(" \n\t\n", "");
     expect_pieces("one", "one");
-    expect_pieces("One is here.  Two is there.\n", "One is here.|Two is there.");
+    expect_pieces("One is here.  Two is there.\n", "One is here.  Two is there.");
     expect_pieces("  one two \r\n\n\xe3\x80\x80three\n", "one two|three");
 }
 END_TEST
@@ -44,8 +42,7 @@ START_TEST(test_replacements)
     const TextView replacements[] = {{"one", 3}, {"", 0}};
     Passage passage = {0};
     Bytes written = {0};
-    ck_assert_int_eq(passage_set(&passage, NO_LANGUAGE, (TextView){text, strlen(text)}, NULL),
-                     STATUS_OK);
+    ck_assert_int_eq(passage_set(&passage, (TextView){text, strlen(text)}, NULL), STATUS_OK);
     Writer out = writer_start(&written, NULL);
     passage_write(&out, &passage, replacements);
     ck_assert_str_eq(bytes_text(&written), " one\n\n ");
@@ -54,41 +51,10 @@ START_TEST(test_replacements)
 }
 END_TEST
 
-// A line that is too long for the model is cut, and nothing of it is lost.
-static void expect_short(const char *unit, size_t times)
-{
-    Bytes text = {0}, again = {0};
-    Passage passage = {0};
-    Writer out = writer_start(&text, NULL);
-    writer_repeat(&out, unit, times);
-    ck_assert_int_eq(passage_set(&passage, NO_LANGUAGE, (TextView){text.data, text.length}, NULL),
-                     STATUS_OK);
-    ck_assert_uint_ge(passage.count, text.length / MAX_PIECE);
-    for (size_t i = 0; i < passage.count; i++) {
-        ck_assert_uint_le(passage.pieces[i].length, MAX_PIECE);
-        ck_assert_int_ne(passage.pieces[i].data[0] & 0xc0, 0x80); // a character's first byte
-    }
-    out = writer_start(&again, NULL);
-    passage_write(&out, &passage, passage.pieces);
-    ck_assert_str_eq(again.data, text.data);
-    bytes_free(&text);
-    bytes_free(&again);
-    passage_free(&passage);
-}
-
-START_TEST(test_long_lines)
-{
-    expect_short("word ", 1000);
-    expect_short("\xe7\x8c\xab", 1000);
-    expect_short("x", 2 * MAX_PIECE + 1);
-}
-END_TEST
-
 int main(void)
 {
     Suite *suite = suite_create("passage");
     suite_add(suite, "pieces", test_pieces);
     suite_add(suite, "replacements", test_replacements);
-    suite_add(suite, "long lines", test_long_lines);
     return suite_run(suite);
 }

@@ -22,7 +22,7 @@ from pathlib import Path
 
 PROGRAM = str(Path(os.environ.get("REGARD_PROGRAM", "build/release/regard")).resolve())
 SECONDS = 60  # to wait for anything
-TEXTS = ["The cat sleeps.", "Where is the station?", "I do not know what that means.", "a", "one two three four five"]
+TEXTS = ["The cat sleeps.", "Where is the station?", "I do not know what that means.", "a", "one two three four five", "Stop! It is late. Go home."]
 
 
 @functools.lru_cache

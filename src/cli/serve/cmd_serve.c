@@ -23,8 +23,9 @@ typedef struct ServeValues {
 static const Option options[] = {
     OPTION_TEXTS(
         ServeValues, model.paths, "model", "FILE",
-        "a model, which must say its languages; --model may be left out before a name that "
-        "ends in .safetensors. Several for several pairs of languages",
+        "a model's name, such as en-fr, or file, which must say its languages; --model may "
+        "be left out before a name that regard models lists and one that ends in "
+        ".safetensors. Several for several pairs of languages",
         .required = true, MODEL_FIELDS),
     OPTION_HEADING("Network"),
     OPTION_TEXT(ServeValues, server.host, "host", "HOST", "address to listen at, or its name"),
@@ -134,6 +135,7 @@ static Status serve(const Arguments *arguments, Output *output, Error *error)
     Service *service = NULL;
     sigset_t signals;
     chosen.translate = values->translate;
+    chosen.translate.split = SPLIT_SENTENCES;
     chosen.models = (ModelChoice){.paths = values->model.paths.items,
                                   .count = values->model.paths.count,
                                   .threads = values->model.threads ? values->model.threads
@@ -175,11 +177,10 @@ const Verb verb_serve = {
                 "it has answered what has come; SIGHUP reads models and keys again.\n"
                 "To ask it: curl 127.0.0.1:5000/translate -d source=en -d target=fr -d q=Hello",
             SYNTAX_OPTIONS(options, defaults),
-            .examples =
-                "Translate from English to French and back:\n"
-                "  regard serve --model en-fr.safetensors --model fr-en.safetensors\n"
-                "The same for those who have a key, behind a proxy:\n"
-                "  regard serve --model en-fr.safetensors --api-keys keys.txt --behind-proxy\n",
+            .examples = "Translate from English to French and back:\n"
+                        "  regard serve --model en-fr --model fr-en\n"
+                        "The same for those who have a key, behind a proxy:\n"
+                        "  regard serve --model en-fr --api-keys keys.txt --behind-proxy\n",
         },
     .run = serve,
 };
