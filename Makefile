@@ -91,7 +91,7 @@ endif
 # What there is
 
 objects = $(patsubst %.c,$(B)/%.o,$(sort $(1)))
-EMBEDDED := $(B)/page.o $(B)/specification.o
+EMBEDDED := $(B)/page.o $(B)/serve_page.o $(B)/specification.o
 SOURCES := $(sort $(filter-out $(MODULE_SOURCE),$(wildcard src/*/*.c src/*/*/*.c)))
 ONEDNN_GUARD_yes := $(B)/src/linalg/backend/onednn_guard.o
 OBJECTS := $(call objects,$(filter-out $(ONEDNN_SKIPPED_$(WITH_ONEDNN)) $(HTTP_SKIPPED_$(HTTP)),$(SOURCES))) $(ONEDNN_GUARD_$(WITH_ONEDNN))
@@ -193,9 +193,10 @@ valgrind: regard ## train, save, load, translate under valgrind
 	@tools/dependencies valgrind
 	@tools/valgrind-check
 
-browser: regard ## test the alignment page in Chromium: pointing, keys, a phone, speed
+browser: regard ## test the pages in Chromium: pointing, keys, a phone, speed
 	@tools/dependencies browser
 	@tests/browser/page.py
+	@tests/browser/translating.py
 
 lint: ## check format, lengths, static analysis
 	@tools/dependencies build lint
@@ -267,6 +268,11 @@ $(B)/page.c: src/render/page.html src/render/page.css src/render/page.js src/ren
 	$(call say,EMBED,$<)
 	@mkdir -p $(@D)
 	$(Q)tools/embed $< page_html render/html.h >$@
+
+$(B)/serve_page.c: $(addprefix src/serve/,page.html page.css page.js page_messages.js page_server.js page_choices.js) src/render/theme.css src/render/theme.js tools/embed
+	$(call say,EMBED,$<)
+	@mkdir -p $(@D)
+	$(Q)tools/embed $< serve_page serve/page.h serve_page_policy >$@
 
 $(B)/specification.c: src/serve/specification.json tools/embed
 	$(call say,EMBED,$<)

@@ -100,6 +100,7 @@ static bool add_headers(struct MHD_Response *message, const Exchange *exchange)
         {"X-Content-Type-Options", "nosniff"},
         {"Content-Type", response->status == HTTP_NO_CONTENT ? NULL : type},
         {"Allow", response->allow},
+        {"Content-Security-Policy", response->policy},
         {"Retry-After", response->status == HTTP_TOO_MANY_REQUESTS ? "1" : NULL},
         {"Connection", closes ? "close" : NULL},
     };

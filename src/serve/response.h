@@ -20,9 +20,10 @@ enum {
 };
 
 typedef struct Response {
-    unsigned status;   // 0: not answered yet
-    const char *type;  // NULL: application/json
-    const char *allow; // of a 405: the methods allowed
+    unsigned status;    // 0: not answered yet
+    const char *type;   // NULL: application/json
+    const char *allow;  // of a 405: the methods allowed
+    const char *policy; // of a page: its Content-Security-Policy
     Bytes body;
 } Response;
 

@@ -4,16 +4,17 @@
 
 #include <string.h>
 
-const char *const route_paths[ROUTES] = {"/translate",         "/align",  "/detect",  "/languages",
-                                         "/frontend/settings", "/health", "/metrics", "/spec"};
+const char *const route_paths[ROUTES] = {
+    "/translate", "/align",   "/detect", "/languages", "/frontend/settings",
+    "/health",    "/metrics", "/spec",   "/"};
 
 // In the order of route_paths.
 static const struct {
     void (*handle)(Call *call);
     bool posted; // by POST, with parameters, if need be with a key; else by GET
-} table[ROUTES] = {{translate_route, true},  {align_route, true},         {detect_route, true},
-                   {languages_route, false}, {settings_route, false},     {health_route, false},
-                   {metrics_route, false},   {specification_route, false}};
+} table[ROUTES] = {{translate_route, true},  {align_route, true},          {detect_route, true},
+                   {languages_route, false}, {settings_route, false},      {health_route, false},
+                   {metrics_route, false},   {specification_route, false}, {page_route, false}};
 
 size_t routes_find(const Request *request)
 {

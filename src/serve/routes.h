@@ -5,7 +5,7 @@
 
 #include "serve/call.h"
 
-enum { ROUTES = 8 };
+enum { ROUTES = 9 };
 extern const char *const route_paths[ROUTES];
 
 // The place of a request's path among route_paths; ROUTES if it is none of them.
@@ -27,5 +27,6 @@ void settings_route(Call *call);
 void health_route(Call *call);
 void metrics_route(Call *call);
 void specification_route(Call *call);
+void page_route(Call *call);
 
 #endif

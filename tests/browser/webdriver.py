@@ -69,8 +69,8 @@ class Browser:
             raise RuntimeError(json.load(failure)["value"]["message"]) from None
 
     def open(self, path):
-        """Opens a file and waits until it is loaded."""
-        self._call("POST", "/url", {"url": "file://" + os.path.abspath(path)})
+        """Opens a file, or what http:// answers, and waits until it is loaded."""
+        self._call("POST", "/url", {"url": path if path.startswith("http://") else "file://" + os.path.abspath(path)})
 
     def run(self, script, *arguments):
         """The value that a function body of JavaScript returns; it finds `arguments` there."""
@@ -113,10 +113,14 @@ class Browser:
         self._act({"type": "pointer", "id": "mouse", "parameters": {"pointerType": "mouse"}, "actions": [
             {"type": "pointerMove", "duration": 0, "origin": place, "x": 0, "y": 0}]})
 
+    def move(self, x, y):
+        """Moves the mouse to a place in the window."""
+        self._act({"type": "pointer", "id": "mouse", "parameters": {"pointerType": "mouse"}, "actions": [
+            {"type": "pointerMove", "duration": 0, "origin": "viewport", "x": round(x), "y": round(y)}]})
+
     def point_away(self):
         """Moves the mouse to the corner of the window."""
-        self._act({"type": "pointer", "id": "mouse", "parameters": {"pointerType": "mouse"}, "actions": [
-            {"type": "pointerMove", "duration": 0, "origin": "viewport", "x": 1, "y": 1}]})
+        self.move(1, 1)
 
     def tap(self, selector):
         place = {ELEMENT: self.find(selector)}

@@ -1,0 +1,387 @@
+// The page of `regard serve`: translates while one types, and shows where each word came from.
+(() => {
+  const byId = id => document.getElementById(id);
+  const text = byId('text'), mirror = byId('mirror'), translation = byId('translation');
+  const TYPING = 300; // milliseconds of rest before a text is sent
+  const AGAIN = 2000; // before a refused one is sent again
+
+  let languages = []; // as /languages lists them
+  let mostCharacters = 0; // of a text; 0: no limit
+  let mostAligned = Infinity; // characters of a request with alignment
+  let messages = MESSAGES.en;
+  let paragraphs = []; // those on the page: {text, answer}
+  let lit = null; // the word that is pointed at: {paragraph, side, place}
+  const answers = new Map(); // by languages and text
+
+  // ---- languages
+
+  const nameOf = code => new Intl.DisplayNames([document.documentElement.lang], { type: 'language' }).of(code);
+  const targetsOf = code => [...new Set(languages.filter(one => code === 'auto' || one.code === code)
+    .flatMap(one => one.targets.filter(target => target !== one.code)))];
+
+  function fillSelect(select, codes, wanted) {
+    select.replaceChildren(...codes.map(code => new Option(code === 'auto' ? messages.auto : nameOf(code), code)));
+    select.value = codes.includes(wanted) ? wanted : codes[0];
+  }
+
+  function fillLanguages(source, target) {
+    fillSelect(byId('source'), ['auto', ...languages.filter(one => targetsOf(one.code).length).map(one => one.code)], source);
+    fillSelect(byId('target'), targetsOf(byId('source').value), target);
+  }
+
+  // The source's language: as chosen, or as the server found it.
+  function sourceLanguage(paragraph) {
+    const found = paragraph && paragraph.answer && paragraph.answer.language;
+    return byId('source').value === 'auto' ? found || 'auto' : byId('source').value;
+  }
+
+  // ---- translating
+
+  let timer = 0, asked = null;
+
+  // A request's body, with the key if there is one.
+  const post = body => (byId('key').value ? { ...body, api_key: byId('key').value } : body);
+
+  const keyOf = line => [byId('source').value, byId('target').value, line].join('\n');
+
+  function tell(message, wrong) {
+    byId('status').textContent = message;
+    byId('status').classList.toggle('wrong', Boolean(wrong));
+  }
+
+  function tellCount() {
+    const count = [...text.value].length, over = mostCharacters && count > mostCharacters;
+    byId('count').textContent = count ? messages.characters(count, mostCharacters) : '';
+    byId('count').classList.toggle('wrong', Boolean(over));
+    byId('clear').hidden = count === 0;
+    return !over;
+  }
+
+  function tellLanguage() {
+    const found = paragraphs.find(one => one.answer && one.answer.language);
+    byId('detected').textContent = byId('source').value === 'auto' && found ? messages.detected(nameOf(found.answer.language)) : '';
+  }
+
+  // The lines in groups of which each is short enough for alignment, but for lines that alone are too long for it.
+  function groups(lines) {
+    const all = [];
+    let size = Infinity;
+    for (const line of lines) {
+      size += [...line].length;
+      if (size > mostAligned) {
+        all.push([]);
+        size = [...line].length;
+      }
+      all[all.length - 1].push(line);
+    }
+    return all;
+  }
+
+  async function translateLines(lines, signal) {
+    const keys = lines.map(keyOf);
+    const alignment = lines.reduce((sum, line) => sum + [...line].length, 0) <= mostAligned;
+    const request = { q: lines, source: byId('source').value, target: byId('target').value, format: 'text', alignment };
+    const found = await ask('translate', post(request), signal);
+    lines.forEach((line, i) => answers.set(keys[i], {
+      text: found.translatedText[i],
+      alignment: found.alignment && found.alignment[i],
+      language: found.detectedLanguage && found.detectedLanguage[i].language,
+    }));
+  }
+
+  async function translate() {
+    if (asked) asked.abort();
+    const own = asked = new AbortController();
+    const lines = text.value.split('\n');
+    const missing = [...new Set(lines)].filter(line => line.trim() && !answers.has(keyOf(line)));
+    if (!tellCount()) return tell(messages.tooLong(mostCharacters), true);
+    try {
+      if (missing.length) {
+        tell(messages.busy);
+        translation.classList.add('old');
+        for (const group of groups(missing)) await translateLines(group, own.signal);
+      }
+      if (own.signal.aborted) return;
+      tell('');
+      paragraphs = lines.map(line => ({ text: line, answer: answers.get(keyOf(line)) }));
+      draw();
+    } catch (error) {
+      if (error.name === 'AbortError') return;
+      if (error.status === 429) translateSoon(AGAIN);
+      tell(error.status === 429 ? messages.later : error.status ? error.message : messages.unreachable, true);
+    }
+    translation.classList.remove('old');
+  }
+
+  function translateSoon(rest = TYPING) {
+    clearTimeout(timer);
+    timer = setTimeout(translate, rest);
+  }
+
+  // ---- drawing
+
+  /* The text as elements of its units, in order, with what lies between. A unit that is not found as it stands, since the model
+   * sees the text normalised, has none. */
+  function drawUnits(line, units, side, paragraph) {
+    const nodes = [], words = [];
+    let at = 0;
+    (units || []).forEach((unit, place) => {
+      const begin = line.indexOf(unit.trim(), at);
+      if (begin < 0 || !unit.trim()) return;
+      if (begin > at) nodes.push(line.slice(at, begin));
+      at = begin + unit.trim().length;
+      const word = document.createElement('span');
+      word.textContent = line.slice(begin, at);
+      Object.assign(word, { paragraph, side, place, begin, end: at });
+      nodes.push(words[place] = word);
+    });
+    if (at < line.length) nodes.push(line.slice(at));
+    return { nodes, words };
+  }
+
+  function drawTarget(paragraph) {
+    const element = document.createElement('p');
+    const { answer } = paragraph;
+    element.dir = 'auto';
+    if (!answer) return element;
+    const { nodes, words } = drawUnits(answer.text, answer.alignment && answer.alignment.target, 'target', paragraph);
+    for (const word of words) {
+      if (!word) continue;
+      word.className = 'word';
+      word.tabIndex = -1;
+      word.setAttribute('role', 'button');
+      word.setAttribute('aria-haspopup', 'dialog');
+    }
+    paragraph.target = words;
+    element.append(...nodes);
+    return element;
+  }
+
+  function drawMirror() {
+    const nodes = [];
+    for (const paragraph of paragraphs) {
+      const alignment = paragraph.answer && paragraph.answer.alignment;
+      const drawn = drawUnits(paragraph.text, alignment && alignment.source, 'source', paragraph);
+      paragraph.source = drawn.words;
+      nodes.push(...drawn.nodes, '\n');
+    }
+    mirror.replaceChildren(...nodes);
+  }
+
+  const whole = () => paragraphs.map(one => (one.answer ? one.answer.text : '')).join('\n');
+
+  function draw() {
+    lit = null;
+    menu.close();
+    drawMirror();
+    translation.lang = byId('target').value;
+    text.lang = byId('source').value === 'auto' ? '' : byId('source').value;
+    translation.replaceChildren(...paragraphs.map(drawTarget));
+    const first = translation.querySelector('.word');
+    if (first) first.tabIndex = 0;
+    byId('copy').hidden = !whole().trim();
+    byId('spoken').textContent = whole();
+    tellLanguage();
+  }
+
+  // Until the translation is there, the mirror has the text alone, so that the field grows with it.
+  function mirrorText() {
+    mirror.replaceChildren(text.value + '\n');
+    lit = null;
+  }
+
+  // ---- lighting up
+
+  function counterparts({ paragraph, side, place }) {
+    const { links } = paragraph.answer.alignment;
+    return side === 'source' ? links.filter(link => link[0] === place).map(link => paragraph.target[link[1]])
+      : links.filter(link => link[1] === place).map(link => paragraph.source[link[0]]);
+  }
+
+  function light(word) {
+    if (word === lit) return;
+    for (const other of document.querySelectorAll('.lit, .chosen')) other.classList.remove('lit', 'chosen');
+    lit = word;
+    if (!word || !word.paragraph.answer || !word.paragraph.answer.alignment) return;
+    word.classList.add('chosen');
+    for (const other of counterparts(word)) if (other) other.classList.add('lit');
+  }
+
+  const wordOf = element => (element && element.paragraph ? element : null);
+
+  translation.addEventListener('pointerover', event => {
+    if (menu.isClosed()) light(wordOf(event.target) || wordOf(document.activeElement));
+  });
+  translation.addEventListener('pointerleave', () => menu.isClosed() && light(wordOf(document.activeElement)));
+  translation.addEventListener('focusin', event => wordOf(event.target) && choose(event.target));
+  // the words of the text lie behind it
+  text.addEventListener('pointermove', event => light(document.elementsFromPoint(event.clientX, event.clientY).find(wordOf) || null));
+  text.addEventListener('pointerleave', () => menu.isClosed() && light(null));
+  document.addEventListener('selectionchange', () => {
+    if (document.activeElement !== text || !paragraphs.length || text.value !== paragraphs.map(one => one.text).join('\n')) return;
+    let at = text.selectionStart;
+    for (const paragraph of paragraphs) {
+      if (at <= paragraph.text.length) return light(paragraph.source.find(word => word && word.begin <= at && at <= word.end) || null);
+      at -= paragraph.text.length + 1;
+    }
+  });
+
+  // ---- the keyboard
+
+  function open(word) {
+    choose(word);
+    menu.open(word);
+  }
+
+  // The one word that Tab reaches from now on.
+  function choose(word) {
+    for (const other of translation.querySelectorAll('.word[tabindex="0"]')) other.tabIndex = -1;
+    word.tabIndex = 0;
+    light(word);
+  }
+
+  translation.addEventListener('keydown', event => {
+    const word = wordOf(event.target);
+    if (!word || event.altKey || event.ctrlKey || event.metaKey) return;
+    const words = [...translation.querySelectorAll('.word')], at = words.indexOf(word);
+    const forward = getComputedStyle(word.parentNode).direction === 'rtl' ? -1 : 1;
+    const next = { ArrowRight: words[at + forward], ArrowLeft: words[at - forward], Home: words[0], End: words[words.length - 1] };
+    if (event.key === 'Enter' || event.key === ' ') open(word);
+    else if (event.key in next) next[event.key] && next[event.key].focus();
+    else return;
+    event.preventDefault();
+  });
+
+  // ---- other translations
+
+  const menu = choicesMenu(byId('choices'), {
+    request: paragraph => post({ q: paragraph.text, source: sourceLanguage(paragraph), target: byId('target').value }),
+    messages: () => messages,
+    take,
+  });
+
+  // A translation that was chosen in the place of another, and its alignment.
+  async function take(word, chosen) {
+    const { paragraph } = word, { answer } = paragraph;
+    Object.assign(answer, { text: chosen, alignment: null });
+    try {
+      const request = { q: paragraph.text, translation: chosen, source: sourceLanguage(paragraph), target: byId('target').value };
+      answer.alignment = (await ask('align', post(request))).alignment;
+    } catch (error) {
+      tell(error.status ? error.message : messages.unreachable, true);
+    }
+    draw();
+  }
+
+  document.addEventListener('click', event => {
+    const word = wordOf(event.target);
+    if (word && word.side === 'target') open(word);
+    else if (!menu.contains(event.target)) menu.close();
+  });
+
+  // ---- the controls
+
+  text.addEventListener('input', () => {
+    tellCount();
+    mirrorText();
+    menu.close();
+    translateSoon();
+  });
+  text.addEventListener('keydown', event => {
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) translateSoon(0);
+  });
+
+  byId('clear').addEventListener('click', () => {
+    text.value = '';
+    text.dispatchEvent(new Event('input'));
+    text.focus();
+  });
+
+  byId('copy').addEventListener('click', async () => {
+    try {
+      await navigator.clipboard.writeText(whole());
+      tell(messages.copied);
+    } catch {
+      getSelection().selectAllChildren(translation); // without a secure connection there is no clipboard
+    }
+  });
+
+  byId('swap').addEventListener('click', () => {
+    const source = sourceLanguage(paragraphs.find(one => one.answer)), target = byId('target').value, translated = whole();
+    fillLanguages(target, source);
+    text.value = translated;
+    text.dispatchEvent(new Event('input'));
+    remember();
+  });
+
+  for (const id of ['source', 'target'])
+    byId(id).addEventListener('change', () => {
+      fillLanguages(byId('source').value, byId('target').value);
+      remember();
+      translateSoon(0);
+    });
+  byId('key').addEventListener('change', () => translateSoon(0));
+
+  byId('interface').addEventListener('change', event => {
+    speak(event.target.value);
+    remember();
+  });
+
+  // ---- the interface's language
+
+  function speak(language) {
+    messages = MESSAGES[language];
+    document.documentElement.lang = language;
+    for (const element of document.querySelectorAll('[data-text]')) element.textContent = messages[element.dataset.text];
+    for (const element of document.querySelectorAll('[data-label]')) {
+      element.setAttribute('aria-label', messages[element.dataset.label]);
+      if (element.tagName === 'BUTTON') element.title = messages[element.dataset.label];
+    }
+    for (const element of document.querySelectorAll('[data-placeholder]')) element.placeholder = messages[element.dataset.placeholder];
+    fillLanguages(byId('source').value, byId('target').value);
+    tellCount();
+    tellLanguage();
+  }
+
+  // ---- what is remembered between visits, where the browser allows it
+
+  function remember() {
+    try {
+      localStorage.setItem('regard', JSON.stringify({ source: byId('source').value, target: byId('target').value, interface: byId('interface').value }));
+    } catch { /* a private window */ }
+  }
+
+  function remembered() {
+    try {
+      return JSON.parse(localStorage.getItem('regard')) || {};
+    } catch {
+      return {};
+    }
+  }
+
+  // ---- the beginning
+
+  async function begin() {
+    const before = remembered();
+    const system = navigator.languages.map(one => one.slice(0, 2)).find(one => MESSAGES[one]) || 'en';
+    const language = MESSAGES[before.interface] ? before.interface : system;
+    byId('interface').append(...Object.entries(MESSAGES).map(([code, { name }]) => new Option(name, code)));
+    byId('interface').value = language;
+    themeButton(byId('theme'));
+    speak(language);
+    try {
+      const settings = await ask('frontend/settings');
+      languages = await ask('languages');
+      mostCharacters = Math.max(0, settings.charLimit);
+      mostAligned = settings.alignmentCharLimit;
+      byId('key').hidden = !settings.keyRequired;
+      fillLanguages(before.source || settings.language.source.code, before.target || settings.language.target.code);
+      mirrorText();
+      if (text.value) translateSoon(0); // what the browser kept of a page that was loaded anew
+    } catch {
+      tell(messages.unreachable, true);
+    }
+  }
+
+  begin();
+})();
