@@ -155,7 +155,7 @@ static Status serve(const Arguments *arguments, Output *output, Error *error)
 }
 
 static const ServeValues defaults = {
-    .model = MODEL_OPTIONS_DEFAULT,
+    .model = {.precision = PRECISION_AUTO},
     .translate = TRANSLATE_OPTIONS_DEFAULT,
     .service = {.max_body = 1000000,
                 .max_characters = 20000,
