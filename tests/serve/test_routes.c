@@ -210,6 +210,7 @@ START_TEST(test_facts)
     json_decref(json);
     json = respond_json("GET", "/frontend/settings", "", 200);
     ck_assert_int_eq(json_integer_value(json_object_get(json, "charLimit")), 500);
+    ck_assert_int_eq(json_integer_value(json_object_get(json, "alignmentCharLimit")), 50);
     json_decref(json);
     json = respond_json("GET", "/spec", "", 200);
     for (size_t i = 0; i < ROUTES; i++)
@@ -218,6 +219,10 @@ START_TEST(test_facts)
     Response response = respond("GET", "/metrics", "");
     ck_assert_ptr_nonnull(strstr(bytes_text(&response.body), "\nregard_queue_length 0\n"));
     ck_assert_ptr_eq(strstr(response.type, "text/plain; version=0.0.4"), response.type);
+    response_free(&response);
+    response = respond("GET", "/", "");
+    ck_assert_ptr_eq(strstr(bytes_text(&response.body), "<!DOCTYPE html>"), response.body.data);
+    ck_assert_ptr_nonnull(strstr(response.policy, "script-src 'sha256-"));
     response_free(&response);
 }
 END_TEST
