@@ -117,12 +117,13 @@ static Status append_text(Lists *lists, const Job *job, size_t i, const Translat
                           Error *error)
 {
     const Passage *passage = &job->passages[i];
-    json_t *text, *others = json_array();
+    json_t *text = NULL, *others = json_array();
     bool more;
     Status status = text_json(&text, passage, translations, 0, &more, error);
     if (!status)
         status = append_alternatives(others, text, passage, translations, job->alternatives, error);
     if (status) {
+        json_decref(text);
         json_decref(others);
         return status;
     }
@@ -175,8 +176,8 @@ static void release(Lists *lists)
 void answer_job(Job *job, const Translation *translations)
 {
     Error error = {0};
-    Lists lists = {json_array(), json_array(), json_array(), json_array()};
     json_memory_was_short(); // of a value that was given up
+    Lists lists = {json_array(), json_array(), json_array(), json_array()};
     Status status = fill_lists(&lists, job, translations, &error);
     json_t *answer = json_object();
     set_member(answer, "translatedText", lists.texts, job->listed);

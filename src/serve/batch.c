@@ -19,17 +19,18 @@ static size_t texts_of(const Job *job)
 
 static void add_job(BatchTexts *texts, const Job *job)
 {
-    for (size_t i = 0; i < job->count; i++) {
+    for (size_t i = 0; i < job->count && job->kind == JOB_ALIGN; i++) {
+        texts->targets[texts->count] = json_text_at(job->translations, i);
+        texts->sources[texts->count++] = json_text_at(job->texts, i);
+    }
+    for (size_t i = 0; i < job->count && job->kind == JOB_TRANSLATE; i++) {
         const Passage *passage = &job->passages[i];
-        for (size_t j = 0; job->kind == JOB_TRANSLATE && j < passage->count; j++) {
+        for (size_t j = 0; j < passage->count; j++) {
             if (job->prefix)
                 texts->targets[texts->count] =
                     (TextView){json_string_value(job->prefix), json_string_length(job->prefix)};
             texts->sources[texts->count++] = passage->pieces[j];
         }
-        if (job->kind == JOB_TRANSLATE) continue;
-        texts->targets[texts->count] = json_text_at(job->translations, i);
-        texts->sources[texts->count++] = json_text_at(job->texts, i);
     }
 }
 

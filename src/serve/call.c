@@ -29,13 +29,18 @@ static bool missing(Call *call, const char *name)
     return false;
 }
 
-static size_t characters_of(const json_t *texts)
+static size_t characters_of(TextView text)
 {
     size_t count = 0;
-    for (size_t i = 0; i < json_array_size(texts); i++) {
-        TextView text = json_text_at(texts, i);
-        for (size_t j = 0; j < text.length; j++) count += (text.data[j] & 0xc0) != 0x80;
-    }
+    for (size_t i = 0; i < text.length; i++) count += (text.data[i] & 0xc0) != 0x80;
+    return count;
+}
+
+static size_t characters_of_all(const json_t *texts)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < json_array_size(texts); i++)
+        count += characters_of(json_text_at(texts, i));
     return count;
 }
 
@@ -72,7 +77,7 @@ bool call_read_texts(Call *call)
     const ServiceOptions *options = &call->service->options;
     call->texts = read_list(call, "q", &call->listed);
     if (!call->texts) return false;
-    call->characters = characters_of(call->texts);
+    call->characters = characters_of_all(call->texts);
     return check_limit(call, json_array_size(call->texts), options->max_texts) &&
            check_limit(call, call->characters, options->max_characters);
 }
@@ -83,6 +88,12 @@ bool call_check_aligned(Call *call)
                        call->service->options.max_characters / ALIGNED_PART);
 }
 
+bool call_check_text_aligned(Call *call, const json_t *text)
+{
+    size_t size = characters_of((TextView){json_string_value(text), json_string_length(text)});
+    return check_limit(call, size, call->service->options.max_characters / ALIGNED_PART);
+}
+
 json_t *call_matching_texts(Call *call, const char *name)
 {
     bool listed;
@@ -91,7 +102,8 @@ json_t *call_matching_texts(Call *call, const char *name)
     if (listed != call->listed || json_array_size(list) != json_array_size(call->texts)) {
         response_error(&call->response, HTTP_BAD_REQUEST,
                        "Invalid request: q and %s do not have the same number of texts", name);
-    } else if (check_limit(call, characters_of(list), call->service->options.max_characters)) {
+    } else if (check_limit(call, characters_of_all(list),
+                           call->service->options.max_characters / ALIGNED_PART)) {
         return list;
     }
     json_decref(list);

@@ -32,6 +32,9 @@ bool call_read_texts(Call *call);
 // Whether the texts are short enough for alignment (ALIGNED_PART).
 bool call_check_aligned(Call *call);
 
+// The same of one text, a string.
+bool call_check_text_aligned(Call *call, const json_t *text);
+
 // A list of as many texts as call->texts from another parameter; a new reference, or NULL.
 json_t *call_matching_texts(Call *call, const char *name);
 

@@ -9,6 +9,7 @@
 #include <netdb.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 enum { CLIENT_SIZE = 64 };
 
@@ -61,11 +62,23 @@ static const char *header(const Exchange *exchange, const char *name)
                                                             name);
 }
 
-// The address of the other end, or of the client that a proxy speaks for.
+static enum MHD_Result keep_forwarded(void *context, enum MHD_ValueKind kind, const char *name,
+                                      const char *value)
+{
+    const char **last = context;
+    (void)kind;
+    if (value && strcasecmp(name, "X-Forwarded-For") == 0) *last = value;
+    return MHD_YES;
+}
+
+// The address of the other end, or of the client that a proxy speaks for in the last of the headers.
 static void note_client(Exchange *exchange)
 {
-    const char *forwarded = header(exchange, "X-Forwarded-For");
-    if (exchange->traffic->options.behind_proxy && forwarded) {
+    const char *forwarded = NULL;
+    if (exchange->traffic->options.behind_proxy)
+        exchange->traffic->http->get_connection_values(exchange->connection, MHD_HEADER_KIND,
+                                                       keep_forwarded, &forwarded);
+    if (forwarded) {
         const char *last = strrchr(forwarded, ',');
         last = last ? last + 1 : forwarded;
         last += strspn(last, " ");
@@ -135,8 +148,7 @@ static void refuse_body(Exchange *exchange)
         response_error(&exchange->call.response, HTTP_TOO_LARGE,
                        "Invalid request: the body is longer than %zu bytes", limit);
     else
-        response_error(&exchange->call.response, HTTP_TOO_MANY_REQUESTS,
-                       "Slowdown: the server is busy; try again later");
+        response_busy(&exchange->call.response);
 }
 
 enum MHD_Result exchange_begin(Exchange *exchange, struct MHD_Connection *connection,
@@ -207,8 +219,10 @@ static void wait_in_queue(Exchange *exchange)
     job->context = exchange;
     exchange->traffic->http->suspend_connection(exchange->connection);
     if (queue_put(exchange->traffic->service->queue, job)) return;
-    response_error(&job->response, HTTP_TOO_MANY_REQUESTS,
-                   "Slowdown: the server is busy; try again later");
+    if (atomic_load(&exchange->traffic->service->closing))
+        response_ending(&job->response);
+    else
+        response_busy(&job->response);
     exchange->traffic->http->resume_connection(exchange->connection);
 }
 

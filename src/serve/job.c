@@ -9,6 +9,18 @@ TextView json_text_at(const json_t *texts, size_t i)
     return (TextView){json_string_value(text), json_string_length(text)};
 }
 
+static size_t cost_of(TextView text)
+{
+    return 1 + text.length / COST_LENGTH;
+}
+
+static void count_pairs(Job *job)
+{
+    for (size_t i = 0; i < job->count; i++)
+        job->cost +=
+            cost_of(json_text_at(job->texts, i)) + cost_of(json_text_at(job->translations, i));
+}
+
 static Status cut(Job *job, Error *error)
 {
     TRY(array_new(&job->passages, job->count, "a request", error));
@@ -16,10 +28,15 @@ static Status cut(Job *job, Error *error)
         TRY(passage_set(&job->passages[i], json_text_at(job->texts, i), error));
         const Passage *passage = &job->passages[i];
         job->pieces += passage->count;
-        for (size_t j = 0; j < passage->count; j++)
-            job->cost += 1 + passage->pieces[j].length / COST_LENGTH;
+        for (size_t j = 0; j < passage->count; j++) job->cost += cost_of(passage->pieces[j]);
     }
     return STATUS_OK;
+}
+
+void job_set_prefix(Job *job, json_t *prefix)
+{
+    job->prefix = json_incref(prefix);
+    job->cost += json_string_length(prefix) / COST_LENGTH;
 }
 
 Status job_new(Job **out, ServedModels *models, ServedModel *model, json_t *texts,
@@ -38,7 +55,10 @@ Status job_new(Job **out, ServedModels *models, ServedModel *model, json_t *text
                  .texts = texts,
                  .translations = translations,
                  .count = json_array_size(texts)};
-    status = cut(job, error);
+    if (translations)
+        count_pairs(job);
+    else
+        status = cut(job, error);
     if (status)
         job_free(job);
     else

@@ -13,6 +13,7 @@
     X(quiesce_daemon)                                                                              \
     X(stop_daemon)                                                                                 \
     X(lookup_connection_value)                                                                     \
+    X(get_connection_values)                                                                       \
     X(get_connection_info)                                                                         \
     X(suspend_connection)                                                                          \
     X(resume_connection)                                                                           \

@@ -4,6 +4,7 @@
   const text = byId('text'), mirror = byId('mirror'), translation = byId('translation');
   const TYPING = 300; // milliseconds of rest before a text is sent
   const AGAIN = 2000; // before a refused one is sent again
+  const MOST_LINES = 100; // of a request
 
   let languages = []; // as /languages lists them
   let mostCharacters = 0; // of a text; 0: no limit
@@ -15,7 +16,14 @@
 
   // ---- languages
 
-  const nameOf = code => new Intl.DisplayNames([document.documentElement.lang], { type: 'language' }).of(code);
+  function nameOf(code) {
+    try {
+      return new Intl.DisplayNames([document.documentElement.lang], { type: 'language' }).of(code);
+    } catch {
+      return code; // no tag that the browser knows
+    }
+  }
+
   const targetsOf = code => [...new Set(languages.filter(one => code === 'auto' || one.code === code)
     .flatMap(one => one.targets.filter(target => target !== one.code)))];
 
@@ -65,10 +73,10 @@
   // The lines in groups of which each is short enough for alignment, but for lines that alone are too long for it.
   function groups(lines) {
     const all = [];
-    let size = Infinity;
+    let size = 0;
     for (const line of lines) {
       size += [...line].length;
-      if (size > mostAligned) {
+      if (!all.length || size > mostAligned || all[all.length - 1].length === MOST_LINES) {
         all.push([]);
         size = [...line].length;
       }
@@ -270,7 +278,7 @@
     } catch (error) {
       tell(error.status ? error.message : messages.unreachable, true);
     }
-    draw();
+    if (paragraphs.includes(paragraph)) draw();
   }
 
   document.addEventListener('click', event => {

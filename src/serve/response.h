@@ -31,6 +31,10 @@ typedef struct Response {
 void response_error(Response *response, unsigned status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+// 429 and 503: there is no room for a request, or no time.
+void response_busy(Response *response);
+void response_ending(Response *response);
+
 /* The same for a failure of the library: 500 out of memory, 503 cancelled since the server ends, else
  * `otherwise`. */
 void response_failure(Response *response, const Error *error, unsigned otherwise);

@@ -66,9 +66,12 @@ static void handle_posted(Call *call)
     }
     const char *key = call_optional_text(call, "api_key");
     if (key && !*key) key = NULL; // clients send an empty one where they have none
-    if (!check_key(call, key) || !check_rate(call, call->service->options.api_keys ? key : NULL))
-        return;
-    table[call->route].handle(call);
+    // guesses count for the address that they come from
+    bool known = call->service->options.api_keys && service_has_key(call->service, key);
+    if (check_rate(call, known ? key : NULL) && check_key(call, key))
+        table[call->route].handle(call);
+    json_decref(call->parameters); // which may be much larger than what was taken from them
+    call->parameters = NULL;
 }
 
 void routes_handle(Call *call)
@@ -85,7 +88,7 @@ void routes_handle(Call *call)
         response_error(&call->response, HTTP_METHOD_NOT_ALLOWED, "Method not allowed");
         call->response.allow = routes_methods(request);
     } else if (atomic_load(&call->service->closing)) {
-        response_error(&call->response, HTTP_UNAVAILABLE, "the server is ending");
+        response_ending(&call->response);
     } else {
         call->models = service_models(call->service);
         if (table[call->route].posted)

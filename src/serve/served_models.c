@@ -34,6 +34,7 @@ static Status open_session(ServedModel *model, const char *path, const ModelChoi
     TRY(translator_read_aligner(&model->translator, path, error));
     model->reading =
         reading_of_aligner(model->translator.has_aligner ? &model->translator.aligner : NULL);
+    model->reading.links_only = true;
     TRY(precision_resolve(&type, choice->precision, PACKED_DECODING,
                           seq2seq_is_wide(&opened->params.config), error));
     TRY(session_new(&model->session, &model->translator, choice->threads, type, error));

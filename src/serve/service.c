@@ -17,8 +17,7 @@ static Job *refuse_late(Job *jobs, double timeout)
         next = job->next;
         job->next = NULL;
         if (clock_seconds() - job->since > timeout) {
-            response_error(&job->response, HTTP_TOO_MANY_REQUESTS,
-                           "Slowdown: the server is busy; try again later");
+            response_busy(&job->response);
             job->answered(job->context);
         } else {
             *end = job;

@@ -13,17 +13,20 @@ static bool check_format(Call *call)
     return false;
 }
 
-// Takes the parameter `prefix`, which only one sentence can have.
+/* Takes the parameter `prefix`, which only one line can have; it is translated as a whole, so it may be
+ * no longer than what is aligned as a whole. */
 static void read_prefix(Call *call)
 {
     json_t *prefix = json_object_get(call->parameters, "prefix");
     if (!json_string_length(prefix)) return;
-    if (!call->listed && call->job->pieces == 1) {
-        call->job->prefix = json_incref(prefix);
+    bool single = !call->listed && call->job->pieces == 1;
+    if (single && call_check_aligned(call) && call_check_text_aligned(call, prefix)) {
+        job_set_prefix(call->job, prefix);
         return;
     }
-    response_error(&call->response, HTTP_BAD_REQUEST,
-                   "Invalid request: a prefix is for one text of one sentence");
+    if (!single)
+        response_error(&call->response, HTTP_BAD_REQUEST,
+                       "Invalid request: a prefix is for one text of one line");
     job_free(call->job);
     call->job = NULL;
 }

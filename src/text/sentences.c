@@ -8,8 +8,9 @@
 
 #include <string.h>
 
-// Bounds of what is looked at behind a mark, so that a line takes linear time.
-enum { MAX_OPENING = 16, MAX_SPEAKER = 10, MAX_LIST_NUMBER = 3, MAX_ORDINAL = 2, MAX_ROMAN = 4 };
+// Bounds of what is looked at around a mark, so that a line takes linear time.
+enum { MAX_OPENING = 16, MAX_SPEAKER = 10, MAX_INITIALS = 32 };
+enum { MAX_LIST_NUMBER = 3, MAX_ORDINAL = 2, MAX_ROMAN = 4 };
 enum { ELLIPSIS = 0x2026, ELLIPSIS_STOPS = 3, CLOSING_GUILLEMET = 0xBB, WIDE_COLON = 0xFF1A };
 enum { KNOWING = 0x77E5 }; // 知, with which 道 is no verb of speech
 
@@ -217,6 +218,7 @@ static bool is_list_number(const Splitter *splitter, const char *word, size_t le
 static bool is_initials(const Splitter *splitter, const char *word, size_t length)
 {
     bool letter = false;
+    if (length > MAX_INITIALS) return false;
     for (size_t at = 0; at < length;) {
         uint32_t c = utf8_next(word, length, &at);
         bool separates = c == '.' || c == '-';

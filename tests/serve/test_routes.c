@@ -122,6 +122,9 @@ START_TEST(test_alignment)
     expect_error("/align",
                  "{\"source\":\"de\", \"target\":\"en\", \"q\":[\"a\"], \"translation\":\"b\"}",
                  400, "do not have the same number of texts");
+    char body[128] = "q=a&source=de&target=en&translation=";
+    memset(body + strlen(body), 'a', 51);
+    expect_error("/align", body, 413, "request (51) exceeds text limit (50)");
 }
 END_TEST
 
@@ -135,10 +138,13 @@ START_TEST(test_prefix)
         ck_assert_int_eq(strncmp(json_string_value(json_array_get(others, i)), "the ho", 6), 0);
     json_decref(json);
     expect_error("/translate", "source=de&target=en&q=das+Haus%0Adas+Haus&prefix=the", 400,
-                 "a prefix is for one text of one sentence");
+                 "a prefix is for one text of one line");
     expect_error("/translate",
                  "{\"source\":\"de\", \"target\":\"en\", \"q\":[\"a\"], \"prefix\":\"b\"}", 400,
-                 "a prefix is for one text of one sentence");
+                 "a prefix is for one text of one line");
+    char body[128] = "q=a&source=de&target=en&prefix=";
+    memset(body + strlen(body), 'a', 51);
+    expect_error("/translate", body, 413, "request (51) exceeds text limit (50)");
 }
 END_TEST
 
@@ -154,6 +160,11 @@ START_TEST(test_errors)
     expect_error("/translate", "q=a&source=de", 400, "missing target parameter");
     expect_error("/translate", "q=a&source=de&target=fr", 400, "fr is not supported");
     expect_error("/translate", "q=a&source=fr&target=de", 400, "fr is not supported");
+    // what is cut ends within a character
+    memcpy(body, "q=a&source=de&target=", 22);
+    memset(body + 21, 'a', 99);
+    memcpy(body + 120, "é", 3);
+    expect_error("/translate", body, 400, "is not supported");
     expect_error("/translate", "q=a&source=de&target=en&format=pdf", 400,
                  "pdf format is not supported");
     expect_error("/translate", "q=a&source=de&target=en&alternatives=x", 400,
