@@ -41,7 +41,9 @@ ONEDNN_SKIPPED_no := src/linalg/backend/onednn%
 # Training on several machines needs an MPI library, which only a module knows that is loaded by processes that mpirun has
 # started (src/train/ranks_module.h). `make MPICC=mpicc.mpich` names another's compiler, `make MPI=no` leaves it out.
 MPICC ?= mpicc
-MPI ?= $(if $(shell command -v $(MPICC)),yes,no)
+MPI ?= $(if $(shell command -v $(MPICC) 2>/dev/null),yes,no)
+# of the same library, for the tests: mpirun.mpich for mpicc.mpich
+export MPIRUN ?= $(subst mpicc,mpirun,$(MPICC))
 MODULE_SOURCE := src/train/ranks_mpi.c
 MODULE_yes := regard-mpi.so
 MODULE := $(MODULE_$(MPI))

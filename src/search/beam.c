@@ -79,12 +79,12 @@ static void layout(Search *search, Arena *arena, size_t beam)
     search->candidates = arena_take(arena, beam, sizeof *search->candidates);
 }
 
-// A source's beam with one row, which has said nothing.
 static uint64_t sample_number(const Sampling *sampling, const TokenPair *source)
 {
     return sampling->numbers ? sampling->numbers[source->number] : sampling->first + source->number;
 }
 
+// A source's beam with one row, which has said nothing.
 static void begin_beam(Search *search, size_t i, const TokenPair *source)
 {
     const SearchOptions *options = search->options;

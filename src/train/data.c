@@ -311,7 +311,8 @@ static Status read_all(TrainingData *data, Reading *reading, const TrainingFiles
     choose_units(data, text);
     if (files->guides) TRY(check_guide(data, reading, error));
     if (files->mix) TRY(add_mixed(data, text, files, error));
-    train_options_fit(options, data->pairs + pairs_drawn(files, data->pairs));
+    data->epoch_pairs = data->pairs + pairs_drawn(files, data->pairs);
+    train_options_fit(options, data->epoch_pairs);
     TRY(corpus_check_overlap(text, &data->valid_text, &data->shared, error));
     if (!data->source_vocabulary) TRY(learn_vocabularies(data, text, options, error));
     if (files->align) TRY(aligned_guide_learn(&reading->aligned, text, options->threads, error));

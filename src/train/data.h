@@ -46,6 +46,7 @@ typedef struct TrainingData {
     Bytes samples;             // SAMPLE_PAIRS training pairs at most: source, NUL, target, NUL
     Bytes notes;               // what was taken of all files (pair_reader_describe), line by line
     size_t pairs;              // read for training, before any were left out or set aside
+    size_t epoch_pairs;        // of an epoch: those, and the ones mixed in
     size_t duplicates;         // among them, left out if options->deduplicate
     LengthMismatches lengths;  // among them
     CorpusOverlap shared;      // of the validation set that also occur in training

@@ -69,9 +69,11 @@ static Status load(Ranks *ranks, Error *error)
 Status ranks_start(Ranks *ranks, Error *error)
 {
     *ranks = (Ranks){.count = 1};
-    for (size_t i = 0; i < LAUNCHERS && ranks->count <= 1; i++) {
-        ranks->count = number_in(counts[i]);
-        ranks->rank = number_in(numbers[i]);
+    size_t launcher = 0; // the innermost that started this process
+    while (launcher < LAUNCHERS && !getenv(counts[launcher])) launcher++;
+    if (launcher < LAUNCHERS) {
+        ranks->count = number_in(counts[launcher]);
+        ranks->rank = number_in(numbers[launcher]);
     }
     if (ranks->count <= 1) {
         *ranks = (Ranks){.count = 1};
@@ -157,12 +159,9 @@ Status ranks_compare(Ranks *ranks, uint64_t number, const char *what, Error *err
 
 Status ranks_compare_programs(Ranks *ranks, Error *error)
 {
-    char path[PATH_MAX];
     FileContent content = {0};
     if (is_alone(ranks)) return STATUS_OK;
-    ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
-    path[length > 0 ? length : 0] = '\0';
-    TRY(ranks_agree(ranks, file_content_read(&content, path, error), error));
+    TRY(ranks_agree(ranks, file_content_read(&content, "/proc/self/exe", error), error));
     uint64_t hash = string_hash(content.data ? content.data : "", content.size);
     file_content_free(&content);
     return ranks_compare(ranks, hash,

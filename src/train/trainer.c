@@ -130,9 +130,9 @@ Status trainer_new(Trainer **out, const TrainSetup *setup, const Checkpoint *che
                    Error *error)
 {
     Trainer *trainer;
+    bool missing = resume_model_is_missing(setup); // before a rank may fail
     TRY(array_new(&trainer, 1, "training", error));
     trainer->setup = *setup;
-    bool missing = resume_model_is_missing(setup);
     Status status = prepare(trainer, error);
     if (!status && checkpoint) status = resume(trainer, checkpoint, missing, error);
     if (!status && !checkpoint) begin(trainer);

@@ -4,6 +4,7 @@ import os
 import shutil
 from pathlib import Path
 
+MPIRUN = os.environ.get("MPIRUN", "mpirun")
 PROGRAM = Path(os.environ.get("REGARD_PROGRAM", "build/release/regard")).resolve()
 DATA = Path("data/en-fr").resolve()
 
@@ -20,12 +21,12 @@ ENVIRONMENT = {
 
 
 def can_start_ranks():
-    return shutil.which("mpirun") is not None and (PROGRAM.parent / "regard-mpi.so").exists()
+    return shutil.which(MPIRUN) is not None and (PROGRAM.parent / "regard-mpi.so").exists()
 
 
 def launcher(ranks):
     """The words before the program's; none for 0 ranks, which is a program alone."""
-    return ["mpirun", "-n", str(ranks)] if ranks else []
+    return [MPIRUN, "-n", str(ranks)] if ranks else []
 
 
 def take_corpus(folder, pairs, valid):

@@ -171,6 +171,7 @@ static Status check(const Arguments *arguments, TrainRun *run, Error *error)
         TRY(open_checkpoint(arguments, run, error));
     else
         together_choose_threads(&run->together, values, options_given(arguments, "threads"));
+    if (ranks_rank(&run->together.ranks) > 0) values->log = values->watch = NULL;
     TRY(together_check_files(&run->together, values, error));
     TRY(name_files(run, error));
     if (values->init && !values->resume)
@@ -230,12 +231,17 @@ static Status read_data(TrainRun *run, Error *error)
     return STATUS_OK;
 }
 
+static Status describe(TrainRun *run, Error *error)
+{
+    run->description = train_describe(&run->files, &run->data, &run->values.options);
+    if (!run->description) return error_memory(error, 0, "the model's description");
+    return command_to_json(&run->command, run->syntax, &run->values, error);
+}
+
+// All ranks at once: the first thing that it does is to ask rank 0.
 static Status make_trainer(TrainRun *run, Error *error)
 {
     run->observer = (TrainObserver){&run->reporter, train_report, decide};
-    run->description = train_describe(&run->files, &run->data, &run->values.options);
-    if (!run->description) return error_memory(error, 0, "the model's description");
-    TRY(command_to_json(&run->command, run->syntax, &run->values, error));
     const TrainSetup setup = {.data = &run->data,
                               .options = &run->values.options,
                               .observer = &run->observer,
@@ -304,6 +310,7 @@ static Status make_and_learn(TrainRun *run, Error *error)
 {
     Together *together = &run->together;
     TRY(together_compare(together, &run->values.options, &run->data, error));
+    TRY(ranks_agree(&together->ranks, describe(run, error), error));
     TRY(ranks_agree(&together->ranks, make_trainer(run, error), error));
     TRY(together_compare_states(together, run->trainer, error));
     return learn(run, error);

@@ -127,10 +127,11 @@ static void report_corpus_checks(TrainReporter *reporter, const TrainingData *da
 static void report_fitted(TrainReporter *reporter, const TrainingData *data)
 {
     const TrainOptions *options = reporter->options;
-    if (data->pairs < FEW_PAIRS)
+    if (data->epoch_pairs < FEW_PAIRS)
         progress_say(&reporter->progress,
                      "for %zu pair%s: batches of %zu tokens, at most %zu epochs, patience %zu",
-                     data->pairs, plural(data->pairs), options->batch_tokens, options->max_epochs,
+                     data->epoch_pairs, plural(data->epoch_pairs), options->batch_tokens,
+                     options->max_epochs,
                      options->patience);
 }
 
@@ -253,7 +254,7 @@ void train_report_end(TrainReporter *reporter, const TrainCounters *counters, Tr
                       const char *model)
 {
     Progress *progress = &reporter->progress;
-    size_t patience = reporter->options->patience, pairs = reporter->watch.data->pairs;
+    size_t patience = reporter->options->patience, pairs = reporter->watch.data->epoch_pairs;
     switch (end) {
     case TRAIN_END_STOPPED:
         progress_say(progress,

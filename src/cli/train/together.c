@@ -18,7 +18,6 @@ Status together_start(Together *together, TrainValues *values, Progress *progres
     if (!status && values->check) ranks_end(ranks);
     if (ranks_rank(ranks) == 0) return status;
     progress->stream = NULL;
-    values->log = values->watch = NULL;
     return status;
 }
 

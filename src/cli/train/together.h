@@ -12,7 +12,7 @@ typedef struct Together {
     size_t processors; // that every rank may use at least
 } Together;
 
-/* Joins the ranks, and compares their programs. `values` and `progress` become those of this rank.
+/* Joins the ranks, and compares their programs. `progress` becomes that of this rank.
  * Where only files are to be looked at, rank 0 is left alone, and the others have nothing to do:
  * together_is_idle. */
 Status together_start(Together *together, TrainValues *values, Progress *progress, Error *error);

@@ -87,7 +87,8 @@ bool backend_for_any(PackedPurpose purpose);
 void backend_describe(char *text, size_t size, const Backend *backend);
 
 /* Makes ready for products on `threads` threads at once (linalg/backend/openblas_library.h). Call
- * it before any product but those with weights packed for int8, which need neither library; any number of times, from any thread. STATUS_IO, STATUS_MEMORY. */
+ * it before any product but those with weights packed for int8, which do not need OpenBLAS; any
+ * number of times, from any thread. STATUS_IO, STATUS_MEMORY. */
 Status backends_start(size_t threads, Error *error);
 
 /* STATUS_MEMORY if, since the last call and on any thread, a backend has had no memory left and
