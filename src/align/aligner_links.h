@@ -43,8 +43,8 @@ void aligner_text_free(AlignerText *text);
  * links is as good as certain. */
 Status aligner_soft(SoftAlignment *soft, const AlignerPosteriors *posteriors, Error *error);
 
-/* The same for units of the two texts: a pair of units has the greatest posterior of the tokens that
- * they overlap, attached marks aside. `tokens` and `units` are of source and target. */
+/* The same for units of the two texts: a pair of units has the greatest posterior of the tokens
+ * that they overlap, attached marks aside. `tokens` and `units` are of source and target. */
 Status aligner_soft_of_units(SoftAlignment *soft, const AlignerPosteriors *posteriors,
                              const AlignerTokens *const tokens[2], const Units *const units[2],
                              Error *error);

@@ -24,7 +24,8 @@ static inline size_t batch_plan_pair_count(const TokenCorpus *corpus)
     return corpus->count - corpus->mixed + corpus->drawn;
 }
 
-// Their numbers, the corpus' own first, then those dealt; `pairs` has room for batch_plan_pair_count.
+// Their numbers, the corpus' own first, then those dealt; `pairs` has room for
+// batch_plan_pair_count.
 Status batch_plan_pairs(uint32_t *pairs, const TokenCorpus *corpus, uint64_t seed, uint64_t epoch,
                         Error *error);
 

@@ -58,8 +58,8 @@ void logits_clear(Logits *logits)
 
 /* The products of `count` states with the candidates of their sentences. Multiplying the whole
  * batch with the candidates of all would mostly compute what nobody reads, so each sentence's rows,
- * which are neighbours, are multiplied with its own: with its rows of the output matrix, picked once for
- * all steps where the backend can do that. */
+ * which are neighbours, are multiplied with its own: with its rows of the output matrix, picked
+ * once for all steps where the backend can do that. */
 static void multiply_candidates(Logits *logits, Matrix states, const uint32_t *sentences,
                                 size_t count)
 {

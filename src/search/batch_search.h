@@ -22,7 +22,8 @@ Status batch_search_new(BatchSearch *search, Threads *threads, Error *error);
 void batch_search_free(BatchSearch *search);
 
 /* Sets results (count), each freed by hypotheses_free; on failure they are empty. options->batch
- * sources are searched together, fewer if threads would otherwise be idle; results of other processes are empty. */
+ * sources are searched together, fewer if threads would otherwise be idle; results of other
+ * processes are empty. */
 Status batch_search_run(const BatchSearch *search, const TokenPair *sources, size_t count,
                         const SearchOptions *options, Hypotheses *results, Error *error);
 

@@ -58,8 +58,8 @@ static Status alignment_json(json_t **json, const ServedModel *model,
     return STATUS_OK;
 }
 
-/* The text with each piece's rendering `rank`, or its best where it has fewer; *more tells whether any
- * piece has that one. */
+/* The text with each piece's rendering `rank`, or its best where it has fewer; *more tells whether
+ * any piece has that one. */
 static Status text_json(json_t **json, const Passage *passage, const Translation *translations,
                         size_t rank, bool *more, Error *error)
 {

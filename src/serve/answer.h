@@ -2,8 +2,8 @@
  *
  *     {"translatedText": "…", "alternatives": ["…"], "detectedLanguage": {…}, "alignment": {…}}
  *
- * of JOB_TRANSLATE, where all but the first are there if they were asked for, and {"alignment": {…}} of
- * JOB_ALIGN. If the texts came as an array, each value is one. An alignment is
+ * of JOB_TRANSLATE, where all but the first are there if they were asked for, and {"alignment":
+ * {…}} of JOB_ALIGN. If the texts came as an array, each value is one. An alignment is
  *
  *     {"source": ["The", "cat"], "target": ["Le", "chat"], "links": [[0, 0], [1, 1]]}
  *
@@ -13,8 +13,8 @@
 
 #include "serve/job.h"
 
-/* Sets job->response. `translations` are those of the job's pieces (JOB_TRANSLATE) or of its texts, each
- * with its one given rendering (JOB_ALIGN). */
+/* Sets job->response. `translations` are those of the job's pieces (JOB_TRANSLATE) or of its texts,
+ * each with its one given rendering (JOB_ALIGN). */
 void answer_job(Job *job, const Translation *translations);
 
 // The answer where source and target language are the same: the texts themselves.

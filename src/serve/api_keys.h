@@ -8,9 +8,9 @@
 
 typedef struct ApiKeys ApiKeys;
 
-/* Reads a key from each line, without the white space around it; empty lines and those that begin with #
- * are passed over. STATUS_FORMAT if there is no key, or one is longer than MAX_API_KEY bytes. Freed by
- * api_keys_free. */
+/* Reads a key from each line, without the white space around it; empty lines and those that begin
+ * with # are passed over. STATUS_FORMAT if there is no key, or one is longer than MAX_API_KEY
+ * bytes. Freed by api_keys_free. */
 Status api_keys_read(ApiKeys **keys, const char *path, Error *error);
 
 enum { MAX_API_KEY = 256 };

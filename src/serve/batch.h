@@ -5,8 +5,8 @@
 
 #include "serve/job.h"
 
-/* Sets the response of each job of a list by `next`. If their work fails together, such as for lack of
- * memory, each is tried alone. */
+/* Sets the response of each job of a list by `next`. If their work fails together, such as for lack
+ * of memory, each is tried alone. */
 void batch_run(Job *jobs, const TranslateOptions *options);
 
 #endif

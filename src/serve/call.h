@@ -1,7 +1,7 @@
 /* A request on its way through a route. It ends answered, or with a job for the queue.
  *
- * What a route asks for is checked here: a function that returns false or NULL has answered the call
- * with an error. */
+ * What a route asks for is checked here: a function that returns false or NULL has answered the
+ * call with an error. */
 #ifndef REGARD_SERVE_CALL_H
 #define REGARD_SERVE_CALL_H
 
@@ -47,8 +47,8 @@ bool call_size(Call *call, const char *name, size_t *value);
 // The languages of call->texts; valid until the next call's.
 const Detection *call_detect(Call *call);
 
-/* Sets call->source and call->target from parameters of these names. `auto` as the source is looked for in
- * the texts, and *detected is then set. */
+/* Sets call->source and call->target from parameters of these names. `auto` as the source is looked
+ * for in the texts, and *detected is then set. */
 bool call_read_languages(Call *call, bool *detected, DetectedLanguage *language);
 
 // The model of the call's languages.

@@ -1,5 +1,5 @@
-/* Which of the loaded languages a text is in (text/language.h). One detection belongs to one thread.
- * Start from {0}, end with detection_free. */
+/* Which of the loaded languages a text is in (text/language.h). One detection belongs to one
+ * thread. Start from {0}, end with detection_free. */
 #ifndef REGARD_SERVE_DETECTION_H
 #define REGARD_SERVE_DETECTION_H
 
@@ -16,8 +16,8 @@ typedef struct Detection {
     LanguageEvidence evidence; // scratch
 } Detection;
 
-/* Sets the loaded languages for which the texts, taken together, give evidence. Without any, that is the
- * source language of the first model, with confidence 0. */
+/* Sets the loaded languages for which the texts, taken together, give evidence. Without any, that
+ * is the source language of the first model, with confidence 0. */
 Status detection_set(Detection *detection, const TextView *texts, size_t count,
                      const ServedModels *models, Error *error);
 

@@ -71,7 +71,8 @@ static enum MHD_Result keep_forwarded(void *context, enum MHD_ValueKind kind, co
     return MHD_YES;
 }
 
-// The address of the other end, or of the client that a proxy speaks for in the last of the headers.
+// The address of the other end, or of the client that a proxy speaks for in the last of the
+// headers.
 static void note_client(Exchange *exchange)
 {
     const char *forwarded = NULL;

@@ -1,15 +1,15 @@
-/* One request and its answer on a connection, in libmicrohttpd's terms: the request is put together from
- * its pieces, handled by the routes, and if it has to wait for a model, the connection sleeps until it
- * is answered. */
+/* One request and its answer on a connection, in libmicrohttpd's terms: the request is put together
+ * from its pieces, handled by the routes, and if it has to wait for a model, the connection sleeps
+ * until it is answered. */
 #ifndef REGARD_SERVE_EXCHANGE_H
 #define REGARD_SERVE_EXCHANGE_H
 
 #include "serve/microhttpd_library.h"
 #include "serve/server.h"
 
-/* What is on the way through a server. The bodies of all requests together have at most as many bytes as
- * BODIES_AT_ONCE of the greatest size, and what is more is refused: so memory is bounded, however many
- * connections there are. */
+/* What is on the way through a server. The bodies of all requests together have at most as many
+ * bytes as BODIES_AT_ONCE of the greatest size, and what is more is refused: so memory is bounded,
+ * however many connections there are. */
 typedef struct Traffic {
     const MicrohttpdLibrary *http;
     Service *service;

@@ -1,5 +1,5 @@
-/* A request that waits for a model: texts to translate or pairs to align. It belongs to its request; from
- * the time it is in the queue until it is answered, to the queue's thread. */
+/* A request that waits for a model: texts to translate or pairs to align. It belongs to its
+ * request; from the time it is in the queue until it is answered, to the queue's thread. */
 #ifndef REGARD_SERVE_JOB_H
 #define REGARD_SERVE_JOB_H
 
@@ -31,16 +31,17 @@ typedef struct Job {
     struct Job *next; // in the queue
 } Job;
 
-// What the jobs of a batch may cost together: each piece, and each text of a pair, 1, and 1 more for each
-// COST_LENGTH bytes, those of a prefix too. So a batch has some hundred sentences.
+// What the jobs of a batch may cost together: each piece, and each text of a pair, 1, and 1 more
+// for each COST_LENGTH bytes, those of a prefix too. So a batch has some hundred sentences.
 enum { MAX_BATCH_COST = 1024, COST_LENGTH = 16 };
 
-/* A job for one of `models`, to which it takes a reference, and the texts (and translations, or NULL),
- * of which it takes over the references, even on failure. Freed by job_free. */
+/* A job for one of `models`, to which it takes a reference, and the texts (and translations, or
+ * NULL), of which it takes over the references, even on failure. Freed by job_free. */
 Status job_new(Job **job, ServedModels *models, ServedModel *model, json_t *texts,
                json_t *translations, Error *error);
 
-// Has the translation of the only piece begin with `prefix`, a string, to which it takes a reference.
+// Has the translation of the only piece begin with `prefix`, a string, to which it takes a
+// reference.
 void job_set_prefix(Job *job, json_t *prefix);
 
 void job_free(Job *job); // NULL is allowed

@@ -8,9 +8,9 @@ typedef struct LanguageCode {
     char text[LANGUAGE_SIZE];
 } LanguageCode;
 
-/* The code of a language tag, in any case: "FR-ca" is "fr"; "zh", "zh-CN" and "zh-hans" are "zh-Hans",
- * "zh-TW", "zh-hant" and "zt" (LibreTranslate's older name) "zh-Hant". Of a language that is not known,
- * the tag's first part in lower case. Text that is no tag gives "". */
+/* The code of a language tag, in any case: "FR-ca" is "fr"; "zh", "zh-CN" and "zh-hans" are
+ * "zh-Hans", "zh-TW", "zh-hant" and "zt" (LibreTranslate's older name) "zh-Hant". Of a language
+ * that is not known, the tag's first part in lower case. Text that is no tag gives "". */
 LanguageCode language_code_of(const char *tag);
 
 bool language_code_equal(const LanguageCode *a, const LanguageCode *b);

@@ -1,5 +1,5 @@
-/* What the server has done, counted for Prometheus (its text format, version 0.0.4). Several threads may
- * count at the same time. */
+/* What the server has done, counted for Prometheus (its text format, version 0.0.4). Several
+ * threads may count at the same time. */
 #ifndef REGARD_SERVE_METRICS_H
 #define REGARD_SERVE_METRICS_H
 

@@ -1,5 +1,5 @@
-/* libmicrohttpd, loaded when it is first needed: with what it needs itself, such as GnuTLS, it takes
- * longer to load than a short text to translate, and only one verb uses it. */
+/* libmicrohttpd, loaded when it is first needed: with what it needs itself, such as GnuTLS, it
+ * takes longer to load than a short text to translate, and only one verb uses it. */
 #ifndef REGARD_SERVE_MICROHTTPD_LIBRARY_H
 #define REGARD_SERVE_MICROHTTPD_LIBRARY_H
 

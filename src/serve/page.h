@@ -1,5 +1,5 @@
-/* The page that translates while one types: page.html with its style and script, embedded by the build
- * (tools/embed). */
+/* The page that translates while one types: page.html with its style and script, embedded by the
+ * build (tools/embed). */
 #ifndef REGARD_SERVE_PAGE_H
 #define REGARD_SERVE_PAGE_H
 

@@ -1,5 +1,5 @@
-/* The requests that wait for a model. They are taken in batches: what has come while one batch ran is
- * the next, as far as it is for the same model. */
+/* The requests that wait for a model. They are taken in batches: what has come while one batch ran
+ * is the next, as far as it is for the same model. */
 #ifndef REGARD_SERVE_QUEUE_H
 #define REGARD_SERVE_QUEUE_H
 

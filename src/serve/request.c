@@ -22,8 +22,8 @@ static int hexadecimal(char c)
     return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-/* Replaces `out` by a field's text: + is a space, %XX a byte; another % is itself, as browsers have it
- * (the URL Standard, "percent-decode"). */
+/* Replaces `out` by a field's text: + is a space, %XX a byte; another % is itself, as browsers have
+ * it (the URL Standard, "percent-decode"). */
 static Status decode(Bytes *out, const char *text, size_t length, Error *error)
 {
     bytes_clear(out);

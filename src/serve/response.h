@@ -35,8 +35,8 @@ void response_error(Response *response, unsigned status, const char *format, ...
 void response_busy(Response *response);
 void response_ending(Response *response);
 
-/* The same for a failure of the library: 500 out of memory, 503 cancelled since the server ends, else
- * `otherwise`. */
+/* The same for a failure of the library: 500 out of memory, 503 cancelled since the server ends,
+ * else `otherwise`. */
 void response_failure(Response *response, const Error *error, unsigned otherwise);
 
 // 200 with a value, which is released; NULL is a lack of memory.

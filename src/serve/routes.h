@@ -1,5 +1,5 @@
-/* The paths that the server answers, and how; docs/server.md has them for users. The names of paths,
- * parameters and members are those of LibreTranslate's API. */
+/* The paths that the server answers, and how; docs/server.md has them for users. The names of
+ * paths, parameters and members are those of LibreTranslate's API. */
 #ifndef REGARD_SERVE_ROUTES_H
 #define REGARD_SERVE_ROUTES_H
 
@@ -11,8 +11,9 @@ extern const char *const route_paths[ROUTES];
 // The place of a request's path among route_paths; ROUTES if it is none of them.
 size_t routes_find(const Request *request);
 
-/* Handles a request: call->response is set, or call->job, which then is to be put into the queue. `call` is
- * {0} but for its service and request, and is freed by call_free. By one thread at a time. */
+/* Handles a request: call->response is set, or call->job, which then is to be put into the queue.
+ * `call` is {0} but for its service and request, and is freed by call_free. By one thread at a
+ * time. */
 void routes_handle(Call *call);
 
 // The methods of a path, such as "GET, OPTIONS"; NULL where there is no such path.

@@ -1,6 +1,6 @@
-/* The models that the server translates with, one for each pair of languages, as they are between two
- * reloads. The set is counted: a request keeps the one that it began with, and the last to release it
- * closes the models. */
+/* The models that the server translates with, one for each pair of languages, as they are between
+ * two reloads. The set is counted: a request keeps the one that it began with, and the last to
+ * release it closes the models. */
 #ifndef REGARD_SERVE_SERVED_MODELS_H
 #define REGARD_SERVE_SERVED_MODELS_H
 

@@ -1,5 +1,5 @@
-/* A service on a socket, by HTTP/1.1 (libmicrohttpd): one thread for all connections, which sleeps while
- * the service's own thread translates. */
+/* A service on a socket, by HTTP/1.1 (libmicrohttpd): one thread for all connections, which sleeps
+ * while the service's own thread translates. */
 #ifndef REGARD_SERVE_SERVER_H
 #define REGARD_SERVE_SERVER_H
 
@@ -13,22 +13,22 @@ typedef struct ServerOptions {
     size_t max_connections; // more wait until one has ended
     bool behind_proxy;      // the client's address is the last one in X-Forwarded-For
     bool log_texts;
-    /* Takes a line of the access log (serve/access_log.h), by the server's thread; NULL: there is no
-     * log. */
+    /* Takes a line of the access log (serve/access_log.h), by the server's thread; NULL: there is
+     * no log. */
     void (*log)(void *context, const char *line, size_t length);
     void *context;
 } ServerOptions;
 
-/* Begins to listen and to answer. The service must outlive the server. STATUS_ARGUMENT if the host has no
- * address or the program was built without libmicrohttpd, STATUS_IO if the port cannot be had. Ended by
- * server_stop. */
+/* Begins to listen and to answer. The service must outlive the server. STATUS_ARGUMENT if the host
+ * has no address or the program was built without libmicrohttpd, STATUS_IO if the port cannot be
+ * had. Ended by server_stop. */
 Status server_start(Server **server, Service *service, const ServerOptions *options, Error *error);
 
 // "http://127.0.0.1:5000", valid as long as the server.
 const char *server_address(const Server *server);
 
-/* Takes no connections any more, closes the service, which answers what has come, lets the answers be
- * sent, for as long as a request may wait, and ends the server. NULL is allowed. */
+/* Takes no connections any more, closes the service, which answers what has come, lets the answers
+ * be sent, for as long as a request may wait, and ends the server. NULL is allowed. */
 void server_stop(Server *server);
 
 #endif

@@ -1,5 +1,5 @@
-/* Everything that answers requests, but the socket: the models, the queue with the thread that works
- * through it, keys, limits and counts. */
+/* Everything that answers requests, but the socket: the models, the queue with the thread that
+ * works through it, keys, limits and counts. */
 #ifndef REGARD_SERVE_SERVICE_H
 #define REGARD_SERVE_SERVICE_H
 
@@ -24,7 +24,8 @@ typedef struct ServiceOptions {
     double timeout;        // seconds that a request may wait
 } ServiceOptions;
 
-// With alignment a request may have this part of max_characters: attention takes memory by the square.
+// With alignment a request may have this part of max_characters: attention takes memory by the
+// square.
 enum { ALIGNED_PART = 10 };
 
 typedef struct Service {
@@ -55,8 +56,8 @@ ServedModels *service_models(Service *service);
 // Whether a request may do with this key (NULL: none) what needs one.
 bool service_has_key(Service *service, const char *key);
 
-/* From now on no job is taken. Waits until all have been answered, and cancels those that have not been
- * after `timeout`: they are answered 503. */
+/* From now on no job is taken. Waits until all have been answered, and cancels those that have not
+ * been after `timeout`: they are answered 503. */
 void service_close(Service *service);
 
 void service_free(Service *service); // closes it first; NULL is allowed

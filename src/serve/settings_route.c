@@ -1,4 +1,5 @@
-// GET /frontend/settings: what LibreTranslate's page and other clients ask first, and what our page asks beside it.
+// GET /frontend/settings: what LibreTranslate's page and other clients ask first, and what our page
+// asks beside it.
 
 #include "serve/routes.h"
 

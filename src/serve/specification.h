@@ -1,4 +1,5 @@
-// The description of the API (OpenAPI 3.0, JSON), specification.json, embedded by the build (tools/embed).
+// The description of the API (OpenAPI 3.0, JSON), specification.json, embedded by the build
+// (tools/embed).
 #ifndef REGARD_SERVE_SPECIFICATION_H
 #define REGARD_SERVE_SPECIFICATION_H
 

@@ -13,8 +13,8 @@ static bool check_format(Call *call)
     return false;
 }
 
-/* Takes the parameter `prefix`, which only one line can have; it is translated as a whole, so it may be
- * no longer than what is aligned as a whole. */
+/* Takes the parameter `prefix`, which only one line can have; it is translated as a whole, so it
+ * may be no longer than what is aligned as a whole. */
 static void read_prefix(Call *call)
 {
     json_t *prefix = json_object_get(call->parameters, "prefix");

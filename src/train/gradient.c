@@ -86,8 +86,8 @@ real *const *gradient_team_blocks(const GradientTeam *team)
     return team->blocks;
 }
 
-/* Deals the pairs, which are in order of length, to all workers back and forth (0 1 1 0 0 1 …), so that
- * shards have nearly the same number of tokens and nearly the same lengths. */
+/* Deals the pairs, which are in order of length, to all workers back and forth (0 1 1 0 0 1 …), so
+ * that shards have nearly the same number of tokens and nearly the same lengths. */
 static Status deal(GradientTeam *team, const GradientRequest *request, Error *error)
 {
     assert(team->count > 0);
@@ -161,7 +161,8 @@ static Status run_shards(GradientTeam *team, Work *work, Error *error)
     return backends_check(error);
 }
 
-/* Brings all workers' sums together, which are then added in the order of workers, whatever the rank. */
+/* Brings all workers' sums together, which are then added in the order of workers, whatever the
+ * rank. */
 static Status gather_sums(GradientTeam *team, Status status, Error *error)
 {
     size_t count = team->workers * SUMS + 1;

@@ -7,7 +7,8 @@
 #include <math.h>
 #include <string.h>
 
-// The level of the tree at which a worker > 0 is added to one before it: its lowest bit that is set.
+// The level of the tree at which a worker > 0 is added to one before it: its lowest bit that is
+// set.
 static size_t level_of(size_t worker)
 {
     return worker & (~worker + 1);
@@ -104,7 +105,8 @@ static void add_all(void *context, size_t thread)
     work->sum->squares[worker] = squares;
 }
 
-/* Sends the other ranks what this one has of their slices, and receives what they have of its own. */
+/* Sends the other ranks what this one has of their slices, and receives what they have of its own.
+ */
 static void exchange(GradientSum *sum, const Slices *slices, real *const *blocks)
 {
     size_t own = ranks_rank(slices->ranks), values = slices->end - slices->begin;

@@ -9,8 +9,8 @@
  * many there are. It translates better than the parameters themselves, and is what is validated and
  * saved.
  *
- * Both work on ranges of the block in parallel and do not depend on its tensors. Where several ranks
- * train together, each works on its slice alone (slices.h). */
+ * Both work on ranges of the block in parallel and do not depend on its tensors. Where several
+ * ranks train together, each works on its slice alone (slices.h). */
 #ifndef REGARD_TRAIN_OPTIMISER_H
 #define REGARD_TRAIN_OPTIMISER_H
 
@@ -42,13 +42,13 @@ Status optimiser_new(Optimiser *optimiser, size_t size, const AdamOptions *optio
 
 void optimiser_free(Optimiser *optimiser);
 
-/* Sums this and all other ranks' gradients (gradient_sum.h): returns the norm, and sets *slice to this
- * rank's slice of the sum, which is gradients[0] where there is one rank. */
+/* Sums this and all other ranks' gradients (gradient_sum.h): returns the norm, and sets *slice to
+ * this rank's slice of the sum, which is gradients[0] where there is one rank. */
 double optimiser_sum(Optimiser *optimiser, real *const *gradients, size_t count, real **slice);
 
-/* One update of `values` with learning rate α from the slice of a sum of the given norm: clips by min(1,
- * clip/(norm + 1e-6)), as PyTorch does, then Adam. The norm must be finite. `values`, a whole block,
- * becomes that of all ranks; the average is up to date in this rank's slice. */
+/* One update of `values` with learning rate α from the slice of a sum of the given norm: clips by
+ * min(1, clip/(norm + 1e-6)), as PyTorch does, then Adam. The norm must be finite. `values`, a
+ * whole block, becomes that of all ranks; the average is up to date in this rank's slice. */
 void optimiser_step(Optimiser *optimiser, real *values, const real *slice, double norm,
                     double learning_rate);
 

@@ -1,5 +1,6 @@
-/* The processes that train one model together, on one machine or several, as `mpirun` or `srun` start
- * them. Each is a rank and computes a part of every batch. Rank 0 leads: it alone prints and writes.
+/* The processes that train one model together, on one machine or several, as `mpirun` or `srun`
+ * start them. Each is a rank and computes a part of every batch. Rank 0 leads: it alone prints and
+ * writes.
  *
  * MPI is used only by processes that were started so, through a module that is loaded then
  * (ranks_module.h). Whoever trains alone passes NULL for the ranks: it is rank 0 of 1, and every
@@ -28,15 +29,15 @@ Status ranks_start(Ranks *ranks, Error *error);
  * here, too. It is alone then, and keeps its number. */
 void ranks_end(Ranks *ranks);
 
-/* Ends all ranks at once, for a failure that the others do not know of and so cannot end for. Does not
- * return unless this process is alone. */
+/* Ends all ranks at once, for a failure that the others do not know of and so cannot end for. Does
+ * not return unless this process is alone. */
 void ranks_end_all(const Ranks *ranks, int exit_status);
 
 size_t ranks_rank(const Ranks *ranks);
 size_t ranks_count(const Ranks *ranks);
 
-/* Whether all ranks succeeded in something that each did by itself. If not, all return the failure of
- * the lowest rank that failed, which the message names unless all ranks failed alike. */
+/* Whether all ranks succeeded in something that each did by itself. If not, all return the failure
+ * of the lowest rank that failed, which the message names unless all ranks failed alike. */
 Status ranks_agree(Ranks *ranks, Status status, Error *error);
 
 /* Whether a number, such as the hash of a corpus, is the same on all ranks. If not, all return
@@ -46,8 +47,8 @@ Status ranks_compare(Ranks *ranks, uint64_t number, const char *what, Error *err
 // The same for the contents of the program's file.
 Status ranks_compare_programs(Ranks *ranks, Error *error);
 
-/* Adds up numbers (count) over all ranks. Exact, in whatever order they are added, where all but one
- * rank's are 0. */
+/* Adds up numbers (count) over all ranks. Exact, in whatever order they are added, where all but
+ * one rank's are 0. */
 void ranks_sum(const Ranks *ranks, double *values, size_t count);
 
 // The largest of all ranks' numbers.

@@ -17,8 +17,8 @@ static const char LIBRARY[] = "MPICH";
 static const char LIBRARY[] = "MPI";
 #endif
 
-/* MPI's own waiting takes a whole processor. Messages of a step come soon; while rank 0 saves a file,
- * the others wait long, and sleep. */
+/* MPI's own waiting takes a whole processor. Messages of a step come soon; while rank 0 saves a
+ * file, the others wait long, and sleep. */
 static const double SPIN_SECONDS = 0.002;
 static const long SLEEP_NANOSECONDS = 50 * 1000;
 

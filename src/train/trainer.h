@@ -74,9 +74,9 @@ typedef struct Trainer Trainer;
 Status trainer_new(Trainer **trainer, const TrainSetup *setup, const Checkpoint *checkpoint,
                    Error *error);
 
-/* Runs until something ends it, on all ranks alike; rank 0 alone saves. However it ends, the checkpoint holds the state from which to
- * continue, and a model has been saved that was validated at least once; it gets its shortlist last
- * (train/shortlist_learning.h). */
+/* Runs until something ends it, on all ranks alike; rank 0 alone saves. However it ends, the
+ * checkpoint holds the state from which to continue, and a model has been saved that was validated
+ * at least once; it gets its shortlist last (train/shortlist_learning.h). */
 Status trainer_run(Trainer *trainer, TrainEnd *end, Error *error);
 
 const TrainCounters *trainer_counters(const Trainer *trainer);

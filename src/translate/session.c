@@ -20,8 +20,8 @@ struct Session {
     Forcing forcing;
 };
 
-/* What multiplies: OpenBLAS, whose library takes as long to load as a file of 15 MB, is not needed in int8
- * but for self-attention, which multiplies states with each other. */
+/* What multiplies: OpenBLAS, whose library takes as long to load as a file of 15 MB, is not needed
+ * in int8 but for self-attention, which multiplies states with each other. */
 static Status start_products(const Translator *translator, size_t threads, ComputeType type,
                              Error *error)
 {

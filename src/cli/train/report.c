@@ -131,8 +131,7 @@ static void report_fitted(TrainReporter *reporter, const TrainingData *data)
         progress_say(&reporter->progress,
                      "for %zu pair%s: batches of %zu tokens, at most %zu epochs, patience %zu",
                      data->epoch_pairs, plural(data->epoch_pairs), options->batch_tokens,
-                     options->max_epochs,
-                     options->patience);
+                     options->max_epochs, options->patience);
 }
 
 /* Validation pairs that are also trained on make BLEU too high. A target sentence alone may well
@@ -230,7 +229,8 @@ void train_report_model(TrainReporter *reporter, size_t parameters, size_t ranks
     report_projection(reporter);
 }
 
-/* Of a run whose epochs are done: how to go on, if that would help, or if it was resumed for nothing. */
+/* Of a run whose epochs are done: how to go on, if that would help, or if it was resumed for
+ * nothing. */
 static void report_more_epochs(TrainReporter *reporter, const TrainCounters *counters,
                                const char *model)
 {

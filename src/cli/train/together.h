@@ -1,5 +1,5 @@
-/* `regard train` as one of several ranks (train/ranks.h): rank 0 alone prints and writes, the others
- * are silent. */
+/* `regard train` as one of several ranks (train/ranks.h): rank 0 alone prints and writes, the
+ * others are silent. */
 #ifndef REGARD_CLI_TRAIN_TOGETHER_H
 #define REGARD_CLI_TRAIN_TOGETHER_H
 
@@ -18,8 +18,8 @@ typedef struct Together {
 Status together_start(Together *together, TrainValues *values, Progress *progress, Error *error);
 bool together_is_idle(const Together *together, const TrainValues *values);
 
-/* Sets options.threads to those of all ranks. Each has `--threads` if that was given; else as many as
- * every rank may use, or a share of those of the run that is resumed. */
+/* Sets options.threads to those of all ranks. Each has `--threads` if that was given; else as many
+ * as every rank may use, or a share of those of the run that is resumed. */
 void together_choose_threads(const Together *together, TrainValues *values, bool given);
 
 // The threads of each rank.
@@ -40,8 +40,8 @@ Status together_compare_states(Together *together, const Trainer *trainer, Error
 // Says how much a rank sends at each step, where there are several.
 void together_report_sent(const Together *together, size_t steps, Progress *progress);
 
-/* Ends a rank with what came of its run, and returns that for rank 0, which tells it. A failure that
- * the others do not know of ends them all, after a message that names the rank. */
+/* Ends a rank with what came of its run, and returns that for rank 0, which tells it. A failure
+ * that the others do not know of ends them all, after a message that names the rank. */
 Status together_end(Together *together, Status status, Error *error);
 
 #endif
