@@ -176,8 +176,8 @@ FUZZ_SECONDS ?= 600
 fuzz: ## fuzz what reads files and prints text, FUZZ_SECONDS=600 for each; needs clang
 	@tests/fuzz/run $(FUZZ_SECONDS)
 
-fuzz-short: ## the same, 20 seconds for each
-	@tests/fuzz/run 20
+fuzz-short: ## the same, 10 seconds for each
+	@tests/fuzz/run 10
 
 TORTURE_LIBRARY := build/release/torture.so
 torture: regard $(TORTURE_LIBRARY) ## let every call for memory or to the system fail, kill at each: hours
