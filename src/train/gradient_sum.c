@@ -105,8 +105,7 @@ static void add_all(void *context, size_t thread)
     work->sum->squares[worker] = squares;
 }
 
-/* Sends the other ranks what this one has of their slices, and receives what they have of its own.
- */
+// Sends the other ranks what this one has of their slices; receives what they have of its own.
 static void exchange(GradientSum *sum, const Slices *slices, real *const *blocks)
 {
     size_t own = ranks_rank(slices->ranks), values = slices->end - slices->begin;

@@ -68,13 +68,13 @@ Status paragraphs_read(Paragraphs *paragraphs, const TextView *texts, const Text
     for (size_t i = 0; i < count; i++)
         TRY(read_text(paragraphs, i, texts[i], prefixes ? prefixes[i] : (TextView){0}, error));
     TRY(array_new(&paragraphs->views, paragraphs->count, "sentences", error));
-    if (prefixes) TRY(array_new(&paragraphs->prefix, paragraphs->count, "prefixes", error));
+    if (prefixes) TRY(array_new(&paragraphs->prefixes, paragraphs->count, "prefixes", error));
     for (size_t i = 0; i < paragraphs->count; i++) {
         const Piece *piece = &paragraphs->pieces[i];
         const char *normal = bytes_text(&paragraphs->normal) + piece->place;
         paragraphs->views[i] =
             piece->whole ? texts[piece->text] : (TextView){normal, piece->length};
-        if (prefixes && piece->whole) paragraphs->prefix[i] = prefixes[piece->text];
+        if (prefixes && piece->whole) paragraphs->prefixes[i] = prefixes[piece->text];
     }
     return STATUS_OK;
 }
@@ -84,7 +84,7 @@ void paragraphs_free(Paragraphs *paragraphs)
     memory_free(paragraphs->pieces);
     memory_free(paragraphs->invalid);
     memory_free(paragraphs->views);
-    memory_free(paragraphs->prefix);
+    memory_free(paragraphs->prefixes);
     bytes_free(&paragraphs->normal);
     bytes_free(&paragraphs->text);
     sentences_free(&paragraphs->sentences);

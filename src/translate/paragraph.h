@@ -27,10 +27,10 @@ typedef struct Paragraphs {
     size_t languages[2];          // of source and target (text/language.h)
     Piece *pieces;                // (count)
     size_t count, capacity;
-    Bytes normal;     // normal forms of the texts that are split
-    size_t *invalid;  // (texts) places that were not UTF-8, in those
-    TextView *views;  // (count) the pieces
-    TextView *prefix; // (count) their prefixes; NULL if none were given
+    Bytes normal;       // normal forms of the texts that are split
+    size_t *invalid;    // (texts) places that were not UTF-8, in those
+    TextView *views;    // (count) the pieces
+    TextView *prefixes; // (count) theirs; NULL if none were given
     Sentences sentences;
     Subwords subwords;
     Bytes text;

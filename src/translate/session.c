@@ -219,7 +219,7 @@ static Status translate_split(Session *session, Paragraphs *paragraphs, size_t c
     Sampling *sampling = &by_sentence.search.sampling;
     Translation *pieces;
     uint64_t *numbers = NULL;
-    by_sentence.prefixes = paragraphs->prefix;
+    by_sentence.prefixes = paragraphs->prefixes;
     if (sampling->wanted) TRY(number_sentences(&numbers, paragraphs, sampling->first, error));
     sampling->numbers = numbers;
     Status status = array_new(&pieces, paragraphs->count, "sentences", error);

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import tempfile
 
+from suite import equal, run_tests
 from webdriver import Browser
 
 REGARD = os.environ.get("REGARD_PROGRAM", "build/release/regard")
@@ -94,10 +95,6 @@ class Pages:
         with open(path, "w", encoding="utf-8") as file:
             file.write(self.template.replace(self.data(), data))
         return path
-
-
-def equal(found, expected):
-    assert found == expected, f"found {found!r}, expected {expected!r}"
 
 
 def token(side, place, pair=1):
@@ -384,23 +381,12 @@ def take_pictures(folder, pages):
 
 
 def main():
-    tests = [value for name, value in globals().items() if name.startswith("test_")]
-    failures = 0
     with tempfile.TemporaryDirectory() as folder:
         pages = Pages(folder)
-        with Browser() as browser:
-            for test in tests:
-                try:
-                    test(browser, pages)
-                    equal(browser.complaints(), [])
-                    print("ok", test.__name__)
-                except (AssertionError, RuntimeError, subprocess.CalledProcessError) as failure:
-                    failures += 1
-                    print("FAILED", test.__name__, failure)
+        failed = run_tests(globals(), pages)
         for pictures in sys.argv[1:]:
             take_pictures(pictures, pages)
-    print(f"{100 * (len(tests) - failures) // len(tests)}%: Checks: {len(tests)}, Failures: {failures}, Errors: 0")
-    return failures > 0
+    return failed
 
 
 if __name__ == "__main__":

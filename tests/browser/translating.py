@@ -11,6 +11,7 @@ import subprocess
 import sys
 import tempfile
 
+from suite import equal, run_tests
 from webdriver import Browser
 
 REGARD = os.environ.get("REGARD_PROGRAM", "build/release/regard")
@@ -48,10 +49,6 @@ class Server:
     def end(self):
         self.process.terminate()
         return self.process.wait(timeout=20)
-
-
-def equal(found, expected):
-    assert found == expected, f"found {found!r}, expected {expected!r}"
 
 
 def opened(browser, server):
@@ -263,23 +260,14 @@ def take_pictures(folder, server):
 
 
 def main():
-    tests = [value for name, value in globals().items() if name.startswith("test_")]
-    failures = 0
-    with tempfile.TemporaryDirectory() as folder, Browser() as browser:
+    with tempfile.TemporaryDirectory() as folder:
         server = Server(folder)
-        for pictures in sys.argv[1:]:
-            take_pictures(pictures, server)
-        for test in tests:
-            try:
-                test(browser, server)
-                equal(browser.complaints(), [])
-                print("ok", test.__name__)
-            except (AssertionError, RuntimeError, subprocess.SubprocessError) as failure:
-                failures += 1
-                print("FAILED", test.__name__, failure)
-        server.process.kill()
-    print(f"{100 * (len(tests) - failures) // len(tests)}%: Checks: {len(tests)}, Failures: {failures}, Errors: 0")
-    return failures > 0
+        try:
+            for pictures in sys.argv[1:]:
+                take_pictures(pictures, server)
+            return run_tests(globals(), server)
+        finally:
+            server.process.kill()
 
 
 if __name__ == "__main__":

@@ -5,44 +5,12 @@
 #include "base/array.h"
 #include "base/memory.h"
 #include "support/failing_malloc.h"
-#include "support/scratch.h"
-#include "support/small_translator.h"
-#include "support/suite.h"
 #include "text/language.h"
 #include "translate/alignment_join.h"
-#include "translate/session.h"
+#include "translate/small_session.h"
 
 #include <math.h>
 #include <string.h>
-
-static Scratch scratch;
-static SmallTranslator small;
-static Translator translator;
-static Session *session;
-
-static void set_up(void)
-{
-    scratch = scratch_make();
-    small_translator_new(&small, 2, 1);
-    small.model.params.output.bias[TOKEN_EOS] = 6;
-    const char *path = scratch_path(&scratch, "model");
-    small_translator_save(&small, path, "{}");
-    ck_assert_int_eq(translator_open(&translator, path, NULL), STATUS_OK);
-    ck_assert_int_eq(session_new(&session, &translator, 2, COMPUTE_FLOAT32, NULL), STATUS_OK);
-}
-
-static void tear_down(void)
-{
-    session_free(session);
-    translator_close(&translator);
-    small_translator_free(&small);
-    scratch_remove(&scratch);
-}
-
-static TextView view(const char *text)
-{
-    return (TextView){text, strlen(text)};
-}
 
 static TranslateOptions options_of(TextSplit split, size_t n_best)
 {
@@ -84,7 +52,8 @@ START_TEST(test_one_sentence_is_not_changed)
     enum { LINES = sizeof lines / sizeof *lines };
     TextView texts[LINES];
     Translation whole[LINES], split[LINES];
-    set_up();
+    set_up(6);
+    open_session(2);
     for (size_t i = 0; i < LINES; i++) texts[i] = view(lines[i]);
     translate(texts, LINES, options_of(SPLIT_NONE, 3), whole);
     translate(texts, LINES, options_of(SPLIT_SENTENCES, 3), split);
@@ -119,7 +88,8 @@ START_TEST(test_sentences_are_joined)
     Translation sentences[3], line;
     Bytes text = {0}, source = {0};
     double log_p = 0, score = 0;
-    set_up();
+    set_up(6);
+    open_session(2);
     translate_three(1, sentences, &line);
     for (size_t i = 0; i < 3; i++) {
         const Rendering *one = &sentences[i].renderings[0];
@@ -152,7 +122,8 @@ START_TEST(test_links_count_units_of_the_whole)
     const UnitKind kinds[2] = {UNITS_WORDS, UNITS_CHARACTERS};
     LinkReading reading = reading_default();
     size_t sources = 0, targets = 0, links = 0;
-    set_up();
+    set_up(6);
+    open_session(2);
     translate_three(1, sentences, &line);
     for (int links_only = 1; links_only >= 0; links_only--) {
         reading.links_only = links_only;
@@ -193,7 +164,8 @@ START_TEST(test_attention_is_joined)
     const UnitKind kinds[2] = {UNITS_WORDS, UNITS_WORDS};
     const LinkReading reading = reading_default();
     float *alpha;
-    set_up();
+    set_up(6);
+    open_session(2);
     translate(&text, 1, options_of(SPLIT_SENTENCES, 1), &line);
     const Rendering *rendering = &line.renderings[0];
     ck_assert_int_eq(alignment_set(&alignment, &line, rendering, kinds, &reading, NULL), STATUS_OK);
@@ -226,7 +198,8 @@ END_TEST
 START_TEST(test_best_combinations)
 {
     Translation sentences[3], line;
-    set_up();
+    set_up(6);
+    open_session(2);
     translate_three(4, sentences, &line);
     ck_assert_uint_eq(line.count, 4);
     for (size_t k = 0; k < line.count; k++) {
@@ -253,7 +226,8 @@ START_TEST(test_samples)
     TextView texts[3] = {text, view("Das. Die. Der."), view("das Haus")};
     TranslateOptions options = options_of(SPLIT_SENTENCES, 5);
     options.search.sampling = (Sampling){.wanted = true, .temperature = 1, .seed = 7};
-    set_up();
+    set_up(6);
+    open_session(2);
     translate(&start, 1, options, &first);
     translate(&text, 1, options, &line);
     options.search.batch = 1;
@@ -278,7 +252,8 @@ START_TEST(test_long_sentence)
     Translation line;
     TranslateOptions options = options_of(SPLIT_SENTENCES, 1);
     options.search.beam = 1;
-    set_up();
+    set_up(6);
+    open_session(2);
     for (int i = 0; i < 900; i++)
         ck_assert_int_eq(bytes_append_string(&text, i % 7 ? "die Katze " : "Haus, ", NULL), 0);
     TextView view_of_text = {text.data, text.length};
@@ -308,7 +283,8 @@ START_TEST(test_prefix_keeps_a_text_whole)
     TextView prefixes[2] = {view("the"), view("")};
     TranslateOptions options = options_of(SPLIT_SENTENCES, 1);
     options.prefixes = prefixes;
-    set_up();
+    set_up(6);
+    open_session(2);
     translate(texts, 2, options, translations);
     ck_assert_uint_eq(translations[0].sentence_count, 0);
     ck_assert_int_eq(strncmp(translations[0].renderings[0].text.data, "the", 3), 0);
@@ -370,7 +346,8 @@ START_TEST(test_too_large_a_matrix)
     LinkReading reading = reading_default();
     TranslateOptions options = options_of(SPLIT_SENTENCES, 1);
     Error error;
-    set_up();
+    set_up(6);
+    open_session(2);
     for (int i = 0; i < 800; i++)
         ck_assert_int_eq(bytes_append_string(&text, "Die Katze schläft im Haus. ", NULL), 0);
     options.search.beam = 1;
@@ -400,7 +377,8 @@ START_TEST(test_out_of_memory)
     const LinkReading reading = reading_default();
     TranslateOptions options = options_of(SPLIT_SENTENCES, 2);
     options.search.beam = 2;
-    set_up();
+    set_up(6);
+    open_session(2);
     bool failed = true;
     for (size_t n = 1; failed; n++) {
         Translation translations[2];

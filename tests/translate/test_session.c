@@ -2,19 +2,12 @@
 
 #include "base/memory.h"
 #include "support/failing_malloc.h"
-#include "support/scratch.h"
-#include "support/small_translator.h"
-#include "support/suite.h"
 #include "text/utf8.h"
 #include "translate/forced.h"
+#include "translate/small_session.h"
 
 #include <math.h>
 #include <string.h>
-
-static Scratch scratch;
-static SmallTranslator small;
-static Translator translator;
-static Session *session;
 
 static const char *const sentences[] = {
     "das Haus ist klein",
@@ -25,35 +18,6 @@ static const char *const sentences[] = {
     "die Katze , die nicht schläft , ist klein .",
 };
 enum { SENTENCES = sizeof sentences / sizeof *sentences, COPIES = 10 };
-
-// The larger the bias, the sooner a sentence ends.
-static void set_up(double eos_bias)
-{
-    scratch = scratch_make();
-    small_translator_new(&small, 2, 1);
-    small.model.params.output.bias[TOKEN_EOS] = (real)eos_bias;
-}
-
-static void open_session(size_t threads)
-{
-    const char *path = scratch_path(&scratch, "model");
-    small_translator_save(&small, path, "{}");
-    ck_assert_int_eq(translator_open(&translator, path, NULL), STATUS_OK);
-    ck_assert_int_eq(session_new(&session, &translator, threads, COMPUTE_FLOAT32, NULL), STATUS_OK);
-}
-
-static void tear_down(void)
-{
-    session_free(session);
-    translator_close(&translator);
-    small_translator_free(&small);
-    scratch_remove(&scratch);
-}
-
-static TextView view(const char *text)
-{
-    return (TextView){text, strlen(text)};
-}
 
 static TranslateOptions options_of(size_t beam, size_t n_best)
 {

@@ -1,0 +1,46 @@
+/* What the tests of a session share: a small model, opened from a file. */
+#ifndef REGARD_TESTS_TRANSLATE_SMALL_SESSION_H
+#define REGARD_TESTS_TRANSLATE_SMALL_SESSION_H
+
+#include "support/scratch.h"
+#include "support/small_translator.h"
+#include "support/suite.h"
+#include "translate/session.h"
+
+#include <string.h>
+
+static Scratch scratch;
+static SmallTranslator small;
+static Translator translator;
+static Session *session;
+
+// The larger the bias, the sooner a sentence ends.
+static void set_up(double eos_bias)
+{
+    scratch = scratch_make();
+    small_translator_new(&small, 2, 1);
+    small.model.params.output.bias[TOKEN_EOS] = (real)eos_bias;
+}
+
+static void open_session(size_t threads)
+{
+    const char *path = scratch_path(&scratch, "model");
+    small_translator_save(&small, path, "{}");
+    ck_assert_int_eq(translator_open(&translator, path, NULL), STATUS_OK);
+    ck_assert_int_eq(session_new(&session, &translator, threads, COMPUTE_FLOAT32, NULL), STATUS_OK);
+}
+
+static void tear_down(void)
+{
+    session_free(session);
+    translator_close(&translator);
+    small_translator_free(&small);
+    scratch_remove(&scratch);
+}
+
+static TextView view(const char *text)
+{
+    return (TextView){text, strlen(text)};
+}
+
+#endif
