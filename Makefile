@@ -121,7 +121,7 @@ TEST_SCRIPTS := tests/structure $(sort $(wildcard tests/*/test_*.sh tests/*/test
 
 # The verbs: `make help` shows those with ##
 
-.PHONY: all test check programs demo bench bottleneck corpus coverage browser asan tsan fuzz fuzz-short torture torture-sample ranks valgrind lint format clean help
+.PHONY: all test check programs demo models bench bottleneck corpus coverage browser asan tsan fuzz fuzz-short torture torture-sample ranks valgrind lint format clean help
 # install, uninstall, manual, libraries: install.mk
 
 all: regard ## build ./regard
@@ -142,6 +142,12 @@ demo: ## install missing packages, train on the corpus in data/, translate, draw
 	@tools/dependencies
 	@$(MAKE) regard
 	@tools/demo
+
+# CORPORA=FOLDER has the corpora, instead of what data/download fetches.
+models: ## train the models that come with Regard again, into build/models: hours
+	@tools/dependencies build models
+	@$(MAKE) regard
+	@tools/train-models $(if $(CORPORA),-c '$(CORPORA)')
 
 asan: ## run all tests under AddressSanitizer and UndefinedBehaviorSanitizer
 	@$(MAKE) BUILD=asan check

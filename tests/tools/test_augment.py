@@ -1,0 +1,93 @@
+#!/usr/bin/env python3
+"""tools/augment on the corpus in data/ and on a few pairs of its own: what kinds of pairs come out, and that none is damaged."""
+
+import collections
+import os
+import re
+import subprocess
+
+TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+PLACEHOLDERS = "\ue000\ue001\ue002\ue003"
+checks = 0
+
+
+def check(what, right):
+    global checks
+    checks += 1
+    if not right:
+        raise SystemExit(f"test_augment: {what}")
+
+
+def augment(pairs, *seed):
+    done = subprocess.run([os.path.join(TOP, "tools/augment"), *seed], input=pairs.encode(), stdout=subprocess.PIPE, check=True)
+    return done.stdout.decode()
+
+
+def rows(text):
+    return [tuple(line.split("\t")) for line in text.splitlines()]
+
+
+def corpus(path):
+    with open(os.path.join(TOP, path), encoding="utf-8") as file:
+        return file.read()
+
+
+def marks(text):
+    return sorted(character for character in text if character in PLACEHOLDERS)
+
+
+def kind_of(source, target, sources):
+    """What has been done to a pair; the sources of the corpus tell a joined pair."""
+    if marks(source) or marks(target):
+        return "placeholders"
+    if source == target:
+        return "copied"
+    if source.upper() == source:
+        return "capitals"
+    if source in sources:
+        return "same"
+    if any(source.startswith(known + " ") for known in sources & {source[:end + 1] for end in range(len(source))}):
+        return "joined"
+    if re.search("[’“]", source):
+        return "quotes"
+    if not re.search("[.!?]$", source):
+        return "small letters" if source.lower() == source else "no full stop"
+    return "title case" if not re.search(r"\s[a-z]", source) else "other"
+
+
+def check_french():
+    pairs = corpus("data/en-fr/train.tsv")
+    made = augment(pairs)
+    check("the same twice", made == augment(pairs, "1"))
+    check("another seed", made != augment(pairs, "2"))
+    sources = {source for source, _ in rows(pairs)}
+    kinds = collections.Counter(kind_of(source, target, sources) for source, target in rows(made))
+    expected = {"placeholders": 0.06, "small letters": 0.05, "capitals": 0.03, "no full stop": 0.03, "joined": 0.03,
+                "title case": 0.02, "copied": 0.01}
+    for kind, share in expected.items():
+        check(f"{kinds[kind]} of {kind}", 0.75 * share < kinds[kind] / len(sources) < 1.25 * share)
+    check("no pair stays as it is", kinds["same"] == 0 and kinds["other"] == 0)
+
+
+def check_placeholders():
+    pairs = "I know Tom and Mary in Boston.\tJe connais Tom et Mary à Boston.\n" * 400
+    made = [row for row in rows(augment(pairs)) if marks("".join(row))]
+    check("as many in both sides", all(marks(source) == marks(target) for source, target in made))
+    named = [row for row in made if row[0].startswith("I know \ue000 and \ue001 in \ue002.")]
+    check("names in the order of the source",
+          named and all(target == "Je connais \ue000 et \ue001 à \ue002." for _, target in named))
+    chinese = rows(augment("Tom came at 12.\t汤姆12点来的。\n" * 400))
+    check("names in Chinese, and numbers", ("\ue000 came at \ue001.", "\ue000\ue001点来的。") in chinese)
+
+
+def check_chinese():
+    made = rows(augment("".join(f"{target}\t{source}\n" for source, target in rows(corpus("data/en-zh/train.tsv")))))
+    check("no capitals from Chinese", not any(target.upper() == target and target.lower() != target for _, target in made))
+    check("Chinese sentences joined without a space",
+          any(re.search("[。！？].*[。！？]", source) and " " not in source for source, _ in made))
+
+
+check_french()
+check_placeholders()
+check_chinese()
+print(f"100%: Checks: {checks}, Failures: 0, Errors: 0")
