@@ -1,0 +1,70 @@
+#!/bin/sh
+# tools/train-models on a few pairs: the pairs of each direction, what is kept, and that an interrupted command goes on. Chinese
+# needs opencc, which may be missing. Its argument is the folder of the build.
+set -eu
+REGARD=$(realpath "${1:-build/release}/regard")
+export REGARD
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+checks=0
+
+fail()
+{
+    echo "test_train_models: $*" >&2
+    [ ! -e "$folder/log" ] || tail -n 5 "$folder/log" >&2
+    exit 1
+}
+
+# equal WHAT FOUND EXPECTED
+equal()
+{
+    [ "$2" = "$3" ] || fail "$1: found '$2', expected '$3'"
+    checks=$((checks + 1))
+}
+
+train_models()
+{
+    tools/train-models -c "$folder" -o "$folder/models" "$@" -- --embedding 8 --hidden 8 --vocab-size 400 --max-epochs 1 \
+        --threads 1 >"$folder/log" 2>&1 || fail "failed"
+}
+
+rows()
+{
+    wc -l <"$folder/models/$1"
+}
+
+# corpora LANGUAGE
+corpora()
+{
+    mkdir "$folder/tatoeba-en-$1"
+    head -n 150 "data/en-$1/train.tsv" | sed 's/$/\tCC-BY 2.0 (France): an author/' >"$folder/tatoeba-en-$1/train.tsv"
+    head -n 9 "data/en-$1/valid.tsv" >"$folder/tatoeba-en-$1/valid.tsv"
+    head -n 8 "data/en-$1/test.tsv" >"$folder/tatoeba-en-$1/test.tsv"
+}
+
+corpora fr
+train_models en-fr fr-en
+equal "pairs, with the everyday ones" "$(rows en-fr.pairs.tsv) $(rows fr-en.pairs.tsv)" "550 550"
+equal "sides" "$(cut -f 1 "$folder/models/fr-en.pairs.tsv")" "$(cut -f 2 "$folder/models/en-fr.pairs.tsv")"
+equal "authors" "$(grep -c 'an author' "$folder/models/en-fr.pairs.tsv")" 0
+equal "results" "$(grep -c '^BLEU' "$folder/log")" 2
+equal "languages" "$($REGARD info "$folder/models/int8/fr-en.safetensors" | grep -c 'French → English')" 1
+equal "no checkpoints" "$(find "$folder" -name '*.checkpoint')" ""
+
+rm "$folder/models/int8/en-fr.safetensors" "$folder/models/fr-en.safetensors"
+train_models en-fr fr-en
+equal "trainings after an interruption" "$(grep -c '^done: ' "$folder/log")" 1
+equal "int8 again" "$(find "$folder/models/int8" -name 'en-fr.safetensors')" "$folder/models/int8/en-fr.safetensors"
+
+if command -v opencc >/dev/null; then
+    corpora zh
+    printf 'The shop is open.\t那家店開著。\n' >>"$folder/tatoeba-en-zh/train.tsv"
+    train_models zh-en
+    equal "both scripts" "$(grep -c '那家店[開开]' "$folder/models/zh-en.pairs.tsv")" 2
+fi
+
+status=0
+tools/train-models en-de >"$folder/log" 2>&1 || status=$?
+equal "a pair of languages without data" "$status $(grep -c '^usage: ' "$folder/log")" "2 1"
+
+echo "100%: Checks: $checks, Failures: 0, Errors: 0"
