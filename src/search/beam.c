@@ -1,10 +1,9 @@
 #include "search/beam.h"
 
-#include "base/arena.h"
 #include "base/array.h"
-#include "base/memory.h"
 #include "base/philox.h"
-#include "search/candidates.h"
+#include "search/banks.h"
+#include "search/ended.h"
 #include "text/special_tokens.h"
 
 #include <assert.h>
@@ -12,31 +11,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NO_NODE = -1 };
-
-/* One token of one hypothesis. Hypotheses share their beginnings, so each is a path from its last
- * node back to the first, and nothing is copied when a row is continued in several ways. */
-typedef struct Node {
-    int32_t token;
-    int32_t before;  // the node before, or NO_NODE
-    double log_p;    // of everything up to here
-    size_t alpha;    // where this token's weights (matrices, S) begin in Search.alpha
-    uint32_t place;  // in the sentence's prefix, after this token
-    uint32_t sample; // the number of the sample that this belongs to; 0 in beam search
-} Node;
+enum { EXTRA_STEPS = 10 }; // beyond the phrases' tokens, where all but these has been said
 
 // One sentence of the batch.
 typedef struct Beam {
-    size_t places;    // the beam less the hypotheses that have ended
+    size_t places;    // at first the beam, or more with constraints; less those given up
     size_t first_row; // its live rows are neighbours
     size_t rows;
     size_t positions; // S
     size_t max_length;
-    const Prefix *prefix; // of every hypothesis; NULL if there is none
-    uint64_t number;      // the sentence's, for sampling
-    int32_t *ended; // (beam) last nodes of the hypotheses that have ended, in that order, or by
-                    // their samples' numbers
-    size_t ended_count;
+    const Prefix *prefix;           // of every hypothesis; NULL if there is none
+    const Constraints *constraints; // likewise
+    uint64_t number;                // the sentence's, for sampling
+    Ended ended;
 } Beam;
 
 typedef struct Search {
@@ -46,37 +33,82 @@ typedef struct Search {
     Beam *beams;        // (count)
     TokenPair *sources; // (count)
     size_t count;
-    size_t rows;    // live, of all beams
-    int32_t *ended; // (count, beam) memory of the beams' lists
-    Node *nodes;
-    size_t node_count, node_capacity;
-    float *alpha;
-    size_t alpha_count, alpha_capacity;
+    size_t rows; // live, of all beams
+    size_t max_rows;
+    EndedItem *ended; // (count, beam) memory of the beams' lists
+    HypothesisTree tree;
     int32_t *row_nodes;    // (rows) the last node of each live row, NO_NODE at first
     int32_t *next_nodes;   // (rows)
     int32_t *tokens;       // (rows) what each live row said last
     uint32_t *from;        // (rows)
     Candidate *candidates; // (beam)
+    Banks banks;
+    int32_t *kept_tokens; // memory of what a shortlist must not leave out
 } Search;
 
 static void search_free(Search *search)
 {
-    memory_free(search->nodes);
-    memory_free(search->alpha);
+    hypothesis_tree_free(&search->tree);
     arena_free(&search->arena);
 }
 
-static void layout(Search *search, Arena *arena, size_t beam)
+static const Prefix *prefix_of(const SearchOptions *options, const TokenPair *source)
 {
-    size_t rows = search->count * beam;
+    const Prefix *prefix = options->prefixes ? &options->prefixes[source->number] : NULL;
+    return prefix && prefix->count > 0 ? prefix : NULL;
+}
+
+static const Constraints *constraints_of(const SearchOptions *options, const TokenPair *source)
+{
+    const Constraints *constraints =
+        options->constraints ? &options->constraints[source->number] : NULL;
+    return constraints && constraints->count > 0 ? constraints : NULL;
+}
+
+// Every bank has a place, so that a small beam, or greedy search, can meet constraints too.
+static size_t places_of(const SearchOptions *options, const TokenPair *source)
+{
+    const Constraints *constraints = constraints_of(options, source);
+    size_t banks = constraints ? banks_needed(constraints) : 0;
+    return banks > options->beam ? banks : options->beam;
+}
+
+// What a search takes of memory.
+typedef struct Sizes {
+    size_t rows, kept_tokens;
+    size_t places, banks; // at most, of a source with constraints
+} Sizes;
+
+static Sizes sizes_of(const SearchOptions *options, const TokenPair *sources, size_t count)
+{
+    Sizes sizes = {0};
+    for (size_t i = 0; i < count; i++) {
+        const Prefix *prefix = prefix_of(options, &sources[i]);
+        const Constraints *constraints = constraints_of(options, &sources[i]);
+        size_t places = places_of(options, &sources[i]);
+        sizes.rows += places;
+        if (prefix) sizes.kept_tokens += prefix->token_count;
+        if (!constraints) continue;
+        sizes.kept_tokens += constraints->token_count;
+        if (places > sizes.places) sizes.places = places;
+        if (banks_needed(constraints) > sizes.banks) sizes.banks = banks_needed(constraints);
+    }
+    return sizes;
+}
+
+static void layout(Search *search, Arena *arena, const Sizes *sizes)
+{
+    size_t beam = search->options->beam;
     search->beams = arena_take(arena, search->count, sizeof *search->beams);
     search->sources = arena_take(arena, search->count, sizeof *search->sources);
-    search->ended = arena_take(arena, rows, sizeof *search->ended);
-    search->row_nodes = arena_take(arena, rows, sizeof *search->row_nodes);
-    search->next_nodes = arena_take(arena, rows, sizeof *search->next_nodes);
-    search->tokens = arena_take(arena, rows, sizeof *search->tokens);
-    search->from = arena_take(arena, rows, sizeof *search->from);
+    search->ended = arena_take(arena, search->count * beam, sizeof *search->ended);
+    search->row_nodes = arena_take(arena, sizes->rows, sizeof *search->row_nodes);
+    search->next_nodes = arena_take(arena, sizes->rows, sizeof *search->next_nodes);
+    search->tokens = arena_take(arena, sizes->rows, sizeof *search->tokens);
+    search->from = arena_take(arena, sizes->rows, sizeof *search->from);
     search->candidates = arena_take(arena, beam, sizeof *search->candidates);
+    search->kept_tokens = arena_take(arena, sizes->kept_tokens, sizeof *search->kept_tokens);
+    banks_layout(&search->banks, arena, sizes->places, sizes->banks);
 }
 
 static uint64_t sample_number(const Sampling *sampling, const TokenPair *source)
@@ -84,38 +116,59 @@ static uint64_t sample_number(const Sampling *sampling, const TokenPair *source)
     return sampling->numbers ? sampling->numbers[source->number] : sampling->first + source->number;
 }
 
-// A source's beam with one row, which has said nothing.
-static void begin_beam(Search *search, size_t i, const TokenPair *source)
+// Has the model score these tokens of the target, too (search/search_model.h).
+static void keep_tokens(TokenPair *source, int32_t *memory, const int32_t *tokens, size_t count)
+{
+    if (!source->target) source->target = memory;
+    if (count > 0) memcpy(memory + source->target_length, tokens, count * sizeof *tokens);
+    source->target_length += (uint32_t)count;
+}
+
+// A source's beam with one row, which has said nothing. Returns how much of `kept_tokens` it takes.
+static size_t begin_beam(Search *search, size_t i, const TokenPair *source, int32_t *kept_tokens)
 {
     const SearchOptions *options = search->options;
-    const Prefix *prefix = options->prefixes ? &options->prefixes[source->number] : NULL;
-    if (prefix && prefix->count == 0) prefix = NULL;
-    search->beams[i] = (Beam){.places = options->beam,
-                              .first_row = i,
-                              .rows = 1,
-                              .positions = source->source_length,
-                              .max_length = 2 * (size_t)source->source_length + 10 +
-                                            (prefix ? prefix->longest : 0),
-                              .prefix = prefix,
-                              .number = sample_number(&options->sampling, source),
-                              .ended = search->ended + i * options->beam};
-    search->sources[i] = *source;
-    // what the model may not leave out (search/search_model.h)
-    search->sources[i].target = prefix ? prefix->tokens : NULL;
-    search->sources[i].target_length = prefix ? (uint32_t)prefix->token_count : 0;
+    const Prefix *prefix = prefix_of(options, source);
+    const Constraints *constraints = constraints_of(options, source);
+    search->beams[i] = (Beam){
+        .places = places_of(options, source),
+        .first_row = i,
+        .rows = 1,
+        .positions = source->source_length,
+        .max_length = 2 * (size_t)source->source_length + 10 + (prefix ? prefix->longest : 0) +
+                      (constraints ? constraints->length : 0),
+        .prefix = prefix,
+        .constraints = constraints,
+        .number = sample_number(&options->sampling, source),
+        .ended = {.items = search->ended + i * options->beam, .capacity = options->beam}};
+    TokenPair *kept = &search->sources[i];
+    *kept = *source;
+    kept->target = NULL;
+    kept->target_length = 0;
+    if (prefix) keep_tokens(kept, kept_tokens, prefix->tokens, prefix->token_count);
+    if (constraints) keep_tokens(kept, kept_tokens, constraints->tokens, constraints->token_count);
     search->row_nodes[i] = NO_NODE;
     search->tokens[i] = TOKEN_BOS;
+    return kept->target_length;
 }
 
 static Status search_new(Search *search, SearchModel *model, const TokenPair *sources, size_t count,
                          const SearchOptions *options, Error *error)
 {
     Arena measure = arena_measuring();
-    *search = (Search){.model = model, .options = options, .count = count, .rows = count};
-    layout(search, &measure, options->beam);
+    Sizes sizes = sizes_of(options, sources, count);
+    *search = (Search){.model = model,
+                       .options = options,
+                       .count = count,
+                       .rows = count,
+                       .max_rows = sizes.rows,
+                       .tree = {.model = model, .with_alpha = options->with_alpha}};
+    layout(search, &measure, &sizes);
     TRY(arena_reserve(&search->arena, measure.high, error));
-    layout(search, &search->arena, options->beam);
-    for (size_t i = 0; i < count; i++) begin_beam(search, i, &sources[i]);
+    layout(search, &search->arena, &sizes);
+    size_t kept = 0;
+    for (size_t i = 0; i < count; i++)
+        kept += begin_beam(search, i, &sources[i], search->kept_tokens + kept);
     return STATUS_OK;
 }
 
@@ -126,8 +179,9 @@ static LiveRow live_row(const Search *search, const Beam *beam, size_t row, bool
                     .prefix = beam->prefix,
                     .place = beam->prefix ? PREFIX_START : PREFIX_DONE};
     if (search->row_nodes[row] == NO_NODE) return live;
-    live.log_p = search->nodes[search->row_nodes[row]].log_p;
-    live.place = search->nodes[search->row_nodes[row]].place;
+    const Node *node = &search->tree.nodes[search->row_nodes[row]];
+    live.log_p = node->log_p;
+    live.place = node->place;
     return live;
 }
 
@@ -151,11 +205,34 @@ static size_t find_candidates(Search *search, const Beam *beam, bool may_end)
     return count;
 }
 
+// The same with constraints: sets search->banks.chosen.
+static size_t choose_from_banks(Search *search, const Beam *beam, bool may_end)
+{
+    Banks *banks = &search->banks;
+    banks_begin(banks, beam->constraints, beam->places);
+    for (size_t row = beam->first_row; row < beam->first_row + beam->rows; row++) {
+        int32_t open_tokens[MAX_PHRASE_TOKENS];
+        ConstraintState state = {0};
+        LiveRow live = live_row(search, beam, row, may_end);
+        TokenScores scores = search->model->scores(search->model, row);
+        if (search->row_nodes[row] != NO_NODE) {
+            state = search->tree.nodes[search->row_nodes[row]].state;
+            hypothesis_tree_recent(&search->tree, search->row_nodes[row], open_tokens, state.open);
+        }
+        banks_add(banks, &live, state, open_tokens, &scores);
+    }
+    size_t count = banks_choose(banks);
+    if (count == 0)
+        banks->chosen[count++] =
+            (BankCandidate){.candidate = ending(beam->first_row), .likely = true};
+    return count;
+}
+
 // The number of the sample that a sentence's i-th candidate continues.
 static uint32_t sample_of(const Search *search, const Beam *beam, size_t i)
 {
     int32_t node = search->row_nodes[beam->first_row + (i < beam->rows ? i : 0)];
-    return node == NO_NODE ? (uint32_t)i : search->nodes[node].sample;
+    return node == NO_NODE ? (uint32_t)i : search->tree.nodes[node].sample;
 }
 
 /* Uniform in [0, 1), 53 bits, a function of seed, sentence, sample and step alone, so that samples
@@ -186,40 +263,33 @@ static size_t draw_candidates(Search *search, const Beam *beam, size_t step)
     return beam->places;
 }
 
-/* Keeps the attention weights of a row at this step, (matrices, S); *begin is where they are. */
-static Status keep_alpha(Search *search, uint32_t row, size_t positions, size_t *begin,
-                         Error *error)
+// Ends a sentence's hypothesis with its `length`-th token, a candidate that is now `node`.
+static void end_hypothesis(const Search *search, Beam *beam, int32_t node, size_t length,
+                           const BankCandidate *of_bank)
 {
-    SearchModel *model = search->model;
-    size_t count = search->alpha_count + model->matrices * positions;
-    TRY(array_reserve(&search->alpha, &search->alpha_capacity, count, "alignments", error));
-    float *kept = search->alpha + search->alpha_count;
-    for (size_t matrix = 0; matrix < model->matrices; matrix++) {
-        const real *weights = model->attention(model, row, matrix);
-        for (size_t j = 0; j < positions; j++) *kept++ = (float)weights[j];
+    const Node *last = &search->tree.nodes[node];
+    Ended *ended = &beam->ended;
+    EndedItem item = {.node = node,
+                      .incomplete = of_bank && !of_bank->complete,
+                      .score =
+                          last->log_p / pow((double)length, search->options->length_normalization)};
+    beam->places -= of_bank ? of_bank->likely : 1;
+    if (of_bank) {
+        ended_keep_best(ended, item);
+        return;
     }
-    *begin = search->alpha_count;
-    search->alpha_count = count;
-    return STATUS_OK;
+    ended->items[search->options->sampling.wanted ? last->sample : ended->count] = item;
+    ended->count++;
 }
 
-/* A new node for a candidate, with its attention if that is kept. */
-static Status add_node(Search *search, const Candidate *candidate, uint32_t sample,
-                       size_t positions, int32_t *node, Error *error)
+static size_t choose(Search *search, Beam *beam, size_t step)
 {
-    size_t alpha = 0, needed = search->node_count + 1;
-    if (needed > INT32_MAX) return error_memory(error, needed * sizeof(Node), "hypotheses");
-    TRY(array_reserve(&search->nodes, &search->node_capacity, needed, "hypotheses", error));
-    if (search->options->with_alpha)
-        TRY(keep_alpha(search, candidate->row, positions, &alpha, error));
-    *node = (int32_t)search->node_count++;
-    search->nodes[*node] = (Node){.token = candidate->token,
-                                  .before = search->row_nodes[candidate->row],
-                                  .log_p = candidate->log_p,
-                                  .alpha = alpha,
-                                  .place = candidate->place,
-                                  .sample = sample};
-    return STATUS_OK;
+    if (search->options->sampling.wanted) return draw_candidates(search, beam, step);
+    if (!beam->constraints) return find_candidates(search, beam, step > 0);
+    size_t count = choose_from_banks(search, beam, step > 0);
+    size_t limit = step + 1 + beam->constraints->length + EXTRA_STEPS;
+    if (banks_at_end(&search->banks) && limit < beam->max_length) beam->max_length = limit;
+    return count;
 }
 
 /* Ends and continues one sentence's hypotheses at a step; its live rows become *next_row and those
@@ -227,22 +297,25 @@ static Status add_node(Search *search, const Candidate *candidate, uint32_t samp
 static Status advance_beam(Search *search, Beam *beam, size_t step, size_t *next_row, Error *error)
 {
     bool sampled = search->options->sampling.wanted;
-    size_t count =
-        sampled ? draw_candidates(search, beam, step) : find_candidates(search, beam, step > 0);
-    size_t first = *next_row;
+    size_t count = choose(search, beam, step), first = *next_row;
     bool last = step + 1 >= beam->max_length;
     for (size_t i = 0; i < count; i++) {
-        const Candidate *candidate = &search->candidates[i];
-        int32_t node = NO_NODE;
-        uint32_t sample = sampled ? sample_of(search, beam, i) : 0;
-        TRY(add_node(search, candidate, sample, beam->positions, &node, error));
+        const BankCandidate *of_bank = beam->constraints ? &search->banks.chosen[i] : NULL;
+        const Candidate *candidate = of_bank ? &of_bank->candidate : &search->candidates[i];
+        int32_t place = NO_NODE;
+        const Node node = {.token = candidate->token,
+                           .before = search->row_nodes[candidate->row],
+                           .log_p = candidate->log_p,
+                           .place = candidate->place,
+                           .sample = sampled ? sample_of(search, beam, i) : 0,
+                           .state = of_bank ? of_bank->state : (ConstraintState){0}};
+        TRY(hypothesis_tree_add(&search->tree, node, candidate->row, beam->positions, &place,
+                                error));
         if (candidate->token == TOKEN_EOS || last) {
-            beam->ended[sampled ? sample : beam->ended_count] = node;
-            beam->ended_count++;
-            beam->places--;
+            end_hypothesis(search, beam, place, step + 1, of_bank);
             continue;
         }
-        search->next_nodes[*next_row] = node;
+        search->next_nodes[*next_row] = place;
         search->from[*next_row] = candidate->row;
         search->tokens[*next_row] = candidate->token;
         ++*next_row;
@@ -272,89 +345,21 @@ static Status run(Search *search, Error *error)
     return STATUS_OK;
 }
 
-/* Reads a hypothesis from its last node backwards. The weights are kept step by step, (matrices, S)
- * each, and given matrix by matrix. */
-static Status read_hypothesis(const Search *search, int32_t last, size_t positions,
-                              Hypothesis *hypothesis, Error *error)
-{
-    size_t length = 0, matrices = search->model->matrices;
-    for (int32_t node = last; node != NO_NODE; node = search->nodes[node].before) length++;
-    double log_p = search->nodes[last].log_p;
-    *hypothesis = (Hypothesis){
-        .length = length,
-        .ended = search->nodes[last].token == TOKEN_EOS,
-        .log_p = log_p,
-        .score = log_p / pow((double)length, search->options->length_normalization),
-        .positions = positions,
-        .matrices = matrices,
-    };
-    TRY(array_new(&hypothesis->tokens, length, "a hypothesis", error));
-    if (search->options->with_alpha)
-        TRY(array_new(&hypothesis->alpha, matrices * length * positions, "a hypothesis", error));
-    size_t t = length;
-    for (int32_t node = last; node != NO_NODE; node = search->nodes[node].before) {
-        hypothesis->tokens[--t] = search->nodes[node].token;
-        for (size_t matrix = 0; matrix < matrices && hypothesis->alpha; matrix++)
-            memcpy(hypothesis->alpha + (matrix * length + t) * positions,
-                   search->alpha + search->nodes[node].alpha + matrix * positions,
-                   positions * sizeof *hypothesis->alpha);
-    }
-    return STATUS_OK;
-}
-
-/* Best score first. An insertion sort is stable: on a tie the hypothesis that ended first stays
- * first. */
-static void sort_by_score(Hypotheses *hypotheses)
-{
-    for (size_t i = 1; i < hypotheses->count; i++) {
-        Hypothesis moved = hypotheses->items[i];
-        size_t place = i;
-        while (place > 0 && hypotheses->items[place - 1].score < moved.score) {
-            hypotheses->items[place] = hypotheses->items[place - 1];
-            place--;
-        }
-        hypotheses->items[place] = moved;
-    }
-}
-
-static Status read_results(const Search *search, Hypotheses *results, Error *error)
-{
-    for (size_t i = 0; i < search->count; i++) {
-        const Beam *beam = &search->beams[i];
-        TRY(array_new(&results[i].items, beam->ended_count, "hypotheses", error));
-        for (size_t h = 0; h < beam->ended_count; h++) {
-            // counted before it is read, so that an unfinished one is freed with the others
-            results[i].count++;
-            TRY(read_hypothesis(search, beam->ended[h], beam->positions, &results[i].items[h],
-                                error));
-        }
-        if (!search->options->sampling.wanted) sort_by_score(&results[i]);
-    }
-    return STATUS_OK;
-}
-
-void hypotheses_free(Hypotheses *hypotheses)
-{
-    for (size_t i = 0; i < hypotheses->count; i++) {
-        memory_free(hypotheses->items[i].tokens);
-        memory_free(hypotheses->items[i].alpha);
-    }
-    memory_free(hypotheses->items);
-    *hypotheses = (Hypotheses){0};
-}
-
 Status beam_search(SearchModel *model, const TokenPair *sources, size_t count,
                    const SearchOptions *options, Hypotheses *results, Error *error)
 {
     assert(options->beam >= 1 && options->beam <= MAX_BEAM);
+    assert(!options->constraints || !options->sampling.wanted);
     Search search;
     memset(results, 0, count * sizeof *results);
     Status status = search_new(&search, model, sources, count, options, error);
     if (!status)
-        status = model->encode(model, search.sources, count, count * options->beam,
-                               options->shortlist, error);
+        status =
+            model->encode(model, search.sources, count, search.max_rows, options->shortlist, error);
     if (!status) status = run(&search, error);
-    if (!status) status = read_results(&search, results, error);
+    for (size_t i = 0; i < count && !status; i++)
+        status = ended_read(&search.beams[i].ended, &search.tree, search.beams[i].positions,
+                            !options->sampling.wanted, &results[i], error);
     if (status)
         for (size_t i = 0; i < count; i++) hypotheses_free(&results[i]);
     search_free(&search);

@@ -11,11 +11,20 @@
  *
  * With a prefix, only what it allows can be said, and it comes on top of the limit of length.
  * Probabilities remain those of the model: log p is that of the whole hypothesis, its prefix
- * included. */
+ * included.
+ *
+ * With constraints a hypothesis ends only where it contains every phrase, and the beam is shared out
+ * (search/banks.h): a source whose phrases have C tokens has at least C + 1 places, whatever the beam, but
+ * no more than MAX_BANKS for that. The C tokens come on top of the limit of length. Where the likeliest
+ * hypothesis would have ended, were it complete, the search has C + 10 steps left; a hypothesis that
+ * ends gives up its place only if without constraints it would have had one. Hypotheses that lack a
+ * phrase are results only if no other was found. */
 #ifndef REGARD_SEARCH_BEAM_H
 #define REGARD_SEARCH_BEAM_H
 
 #include "base/cancel.h"
+#include "search/constraints.h"
+#include "search/hypotheses.h"
 #include "search/prefix.h"
 #include "search/search_model.h"
 
@@ -39,31 +48,15 @@ typedef struct SearchOptions {
     bool with_alpha;             // keep the attention weights
     bool shortlist;              // score only candidate tokens, if the model has a shortlist
     const Prefix *prefixes;      // by TokenPair.number, finished; one without edges, or NULL: none
+    const Constraints *constraints; // by TokenPair.number; some without phrases, or NULL: none. Not
+                                    // with sampling
     Sampling sampling;
     const Cancel *cancel; // asked before each step; NULL: never cancelled
 } SearchOptions;
-
-typedef struct Hypothesis {
-    int32_t *tokens; // (length), without <s>; </s> last if `ended`
-    size_t length;
-    bool ended;
-    double log_p; // natural logarithm, summed over tokens
-    double score;
-    float *alpha;     // (matrices, length, S) attention weights; NULL unless asked for
-    size_t matrices;  // SearchModel.matrices
-    size_t positions; // S, </s> counted
-} Hypothesis;
-
-typedef struct Hypotheses {
-    Hypothesis *items; // (count) best first, or as they were drawn; owned
-    size_t count;      // at most the beam, at least 1
-} Hypotheses;
 
 /* Searches translations of `count` ≥ 1 sources together (targets are ignored). Sets results (count),
  * each freed by hypotheses_free; on failure they are empty. */
 Status beam_search(SearchModel *model, const TokenPair *sources, size_t count,
                    const SearchOptions *options, Hypotheses *results, Error *error);
-
-void hypotheses_free(Hypotheses *hypotheses);
 
 #endif

@@ -143,6 +143,18 @@ size_t candidates_add(Candidate *best, size_t count, size_t most, const LiveRow 
                                      : add_edges(best, count, most, row, scores);
 }
 
+bool candidate_find(Candidate *found, const LiveRow *row, const TokenScores *scores, int32_t token)
+{
+    Allowed allowed = {.scores = scores, .first = place_of(scores, token), .count = 1};
+    if (row->place != PREFIX_DONE) {
+        allowed.edges = prefix_edges(row->prefix, row->place, &allowed.count);
+        while (allowed.count > 0 && allowed.edges->token != token) allowed.edges++, allowed.count--;
+    }
+    double logit = allowed.count > 0 ? logit_of(&allowed, 0) : -INFINITY;
+    if (logit > -INFINITY) *found = candidate_of(&allowed, 0, row, logit);
+    return logit > -INFINITY;
+}
+
 /* By the inverse of the cumulative distribution, summed in the order of the tokens. */
 bool candidate_draw(Candidate *drawn, const LiveRow *row, const TokenScores *scores,
                     double temperature, double uniform)

@@ -28,6 +28,10 @@ typedef struct Candidate {
 size_t candidates_add(Candidate *best, size_t count, size_t most, const LiveRow *row,
                       const TokenScores *scores);
 
+/* The way to continue a row by that token, even if it ends and row->may_end is false. False if the prefix
+ * does not allow the token, or it has no score or one that is NaN. */
+bool candidate_find(Candidate *found, const LiveRow *row, const TokenScores *scores, int32_t token);
+
 /* Draws a way to continue a row: of the tokens that may follow, each with a probability
  * proportional to p^(1/temperature). `uniform`, in [0, 1), is the random number. False if that is no
  * distribution, since logits are not finite. */

@@ -2,6 +2,7 @@
 #include "search/beam.h"
 #include "search/beam_case.h"
 
+#include "support/failing_malloc.h"
 #include "support/small_model.h"
 #include "support/suite.h"
 #include "text/special_tokens.h"
@@ -206,6 +207,65 @@ START_TEST(test_with_a_prefix)
 }
 END_TEST
 
+START_TEST(test_with_constraints_out_of_memory)
+{
+    Constraints constraints = {0};
+    make_list();
+    set_up_with(&list, 2, 1);
+    ck_assert_int_eq(constraints_add(&constraints, (int32_t[]){32, 33}, 2, NULL), STATUS_OK);
+    drawn.pairs[0].number = 0;
+    const SearchOptions options = {.beam = 2, .shortlist = true, .constraints = &constraints};
+    bool failed = true;
+    for (size_t n = 1; failed; n++) {
+        Hypotheses found;
+        failing_malloc_at(n);
+        Status status = beam_search(network, drawn.pairs, 1, &options, &found, NULL);
+        failed = failing_malloc_stop();
+        ck_assert_int_eq(status, failed ? STATUS_MEMORY : STATUS_OK);
+        if (failed) ck_assert_ptr_null(found.items);
+        hypotheses_free(&found);
+        network->free(network); // a new one has to allocate again
+        ck_assert_int_eq(inference_new(&network, &model.params, &list, NULL), STATUS_OK);
+    }
+    constraints_free(&constraints);
+    tear_down();
+}
+END_TEST
+
+// So are those of phrases that hypotheses must contain, beside a prefix and without.
+START_TEST(test_with_constraints)
+{
+    uint32_t node;
+    Prefix prefix = {0};
+    Constraints constraints = {0};
+    make_list();
+    set_up_with(&list, 2, 1);
+    ck_assert_int_eq(prefix_walk(&prefix, (int32_t[]){30}, 1, &node, NULL), STATUS_OK);
+    ck_assert_int_eq(prefix_keep(&prefix, 31, NULL), STATUS_OK);
+    ck_assert_int_eq(prefix_allow(&prefix, node, 31, NULL), STATUS_OK);
+    prefix_finish(&prefix);
+    ck_assert_int_eq(constraints_add(&constraints, (int32_t[]){32, 33}, 2, NULL), STATUS_OK);
+    drawn.pairs[0].number = 0;
+    for (size_t beam = 1; beam <= 3; beam += 2)
+        for (int prefixed = 0; prefixed < 2; prefixed++) {
+            Hypotheses found;
+            search(drawn.pairs, 1,
+                   (SearchOptions){.beam = beam,
+                                   .shortlist = true,
+                                   .prefixes = prefixed ? &prefix : NULL,
+                                   .constraints = &constraints},
+                   &found);
+            ck_assert(!found.items[0].incomplete);
+            ck_assert(isfinite(found.items[0].log_p));
+            if (prefixed) ck_assert_int_eq(found.items[0].tokens[0], 30);
+            hypotheses_free(&found);
+        }
+    constraints_free(&constraints);
+    prefix_free(&prefix);
+    tear_down();
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("shortlist_search");
@@ -216,5 +276,7 @@ int main(void)
     suite_add(suite, "batches do not matter", test_batches_do_not_matter);
     suite_add(suite, "comes and goes", test_comes_and_goes);
     suite_add(suite, "with a prefix", test_with_a_prefix);
+    suite_add(suite, "with constraints", test_with_constraints);
+    suite_add(suite, "with constraints, out of memory", test_with_constraints_out_of_memory);
     return suite_run(suite);
 }
