@@ -6,52 +6,57 @@
 #include <assert.h>
 #include <string.h>
 
-static const char purpose[] = "the alignments of a corpus";
+// What a pair begins with in the store. All that follows has 4 bytes or 8.
+typedef struct PairRecord {
+    uint32_t sources, targets, link_count;
+    uint32_t is_soft;
+} PairRecord;
 
-// Makes room for a pair and fills its place, whose links are still to be written.
-static Status reserve_pair(PairAlignments *alignments, const Units *source, const Units *target,
-                           size_t links, Error *error)
+static size_t bounds_bytes(const PairRecord *record)
 {
-    size_t bounds = alignments->bound_count + 2 * (source->count + target->count);
-    TRY(array_reserve(&alignments->pairs, &alignments->capacity, alignments->count + 1, purpose,
-                      error));
-    TRY(array_reserve(&alignments->bounds, &alignments->bound_capacity, bounds, purpose, error));
-    TRY(array_reserve(&alignments->links, &alignments->link_capacity,
-                      alignments->link_count + links, purpose, error));
-    alignments->pairs[alignments->count] = (PairAlignment){.bounds = alignments->bound_count,
-                                                           .links = alignments->link_count,
-                                                           .sources = (uint32_t)source->count,
-                                                           .targets = (uint32_t)target->count,
-                                                           .link_count = (uint32_t)links};
+    return 2 * ((size_t)record->sources + record->targets) * sizeof(uint32_t);
+}
+
+static size_t links_bytes(const PairRecord *record)
+{
+    return record->link_count * (sizeof(Link) + (record->is_soft ? sizeof(float) : 0));
+}
+
+static char *put_bounds(char *room, const Units *units)
+{
+    size_t bytes = units->count * sizeof(uint32_t);
+    if (!bytes) return room;
+    memcpy(room, units->begins, bytes);
+    memcpy(room + bytes, units->ends, bytes);
+    return room + 2 * bytes;
+}
+
+/* Adds a pair but for its links and weights, whose place is *links. */
+static Status add_pair(PairAlignments *alignments, const PairRecord *record, const Units *source,
+                       const Units *target, char **links, Error *error)
+{
+    size_t begin = corpus_store_size(&alignments->store);
+    char *room;
+    TRY(array_reserve(&alignments->begins, &alignments->capacity, alignments->count + 1,
+                      "the alignments of a corpus", error));
+    TRY(corpus_store_extend(&alignments->store, &room,
+                            sizeof *record + bounds_bytes(record) + links_bytes(record), error));
+    memcpy(room, record, sizeof *record);
+    room = put_bounds(room + sizeof *record, source);
+    *links = put_bounds(room, target);
+    alignments->begins[alignments->count++] = begin;
     return STATUS_OK;
-}
-
-static void add_bounds(PairAlignments *alignments, const Units *units)
-{
-    uint32_t *bounds = alignments->bounds + alignments->bound_count;
-    if (!units->count) return;
-    memcpy(bounds, units->begins, units->count * sizeof *bounds);
-    memcpy(bounds + units->count, units->ends, units->count * sizeof *bounds);
-    alignments->bound_count += 2 * units->count;
-}
-
-// Counts the pair that was reserved, with its units.
-static void add_pair(PairAlignments *alignments, const Units *source, const Units *target)
-{
-    add_bounds(alignments, source);
-    add_bounds(alignments, target);
-    alignments->link_count += alignments->pairs[alignments->count++].link_count;
 }
 
 Status pair_alignments_add(PairAlignments *alignments, const Units *source, const Units *target,
                            const Links *links, Error *error)
 {
-    assert(!alignments->weights);
-    TRY(reserve_pair(alignments, source, target, links->count, error));
-    if (links->count)
-        memcpy(alignments->links + alignments->link_count, links->items,
-               links->count * sizeof *links->items);
-    add_pair(alignments, source, target);
+    const PairRecord record = {.sources = (uint32_t)source->count,
+                               .targets = (uint32_t)target->count,
+                               .link_count = (uint32_t)links->count};
+    char *room;
+    TRY(add_pair(alignments, &record, source, target, &room, error));
+    if (links->count) memcpy(room, links->items, links->count * sizeof *links->items);
     return STATUS_OK;
 }
 
@@ -67,56 +72,85 @@ Status pair_alignments_add_soft(PairAlignments *alignments, const Units *source,
                                 const Units *target, const SoftAlignment *soft, Error *error)
 {
     assert(soft->sources == source->count && soft->targets == target->count);
-    size_t count = count_linked(soft), at = alignments->link_count;
-    // one more, so that an array shows that the alignments are soft
-    TRY(array_reserve(&alignments->weights, &alignments->weight_capacity, at + count + 1, purpose,
-                      error));
-    TRY(reserve_pair(alignments, source, target, count, error));
+    const PairRecord record = {.sources = (uint32_t)source->count,
+                               .targets = (uint32_t)target->count,
+                               .link_count = (uint32_t)count_linked(soft),
+                               .is_soft = true};
+    char *room;
+    TRY(add_pair(alignments, &record, source, target, &room, error));
+    char *weights = room + record.link_count * sizeof(Link);
     for (size_t i = 0; i < soft->targets * soft->sources; i++) {
         if (soft->weights[i] < MIN_SOFT_LINK) continue;
-        alignments->links[at] =
-            (Link){(uint32_t)(i % soft->sources), (uint32_t)(i / soft->sources)};
-        alignments->weights[at++] = soft->weights[i];
+        const Link link = {(uint32_t)(i % soft->sources), (uint32_t)(i / soft->sources)};
+        memcpy(room, &link, sizeof link);
+        memcpy(weights, &soft->weights[i], sizeof *soft->weights);
+        room += sizeof link;
+        weights += sizeof *soft->weights;
     }
-    add_pair(alignments, source, target);
+    return STATUS_OK;
+}
+
+Status pair_alignments_view(const PairAlignments *alignments, StoreWindow *window,
+                            PairAlignment *alignment, size_t number, Error *error)
+{
+    const CorpusStore *store = &alignments->store;
+    PairRecord record;
+    const char *data;
+    *alignment = (PairAlignment){0};
+    if (number >= alignments->count) return STATUS_OK;
+    size_t begin = alignments->begins[number], after = begin + sizeof record;
+    TRY(corpus_store_view(store, window, &data, begin, sizeof record, error));
+    memcpy(&record, data, sizeof record);
+    size_t bounds = bounds_bytes(&record);
+    TRY(corpus_store_view(store, window, &data, after, bounds + links_bytes(&record), error));
+    const void *links = data + bounds, *weights = data + bounds + record.link_count * sizeof(Link);
+    *alignment = (PairAlignment){.bounds = (const void *)data,
+                                 .links = links,
+                                 .weights = record.is_soft ? weights : NULL,
+                                 .sources = record.sources,
+                                 .targets = record.targets,
+                                 .link_count = record.link_count};
     return STATUS_OK;
 }
 
 void pair_alignments_free(PairAlignments *alignments)
 {
-    memory_free(alignments->pairs);
-    memory_free(alignments->bounds);
-    memory_free(alignments->links);
-    memory_free(alignments->weights);
+    corpus_store_free(&alignments->store);
+    memory_free(alignments->begins);
     *alignments = (PairAlignments){0};
 }
 
-static Status project_soft(SubwordLinks *out, SoftAlignment *soft, const Links *links,
-                           const float *weights, SoftSide source, SoftSide target, Error *error)
+static Status project_soft(SubwordLinks *out, SoftAlignment *soft, const PairAlignment *alignment,
+                           SoftSide source, SoftSide target, Error *error)
 {
     out->count = 0;
     TRY(soft_alignment_clear(soft, target.units->count, source.units->count, error));
-    for (size_t i = 0; i < links->count; i++)
-        soft->weights[links->items[i].target * soft->sources + links->items[i].source] = weights[i];
+    for (size_t i = 0; i < alignment->link_count; i++) {
+        const Link *link = &alignment->links[i];
+        soft->weights[link->target * soft->sources + link->source] = alignment->weights[i];
+    }
     return subword_links_set_soft(out, soft, source, target, error);
 }
 
-Status pair_alignments_project(SubwordLinks *out, SoftAlignment *scratch,
-                               const PairAlignments *alignments, size_t number, SoftSide source,
-                               SoftSide target, Error *error)
+// A view of units whose begins and ends are at `bounds`.
+static Units units_at(const uint32_t *bounds, uint32_t count)
+{
+    uint32_t *begins = (uint32_t *)bounds; // which nobody changes
+    return (Units){begins, begins + count, count, 0};
+}
+
+Status pair_alignment_project(SubwordLinks *out, SoftAlignment *scratch,
+                              const PairAlignment *alignment, SoftSide source, SoftSide target,
+                              Error *error)
 {
     out->count = 0;
-    if (number >= alignments->count) return STATUS_OK;
-    const PairAlignment *pair = &alignments->pairs[number];
-    uint32_t *bounds = alignments->bounds + pair->bounds, *rest = bounds + 2 * pair->sources;
-    // views of what is stored
-    const Units sources = {bounds, bounds + pair->sources, pair->sources, 0};
-    const Units targets = {rest, rest + pair->targets, pair->targets, 0};
-    const Links links = {alignments->links + pair->links, pair->link_count, 0};
+    if (!alignment->link_count) return STATUS_OK;
+    const Units sources = units_at(alignment->bounds, alignment->sources);
+    const Units targets =
+        units_at(alignment->bounds + 2 * (size_t)alignment->sources, alignment->targets);
     source.units = &sources;
     target.units = &targets;
-    if (alignments->weights)
-        return project_soft(out, scratch, &links, alignments->weights + pair->links, source, target,
-                            error);
+    if (alignment->weights) return project_soft(out, scratch, alignment, source, target, error);
+    const Links links = {(Link *)alignment->links, alignment->link_count, 0};
     return subword_links_set(out, &links, source, target, error);
 }

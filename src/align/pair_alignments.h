@@ -4,28 +4,26 @@
 #define REGARD_ALIGN_PAIR_ALIGNMENTS_H
 
 #include "align/subword_links.h"
+#include "corpus/corpus_store.h"
 
-// Where a pair's units and links begin, and their numbers.
+// The alignment of one pair; nothing is owned.
 typedef struct PairAlignment {
-    size_t bounds, links;
+    const uint32_t *bounds;    // the begins and ends of its source units, then of the target's
+    const Link *links;         // (link_count)
+    const float *weights;      // (link_count) if the alignment is soft, else NULL
     uint32_t sources, targets; // units
     uint32_t link_count;
 } PairAlignment;
 
-// Start from {0}, end with pair_alignments_free.
+/* Start from {0}, or with `store` open (corpus_store_open) to keep them in a file with 8 bytes of
+ * each pair in memory; end with pair_alignments_free. */
 typedef struct PairAlignments {
-    PairAlignment *pairs; // (count)
+    CorpusStore store; // of each pair its numbers, bounds, links and weights
+    size_t *begins;    // (count) where each pair begins in the store
     size_t count, capacity;
-    uint32_t *bounds; // of each pair the begins and ends of its source units, then of the target's
-    size_t bound_count, bound_capacity;
-    Link *links; // of all pairs in order
-    size_t link_count, link_capacity;
-    float *weights; // (link_count) if the alignments are soft
-    size_t weight_capacity;
 } PairAlignments;
 
-/* Adds a pair: hard, `links` between its units. On STATUS_MEMORY nothing is added. Of one object
- * all alignments are hard or all are soft. */
+/* Adds a pair: hard, `links` between its units. On failure nothing is added. */
 Status pair_alignments_add(PairAlignments *alignments, const Units *source, const Units *target,
                            const Links *links, Error *error);
 
@@ -33,13 +31,17 @@ Status pair_alignments_add(PairAlignments *alignments, const Units *source, cons
 Status pair_alignments_add_soft(PairAlignments *alignments, const Units *source,
                                 const Units *target, const SoftAlignment *soft, Error *error);
 
+/* Sets *alignment to that of pair `number`, valid until the next add and until the window is used
+ * again; a pair that was not added has no links. */
+Status pair_alignments_view(const PairAlignments *alignments, StoreWindow *window,
+                            PairAlignment *alignment, size_t number, Error *error);
+
 void pair_alignments_free(PairAlignments *alignments);
 
-/* Replaces `out` by the links of pair `number` between these subwords, whose units are not read; a
- * pair that was not added has none. `scratch` is for a soft alignment. On STATUS_MEMORY `out` is
- * empty and still valid. */
-Status pair_alignments_project(SubwordLinks *out, SoftAlignment *scratch,
-                               const PairAlignments *alignments, size_t number, SoftSide source,
-                               SoftSide target, Error *error);
+/* Replaces `out` by the links of a pair between these subwords, whose units are not read. `scratch`
+ * is for a soft alignment. On STATUS_MEMORY `out` is empty and still valid. */
+Status pair_alignment_project(SubwordLinks *out, SoftAlignment *scratch,
+                              const PairAlignment *alignment, SoftSide source, SoftSide target,
+                              Error *error);
 
 #endif

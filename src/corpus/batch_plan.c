@@ -4,41 +4,77 @@
 #include "base/memory.h"
 #include "base/random.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-// A pair with its sort keys.
-typedef struct PairLength {
-    uint32_t longer; // of the two sides
-    uint32_t target;
-    uint32_t shuffled; // its place after shuffling, which breaks ties
-    uint32_t pair;
-} PairLength;
+static const char purpose[] = "the batches of an epoch";
 
-static int compare_lengths(const void *a, const void *b)
+typedef uint32_t LengthOf(const TokenSpan *span);
+
+static uint32_t target_length(const TokenSpan *span)
 {
-    const PairLength *x = a, *y = b;
-    if (x->longer != y->longer) return x->longer < y->longer ? -1 : 1;
-    if (x->target != y->target) return x->target < y->target ? -1 : 1;
-    return x->shuffled < y->shuffled ? -1 : 1;
+    return span->target_length;
+}
+
+static uint32_t longer_length(const TokenSpan *span)
+{
+    return span->source_length > span->target_length ? span->source_length : span->target_length;
+}
+
+// Of all pairs of the corpus.
+static uint32_t longest_length(const TokenCorpus *corpus)
+{
+    uint32_t longest = 0;
+    for (size_t i = 0; i < corpus->count; i++) {
+        uint32_t length = longer_length(&corpus->spans[i]);
+        if (length > longest) longest = length;
+    }
+    return longest;
+}
+
+/* Sorts pairs (count) by a length, equal ones in their order: a counting sort, which needs no
+ * memory of its own for each pair. */
+static Status sort_by(uint32_t *sorted, const uint32_t *pairs, size_t count,
+                      const TokenCorpus *corpus, LengthOf *length, Error *error)
+{
+    const TokenSpan *spans = corpus->spans;
+    size_t lengths = (size_t)longest_length(corpus) + 1;
+    size_t *next; // (lengths + 1) where the next pair of each length goes
+    TRY(array_new(&next, lengths + 1, purpose, error));
+    for (size_t i = 0; i < count; i++) next[length(&spans[pairs[i]]) + 1]++;
+    for (size_t l = 0; l < lengths; l++) next[l + 1] += next[l];
+    for (size_t i = 0; i < count; i++) sorted[next[length(&spans[pairs[i]])]++] = pairs[i];
+    memory_free(next);
+    return STATUS_OK;
+}
+
+/* Shuffles the numbers of `count` pairs, and sorts them by the longer side, then by the target:
+ * those that are equal stay in random order. `scratch` has room for as many. */
+static Status sort_pairs(uint32_t *pairs, uint32_t *scratch, size_t count,
+                         const TokenCorpus *corpus, Random *random, Error *error)
+{
+    random_shuffle(random, pairs, count);
+    TRY(sort_by(scratch, pairs, count, corpus, target_length, error));
+    return sort_by(pairs, scratch, count, corpus, longer_length, error);
 }
 
 // Cuts the sorted pairs into batches, of which it fills begin (count) and returns the number.
-static size_t cut(size_t *begin, const PairLength *sorted, size_t count, size_t batch_tokens)
+static size_t cut(size_t *begin, const uint32_t *sorted, size_t count, const TokenCorpus *corpus,
+                  size_t batch_tokens)
 {
     size_t batches = 0, tokens = 0;
     for (size_t i = 0; i < count; i++) {
-        if (i == 0 || tokens + sorted[i].longer > batch_tokens) {
+        uint32_t longer = longer_length(&corpus->spans[sorted[i]]);
+        if (i == 0 || tokens + longer > batch_tokens) {
             begin[batches++] = i;
             tokens = 0;
         }
-        tokens += sorted[i].longer;
+        tokens += longer;
     }
     return batches;
 }
 
 // Fills plan->pairs and plan->begin with the batches in random order.
-static void shuffle_batches(BatchPlan *plan, const PairLength *sorted, const size_t *cuts,
+static void shuffle_batches(BatchPlan *plan, const uint32_t *sorted, const size_t *cuts,
                             size_t count, uint32_t *order, Random *random)
 {
     for (size_t i = 0; i < plan->batches; i++) order[i] = (uint32_t)i;
@@ -48,7 +84,7 @@ static void shuffle_batches(BatchPlan *plan, const PairLength *sorted, const siz
         size_t batch = order[i];
         size_t end = batch + 1 < plan->batches ? cuts[batch + 1] : count;
         plan->begin[i] = filled;
-        for (size_t p = cuts[batch]; p < end; p++) plan->pairs[filled++] = sorted[p].pair;
+        for (size_t p = cuts[batch]; p < end; p++) plan->pairs[filled++] = sorted[p];
     }
     plan->begin[plan->batches] = filled;
 }
@@ -85,42 +121,29 @@ Status batch_plan_pairs(uint32_t *pairs, const TokenCorpus *corpus, uint64_t see
     size_t own = corpus->count - corpus->mixed;
     for (size_t i = 0; i < own; i++) pairs[i] = (uint32_t)i;
     if (!corpus->mixed) return STATUS_OK;
-    TRY(array_new(&order, corpus->mixed, "the batches of an epoch", error));
+    TRY(array_new(&order, corpus->mixed, purpose, error));
     deal_mixed(pairs + own, order, corpus, seed, epoch);
     memory_free(order);
     return STATUS_OK;
-}
-
-// Shuffles the numbers of `count` pairs and sorts the pairs by length.
-static void sort_pairs(PairLength *sorted, uint32_t *pairs, size_t count, const TokenCorpus *corpus,
-                       Random *random)
-{
-    random_shuffle(random, pairs, count);
-    for (size_t i = 0; i < count; i++) {
-        TokenPair pair = token_corpus_pair(corpus, pairs[i]);
-        uint32_t source = pair.source_length, target = pair.target_length;
-        uint32_t longer = source > target ? source : target;
-        sorted[i] = (PairLength){longer, target, (uint32_t)i, pairs[i]};
-    }
-    qsort(sorted, count, sizeof *sorted, compare_lengths);
 }
 
 Status batch_plan_new(BatchPlan *plan, const TokenCorpus *corpus, size_t batch_tokens,
                       uint64_t seed, uint64_t epoch, Error *error)
 {
     size_t count = batch_plan_pair_count(corpus);
+    Random random = random_from(seed, RANDOM_STREAM_EPOCHS + epoch);
     *plan = (BatchPlan){.pairs = memory_new(count, sizeof *plan->pairs),
                         .begin = memory_new(count + 1, sizeof *plan->begin)};
-    PairLength *sorted = memory_new(count, sizeof *sorted);
+    uint32_t *sorted = memory_new(count, sizeof *sorted);
+    // of these, and of plan->begin, the system provides only what the batches fill
     size_t *cuts = memory_new(count + 1, sizeof *cuts);
     uint32_t *order = memory_new(count, sizeof *order); // of batches
     bool room = plan->pairs && plan->begin && sorted && cuts && order;
-    Status status = room ? batch_plan_pairs(plan->pairs, corpus, seed, epoch, error)
-                         : error_memory(error, count * sizeof *sorted, "the batches of an epoch");
+    Status status = room ? batch_plan_pairs(sorted, corpus, seed, epoch, error)
+                         : error_memory(error, count * sizeof *cuts, purpose);
+    if (!status) status = sort_pairs(sorted, plan->pairs, count, corpus, &random, error);
     if (!status) {
-        Random random = random_from(seed, RANDOM_STREAM_EPOCHS + epoch);
-        sort_pairs(sorted, plan->pairs, count, corpus, &random);
-        plan->batches = cut(cuts, sorted, count, batch_tokens);
+        plan->batches = cut(cuts, sorted, count, corpus, batch_tokens);
         shuffle_batches(plan, sorted, cuts, count, order, &random);
     } else {
         batch_plan_free(plan);
@@ -138,21 +161,35 @@ void batch_plan_free(BatchPlan *plan)
     *plan = (BatchPlan){0};
 }
 
+// Makes room for what has to be copied of the pairs with these numbers.
+static Status reserve_copies(BatchPairs *pairs, const uint32_t *numbers, size_t count,
+                             const TokenCorpus *corpus, Error *error)
+{
+    size_t bytes = 0;
+    for (size_t i = 0; i < count; i++) bytes += token_corpus_pair_bytes(corpus, numbers[i]);
+    TRY(array_reserve(&pairs->items, &pairs->capacity, count, "a batch", error));
+    return array_reserve(&pairs->copies, &pairs->copies_capacity, bytes, "a batch", error);
+}
+
 Status batch_pairs_set(BatchPairs *pairs, const BatchPlan *plan, size_t batch,
                        const TokenCorpus *corpus, Error *error)
 {
-    size_t begin = plan->begin[batch], count = plan->begin[batch + 1] - begin;
-    TRY(array_reserve(&pairs->items, &pairs->capacity, count, "a batch", error));
-    pairs->count = count;
+    const uint32_t *numbers = plan->pairs + plan->begin[batch];
+    size_t count = plan->begin[batch + 1] - plan->begin[batch];
+    TRY(reserve_copies(pairs, numbers, count, corpus, error));
+    char *room = pairs->copies;
     for (size_t i = 0; i < count; i++) {
-        pairs->items[i] = token_corpus_pair(corpus, plan->pairs[begin + i]);
+        TRY(token_corpus_copy(corpus, room, &pairs->items[i], numbers[i], error));
         pairs->items[i].number = (uint32_t)i;
+        if (room) room += token_corpus_pair_bytes(corpus, numbers[i]);
     }
+    pairs->count = count;
     return STATUS_OK;
 }
 
 void batch_pairs_free(BatchPairs *pairs)
 {
     memory_free(pairs->items);
+    memory_free(pairs->copies);
     *pairs = (BatchPairs){0};
 }

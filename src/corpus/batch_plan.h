@@ -40,9 +40,12 @@ void batch_plan_free(BatchPlan *plan);
 typedef struct BatchPairs {
     TokenPair *items; // (count)
     size_t count, capacity;
+    char *copies; // of the pairs, if the corpus is in a file
+    size_t copies_capacity;
 } BatchPairs;
 
-// Replaces `pairs` by batch `batch` of the plan; each pair's number is its place in the batch.
+/* Replaces `pairs` by batch `batch` of the plan, read if the corpus is in a file; each pair's number
+ * is its place in the batch. */
 Status batch_pairs_set(BatchPairs *pairs, const BatchPlan *plan, size_t batch,
                        const TokenCorpus *corpus, Error *error);
 

@@ -121,7 +121,7 @@ static Status find_repeats(bool **found, size_t *count, const TextCorpus *corpus
         size_t at = first_of_hash(hashed, corpus->count, hash);
         for (; at < corpus->count && hashed[at].hash == hash; at++) {
             size_t place = hashed[at].pair;
-            TextPair other = text_corpus_pair(corpus, place);
+            TextPair other = text_corpus_other_pair(corpus, place);
             if ((*found)[place] || (same && place <= i)) continue;
             (*found)[place] = part_equal(&pair, &other, part);
             *count += (*found)[place];

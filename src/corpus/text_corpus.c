@@ -8,34 +8,89 @@
 #include <stdlib.h>
 #include <string.h>
 
-static Status append_side(TextCorpus *corpus, const char *text, size_t length, Error *error)
+// What stands before the sides of a pair in the store.
+typedef struct TextRecord {
+    TextPlace place;
+    size_t source_length, target_length;
+} TextRecord;
+
+Status text_corpus_open(TextCorpus *corpus, const char *folder, Error *error)
 {
-    TRY(bytes_append(&corpus->text, text, length, error));
-    TRY(bytes_append(&corpus->text, "", 1, error));
+    *corpus = (TextCorpus){0};
+    if (folder) TRY(array_new(&corpus->reading, 1, "the corpus", error));
+    Status status = corpus_store_open(&corpus->store, folder, error);
+    if (status) text_corpus_free(corpus);
+    return status;
+}
+
+// Writes a side at `room`, counts it in the corpus' hash and returns the place after it.
+static char *put_side(TextCorpus *corpus, char *room, const char *text, size_t length)
+{
+    memcpy(room, text, length);
+    room[length] = '\0';
     corpus->hash = corpus->hash * 0x9e3779b97f4a7c15u + string_hash(text, length);
-    return STATUS_OK;
+    return room + length + 1;
 }
 
 Status text_corpus_add(TextCorpus *corpus, const TextPair *pair, Error *error)
 {
-    TRY(array_reserve(&corpus->spans, &corpus->capacity, corpus->count + 1, "the corpus", error));
-    TextSpan span = {.source = corpus->text.length, .place = pair->place};
-    TRY(append_side(corpus, pair->source, pair->source_length, error));
-    span.target = corpus->text.length;
-    TRY(append_side(corpus, pair->target, pair->target_length, error));
-    span.end = corpus->text.length;
-    corpus->spans[corpus->count++] = span;
+    const TextRecord record = {pair->place, pair->source_length, pair->target_length};
+    size_t begin = corpus_store_size(&corpus->store);
+    char *room;
+    TRY(array_reserve(&corpus->begins, &corpus->capacity, corpus->count + 1, "the corpus", error));
+    TRY(corpus_store_extend(&corpus->store, &room,
+                            sizeof record + pair->source_length + pair->target_length + 2, error));
+    memcpy(room, &record, sizeof record);
+    room = put_side(corpus, room + sizeof record, pair->source, pair->source_length);
+    put_side(corpus, room, pair->target, pair->target_length);
+    corpus->begins[corpus->count++] = begin;
     return STATUS_OK;
+}
+
+static Status view_pair(const TextCorpus *corpus, StoreWindow *window, TextPair *pair, size_t i,
+                        Error *error)
+{
+    size_t begin = corpus->begins[i];
+    const char *data;
+    TextRecord record;
+    TRY(corpus_store_view(&corpus->store, window, &data, begin, sizeof record, error));
+    memcpy(&record, data, sizeof record);
+    size_t bytes = record.source_length + record.target_length + 2;
+    TRY(corpus_store_view(&corpus->store, window, &data, begin + sizeof record, bytes, error));
+    *pair = (TextPair){.source = data,
+                       .target = data + record.source_length + 1,
+                       .source_length = record.source_length,
+                       .target_length = record.target_length,
+                       .place = record.place};
+    return STATUS_OK;
+}
+
+// A pair, by one of the two windows if the corpus is in a file.
+static TextPair pair_of(const TextCorpus *corpus, size_t i, int window)
+{
+    TextReading *reading = corpus->reading;
+    TextPair pair = {.source = "", .target = ""};
+    if (!reading)
+        (void)view_pair(corpus, NULL, &pair, i, NULL); // which cannot fail
+    else if (!reading->status)
+        reading->status = view_pair(corpus, &reading->windows[window], &pair, i, &reading->error);
+    return pair;
 }
 
 TextPair text_corpus_pair(const TextCorpus *corpus, size_t i)
 {
-    const TextSpan *span = &corpus->spans[i];
-    return (TextPair){.source = corpus->text.data + span->source,
-                      .target = corpus->text.data + span->target,
-                      .source_length = span->target - span->source - 1,
-                      .target_length = span->end - span->target - 1,
-                      .place = span->place};
+    return pair_of(corpus, i, 0);
+}
+
+TextPair text_corpus_other_pair(const TextCorpus *corpus, size_t i)
+{
+    return pair_of(corpus, i, 1);
+}
+
+Status text_corpus_check(const TextCorpus *corpus, Error *error)
+{
+    if (!corpus->reading || !corpus->reading->status) return STATUS_OK;
+    return error_set(error, corpus->reading->status, "%s", corpus->reading->error.text);
 }
 
 // Adds one more file's counts; of all invalid lines the first stays the one that is named.
@@ -97,21 +152,16 @@ static int compare_hashes(const void *a, const void *b)
 
 Status text_corpus_take(TextCorpus *corpus, const bool *chosen, TextCorpus *taken, Error *error)
 {
-    TextCorpus kept = {.counts = corpus->counts};
-    Status status = STATUS_OK;
-    for (size_t i = 0; i < corpus->count && !status; i++) {
+    size_t kept = 0;
+    for (size_t i = 0; i < corpus->count && taken; i++) {
+        if (!chosen[i]) continue;
         TextPair pair = text_corpus_pair(corpus, i);
-        TextCorpus *to = chosen[i] ? taken : &kept;
-        if (to) status = text_corpus_add(to, &pair, error);
+        TRY(text_corpus_add(taken, &pair, error));
     }
-    if (!status) {
-        kept.notes = corpus->notes;
-        kept.bad = corpus->bad;
-        corpus->notes = corpus->bad = (Bytes){0};
-    }
-    text_corpus_free(status ? &kept : corpus);
-    if (!status) *corpus = kept;
-    return status;
+    for (size_t i = 0; i < corpus->count; i++)
+        if (!chosen[i]) corpus->begins[kept++] = corpus->begins[i];
+    corpus->count = kept;
+    return STATUS_OK;
 }
 
 static uint64_t source_hash(const TextCorpus *corpus, size_t i)
@@ -192,8 +242,11 @@ Status text_corpus_common_letters(const TextCorpus *corpus, double *common, Erro
 
 void text_corpus_free(TextCorpus *corpus)
 {
-    memory_free(corpus->spans);
-    bytes_free(&corpus->text);
+    for (int window = 0; window < 2 && corpus->reading; window++)
+        store_window_free(&corpus->reading->windows[window]);
+    memory_free(corpus->reading);
+    corpus_store_free(&corpus->store);
+    memory_free(corpus->begins);
     bytes_free(&corpus->notes);
     bytes_free(&corpus->bad);
     *corpus = (TextCorpus){0};

@@ -1,7 +1,9 @@
-/* Sentence pairs as normalised text, all in memory. */
+/* Sentence pairs as normalised text, in memory, or in a file with 8 bytes of each pair in memory
+ * (corpus/corpus_store.h). */
 #ifndef REGARD_CORPUS_TEXT_CORPUS_H
 #define REGARD_CORPUS_TEXT_CORPUS_H
 
+#include "corpus/corpus_store.h"
 #include "corpus/pair_reader.h"
 
 #include <stdint.h>
@@ -19,24 +21,30 @@ typedef struct TextPair {
     TextPlace place;
 } TextPair;
 
-// Where a pair's sides begin in the text, and where the target's NUL ends.
-typedef struct TextSpan {
-    size_t source, target, end;
-    TextPlace place;
-} TextSpan;
+// How a corpus in a file is read.
+typedef struct TextReading {
+    StoreWindow windows[2]; // of text_corpus_pair and of text_corpus_other_pair
+    Status status;          // the first failure
+    Error error;
+} TextReading;
 
-// Start from {0}, end with text_corpus_free.
+// Start from {0} for a corpus in memory, end with text_corpus_free.
 typedef struct TextCorpus {
-    Bytes text;      // all sides of all pairs, each followed by a NUL
-    TextSpan *spans; // (count) of each pair
-    size_t count;    // pairs
+    CorpusStore store;    // of each pair its place and its lengths, then its sides, each with a NUL
+    TextReading *reading; // NULL in memory
+    size_t *begins;       // (count) where each pair begins in the store
+    size_t count;         // pairs
     size_t capacity;
-    uint64_t hash;                    // of all pairs in order; shows whether a corpus has changed
-    ReadCounts counts;                // of all files that were read
+    uint64_t hash;     // of all pairs added, in order; shows whether a corpus has changed
+    ReadCounts counts; // of all files that were read
     char languages[2][LANGUAGE_SIZE]; // as the first file that says so names them; else empty
     Bytes bad;                        // messages of lines passed over (pair_reader_bad)
     Bytes notes;                      // what was taken of them, a line each (pair_reader_describe)
 } TextCorpus;
+
+/* Begins an empty corpus: in a file in `folder`, whose name must outlive the corpus, or in memory if
+ * that is NULL. On failure there is nothing to free. */
+Status text_corpus_open(TextCorpus *corpus, const char *folder, Error *error);
 
 /* Adds every pair of a file (pair_reader.h); pairs with an empty side are left out and counted.
  * `spec` must stay valid as long as the corpus is used. */
@@ -46,11 +54,19 @@ Status text_corpus_read(TextCorpus *corpus, const char *spec, const PairOptions 
 // Adds a copy of a pair.
 Status text_corpus_add(TextCorpus *corpus, const TextPair *pair, Error *error);
 
-// Pair i; valid until the next add.
+/* Pair i; in memory valid until the next add, in a file until then and until the next pair. A pair
+ * that cannot be read of the file is empty, as are all after it, and text_corpus_check tells.
+ * Of a corpus in a file one thread reads at a time. */
 TextPair text_corpus_pair(const TextCorpus *corpus, size_t i);
 
+// The same, to compare with another pair: what text_corpus_pair has returned stays valid.
+TextPair text_corpus_other_pair(const TextCorpus *corpus, size_t i);
+
+// Whether all pairs could be read so far.
+Status text_corpus_check(const TextCorpus *corpus, Error *error);
+
 /* Moves the pairs i with chosen[i] to the corpus `taken`, or removes them if it is NULL; the others
- * keep their order. On failure `corpus` is as it was. */
+ * keep their order. On failure `corpus` is as it was. The store keeps the bytes of all. */
 Status text_corpus_take(TextCorpus *corpus, const bool *chosen, TextCorpus *taken, Error *error);
 
 /* Moves about min(most, share · count) of the pairs to the empty corpus `held_out`: those whose

@@ -7,88 +7,124 @@
 #include <assert.h>
 #include <string.h>
 
-static void append(TokenCorpus *corpus, const int32_t *tokens, size_t length)
+// Appends a side at `room` and returns the place after it.
+static char *put_side(char *room, const int32_t *tokens, size_t length)
 {
-    if (length) memcpy(corpus->tokens + corpus->token_count, tokens, length * sizeof *tokens);
-    corpus->token_count += length;
-    corpus->tokens[corpus->token_count++] = TOKEN_EOS;
+    static const int32_t eos = TOKEN_EOS;
+    if (length) memcpy(room, tokens, length * sizeof *tokens);
+    memcpy(room + length * sizeof *tokens, &eos, sizeof eos);
+    return room + (length + 1) * sizeof *tokens;
 }
 
 Status token_corpus_add(TokenCorpus *corpus, const int32_t *source, size_t source_length,
                         const int32_t *target, size_t target_length, Error *error)
 {
-    size_t tokens = corpus->token_count + source_length + target_length + 2;
-    TRY(array_reserve(&corpus->tokens, &corpus->token_capacity, tokens, "the corpus", error));
-    TRY(array_reserve(&corpus->begin, &corpus->begin_capacity, corpus->count + 1, "the corpus",
-                      error));
-    TokenBegin *begin = &corpus->begin[corpus->count++];
-    begin->source = corpus->token_count;
-    append(corpus, source, source_length);
-    begin->target = corpus->token_count;
-    append(corpus, target, target_length);
-    begin->links = corpus->link_count;
+    size_t begin = corpus_store_size(&corpus->store);
+    size_t bytes = (source_length + target_length + 2) * sizeof(int32_t);
+    char *room;
+    TRY(array_reserve(&corpus->spans, &corpus->capacity, corpus->count + 1, "the corpus", error));
+    TRY(corpus_store_extend(&corpus->store, &room, bytes, error));
+    room = put_side(room, source, source_length);
+    put_side(room, target, target_length);
+    corpus->spans[corpus->count++] =
+        (TokenSpan){begin, (uint32_t)source_length + 1, (uint32_t)target_length + 1};
     return STATUS_OK;
+}
+
+static size_t token_bytes(const TokenSpan *span)
+{
+    return ((size_t)span->source_length + span->target_length) * sizeof(int32_t);
+}
+
+static size_t pair_bytes(const TokenCorpus *corpus, size_t i)
+{
+    bool last = i + 1 == corpus->count;
+    size_t end = last ? corpus_store_size(&corpus->store) : corpus->spans[i + 1].begin;
+    return end - corpus->spans[i].begin;
 }
 
 Status token_corpus_link(TokenCorpus *corpus, const SubwordLink *links, size_t count, Error *error)
 {
-    assert(corpus->count && corpus->begin[corpus->count - 1].links == corpus->link_count);
-    TRY(array_reserve(&corpus->links, &corpus->link_capacity, corpus->link_count + count,
-                      "the corpus' links", error));
-    if (count) memcpy(corpus->links + corpus->link_count, links, count * sizeof *links);
-    corpus->link_count += count;
+    // an odd number of links is filled up, so that the next pair's tokens are aligned
+    size_t bytes = count * sizeof *links + count % 2 * sizeof(uint16_t);
+    char *room;
+    assert(corpus->count &&
+           pair_bytes(corpus, corpus->count - 1) == token_bytes(&corpus->spans[corpus->count - 1]));
+    TRY(corpus_store_extend(&corpus->store, &room, bytes, error));
+    memset(room, 0, bytes);
+    if (count) memcpy(room, links, count * sizeof *links);
     return STATUS_OK;
-}
-
-static Status reserve(TokenCorpus *corpus, const TokenCorpus *more, Error *error)
-{
-    static const char purpose[] = "the corpus";
-    TRY(array_reserve(&corpus->tokens, &corpus->token_capacity,
-                      corpus->token_count + more->token_count, purpose, error));
-    TRY(array_reserve(&corpus->begin, &corpus->begin_capacity, corpus->count + more->count, purpose,
-                      error));
-    return array_reserve(&corpus->links, &corpus->link_capacity,
-                         corpus->link_count + more->link_count, purpose, error);
 }
 
 Status token_corpus_append(TokenCorpus *corpus, const TokenCorpus *more, Error *error)
 {
-    TRY(reserve(corpus, more, error));
+    size_t begin = corpus_store_size(&corpus->store), bytes = more->store.tail_size;
+    char *room;
+    assert(!more->store.folder);
+    TRY(array_reserve(&corpus->spans, &corpus->capacity, corpus->count + more->count, "the corpus",
+                      error));
+    TRY(corpus_store_extend(&corpus->store, &room, bytes, error));
+    if (bytes) memcpy(room, more->store.tail, bytes);
     for (size_t i = 0; i < more->count; i++) {
-        TokenBegin begin = more->begin[i];
-        corpus->begin[corpus->count++] =
-            (TokenBegin){begin.source + corpus->token_count, begin.target + corpus->token_count,
-                         begin.links + corpus->link_count};
+        corpus->spans[corpus->count] = more->spans[i];
+        corpus->spans[corpus->count++].begin += begin;
     }
-    if (more->token_count)
-        memcpy(corpus->tokens + corpus->token_count, more->tokens,
-               more->token_count * sizeof *more->tokens);
-    if (more->link_count)
-        memcpy(corpus->links + corpus->link_count, more->links,
-               more->link_count * sizeof *more->links);
-    corpus->token_count += more->token_count;
-    corpus->link_count += more->link_count;
     return STATUS_OK;
+}
+
+// A pair whose bytes are at `data`.
+static TokenPair pair_at(const TokenCorpus *corpus, size_t i, const void *data)
+{
+    const TokenSpan *span = &corpus->spans[i];
+    const int32_t *tokens = data;
+    const SubwordLink *links = (const void *)((const char *)data + token_bytes(span));
+    // rounded down: what an odd number of links is filled up with is less than a link
+    size_t count = (pair_bytes(corpus, i) - token_bytes(span)) / sizeof *links;
+    return (TokenPair){.source = tokens,
+                       .target = tokens + span->source_length,
+                       .source_length = span->source_length,
+                       .target_length = span->target_length,
+                       .link_count = (uint32_t)count,
+                       .links = count ? links : NULL};
 }
 
 TokenPair token_corpus_pair(const TokenCorpus *corpus, size_t i)
 {
-    TokenBegin begin = corpus->begin[i];
-    TokenBegin end = {.source = corpus->token_count, .links = corpus->link_count};
-    if (i + 1 < corpus->count) end = corpus->begin[i + 1];
-    size_t links = end.links - begin.links;
-    return (TokenPair){.source = corpus->tokens + begin.source,
-                       .target = corpus->tokens + begin.target,
-                       .source_length = (uint32_t)(begin.target - begin.source),
-                       .target_length = (uint32_t)(end.source - begin.target),
-                       .link_count = (uint32_t)links,
-                       .links = links ? corpus->links + begin.links : NULL};
+    assert(!corpus->store.folder);
+    return pair_at(corpus, i, corpus->store.tail + corpus->spans[i].begin);
+}
+
+Status token_corpus_view(const TokenCorpus *corpus, StoreWindow *window, TokenPair *pair, size_t i,
+                         Error *error)
+{
+    const char *data;
+    TRY(corpus_store_view(&corpus->store, window, &data, corpus->spans[i].begin,
+                          pair_bytes(corpus, i), error));
+    *pair = pair_at(corpus, i, data);
+    return STATUS_OK;
+}
+
+size_t token_corpus_pair_bytes(const TokenCorpus *corpus, size_t i)
+{
+    return corpus->store.folder ? pair_bytes(corpus, i) : 0;
+}
+
+Status token_corpus_copy(const TokenCorpus *corpus, void *room, TokenPair *pair, size_t i,
+                         Error *error)
+{
+    if (!corpus->store.folder) {
+        *pair = token_corpus_pair(corpus, i);
+        return STATUS_OK;
+    }
+    TRY(corpus_store_read(&corpus->store, room, corpus->spans[i].begin, pair_bytes(corpus, i),
+                          error));
+    *pair = pair_at(corpus, i, room);
+    return STATUS_OK;
 }
 
 void token_corpus_free(TokenCorpus *corpus)
 {
-    memory_free(corpus->tokens);
-    memory_free(corpus->begin);
-    memory_free(corpus->links);
+    corpus_store_free(&corpus->store);
+    memory_free(corpus->spans);
     *corpus = (TokenCorpus){0};
 }

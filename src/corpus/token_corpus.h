@@ -1,9 +1,11 @@
-/* Sentence pairs as token ids, all in memory, for training. */
+/* Sentence pairs as token ids, for training: in memory, or in a file with 16 bytes of each pair in
+ * memory (corpus/corpus_store.h). */
 #ifndef REGARD_CORPUS_TOKEN_CORPUS_H
 #define REGARD_CORPUS_TOKEN_CORPUS_H
 
-#include "base/status.h"
+#include "corpus/corpus_store.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -29,37 +31,48 @@ typedef struct TokenPair {
     const SubwordLink *links; // (link_count) by target, then source, unique; NULL if none
 } TokenPair;
 
-// Where a pair's tokens and links begin.
-typedef struct TokenBegin {
-    size_t source, target, links;
-} TokenBegin;
+// Where a pair begins in the store, and how long its sides are, each with its </s>.
+typedef struct TokenSpan {
+    size_t begin;
+    uint32_t source_length, target_length;
+} TokenSpan;
 
-// Start from {0}, end with token_corpus_free.
+/* Start from {0}, or with `store` open (corpus_store_open) for a corpus in a file; end with
+ * token_corpus_free. */
 typedef struct TokenCorpus {
-    int32_t *tokens; // all sides of all pairs in order
-    size_t token_count, token_capacity;
-    TokenBegin *begin; // (count)
+    CorpusStore store; // of each pair its source, its target and its links
+    TokenSpan *spans;  // (count)
     size_t count;      // pairs
     size_t mixed; // of them, the last ones: mixed in, and an epoch has only some (batch_plan.h)
     size_t drawn; // of the mixed pairs for an epoch; 0 if there are none
-    size_t begin_capacity;
-    SubwordLink *links; // of all pairs in order; NULL if none were given
-    size_t link_count, link_capacity;
+    size_t capacity;
 } TokenCorpus;
 
-// Adds a pair, and </s> to both sides. On STATUS_MEMORY the corpus is as it was.
+// Adds a pair, and </s> to both sides. On failure the corpus is as it was.
 Status token_corpus_add(TokenCorpus *corpus, const int32_t *source, size_t source_length,
                         const int32_t *target, size_t target_length, Error *error);
 
 /* Sets the links of the pair added last, at most once: by target, then source, unique, all inside
- * the pair. On STATUS_MEMORY the corpus is as it was. */
+ * the pair. On failure the corpus is as it was. */
 Status token_corpus_link(TokenCorpus *corpus, const SubwordLink *links, size_t count, Error *error);
 
-// Adds all pairs of another corpus, with their links. On STATUS_MEMORY `corpus` is as it was.
+// Adds all pairs of a corpus in memory, with their links. On failure `corpus` is as it was.
 Status token_corpus_append(TokenCorpus *corpus, const TokenCorpus *more, Error *error);
 
-// Pair i; valid until the next add, link or append.
+// Pair i of a corpus in memory; valid until the next add, link or append.
 TokenPair token_corpus_pair(const TokenCorpus *corpus, size_t i);
+
+// Pair i of any corpus; valid until then, and until the window is used again.
+Status token_corpus_view(const TokenCorpus *corpus, StoreWindow *window, TokenPair *pair, size_t i,
+                         Error *error);
+
+/* Pair i of any corpus, which is copied to `room` (token_corpus_pair_bytes) from a file, and stays
+ * where it is in memory. */
+Status token_corpus_copy(const TokenCorpus *corpus, void *room, TokenPair *pair, size_t i,
+                         Error *error);
+
+// How much room the copy of pair i needs, a multiple of 4; 0 if the corpus is in memory.
+size_t token_corpus_pair_bytes(const TokenCorpus *corpus, size_t i);
 
 void token_corpus_free(TokenCorpus *corpus);
 

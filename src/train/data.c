@@ -94,7 +94,8 @@ typedef struct Reading {
 static Status set_given_links(Reading *reading, TrainingData *data, const TextPair *pair,
                               SoftSide source, SoftSide target, Error *error)
 {
-    const Links given = guide_links(&reading->guide, pair->place.number);
+    Links given;
+    TRY(guide_links(&reading->guide, &given, pair->place.number, error));
     Units *units = reading->encoder.units;
     TRY(units_split(&units[0], data->units[0], pair->source, pair->source_length, error));
     TRY(units_split(&units[1], data->units[1], pair->target, pair->target_length, error));
@@ -143,9 +144,10 @@ static Status take_messages(TrainingData *data, const TextCorpus *text, Error *e
 static Status add_mixed(TrainingData *data, TextCorpus *text, const TrainingFiles *files,
                         Error *error)
 {
-    TextCorpus mixed = {0};
+    TextCorpus mixed;
     uint64_t weight;
     memcpy(&weight, &files->mix_weight, sizeof weight);
+    TRY(text_corpus_open(&mixed, files->cache, error));
     Status status = text_corpus_read(&mixed, files->mix, &files->options, error);
     if (!status) status = data_files_add(&data->files, files->mix, mixed.hash, error);
     if (!status) status = take_messages(data, &mixed, error);
@@ -153,6 +155,7 @@ static Status add_mixed(TrainingData *data, TextCorpus *text, const TrainingFile
         TextPair pair = text_corpus_pair(&mixed, i);
         status = text_corpus_add(text, &pair, error);
     }
+    if (!status) status = text_corpus_check(&mixed, error);
     data->mixed_pairs = mixed.count;
     data->hash = (data->hash * 31 + mixed.hash) * 31 + weight;
     text_corpus_free(&mixed);
@@ -230,12 +233,11 @@ static Status take_samples(TrainingData *data, const TextCorpus *text, Error *er
 }
 
 /* Reads the training files, each with its guide. */
-static Status read_training(TrainingData *data, Reading *reading, const TrainingFiles *files,
-                            Error *error)
+static Status read_files(TrainingData *data, Reading *reading, const TrainingFiles *files,
+                         Error *error)
 {
     TextCorpus *text = &reading->text;
-    data->guided = files->guides || files->align;
-    data->aligned = files->align;
+    uint64_t hash = 0; // of the guides so far
     for (size_t i = 0; i < files->count; i++) {
         size_t before = text->counts.lines;
         TRY(text_corpus_read(text, files->train[i], &files->options, error));
@@ -243,17 +245,26 @@ static Status read_training(TrainingData *data, Reading *reading, const Training
         if (!files->guides) continue;
         TRY(guide_read(&reading->guide, files->guides[i], files->train[i],
                        text->counts.lines - before, error));
-        TRY(data_files_add(&data->files, files->guides[i], guide_hash(&reading->guide), error));
+        TRY(guide_hash(&reading->guide, &hash, error));
+        TRY(data_files_add(&data->files, files->guides[i], hash, error));
     }
+    data->hash = files->guides ? text->hash * 31 + hash : text->hash;
+    return STATUS_OK;
+}
+
+static Status read_training(TrainingData *data, Reading *reading, const TrainingFiles *files,
+                            Error *error)
+{
+    TextCorpus *text = &reading->text;
+    data->guided = files->guides || files->align;
+    data->aligned = files->align;
+    TRY(read_files(data, reading, files, error));
     data->pairs = text->count;
     data->counts = text->counts;
-    data->hash = text->hash;
     TRY(take_messages(data, text, error));
     TRY(corpus_symptoms(&data->symptoms, text, error));
     TRY(corpus_languages(&data->languages, text, &files->options, error));
-    TRY(take_samples(data, text, error));
-    if (files->guides) data->hash = data->hash * 31 + guide_hash(&reading->guide);
-    return STATUS_OK;
+    return take_samples(data, text, error);
 }
 
 static Status read_texts(TrainingData *data, Reading *reading, const TrainingFiles *files,
@@ -276,9 +287,9 @@ static Status read_texts(TrainingData *data, Reading *reading, const TrainingFil
 
 /* Checks the links of all pairs, including those set aside: whether a fault in the file is found
  * must not depend on the split. */
-static Status check_guide(const TrainingData *data, const Reading *reading, Error *error)
+static Status check_guide(const TrainingData *data, Reading *reading, Error *error)
 {
-    const Guide *guide = &reading->guide;
+    Guide *guide = &reading->guide;
     TRY(guide_check(guide, &reading->text, data->units, error));
     return data->set_aside ? guide_check(guide, &data->valid_text, data->units, error) : STATUS_OK;
 }
@@ -326,6 +337,15 @@ static Status read_all(TrainingData *data, Reading *reading, const TrainingFiles
         longest == 1 ? "" : "s");
 }
 
+// Begins what may be larger than memory.
+static Status open_stores(TrainingData *data, Reading *reading, const char *folder, Error *error)
+{
+    TRY(text_corpus_open(&reading->text, folder, error));
+    TRY(corpus_store_open(&reading->guide.links, folder, error));
+    TRY(corpus_store_open(&data->alignments.store, folder, error));
+    return corpus_store_open(&data->train.store, folder, error);
+}
+
 Status training_data_read(TrainingData *data, const TrainingFiles *files, TrainOptions *options,
                           Vocabulary *source_vocabulary, Vocabulary *target_vocabulary,
                           Error *error)
@@ -334,8 +354,13 @@ Status training_data_read(TrainingData *data, const TrainingFiles *files, TrainO
                            options->bpe_dropout > 0 || options->target_bpe_dropout > 0};
     *data = (TrainingData){.source_vocabulary = source_vocabulary,
                            .target_vocabulary = target_vocabulary,
-                           .joint = source_vocabulary == target_vocabulary};
-    Status status = read_all(data, &reading, files, options, error);
+                           .joint = source_vocabulary == target_vocabulary,
+                           .cache = files->cache};
+    Status status = open_stores(data, &reading, files->cache, error);
+    if (!status) status = read_all(data, &reading, files, options, error);
+    // a pair that could not be read is empty, which may have led to any other failure
+    Status unread = text_corpus_check(&reading.text, error);
+    if (unread) status = unread;
     text_corpus_free(&reading.text);
     guide_free(&reading.guide);
     aligned_guide_free(&reading.aligned);

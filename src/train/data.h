@@ -24,6 +24,7 @@ typedef struct TrainingFiles {
     const char *valid;         // NULL to set pairs aside
     const char *mix;           // pairs to mix in, so many for each of the others; NULL for none
     double mix_weight;
+    const char *cache;   // a folder for the files that keep the corpus; NULL: memory
     const char *init;    // the model that training begins with, which is not read here; NULL: none
     PairOptions options; // how to read them
 } TrainingFiles;
@@ -34,9 +35,10 @@ typedef struct TrainingData {
     Vocabulary *source_vocabulary;
     Vocabulary *target_vocabulary; // the same pointer if joint
     bool joint;
-    double overlap; // of the two sides' letters, which decides whether the vocabulary is joint
-    TokenCorpus train;
-    TokenCorpus valid;
+    double overlap;    // of the two sides' letters, which decides whether the vocabulary is joint
+    const char *cache; // TrainingFiles.cache
+    TokenCorpus train; // in a file there, if it is set
+    TokenCorpus valid; // in memory
     TextCorpus valid_text;     // the references
     ReadCounts counts;         // of the training files
     CorpusSymptoms symptoms;   // of the training pairs

@@ -4,9 +4,12 @@
 #include "base/memory.h"
 #include "base/parallel.h"
 
+enum { TOGETHER = 1 << 16 }; // pairs segmented before they are appended to the epoch's
+
 // One thread's range of the pairs, and what it needs to segment them.
 typedef struct Part {
     TokenCorpus pairs;
+    StoreWindow windows[2]; // of the corpus and of the alignments of its pairs
     Bytes texts[2];
     Subwords subwords[2];
     SubwordLinks links;
@@ -22,7 +25,8 @@ typedef struct Segmentation {
     size_t longest;
     uint32_t *numbers; // (count) of the epoch's pairs
     size_t count;
-    Part *parts; // (part_count)
+    size_t begin, end; // of them, those that are segmented together
+    Part *parts;       // (part_count)
     size_t part_count;
 } Segmentation;
 
@@ -32,6 +36,7 @@ static void part_free(Part *part)
     for (int side = 0; side < 2; side++) {
         bytes_free(&part->texts[side]);
         subwords_free(&part->subwords[side]);
+        store_window_free(&part->windows[side]);
     }
     subword_links_free(&part->links);
     soft_alignment_free(&part->soft);
@@ -69,18 +74,21 @@ static Status keep_pair(Part *part, const TokenPair *pair, Error *error)
 static Status add_pair(const Segmentation *segmentation, Part *part, size_t place, Error *error)
 {
     size_t number = segmentation->numbers[place];
-    const TokenPair pair = token_corpus_pair(&segmentation->data->train, number);
+    const TrainingData *data = segmentation->data;
     const Subwords *source = &part->subwords[0], *target = &part->subwords[1];
+    TokenPair pair;
+    TRY(token_corpus_view(&data->train, &part->windows[0], &pair, number, error));
     TRY(segment_sides(segmentation, part, &pair, place, error));
     if (source->count > segmentation->longest || target->count > segmentation->longest)
         return keep_pair(part, &pair, error);
     TRY(token_corpus_add(&part->pairs, source->ids, source->count, target->ids, target->count,
                          error));
     if (!pair.link_count) return STATUS_OK;
-    TRY(pair_alignments_project(&part->links, &part->soft, &segmentation->data->alignments, number,
-                                (SoftSide){.ends = source->ends, .subwords = source->count},
-                                (SoftSide){.ends = target->ends, .subwords = target->count},
-                                error));
+    PairAlignment alignment;
+    TRY(pair_alignments_view(&data->alignments, &part->windows[1], &alignment, number, error));
+    TRY(pair_alignment_project(&part->links, &part->soft, &alignment,
+                               (SoftSide){.ends = source->ends, .subwords = source->count},
+                               (SoftSide){.ends = target->ends, .subwords = target->count}, error));
     return token_corpus_link(&part->pairs, part->links.items, part->links.count, error);
 }
 
@@ -89,9 +97,21 @@ static Status segment_part(void *context, size_t worker, size_t item, Error *err
     (void)worker;
     const Segmentation *segmentation = context;
     size_t begin, end;
-    threads_range(segmentation->count, 1, item, segmentation->part_count, &begin, &end);
-    for (size_t place = begin; place < end; place++)
+    threads_range(segmentation->end - segmentation->begin, 1, item, segmentation->part_count,
+                  &begin, &end);
+    for (size_t place = segmentation->begin + begin; place < segmentation->begin + end; place++)
         TRY(add_pair(segmentation, &segmentation->parts[item], place, error));
+    return STATUS_OK;
+}
+
+// Appends the pairs of all parts, and empties these.
+static Status join_parts(TokenCorpus *out, const Segmentation *segmentation, Error *error)
+{
+    for (size_t i = 0; i < segmentation->part_count; i++) {
+        TokenCorpus *pairs = &segmentation->parts[i].pairs;
+        TRY(token_corpus_append(out, pairs, error));
+        token_corpus_free(pairs);
+    }
     return STATUS_OK;
 }
 
@@ -102,9 +122,13 @@ static Status segment_all(TokenCorpus *out, Segmentation *segmentation, const To
     TRY(array_new(&segmentation->numbers, segmentation->count, "the pairs of an epoch", error));
     TRY(batch_plan_pairs(segmentation->numbers, train, segmentation->seed, segmentation->epoch,
                          error));
-    TRY(parallel_for(threads, segmentation->part_count, segment_part, segmentation, error));
-    for (size_t i = 0; i < segmentation->part_count; i++)
-        TRY(token_corpus_append(out, &segmentation->parts[i].pairs, error));
+    for (size_t begin = 0; begin < segmentation->count; begin = segmentation->end) {
+        size_t left = segmentation->count - begin;
+        segmentation->begin = begin;
+        segmentation->end = begin + (left < TOGETHER ? left : TOGETHER);
+        TRY(parallel_for(threads, segmentation->part_count, segment_part, segmentation, error));
+        TRY(join_parts(out, segmentation, error));
+    }
     return STATUS_OK;
 }
 
@@ -143,6 +167,7 @@ Status epoch_begin(Epoch *epoch, const TrainingData *data, const TrainOptions *o
     epoch_free(epoch);
     epoch->corpus = &data->train;
     if (options->bpe_dropout > 0 || options->target_bpe_dropout > 0) {
+        TRY(corpus_store_open(&epoch->segmented.store, data->cache, error));
         TRY(segment_corpus(&epoch->segmented, data, options, number, threads, error));
         epoch->corpus = &epoch->segmented;
     }

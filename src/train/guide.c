@@ -16,15 +16,19 @@ static Status begin_file(Guide *guide, const char *path, Error *error)
     return STATUS_OK;
 }
 
+static size_t link_count(const Guide *guide)
+{
+    return corpus_store_size(&guide->links) / sizeof(Link);
+}
+
 static Status add_line(Guide *guide, const Links *links, Error *error)
 {
-    size_t total = guide->link_count + links->count;
+    size_t begin = link_count(guide);
+    char *room;
     TRY(array_reserve(&guide->begin, &guide->capacity, guide->lines + 1, "a guide", error));
-    TRY(array_reserve(&guide->links, &guide->link_capacity, total, "a guide", error));
-    guide->begin[guide->lines++] = guide->link_count;
-    if (links->count)
-        memcpy(guide->links + guide->link_count, links->items, links->count * sizeof(Link));
-    guide->link_count = total;
+    TRY(corpus_store_extend(&guide->links, &room, links->count * sizeof(Link), error));
+    if (links->count) memcpy(room, links->items, links->count * sizeof(Link));
+    guide->begin[guide->lines++] = begin;
     return STATUS_OK;
 }
 
@@ -71,12 +75,18 @@ Status guide_read(Guide *guide, const char *path, const char *corpus, size_t lin
     return status;
 }
 
-Links guide_links(const Guide *guide, size_t number)
+Status guide_links(Guide *guide, Links *links, size_t number, Error *error)
 {
     assert(number < guide->lines);
     size_t first = guide->begin[number];
-    size_t last = number + 1 < guide->lines ? guide->begin[number + 1] : guide->link_count;
-    return (Links){.items = guide->links ? guide->links + first : NULL, .count = last - first};
+    size_t last = number + 1 < guide->lines ? guide->begin[number + 1] : link_count(guide);
+    const char *data;
+    *links = (Links){0};
+    if (first == last) return STATUS_OK;
+    TRY(corpus_store_view(&guide->links, &guide->window, &data, first * sizeof(Link),
+                          (last - first) * sizeof(Link), error));
+    *links = (Links){.items = (void *)data, .count = last - first};
+    return STATUS_OK;
 }
 
 // The file of line `number`, counted over all files.
@@ -88,10 +98,11 @@ static const GuideFile *file_of(const Guide *guide, size_t number)
 }
 
 /* `split` is scratch for the units of both sides. */
-static Status check_pair(const Guide *guide, TextPair pair, const UnitKind units[2], Units split[2],
+static Status check_pair(Guide *guide, TextPair pair, const UnitKind units[2], Units split[2],
                          Error *error)
 {
-    Links links = guide_links(guide, pair.place.number);
+    Links links;
+    TRY(guide_links(guide, &links, pair.place.number, error));
     if (links.count == 0) return STATUS_OK;
     const GuideFile *file = file_of(guide, pair.place.number);
     TRY(units_split(&split[0], units[0], pair.source, pair.source_length, error));
@@ -100,8 +111,7 @@ static Status check_pair(const Guide *guide, TextPair pair, const UnitKind units
                        pair.place.number - file->first + 1, error);
 }
 
-Status guide_check(const Guide *guide, const TextCorpus *corpus, const UnitKind units[2],
-                   Error *error)
+Status guide_check(Guide *guide, const TextCorpus *corpus, const UnitKind units[2], Error *error)
 {
     Units split[2] = {{0}, {0}};
     Status status = STATUS_OK;
@@ -112,16 +122,36 @@ Status guide_check(const Guide *guide, const TextCorpus *corpus, const UnitKind 
     return status;
 }
 
-uint64_t guide_hash(const Guide *guide)
+// Hashes all links, a part after another, which gives the hash of the whole.
+static Status hash_links(Guide *guide, XXH3_state_t *state, Error *error)
 {
-    uint64_t hash =
-        XXH3_64bits_withSeed(guide->links, guide->link_count * sizeof(Link), guide->lines);
-    return XXH3_64bits_withSeed(guide->begin, guide->lines * sizeof *guide->begin, hash);
+    enum { PART = 1 << 18 };
+    const char *data;
+    size_t size = corpus_store_size(&guide->links);
+    for (size_t at = 0, bytes; at < size; at += bytes) {
+        bytes = size - at < PART ? size - at : PART;
+        TRY(corpus_store_view(&guide->links, &guide->window, &data, at, bytes, error));
+        XXH3_64bits_update(state, data, bytes);
+    }
+    return STATUS_OK;
+}
+
+Status guide_hash(Guide *guide, uint64_t *hash, Error *error)
+{
+    XXH3_state_t *state = XXH3_createState();
+    if (!state) return error_memory(error, 0, "a guide");
+    XXH3_64bits_reset_withSeed(state, guide->lines);
+    Status status = hash_links(guide, state, error);
+    uint64_t links = XXH3_64bits_digest(state);
+    XXH3_freeState(state);
+    *hash = XXH3_64bits_withSeed(guide->begin, guide->lines * sizeof *guide->begin, links);
+    return status;
 }
 
 void guide_free(Guide *guide)
 {
-    memory_free(guide->links);
+    corpus_store_free(&guide->links);
+    store_window_free(&guide->window);
     memory_free(guide->begin);
     memory_free(guide->files);
     *guide = (Guide){0};

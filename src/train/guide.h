@@ -5,6 +5,7 @@
 #define REGARD_TRAIN_GUIDE_H
 
 #include "align/links.h"
+#include "corpus/corpus_store.h"
 #include "corpus/text_corpus.h"
 
 typedef struct GuideFile {
@@ -12,11 +13,11 @@ typedef struct GuideFile {
     size_t first;     // the number of its first line among the lines of all guides
 } GuideFile;
 
-// Start from {0}, end with guide_free.
+// Start from {0}, or with `links` open (corpus_store_open) for a guide in a file; end with guide_free.
 typedef struct Guide {
-    Link *links; // of all lines, one after another
-    size_t link_count, link_capacity;
-    size_t *begin; // (lines) where each line's links begin
+    CorpusStore links;  // of all lines, one after another
+    StoreWindow window; // of guide_links
+    size_t *begin;      // (lines) where each line's links begin, counted in links
     size_t lines, capacity;
     GuideFile *files; // (count)
     size_t count, files_capacity;
@@ -27,16 +28,15 @@ typedef struct Guide {
  * Errors: those of line_reader and links_parse, and another number of lines. */
 Status guide_read(Guide *guide, const char *path, const char *corpus, size_t lines, Error *error);
 
-// The links of line `number` (TextPair.number): a view.
-Links guide_links(const Guide *guide, size_t number);
+// Sets the links of line `number` (TextPair.number): a view, valid until the next call.
+Status guide_links(Guide *guide, Links *links, size_t number, Error *error);
 
 /* Whether every link lies within the units of its pair; STATUS_FORMAT names file and line of the
  * first that does not. Lines whose pair was left out are not checked. */
-Status guide_check(const Guide *guide, const TextCorpus *corpus, const UnitKind units[2],
-                   Error *error);
+Status guide_check(Guide *guide, const TextCorpus *corpus, const UnitKind units[2], Error *error);
 
-// A hash of the links, whatever their spelling.
-uint64_t guide_hash(const Guide *guide);
+// Sets *hash to a hash of the links, whatever their spelling.
+Status guide_hash(Guide *guide, uint64_t *hash, Error *error);
 
 void guide_free(Guide *guide);
 

@@ -99,6 +99,14 @@ static Status find_links(Links *all, const TokenCorpus *sample, const Seq2SeqPar
     return status;
 }
 
+typedef struct Sampling {
+    const TokenCorpus *corpus;
+    StoreWindow *window;
+    bool *chosen;     // (corpus->count)
+    uint32_t *counts; // (vocabulary) of source tokens in the sample
+    size_t left;      // target tokens that the sample may still have
+} Sampling;
+
 /* Whether a pair has a source token that occurs in the sample fewer than `wanted` times. */
 static bool has_rare(const TokenPair *pair, const uint32_t *counts, uint32_t wanted)
 {
@@ -107,30 +115,44 @@ static bool has_rare(const TokenPair *pair, const uint32_t *counts, uint32_t wan
     return false;
 }
 
+// Adds a pair to the sample and counts its source tokens.
+static Status sample_pair(TokenCorpus *sample, uint32_t *counts, const TokenPair *pair,
+                          Error *error)
+{
+    for (size_t j = 0; j < pair->source_length; j++) counts[pair->source[j]]++;
+    // both sides without their </s>, which token_corpus_add appends
+    return token_corpus_add(sample, pair->source, pair->source_length - 1, pair->target,
+                            pair->target_length - 1, error);
+}
+
+// One round: adds the pairs that are not in the sample and have a token that is rare in it.
+static Status sample_round(TokenCorpus *sample, Sampling *sampling, uint32_t wanted, Error *error)
+{
+    const TokenCorpus *corpus = sampling->corpus;
+    for (size_t i = 0; i < corpus->count; i++) {
+        TokenPair pair;
+        if (sampling->chosen[i] || corpus->spans[i].target_length > sampling->left) continue;
+        TRY(token_corpus_view(corpus, sampling->window, &pair, i, error));
+        if (!has_rare(&pair, sampling->counts, wanted)) continue;
+        sampling->chosen[i] = true;
+        sampling->left -= pair.target_length;
+        TRY(sample_pair(sample, sampling->counts, &pair, error));
+    }
+    return STATUS_OK;
+}
+
 /* Samples pairs in rounds: first those with a token that is not yet in the sample, then those with
  * one that is in it less than twice, four times, … */
-static Status sample_pairs(TokenCorpus *sample, const TokenCorpus *corpus, size_t vocabulary,
-                           Error *error)
+static Status sample_pairs(TokenCorpus *sample, const TokenCorpus *corpus, StoreWindow *window,
+                           size_t vocabulary, Error *error)
 {
-    size_t left = MAX_SHORTLIST_TOKENS;
-    uint32_t *counts = NULL; // of source tokens in the sample
-    bool *chosen = NULL;
-    Status status = array_new(&counts, vocabulary, "a shortlist", error);
-    if (!status) status = array_new(&chosen, corpus->count, "a shortlist", error);
+    Sampling sampling = {.corpus = corpus, .window = window, .left = MAX_SHORTLIST_TOKENS};
+    Status status = array_new(&sampling.counts, vocabulary, "a shortlist", error);
+    if (!status) status = array_new(&sampling.chosen, corpus->count, "a shortlist", error);
     for (uint32_t wanted = 1; wanted <= SHORTLIST_OCCURRENCES && !status; wanted *= 2)
-        for (size_t i = 0; i < corpus->count && !status; i++) {
-            TokenPair pair = token_corpus_pair(corpus, i);
-            if (chosen[i] || pair.target_length > left || !has_rare(&pair, counts, wanted))
-                continue;
-            chosen[i] = true;
-            left -= pair.target_length;
-            for (size_t j = 0; j < pair.source_length; j++) counts[pair.source[j]]++;
-            // both sides without their </s>, which token_corpus_add appends
-            status = token_corpus_add(sample, pair.source, pair.source_length - 1, pair.target,
-                                      pair.target_length - 1, error);
-        }
-    memory_free(counts);
-    memory_free(chosen);
+        status = sample_round(sample, &sampling, wanted, error);
+    memory_free(sampling.counts);
+    memory_free(sampling.chosen);
     return status;
 }
 
@@ -176,17 +198,25 @@ static void reduce(Links *links, const bool *is_always)
     qsort(items, links->count, sizeof *items, compare_tokens);
 }
 
+static Status count_targets(Link *counts, const TokenCorpus *corpus, StoreWindow *window,
+                            Error *error)
+{
+    for (size_t i = 0; i < corpus->count; i++) {
+        TokenPair pair;
+        TRY(token_corpus_view(corpus, window, &pair, i, error));
+        for (size_t t = 0; t < pair.target_length; t++) counts[pair.target[t]].weight++;
+    }
+    return STATUS_OK;
+}
+
 /* Marks the tokens that are always in, and counts them. */
 static Status mark_always(bool *is_always, size_t *count, const TokenCorpus *corpus,
-                          size_t vocabulary, Error *error)
+                          StoreWindow *window, size_t vocabulary, Error *error)
 {
     Link *counts; // frequencies, with no source
     TRY(array_new(&counts, vocabulary, "a shortlist", error));
     for (size_t id = 0; id < vocabulary; id++) counts[id].target = (int32_t)id;
-    for (size_t i = 0; i < corpus->count; i++) {
-        TokenPair pair = token_corpus_pair(corpus, i);
-        for (size_t t = 0; t < pair.target_length; t++) counts[pair.target[t]].weight++;
-    }
+    Status status = count_targets(counts, corpus, window, error);
     qsort(counts, vocabulary, sizeof *counts, compare_weights);
     for (size_t id = 0; id < vocabulary && id < TOKEN_FIRST; id++) is_always[id] = true;
     for (size_t i = 0; i < vocabulary && i < SHORTLIST_FREQUENT; i++)
@@ -194,7 +224,7 @@ static Status mark_always(bool *is_always, size_t *count, const TokenCorpus *cor
     memory_free(counts);
     *count = 0;
     for (size_t id = 0; id < vocabulary; id++) *count += is_always[id];
-    return STATUS_OK;
+    return status;
 }
 
 /* Lays the shortlist out in one block: the tokens always in, where each source token's candidates
@@ -221,13 +251,14 @@ Status learned_shortlist_make(LearnedShortlist *learned, const TokenCorpus *corp
 {
     const ModelConfig *config = &params->config;
     TokenCorpus sample = {0};
+    StoreWindow window = {0};
     Links links = {0};
     *learned = (LearnedShortlist){0};
     size_t targets = config->target_vocabulary, always_count;
     bool *is_always;
     TRY(array_new(&is_always, targets, "a shortlist", error));
-    Status status = mark_always(is_always, &always_count, corpus, targets, error);
-    if (!status) status = sample_pairs(&sample, corpus, config->source_vocabulary, error);
+    Status status = mark_always(is_always, &always_count, corpus, &window, targets, error);
+    if (!status) status = sample_pairs(&sample, corpus, &window, config->source_vocabulary, error);
     if (!status) status = find_links(&links, &sample, params, threads, error);
     if (!status) {
         reduce(&links, is_always);
@@ -236,6 +267,7 @@ Status learned_shortlist_make(LearnedShortlist *learned, const TokenCorpus *corp
     memory_free(links.items);
     memory_free(is_always);
     token_corpus_free(&sample);
+    store_window_free(&window);
     return status;
 }
 

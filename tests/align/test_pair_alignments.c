@@ -3,6 +3,7 @@
 
 #include "base/random.h"
 #include "support/failing_malloc.h"
+#include "support/scratch.h"
 #include "support/suite.h"
 
 #include <string.h>
@@ -73,6 +74,18 @@ static SoftSide draw_side(Random *random, uint32_t ends[5 * MOST], const Units *
     return side;
 }
 
+// The links of a pair in the segmentation of the sides.
+static Status project(SubwordLinks *links, const PairAlignments *alignments, StoreWindow *window,
+                      size_t number, SoftSide source, SoftSide target)
+{
+    PairAlignment alignment;
+    SoftAlignment scratch = {0};
+    TRY(pair_alignments_view(alignments, window, &alignment, number, NULL));
+    Status status = pair_alignment_project(links, &scratch, &alignment, source, target, NULL);
+    soft_alignment_free(&scratch);
+    return status;
+}
+
 static Status links_of(SubwordLinks *links, const Pair *pair, bool soft, SoftSide source,
                        SoftSide target)
 {
@@ -80,15 +93,20 @@ static Status links_of(SubwordLinks *links, const Pair *pair, bool soft, SoftSid
                 : subword_links_set(links, &pair->links, source, target, NULL);
 }
 
+// In memory and in a file.
 START_TEST(test_same_links)
 {
     Random random = random_from(2, 0);
+    Scratch folder = scratch_make();
     draw_pairs();
-    for (int soft = 0; soft < 2; soft++) {
+    for (int kind = 0; kind < 4; kind++) {
+        bool soft = kind % 2;
         PairAlignments alignments = {0};
+        StoreWindow window = {0};
         SubwordLinks expected = {0}, links = {0};
-        SoftAlignment scratch = {0};
         size_t all = 0;
+        ck_assert_int_eq(
+            corpus_store_open(&alignments.store, kind > 1 ? folder.folder : NULL, NULL), STATUS_OK);
         ck_assert_int_eq(add_all(&alignments, soft, NULL), STATUS_OK);
         for (size_t i = 0; i < 10 * PAIRS; i++) {
             uint32_t ends[2][5 * MOST];
@@ -97,8 +115,7 @@ START_TEST(test_same_links)
             SoftSide target = draw_side(&random, ends[1], &pair->units[1]);
             ck_assert_int_eq(links_of(&expected, pair, soft, source, target), STATUS_OK);
             source.units = target.units = NULL;
-            ck_assert_int_eq(pair_alignments_project(&links, &scratch, &alignments, i % PAIRS,
-                                                     source, target, NULL),
+            ck_assert_int_eq(project(&links, &alignments, &window, i % PAIRS, source, target),
                              STATUS_OK);
             ck_assert_uint_eq(links.count, expected.count);
             for (size_t l = 0; l < links.count; l++) {
@@ -110,10 +127,11 @@ START_TEST(test_same_links)
         ck_assert_uint_gt(all, 1000);
         subword_links_free(&expected);
         subword_links_free(&links);
-        soft_alignment_free(&scratch);
+        store_window_free(&window);
         pair_alignments_free(&alignments);
     }
     free_pairs();
+    scratch_remove(&folder);
 }
 END_TEST
 
@@ -122,11 +140,9 @@ START_TEST(test_not_added)
 {
     PairAlignments alignments = {0};
     SubwordLinks links = {.count = 3};
-    SoftAlignment scratch = {0};
     static const uint32_t end = 1;
     const SoftSide side = {&end, 1, NULL};
-    ck_assert_int_eq(pair_alignments_project(&links, &scratch, &alignments, 0, side, side, NULL),
-                     STATUS_OK);
+    ck_assert_int_eq(project(&links, &alignments, NULL, 0, side, side), STATUS_OK);
     ck_assert_uint_eq(links.count, 0);
     pair_alignments_free(&alignments);
 }

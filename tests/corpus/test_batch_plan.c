@@ -2,6 +2,7 @@
 
 #include "base/random.h"
 #include "support/failing_malloc.h"
+#include "support/scratch.h"
 #include "support/suite.h"
 
 #include <string.h>
@@ -174,6 +175,39 @@ START_TEST(test_pairs_of_a_batch)
 }
 END_TEST
 
+// The pairs of a batch are all there at once, though each is read from a file.
+START_TEST(test_batches_from_a_file)
+{
+    Scratch scratch = scratch_make();
+    TokenCorpus corpus, stored = {0};
+    BatchPairs pairs = {0}, expected = {0};
+    draw(&corpus, PAIRS);
+    ck_assert_int_eq(corpus_store_open(&stored.store, scratch.folder, NULL), STATUS_OK);
+    ck_assert_int_eq(token_corpus_append(&stored, &corpus, NULL), STATUS_OK);
+    BatchPlan plan = plan_of(&stored, 300, 5, 0), plan_in_memory = plan_of(&corpus, 300, 5, 0);
+    ck_assert(same(&plan, &plan_in_memory));
+    for (size_t b = 0; b < plan.batches; b++) {
+        ck_assert_int_eq(batch_pairs_set(&pairs, &plan, b, &stored, NULL), STATUS_OK);
+        ck_assert_int_eq(batch_pairs_set(&expected, &plan, b, &corpus, NULL), STATUS_OK);
+        ck_assert_uint_eq(pairs.count, expected.count);
+        for (uint32_t i = 0; i < pairs.count; i++) {
+            const TokenPair *a = &pairs.items[i], *e = &expected.items[i];
+            ck_assert(a->source_length == e->source_length && a->target_length == e->target_length);
+            ck_assert_mem_eq(a->source, e->source, a->source_length * sizeof *a->source);
+            ck_assert_mem_eq(a->target, e->target, a->target_length * sizeof *a->target);
+            ck_assert_uint_eq(a->number, i);
+        }
+    }
+    batch_pairs_free(&pairs);
+    batch_pairs_free(&expected);
+    batch_plan_free(&plan);
+    batch_plan_free(&plan_in_memory);
+    token_corpus_free(&corpus);
+    token_corpus_free(&stored);
+    scratch_remove(&scratch);
+}
+END_TEST
+
 START_TEST(test_out_of_memory)
 {
     TokenCorpus corpus;
@@ -244,6 +278,7 @@ int main(void)
     suite_add(suite, "fills batches", test_fills_batches);
     suite_add(suite, "few pairs", test_few_pairs);
     suite_add(suite, "pairs of a batch", test_pairs_of_a_batch);
+    suite_add(suite, "batches from a file", test_batches_from_a_file);
     suite_add(suite, "mixed pairs", test_mixed_pairs);
     suite_add(suite, "out of memory", test_out_of_memory);
     return suite_run(suite);

@@ -5,7 +5,9 @@
 #include "support/suite.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static void add(TextCorpus *corpus, const char *source, const char *target)
 {
@@ -230,6 +232,62 @@ START_TEST(test_takes)
 }
 END_TEST
 
+// A corpus in a file is split as in memory, and two of its pairs can be looked at together.
+START_TEST(test_in_a_file)
+{
+    enum { COUNT = 5000 };
+    Scratch scratch = scratch_make();
+    TextCorpus memory = numbered(COUNT, 1), corpus, held_out[2];
+    memset(held_out, 0, sizeof held_out);
+    ck_assert_int_eq(text_corpus_open(&corpus, scratch.folder, NULL), STATUS_OK);
+    for (size_t i = 0; i < COUNT; i++) {
+        TextPair pair = text_corpus_pair(&memory, i);
+        pair.place.line = i + 1;
+        ck_assert_int_eq(text_corpus_add(&corpus, &pair, NULL), STATUS_OK);
+    }
+    ck_assert(corpus.hash == memory.hash);
+    ck_assert_int_eq(text_corpus_split(&memory, &held_out[0], 1000, 0.1, NULL), STATUS_OK);
+    ck_assert_int_eq(text_corpus_split(&corpus, &held_out[1], 1000, 0.1, NULL), STATUS_OK);
+    ck_assert_uint_eq(corpus.count, memory.count);
+    for (size_t i = 0; i < corpus.count; i++) {
+        TextPair expected = text_corpus_pair(&memory, i), pair = text_corpus_pair(&corpus, i);
+        TextPair other = text_corpus_other_pair(&corpus, i * 7919 % corpus.count);
+        ck_assert_str_eq(pair.source, expected.source);
+        ck_assert_str_eq(pair.target, expected.target);
+        ck_assert_uint_eq(pair.place.line, strtoul(pair.source + 1, NULL, 10) + 1);
+        ck_assert_uint_eq(other.place.line, strtoul(other.source + 1, NULL, 10) + 1);
+    }
+    for (size_t i = 0; i < held_out[0].count; i++)
+        expect_pair(&held_out[1], i, text_corpus_pair(&held_out[0], i).source,
+                    text_corpus_pair(&held_out[0], i).target);
+    ck_assert_int_eq(text_corpus_check(&corpus, NULL), STATUS_OK);
+    text_corpus_free(&memory);
+    text_corpus_free(&corpus);
+    for (int i = 0; i < 2; i++) text_corpus_free(&held_out[i]);
+    scratch_remove(&scratch);
+}
+END_TEST
+
+// A pair that cannot be read is empty, and the corpus says so from then on.
+START_TEST(test_file_that_fails)
+{
+    Scratch scratch = scratch_make();
+    TextCorpus corpus;
+    Error error;
+    ck_assert_int_eq(text_corpus_open(&corpus, "/nonexistent", &error), STATUS_IO);
+    ck_assert_int_eq(text_corpus_open(&corpus, scratch.folder, NULL), STATUS_OK);
+    for (size_t i = 0; i < 5000; i++) add(&corpus, "the same", "sentence");
+    expect_pair(&corpus, 0, "the same", "sentence");
+    ck_assert_int_eq(ftruncate(corpus.store.descriptor, 0), 0);
+    expect_pair(&corpus, 4900, "", "");
+    ck_assert_int_eq(text_corpus_check(&corpus, &error), STATUS_IO);
+    ck_assert_ptr_nonnull(strstr(error.text, "cannot be read"));
+    expect_pair(&corpus, 0, "", "");
+    text_corpus_free(&corpus);
+    scratch_remove(&scratch);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("text_corpus");
@@ -241,6 +299,8 @@ int main(void)
     suite_add(suite, "split of too little", test_split_of_too_little);
     suite_add(suite, "takes", test_takes);
     suite_add(suite, "overlap", test_overlap);
+    suite_add(suite, "in a file", test_in_a_file);
+    suite_add(suite, "file that fails", test_file_that_fails);
     suite_add(suite, "out of memory", test_out_of_memory);
     return suite_run(suite);
 }

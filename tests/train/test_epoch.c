@@ -62,9 +62,9 @@ static void begin(Epoch *epoch, uint64_t number, size_t count)
 
 static bool same_corpus(const TokenCorpus *a, const TokenCorpus *b)
 {
-    return a->count == b->count && a->token_count == b->token_count &&
-           !memcmp(a->tokens, b->tokens, a->token_count * sizeof *a->tokens) &&
-           !memcmp(a->begin, b->begin, a->count * sizeof *a->begin);
+    return a->count == b->count && a->store.tail_size == b->store.tail_size &&
+           !memcmp(a->store.tail, b->store.tail, a->store.tail_size) &&
+           !memcmp(a->spans, b->spans, a->count * sizeof *a->spans);
 }
 
 START_TEST(test_without_dropout)

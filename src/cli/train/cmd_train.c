@@ -48,6 +48,10 @@ static const Option options[] = {
                 "mix other pairs into each epoch, W for each pair of --train, drawn in turn, so "
                 "that a model taught further does not forget: old.tsv:0.5",
                 .otherwise = "none"),
+    OPTION_TEXT(TrainValues, cache, "cache", "FOLDER",
+                "keep the corpus in files in this folder, for one that is larger than memory; they "
+                "have no names and are gone when the run ends",
+                .otherwise = "in memory"),
     PAIR_OPTIONS(TrainValues),
     OPTION_FLAG(TrainValues, check, "check",
                 "only read the files, list bad lines and whatever looks wrong, and stop"),
@@ -154,6 +158,7 @@ static Status name_files(TrainRun *run, Error *error)
                         .valid = values->valid,
                         .mix = run->mix.data,
                         .mix_weight = weight,
+                        .cache = values->cache,
                         .init = values->init,
                         .options = values->pairs};
     run->written.log = values->log;

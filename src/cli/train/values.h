@@ -11,6 +11,7 @@ typedef struct TrainValues {
     const char *valid;
     const char *init; // a model to begin with
     const char *mix;  // PAIRS:W
+    const char *cache;
     PairOptions pairs;
     const char *model;
     const char *log;

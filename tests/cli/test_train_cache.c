@@ -1,0 +1,158 @@
+// regard train --cache: the model of a corpus kept in files is that of one kept in memory.
+
+#include "support/suite.h"
+#include "support/trained_model.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { MOST_WORDS = 40 };
+
+static Scratch scratch, cache;
+static const char *corpus, *old, *guide, *model, *whole;
+
+static void set_up(void)
+{
+    Bytes links = {0};
+    scratch = scratch_make();
+    cache = scratch_make();
+    corpus = scratch_path(&scratch, "corpus");
+    old = scratch_path(&scratch, "old");
+    guide = scratch_path(&scratch, "guide");
+    model = scratch_path(&scratch, "model");
+    whole = scratch_path(&scratch, "whole");
+    trained_corpus_write(corpus, 150);
+    trained_corpus_write(old, 40);
+    for (unsigned i = 0; i < 150; i++)
+        ck_assert_int_eq(bytes_append_format(&links, NULL, "0-0 %u-1 2-2\n", i % 4), STATUS_OK);
+    scratch_write(guide, links.data, links.length);
+    bytes_free(&links);
+}
+
+static void tear_down(void)
+{
+    ck_assert_uint_eq(scratch_count(&cache), 0);
+    scratch_remove(&cache);
+    scratch_remove(&scratch);
+}
+
+// Appends words up to a NULL.
+static size_t put_words(const char **words, size_t count, const char *const *more)
+{
+    for (; *more; more++) words[count++] = *more;
+    ck_assert_uint_lt(count, MOST_WORDS);
+    return count;
+}
+
+// Trains with these words besides, in memory if `folder` is NULL.
+static void train(const char *path, const char *folder, const char *input, const char *const *more)
+{
+    const char *words[MOST_WORDS + 1] = {"train", "--model", path, "--overwrite", "--cache"};
+    static const char *const flags[] = {
+        "--embedding", "16",       "--hidden", "16",        "--vocab-size", "320", "--batch-tokens",
+        "400",         "--warmup", "40",       "--dropout", "0.1",          NULL};
+    size_t count =
+        put_words(words, folder ? 5 : 4,
+                  folder ? (const char *const[]){folder, NULL} : (const char *const[]){NULL});
+    count = put_words(words, count, flags);
+    words[put_words(words, count, more)] = NULL;
+    Run run = run_program(words, input, strlen(input), RUN_CAPTURED);
+    run_expect_done(&run);
+    run_free(&run);
+}
+
+static void expect_same_models(const char *what)
+{
+    Bytes first = scratch_read(whole), second = scratch_read(model);
+    ck_assert_msg(first.length == second.length && !memcmp(first.data, second.data, first.length),
+                  "the models differ: %s", what);
+    bytes_free(&first);
+    bytes_free(&second);
+}
+
+#define WORDS(...)                                                                                 \
+    (const char *const[])                                                                          \
+    {                                                                                              \
+        __VA_ARGS__, NULL                                                                          \
+    }
+
+START_TEST(test_same_models)
+{
+    set_up();
+    char mix[256];
+    snprintf(mix, sizeof mix, "%s:0.5", old);
+    const char *const *const cases[] = {
+        WORDS("--threads", "1", "--valid", old),
+        WORDS("--threads", "2", "--deduplicate", "--mix", mix, "--guide", guide),
+        WORDS("--threads", "1", "--bpe-dropout", "0.2"),
+        WORDS("--threads", "2", "--bpe-dropout", "0.2", "--mix", mix, "--guide", guide),
+        WORDS("--threads", "2", "--bpe-dropout", "0.2", "--guide", "auto"),
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const char *words[MOST_WORDS + 1] = {"--train", corpus, "--max-epochs", "2"};
+        words[put_words(words, 4, cases[i])] = NULL;
+        train(whole, NULL, "", words);
+        train(model, cache.folder, "", words);
+        expect_same_models(cases[i][2]);
+    }
+    tear_down();
+}
+END_TEST
+
+START_TEST(test_standard_input)
+{
+    set_up();
+    Bytes pairs = scratch_read(corpus);
+    train(whole, NULL, pairs.data, WORDS("--train", "-", "--threads", "2", "--max-epochs", "1"));
+    train(model, cache.folder, pairs.data,
+          WORDS("--train", "-", "--threads", "2", "--max-epochs", "1"));
+    expect_same_models("standard input");
+    bytes_free(&pairs);
+    tear_down();
+}
+END_TEST
+
+// A resumed run keeps the corpus where it was kept, or where it is told to.
+START_TEST(test_resumed)
+{
+    set_up();
+#define FOR(epochs)                                                                                \
+    WORDS("--train", corpus, "--threads", "2", "--bpe-dropout", "0.2", "--max-epochs", epochs)
+    train(whole, NULL, "", FOR("3"));
+    train(model, cache.folder, "", FOR("1"));
+    Run run = RUN("", "train", "--model", model, "--resume", "--max-epochs", "2");
+    run_expect_done(&run);
+    run_free(&run);
+    run = RUN("", "train", "--model", model, "--resume", "--cache", "/nonexistent");
+    ck_assert_int_eq(run.status, 1);
+    ck_assert_ptr_nonnull(strstr(run.error.data, "/nonexistent: the corpus cannot be kept there"));
+    run_free(&run);
+    run = RUN("", "train", "--model", model, "--resume", "--max-epochs", "3", "--cache",
+              scratch.folder);
+    run_expect_done(&run);
+    run_free(&run);
+    expect_same_models("resumed");
+    tear_down();
+}
+END_TEST
+
+START_TEST(test_no_folder)
+{
+    set_up();
+    Run run = RUN("", "train", "--train", corpus, "--model", model, "--cache", "/nonexistent");
+    run_expect_failure(&run, 1,
+                       "/nonexistent: the corpus cannot be kept there: No such file or directory; "
+                       "name another folder with --cache");
+    tear_down();
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("train_cache");
+    suite_add_slow(suite, "same models", test_same_models, 20);
+    suite_add_slow(suite, "standard input", test_standard_input, 20);
+    suite_add_slow(suite, "resumed", test_resumed, 20);
+    suite_add(suite, "no folder", test_no_folder);
+    return suite_run(suite);
+}

@@ -1,0 +1,198 @@
+// Bytes that are read as they were appended, in memory and in a file.
+#include "corpus/corpus_store.h"
+
+#include "base/random.h"
+#include "support/failing_malloc.h"
+#include "support/scratch.h"
+#include "support/suite.h"
+
+#include <stdint.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { SIZE = 3 << 20, LONGEST = 5000 };
+
+static Scratch scratch;
+
+static char byte_at(size_t i)
+{
+    return (char)(i * 0x9e3779b97f4a7c15u >> 40);
+}
+
+static Status extend(CorpusStore *store, size_t bytes, Error *error)
+{
+    size_t begin = corpus_store_size(store);
+    char *room;
+    TRY(corpus_store_extend(store, &room, bytes, error));
+    for (size_t i = 0; i < bytes; i++) room[i] = byte_at(begin + i);
+    return STATUS_OK;
+}
+
+// Appends pieces of random sizes, one of them larger than what is collected before it is written.
+static void fill(CorpusStore *store)
+{
+    Random random = random_from(1, 0);
+    while (corpus_store_size(store) < SIZE)
+        ck_assert_int_eq(extend(store, random_below(&random, LONGEST), NULL), STATUS_OK);
+    ck_assert_int_eq(extend(store, 2 << 20, NULL), STATUS_OK);
+    ck_assert_int_eq(extend(store, 7, NULL), STATUS_OK);
+}
+
+static void expect_bytes(const char *data, size_t offset, size_t bytes)
+{
+    size_t same = 0;
+    while (same < bytes && data[same] == byte_at(offset + same)) same++;
+    ck_assert_uint_eq(same, bytes);
+}
+
+// Reads `bytes` bytes at `offset` in both ways.
+static void expect_part(const CorpusStore *store, StoreWindow *window, size_t offset, size_t bytes)
+{
+    static char copy[LONGEST];
+    const char *data;
+    ck_assert_int_eq(corpus_store_read(store, copy, offset, bytes, NULL), STATUS_OK);
+    expect_bytes(copy, offset, bytes);
+    ck_assert_int_eq(corpus_store_view(store, window, &data, offset, bytes, NULL), STATUS_OK);
+    expect_bytes(data, offset, bytes);
+}
+
+START_TEST(test_reads)
+{
+    scratch = scratch_make();
+    for (int in_file = 0; in_file < 2; in_file++) {
+        CorpusStore store;
+        StoreWindow window = {0};
+        Random random = random_from(2, 0);
+        ck_assert_int_eq(corpus_store_open(&store, in_file ? scratch.folder : NULL, NULL),
+                         STATUS_OK);
+        fill(&store);
+        ck_assert(in_file ? store.written > SIZE : store.written == 0);
+        size_t size = corpus_store_size(&store);
+        for (size_t at = 0, bytes; at < size; at += bytes) { // one part after another
+            bytes = random_below(&random, LONGEST);
+            if (bytes > size - at) bytes = size - at;
+            expect_part(&store, &window, at, bytes);
+        }
+        for (size_t i = 0; i < 1000; i++) // in any order
+            expect_part(&store, &window, random_below(&random, size - LONGEST),
+                        random_below(&random, LONGEST));
+        expect_part(&store, &window, size - 20, 20); // across the end of the file
+        ck_assert_uint_le(window.capacity, 1 << 18);
+        store_window_free(&window);
+        corpus_store_free(&store);
+        corpus_store_free(&store);
+    }
+    scratch_remove(&scratch);
+}
+END_TEST
+
+// The file has no name, from its first byte on.
+START_TEST(test_leaves_nothing)
+{
+    CorpusStore stores[2];
+    scratch = scratch_make();
+    for (int i = 0; i < 2; i++) {
+        ck_assert_int_eq(corpus_store_open(&stores[i], scratch.folder, NULL), STATUS_OK);
+        fill(&stores[i]);
+    }
+    ck_assert_uint_eq(scratch_count(&scratch), 0);
+    for (int i = 0; i < 2; i++) corpus_store_free(&stores[i]);
+    scratch_remove(&scratch);
+}
+END_TEST
+
+START_TEST(test_no_folder)
+{
+    CorpusStore store;
+    Error error;
+    ck_assert_int_eq(corpus_store_open(&store, "/nonexistent", &error), STATUS_IO);
+    ck_assert_str_eq(error.text, "/nonexistent: the corpus cannot be kept there: No such file or "
+                                 "directory; name another folder with --cache");
+    corpus_store_free(&store);
+}
+END_TEST
+
+// What could not be written is there once it can.
+START_TEST(test_no_space)
+{
+    CorpusStore store;
+    StoreWindow window = {0};
+    Error error = {0};
+    Status status = STATUS_OK;
+    size_t size = 0;
+    scratch = scratch_make();
+    ck_assert_int_eq(corpus_store_open(&store, scratch.folder, NULL), STATUS_OK);
+    scratch_limit_file_size(1500000);
+    while (!status) {
+        size = corpus_store_size(&store);
+        status = extend(&store, LONGEST, &error);
+    }
+    scratch_limit_file_size(SIZE_MAX);
+    ck_assert_int_eq(status, STATUS_IO); // File too large
+    ck_assert_ptr_nonnull(strstr(error.text, "name another folder with --cache"));
+    ck_assert_uint_eq(corpus_store_size(&store), size);
+    fill(&store);
+    for (size_t at = 0; at + LONGEST < SIZE; at += LONGEST)
+        expect_part(&store, &window, at, LONGEST);
+    store_window_free(&window);
+    corpus_store_free(&store);
+    scratch_remove(&scratch);
+}
+END_TEST
+
+START_TEST(test_short_file)
+{
+    CorpusStore store;
+    StoreWindow window = {0};
+    const char *data;
+    Error error;
+    scratch = scratch_make();
+    ck_assert_int_eq(corpus_store_open(&store, scratch.folder, NULL), STATUS_OK);
+    fill(&store);
+    ck_assert_int_eq(ftruncate(store.descriptor, SIZE / 2), 0);
+    expect_part(&store, &window, 100, 100);
+    ck_assert_int_eq(corpus_store_view(&store, &window, &data, SIZE / 2 - 5, 10, &error),
+                     STATUS_IO);
+    ck_assert_ptr_nonnull(strstr(error.text, "its file has become shorter"));
+    ck_assert_ptr_nonnull(strstr(error.text, scratch.folder));
+    expect_part(&store, &window, 100, 100);
+    store_window_free(&window);
+    corpus_store_free(&store);
+    scratch_remove(&scratch);
+}
+END_TEST
+
+START_TEST(test_out_of_memory)
+{
+    bool failed = true;
+    scratch = scratch_make();
+    for (size_t n = 1; failed; n++) {
+        CorpusStore store;
+        StoreWindow window = {0};
+        const char *data;
+        Error error = {0};
+        failing_malloc_at(n);
+        Status status = corpus_store_open(&store, scratch.folder, &error);
+        if (!status) status = extend(&store, 10, &error);
+        if (!status) status = corpus_store_view(&store, &window, &data, 0, 10, &error);
+        failed = failing_malloc_stop();
+        ck_assert_int_eq(status, failed ? STATUS_MEMORY : STATUS_OK);
+        store_window_free(&window);
+        corpus_store_free(&store);
+    }
+    ck_assert_uint_eq(scratch_count(&scratch), 0);
+    scratch_remove(&scratch);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("corpus_store");
+    suite_add(suite, "reads", test_reads);
+    suite_add(suite, "leaves nothing", test_leaves_nothing);
+    suite_add(suite, "no folder", test_no_folder);
+    suite_add(suite, "no space", test_no_space);
+    suite_add(suite, "short file", test_short_file);
+    suite_add(suite, "out of memory", test_out_of_memory);
+    return suite_run(suite);
+}
