@@ -193,14 +193,18 @@ void answer_job(Job *job, const Translation *translations)
     }
 }
 
-void answer_unchanged(Response *response, json_t *texts, bool listed,
+void answer_unchanged(Response *response, json_t *texts, bool listed, bool alternatives,
                       const DetectedLanguage *detected)
 {
-    json_t *answer = json_object(), *languages = json_array();
-    for (size_t i = 0; i < json_array_size(texts) && detected; i++)
-        json_array_append_new(languages, answer_language(detected));
+    json_t *answer = json_object(), *languages = json_array(), *others = json_array();
+    for (size_t i = 0; i < json_array_size(texts); i++) {
+        if (detected) json_array_append_new(languages, answer_language(detected));
+        if (alternatives) json_array_append_new(others, json_array());
+    }
     set_member(answer, "translatedText", texts, listed);
+    set_member(answer, "alternatives", others, listed);
     set_member(answer, "detectedLanguage", languages, listed);
     json_decref(languages);
+    json_decref(others);
     response_json(response, answer);
 }

@@ -17,8 +17,9 @@
  * each with its one given rendering (JOB_ALIGN). */
 void answer_job(Job *job, const Translation *translations);
 
-// The answer where source and target language are the same: the texts themselves.
-void answer_unchanged(Response *response, json_t *texts, bool listed,
+/* The answer where source and target language are the same: the texts themselves, without other
+ * translations, and the language if it was `detected`, else NULL. */
+void answer_unchanged(Response *response, json_t *texts, bool listed, bool alternatives,
                       const DetectedLanguage *detected);
 
 // {"confidence": 90.0, "language": "fr"}; NULL where memory is short.

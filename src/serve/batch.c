@@ -34,19 +34,25 @@ static void add_job(BatchTexts *texts, const Job *job)
     }
 }
 
-// Lets the model work on the texts of the jobs of one kind.
-static Status work(BatchTexts *texts, const Job *jobs, JobKind kind, const TranslateOptions *given,
-                   Error *error)
+/* Whether the model does the same for both, so that they can be worked on together. Attention
+ * weights, whose memory grows with the square of a sentence's length, are kept for those alone that
+ * asked for alignment. */
+static bool alike(const Job *a, const Job *b)
+{
+    return a->kind == b->kind && a->alignment == b->alignment;
+}
+
+// Lets the model work on the texts of the jobs that are like the first.
+static Status work(BatchTexts *texts, const Job *jobs, const TranslateOptions *given, Error *error)
 {
     TranslateOptions options = *given;
     size_t count = 0;
     bool prefixed = false;
     Session *session = jobs->model->session;
-    options.search.with_alpha = false;
+    options.search.with_alpha = jobs->alignment;
     for (const Job *job = jobs; job; job = job->next) {
-        if (job->kind != kind) continue;
+        if (!alike(job, jobs)) continue;
         count += texts_of(job);
-        options.search.with_alpha = options.search.with_alpha || job->alignment;
         prefixed = prefixed || job->prefix;
         if (job->alternatives + 1 > options.n_best) options.n_best = job->alternatives + 1;
     }
@@ -54,37 +60,38 @@ static Status work(BatchTexts *texts, const Job *jobs, JobKind kind, const Trans
     TRY(array_new(&texts->targets, count, "a batch", error));
     TRY(array_new(&texts->translations, count, "a batch", error));
     for (const Job *job = jobs; job; job = job->next)
-        if (job->kind == kind) add_job(texts, job);
+        if (alike(job, jobs)) add_job(texts, job);
     options.prefixes = prefixed ? texts->targets : NULL;
-    if (kind == JOB_TRANSLATE)
+    if (jobs->kind == JOB_TRANSLATE)
         return session_translate(session, texts->sources, count, &options, texts->translations,
                                  error);
     return session_force(session, (const TextView *const[]){texts->sources, texts->targets}, count,
                          true, texts->translations, error);
 }
 
-static void answer(const BatchTexts *texts, Job *jobs, JobKind kind)
+static void answer(const BatchTexts *texts, Job *jobs)
 {
     const Translation *at = texts->translations;
     for (Job *job = jobs; job; job = job->next) {
-        if (job->kind != kind) continue;
+        if (!alike(job, jobs)) continue;
         answer_job(job, at);
         at += texts_of(job);
     }
 }
 
-static void run_kind(Job *jobs, JobKind kind, const TranslateOptions *options)
+// Answers the jobs that are like the first.
+static void run_alike(Job *jobs, const TranslateOptions *options)
 {
     BatchTexts texts = {0};
     Error error = {0};
-    Status status = work(&texts, jobs, kind, options, &error);
-    if (!status) answer(&texts, jobs, kind);
+    Status status = work(&texts, jobs, options, &error);
+    if (!status) answer(&texts, jobs);
     for (size_t i = 0; i < texts.count && !status; i++) translation_free(&texts.translations[i]);
     memory_free(texts.sources);
     memory_free(texts.targets);
     memory_free(texts.translations);
     for (Job *job = jobs; job && status; job = job->next) {
-        if (job->kind != kind) continue;
+        if (!alike(job, jobs)) continue;
         Job *next = job->next;
         bool alone = jobs == job && !next;
         if (alone) {
@@ -92,19 +99,13 @@ static void run_kind(Job *jobs, JobKind kind, const TranslateOptions *options)
             return;
         }
         job->next = NULL;
-        run_kind(job, kind, options);
+        run_alike(job, options);
         job->next = next;
     }
 }
 
-static bool has(const Job *jobs, JobKind kind)
-{
-    while (jobs && jobs->kind != kind) jobs = jobs->next;
-    return jobs != NULL;
-}
-
 void batch_run(Job *jobs, const TranslateOptions *options)
 {
-    if (has(jobs, JOB_TRANSLATE)) run_kind(jobs, JOB_TRANSLATE, options);
-    if (has(jobs, JOB_ALIGN)) run_kind(jobs, JOB_ALIGN, options);
+    for (Job *job = jobs; job; job = job->next)
+        if (!job->response.status) run_alike(job, options);
 }

@@ -6,16 +6,22 @@
 #include "serve/access_log.h"
 #include "serve/routes.h"
 
+#include <errno.h>
 #include <netdb.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
 
 enum { CLIENT_SIZE = 64 };
 
 struct Exchange {
     Traffic *traffic;
     struct MHD_Connection *connection; // NULL until it has begun
+    Deadline *deadline;                // the connection's
+    Exchange *next;                    // in traffic->answered
     char *target, *method;
     char client[CLIENT_SIZE];
     Bytes body;
@@ -28,9 +34,33 @@ struct Exchange {
 
 Status traffic_start(Traffic *traffic, Service *service, const ServerOptions *options, Error *error)
 {
-    *traffic = (Traffic){.service = service, .options = *options};
+    *traffic = (Traffic){.service = service,
+                         .options = *options,
+                         .deadlines = {.seconds = service->options.timeout}};
     atomic_init(&traffic->answering, 0);
-    return microhttpd_library(&traffic->http, error);
+    TRY(microhttpd_library(&traffic->http, error));
+    traffic->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    if (traffic->wake < 0)
+        return error_set(error, STATUS_IO, "the server cannot start: %s", strerror(errno));
+    pthread_mutex_init(&traffic->lock, NULL);
+    Status status =
+        options->log.write ? log_buffer_new(&traffic->log, &options->log, error) : STATUS_OK;
+    if (status) traffic_end(traffic, 0);
+    return status;
+}
+
+void traffic_end(Traffic *traffic, double seconds)
+{
+    log_buffer_end(traffic->log, seconds);
+    pthread_mutex_destroy(&traffic->lock);
+    close(traffic->wake);
+}
+
+Deadline *traffic_deadline(const Traffic *traffic, struct MHD_Connection *connection)
+{
+    const union MHD_ConnectionInfo *info =
+        traffic->http->get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+    return info ? info->socket_context : NULL;
 }
 
 size_t traffic_answering(const Traffic *traffic)
@@ -136,6 +166,7 @@ static enum MHD_Result give_response(Exchange *exchange)
     if (!message) return MHD_NO;
     response->body = (Bytes){0};
     enum MHD_Result result = MHD_NO;
+    deadline_start(&exchange->traffic->deadlines, exchange->deadline); // to read it
     if (add_headers(message, exchange))
         result = http->queue_response(exchange->connection, response->status, message);
     http->destroy_response(message);
@@ -156,6 +187,9 @@ enum MHD_Result exchange_begin(Exchange *exchange, struct MHD_Connection *connec
                                const char *method)
 {
     exchange->connection = connection;
+    exchange->deadline = traffic_deadline(exchange->traffic, connection);
+    if (!exchange->deadline) return MHD_NO; // memory was short when the connection began
+    deadline_start(&exchange->traffic->deadlines, exchange->deadline); // to send the body
     exchange->method = memory_copy_string(method, strlen(method));
     if (!exchange->method) return MHD_NO;
     note_client(exchange);
@@ -183,7 +217,6 @@ enum MHD_Result exchange_receive(Exchange *exchange, const char *data, size_t le
     Traffic *traffic = exchange->traffic;
     const ServiceOptions *options = &traffic->service->options;
     exchange->received += length;
-    if (clock_seconds() - exchange->began > options->timeout) return MHD_NO;
     exchange->too_large = exchange->received > options->max_body;
     if (traffic->body_bytes + length > BODIES_AT_ONCE * options->max_body)
         exchange->too_many = true;
@@ -200,7 +233,34 @@ enum MHD_Result exchange_receive(Exchange *exchange, const char *data, size_t le
 static void wake(void *context)
 {
     Exchange *exchange = context;
-    exchange->traffic->http->resume_connection(exchange->connection);
+    Traffic *traffic = exchange->traffic;
+    pthread_mutex_lock(&traffic->lock);
+    bool first = !traffic->answered;
+    exchange->next = traffic->answered;
+    traffic->answered = exchange;
+    pthread_mutex_unlock(&traffic->lock);
+    if (first) (void)eventfd_write(traffic->wake, 1);
+}
+
+void traffic_resume(Traffic *traffic)
+{
+    eventfd_t times;
+    (void)eventfd_read(traffic->wake, &times);
+    pthread_mutex_lock(&traffic->lock);
+    Exchange *exchange = traffic->answered;
+    traffic->answered = NULL;
+    pthread_mutex_unlock(&traffic->lock);
+    for (; exchange; exchange = exchange->next)
+        traffic->http->resume_connection(exchange->connection);
+}
+
+/* Whether the client has closed the connection, or its half of it, which looks the same: called by
+ * the queue's thread. The socket is open as long as the connection sleeps. */
+static bool is_gone(void *context)
+{
+    const Exchange *exchange = context;
+    struct pollfd connection = {.fd = exchange->deadline->socket, .events = POLLRDHUP};
+    return poll(&connection, 1, 0) > 0;
 }
 
 /* The job's answer becomes the call's. */
@@ -217,7 +277,9 @@ static void wait_in_queue(Exchange *exchange)
 {
     Job *job = exchange->call.job;
     job->answered = wake;
+    job->gone = is_gone;
     job->context = exchange;
+    deadline_stop(&exchange->traffic->deadlines, exchange->deadline);
     exchange->traffic->http->suspend_connection(exchange->connection);
     if (queue_put(exchange->traffic->service->queue, job)) return;
     if (atomic_load(&exchange->traffic->service->closing))
@@ -258,16 +320,19 @@ static void log_exchange(const Exchange *exchange)
                                          .status = call->response.status,
                                          .seconds = seconds,
                                          .characters = call->characters});
-    if (!traffic->options.log) return;
+    if (!traffic->log) return;
     Writer out = writer_start(&line, NULL);
     access_log_write(&out, call, seconds, traffic->options.log_texts);
-    if (!writer_end(&out)) traffic->options.log(traffic->options.context, line.data, line.length);
+    if (writer_end(&out) || !log_buffer_add(traffic->log, line.data, line.length))
+        metrics_add_dropped_line(traffic->service->metrics);
     bytes_free(&line);
 }
 
 void exchange_end(Exchange *exchange)
 {
     if (!exchange) return;
+    // of a client that has gone MHD does not ask for the answer
+    if (exchange->call.job && !exchange->call.response.status) take_answer(&exchange->call);
     if (exchange->call.response.status) log_exchange(exchange);
     if (exchange->whole) atomic_fetch_sub(&exchange->traffic->answering, 1);
     forget_body(exchange);

@@ -4,6 +4,7 @@
 #ifndef REGARD_SERVE_EXCHANGE_H
 #define REGARD_SERVE_EXCHANGE_H
 
+#include "serve/deadlines.h"
 #include "serve/microhttpd_library.h"
 #include "serve/server.h"
 
@@ -14,8 +15,13 @@ typedef struct Traffic {
     const MicrohttpdLibrary *http;
     Service *service;
     ServerOptions options;
-    size_t body_bytes;       // kept now; by MHD's thread
-    atomic_size_t answering; // requests that have come whole and are not finished
+    LogBuffer *log;            // NULL: there is none
+    Deadlines deadlines;       // of the connections; by MHD's thread
+    size_t body_bytes;         // kept now; by MHD's thread
+    atomic_size_t answering;   // requests that have come whole and are not finished
+    int wake;                  // an eventfd, set when there are `answered`
+    pthread_mutex_t lock;      // of what follows
+    struct Exchange *answered; // whose jobs are done and whose connections still sleep
 } Traffic;
 
 enum { BODIES_AT_ONCE = 64 };
@@ -23,7 +29,17 @@ enum { BODIES_AT_ONCE = 64 };
 Status traffic_start(Traffic *traffic, Service *service, const ServerOptions *options,
                      Error *error);
 
+// Wakes the connections of requests that have been answered; by MHD's thread, once traffic->wake is set.
+void traffic_resume(Traffic *traffic);
+
 size_t traffic_answering(const Traffic *traffic);
+
+/* Ends what traffic_start began and the log, for which it waits at most so many seconds (serve/log_buffer.h), once there are no
+ * exchanges. */
+void traffic_end(Traffic *traffic, double seconds);
+
+// That of a connection, which has one from its beginning to its end.
+Deadline *traffic_deadline(const Traffic *traffic, struct MHD_Connection *connection);
 
 typedef struct Exchange Exchange;
 

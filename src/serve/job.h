@@ -27,6 +27,7 @@ typedef struct Job {
     double since;                    // seconds of the monotonic clock when the queue took it
     Response response;               // once it is answered
     void (*answered)(void *context); // called by the queue's thread; then the job is the request's
+    bool (*gone)(void *context);     // whether nobody waits for the answer any more; NULL: never
     void *context;
     struct Job *next; // in the queue
 } Job;

@@ -5,7 +5,7 @@
 
 #include <pthread.h>
 
-static const unsigned statuses[] = {200, 204, 400, 403, 404, 405, 413, 429, 500, 503};
+static const unsigned statuses[] = {200, 204, 400, 403, 404, 405, 413, 429, 499, 500, 503};
 static const double limits[] = {.005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10};
 enum { STATUSES = sizeof statuses / sizeof *statuses, LIMITS = sizeof limits / sizeof *limits };
 
@@ -16,7 +16,7 @@ struct Metrics {
     size_t (*requests)[STATUSES]; // (route_count + 1)
     size_t durations[LIMITS + 1]; // requests up to each limit and above the last
     double seconds, batch_seconds;
-    size_t characters, batches, jobs, pieces;
+    size_t characters, batches, jobs, pieces, dropped_lines;
 };
 
 Status metrics_new(Metrics **out, const char *const *routes, size_t route_count, Error *error)
@@ -63,6 +63,13 @@ void metrics_add_batch(Metrics *metrics, size_t jobs, size_t pieces, double seco
     metrics->jobs += jobs;
     metrics->pieces += pieces;
     metrics->batch_seconds += seconds;
+    pthread_mutex_unlock(&metrics->lock);
+}
+
+void metrics_add_dropped_line(Metrics *metrics)
+{
+    pthread_mutex_lock(&metrics->lock);
+    metrics->dropped_lines++;
     pthread_mutex_unlock(&metrics->lock);
 }
 
@@ -118,6 +125,8 @@ void metrics_write(Writer *out, Metrics *metrics, size_t waiting)
     write_count(out, "batch_requests_total", "counter", "Requests of all batches.", metrics->jobs);
     write_count(out, "batch_texts_total", "counter", "Lines of text of all batches.",
                 metrics->pieces);
+    write_count(out, "log_lines_dropped_total", "counter", "Lines that the access log lacks.",
+                metrics->dropped_lines);
     describe(out, "batch_seconds_total", "counter", "Time spent on batches.");
     writer_format(out, "regard_batch_seconds_total %.6f\n", metrics->batch_seconds);
     pthread_mutex_unlock(&metrics->lock);

@@ -25,6 +25,9 @@ void metrics_add_request(Metrics *metrics, const RequestRecord *record);
 // A batch of so many jobs with so many pieces of text.
 void metrics_add_batch(Metrics *metrics, size_t jobs, size_t pieces, double seconds);
 
+// A line of the access log that could not be written.
+void metrics_add_dropped_line(Metrics *metrics);
+
 // Writes all of it; `waiting` is the queue's length now.
 void metrics_write(Writer *out, Metrics *metrics, size_t waiting);
 

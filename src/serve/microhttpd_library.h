@@ -10,6 +10,9 @@
 // The functions that are used.
 #define MICROHTTPD_FUNCTIONS(X)                                                                    \
     X(start_daemon)                                                                                \
+    X(get_daemon_info)                                                                             \
+    X(get_timeout)                                                                                 \
+    X(run)                                                                                         \
     X(quiesce_daemon)                                                                              \
     X(stop_daemon)                                                                                 \
     X(lookup_connection_value)                                                                     \

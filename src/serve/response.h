@@ -15,6 +15,8 @@ enum {
     HTTP_METHOD_NOT_ALLOWED = 405,
     HTTP_TOO_LARGE = 413,
     HTTP_TOO_MANY_REQUESTS = 429,
+    HTTP_CLIENT_GONE =
+        499, // nginx's: nobody waits for the answer; only the log and metrics show it
     HTTP_FAILED = 500,
     HTTP_UNAVAILABLE = 503
 };

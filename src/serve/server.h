@@ -3,6 +3,7 @@
 #ifndef REGARD_SERVE_SERVER_H
 #define REGARD_SERVE_SERVER_H
 
+#include "serve/log_buffer.h"
 #include "serve/service.h"
 
 typedef struct Server Server;
@@ -13,10 +14,7 @@ typedef struct ServerOptions {
     size_t max_connections; // more wait until one has ended
     bool behind_proxy;      // the client's address is the last one in X-Forwarded-For
     bool log_texts;
-    /* Takes a line of the access log (serve/access_log.h), by the server's thread; NULL: there is
-     * no log. */
-    void (*log)(void *context, const char *line, size_t length);
-    void *context;
+    LogOutput log; // takes the access log (serve/access_log.h)
 } ServerOptions;
 
 /* Begins to listen and to answer. The service must outlive the server. STATUS_ARGUMENT if the host
@@ -28,7 +26,8 @@ Status server_start(Server **server, Service *service, const ServerOptions *opti
 const char *server_address(const Server *server);
 
 /* Takes no connections any more, closes the service, which answers what has come, lets the answers
- * be sent, for as long as a request may wait, and ends the server. NULL is allowed. */
+ * be sent and logged, and ends the server: within the time that a request may wait, and a second. NULL
+ * is allowed. */
 void server_stop(Server *server);
 
 #endif

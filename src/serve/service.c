@@ -7,22 +7,28 @@
 #include "serve/batch.h"
 #include "serve/routes.h"
 
+#include <math.h>
 #include <time.h>
 
-// Takes those out of a batch that have waited too long, and answers them.
-static Job *refuse_late(Job *jobs, double timeout)
+// Takes those out of a batch that have waited too long or that nobody waits for, and answers them.
+static Job *refuse(Job *jobs, double timeout)
 {
     Job *batch = NULL, **end = &batch;
     for (Job *job = jobs, *next; job; job = next) {
         next = job->next;
         job->next = NULL;
-        if (clock_seconds() - job->since > timeout) {
-            response_busy(&job->response);
-            job->answered(job->context);
-        } else {
+        bool late = clock_seconds() - job->since > timeout;
+        if (!late && !(job->gone && job->gone(job->context))) {
             *end = job;
             end = &job->next;
+            continue;
         }
+        if (late)
+            response_busy(&job->response);
+        else
+            response_error(&job->response, HTTP_CLIENT_GONE,
+                           "the client has closed the connection");
+        job->answered(job->context);
     }
     return batch;
 }
@@ -33,7 +39,7 @@ static void *work(void *context)
     Job *jobs;
     while ((jobs = queue_take(service->queue, MAX_BATCH_COST)) != NULL) {
         size_t count = 0, pieces = 0;
-        jobs = refuse_late(jobs, service->options.timeout);
+        jobs = refuse(jobs, service->options.timeout);
         if (!jobs) continue;
         double begin = clock_seconds();
         batch_run(jobs, &service->options.translate);
@@ -135,7 +141,8 @@ void service_close(Service *service)
     queue_close(service->queue);
     struct timespec limit;
     clock_gettime(CLOCK_REALTIME, &limit);
-    limit.tv_sec += (time_t)service->options.timeout + 1;
+    double end = (double)limit.tv_sec + (double)limit.tv_nsec / 1e9 + service->options.timeout;
+    limit = (struct timespec){(time_t)end, (long)(1e9 * (end - floor(end)))};
     if (pthread_timedjoin_np(service->worker, NULL, &limit)) {
         atomic_store(&service->cancelled, true);
         pthread_join(service->worker, NULL);

@@ -57,7 +57,8 @@ void translate_route(Call *call)
         (alignment && !call_check_aligned(call)))
         return;
     if (language_code_equal(&call->source, &call->target)) {
-        answer_unchanged(&call->response, call->texts, call->listed, detected ? &language : NULL);
+        answer_unchanged(&call->response, call->texts, call->listed, alternatives > 0,
+                         detected ? &language : NULL);
         return;
     }
     make_job(call, alternatives, alignment);

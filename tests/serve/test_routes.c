@@ -9,6 +9,39 @@ static const char *member_text(const json_t *json, const char *name)
     return text;
 }
 
+// The JSON of a response with this status; released by the caller.
+static json_t *respond_json(const char *method, const char *target, const char *body,
+                            unsigned status)
+{
+    Response response = respond(method, target, body);
+    ck_assert_msg(response.status == status, "%s %s: %u %s", target, body, response.status,
+                  bytes_text(&response.body));
+    json_t *json = json_loadb(response.body.data, response.body.length, 0, NULL);
+    ck_assert_ptr_nonnull(json);
+    response_free(&response);
+    return json;
+}
+
+static void expect_error(const char *target, const char *body, unsigned status, const char *message)
+{
+    json_t *json = respond_json("POST", target, body, status);
+    const char *text = json_string_value(json_object_get(json, "error"));
+    ck_assert_msg(text && strstr(text, message), "%s: %s", body, text);
+    json_decref(json);
+}
+
+// Releases what it compares.
+static void expect_equal(json_t *json, const char *expected)
+{
+    json_t *other = json_loads(expected, 0, NULL);
+    char *text = json_dumps(json, 0);
+    ck_assert_ptr_nonnull(other);
+    ck_assert_msg(json_equal(json, other), "%s", text);
+    free(text);
+    json_decref(json);
+    json_decref(other);
+}
+
 START_TEST(test_translate)
 {
     json_t *json =
@@ -78,7 +111,15 @@ START_TEST(test_detected_language)
                      "where is the cat?");
     language = json_array_get(json_object_get(json, "detectedLanguage"), 0);
     ck_assert_str_eq(member_text(language, "language"), "en");
+    ck_assert_ptr_null(json_object_get(json, "alternatives"));
     json_decref(json);
+    json = respond_json("POST", "/translate", "source=en&target=en&q=the+cat&alternatives=2", 200);
+    expect_equal(json, "{\"translatedText\": \"the cat\", \"alternatives\": []}");
+    json = respond_json("POST", "/translate",
+                        "{\"source\": \"en\", \"target\": \"en\", \"q\": [\"a\", \"b\"],"
+                        " \"alternatives\": 1}",
+                        200);
+    expect_equal(json, "{\"translatedText\": [\"a\", \"b\"], \"alternatives\": [[], []]}");
     // nothing to tell from: from the language that a model translates from
     json = respond_json("POST", "/translate", "source=auto&target=de&q=123", 200);
     ck_assert_str_eq(member_text(json_object_get(json, "detectedLanguage"), "language"), "en");
@@ -205,14 +246,9 @@ END_TEST
 START_TEST(test_facts)
 {
     json_t *json = respond_json("GET", "/languages", "", 200);
-    json_t *expected =
-        json_loads("[{\"code\": \"de\", \"name\": \"German\", \"targets\": [\"de\","
-                   " \"en\"]}, {\"code\": \"en\", \"name\": \"English\", \"targets\":"
-                   " [\"de\", \"en\"]}]",
-                   0, NULL);
-    ck_assert(json_equal(json, expected));
-    json_decref(expected);
-    json_decref(json);
+    expect_equal(json, "[{\"code\": \"de\", \"name\": \"German\", \"targets\": [\"de\","
+                       " \"en\"]}, {\"code\": \"en\", \"name\": \"English\", \"targets\":"
+                       " [\"de\", \"en\"]}]");
     json = respond_json("POST", "/detect", "q=the cat and the dog are not in the house", 200);
     ck_assert_str_eq(member_text(json_array_get(json, 0), "language"), "en");
     json_decref(json);

@@ -62,19 +62,26 @@ static const Option options[] = {
 
 typedef struct Log {
     Output *output;
-    bool broken;
+    bool broken, writing;
 } Log;
 
-// Called by the server's thread.
-static void write_log(void *context, const char *line, size_t length)
+// Called by the log's thread, which is cancelled here if standard output still takes nothing when
+// the server ends.
+static void write_log(void *context, const char *lines, size_t length, size_t dropped)
 {
     Log *log = context;
     Error error = {0};
     if (log->broken) return;
+    log->writing = true;
     Writer out = output_start(log->output, &error);
-    writer_bytes(&out, line, length);
+    writer_bytes(&out, lines, length);
     log->broken = output_end(log->output, &out) || output_flush(log->output, &error);
-    if (log->broken) report_warning("serve", "the access log ends: %s", error.text);
+    log->writing = false;
+    if (log->broken)
+        report_warning("serve", "the access log ends: %s", error.text);
+    else if (dropped > 0)
+        report_warning("serve", "the access log lacks %zu lines: standard output is too slow",
+                       dropped);
 }
 
 static void reload(Service *service)
@@ -116,8 +123,7 @@ static Status run_server(const ServeValues *values, Service *service, Output *ou
     char note[256];
     Log log = {.output = output};
     ServerOptions chosen = values->server;
-    chosen.log = values->log == LOG_NONE ? NULL : write_log;
-    chosen.context = &log;
+    if (values->log != LOG_NONE) chosen.log = (LogOutput){write_log, &log};
     chosen.log_texts = values->log == LOG_TEXTS;
     allow_connections(chosen.max_connections);
     TRY(server_start(&server, service, &chosen, error));
@@ -125,6 +131,10 @@ static Status run_server(const ServeValues *values, Service *service, Output *ou
     report_notes("serve", note);
     Status status = wait_for_signals(service, signals);
     server_stop(server);
+    if (log.writing) { // what was left would be waited for again
+        bytes_clear(&output->buffer);
+        report_warning("serve", "the access log lacks its last lines: standard output is too slow");
+    }
     return status;
 }
 

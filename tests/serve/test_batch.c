@@ -1,0 +1,84 @@
+// Jobs that are worked on together.
+
+#include "serve/batch.h"
+#include "serve/service_case.h"
+
+enum { MIXED = 4 };
+
+// What a job is answered does not depend on what the others of its batch ask for.
+START_TEST(test_mixed)
+{
+    static const char *const bodies[MIXED] = {
+        "q=das+Haus&source=de&target=en", "q=das+Haus&source=de&target=en&alignment=1",
+        "q=das+Haus&source=de&target=en&translation=the+house",
+        "q=die+Katze&source=de&target=en&alternatives=2"};
+    Request requests[MIXED];
+    Call calls[MIXED];
+    for (size_t i = 0; i < MIXED; i++) {
+        requests[i] = (Request){.method = "POST",
+                                .target = i == 2 ? "/align" : "/translate",
+                                .client = "127.0.0.1",
+                                .body = {bodies[i], strlen(bodies[i])}};
+        calls[i] = (Call){.service = service, .request = &requests[i]};
+        routes_handle(&calls[i]);
+        ck_assert_ptr_nonnull(calls[i].job);
+        if (i > 0) calls[i - 1].job->next = calls[i].job;
+    }
+    batch_run(calls[0].job, &service->options.translate);
+    for (size_t i = 0; i < MIXED; i++) {
+        Response alone = respond("POST", requests[i].target, bodies[i]);
+        const Response *mixed = &calls[i].job->response;
+        ck_assert_str_eq(bytes_text(&alone.body), bytes_text(&mixed->body));
+        ck_assert_uint_eq(mixed->status, 200);
+        response_free(&alone);
+        call_free(&calls[i]);
+    }
+}
+END_TEST
+
+static bool always(void *context)
+{
+    (void)context;
+    return true;
+}
+
+// A job that nobody waits for is not worked on.
+START_TEST(test_client_gone)
+{
+    Request request = {.method = "POST",
+                       .target = "/translate?source=de&target=en&q=das+Haus",
+                       .client = "127.0.0.1"};
+    Call call = {.service = service, .request = &request};
+    sem_t answered;
+    sem_init(&answered, 0, 0);
+    routes_handle(&call);
+    ck_assert_ptr_nonnull(call.job);
+    call.job->gone = always;
+    call.job->answered = post;
+    call.job->context = &answered;
+    ck_assert(queue_put(service->queue, call.job));
+    while (sem_wait(&answered)) continue;
+    ck_assert_uint_eq(call.job->response.status, 499);
+    Response metrics = respond("GET", "/metrics", "");
+    ck_assert_ptr_nonnull(strstr(bytes_text(&metrics.body), "\nregard_batches_total 0\n"));
+    response_free(&metrics);
+    sem_destroy(&answered);
+    call_free(&call);
+}
+END_TEST
+
+static void set_up(void)
+{
+    service_options = default_options();
+    open_service();
+}
+
+int main(void)
+{
+    Suite *suite = suite_create("batch");
+    TCase *cases = suite_share(suite, write_models, remove_models, 20);
+    tcase_add_checked_fixture(cases, set_up, close_service);
+    tcase_add_test(cases, test_mixed);
+    tcase_add_test(cases, test_client_gone);
+    return suite_run(suite);
+}
