@@ -1,8 +1,9 @@
-// regard translate: text to its translation, one line per line, in order.
+// regard translate: text to its translation, one line per line, in order; or an HTML document.
 
 #include "base/array.h"
 #include "base/memory.h"
 #include "cli/alignment_format.h"
+#include "cli/html_input.h"
 #include "cli/languages.h"
 #include "cli/model_options.h"
 #include "cli/prefix_file.h"
@@ -16,7 +17,7 @@ typedef struct TranslateValues {
     size_t samples, seed;
     const char *prefix;
     AlignmentFormat alignment;
-    bool json;
+    bool json, html;
     LinkSource from;
     UnitChoice units[2]; // source, target
 } TranslateValues;
@@ -53,6 +54,12 @@ static const Option options[] = {
     FROM_OPTION(TranslateValues),
     UNIT_OPTIONS(TranslateValues),
     OPTION_FLAG(TranslateValues, json, "json", "print one JSON object for each line"),
+    OPTION_FLAG(
+        TranslateValues, html, "html",
+        "the input is one HTML document, not lines: its text is translated, inline tags are "
+        "placed by the alignment, and all else stays as it is, with what is in code, pre, "
+        "kbd, samp, var, script, style, textarea, translate=\"no\" and "
+        "class=\"notranslate\""),
     SPEED_OPTIONS(TranslateValues),
 };
 
@@ -229,6 +236,33 @@ static Status choose_sampling(TranslateRun *run, const Arguments *arguments, Err
     return STATUS_OK;
 }
 
+// A document has one translation, printed as a document.
+static Status check_html(const Arguments *arguments, Error *error)
+{
+    static const char *const of_lines[] = {"n-best", "prefix",       "sample",      "alignment",
+                                           "json",   "source-units", "target-units"};
+    for (size_t i = 0; i < sizeof of_lines / sizeof *of_lines; i++)
+        if (options_given(arguments, of_lines[i]))
+            return error_set(error, STATUS_ARGUMENT, "--html and --%s conflict; give only one",
+                             of_lines[i]);
+    return STATUS_OK;
+}
+
+static Status translate_html(TranslateRun *run, const Arguments *arguments, Error *error)
+{
+    const OptionTexts *files = &arguments->operands;
+    const HtmlInput input = {.path = files->count ? files->items[0] : "-",
+                             .session = run->model.session,
+                             .translate = run->translate,
+                             .reading = &run->reading,
+                             .window = run->window.most,
+                             .progress = &run->progress,
+                             .language = &run->language,
+                             .output = run->output};
+    terminal_invite("translate", input.path, "an HTML document");
+    return html_input_translate(&input, error);
+}
+
 static Status prepare(TranslateRun *run, const Arguments *arguments, Error *error)
 {
     const TranslateValues *values = run->values;
@@ -248,7 +282,7 @@ static Status prepare(TranslateRun *run, const Arguments *arguments, Error *erro
     TRY(array_new(&run->translations, run->window.most, "lines", error));
     TRY(open_model(&run->model, &values->model, search->shortlist, error));
     const Translator *translator = &run->model.translator;
-    if (search->with_alpha)
+    if (search->with_alpha || values->html)
         TRY(choose_reading(&run->reading, &run->model, values->from, run->from_given, error));
     run->reading.links_only = !run->draws;
     choose_units(run->units, values->units, translator);
@@ -260,9 +294,10 @@ static Status prepare(TranslateRun *run, const Arguments *arguments, Error *erro
                                                            .model = run->model.path});
     if (values->prefix)
         TRY(prefix_file_open(&run->prefixes, values->prefix, run->window.most, error));
-    run->progress = work_progress_start("lines", 1);
+    run->progress = work_progress_start(values->html ? "texts" : "lines", 1);
     session_set_listener(run->model.session, work_progress_listener(&run->progress));
     run->language.translator = translator;
+    if (values->html) return STATUS_OK;
     char sentence[LANGUAGE_LABEL_SIZE];
     language_sentence(sentence, translator);
     TRY(open_text(&run->reader, arguments, sentence, error));
@@ -279,8 +314,11 @@ static Status translate(const Arguments *arguments, Output *output, Error *error
     run.translate.search.with_alpha = options_given(arguments, "alignment");
     run.draws = run.translate.search.with_alpha && values->alignment != ALIGNMENT_PHARAOH;
     Status status = choose_sampling(&run, arguments, error);
+    if (!status && values->html) status = check_html(arguments, error);
     if (!status) status = prepare(&run, arguments, error);
-    if (!status) status = translate_input(&run, error);
+    if (!status)
+        status =
+            values->html ? translate_html(&run, arguments, error) : translate_input(&run, error);
     if (run.draws) status = alignment_writer_finish(&run.writer, status, output, error);
     alignment_writer_free(&run.writer);
     line_reader_close(run.reader);
@@ -325,6 +363,8 @@ const Verb verb_translate = {
                 "  regard translate --model model.safetensors --sample 3 --seed 7 input.en\n"
                 "Translations that begin with the lines of a file:\n"
                 "  regard translate --model model.safetensors --prefix begun.fr input.en\n"
+                "Translate a web page:\n"
+                "  regard translate --model model.safetensors --html page.html >page.fr.html\n"
                 "A page that shows where the model looked for each word of its translations:\n"
                 "  regard translate --model fr.safetensors --alignment=html input.en >fr.html\n",
         },

@@ -112,6 +112,7 @@ def case_list():
         Case("translate-prefix", f"translate {MODEL} --prefix prefixes --threads 1", (*tiny, "prefixes"), stdin="input"),
         Case("translate-sample", f"translate {MODEL} --sample 3 --threads 1", tiny, stdin="input"),
         Case("translate-html", f"translate {MODEL} --alignment=html --threads 1", tiny, stdin="input"),
+        Case("translate-page", f"translate {MODEL} --html --threads 1", tiny, stdin="page"),
         Case("translate-wide", "translate --model wide.safetensors --shortlist --threads 2", wide, stdin="input"),
         Case("align", f"align {MODEL} --threads 1 valid.tsv", (*tiny, "valid.tsv")),
         Case("align-soft", f"align {MODEL} --format soft --threads 1 valid.tsv", (*tiny, "valid.tsv")),
@@ -257,6 +258,8 @@ class Torture:
         with open(os.path.join(self.given, "input"), encoding="utf-8") as lines, \
                 open(os.path.join(self.given, "paragraphs"), "w", encoding="utf-8") as paragraphs:
             paragraphs.write(" ".join(line.strip() for line in lines) + "\n")
+        with open(os.path.join(self.given, "page"), "w", encoding="utf-8") as page:
+            page.write("<p>The <b>cat</b> <img src=a> sees <i id=x></i>a dog.<p>A &lt; B <code>c</code>\n")
         subprocess.run(["gzip", "-kn", os.path.join(self.given, "valid.tsv")], check=True)
         with open(os.path.join(self.given, "train.tsv"), encoding="utf-8") as pairs, \
                 open(os.path.join(self.given, "train.tmx"), "w", encoding="utf-8") as tmx:

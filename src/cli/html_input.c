@@ -1,0 +1,106 @@
+#include "cli/html_input.h"
+
+#include "base/array.h"
+#include "base/memory.h"
+#include "io/byte_stream.h"
+
+static Status read_stream(Bytes *html, ByteStream *stream, Error *error)
+{
+    enum { BLOCK = 1 << 16 };
+    size_t length = 1;
+    TRY(bytes_append(html, "", 0, error));
+    while (length > 0) {
+        TRY(bytes_reserve(html, html->length + BLOCK, error));
+        TRY(byte_stream_read(stream, html->data + html->length, BLOCK, true, &length, error));
+        html->length += length;
+        if (html->length > HTML_LIMIT)
+            return error_set(error, STATUS_FORMAT,
+                             "%s: longer than %d MiB; translate its parts one by one",
+                             byte_stream_name(stream), HTML_LIMIT >> 20);
+    }
+    return STATUS_OK;
+}
+
+static Status read_document(Bytes *html, const char *path, Error *error)
+{
+    ByteStream *stream;
+    TRY(byte_stream_open(&stream, path, error));
+    Status status = read_stream(html, stream, error);
+    byte_stream_close(stream);
+    return status;
+}
+
+static Status write_window(const HtmlInput *input, const HtmlDocument *document, size_t first,
+                           size_t count, const Translation *translations, Error *error)
+{
+    const HtmlTranslation html = {.document = document, .reading = input->reading};
+    for (size_t i = 0; i < count; i++)
+        if (translations[i].cut)
+            report_warning("translate",
+                           "a paragraph is longer than %d subwords; the rest is not translated",
+                           MAX_TRANSLATION_SUBWORDS);
+    Writer out = output_start(input->output, error);
+    html_translation_write(&out, &html, first, count, translations);
+    return output_end(input->output, &out);
+}
+
+static Status translate_segments(const HtmlInput *input, const HtmlDocument *document, size_t first,
+                                 size_t count, Translation *translations, Error *error)
+{
+    TranslateOptions options = input->translate;
+    TextView *texts;
+    TRY(array_new(&texts, count, "HTML", error));
+    for (size_t i = 0; i < count; i++) texts[i] = html_segment_text(document, first + i);
+    options.search.with_alpha = html_segments_have_inlines(document, first, count);
+    Status status = language_watch_add(input->language, texts, count, error);
+    work_progress_reach(input->progress, (double)(first + count) / (double)document->count);
+    work_progress_begin(input->progress, count);
+    if (!status)
+        status = session_translate(input->session, texts, count, &options, translations, error);
+    work_progress_end(input->progress);
+    memory_free(texts);
+    return status;
+}
+
+// Translates and writes a window of segments; a document may have none.
+static Status translate_window(const HtmlInput *input, const HtmlDocument *document, size_t first,
+                               size_t count, Error *error)
+{
+    Translation *translations;
+    Status status = STATUS_OK;
+    TRY(array_new(&translations, count, "HTML", error));
+    if (count > 0) status = translate_segments(input, document, first, count, translations, error);
+    if (!status) status = write_window(input, document, first, count, translations, error);
+    for (size_t i = 0; i < count; i++) translation_free(&translations[i]);
+    memory_free(translations);
+    return status;
+}
+
+static Status translate_document(const HtmlInput *input, const HtmlDocument *document, Error *error)
+{
+    size_t first = 0;
+    if (document->invalid)
+        report_warning("translate",
+                       "%zu invalid UTF-8 sequence%s replaced by U+FFFD; HTML must be in UTF-8",
+                       document->invalid, document->invalid == 1 ? "" : "s");
+    do {
+        size_t left = document->count - first, count = left < input->window ? left : input->window;
+        TRY(translate_window(input, document, first, count, error));
+        TRY(output_flush(input->output, error));
+        first += count;
+    } while (first < document->count);
+    return STATUS_OK;
+}
+
+Status html_input_translate(const HtmlInput *input, Error *error)
+{
+    Bytes html = {0};
+    HtmlDocument document = {0};
+    Status status = read_document(&html, input->path, error);
+    if (!status)
+        status = html_document_read(&document, (TextView){bytes_text(&html), html.length}, error);
+    if (!status) status = translate_document(input, &document, error);
+    html_document_free(&document);
+    bytes_free(&html);
+    return status;
+}

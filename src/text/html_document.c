@@ -1,0 +1,286 @@
+#include "text/html_document.h"
+
+#include "base/array.h"
+#include "base/memory.h"
+#include "text/html_pieces.h"
+#include "text/html_reference.h"
+#include "text/normalise.h"
+#include "text/utf8.h"
+
+#include <string.h>
+
+// A segment while it is put together.
+typedef struct Builder {
+    HtmlDocument *document;
+    const HtmlPiece *pieces;
+    Bytes characters, normal; // scratch
+    size_t text, first;       // where the segment's own begin in the document
+    size_t parent;            // the element that is open
+    size_t object;            // the last one, if no text has come since; NO_INLINE: none
+    bool text_space;          // white space has come since the last text,
+    bool object_space;        // and since the last text or object
+} Builder;
+
+static size_t length_of(const Builder *builder)
+{
+    return builder->document->texts.length - builder->text;
+}
+
+static void see_space(Builder *builder)
+{
+    builder->text_space = builder->object_space = true;
+    if (builder->object != NO_INLINE)
+        builder->document->inlines[builder->first + builder->object].space_after = true;
+}
+
+// The characters of a text without soft hyphens, which say nothing of the words of a translation.
+static Status decode(Bytes *characters, TextView text, Error *error)
+{
+    enum { SOFT_HYPHEN = 0xAD };
+    bytes_clear(characters);
+    for (size_t at = 0; at < text.length;) {
+        size_t begin = at;
+        uint32_t c = html_character(text.data, text.length, &at);
+        if (c == SOFT_HYPHEN) continue;
+        if (text.data[begin] == '&')
+            TRY(utf8_append(characters, c, error));
+        else
+            TRY(bytes_append(characters, text.data + begin, at - begin, error));
+    }
+    return STATUS_OK;
+}
+
+static bool ends_with_space(const Bytes *text)
+{
+    size_t at = text->length;
+    while (at > 0 && (bytes_text(text)[--at] & 0xC0) == 0x80) continue;
+    return text->length > 0 && utf8_is_space(utf8_next(text->data, text->length, &at));
+}
+
+static Status add_text(Builder *builder, TextView text, Error *error)
+{
+    Bytes *characters = &builder->characters, *normal = &builder->normal;
+    HtmlDocument *document = builder->document;
+    size_t invalid, at = 0;
+    TRY(decode(characters, text, error));
+    TRY(normalise(normal, bytes_text(characters), characters->length, &invalid, error));
+    if (characters->length > 0 &&
+        utf8_is_space(utf8_next(characters->data, characters->length, &at)))
+        see_space(builder);
+    if (normal->length == 0) return STATUS_OK;
+    if (builder->text_space && length_of(builder) > 0)
+        TRY(bytes_append(&document->texts, " ", 1, error));
+    TRY(bytes_append(&document->texts, normal->data, normal->length, error));
+    document->invalid += invalid;
+    builder->object = NO_INLINE;
+    builder->text_space = builder->object_space = ends_with_space(characters);
+    return STATUS_OK;
+}
+
+static Status add_inline(Builder *builder, HtmlInline added, Error *error)
+{
+    HtmlDocument *document = builder->document;
+    TRY(array_reserve(&document->inlines, &document->inline_capacity, document->inline_count + 1,
+                      "HTML", error));
+    added.begin = added.end = length_of(builder);
+    added.parent = builder->parent;
+    document->inlines[document->inline_count++] = added;
+    return STATUS_OK;
+}
+
+static Status add_object(Builder *builder, TextView bytes, Error *error)
+{
+    HtmlInline object = {.open = bytes, .space_before = builder->object_space};
+    builder->object = builder->document->inline_count - builder->first;
+    builder->object_space = false;
+    return add_inline(builder, object, error);
+}
+
+// Whether an element has no text.
+static bool is_empty(const HtmlPiece *pieces, const HtmlPiece *open)
+{
+    return pieces[open->partner].texts == open->texts;
+}
+
+static Status open_element(Builder *builder, const HtmlPiece *piece, Error *error)
+{
+    size_t place = builder->document->inline_count - builder->first;
+    HtmlInline element = {.open = piece->bytes,
+                          .close = builder->pieces[piece->partner].bytes,
+                          .repeats = piece->repeats};
+    if (is_empty(builder->pieces, piece)) {
+        element.space_before = builder->object_space;
+        builder->object_space = false;
+        builder->object = place;
+    }
+    TRY(add_inline(builder, element, error));
+    builder->parent = place;
+    return STATUS_OK;
+}
+
+static void close_element(Builder *builder, const HtmlPiece *piece)
+{
+    HtmlInline *element = &builder->document->inlines[builder->first + builder->parent];
+    element->end = length_of(builder);
+    if (is_empty(builder->pieces, &builder->pieces[piece->partner])) {
+        element->space_after = element->space_after || builder->object_space;
+        builder->object = builder->parent;
+    }
+    builder->parent = element->parent;
+}
+
+static Status add_piece(Builder *builder, const HtmlPiece *piece, Error *error)
+{
+    if (piece->kind == HTML_PIECE_TEXT) return add_text(builder, piece->bytes, error);
+    if (piece->kind == HTML_PIECE_OBJECT) return add_object(builder, piece->bytes, error);
+    if (piece->kind == HTML_PIECE_OPEN) return open_element(builder, piece, error);
+    close_element(builder, piece);
+    return STATUS_OK;
+}
+
+/* Composition may go on across tags, an accent in an element of its own joining the letter before it. What
+ * follows is then a little later in the text than its tags know. */
+static Status compose(Builder *builder, Error *error)
+{
+    HtmlDocument *document = builder->document;
+    const char *text = bytes_text(&document->texts) + builder->text;
+    size_t length = length_of(builder);
+    TRY(normalise(&builder->normal, text, length, NULL, error));
+    size_t composed = builder->normal.length;
+    if (composed == length) return STATUS_OK;
+    bytes_cut(&document->texts, builder->text);
+    for (size_t i = builder->first; i < document->inline_count; i++) {
+        HtmlInline *one = &document->inlines[i];
+        if (one->begin > composed) one->begin = composed;
+        if (one->end > composed) one->end = composed;
+    }
+    return bytes_append(&document->texts, builder->normal.data, composed, error);
+}
+
+static bool has_letter(TextView text)
+{
+    for (size_t at = 0; at < text.length;)
+        if (utf8_is_letter(utf8_next(text.data, text.length, &at))) return true;
+    return false;
+}
+
+// The bytes of a text from its first to behind its last character that is no white space.
+static TextView trimmed(TextView text)
+{
+    size_t begin = text.length, end = 0;
+    for (size_t at = 0; at < text.length;) {
+        size_t place = at;
+        if (utf8_is_space(html_character(text.data, text.length, &at))) continue;
+        if (end == 0) begin = place;
+        end = at;
+    }
+    return (TextView){text.data + begin, end - begin};
+}
+
+/* Narrows the pieces *begin … *end to those from the first to the last that are text or contain some; there
+ * must be one. */
+static void narrow(const HtmlPiece *pieces, size_t *begin, size_t *end)
+{
+    for (;;) {
+        const HtmlPiece *piece = &pieces[*begin];
+        if (piece->has_text || (piece->kind == HTML_PIECE_OPEN && !is_empty(pieces, piece))) break;
+        *begin = piece->kind == HTML_PIECE_OPEN ? piece->partner + 1 : *begin + 1;
+    }
+    for (;;) {
+        const HtmlPiece *piece = &pieces[*end - 1];
+        bool closes = piece->kind == HTML_PIECE_CLOSE;
+        if (piece->has_text || (closes && !is_empty(pieces, &pieces[piece->partner]))) break;
+        *end = closes ? piece->partner : *end - 1;
+    }
+}
+
+// Whether the first text among the pieces begins, or the last one ends, with white space.
+static bool is_spaced(const HtmlPiece *pieces, size_t begin, size_t end, bool first)
+{
+    bool spaced = false;
+    for (size_t i = first ? begin : end - 1;; i += first ? 1 : (size_t)-1) {
+        TextView text = pieces[i].bytes;
+        if (pieces[i].kind == HTML_PIECE_OBJECT) return spaced;
+        if (pieces[i].kind != HTML_PIECE_TEXT) continue;
+        if (!pieces[i].has_text) {
+            spaced = true;
+            continue;
+        }
+        TextView solid = trimmed(text);
+        return spaced || (first ? solid.data > text.data
+                                : solid.data + solid.length < text.data + text.length);
+    }
+}
+
+static Status add_segment(Builder *builder, size_t begin, size_t end, Error *error)
+{
+    HtmlDocument *document = builder->document;
+    const HtmlPiece *pieces = builder->pieces;
+    narrow(pieces, &begin, &end);
+    const char *from = pieces[begin].bytes.data;
+    const char *to = pieces[end - 1].bytes.data + pieces[end - 1].bytes.length;
+    HtmlSegment segment = {.text = document->texts.length, .first = document->inline_count};
+    size_t invalid = document->invalid;
+    if (pieces[begin].has_text)
+        from = trimmed(pieces[begin].bytes).data;
+    else
+        segment.space_before = is_spaced(pieces, begin, end, true);
+    if (pieces[end - 1].has_text) {
+        TextView last = trimmed(pieces[end - 1].bytes);
+        to = last.data + last.length;
+    } else {
+        segment.space_after = is_spaced(pieces, begin, end, false);
+    }
+    builder->text = segment.text;
+    builder->first = segment.first;
+    builder->parent = builder->object = NO_INLINE;
+    builder->text_space = builder->object_space = false;
+    for (size_t at = begin; at < end; at++) TRY(add_piece(builder, &pieces[at], error));
+    TRY(compose(builder, error));
+    segment.begin = (size_t)(from - document->html.data);
+    segment.end = (size_t)(to - document->html.data);
+    segment.length = length_of(builder);
+    segment.inline_count = document->inline_count - segment.first;
+    if (!has_letter((TextView){bytes_text(&document->texts) + segment.text, segment.length})) {
+        bytes_cut(&document->texts, segment.text);
+        document->inline_count = segment.first;
+        document->invalid = invalid;
+        return STATUS_OK;
+    }
+    TRY(array_reserve(&document->segments, &document->capacity, document->count + 1, "HTML",
+                      error));
+    document->segments[document->count++] = segment;
+    return STATUS_OK;
+}
+
+Status html_document_read(HtmlDocument *document, TextView html, Error *error)
+{
+    HtmlPieces pieces = {0};
+    document->html = html;
+    Status status = html_pieces_read(&pieces, html, error);
+    Builder builder = {.document = document, .pieces = pieces.items};
+    for (size_t begin = 0, end = 0; !status && end < pieces.count; end++) {
+        if (pieces.items[end].kind != HTML_PIECE_LIMIT) continue;
+        if (pieces.items[end].texts > pieces.items[begin].texts)
+            status = add_segment(&builder, begin, end, error);
+        begin = end + 1;
+    }
+    bytes_free(&builder.characters);
+    bytes_free(&builder.normal);
+    html_pieces_free(&pieces);
+    return status;
+}
+
+TextView html_segment_text(const HtmlDocument *document, size_t segment)
+{
+    const HtmlSegment *found = &document->segments[segment];
+    return (TextView){bytes_text(&document->texts) + found->text, found->length};
+}
+
+void html_document_free(HtmlDocument *document)
+{
+    memory_free(document->segments);
+    memory_free(document->inlines);
+    bytes_free(&document->texts);
+    *document = (HtmlDocument){0};
+}

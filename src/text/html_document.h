@@ -1,0 +1,64 @@
+/* An HTML document, or a part of one, taken apart for translation: its segments, which are what a reader
+ * takes for one text, and everything else, which stays as it is byte for byte.
+ *
+ *     <ul><li>The <b>cat</b> sleeps.</li><li><code>miaow</code></li></ul>
+ *             [--------------------]
+ *
+ * A segment ends at every tag that is not inline (text/html_element.h), at <br>, at what is not translated
+ * (<code>, <pre>, <script>, …, translate="no", class="notranslate"), and at a tag that has no partner in the
+ * same segment: so its tags are well-formed, and all others keep their order. Text without a letter, such as
+ * numbers, is no segment. Elements without text (<img>, <a id="x"></a>, comments) that stand before or behind
+ * all text of a segment do not belong to it. */
+#ifndef REGARD_TEXT_HTML_DOCUMENT_H
+#define REGARD_TEXT_HTML_DOCUMENT_H
+
+#include "base/bytes.h"
+
+#include <stdbool.h>
+
+/* An inline element of a segment, or an object: <img>, a comment, or whatever else stands in the text like a
+ * character. An element may be empty, or have objects alone. */
+typedef struct HtmlInline {
+    TextView open;     // its start tag; of an object all of it
+    TextView close;    // its end tag; without data for an object
+    size_t begin, end; // in the segment's text; of an object, where it stands
+    size_t parent;     // the element around it, among the segment's; NO_INLINE: none
+    bool repeats;      // two of them mean as much as one around the text of both
+    bool space_before,
+        space_after; // of what has no text: whether white space is between it and what is beside it
+} HtmlInline;
+
+#define NO_INLINE ((size_t)-1)
+
+// Elements of a segment within each other; where there are more, it ends.
+enum { MAX_HTML_DEPTH = 32 };
+
+typedef struct HtmlSegment {
+    size_t begin, end;          // the bytes of the document that it is
+    size_t text, length;        // its text in HtmlDocument.texts: characters, in normal form
+    size_t first, inline_count; // of HtmlDocument.inlines, in the order of their begin tags
+    bool space_before,
+        space_after; // white space within its first or last element becomes white space around
+} HtmlSegment;
+
+// Start from {0}, end with html_document_free. A view: the text must outlive it.
+typedef struct HtmlDocument {
+    TextView html;
+    HtmlSegment *segments; // (count)
+    size_t count, capacity;
+    Bytes texts;
+    HtmlInline *inlines; // (inline_count)
+    size_t inline_count, inline_capacity;
+    size_t invalid; // places in the texts that were not UTF-8
+} HtmlDocument;
+
+/* Takes any bytes apart, in linear time. STATUS_MEMORY is the only failure; the document must be freed
+ * even then. */
+Status html_document_read(HtmlDocument *document, TextView html, Error *error);
+
+// The text of a segment.
+TextView html_segment_text(const HtmlDocument *document, size_t segment);
+
+void html_document_free(HtmlDocument *document);
+
+#endif

@@ -1,0 +1,25 @@
+/* What the elements of HTML mean to a translation (HTML Living Standard, sections 4, 13.1.2 and 15.3). */
+#ifndef REGARD_TEXT_HTML_ELEMENT_H
+#define REGARD_TEXT_HTML_ELEMENT_H
+
+#include "base/bytes.h"
+
+#include <stdbool.h>
+
+typedef enum HtmlElement {
+    HTML_VOID = 1,  // it has no content and no end tag
+    HTML_PARTS = 2, // text before it, in it and behind it are different texts: a paragraph, a cell
+    HTML_RAW = 4,   // tags in its content are characters
+    HTML_KEPT = 8,  // its content is not translated
+    HTML_GRAPHIC = 16, // it is like one character of the text around it, whatever is in it
+    HTML_REPEATS = 32, // two of them mean as much as one around the text of both: bold, a link
+} HtmlElement;
+
+/* Its properties, a sum of HtmlElement, by its name in any case; 0, an inline element that is one thing,
+ * for a name that is not known. */
+unsigned html_element(TextView name);
+
+// Whether two names are equal but for the case of ASCII letters.
+bool html_name_equal(TextView a, TextView b);
+
+#endif

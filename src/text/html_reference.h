@@ -1,0 +1,21 @@
+/* The characters of HTML text: character references (HTML Living Standard, section 13.2.5.72) decoded,
+ * and written where a character would be markup. */
+#ifndef REGARD_TEXT_HTML_REFERENCE_H
+#define REGARD_TEXT_HTML_REFERENCE_H
+
+#include "base/writer.h"
+
+#include <stdint.h>
+
+// A name that is not in the table of names (text/html_names.h).
+#define HTML_UNKNOWN UINT32_MAX
+
+/* The character at *at < length of a text, be it a reference or not; *at moves behind it. An invalid part
+ * of UTF-8 is U+FFFD, as is a number without a character. A reference "&name;" that is not known gives
+ * HTML_UNKNOWN; a & that begins none is itself. */
+uint32_t html_character(const char *text, size_t length, size_t *at);
+
+// Writes text with references for & < and >.
+void html_write_text(Writer *out, const char *text, size_t length);
+
+#endif

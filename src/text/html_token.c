@@ -1,0 +1,184 @@
+#define _GNU_SOURCE // memmem
+#include "text/html_token.h"
+
+#include "text/html_element.h"
+
+#include <string.h>
+
+static bool is_space(char c)
+{
+    return c == ' ' || c == '\t' || c == '\n' || c == '\f' || c == '\r';
+}
+
+static bool is_letter(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+static bool begins(TextView text, size_t at, const char *word)
+{
+    size_t length = strlen(word);
+    return text.length - at >= length && memcmp(text.data + at, word, length) == 0;
+}
+
+// The place behind the next `word`, or the end of the text.
+static size_t behind(TextView text, size_t at, const char *word)
+{
+    const char *found = memmem(text.data + at, text.length - at, word, strlen(word));
+    return found ? (size_t)(found - text.data) + strlen(word) : text.length;
+}
+
+static size_t skip_space(TextView tag, size_t at)
+{
+    while (at < tag.length && is_space(tag.data[at])) at++;
+    return at;
+}
+
+typedef struct Attribute {
+    TextView name, value;
+} Attribute;
+
+// The end of a value without or with quotation marks, which begins at `at`.
+static size_t value_end(TextView tag, size_t at, TextView *value)
+{
+    char quote = tag.data[at];
+    if (quote != '"' && quote != '\'') {
+        size_t begin = at;
+        while (at < tag.length && !is_space(tag.data[at]) && tag.data[at] != '>') at++;
+        *value = (TextView){tag.data + begin, at - begin};
+        return at;
+    }
+    const char *end = memchr(tag.data + at + 1, quote, tag.length - at - 1);
+    size_t stop = end ? (size_t)(end - tag.data) : tag.length;
+    *value = (TextView){tag.data + at + 1, stop - at - 1};
+    return end ? stop + 1 : stop;
+}
+
+/* The attribute that begins at *at or later; *at moves behind it. False where the tag ends, *at being
+ * then its '>' or the end of the text. */
+static bool next_attribute(TextView tag, size_t *at, Attribute *attribute)
+{
+    size_t i = *at;
+    while (i < tag.length && (is_space(tag.data[i]) || tag.data[i] == '/')) i++;
+    *at = i;
+    if (i == tag.length || tag.data[i] == '>') return false;
+    size_t begin = i++; // an equals sign here is part of the name
+    while (i < tag.length && !is_space(tag.data[i]) && tag.data[i] != '/' && tag.data[i] != '>' &&
+           tag.data[i] != '=')
+        i++;
+    *attribute = (Attribute){.name = {tag.data + begin, i - begin}};
+    *at = i;
+    i = skip_space(tag, i);
+    if (i == tag.length || tag.data[i] != '=') return true;
+    i = skip_space(tag, i + 1);
+    bool has_value = i < tag.length && tag.data[i] != '>';
+    *at = has_value ? value_end(tag, i, &attribute->value) : i;
+    return true;
+}
+
+static size_t name_end(TextView text, size_t at)
+{
+    while (at < text.length && !is_space(text.data[at]) && text.data[at] != '/' &&
+           text.data[at] != '>')
+        at++;
+    return at;
+}
+
+// Reads the tag at `at`; its name begins at `name`. Returns where it ends.
+static size_t read_tag(TextView text, size_t at, size_t name, HtmlToken *token)
+{
+    Attribute attribute;
+    size_t end = name_end(text, name), last;
+    token->kind = name == at + 1 ? HTML_START : HTML_END;
+    token->name = (TextView){text.data + name, end - name};
+    do last = end;
+    while (next_attribute(text, &end, &attribute));
+    if (end == text.length) {
+        token->kind = HTML_OTHER; // cut off: browsers show nothing of it
+        return end;
+    }
+    token->self_closed = end > last && text.data[end - 1] == '/';
+    return end + 1;
+}
+
+// The end of what begins with "<!" or "<?" at `at`.
+static size_t declaration_end(TextView text, size_t at)
+{
+    if (begins(text, at, "<!-->")) return at + 5;
+    if (begins(text, at, "<!--->")) return at + 6;
+    if (begins(text, at, "<!--")) return behind(text, at + 4, "-->");
+    if (begins(text, at, "<![CDATA[")) return behind(text, at, "]]>");
+    if (begins(text, at, "<?php") || begins(text, at, "<?=")) return behind(text, at, "?>");
+    return behind(text, at, ">");
+}
+
+// The end of the raw content at `at`: its element's end tag.
+static size_t raw_end(TextView text, size_t at, TextView name)
+{
+    for (;; at += 2) {
+        const char *found = memmem(text.data + at, text.length - at, "</", 2);
+        if (!found) return text.length;
+        at = (size_t)(found - text.data);
+        TextView other = {found + 2, name_end(text, at + 2) - at - 2};
+        if (html_name_equal(other, name)) return at;
+    }
+}
+
+// Where the text at `at` ends: before the next "<" that begins something else.
+static size_t text_end(TextView text, size_t at)
+{
+    for (;; at++) {
+        const char *found = memchr(text.data + at, '<', text.length - at);
+        if (!found) return text.length;
+        at = (size_t)(found - text.data);
+        char next = at + 1 < text.length ? text.data[at + 1] : ' ';
+        if (is_letter(next) || next == '!' || next == '?') return at;
+        if (next == '/' && at + 2 < text.length) return at;
+    }
+}
+
+static size_t read_markup(TextView text, size_t at, HtmlToken *token)
+{
+    char next = text.data[at + 1];
+    token->kind = HTML_OTHER;
+    if (is_letter(next)) return read_tag(text, at, at + 1, token);
+    if (next != '/') return declaration_end(text, at);
+    if (is_letter(text.data[at + 2])) return read_tag(text, at, at + 2, token);
+    return behind(text, at, ">");
+}
+
+bool html_next(HtmlReader *reader, HtmlToken *token)
+{
+    TextView text = reader->text;
+    size_t at = reader->at, end;
+    *token = (HtmlToken){.kind = HTML_TEXT};
+    if (at == text.length) return false;
+    if (reader->raw.length > 0) {
+        bool kept = html_element(reader->raw) & HTML_KEPT;
+        end = raw_end(text, at, reader->raw);
+        token->kind = kept ? HTML_OTHER : HTML_TEXT;
+        reader->raw = (TextView){0};
+        if (end == at) return html_next(reader, token);
+    } else {
+        end = text_end(text, at);
+        if (end == at) end = read_markup(text, at, token);
+        if (token->kind == HTML_START && !token->self_closed &&
+            html_element(token->name) & HTML_RAW)
+            reader->raw = token->name;
+    }
+    token->bytes = (TextView){text.data + at, end - at};
+    reader->at = end;
+    return true;
+}
+
+bool html_attribute(const HtmlToken *tag, const char *name, TextView *value)
+{
+    Attribute attribute;
+    TextView wanted = {name, strlen(name)};
+    size_t at = 1 + tag->name.length;
+    while (next_attribute(tag->bytes, &at, &attribute)) {
+        *value = attribute.value;
+        if (html_name_equal(attribute.name, wanted)) return true;
+    }
+    return false;
+}

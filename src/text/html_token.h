@@ -1,0 +1,39 @@
+/* HTML cut into tags, texts and the rest (HTML Living Standard, section 13.2.5, as far as a document is
+ * not to be understood but to be kept): the tokens, one behind the other, are all bytes of the document,
+ * whatever these are. Nothing is an error. */
+#ifndef REGARD_TEXT_HTML_TOKEN_H
+#define REGARD_TEXT_HTML_TOKEN_H
+
+#include "base/bytes.h"
+
+#include <stdbool.h>
+
+typedef enum HtmlTokenKind {
+    HTML_TEXT,
+    HTML_START, // of an element
+    HTML_END,
+    HTML_OTHER, // a comment, a declaration, a processing instruction, a tag that is cut off, a script
+} HtmlTokenKind;
+
+typedef struct HtmlToken {
+    HtmlTokenKind kind;
+    TextView bytes;
+    TextView name;    // of a tag, as it is written
+    bool self_closed; // a start tag that ends with "/>"
+} HtmlToken;
+
+// Start from {.text = …}. Tokens are views of the text.
+typedef struct HtmlReader {
+    TextView text;
+    size_t at;
+    TextView raw; // the element whose content comes next; its tags are characters
+} HtmlReader;
+
+// The next token; false at the end. Linear time for a whole document.
+bool html_next(HtmlReader *reader, HtmlToken *token);
+
+/* The value of an attribute of a start tag, without quotation marks and with its references as they are,
+ * by its name in small letters; false if there is none. */
+bool html_attribute(const HtmlToken *tag, const char *name, TextView *value);
+
+#endif

@@ -1,0 +1,309 @@
+#include "translate/inline_labels.h"
+
+#include "base/array.h"
+#include "base/memory.h"
+
+#include <assert.h>
+#include <stdint.h>
+
+enum { MAX_VOTES = 16 }; // links of a token that are counted
+
+bool inline_within(const HtmlInline *inlines, size_t inner, size_t outer)
+{
+    while (inner != outer && inner != NO_INLINE) inner = inlines[inner].parent;
+    return inner == outer;
+}
+
+size_t inline_common(const HtmlInline *inlines, size_t a, size_t b)
+{
+    while (!inline_within(inlines, b, a)) a = inlines[a].parent;
+    return a;
+}
+
+bool inline_link_counts(const MarkedPair *pair, Link link)
+{
+    return aligner_tokens_is_mark(pair->source, link.source) ==
+           aligner_tokens_is_mark(pair->target, link.target);
+}
+
+static bool is_element(const HtmlInline *one)
+{
+    return one->close.data != NULL;
+}
+
+// The innermost element around the middle of each source token.
+static void label_sources(size_t *labels, const MarkedPair *pair)
+{
+    const HtmlInline *inlines = pair->inlines;
+    const Units *places = &pair->source->places;
+    size_t next = 0, open = NO_INLINE;
+    for (size_t s = 0; s < places->count; s++) {
+        size_t middle = ((size_t)places->begins[s] + places->ends[s]) / 2;
+        for (; next < pair->inline_count && inlines[next].begin <= middle; next++)
+            if (is_element(&inlines[next]) && inlines[next].end > middle) open = next;
+        while (open != NO_INLINE && inlines[open].end <= middle) open = inlines[open].parent;
+        labels[s] = open;
+    }
+}
+
+// The innermost element that more than half of the votes are within.
+static size_t elect(const HtmlInline *inlines, const size_t *votes, size_t count)
+{
+    size_t elected = NO_INLINE;
+    for (size_t i = 0; i < count; i++) {
+        size_t element = votes[i], within = 0;
+        for (;; element = inlines[element].parent, within = 0) {
+            for (size_t j = 0; j < count; j++) within += inline_within(inlines, votes[j], element);
+            if (2 * within > count) break;
+        }
+        if (inline_within(inlines, element, elected)) elected = element;
+    }
+    return elected;
+}
+
+/* Labels of the target tokens that have links. Sets unlinked[t] of the others. Links are sorted by source,
+ * so each target token's are found in one pass over all. */
+static Status label_linked(InlineLabels *labels, const MarkedPair *pair, bool *unlinked,
+                           Error *error)
+{
+    size_t targets = pair->target->places.count;
+    size_t *votes; // (targets, MAX_VOTES)
+    uint8_t *counts;
+    TRY(array_new(&votes, targets * MAX_VOTES, "HTML", error));
+    Status status = array_new(&counts, targets, "HTML", error);
+    for (size_t i = 0; i < pair->links->count && !status; i++) {
+        Link link = pair->links->items[i];
+        uint8_t *count = &counts[link.target];
+        if (*count == MAX_VOTES || !inline_link_counts(pair, link)) continue;
+        votes[link.target * MAX_VOTES + (*count)++] = labels->source[link.source];
+    }
+    for (size_t t = 0; t < targets && !status; t++) {
+        unlinked[t] = counts[t] == 0;
+        labels->target[t] = elect(pair->inlines, votes + t * MAX_VOTES, counts[t]);
+    }
+    memory_free(votes);
+    memory_free(counts);
+    return status;
+}
+
+static void label_unlinked(InlineLabels *labels, const MarkedPair *pair, const bool *unlinked)
+{
+    size_t sources = pair->source->places.count, targets = pair->target->places.count;
+    for (size_t begin = 0, end; begin < targets; begin = end) {
+        end = begin + 1;
+        if (!unlinked[begin]) continue;
+        while (end < targets && unlinked[end]) end++;
+        size_t before = begin > 0 ? labels->target[begin - 1] : labels->source[0];
+        size_t after = end < targets ? labels->target[end] : labels->source[sources - 1];
+        size_t common = inline_common(pair->inlines, before, after);
+        for (size_t t = begin; t < end; t++) labels->target[t] = common;
+    }
+}
+
+static void label_diagonal(InlineLabels *labels, const MarkedPair *pair)
+{
+    size_t sources = pair->source->places.count, targets = pair->target->places.count;
+    for (size_t t = 0; t < targets; t++) labels->target[t] = labels->source[t * sources / targets];
+}
+
+// What is around the whole source is around the whole translation.
+static void label_whole(InlineLabels *labels, const MarkedPair *pair)
+{
+    const HtmlInline *inlines = pair->inlines;
+    size_t whole = labels->source[0];
+    for (size_t s = 1; s < pair->source->places.count; s++)
+        whole = inline_common(inlines, whole, labels->source[s]);
+    for (size_t t = 0; t < pair->target->places.count; t++)
+        if (!inline_within(inlines, labels->target[t], whole)) labels->target[t] = whole;
+}
+
+// Token `token` is in the element and in those around it.
+static void extend_spans(ElementSpan *spans, const MarkedPair *pair, size_t element, size_t token)
+{
+    for (;; element = pair->inlines[element].parent) {
+        ElementSpan *span = &spans[element == NO_INLINE ? pair->inline_count : element];
+        if (token < span->first) span->first = token;
+        if (token > span->last) span->last = token;
+        if (element == NO_INLINE) return;
+    }
+}
+
+static void set_spans(ElementSpan *spans, const MarkedPair *pair, const size_t *labels,
+                      size_t tokens)
+{
+    for (size_t i = 0; i <= pair->inline_count; i++) spans[i] = (ElementSpan){SIZE_MAX, 0};
+    for (size_t token = 0; token < tokens; token++) extend_spans(spans, pair, labels[token], token);
+}
+
+// The first source token that ends behind a place.
+static size_t token_behind(const Units *places, size_t place)
+{
+    size_t low = 0, high = places->count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (places->ends[middle] > place)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return low;
+}
+
+// Gives an element that has no token those that any link leads into.
+static void label_left_out(InlineLabels *labels, const MarkedPair *pair, size_t element)
+{
+    const HtmlInline *one = &pair->inlines[element];
+    const Units *places = &pair->source->places;
+    for (size_t s = token_behind(places, one->begin);
+         s < places->count && places->begins[s] < one->end; s++) {
+        for (size_t i = labels->firsts[s]; i < labels->firsts[s + 1]; i++) {
+            Link link = pair->links->items[i];
+            if (!inline_link_counts(pair, link) ||
+                !inline_within(pair->inlines, element, labels->target[link.target]))
+                continue;
+            labels->target[link.target] = element;
+            extend_spans(labels->spans[1], pair, element, link.target);
+        }
+    }
+}
+
+static size_t length_of(ElementSpan run)
+{
+    return run.last - run.first + 1;
+}
+
+// Fills a gap between two runs, if it is short and in no other element.
+static bool fill(InlineLabels *labels, const MarkedPair *pair, size_t element, ElementSpan left,
+                 ElementSpan right)
+{
+    size_t gap = right.first - left.last - 1;
+    if (gap >= length_of(left) || gap >= length_of(right)) return false;
+    for (size_t t = left.last + 1; t < right.first; t++)
+        if (!inline_within(pair->inlines, element, labels->target[t])) return false;
+    for (size_t t = left.last + 1; t < right.first; t++) labels->target[t] = element;
+    return true;
+}
+
+/* Settles the runs of an element whose tokens are in a list; some may have been taken from it since the
+ * list was made. */
+static void settle_runs(InlineLabels *labels, const MarkedPair *pair, size_t element,
+                        ElementSpan *runs, const size_t *list, size_t tokens)
+{
+    size_t count = 0, longest = 0;
+    for (size_t i = 0; i < tokens; i++) {
+        if (!inline_within(pair->inlines, labels->target[list[i]], element)) continue;
+        ElementSpan next = {list[i], list[i]}, *run = &runs[count - (count > 0)];
+        if (count > 0 && run->last + 1 == next.first)
+            run->last = next.last;
+        else
+            runs[count++] = next;
+    }
+    size_t kept = count > 0;
+    for (size_t i = 1; i < count; i++) {
+        if (fill(labels, pair, element, runs[kept - 1], runs[i]))
+            runs[kept - 1].last = runs[i].last;
+        else
+            runs[kept++] = runs[i];
+    }
+    if (kept <= (pair->inlines[element].repeats ? MAX_ELEMENT_RUNS : 1)) return;
+    for (size_t i = 1; i < kept; i++)
+        if (length_of(runs[i]) > length_of(runs[longest])) longest = i;
+    for (size_t i = 0; i < kept; i++)
+        for (size_t t = runs[i].first; i != longest && t <= runs[i].last; t++)
+            labels->target[t] = pair->inlines[element].parent;
+}
+
+// The tokens within each element, one list behind the other.
+static Status list_tokens(InlineLabels *labels, const MarkedPair *pair, Error *error)
+{
+    size_t total = 0, targets = pair->target->places.count;
+    const HtmlInline *inlines = pair->inlines;
+    TRY(array_new(&labels->list_ends, pair->inline_count + 1, "HTML", error));
+    for (size_t t = 0; t < targets; t++)
+        for (size_t e = labels->target[t]; e != NO_INLINE; e = inlines[e].parent)
+            labels->list_ends[e + 1]++;
+    for (size_t e = 0; e < pair->inline_count; e++) {
+        size_t count = labels->list_ends[e + 1];
+        labels->list_ends[e + 1] = total; // where its list begins, until it is filled
+        total += count;
+    }
+    TRY(array_new(&labels->lists, total, "HTML", error));
+    for (size_t t = 0; t < targets; t++)
+        for (size_t e = labels->target[t]; e != NO_INLINE; e = inlines[e].parent)
+            labels->lists[labels->list_ends[e + 1]++] = t;
+    return STATUS_OK;
+}
+
+static Status settle(InlineLabels *labels, const MarkedPair *pair, Error *error)
+{
+    size_t targets = pair->target->places.count;
+    ElementSpan *runs;
+    TRY(list_tokens(labels, pair, error));
+    TRY(array_new(&runs, targets, "HTML", error));
+    for (size_t e = 0; e < pair->inline_count; e++) {
+        size_t begin = labels->list_ends[e], end = labels->list_ends[e + 1];
+        settle_runs(labels, pair, e, runs, labels->lists + begin, end - begin);
+    }
+    memory_free(runs);
+    return STATUS_OK;
+}
+
+static Status label_targets(InlineLabels *labels, const MarkedPair *pair, Error *error)
+{
+    bool *unlinked;
+    TRY(array_new(&unlinked, pair->target->places.count, "HTML", error));
+    Status status = label_linked(labels, pair, unlinked, error);
+    if (!status && pair->links->count > 0)
+        label_unlinked(labels, pair, unlinked);
+    else if (!status)
+        label_diagonal(labels, pair);
+    memory_free(unlinked);
+    return status;
+}
+
+// Where the links of each source token begin.
+static void set_firsts(size_t *firsts, const MarkedPair *pair)
+{
+    size_t at = 0;
+    for (size_t s = 0; s <= pair->source->places.count; s++) {
+        while (at < pair->links->count && pair->links->items[at].source < s) at++;
+        firsts[s] = at;
+    }
+}
+
+Status inline_labels_set(InlineLabels *labels, const MarkedPair *pair, Error *error)
+{
+    size_t sources = pair->source->places.count, targets = pair->target->places.count;
+    assert(sources > 0);
+    inline_labels_free(labels);
+    TRY(array_new(&labels->source, sources, "HTML", error));
+    TRY(array_new(&labels->target, targets, "HTML", error));
+    TRY(array_new(&labels->firsts, sources + 1, "HTML", error));
+    for (int side = 0; side < 2; side++)
+        TRY(array_new(&labels->spans[side], pair->inline_count + 1, "HTML", error));
+    label_sources(labels->source, pair);
+    set_firsts(labels->firsts, pair);
+    set_spans(labels->spans[0], pair, labels->source, sources);
+    TRY(label_targets(labels, pair, error));
+    label_whole(labels, pair);
+    set_spans(labels->spans[1], pair, labels->target, targets);
+    for (size_t e = 0; e < pair->inline_count; e++)
+        if (labels->spans[1][e].first > labels->spans[1][e].last &&
+            pair->inlines[e].begin < pair->inlines[e].end)
+            label_left_out(labels, pair, e);
+    TRY(settle(labels, pair, error));
+    set_spans(labels->spans[1], pair, labels->target, targets);
+    return STATUS_OK;
+}
+
+void inline_labels_free(InlineLabels *labels)
+{
+    memory_free(labels->source);
+    memory_free(labels->target);
+    memory_free(labels->spans[0]);
+    memory_free(labels->spans[1]);
+    memory_free(labels->firsts);
+    memory_free(labels->lists);
+    memory_free(labels->list_ends);
+    *labels = (InlineLabels){0};
+}

@@ -1,0 +1,63 @@
+/* Which inline element of a source (text/html_document.h) each token of its translation belongs to, by the
+ * links between tokens.
+ *
+ *     The <b>cat</b> does <i>not</i> sleep.      Le <b>chat</b> <i>ne</i> dort <i>pas</i>.
+ *
+ * A token belongs to the innermost element into which more than half of its links lead; marks count only as
+ * linked with marks. A token without links belongs to what those beside it have in common; at either end
+ * the source's own end stands for the one that is missing. An element around the whole source is around the
+ * whole translation. An element that would have no token gets those that any link leads into, unless
+ * another has them. Without any links tokens follow the diagonal.
+ *
+ * Then each element is made of few runs. A gap that is shorter than both runs beside it, and in no other element,
+ * is filled. An element that does not repeat, or would have more than MAX_ELEMENT_RUNS, keeps the longest.
+ *
+ * Projecting spans by alignment: Joanis, Stewart, Larkin & Kuhn, "Transferring markup tags in statistical machine
+ * translation: a two-stream approach", MTSummit WPTP 2013; Zenkel, Wuebker & DeNero, "Automatic bilingual markup
+ * transfer", Findings of EMNLP 2021. */
+#ifndef REGARD_TRANSLATE_INLINE_LABELS_H
+#define REGARD_TRANSLATE_INLINE_LABELS_H
+
+#include "align/aligner_tokens.h"
+#include "align/links.h"
+#include "text/html_document.h"
+
+enum { MAX_ELEMENT_RUNS = 4 };
+
+// A source with its inline elements, its translation, and links between the tokens of both.
+typedef struct MarkedPair {
+    const HtmlInline *inlines; // (inline_count)
+    size_t inline_count;
+    const AlignerTokens *source, *target;
+    const Links *links;
+} MarkedPair;
+
+// First and last token of an element; first > last: it has none.
+typedef struct ElementSpan {
+    size_t first, last;
+} ElementSpan;
+
+// Start from {0}, reuse freely, end with inline_labels_free. Elements are numbers of MarkedPair.inlines.
+typedef struct InlineLabels {
+    size_t *source, *target; // (tokens) the innermost element of each; NO_INLINE: none
+    ElementSpan
+        *spans[2];  // (inline_count + 1) of source and target, the last one's being the whole
+    size_t *firsts; // (source tokens + 1) the first link of each source token
+    size_t *lists, *list_ends; // scratch
+} InlineLabels;
+
+// The source has at least one token.
+Status inline_labels_set(InlineLabels *labels, const MarkedPair *pair, Error *error);
+
+// Whether an element, or none, is `outer` or within it; everything is within NO_INLINE.
+bool inline_within(const HtmlInline *inlines, size_t inner, size_t outer);
+
+// The innermost element around both; NO_INLINE: none.
+size_t inline_common(const HtmlInline *inlines, size_t a, size_t b);
+
+/* Whether a link says where a source token's words are: between two words or two marks. */
+bool inline_link_counts(const MarkedPair *pair, Link link);
+
+void inline_labels_free(InlineLabels *labels);
+
+#endif

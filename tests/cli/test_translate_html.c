@@ -1,0 +1,128 @@
+// regard translate --html.
+#include "support/sound_html.h"
+#include "support/suite.h"
+#include "support/trained_model.h"
+
+#include <stdio.h>
+
+static TrainedModel trained; // made once, before the tests fork
+
+#define SENTENCE "the red cat sees the old dog ."
+
+// What the program prints for a document, and says nothing else; freed by bytes_free.
+static Bytes translated(const char *html, const char *const *more)
+{
+    const char *words[16] = {"translate", "--model", trained.model, "--html"};
+    for (size_t i = 0; more && more[i]; i++) words[4 + i] = more[i];
+    Run run = run_program(words, html, strlen(html), RUN_CAPTURED);
+    run_expect_done(&run);
+    ck_assert_str_eq(run.error.data ? run.error.data : "", "");
+    bytes_free(&run.error);
+    return run.out;
+}
+
+START_TEST(test_text_is_translated)
+{
+    Run plain = RUN(SENTENCE "\n", "translate", "--model", trained.model);
+    char expected[512];
+    run_expect_done(&plain);
+    plain.out.data[strcspn(plain.out.data, "\n")] = 0;
+    Bytes page = translated(
+        "<!DOCTYPE html>\n<p title='&amp;'>\n the red&nbsp;c&#97;t  sees\n the old dog . "
+        "</p>\n<td>42</td><pre>\n" SENTENCE "</pre>\n\n",
+        NULL);
+    snprintf(expected, sizeof expected,
+             "<!DOCTYPE html>\n<p title='&amp;'>\n %s </p>\n<td>42</td><pre>\n" SENTENCE
+             "</pre>\n\n",
+             plain.out.data);
+    ck_assert_str_eq(page.data, expected);
+    run_free(&plain);
+    bytes_free(&page);
+}
+END_TEST
+
+START_TEST(test_tags_are_placed)
+{
+    static const char html[] =
+        "<ul><li><b>the red <img src=a></b> cat <i id=x>sees</i> the old dog .</ul>";
+    Run plain = RUN(SENTENCE "\n", "translate", "--model", trained.model);
+    run_expect_done(&plain);
+    Bytes page = translated(html, NULL),
+          greedy = translated(html, (const char *const[]){"--from", "attention", NULL});
+    TextView text = {page.data, page.length}, said = {plain.out.data, plain.out.length - 1};
+    ck_assert_msg(sound_html_has_all((TextView){html, sizeof html - 1}, text), "%s", page.data);
+    ck_assert_msg(sound_html_says(text, said), "%s", page.data);
+    ck_assert_ptr_nonnull(strstr(page.data, "</b>"));
+    ck_assert_str_eq(page.data, greedy.data);
+    run_free(&plain);
+    bytes_free(&page);
+    bytes_free(&greedy);
+}
+END_TEST
+
+// However many segments are translated together; a document without text is not changed at all.
+START_TEST(test_documents)
+{
+    Bytes html = {0};
+    Writer out = writer_start(&html, NULL);
+    writer_repeat(&out, "<p>the <b>red</b> cat", 20);
+    Bytes whole = translated(html.data, NULL);
+    Bytes parts = translated(html.data, (const char *const[]){"--batch", "1", "--beam", "5", NULL});
+    ck_assert_str_eq(whole.data, parts.data);
+    bytes_free(&html);
+    bytes_free(&whole);
+    bytes_free(&parts);
+    Bytes same = translated("<!-- a -->\r\n<code>b</code>\xFF<p>1</p><a", NULL);
+    ck_assert_str_eq(same.data, "<!-- a -->\r\n<code>b</code>\xFF<p>1</p><a");
+    bytes_free(&same);
+    Bytes empty = translated("", NULL);
+    ck_assert_uint_eq(empty.length, 0);
+    bytes_free(&empty);
+}
+END_TEST
+
+START_TEST(test_invalid_characters)
+{
+    Run run = RUN("<p>the \xFF cat", "translate", "--model", trained.model, "--html");
+    run_expect_done(&run);
+    ck_assert_ptr_nonnull(strstr(
+        run.error.data, "1 invalid UTF-8 sequence replaced by U+FFFD; HTML must be in UTF-8"));
+    ck_assert(!strncmp(run.out.data, "<p>", 3));
+    run_free(&run);
+}
+END_TEST
+
+START_TEST(test_conflicts)
+{
+    static const char *const others[] = {
+        "--n-best=2", "--json", "--alignment", "--sample=2", "--source-units=words", "--prefix=x"};
+    for (size_t i = 0; i < 6; i++) {
+        Run run = RUN("a", "translate", "--model", trained.model, "--html", others[i]);
+        run_expect_failure(&run, 2, "--html and --");
+    }
+    Run missing = RUN("a", "translate", "--model", trained.model, "--html", "/nowhere.html");
+    run_expect_failure(&missing, 1, "/nowhere.html: cannot be opened");
+}
+END_TEST
+
+static void make(void)
+{
+    trained = trained_model_make();
+}
+
+static void clear(void)
+{
+    trained_model_remove(&trained);
+}
+
+int main(void)
+{
+    Suite *suite = suite_create("translate html");
+    TCase *tests = suite_share(suite, make, clear, 4);
+    tcase_add_test(tests, test_text_is_translated);
+    tcase_add_test(tests, test_tags_are_placed);
+    tcase_add_test(tests, test_documents);
+    tcase_add_test(tests, test_invalid_characters);
+    tcase_add_test(tests, test_conflicts);
+    return suite_run(suite);
+}

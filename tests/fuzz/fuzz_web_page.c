@@ -1,0 +1,80 @@
+/* Any bytes as an HTML document whose segments are translated by any words with any links: what comes out has
+ * every tag, is nested if the document was, and says what the translations say.
+ *
+ * tests/fuzz/run builds and runs it. */
+#include "fuzz.h"
+
+#include "../support/sound_html.h"
+#include "base/random.h"
+#include "translate/inline_placement.h"
+
+// A text of words and marks, some of them the source's.
+static void draw_target(Bytes *target, TextView source, Random *random)
+{
+    static const char *const words[] = {"le ", "chat", " < ", ", ", "n'", "在", ". ", "ne "};
+    Bytes said = {0};
+    require(bytes_append_string(&said, "x", NULL) == STATUS_OK);
+    for (uint64_t n = random_below(random, 8); n-- > 0;)
+        require(bytes_append_string(&said, words[random_below(random, 8)], NULL) == STATUS_OK);
+    require(bytes_append(&said, source.data, source.length, NULL) == STATUS_OK);
+    take_text(target, said.data, said.length, true);
+    bytes_free(&said);
+}
+
+static void draw_links(Links *links, const AlignerTokens *tokens, Random *random)
+{
+    size_t sources = tokens[0].places.count, targets = tokens[1].places.count;
+    for (uint64_t n = random_below(random, 2 * targets); n-- > 0;)
+        require(links_append(links, random_below(random, sources), random_below(random, targets),
+                             NULL) == STATUS_OK);
+    links_sort(links);
+}
+
+static void fuzz_segment(const HtmlDocument *document, size_t i, Random *random)
+{
+    const HtmlSegment *segment = &document->segments[i];
+    TextView text = html_segment_text(document, i), html = document->html;
+    AlignerTokens tokens[2] = {{{0}}, {{0}}};
+    Links links = {0};
+    InlineLabels labels = {0};
+    Bytes target = {0}, placed = {0};
+    draw_target(&target, text, random);
+    require(aligner_tokens_set(&tokens[0], text.data, text.length, NULL) == STATUS_OK);
+    require(aligner_tokens_set(&tokens[1], target.data, target.length, NULL) == STATUS_OK);
+    draw_links(&links, tokens, random);
+    const MarkedPair pair = {document->inlines + segment->first, segment->inline_count, &tokens[0],
+                             &tokens[1], &links};
+    require(inline_labels_set(&labels, &pair, NULL) == STATUS_OK);
+    Writer out = writer_start(&placed, NULL);
+    inline_placement_write(&out, &pair, &labels, (TextView){target.data, target.length});
+    require(writer_end(&out) == STATUS_OK);
+    TextView source = {html.data + segment->begin, segment->end - segment->begin};
+    TextView result = {placed.data, placed.length};
+    require(sound_html_is_nested(result) == sound_html_is_nested(source));
+    require(sound_html_has_all(source, result));
+    require(sound_html_says(result, (TextView){target.data, target.length}));
+    aligner_tokens_free(&tokens[0]);
+    aligner_tokens_free(&tokens[1]);
+    links_free(&links);
+    inline_labels_free(&labels);
+    bytes_free(&target);
+    bytes_free(&placed);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    if (size == 0) return 0;
+    HtmlDocument document = {0};
+    Random random = random_from(data[0], 1);
+    size_t at = 0;
+    require(html_document_read(&document, (TextView){(const char *)data + 1, size - 1}, NULL) ==
+            STATUS_OK);
+    for (size_t i = 0; i < document.count; i++) {
+        require(document.segments[i].begin >= at);
+        at = document.segments[i].end;
+        fuzz_segment(&document, i, &random);
+    }
+    require(at <= size - 1);
+    html_document_free(&document);
+    return 0;
+}

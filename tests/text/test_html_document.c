@@ -1,0 +1,165 @@
+// HTML taken apart: its segments, their texts and inline elements.
+#include "support/failing_malloc.h"
+#include "support/suite.h"
+#include "text/html_document.h"
+
+#include "base/memory.h"
+#include "base/writer.h"
+
+#include <string.h>
+
+static void write_inlines(Writer *out, const HtmlInline *inlines, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        const HtmlInline *one = &inlines[i];
+        writer_format(out, " %s%.*s%s%zu", one->space_before ? "_" : "", (int)one->open.length,
+                      one->open.data, one->space_after ? "_" : "", one->begin);
+        if (one->close.data) writer_format(out, "-%zu", one->end);
+        if (one->parent != NO_INLINE) writer_format(out, " in %zu", one->parent);
+    }
+}
+
+/* The document with each segment replaced by [its text|its inline elements]; an element as its tag and
+ * where it begins and ends, an object as what it is and where it stands, _ for white space beside it. */
+static void expect_segments(const char *html, const char *expected)
+{
+    Bytes seen = {0};
+    HtmlDocument document = {0};
+    size_t at = 0;
+    ck_assert_int_eq(html_document_read(&document, (TextView){html, strlen(html)}, NULL), 0);
+    Writer out = writer_start(&seen, NULL);
+    for (size_t i = 0; i < document.count; i++) {
+        const HtmlSegment *segment = &document.segments[i];
+        TextView text = html_segment_text(&document, i);
+        writer_format(&out, "%.*s%s[%.*s", (int)(segment->begin - at), html + at,
+                      segment->space_before ? "_" : "", (int)text.length, text.data);
+        if (segment->inline_count > 0) writer_string(&out, "|");
+        write_inlines(&out, document.inlines + segment->first, segment->inline_count);
+        writer_format(&out, "]%s", segment->space_after ? "_" : "");
+        at = segment->end;
+    }
+    writer_string(&out, html + at);
+    ck_assert_str_eq(bytes_text(&seen), expected);
+    bytes_free(&seen);
+    html_document_free(&document);
+}
+
+START_TEST(test_blocks)
+{
+    expect_segments("", "");
+    expect_segments("Hello", "[Hello]");
+    expect_segments("<p> One\n two </p>\n<p>Three</p>", "<p> [One two] </p>\n<p>[Three]</p>");
+    expect_segments("a<br>b<hr/>c", "[a]<br>[b]<hr/>[c]");
+    expect_segments("<li>a<ul><li>b</ul>c", "<li>[a]<ul><li>[b]</ul>[c]");
+    expect_segments("<td>42</td><td>&nbsp;</td><td>&mdash; 3 &euro;</td><td>x1</td>",
+                    "<td>42</td><td>&nbsp;</td><td>&mdash; 3 &euro;</td><td>[x1]</td>");
+    expect_segments("\xEF\xBB\xBFHello", "\xEF\xBB\xBF[Hello]");
+    expect_segments("&nbsp;a&nbsp;b\xC2\xA0", "&nbsp;[a b]\xC2\xA0");
+    expect_segments("<title>a <b> c &lt; d</title>", "<title>[a <b> c < d]</title>");
+}
+END_TEST
+
+START_TEST(test_inline_elements)
+{
+    expect_segments("The <b>cat</b> sleeps.", "[The cat sleeps.| <b>3-7]");
+    expect_segments("<p><a><b> a </b>b</a> </p>", "<p>_[a b| <a>0-3 <b>0-1 in 0] </p>");
+    expect_segments("a<b> b </b>c", "[a b c| <b>1-3]");
+    expect_segments("x<i>y</i><b>z </b>", "[xyz| <i>1-2 <b>2-3]_");
+    expect_segments("un<b>believ</b>able", "[unbelievable| <b>2-8]");
+    expect_segments("e<b>\xCC\x81</b>a", "[éa| <b>1-3]"); // composed, and so shorter
+    expect_segments("a<b>1<i>2</i></b>", "[a12| <b>1-3 <i>2-3 in 0]");
+}
+END_TEST
+
+START_TEST(test_objects)
+{
+    expect_segments("a <img src=x> b", "[a b| _<img src=x>_1]");
+    expect_segments("a<img>b<!-- c --> d", "[ab d| <img>1 <!-- c -->_2]");
+    expect_segments("a <a id=x></a>b <i> </i>c", "[a b c| _<a id=x>1-1 _<i>_3-3]");
+    expect_segments("a<i> </i>b<b><img> </b>c", "[a b c| <i>_1-1 <b>_3-3 <img>_3 in 1]");
+    expect_segments("<img> <b>a</b> <a href=x><img></a>", "<img> [a| <b>0-1] <a href=x><img></a>");
+    expect_segments("<b><img> a</b>", "[a| <b>0-1 <img>_0 in 0]");
+    expect_segments("a <svg><text>b</text></svg> c", "[a c| _<svg><text>b</text></svg>_1]");
+    expect_segments("a &unheard; b", "[a b| _&unheard;_1]");
+    expect_segments("<x1/>a<x2/>b", "<x1/>[ab| <x2/>1]");
+    expect_segments("<a href=x><img></a>", "<a href=x><img></a>");
+}
+END_TEST
+
+START_TEST(test_what_is_kept)
+{
+    expect_segments("Run <code>a <b>&amp;</code> now", "[Run] <code>a <b>&amp;</code> [now]");
+    expect_segments("<pre>a <pre>b</pre> c</pre>d", "<pre>a <pre>b</pre> c</pre>[d]");
+    expect_segments("<p translate=\"no\">a <p>b</p> c</p>d",
+                    "<p translate=\"no\">a <p>b</p> c</p>[d]");
+    expect_segments("a <span class='x notranslate'>b</span>",
+                    "[a] <span class='x notranslate'>b</span>");
+    expect_segments("<i class=notranslates>b</i>", "[b| <i class=notranslates>0-1]");
+    expect_segments("<br class=notranslate>a<img translate=no>b",
+                    "<br class=notranslate>[ab| <img translate=no>1]");
+    expect_segments("<script>a</script><style>b</style><textarea>c</textarea>d",
+                    "<script>a</script><style>b</style><textarea>c</textarea>[d]");
+    expect_segments("<kbd>a</kbd><samp>b</samp><var>c</var>",
+                    "<kbd>a</kbd><samp>b</samp><var>c</var>");
+    expect_segments("<!DOCTYPE a><?xml b?><!-- c -->", "<!DOCTYPE a><?xml b?><!-- c -->");
+}
+END_TEST
+
+// A tag without a partner in its segment ends that.
+START_TEST(test_tags_without_partners)
+{
+    expect_segments("a <b>b", "[a] <b>[b]");
+    expect_segments("a</b> b", "[a]</b> [b]");
+    expect_segments("a <b>b<p>c</b> d", "[a] <b>[b]<p>[c]</b> [d]");
+    expect_segments("<a href=x><div>a</div></a>b", "<a href=x><div>[a]</div></a>[b]");
+    expect_segments("a<b>b<i>c</b>d</i>e", "[a]<b>[b]<i>[c]</b>[d]</i>[e]");
+    expect_segments("<b>a <i>b</i> c", "<b>[a b c| <i>1-3]");
+}
+END_TEST
+
+START_TEST(test_deep_documents)
+{
+    enum { DEPTH = 100000 };
+    HtmlDocument document = {0};
+    Bytes html = {0};
+    Writer out = writer_start(&html, NULL);
+    writer_repeat(&out, "a<b>", DEPTH);
+    writer_repeat(&out, "</b>", DEPTH);
+    writer_repeat(&out, "</a</a<!-->&&#<", DEPTH);
+    writer_repeat(&out, "<![CDATA[", DEPTH);
+    ck_assert_int_eq(writer_end(&out), STATUS_OK);
+    ck_assert_int_eq(html_document_read(&document, (TextView){html.data, html.length}, NULL), 0);
+    ck_assert_uint_gt(document.count, DEPTH / 2);
+    html_document_free(&document);
+    bytes_free(&html);
+}
+END_TEST
+
+START_TEST(test_short_memory)
+{
+    static const char html[] = "<p>a <b>b</b> &amp; <img> c<p>\xFF d";
+    for (size_t n = 1;; n++) {
+        HtmlDocument document = {0};
+        failing_malloc_at(n);
+        Status status = html_document_read(&document, (TextView){html, sizeof html - 1}, NULL);
+        bool failed = failing_malloc_stop();
+        ck_assert_int_eq(status, failed ? STATUS_MEMORY : STATUS_OK);
+        ck_assert(failed || document.invalid == 1);
+        html_document_free(&document);
+        if (!failed) break;
+    }
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("html document");
+    suite_add(suite, "blocks", test_blocks);
+    suite_add(suite, "inline elements", test_inline_elements);
+    suite_add(suite, "objects", test_objects);
+    suite_add(suite, "what is kept", test_what_is_kept);
+    suite_add(suite, "tags without partners", test_tags_without_partners);
+    suite_add(suite, "deep documents", test_deep_documents);
+    suite_add(suite, "short memory", test_short_memory);
+    return suite_run(suite);
+}

@@ -1,0 +1,247 @@
+// Inline tags put into a translation by links between tokens.
+#include "support/failing_malloc.h"
+#include "support/sound_html.h"
+#include "support/suite.h"
+#include "translate/inline_placement.h"
+
+#include "base/memory.h"
+#include "base/random.h"
+
+#include <stdio.h>
+
+static TextView view(const char *text)
+{
+    return (TextView){text, strlen(text)};
+}
+
+typedef struct Placing {
+    HtmlDocument document;
+    AlignerTokens tokens[2];
+    Links links, possible;
+    InlineLabels labels;
+    Bytes html;
+} Placing;
+
+static void placing_free(Placing *placing)
+{
+    html_document_free(&placing->document);
+    aligner_tokens_free(&placing->tokens[0]);
+    aligner_tokens_free(&placing->tokens[1]);
+    links_free(&placing->links);
+    links_free(&placing->possible);
+    inline_labels_free(&placing->labels);
+    bytes_free(&placing->html);
+}
+
+// Reads the document and the tokens of both texts; it has one segment at most.
+static Status begin(Placing *placing, const char *html, const char *target)
+{
+    TRY(html_document_read(&placing->document, view(html), NULL));
+    ck_assert_uint_le(placing->document.count, 1);
+    if (placing->document.count == 0) return STATUS_OK;
+    TextView text = html_segment_text(&placing->document, 0);
+    TRY(aligner_tokens_set(&placing->tokens[0], text.data, text.length, NULL));
+    return aligner_tokens_set(&placing->tokens[1], target, strlen(target), NULL);
+}
+
+static Status place(Placing *placing, const char *target)
+{
+    const HtmlDocument *document = &placing->document;
+    const MarkedPair pair = {document->inlines, document->inline_count, &placing->tokens[0],
+                             &placing->tokens[1], &placing->links};
+    const HtmlSegment *segment = &document->segments[0];
+    TRY(inline_labels_set(&placing->labels, &pair, NULL));
+    Writer out = writer_start(&placing->html, NULL);
+    writer_bytes(&out, document->html.data, segment->begin);
+    if (segment->space_before) writer_string(&out, " ");
+    inline_placement_write(&out, &pair, &placing->labels, view(target));
+    writer_bytes(&out, document->html.data + segment->end, document->html.length - segment->end);
+    return writer_end(&out);
+}
+
+/* With links between the tokens of both texts, elisions and marks being tokens (align/aligner_tokens.h). */
+static void expect_placed(const char *html, const char *target, const char *links,
+                          const char *expected)
+{
+    Placing placing = {0};
+    Line line = {links, strlen(links), 1, false};
+    ck_assert_int_eq(begin(&placing, html, target), STATUS_OK);
+    ck_assert_int_eq(links_parse(&placing.links, &placing.possible, "links", &line, NULL), 0);
+    ck_assert_int_eq(place(&placing, target), STATUS_OK);
+    ck_assert_str_eq(bytes_text(&placing.html), expected);
+    placing_free(&placing);
+}
+
+START_TEST(test_words)
+{
+    expect_placed("The black <b>cat</b> sleeps.", "Le chat noir dort.", "0-0 1-2 2-1 3-3 4-4",
+                  "Le <b>chat</b> noir dort.");
+    expect_placed("The <i>black <b>cat</b></i>.", "Le chat noir.", "0-0 1-2 2-1 3-3",
+                  "Le <i><b>chat</b> noir</i>.");
+    expect_placed("<a>The cat</a> <b>sleeps</b>", "Le chat dort", "0-0 1-1 2-2",
+                  "<a>Le chat</a> <b>dort</b>");
+    expect_placed("the <b>man</b>", "l'homme", "0-0 1-1", "l'<b>homme</b>");
+    expect_placed("l'<b>homme</b>", "the man", "0-0 1-1", "the <b>man</b>");
+    expect_placed("un<b>believ</b>able!", "incroyable !", "0-0 1-1", "<b>incroyable</b> !");
+    expect_placed("(<b>cat</b>) &lt;dog&gt;", "(chat) <chien>", "0-0 1-1 2-2 3-3 4-4 5-5",
+                  "(<b>chat</b>) &lt;chien&gt;");
+    expect_placed("The <b>cat</b> sleeps.", "猫在睡觉。", "1-0 2-1 2-2 2-3 3-4",
+                  "<b>猫</b>在睡觉。");
+    expect_placed("<b>我们</b>在 <a>家</a>。", "We are at home.", "0-0 1-0 2-2 3-3 4-4",
+                  "<b>We</b> are at <a>home</a>.");
+}
+END_TEST
+
+START_TEST(test_whole_text)
+{
+    expect_placed("<p><a><b>A cat</b></a></p>", "Un chat", "1-0", "<p><a><b>Un chat</b></a></p>");
+    expect_placed("<p><a> A <b>cat</b></a></p>", "Un chat", "1-1", "<p> <a>Un <b>chat</b></a></p>");
+}
+END_TEST
+
+// Tokens without links, and links of which none says where the words are.
+START_TEST(test_unlinked_words)
+{
+    expect_placed("<b>the cats</b> sleep", "chats tous dorment", "1-0 2-2",
+                  "<b>chats</b> tous dorment");
+    expect_placed("<b>Cats</b> sleep", "Les chats dorment", "0-1 1-2", "<b>Les chats</b> dorment");
+    expect_placed("I like <b>cats and dogs</b>", "J'aime chats et chiens", "0-0 1-1 2-2 4-4",
+                  "J'aime <b>chats et chiens</b>");
+    expect_placed("a <b>b</b>, c", "x y, z", "0-0 1-1 2-0 3-3", "x <b>y</b>, z");
+    expect_placed("one <b>two</b> three four", "un deux trois quatre", "",
+                  "un <b>deux</b> trois quatre");
+    expect_placed("of <b>the</b> cat", "du chat", "0-0 1-0 2-1", "<b>du</b> chat");
+    expect_placed("a <b>b</b> c", "x y z", "0-0 0-1 2-2", "x y<b></b> z");
+}
+END_TEST
+
+START_TEST(test_parts)
+{
+    expect_placed("does <b>not</b> sleep", "ne dort pas", "1-0 2-1 1-2",
+                  "<b>ne</b> dort <b>pas</b>");
+    expect_placed("does <b id=x>not</b> sleep", "ne dort pas", "1-0 2-1 1-2",
+                  "<b id=x>ne</b> dort pas");
+    expect_placed("does <my-b>not <i>a</i></my-b> sleep", "pas dort ne un", "1-0 3-1 1-2 2-3",
+                  "pas dort <my-b>ne <i>un</i></my-b>");
+    expect_placed("<b>a b c d</b> e", "A B E C D", "0-0 1-1 2-3 3-4 4-2", "<b>A B E C D</b>");
+    expect_placed("<b>a</b> <i>b</i> <b>c</b>", "A B C", "0-1 1-0 2-2",
+                  "<i>A</i> <b>B</b> <b>C</b>");
+    expect_placed("<b>a b</b> c d e f g", "b a b a b a b a c",
+                  "0-0 2-1 0-2 2-3 0-4 2-5 0-6 2-7 0-8", "<b>b</b> a b a b a b a c");
+}
+END_TEST
+
+START_TEST(test_objects)
+{
+    expect_placed("a <img> b c", "B A C", "0-1 1-0 2-2", "B A <img> C");
+    expect_placed("a<sup></sup>, b", "B, A", "0-2 1-1 2-0", "B, A<sup></sup>");
+    expect_placed("a <a id=x></a>b c", "A C B", "0-0 1-2 2-1", "A <a id=x></a>C B");
+    expect_placed("a b <a id=x></a>c", "A C B", "0-0 1-2 2-1", "A C B <a id=x></a>");
+    expect_placed("<b><img> Home page</b>", "Page d'accueil", "0-2 1-0",
+                  "<b><img> Page d'accueil</b>");
+    expect_placed("a <b>b <img></b>", "A B", "0-0 1-1", "A <b>B <img></b>");
+}
+END_TEST
+
+START_TEST(test_objects_leave_other_elements)
+{
+    expect_placed("<b>a b c</b> d <img> e", "A D B C E", "0-0 1-2 2-3 3-1 4-4",
+                  "<b>A</b> D <img> <b>B C</b> E");
+    expect_placed("a <img> <b>b c d</b>", "B A C D", "0-1 1-0 2-2 3-3",
+                  "<b>B</b> A <img> <b>C D</b>");
+    expect_placed("a <b>b</b> <i>c <img> d</i>", "C D B A", "0-3 1-2 2-0 3-1",
+                  "<i>C <img> D</i> <b>B</b> A");
+    expect_placed("a <img><img> <br2/>b", "甲乙", "0-0 1-1", "甲<img><img><br2/>乙");
+}
+END_TEST
+
+static void append(Bytes *out, const char *text)
+{
+    ck_assert_int_eq(bytes_append_string(out, text, NULL), STATUS_OK);
+}
+
+// A random run of words, objects and nested elements.
+static void draw_html(Bytes *out, Random *random, int depth)
+{
+    static const char *const words[] = {"the ", "cat", " &amp; ", ", ", "l'", "猫", "don't ", ". "};
+    static const char *const objects[] = {"<img>", " <i></i>", "<!-- c --> ", "<x/> ",
+                                          "<a> <wbr></a>"};
+    static const char *const tags[] = {"b", "i id=x", "span", "my-tag"};
+    static const char *const ends[] = {"</b>", "</i>", "</span>", "</my-tag>"};
+    for (uint64_t n = random_below(random, 6); n-- > 0;) {
+        uint64_t kind = random_below(random, 10), which = random_below(random, 4);
+        if (kind < 6) append(out, words[random_below(random, 8)]);
+        if (kind == 6) append(out, objects[random_below(random, 5)]);
+        if (kind < 7 || depth == 0) continue;
+        ck_assert_int_eq(bytes_append_format(out, NULL, "<%s>", tags[which]), STATUS_OK);
+        draw_html(out, random, depth - 1);
+        append(out, ends[which]);
+    }
+}
+
+START_TEST(test_random_segments)
+{
+    static const char *const words[] = {"le ", "chat", " < ", ", ", "n'", "在", ". ", "ne "};
+    Random random = random_from(1, 1);
+    for (int i = 0; i < 3000; i++) {
+        Placing placing = {0};
+        Bytes html = {0}, said = {0}, target = {0};
+        append(&html, "<p>");
+        draw_html(&html, &random, 4);
+        append(&html, "</p>");
+        append(&said, "x");
+        for (uint64_t n = random_below(&random, 12); n-- > 0;)
+            append(&said, words[random_below(&random, 8)]);
+        ck_assert_int_eq(normalise(&target, said.data, said.length, NULL, NULL), STATUS_OK);
+        ck_assert_int_eq(begin(&placing, html.data, target.data), STATUS_OK);
+        size_t sources = placing.tokens[0].places.count, targets = placing.tokens[1].places.count;
+        if (placing.document.count > 0) {
+            for (uint64_t n = random_below(&random, 20); n-- > 0;)
+                ck_assert_int_eq(links_append(&placing.links, random_below(&random, sources),
+                                              random_below(&random, targets), NULL),
+                                 STATUS_OK);
+            links_sort(&placing.links);
+            ck_assert_int_eq(place(&placing, target.data), STATUS_OK);
+            TextView placed = {placing.html.data, placing.html.length};
+            bool sound = sound_html_is_nested(placed) &&
+                         sound_html_has_all((TextView){html.data, html.length}, placed) &&
+                         sound_html_says(placed, (TextView){target.data, target.length});
+            ck_assert_msg(sound, "%s\n%s\n%s", html.data, target.data, placed.data);
+        }
+        bytes_free(&html);
+        bytes_free(&said);
+        bytes_free(&target);
+        placing_free(&placing);
+    }
+}
+END_TEST
+
+START_TEST(test_short_memory)
+{
+    static const char html[] = "<p>a <b>b</b> <img> c</p>", target[] = "A B C";
+    for (size_t n = 1;; n++) {
+        Placing placing = {0};
+        ck_assert_int_eq(begin(&placing, html, target), STATUS_OK);
+        failing_malloc_at(n);
+        Status status = place(&placing, target);
+        bool failed = failing_malloc_stop();
+        ck_assert_int_eq(status, failed ? STATUS_MEMORY : STATUS_OK);
+        placing_free(&placing);
+        if (!failed) break;
+    }
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("inline placement");
+    suite_add(suite, "words", test_words);
+    suite_add(suite, "whole text", test_whole_text);
+    suite_add(suite, "unlinked words", test_unlinked_words);
+    suite_add(suite, "parts", test_parts);
+    suite_add(suite, "objects", test_objects);
+    suite_add(suite, "objects leave other elements", test_objects_leave_other_elements);
+    suite_add(suite, "random segments", test_random_segments);
+    suite_add(suite, "short memory", test_short_memory);
+    return suite_run(suite);
+}
