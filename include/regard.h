@@ -215,6 +215,9 @@ typedef struct RegardResult RegardResult;
  * With options->samples translations are the samples in the order drawn, which may be equal; those
  * without words are left out.
  *
+ * If the model knows placeholders (README.md), addresses, emoji, code in backticks and the like stay as they
+ * are, once each in every translation; a text that is nothing else is its own translation, of probability 1.
+ *
  * With options->split a text of several sentences, or longer than 1000 subwords, is translated by
  * sentences, unless it has a prefix. Its translations are the n_best combinations of those of its
  * sentences: log_probability is the sum of theirs, score their mean.

@@ -27,7 +27,8 @@ typedef enum AlignmentFormat {
 // Their names, in this order, then NULL.
 extern const char *const alignment_formats[];
 
-/* The subwords of a pair as labels: their spellings, and </s> at the end. Start from {0}, reuse
+/* The subwords of a pair as labels: their spellings, what a placeholder stands for in its place, and </s> at
+ * the end. Start from {0}, reuse
  * freely, end with subword_labels_free. */
 typedef struct SubwordLabels {
     Bytes spellings[2]; // of the subwords of source and target, concatenated
@@ -36,7 +37,7 @@ typedef struct SubwordLabels {
 
 // Replaces what is in `labels` by the subwords of a source and a rendering of it.
 Status subword_labels_set(SubwordLabels *labels, const Translator *translator,
-                          const Subwords *source, const Subwords *target, Error *error);
+                          const Translation *translation, const Rendering *rendering, Error *error);
 
 // Those of the source (0) or the target (1); valid until subword_labels_set is called again.
 Labels subword_labels(const SubwordLabels *labels, int side);

@@ -48,8 +48,7 @@ static json_t *tokens_json(const ScoreRun *run, const float *log_ps)
 static Status write_json(ScoreRun *run, const Translation *pair, size_t number, Error *error)
 {
     const Rendering *target = &pair->renderings[0];
-    TRY(subword_labels_set(&run->labels, &run->model.translator, &pair->source_subwords,
-                           &target->subwords, error));
+    TRY(subword_labels_set(&run->labels, &run->model.translator, pair, target, error));
     json_t *json = json_pack("{s:I, s:s%, s:s%, s:o, s:o}",                            //
                              "pair", (json_int_t)number - 1,                           //
                              "source", bytes_text(&pair->source), pair->source.length, //

@@ -4,7 +4,6 @@
 #include "base/memory.h"
 #include "text/clause.h"
 #include "text/language.h"
-#include "text/normalise.h"
 #include "text/utf8.h"
 #include "translate/combination.h"
 
@@ -14,67 +13,120 @@
 // room for more.
 enum { MAX_PART_SUBWORDS = MAX_TRANSLATION_SUBWORDS * 9 / 10 };
 
-static Status add_piece(Paragraphs *paragraphs, Piece piece, Error *error)
+// Adds a piece of `paragraphs->text`, with the spans that are in it.
+static Status add_piece(Paragraphs *paragraphs, size_t text, size_t begin, size_t length,
+                        Error *error)
 {
+    Spans *spans = &paragraphs->spans;
+    const Spans *all = &paragraphs->text.spans;
+    Piece piece = {.text = text,
+                   .place = paragraphs->normal.length + begin,
+                   .length = length,
+                   .begin = begin,
+                   .first_span = spans->count};
+    for (; paragraphs->next_span < all->count; paragraphs->next_span++) {
+        const Span span = all->items[paragraphs->next_span];
+        if (span.begin >= begin + length) break;
+        TRY(array_reserve(&spans->items, &spans->capacity, spans->count + 1, "spans", error));
+        spans->items[spans->count++] = (Span){span.begin - begin, span.end - begin};
+    }
+    piece.span_count = spans->count - piece.first_span;
     TRY(array_reserve(&paragraphs->pieces, &paragraphs->capacity, paragraphs->count + 1,
                       "sentences", error));
     paragraphs->pieces[paragraphs->count++] = piece;
     return STATUS_OK;
 }
 
+// The span of `paragraphs->text` that a place divides, or NULL.
+static const Span *divided_span(const Paragraphs *paragraphs, size_t place)
+{
+    const Spans *spans = &paragraphs->text.spans;
+    for (size_t i = paragraphs->next_span; i < spans->count && spans->items[i].begin < place; i++)
+        if (spans->items[i].end > place) return &spans->items[i];
+    return NULL;
+}
+
+// Where a part of at most `most` bytes ends, between clauses and outside of spans.
+static size_t part_end(const Paragraphs *paragraphs, size_t begin, size_t end, size_t most)
+{
+    const char *text = bytes_text(&paragraphs->text.text);
+    size_t cut = begin + clause_end(text + begin, end - begin, most);
+    const Span *span = divided_span(paragraphs, cut);
+    if (!span) return cut;
+    if (span->begin <= begin) return span->end;
+    return span->begin - (text[span->begin - 1] == ' ');
+}
+
 // Adds a sentence of `paragraphs->text`, in parts if it is longer than the model reads.
 static Status add_sentence(Paragraphs *paragraphs, size_t text, Sentence sentence, Error *error)
 {
-    const char *bytes = bytes_text(&paragraphs->text) + sentence.begin;
-    size_t length = sentence.end - sentence.begin, at = 0, place = paragraphs->normal.length;
+    const char *bytes = bytes_text(&paragraphs->text.text);
+    size_t length = sentence.end - sentence.begin, at = sentence.begin;
     Subwords *subwords = &paragraphs->subwords;
     subwords->count = 0;
     if (length > MAX_TRANSLATION_SUBWORDS) // no subword is shorter than a byte
-        TRY(vocabulary_encode(paragraphs->vocabulary, bytes, length, subwords, error));
+        TRY(vocabulary_encode(paragraphs->vocabulary, bytes + at, length, subwords, error));
     for (size_t i = 0; subwords->count - i > MAX_TRANSLATION_SUBWORDS;) {
-        size_t most = subwords->ends[i + MAX_PART_SUBWORDS - 1] - at;
-        size_t begin = sentence.begin + at, part = clause_end(bytes + at, length - at, most);
-        TRY(add_piece(paragraphs, (Piece){text, false, place + begin, part, begin}, error));
-        at += part + (bytes[at + part] == ' ');
-        while (subwords->ends[i] <= at) i++;
+        size_t most = sentence.begin + subwords->ends[i + MAX_PART_SUBWORDS - 1] - at;
+        size_t end = part_end(paragraphs, at, sentence.end, most);
+        TRY(add_piece(paragraphs, text, at, end - at, error));
+        at = end + (bytes[end] == ' ');
+        while (i < subwords->count && sentence.begin + subwords->ends[i] <= at) i++;
     }
-    size_t begin = sentence.begin + at;
-    return add_piece(paragraphs, (Piece){text, false, place + begin, length - at, begin}, error);
+    return at < sentence.end ? add_piece(paragraphs, text, at, sentence.end - at, error)
+                             : STATUS_OK;
 }
 
-static Status read_text(Paragraphs *paragraphs, size_t i, TextView text, TextView prefix,
-                        Error *error)
+static Status split(Paragraphs *paragraphs, size_t text, Error *error)
 {
-    Bytes *normal = &paragraphs->text;
+    const Bytes *normal = &paragraphs->text.text;
     Sentences *sentences = &paragraphs->sentences;
-    size_t first = paragraphs->count;
-    if (prefix.length == 0) {
-        TRY(normalise(normal, text.data, text.length, &paragraphs->invalid[i], error));
-        TRY(sentences_split(sentences, paragraphs->languages[0], bytes_text(normal), normal->length,
-                            error));
-        for (size_t s = 0; s < sentences->count; s++)
-            TRY(add_sentence(paragraphs, i, sentences->items[s], error));
-        if (paragraphs->count - first > 1)
-            return bytes_append(&paragraphs->normal, bytes_text(normal), normal->length, error);
+    TRY(sentences_split(sentences, paragraphs->languages[0], bytes_text(normal), normal->length,
+                        error));
+    for (size_t i = 0; i < sentences->count; i++) {
+        Sentence sentence = sentences->items[i];
+        const Span *span;
+        while ((span = divided_span(paragraphs, sentence.end)))
+            while (sentence.end < span->end) sentence.end = sentences->items[++i].end;
+        TRY(add_sentence(paragraphs, text, sentence, error));
     }
-    paragraphs->count = first;
-    return add_piece(paragraphs, (Piece){.text = i, .whole = true}, error);
+    return STATUS_OK;
 }
 
-Status paragraphs_read(Paragraphs *paragraphs, const TextView *texts, const TextView *prefixes,
-                       size_t count, Error *error)
+static Status read_text(Paragraphs *paragraphs, const GivenTexts *given, size_t i, Error *error)
 {
-    TRY(array_new(&paragraphs->invalid, count, "texts", error));
-    for (size_t i = 0; i < count; i++)
-        TRY(read_text(paragraphs, i, texts[i], prefixes ? prefixes[i] : (TextView){0}, error));
-    TRY(array_new(&paragraphs->views, paragraphs->count, "sentences", error));
-    if (prefixes) TRY(array_new(&paragraphs->prefixes, paragraphs->count, "prefixes", error));
-    for (size_t i = 0; i < paragraphs->count; i++) {
+    size_t first = paragraphs->count, first_span = paragraphs->spans.count;
+    NormalText *normal = &paragraphs->text;
+    TRY(normal_text_read(normal, given->texts[i], given->spans ? &given->spans[i] : NULL,
+                         paragraphs->finds, error));
+    paragraphs->invalid[i] = normal->invalid;
+    paragraphs->next_span = 0;
+    bool begun = given->prefixes && given->prefixes[i].length > 0;
+    if (paragraphs->splits && !begun) TRY(split(paragraphs, i, error));
+    if (paragraphs->count - first < 2) {
+        paragraphs->count = first;
+        paragraphs->spans.count = first_span;
+        paragraphs->next_span = 0;
+        TRY(add_piece(paragraphs, i, 0, normal->text.length, error));
+        paragraphs->pieces[first].whole = true;
+    }
+    return bytes_append(&paragraphs->normal, bytes_text(&normal->text), normal->text.length, error);
+}
+
+Status paragraphs_read(Paragraphs *paragraphs, const GivenTexts *given, Error *error)
+{
+    TRY(array_new(&paragraphs->invalid, given->count, "texts", error));
+    for (size_t i = 0; i < given->count; i++) TRY(read_text(paragraphs, given, i, error));
+    size_t count = paragraphs->count;
+    TRY(array_new(&paragraphs->views, count, "sentences", error));
+    if (given->prefixes) TRY(array_new(&paragraphs->prefixes, count, "prefixes", error));
+    for (size_t i = 0; i < count; i++) {
         const Piece *piece = &paragraphs->pieces[i];
-        const char *normal = bytes_text(&paragraphs->normal) + piece->place;
         paragraphs->views[i] =
-            piece->whole ? texts[piece->text] : (TextView){normal, piece->length};
-        if (prefixes && piece->whole) paragraphs->prefixes[i] = prefixes[piece->text];
+            (NormalView){.text = {bytes_text(&paragraphs->normal) + piece->place, piece->length},
+                         .spans = paragraphs->spans.items + piece->first_span,
+                         .span_count = piece->span_count};
+        if (given->prefixes && piece->whole) paragraphs->prefixes[i] = given->prefixes[piece->text];
     }
     return STATUS_OK;
 }
@@ -86,7 +138,8 @@ void paragraphs_free(Paragraphs *paragraphs)
     memory_free(paragraphs->views);
     memory_free(paragraphs->prefixes);
     bytes_free(&paragraphs->normal);
-    bytes_free(&paragraphs->text);
+    spans_free(&paragraphs->spans);
+    normal_text_free(&paragraphs->text);
     sentences_free(&paragraphs->sentences);
     subwords_free(&paragraphs->subwords);
     *paragraphs = (Paragraphs){0};
@@ -261,6 +314,7 @@ Status paragraphs_join(const Paragraphs *paragraphs, Translation *pieces, size_t
             continue;
         }
         *out = pieces[first];
+        out->invalid += paragraphs->invalid[piece->text];
         pieces[first] = (Translation){0};
     }
     for (size_t i = 0; i < paragraphs->count; i++) translation_free(&pieces[i]);

@@ -1,8 +1,10 @@
-/* Texts of several sentences: split before they are translated, joined again afterwards.
+/* Texts as they are translated: brought into normal form, with the spans that stay as they are
+ * (translate/normal_text.h); if wanted, those of several sentences are split before they are translated, and
+ * joined again afterwards.
  *
  * A text of one sentence is given to the model as it is. A sentence of more subwords than the model reads
  * is parted between clauses (text/clause.h), and its parts count as sentences. A text with a prefix is not
- * split: nobody knows which sentence its end belongs to.
+ * split: nobody knows which sentence its end belongs to. Nor is a span ever divided.
  *
  * Translations are joined with one space where their script has spaces between sentences. The renderings
  * of the whole are the likeliest combinations of those of its sentences (translate/combination.h); log p
@@ -12,34 +14,47 @@
 
 #include "text/sentences.h"
 #include "text/vocabulary.h"
+#include "translate/normal_text.h"
 #include "translate/rendering.h"
 
-// A sentence of one of the texts.
+// A text, or a sentence of one.
 typedef struct Piece {
-    size_t text;          // which
-    bool whole;           // all of it, as given
-    size_t place, length; // else in `Paragraphs.normal`
-    size_t begin;         // where it begins in the text's normal form
+    size_t text;                   // which
+    bool whole;                    // all of it
+    size_t place, length;          // in `Paragraphs.normal`
+    size_t begin;                  // where it begins in the text's normal form
+    size_t first_span, span_count; // in `Paragraphs.spans`
 } Piece;
 
 typedef struct Paragraphs {
     const Vocabulary *vocabulary; // of the sources
     size_t languages[2];          // of source and target (text/language.h)
+    bool splits;                  // texts of several sentences
+    bool finds;                   // spans that stay as they are, besides those given
     Piece *pieces;                // (count)
     size_t count, capacity;
-    Bytes normal;       // normal forms of the texts that are split
-    size_t *invalid;    // (texts) places that were not UTF-8, in those
-    TextView *views;    // (count) the pieces
+    Bytes normal;       // normal forms of the texts
+    Spans spans;        // that stay as they are, each in bytes of its piece
+    size_t *invalid;    // (texts) places that were not UTF-8
+    NormalView *views;  // (count) the pieces
     TextView *prefixes; // (count) theirs; NULL if none were given
     Sentences sentences;
     Subwords subwords;
-    Bytes text;
+    NormalText text;
+    size_t next_span; // of the text being read, the first that is in no piece yet
 } Paragraphs;
 
-/* Splits `count` texts; `prefixes` (count) may be NULL. Start with vocabulary and languages set and the
- * rest 0; `texts` must stay where they are. To be freed even after a failure. */
-Status paragraphs_read(Paragraphs *paragraphs, const TextView *texts, const TextView *prefixes,
-                       size_t count, Error *error);
+// What is given of `count` texts.
+typedef struct GivenTexts {
+    const TextView *texts;    // (count)
+    const TextView *prefixes; // (count) or NULL: none
+    const Spans *spans;       // (count) of each, that stay as they are; or NULL: none
+    size_t count;
+} GivenTexts;
+
+/* Reads and, if it splits, splits the texts. Start with vocabulary, languages, splits and finds set and the
+ * rest 0. To be freed even after a failure. */
+Status paragraphs_read(Paragraphs *paragraphs, const GivenTexts *given, Error *error);
 
 /* Sets `translations` of the `count` texts from those of the pieces, which are empty afterwards, also
  * after a failure; then those set must still be freed. At most `n_best` renderings, in the order drawn if

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "text/normalise.h"
 #include "text/special_tokens.h"
+#include "translate/placeholders.h"
 
 #include <string.h>
 
@@ -18,12 +19,17 @@ static Status read_subwords(Subwords *subwords, bool *cut, const Vocabulary *voc
     return STATUS_OK;
 }
 
+Status translation_read_subwords(Translation *translation, const Vocabulary *vocabulary,
+                                 const Bytes *text, Error *error)
+{
+    return read_subwords(&translation->source_subwords, &translation->cut, vocabulary, text, error);
+}
+
 Status translation_read_source(Translation *translation, const Vocabulary *vocabulary,
                                const char *text, size_t length, Error *error)
 {
     TRY(normalise(&translation->source, text, length, &translation->invalid, error));
-    return read_subwords(&translation->source_subwords, &translation->cut, vocabulary,
-                         &translation->source, error);
+    return translation_read_subwords(translation, vocabulary, &translation->source, error);
 }
 
 /* Room for one more rendering. */
@@ -156,6 +162,7 @@ Status translation_add_found(Translation *translation, const Vocabulary *vocabul
         Hypothesis *hypothesis = &hypotheses->items[i];
         TRY(add_rendering(translation, &rendering, error));
         TRY(read_text(rendering, vocabulary, hypothesis, error));
+        TRY(placeholders_restore(rendering, translation, error));
         TRY(take_alpha(rendering, hypothesis, error));
         rendering->log_p = hypothesis->log_p;
         rendering->score = hypothesis->score;

@@ -6,6 +6,7 @@
 
 #include "base/bytes.h"
 #include "search/beam.h"
+#include "text/spans.h"
 #include "text/vocabulary.h"
 
 // Of a sentence within the rendering of a text that was split.
@@ -30,15 +31,21 @@ typedef struct Rendering {
     SentencePlace *places;
 } Rendering;
 
+// Spans of a source that are read as placeholders (translate/placeholders.h).
+enum { MAX_PLACEHOLDERS = 4 };
+
 typedef struct Translation Translation;
 struct Translation {
-    Bytes source;             // in normal form
-    Subwords source_subwords; // those that the model reads, without </s>
-    bool cut;                 // the source (or a given target) was longer than the limit
-    Bytes prefix;             // what renderings found begin with, in normal form; empty: anything
-    bool prefix_cut;          // it was longer than the limit
-    size_t invalid;           // places that were not UTF-8
-    Rendering *renderings;    // (count) best first; none for an empty source
+    Bytes source;                // in normal form
+    Subwords source_subwords;    // those that the model reads, without </s>
+    bool cut;                    // the source (or a given target) was longer than the limit
+    bool placeholders;           // the model knows them
+    Span kept[MAX_PLACEHOLDERS]; // (kept_count) of the source, each of which it reads as one
+    size_t kept_count;
+    Bytes prefix;          // what renderings found begin with, in normal form; empty: anything
+    bool prefix_cut;       // it was longer than the limit
+    size_t invalid;        // places that were not UTF-8
+    Rendering *renderings; // (count) best first; none for an empty source
     size_t count;
     Translation *sentences; // (sentence_count) of a source that was split (translate/paragraph.h)
     size_t sentence_count;  // 0 of any other
@@ -52,11 +59,16 @@ enum { MAX_TRANSLATION_SUBWORDS = 1000 };
 Status translation_read_source(Translation *translation, const Vocabulary *vocabulary,
                                const char *text, size_t length, Error *error);
 
+// Sets source_subwords and cut from what the model reads of the source.
+Status translation_read_subwords(Translation *translation, const Vocabulary *vocabulary,
+                                 const Bytes *text, Error *error);
+
 // Appends a given target as a rendering, from any bytes; alpha is left NULL.
 Status translation_add_given(Translation *translation, const Vocabulary *vocabulary,
                              const char *text, size_t length, Error *error);
 
-/* Appends the hypotheses that search found as renderings, at most n_best; those without a visible
+/* Appends the hypotheses that search found as renderings, at most n_best, with the source's spans in the place of
+ * placeholders; those without a visible
  * character are skipped, and those whose normal form does not begin with the prefix (an accent that
  * follows it has changed its last letter). If none is left the rendering is the prefix or, if there
  * is none, the source itself, without attention. Takes over the hypotheses' alpha. */

@@ -7,7 +7,9 @@
 #include "search/ensemble.h"
 #include "text/language.h"
 #include "translate/paragraph.h"
+#include "translate/placeholders.h"
 #include "translate/target_prefix.h"
+#include "translate/unchanged.h"
 
 #include <string.h>
 
@@ -15,7 +17,9 @@ const char *const text_splits[] = {"none", "sentences", NULL};
 
 struct Session {
     const Vocabulary *source_vocabulary, *target_vocabulary;
-    size_t languages[2]; // of source and target (text/language.h)
+    size_t languages[2];                  // of source and target (text/language.h)
+    bool placeholders;                    // the model knows them
+    PlaceholderTokens placeholder_tokens; // of the target
     BatchSearch search;
     Forcing forcing;
 };
@@ -33,6 +37,11 @@ static Status start(Session *session, const Translator *translator, size_t threa
                     ComputeType type, Error *error)
 {
     Forcing *forcing = &session->forcing;
+    session->placeholders = placeholders_known(session->source_vocabulary) &&
+                            placeholders_known(session->target_vocabulary);
+    if (session->placeholders)
+        TRY(placeholder_tokens_find(&session->placeholder_tokens, session->target_vocabulary,
+                                    error));
     TRY(start_products(translator, threads, type, error));
     TRY(threads_new(&forcing->threads, threads, error));
     TRY(translator_params(translator, type, forcing->threads, &forcing->params, error));
@@ -108,6 +117,7 @@ void session_free(Session *session)
 {
     if (!session) return;
     batch_search_free(&session->search);
+    placeholder_tokens_free(&session->placeholder_tokens);
     threads_free(session->forcing.threads);
     memory_free(session);
 }
@@ -122,13 +132,26 @@ static void free_all(Translation *translations, size_t count)
     for (size_t i = 0; i < count; i++) translation_free(&translations[i]);
 }
 
-// The texts of a call, and those that are not empty as tokens.
+// The texts of a call, and those that are searched as tokens.
 typedef struct Texts {
-    const TextView *given, *prefixes_given; // the latter may be NULL
+    const NormalView *given;
+    const TextView *prefixes_given; // may be NULL
     TokenCorpus tokens;
-    size_t *places;   // (tokens.count) their places among all
-    Prefix *prefixes; // (of all) NULL if there are none
+    size_t *places;           // (tokens.count) their places among all
+    Prefix *prefixes;         // (of all) NULL if there are none
+    Constraints *constraints; // (of all)
+    UnchangedForm unchanged;  // of those that are not searched
 } Texts;
+
+static Status add_found(const Session *session, Translation *translation, Hypotheses *found,
+                        const TranslateOptions *options, Error *error)
+{
+    // each sample is a result, whatever it lacks
+    if (!options->search.sampling.wanted)
+        TRY(placeholders_choose(found, translation, session->target_vocabulary, error));
+    return translation_add_found(translation, session->target_vocabulary, found, options->n_best,
+                                 error);
+}
 
 /* Searches the texts. */
 static Status search(Session *session, const Texts *texts, const TranslateOptions *options,
@@ -139,6 +162,7 @@ static Status search(Session *session, const Texts *texts, const TranslateOption
     TokenPair *sources;
     Hypotheses *results = NULL;
     search_options.prefixes = texts->prefixes;
+    search_options.constraints = options->search.sampling.wanted ? NULL : texts->constraints;
     search_options.cancel = session->forcing.cancel;
     TRY(array_new(&sources, count, "translating", error));
     for (size_t i = 0; i < count; i++) {
@@ -151,8 +175,7 @@ static Status search(Session *session, const Texts *texts, const TranslateOption
             batch_search_run(&session->search, sources, count, &search_options, results, error);
     if (!status) status = backends_check(error);
     for (size_t i = 0; i < count && !status; i++)
-        status = translation_add_found(&translations[texts->places[i]], session->target_vocabulary,
-                                       &results[i], options->n_best, error);
+        status = add_found(session, &translations[texts->places[i]], &results[i], options, error);
     for (size_t i = 0; i < count && results; i++) hypotheses_free(&results[i]);
     memory_free(sources);
     memory_free(results);
@@ -163,33 +186,52 @@ static Status search(Session *session, const Texts *texts, const TranslateOption
 static Status read_text(const Session *session, Texts *texts, size_t i, Translation *translation,
                         Error *error)
 {
-    TextView text = texts->given[i];
+    const NormalView *given = &texts->given[i];
+    const Subwords *subwords = &translation->source_subwords;
+    bool begun = texts->prefixes_given && texts->prefixes_given[i].length > 0;
     TRY(cancel_check(session->forcing.cancel, error));
-    TRY(translation_read_source(translation, session->source_vocabulary, text.data, text.length,
-                                error));
+    if (!begun &&
+        spans_are_all(given->spans, given->span_count, given->text.data, given->text.length))
+        return unchanged_set(translation, given->text, &texts->unchanged, error);
+    if (session->placeholders)
+        TRY(placeholders_read_source(translation, session->source_vocabulary, given, error));
+    else
+        TRY(translation_read_source(translation, session->source_vocabulary, given->text.data,
+                                    given->text.length, error));
     if (translation->source.length == 0) return STATUS_OK;
-    if (texts->prefixes)
+    if (begun)
         TRY(target_prefix_read(&texts->prefixes[i], translation, session->target_vocabulary,
                                texts->prefixes_given[i], error));
+    TRY(placeholders_require(&texts->constraints[i], &session->placeholder_tokens, translation,
+                             error));
     texts->places[texts->tokens.count] = i;
-    const Subwords *subwords = &translation->source_subwords;
     return token_corpus_add(&texts->tokens, subwords->ids, subwords->count, NULL, 0, error);
 }
 
-static Status translate(Session *session, const TextView *given, size_t count,
+static Status translate(Session *session, const Paragraphs *paragraphs,
                         const TranslateOptions *options, Translation *translations, Error *error)
 {
+    size_t count = paragraphs->count;
+    Texts texts = {.given = paragraphs->views, .prefixes_given = paragraphs->prefixes};
+    const SearchOptions *search_options = &options->search;
     memset(translations, 0, count * sizeof *translations);
-    Texts texts = {.given = given, .prefixes_given = options->prefixes};
+    texts.unchanged = (UnchangedForm){
+        .vocabularies = {session->source_vocabulary, session->target_vocabulary},
+        .count = search_options->sampling.wanted ? options->n_best : 1,
+        .matrices = search_options->with_alpha ? session->search.models[0]->matrices : 0};
     Status status = array_new(&texts.places, count, "translating", error);
-    if (!status && options->prefixes) status = array_new(&texts.prefixes, count, "prefixes", error);
+    if (!status) status = array_new(&texts.constraints, count, "translating", error);
+    if (!status && texts.prefixes_given)
+        status = array_new(&texts.prefixes, count, "prefixes", error);
     for (size_t i = 0; i < count && !status; i++)
         status = read_text(session, &texts, i, &translations[i], error);
     if (!status && texts.tokens.count > 0)
         status = search(session, &texts, options, translations, error);
     if (status) free_all(translations, count);
     for (size_t i = 0; i < count && texts.prefixes; i++) prefix_free(&texts.prefixes[i]);
+    for (size_t i = 0; i < count && texts.constraints; i++) constraints_free(&texts.constraints[i]);
     token_corpus_free(&texts.tokens);
+    memory_free(texts.constraints);
     memory_free(texts.prefixes);
     memory_free(texts.places);
     return status;
@@ -211,21 +253,18 @@ static Status number_sentences(uint64_t **numbers, const Paragraphs *paragraphs,
     return STATUS_OK;
 }
 
-static Status translate_split(Session *session, Paragraphs *paragraphs, size_t count,
-                              const TranslateOptions *options, Translation *translations,
-                              Error *error)
+static Status translate_pieces(Session *session, const Paragraphs *paragraphs, size_t count,
+                               const TranslateOptions *options, Translation *translations,
+                               Error *error)
 {
-    TranslateOptions by_sentence = *options;
-    Sampling *sampling = &by_sentence.search.sampling;
+    TranslateOptions numbered = *options;
+    Sampling *sampling = &numbered.search.sampling;
     Translation *pieces;
     uint64_t *numbers = NULL;
-    by_sentence.prefixes = paragraphs->prefixes;
     if (sampling->wanted) TRY(number_sentences(&numbers, paragraphs, sampling->first, error));
     sampling->numbers = numbers;
     Status status = array_new(&pieces, paragraphs->count, "sentences", error);
-    if (!status)
-        status =
-            translate(session, paragraphs->views, paragraphs->count, &by_sentence, pieces, error);
+    if (!status) status = translate(session, paragraphs, &numbered, pieces, error);
     if (!status)
         status = paragraphs_join(paragraphs, pieces, options->n_best, sampling->wanted,
                                  translations, count, error);
@@ -235,17 +274,18 @@ static Status translate_split(Session *session, Paragraphs *paragraphs, size_t c
     return status;
 }
 
-Status session_translate(Session *session, const TextView *given, size_t count,
+Status session_translate(Session *session, const TextView *texts, size_t count,
                          const TranslateOptions *options, Translation *translations, Error *error)
 {
-    if (options->split == SPLIT_NONE)
-        return translate(session, given, count, options, translations, error);
     memset(translations, 0, count * sizeof *translations);
+    const GivenTexts given = {texts, options->prefixes, options->spans, count};
     Paragraphs paragraphs = {.vocabulary = session->source_vocabulary,
-                             .languages = {session->languages[0], session->languages[1]}};
-    Status status = paragraphs_read(&paragraphs, given, options->prefixes, count, error);
+                             .languages = {session->languages[0], session->languages[1]},
+                             .splits = options->split == SPLIT_SENTENCES,
+                             .finds = session->placeholders};
+    Status status = paragraphs_read(&paragraphs, &given, error);
     if (!status)
-        status = translate_split(session, &paragraphs, count, options, translations, error);
+        status = translate_pieces(session, &paragraphs, count, options, translations, error);
     paragraphs_free(&paragraphs);
     return status;
 }

@@ -36,11 +36,15 @@ typedef struct TranslateOptions {
     // (count) any bytes, what each translation must begin with (translate/target_prefix.h), an empty
     // one: anything; NULL: none.
     const TextView *prefixes;
+    // (count) of each text, spans that stay as they are (translate/placeholders.h); NULL: none are given
+    const Spans *spans;
     TextSplit split;
 } TranslateOptions;
 
 /* Translates `count` texts: sets translations (count), each freed by translation_free. An empty
- * text has no rendering, any other at least one. With search.sampling the renderings are the samples
+ * text has no rendering, any other at least one. If the model knows placeholders, the spans of
+ * text/untranslated_spans.h and those given stay as they are, once each in every rendering; a text that is
+ * nothing else, and has no prefix, is its own translation. With search.sampling the renderings are the samples
  * in the order drawn, and the number of a text is its place among all `count`; where it is split, its
  * sentences have numbers of their own, which depend on it and their place alone. On failure they are
  * empty. */
@@ -58,7 +62,7 @@ Status session_force(Session *session, const TextView *const sides[2], size_t co
                      bool with_alpha, Translation *translations, Error *error);
 
 /* From now on the listener hears of each text, sentence of a text that is split, or pair that is
- * translated or decoded. An empty text does not count. */
+ * translated or decoded. An empty text does not count, nor one that stays as it is. */
 void session_set_listener(Session *session, WorkListener listener);
 
 // One step of forced decoding taken apart (translate/explanation.h).

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "text/normalise.h"
 #include "text/utf8.h"
+#include "translate/placeholders.h"
 
 #include <string.h>
 
@@ -12,6 +13,7 @@
 typedef struct Builder {
     Prefix *prefix;
     const Vocabulary *vocabulary;
+    Bytes read;        // the prefix as the model says it
     Bytes word;        // the last word, with the space before it
     int32_t *path;     // subwords of the words before it, then of a sequence that is added
     size_t head;       // of the words before it
@@ -22,6 +24,7 @@ typedef struct Builder {
 
 static void builder_free(Builder *builder)
 {
+    bytes_free(&builder->read);
     bytes_free(&builder->word);
     bytes_free(&builder->text);
     subwords_free(&builder->subwords);
@@ -86,6 +89,21 @@ static Status add_open_word(Builder *builder, Error *error)
     return add_sequences(builder, word->length, "", 0, -1, error);
 }
 
+// A span of the source that begins with the last word of the prefix can be what it becomes.
+static Status add_begun_spans(Builder *builder, const Translation *translation, Error *error)
+{
+    TextView word = {builder->word.data + 1, builder->word.length - 1};
+    for (size_t number = 0; number < translation->kept_count && word.length > 0; number++) {
+        const TextView span = placeholders_span(translation, number);
+        if (span.length < word.length || memcmp(span.data, word.data, word.length) != 0) continue;
+        bytes_clear(&builder->text);
+        TRY(bytes_append(&builder->text, " ", 1, error));
+        TRY(placeholder_append(&builder->text, number, error));
+        TRY(add_sequence(builder, "", -1, error));
+    }
+    return STATUS_OK;
+}
+
 // The last word as it is, and then the space of another, or the end.
 static Status add_complete_word(Builder *builder, Error *error)
 {
@@ -103,14 +121,18 @@ static Status add_complete_word(Builder *builder, Error *error)
     return prefix_allow(builder->prefix, node, TOKEN_EOS, error);
 }
 
-// Cuts the text to the subwords that are read of it, and sets what comes before its last word.
+// Cuts the prefix to the subwords that are read of it, and sets what comes before its last word.
 static Status begin(Builder *builder, Translation *translation, Error *error)
 {
-    Bytes *text = &translation->prefix;
+    Bytes *text = &builder->read;
     Subwords *subwords = &builder->subwords;
+    TRY(placeholders_in_prefix(text, translation, error));
     TRY(vocabulary_encode(builder->vocabulary, text->data, text->length, subwords, error));
     translation->prefix_cut = subwords->count > MAX_TRANSLATION_SUBWORDS;
-    if (translation->prefix_cut) bytes_cut(text, subwords->ends[MAX_TRANSLATION_SUBWORDS - 1]);
+    if (translation->prefix_cut) {
+        bytes_cut(text, subwords->ends[MAX_TRANSLATION_SUBWORDS - 1]);
+        TRY(placeholders_write_spans(&translation->prefix, text, translation, error));
+    }
     size_t space = text->length;
     while (space > 0 && text->data[space - 1] != ' ') space--;
     if (space > 0) space--; // it belongs to the last word
@@ -143,6 +165,7 @@ Status target_prefix_read(Prefix *prefix, Translation *translation, const Vocabu
     bool complete = ends_in_space(given) && !translation->prefix_cut;
     if (!status)
         status = complete ? add_complete_word(&builder, error) : add_open_word(&builder, error);
+    if (!status && !complete) status = add_begun_spans(&builder, translation, error);
     if (!status) prefix_finish(prefix);
     builder_free(&builder);
     return status;

@@ -17,13 +17,18 @@ static RegardModel *model;
 static RegardError error;
 static RegardOptions options;
 
+static void open_model(void)
+{
+    ck_assert_int_eq(regard_open(&model, path, &error), REGARD_OK);
+    regard_options_default(&options, sizeof options);
+}
+
 static void begin(void)
 {
     scratch = scratch_make();
     path = scratch_path(&scratch, "tiny.safetensors");
     tiny_model_write(path, 1);
-    ck_assert_int_eq(regard_open(&model, path, &error), REGARD_OK);
-    regard_options_default(&options, sizeof options);
+    open_model();
 }
 
 static void end(void)

@@ -1,4 +1,5 @@
-/* Any bytes as a line that is split into sentences, in a language that the first byte names.
+/* Any bytes as a line that is split into sentences, in a language that the first byte names, and as one whose
+ * spans that stay as they are are found.
  *
  * tests/fuzz/run builds and runs it. */
 #include "fuzz.h"
@@ -6,6 +7,7 @@
 #include "text/clause.h"
 #include "text/language.h"
 #include "text/sentences.h"
+#include "text/untranslated_spans.h"
 #include "text/utf8.h"
 
 #include <assert.h>
@@ -26,15 +28,33 @@ static void check(const Sentences *sentences, const char *text, size_t length)
     }
 }
 
+// Spans are in order, none is empty or touches another, and no character is divided.
+static void check_spans(const Spans *spans, const char *text, size_t length)
+{
+    size_t at = 0;
+    for (size_t i = 0; i < spans->count; i++) {
+        const Span span = spans->items[i];
+        assert(span.begin < span.end && span.end <= length);
+        assert(i == 0 || spans->items[i - 1].end < span.begin);
+        while (at < span.begin) (void)utf8_next(text, length, &at);
+        assert(at == span.begin);
+        while (at < span.end) (void)utf8_next(text, length, &at);
+        assert(at == span.end);
+    }
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static const char *const tags[] = {"en", "fr", "zh", "de"};
     if (size == 0) return 0;
     Sentences sentences = {0};
+    Spans spans = {0};
     const char *text = (const char *)data + 1;
     size_t length = size - 1, part = 4 + data[0];
     if (sentences_split(&sentences, language_of(tags[data[0] % 4]), text, length, NULL)) return 0;
     check(&sentences, text, length);
+    if (!untranslated_spans_find(&spans, text, length, NULL)) check_spans(&spans, text, length);
+    spans_free(&spans);
     for (size_t at = 0; length - at > part;) {
         size_t end = clause_end(text + at, length - at, part);
         assert(end >= 1 && end <= part);

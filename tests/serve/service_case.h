@@ -1,5 +1,5 @@
 /* What the tests of routes share: a service with two small models, German → English and English → German,
- * and requests to it without a socket. */
+ * which know placeholders, and requests to it without a socket. */
 #ifndef REGARD_TESTS_SERVE_SERVICE_CASE_H
 #define REGARD_TESTS_SERVE_SERVICE_CASE_H
 
@@ -21,7 +21,8 @@ static void write_models(void)
 {
     SmallTranslator translator;
     scratch = scratch_make();
-    small_translator_new(&translator, 1, 1);
+    small_translator_new_with(
+        &translator, (const char *const[]){PLACEHOLDER_SENTENCE, PLACEHOLDER_SENTENCE}, 1, 1);
     paths[0] = scratch_path(&scratch, "de-en");
     paths[1] = scratch_path(&scratch, "en-de");
     small_translator_save(&translator, paths[0],

@@ -189,6 +189,42 @@ START_TEST(test_prefix)
 }
 END_TEST
 
+static void expect_once(const json_t *text, const char *part)
+{
+    const char *first = strstr(json_string_value(text), part);
+    ck_assert_msg(first && !strstr(first + 1, part), "%s", json_string_value(text));
+}
+
+START_TEST(test_what_stays)
+{
+    json_t *json = respond_json("POST", "/translate",
+                                "{\"source\": \"de\", \"target\": \"en\", \"alignment\": true,"
+                                " \"alternatives\": 1, \"q\": \"das Haus ls@x.org\\n`a b` 😀\"}",
+                                200);
+    const json_t *text = json_object_get(json, "translatedText");
+    const json_t *other = json_array_get(json_object_get(json, "alternatives"), 0);
+    expect_once(text, "ls@x.org");
+    expect_once(text, "\n`a b` 😀");
+    expect_once(other, "ls@x.org");
+    const json_t *words = json_object_get(json_object_get(json, "alignment"), "source");
+    ck_assert_uint_eq(json_array_size(words), 6);
+    ck_assert_str_eq(json_string_value(json_array_get(words, 2)), "ls@x.org");
+    json_decref(json);
+}
+END_TEST
+
+START_TEST(test_what_stays_with_prefix)
+{
+    json_t *json =
+        respond_json("POST", "/translate",
+                     "source=de&target=en&q=das+Haus+ls@x.org+90817&prefix=the+ls@x.org+", 200);
+    const json_t *text = json_object_get(json, "translatedText");
+    expect_once(text, "ls@x.org");
+    expect_once(text, "90817");
+    json_decref(json);
+}
+END_TEST
+
 START_TEST(test_errors)
 {
     char body[2048];
@@ -355,6 +391,8 @@ int main(void)
     tcase_add_test(cases, test_detected_language);
     tcase_add_test(cases, test_alignment);
     tcase_add_test(cases, test_prefix);
+    tcase_add_test(cases, test_what_stays);
+    tcase_add_test(cases, test_what_stays_with_prefix);
     tcase_add_test(cases, test_errors);
     tcase_add_test(cases, test_methods);
     tcase_add_test(cases, test_facts);

@@ -17,7 +17,7 @@ static const char *const english[] = {
     "the cats do not sleep", "we do not go to the house today", "that is not the cat",
 };
 
-static Vocabulary *learn(const char *const *sentences, size_t count)
+static Vocabulary *learn(const char *const *sentences, size_t count, const char *more)
 {
     BpeLearner *learner = NULL;
     Vocabulary *vocabulary = NULL;
@@ -25,17 +25,24 @@ static Vocabulary *learn(const char *const *sentences, size_t count)
     for (size_t i = 0; i < count; i++)
         ck_assert_int_eq(bpe_learner_add(learner, sentences[i], strlen(sentences[i]), NULL),
                          STATUS_OK);
+    ck_assert_int_eq(bpe_learner_add(learner, more, strlen(more), NULL), STATUS_OK);
     ck_assert_int_eq(bpe_learner_finish(learner, VOCABULARY_SIZE, &vocabulary, NULL), STATUS_OK);
     bpe_learner_free(learner);
     return vocabulary;
 }
 
-void small_translator_new(SmallTranslator *translator, double scale, uint64_t seed)
+void small_translator_new_with(SmallTranslator *translator, const char *const more[2], double scale,
+                               uint64_t seed)
 {
-    translator->source_vocabulary = learn(german, sizeof german / sizeof *german);
-    translator->target_vocabulary = learn(english, sizeof english / sizeof *english);
+    translator->source_vocabulary = learn(german, sizeof german / sizeof *german, more[0]);
+    translator->target_vocabulary = learn(english, sizeof english / sizeof *english, more[1]);
     small_model_new(&translator->model, vocabulary_size(translator->source_vocabulary),
                     vocabulary_size(translator->target_vocabulary), scale, seed);
+}
+
+void small_translator_new(SmallTranslator *translator, double scale, uint64_t seed)
+{
+    small_translator_new_with(translator, (const char *const[]){"", ""}, scale, seed);
 }
 
 static char *vocabulary_text(const Vocabulary *vocabulary)

@@ -15,6 +15,14 @@ typedef struct SmallTranslator {
  * Freed by small_translator_free. */
 void small_translator_new(SmallTranslator *translator, double scale, uint64_t seed);
 
+// A sentence from which a vocabulary learns the placeholders (translate/placeholders.h).
+#define PLACEHOLDER_SENTENCE                                                                       \
+    "\ue000 \ue001. \ue002 \ue003 \ue000 (\ue001) \ue002. \ue003 \ue000 \ue001. (\ue002) \ue003"
+
+// The same, with another sentence of source and target in the vocabularies.
+void small_translator_new_with(SmallTranslator *translator, const char *const more[2], double scale,
+                               uint64_t seed);
+
 // Writes it as a model whose "training" is this JSON text.
 void small_translator_save(const SmallTranslator *translator, const char *path,
                            const char *training);

@@ -13,12 +13,13 @@ static Scratch scratch;
 static SmallTranslator small;
 static Translator translator;
 static Session *session;
+static const char *more_sentences[2] = {"", ""}; // in its vocabularies, set before set_up
 
 // The larger the bias, the sooner a sentence ends.
 static void set_up(double eos_bias)
 {
     scratch = scratch_make();
-    small_translator_new(&small, 2, 1);
+    small_translator_new_with(&small, more_sentences, 2, 1);
     small.model.params.output.bias[TOKEN_EOS] = (real)eos_bias;
 }
 

@@ -298,18 +298,19 @@ END_TEST
 static void check_join(const char *language, const char *source, const char *const *targets,
                        const char *expected)
 {
-    Paragraphs paragraphs = {.languages = {NO_LANGUAGE, NO_LANGUAGE}};
+    Paragraphs paragraphs = {.languages = {NO_LANGUAGE, NO_LANGUAGE}, .splits = true};
     Translation pieces[4], line;
     TextView text = view(source);
     memset(pieces, 0, sizeof pieces);
     if (language) paragraphs.languages[1] = language_of(language);
-    ck_assert_int_eq(paragraphs_read(&paragraphs, &text, NULL, 1, NULL), STATUS_OK);
+    ck_assert_int_eq(paragraphs_read(&paragraphs, &(GivenTexts){.texts = &text, .count = 1}, NULL),
+                     STATUS_OK);
     for (size_t i = 0; i < paragraphs.count; i++) {
         ck_assert_ptr_nonnull(targets[i]);
         ck_assert_int_eq(array_new(&pieces[i].renderings, 1, "a test", NULL), STATUS_OK);
         pieces[i].count = 1;
-        ck_assert_int_eq(bytes_append(&pieces[i].source, paragraphs.views[i].data,
-                                      paragraphs.views[i].length, NULL),
+        ck_assert_int_eq(bytes_append(&pieces[i].source, paragraphs.views[i].text.data,
+                                      paragraphs.views[i].text.length, NULL),
                          STATUS_OK);
         ck_assert_int_eq(bytes_append_string(&pieces[i].renderings[0].text, targets[i], NULL),
                          STATUS_OK);

@@ -94,8 +94,7 @@ static Status write_explanation(AlignRun *run, const Translation *pair, const Re
     }
     TRY(session_explain(run->model->session, &pair->source_subwords, &target->subwords, step,
                         &run->explanation, error));
-    TRY(subword_labels_set(&run->writer.labels, translator, &pair->source_subwords,
-                           &target->subwords, error));
+    TRY(subword_labels_set(&run->writer.labels, translator, pair, target, error));
     ExplainedStep explained = {.explanation = &run->explanation,
                                .scorer = translator->model.params.decoder.scorer,
                                .source = subword_labels(&run->writer.labels, 0),

@@ -1,0 +1,30 @@
+/* Spans of a text, in order and without overlap. */
+#ifndef REGARD_TEXT_SPANS_H
+#define REGARD_TEXT_SPANS_H
+
+#include "base/status.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef struct Span {
+    size_t begin, end; // bytes of the text, begin < end
+} Span;
+
+// Start from {0}, reuse freely, end with spans_free.
+typedef struct Spans {
+    Span *items; // (count)
+    size_t count;
+    size_t capacity;
+} Spans;
+
+/* Adds a span that begins no earlier than the last one does; one that touches or overlaps that is joined
+ * with it. On STATUS_MEMORY nothing has changed. */
+Status spans_add(Spans *spans, Span span, Error *error);
+
+// Whether there are spans (count), and neither letter nor number of the text is outside them.
+bool spans_are_all(const Span *spans, size_t count, const char *text, size_t length);
+
+void spans_free(Spans *spans);
+
+#endif

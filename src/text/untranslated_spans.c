@@ -1,0 +1,238 @@
+#include "text/untranslated_spans.h"
+
+#include "text/address.h"
+#include "text/emoji.h"
+#include "text/utf8.h"
+
+#include <string.h>
+
+enum { LONG_NUMBER = 5, SMALL_OF_CAMEL = 2, CODE_CHANGES = 2 };
+
+typedef struct Scan {
+    Spans *spans;
+    const char *text;
+    size_t length;
+    Error *error;
+} Scan;
+
+static bool is_letter_or_number(uint32_t c)
+{
+    return utf8_is_letter(c) || utf8_is_number(c);
+}
+
+// Whether what touches the character is of its word; words of Han have no edges.
+static bool is_joined(uint32_t c)
+{
+    return is_letter_or_number(c) && !utf8_is_han(c);
+}
+
+static char byte_at(const Scan *scan, size_t at)
+{
+    return at < scan->length ? scan->text[at] : '\0';
+}
+
+// The character at a place, 0 at the end.
+static uint32_t character(const Scan *scan, size_t at)
+{
+    return at < scan->length ? utf8_next(scan->text, scan->length, &at) : 0;
+}
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+static bool is_small(char c)
+{
+    return c >= 'a' && c <= 'z';
+}
+
+static bool is_capital(char c)
+{
+    return c >= 'A' && c <= 'Z';
+}
+
+static bool is_private(uint32_t c)
+{
+    return (c >= 0xE000 && c <= 0xF8FF) || c >= 0xF0000;
+}
+
+static bool is_part_character(uint32_t c)
+{
+    return c == '_' || c == '-' || is_letter_or_number(c);
+}
+
+// Where the backticks that begin at `at` end.
+static size_t backticks_end(const Scan *scan, size_t at)
+{
+    while (byte_at(scan, at) == '`') at++;
+    return at;
+}
+
+/* Where code in backticks ends. None stands at a word's edge but outside: LaTeX's `quotation' is no code. */
+static size_t code_end(const Scan *scan, size_t begin, uint32_t before)
+{
+    size_t from = backticks_end(scan, begin);
+    if (from == begin || from == scan->length || is_joined(before)) return begin;
+    const char *next = memchr(scan->text + from, '`', scan->length - from);
+    if (!next) return begin;
+    size_t close = (size_t)(next - scan->text), end = backticks_end(scan, close);
+    bool spaced = scan->text[from] == ' ' || scan->text[close - 1] == ' ';
+    bool inside = is_joined(character(scan, end));
+    return end - close == from - begin && !spaced && !inside ? end : begin;
+}
+
+// Where a tag ends, whose sign is at `begin`.
+static size_t tag_end(const Scan *scan, size_t begin)
+{
+    bool letter = false;
+    size_t at = begin + 1;
+    for (size_t next = at; at < scan->length; at = next) {
+        uint32_t c = utf8_next(scan->text, scan->length, &next);
+        bool named = is_letter_or_number(c) && address_is_word_character(c);
+        if (!named && c != '_') break;
+        letter |= utf8_is_letter(c);
+    }
+    return letter ? at : begin;
+}
+
+// Where a mention ends that is the word from `begin` to `end`, such as @user@example.org.
+static size_t mention_end(const Scan *scan, size_t begin, size_t end)
+{
+    if (scan->text[begin] != '@') return begin;
+    while (end > begin && strchr("._-+@/\\~%", scan->text[end - 1])) end--;
+    return end > begin && is_letter_or_number(character(scan, begin + 1)) ? end : begin;
+}
+
+// foo.bar()
+static size_t call_end(const Scan *scan, size_t begin, size_t end)
+{
+    if (byte_at(scan, end) != '(' || byte_at(scan, end + 1) != ')') return begin;
+    for (size_t i = begin; i < end; i++) {
+        char c = scan->text[i];
+        bool letter = is_small(c) || is_capital(c) || c == '_';
+        if (!letter && (i == begin || (!is_digit(c) && c != '.'))) return begin;
+    }
+    return end + 2;
+}
+
+// snake_case: an underscore between letters or numbers.
+static bool is_snake(const char *part, size_t length)
+{
+    for (size_t i = 1; i + 1 < length; i++)
+        if (part[i] == '_' && !strchr("_-", part[i - 1]) && !strchr("_-", part[i + 1])) return true;
+    return false;
+}
+
+static bool is_camel(const char *part, size_t length)
+{
+    size_t small = 0, capitals = 0;
+    while (small < length && is_small(part[small])) small++;
+    for (size_t i = small; i < length; i++) {
+        if (!is_small(part[i]) && !is_capital(part[i]) && !is_digit(part[i])) return false;
+        capitals += is_capital(part[i]);
+    }
+    return small >= SMALL_OF_CAMEL && capitals > 0;
+}
+
+// A380-X2, but not 21ST: capitals and digits that begin with a capital, or change more than once.
+static bool is_code(const char *part, size_t length)
+{
+    size_t changes = 0;
+    char before = '\0';
+    for (size_t i = 0; i < length; i++) {
+        if (part[i] == '-') continue;
+        if (!is_digit(part[i]) && !is_capital(part[i])) return false;
+        changes += before && is_digit(before) != is_digit(part[i]);
+        before = part[i];
+    }
+    return changes >= CODE_CHANGES || (changes > 0 && is_capital(part[0]));
+}
+
+// Digits with hyphens between, not a part of 12345.67.
+static bool is_long_number(const Scan *scan, size_t begin, size_t end)
+{
+    size_t digits = 0, most = 0;
+    for (size_t i = begin; i < end; i++) {
+        char c = scan->text[i];
+        if (!is_digit(c) && c != '-') return false;
+        digits = is_digit(c) ? digits + 1 : 0;
+        if (digits > most) most = digits;
+    }
+    char behind = byte_at(scan, end), before = begin > 0 ? scan->text[begin - 1] : '\0';
+    if ((behind == '.' || behind == ',') && is_digit(byte_at(scan, end + 1))) return false;
+    if ((before == '.' || before == ',') && begin > 1 && is_digit(scan->text[begin - 2]))
+        return false;
+    return most >= LONG_NUMBER;
+}
+
+// Adds the spans among the parts of a word, which other characters separate.
+static Status add_parts(const Scan *scan, size_t begin, size_t end)
+{
+    for (size_t at = begin, next; at < end; at = next) {
+        size_t stop = next = at;
+        while (stop < end && is_part_character(utf8_next(scan->text, end, &next))) stop = next;
+        while (at < stop && scan->text[at] == '-') at++;
+        while (stop > at && scan->text[stop - 1] == '-') stop--;
+        const char *part = scan->text + at;
+        size_t length = stop - at;
+        if (length == 0) continue;
+        if (is_long_number(scan, at, stop) && at > 0 && part[-1] == '+') at--;
+        if (is_snake(part, length) || is_camel(part, length) || is_code(part, length) ||
+            is_long_number(scan, stop - length, stop))
+            TRY(spans_add(scan->spans, (Span){at, stop}, scan->error));
+    }
+    return STATUS_OK;
+}
+
+// Adds the spans of the word that begins at *at, and moves past them and it.
+static Status add_word(const Scan *scan, size_t *at)
+{
+    size_t begin = *at, end = begin;
+    for (size_t next = end; next < scan->length; end = next)
+        if (!address_is_word_character(utf8_next(scan->text, scan->length, &next))) break;
+    size_t found = mention_end(scan, begin, end);
+    if (found == begin) found = address_end(scan->text, scan->length, begin, end);
+    if (found == begin) found = call_end(scan, begin, end);
+    *at = found > begin ? found : end;
+    if (found == begin) return add_parts(scan, begin, end);
+    return spans_add(scan->spans, (Span){begin, found}, scan->error);
+}
+
+// Adds the span of several characters that begins at *at if it does, and moves past what was read.
+static Status add_next(const Scan *scan, size_t *at, uint32_t before)
+{
+    size_t begin = *at, end = emoji_end(scan->text, scan->length, begin);
+    uint32_t c = character(scan, begin);
+    if (end == begin && c == '`') end = code_end(scan, begin, before);
+    if (end == begin && c == '#' && !is_joined(before)) end = tag_end(scan, begin);
+    if (end == begin && address_is_word_character(c)) return add_word(scan, at);
+    if (c == '`' && end == begin) {
+        *at = backticks_end(scan, begin);
+        return STATUS_OK;
+    }
+    (void)utf8_next(scan->text, scan->length, at);
+    if (end == begin && !is_private(c)) return STATUS_OK;
+    if (end > begin) *at = end;
+    return spans_add(scan->spans, (Span){begin, *at}, scan->error);
+}
+
+// The character before a place, 0 at the beginning.
+static uint32_t character_before(const Scan *scan, size_t at)
+{
+    size_t begin = at;
+    while (begin > 0 && at - begin < 4 && ((unsigned char)scan->text[--begin] & 0xC0) == 0x80)
+        continue;
+    return begin < at ? character(scan, begin) : 0;
+}
+
+Status untranslated_spans_find(Spans *spans, const char *text, size_t length, Error *error)
+{
+    const Scan scan = {spans, text, length, error};
+    Status status = STATUS_OK;
+    spans->count = 0;
+    for (size_t at = 0; at < length && !status;)
+        status = add_next(&scan, &at, character_before(&scan, at));
+    if (status) spans->count = 0;
+    return status;
+}

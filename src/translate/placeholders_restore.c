@@ -1,0 +1,108 @@
+#include "translate/placeholders.h"
+
+#include "text/utf8.h"
+
+Status placeholders_write_spans(Bytes *text, const Bytes *said, const Translation *translation,
+                                Error *error)
+{
+    bytes_clear(text);
+    for (size_t at = 0; at < said->length;) {
+        size_t begin = at, number = placeholder_next(said->data, said->length, &at);
+        TextView part = {said->data + begin, at - begin};
+        if (number < translation->kept_count) part = placeholders_span(translation, number);
+        TRY(bytes_append(text, part.data, part.length, error));
+    }
+    return STATUS_OK;
+}
+
+// A rendering's text as it is put together anew.
+typedef struct Restoring {
+    const Translation *translation;
+    const Bytes *said; // with placeholders
+    Subwords *subwords;
+    size_t subword; // the first whose end is still a place in `said`
+    Bytes text;
+    bool restored[MAX_PLACEHOLDERS];
+} Restoring;
+
+/* Moves the ends up to said[end], where the text as far as that is all there. Those in a placeholder are where
+ * what stands for it ends. */
+static void pass_ends(Restoring *restoring, size_t end, bool placeholder)
+{
+    uint32_t *ends = restoring->subwords->ends;
+    for (; restoring->subword < restoring->subwords->count; restoring->subword++) {
+        size_t old = ends[restoring->subword];
+        if (old > end) break;
+        ends[restoring->subword] =
+            (uint32_t)(restoring->text.length - (placeholder ? 0 : end - old));
+    }
+}
+
+static bool ends_in_space(const Bytes *text)
+{
+    return text->length == 0 || text->data[text->length - 1] == ' ';
+}
+
+// The span of a placeholder, or nothing, and then not two spaces either.
+static Status put_back(Restoring *restoring, size_t number, size_t *at, Error *error)
+{
+    Bytes *text = &restoring->text;
+    const Bytes *said = restoring->said;
+    if (number < restoring->translation->kept_count && !restoring->restored[number]) {
+        const TextView span = placeholders_span(restoring->translation, number);
+        restoring->restored[number] = true;
+        TRY(bytes_append(text, span.data, span.length, error));
+    } else if (ends_in_space(text) && *at < said->length && said->data[*at] == ' ') {
+        ++*at;
+    }
+    pass_ends(restoring, *at, true);
+    return STATUS_OK;
+}
+
+// Adds the spans that are missing.
+static Status add_missing(Restoring *restoring, Error *error)
+{
+    Bytes *text = &restoring->text;
+    for (size_t i = 0; i < restoring->translation->kept_count; i++) {
+        if (restoring->restored[i]) continue;
+        const TextView span = placeholders_span(restoring->translation, i);
+        if (text->length > 0) TRY(bytes_append(text, " ", 1, error));
+        TRY(bytes_append(text, span.data, span.length, error));
+    }
+    return STATUS_OK;
+}
+
+static Status restore(Restoring *restoring, Error *error)
+{
+    const Bytes *said = restoring->said;
+    Bytes *text = &restoring->text;
+    for (size_t at = 0; at < said->length;) {
+        size_t begin = at, number = placeholder_next(said->data, said->length, &at);
+        if (number < MAX_PLACEHOLDERS) {
+            TRY(put_back(restoring, number, &at, error));
+            continue;
+        }
+        TRY(bytes_append(text, said->data + begin, at - begin, error));
+        pass_ends(restoring, at, false);
+    }
+    if (text->length > 0 && ends_in_space(text)) bytes_cut(text, text->length - 1);
+    const Subwords *subwords = restoring->subwords;
+    for (size_t i = subwords->count; i-- > 0 && subwords->ends[i] > text->length;)
+        subwords->ends[i] = (uint32_t)text->length;
+    return add_missing(restoring, error);
+}
+
+Status placeholders_restore(Rendering *rendering, const Translation *translation, Error *error)
+{
+    if (!translation->placeholders) return STATUS_OK;
+    Restoring restoring = {
+        .translation = translation, .said = &rendering->text, .subwords = &rendering->subwords};
+    Status status = restore(&restoring, error);
+    if (status) {
+        bytes_free(&restoring.text);
+        return status;
+    }
+    bytes_free(&rendering->text);
+    rendering->text = restoring.text;
+    return STATUS_OK;
+}

@@ -1,0 +1,238 @@
+// What stays as it is: cases by kind and script, each with its spans in ⟦ ⟧, and what must hold for any bytes.
+
+#include "base/random.h"
+#include "support/failing_malloc.h"
+#include "support/suite.h"
+#include "text/untranslated_spans.h"
+#include "text/utf8.h"
+
+#include <string.h>
+#include <time.h>
+
+#define OPEN "⟦"
+#define CLOSE "⟧"
+
+// The text with its spans marked.
+static void mark(Bytes *out, const char *text, size_t length, const Spans *spans)
+{
+    size_t at = 0;
+    bytes_clear(out);
+    ck_assert_int_eq(bytes_append(out, "", 0, NULL), STATUS_OK);
+    for (size_t i = 0; i < spans->count; i++) {
+        const Span span = spans->items[i];
+        ck_assert_int_eq(bytes_append_format(out, NULL, "%.*s" OPEN "%.*s" CLOSE,
+                                             (int)(span.begin - at), text + at,
+                                             (int)(span.end - span.begin), text + span.begin),
+                         STATUS_OK);
+        at = span.end;
+    }
+    ck_assert_int_eq(bytes_append(out, text + at, length - at, NULL), STATUS_OK);
+}
+
+static void unmark(Bytes *out, const char *marked)
+{
+    bytes_clear(out);
+    for (const char *at = marked; *at;) {
+        bool is_mark = !strncmp(at, OPEN, strlen(OPEN)) || !strncmp(at, CLOSE, strlen(CLOSE));
+        if (!is_mark) ck_assert_int_eq(bytes_append(out, at, 1, NULL), STATUS_OK);
+        at += is_mark ? strlen(OPEN) : 1;
+    }
+}
+
+static void check_all(const char *const *cases, size_t count)
+{
+    Spans spans = {0};
+    Bytes text = {0}, found = {0};
+    for (size_t i = 0; i < count; i++) {
+        unmark(&text, cases[i]);
+        ck_assert_int_eq(untranslated_spans_find(&spans, text.data, text.length, NULL), STATUS_OK);
+        mark(&found, text.data, text.length, &spans);
+        ck_assert_msg(!strcmp(found.data, cases[i]), "found %s\nnot   %s", found.data, cases[i]);
+    }
+    bytes_free(&text);
+    bytes_free(&found);
+    spans_free(&spans);
+}
+
+#define CHECK(cases) check_all(cases, sizeof(cases) / sizeof *(cases))
+
+START_TEST(test_addresses)
+{
+    static const char *const cases[] = {
+        "See ⟦https://www.example.org/help⟧ for more.",
+        "Our page is at ⟦http://example.com/en/index.html⟧.",
+        "Is ⟦https://example.io/#section⟧ safe?",
+        "(⟦https://example.org/a(b)⟧) [⟦http://x.org/a[1]⟧], ⟦http://x.org/a⟧); "
+        "“⟦https://example.org/a⟧”, he wrote",
+        "⟦https://example.org/map?lat=48.85&lon=2.35⟧. ⟦http://localhost:8080/status⟧ "
+        "⟦ftp://ftp.example.org/pub/README⟧",
+        "⟦https://social.example.org/@regard⟧ ⟦https://example.net/a_b-c~d⟧… **⟦https://x.org/⟧**",
+        "Visit ⟦www.x.org/a?b=c⟧, ⟦example.com⟧'s page, ⟦forum.example.org:8080⟧ or ⟦EXAMPLE.COM⟧!",
+        "<⟦example.co.uk⟧> ⟦t.co/aB3⟧ ⟦youtu.be/xyz⟧ ⟦example.com?q=1⟧ Read ⟦example.com⟧?",
+        "Voir l'article : ⟦https://fr.wikipedia.org/wiki/Café⟧ ; « ⟦http://exemple.fr/à⟧ » "
+        "(⟦www.exemple.fr⟧).",
+        "请看⟦https://example.com/a⟧。访问⟦www.example.cn⟧，或者⟦http://x.org/b⟧；谢谢（⟦https://"
+        "x.org/c⟧）",
+        "他在⟦example.com⟧上买的。",
+        "e.g. this, i.e. that, Mr.Smith, word.Next, U.S.A., J.-C., home.it was, c'est.au, p.m. "
+        "a.m., and/or, 5/6",
+        "http:// https:// ://x www. www.x .com a..com -a.com a-.com x.comet ...",
+    };
+    CHECK(cases);
+}
+END_TEST
+
+START_TEST(test_mail_and_files)
+{
+    static const char *const cases[] = {
+        "Write to ⟦anna.berg@example.org⟧. ⟦k.meyer92@example.com⟧, not <⟦info+news@example.org⟧>; "
+        "⟦sales@example.co.uk⟧",
+        "写信给⟦d.f@example.org⟧。 mailto:⟦a@b.example.org⟧ l'adresse ⟦j_smith@mail.example.org⟧ ?",
+        "a@b @ 5 € a@b.c x@ @. a@b@c.org user@host",
+        "the file ⟦notes.txt⟧ has; ⟦file.tar.gz⟧, ⟦config_v2.json⟧: ⟦README.md⟧ (⟦résumé.pdf⟧) "
+        "⟦DATA.CSV⟧ 文件⟦a.txt⟧。",
+        "⟦src/main.c⟧ ⟦../a⟧ ⟦./configure⟧ ⟦~/x⟧ ⟦/usr/local/bin⟧ ⟦C:\\Users\\anna\\notes.txt⟧. "
+        "⟦a-b.c.html⟧",
+        "vitamin.See 10 € /mois Notes.Txt .txt x.c A.C. Milan etc.txt2 km/h 1/2 /a // / ~ .. C: \\",
+    };
+    CHECK(cases);
+}
+END_TEST
+
+START_TEST(test_emoji)
+{
+    static const char *const cases[] = {
+        "I love this song ⟦❤️⟧ ⟦☀⟧, so funny ⟦😂😂😂⟧!",
+        "⟦🎉⟧ Happy birthday!⟦🎉⟧",
+        "⟦👍🏽⟧ ⟦👨‍👩‍👧⟧ ⟦🙅‍♀️⟧",
+        "⟦🇯🇵🇫🇷⟧ ⟦🏴󠁧󠁢󠁥󠁮󠁧󠁿⟧ ⟦5️⃣⟧ ⟦#⃣⟧",
+        "⟦©️⟧ ⟦↗️⟧",
+        "今天天气很好⟦☀️⟧谢谢⟦🙏🏻⟧！ c’est drôle⟦😂⟧",
+        "5 # * © → ™ x\u200d :-)",
+    };
+    CHECK(cases);
+}
+END_TEST
+
+START_TEST(test_code)
+{
+    static const char *const cases[] = {
+        "Type ⟦`ls -la`⟧ to see. Run ⟦`pip install example==1.2.3`⟧, ⟦``a b``⟧ or ⟦`x`⟧; "
+        "运行⟦`make`⟧即可。",
+        "` a` `b ` `` x` a`b`c ``quoted'' and `other' `",
+        "⟦snake_case⟧ ⟦E_NOENT⟧ (2) ⟦max_length⟧: ⟦camelCase⟧, ⟦getElementById⟧. ⟦foo.bar()⟧ by "
+        "⟦f()⟧!",
+        "____ _a_ McDonald iPhone d'Artagnan PayPal function(s) () 3() kW été()",
+        "⟦@regard⟧, ⟦@user@example.org⟧. ⟦#climat⟧ ⟦#été2024⟧ #1 C# @ # a#b #",
+        "Flight ⟦A380-X2⟧, ⟦KL862⟧. ⟦COVID-19⟧ d'⟦H2O⟧; ⟦4X4B⟧ 型号⟦A380⟧飞机",
+        "21ST 5PM 1990s 3rd COVID 2XL x86 T-SHIRT 1-2 A - A",
+        "My code is ⟦90817⟧. ⟦978-3-16-148410-0⟧, ⟦+33612345678⟧ 电话⟦13800138000⟧。",
+        "12 1998 3.50 10,000 12345.67 0.123456 555-0142 2019-2020 1,248 12345,6 １２３４５６",
+        "a ⟦\ue000⟧ b ⟦\uf8ff\ue001⟧.",
+    };
+    CHECK(cases);
+}
+END_TEST
+
+START_TEST(test_all)
+{
+    static const struct {
+        const char *text;
+        bool all;
+    } cases[] = {{"https://example.org", true},
+                 {"(a@b.example.org) 😀!", true},
+                 {"😀 a", false},
+                 {"!", false},
+                 {"", false},
+                 {"😀。", true}};
+    Spans spans = {0};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        size_t length = strlen(cases[i].text);
+        ck_assert_int_eq(untranslated_spans_find(&spans, cases[i].text, length, NULL), STATUS_OK);
+        ck_assert_msg(spans_are_all(spans.items, spans.count, cases[i].text, length) ==
+                          cases[i].all,
+                      "%s", cases[i].text);
+    }
+    spans_free(&spans);
+}
+END_TEST
+
+// Pieces that begin or end spans, in any order.
+START_TEST(test_any_text)
+{
+    static const char *const pieces[] = {"http", "://", "www.", "a",      "1",    "@",
+                                         ".",    "com", "`",    "(",      ")",    "#",
+                                         "/",    "_",   "😀",    "\u200d", "\xef", "\xe4\xb8\xad",
+                                         " ",    "-",   "X",    "é",      "5️"};
+    enum { PIECES = sizeof pieces / sizeof *pieces, TEXTS = 3000, LENGTH = 12 };
+    Random random = random_from(1, 0);
+    Spans spans = {0};
+    for (size_t i = 0; i < TEXTS; i++) {
+        char text[LENGTH * 8] = "";
+        for (size_t j = 0; j < LENGTH; j++) strcat(text, pieces[random_below(&random, PIECES)]);
+        size_t length = strlen(text), at = 0;
+        ck_assert_int_eq(untranslated_spans_find(&spans, text, length, NULL), STATUS_OK);
+        for (size_t k = 0; k < spans.count; k++) {
+            ck_assert(spans.items[k].begin < spans.items[k].end && spans.items[k].end <= length);
+            ck_assert(k == 0 || spans.items[k - 1].end < spans.items[k].begin);
+            while (at < spans.items[k].begin) (void)utf8_next(text, length, &at);
+            ck_assert_uint_eq(at, spans.items[k].begin);
+            while (at < spans.items[k].end) (void)utf8_next(text, length, &at);
+            ck_assert_uint_eq(at, spans.items[k].end);
+        }
+    }
+    spans_free(&spans);
+}
+END_TEST
+
+static double seconds_for(const char *piece, size_t repeats)
+{
+    Bytes text = {0};
+    Spans spans = {0};
+    for (size_t i = 0; i < repeats; i++)
+        ck_assert_int_eq(bytes_append_string(&text, piece, NULL), STATUS_OK);
+    clock_t begin = clock();
+    ck_assert_int_eq(untranslated_spans_find(&spans, text.data, text.length, NULL), STATUS_OK);
+    double seconds = (double)(clock() - begin) / CLOCKS_PER_SEC;
+    bytes_free(&text);
+    spans_free(&spans);
+    return seconds;
+}
+
+// A text 20,000 times as long: in quadratic time these would take minutes.
+START_TEST(test_linear_time)
+{
+    static const char *const pieces[] = {"` ", "`",  "``a` ", "http://", "http://)",
+                                         "a.", "@a", "a_",    "#",       "www.",
+                                         "(",  "😀",  "a@",    "\u200d",  "A1-"};
+    for (size_t i = 0; i < sizeof pieces / sizeof *pieces; i++)
+        ck_assert_msg(seconds_for(pieces[i], 20000) < 0.5, "%s", pieces[i]);
+}
+END_TEST
+
+START_TEST(test_allocation_fails)
+{
+    static const char text[] = "😀 a 😀";
+    Spans spans = {0};
+    failing_malloc_at(1);
+    Status status = untranslated_spans_find(&spans, text, strlen(text), NULL);
+    ck_assert(failing_malloc_stop());
+    ck_assert_int_eq(status, STATUS_MEMORY);
+    ck_assert_uint_eq(spans.count, 0);
+    spans_free(&spans);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("untranslated spans");
+    suite_add(suite, "addresses", test_addresses);
+    suite_add(suite, "e-mail addresses and files", test_mail_and_files);
+    suite_add(suite, "emoji", test_emoji);
+    suite_add(suite, "code, mentions and numbers", test_code);
+    suite_add(suite, "nothing else", test_all);
+    suite_add(suite, "any text", test_any_text);
+    suite_add(suite, "linear time", test_linear_time);
+    suite_add(suite, "allocation fails", test_allocation_fails);
+    return suite_run(suite);
+}
