@@ -14,12 +14,14 @@ void align_route(Call *call)
         call_read_languages(call, &detected, &language) ? call_find_model(call) : NULL;
     if (!model) {
         json_decref(translations);
-    } else if (job_new(&call->job, call->models, model, json_incref(call->texts), translations,
-                       &error)) {
-        response_failure(&call->response, &error, HTTP_FAILED);
-    } else {
-        call->job->listed = call->listed;
-        call->job->detected = detected;
-        call->job->language = language;
+        return;
     }
+    JobTexts texts = {.texts = json_incref(call->texts), .translations = translations};
+    if (job_new(&call->job, call->models, model, texts, &error)) {
+        response_failure(&call->response, &error, HTTP_FAILED);
+        return;
+    }
+    call->job->listed = call->listed;
+    call->job->detected = detected;
+    call->job->language = language;
 }

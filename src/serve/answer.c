@@ -1,6 +1,7 @@
 #include "serve/answer.h"
 
 #include "base/memory.h"
+#include "translate/html_translation.h"
 
 #include <math.h>
 #include <string.h>
@@ -58,29 +59,49 @@ static Status alignment_json(json_t **json, const ServedModel *model,
     return STATUS_OK;
 }
 
-/* The text with each piece's rendering `rank`, or its best where it has fewer; *more tells whether
- * any piece has that one. */
-static Status text_json(json_t **json, const Passage *passage, const Translation *translations,
-                        size_t rank, bool *more, Error *error)
+// A text of a job, and how it is translated.
+typedef struct TranslatedText {
+    const Passage *passage;
+    const Translation *translations; // of its pieces
+    const LinkReading *reading;
+} TranslatedText;
+
+// Writes the lines with each one's rendering `rank`, or its best where it has fewer.
+static Status write_lines(Writer *out, const TranslatedText *text, size_t rank)
 {
-    Bytes text = {0};
+    const Passage *passage = text->passage;
     TextView *views = memory_new(passage->count, sizeof *views);
-    if (!views) return error_memory(error, passage->count * sizeof *views, "an answer");
-    *more = false;
+    if (!views) return error_memory(out->error, passage->count * sizeof *views, "an answer");
     for (size_t i = 0; i < passage->count; i++) {
-        const Translation *piece = &translations[i];
+        const Translation *piece = &text->translations[i];
         const Bytes *best = piece->count > 0 ? &piece->renderings[0].text : &piece->source;
         if (rank < piece->count) best = &piece->renderings[rank].text;
-        *more = *more || rank < piece->count;
         views[i] = (TextView){bytes_text(best), best->length};
     }
+    passage_write(out, passage, views);
+    memory_free(views);
+    return out->status;
+}
+
+// The text with each piece's rendering `rank`; *more tells whether any piece has that one.
+static Status text_json(json_t **json, const TranslatedText *translated, size_t rank, bool *more,
+                        Error *error)
+{
+    const Passage *passage = translated->passage;
+    const HtmlTranslation html = {&passage->html, translated->reading, rank};
+    Bytes text = {0};
     Writer out = writer_start(&text, error);
-    passage_write(&out, passage, views);
+    if (passage->is_html)
+        html_translation_write(&out, &html, 0, passage->count, translated->translations);
+    else
+        out.status = write_lines(&out, translated, rank);
     Status status = writer_end(&out);
+    *more = false;
+    for (size_t i = 0; i < passage->count && !*more; i++)
+        *more = rank < translated->translations[i].count;
     *json = status ? NULL : json_stringn(bytes_text(&text), text.length);
     if (!status && !*json) status = error_memory(error, text.length, "an answer");
     bytes_free(&text);
-    memory_free(views);
     return status;
 }
 
@@ -92,13 +113,13 @@ static bool contains(const json_t *list, const json_t *text)
 }
 
 // Up to `most` texts that differ from the best and from each other.
-static Status append_alternatives(json_t *list, const json_t *best, const Passage *passage,
-                                  const Translation *translations, size_t most, Error *error)
+static Status append_alternatives(json_t *list, const json_t *best, const TranslatedText *from,
+                                  size_t most, Error *error)
 {
     bool more = true;
     for (size_t rank = 1; rank <= most; rank++) {
         json_t *text;
-        TRY(text_json(&text, passage, translations, rank, &more, error));
+        TRY(text_json(&text, from, rank, &more, error));
         bool wanted = more && !json_equal(text, best) && !contains(list, text);
         if (wanted && json_array_append(list, text)) more = false;
         json_decref(text);
@@ -116,12 +137,11 @@ typedef struct Lists {
 static Status append_text(Lists *lists, const Job *job, size_t i, const Translation *translations,
                           Error *error)
 {
-    const Passage *passage = &job->passages[i];
+    const TranslatedText from = {&job->passages[i], translations, &job->model->reading};
     json_t *text = NULL, *others = json_array();
     bool more;
-    Status status = text_json(&text, passage, translations, 0, &more, error);
-    if (!status)
-        status = append_alternatives(others, text, passage, translations, job->alternatives, error);
+    Status status = text_json(&text, &from, 0, &more, error);
+    if (!status) status = append_alternatives(others, text, &from, job->alternatives, error);
     if (status) {
         json_decref(text);
         json_decref(others);

@@ -34,12 +34,18 @@ static void add_job(BatchTexts *texts, const Job *job)
     }
 }
 
+// Whether attention weights are needed, for alignment or to place the tags of HTML.
+static bool attends(const Job *job)
+{
+    return job->alignment || job->html;
+}
+
 /* Whether the model does the same for both, so that they can be worked on together. Attention
  * weights, whose memory grows with the square of a sentence's length, are kept for those alone that
- * asked for alignment. */
+ * need them. */
 static bool alike(const Job *a, const Job *b)
 {
-    return a->kind == b->kind && a->alignment == b->alignment;
+    return a->kind == b->kind && attends(a) == attends(b);
 }
 
 // Lets the model work on the texts of the jobs that are like the first.
@@ -49,7 +55,7 @@ static Status work(BatchTexts *texts, const Job *jobs, const TranslateOptions *g
     size_t count = 0;
     bool prefixed = false;
     Session *session = jobs->model->session;
-    options.search.with_alpha = jobs->alignment;
+    options.search.with_alpha = attends(jobs);
     for (const Job *job = jobs; job; job = job->next) {
         if (!alike(job, jobs)) continue;
         count += texts_of(job);

@@ -136,18 +136,48 @@ bool call_size(Call *call, const char *name, size_t *size)
     return valid;
 }
 
+// The text of HTML, a line for each segment.
+static Status append_html_text(Bytes *out, TextView html, Error *error)
+{
+    HtmlDocument document = {0};
+    Status status = html_document_read(&document, html, error);
+    for (size_t i = 0; i < document.count && !status; i++) {
+        TextView text = html_segment_text(&document, i);
+        status = bytes_append(out, text.data, text.length, error);
+        if (!status) status = bytes_append(out, "\n", 1, error);
+    }
+    html_document_free(&document);
+    return status;
+}
+
+static Status detect(Call *call, Error *error)
+{
+    TextView *views;
+    Bytes text = {0};
+    size_t count = json_array_size(call->texts);
+    TRY(array_new(&views, count, "texts", error));
+    Status status = STATUS_OK;
+    for (size_t i = 0; i < count && !status; i++) {
+        views[i] = json_text_at(call->texts, i);
+        if (call->html) status = append_html_text(&text, views[i], error);
+    }
+    if (call->html) {
+        views[0] = (TextView){bytes_text(&text), text.length};
+        count = 1;
+    }
+    if (!status)
+        status = detection_set(&call->service->detection, views, count, call->models, error);
+    memory_free(views);
+    bytes_free(&text);
+    return status;
+}
+
 const Detection *call_detect(Call *call)
 {
-    Detection *detection = &call->service->detection;
     Error error = {0};
-    TextView *views;
-    size_t count = json_array_size(call->texts);
-    Status status = array_new(&views, count, "texts", &error);
-    for (size_t i = 0; i < count && !status; i++) views[i] = json_text_at(call->texts, i);
-    if (!status) status = detection_set(detection, views, count, call->models, &error);
-    memory_free(views);
+    Status status = detect(call, &error);
     if (status) response_failure(&call->response, &error, HTTP_FAILED);
-    return status ? NULL : detection;
+    return status ? NULL : &call->service->detection;
 }
 
 // Nothing in the text tells: the source of the first model to the target is as good as any.

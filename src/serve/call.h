@@ -14,6 +14,7 @@ typedef struct Call {
     json_t *parameters;          // NULL until they are read
     json_t *texts;               // of `q`, a list; NULL: none. A reference
     bool listed;                 // `q` is an array
+    bool html;                   // its texts are HTML
     size_t characters;           // of the texts
     LanguageCode source, target; // "" as long as they are not known
     ServedModels *models;        // a reference
@@ -44,7 +45,7 @@ bool call_flag(const Call *call, const char *name);
 // An optional number, or its text, ≥ 0.
 bool call_size(Call *call, const char *name, size_t *value);
 
-// The languages of call->texts; valid until the next call's.
+// The languages of call->texts, of HTML without its tags; valid until the next call's.
 const Detection *call_detect(Call *call);
 
 /* Sets call->source and call->target from parameters of these names. `auto` as the source is looked

@@ -25,8 +25,9 @@ static Status cut(Job *job, Error *error)
 {
     TRY(array_new(&job->passages, job->count, "a request", error));
     for (size_t i = 0; i < job->count; i++) {
-        TRY(passage_set(&job->passages[i], json_text_at(job->texts, i), error));
-        const Passage *passage = &job->passages[i];
+        Passage *passage = &job->passages[i];
+        TextView text = json_text_at(job->texts, i);
+        TRY(job->html ? passage_set_html(passage, text, error) : passage_set(passage, text, error));
         job->pieces += passage->count;
         for (size_t j = 0; j < passage->count; j++) job->cost += cost_of(passage->pieces[j]);
     }
@@ -39,23 +40,23 @@ void job_set_prefix(Job *job, json_t *prefix)
     job->cost += json_string_length(prefix) / COST_LENGTH;
 }
 
-Status job_new(Job **out, ServedModels *models, ServedModel *model, json_t *texts,
-               json_t *translations, Error *error)
+Status job_new(Job **out, ServedModels *models, ServedModel *model, JobTexts texts, Error *error)
 {
     Job *job;
     Status status = array_new(&job, 1, "a request", error);
     if (status) {
-        json_decref(texts);
-        json_decref(translations);
+        json_decref(texts.texts);
+        json_decref(texts.translations);
         return status;
     }
-    *job = (Job){.kind = translations ? JOB_ALIGN : JOB_TRANSLATE,
+    *job = (Job){.kind = texts.translations ? JOB_ALIGN : JOB_TRANSLATE,
                  .models = served_models_keep(models),
                  .model = model,
-                 .texts = texts,
-                 .translations = translations,
-                 .count = json_array_size(texts)};
-    if (translations)
+                 .texts = texts.texts,
+                 .translations = texts.translations,
+                 .html = texts.html,
+                 .count = json_array_size(texts.texts)};
+    if (texts.translations)
         count_pairs(job);
     else
         status = cut(job, error);

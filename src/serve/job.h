@@ -16,6 +16,7 @@ typedef struct Job {
     json_t *texts;        // (count) strings, owned
     json_t *translations; // (count) of JOB_ALIGN, strings, owned
     bool listed;          // they came as an array, and so does the answer
+    bool html;            // they are HTML, and so are their translations
     Passage *passages;    // (count) of JOB_TRANSLATE
     size_t count, pieces; // texts, and pieces of all passages
     size_t cost;          // what the job takes of a batch (MAX_BATCH_COST)
@@ -36,10 +37,16 @@ typedef struct Job {
 // for each COST_LENGTH bytes, those of a prefix too. So a batch has some hundred sentences.
 enum { MAX_BATCH_COST = 1024, COST_LENGTH = 16 };
 
-/* A job for one of `models`, to which it takes a reference, and the texts (and translations, or
- * NULL), of which it takes over the references, even on failure. Freed by job_free. */
-Status job_new(Job **job, ServedModels *models, ServedModel *model, json_t *texts,
-               json_t *translations, Error *error);
+// What a job is made of: lists of strings.
+typedef struct JobTexts {
+    json_t *texts;
+    json_t *translations; // of JOB_ALIGN; NULL: it is JOB_TRANSLATE
+    bool html;
+} JobTexts;
+
+/* A job for one of `models`, to which it takes a reference, and the texts, of which it takes over the
+ * references, even on failure. Freed by job_free. */
+Status job_new(Job **job, ServedModels *models, ServedModel *model, JobTexts texts, Error *error);
 
 // Has the translation of the only piece begin with `prefix`, a string, to which it takes a
 // reference.

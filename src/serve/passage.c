@@ -39,6 +39,19 @@ Status passage_set(Passage *passage, TextView text, Error *error)
     return STATUS_OK;
 }
 
+Status passage_set_html(Passage *passage, TextView html, Error *error)
+{
+    HtmlDocument *document = &passage->html;
+    passage->text = html;
+    passage->is_html = true;
+    TRY(html_document_read(document, html, error));
+    TRY(array_new(&passage->pieces, document->count, "a text", error));
+    passage->count = passage->capacity = document->count;
+    for (size_t i = 0; i < document->count; i++)
+        passage->pieces[i] = html_segment_text(document, i);
+    return STATUS_OK;
+}
+
 void passage_write(Writer *out, const Passage *passage, const TextView *replacements)
 {
     const char *at = passage->text.data;
@@ -54,5 +67,6 @@ void passage_write(Writer *out, const Passage *passage, const TextView *replacem
 void passage_free(Passage *passage)
 {
     memory_free(passage->pieces);
+    html_document_free(&passage->html);
     *passage = (Passage){0};
 }

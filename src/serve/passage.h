@@ -1,7 +1,9 @@
-/* A text of a request cut into what is translated piece by piece, its lines without the white space
- * around them, and what stands between these and is kept as it is. */
+/* A text of a request cut into what is translated piece by piece, and what stands between the pieces and is
+ * kept as it is: lines without the white space around them, or the segments of HTML. */
 #ifndef REGARD_SERVE_PASSAGE_H
 #define REGARD_SERVE_PASSAGE_H
+
+#include "text/html_document.h"
 
 #include "base/writer.h"
 
@@ -10,11 +12,17 @@ typedef struct Passage {
     TextView text;
     TextView *pieces; // (count) in order, none empty
     size_t count, capacity;
+    bool is_html;
+    HtmlDocument html; // its segments are the pieces
 } Passage;
 
+// Cuts a text into its lines.
 Status passage_set(Passage *passage, TextView text, Error *error);
 
-// Writes the text with replacements (count) in place of its pieces.
+// Cuts HTML into its segments. It must be freed even after a failure.
+Status passage_set_html(Passage *passage, TextView html, Error *error);
+
+// Writes the text, which is not HTML, with replacements (count) in place of its pieces.
 void passage_write(Writer *out, const Passage *passage, const TextView *replacements);
 
 void passage_free(Passage *passage);

@@ -5,11 +5,22 @@
 
 #include <string.h>
 
-static bool check_format(Call *call)
+// Reads the parameter `format`; what HTML cannot be asked for is an error.
+static bool read_format(Call *call)
 {
     const char *format = call_optional_text(call, "format");
-    if (!format || strcmp(format, "text") == 0) return true;
-    response_error(&call->response, HTTP_BAD_REQUEST, "%.100s format is not supported", format);
+    call->html = format && strcmp(format, "html") == 0;
+    bool known = !format || call->html || strcmp(format, "text") == 0;
+    bool aligned = call_flag(call, "alignment");
+    bool prefixed = json_string_length(json_object_get(call->parameters, "prefix")) > 0;
+    if (!known)
+        response_error(&call->response, HTTP_BAD_REQUEST, "%.100s format is not supported", format);
+    else if (call->html && (aligned || prefixed))
+        response_error(&call->response, HTTP_BAD_REQUEST,
+                       "Invalid request: %s is for the text format, not for html",
+                       aligned ? "alignment" : "prefix");
+    else
+        return true;
     return false;
 }
 
@@ -37,7 +48,8 @@ static void make_job(Call *call, size_t alternatives, bool alignment)
     size_t beam = call->service->options.translate.search.beam;
     ServedModel *model = call_find_model(call);
     if (!model) return;
-    if (job_new(&call->job, call->models, model, json_incref(call->texts), NULL, &error)) {
+    JobTexts texts = {.texts = json_incref(call->texts), .html = call->html};
+    if (job_new(&call->job, call->models, model, texts, &error)) {
         response_failure(&call->response, &error, HTTP_FAILED);
         return;
     }
@@ -52,9 +64,9 @@ void translate_route(Call *call)
     size_t alternatives;
     bool detected, alignment = call_flag(call, "alignment");
     DetectedLanguage language;
-    if (!call_read_texts(call) || !call_read_languages(call, &detected, &language) ||
-        !check_format(call) || !call_size(call, "alternatives", &alternatives) ||
-        (alignment && !call_check_aligned(call)))
+    if (!call_read_texts(call) || !read_format(call) ||
+        !call_read_languages(call, &detected, &language) ||
+        !call_size(call, "alternatives", &alternatives) || (alignment && !call_check_aligned(call)))
         return;
     if (language_code_equal(&call->source, &call->target)) {
         answer_unchanged(&call->response, call->texts, call->listed, alternatives > 0,

@@ -51,10 +51,25 @@ START_TEST(test_replacements)
 }
 END_TEST
 
+START_TEST(test_html)
+{
+    static const char text[] = "<p> a <b>b</b></p>1<br>c";
+    Passage passage = {0};
+    ck_assert_int_eq(passage_set_html(&passage, (TextView){text, strlen(text)}, NULL), STATUS_OK);
+    ck_assert(passage.is_html);
+    ck_assert_uint_eq(passage.count, 2);
+    ck_assert_uint_eq(passage.pieces[0].length, 3);
+    ck_assert_int_eq(memcmp(passage.pieces[0].data, "a b", 3), 0);
+    ck_assert_int_eq(memcmp(passage.pieces[1].data, "c", 1), 0);
+    passage_free(&passage);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("passage");
     suite_add(suite, "pieces", test_pieces);
     suite_add(suite, "replacements", test_replacements);
+    suite_add(suite, "html", test_html);
     return suite_run(suite);
 }

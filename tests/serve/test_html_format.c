@@ -1,0 +1,88 @@
+// format "html" of /translate.
+
+#include "serve/service_case.h"
+#include "support/sound_html.h"
+
+static void set_up(void)
+{
+    service_options = default_options();
+    open_service();
+}
+
+// The JSON of a response with this status; released by the caller.
+static json_t *translate(const char *body, unsigned status)
+{
+    Response response = respond("POST", "/translate", body);
+    ck_assert_msg(response.status == status, "%s", bytes_text(&response.body));
+    json_t *json = json_loadb(response.body.data, response.body.length, 0, NULL);
+    ck_assert_ptr_nonnull(json);
+    response_free(&response);
+    return json;
+}
+
+START_TEST(test_tags_are_kept)
+{
+    static const char html[] = "<p>das <b>Haus</b> <img title='die'></p>";
+    json_t *json = translate("{\"source\": \"de\", \"target\": \"en\", \"format\": \"html\","
+                             " \"alternatives\": 1, \"q\": [\"<p>das <b>Haus</b> <img "
+                             "title='die'></p>\", \"<code>Haus</code>\", \"\"]}",
+                             200);
+    json_t *plain = translate("source=de&target=en&q=das Haus", 200);
+    const char *first, *second, *third, *other, *said;
+    ck_assert_int_eq(json_unpack(json, "{s:[s,s,s], s:[[s],[],[]]}", "translatedText", &first,
+                                 &second, &third, "alternatives", &other),
+                     0);
+    ck_assert_int_eq(json_unpack(plain, "{s:s}", "translatedText", &said), 0);
+    TextView text = {first, strlen(first)};
+    ck_assert_msg(sound_html_is_nested(text), "%s", first);
+    ck_assert_msg(sound_html_has_all((TextView){html, sizeof html - 1}, text), "%s", first);
+    ck_assert_msg(sound_html_says(text, (TextView){said, strlen(said)}), "%s", first);
+    ck_assert_str_eq(second, "<code>Haus</code>");
+    ck_assert_str_eq(third, "");
+    ck_assert_msg(sound_html_has_all(text, (TextView){other, strlen(other)}), "%s", other);
+    json_decref(json);
+    json_decref(plain);
+}
+END_TEST
+
+// What is English here is an attribute.
+START_TEST(test_detected_language)
+{
+    const char *language;
+    json_t *json =
+        translate("source=auto&target=en&format=html&q=<p title='where is the cat? the cat "
+                  "is not here'>die Katze ist nicht im Haus",
+                  200);
+    ck_assert_int_eq(json_unpack(json, "{s:{s:s}}", "detectedLanguage", "language", &language), 0);
+    ck_assert_str_eq(language, "de");
+    json_decref(json);
+    json = translate("source=auto&target=en&format=html&q=<br>", 200);
+    json_decref(json);
+}
+END_TEST
+
+START_TEST(test_what_html_cannot_have)
+{
+    static const char *const others[] = {"alignment=true", "prefix=b"};
+    for (size_t i = 0; i < 2; i++) {
+        char body[128];
+        const char *message;
+        (void)snprintf(body, sizeof body, "source=de&target=en&q=a&format=html&%s", others[i]);
+        json_t *json = translate(body, 400);
+        ck_assert_int_eq(json_unpack(json, "{s:s}", "error", &message), 0);
+        ck_assert_ptr_nonnull(strstr(message, "is for the text format, not for html"));
+        json_decref(json);
+    }
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("html format");
+    TCase *cases = suite_share(suite, write_models, remove_models, 20);
+    tcase_add_checked_fixture(cases, set_up, close_service);
+    tcase_add_test(cases, test_tags_are_kept);
+    tcase_add_test(cases, test_detected_language);
+    tcase_add_test(cases, test_what_html_cannot_have);
+    return suite_run(suite);
+}
