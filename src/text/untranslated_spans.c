@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-enum { LONG_NUMBER = 5, SMALL_OF_CAMEL = 2, CODE_CHANGES = 2 };
+enum { LONG_NUMBER = 5, LONG_HYPHENATED = 7, SMALL_OF_CAMEL = 2, CODE_CHANGES = 2 };
 
 typedef struct Scan {
     Spans *spans;
@@ -152,18 +152,19 @@ static bool is_code(const char *part, size_t length)
 // Digits with hyphens between, not a part of 12345.67.
 static bool is_long_number(const Scan *scan, size_t begin, size_t end)
 {
-    size_t digits = 0, most = 0;
+    size_t digits = 0, most = 0, all = 0;
     for (size_t i = begin; i < end; i++) {
         char c = scan->text[i];
         if (!is_digit(c) && c != '-') return false;
         digits = is_digit(c) ? digits + 1 : 0;
+        all += is_digit(c);
         if (digits > most) most = digits;
     }
     char behind = byte_at(scan, end), before = begin > 0 ? scan->text[begin - 1] : '\0';
     if ((behind == '.' || behind == ',') && is_digit(byte_at(scan, end + 1))) return false;
     if ((before == '.' || before == ',') && begin > 1 && is_digit(scan->text[begin - 2]))
         return false;
-    return most >= LONG_NUMBER;
+    return most >= LONG_NUMBER || (all < end - begin && all >= LONG_HYPHENATED);
 }
 
 // Adds the spans among the parts of a word, which other characters separate.
