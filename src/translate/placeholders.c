@@ -13,14 +13,15 @@ Status placeholder_append(Bytes *text, size_t number, Error *error)
     return utf8_append(text, FIRST_PLACEHOLDER + (uint32_t)number, error);
 }
 
-bool placeholders_known(const Vocabulary *vocabulary)
+size_t placeholders_known(const Vocabulary *vocabulary)
 {
-    for (uint32_t number = 0; number < MAX_PLACEHOLDERS; number++) {
+    size_t known = 0;
+    for (; known < MAX_PLACEHOLDERS; known++) {
         char spelling[4];
-        size_t length = utf8_encode(FIRST_PLACEHOLDER + number, spelling);
-        if (vocabulary_find(vocabulary, spelling, length) < 0) return false;
+        size_t length = utf8_encode(FIRST_PLACEHOLDER + (uint32_t)known, spelling);
+        if (vocabulary_find(vocabulary, spelling, length) < 0) break;
     }
-    return true;
+    return known;
 }
 
 size_t placeholder_next(const char *text, size_t length, size_t *at)
@@ -62,10 +63,10 @@ static void move_ends(Translation *translation)
 }
 
 Status placeholders_read_source(Translation *translation, const Vocabulary *vocabulary,
-                                const NormalView *source, Error *error)
+                                const NormalView *source, size_t known, Error *error)
 {
     Bytes text = {0};
-    size_t count = source->span_count < MAX_PLACEHOLDERS ? source->span_count : MAX_PLACEHOLDERS;
+    size_t count = source->span_count < known ? source->span_count : known;
     TRY(bytes_append(&translation->source, source->text.data, source->text.length, error));
     translation->placeholders = true;
     translation->kept_count = count;

@@ -5,7 +5,8 @@
  *     Voir https://example.org ici.   the source and its rendering, as everybody sees them
  *     Voir U+E000 ici.                what the model reads; its subwords' ends are in the source
  *
- * The first span of a sentence is U+E000, the next U+E001; spans beyond the fourth are read as text. */
+ * The first span of a sentence is U+E000, the next U+E001; spans beyond the fourth, or beyond what the model knows,
+ * are read as text. */
 #ifndef REGARD_TRANSLATE_PLACEHOLDERS_H
 #define REGARD_TRANSLATE_PLACEHOLDERS_H
 
@@ -25,13 +26,14 @@ Status placeholder_tokens_find(PlaceholderTokens *tokens, const Vocabulary *voca
 
 void placeholder_tokens_free(PlaceholderTokens *tokens);
 
-// Whether a vocabulary has all of them as characters of its own, not as bytes.
-bool placeholders_known(const Vocabulary *vocabulary);
+/* How many of them, from the first, a vocabulary has as characters of its own, not as bytes. The fourth is so
+ * rare in pairs that it may be missing. */
+size_t placeholders_known(const Vocabulary *vocabulary);
 
-/* Sets source, source_subwords, cut and kept of a translation that is {0}, from a text in normal form whose
- * spans become placeholders. */
+/* Sets source, source_subwords, cut, placeholders and kept of a translation that is {0}, from a text in normal
+ * form whose first spans, as many as the model knows placeholders, become these. */
 Status placeholders_read_source(Translation *translation, const Vocabulary *vocabulary,
-                                const NormalView *source, Error *error);
+                                const NormalView *source, size_t known, Error *error);
 
 /* Replaces `text` by what the model says for translation->prefix: with placeholders for the spans of the
  * source that are in it, each at most once. */

@@ -18,7 +18,7 @@ const char *const text_splits[] = {"none", "sentences", NULL};
 struct Session {
     const Vocabulary *source_vocabulary, *target_vocabulary;
     size_t languages[2];                  // of source and target (text/language.h)
-    bool placeholders;                    // the model knows them
+    size_t placeholders;                  // that the model knows
     PlaceholderTokens placeholder_tokens; // of the target
     BatchSearch search;
     Forcing forcing;
@@ -37,9 +37,10 @@ static Status start(Session *session, const Translator *translator, size_t threa
                     ComputeType type, Error *error)
 {
     Forcing *forcing = &session->forcing;
-    session->placeholders = placeholders_known(session->source_vocabulary) &&
-                            placeholders_known(session->target_vocabulary);
-    if (session->placeholders)
+    size_t known = placeholders_known(session->target_vocabulary);
+    session->placeholders = placeholders_known(session->source_vocabulary);
+    if (session->placeholders > known) session->placeholders = known;
+    if (session->placeholders > 0)
         TRY(placeholder_tokens_find(&session->placeholder_tokens, session->target_vocabulary,
                                     error));
     TRY(start_products(translator, threads, type, error));
@@ -193,8 +194,9 @@ static Status read_text(const Session *session, Texts *texts, size_t i, Translat
     if (!begun &&
         spans_are_all(given->spans, given->span_count, given->text.data, given->text.length))
         return unchanged_set(translation, given->text, &texts->unchanged, error);
-    if (session->placeholders)
-        TRY(placeholders_read_source(translation, session->source_vocabulary, given, error));
+    if (session->placeholders > 0)
+        TRY(placeholders_read_source(translation, session->source_vocabulary, given,
+                                     session->placeholders, error));
     else
         TRY(translation_read_source(translation, session->source_vocabulary, given->text.data,
                                     given->text.length, error));
@@ -282,7 +284,7 @@ Status session_translate(Session *session, const TextView *texts, size_t count,
     Paragraphs paragraphs = {.vocabulary = session->source_vocabulary,
                              .languages = {session->languages[0], session->languages[1]},
                              .splits = options->split == SPLIT_SENTENCES,
-                             .finds = session->placeholders};
+                             .finds = session->placeholders > 0};
     Status status = paragraphs_read(&paragraphs, &given, error);
     if (!status)
         status = translate_pieces(session, &paragraphs, count, options, translations, error);
