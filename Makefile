@@ -121,7 +121,7 @@ TEST_SCRIPTS := tests/structure $(sort $(wildcard tests/*/test_*.sh tests/*/test
 
 # The verbs: `make help` shows those with ##
 
-.PHONY: all test check programs demo models bench bottleneck corpus coverage browser asan tsan fuzz fuzz-short torture torture-sample ranks valgrind lint format clean help
+.PHONY: all test check programs demo models bench bottleneck clients load load-short corpus coverage browser asan tsan fuzz fuzz-short torture torture-sample ranks valgrind lint format clean help
 # install, uninstall, manual, libraries: install.mk
 
 all: regard ## build ./regard
@@ -205,6 +205,15 @@ browser: regard ## test the pages in Chromium: pointing, keys, a phone, speed
 	@tools/dependencies browser
 	@tests/browser/page.py
 	@tests/browser/translating.py
+
+clients: regard ## ask the server by clients of LibreTranslate's API, from npm
+	@tests/clients/npm.py
+
+load: regard ## ask the server by hostile clients, for a minute
+	@tests/load/hostile.py 60
+
+load-short: regard ## the same, for 8 seconds
+	@tests/load/hostile.py 8
 
 lint: ## check format, lengths, static analysis
 	@tools/dependencies build lint

@@ -39,10 +39,10 @@ def trained(seed):
 class Server:
     """A running `regard serve` on a port of its own."""
 
-    def __init__(self, *words, log=None):
+    def __init__(self, *words, port=0, log=None):
         self.log = log or tempfile.TemporaryFile("w+")
-        self.program = subprocess.Popen([PROGRAM, "serve", "--port", "0", "--threads", "1", *words], stdout=self.log, stderr=subprocess.PIPE,
-                                        text=True)
+        self.program = subprocess.Popen([PROGRAM, "serve", "--port", str(port), "--threads", "1", *words], stdout=self.log,
+                                        stderr=subprocess.PIPE, text=True)
         self.said = self.program.stderr.readline()
         self.address = re.search(r"listening at http://(\S+):(\d+)", self.said)
         if self.address:
