@@ -1,3 +1,4 @@
+#define _GNU_SOURCE
 #include "serve/queue.h"
 
 #include "base/array.h"
@@ -5,14 +6,20 @@
 #include "base/memory.h"
 
 #include <pthread.h>
+#include <time.h>
 
 struct Queue {
     pthread_mutex_t lock; // of the rest
     pthread_cond_t changed;
     Job *first, *last;
     size_t length, limit;
+    size_t cost;   // of all jobs
+    size_t wanted; // the length at which queue_take is to be woken
     bool closed;
 };
+
+// queue_take waits at most so often for more jobs, each time for so long.
+enum { COLLECTING_TIMES = 10, COLLECTING_NANOSECONDS = 1000000, SECOND = 1000000000 };
 
 Status queue_new(Queue **out, size_t limit, Error *error)
 {
@@ -46,7 +53,8 @@ bool queue_put(Queue *queue, Job *job)
             queue->first = job;
         queue->last = job;
         queue->length++;
-        pthread_cond_signal(&queue->changed);
+        queue->cost += job->cost;
+        if (queue->length >= queue->wanted) pthread_cond_signal(&queue->changed);
     }
     pthread_mutex_unlock(&queue->lock);
     return room;
@@ -67,6 +75,7 @@ static Job *take(Queue *queue, size_t cost)
             *batch_end = job;
             batch_end = &job->next;
             queue->length--;
+            queue->cost -= job->cost;
         } else {
             *kept_end = queue->last = job;
             kept_end = &job->next;
@@ -76,10 +85,30 @@ static Job *take(Queue *queue, size_t cost)
     return batch;
 }
 
-Job *queue_take(Queue *queue, size_t cost)
+// Waits until there are as many jobs as expected, or no more are coming.
+static void collect(Queue *queue, size_t expected)
+{
+    struct timespec end;
+    size_t before = 0;
+    clock_gettime(CLOCK_REALTIME, &end);
+    queue->wanted = expected;
+    for (size_t i = 0; i < COLLECTING_TIMES && queue->length > before; i++) {
+        before = queue->length;
+        end.tv_nsec += COLLECTING_NANOSECONDS;
+        end.tv_sec += end.tv_nsec / SECOND;
+        end.tv_nsec %= SECOND;
+        while (queue->length < expected && !queue->closed)
+            if (pthread_cond_timedwait(&queue->changed, &queue->lock, &end)) break;
+    }
+    queue->wanted = 1;
+}
+
+Job *queue_take(Queue *queue, size_t cost, size_t answered)
 {
     pthread_mutex_lock(&queue->lock);
+    size_t expected = answered > 0 ? queue->length + answered : 0;
     while (!queue->first && !queue->closed) pthread_cond_wait(&queue->changed, &queue->lock);
+    if (expected > 1 && queue->cost < cost) collect(queue, expected);
     Job *batch = queue->first ? take(queue, cost) : NULL;
     pthread_mutex_unlock(&queue->lock);
     return batch;

@@ -37,8 +37,10 @@ static void *work(void *context)
 {
     Service *service = context;
     Job *jobs;
-    while ((jobs = queue_take(service->queue, MAX_BATCH_COST)) != NULL) {
-        size_t count = 0, pieces = 0;
+    size_t count = 0;
+    while ((jobs = queue_take(service->queue, MAX_BATCH_COST, count)) != NULL) {
+        size_t pieces = 0;
+        count = 0;
         jobs = refuse(jobs, service->options.timeout);
         if (!jobs) continue;
         double begin = clock_seconds();

@@ -57,7 +57,7 @@ NOT_JSON = [b"", b"{", b"[]", b"null", b'{"q": 1}', b'{"q": {"q": "a"}, "source"
 
 class Load:
     def __init__(self, folder, seconds):
-        self.folder, self.end = folder, time.monotonic() + seconds
+        self.folder, self.seconds, self.end = folder, seconds, 0
         self.model = os.path.join(folder, "model.safetensors")
         Path(self.model).write_bytes(trained(1))
         self.words = [self.model, "--timeout", "3", "--max-body", str(MAX_BODY), "--max-connections", "6000"]
@@ -172,7 +172,9 @@ class Load:
         for text in TEXTS:
             self.right[text].add(other.translate(text))
         other.end()
+        self.measure()
         idle = [self.server.open(random.choice((b"", b"GET /health HT"))) for _ in range(IDLE)]
+        self.end = time.monotonic() + self.seconds
         actions = [self.half_bodies, self.huge_bodies, self.wrong_lengths, self.not_http, self.not_json, self.not_read, self.gone, self.reload,
                    self.measure] + [self.honest] * HONEST
         threads = [threading.Thread(target=self.repeat, args=(action,)) for action in actions]

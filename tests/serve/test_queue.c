@@ -1,5 +1,6 @@
 // Which jobs a batch gets.
 
+#include "base/clock.h"
 #include "serve/queue.h"
 
 #include "support/suite.h"
@@ -17,7 +18,7 @@ static void begin(size_t limit)
 // Takes a batch and expects these jobs (NULL behind the last).
 static void expect_batch(size_t cost, Job *const *jobs)
 {
-    Job *job = queue_take(queue, cost);
+    Job *job = queue_take(queue, cost, 0);
     for (; *jobs; jobs++, job = job->next) ck_assert_ptr_eq(job, *jobs);
     ck_assert_ptr_null(job);
 }
@@ -63,7 +64,43 @@ START_TEST(test_limit)
     queue_close(queue);
     ck_assert(!queue_put(queue, &a));
     EXPECT_BATCH(9, &c);
-    ck_assert_ptr_null(queue_take(queue, 9));
+    ck_assert_ptr_null(queue_take(queue, 9, 0));
+    queue_free(queue);
+}
+END_TEST
+
+static void *put_late(void *context)
+{
+    Job *jobs = context;
+    for (size_t i = 0; i < 3; i++) ck_assert(queue_put(queue, &jobs[i]));
+    return NULL;
+}
+
+// Those that come while it waits are of the same batch; if none come, it does not wait for long.
+START_TEST(test_expected)
+{
+    enum { ALONE = 5 };
+    Job jobs[4] = {{.model = &one}, {.model = &one}, {.model = &one}, {.model = &one}};
+    pthread_t thread;
+    size_t whole = 0;
+    begin(10);
+    // another thread may be kept from running for longer than is waited
+    for (size_t round = 0; round < 100 && !whole; round++) {
+        size_t taken = 0;
+        ck_assert(queue_put(queue, &jobs[3]));
+        pthread_create(&thread, NULL, put_late, jobs);
+        for (const Job *job = queue_take(queue, 9, 3); job; job = job->next) taken++;
+        whole += taken == 4;
+        pthread_join(thread, NULL);
+        while (queue_length(queue) > 0) queue_take(queue, 9, 0);
+    }
+    ck_assert_uint_eq(whole, 1);
+    double start = clock_seconds();
+    for (size_t i = 0; i < ALONE; i++) {
+        ck_assert(queue_put(queue, &jobs[0]));
+        ck_assert_ptr_eq(queue_take(queue, 9, 4), &jobs[0]);
+    }
+    ck_assert(clock_seconds() - start < 2);
     queue_free(queue);
 }
 END_TEST
@@ -89,7 +126,7 @@ START_TEST(test_threads)
     begin(7);
     for (size_t i = 0; i < PRODUCERS; i++) pthread_create(&threads[i], NULL, produce, many[i]);
     while (taken < (size_t)PRODUCERS * EACH)
-        for (Job *job = queue_take(queue, 5); job; job = job->next) {
+        for (Job *job = queue_take(queue, 5, 0); job; job = job->next) {
             ck_assert_uint_eq(job->count++, 0);
             taken++;
         }
@@ -105,6 +142,7 @@ int main(void)
     suite_add(suite, "models", test_models);
     suite_add(suite, "cost", test_cost);
     suite_add(suite, "limit", test_limit);
+    suite_add(suite, "expected", test_expected);
     suite_add(suite, "threads", test_threads);
     return suite_run(suite);
 }
