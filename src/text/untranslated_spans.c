@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-enum { LONG_NUMBER = 5, LONG_HYPHENATED = 7, SMALL_OF_CAMEL = 2, CODE_CHANGES = 2 };
+enum { SMALL_OF_CAMEL = 2, CODE_CHANGES = 2 };
 
 typedef struct Scan {
     Spans *spans;
@@ -149,39 +149,61 @@ static bool is_code(const char *part, size_t length)
     return changes >= CODE_CHANGES || (changes > 0 && is_capital(part[0]));
 }
 
-// Digits with hyphens between, not a part of 12345.67.
-static bool is_long_number(const Scan *scan, size_t begin, size_t end)
+static size_t digits_end(const Scan *scan, size_t at)
 {
-    size_t digits = 0, most = 0, all = 0;
-    for (size_t i = begin; i < end; i++) {
-        char c = scan->text[i];
-        if (!is_digit(c) && c != '-') return false;
-        digits = is_digit(c) ? digits + 1 : 0;
-        all += is_digit(c);
-        if (digits > most) most = digits;
-    }
-    char behind = byte_at(scan, end), before = begin > 0 ? scan->text[begin - 1] : '\0';
-    if ((behind == '.' || behind == ',') && is_digit(byte_at(scan, end + 1))) return false;
-    if ((before == '.' || before == ',') && begin > 1 && is_digit(scan->text[begin - 2]))
-        return false;
-    return most >= LONG_NUMBER || (all < end - begin && all >= LONG_HYPHENATED);
+    while (is_digit(byte_at(scan, at))) at++;
+    return at;
 }
 
-// Adds the spans among the parts of a word, which other characters separate.
-static Status add_parts(const Scan *scan, size_t begin, size_t end)
+// Whether a place is inside of a word such as v2.0.
+static bool is_behind_mark(const Scan *scan, size_t at)
 {
-    for (size_t at = begin, next; at < end; at = next) {
+    return at > 1 && strchr(".,:", scan->text[at - 1]) &&
+           ((unsigned char)scan->text[at - 2] >= 0x80 ||
+            is_part_character((unsigned char)scan->text[at - 2]));
+}
+
+/* Where a number ends that may begin at `begin`: digits, with a mark between them or a space before three. Letters
+ * do not follow: 6th is for the model. */
+static size_t number_end(const Scan *scan, size_t begin)
+{
+    size_t at = is_behind_mark(scan, begin) ? begin : digits_end(scan, begin), end = at;
+    bool spaced = at - begin <= 3;
+    for (size_t next; at < scan->length && strchr(".,:/- ", scan->text[at]); end = at = next) {
+        next = digits_end(scan, at + 1);
+        bool group = scan->text[at] == ' ' && spaced && next - at == 1 + 3;
+        if (next == at + 1 || (scan->text[at] == ' ' && !group)) break;
+        spaced = group;
+    }
+    if (end == begin || is_joined(character(scan, end))) return begin;
+    size_t sign = end + (byte_at(scan, end) == ' ');
+    if (utf8_is_among(character(scan, sign), "%‰°€£¥"))
+        (void)utf8_next(scan->text, scan->length, &sign);
+    else
+        sign = end;
+    return sign;
+}
+
+/* Adds the spans among the parts of the word from *place to `end`, which other characters separate, and moves to its
+ * end, or behind it, where a number goes on over a space. */
+static Status add_parts(const Scan *scan, size_t *place, size_t end)
+{
+    for (size_t at = *place, next; at < end; at = *place = next) {
         size_t stop = next = at;
         while (stop < end && is_part_character(utf8_next(scan->text, end, &next))) stop = next;
         while (at < stop && scan->text[at] == '-') at++;
         while (stop > at && scan->text[stop - 1] == '-') stop--;
         const char *part = scan->text + at;
         size_t length = stop - at;
+        size_t number = number_end(scan, at);
         if (length == 0) continue;
-        if (is_long_number(scan, at, stop) && at > 0 && part[-1] == '+') at--;
-        if (is_snake(part, length) || is_camel(part, length) || is_code(part, length) ||
-            is_long_number(scan, stop - length, stop))
+        if (is_snake(part, length) || is_camel(part, length) || is_code(part, length)) {
             TRY(spans_add(scan->spans, (Span){at, stop}, scan->error));
+        } else if (number > at) {
+            if (at > 0 && strchr("+$", part[-1])) at--;
+            TRY(spans_add(scan->spans, (Span){at, number}, scan->error));
+            if (number > next) next = number;
+        }
     }
     return STATUS_OK;
 }
@@ -195,8 +217,8 @@ static Status add_word(const Scan *scan, size_t *at)
     size_t found = mention_end(scan, begin, end);
     if (found == begin) found = address_end(scan->text, scan->length, begin, end);
     if (found == begin) found = call_end(scan, begin, end);
-    *at = found > begin ? found : end;
-    if (found == begin) return add_parts(scan, begin, end);
+    if (found == begin) return add_parts(scan, at, end);
+    *at = found;
     return spans_add(scan->spans, (Span){begin, found}, scan->error);
 }
 

@@ -7,11 +7,10 @@
  *     mentions and tags                         @user, #topic; a tag has a letter
  *     identifiers                               snake_case, E_NOENT, camelCase with two small letters first
  *     codes                                     capitals with digits: A380-X2, KL862; but not 21ST, 5PM
- *     long numbers                              5 digits or more in a row, or 7 with hyphens between: 90817,
- *                                               555-0142; but not 12345.67 or 10,000
+ *     numbers                                   12, 3.50, 10,000, 1 248, 8:30, 2019-2020, $5, 50 %; not 6th
  *     characters for private use                U+E000 and the like, which no one else knows
  *
- * All else is for a model to translate, such as 12, 1998, 3.50, e.g., Mr. and COVID. In doubt it is no span:
+ * All else is for a model to translate, such as e.g., Mr., 6th and COVID. In doubt it is no span:
  * what is taken for one is not translated at all. */
 #ifndef REGARD_TEXT_UNTRANSLATED_SPANS_H
 #define REGARD_TEXT_UNTRANSLATED_SPANS_H

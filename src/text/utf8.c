@@ -97,6 +97,16 @@ bool utf8_is_upper(uint32_t code_point)
     return is == UTF8PROC_CATEGORY_LU || is == UTF8PROC_CATEGORY_LT;
 }
 
+uint32_t utf8_to_lower(uint32_t code_point)
+{
+    return (uint32_t)utf8proc_tolower((utf8proc_int32_t)code_point);
+}
+
+uint32_t utf8_to_upper(uint32_t code_point)
+{
+    return (uint32_t)utf8proc_toupper((utf8proc_int32_t)code_point);
+}
+
 bool utf8_is_number(uint32_t code_point)
 {
     utf8proc_category_t is = category(code_point);
@@ -250,7 +260,7 @@ Status utf8_append_lowercase(Bytes *out, const char *text, size_t length, Error 
         } else if (code_point == CAPITAL_I_DOT) {
             small = 'i';
         } else {
-            small = (uint32_t)utf8proc_tolower((utf8proc_int32_t)code_point);
+            small = utf8_to_lower(code_point);
         }
         if (!is_case_ignorable(code_point)) after_cased = is_cased(code_point);
         TRY(utf8_append(out, small, error));

@@ -39,6 +39,10 @@ bool utf8_is_letter(uint32_t code_point);
 bool utf8_is_lower(uint32_t code_point);
 bool utf8_is_upper(uint32_t code_point);
 
+// The letter in the other case, by Unicode's simple mapping; itself if there is none.
+uint32_t utf8_to_lower(uint32_t code_point);
+uint32_t utf8_to_upper(uint32_t code_point);
+
 // A number (general categories N*).
 bool utf8_is_number(uint32_t code_point);
 

@@ -2,6 +2,7 @@
 
 #include "base/array.h"
 #include "base/memory.h"
+#include "text/letter_case.h"
 #include "text/normalise.h"
 #include "text/special_tokens.h"
 #include "translate/placeholders.h"
@@ -22,7 +23,19 @@ static Status read_subwords(Subwords *subwords, bool *cut, const Vocabulary *voc
 Status translation_read_subwords(Translation *translation, const Vocabulary *vocabulary,
                                  const Bytes *text, Error *error)
 {
-    return read_subwords(&translation->source_subwords, &translation->cut, vocabulary, text, error);
+    Bytes sentence = {0};
+    const char *bytes = bytes_text(text);
+    Status status = STATUS_OK;
+    if (translation->recases) translation->letter_case = letter_case_of(bytes, text->length);
+    if (translation->letter_case != CASE_SENTENCE) {
+        status = letter_case_to_sentence(&sentence, bytes, text->length, vocabulary, error);
+        text = &sentence;
+    }
+    if (!status)
+        status = read_subwords(&translation->source_subwords, &translation->cut, vocabulary, text,
+                               error);
+    bytes_free(&sentence);
+    return status;
 }
 
 Status translation_read_source(Translation *translation, const Vocabulary *vocabulary,
@@ -162,6 +175,8 @@ Status translation_add_found(Translation *translation, const Vocabulary *vocabul
         Hypothesis *hypothesis = &hypotheses->items[i];
         TRY(add_rendering(translation, &rendering, error));
         TRY(read_text(rendering, vocabulary, hypothesis, error));
+        if (translation->letter_case == CASE_CAPITALS)
+            letter_case_to_capitals(rendering->text.data, rendering->text.length);
         TRY(placeholders_restore(rendering, translation, error));
         TRY(take_alpha(rendering, hypothesis, error));
         rendering->log_p = hypothesis->log_p;

@@ -6,6 +6,7 @@
 
 #include "base/bytes.h"
 #include "search/beam.h"
+#include "text/letter_case.h"
 #include "text/spans.h"
 #include "text/vocabulary.h"
 
@@ -39,6 +40,8 @@ struct Translation {
     Bytes source;                // in normal form
     Subwords source_subwords;    // those that the model reads, without </s>
     bool cut;                    // the source (or a given target) was longer than the limit
+    bool recases;                // if not CASE_SENTENCE, it is read as such (text/letter_case.h)
+    LetterCase letter_case;      // of what is read, if it recases
     bool placeholders;           // the model knows them
     Span kept[MAX_PLACEHOLDERS]; // (kept_count) of the source, each of which it reads as one
     size_t kept_count;
@@ -55,11 +58,11 @@ struct Translation {
 // Subwords that the model reads of a text; the rest is cut off. Far beyond what it is trained on.
 enum { MAX_TRANSLATION_SUBWORDS = 1000 };
 
-// Sets source, source_subwords, cut and invalid of a translation that is {0}, from any bytes.
+// Sets source, source_subwords, cut and invalid of a translation that is {0} but for `recases`, from any bytes.
 Status translation_read_source(Translation *translation, const Vocabulary *vocabulary,
                                const char *text, size_t length, Error *error);
 
-// Sets source_subwords and cut from what the model reads of the source.
+// Sets source_subwords, cut and letter_case from what the model reads of the source.
 Status translation_read_subwords(Translation *translation, const Vocabulary *vocabulary,
                                  const Bytes *text, Error *error);
 

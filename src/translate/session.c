@@ -10,6 +10,7 @@
 #include "translate/placeholders.h"
 #include "translate/target_prefix.h"
 #include "translate/unchanged.h"
+#include "translate/unknown_names.h"
 
 #include <string.h>
 
@@ -183,24 +184,42 @@ static Status search(Session *session, const Texts *texts, const TranslateOption
     return status;
 }
 
+/* Reads a source as the model does: in the letter case of a sentence unless its translation is begun, and with
+ * placeholders for what stays as it is, if the model knows them. Nothing is read of what is nothing else. */
+static Status read_source(const Session *session, const NormalView *given, Translation *translation,
+                          const UnchangedForm *unchanged, bool begun, Error *error)
+{
+    Spans spans = {0};
+    const char *text = given->text.data;
+    Status status = STATUS_OK;
+    for (size_t i = 0; i < given->span_count && !status; i++)
+        status = spans_add(&spans, given->spans[i], error);
+    if (!status && session->placeholders > 0)
+        status = unknown_names_add(&spans, text, given->text.length, session->languages[0],
+                                   session->source_vocabulary, error);
+    const NormalView view = {given->text, spans.items, spans.count};
+    if (!status && !begun && spans_are_all(spans.items, spans.count, text, given->text.length))
+        status = unchanged_set(translation, given->text, unchanged, error);
+    translation->recases = !begun;
+    if (!status && translation->count == 0 && session->placeholders > 0)
+        status = placeholders_read_source(translation, session->source_vocabulary, &view,
+                                          session->placeholders, error);
+    else if (!status && translation->count == 0)
+        status = translation_read_source(translation, session->source_vocabulary, text,
+                                         given->text.length, error);
+    spans_free(&spans);
+    return status;
+}
+
 // Reads text i of a call, and its prefix.
 static Status read_text(const Session *session, Texts *texts, size_t i, Translation *translation,
                         Error *error)
 {
-    const NormalView *given = &texts->given[i];
     const Subwords *subwords = &translation->source_subwords;
     bool begun = texts->prefixes_given && texts->prefixes_given[i].length > 0;
     TRY(cancel_check(session->forcing.cancel, error));
-    if (!begun &&
-        spans_are_all(given->spans, given->span_count, given->text.data, given->text.length))
-        return unchanged_set(translation, given->text, &texts->unchanged, error);
-    if (session->placeholders > 0)
-        TRY(placeholders_read_source(translation, session->source_vocabulary, given,
-                                     session->placeholders, error));
-    else
-        TRY(translation_read_source(translation, session->source_vocabulary, given->text.data,
-                                    given->text.length, error));
-    if (translation->source.length == 0) return STATUS_OK;
+    TRY(read_source(session, &texts->given[i], translation, &texts->unchanged, begun, error));
+    if (translation->count > 0 || translation->source.length == 0) return STATUS_OK;
     if (begun)
         TRY(target_prefix_read(&texts->prefixes[i], translation, session->target_vocabulary,
                                texts->prefixes_given[i], error));

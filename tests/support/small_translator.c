@@ -1,41 +1,35 @@
 #include "support/small_translator.h"
 
-#include "text/bpe_learn.h"
+#include "support/learned_vocabulary.h"
 
 #include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { VOCABULARY_SIZE = 330 };
+enum { VOCABULARY_SIZE = 330, SENTENCES = 6 };
 
-static const char *const german[] = {
+static const char *const german[SENTENCES] = {
     "das Haus ist klein",        "ein kleines Haus steht dort",    "die Katze schläft im Haus",
     "die Katzen schlafen nicht", "wir gehen heute nicht ins Haus", "das ist nicht die Katze",
 };
-static const char *const english[] = {
+static const char *const english[SENTENCES] = {
     "the house is small",    "a small house is standing there", "the cat sleeps in the house",
     "the cats do not sleep", "we do not go to the house today", "that is not the cat",
 };
 
-static Vocabulary *learn(const char *const *sentences, size_t count, const char *more)
+static Vocabulary *learn(const char *const sentences[SENTENCES], const char *more)
 {
-    BpeLearner *learner = NULL;
-    Vocabulary *vocabulary = NULL;
-    ck_assert_int_eq(bpe_learner_new(&learner, NULL), STATUS_OK);
-    for (size_t i = 0; i < count; i++)
-        ck_assert_int_eq(bpe_learner_add(learner, sentences[i], strlen(sentences[i]), NULL),
-                         STATUS_OK);
-    ck_assert_int_eq(bpe_learner_add(learner, more, strlen(more), NULL), STATUS_OK);
-    ck_assert_int_eq(bpe_learner_finish(learner, VOCABULARY_SIZE, &vocabulary, NULL), STATUS_OK);
-    bpe_learner_free(learner);
-    return vocabulary;
+    const char *texts[SENTENCES + 1];
+    memcpy(texts, sentences, SENTENCES * sizeof *texts);
+    texts[SENTENCES] = more;
+    return learned_vocabulary(texts, SENTENCES + 1, VOCABULARY_SIZE);
 }
 
 void small_translator_new_with(SmallTranslator *translator, const char *const more[2], double scale,
                                uint64_t seed)
 {
-    translator->source_vocabulary = learn(german, sizeof german / sizeof *german, more[0]);
-    translator->target_vocabulary = learn(english, sizeof english / sizeof *english, more[1]);
+    translator->source_vocabulary = learn(german, more[0]);
+    translator->target_vocabulary = learn(english, more[1]);
     small_model_new(&translator->model, vocabulary_size(translator->source_vocabulary),
                     vocabulary_size(translator->target_vocabulary), scale, seed);
 }

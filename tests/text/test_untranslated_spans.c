@@ -75,7 +75,7 @@ START_TEST(test_addresses)
         "x.org/c⟧）",
         "他在⟦example.com⟧上买的。",
         "e.g. this, i.e. that, Mr.Smith, word.Next, U.S.A., J.-C., home.it was, c'est.au, p.m. "
-        "a.m., and/or, 5/6",
+        "a.m., and/or, ⟦5/6⟧",
         "http:// https:// ://x www. www.x .com a..com -a.com a-.com x.comet ...",
     };
     CHECK(cases);
@@ -88,12 +88,13 @@ START_TEST(test_mail_and_files)
         "Write to ⟦anna.berg@example.org⟧. ⟦k.meyer92@example.com⟧, not <⟦info+news@example.org⟧>; "
         "⟦sales@example.co.uk⟧",
         "写信给⟦d.f@example.org⟧。 mailto:⟦a@b.example.org⟧ l'adresse ⟦j_smith@mail.example.org⟧ ?",
-        "a@b @ 5 € a@b.c x@ @. a@b@c.org user@host",
+        "a@b @ ⟦5 €⟧ a@b.c x@ @. a@b@c.org user@host",
         "the file ⟦notes.txt⟧ has; ⟦file.tar.gz⟧, ⟦config_v2.json⟧: ⟦README.md⟧ (⟦résumé.pdf⟧) "
         "⟦DATA.CSV⟧ 文件⟦a.txt⟧。",
         "⟦src/main.c⟧ ⟦../a⟧ ⟦./configure⟧ ⟦~/x⟧ ⟦/usr/local/bin⟧ ⟦C:\\Users\\anna\\notes.txt⟧. "
         "⟦a-b.c.html⟧",
-        "vitamin.See 10 € /mois Notes.Txt .txt x.c A.C. Milan etc.txt2 km/h 1/2 /a // / ~ .. C: \\",
+        "vitamin.See ⟦10 €⟧ /mois Notes.Txt .txt x.c A.C. Milan etc.txt2 km/h ⟦1/2⟧ /a // / ~ .. "
+        "C: \\",
     };
     CHECK(cases);
 }
@@ -108,7 +109,7 @@ START_TEST(test_emoji)
         "⟦🇯🇵🇫🇷⟧ ⟦🏴󠁧󠁢󠁥󠁮󠁧󠁿⟧ ⟦5️⃣⟧ ⟦#⃣⟧",
         "⟦©️⟧ ⟦↗️⟧",
         "今天天气很好⟦☀️⟧谢谢⟦🙏🏻⟧！ c’est drôle⟦😂⟧",
-        "5 # * © → ™ x\u200d :-)",
+        "⟦5⟧ # * © → ™ x\u200d :-)",
     };
     CHECK(cases);
 }
@@ -120,15 +121,17 @@ START_TEST(test_code)
         "Type ⟦`ls -la`⟧ to see. Run ⟦`pip install example==1.2.3`⟧, ⟦``a b``⟧ or ⟦`x`⟧; "
         "运行⟦`make`⟧即可。",
         "` a` `b ` `` x` a`b`c ``quoted'' and `other' `",
-        "⟦snake_case⟧ ⟦E_NOENT⟧ (2) ⟦max_length⟧: ⟦camelCase⟧, ⟦getElementById⟧. ⟦foo.bar()⟧ by "
+        "⟦snake_case⟧ ⟦E_NOENT⟧ (⟦2⟧) ⟦max_length⟧: ⟦camelCase⟧, ⟦getElementById⟧. ⟦foo.bar()⟧ by "
         "⟦f()⟧!",
-        "____ _a_ McDonald iPhone d'Artagnan PayPal function(s) () 3() kW été()",
-        "⟦@regard⟧, ⟦@user@example.org⟧. ⟦#climat⟧ ⟦#été2024⟧ #1 C# @ # a#b #",
+        "____ _a_ McDonald iPhone d'Artagnan PayPal function(s) () ⟦3⟧() kW été()",
+        "⟦@regard⟧, ⟦@user@example.org⟧. ⟦#climat⟧ ⟦#été2024⟧ #⟦1⟧ C# @ # a#b #",
         "Flight ⟦A380-X2⟧, ⟦KL862⟧. ⟦COVID-19⟧ d'⟦H2O⟧; ⟦4X4B⟧ 型号⟦A380⟧飞机",
-        "21ST 5PM 1990s 3rd COVID 2XL x86 T-SHIRT 1-2 A - A",
-        "My code is ⟦90817⟧. ⟦978-3-16-148410-0⟧ ⟦555-0142⟧ ⟦2024-05-01⟧, ⟦+33612345678⟧ "
-        "电话⟦13800138000⟧。",
-        "12 1998 3.50 10,000 12345.67 0.123456 10-15 123-456 1,248 12345,6 １２３４５６",
+        "21ST 5PM 1990s 3rd COVID 2XL x86 T-SHIRT A - A",
+        "My code is ⟦90817⟧. ⟦978-3-16-148410-0⟧ ⟦2024-05-01⟧, ⟦+33612345678⟧ 电话⟦13800138000⟧。",
+        "⟦12⟧ in ⟦1998⟧, ⟦3.50⟧. ⟦10,000⟧ ⟦12345.67⟧ ⟦555-0142⟧ ⟦2019-2020⟧ at ⟦8:30⟧, ⟦1/2⟧ "
+        "１２３４５６",
+        "⟦1 248⟧, ⟦12 345 678⟧ in ⟦1998⟧ ⟦200⟧ by ⟦12⟧ ⟦34⟧ ⟦1234⟧ ⟦567⟧ a",
+        "⟦75%⟧ ⟦50 %⟧ ⟦$9.99⟧ ⟦18,50 €⟧. (⟦7⟧) 第⟦3⟧页，⟦12⟧点。 C# -⟦5⟧ v2.0",
         "a ⟦\ue000⟧ b ⟦\uf8ff\ue001⟧.",
     };
     CHECK(cases);

@@ -1,0 +1,146 @@
+#include "text/letter_case.h"
+
+#include "text/utf8.h"
+
+#include <string.h>
+
+enum { LONG_WORD = 4, TITLE_WORDS = 3 };
+
+static bool next_is_letter(const char *text, size_t length, size_t at)
+{
+    return at < length && utf8_is_letter(utf8_next(text, length, &at));
+}
+
+bool word_next(const char *text, size_t length, size_t at, Word *word)
+{
+    *word = (Word){0};
+    for (size_t next = at; at < length; at = next) {
+        uint32_t c = utf8_next(text, length, &next);
+        bool letter = utf8_is_letter(c) && !utf8_is_han(c);
+        bool inside = letter || (c == '-' && next_is_letter(text, length, next));
+        if (word->letters > 0 && !inside) break;
+        if (!letter && word->letters == 0) continue;
+        if (word->letters == 0) {
+            word->begin = at;
+            word->capital = utf8_is_upper(c);
+        }
+        word->letters += letter;
+        word->end = next;
+    }
+    return word->letters > 0;
+}
+
+static bool is_in_capitals(const char *text, size_t length)
+{
+    bool capitals = false;
+    for (size_t at = 0; at < length;) {
+        uint32_t c = utf8_next(text, length, &at);
+        if (utf8_is_lower(c)) return false;
+        capitals |= utf8_is_upper(c);
+    }
+    return capitals;
+}
+
+static bool is_title(const char *text, size_t length)
+{
+    size_t capitals = 0, others = 0;
+    Word word;
+    for (size_t at = 0; word_next(text, length, at, &word); at = word.end) {
+        if (word.letters >= LONG_WORD && !word.capital) return false;
+        *(word.capital ? &capitals : &others) += 1;
+    }
+    return capitals >= TITLE_WORDS && capitals >= 2 * others;
+}
+
+LetterCase letter_case_of(const char *text, size_t length)
+{
+    if (is_in_capitals(text, length)) return CASE_CAPITALS;
+    return is_title(text, length) ? CASE_TITLE : CASE_SENTENCE;
+}
+
+// Writes another case of the character of `size` bytes at `text`, if that has as many.
+static void replace(char *text, size_t size, uint32_t other)
+{
+    char bytes[4];
+    if (utf8_encode(other, bytes) == size) memcpy(text, bytes, size);
+}
+
+void letter_case_to_capitals(char *text, size_t length)
+{
+    for (size_t at = 0, begin = 0; at < length; begin = at) {
+        uint32_t c = utf8_next(text, length, &at);
+        if (utf8_is_lower(c)) replace(text + begin, at - begin, utf8_to_upper(c));
+    }
+}
+
+// A word in small letters, the first of them spared where it is to be a capital.
+static void make_small(char *word, size_t length, bool capital)
+{
+    for (size_t at = 0, begin = 0; at < length; begin = at) {
+        uint32_t c = utf8_next(word, length, &at);
+        if (begin > 0 || !capital) replace(word + begin, at - begin, utf8_to_lower(c));
+    }
+}
+
+typedef struct Reading {
+    const Vocabulary *vocabulary;
+    Subwords subwords;
+    Bytes form; // of a word
+    bool known; // whether the form taken is a single subword
+} Reading;
+
+// Tries the word, which stands at the end of `out`, in another form, and takes that if it has fewer subwords.
+static Status try_form(Reading *reading, Bytes *out, const char *word, size_t length, bool capital,
+                       size_t *fewest, Error *error)
+{
+    bytes_clear(&reading->form);
+    TRY(bytes_append(&reading->form, word, length, error));
+    make_small(reading->form.data, length, capital);
+    TRY(vocabulary_encode(reading->vocabulary, reading->form.data, length, &reading->subwords,
+                          error));
+    if (reading->subwords.count >= *fewest) return STATUS_OK;
+    *fewest = reading->subwords.count;
+    memcpy(out->data + out->length - length, reading->form.data, length);
+    return STATUS_OK;
+}
+
+static Status append_word(Reading *reading, Bytes *out, const char *word, size_t length, bool first,
+                          Error *error)
+{
+    size_t fewest = SIZE_MAX, as_it_is;
+    TRY(bytes_append(out, word, length, error));
+    TRY(vocabulary_encode(reading->vocabulary, word, length, &reading->subwords, error));
+    as_it_is = reading->subwords.count;
+    reading->known = false;
+    if (length == 1 && *word == 'I') return STATUS_OK;
+    TRY(try_form(reading, out, word, length, first, &fewest, error));
+    TRY(try_form(reading, out, word, length, !first, &fewest, error));
+    reading->known = fewest == 1;
+    if (as_it_is < fewest) memcpy(out->data + out->length - length, word, length);
+    return STATUS_OK;
+}
+
+static Status rewrite(Reading *reading, Bytes *out, const char *text, size_t length, Error *error)
+{
+    size_t at = 0, words = 0;
+    Word word;
+    bytes_clear(out);
+    for (; word_next(text, length, at, &word); at = word.end) {
+        bool first = words++ == 0;
+        TRY(bytes_append(out, text + at, word.begin - at, error));
+        TRY(append_word(reading, out, text + word.begin, word.end - word.begin, first, error));
+    }
+    TRY(bytes_append(out, text + at, length - at, error));
+    if (words == 1 && !reading->known) memcpy(out->data, text, length);
+    return STATUS_OK;
+}
+
+Status letter_case_to_sentence(Bytes *out, const char *text, size_t length,
+                               const Vocabulary *vocabulary, Error *error)
+{
+    Reading reading = {.vocabulary = vocabulary};
+    Status status = rewrite(&reading, out, text, length, error);
+    subwords_free(&reading.subwords);
+    bytes_free(&reading.form);
+    return status;
+}

@@ -1,0 +1,18 @@
+#include "support/learned_vocabulary.h"
+
+#include "support/suite.h"
+#include "text/bpe_learn.h"
+
+#include <string.h>
+
+Vocabulary *learned_vocabulary(const char *const *texts, size_t count, size_t size)
+{
+    BpeLearner *learner;
+    Vocabulary *vocabulary;
+    ck_assert_int_eq(bpe_learner_new(&learner, NULL), STATUS_OK);
+    for (size_t i = 0; i < count; i++)
+        ck_assert_int_eq(bpe_learner_add(learner, texts[i], strlen(texts[i]), NULL), STATUS_OK);
+    ck_assert_int_eq(bpe_learner_finish(learner, size, &vocabulary, NULL), STATUS_OK);
+    bpe_learner_free(learner);
+    return vocabulary;
+}

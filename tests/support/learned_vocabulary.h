@@ -1,0 +1,10 @@
+// A vocabulary learned from a few sentences.
+#ifndef REGARD_TESTS_SUPPORT_LEARNED_VOCABULARY_H
+#define REGARD_TESTS_SUPPORT_LEARNED_VOCABULARY_H
+
+#include "text/vocabulary.h"
+
+// Of at most `size` tokens, from `count` texts; freed by vocabulary_free.
+Vocabulary *learned_vocabulary(const char *const *texts, size_t count, size_t size);
+
+#endif

@@ -1,0 +1,108 @@
+/* Texts in capitals and title case are translated as sentences, and so are those with names that the model cannot
+ * know. The model's weights are random. */
+
+#include "translate/small_session.h"
+
+static Translation translate(const char *text, const char *prefix)
+{
+    const SearchOptions search = {.beam = 4, .batch = 3, .length_normalization = 1};
+    const TextView given = view(text), begins = view(prefix);
+    const TranslateOptions options = {.search = search, .n_best = 4, .prefixes = &begins};
+    Translation translation;
+    ck_assert_int_eq(session_translate(session, &given, 1, &options, &translation, NULL),
+                     STATUS_OK);
+    return translation;
+}
+
+// Both texts are read as the same subwords, and the first's renderings are the second's, perhaps in capitals.
+static void check_read_as(const char *text, const char *sentence, bool capitals)
+{
+    Translation found = translate(text, ""), expected = translate(sentence, "");
+    const Subwords *subwords = &found.source_subwords;
+    ck_assert_str_eq(found.source.data, text);
+    ck_assert_uint_eq(subwords->count, expected.source_subwords.count);
+    ck_assert_mem_eq(subwords->ids, expected.source_subwords.ids,
+                     subwords->count * sizeof *subwords->ids);
+    ck_assert_uint_eq(subwords->ends[subwords->count - 1], found.source.length);
+    ck_assert_uint_eq(found.count, expected.count);
+    for (size_t i = 0; i < found.count; i++) {
+        Bytes *rendering = &expected.renderings[i].text;
+        if (capitals) letter_case_to_capitals(rendering->data, rendering->length);
+        ck_assert_str_eq(found.renderings[i].text.data, rendering->data);
+    }
+    translation_free(&found);
+    translation_free(&expected);
+}
+
+START_TEST(test_letter_case)
+{
+    set_up(2);
+    open_session(1);
+    check_read_as("DIE KATZEN SCHLAFEN IM HAUS", "die Katzen schlafen im Haus", true);
+    check_read_as("Die Katzen Schlafen Im Haus", "die Katzen schlafen im Haus", false);
+    check_read_as("Die Katzen schlafen nicht", "Die Katzen schlafen nicht", false);
+    tear_down();
+}
+END_TEST
+
+// What is given of the translation is not in capitals, and the source is read as it is.
+START_TEST(test_prefix)
+{
+    set_up(2);
+    open_session(1);
+    Translation begun = translate("DIE KATZE", "the"), sentence = translate("die Katze", "the");
+    ck_assert_uint_ne(begun.source_subwords.count, sentence.source_subwords.count);
+    ck_assert_msg(!strncmp(begun.renderings[0].text.data, "the", 3), "%s",
+                  begun.renderings[0].text.data);
+    translation_free(&begun);
+    translation_free(&sentence);
+    tear_down();
+}
+END_TEST
+
+START_TEST(test_forced)
+{
+    set_up(2);
+    open_session(1);
+    const TextView source = view("DIE KATZE"),
+                   target = view("THE CAT"), *const sides[2] = {&source, &target};
+    Translation translation, sentence = translate("die Katze", "");
+    ck_assert_int_eq(session_force(session, sides, 1, false, &translation, NULL), STATUS_OK);
+    ck_assert_uint_ne(translation.source_subwords.count, sentence.source_subwords.count);
+    translation_free(&translation);
+    translation_free(&sentence);
+    tear_down();
+}
+END_TEST
+
+// A name is read as a placeholder, if the model knows them.
+START_TEST(test_names)
+{
+    static const char *const sentences[] = {"die Katze von Ingrid Solberg schläft",
+                                            "die Katze im Haus schläft"};
+    for (int known = 0; known < 2; known++) {
+        more_sentences[0] = more_sentences[1] = known ? PLACEHOLDER_SENTENCE : "";
+        set_up(2);
+        open_session(1);
+        for (size_t i = 0; i < 2; i++) {
+            Translation translation = translate(sentences[i], "");
+            ck_assert_uint_eq(translation.kept_count, known && i == 0);
+            if (known && i == 0)
+                ck_assert_ptr_nonnull(
+                    strstr(translation.renderings[0].text.data, "Ingrid Solberg"));
+            translation_free(&translation);
+        }
+        tear_down();
+    }
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("recasing");
+    suite_add(suite, "letter case", test_letter_case);
+    suite_add(suite, "prefix", test_prefix);
+    suite_add(suite, "forced", test_forced);
+    suite_add(suite, "names", test_names);
+    return suite_run(suite);
+}

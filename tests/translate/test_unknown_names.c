@@ -1,0 +1,101 @@
+// Names that a vocabulary does not have.
+
+#include "support/learned_vocabulary.h"
+#include "support/suite.h"
+#include "text/language.h"
+#include "translate/unknown_names.h"
+
+#include <string.h>
+
+static Vocabulary *vocabulary;
+
+static void learn(void)
+{
+    static const char *const texts[] = {"Tom lives in Paris.", "Tom lives in Paris.",
+                                        "Mr. Tom met me.", "Mr. Tom met me."};
+    vocabulary = learned_vocabulary(texts, sizeof texts / sizeof *texts, 600);
+}
+
+static void forget(void)
+{
+    vocabulary_free(vocabulary);
+}
+
+// `expected` is the text with its spans in brackets; spans that begin with a digit are given.
+static void check_in(const char *language, const char *expected)
+{
+    char text[200], found[200];
+    size_t length = 0, out = 0;
+    Spans spans = {0};
+    for (const char *c = expected; *c; c++) {
+        if (*c == '[' && c[1] >= '0' && c[1] <= '9') {
+            size_t digits = strspn(c + 1, "0123456789");
+            ck_assert_int_eq(spans_add(&spans, (Span){length, length + digits}, NULL), STATUS_OK);
+        }
+        if (*c != '[' && *c != ']') text[length++] = *c;
+    }
+    ck_assert_int_eq(
+        unknown_names_add(&spans, text, length, language_of(language), vocabulary, NULL),
+        STATUS_OK);
+    for (size_t i = 0, span = 0; i <= length; i++) {
+        if (span < spans.count && spans.items[span].end == i) {
+            found[out++] = ']';
+            span++;
+        }
+        if (span < spans.count && spans.items[span].begin == i) found[out++] = '[';
+        found[out++] = i < length ? text[i] : '\0';
+    }
+    ck_assert_str_eq(found, expected);
+    spans_free(&spans);
+}
+
+static void check(const char *expected)
+{
+    check_in("en", expected);
+}
+
+START_TEST(test_names)
+{
+    check("Tom met [Lindqvist] in Paris.");
+    check("Mr. [Lindqvist] met me in [Ouagadougou].");
+    check("Tom met [Ingrid Solberg], me and [Jean-Luc].");
+    check("[Ingrid Solberg] met me.");
+    check("in [Ōsaka] and [Łódź] and 大阪");
+}
+END_TEST
+
+START_TEST(test_beginning)
+{
+    check("Refrigerators met me.");
+    check("Refrigerators");
+    check("\"Refrigerators met me.\"");
+}
+END_TEST
+
+START_TEST(test_titles)
+{
+    check("The Refrigerators Are In Paris");
+    check_in("de", "Ich kenne den Eisschrank von Tom.");
+    check("");
+}
+END_TEST
+
+START_TEST(test_given)
+{
+    check("Tom met [1984] and [Lindqvist] in [2013].");
+    check("me [7] [8] Tom");
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("unknown names");
+    TCase *cases = tcase_create("unknown names");
+    tcase_add_unchecked_fixture(cases, learn, forget);
+    tcase_add_test(cases, test_names);
+    tcase_add_test(cases, test_beginning);
+    tcase_add_test(cases, test_titles);
+    tcase_add_test(cases, test_given);
+    suite_add_tcase(suite, cases);
+    return suite_run(suite);
+}
