@@ -171,6 +171,13 @@ static Status reserve_copies(BatchPairs *pairs, const uint32_t *numbers, size_t 
     return array_reserve(&pairs->copies, &pairs->copies_capacity, bytes, "a batch", error);
 }
 
+// A batch will be read soon.
+static void expect_batch(const BatchPlan *plan, size_t batch, const TokenCorpus *corpus)
+{
+    for (size_t i = plan->begin[batch]; i < plan->begin[batch + 1]; i++)
+        token_corpus_expect(corpus, plan->pairs[i]);
+}
+
 Status batch_pairs_set(BatchPairs *pairs, const BatchPlan *plan, size_t batch,
                        const TokenCorpus *corpus, Error *error)
 {
@@ -184,6 +191,7 @@ Status batch_pairs_set(BatchPairs *pairs, const BatchPlan *plan, size_t batch,
         if (room) room += token_corpus_pair_bytes(corpus, numbers[i]);
     }
     pairs->count = count;
+    if (batch + 1 < plan->batches) expect_batch(plan, batch + 1, corpus);
     return STATUS_OK;
 }
 

@@ -44,8 +44,8 @@ typedef struct BatchPairs {
     size_t copies_capacity;
 } BatchPairs;
 
-/* Replaces `pairs` by batch `batch` of the plan, read if the corpus is in a file; each pair's number
- * is its place in the batch. */
+/* Replaces `pairs` by batch `batch` of the plan; each pair's number is its place in the batch. From
+ * a file the batch is read, and the system is asked to fetch the one after it meanwhile. */
 Status batch_pairs_set(BatchPairs *pairs, const BatchPlan *plan, size_t batch,
                        const TokenCorpus *corpus, Error *error);
 

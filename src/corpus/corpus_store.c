@@ -104,6 +104,12 @@ Status corpus_store_read(const CorpusStore *store, void *copy, size_t offset, si
     return STATUS_OK;
 }
 
+void corpus_store_expect(const CorpusStore *store, size_t offset, size_t bytes)
+{
+    if (store->folder)
+        (void)posix_fadvise(store->descriptor, (off_t)offset, (off_t)bytes, POSIX_FADV_WILLNEED);
+}
+
 // Moves the window so that it begins at `offset`.
 static Status move_window(const CorpusStore *store, StoreWindow *window, size_t offset,
                           size_t bytes, Error *error)

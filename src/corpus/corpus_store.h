@@ -45,6 +45,9 @@ static inline size_t corpus_store_size(const CorpusStore *store)
 Status corpus_store_read(const CorpusStore *store, void *copy, size_t offset, size_t bytes,
                          Error *error);
 
+/* Says that these bytes will be read soon, so that the system begins to fetch them from the disk. */
+void corpus_store_expect(const CorpusStore *store, size_t offset, size_t bytes);
+
 /* Sets *data to `bytes` bytes that begin at `offset`: in memory where they are, else in the window,
  * which reads ahead if it has been asked for one place after another. Valid until something is
  * appended or the window moves. A thread needs a window of its own. */

@@ -122,6 +122,11 @@ Status token_corpus_copy(const TokenCorpus *corpus, void *room, TokenPair *pair,
     return STATUS_OK;
 }
 
+void token_corpus_expect(const TokenCorpus *corpus, size_t i)
+{
+    corpus_store_expect(&corpus->store, corpus->spans[i].begin, pair_bytes(corpus, i));
+}
+
 void token_corpus_free(TokenCorpus *corpus)
 {
     corpus_store_free(&corpus->store);

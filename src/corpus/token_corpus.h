@@ -74,6 +74,9 @@ Status token_corpus_copy(const TokenCorpus *corpus, void *room, TokenPair *pair,
 // How much room the copy of pair i needs, a multiple of 4; 0 if the corpus is in memory.
 size_t token_corpus_pair_bytes(const TokenCorpus *corpus, size_t i);
 
+// Says that pair i will be read soon (corpus_store_expect).
+void token_corpus_expect(const TokenCorpus *corpus, size_t i);
+
 void token_corpus_free(TokenCorpus *corpus);
 
 #endif

@@ -49,6 +49,16 @@ class Together(unittest.TestCase):
         self.assert_same("two", "alone")
 
     @unittest.skipUnless(can_start_ranks(), "no mpirun, or built without MPI")
+    def test_each_rank_keeps_the_corpus_in_files_of_its_own(self):
+        cache = self.folder / "cache"
+        cache.mkdir()
+        options = f"{SIZES} --max-epochs 1 --bpe-dropout 0.1"
+        self.train(0, 2, options, "alone")
+        self.train(2, 1, f"{options} --cache cache", "two")
+        self.assertEqual(saved(self.folder, "two")[0], saved(self.folder, "alone")[0])  # a checkpoint has its command
+        self.assertFalse(list(cache.iterdir()))
+
+    @unittest.skipUnless(can_start_ranks(), "no mpirun, or built without MPI")
     def test_a_run_goes_on_with_another_split(self):
         self.train(0, 2, f"{SIZES} --max-epochs 3 --log run.jsonl", "whole")
         self.train(0, 2, f"{SIZES} {EPOCHS} --log run.jsonl --overwrite", "cut")
