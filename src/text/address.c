@@ -182,11 +182,19 @@ static size_t host_end(const char *text, size_t length, size_t begin, size_t end
     return slash || port || query ? rest_end(text, length, begin) : host;
 }
 
+static bool has_twice(const char *text, size_t begin, size_t end, char c)
+{
+    for (size_t i = begin + 1; i < end; i++)
+        if (text[i] == c && text[i - 1] == c) return true;
+    return false;
+}
+
 static size_t file_end(const char *text, size_t begin, size_t end)
 {
     size_t name = last_part(text, begin, end, "/\\"), ending = last_part(text, name, end, ".");
     if (ending < name + 2 || (end - ending == 1 && ending < name + 3)) return begin;
-    if (memchr(text + begin, '@', end - begin)) return begin;
+    // an ellipsis is in no name of a file
+    if (memchr(text + begin, '@', end - begin) || has_twice(text, name, end, '.')) return begin;
     return is_listed(files, text + ending, end - ending, !has_small(text, name, end)) ? end : begin;
 }
 

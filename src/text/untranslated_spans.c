@@ -135,18 +135,20 @@ static bool is_camel(const char *part, size_t length)
     return small >= SMALL_OF_CAMEL && capitals > 0;
 }
 
-// A380-X2, but not 21ST: capitals and digits that begin with a capital, or change more than once.
+// A380-X2 and 3M-20X, but not 21ST or 10H30: capitals and digits that begin with a capital, or change twice.
 static bool is_code(const char *part, size_t length)
 {
-    size_t changes = 0;
+    size_t changes = 0, capitals = 0;
     char before = '\0';
     for (size_t i = 0; i < length; i++) {
         if (part[i] == '-') continue;
         if (!is_digit(part[i]) && !is_capital(part[i])) return false;
+        capitals += is_capital(part[i]);
         changes += before && is_digit(before) != is_digit(part[i]);
         before = part[i];
     }
-    return changes >= CODE_CHANGES || (changes > 0 && is_capital(part[0]));
+    if (is_capital(part[0])) return changes > 0;
+    return changes >= CODE_CHANGES && capitals >= CODE_CHANGES;
 }
 
 static size_t digits_end(const Scan *scan, size_t at)

@@ -62,15 +62,39 @@ static void move_ends(Translation *translation)
     translation->kept_count = before;
 }
 
+// Whether there is no letter in a span: a model may say a number by itself.
+static bool is_number(const char *text, Span span)
+{
+    bool number = false;
+    for (size_t at = span.begin; at < span.end;) {
+        uint32_t c = utf8_next(text, span.end, &at);
+        if (utf8_is_letter(c) || utf8_is_symbol(c)) return false;
+        number |= utf8_is_number(c);
+    }
+    return number;
+}
+
+// Keeps the first spans, at most `known`; those that are numbers only if there is room beside the others.
+static void keep_spans(Translation *translation, const NormalView *source, size_t known)
+{
+    size_t room = known; // for numbers
+    for (size_t i = 0; i < source->span_count && room > 0; i++)
+        room -= !is_number(source->text.data, source->spans[i]);
+    for (size_t i = 0; i < source->span_count && translation->kept_count < known; i++) {
+        bool number = is_number(source->text.data, source->spans[i]);
+        if (number && room == 0) continue;
+        room -= number;
+        translation->kept[translation->kept_count++] = source->spans[i];
+    }
+}
+
 Status placeholders_read_source(Translation *translation, const Vocabulary *vocabulary,
                                 const NormalView *source, size_t known, Error *error)
 {
     Bytes text = {0};
-    size_t count = source->span_count < known ? source->span_count : known;
     TRY(bytes_append(&translation->source, source->text.data, source->text.length, error));
     translation->placeholders = true;
-    translation->kept_count = count;
-    for (size_t i = 0; i < count; i++) translation->kept[i] = source->spans[i];
+    keep_spans(translation, source, known);
     Status status = write_source(&text, translation, error);
     if (!status) status = translation_read_subwords(translation, vocabulary, &text, error);
     if (!status) move_ends(translation);

@@ -31,7 +31,7 @@ void placeholder_tokens_free(PlaceholderTokens *tokens);
 size_t placeholders_known(const Vocabulary *vocabulary);
 
 /* Sets source, source_subwords, cut, placeholders and kept of a translation that is {0}, from a text in normal
- * form whose first spans, as many as the model knows placeholders, become these. */
+ * form whose spans, as many as the model knows placeholders, become these: addresses rather than numbers. */
 Status placeholders_read_source(Translation *translation, const Vocabulary *vocabulary,
                                 const NormalView *source, size_t known, Error *error);
 

@@ -211,6 +211,10 @@ START_TEST(test_sentences_number_their_own)
     ck_assert_uint_eq(translation.kept_count, 4);
     expect_spans(&translation, spans, 4);
     translation_free(&translation);
+    // numbers only beside what a model cannot say
+    translation = translate("a 11111 22222 33333 44444 ls@x.org 😀", &options);
+    expect_spans(&translation, (const char *const[]){"11111", "22222", "ls@x.org", "😀"}, 4);
+    translation_free(&translation);
     tear_down();
 }
 END_TEST
