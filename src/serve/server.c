@@ -22,6 +22,7 @@ struct Server {
     struct MHD_Daemon *daemon;
     Listener listener;
     pthread_t thread;    // MHD's: all its callbacks are called there
+    bool changed;        // a connection has begun or ended since MHD last ran; the thread's
     atomic_bool stopped; // for the thread
 };
 
@@ -83,12 +84,18 @@ static void notify_connection(void *context, struct MHD_Connection *connection, 
         memory_free(deadline);
         *state = NULL;
     }
+    server->changed = true;
 }
 
 // The milliseconds that may be waited for something to happen, -1: for ever.
 static int patience(Server *server)
 {
     MHD_UNSIGNED_LONG_LONG most = 60000, wanted;
+    // if a run ends with fewer connections than --max-connections, the next begins by listening again
+    if (server->changed) {
+        server->changed = false;
+        return 0;
+    }
     double seconds = deadlines_enforce(&server->traffic.deadlines);
     bool limited = server->traffic.http->get_timeout(server->daemon, &wanted) == MHD_YES;
     if (seconds < 0 && !limited) return -1;

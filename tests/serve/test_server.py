@@ -180,6 +180,20 @@ class SignalTest(unittest.TestCase):
         self.assertEqual(statuses, [200] * 30 + [429])
         self.assertEqual(server.end()[0], 0)
 
+    def test_connections(self):
+        """Those above --max-connections wait until others end, and no longer."""
+        server = Server(self.model, "--max-connections", "2")
+        held = [server.open(b""), server.open(b"")]
+        waiting = [server.open(b"GET /health HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n") for _ in range(20)]
+        time.sleep(0.1)
+        began = time.monotonic()
+        for connection in held:
+            connection.close()
+        for connection in waiting:
+            self.assertIn(b'{"status":"ok"}', received(connection))
+        self.assertLess(time.monotonic() - began, 5)  # not a --timeout
+        self.assertEqual(server.end(), (0, ""))
+
     def test_wrong_usage(self):
         first = Server(self.model)
         for words, message in (([self.model, "--port", str(first.port)], "in use; choose another --port"), ([self.model, "--host", "192.0.2.1"],
