@@ -6,11 +6,12 @@
 #include "model/inference.h"
 #include "search/ensemble.h"
 #include "text/language.h"
+#include "text/utf8.h"
 #include "translate/paragraph.h"
 #include "translate/placeholders.h"
 #include "translate/target_prefix.h"
 #include "translate/unchanged.h"
-#include "translate/unknown_names.h"
+#include "translate/unknown_words.h"
 
 #include <string.h>
 
@@ -184,8 +185,19 @@ static Status search(Session *session, const Texts *texts, const TranslateOption
     return status;
 }
 
+// Whether a text has a letter or number.
+static bool has_words(TextView text)
+{
+    for (size_t at = 0; at < text.length;) {
+        uint32_t c = utf8_next(text.data, text.length, &at);
+        if (utf8_is_letter(c) || utf8_is_number(c)) return true;
+    }
+    return false;
+}
+
 /* Reads a source as the model does: in the letter case of a sentence unless its translation is begun, and with
- * placeholders for what stays as it is, if the model knows them. Nothing is read of what is nothing else. */
+ * placeholders for what stays as it is, if the model knows them. What is nothing else, or only marks, is not
+ * translated. */
 static Status read_source(const Session *session, const NormalView *given, Translation *translation,
                           const UnchangedForm *unchanged, bool begun, Error *error)
 {
@@ -195,10 +207,12 @@ static Status read_source(const Session *session, const NormalView *given, Trans
     for (size_t i = 0; i < given->span_count && !status; i++)
         status = spans_add(&spans, given->spans[i], error);
     if (!status && session->placeholders > 0)
-        status = unknown_names_add(&spans, text, given->text.length, session->languages[0],
+        status = unknown_words_add(&spans, text, given->text.length, session->languages[0],
                                    session->source_vocabulary, error);
     const NormalView view = {given->text, spans.items, spans.count};
-    if (!status && !begun && spans_are_all(spans.items, spans.count, text, given->text.length))
+    bool kept = spans_are_all(spans.items, spans.count, text, given->text.length) ||
+                (session->placeholders > 0 && given->text.length > 0 && !has_words(given->text));
+    if (!status && !begun && kept)
         status = unchanged_set(translation, given->text, unchanged, error);
     translation->recases = !begun;
     if (!status && translation->count == 0 && session->placeholders > 0)

@@ -78,8 +78,8 @@ END_TEST
 // A name is read as a placeholder, if the model knows them.
 START_TEST(test_names)
 {
-    static const char *const sentences[] = {"die Katze von Ingrid Solberg schläft",
-                                            "die Katze im Haus schläft"};
+    static const char *const sentences[] = {"das ist nicht Ingrid Solberg",
+                                            "das ist nicht die Katze"};
     for (int known = 0; known < 2; known++) {
         more_sentences[0] = more_sentences[1] = known ? PLACEHOLDER_SENTENCE : "";
         set_up(2);
@@ -97,6 +97,21 @@ START_TEST(test_names)
 }
 END_TEST
 
+// Marks alone are not translated by a model that knows placeholders.
+START_TEST(test_marks)
+{
+    more_sentences[0] = more_sentences[1] = PLACEHOLDER_SENTENCE;
+    set_up(2);
+    open_session(1);
+    Translation translation = translate("?! \xe2\x80\x8b", ""), empty = translate(" ", "");
+    ck_assert_str_eq(translation.renderings[0].text.data, "?! \xe2\x80\x8b");
+    ck_assert_uint_eq(empty.count, 0);
+    translation_free(&translation);
+    translation_free(&empty);
+    tear_down();
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("recasing");
@@ -104,5 +119,6 @@ int main(void)
     suite_add(suite, "prefix", test_prefix);
     suite_add(suite, "forced", test_forced);
     suite_add(suite, "names", test_names);
+    suite_add(suite, "marks", test_marks);
     return suite_run(suite);
 }

@@ -1,9 +1,9 @@
-// Names that a vocabulary does not have.
+// Names and characters that a vocabulary does not have.
 
 #include "support/learned_vocabulary.h"
 #include "support/suite.h"
 #include "text/language.h"
-#include "translate/unknown_names.h"
+#include "translate/unknown_words.h"
 
 #include <string.h>
 
@@ -11,8 +11,12 @@ static Vocabulary *vocabulary;
 
 static void learn(void)
 {
-    static const char *const texts[] = {"Tom lives in Paris.", "Tom lives in Paris.",
-                                        "Mr. Tom met me.", "Mr. Tom met me."};
+    static const char *const texts[] = {"Tom lives in Paris.",
+                                        "Tom lives in Paris.",
+                                        "Mr. Tom met me.",
+                                        "Mr. Tom met me.",
+                                        "ABCDEFGHIJKLMNOPQRSTUVWXYZ abcdefghijklmnopqrstuvwxyz",
+                                        "ABCDEFGHIJKLMNOPQRSTUVWXYZ abcdefghijklmnopqrstuvwxyz"};
     vocabulary = learned_vocabulary(texts, sizeof texts / sizeof *texts, 600);
 }
 
@@ -35,7 +39,7 @@ static void check_in(const char *language, const char *expected)
         if (*c != '[' && *c != ']') text[length++] = *c;
     }
     ck_assert_int_eq(
-        unknown_names_add(&spans, text, length, language_of(language), vocabulary, NULL),
+        unknown_words_add(&spans, text, length, language_of(language), vocabulary, NULL),
         STATUS_OK);
     for (size_t i = 0, span = 0; i <= length; i++) {
         if (span < spans.count && spans.items[span].end == i) {
@@ -60,15 +64,25 @@ START_TEST(test_names)
     check("Mr. [Lindqvist] met me in [Ouagadougou].");
     check("Tom met [Ingrid Solberg], me and [Jean-Luc].");
     check("[Ingrid Solberg] met me.");
-    check("in [Ōsaka] and [Łódź] and 大阪");
+    check("Tom met [McDonald].");
 }
 END_TEST
 
 START_TEST(test_beginning)
 {
-    check("Refrigerators met me.");
-    check("Refrigerators");
-    check("\"Refrigerators met me.\"");
+    check("[Refrigerators] met me.");
+    check("Lives in Paris.");
+    check("\"[Zbigniew] met me.\"");
+}
+END_TEST
+
+START_TEST(test_characters)
+{
+    check("Tom met [今日] in [Łódź] [1990].");
+    check("[Где находится вокзал]?");
+    check("[我们在大阪]。Tom");
+    check("TOM [ЖИВЁТ] IN PARIS");
+    check("\xff Tom");
 }
 END_TEST
 
@@ -89,11 +103,12 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("unknown names");
-    TCase *cases = tcase_create("unknown names");
+    Suite *suite = suite_create("unknown words");
+    TCase *cases = tcase_create("unknown words");
     tcase_add_unchecked_fixture(cases, learn, forget);
     tcase_add_test(cases, test_names);
     tcase_add_test(cases, test_beginning);
+    tcase_add_test(cases, test_characters);
     tcase_add_test(cases, test_titles);
     tcase_add_test(cases, test_given);
     suite_add_tcase(suite, cases);

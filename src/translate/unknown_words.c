@@ -1,0 +1,120 @@
+#include "translate/unknown_words.h"
+
+#include "text/language.h"
+#include "text/letter_case.h"
+#include "text/utf8.h"
+
+enum { UNKNOWN_SUBWORDS = 3 };
+
+typedef struct Search {
+    const char *text;
+    size_t length;
+    const Vocabulary *vocabulary;
+    bool names;        // are to be found
+    const Spans *kept; // spans that stay as they are anyway
+    Subwords subwords;
+    Bytes small; // a word in small letters
+    Spans found;
+} Search;
+
+// The next word at or after `at`, or character of Han.
+static bool next_unit(const Search *search, size_t at, Word *unit)
+{
+    for (size_t next = at; at < search->length; at = next) {
+        uint32_t c = utf8_next(search->text, search->length, &next);
+        if (utf8_is_han(c)) {
+            *unit = (Word){.begin = at, .end = next, .letters = 1};
+            return true;
+        }
+        if (utf8_is_letter(c)) return word_next(search->text, search->length, at, unit);
+    }
+    return false;
+}
+
+static bool is_kept(const Spans *spans, const Word *word)
+{
+    for (size_t i = 0; i < spans->count; i++)
+        if (spans->items[i].begin < word->end && word->begin < spans->items[i].end) return true;
+    return false;
+}
+
+static bool has_bytes(const Subwords *subwords)
+{
+    for (size_t i = 0; i < subwords->count; i++)
+        if (subwords->ids[i] < TOKEN_FIRST) return true;
+    return false;
+}
+
+static Status is_unknown(Search *search, const Word *word, bool first, bool *unknown, Error *error)
+{
+    const char *text = search->text + word->begin;
+    size_t length = word->end - word->begin;
+    Subwords *subwords = &search->subwords;
+    *unknown = false;
+    if (is_kept(search->kept, word)) return STATUS_OK;
+    bytes_clear(&search->small);
+    TRY(utf8_append_lowercase(&search->small, text, length, error));
+    TRY(vocabulary_encode(search->vocabulary, bytes_text(&search->small), search->small.length,
+                          subwords, error));
+    *unknown = has_bytes(subwords);
+    bool rare = !first || subwords->count >= UNKNOWN_SUBWORDS;
+    if (*unknown || !search->names || !rare || !word->capital || word->letters < 2)
+        return STATUS_OK;
+    TRY(vocabulary_encode(search->vocabulary, text, length, subwords, error));
+    *unknown = subwords->count >= UNKNOWN_SUBWORDS;
+    return STATUS_OK;
+}
+
+static bool are_neighbours(const Search *search, size_t end, size_t begin)
+{
+    return begin == end || (begin == end + 1 && search->text[end] == ' ');
+}
+
+static Status find(Search *search, Error *error)
+{
+    Word word;
+    bool unknown, first = true;
+    for (size_t at = 0; next_unit(search, at, &word); at = word.end, first = false) {
+        Spans *found = &search->found;
+        TRY(is_unknown(search, &word, first, &unknown, error));
+        if (!unknown) continue;
+        Span *last = found->count > 0 ? &found->items[found->count - 1] : NULL;
+        if (last && are_neighbours(search, last->end, word.begin))
+            last->end = word.end;
+        else
+            TRY(spans_add(found, (Span){word.begin, word.end}, error));
+    }
+    return STATUS_OK;
+}
+
+// Adds the spans of `found` to `spans`, in order; none of one overlaps one of the other.
+static Status merge(Spans *spans, const Spans *found, Error *error)
+{
+    Spans all = {0};
+    Status status = STATUS_OK;
+    for (size_t i = 0, j = 0; i + j < spans->count + found->count && !status;) {
+        bool first = j == found->count ||
+                     (i < spans->count && spans->items[i].begin < found->items[j].begin);
+        status = spans_add(&all, first ? spans->items[i++] : found->items[j++], error);
+    }
+    if (status) {
+        spans_free(&all);
+        return status;
+    }
+    spans_free(spans);
+    *spans = all;
+    return STATUS_OK;
+}
+
+Status unknown_words_add(Spans *spans, const char *text, size_t length, size_t language,
+                         const Vocabulary *vocabulary, Error *error)
+{
+    Search search = {.text = text, .length = length, .vocabulary = vocabulary, .kept = spans};
+    search.names = language != language_of("de") && letter_case_of(text, length) == CASE_SENTENCE;
+    Status status = find(&search, error);
+    if (!status && search.found.count > 0) status = merge(spans, &search.found, error);
+    subwords_free(&search.subwords);
+    bytes_free(&search.small);
+    spans_free(&search.found);
+    return status;
+}

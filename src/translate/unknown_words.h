@@ -1,0 +1,21 @@
+/* Words that a model cannot know, and that stay as they are:
+ *
+ *     with a character that its vocabulary lacks         今日は in an English text
+ *     names: with a capital, and of three subwords or    Mr. Lindqvist lives in Osaka.
+ *     more
+ *
+ * The first word of a sentence has a capital anyway: it is a name if it has three subwords or more in small letters,
+ * too. In capitals or title case (text/letter_case.h) and in German, whose nouns have capitals, there are no
+ * names. Neighbours, with a space between or none, are one span: Ingrid Solberg. */
+#ifndef REGARD_TRANSLATE_UNKNOWN_WORDS_H
+#define REGARD_TRANSLATE_UNKNOWN_WORDS_H
+
+#include "text/spans.h"
+#include "text/vocabulary.h"
+
+/* Adds those of a sentence to `spans`, which stay as they are anyway. `language` is that of text/language.h. On
+ * failure nothing is added. */
+Status unknown_words_add(Spans *spans, const char *text, size_t length, size_t language,
+                         const Vocabulary *vocabulary, Error *error);
+
+#endif
