@@ -385,6 +385,8 @@ const Verb verb_train = {
                 "  regard train --train pairs.tsv --guide pairs.align\n"
                 "Teach a model your own pairs, and mix in old ones against forgetting:\n"
                 "  regard train --init old.safetensors --train mine.tsv --mix old.tsv:0.5\n"
+                "Learn from a corpus that is larger than memory:\n"
+                "  regard train --train web.tsv.zst --cache /var/tmp\n"
                 "Look at files before training on them:\n"
                 "  regard train --train pairs.csv --columns 2,3 --check\n"
                 "Continue after Ctrl-C:\n"
