@@ -253,6 +253,35 @@ static Status add_segment(Builder *builder, size_t begin, size_t end, Error *err
     return STATUS_OK;
 }
 
+// Whether the pieces are two or more links, and no other text.
+static bool is_menu(const HtmlPiece *pieces, size_t begin, size_t end)
+{
+    size_t links = 0;
+    for (size_t i = begin; i < end; i++) {
+        const HtmlPiece *piece = &pieces[i];
+        if (piece->has_letter) return false;
+        if (piece->kind != HTML_PIECE_OPEN) continue;
+        if (!piece->is_link && !is_empty(pieces, piece)) return false;
+        links += piece->is_link && !is_empty(pieces, piece);
+        i = piece->partner;
+    }
+    return links > 1;
+}
+
+// The segments of the pieces between two limits.
+static Status add_segments(Builder *builder, size_t begin, size_t end, Error *error)
+{
+    const HtmlPiece *pieces = builder->pieces;
+    if (!is_menu(pieces, begin, end)) return add_segment(builder, begin, end, error);
+    for (size_t i = begin; i < end; i++) {
+        if (pieces[i].kind != HTML_PIECE_OPEN) continue;
+        if (!is_empty(pieces, &pieces[i]))
+            TRY(add_segment(builder, i, pieces[i].partner + 1, error));
+        i = pieces[i].partner;
+    }
+    return STATUS_OK;
+}
+
 Status html_document_read(HtmlDocument *document, TextView html, Error *error)
 {
     HtmlPieces pieces = {0};
@@ -262,7 +291,7 @@ Status html_document_read(HtmlDocument *document, TextView html, Error *error)
     for (size_t begin = 0, end = 0; !status && end < pieces.count; end++) {
         if (pieces.items[end].kind != HTML_PIECE_LIMIT) continue;
         if (pieces.items[end].texts > pieces.items[begin].texts)
-            status = add_segment(&builder, begin, end, error);
+            status = add_segments(&builder, begin, end, error);
         begin = end + 1;
     }
     bytes_free(&builder.characters);

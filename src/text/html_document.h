@@ -7,7 +7,8 @@
  * A segment ends at every tag that is not inline (text/html_element.h), at <br>, at what is not translated
  * (<code>, <pre>, <script>, …, translate="no", class="notranslate"), and at a tag that has no partner in the
  * same segment: so its tags are well-formed, and all others keep their order. Text without a letter, such as
- * numbers, is no segment. Elements without text (<img>, <a id="x"></a>, comments) that stand before or behind
+ * numbers, is no segment. Links with nothing but such text between them, as in a menu, are segments of their own.
+ * Elements without text (<img>, <a id="x"></a>, comments) that stand before or behind
  * all text of a segment do not belong to it. */
 #ifndef REGARD_TEXT_HTML_DOCUMENT_H
 #define REGARD_TEXT_HTML_DOCUMENT_H

@@ -39,7 +39,7 @@ static Status add_limit(Reading *reading, TextView bytes, Error *error)
 // A text, parted at the references that are not known.
 static Status add_text(Reading *reading, TextView bytes, Error *error)
 {
-    bool solid = false;
+    bool solid = false, letter = false;
     size_t begin = 0;
     for (size_t at = 0; at <= bytes.length;) {
         size_t place = at;
@@ -47,18 +47,21 @@ static Status add_text(Reading *reading, TextView bytes, Error *error)
         if (at < bytes.length) c = html_character(bytes.data, bytes.length, &at);
         if (c != HTML_UNKNOWN) {
             solid = solid || !utf8_is_space(c);
+            letter = letter || utf8_is_letter(c);
             continue;
         }
         if (place > begin) {
             TextView text = {bytes.data + begin, place - begin};
             TRY(add(reading, HTML_PIECE_TEXT, text, error));
-            reading->pieces->items[reading->pieces->count - 1].has_text = solid;
+            HtmlPiece *piece = &reading->pieces->items[reading->pieces->count - 1];
+            piece->has_text = solid;
+            piece->has_letter = letter;
             reading->texts += solid;
         }
         if (place == bytes.length) break;
         TRY(add(reading, HTML_PIECE_OBJECT, (TextView){bytes.data + place, at - place}, error));
         begin = at;
-        solid = false;
+        solid = letter = false;
     }
     return STATUS_OK;
 }
@@ -126,8 +129,25 @@ static Status add_start(Reading *reading, const HtmlToken *tag, Error *error)
     reading->names[reading->depth] = tag->name;
     reading->open[reading->depth++] = reading->pieces->count;
     TRY(add(reading, HTML_PIECE_OPEN, tag->bytes, error));
-    reading->pieces->items[reading->pieces->count - 1].repeats = may_repeat(tag, properties);
+    HtmlPiece *piece = &reading->pieces->items[reading->pieces->count - 1];
+    piece->repeats = may_repeat(tag, properties);
+    piece->is_link = html_name_equal(tag->name, (TextView){"a", 1});
     return STATUS_OK;
+}
+
+/* Makes one object of <sup> with its content if that has no letter: the number of a note, which a model that
+ * has never seen any may leave out, or an exponent. */
+static void take_note(Reading *reading, size_t open)
+{
+    HtmlPieces *pieces = reading->pieces;
+    const HtmlPiece *last = &pieces->items[pieces->count - 1];
+    HtmlPiece *first = &pieces->items[open];
+    for (size_t i = open; i < pieces->count; i++)
+        if (pieces->items[i].has_letter) return;
+    first->kind = HTML_PIECE_OBJECT;
+    first->bytes.length = (size_t)(last->bytes.data + last->bytes.length - first->bytes.data);
+    reading->texts = first->texts;
+    pieces->count = open + 1;
 }
 
 static Status add_end(Reading *reading, const HtmlToken *tag, Error *error)
@@ -140,6 +160,7 @@ static Status add_end(Reading *reading, const HtmlToken *tag, Error *error)
     TRY(add(reading, HTML_PIECE_CLOSE, tag->bytes, error));
     pieces->items[open].partner = close;
     pieces->items[close].partner = open;
+    if (html_name_equal(tag->name, (TextView){"sup", 3})) take_note(reading, open);
     return STATUS_OK;
 }
 

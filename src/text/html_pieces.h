@@ -18,8 +18,10 @@ typedef struct HtmlPiece {
     TextView bytes;
     size_t partner; // of a tag, the piece that is its other tag
     bool repeats;   // of a start tag (HTML_REPEATS)
+    bool is_link;   // of a start tag: <a>
     bool has_text;  // a text that is not all white space
-    size_t texts;   // pieces before it that have text
+    bool has_letter;
+    size_t texts; // pieces before it that have text
 } HtmlPiece;
 
 // Start from {0}, end with html_pieces_free.
@@ -28,7 +30,7 @@ typedef struct HtmlPieces {
     size_t count, capacity;
 } HtmlPieces;
 
-// The pieces of a document, whose views they are. STATUS_MEMORY is the only failure.
+// The pieces of a document, whose views they are. <sup> without a letter, as of a note, is an object. STATUS_MEMORY is the only failure.
 Status html_pieces_read(HtmlPieces *pieces, TextView html, Error *error);
 
 void html_pieces_free(HtmlPieces *pieces);

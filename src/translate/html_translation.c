@@ -3,10 +3,13 @@
 #include "text/html_reference.h"
 #include "translate/inline_placement.h"
 
+// Of links to words that an element would have none of otherwise.
+#define FAINT_THRESHOLD 0.1F
+
 // What aligning a segment needs, used again for the next.
 typedef struct Placer {
     const HtmlTranslation *html;
-    Alignment alignment;
+    Alignment alignment, faint;
     AlignerTokens tokens[2];
     InlineLabels labels;
 } Placer;
@@ -18,8 +21,12 @@ static Status place(Writer *out, Placer *placer, const HtmlSegment *segment,
     const Bytes *texts[2] = {&translation->source, &rendering->text};
     const Units *const units[2] = {&tokens[0].places, &tokens[1].places};
     LinkReading reading = *placer->html->reading;
-    MarkedPair pair = {placer->html->document->inlines + segment->first, segment->inline_count,
-                       &tokens[0], &tokens[1], &placer->alignment.links};
+    MarkedPair pair = {placer->html->document->inlines + segment->first,
+                       segment->inline_count,
+                       &tokens[0],
+                       &tokens[1],
+                       &placer->alignment.links,
+                       NULL};
     reading.links_only = true;
     for (int side = 0; side < 2; side++)
         TRY(aligner_tokens_set(&tokens[side], bytes_text(texts[side]), texts[side]->length,
@@ -27,6 +34,13 @@ static Status place(Writer *out, Placer *placer, const HtmlSegment *segment,
     TRY(alignment_of_units(&placer->alignment, translation, rendering, units, &reading,
                            out->error));
     TRY(inline_labels_set(&placer->labels, &pair, out->error));
+    if (inline_labels_lack(&placer->labels, &pair)) {
+        reading.linking.threshold = FAINT_THRESHOLD;
+        pair.faint = &placer->faint.links;
+        TRY(alignment_of_units(&placer->faint, translation, rendering, units, &reading,
+                               out->error));
+        TRY(inline_labels_set(&placer->labels, &pair, out->error));
+    }
     inline_placement_write(out, &pair, &placer->labels,
                            (TextView){bytes_text(texts[1]), texts[1]->length});
     return out->status;
@@ -60,6 +74,7 @@ void html_translation_write(Writer *out, const HtmlTranslation *html, size_t fir
     }
     if (first + count == document->count) writer_bytes(out, bytes + at, document->html.length - at);
     alignment_free(&placer.alignment);
+    alignment_free(&placer.faint);
     aligner_tokens_free(&placer.tokens[0]);
     aligner_tokens_free(&placer.tokens[1]);
     inline_labels_free(&placer.labels);

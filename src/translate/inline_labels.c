@@ -149,22 +149,50 @@ static size_t token_behind(const Units *places, size_t place)
     return low;
 }
 
-// Gives an element that has no token those that any link leads into.
-static void label_left_out(InlineLabels *labels, const MarkedPair *pair, size_t element)
+// The first link of a source token or a later one.
+static size_t link_from(const Links *links, size_t source)
+{
+    size_t low = 0, high = links->count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (links->items[middle].source < source)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static bool is_left_out(const InlineLabels *labels, const MarkedPair *pair, size_t element)
+{
+    const HtmlInline *one = &pair->inlines[element];
+    const ElementSpan *span = &labels->spans[1][element];
+    return one->begin < one->end && span->first > span->last;
+}
+
+// Gives an element that has no token those that any of these links leads into.
+static void label_left_out(InlineLabels *labels, const MarkedPair *pair, size_t element,
+                           const Links *links)
 {
     const HtmlInline *one = &pair->inlines[element];
     const Units *places = &pair->source->places;
-    for (size_t s = token_behind(places, one->begin);
-         s < places->count && places->begins[s] < one->end; s++) {
-        for (size_t i = labels->firsts[s]; i < labels->firsts[s + 1]; i++) {
-            Link link = pair->links->items[i];
-            if (!inline_link_counts(pair, link) ||
-                !inline_within(pair->inlines, element, labels->target[link.target]))
-                continue;
-            labels->target[link.target] = element;
-            extend_spans(labels->spans[1], pair, element, link.target);
-        }
+    size_t begin = token_behind(places, one->begin);
+    for (size_t i = link_from(links, begin); i < links->count; i++) {
+        Link link = links->items[i];
+        if (places->begins[link.source] >= one->end) break;
+        if (!inline_link_counts(pair, link) ||
+            !inline_within(pair->inlines, element, labels->target[link.target]))
+            continue;
+        labels->target[link.target] = element;
+        extend_spans(labels->spans[1], pair, element, link.target);
     }
+}
+
+bool inline_labels_lack(const InlineLabels *labels, const MarkedPair *pair)
+{
+    for (size_t e = 0; e < pair->inline_count; e++)
+        if (is_left_out(labels, pair, e)) return true;
+    return false;
 }
 
 static size_t length_of(ElementSpan run)
@@ -287,10 +315,11 @@ Status inline_labels_set(InlineLabels *labels, const MarkedPair *pair, Error *er
     TRY(label_targets(labels, pair, error));
     label_whole(labels, pair);
     set_spans(labels->spans[1], pair, labels->target, targets);
-    for (size_t e = 0; e < pair->inline_count; e++)
-        if (labels->spans[1][e].first > labels->spans[1][e].last &&
-            pair->inlines[e].begin < pair->inlines[e].end)
-            label_left_out(labels, pair, e);
+    for (size_t e = 0; e < pair->inline_count; e++) {
+        if (is_left_out(labels, pair, e)) label_left_out(labels, pair, e, pair->links);
+        if (pair->faint && is_left_out(labels, pair, e))
+            label_left_out(labels, pair, e, pair->faint);
+    }
     TRY(settle(labels, pair, error));
     set_spans(labels->spans[1], pair, labels->target, targets);
     return STATUS_OK;

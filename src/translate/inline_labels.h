@@ -6,8 +6,8 @@
  * A token belongs to the innermost element into which more than half of its links lead; marks count only as
  * linked with marks. A token without links belongs to what those beside it have in common; at either end
  * the source's own end stands for the one that is missing. An element around the whole source is around the
- * whole translation. An element that would have no token gets those that any link leads into, unless
- * another has them. Without any links tokens follow the diagonal.
+ * whole translation. An element that would have no token gets those that any link leads into, or else any
+ * faint link, unless another has them. Without any links tokens follow the diagonal.
  *
  * Then each element is made of few runs. A gap that is shorter than both runs beside it, and in no other element,
  * is filled. An element that does not repeat, or would have more than MAX_ELEMENT_RUNS, keeps the longest.
@@ -30,6 +30,7 @@ typedef struct MarkedPair {
     size_t inline_count;
     const AlignerTokens *source, *target;
     const Links *links;
+    const Links *faint; // by a lower threshold, for elements to which no link leads; NULL: none
 } MarkedPair;
 
 // First and last token of an element; first > last: it has none.
@@ -48,6 +49,9 @@ typedef struct InlineLabels {
 
 // The source has at least one token.
 Status inline_labels_set(InlineLabels *labels, const MarkedPair *pair, Error *error);
+
+// Whether an element with text has no token of the translation.
+bool inline_labels_lack(const InlineLabels *labels, const MarkedPair *pair);
 
 // Whether an element, or none, is `outer` or within it; everything is within NO_INLINE.
 bool inline_within(const HtmlInline *inlines, size_t inner, size_t outer);

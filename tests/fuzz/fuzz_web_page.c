@@ -42,8 +42,12 @@ static void fuzz_segment(const HtmlDocument *document, size_t i, Random *random)
     require(aligner_tokens_set(&tokens[0], text.data, text.length, NULL) == STATUS_OK);
     require(aligner_tokens_set(&tokens[1], target.data, target.length, NULL) == STATUS_OK);
     draw_links(&links, tokens, random);
-    const MarkedPair pair = {document->inlines + segment->first, segment->inline_count, &tokens[0],
-                             &tokens[1], &links};
+    const MarkedPair pair = {document->inlines + segment->first,
+                             segment->inline_count,
+                             &tokens[0],
+                             &tokens[1],
+                             &links,
+                             NULL};
     require(inline_labels_set(&labels, &pair, NULL) == STATUS_OK);
     Writer out = writer_start(&placed, NULL);
     inline_placement_write(&out, &pair, &labels, (TextView){target.data, target.length});

@@ -67,6 +67,9 @@ START_TEST(test_inline_elements)
     expect_segments("x<i>y</i><b>z </b>", "[xyz| <i>1-2 <b>2-3]_");
     expect_segments("un<b>believ</b>able", "[unbelievable| <b>2-8]");
     expect_segments("e<b>\xCC\x81</b>a", "[éa| <b>1-3]"); // composed, and so shorter
+    expect_segments("<a>a</a> | <a><b>b</b> c</a>", "[a| <a>0-1] | [b c| <a>0-3 <b>0-1 in 0]");
+    expect_segments("<a>a</a> and <a>b</a>", "[a and b| <a>0-1 <a>5-7]");
+    expect_segments("<a>a</a><i>b</i>", "[ab| <a>0-1 <i>1-2]");
     expect_segments("a<b>1<i>2</i></b>", "[a12| <b>1-3 <i>2-3 in 0]");
 }
 END_TEST
@@ -83,6 +86,8 @@ START_TEST(test_objects)
     expect_segments("a &unheard; b", "[a b| _&unheard;_1]");
     expect_segments("<x1/>a<x2/>b", "<x1/>[ab| <x2/>1]");
     expect_segments("<a href=x><img></a>", "<a href=x><img></a>");
+    expect_segments("a<sup>[<b>1</b>]</sup> b", "[a b| <sup>[<b>1</b>]</sup>_1]");
+    expect_segments("1<sup>er</sup> a", "[1er a| <sup>1-3]");
 }
 END_TEST
 

@@ -47,8 +47,8 @@ static Status begin(Placing *placing, const char *html, const char *target)
 static Status place(Placing *placing, const char *target)
 {
     const HtmlDocument *document = &placing->document;
-    const MarkedPair pair = {document->inlines, document->inline_count, &placing->tokens[0],
-                             &placing->tokens[1], &placing->links};
+    const MarkedPair pair = {document->inlines,   document->inline_count, &placing->tokens[0],
+                             &placing->tokens[1], &placing->links,        &placing->possible};
     const HtmlSegment *segment = &document->segments[0];
     TRY(inline_labels_set(&placing->labels, &pair, NULL));
     Writer out = writer_start(&placing->html, NULL);
@@ -59,7 +59,8 @@ static Status place(Placing *placing, const char *target)
     return writer_end(&out);
 }
 
-/* With links between the tokens of both texts, elisions and marks being tokens (align/aligner_tokens.h). */
+/* With links between the tokens of both texts, elisions and marks being tokens (align/aligner_tokens.h);
+ * faint ones as 0?0. */
 static void expect_placed(const char *html, const char *target, const char *links,
                           const char *expected)
 {
@@ -112,6 +113,8 @@ START_TEST(test_unlinked_words)
                   "un <b>deux</b> trois quatre");
     expect_placed("of <b>the</b> cat", "du chat", "0-0 1-0 2-1", "<b>du</b> chat");
     expect_placed("a <b>b</b> c", "x y z", "0-0 0-1 2-2", "x y<b></b> z");
+    expect_placed("a <b>b</b> c", "x y z", "0-0 0-1 2-2 1?1 1?2", "x <b>y z</b>");
+    expect_placed("a <b>b</b> <i>c</i>", "x y z", "0-0 0-1 2-2 1?1 1?2", "x <b>y</b> <i>z</i>");
 }
 END_TEST
 
