@@ -17,10 +17,12 @@ def struct(name, **fields):
 
 Error = struct("Error", status=c_int, text=c_char * 1024)
 Text = struct("Text", bytes=c_void_p, length=c_size_t)
+Term = struct("Term", term=Text, translation=Text)
 Options = struct("Options", size=c_size_t, beam=c_size_t, n_best=c_size_t, batch=c_size_t, threads=c_size_t, alignment=c_bool,
                  source_units=c_int, target_units=c_int, length_normalization=c_double, precision=c_size_t, shortlist=c_size_t,
                  prefixes=POINTER(Text), samples=c_size_t, temperature=c_double, seed=c_uint64,
-                 cancelled=CFUNCTYPE(c_bool, c_void_p), context=c_void_p, split=c_size_t)
+                 cancelled=CFUNCTYPE(c_bool, c_void_p), context=c_void_p, split=c_size_t,
+                 glossary=POINTER(Term), glossary_count=c_size_t)
 Link = struct("Link", source=c_uint32, target=c_uint32)
 Alignment = struct("Alignment", sources=POINTER(Text), targets=POINTER(Text), source_count=c_size_t, target_count=c_size_t,
                    weights=POINTER(c_float), links=POINTER(Link), link_count=c_size_t)

@@ -67,8 +67,8 @@
  * through the returned pointers, and do not copy or compare them by size. Enumerations may get
  * further values. RegardOptions gets further members at its end: its `size` says which of them the
  * caller knows, and those that it does not know keep their defaults, so that a program goes on
- * working with a newer library without being compiled again. RegardText, RegardLink and RegardError
- * do not change. */
+ * working with a newer library without being compiled again. RegardText, RegardTerm, RegardLink
+ * and RegardError do not change. */
 #ifndef REGARD_H
 #define REGARD_H
 
@@ -155,6 +155,12 @@ typedef struct RegardText {
     size_t length; // in bytes; as input at most 2^30
 } RegardText;
 
+// A term of a glossary and its translation.
+typedef struct RegardTerm {
+    RegardText term;
+    RegardText translation;
+} RegardTerm;
+
 /* Options of a call. Set the defaults, then change what you need:
  *
  *     RegardOptions options;
@@ -198,6 +204,14 @@ typedef struct RegardOptions {
     /* 1, the default: a text of several sentences is translated sentence by sentence and joined again;
      * alignments are of the whole text. 0: as a whole, and only its first 1000 subwords. */
     size_t split;
+    /* (glossary_count) terms, and what each must be in the translation of a text that has it: found as
+     * whole words (within Chinese and Japanese anywhere), without capitals in any case, else as written,
+     * the longest first; said as written or, at the beginning of a sentence, with a capital. At most 64
+     * in a sentence are used. REGARD_ARGUMENT if a side is empty, a term has more than 200 characters, a
+     * translation more than 64 subwords, a term two translations, or with `samples`. NULL, the default:
+     * none. */
+    const RegardTerm *glossary;
+    size_t glossary_count;
 } RegardOptions;
 
 /* Sets all options to their defaults. `size` is the caller's sizeof(RegardOptions); no more than
@@ -239,7 +253,7 @@ REGARD_API RegardStatus regard_translate(const RegardModel *model, const RegardT
  * the same), even if a side is empty; and with options->alignment the attention for that target. At
  * most 1000 subwords of either side are read.
  *
- * What belongs to search (beam, n_best, batch, length_normalization, shortlist, prefixes, samples) has
+ * What belongs to search (beam, n_best, batch, length_normalization, shortlist, prefixes, glossary, samples) has
  * no effect, but must be in range. Failures are those of regard_translate. */
 REGARD_API RegardStatus regard_score(const RegardModel *model, const RegardText *sources,
                                      const RegardText *targets, size_t count,

@@ -13,7 +13,7 @@ enum { MAX_OPTIONS_SIZE = 4096 }; // far more than any version will have
 static const size_t min_options = offsetof(RegardOptions, length_normalization) + sizeof(double);
 
 // Padding at the end would have unknown contents and overlay members of a later version.
-_Static_assert(sizeof(RegardOptions) == offsetof(RegardOptions, split) + sizeof(size_t),
+_Static_assert(sizeof(RegardOptions) == offsetof(RegardOptions, glossary_count) + sizeof(size_t),
                "RegardOptions must not end in padding");
 
 void regard_options_default(RegardOptions *options, size_t size)
@@ -68,6 +68,11 @@ static Status check_options(const RegardOptions *options, Error *error)
     TRY(check_size("shortlist", options->shortlist, 0, 1, error));
     TRY(check_size("split", options->split, 0, 1, error));
     TRY(check_size("samples", options->samples, 0, MAX_BEAM, error));
+    if (options->samples > 0 && options->glossary_count > 0)
+        return error_set(
+            error, STATUS_ARGUMENT,
+            "options.samples and options.glossary_count are both set; samples are drawn "
+            "without a glossary");
     TRY(check_real("temperature", options->temperature, MIN_TEMPERATURE, MAX_TEMPERATURE, error));
     return check_real("length_normalization", options->length_normalization, 0, MAX_NORMALIZATION,
                       error);

@@ -121,8 +121,10 @@ typedef struct Request {
     const RegardText *texts[2]; // (count) sources, targets: the caller's
     size_t count;
     RegardOptions options;
-    TextView *views[2]; // (count) of the texts, checked; owned
-    TextView *prefixes; // (count) the same of options.prefixes, or NULL
+    TextView *views[2];          // (count) of the texts, checked; owned
+    TextView *prefixes;          // (count) the same of options.prefixes, or NULL
+    Glossary *glossary;          // of options.glossary, or NULL; owned
+    const Glossary **glossaries; // (count) it, or NULL
 } Request;
 
 static UnitKind unit_kind(RegardUnits units, UnitKind of_model)
@@ -158,6 +160,51 @@ static ComputeType compute_type(const Request *request)
                                 seq2seq_is_wide(&request->model->translator.model.params.config));
 }
 
+// A text of the i-th term of the glossary.
+static Status read_term(TextView *view, const RegardText *text, size_t i, Error *error)
+{
+    *view = (TextView){text->bytes ? text->bytes : "", text->length};
+    if (!text->bytes && text->length > 0)
+        return error_set(error, STATUS_ARGUMENT,
+                         "options.glossary[%zu] has a text that is NULL, but its length is %zu", i,
+                         text->length);
+    if (text->length <= max_text) return STATUS_OK;
+    return error_set(error, STATUS_ARGUMENT,
+                     "options.glossary[%zu] has a text of %zu bytes, more than the %zu allowed", i,
+                     text->length, max_text);
+}
+
+static Status fill_glossary(Glossary *glossary, const RegardOptions *options, Error *error)
+{
+    if (!options->glossary)
+        return error_set(error, STATUS_ARGUMENT,
+                         "options.glossary is NULL; it must point to %zu terms",
+                         options->glossary_count);
+    for (size_t i = 0; i < options->glossary_count; i++) {
+        TextView term, translation;
+        Error wrong = {0};
+        TRY(read_term(&term, &options->glossary[i].term, i, error));
+        TRY(read_term(&translation, &options->glossary[i].translation, i, error));
+        Status status = glossary_add(glossary, term, translation, &wrong);
+        if (status == STATUS_FORMAT)
+            return error_set(error, STATUS_ARGUMENT, "options.glossary[%zu]: %s", i, wrong.text);
+        if (status) return error_set(error, status, "%s", wrong.text);
+    }
+    return STATUS_OK;
+}
+
+// What it sets is to be freed even after a failure.
+static Status read_glossary(Request *request, Error *error)
+{
+    const Vocabulary *target = request->model->translator.target_vocabulary;
+    if (request->purpose != TRANSLATE || request->options.glossary_count == 0) return STATUS_OK;
+    TRY(glossary_new(&request->glossary, target, error));
+    TRY(fill_glossary(request->glossary, &request->options, error));
+    TRY(array_new(&request->glossaries, request->count, "texts", error));
+    for (size_t i = 0; i < request->count; i++) request->glossaries[i] = request->glossary;
+    return STATUS_OK;
+}
+
 static Status translate(const Request *request, Session *session, size_t threads,
                         Translation *translations, Error *error)
 {
@@ -177,6 +224,7 @@ static Status translate(const Request *request, Session *session, size_t threads
                                 .seed = options->seed}},
         .n_best = options->samples ? options->samples : options->n_best,
         .prefixes = request->prefixes,
+        .glossaries = request->glossaries,
         .split = options->split ? SPLIT_SENTENCES : SPLIT_NONE};
     return session_translate(session, request->views[0], request->count, &translate, translations,
                              error);
@@ -240,10 +288,13 @@ static Status answer(Request *request, const RegardOptions *options, RegardResul
     if (!request->model)
         return error_set(error, STATUS_ARGUMENT, "the model is NULL; open one with regard_open");
     Status status = read_request(request, options, error);
+    if (!status) status = read_glossary(request, error);
     if (!status) status = make_result(request, result, error);
     memory_free(request->views[0]);
     memory_free(request->views[1]);
     memory_free(request->prefixes);
+    memory_free(request->glossaries);
+    glossary_free(request->glossary);
     return status;
 }
 

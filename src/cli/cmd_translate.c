@@ -3,6 +3,7 @@
 #include "base/array.h"
 #include "base/memory.h"
 #include "cli/alignment_format.h"
+#include "cli/glossary_file.h"
 #include "cli/html_input.h"
 #include "cli/languages.h"
 #include "cli/model_options.h"
@@ -15,7 +16,7 @@ typedef struct TranslateValues {
     ModelOptions model;
     TranslateOptions translate;
     size_t samples, seed;
-    const char *prefix;
+    const char *prefix, *glossary;
     AlignmentFormat alignment;
     bool json, html;
     LinkSource from;
@@ -35,6 +36,10 @@ static const Option options[] = {
     OPTION_TEXT(TranslateValues, prefix, "prefix", "FILE",
                 "each translation begins with the text in the same line of FILE, which may end "
                 "within a word unless white space follows; an empty line: with anything",
+                .otherwise = "none"),
+    OPTION_TEXT(TranslateValues, glossary, "glossary", "FILE",
+                "where a line has a term of FILE as whole words, its translation has what stands "
+                "behind the tab in the term's line",
                 .otherwise = "none"),
     OPTION_SIZE(TranslateValues, samples, "sample", "N", 1, MAX_BEAM,
                 "sample N translations of each line from the model's distribution instead of "
@@ -82,7 +87,8 @@ typedef struct TranslateRun {
     WorkProgress progress;
     LanguageWatch language;
     Window window;
-    PrefixFile prefixes;       // of the window's lines
+    PrefixFile prefixes; // of the window's lines
+    GlossaryFile glossary;
     Translation *translations; // (window.most)
     bool lists;                // several translations of each line
     bool draws;                // alignments instead of the texts
@@ -145,6 +151,9 @@ static Status write_translation(TranslateRun *run, const Translation *translatio
     if (translation->invalid)
         report_warning("translate", "line %zu: %zu invalid UTF-8 sequence%s replaced by U+FFFD",
                        number, translation->invalid, translation->invalid == 1 ? "" : "s");
+    if (run->glossary.glossary && translation->count > 0 && translation->renderings->incomplete)
+        report_warning("translate", "line %zu: its translation lacks a term of the glossary",
+                       number);
     if (run->values->json) return write_json(run, translation, number, error);
     static const Rendering nothing = {0}; // what an empty line becomes
     if (translation->count == 0) return write_rendering(run, translation, &nothing, number, error);
@@ -218,14 +227,15 @@ static Status translate_input(TranslateRun *run, Error *error)
 // Samples are drawn in place of a search; what belongs to one has no place in the other.
 static Status choose_sampling(TranslateRun *run, const Arguments *arguments, Error *error)
 {
-    static const char *const of_search[] = {"beam", "n-best"};
+    static const char *const of_search[] = {"beam", "n-best", "glossary"};
     static const char *const of_sampling[] = {"temperature", "seed"};
     SearchOptions *search = &run->translate.search;
     bool sampled = search->sampling.wanted = options_given(arguments, "sample");
-    for (size_t i = 0; i < 2; i++) {
+    for (size_t i = 0; i < 3; i++)
         if (sampled && options_given(arguments, of_search[i]))
             return error_set(error, STATUS_ARGUMENT, "--sample and --%s conflict; give only one",
                              of_search[i]);
+    for (size_t i = 0; i < 2; i++) {
         if (!sampled && options_given(arguments, of_sampling[i]))
             return error_set(error, STATUS_ARGUMENT, "--%s is for --sample N", of_sampling[i]);
     }
@@ -292,6 +302,10 @@ static Status prepare(TranslateRun *run, const Arguments *arguments, Error *erro
                                                            .units = {run->units[0], run->units[1]},
                                                            .translator = translator,
                                                            .model = run->model.path});
+    if (values->glossary)
+        TRY(glossary_file_read(&run->glossary, values->glossary, translator->target_vocabulary,
+                               run->window.most, error));
+    run->translate.glossaries = run->glossary.lines;
     if (values->prefix)
         TRY(prefix_file_open(&run->prefixes, values->prefix, run->window.most, error));
     run->progress = work_progress_start(values->html ? "texts" : "lines", 1);
@@ -328,6 +342,7 @@ static Status translate(const Arguments *arguments, Output *output, Error *error
     alignment_free(&run.alignment);
     bytes_free(&run.window.text);
     memory_free(run.window.texts);
+    glossary_file_close(&run.glossary);
     memory_free(run.translations);
     return status;
 }

@@ -5,6 +5,8 @@
 #include <math.h>
 #include <string.h>
 
+static const double PENALTY_WEIGHT = 2, LEAST_ATTENDED = 1e-3; // w and ε of the header
+
 size_t banks_needed(const Constraints *constraints)
 {
     return constraints->length < MAX_BANKS ? constraints->length + 1 : MAX_BANKS;
@@ -23,7 +25,7 @@ void banks_begin(Banks *banks, const Constraints *constraints, size_t places)
     banks->places = places;
     banks->count = banks_needed(constraints);
     for (size_t bank = 0; bank < banks->count; bank++) banks->counts[bank] = 0;
-    banks->likeliest = banks->likeliest_end = -INFINITY;
+    banks->best = banks->best_end = -INFINITY;
 }
 
 // The last bank is that of the complete ones alone.
@@ -33,12 +35,18 @@ static size_t bank_of(const Banks *banks, const BankCandidate *candidate)
     return candidate->state.done * (banks->count - 1) / banks->constraints->length;
 }
 
-/* Where numbers of tokens share a bank, more of them go first: else the likelier hypotheses, which have
- * fewer, would never let the others through. */
+double bank_candidate_rank(const BankCandidate *candidate)
+{
+    const ConstraintState *state = &candidate->state;
+    return candidate->candidate.log_p + state->cost.penalty + state->open_cost.penalty;
+}
+
+/* Where numbers of tokens share a bank, more of them go first: else the likelier hypotheses, which
+ * have fewer, would never let the others through. */
 static bool is_better(const BankCandidate *a, const BankCandidate *b)
 {
     if (!a->complete && a->state.done != b->state.done) return a->state.done > b->state.done;
-    return a->candidate.log_p > b->candidate.log_p;
+    return bank_candidate_rank(a) > bank_candidate_rank(b);
 }
 
 // Puts a candidate behind all of its bank that are at least as good, if there is room and it is new.
@@ -57,53 +65,90 @@ static void insert(Banks *banks, BankCandidate item)
     list[place] = item;
 }
 
-// Adds a way to continue a hypothesis in that state, but no end where a phrase is missing.
-static void add(Banks *banks, ConstraintState state, const int32_t *open_tokens,
-                const Candidate *candidate)
+// A row whose continuations are added.
+typedef struct BankRow {
+    double log_p;
+    ConstraintState state;
+    const int32_t *open_tokens; // (state.open)
+    const real *attention;      // (S)
+} BankRow;
+
+// Of beginning a phrase with a token: the least of the phrases that begin so.
+static double penalty_of(const Constraints *constraints, const BankRow *row, int32_t token)
+{
+    double most = 0;
+    for (size_t i = 0; i < constraints->alternative_count; i++) {
+        PhraseSource source = constraints->sources[constraints->alternatives[i].phrase];
+        double attended = source.begin == source.end;
+        if (constraints_next(constraints, i, row->state, row->open_tokens, 0) != token) continue;
+        for (size_t j = source.begin; j < source.end; j++) attended += (double)row->attention[j];
+        if (attended > most) most = attended;
+    }
+    return PENALTY_WEIGHT * log(most > LEAST_ATTENDED ? most < 1 ? most : 1 : LEAST_ATTENDED);
+}
+
+static PhraseCost sum(PhraseCost a, PhraseCost b)
+{
+    return (PhraseCost){a.log_p + b.log_p, a.penalty + b.penalty};
+}
+
+/* Sets the costs after a token of that log p. What was open and is no more has become a phrase or, if
+ * none is met, has cost nothing. */
+static void set_costs(const Constraints *constraints, const BankRow *row, int32_t token,
+                      double log_p, ConstraintState *after)
+{
+    const ConstraintState *before = &row->state;
+    bool meets = after->met != before->met;
+    bool begins = after->open == 1 || (meets && before->open == 0);
+    PhraseCost cost = {log_p, begins ? penalty_of(constraints, row, token) : 0};
+    if (after->open == before->open + 1) {
+        after->open_cost = sum(before->open_cost, cost);
+        return;
+    }
+    after->open_cost = after->open > 0 ? cost : (PhraseCost){0};
+    if (meets) after->cost = sum(after->cost, before->open_cost);
+    if (meets && before->open == 0) after->cost = sum(after->cost, cost);
+}
+
+// Adds a way to continue a row, but no end where a phrase is missing.
+static void add(Banks *banks, const BankRow *row, const Candidate *candidate)
 {
     const Constraints *constraints = banks->constraints;
+    const ConstraintState *state = &row->state;
     BankCandidate item = {.candidate = *candidate};
-    int32_t text[MAX_PHRASE_TOKENS];
-    if (state.open > 0) memcpy(text, open_tokens, state.open * sizeof *text);
-    text[state.open] = candidate->token;
-    item.state = constraints_advance(constraints, state, open_tokens, candidate->token);
+    int32_t text[MAX_PHRASE_TOKENS + 1];
+    if (state->open > 0) memcpy(text, row->open_tokens, state->open * sizeof *text);
+    text[state->open] = candidate->token;
+    item.state = constraints_advance(constraints, *state, row->open_tokens, candidate->token);
     item.complete =
-        constraints_complete(constraints, item.state, text + state.open + 1 - item.state.open);
+        constraints_complete(constraints, item.state, text + state->open + 1 - item.state.open);
     if (candidate->token == TOKEN_EOS && !item.complete) return;
-    if (candidate->log_p > banks->likeliest) banks->likeliest = candidate->log_p;
+    set_costs(constraints, row, candidate->token, candidate->log_p - row->log_p, &item.state);
+    double rank = bank_candidate_rank(&item);
+    if (rank > banks->best) banks->best = rank;
     insert(banks, item);
 }
 
-void banks_add(Banks *banks, const LiveRow *row, ConstraintState state, const int32_t *open_tokens,
-               const TokenScores *scores)
+void banks_add(Banks *banks, const LiveRow *live_row, ConstraintState state,
+               const int32_t *open_tokens, const TokenScores *scores, const real *attention)
 {
     const Constraints *constraints = banks->constraints;
-    LiveRow live = *row;
+    const BankRow row = {live_row->log_p, state, open_tokens, attention};
+    LiveRow live = *live_row;
     Candidate candidate;
     live.may_end &= constraints_complete(constraints, state, open_tokens);
     size_t best = candidates_add(banks->row_best, 0, banks->places, &live, scores);
-    for (size_t i = 0; i < best; i++) add(banks, state, open_tokens, &banks->row_best[i]);
+    for (size_t i = 0; i < best; i++) add(banks, &row, &banks->row_best[i]);
     for (size_t i = 0; i < constraints->alternative_count; i++)
         for (size_t begun = 0; begun <= state.open; begun += state.open ? state.open : 1) {
             int32_t token = constraints_next(constraints, i, state, open_tokens, begun);
             if (token >= 0 && candidate_find(&candidate, &live, scores, token))
-                add(banks, state, open_tokens, &candidate);
+                add(banks, &row, &candidate);
         }
-    if (row->may_end && !live.may_end && candidate_find(&candidate, &live, scores, TOKEN_EOS) &&
-        candidate.log_p > banks->likeliest_end)
-        banks->likeliest_end = candidate.log_p;
-}
-
-// Whether a candidate is among the `places` best of all banks.
-static bool is_likely(const Banks *banks, const Candidate *candidate)
-{
-    size_t better = 0;
-    for (size_t bank = 0; bank < banks->count; bank++) {
-        const BankCandidate *list = banks->lists + bank * banks->places;
-        for (size_t i = 0; i < banks->counts[bank]; i++)
-            better += list[i].candidate.log_p > candidate->log_p;
-    }
-    return better < banks->places;
+    if (live.may_end || !live_row->may_end) return;
+    if (!candidate_find(&candidate, &live, scores, TOKEN_EOS)) return;
+    double end = candidate.log_p + state.cost.penalty + state.open_cost.penalty;
+    if (end > banks->best_end) banks->best_end = end;
 }
 
 size_t banks_choose(Banks *banks)
@@ -112,14 +157,33 @@ size_t banks_choose(Banks *banks)
     for (size_t round = 0; round < banks->places; round++)
         for (size_t bank = banks->count; bank-- > 0 && chosen < banks->places;) {
             if (round >= banks->counts[bank]) continue;
-            BankCandidate *item = &banks->chosen[chosen++];
-            *item = banks->lists[bank * banks->places + round];
-            item->likely = is_likely(banks, &item->candidate);
+            banks->chosen[chosen++] = banks->lists[bank * banks->places + round];
         }
     return chosen;
 }
 
 bool banks_at_end(const Banks *banks)
 {
-    return banks->likeliest_end > banks->likeliest;
+    return banks->best_end > banks->best;
+}
+
+bool banks_are_led_by(const Banks *banks, const BankCandidate *candidate)
+{
+    size_t better = 0;
+    for (size_t bank = 0; bank < banks->count; bank++) {
+        const BankCandidate *list = banks->lists + bank * banks->places;
+        for (size_t i = 0; i < banks->counts[bank]; i++)
+            better += bank_candidate_rank(&list[i]) > bank_candidate_rank(candidate);
+    }
+    return better < banks->places;
+}
+
+double bank_candidate_score(const BankCandidate *ended, size_t length, size_t positions,
+                            double alpha)
+{
+    PhraseCost cost = sum(ended->state.cost, ended->state.open_cost);
+    size_t phrases = ended->state.done;
+    double rest = length > phrases ? (double)(length - phrases) : 1;
+    return (ended->candidate.log_p - cost.log_p) / pow(rest, alpha) +
+           (cost.log_p + cost.penalty) / pow((double)positions, alpha);
 }

@@ -219,12 +219,11 @@ static size_t choose_from_banks(Search *search, const Beam *beam, bool may_end)
             state = search->tree.nodes[search->row_nodes[row]].state;
             hypothesis_tree_recent(&search->tree, search->row_nodes[row], open_tokens, state.open);
         }
-        banks_add(banks, &live, state, open_tokens, &scores);
+        const real *attention = search->model->attention(search->model, row, 0);
+        banks_add(banks, &live, state, open_tokens, &scores, attention);
     }
     size_t count = banks_choose(banks);
-    if (count == 0)
-        banks->chosen[count++] =
-            (BankCandidate){.candidate = ending(beam->first_row), .likely = true};
+    if (count == 0) banks->chosen[count++] = (BankCandidate){.candidate = ending(beam->first_row)};
     return count;
 }
 
@@ -269,15 +268,18 @@ static void end_hypothesis(const Search *search, Beam *beam, int32_t node, size_
 {
     const Node *last = &search->tree.nodes[node];
     Ended *ended = &beam->ended;
+    double alpha = search->options->length_normalization;
     EndedItem item = {.node = node,
                       .incomplete = of_bank && !of_bank->complete,
-                      .score =
-                          last->log_p / pow((double)length, search->options->length_normalization)};
-    beam->places -= of_bank ? of_bank->likely : 1;
+                      .score = of_bank
+                                   ? bank_candidate_score(of_bank, length, beam->positions, alpha)
+                                   : last->log_p / pow((double)length, alpha)};
     if (of_bank) {
+        beam->places -= banks_are_led_by(&search->banks, of_bank);
         ended_keep_best(ended, item);
         return;
     }
+    beam->places--;
     ended->items[search->options->sampling.wanted ? last->sample : ended->count] = item;
     ended->count++;
 }

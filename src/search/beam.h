@@ -18,7 +18,8 @@
  * no more than MAX_BANKS for that. The C tokens come on top of the limit of length. Where the likeliest
  * hypothesis would have ended, were it complete, the search has C + 10 steps left; a hypothesis that
  * ends gives up its place only if without constraints it would have had one. Hypotheses that lack a
- * phrase are results only if no other was found. */
+ * phrase are results only if no other was found. Their score is that of
+ * search/banks.h. */
 #ifndef REGARD_SEARCH_BEAM_H
 #define REGARD_SEARCH_BEAM_H
 

@@ -7,8 +7,8 @@
 #include <assert.h>
 #include <string.h>
 
-static Status add(Constraints *constraints, uint32_t phrase, const int32_t *tokens, size_t length,
-                  Error *error)
+static Status add(Constraints *constraints, uint32_t phrase, bool initial, const int32_t *tokens,
+                  size_t length, Error *error)
 {
     static const char purpose[] = "constraints";
     assert(length >= 1 && length <= MAX_PHRASE_TOKENS);
@@ -18,7 +18,7 @@ static Status add(Constraints *constraints, uint32_t phrase, const int32_t *toke
                       constraints->alternative_count + 1, purpose, error));
     memcpy(constraints->tokens + constraints->token_count, tokens, length * sizeof *tokens);
     constraints->alternatives[constraints->alternative_count++] =
-        (PhraseTokens){phrase, (uint32_t)constraints->token_count, (uint32_t)length};
+        (PhraseTokens){phrase, (uint32_t)constraints->token_count, (uint32_t)length, initial};
     constraints->token_count += length;
     if (length > constraints->longest[phrase]) {
         constraints->length += length - constraints->longest[phrase];
@@ -30,14 +30,27 @@ static Status add(Constraints *constraints, uint32_t phrase, const int32_t *toke
 Status constraints_add(Constraints *constraints, const int32_t *tokens, size_t length, Error *error)
 {
     assert(constraints->count < MAX_PHRASES);
-    return add(constraints, (uint32_t)constraints->count++, tokens, length, error);
+    return add(constraints, (uint32_t)constraints->count++, false, tokens, length, error);
 }
 
 Status constraints_add_alternative(Constraints *constraints, const int32_t *tokens, size_t length,
                                    Error *error)
 {
     assert(constraints->count > 0);
-    return add(constraints, (uint32_t)constraints->count - 1, tokens, length, error);
+    return add(constraints, (uint32_t)constraints->count - 1, false, tokens, length, error);
+}
+
+Status constraints_add_initial(Constraints *constraints, const int32_t *tokens, size_t length,
+                               Error *error)
+{
+    assert(constraints->count > 0);
+    return add(constraints, (uint32_t)constraints->count - 1, true, tokens, length, error);
+}
+
+void constraints_place(Constraints *constraints, size_t begin, size_t end)
+{
+    assert(constraints->count > 0 && begin <= end);
+    constraints->sources[constraints->count - 1] = (PhraseSource){(uint32_t)begin, (uint32_t)end};
 }
 
 void constraints_free(Constraints *constraints)
@@ -52,6 +65,11 @@ static bool is_met(const PhraseTokens *alternative, uint64_t met)
     return met >> alternative->phrase & 1;
 }
 
+static bool is_edge(const Constraints *constraints, int32_t token, unsigned char kind)
+{
+    return constraints->edges && constraints->edges[token] & kind;
+}
+
 // Whether an alternative and a text agree in their first `count` tokens.
 static bool agrees(const Constraints *constraints, const PhraseTokens *alternative,
                    const int32_t *text, size_t count)
@@ -60,53 +78,85 @@ static bool agrees(const Constraints *constraints, const PhraseTokens *alternati
     return memcmp(tokens, text, count * sizeof *text) == 0;
 }
 
-// Whether a text is the beginning of an alternative that is not met and is longer.
-static bool begins_one(const Constraints *constraints, uint64_t met, const int32_t *text,
-                       size_t length)
+// Tokens to be read, after others.
+typedef struct Text {
+    const int32_t *tokens; // (length)
+    size_t length;
+    bool begun, inside; // of the token before them, as in ConstraintState
+} Text;
+
+// Whether an alternative is still wanted, and counts where a text begins.
+static bool is_wanted(const PhraseTokens *alternative, uint64_t met, const Text *text)
 {
+    return !is_met(alternative, met) && !(alternative->initial && text->begun);
+}
+
+// Whether a text may be the beginning of an alternative that is not met, or all of it.
+static bool may_become_one(const Constraints *constraints, uint64_t met, const Text *text)
+{
+    if (text->inside && is_edge(constraints, *text->tokens, TOKEN_BEGINS_IN_WORD)) return false;
+    bool open_end = is_edge(constraints, text->tokens[text->length - 1], TOKEN_ENDS_IN_WORD);
     for (size_t i = 0; i < constraints->alternative_count; i++) {
         const PhraseTokens *alternative = &constraints->alternatives[i];
-        if (!is_met(alternative, met) && alternative->length > length &&
-            agrees(constraints, alternative, text, length))
+        if (is_wanted(alternative, met, text) && alternative->length + open_end > text->length &&
+            agrees(constraints, alternative, text->tokens, text->length))
             return true;
     }
     return false;
 }
 
+// Whether a text begins with an alternative, and no word goes on behind it.
+static bool begins_with(const Constraints *constraints, const Text *text,
+                        const PhraseTokens *alternative)
+{
+    size_t length = alternative->length;
+    if (length > text->length || !agrees(constraints, alternative, text->tokens, length))
+        return false;
+    return length == text->length ||
+           !is_edge(constraints, text->tokens[length - 1], TOKEN_ENDS_IN_WORD) ||
+           !is_edge(constraints, text->tokens[length], TOKEN_BEGINS_IN_WORD);
+}
+
 // The longest alternative, not met, with which a text begins, the first of those; NULL: none.
 static const PhraseTokens *longest_at(const Constraints *constraints, uint64_t met,
-                                      const int32_t *text, size_t length)
+                                      const Text *text)
 {
     const PhraseTokens *found = NULL;
+    if (text->inside && is_edge(constraints, *text->tokens, TOKEN_BEGINS_IN_WORD)) return NULL;
     for (size_t i = 0; i < constraints->alternative_count; i++) {
         const PhraseTokens *alternative = &constraints->alternatives[i];
-        if (!is_met(alternative, met) && alternative->length <= length &&
-            (!found || alternative->length > found->length) &&
-            agrees(constraints, alternative, text, alternative->length))
+        if (is_wanted(alternative, met, text) && (!found || alternative->length > found->length) &&
+            begins_with(constraints, text, alternative))
             found = alternative;
     }
     return found;
 }
 
 /* The open tokens and the new one are read from the left as far as it is certain what they are: where
- * they may yet become a longer phrase, reading waits. */
+ * the next token may make a difference, reading waits. */
 ConstraintState constraints_advance(const Constraints *constraints, ConstraintState state,
                                     const int32_t *open_tokens, int32_t token)
 {
-    int32_t text[MAX_PHRASE_TOKENS];
-    size_t begin = 0, length = state.open + 1;
-    assert(length <= MAX_PHRASE_TOKENS);
-    if (state.open > 0) memcpy(text, open_tokens, state.open * sizeof *text);
-    text[length - 1] = token;
+    int32_t tokens[MAX_PHRASE_TOKENS + 1];
+    Text text = {tokens, state.open + 1, state.begun, state.inside};
+    assert(state.open <= MAX_PHRASE_TOKENS);
+    if (state.open > 0) memcpy(tokens, open_tokens, state.open * sizeof *tokens);
+    tokens[state.open] = token;
     state.done -= state.open;
-    while (begin < length && !begins_one(constraints, state.met, text + begin, length - begin)) {
-        const PhraseTokens *met = longest_at(constraints, state.met, text + begin, length - begin);
-        begin += met ? met->length : 1;
+    while (text.length > 0 && !may_become_one(constraints, state.met, &text)) {
+        const PhraseTokens *met = longest_at(constraints, state.met, &text);
+        size_t read = met ? met->length : 1;
+        text.tokens += read;
+        text.length -= read;
+        text.begun = true;
+        text.inside = is_edge(constraints, text.tokens[-1], TOKEN_ENDS_IN_WORD);
         if (!met) continue;
         state.met |= (uint64_t)1 << met->phrase;
         state.done += constraints->longest[met->phrase];
     }
-    state.open = (uint32_t)(length - begin);
+    state.begun = text.begun;
+    state.inside = text.inside;
+    state.open = (uint32_t)text.length;
     state.done += state.open;
     return state;
 }
@@ -124,6 +174,7 @@ int32_t constraints_next(const Constraints *constraints, size_t alternative, Con
 {
     const PhraseTokens *tokens = &constraints->alternatives[alternative];
     if (is_met(tokens, state.met) || tokens->length <= open) return -1;
+    if (tokens->initial && (state.begun || open != state.open)) return -1;
     if (open > 0 && !agrees(constraints, tokens, open_tokens, open)) return -1;
     return constraints->tokens[tokens->begin + open];
 }

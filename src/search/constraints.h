@@ -4,7 +4,9 @@
  *
  * Which phrases a hypothesis contains is read from the left: where a phrase begins that it does not
  * have yet, in any of its alternatives, the longest such one is met, and reading goes on behind it. So
- * each phrase needs tokens of its own, and one that is there twice must be said twice. */
+ * each phrase needs tokens of its own, and one that is there twice must be said twice. Where tokens are
+ * known to be parts of words (`edges`), a phrase must not begin or end within one: "chat" is not met by
+ * "château" or "achat". */
 #ifndef REGARD_SEARCH_CONSTRAINTS_H
 #define REGARD_SEARCH_CONSTRAINTS_H
 
@@ -16,11 +18,20 @@
 
 enum { MAX_PHRASES = 64, MAX_PHRASE_TOKENS = 64 };
 
+// Of a token: it goes on with the word before it; a word may go on behind it.
+enum { TOKEN_BEGINS_IN_WORD = 1, TOKEN_ENDS_IN_WORD = 2 };
+
 // An alternative of a phrase.
 typedef struct PhraseTokens {
     uint32_t phrase;
     uint32_t begin, length; // in Constraints.tokens
+    bool initial;           // counts only at the beginning of a hypothesis
 } PhraseTokens;
+
+// The tokens of the source that a phrase translates; none if they are not known.
+typedef struct PhraseSource {
+    uint32_t begin, end;
+} PhraseSource;
 
 // Start from {0}, add, end with constraints_free.
 typedef struct Constraints {
@@ -28,9 +39,12 @@ typedef struct Constraints {
     size_t token_count, token_capacity;
     PhraseTokens *alternatives; // (alternative_count)
     size_t alternative_count, alternative_capacity;
-    size_t count;                 // phrases
-    uint8_t longest[MAX_PHRASES]; // (count) tokens of each phrase's longest alternative
-    size_t length;                // of all phrases: the sum of `longest`
+    size_t count;                      // phrases
+    uint8_t longest[MAX_PHRASES];      // (count) tokens of each phrase's longest alternative
+    PhraseSource sources[MAX_PHRASES]; // (count)
+    size_t length;                     // of all phrases: the sum of `longest`
+    const unsigned char
+        *edges; // by token: of what is above, those that it is; not owned. NULL: none
 } Constraints;
 
 /* Adds a phrase, at most MAX_PHRASES of them, of 1 … MAX_PHRASE_TOKENS tokens, none of them special. On
@@ -42,14 +56,31 @@ Status constraints_add(Constraints *constraints, const int32_t *tokens, size_t l
 Status constraints_add_alternative(Constraints *constraints, const int32_t *tokens, size_t length,
                                    Error *error);
 
+// The same for one that counts only at the beginning of a hypothesis: a word with a capital.
+Status constraints_add_initial(Constraints *constraints, const int32_t *tokens, size_t length,
+                               Error *error);
+
+/* The phrase added last translates these tokens of the source, of which `end` is not one: search prefers
+ * hypotheses that say it while they attend to them (search/banks.h). */
+void constraints_place(Constraints *constraints, size_t begin, size_t end);
+
 void constraints_free(Constraints *constraints);
 
-/* How far a hypothesis is; {0} at first. Its last `open` tokens may become a phrase, or be one that may
- * become a longer one. */
+// What tokens of phrases have cost a hypothesis (search/banks.h).
+typedef struct PhraseCost {
+    double log_p;   // of the tokens, part of the hypothesis's
+    double penalty; // for their places
+} PhraseCost;
+
+/* How far a hypothesis is; {0} at first. Its last `open` tokens may become a phrase, or are one that the
+ * next may make longer or part of a word. */
 typedef struct ConstraintState {
     uint64_t met;  // a bit for each phrase
-    uint32_t open; // < MAX_PHRASE_TOKENS
+    uint32_t open; // at most MAX_PHRASE_TOKENS
     uint32_t done; // constraint tokens that it has: those of the phrases met and the open ones
+    bool begun;    // there is a token before the open ones
+    bool inside;   // it ends in a word
+    PhraseCost cost, open_cost; // of the phrases met and of the open tokens, set by search/banks.c
 } ConstraintState;
 
 // The state after another token; open_tokens (state.open) are the last before it.

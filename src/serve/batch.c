@@ -8,7 +8,8 @@
 typedef struct BatchTexts {
     TextView *sources; // (count)
     TextView *targets; // (count) of pairs; of texts to translate, what the translations begin with
-    Translation *translations; // (count)
+    const Glossary **glossaries; // (count) of texts to translate, NULL: none
+    Translation *translations;   // (count)
     size_t count;
 } BatchTexts;
 
@@ -29,6 +30,7 @@ static void add_job(BatchTexts *texts, const Job *job)
             if (job->prefix)
                 texts->targets[texts->count] =
                     (TextView){json_string_value(job->prefix), json_string_length(job->prefix)};
+            texts->glossaries[texts->count] = job->glossary;
             texts->sources[texts->count++] = passage->pieces[j];
         }
     }
@@ -53,21 +55,24 @@ static Status work(BatchTexts *texts, const Job *jobs, const TranslateOptions *g
 {
     TranslateOptions options = *given;
     size_t count = 0;
-    bool prefixed = false;
+    bool prefixed = false, with_terms = false;
     Session *session = jobs->model->session;
     options.search.with_alpha = attends(jobs);
     for (const Job *job = jobs; job; job = job->next) {
         if (!alike(job, jobs)) continue;
         count += texts_of(job);
         prefixed = prefixed || job->prefix;
+        with_terms = with_terms || job->glossary;
         if (job->alternatives + 1 > options.n_best) options.n_best = job->alternatives + 1;
     }
     TRY(array_new(&texts->sources, count, "a batch", error));
     TRY(array_new(&texts->targets, count, "a batch", error));
+    TRY(array_new(&texts->glossaries, count, "a batch", error));
     TRY(array_new(&texts->translations, count, "a batch", error));
     for (const Job *job = jobs; job; job = job->next)
         if (alike(job, jobs)) add_job(texts, job);
     options.prefixes = prefixed ? texts->targets : NULL;
+    options.glossaries = with_terms ? texts->glossaries : NULL;
     if (jobs->kind == JOB_TRANSLATE)
         return session_translate(session, texts->sources, count, &options, texts->translations,
                                  error);
@@ -95,6 +100,7 @@ static void run_alike(Job *jobs, const TranslateOptions *options)
     for (size_t i = 0; i < texts.count && !status; i++) translation_free(&texts.translations[i]);
     memory_free(texts.sources);
     memory_free(texts.targets);
+    memory_free(texts.glossaries);
     memory_free(texts.translations);
     for (Job *job = jobs; job && status; job = job->next) {
         if (!alike(job, jobs)) continue;

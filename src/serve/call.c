@@ -94,6 +94,28 @@ bool call_check_text_aligned(Call *call, const json_t *text)
     return check_limit(call, size, call->service->options.max_characters / ALIGNED_PART);
 }
 
+bool call_check_terms(Call *call, const char *name, size_t *bytes)
+{
+    json_t *terms = json_object_get(call->parameters, name), *translation;
+    const char *term;
+    size_t characters = call->characters;
+    bool valid = json_is_object(terms);
+    *bytes = 0;
+    json_object_foreach(terms, term, translation)
+    {
+        const TextView texts[] = {
+            {term, strlen(term)},
+            {json_string_value(translation), json_string_length(translation)}};
+        valid = valid && json_is_string(translation);
+        characters += characters_of(texts[0]) + characters_of(texts[1]);
+        *bytes += texts[0].length + texts[1].length;
+    }
+    if (valid) return check_limit(call, characters, call->service->options.max_characters);
+    response_error(&call->response, HTTP_BAD_REQUEST,
+                   "Invalid request: %s is not an object of terms and their translations", name);
+    return false;
+}
+
 json_t *call_matching_texts(Call *call, const char *name)
 {
     bool listed;

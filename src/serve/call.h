@@ -36,6 +36,10 @@ bool call_check_aligned(Call *call);
 // The same of one text, a string.
 bool call_check_text_aligned(Call *call, const json_t *text);
 
+/* Whether a parameter is an object of terms and their translations, texts, that is within the limit
+ * together with call->texts; *bytes is how many they have. */
+bool call_check_terms(Call *call, const char *name, size_t *bytes);
+
 // A list of as many texts as call->texts from another parameter; a new reference, or NULL.
 json_t *call_matching_texts(Call *call, const char *name);
 

@@ -40,6 +40,12 @@ void job_set_prefix(Job *job, json_t *prefix)
     job->cost += json_string_length(prefix) / COST_LENGTH;
 }
 
+void job_set_glossary(Job *job, Glossary *glossary, size_t bytes)
+{
+    job->glossary = glossary;
+    job->cost += bytes / COST_LENGTH;
+}
+
 Status job_new(Job **out, ServedModels *models, ServedModel *model, JobTexts texts, Error *error)
 {
     Job *job;
@@ -75,6 +81,7 @@ void job_free(Job *job)
     json_decref(job->texts);
     json_decref(job->translations);
     json_decref(job->prefix);
+    glossary_free(job->glossary);
     served_models_release(job->models);
     response_free(&job->response);
     memory_free(job);

@@ -23,6 +23,7 @@ typedef struct Job {
     size_t alternatives;  // wanted beside the best translation
     bool alignment;       // wanted
     json_t *prefix;       // what the translation of the only piece begins with; owned, or NULL
+    Glossary *glossary;   // of all pieces; owned, or NULL
     bool detected;        // the source language was found, and is part of the answer:
     DetectedLanguage language;
     double since;                    // seconds of the monotonic clock when the queue took it
@@ -34,7 +35,8 @@ typedef struct Job {
 } Job;
 
 // What the jobs of a batch may cost together: each piece, and each text of a pair, 1, and 1 more
-// for each COST_LENGTH bytes, those of a prefix too. So a batch has some hundred sentences.
+// for each COST_LENGTH bytes, those of a prefix or a glossary too. So a batch has some hundred
+// sentences.
 enum { MAX_BATCH_COST = 1024, COST_LENGTH = 16 };
 
 // What a job is made of: lists of strings.
@@ -51,6 +53,9 @@ Status job_new(Job **job, ServedModels *models, ServedModel *model, JobTexts tex
 // Has the translation of the only piece begin with `prefix`, a string, to which it takes a
 // reference.
 void job_set_prefix(Job *job, json_t *prefix);
+
+// Has the translations have the terms of a glossary, which it takes over, of so many bytes in all.
+void job_set_glossary(Job *job, Glossary *glossary, size_t bytes);
 
 void job_free(Job *job); // NULL is allowed
 

@@ -42,6 +42,45 @@ static void read_prefix(Call *call)
     call->job = NULL;
 }
 
+static Status fill_glossary(Glossary *glossary, json_t *terms, Error *error)
+{
+    const char *term;
+    json_t *translation;
+    json_object_foreach(terms, term, translation)
+    {
+        TextView said = {json_string_value(translation), json_string_length(translation)};
+        TRY(glossary_add(glossary, (TextView){term, strlen(term)}, said, error));
+    }
+    return STATUS_OK;
+}
+
+// Takes the parameter `glossary`, an object of terms and their translations.
+static void read_glossary(Call *call)
+{
+    json_t *terms = json_object_get(call->parameters, "glossary");
+    Glossary *glossary = NULL;
+    Error error = {0};
+    size_t bytes;
+    if (!call->job || !terms || json_is_null(terms)) return;
+    if (call_check_terms(call, "glossary", &bytes)) {
+        const Translator *translator = &call->job->model->translator;
+        Status status = glossary_new(&glossary, translator->target_vocabulary, &error);
+        if (!status) status = fill_glossary(glossary, terms, &error);
+        if (!status) {
+            job_set_glossary(call->job, glossary, bytes);
+            return;
+        }
+        glossary_free(glossary);
+        if (status == STATUS_FORMAT)
+            response_error(&call->response, HTTP_BAD_REQUEST, "Invalid request: glossary: %s",
+                           error.text);
+        else
+            response_failure(&call->response, &error, HTTP_FAILED);
+    }
+    job_free(call->job);
+    call->job = NULL;
+}
+
 static void make_job(Call *call, size_t alternatives, bool alignment)
 {
     Error error = {0};
@@ -57,6 +96,7 @@ static void make_job(Call *call, size_t alternatives, bool alignment)
     call->job->alternatives = alternatives < beam ? alternatives : beam - 1;
     call->job->alignment = alignment;
     read_prefix(call);
+    read_glossary(call);
 }
 
 void translate_route(Call *call)

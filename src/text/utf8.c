@@ -107,6 +107,16 @@ uint32_t utf8_to_upper(uint32_t code_point)
     return (uint32_t)utf8proc_toupper((utf8proc_int32_t)code_point);
 }
 
+uint32_t utf8_to_title(uint32_t code_point)
+{
+    return (uint32_t)utf8proc_totitle((utf8proc_int32_t)code_point);
+}
+
+bool utf8_is_unspaced(uint32_t c)
+{
+    return utf8_is_han(c) || (c >= 0x3000 && c <= 0x30FF) || (c >= 0xFF00 && c <= 0xFFEF);
+}
+
 bool utf8_is_number(uint32_t code_point)
 {
     utf8proc_category_t is = category(code_point);

@@ -39,9 +39,11 @@ bool utf8_is_letter(uint32_t code_point);
 bool utf8_is_lower(uint32_t code_point);
 bool utf8_is_upper(uint32_t code_point);
 
-// The letter in the other case, by Unicode's simple mapping; itself if there is none.
+// The letter in another case, or in title case as at the beginning of a sentence, by Unicode's simple
+// mappings; itself if there is none.
 uint32_t utf8_to_lower(uint32_t code_point);
 uint32_t utf8_to_upper(uint32_t code_point);
+uint32_t utf8_to_title(uint32_t code_point);
 
 // A number (general categories N*).
 bool utf8_is_number(uint32_t code_point);
@@ -52,6 +54,9 @@ bool utf8_is_control(uint32_t code_point);
 /* A Han character: the CJK unified and compatibility ideographs and their extensions, by block,
  * with U+3005 (the iteration mark) and U+3007 (the ideographic zero). */
 bool utf8_is_han(uint32_t code_point);
+
+// A character of a script without spaces between words or sentences: Chinese or Japanese.
+bool utf8_is_unspaced(uint32_t code_point);
 
 // A picture or a modifier of one, such as an emoji's colour (general categories So, Sk).
 bool utf8_is_symbol(uint32_t code_point);

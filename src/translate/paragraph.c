@@ -145,12 +145,6 @@ void paragraphs_free(Paragraphs *paragraphs)
     *paragraphs = (Paragraphs){0};
 }
 
-// Whether a character is of a script without spaces between sentences: Chinese or Japanese.
-static bool is_unspaced(uint32_t c)
-{
-    return utf8_is_han(c) || (c >= 0x3000 && c <= 0x30FF) || (c >= 0xFF00 && c <= 0xFFEF);
-}
-
 // The last character of a text, or its first one, that is no quotation mark, which all scripts share.
 static uint32_t edge(TextView text, bool last)
 {
@@ -164,7 +158,7 @@ static uint32_t edge(TextView text, bool last)
 
 static bool is_unspaced_between(TextView left, TextView right)
 {
-    return is_unspaced(edge(left, true)) || is_unspaced(edge(right, false));
+    return utf8_is_unspaced(edge(left, true)) || utf8_is_unspaced(edge(right, false));
 }
 
 static TextView view(const Bytes *text)
@@ -228,6 +222,7 @@ static Status join_rendering(const Paragraphs *paragraphs, const Translation *tr
         rendering->places[i] = (SentencePlace){choices[i], rendering->text.length};
         TRY(bytes_append(&rendering->text, bytes_text(&part->text), part->text.length, error));
         rendering->log_p += part->log_p;
+        rendering->incomplete |= part->incomplete;
         rendering->score += part->score / (double)count;
         before = part;
     }

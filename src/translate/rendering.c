@@ -181,6 +181,7 @@ Status translation_add_found(Translation *translation, const Vocabulary *vocabul
         TRY(take_alpha(rendering, hypothesis, error));
         rendering->log_p = hypothesis->log_p;
         rendering->score = hypothesis->score;
+        rendering->incomplete = hypothesis->incomplete;
         if (rendering->text.length > 0 && begins_with(&rendering->text, &translation->prefix))
             continue;
         rendering_free(rendering);
@@ -190,6 +191,7 @@ Status translation_add_found(Translation *translation, const Vocabulary *vocabul
     TRY(add_rendering(translation, &rendering, error));
     rendering->log_p = hypotheses->items[0].log_p;
     rendering->score = hypotheses->items[0].score;
+    rendering->incomplete = hypotheses->items[0].incomplete;
     const Bytes *text = translation->prefix.length ? &translation->prefix : &translation->source;
     return bytes_append(&rendering->text, text->data, text->length, error);
 }

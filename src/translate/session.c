@@ -139,6 +139,8 @@ static void free_all(Translation *translations, size_t count)
 typedef struct Texts {
     const NormalView *given;
     const TextView *prefixes_given; // may be NULL
+    const Paragraphs *paragraphs;
+    const Glossary *const *glossaries; // of the texts that were split; may be NULL
     TokenCorpus tokens;
     size_t *places;           // (tokens.count) their places among all
     Prefix *prefixes;         // (of all) NULL if there are none
@@ -225,7 +227,18 @@ static Status read_source(const Session *session, const NormalView *given, Trans
     return status;
 }
 
-// Reads text i of a call, and its prefix.
+// What the translation of piece i must have: what stays as it is, and terms of its text's glossary.
+static Status require_phrases(const Session *session, Texts *texts, size_t i,
+                              const Translation *translation, Error *error)
+{
+    Constraints *constraints = &texts->constraints[i];
+    const Glossary *const *glossaries = texts->glossaries;
+    const Glossary *glossary = glossaries ? glossaries[texts->paragraphs->pieces[i].text] : NULL;
+    TRY(placeholders_require(constraints, &session->placeholder_tokens, translation, error));
+    return glossary ? glossary_require(glossary, translation, constraints, error) : STATUS_OK;
+}
+
+// Reads text i of a call, its prefix, and its terms of the glossary.
 static Status read_text(const Session *session, Texts *texts, size_t i, Translation *translation,
                         Error *error)
 {
@@ -237,8 +250,7 @@ static Status read_text(const Session *session, Texts *texts, size_t i, Translat
     if (begun)
         TRY(target_prefix_read(&texts->prefixes[i], translation, session->target_vocabulary,
                                texts->prefixes_given[i], error));
-    TRY(placeholders_require(&texts->constraints[i], &session->placeholder_tokens, translation,
-                             error));
+    TRY(require_phrases(session, texts, i, translation, error));
     texts->places[texts->tokens.count] = i;
     return token_corpus_add(&texts->tokens, subwords->ids, subwords->count, NULL, 0, error);
 }
@@ -247,7 +259,10 @@ static Status translate(Session *session, const Paragraphs *paragraphs,
                         const TranslateOptions *options, Translation *translations, Error *error)
 {
     size_t count = paragraphs->count;
-    Texts texts = {.given = paragraphs->views, .prefixes_given = paragraphs->prefixes};
+    Texts texts = {.given = paragraphs->views,
+                   .prefixes_given = paragraphs->prefixes,
+                   .paragraphs = paragraphs,
+                   .glossaries = options->glossaries};
     const SearchOptions *search_options = &options->search;
     memset(translations, 0, count * sizeof *translations);
     texts.unchanged = (UnchangedForm){

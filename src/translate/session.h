@@ -4,6 +4,7 @@
 #define REGARD_TRANSLATE_SESSION_H
 
 #include "translate/explanation.h"
+#include "translate/glossary.h"
 #include "translate/rendering.h"
 #include "translate/translator.h"
 
@@ -31,13 +32,15 @@ typedef enum TextSplit { SPLIT_NONE, SPLIT_SENTENCES } TextSplit;
 extern const char *const text_splits[]; // "none", "sentences", NULL
 
 typedef struct TranslateOptions {
-    SearchOptions search; // its prefixes and cancel are the session's
+    SearchOptions search; // its prefixes, constraints and cancel are the session's
     size_t n_best;        // 1 … beam
     // (count) any bytes, what each translation must begin with (translate/target_prefix.h), an empty
     // one: anything; NULL: none.
     const TextView *prefixes;
     // (count) of each text, spans that stay as they are (translate/placeholders.h); NULL: none are given
     const Spans *spans;
+    // (count) each text's glossary, NULL: none; NULL: no glossaries. Not with sampling
+    const Glossary *const *glossaries;
     TextSplit split;
 } TranslateOptions;
 

@@ -200,6 +200,42 @@ START_TEST(test_out_of_memory)
 }
 END_TEST
 
+START_TEST(test_glossary)
+{
+    begin();
+    const RegardText texts[] = {TEXT("das Haus ist klein"), TEXT("das"), TEXT("Haus. Das Haus.")};
+    const RegardTerm terms[] = {{TEXT("haus"), TEXT("qux zyx")}, {TEXT("haus"), TEXT("qux zyx")}};
+    const RegardTerm wrong[][2] = {{{TEXT("a"), TEXT("b")}, {TEXT(""), TEXT("b")}},
+                                   {{TEXT("a"), TEXT("b")}, {TEXT("a"), {NULL, 3}}},
+                                   {{TEXT("a"), TEXT("b")}, {TEXT("a"), TEXT("c")}}};
+    static const char *const parts[] = {"options.glossary[1]: the term is empty",
+                                        "options.glossary[1] has a text that is NULL",
+                                        "options.glossary[1]: \"a\" is translated by \"c\" here"};
+    options.glossary = terms;
+    options.glossary_count = 2;
+    ck_assert_int_eq(regard_translate(model, texts, 3, &options, &result, &error), REGARD_OK);
+    for (size_t i = 0; i < 3; i++) {
+        const char *text = regard_result_translation(result, i, 0)->text.bytes;
+        ck_assert_msg((strstr(text, "ux zyx") != NULL) == (i != 1), "%s", text);
+    }
+    regard_result_free(result);
+    for (size_t i = 0; i < 3; i++) {
+        options.glossary = wrong[i];
+        ck_assert_int_eq(regard_translate(model, texts, 3, &options, &result, &error),
+                         REGARD_ARGUMENT);
+        ck_assert_msg(strstr(error.text, parts[i]) != NULL, "%s", error.text);
+    }
+    options.glossary = NULL;
+    ck_assert_int_eq(regard_translate(model, texts, 3, &options, &result, &error), REGARD_ARGUMENT);
+    ck_assert_ptr_nonnull(strstr(error.text, "options.glossary is NULL"));
+    options.glossary = terms;
+    options.samples = 2;
+    ck_assert_int_eq(regard_translate(model, texts, 3, &options, &result, &error), REGARD_ARGUMENT);
+    ck_assert_ptr_nonnull(strstr(error.text, "samples are drawn without a glossary"));
+    end();
+}
+END_TEST
+
 START_TEST(test_split)
 {
     const RegardText texts[3] = {TEXT("the cat. a dog"), TEXT("the cat."), TEXT("a dog")};
@@ -235,6 +271,7 @@ int main(void)
     Suite *suite = suite_create("regard_options");
     suite_add(suite, "prefixes", test_prefixes);
     suite_add(suite, "samples", test_samples);
+    suite_add(suite, "glossary", test_glossary);
     suite_add(suite, "split", test_split);
     suite_add(suite, "a smaller struct", test_a_smaller_struct);
     suite_add_slow(suite, "shortlist", test_shortlist, 60);

@@ -9,27 +9,6 @@ static const char *member_text(const json_t *json, const char *name)
     return text;
 }
 
-// The JSON of a response with this status; released by the caller.
-static json_t *respond_json(const char *method, const char *target, const char *body,
-                            unsigned status)
-{
-    Response response = respond(method, target, body);
-    ck_assert_msg(response.status == status, "%s %s: %u %s", target, body, response.status,
-                  bytes_text(&response.body));
-    json_t *json = json_loadb(response.body.data, response.body.length, 0, NULL);
-    ck_assert_ptr_nonnull(json);
-    response_free(&response);
-    return json;
-}
-
-static void expect_error(const char *target, const char *body, unsigned status, const char *message)
-{
-    json_t *json = respond_json("POST", target, body, status);
-    const char *text = json_string_value(json_object_get(json, "error"));
-    ck_assert_msg(text && strstr(text, message), "%s: %s", body, text);
-    json_decref(json);
-}
-
 // Releases what it compares.
 static void expect_equal(json_t *json, const char *expected)
 {

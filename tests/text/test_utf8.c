@@ -189,6 +189,10 @@ START_TEST(test_case_and_symbols)
     ck_assert(utf8_is_lower('a') && utf8_is_lower(0xE9) && !utf8_is_lower('A'));
     ck_assert(utf8_is_upper('A') && utf8_is_upper(0xC9) && utf8_is_upper(0x1C5)); // title case
     ck_assert(!utf8_is_upper('a') && !utf8_is_lower(0x6211) && !utf8_is_upper(0x6211));
+    ck_assert(utf8_to_lower(0xC9) == 0xE9 && utf8_to_lower('a') == 'a' &&
+              utf8_to_lower('1') == '1');
+    ck_assert(utf8_to_title(0xE9) == 0xC9 && utf8_to_title(0x1C6) == 0x1C5); // dž, Dž
+    ck_assert(utf8_is_unspaced(0x6211) && utf8_is_unspaced(0x30AB) && !utf8_is_unspaced('a'));
     ck_assert(utf8_is_symbol(0x1F600) && utf8_is_symbol(0x1F3FB) && !utf8_is_symbol('+'));
     ck_assert(utf8_is_among(0x3002, ".。") && !utf8_is_among(0, ".。") && !utf8_is_among('a', ""));
 }

@@ -110,6 +110,7 @@ def case_list():
         Case("translate-json", f"translate {MODEL} --json --alignment --threads 1", tiny, stdin="input"),
         Case("translate-n-best", f"translate {MODEL} --n-best 3 --alignment --threads 1", tiny, stdin="input"),
         Case("translate-prefix", f"translate {MODEL} --prefix prefixes --threads 1", (*tiny, "prefixes"), stdin="input"),
+        Case("translate-glossary", f"translate {MODEL} --glossary glossary --threads 1", (*tiny, "glossary"), stdin="input"),
         Case("translate-sample", f"translate {MODEL} --sample 3 --threads 1", tiny, stdin="input"),
         Case("translate-html", f"translate {MODEL} --alignment=html --threads 1", tiny, stdin="input"),
         Case("translate-page", f"translate {MODEL} --html --threads 1", tiny, stdin="page"),
@@ -255,6 +256,8 @@ class Torture:
         head("en-fr/valid.tsv", "valid.tsv", 5)
         head("en-fr/valid.tsv", "input", 5, column=0)
         head("en-fr/valid.tsv", "prefixes", 5, column=1)
+        with open(os.path.join(self.given, "glossary"), "w", encoding="utf-8") as glossary:
+            glossary.write("a\tun\nthe\tle\n")
         with open(os.path.join(self.given, "input"), encoding="utf-8") as lines, \
                 open(os.path.join(self.given, "paragraphs"), "w", encoding="utf-8") as paragraphs:
             paragraphs.write(" ".join(line.strip() for line in lines) + "\n")

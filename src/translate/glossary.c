@@ -1,0 +1,306 @@
+#include "translate/glossary.h"
+
+#include "base/array.h"
+#include "base/memory.h"
+#include "base/string_map.h"
+#include "text/normalise.h"
+#include "text/utf8.h"
+
+#include <string.h>
+
+struct Glossary {
+    const Vocabulary *vocabulary;
+    unsigned char *edges; // (vocabulary) of search/constraints.h
+    /* Of each term its place in `translations`: of terms as they are written, and of those without
+     * capitals, in small letters. */
+    StringMap written, small;
+    Bytes *translations; // (count) in normal form
+    size_t count, capacity;
+    bool lengths[MAX_TERM_CHARACTERS + 1]; // whether a term has so many characters
+};
+
+// A character of a word in a script that has spaces between words.
+static bool is_in_word(uint32_t c)
+{
+    return (utf8_is_letter(c) || utf8_is_number(c) || utf8_extends(c)) && !utf8_is_unspaced(c);
+}
+
+static unsigned char edges_of(const char *bytes, size_t length)
+{
+    unsigned char edges = 0;
+    uint32_t first = 0, last = 0;
+    for (size_t at = 0; at < length;) {
+        last = utf8_next(bytes, length, &at);
+        if (!first) first = last;
+    }
+    if (is_in_word(first)) edges |= TOKEN_BEGINS_IN_WORD;
+    // behind a full stop there is a space, as within a word there is none
+    if (is_in_word(last) || utf8_is_among(last, ".,;:!?)]}%…")) edges |= TOKEN_ENDS_IN_WORD;
+    return edges;
+}
+
+Status glossary_new(Glossary **out, const Vocabulary *target, Error *error)
+{
+    Glossary *glossary;
+    size_t size = vocabulary_size(target);
+    TRY(array_new(&glossary, 1, "a glossary", error));
+    glossary->vocabulary = target;
+    Status status = array_new(&glossary->edges, size, "a glossary", error);
+    for (size_t id = 0; id < size && !status; id++) {
+        size_t length;
+        const char *bytes = vocabulary_bytes(target, (int32_t)id, &length);
+        glossary->edges[id] = edges_of(bytes, length);
+    }
+    if (status)
+        glossary_free(glossary);
+    else
+        *out = glossary;
+    return status;
+}
+
+void glossary_free(Glossary *glossary)
+{
+    if (!glossary) return;
+    for (size_t i = 0; i < glossary->count; i++) bytes_free(&glossary->translations[i]);
+    memory_free(glossary->translations);
+    memory_free(glossary->edges);
+    string_map_free(&glossary->written);
+    string_map_free(&glossary->small);
+    memory_free(glossary);
+}
+
+// A text, character by character.
+typedef struct Characters {
+    const char *text;
+    size_t count;
+    size_t *begins;       // (count + 1) where each begins
+    Bytes small;          // the text in small letters
+    size_t *small_begins; // (count + 1)
+    bool *in_word;        // (count)
+} Characters;
+
+static void characters_free(Characters *characters)
+{
+    memory_free(characters->begins);
+    memory_free(characters->small_begins);
+    memory_free(characters->in_word);
+    bytes_free(&characters->small);
+}
+
+// To be freed even after a failure.
+static Status characters_read(Characters *characters, const char *text, size_t length, Error *error)
+{
+    *characters = (Characters){.text = text};
+    TRY(array_new(&characters->begins, length + 1, "a glossary", error));
+    TRY(array_new(&characters->small_begins, length + 1, "a glossary", error));
+    TRY(array_new(&characters->in_word, length + 1, "a glossary", error));
+    for (size_t at = 0; at < length;) {
+        uint32_t c = utf8_next(text, length, &at);
+        characters->in_word[characters->count++] = is_in_word(c);
+        TRY(utf8_append(&characters->small, utf8_to_lower(c), error));
+        characters->begins[characters->count] = at;
+        characters->small_begins[characters->count] = characters->small.length;
+    }
+    return STATUS_OK;
+}
+
+// Whether no word goes on from the character before to the i-th.
+static bool is_boundary(const Characters *characters, size_t i)
+{
+    return i == 0 || i == characters->count || !characters->in_word[i - 1] ||
+           !characters->in_word[i];
+}
+
+// The entry of the characters from `begin` to `end`; NULL if they are no term.
+static const StringMapEntry *find(const Glossary *glossary, const Characters *characters,
+                                  size_t begin, size_t end)
+{
+    const size_t *at = characters->begins, *small_at = characters->small_begins;
+    if (!glossary->lengths[end - begin] || !is_boundary(characters, end)) return NULL;
+    const StringMapEntry *found =
+        string_map_find(&glossary->written, characters->text + at[begin], at[end] - at[begin]);
+    if (found) return found;
+    return string_map_find(&glossary->small, bytes_text(&characters->small) + small_at[begin],
+                           small_at[end] - small_at[begin]);
+}
+
+/* The subwords of a text with the space that the vocabulary puts before it or, if `glued`, without one,
+ * as behind a bracket, an apostrophe or a Chinese character. None if no text is cut so. */
+static Status encode(const Vocabulary *vocabulary, const char *text, size_t length, bool glued,
+                     Subwords *subwords, Error *error)
+{
+    if (!glued) return vocabulary_encode(vocabulary, text, length, subwords, error);
+    uint32_t first;
+    Bytes longer = {0};
+    utf8_decode(text, length, &first, NULL);
+    // another kind of character, from which a subword does not reach into the text (text/chunks.h)
+    const char *before = utf8_is_letter(first) || utf8_is_number(first) ? "(" : "a";
+    Status status = bytes_append_string(&longer, before, error);
+    if (!status) status = bytes_append(&longer, text, length, error);
+    if (!status)
+        status = vocabulary_encode(vocabulary, longer.data, longer.length, subwords, error);
+    bytes_free(&longer);
+    if (status) return status;
+    size_t skipped = 0;
+    while (skipped < subwords->count && subwords->ends[skipped] < 1) skipped++;
+    skipped =
+        skipped < subwords->count && subwords->ends[skipped] == 1 ? skipped + 1 : subwords->count;
+    subwords->count -= skipped;
+    memmove(subwords->ids, subwords->ids + skipped, subwords->count * sizeof *subwords->ids);
+    return STATUS_OK;
+}
+
+// Adds a text as a new phrase or, with its capital, as an alternative of the last.
+static Status add_spelling(const Glossary *glossary, const char *text, size_t length, bool capital,
+                           Constraints *constraints, Error *error)
+{
+    Subwords subwords = {0};
+    Status status = STATUS_OK;
+    for (int glued = 0; glued < (capital ? 1 : 2) && !status; glued++) {
+        status = encode(glossary->vocabulary, text, length, glued, &subwords, error);
+        if (status || subwords.count == 0 || subwords.count > MAX_PHRASE_TOKENS) continue;
+        status = (capital ? constraints_add_initial
+                  : glued ? constraints_add_alternative
+                          : constraints_add)(constraints, subwords.ids, subwords.count, error);
+    }
+    subwords_free(&subwords);
+    return status;
+}
+
+static Status require(const Glossary *glossary, const Bytes *translation, Constraints *constraints,
+                      Error *error)
+{
+    Bytes capital = {0};
+    uint32_t first;
+    size_t rest = utf8_decode(translation->data, translation->length, &first, NULL);
+    TRY(add_spelling(glossary, translation->data, translation->length, false, constraints, error));
+    if (utf8_to_title(first) == first) return STATUS_OK;
+    Status status = utf8_append(&capital, utf8_to_title(first), error);
+    if (!status)
+        status =
+            bytes_append(&capital, translation->data + rest, translation->length - rest, error);
+    if (!status)
+        status = add_spelling(glossary, capital.data, capital.length, true, constraints, error);
+    bytes_free(&capital);
+    return status;
+}
+
+// Says which subwords of the source the phrase added last translates: those from one byte to another.
+static void place(Constraints *constraints, const Subwords *subwords, size_t begin, size_t end)
+{
+    size_t first = 0, next = 0;
+    while (first < subwords->count && subwords->ends[first] <= begin) first++;
+    while (next < subwords->count && subwords->ends[next] < end) next++;
+    constraints_place(constraints, first, next < subwords->count ? next + 1 : next);
+}
+
+static bool is_kept(const Translation *source, size_t begin, size_t end)
+{
+    for (size_t i = 0; i < source->kept_count; i++)
+        if (source->kept[i].begin < end && source->kept[i].end > begin) return true;
+    return false;
+}
+
+// The longest term that begins with a character, and *next, the character behind it; NULL: none.
+static const StringMapEntry *find_longest(const Glossary *glossary, const Characters *characters,
+                                          const Translation *source, size_t begin, size_t *next)
+{
+    size_t left = characters->count - begin;
+    size_t longest = left < MAX_TERM_CHARACTERS ? left : MAX_TERM_CHARACTERS;
+    for (size_t end = begin + longest; end > begin; end--) {
+        const StringMapEntry *found = find(glossary, characters, begin, end);
+        *next = end;
+        if (found && !is_kept(source, characters->begins[begin], characters->begins[end]))
+            return found;
+    }
+    return NULL;
+}
+
+Status glossary_require(const Glossary *glossary, const Translation *source,
+                        Constraints *constraints, Error *error)
+{
+    Characters characters;
+    const Subwords *subwords = &source->source_subwords;
+    size_t length = subwords->count > 0 ? subwords->ends[subwords->count - 1] : 0;
+    Status status = characters_read(&characters, bytes_text(&source->source), length, error);
+    constraints->edges = glossary->edges;
+    for (size_t begin = 0, next; begin < characters.count && !status; begin = next) {
+        const StringMapEntry *found = NULL;
+        if (is_boundary(&characters, begin) && constraints->count < MAX_PHRASES)
+            found = find_longest(glossary, &characters, source, begin, &next);
+        if (!found) {
+            next = begin + 1;
+            continue;
+        }
+        status = require(glossary, &glossary->translations[found->value], constraints, error);
+        if (!status)
+            place(constraints, subwords, characters.begins[begin], characters.begins[next]);
+    }
+    characters_free(&characters);
+    return status;
+}
+
+// What is wrong with a term and its translation in normal form.
+static Status check(const Glossary *glossary, const Characters *term, const Bytes *translation,
+                    Error *error)
+{
+    if (term->count == 0) return error_set(error, STATUS_FORMAT, "the term is empty");
+    if (term->count > MAX_TERM_CHARACTERS)
+        return error_set(error, STATUS_FORMAT, "the term has more than %d characters",
+                         MAX_TERM_CHARACTERS);
+    if (translation->length == 0)
+        return error_set(error, STATUS_FORMAT, "the translation of \"%s\" is empty", term->text);
+    Subwords subwords = {0};
+    Status status = vocabulary_encode(glossary->vocabulary, translation->data, translation->length,
+                                      &subwords, error);
+    size_t count = subwords.count;
+    subwords_free(&subwords);
+    if (!status && count > MAX_PHRASE_TOKENS)
+        return error_set(error, STATUS_FORMAT,
+                         "the translation of \"%s\" has %zu subwords, more than %d", term->text,
+                         count, MAX_PHRASE_TOKENS);
+    return status;
+}
+
+// Takes over the translation, if it adds the term.
+static Status add(Glossary *glossary, const Characters *term, Bytes *translation, Error *error)
+{
+    size_t length = term->begins[term->count];
+    bool added, is_small = term->small.length == length &&
+                           memcmp(term->small.data, term->text, length) == 0;
+    TRY(array_reserve(&glossary->translations, &glossary->capacity, glossary->count + 1,
+                      "a glossary", error));
+    const StringMapEntry *entry =
+        string_map_put(is_small ? &glossary->small : &glossary->written, term->text, length,
+                       (int64_t)glossary->count, &added);
+    if (!entry) return error_memory(error, length, "a glossary");
+    if (added) {
+        glossary->lengths[term->count] = true;
+        glossary->translations[glossary->count++] = *translation;
+        *translation = (Bytes){0};
+        return STATUS_OK;
+    }
+    const Bytes *there = &glossary->translations[entry->value];
+    if (there->length == translation->length &&
+        memcmp(there->data, translation->data, there->length) == 0)
+        return STATUS_OK;
+    return error_set(error, STATUS_FORMAT,
+                     "\"%s\" is translated by \"%s\" here and by \"%s\" before; keep one of them",
+                     term->text, translation->data, there->data);
+}
+
+Status glossary_add(Glossary *glossary, TextView term, TextView translation, Error *error)
+{
+    Bytes normal[2] = {{0}, {0}};
+    Characters characters = {0};
+    Status status = normalise(&normal[0], term.data, term.length, NULL, error);
+    if (!status) status = normalise(&normal[1], translation.data, translation.length, NULL, error);
+    if (!status)
+        status = characters_read(&characters, bytes_text(&normal[0]), normal[0].length, error);
+    if (!status) status = check(glossary, &characters, &normal[1], error);
+    if (!status) status = add(glossary, &characters, &normal[1], error);
+    characters_free(&characters);
+    bytes_free(&normal[0]);
+    bytes_free(&normal[1]);
+    return status;
+}

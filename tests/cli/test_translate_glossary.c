@@ -1,0 +1,99 @@
+// regard translate --glossary.
+#include "support/suite.h"
+#include "support/trained_model.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+static TrainedModel trained;
+
+static const char *write_glossary(const char *text)
+{
+    const char *path = scratch_path(&trained.scratch, "glossary");
+    scratch_write(path, text, strlen(text));
+    return path;
+}
+
+static const char input[] = "the red cat sees the old dog .\n\nthe new boat .\nThe Cat .\n";
+
+// Whether each line has what it should, and only that.
+static void expect_terms(const char *out, const char *term)
+{
+    static const bool has[] = {true, false, false, true};
+    Bytes line = {0};
+    for (size_t i = 0; i < 4; i++) {
+        const char *end = strchr(out, '\n');
+        ck_assert_ptr_nonnull(end);
+        bytes_clear(&line);
+        ck_assert_int_eq(bytes_append(&line, out, (size_t)(end - out), NULL), STATUS_OK);
+        ck_assert_msg((strstr(line.data, term) != NULL) == has[i], "%zu: %s", i, line.data);
+        out = end + 1;
+    }
+    ck_assert_str_eq(out, "");
+    bytes_free(&line);
+}
+
+START_TEST(test_lines_have_the_terms)
+{
+    static const char *const beams[] = {"1", "5"};
+    const char *file = write_glossary("\xef\xbb\xbf"
+                                      "cat\tqux zyx\r\n\ncar\tother");
+    for (size_t i = 0; i < 2; i++) {
+        Run run = RUN(input, "translate", "--model", trained.model, "--glossary", file, "--beam",
+                      beams[i]);
+        run_expect_done(&run);
+        ck_assert_str_eq(run.error.data ? run.error.data : "", "");
+        // at the beginning of a sentence with a capital or without
+        expect_terms(run.out.data, "ux zyx");
+        Run split = RUN(input, "translate", "--model", trained.model, "--glossary", file, "--beam",
+                        beams[i], "--split", "none", "--batch", "1", "--shortlist", "--alignment");
+        run_expect_done(&split);
+        ck_assert_ptr_nonnull(strstr(split.out.data, "ux zyx"));
+        run_free(&split);
+        run_free(&run);
+    }
+}
+END_TEST
+
+START_TEST(test_refusals)
+{
+    static const char *const wrong[][2] = {
+        {"a\tb\nc\n", "glossary:2: not a term, a tab and its translation"},
+        {"a\tb\tc\n", "glossary:1: not a term"},
+        {"\ta\n", "glossary:1: the term is empty"},
+        {"\n\na\t\n", "glossary:3: the translation of \"a\" is empty"},
+        {"q\tb\nq\tc\n", "glossary:2: \"q\" is translated by \"c\" here and by \"b\" before"}};
+    Run run;
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        run = RUN(input, "translate", "--model", trained.model, "--glossary",
+                  write_glossary(wrong[i][0]));
+        run_expect_failure(&run, 1, wrong[i][1]);
+    }
+    run = RUN(input, "translate", "--model", trained.model, "--glossary", "-");
+    run_expect_failure(&run, 2, "--glossary cannot be standard input");
+    run = RUN(input, "translate", "--model", trained.model, "--glossary", "none.tsv");
+    run_expect_failure(&run, 1, "none.tsv");
+    run = RUN(input, "translate", "--model", trained.model, "--glossary", write_glossary("a\tb\n"),
+              "--sample", "2");
+    run_expect_failure(&run, 2, "--sample and --glossary conflict");
+}
+END_TEST
+
+static void train_once(void)
+{
+    trained = trained_model_make();
+}
+
+static void remove_model(void)
+{
+    trained_model_remove(&trained);
+}
+
+int main(void)
+{
+    Suite *suite = suite_create("translate_glossary");
+    TCase *cases = suite_share(suite, train_once, remove_model, 60);
+    tcase_add_test(cases, test_lines_have_the_terms);
+    tcase_add_test(cases, test_refusals);
+    return suite_run(suite);
+}
