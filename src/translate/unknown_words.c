@@ -4,7 +4,7 @@
 #include "text/letter_case.h"
 #include "text/utf8.h"
 
-enum { UNKNOWN_SUBWORDS = 3 };
+enum { UNKNOWN_SUBWORDS = 3, UNKNOWN_FIRST_SUBWORDS = 4 };
 
 typedef struct Search {
     const char *text;
@@ -45,6 +45,18 @@ static bool has_bytes(const Subwords *subwords)
     return false;
 }
 
+// Whether a word may be a name: all its parts have capitals, unlike those of Pourriez-vous.
+static bool may_be_name(const Search *search, const Word *word)
+{
+    const char *text = search->text;
+    for (size_t at = word->begin; at < word->end;)
+        if (utf8_next(text, word->end, &at) == '-') {
+            size_t part = at;
+            if (utf8_is_lower(utf8_next(text, word->end, &part))) return false;
+        }
+    return search->names && word->capital && word->letters > 1;
+}
+
 static Status is_unknown(Search *search, const Word *word, bool first, bool *unknown, Error *error)
 {
     const char *text = search->text + word->begin;
@@ -57,9 +69,8 @@ static Status is_unknown(Search *search, const Word *word, bool first, bool *unk
     TRY(vocabulary_encode(search->vocabulary, bytes_text(&search->small), search->small.length,
                           subwords, error));
     *unknown = has_bytes(subwords);
-    bool rare = !first || subwords->count >= UNKNOWN_SUBWORDS;
-    if (*unknown || !search->names || !rare || !word->capital || word->letters < 2)
-        return STATUS_OK;
+    bool rare = !first || subwords->count >= UNKNOWN_FIRST_SUBWORDS;
+    if (*unknown || !rare || !may_be_name(search, word)) return STATUS_OK;
     TRY(vocabulary_encode(search->vocabulary, text, length, subwords, error));
     *unknown = subwords->count >= UNKNOWN_SUBWORDS;
     return STATUS_OK;

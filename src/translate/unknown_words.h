@@ -4,9 +4,10 @@
  *     names: with a capital, and of three subwords or    Mr. Lindqvist lives in Osaka.
  *     more
  *
- * The first word of a sentence has a capital anyway: it is a name if it has three subwords or more in small letters,
- * too. In capitals or title case (text/letter_case.h) and in German, whose nouns have capitals, there are no
- * names. Neighbours, with a space between or none, are one span: Ingrid Solberg. */
+ * A name's parts all have capitals: Jean-Luc, not Pourriez-vous. The first word of a sentence has one anyway: it is
+ * a name if it has four subwords or more in small letters, too. In capitals or title case (text/letter_case.h) and
+ * in German, whose nouns have capitals, there are no names. Neighbours, with a space between or none, are one
+ * span: Ingrid Solberg. */
 #ifndef REGARD_TRANSLATE_UNKNOWN_WORDS_H
 #define REGARD_TRANSLATE_UNKNOWN_WORDS_H
 

@@ -15,8 +15,8 @@ static void learn(void)
                                         "Tom lives in Paris.",
                                         "Mr. Tom met me.",
                                         "Mr. Tom met me.",
-                                        "ABCDEFGHIJKLMNOPQRSTUVWXYZ abcdefghijklmnopqrstuvwxyz",
-                                        "ABCDEFGHIJKLMNOPQRSTUVWXYZ abcdefghijklmnopqrstuvwxyz"};
+                                        "ABCDEFGHIJKLMNOPQRSTUVWXYZ abcdefghijklmnopqrstuvwxyz -",
+                                        "ABCDEFGHIJKLMNOPQRSTUVWXYZ abcdefghijklmnopqrstuvwxyz -"};
     vocabulary = learned_vocabulary(texts, sizeof texts / sizeof *texts, 600);
 }
 
@@ -65,6 +65,8 @@ START_TEST(test_names)
     check("Tom met [Ingrid Solberg], me and [Jean-Luc].");
     check("[Ingrid Solberg] met me.");
     check("Tom met [McDonald].");
+    check("Tom met Mets-vous.");
+    check("Mets-vous in Paris.");
 }
 END_TEST
 
@@ -72,6 +74,7 @@ START_TEST(test_beginning)
 {
     check("[Refrigerators] met me.");
     check("Lives in Paris.");
+    check("Met me in Paris.");
     check("\"[Zbigniew] met me.\"");
 }
 END_TEST
