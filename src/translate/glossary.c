@@ -5,6 +5,7 @@
 #include "base/string_map.h"
 #include "text/normalise.h"
 #include "text/utf8.h"
+#include "translate/phrase.h"
 
 #include <string.h>
 
@@ -124,74 +125,24 @@ static const StringMapEntry *find(const Glossary *glossary, const Characters *ch
                            small_at[end] - small_at[begin]);
 }
 
-/* The subwords of a text with the space that the vocabulary puts before it or, if `glued`, without one,
- * as behind a bracket, an apostrophe or a Chinese character. None if no text is cut so. */
-static Status encode(const Vocabulary *vocabulary, const char *text, size_t length, bool glued,
-                     Subwords *subwords, Error *error)
-{
-    if (!glued) return vocabulary_encode(vocabulary, text, length, subwords, error);
-    uint32_t first;
-    Bytes longer = {0};
-    utf8_decode(text, length, &first, NULL);
-    // another kind of character, from which a subword does not reach into the text (text/chunks.h)
-    const char *before = utf8_is_letter(first) || utf8_is_number(first) ? "(" : "a";
-    Status status = bytes_append_string(&longer, before, error);
-    if (!status) status = bytes_append(&longer, text, length, error);
-    if (!status)
-        status = vocabulary_encode(vocabulary, longer.data, longer.length, subwords, error);
-    bytes_free(&longer);
-    if (status) return status;
-    size_t skipped = 0;
-    while (skipped < subwords->count && subwords->ends[skipped] < 1) skipped++;
-    skipped =
-        skipped < subwords->count && subwords->ends[skipped] == 1 ? skipped + 1 : subwords->count;
-    subwords->count -= skipped;
-    memmove(subwords->ids, subwords->ids + skipped, subwords->count * sizeof *subwords->ids);
-    return STATUS_OK;
-}
-
-// Adds a text as a new phrase or, with its capital, as an alternative of the last.
-static Status add_spelling(const Glossary *glossary, const char *text, size_t length, bool capital,
-                           Constraints *constraints, Error *error)
-{
-    Subwords subwords = {0};
-    Status status = STATUS_OK;
-    for (int glued = 0; glued < (capital ? 1 : 2) && !status; glued++) {
-        status = encode(glossary->vocabulary, text, length, glued, &subwords, error);
-        if (status || subwords.count == 0 || subwords.count > MAX_PHRASE_TOKENS) continue;
-        status = (capital ? constraints_add_initial
-                  : glued ? constraints_add_alternative
-                          : constraints_add)(constraints, subwords.ids, subwords.count, error);
-    }
-    subwords_free(&subwords);
-    return status;
-}
-
 static Status require(const Glossary *glossary, const Bytes *translation, Constraints *constraints,
                       Error *error)
 {
     Bytes capital = {0};
     uint32_t first;
     size_t rest = utf8_decode(translation->data, translation->length, &first, NULL);
-    TRY(add_spelling(glossary, translation->data, translation->length, false, constraints, error));
+    const TextView written = {translation->data, translation->length};
+    TRY(phrase_add(constraints, glossary->vocabulary, written, error));
     if (utf8_to_title(first) == first) return STATUS_OK;
     Status status = utf8_append(&capital, utf8_to_title(first), error);
     if (!status)
         status =
             bytes_append(&capital, translation->data + rest, translation->length - rest, error);
     if (!status)
-        status = add_spelling(glossary, capital.data, capital.length, true, constraints, error);
+        status = phrase_add_initial(constraints, glossary->vocabulary,
+                                    (TextView){capital.data, capital.length}, error);
     bytes_free(&capital);
     return status;
-}
-
-// Says which subwords of the source the phrase added last translates: those from one byte to another.
-static void place(Constraints *constraints, const Subwords *subwords, size_t begin, size_t end)
-{
-    size_t first = 0, next = 0;
-    while (first < subwords->count && subwords->ends[first] <= begin) first++;
-    while (next < subwords->count && subwords->ends[next] < end) next++;
-    constraints_place(constraints, first, next < subwords->count ? next + 1 : next);
 }
 
 static bool is_kept(const Translation *source, size_t begin, size_t end)
@@ -234,7 +185,8 @@ Status glossary_require(const Glossary *glossary, const Translation *source,
         }
         status = require(glossary, &glossary->translations[found->value], constraints, error);
         if (!status)
-            place(constraints, subwords, characters.begins[begin], characters.begins[next]);
+            phrase_place(constraints, subwords,
+                         (Span){characters.begins[begin], characters.begins[next]});
     }
     characters_free(&characters);
     return status;

@@ -3,6 +3,7 @@
 #include "base/array.h"
 #include "base/memory.h"
 #include "text/utf8.h"
+#include "translate/phrase.h"
 
 #include <string.h>
 
@@ -202,6 +203,7 @@ Status placeholders_require(Constraints *constraints, const PlaceholderTokens *t
         TRY(constraints_add(constraints, &tokens->ids[first], 1, error));
         for (size_t i = first + 1; i < tokens->ends[number]; i++)
             TRY(constraints_add_alternative(constraints, &tokens->ids[i], 1, error));
+        phrase_place(constraints, &translation->source_subwords, translation->kept[number]);
     }
     return STATUS_OK;
 }

@@ -8,6 +8,7 @@
 #include "text/language.h"
 #include "text/utf8.h"
 #include "translate/paragraph.h"
+#include "translate/phrase.h"
 #include "translate/placeholders.h"
 #include "translate/target_prefix.h"
 #include "translate/unchanged.h"
@@ -216,7 +217,8 @@ static Status read_source(const Session *session, const NormalView *given, Trans
                 (session->placeholders > 0 && given->text.length > 0 && !has_words(given->text));
     if (!status && !begun && kept)
         status = unchanged_set(translation, given->text, unchanged, error);
-    translation->recases = !begun;
+    // capitals would be made of what is not read as a placeholder, too
+    translation->recases = !begun && given->span_count <= session->placeholders;
     if (!status && translation->count == 0 && session->placeholders > 0)
         status = placeholders_read_source(translation, session->source_vocabulary, &view,
                                           session->placeholders, error);
@@ -227,6 +229,24 @@ static Status read_source(const Session *session, const NormalView *given, Trans
     return status;
 }
 
+// What stays as it is and is not read as a placeholder: its text is a phrase.
+static Status require_spans(const Session *session, const NormalView *given,
+                            const Translation *translation, Constraints *constraints, Error *error)
+{
+    const Subwords *subwords = &translation->source_subwords;
+    size_t length = subwords->count > 0 ? subwords->ends[subwords->count - 1] : 0, kept = 0;
+    for (size_t i = 0; i < given->span_count && given->spans[i].end <= length; i++) {
+        const Span span = given->spans[i];
+        const TextView text = {given->text.data + span.begin, span.end - span.begin};
+        size_t before = constraints->count;
+        while (kept < translation->kept_count && translation->kept[kept].begin < span.begin) kept++;
+        if (kept < translation->kept_count && translation->kept[kept].begin < span.end) continue;
+        TRY(phrase_add(constraints, session->target_vocabulary, text, error));
+        if (constraints->count > before) phrase_place(constraints, subwords, span);
+    }
+    return STATUS_OK;
+}
+
 // What the translation of piece i must have: what stays as it is, and terms of its text's glossary.
 static Status require_phrases(const Session *session, Texts *texts, size_t i,
                               const Translation *translation, Error *error)
@@ -235,6 +255,7 @@ static Status require_phrases(const Session *session, Texts *texts, size_t i,
     const Glossary *const *glossaries = texts->glossaries;
     const Glossary *glossary = glossaries ? glossaries[texts->paragraphs->pieces[i].text] : NULL;
     TRY(placeholders_require(constraints, &session->placeholder_tokens, translation, error));
+    TRY(require_spans(session, &texts->given[i], translation, constraints, error));
     return glossary ? glossary_require(glossary, translation, constraints, error) : STATUS_OK;
 }
 

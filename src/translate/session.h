@@ -45,9 +45,10 @@ typedef struct TranslateOptions {
 } TranslateOptions;
 
 /* Translates `count` texts: sets translations (count), each freed by translation_free. An empty
- * text has no rendering, any other at least one. If the model knows placeholders, the spans of
- * text/untranslated_spans.h and those given stay as they are, once each in every rendering; a text that is
- * nothing else, and has no prefix, is its own translation. With search.sampling the renderings are the samples
+ * text has no rendering, any other at least one. What stays as it is, once each in every rendering: if the
+ * model knows placeholders, the spans of text/untranslated_spans.h; and spans given. Those that are not read as
+ * placeholders are phrases that search must say (translate/phrase.h), at least once. A text that is nothing
+ * else, and has no prefix, is its own translation. With search.sampling the renderings are the samples
  * in the order drawn, and the number of a text is its place among all `count`; where it is split, its
  * sentences have numbers of their own, which depend on it and their place alone. On failure they are
  * empty. */

@@ -206,10 +206,11 @@ START_TEST(test_sentences_number_their_own)
     ck_assert_uint_eq(translation.sentence_count, 2);
     expect_spans(&translation, spans, 6);
     translation_free(&translation);
-    // without a boundary only four are placeholders
+    // without a boundary only four are placeholders; the fifth is a phrase
     translation = translate("a 11111 22222 33333 44444 55555", &options);
     ck_assert_uint_eq(translation.kept_count, 4);
     expect_spans(&translation, spans, 4);
+    ck_assert_ptr_nonnull(strstr(translation.renderings[0].text.data, "55555"));
     translation_free(&translation);
     // numbers only beside what a model cannot say
     translation = translate("a 11111 22222 33333 44444 ls@x.org 😀", &options);
@@ -309,6 +310,17 @@ START_TEST(test_given_spans)
     options.spans = &(Spans){.items = items, .count = 1};
     translation = translate(text, &options);
     ck_assert_str_eq(translation.renderings[0].text.data, translation.source.data);
+    translation_free(&translation);
+    items[0] = (Span){13, 22};
+    translation = translate(text, &options);
+    ck_assert_uint_eq(translation.kept_count, 0);
+    for (size_t k = 0; k < translation.count; k++)
+        ck_assert_ptr_nonnull(strstr(translation.renderings[k].text.data, "Die Katze"));
+    translation_free(&translation);
+    // in capitals, too
+    options.spans = &(Spans){.items = (Span[]){{4, 8}}, .count = 1};
+    translation = translate("DAS Haus IST KLEIN", &options);
+    ck_assert_ptr_nonnull(strstr(translation.renderings[0].text.data, "Haus"));
     translation_free(&translation);
     tear_down();
 }

@@ -1,0 +1,22 @@
+/* Texts that a translation must have, as phrases of search (search/constraints.h). */
+#ifndef REGARD_TRANSLATE_PHRASE_H
+#define REGARD_TRANSLATE_PHRASE_H
+
+#include "search/constraints.h"
+#include "text/spans.h"
+#include "text/vocabulary.h"
+
+/* Adds a text in normal form as a phrase, spelt as behind a space or, as an alternative, as behind a bracket, an
+ * apostrophe or a Chinese character. Nothing is added if it has more than MAX_PHRASE_TOKENS, or there are
+ * MAX_PHRASES. `vocabulary` is that of the target. */
+Status phrase_add(Constraints *constraints, const Vocabulary *vocabulary, TextView text,
+                  Error *error);
+
+// Adds an alternative of the phrase added last that counts only where a translation begins.
+Status phrase_add_initial(Constraints *constraints, const Vocabulary *vocabulary, TextView text,
+                          Error *error);
+
+// Says that the phrase added last translates a span of the source, which has these subwords.
+void phrase_place(Constraints *constraints, const Subwords *source, Span span);
+
+#endif
