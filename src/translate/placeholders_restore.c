@@ -23,6 +23,7 @@ typedef struct Restoring {
     size_t subword; // the first whose end is still a place in `said`
     Bytes text;
     bool restored[MAX_PLACEHOLDERS];
+    size_t span_end; // of the last one in `text`; 0 before the first
 } Restoring;
 
 /* Moves the ends up to said[end], where the text as far as that is all there. Those in a placeholder are where
@@ -43,7 +44,7 @@ static bool ends_in_space(const Bytes *text)
     return text->length == 0 || text->data[text->length - 1] == ' ';
 }
 
-// The span of a placeholder, or nothing, and then not two spaces either.
+// The span of a placeholder, apart from one before it; or nothing, and then not two spaces either.
 static Status put_back(Restoring *restoring, size_t number, size_t *at, Error *error)
 {
     Bytes *text = &restoring->text;
@@ -51,7 +52,10 @@ static Status put_back(Restoring *restoring, size_t number, size_t *at, Error *e
     if (number < restoring->translation->kept_count && !restoring->restored[number]) {
         const TextView span = placeholders_span(restoring->translation, number);
         restoring->restored[number] = true;
+        if (restoring->span_end > 0 && restoring->span_end == text->length)
+            TRY(bytes_append(text, " ", 1, error));
         TRY(bytes_append(text, span.data, span.length, error));
+        restoring->span_end = text->length;
     } else if (ends_in_space(text) && *at < said->length && said->data[*at] == ' ') {
         ++*at;
     }

@@ -160,7 +160,8 @@ START_TEST(test_restored)
     check_restored("[b]", "\ue001 \ue000 \ue003", "b");
     check_restored("[b]", "x\ue001 \ue000", "x b");
     check_restored("a", "x \ue002", "x");
-    check_restored("[b] [c]", "x.", "x. b c"); // what is missing is at the end
+    check_restored("[3] a [17]", "x\ue000\ue001.", "x3 17."); // not 317
+    check_restored("[b] [c]", "x.", "x. b c");                // what is missing is at the end
     check_restored("[b]", "", "b");
     check_restored("[网]址", "看\ue000。", "看网。");
 }
