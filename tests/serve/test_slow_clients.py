@@ -85,7 +85,7 @@ class SlowClientTest(unittest.TestCase):
     def test_gone(self):
         """Texts of clients that have gone are not translated."""
         server = Server(self.model, "--log", "texts", "--max-characters", "1000000")
-        first = server.open(request(q="\n".join(TEXTS * 100)))
+        first = server.open(request(q="\n".join(TEXTS * 40)))
         time.sleep(0.05)  # it is being translated by now
         gone = [server.open(request(q=f"gone {i}")) for i in range(8)]
         for connection in gone:
