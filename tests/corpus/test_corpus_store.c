@@ -1,3 +1,4 @@
+#define _POSIX_C_SOURCE 200809L // ftruncate
 // Bytes that are read as they were appended, in memory and in a file.
 #include "corpus/corpus_store.h"
 

@@ -1,3 +1,4 @@
+#define _POSIX_C_SOURCE 200809L // ftruncate
 #include "corpus/text_corpus.h"
 
 #include "support/failing_malloc.h"
