@@ -20,38 +20,12 @@ struct Glossary {
     bool lengths[MAX_TERM_CHARACTERS + 1]; // whether a term has so many characters
 };
 
-// A character of a word in a script that has spaces between words.
-static bool is_in_word(uint32_t c)
-{
-    return (utf8_is_letter(c) || utf8_is_number(c) || utf8_extends(c)) && !utf8_is_unspaced(c);
-}
-
-static unsigned char edges_of(const char *bytes, size_t length)
-{
-    unsigned char edges = 0;
-    uint32_t first = 0, last = 0;
-    for (size_t at = 0; at < length;) {
-        last = utf8_next(bytes, length, &at);
-        if (!first) first = last;
-    }
-    if (is_in_word(first)) edges |= TOKEN_BEGINS_IN_WORD;
-    // behind a full stop there is a space, as within a word there is none
-    if (is_in_word(last) || utf8_is_among(last, ".,;:!?)]}%…")) edges |= TOKEN_ENDS_IN_WORD;
-    return edges;
-}
-
 Status glossary_new(Glossary **out, const Vocabulary *target, Error *error)
 {
     Glossary *glossary;
-    size_t size = vocabulary_size(target);
     TRY(array_new(&glossary, 1, "a glossary", error));
     glossary->vocabulary = target;
-    Status status = array_new(&glossary->edges, size, "a glossary", error);
-    for (size_t id = 0; id < size && !status; id++) {
-        size_t length;
-        const char *bytes = vocabulary_bytes(target, (int32_t)id, &length);
-        glossary->edges[id] = edges_of(bytes, length);
-    }
+    Status status = phrase_edges_new(&glossary->edges, target, error);
     if (status)
         glossary_free(glossary);
     else
@@ -97,7 +71,7 @@ static Status characters_read(Characters *characters, const char *text, size_t l
     TRY(array_new(&characters->in_word, length + 1, "a glossary", error));
     for (size_t at = 0; at < length;) {
         uint32_t c = utf8_next(text, length, &at);
-        characters->in_word[characters->count++] = is_in_word(c);
+        characters->in_word[characters->count++] = phrase_is_in_word(c);
         TRY(utf8_append(&characters->small, utf8_to_lower(c), error));
         characters->begins[characters->count] = at;
         characters->small_begins[characters->count] = characters->small.length;

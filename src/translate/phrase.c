@@ -1,5 +1,6 @@
 #include "translate/phrase.h"
 
+#include "base/array.h"
 #include "text/utf8.h"
 
 #include <string.h>
@@ -63,4 +64,36 @@ void phrase_place(Constraints *constraints, const Subwords *source, Span span)
     while (first < source->count && source->ends[first] <= span.begin) first++;
     while (next < source->count && source->ends[next] < span.end) next++;
     constraints_place(constraints, first, next < source->count ? next + 1 : next);
+}
+
+bool phrase_is_in_word(uint32_t code_point)
+{
+    return (utf8_is_letter(code_point) || utf8_is_number(code_point) || utf8_extends(code_point)) &&
+           !utf8_is_unspaced(code_point);
+}
+
+static unsigned char edges_of(const char *bytes, size_t length)
+{
+    unsigned char edges = 0;
+    uint32_t first = 0, last = 0;
+    for (size_t at = 0; at < length;) {
+        last = utf8_next(bytes, length, &at);
+        if (!first) first = last;
+    }
+    if (phrase_is_in_word(first)) edges |= TOKEN_BEGINS_IN_WORD;
+    // behind a full stop there is a space, as within a word there is none
+    if (phrase_is_in_word(last) || utf8_is_among(last, ".,;:!?)]}%…")) edges |= TOKEN_ENDS_IN_WORD;
+    return edges;
+}
+
+Status phrase_edges_new(unsigned char **edges, const Vocabulary *vocabulary, Error *error)
+{
+    size_t size = vocabulary_size(vocabulary);
+    TRY(array_new(edges, size, "phrases", error));
+    for (size_t id = 0; id < size; id++) {
+        size_t length;
+        const char *bytes = vocabulary_bytes(vocabulary, (int32_t)id, &length);
+        (*edges)[id] = edges_of(bytes, length);
+    }
+    return STATUS_OK;
 }

@@ -1,6 +1,7 @@
 #include "translate/placeholders.h"
 
 #include "text/utf8.h"
+#include "translate/phrase.h"
 
 Status placeholders_write_spans(Bytes *text, const Bytes *said, const Translation *translation,
                                 Error *error)
@@ -44,7 +45,37 @@ static bool ends_in_space(const Bytes *text)
     return text->length == 0 || text->data[text->length - 1] == ' ';
 }
 
-// The span of a placeholder, apart from one before it; or nothing, and then not two spaces either.
+static bool is_behind_span(const Restoring *restoring)
+{
+    return restoring->span_end > 0 && restoring->span_end == restoring->text.length;
+}
+
+// Whether only a mark is between the span before and what follows: 2 and 5 are not 2,5.
+static bool is_behind_mark(const Restoring *restoring)
+{
+    const Bytes *text = &restoring->text;
+    return restoring->span_end > 0 && restoring->span_end + 1 == text->length &&
+           utf8_is_among((unsigned char)text->data[restoring->span_end], ".,:");
+}
+
+// The last character of a text, 0 if there is none.
+static uint32_t last_character(TextView text)
+{
+    size_t at = text.length;
+    while (at > 0 && ((unsigned char)text.data[--at] & 0xC0) == 0x80) continue;
+    return text.length > 0 ? utf8_next(text.data, text.length, &at) : 0;
+}
+
+// Adds a space if two words would run into one: 3 and 17 are not 317.
+static Status separate(Restoring *restoring, uint32_t next, bool spans, Error *error)
+{
+    Bytes *text = &restoring->text;
+    uint32_t before = last_character((TextView){bytes_text(text), text->length});
+    bool words = phrase_is_in_word(before) && phrase_is_in_word(next);
+    return words || spans ? bytes_append(text, " ", 1, error) : STATUS_OK;
+}
+
+// The span of a placeholder, apart from what is before it; or nothing, and then not two spaces either.
 static Status put_back(Restoring *restoring, size_t number, size_t *at, Error *error)
 {
     Bytes *text = &restoring->text;
@@ -52,8 +83,10 @@ static Status put_back(Restoring *restoring, size_t number, size_t *at, Error *e
     if (number < restoring->translation->kept_count && !restoring->restored[number]) {
         const TextView span = placeholders_span(restoring->translation, number);
         restoring->restored[number] = true;
-        if (restoring->span_end > 0 && restoring->span_end == text->length)
-            TRY(bytes_append(text, " ", 1, error));
+        size_t first = 0;
+        uint32_t next = utf8_next(span.data, span.length, &first);
+        TRY(separate(restoring, next, is_behind_span(restoring) || is_behind_mark(restoring),
+                     error));
         TRY(bytes_append(text, span.data, span.length, error));
         restoring->span_end = text->length;
     } else if (ends_in_space(text) && *at < said->length && said->data[*at] == ' ') {
@@ -86,6 +119,9 @@ static Status restore(Restoring *restoring, Error *error)
             TRY(put_back(restoring, number, &at, error));
             continue;
         }
+        size_t from = begin;
+        uint32_t next = utf8_next(said->data, said->length, &from);
+        if (is_behind_span(restoring)) TRY(separate(restoring, next, false, error));
         TRY(bytes_append(text, said->data + begin, at - begin, error));
         pass_ends(restoring, at, false);
     }

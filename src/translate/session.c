@@ -23,6 +23,7 @@ struct Session {
     size_t languages[2];                  // of source and target (text/language.h)
     size_t placeholders;                  // that the model knows
     PlaceholderTokens placeholder_tokens; // of the target
+    unsigned char *edges; // of its subwords (translate/phrase.h), once phrases need them
     BatchSearch search;
     Forcing forcing;
 };
@@ -122,6 +123,7 @@ void session_free(Session *session)
     if (!session) return;
     batch_search_free(&session->search);
     placeholder_tokens_free(&session->placeholder_tokens);
+    memory_free(session->edges);
     threads_free(session->forcing.threads);
     memory_free(session);
 }
@@ -255,6 +257,7 @@ static Status require_phrases(const Session *session, Texts *texts, size_t i,
     const Glossary *const *glossaries = texts->glossaries;
     const Glossary *glossary = glossaries ? glossaries[texts->paragraphs->pieces[i].text] : NULL;
     TRY(placeholders_require(constraints, &session->placeholder_tokens, translation, error));
+    constraints->edges = session->edges;
     TRY(require_spans(session, &texts->given[i], translation, constraints, error));
     return glossary ? glossary_require(glossary, translation, constraints, error) : STATUS_OK;
 }
@@ -349,6 +352,8 @@ Status session_translate(Session *session, const TextView *texts, size_t count,
                          const TranslateOptions *options, Translation *translations, Error *error)
 {
     memset(translations, 0, count * sizeof *translations);
+    if (!session->edges && (session->placeholders > 0 || options->spans))
+        TRY(phrase_edges_new(&session->edges, session->target_vocabulary, error));
     const GivenTexts given = {texts, options->prefixes, options->spans, count};
     Paragraphs paragraphs = {.vocabulary = session->source_vocabulary,
                              .languages = {session->languages[0], session->languages[1]},

@@ -160,8 +160,11 @@ START_TEST(test_restored)
     check_restored("[b]", "\ue001 \ue000 \ue003", "b");
     check_restored("[b]", "x\ue001 \ue000", "x b");
     check_restored("a", "x \ue002", "x");
-    check_restored("[3] a [17]", "x\ue000\ue001.", "x3 17."); // not 317
-    check_restored("[b] [c]", "x.", "x. b c");                // what is missing is at the end
+    check_restored("[3] a [17]", "x\ue000\ue001.", "x 3 17."); // not 317
+    check_restored("[2] [5]", "x \ue000,\ue001: x", "x 2, 5: x");
+    check_restored("a [12]", "l'\ue000e", "l'12 e");
+    check_restored("[12]", "第\ue000页7\ue000", "第12页7");
+    check_restored("[b] [c]", "x.", "x. b c"); // what is missing is at the end
     check_restored("[b]", "", "b");
     check_restored("[网]址", "看\ue000。", "看网。");
 }
