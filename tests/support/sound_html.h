@@ -26,7 +26,8 @@ static inline bool sound_html_is_nested(TextView html)
     HtmlReader reader = {.text = html};
     HtmlToken token;
     while (html_next(&reader, &token)) {
-        if (!sound_html_is_tag(&token) || token.self_closed) continue;
+        if (!sound_html_is_tag(&token)) continue;
+        if (token.kind == HTML_START && token.self_closed) continue;
         if (html_element(token.name) & HTML_VOID) continue;
         if (token.kind == HTML_START && depth == MOST) return false;
         if (token.kind == HTML_START)
@@ -58,8 +59,8 @@ static inline bool sound_html_has_all(TextView html, TextView translated)
     while (html_next(&reader, &token)) {
         if (token.kind == HTML_TEXT) continue;
         size_t there = sound_html_count(translated, &token);
-        bool once =
-            token.kind == HTML_OTHER || token.self_closed || html_element(token.name) & HTML_VOID;
+        bool once = token.kind == HTML_OTHER || (token.kind == HTML_START && token.self_closed) ||
+                    html_element(token.name) & HTML_VOID;
         if (there == 0 || (once && there != sound_html_count(html, &token))) return false;
     }
     return true;
@@ -84,9 +85,8 @@ static inline bool sound_html_says(TextView html, TextView text)
     HtmlToken token;
     Status status = STATUS_OK;
     while (html_next(&reader, &token) && !status) {
-        bool kept = html_element(token.name) & HTML_KEPT;
-        if (token.kind == HTML_START && kept && !token.self_closed)
-            sound_html_skip(&reader, &token);
+        bool opens = token.kind == HTML_START && !token.self_closed;
+        if (opens && html_element(token.name) & HTML_KEPT) sound_html_skip(&reader, &token);
         for (size_t at = 0; at < token.bytes.length && token.kind == HTML_TEXT && !status;) {
             uint32_t c = html_character(token.bytes.data, token.bytes.length, &at);
             if (c != HTML_UNKNOWN) status = utf8_append(&seen, c, NULL);
