@@ -56,12 +56,9 @@ static void *write_lines(void *context)
 {
     LogBuffer *buffer = context;
     size_t dropped;
-    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, NULL);
     while (collect(buffer, &dropped)) {
-        pthread_setcancelstate(PTHREAD_CANCEL_ENABLE, NULL);
         buffer->output.write(buffer->output.context, bytes_text(&buffer->writing),
                              buffer->writing.length, dropped);
-        pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, NULL);
         bytes_clear(&buffer->writing);
     }
     return NULL;
@@ -116,7 +113,7 @@ bool log_buffer_end(LogBuffer *buffer, double seconds)
     struct timespec limit = after((long long)(seconds * SECOND));
     bool whole = pthread_timedjoin_np(buffer->thread, NULL, &limit) == 0;
     if (!whole) {
-        pthread_cancel(buffer->thread);
+        buffer->output.give_up(buffer->output.context);
         pthread_join(buffer->thread, NULL);
     }
     release(buffer);

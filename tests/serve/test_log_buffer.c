@@ -28,12 +28,17 @@ static void take(void *context, const char *lines, size_t length, size_t dropped
     output->dropped += dropped;
 }
 
+static void give_up(void *context)
+{
+    sem_post(&((Slow *)context)->allowed);
+}
+
 static void begin(unsigned allowed)
 {
     slow = (Slow){0};
     sem_init(&slow.called, 0, 0);
     sem_init(&slow.allowed, 0, allowed);
-    ck_assert_int_eq(log_buffer_new(&buffer, &(LogOutput){take, &slow}, NULL), STATUS_OK);
+    ck_assert_int_eq(log_buffer_new(&buffer, &(LogOutput){take, give_up, &slow}, NULL), STATUS_OK);
 }
 
 static void end(void)
@@ -97,7 +102,6 @@ START_TEST(test_stuck)
     while (sem_wait(&slow.called)) continue;
     ck_assert(!log_buffer_end(buffer, 0.05));
     ck_assert(clock_seconds() - start < 3);
-    ck_assert_uint_eq(slow.taken.length, 0);
     end();
 }
 END_TEST

@@ -5,6 +5,8 @@
 #include "cli/verbs.h"
 #include "serve/server.h"
 
+#include <limits.h>
+#include <poll.h>
 #include <pthread.h>
 #include <signal.h>
 #include <sys/resource.h>
@@ -62,21 +64,49 @@ static const Option options[] = {
 
 typedef struct Log {
     Output *output;
-    bool broken, writing;
+    bool broken, cut; // a write failed; the end is missing
+    atomic_bool given_up;
 } Log;
 
-// Called by the log's thread, which is cancelled here if standard output still takes nothing when
-// the server ends.
+// Called when the server has ended and the log has not.
+static void give_up_log(void *context)
+{
+    atomic_store(&((Log *)context)->given_up, true);
+}
+
+// Waits until a write of PIPE_BUF bytes does not block; false if that takes too long.
+static bool wait_for_room(Log *log)
+{
+    enum { MOMENT = 100 }; // milliseconds
+    struct pollfd out = {.fd = log->output->descriptor, .events = POLLOUT};
+    while (!atomic_load(&log->given_up))
+        if (poll(&out, 1, MOMENT) > 0) return true;
+    log->cut = true;
+    return false;
+}
+
+// What is written at once: PIPE_BUF bytes at most, and no part of a character.
+static size_t first_part(const char *lines, size_t length)
+{
+    if (length <= PIPE_BUF) return length;
+    size_t part = PIPE_BUF;
+    while (part > PIPE_BUF - 4 && (lines[part] & 0xc0) == 0x80) part--;
+    return part;
+}
+
+// Called by the log's thread.
 static void write_log(void *context, const char *lines, size_t length, size_t dropped)
 {
     Log *log = context;
     Error error = {0};
     if (log->broken) return;
-    log->writing = true;
-    Writer out = output_start(log->output, &error);
-    writer_bytes(&out, lines, length);
-    log->broken = output_end(log->output, &out) || output_flush(log->output, &error);
-    log->writing = false;
+    for (size_t part; length > 0 && !log->broken; lines += part, length -= part) {
+        if (!wait_for_room(log)) return;
+        part = first_part(lines, length);
+        Writer out = output_start(log->output, &error);
+        writer_bytes(&out, lines, part);
+        log->broken = output_end(log->output, &out) || output_flush(log->output, &error);
+    }
     if (log->broken)
         report_warning("serve", "the access log ends: %s", error.text);
     else if (dropped > 0)
@@ -123,7 +153,7 @@ static Status run_server(const ServeValues *values, Service *service, Output *ou
     char note[256];
     Log log = {.output = output};
     ServerOptions chosen = values->server;
-    if (values->log != LOG_NONE) chosen.log = (LogOutput){write_log, &log};
+    if (values->log != LOG_NONE) chosen.log = (LogOutput){write_log, give_up_log, &log};
     chosen.log_texts = values->log == LOG_TEXTS;
     allow_connections(chosen.max_connections);
     TRY(server_start(&server, service, &chosen, error));
@@ -131,10 +161,8 @@ static Status run_server(const ServeValues *values, Service *service, Output *ou
     report_notes("serve", note);
     Status status = wait_for_signals(service, signals);
     server_stop(server);
-    if (log.writing) { // what was left would be waited for again
-        bytes_clear(&output->buffer);
+    if (log.cut)
         report_warning("serve", "the access log lacks its last lines: standard output is too slow");
-    }
     return status;
 }
 
