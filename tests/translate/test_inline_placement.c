@@ -219,6 +219,33 @@ START_TEST(test_random_segments)
 }
 END_TEST
 
+/* Words in elements and objects between them, each word linked with its own place and with one far away: linear
+ * time, and a result that is not much longer than the source. */
+START_TEST(test_long_segments)
+{
+    enum { WORDS = 20000 };
+    Placing placing = {0};
+    Bytes html = {0}, target = {0};
+    Writer out = writer_start(&html, NULL), words = writer_start(&target, NULL);
+    writer_repeat(&out, "<b>a <i>a</i> a <img></b> <u>a</u> <s>a</s> ", WORDS / 5);
+    writer_repeat(&words, "a ", WORDS - 1);
+    writer_string(&words, "a");
+    ck_assert_int_eq(writer_end(&out), STATUS_OK);
+    ck_assert_int_eq(writer_end(&words), STATUS_OK);
+    ck_assert_int_eq(begin(&placing, html.data, target.data), STATUS_OK);
+    ck_assert_uint_eq(placing.tokens[0].places.count, WORDS);
+    for (size_t s = 0; s < WORDS; s++)
+        for (size_t k = 0; k < 2; k++)
+            ck_assert_int_eq(links_append(&placing.links, s, s * (k ? 7919 : 1) % WORDS, NULL), 0);
+    links_sort(&placing.links);
+    ck_assert_int_eq(place(&placing, target.data), STATUS_OK);
+    ck_assert_uint_lt(placing.html.length, 5 * html.length);
+    bytes_free(&html);
+    bytes_free(&target);
+    placing_free(&placing);
+}
+END_TEST
+
 START_TEST(test_short_memory)
 {
     static const char html[] = "<p>a <b>b</b> <img> c</p>", target[] = "A B C";
@@ -245,6 +272,7 @@ int main(void)
     suite_add(suite, "objects", test_objects);
     suite_add(suite, "objects leave other elements", test_objects_leave_other_elements);
     suite_add(suite, "random segments", test_random_segments);
+    suite_add(suite, "long segments", test_long_segments);
     suite_add(suite, "short memory", test_short_memory);
     return suite_run(suite);
 }
