@@ -97,3 +97,20 @@ Status phrase_edges_new(unsigned char **edges, const Vocabulary *vocabulary, Err
     }
     return STATUS_OK;
 }
+
+Status phrases_require_spans(Constraints *constraints, const Vocabulary *vocabulary,
+                             const NormalView *given, const Translation *translation, Error *error)
+{
+    const Subwords *subwords = &translation->source_subwords;
+    size_t length = subwords->count > 0 ? subwords->ends[subwords->count - 1] : 0, kept = 0;
+    for (size_t i = 0; i < given->span_count && given->spans[i].end <= length; i++) {
+        const Span span = given->spans[i];
+        const TextView text = {given->text.data + span.begin, span.end - span.begin};
+        size_t before = constraints->count;
+        while (kept < translation->kept_count && translation->kept[kept].begin < span.begin) kept++;
+        if (kept < translation->kept_count && translation->kept[kept].begin < span.end) continue;
+        TRY(phrase_add(constraints, vocabulary, text, error));
+        if (constraints->count > before) phrase_place(constraints, subwords, span);
+    }
+    return STATUS_OK;
+}

@@ -3,8 +3,8 @@
 #define REGARD_TRANSLATE_PHRASE_H
 
 #include "search/constraints.h"
-#include "text/spans.h"
-#include "text/vocabulary.h"
+#include "translate/normal_text.h"
+#include "translate/rendering.h"
 
 /* Adds a text in normal form as a phrase, spelt as behind a space or, as an alternative, as behind a bracket, an
  * apostrophe or a Chinese character. Nothing is added if it has more than MAX_PHRASE_TOKENS, or there are
@@ -24,5 +24,9 @@ bool phrase_is_in_word(uint32_t code_point);
 
 // Says that the phrase added last translates a span of the source, which has these subwords.
 void phrase_place(Constraints *constraints, const Subwords *source, Span span);
+
+// Adds those spans of a source, and says where they are, that its translation does not read as placeholders.
+Status phrases_require_spans(Constraints *constraints, const Vocabulary *vocabulary,
+                             const NormalView *given, const Translation *translation, Error *error);
 
 #endif

@@ -14,13 +14,14 @@ Status placeholder_append(Bytes *text, size_t number, Error *error)
     return utf8_append(text, FIRST_PLACEHOLDER + (uint32_t)number, error);
 }
 
-size_t placeholders_known(const Vocabulary *vocabulary)
+size_t placeholders_known(const Vocabulary *source, const Vocabulary *target)
 {
     size_t known = 0;
     for (; known < MAX_PLACEHOLDERS; known++) {
         char spelling[4];
         size_t length = utf8_encode(FIRST_PLACEHOLDER + (uint32_t)known, spelling);
-        if (vocabulary_find(vocabulary, spelling, length) < 0) break;
+        if (vocabulary_find(source, spelling, length) < 0) break;
+        if (vocabulary_find(target, spelling, length) < 0) break;
     }
     return known;
 }

@@ -26,9 +26,9 @@ Status placeholder_tokens_find(PlaceholderTokens *tokens, const Vocabulary *voca
 
 void placeholder_tokens_free(PlaceholderTokens *tokens);
 
-/* How many of them, from the first, a vocabulary has as characters of its own, not as bytes. The fourth is so
- * rare in pairs that it may be missing. */
-size_t placeholders_known(const Vocabulary *vocabulary);
+/* How many of them, from the first, both vocabularies have as characters of their own, not as bytes. The last are
+ * so rare in pairs that they may be missing. */
+size_t placeholders_known(const Vocabulary *source, const Vocabulary *target);
 
 /* Sets source, source_subwords, cut, placeholders and kept of a translation that is {0}, from a text in normal
  * form whose spans, as many as the model knows placeholders, become these: addresses rather than numbers. */

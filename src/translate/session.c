@@ -41,9 +41,8 @@ static Status start(Session *session, const Translator *translator, size_t threa
                     ComputeType type, Error *error)
 {
     Forcing *forcing = &session->forcing;
-    size_t known = placeholders_known(session->target_vocabulary);
-    session->placeholders = placeholders_known(session->source_vocabulary);
-    if (session->placeholders > known) session->placeholders = known;
+    session->placeholders =
+        placeholders_known(session->source_vocabulary, session->target_vocabulary);
     if (session->placeholders > 0)
         TRY(placeholder_tokens_find(&session->placeholder_tokens, session->target_vocabulary,
                                     error));
@@ -161,7 +160,6 @@ static Status add_found(const Session *session, Translation *translation, Hypoth
                                  error);
 }
 
-/* Searches the texts. */
 static Status search(Session *session, const Texts *texts, const TranslateOptions *options,
                      Translation *translations, Error *error)
 {
@@ -231,24 +229,6 @@ static Status read_source(const Session *session, const NormalView *given, Trans
     return status;
 }
 
-// What stays as it is and is not read as a placeholder: its text is a phrase.
-static Status require_spans(const Session *session, const NormalView *given,
-                            const Translation *translation, Constraints *constraints, Error *error)
-{
-    const Subwords *subwords = &translation->source_subwords;
-    size_t length = subwords->count > 0 ? subwords->ends[subwords->count - 1] : 0, kept = 0;
-    for (size_t i = 0; i < given->span_count && given->spans[i].end <= length; i++) {
-        const Span span = given->spans[i];
-        const TextView text = {given->text.data + span.begin, span.end - span.begin};
-        size_t before = constraints->count;
-        while (kept < translation->kept_count && translation->kept[kept].begin < span.begin) kept++;
-        if (kept < translation->kept_count && translation->kept[kept].begin < span.end) continue;
-        TRY(phrase_add(constraints, session->target_vocabulary, text, error));
-        if (constraints->count > before) phrase_place(constraints, subwords, span);
-    }
-    return STATUS_OK;
-}
-
 // What the translation of piece i must have: what stays as it is, and terms of its text's glossary.
 static Status require_phrases(const Session *session, Texts *texts, size_t i,
                               const Translation *translation, Error *error)
@@ -258,7 +238,8 @@ static Status require_phrases(const Session *session, Texts *texts, size_t i,
     const Glossary *glossary = glossaries ? glossaries[texts->paragraphs->pieces[i].text] : NULL;
     TRY(placeholders_require(constraints, &session->placeholder_tokens, translation, error));
     constraints->edges = session->edges;
-    TRY(require_spans(session, &texts->given[i], translation, constraints, error));
+    TRY(phrases_require_spans(constraints, session->target_vocabulary, &texts->given[i],
+                              translation, error));
     return glossary ? glossary_require(glossary, translation, constraints, error) : STATUS_OK;
 }
 
