@@ -49,7 +49,8 @@ static bool is_better(const BankCandidate *a, const BankCandidate *b)
     return bank_candidate_rank(a) > bank_candidate_rank(b);
 }
 
-// Puts a candidate behind all of its bank that are at least as good, if there is room and it is new.
+// Puts a candidate behind all of its bank that are at least as good, if there is room and it is
+// new.
 static void insert(Banks *banks, BankCandidate item)
 {
     size_t bank = bank_of(banks, &item), *count = &banks->counts[bank], place = *count;
@@ -92,8 +93,8 @@ static PhraseCost sum(PhraseCost a, PhraseCost b)
     return (PhraseCost){a.log_p + b.log_p, a.penalty + b.penalty};
 }
 
-/* Sets the costs after a token of that log p. What was open and is no more has become a phrase or, if
- * none is met, has cost nothing. */
+/* Sets the costs after a token of that log p. What was open and is no more has become a phrase or,
+ * if none is met, has cost nothing. */
 static void set_costs(const Constraints *constraints, const BankRow *row, int32_t token,
                       double log_p, ConstraintState *after)
 {

@@ -1,18 +1,18 @@
-/* How the beam of a source with constraints is shared out: dynamic beam allocation (Post & Vilar 2018,
- * arXiv 1804.06609). The ways to continue its rows are put into banks by how many constraint tokens
- * they have, and each bank gets its share of the places, since those that have more of them are less
- * likely and would never be among the best of all.
+/* How the beam of a source with constraints is shared out: dynamic beam allocation (Post & Vilar
+ * 2018, arXiv 1804.06609). The ways to continue its rows are put into banks by how many constraint
+ * tokens they have, and each bank gets its share of the places, since those that have more of them
+ * are less likely and would never be among the best of all.
  *
- * Where a phrase is said matters as well: forced hypotheses tend to say it in addition to what the model
- * would have said in its place, behind the sentence's end. So hypotheses are compared by log p and a
- * penalty for each phrase begun while the attention was elsewhere (compare Hasler et al. 2018, arXiv
- * 1805.03750, who allow a phrase only where the attention is):
+ * Where a phrase is said matters as well: forced hypotheses tend to say it in addition to what the
+ * model would have said in its place, behind the sentence's end. So hypotheses are compared by log
+ * p and a penalty for each phrase begun while the attention was elsewhere (compare Hasler et al.
+ * 2018, arXiv 1805.03750, who allow a phrase only where the attention is):
  *
- *     w Σ log max(a, ε)      a = Σ_j α_tj over the phrase's source tokens, at the step of its first token
+ *     w Σ log max(a, ε)      a = Σ_j α_tj of the phrase's source, t the step of its first token
  *
- * A row is continued by its best tokens and by those that begin or continue a phrase, likely or not. The
- * places are given out one by one, from the bank of the complete hypotheses downwards and over again, so
- * that what a bank cannot use goes to the others. */
+ * A row is continued by its best tokens and by those that begin or continue a phrase, likely or
+ * not. The places are given out one by one, from the bank of the complete hypotheses downwards and
+ * over again, so that what a bank cannot use goes to the others. */
 #ifndef REGARD_SEARCH_BANKS_H
 #define REGARD_SEARCH_BANKS_H
 
@@ -52,14 +52,15 @@ void banks_begin(Banks *banks, const Constraints *constraints, size_t places);
 // What candidates are compared by: log p and penalties.
 double bank_candidate_rank(const BankCandidate *candidate);
 
-/* The score of a hypothesis of `length` tokens that ends with a candidate, for a source of S = positions:
- * log p / length^α of what is no phrase, and the rest by S^α. All hypotheses have the phrases, which are
- * often unlikely, and length^α would favour those that share this out among more tokens. */
+/* The score of a hypothesis of `length` tokens that ends with a candidate, for a source of S =
+ * positions: log p / length^α of what is no phrase, and the rest by S^α. All hypotheses have the
+ * phrases, which are often unlikely, and length^α would favour those that share this out among more
+ * tokens. */
 double bank_candidate_score(const BankCandidate *candidate, size_t length, size_t positions,
                             double alpha);
 
-/* Adds the ways to continue a row in that state, whose `may_end` is true if its step allows it, whatever
- * it lacks; open_tokens (state.open) are its last, `attention` (S) its weights. */
+/* Adds the ways to continue a row in that state, whose `may_end` is true if its step allows it,
+ * whatever it lacks; open_tokens (state.open) are its last, `attention` (S) its weights. */
 void banks_add(Banks *banks, const LiveRow *row, ConstraintState state, const int32_t *open_tokens,
                const TokenScores *scores, const real *attention);
 
@@ -69,8 +70,8 @@ size_t banks_choose(Banks *banks);
 // Whether a candidate is among the `places` best of all banks.
 bool banks_are_led_by(const Banks *banks, const BankCandidate *candidate);
 
-/* Whether the likeliest way to continue would have been to end, had no phrase been missing: what the
- * model has to say has been said. */
+/* Whether the likeliest way to continue would have been to end, had no phrase been missing: what
+ * the model has to say has been said. */
 bool banks_at_end(const Banks *banks);
 
 #endif

@@ -13,12 +13,12 @@
  * Probabilities remain those of the model: log p is that of the whole hypothesis, its prefix
  * included.
  *
- * With constraints a hypothesis ends only where it contains every phrase, and the beam is shared out
- * (search/banks.h): a source whose phrases have C tokens has at least C + 1 places, whatever the beam, but
- * no more than MAX_BANKS for that. The C tokens come on top of the limit of length. Where the likeliest
- * hypothesis would have ended, were it complete, the search has C + 10 steps left; a hypothesis that
- * ends gives up its place only if without constraints it would have had one. Hypotheses that lack a
- * phrase are results only if no other was found. Their score is that of
+ * With constraints a hypothesis ends only where it contains every phrase, and the beam is shared
+ * out (search/banks.h): a source whose phrases have C tokens has at least C + 1 places, whatever
+ * the beam, but no more than MAX_BANKS for that. The C tokens come on top of the limit of length.
+ * Where the likeliest hypothesis would have ended, were it complete, the search has C + 10 steps
+ * left; a hypothesis that ends gives up its place only if without constraints it would have had
+ * one. Hypotheses that lack a phrase are results only if no other was found. Their score is that of
  * search/banks.h. */
 #ifndef REGARD_SEARCH_BEAM_H
 #define REGARD_SEARCH_BEAM_H
@@ -55,8 +55,8 @@ typedef struct SearchOptions {
     const Cancel *cancel; // asked before each step; NULL: never cancelled
 } SearchOptions;
 
-/* Searches translations of `count` ≥ 1 sources together (targets are ignored). Sets results (count),
- * each freed by hypotheses_free; on failure they are empty. */
+/* Searches translations of `count` ≥ 1 sources together (targets are ignored). Sets results
+ * (count), each freed by hypotheses_free; on failure they are empty. */
 Status beam_search(SearchModel *model, const TokenPair *sources, size_t count,
                    const SearchOptions *options, Hypotheses *results, Error *error);
 

@@ -22,19 +22,19 @@ typedef struct Candidate {
     uint32_t place; // in the prefix, after the token
 } Candidate;
 
-/* Adds the best ways to continue a row to `count` of rows before it, best first, and returns how many
- * there are then, at most `most`. Ties break by row, then token id. A logit that is NaN is never
- * taken. */
+/* Adds the best ways to continue a row to `count` of rows before it, best first, and returns how
+ * many there are then, at most `most`. Ties break by row, then token id. A logit that is NaN is
+ * never taken. */
 size_t candidates_add(Candidate *best, size_t count, size_t most, const LiveRow *row,
                       const TokenScores *scores);
 
-/* The way to continue a row by that token, even if it ends and row->may_end is false. False if the prefix
- * does not allow the token, or it has no score or one that is NaN. */
+/* The way to continue a row by that token, even if it ends and row->may_end is false. False if the
+ * prefix does not allow the token, or it has no score or one that is NaN. */
 bool candidate_find(Candidate *found, const LiveRow *row, const TokenScores *scores, int32_t token);
 
 /* Draws a way to continue a row: of the tokens that may follow, each with a probability
- * proportional to p^(1/temperature). `uniform`, in [0, 1), is the random number. False if that is no
- * distribution, since logits are not finite. */
+ * proportional to p^(1/temperature). `uniform`, in [0, 1), is the random number. False if that is
+ * no distribution, since logits are not finite. */
 bool candidate_draw(Candidate *drawn, const LiveRow *row, const TokenScores *scores,
                     double temperature, double uniform);
 

@@ -132,8 +132,8 @@ static const PhraseTokens *longest_at(const Constraints *constraints, uint64_t m
     return found;
 }
 
-/* The open tokens and the new one are read from the left as far as it is certain what they are: where
- * the next token may make a difference, reading waits. */
+/* The open tokens and the new one are read from the left as far as it is certain what they are:
+ * where the next token may make a difference, reading waits. */
 ConstraintState constraints_advance(const Constraints *constraints, ConstraintState state,
                                     const int32_t *open_tokens, int32_t token)
 {

@@ -1,12 +1,12 @@
 /* Phrases that each hypothesis of a source must contain, as tokens: positive lexical constraints
- * (Hokamp & Liu 2017; Post & Vilar 2018, arXiv 1804.06609). A phrase may have several alternatives, any
- * of which will do: a word has other subwords after a bracket than after a space.
+ * (Hokamp & Liu 2017; Post & Vilar 2018, arXiv 1804.06609). A phrase may have several alternatives,
+ * any of which will do: a word has other subwords after a bracket than after a space.
  *
  * Which phrases a hypothesis contains is read from the left: where a phrase begins that it does not
- * have yet, in any of its alternatives, the longest such one is met, and reading goes on behind it. So
- * each phrase needs tokens of its own, and one that is there twice must be said twice. Where tokens are
- * known to be parts of words (`edges`), a phrase must not begin or end within one: "chat" is not met by
- * "château" or "achat". */
+ * have yet, in any of its alternatives, the longest such one is met, and reading goes on behind it.
+ * So each phrase needs tokens of its own, and one that is there twice must be said twice. Where
+ * tokens are known to be parts of words (`edges`), a phrase must not begin or end within one:
+ * "chat" is not met by "château" or "achat". */
 #ifndef REGARD_SEARCH_CONSTRAINTS_H
 #define REGARD_SEARCH_CONSTRAINTS_H
 
@@ -47,8 +47,8 @@ typedef struct Constraints {
         *edges; // by token: of what is above, those that it is; not owned. NULL: none
 } Constraints;
 
-/* Adds a phrase, at most MAX_PHRASES of them, of 1 … MAX_PHRASE_TOKENS tokens, none of them special. On
- * STATUS_MEMORY the constraints can only be freed; likewise below. */
+/* Adds a phrase, at most MAX_PHRASES of them, of 1 … MAX_PHRASE_TOKENS tokens, none of them
+ * special. On STATUS_MEMORY the constraints can only be freed; likewise below. */
 Status constraints_add(Constraints *constraints, const int32_t *tokens, size_t length,
                        Error *error);
 
@@ -60,8 +60,8 @@ Status constraints_add_alternative(Constraints *constraints, const int32_t *toke
 Status constraints_add_initial(Constraints *constraints, const int32_t *tokens, size_t length,
                                Error *error);
 
-/* The phrase added last translates these tokens of the source, of which `end` is not one: search prefers
- * hypotheses that say it while they attend to them (search/banks.h). */
+/* The phrase added last translates these tokens of the source, of which `end` is not one: search
+ * prefers hypotheses that say it while they attend to them (search/banks.h). */
 void constraints_place(Constraints *constraints, size_t begin, size_t end);
 
 void constraints_free(Constraints *constraints);
@@ -72,8 +72,8 @@ typedef struct PhraseCost {
     double penalty; // for their places
 } PhraseCost;
 
-/* How far a hypothesis is; {0} at first. Its last `open` tokens may become a phrase, or are one that the
- * next may make longer or part of a word. */
+/* How far a hypothesis is; {0} at first. Its last `open` tokens may become a phrase, or are one
+ * that the next may make longer or part of a word. */
 typedef struct ConstraintState {
     uint64_t met;  // a bit for each phrase
     uint32_t open; // at most MAX_PHRASE_TOKENS
@@ -91,8 +91,8 @@ ConstraintState constraints_advance(const Constraints *constraints, ConstraintSt
 bool constraints_complete(const Constraints *constraints, ConstraintState state,
                           const int32_t *open_tokens);
 
-/* The token by which an alternative that is not met is begun (`open` = 0) or, if the last `open` tokens
- * have begun it, continued; -1 if there is none. */
+/* The token by which an alternative that is not met is begun (`open` = 0) or, if the last `open`
+ * tokens have begun it, continued; -1 if there is none. */
 int32_t constraints_next(const Constraints *constraints, size_t alternative, ConstraintState state,
                          const int32_t *open_tokens, size_t open);
 

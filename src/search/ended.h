@@ -16,12 +16,12 @@ typedef struct Ended {
     size_t count, capacity;
 } Ended;
 
-/* Puts an item behind all that are at least as good, if there is room: the complete ones first, then by
- * score. */
+/* Puts an item behind all that are at least as good, if there is room: the complete ones first,
+ * then by score. */
 void ended_keep_best(Ended *ended, EndedItem item);
 
-/* Reads them, best score first if they are to be sorted, ties in their order. Incomplete ones are read only
- * if all are. Hypotheses are freed by hypotheses_free, even after a failure. */
+/* Reads them, best score first if they are to be sorted, ties in their order. Incomplete ones are
+ * read only if all are. Hypotheses are freed by hypotheses_free, even after a failure. */
 Status ended_read(const Ended *ended, const HypothesisTree *tree, size_t positions, bool sorted,
                   Hypotheses *hypotheses, Error *error);
 

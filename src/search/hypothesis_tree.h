@@ -30,8 +30,8 @@ typedef struct HypothesisTree {
     size_t alpha_count, alpha_capacity;
 } HypothesisTree;
 
-/* Adds a node, whose `alpha` is set here: the weights (S = positions) of that row of the model at its
- * present step. *place is where it is. On STATUS_MEMORY, the only failure, there is none. */
+/* Adds a node, whose `alpha` is set here: the weights (S = positions) of that row of the model at
+ * its present step. *place is where it is. On STATUS_MEMORY, the only failure, there is none. */
 Status hypothesis_tree_add(HypothesisTree *tree, Node node, uint32_t row, size_t positions,
                            int32_t *place, Error *error);
 
@@ -39,8 +39,8 @@ Status hypothesis_tree_add(HypothesisTree *tree, Node node, uint32_t row, size_t
 void hypothesis_tree_recent(const HypothesisTree *tree, int32_t node, int32_t *tokens,
                             size_t count);
 
-/* Reads the hypothesis that ends with a node; its score is left 0. It is freed with its Hypotheses, even
- * after a failure. */
+/* Reads the hypothesis that ends with a node; its score is left 0. It is freed with its Hypotheses,
+ * even after a failure. */
 Status hypothesis_tree_read(const HypothesisTree *tree, int32_t last, size_t positions,
                             Hypothesis *hypothesis, Error *error);
 

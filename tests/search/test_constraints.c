@@ -181,7 +181,8 @@ START_TEST(test_the_best_of_those_that_have_them)
 }
 END_TEST
 
-// With a token that is an ending, 5, words are said to their end and 4 is not met as their beginning.
+// With a token that is an ending, 5, words are said to their end and 4 is not met as their
+// beginning.
 START_TEST(test_whole_words)
 {
     static const unsigned char edges[WORDS] = {
