@@ -166,6 +166,46 @@ Status glossary_require(const Glossary *glossary, const Translation *source,
     return status;
 }
 
+static bool overlaps(const Span *spans, size_t count, Span span)
+{
+    for (size_t i = 0; i < count; i++)
+        if (spans[i].begin < span.end && spans[i].end > span.begin) return true;
+    return false;
+}
+
+static Status find_terms(const Glossary *glossary, Spans *terms, TextView text, Error *error)
+{
+    Characters characters;
+    const Translation anything = {0};
+    Status status = characters_read(&characters, text.data, text.length, error);
+    for (size_t begin = 0, next; begin < characters.count && !status; begin = next) {
+        bool found = is_boundary(&characters, begin) &&
+                     find_longest(glossary, &characters, &anything, begin, &next);
+        if (!found)
+            next = begin + 1;
+        else
+            status =
+                spans_add(terms, (Span){characters.begins[begin], characters.begins[next]}, error);
+    }
+    characters_free(&characters);
+    return status;
+}
+
+Status glossary_spare_terms(const Glossary *glossary, Spans *spans, TextView text,
+                            const Span *given, size_t count, Error *error)
+{
+    Spans terms = {0};
+    Status status = find_terms(glossary, &terms, text, error);
+    size_t kept = 0;
+    for (size_t i = 0; i < spans->count && !status; i++)
+        if (overlaps(given, count, spans->items[i]) ||
+            !overlaps(terms.items, terms.count, spans->items[i]))
+            spans->items[kept++] = spans->items[i];
+    if (!status) spans->count = kept;
+    spans_free(&terms);
+    return status;
+}
+
 // What is wrong with a term and its translation in normal form.
 static Status check(const Glossary *glossary, const Characters *term, const Bytes *translation,
                     Error *error)

@@ -11,6 +11,7 @@
 #define REGARD_TRANSLATE_GLOSSARY_H
 
 #include "search/constraints.h"
+#include "text/spans.h"
 #include "translate/rendering.h"
 
 enum { MAX_TERM_CHARACTERS = 200 };
@@ -30,6 +31,11 @@ Status glossary_add(Glossary *glossary, TextView term, TextView translation, Err
  * to the glossary. */
 Status glossary_require(const Glossary *glossary, const Translation *source,
                         Constraints *constraints, Error *error);
+
+/* Takes out of `spans` of a text in normal form those that overlap a term, unless they overlap one of
+ * `given` (count): a word that the model does not know stays as it is only if it is no term. */
+Status glossary_spare_terms(const Glossary *glossary, Spans *spans, TextView text,
+                            const Span *given, size_t count, Error *error);
 
 void glossary_free(Glossary *glossary); // NULL is allowed
 

@@ -7,12 +7,12 @@
 #include "search/ensemble.h"
 #include "text/language.h"
 #include "text/utf8.h"
+#include "translate/kept_spans.h"
 #include "translate/paragraph.h"
 #include "translate/phrase.h"
 #include "translate/placeholders.h"
 #include "translate/target_prefix.h"
 #include "translate/unchanged.h"
-#include "translate/unknown_words.h"
 
 #include <string.h>
 
@@ -198,25 +198,29 @@ static bool has_words(TextView text)
     return false;
 }
 
+// The glossary of piece i; NULL: none.
+static const Glossary *glossary_of(const Texts *texts, size_t i)
+{
+    return texts->glossaries ? texts->glossaries[texts->paragraphs->pieces[i].text] : NULL;
+}
+
 /* Reads a source as the model does: in the letter case of a sentence unless its translation is begun, and with
  * placeholders for what stays as it is, if the model knows them. What is nothing else, or only marks, is not
  * translated. */
-static Status read_source(const Session *session, const NormalView *given, Translation *translation,
-                          const UnchangedForm *unchanged, bool begun, Error *error)
+static Status read_source(const Session *session, const Texts *texts, size_t i,
+                          Translation *translation, bool begun, Error *error)
 {
+    const NormalView *given = &texts->given[i];
     Spans spans = {0};
     const char *text = given->text.data;
-    Status status = STATUS_OK;
-    for (size_t i = 0; i < given->span_count && !status; i++)
-        status = spans_add(&spans, given->spans[i], error);
-    if (!status && session->placeholders > 0)
-        status = unknown_words_add(&spans, text, given->text.length, session->languages[0],
-                                   session->source_vocabulary, error);
+    const Vocabulary *vocabulary = session->placeholders > 0 ? session->source_vocabulary : NULL;
+    Status status = kept_spans_find(&spans, given, vocabulary, session->languages[0],
+                                    glossary_of(texts, i), error);
     const NormalView view = {given->text, spans.items, spans.count};
     bool kept = spans_are_all(spans.items, spans.count, text, given->text.length) ||
                 (session->placeholders > 0 && given->text.length > 0 && !has_words(given->text));
     if (!status && !begun && kept)
-        status = unchanged_set(translation, given->text, unchanged, error);
+        status = unchanged_set(translation, given->text, &texts->unchanged, error);
     // capitals would be made of what is not read as a placeholder, too
     translation->recases = !begun && given->span_count <= session->placeholders;
     if (!status && translation->count == 0 && session->placeholders > 0)
@@ -234,8 +238,7 @@ static Status require_phrases(const Session *session, Texts *texts, size_t i,
                               const Translation *translation, Error *error)
 {
     Constraints *constraints = &texts->constraints[i];
-    const Glossary *const *glossaries = texts->glossaries;
-    const Glossary *glossary = glossaries ? glossaries[texts->paragraphs->pieces[i].text] : NULL;
+    const Glossary *glossary = glossary_of(texts, i);
     TRY(placeholders_require(constraints, &session->placeholder_tokens, translation, error));
     constraints->edges = session->edges;
     TRY(phrases_require_spans(constraints, session->target_vocabulary, &texts->given[i],
@@ -250,7 +253,7 @@ static Status read_text(const Session *session, Texts *texts, size_t i, Translat
     const Subwords *subwords = &translation->source_subwords;
     bool begun = texts->prefixes_given && texts->prefixes_given[i].length > 0;
     TRY(cancel_check(session->forcing.cancel, error));
-    TRY(read_source(session, &texts->given[i], translation, &texts->unchanged, begun, error));
+    TRY(read_source(session, texts, i, translation, begun, error));
     if (translation->count > 0 || translation->source.length == 0) return STATUS_OK;
     if (begun)
         TRY(target_prefix_read(&texts->prefixes[i], translation, session->target_vocabulary,

@@ -146,6 +146,22 @@ START_TEST(test_spans_that_are_kept)
 }
 END_TEST
 
+// A found span that is a term is no longer kept, but a given one is.
+START_TEST(test_terms_are_spared)
+{
+    const TextView text = view("ab haus cd Haus");
+    const Span given = {11, 15};
+    Span items[] = {{0, 2}, {3, 7}, {8, 10}, {11, 15}};
+    Spans spans = {.items = items, .count = 4};
+    begin();
+    add("haus", "house");
+    ck_assert_int_eq(glossary_spare_terms(glossary, &spans, text, &given, 1, NULL), STATUS_OK);
+    ck_assert_uint_eq(spans.count, 3);
+    ck_assert(items[0].begin == 0 && items[1].begin == 8 && items[2].begin == 11);
+    end();
+}
+END_TEST
+
 static void expect_refusal(const char *term, const char *translation, const char *part)
 {
     Error error = {0};
@@ -258,6 +274,7 @@ int main(void)
     suite_add(suite, "which terms are found", test_which_terms_are_found);
     suite_add(suite, "alternatives", test_alternatives);
     suite_add(suite, "spans that are kept", test_spans_that_are_kept);
+    suite_add(suite, "terms are spared", test_terms_are_spared);
     suite_add(suite, "refusals", test_refusals);
     suite_add(suite, "many terms in a sentence", test_many_terms_in_a_sentence);
     suite_add(suite, "out of memory", test_out_of_memory);
