@@ -2,11 +2,11 @@
  *
  * Terms are looked for in the normal form of a sentence, as whole words; within Chinese or Japanese
  * text, which has no spaces, anywhere. A term without capitals is found in any case ("engine" in
- * "Engine"), any other as it is written. At each place the longest term is taken, a term in its own case
- * first, and terms do not overlap. There is no inflection: "engines" is another term.
+ * "Engine"), any other as it is written. At each place the longest term is taken, a term in its own
+ * case first, and terms do not overlap. There is no inflection: "engines" is another term.
  *
- * For each term found the translation must have the term's own translation once, as whole words, as it
- * is written or, at the beginning of the sentence, with a capital (search/constraints.h). */
+ * For each term found the translation must have the term's own translation once, as whole words, as
+ * it is written or, at the beginning of the sentence, with a capital (search/constraints.h). */
 #ifndef REGARD_TRANSLATE_GLOSSARY_H
 #define REGARD_TRANSLATE_GLOSSARY_H
 
@@ -18,22 +18,23 @@ enum { MAX_TERM_CHARACTERS = 200 };
 
 typedef struct Glossary Glossary;
 
-// An empty glossary for that vocabulary of the target, which must outlive it; freed by glossary_free.
+// An empty glossary for that vocabulary of the target, which must outlive it; freed by
+// glossary_free.
 Status glossary_new(Glossary **glossary, const Vocabulary *target, Error *error);
 
 /* Adds a term and its translation, any bytes. STATUS_FORMAT if one is empty or too long
- * (MAX_TERM_CHARACTERS, MAX_PHRASE_TOKENS), or the term is there with another translation; the message
- * does not say where. */
+ * (MAX_TERM_CHARACTERS, MAX_PHRASE_TOKENS), or the term is there with another translation; the
+ * message does not say where. */
 Status glossary_add(Glossary *glossary, TextView term, TextView translation, Error *error);
 
-/* Adds to `constraints` what the translation of a source must have: the translations of the first terms in
- * what the model reads of it, but for spans that stay as they are, up to MAX_PHRASES in all. They refer
- * to the glossary. */
+/* Adds to `constraints` what the translation of a source must have: the translations of the first
+ * terms in what the model reads of it, but for spans that stay as they are, up to MAX_PHRASES in
+ * all. They refer to the glossary. */
 Status glossary_require(const Glossary *glossary, const Translation *source,
                         Constraints *constraints, Error *error);
 
-/* Takes out of `spans` of a text in normal form those that overlap a term, unless they overlap one of
- * `given` (count): a word that the model does not know stays as it is only if it is no term. */
+/* Takes out of `spans` of a text in normal form those that overlap a term, unless they overlap one
+ * of `given` (count): a word that the model does not know stays as it is only if it is no term. */
 Status glossary_spare_terms(const Glossary *glossary, Spans *spans, TextView text,
                             const Span *given, size_t count, Error *error);
 

@@ -5,9 +5,9 @@
 #include "translate/glossary.h"
 #include "translate/normal_text.h"
 
-/* Sets `spans`, which are {0}, to those given and, unless `vocabulary` is NULL, the words of that language
- * that it does not know and that are no terms of the glossary, which may be NULL. To be freed by
- * spans_free, even after a failure. */
+/* Sets `spans`, which are {0}, to those given and, unless `vocabulary` is NULL, the words of that
+ * language that it does not know and that are no terms of the glossary, which may be NULL. To be
+ * freed by spans_free, even after a failure. */
 Status kept_spans_find(Spans *spans, const NormalView *given, const Vocabulary *vocabulary,
                        size_t language, const Glossary *glossary, Error *error);
 

@@ -131,6 +131,20 @@ Status paragraphs_read(Paragraphs *paragraphs, const GivenTexts *given, Error *e
     return STATUS_OK;
 }
 
+Status paragraphs_number(uint64_t **numbers, const Paragraphs *paragraphs, uint64_t first,
+                         Error *error)
+{
+    enum { TEXT_BITS = 40 };
+    uint64_t sentence = 0;
+    TRY(array_new(numbers, paragraphs->count, "sentences", error));
+    for (size_t i = 0; i < paragraphs->count; i++) {
+        size_t text = paragraphs->pieces[i].text;
+        sentence = i > 0 && paragraphs->pieces[i - 1].text == text ? sentence + 1 : 0;
+        (*numbers)[i] = first + text + (sentence << TEXT_BITS);
+    }
+    return STATUS_OK;
+}
+
 void paragraphs_free(Paragraphs *paragraphs)
 {
     memory_free(paragraphs->pieces);

@@ -56,6 +56,11 @@ typedef struct GivenTexts {
  * rest 0. To be freed even after a failure. */
 Status paragraphs_read(Paragraphs *paragraphs, const GivenTexts *given, Error *error);
 
+/* Sets *numbers (pieces), freed by memory_free, for sampling: the first sentence of a text has the
+ * text's own number, `first` and its place, as if it were not split, and no two have the same. */
+Status paragraphs_number(uint64_t **numbers, const Paragraphs *paragraphs, uint64_t first,
+                         Error *error);
+
 /* Sets `translations` of the `count` texts from those of the pieces, which are empty afterwards, also
  * after a failure; then those set must still be freed. At most `n_best` renderings, in the order drawn if
  * `sampled`. */

@@ -295,22 +295,6 @@ static Status translate(Session *session, const Paragraphs *paragraphs,
     return status;
 }
 
-/* The numbers of sentences for sampling: the first of a text has the text's own, as if it were not
- * split, and no two have the same. */
-static Status number_sentences(uint64_t **numbers, const Paragraphs *paragraphs, uint64_t first,
-                               Error *error)
-{
-    enum { TEXT_BITS = 40 };
-    uint64_t sentence = 0;
-    TRY(array_new(numbers, paragraphs->count, "sentences", error));
-    for (size_t i = 0; i < paragraphs->count; i++) {
-        size_t text = paragraphs->pieces[i].text;
-        sentence = i > 0 && paragraphs->pieces[i - 1].text == text ? sentence + 1 : 0;
-        (*numbers)[i] = first + text + (sentence << TEXT_BITS);
-    }
-    return STATUS_OK;
-}
-
 static Status translate_pieces(Session *session, const Paragraphs *paragraphs, size_t count,
                                const TranslateOptions *options, Translation *translations,
                                Error *error)
@@ -319,7 +303,7 @@ static Status translate_pieces(Session *session, const Paragraphs *paragraphs, s
     Sampling *sampling = &numbered.search.sampling;
     Translation *pieces;
     uint64_t *numbers = NULL;
-    if (sampling->wanted) TRY(number_sentences(&numbers, paragraphs, sampling->first, error));
+    if (sampling->wanted) TRY(paragraphs_number(&numbers, paragraphs, sampling->first, error));
     sampling->numbers = numbers;
     Status status = array_new(&pieces, paragraphs->count, "sentences", error);
     if (!status) status = translate(session, paragraphs, &numbered, pieces, error);
