@@ -110,12 +110,13 @@ void corpus_store_expect(const CorpusStore *store, size_t offset, size_t bytes)
         (void)posix_fadvise(store->descriptor, (off_t)offset, (off_t)bytes, POSIX_FADV_WILLNEED);
 }
 
-// Moves the window so that it begins at `offset`.
+/* Moves the window so that it begins at `offset`: as far ahead as it may be if that is in the last
+ * part that was read, whose end it crosses, or behind it. */
 static Status move_window(const CorpusStore *store, StoreWindow *window, size_t offset,
                           size_t bytes, Error *error)
 {
     size_t rest = corpus_store_size(store) - offset;
-    bool onwards = offset >= window->end && offset - window->end < WINDOW_BYTES;
+    bool onwards = offset >= window->begin && offset < window->end + WINDOW_BYTES;
     size_t ahead = onwards ? WINDOW_BYTES : BLOCK_BYTES;
     if (bytes < ahead) bytes = ahead < rest ? ahead : rest;
     window->begin = window->end = offset;

@@ -99,7 +99,7 @@ static double correlation(const TextCorpus *corpus, size_t begin, size_t end, in
             continue;
         size_t other = shift < 0 ? i - (size_t)-shift : i + (size_t)shift;
         double source = log((double)text_corpus_pair(corpus, i).source_length);
-        double target = log((double)text_corpus_pair(corpus, other).target_length);
+        double target = log((double)text_corpus_other_pair(corpus, other).target_length);
         n += 1, x += source, y += target;
         xx += source * source, yy += target * target, xy += source * target;
     }

@@ -87,6 +87,41 @@ START_TEST(test_reads)
 }
 END_TEST
 
+// How often the window moves while parts of some bytes are read, one after another.
+static size_t count_moves(const CorpusStore *store, StoreWindow *window, size_t begin, size_t bytes)
+{
+    size_t moves = 0;
+    const char *data;
+    for (size_t at = begin; at + bytes <= store->written; at += bytes) {
+        size_t before = window->begin;
+        ck_assert_int_eq(corpus_store_view(store, window, &data, at, bytes, NULL), STATUS_OK);
+        moves += window->begin != before;
+    }
+    return moves;
+}
+
+// Much is read ahead of what is asked for in order, also where parts cross the end of the window,
+// and little elsewhere.
+START_TEST(test_reads_ahead)
+{
+    enum { AHEAD = 1 << 18, PART = 300 };
+    CorpusStore store;
+    StoreWindow window = {0};
+    const char *data;
+    scratch = scratch_make();
+    ck_assert_int_eq(corpus_store_open(&store, scratch.folder, NULL), STATUS_OK);
+    fill(&store);
+    size_t most = store.written / (AHEAD - PART) + 1;
+    ck_assert_uint_le(count_moves(&store, &window, 0, PART), most);
+    ck_assert_int_eq(corpus_store_view(&store, &window, &data, SIZE / 2, PART, NULL), STATUS_OK);
+    ck_assert_uint_eq(window.end - window.begin, 1 << 12);
+    ck_assert_uint_le(count_moves(&store, &window, SIZE / 2, PART), most);
+    store_window_free(&window);
+    corpus_store_free(&store);
+    scratch_remove(&scratch);
+}
+END_TEST
+
 // The file has no name, from its first byte on.
 START_TEST(test_leaves_nothing)
 {
@@ -190,6 +225,7 @@ int main(void)
 {
     Suite *suite = suite_create("corpus_store");
     suite_add(suite, "reads", test_reads);
+    suite_add(suite, "reads ahead", test_reads_ahead);
     suite_add(suite, "leaves nothing", test_leaves_nothing);
     suite_add(suite, "no folder", test_no_folder);
     suite_add(suite, "no space", test_no_space);
