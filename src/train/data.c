@@ -118,16 +118,16 @@ static Status set_aligned_links(Reading *reading, TrainingData *data, size_t num
                                     &guide->tokens[1].places, &guide->soft, error);
 }
 
-/* Gives pair `number` of the text, which was added last to data->train, its links. */
-static Status link_pair(TrainingData *data, Reading *reading, size_t number, Error *error)
+/* Gives `pair`, number `number` of the text, which was added last to data->train, its links. */
+static Status link_pair(TrainingData *data, Reading *reading, const TextPair *pair, size_t number,
+                        Error *error)
 {
     PairEncoder *encoder = &reading->encoder;
     SubwordLinks *links = &encoder->links;
     const SoftSide source = {.ends = encoder->source.ends, .subwords = encoder->source.count};
     const SoftSide target = {.ends = encoder->target.ends, .subwords = encoder->target.count};
-    const TextPair pair = text_corpus_pair(&reading->text, number);
     TRY(data->aligned ? set_aligned_links(reading, data, number, source, target, error)
-                      : set_given_links(reading, data, &pair, source, target, error));
+                      : set_given_links(reading, data, pair, source, target, error));
     data->guided_pairs += links->count > 0;
     return token_corpus_link(&data->train, links->items, links->count, error);
 }
@@ -186,7 +186,8 @@ static Status encode_training(TrainingData *data, Reading *reading, const Traini
         }
         TRY(token_corpus_add(train, source->ids, source->count, target->ids, target->count, error));
         train->mixed += i >= own;
-        if (data->aligned || (data->guided && i < own)) TRY(link_pair(data, reading, i, error));
+        if (data->aligned || (data->guided && i < own))
+            TRY(link_pair(data, reading, &pair, i, error));
     }
     if (train->mixed) train->drawn = pairs_drawn(files, train->count - train->mixed);
     return STATUS_OK;
