@@ -117,6 +117,9 @@ static void *serve(void *context)
             traffic_resume(&server->traffic);
         http->run(server->daemon);
     }
+    // those answered since: MHD aborts if it is stopped while a connection sleeps
+    traffic_resume(&server->traffic);
+    http->run(server->daemon);
     return NULL;
 }
 
@@ -133,6 +136,7 @@ static Status start_daemon(Server *server, Error *error)
     if (!server->daemon)
         return error_set(error, STATUS_MEMORY, "the server's daemon could not be started");
     if (pthread_create(&server->thread, NULL, serve, server) == 0) return STATUS_OK;
+    traffic->http->quiesce_daemon(server->daemon); // the caller closes the socket
     traffic->http->stop_daemon(server->daemon);
     return error_set(error, STATUS_MEMORY, "the server's thread could not be started");
 }

@@ -1,0 +1,115 @@
+// A server that ends while its thread is busy.
+
+#define _POSIX_C_SOURCE 200809L
+#include "serve/server.h"
+#include "serve/service_case.h"
+
+#include <arpa/inet.h>
+#include <stdlib.h>
+#include <sys/socket.h>
+#include <time.h>
+#include <unistd.h>
+
+static sem_t held, released;
+
+static bool always(void *context)
+{
+    (void)context;
+    return true;
+}
+
+static void hold(void *context)
+{
+    (void)context;
+    sem_post(&held);
+    while (sem_wait(&released)) continue;
+}
+
+// Keeps the queue's thread from working until `released`.
+static void hold_worker(Call *call, const Request *request)
+{
+    *call = (Call){.service = service, .request = request};
+    sem_init(&held, 0, 0);
+    sem_init(&released, 0, 0);
+    routes_handle(call);
+    ck_assert_ptr_nonnull(call->job);
+    call->job->gone = always;
+    call->job->answered = hold;
+    ck_assert(queue_put(service->queue, call->job));
+    while (sem_wait(&held)) continue;
+}
+
+static int ask(const Server *server, const char *sent)
+{
+    struct sockaddr_in address = {.sin_family = AF_INET};
+    int connection = socket(AF_INET, SOCK_STREAM, 0);
+    address.sin_port = htons((uint16_t)atoi(strrchr(server_address(server), ':') + 1));
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    ck_assert_int_eq(connect(connection, (struct sockaddr *)&address, sizeof address), 0);
+    ck_assert_int_eq(send(connection, sent, strlen(sent), 0), (ssize_t)strlen(sent));
+    return connection;
+}
+
+static void nap(int milliseconds)
+{
+    nanosleep(&(struct timespec){.tv_nsec = 1000000L * milliseconds}, NULL);
+}
+
+static void *stop(void *server)
+{
+    server_stop(server);
+    return NULL;
+}
+
+// Ends the server while its thread waits for longer than answers are waited for.
+static void stop_while_busy(Server *server)
+{
+    pthread_t stopping;
+    pthread_mutex_lock(&service->lock); // which the server's thread needs for any path
+    int busy = ask(server, "GET /languages HTTP/1.1\r\nHost: x\r\n\r\n");
+    nap(50);
+    pthread_create(&stopping, NULL, stop, server);
+    sem_post(&released);
+    nap(600);
+    pthread_mutex_unlock(&service->lock);
+    pthread_join(stopping, NULL);
+    close(busy);
+}
+
+// A job has been answered, but its connection still sleeps when the time to end is over.
+START_TEST(test_asleep)
+{
+    const Request request = {.method = "POST",
+                             .target = "/translate?source=de&target=en&q=das+Haus",
+                             .client = "127.0.0.1"};
+    const ServerOptions options = {.host = "127.0.0.1", .max_connections = 10};
+    Server *server;
+    Call call;
+    Status status = server_start(&server, service, &options, NULL);
+    if (status == STATUS_ARGUMENT) return; // built without libmicrohttpd
+    ck_assert_int_eq(status, STATUS_OK);
+    hold_worker(&call, &request);
+    int asleep = ask(server, "POST /translate?source=de&target=en&q=a HTTP/1.1\r\nHost: x\r\n"
+                             "Content-Length: 0\r\n\r\n");
+    while (queue_length(service->queue) == 0) nap(1);
+    stop_while_busy(server);
+    close(asleep);
+    call_free(&call);
+}
+END_TEST
+
+static void set_up(void)
+{
+    service_options = default_options();
+    service_options.timeout = 0.1;
+    open_service();
+}
+
+int main(void)
+{
+    Suite *suite = suite_create("server_end");
+    TCase *cases = suite_share(suite, write_models, remove_models, 20);
+    tcase_add_checked_fixture(cases, set_up, close_service);
+    tcase_add_test(cases, test_asleep);
+    return suite_run(suite);
+}
