@@ -26,8 +26,8 @@ typedef struct StoreWindow {
     size_t begin, end; // its place in the file
 } StoreWindow;
 
-/* Begins an empty store: in a new file in `folder`, which must exist and whose name must outlive the
- * store, or in memory if that is NULL. */
+/* Begins an empty store: in a new file in `folder`, which must exist and whose name must outlive
+ * the store, or in memory if that is NULL. */
 Status corpus_store_open(CorpusStore *store, const char *folder, Error *error);
 
 /* Appends `bytes` bytes, for which *room is the place: the caller fills it before the next call.
@@ -45,7 +45,7 @@ static inline size_t corpus_store_size(const CorpusStore *store)
 Status corpus_store_read(const CorpusStore *store, void *copy, size_t offset, size_t bytes,
                          Error *error);
 
-/* Says that these bytes will be read soon, so that the system begins to fetch them from the disk. */
+// Says that these bytes will be read soon, so that the system begins to fetch them from the disk.
 void corpus_store_expect(const CorpusStore *store, size_t offset, size_t bytes);
 
 /* Sets *data to `bytes` bytes that begin at `offset`: in memory where they are, else in the window,

@@ -29,13 +29,14 @@ enum { BODIES_AT_ONCE = 64 };
 Status traffic_start(Traffic *traffic, Service *service, const ServerOptions *options,
                      Error *error);
 
-// Wakes the connections of requests that have been answered; by MHD's thread, once traffic->wake is set.
+// Wakes the connections of requests that have been answered; by MHD's thread, once traffic->wake is
+// set.
 void traffic_resume(Traffic *traffic);
 
 size_t traffic_answering(const Traffic *traffic);
 
-/* Ends what traffic_start began and the log, for which it waits at most so many seconds (serve/log_buffer.h), once there are no
- * exchanges. */
+/* Ends what traffic_start began, once there are no exchanges, and the log, for which it waits at
+ * most so many seconds (serve/log_buffer.h). */
 void traffic_end(Traffic *traffic, double seconds);
 
 // That of a connection, which has one from its beginning to its end.

@@ -46,8 +46,8 @@ typedef struct JobTexts {
     bool html;
 } JobTexts;
 
-/* A job for one of `models`, to which it takes a reference, and the texts, of which it takes over the
- * references, even on failure. Freed by job_free. */
+/* A job for one of `models`, to which it takes a reference, and the texts, of which it takes over
+ * the references, even on failure. Freed by job_free. */
 Status job_new(Job **job, ServedModels *models, ServedModel *model, JobTexts texts, Error *error);
 
 // Has the translation of the only piece begin with `prefix`, a string, to which it takes a

@@ -13,7 +13,7 @@ enum { LOG_BUFFER = 1 << 20 };
 
 // Where lines go, such as to standard output.
 typedef struct LogOutput {
-    /* Takes whole lines, each with its newline, of `length` ≥ 0 bytes; `dropped` lines are missing
+    /* Takes whole lines, each with its newline, of `length` bytes; `dropped` lines are missing
      * after them. Called by the buffer's thread alone. NULL: there is no log. */
     void (*write)(void *context, const char *lines, size_t length, size_t dropped);
     // From now on `write` returns soon, whether or not it has written. Called by another thread.

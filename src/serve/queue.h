@@ -19,8 +19,8 @@ bool queue_put(Queue *queue, Job *job);
  * together is at most `cost`; a list by `next`. NULL when the queue is closed and empty.
  *
  * `answered` is how many jobs were answered just now: their clients often have others, one after
- * another. As long as these keep coming, it waits for them, some milliseconds at most: else the first
- * would be a batch by itself, and the others would wait until that ends. */
+ * another. As long as these keep coming, it waits for them, some milliseconds at most: else the
+ * first would be a batch by itself, and the others would wait until that ends. */
 Job *queue_take(Queue *queue, size_t cost, size_t answered);
 
 // From now on nothing is put; what is there can still be taken.

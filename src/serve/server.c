@@ -91,7 +91,7 @@ static void notify_connection(void *context, struct MHD_Connection *connection, 
 static int patience(Server *server)
 {
     MHD_UNSIGNED_LONG_LONG most = 60000, wanted;
-    // if a run ends with fewer connections than --max-connections, the next begins by listening again
+    // a run that ends with fewer connections than --max-connections has the next listen again
     if (server->changed) {
         server->changed = false;
         return 0;

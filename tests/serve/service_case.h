@@ -1,5 +1,5 @@
-/* What the tests of routes share: a service with two small models, German → English and English → German,
- * which know placeholders, and requests to it without a socket. */
+/* What the tests of routes share: a service with two small models, German → English and English →
+ * German, which know placeholders, and requests to it without a socket. */
 #ifndef REGARD_TESTS_SERVE_SERVICE_CASE_H
 #define REGARD_TESTS_SERVE_SERVICE_CASE_H
 

@@ -54,9 +54,10 @@ static const Option options[] = {
     OPTION_SIZE(ServeValues, service.per_minute, "requests-per-minute", "N", 1, 1000000,
                 "requests that a client may send, by its key or address",
                 .otherwise = "any number"),
-    OPTION_REAL(ServeValues, service.timeout, "timeout", "SECONDS", 1, 3600,
-                "a request that waits longer is refused, a connection that is silent for longer "
-                "closed"),
+    OPTION_REAL(
+        ServeValues, service.timeout, "timeout", "SECONDS", 1, 3600,
+        "a request that waits longer is refused; a client that takes longer to send one, to "
+        "read its answer or to send the next loses its connection"),
     OPTION_HEADING("Translation"),
     SEARCH_OPTIONS(ServeValues),
     SPEED_OPTIONS(ServeValues),
