@@ -136,11 +136,12 @@ static void clear(AlignerTokens *tokens)
     bytes_clear(&tokens->spellings);
 }
 
-Status aligner_tokens_set(AlignerTokens *out, const char *text, size_t length, Error *error)
+// The tokens of text[at … length].
+static Status append_text(AlignerTokens *out, const char *text, size_t at, size_t length,
+                          Error *error)
 {
-    clear(out);
     Status status = STATUS_OK;
-    for (size_t at = 0, next; at < length && !status; at = next) {
+    for (size_t next; at < length && !status; at = next) {
         bool space = utf8_is_space(character_at(text, at, length, &next));
         if (space) continue;
         size_t end = next;
@@ -148,8 +149,28 @@ Status aligner_tokens_set(AlignerTokens *out, const char *text, size_t length, E
         status = append_run(out, text, at, end, error);
         next = end;
     }
+    return status;
+}
+
+Status aligner_tokens_set_spans(AlignerTokens *out, TextView text, const Spans *spans, Error *error)
+{
+    size_t at = 0;
+    Status status = STATUS_OK;
+    clear(out);
+    for (size_t i = 0; i < spans->count && !status; i++) {
+        const Span span = spans->items[i];
+        status = append_text(out, text.data, at, span.begin, error);
+        if (!status) status = append_token(out, text.data, span.begin, span.end, NULL, error);
+        at = span.end;
+    }
+    if (!status) status = append_text(out, text.data, at, text.length, error);
     if (status) clear(out);
     return status;
+}
+
+Status aligner_tokens_set(AlignerTokens *out, const char *text, size_t length, Error *error)
+{
+    return aligner_tokens_set_spans(out, (TextView){text, length}, &(Spans){0}, error);
 }
 
 TextView aligner_tokens_spelling(const AlignerTokens *tokens, size_t token)

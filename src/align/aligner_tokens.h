@@ -15,6 +15,7 @@
 
 #include "align/units.h"
 #include "base/bytes.h"
+#include "text/spans.h"
 
 // Start from {0}, reuse freely, end with aligner_tokens_free.
 typedef struct AlignerTokens {
@@ -27,6 +28,10 @@ typedef struct AlignerTokens {
 /* Replaces what is in `out` by the tokens of a text of `length` < 2^32 bytes. On failure it is
  * empty and still valid. */
 Status aligner_tokens_set(AlignerTokens *out, const char *text, size_t length, Error *error);
+
+// The same, but each of these spans, in order, which neither begin nor end with white space, is one token.
+Status aligner_tokens_set_spans(AlignerTokens *out, TextView text, const Spans *spans,
+                                Error *error);
 
 TextView aligner_tokens_spelling(const AlignerTokens *tokens, size_t token);
 

@@ -33,7 +33,12 @@ static Status read_document(Bytes *html, const char *path, Error *error)
 static Status write_window(const HtmlInput *input, const HtmlDocument *document, size_t first,
                            size_t count, const Translation *translations, Error *error)
 {
-    const HtmlTranslation html = {.document = document, .reading = input->reading};
+    const Glossary *const *glossaries = input->translate.glossaries;
+    const HtmlTranslation html = {.document = document,
+                                  .reading = input->reading,
+                                  .session = input->session,
+                                  .options = &input->translate,
+                                  .glossary = glossaries ? glossaries[0] : NULL};
     for (size_t i = 0; i < count; i++)
         if (translations[i].cut)
             report_warning("translate",
@@ -49,16 +54,23 @@ static Status translate_segments(const HtmlInput *input, const HtmlDocument *doc
 {
     TranslateOptions options = input->translate;
     TextView *texts;
+    Spans *spans;
     TRY(array_new(&texts, count, "HTML", error));
-    for (size_t i = 0; i < count; i++) texts[i] = html_segment_text(document, first + i);
+    Status status = array_new(&spans, count, "HTML", error);
+    for (size_t i = 0; i < count && !status; i++) {
+        texts[i] = html_segment_text(document, first + i);
+        spans[i] = html_segment_kept(document, first + i);
+    }
+    options.spans = spans;
     options.search.with_alpha = html_segments_have_inlines(document, first, count);
-    Status status = language_watch_add(input->language, texts, count, error);
+    if (!status) status = language_watch_add(input->language, texts, count, error);
     work_progress_reach(input->progress, (double)(first + count) / (double)document->count);
     work_progress_begin(input->progress, count);
     if (!status)
         status = session_translate(input->session, texts, count, &options, translations, error);
     work_progress_end(input->progress);
     memory_free(texts);
+    memory_free(spans);
     return status;
 }
 

@@ -63,7 +63,8 @@ static Status alignment_json(json_t **json, const ServedModel *model,
 typedef struct TranslatedText {
     const Passage *passage;
     const Translation *translations; // of its pieces
-    const LinkReading *reading;
+    const Job *job;
+    const TranslateOptions *options;
 } TranslatedText;
 
 // Writes the lines with each one's rendering `rank`, or its best where it has fewer.
@@ -88,7 +89,13 @@ static Status text_json(json_t **json, const TranslatedText *translated, size_t 
                         Error *error)
 {
     const Passage *passage = translated->passage;
-    const HtmlTranslation html = {&passage->html, translated->reading, rank};
+    const Job *job = translated->job;
+    const HtmlTranslation html = {.document = &passage->html,
+                                  .reading = &job->model->reading,
+                                  .rank = rank,
+                                  .session = job->model->session,
+                                  .options = translated->options,
+                                  .glossary = job->glossary};
     Bytes text = {0};
     Writer out = writer_start(&text, error);
     if (passage->is_html)
@@ -135,9 +142,9 @@ typedef struct Lists {
 } Lists;
 
 static Status append_text(Lists *lists, const Job *job, size_t i, const Translation *translations,
-                          Error *error)
+                          const TranslateOptions *options, Error *error)
 {
-    const TranslatedText from = {&job->passages[i], translations, &job->model->reading};
+    const TranslatedText from = {&job->passages[i], translations, job, options};
     json_t *text = NULL, *others = json_array();
     bool more;
     Status status = text_json(&text, &from, 0, &more, error);
@@ -167,14 +174,14 @@ static void set_member(json_t *answer, const char *name, json_t *list, bool list
 }
 
 static Status fill_lists(Lists *lists, const Job *job, const Translation *translations,
-                         Error *error)
+                         const TranslateOptions *options, Error *error)
 {
     const Translation *at = translations;
     for (size_t i = 0; i < job->count; i++) {
         bool aligns = job->kind == JOB_ALIGN;
         size_t pieces = aligns ? 1 : job->passages[i].count;
         json_t *alignment = NULL;
-        if (!aligns) TRY(append_text(lists, job, i, at, error));
+        if (!aligns) TRY(append_text(lists, job, i, at, options, error));
         if (aligns || job->alignment) {
             Status status = alignment_json(&alignment, job->model, at, pieces, error);
             json_array_append_new(lists->alignments, alignment);
@@ -193,12 +200,14 @@ static void release(Lists *lists)
     json_decref(lists->alignments);
 }
 
-void answer_job(Job *job, const Translation *translations)
+void answer_job(Job *job, const Translation *translations, const TranslateOptions *options)
 {
     Error error = {0};
+    TranslateOptions again = *options;
+    if (job->alternatives + 1 > again.n_best) again.n_best = job->alternatives + 1;
     json_memory_was_short(); // of a value that was given up
     Lists lists = {json_array(), json_array(), json_array(), json_array()};
-    Status status = fill_lists(&lists, job, translations, &error);
+    Status status = fill_lists(&lists, job, translations, &again, &error);
     json_t *answer = json_object();
     set_member(answer, "translatedText", lists.texts, job->listed);
     if (job->alternatives > 0) set_member(answer, "alternatives", lists.alternatives, job->listed);

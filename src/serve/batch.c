@@ -9,6 +9,7 @@ typedef struct BatchTexts {
     TextView *sources; // (count)
     TextView *targets; // (count) of pairs; of texts to translate, what the translations begin with
     const Glossary **glossaries; // (count) of texts to translate, NULL: none
+    Spans *spans;                // (count) of texts to translate, that stay as they are
     Translation *translations;   // (count)
     size_t count;
 } BatchTexts;
@@ -31,6 +32,7 @@ static void add_job(BatchTexts *texts, const Job *job)
                 texts->targets[texts->count] =
                     (TextView){json_string_value(job->prefix), json_string_length(job->prefix)};
             texts->glossaries[texts->count] = job->glossary;
+            if (passage->is_html) texts->spans[texts->count] = html_segment_kept(&passage->html, j);
             texts->sources[texts->count++] = passage->pieces[j];
         }
     }
@@ -68,10 +70,12 @@ static Status work(BatchTexts *texts, const Job *jobs, const TranslateOptions *g
     TRY(array_new(&texts->sources, count, "a batch", error));
     TRY(array_new(&texts->targets, count, "a batch", error));
     TRY(array_new(&texts->glossaries, count, "a batch", error));
+    TRY(array_new(&texts->spans, count, "a batch", error));
     TRY(array_new(&texts->translations, count, "a batch", error));
     for (const Job *job = jobs; job; job = job->next)
         if (alike(job, jobs)) add_job(texts, job);
     options.prefixes = prefixed ? texts->targets : NULL;
+    options.spans = texts->spans;
     options.glossaries = with_terms ? texts->glossaries : NULL;
     if (jobs->kind == JOB_TRANSLATE)
         return session_translate(session, texts->sources, count, &options, texts->translations,
@@ -80,12 +84,12 @@ static Status work(BatchTexts *texts, const Job *jobs, const TranslateOptions *g
                          true, texts->translations, error);
 }
 
-static void answer(const BatchTexts *texts, Job *jobs)
+static void answer(const BatchTexts *texts, Job *jobs, const TranslateOptions *options)
 {
     const Translation *at = texts->translations;
     for (Job *job = jobs; job; job = job->next) {
         if (!alike(job, jobs)) continue;
-        answer_job(job, at);
+        answer_job(job, at, options);
         at += texts_of(job);
     }
 }
@@ -96,11 +100,12 @@ static void run_alike(Job *jobs, const TranslateOptions *options)
     BatchTexts texts = {0};
     Error error = {0};
     Status status = work(&texts, jobs, options, &error);
-    if (!status) answer(&texts, jobs);
+    if (!status) answer(&texts, jobs, options);
     for (size_t i = 0; i < texts.count && !status; i++) translation_free(&texts.translations[i]);
     memory_free(texts.sources);
     memory_free(texts.targets);
     memory_free(texts.glossaries);
+    memory_free(texts.spans);
     memory_free(texts.translations);
     for (Job *job = jobs; job && status; job = job->next) {
         if (!alike(job, jobs)) continue;

@@ -129,9 +129,26 @@ static void close_element(Builder *builder, const HtmlPiece *piece)
     builder->parent = element->parent;
 }
 
+// An element that stays as it is, and so does its text.
+static Status add_kept(Builder *builder, const HtmlPiece *piece, Error *error)
+{
+    HtmlDocument *document = builder->document;
+    size_t before = length_of(builder);
+    TRY(add_text(builder, piece->content, error));
+    if (length_of(builder) == before) return add_object(builder, piece->bytes, error);
+    TRY(array_reserve(&document->kept, &document->kept_capacity, document->kept_count + 1, "HTML",
+                      error));
+    TRY(add_inline(builder, (HtmlInline){.open = piece->bytes, .kept = true}, error));
+    HtmlInline *added = &document->inlines[document->inline_count - 1];
+    added->begin -= builder->normal.length;
+    document->kept[document->kept_count++] = (Span){added->begin, added->end};
+    return STATUS_OK;
+}
+
 static Status add_piece(Builder *builder, const HtmlPiece *piece, Error *error)
 {
     if (piece->kind == HTML_PIECE_TEXT) return add_text(builder, piece->bytes, error);
+    if (piece->kind == HTML_PIECE_KEPT) return add_kept(builder, piece, error);
     if (piece->kind == HTML_PIECE_OBJECT) return add_object(builder, piece->bytes, error);
     if (piece->kind == HTML_PIECE_OPEN) return open_element(builder, piece, error);
     close_element(builder, piece);
@@ -157,10 +174,17 @@ static Status compose(Builder *builder, Error *error)
     return bytes_append(&document->texts, builder->normal.data, composed, error);
 }
 
-static bool has_letter(TextView text)
+// Whether the segment has a letter outside of what stays as it is.
+static bool has_letter(const HtmlDocument *document, const HtmlSegment *segment)
 {
-    for (size_t at = 0; at < text.length;)
-        if (utf8_is_letter(utf8_next(text.data, text.length, &at))) return true;
+    const char *text = bytes_text(&document->texts) + segment->text;
+    const Span *kept = document->kept + segment->first_kept;
+    for (size_t at = 0, next = 0; at < segment->length;) {
+        if (next < segment->kept_count && at == kept[next].begin)
+            at = kept[next++].end;
+        else if (utf8_is_letter(utf8_next(text, segment->length, &at)))
+            return true;
+    }
     return false;
 }
 
@@ -200,7 +224,7 @@ static bool is_spaced(const HtmlPiece *pieces, size_t begin, size_t end, bool fi
     bool spaced = false;
     for (size_t i = first ? begin : end - 1;; i += first ? 1 : (size_t)-1) {
         TextView text = pieces[i].bytes;
-        if (pieces[i].kind == HTML_PIECE_OBJECT) return spaced;
+        if (pieces[i].kind == HTML_PIECE_OBJECT || pieces[i].kind == HTML_PIECE_KEPT) return spaced;
         if (pieces[i].kind != HTML_PIECE_TEXT) continue;
         if (!pieces[i].has_text) {
             spaced = true;
@@ -212,6 +236,26 @@ static bool is_spaced(const HtmlPiece *pieces, size_t begin, size_t end, bool fi
     }
 }
 
+// Sets the segment's text, inline elements and what is kept.
+static Status fill_segment(Builder *builder, HtmlSegment *segment, size_t begin, size_t end,
+                           Error *error)
+{
+    HtmlDocument *document = builder->document;
+    builder->text = segment->text;
+    builder->first = segment->first;
+    builder->parent = builder->object = NO_INLINE;
+    builder->text_space = builder->object_space = false;
+    for (size_t at = begin; at < end; at++) TRY(add_piece(builder, &builder->pieces[at], error));
+    size_t length = length_of(builder);
+    TRY(compose(builder, error));
+    segment->length = length_of(builder);
+    segment->inline_count = document->inline_count - segment->first;
+    segment->apart = segment->length < length && document->kept_count > segment->first_kept;
+    if (segment->apart) document->kept_count = segment->first_kept;
+    segment->kept_count = document->kept_count - segment->first_kept;
+    return STATUS_OK;
+}
+
 static Status add_segment(Builder *builder, size_t begin, size_t end, Error *error)
 {
     HtmlDocument *document = builder->document;
@@ -219,7 +263,9 @@ static Status add_segment(Builder *builder, size_t begin, size_t end, Error *err
     narrow(pieces, &begin, &end);
     const char *from = pieces[begin].bytes.data;
     const char *to = pieces[end - 1].bytes.data + pieces[end - 1].bytes.length;
-    HtmlSegment segment = {.text = document->texts.length, .first = document->inline_count};
+    HtmlSegment segment = {.text = document->texts.length,
+                           .first = document->inline_count,
+                           .first_kept = document->kept_count};
     size_t invalid = document->invalid;
     if (pieces[begin].has_text)
         from = trimmed(pieces[begin].bytes).data;
@@ -231,19 +277,13 @@ static Status add_segment(Builder *builder, size_t begin, size_t end, Error *err
     } else {
         segment.space_after = is_spaced(pieces, begin, end, false);
     }
-    builder->text = segment.text;
-    builder->first = segment.first;
-    builder->parent = builder->object = NO_INLINE;
-    builder->text_space = builder->object_space = false;
-    for (size_t at = begin; at < end; at++) TRY(add_piece(builder, &pieces[at], error));
-    TRY(compose(builder, error));
+    TRY(fill_segment(builder, &segment, begin, end, error));
     segment.begin = (size_t)(from - document->html.data);
     segment.end = (size_t)(to - document->html.data);
-    segment.length = length_of(builder);
-    segment.inline_count = document->inline_count - segment.first;
-    if (!has_letter((TextView){bytes_text(&document->texts) + segment.text, segment.length})) {
+    if (!has_letter(document, &segment)) {
         bytes_cut(&document->texts, segment.text);
         document->inline_count = segment.first;
+        document->kept_count = segment.first_kept;
         document->invalid = invalid;
         return STATUS_OK;
     }
@@ -286,7 +326,7 @@ Status html_document_read(HtmlDocument *document, TextView html, Error *error)
 {
     HtmlPieces pieces = {0};
     document->html = html;
-    Status status = html_pieces_read(&pieces, html, error);
+    Status status = html_pieces_read(&pieces, html, document->apart, error);
     Builder builder = {.document = document, .pieces = pieces.items};
     for (size_t begin = 0, end = 0; !status && end < pieces.count; end++) {
         if (pieces.items[end].kind != HTML_PIECE_LIMIT) continue;
@@ -306,10 +346,18 @@ TextView html_segment_text(const HtmlDocument *document, size_t segment)
     return (TextView){bytes_text(&document->texts) + found->text, found->length};
 }
 
+Spans html_segment_kept(const HtmlDocument *document, size_t segment)
+{
+    const HtmlSegment *found = &document->segments[segment];
+    if (found->kept_count == 0) return (Spans){0};
+    return (Spans){.items = document->kept + found->first_kept, .count = found->kept_count};
+}
+
 void html_document_free(HtmlDocument *document)
 {
     memory_free(document->segments);
     memory_free(document->inlines);
+    memory_free(document->kept);
     bytes_free(&document->texts);
     *document = (HtmlDocument){0};
 }

@@ -4,16 +4,18 @@
  *     <ul><li>The <b>cat</b> sleeps.</li><li><code>miaow</code></li></ul>
  *             [--------------------]
  *
- * A segment ends at every tag that is not inline (text/html_element.h), at <br>, at what is not translated
- * (<code>, <pre>, <script>, …, translate="no", class="notranslate"), and at a tag that has no partner in the
- * same segment: so its tags are well-formed, and all others keep their order. Text without a letter, such as
- * numbers, is no segment. Links with nothing but such text between them, as in a menu, are segments of their own.
- * Elements without text (<img>, <a id="x"></a>, comments) that stand before or behind
- * all text of a segment do not belong to it. */
+ * A segment ends at every tag that is not inline (text/html_element.h), at <br>, at a block that is not
+ * translated (<pre>, <script>, …), and at a tag that has no partner in the same segment: so its tags are
+ * well-formed, and all others keep their order. An inline element that is not translated (<code>, <kbd>, …,
+ * translate="no", class="notranslate") is text that stays as it is; if it has tags or much text in it, it ends
+ * the segment, too. Text without a letter, such as numbers, is no segment. Links with nothing but such text
+ * between them, as in a menu, are segments of their own. Elements without text (<img>, <a id="x"></a>, comments)
+ * that stand before or behind all text of a segment do not belong to it. */
 #ifndef REGARD_TEXT_HTML_DOCUMENT_H
 #define REGARD_TEXT_HTML_DOCUMENT_H
 
 #include "base/bytes.h"
+#include "text/spans.h"
 
 #include <stdbool.h>
 
@@ -24,6 +26,7 @@ typedef struct HtmlInline {
     TextView close;    // its end tag; without data for an object
     size_t begin, end; // in the segment's text; of an object, where it stands
     size_t parent;     // the element around it, among the segment's; NO_INLINE: none
+    bool kept;         // it is an element that stays as it is: `open` is all of it
     bool repeats;      // two of them mean as much as one around the text of both
     bool space_before,
         space_after; // of what has no text: whether white space is between it and what is beside it
@@ -31,25 +34,30 @@ typedef struct HtmlInline {
 
 #define NO_INLINE ((size_t)-1)
 
-// Elements of a segment within each other; where there are more, it ends.
-enum { MAX_HTML_DEPTH = 32 };
+// Elements of a segment within each other, and those that stay as they are; where there are more, it ends.
+enum { MAX_HTML_DEPTH = 32, MAX_HTML_KEPT = 32 };
 
 typedef struct HtmlSegment {
-    size_t begin, end;          // the bytes of the document that it is
-    size_t text, length;        // its text in HtmlDocument.texts: characters, in normal form
-    size_t first, inline_count; // of HtmlDocument.inlines, in the order of their begin tags
+    size_t begin, end;             // the bytes of the document that it is
+    size_t text, length;           // its text in HtmlDocument.texts: characters, in normal form
+    size_t first, inline_count;    // of HtmlDocument.inlines, in the order of their begin tags
+    size_t first_kept, kept_count; // of HtmlDocument.kept
+    bool apart; // where its kept elements are in its text is not known, as characters were composed
     bool space_before,
         space_after; // white space within its first or last element becomes white space around
 } HtmlSegment;
 
 // Start from {0}, end with html_document_free. A view: the text must outlive it.
 typedef struct HtmlDocument {
+    bool apart; // elements that are kept end a segment; to be set before it is read
     TextView html;
     HtmlSegment *segments; // (count)
     size_t count, capacity;
     Bytes texts;
     HtmlInline *inlines; // (inline_count)
     size_t inline_count, inline_capacity;
+    Span *kept; // (kept_count) elements that stay as they are, in their segments' texts
+    size_t kept_count, kept_capacity;
     size_t invalid; // places in the texts that were not UTF-8
 } HtmlDocument;
 
@@ -59,6 +67,9 @@ Status html_document_read(HtmlDocument *document, TextView html, Error *error);
 
 // The text of a segment.
 TextView html_segment_text(const HtmlDocument *document, size_t segment);
+
+// Those spans of it that stay as they are: a view.
+Spans html_segment_kept(const HtmlDocument *document, size_t segment);
 
 void html_document_free(HtmlDocument *document);
 

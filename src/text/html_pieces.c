@@ -17,6 +17,8 @@ typedef struct Reading {
     TextView names[MAX_HTML_DEPTH];
     size_t depth;
     size_t texts; // pieces with text
+    size_t kept;  // elements of the segment that are kept
+    bool apart;   // those end it
 } Reading;
 
 static Status add(Reading *reading, HtmlPieceKind kind, TextView bytes, Error *error)
@@ -33,6 +35,7 @@ static Status add_limit(Reading *reading, TextView bytes, Error *error)
 {
     while (reading->depth > 0)
         reading->pieces->items[reading->open[--reading->depth]].kind = HTML_PIECE_LIMIT;
+    reading->kept = 0;
     return add(reading, HTML_PIECE_LIMIT, bytes, error);
 }
 
@@ -89,19 +92,54 @@ static bool is_kept(const HtmlToken *tag, unsigned properties)
 }
 
 /* The element that begins with `tag`, all of it: to its own end tag, those of elements of the same name in
- * it being passed over, or to the document's end. */
-static TextView read_kept(HtmlReader *reader, const HtmlToken *tag)
+ * it being passed over, or to the document's end. Its content, if that is text alone, else nothing. */
+static TextView read_kept(HtmlReader *reader, const HtmlToken *tag, TextView *content)
 {
     HtmlToken token;
     TextView all = tag->bytes;
-    for (size_t depth = 1; depth > 0 && html_next(reader, &token);) {
+    size_t depth = 1;
+    bool plain = true;
+    while (depth > 0 && html_next(reader, &token)) {
         all.length += token.bytes.length;
         bool same = (token.kind == HTML_START || token.kind == HTML_END) &&
                     html_name_equal(token.name, tag->name);
         if (same && token.kind == HTML_END) depth--;
         if (same && token.kind == HTML_START && !token.self_closed) depth++;
+        plain = plain && (token.kind == HTML_TEXT || depth == 0);
     }
+    *content = (TextView){tag->bytes.data + tag->bytes.length, 0};
+    if (plain && depth == 0) content->length = all.length - tag->bytes.length - token.bytes.length;
     return all;
+}
+
+// Whether a text can be part of its segment's: it is short, not empty, and its characters are known.
+static bool is_readable(TextView text)
+{
+    enum { MAX_KEPT_TEXT = 256, REPLACEMENT = 0xFFFD };
+    bool solid = false;
+    if (text.length > MAX_KEPT_TEXT) return false;
+    for (size_t at = 0; at < text.length;) {
+        uint32_t c = html_character(text.data, text.length, &at);
+        if (c == HTML_UNKNOWN || c == REPLACEMENT) return false;
+        solid = solid || !utf8_is_space(c);
+    }
+    return solid;
+}
+
+static Status add_kept(Reading *reading, const HtmlToken *tag, unsigned properties, Error *error)
+{
+    TextView content, all = read_kept(&reading->reader, tag, &content);
+    if (properties & HTML_GRAPHIC) return add(reading, HTML_PIECE_OBJECT, all, error);
+    if (properties & HTML_PARTS || reading->apart || reading->kept == MAX_HTML_KEPT ||
+        !is_readable(content))
+        return add_limit(reading, all, error);
+    TRY(add(reading, HTML_PIECE_KEPT, all, error));
+    HtmlPiece *piece = &reading->pieces->items[reading->pieces->count - 1];
+    piece->content = content;
+    piece->has_text = piece->has_letter = true;
+    reading->texts++;
+    reading->kept++;
+    return STATUS_OK;
 }
 
 /* Whether the element may be written twice: not where it has a name that must be unique, nor so much to say
@@ -117,11 +155,7 @@ static bool may_repeat(const HtmlToken *tag, unsigned properties)
 static Status add_start(Reading *reading, const HtmlToken *tag, Error *error)
 {
     unsigned properties = html_element(tag->name);
-    if (is_kept(tag, properties)) {
-        TextView all = read_kept(&reading->reader, tag);
-        return properties & HTML_GRAPHIC ? add(reading, HTML_PIECE_OBJECT, all, error)
-                                         : add_limit(reading, all, error);
-    }
+    if (is_kept(tag, properties)) return add_kept(reading, tag, properties, error);
     if (properties & HTML_PARTS) return add_limit(reading, tag->bytes, error);
     if (properties & HTML_VOID || tag->self_closed)
         return add(reading, HTML_PIECE_OBJECT, tag->bytes, error);
@@ -174,10 +208,10 @@ static Status add_token(Reading *reading, const HtmlToken *token, Error *error)
                    : add_limit(reading, token->bytes, error);
 }
 
-Status html_pieces_read(HtmlPieces *pieces, TextView html, Error *error)
+Status html_pieces_read(HtmlPieces *pieces, TextView html, bool apart, Error *error)
 {
     static const char mark[] = "\xEF\xBB\xBF"; // of byte order, no part of the text
-    Reading reading = {.pieces = pieces, .reader = {.text = html}};
+    Reading reading = {.pieces = pieces, .reader = {.text = html}, .apart = apart};
     HtmlToken token;
     if (html.length >= 3 && memcmp(html.data, mark, 3) == 0) {
         TRY(add_limit(&reading, (TextView){html.data, 3}, error));

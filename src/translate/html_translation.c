@@ -1,7 +1,12 @@
 #include "translate/html_translation.h"
 
+#include "base/array.h"
+#include "base/memory.h"
 #include "text/html_reference.h"
 #include "translate/inline_placement.h"
+#include "translate/kept_elements.h"
+
+#include <string.h>
 
 // Of links to words that an element would have none of otherwise.
 #define FAINT_THRESHOLD 0.1F
@@ -12,38 +17,114 @@ typedef struct Placer {
     Alignment alignment, faint;
     AlignerTokens tokens[2];
     InlineLabels labels;
+    KeptElements kept;
 } Placer;
 
+static TextView view(const Bytes *text)
+{
+    return (TextView){bytes_text(text), text->length};
+}
+
+// Writes the rendering with the segment's elements; or sets *lacks, if one that stays as it is is not there.
 static Status place(Writer *out, Placer *placer, const HtmlSegment *segment,
-                    const Translation *translation, const Rendering *rendering)
+                    const Translation *translation, const Rendering *rendering, bool *lacks)
 {
     AlignerTokens *tokens = placer->tokens;
-    const Bytes *texts[2] = {&translation->source, &rendering->text};
+    KeptElements *kept = &placer->kept;
+    const HtmlDocument *document = placer->html->document;
+    const Spans spans = html_segment_kept(document, (size_t)(segment - document->segments));
+    const TextView texts[2] = {view(&translation->source), view(&rendering->text)};
     const Units *const units[2] = {&tokens[0].places, &tokens[1].places};
     LinkReading reading = *placer->html->reading;
-    MarkedPair pair = {placer->html->document->inlines + segment->first,
-                       segment->inline_count,
-                       &tokens[0],
-                       &tokens[1],
-                       &placer->alignment.links,
-                       NULL};
+    MarkedPair pair = {.inlines = document->inlines + segment->first,
+                       .inline_count = segment->inline_count,
+                       .source = &tokens[0],
+                       .target = &tokens[1],
+                       .links = &placer->alignment.links,
+                       .kept = kept->tokens,
+                       .kept_count = spans.count};
     reading.links_only = true;
-    for (int side = 0; side < 2; side++)
-        TRY(aligner_tokens_set(&tokens[side], bytes_text(texts[side]), texts[side]->length,
-                               out->error));
+    TRY(kept_elements_cut(kept, tokens, texts, &spans, out->error));
     TRY(alignment_of_units(&placer->alignment, translation, rendering, units, &reading,
                            out->error));
+    *lacks = !kept_elements_find(kept, tokens, pair.links, pair.inlines, pair.inline_count);
+    if (*lacks) return STATUS_OK;
+    TRY(kept_elements_link(kept, &placer->alignment.links, out->error));
     TRY(inline_labels_set(&placer->labels, &pair, out->error));
     if (inline_labels_lack(&placer->labels, &pair)) {
         reading.linking.threshold = FAINT_THRESHOLD;
         pair.faint = &placer->faint.links;
         TRY(alignment_of_units(&placer->faint, translation, rendering, units, &reading,
                                out->error));
+        TRY(kept_elements_link(kept, &placer->faint.links, out->error));
         TRY(inline_labels_set(&placer->labels, &pair, out->error));
     }
-    inline_placement_write(out, &pair, &placer->labels,
-                           (TextView){bytes_text(texts[1]), texts[1]->length});
+    if (segment->space_before) writer_string(out, " ");
+    inline_placement_write(out, &pair, &placer->labels, texts[1]);
+    if (segment->space_after) writer_string(out, " ");
     return out->status;
+}
+
+// Translates and writes a document that is part of another.
+static Status write_part(Writer *out, const HtmlTranslation *html)
+{
+    const HtmlDocument *document = html->document;
+    size_t count = document->count;
+    TranslateOptions options = *html->options;
+    TextView *texts;
+    const Glossary **glossaries = NULL;
+    Translation *translations = NULL;
+    TRY(array_new(&texts, count, "HTML", out->error));
+    Status status = array_new(&translations, count, "HTML", out->error);
+    if (!status) status = array_new(&glossaries, count, "HTML", out->error);
+    for (size_t i = 0; i < count && !status; i++) {
+        texts[i] = html_segment_text(document, i);
+        glossaries[i] = html->glossary;
+    }
+    options.search.with_alpha = html_segments_have_inlines(document, 0, count);
+    options.prefixes = NULL;
+    options.spans = NULL;
+    options.glossaries = html->glossary ? glossaries : NULL;
+    if (!status && count > 0)
+        status = session_translate(html->session, texts, count, &options, translations, out->error);
+    if (!status) html_translation_write(out, html, 0, count, translations);
+    for (size_t i = 0; i < count && !status; i++) translation_free(&translations[i]);
+    memory_free(texts);
+    memory_free(translations);
+    memory_free(glossaries);
+    return status ? status : out->status;
+}
+
+// Writes a segment translated in parts, which what stays as it is ends.
+static Status write_apart(Writer *out, const HtmlTranslation *html, const HtmlSegment *segment)
+{
+    HtmlTranslation apart = *html;
+    HtmlDocument document = {.apart = true};
+    const TextView bytes = {html->document->html.data + segment->begin,
+                            segment->end - segment->begin};
+    apart.document = &document;
+    Status status = html_document_read(&document, bytes, out->error);
+    if (!status) status = write_part(out, &apart);
+    html_document_free(&document);
+    return status;
+}
+
+// Whether the places of the segment's elements are those in the source of its translation.
+static bool is_as_read(const HtmlDocument *document, const HtmlSegment *segment,
+                       const Translation *translation)
+{
+    const char *text = bytes_text(&document->texts) + segment->text;
+    return !segment->apart && (segment->kept_count == 0 ||
+                               (segment->length == translation->source.length &&
+                                memcmp(text, translation->source.data, segment->length) == 0));
+}
+
+static Status write_inlines(Writer *out, Placer *placer, const HtmlSegment *segment,
+                            const Translation *translation, const Rendering *rendering)
+{
+    bool lacks = !is_as_read(placer->html->document, segment, translation);
+    if (!lacks) TRY(place(out, placer, segment, translation, rendering, &lacks));
+    return lacks ? write_apart(out, placer->html, segment) : STATUS_OK;
 }
 
 static void write_segment(Writer *out, Placer *placer, const HtmlSegment *segment,
@@ -51,12 +132,10 @@ static void write_segment(Writer *out, Placer *placer, const HtmlSegment *segmen
 {
     size_t rank = placer->html->rank;
     const Rendering *rendering = &translation->renderings[rank < translation->count ? rank : 0];
-    if (segment->space_before) writer_string(out, " ");
     if (segment->inline_count == 0)
         html_write_text(out, bytes_text(&rendering->text), rendering->text.length);
     else if (!out->status)
-        out->status = place(out, placer, segment, translation, rendering);
-    if (segment->space_after) writer_string(out, " ");
+        out->status = write_inlines(out, placer, segment, translation, rendering);
 }
 
 void html_translation_write(Writer *out, const HtmlTranslation *html, size_t first, size_t count,
@@ -78,6 +157,7 @@ void html_translation_write(Writer *out, const HtmlTranslation *html, size_t fir
     aligner_tokens_free(&placer.tokens[0]);
     aligner_tokens_free(&placer.tokens[1]);
     inline_labels_free(&placer.labels);
+    kept_elements_free(&placer.kept);
 }
 
 bool html_segments_have_inlines(const HtmlDocument *document, size_t first, size_t count)

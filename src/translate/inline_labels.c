@@ -167,7 +167,7 @@ static bool is_left_out(const InlineLabels *labels, const MarkedPair *pair, size
 {
     const HtmlInline *one = &pair->inlines[element];
     const ElementSpan *span = &labels->spans[1][element];
-    return one->begin < one->end && span->first > span->last;
+    return is_element(one) && one->begin < one->end && span->first > span->last;
 }
 
 // Gives an element that has no token those that any of these links leads into.

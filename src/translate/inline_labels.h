@@ -24,13 +24,21 @@
 
 enum { MAX_ELEMENT_RUNS = 4 };
 
+// A token of a translation that is an element that stays as it is.
+typedef struct KeptToken {
+    size_t token;
+    TextView element; // all its bytes
+} KeptToken;
+
 // A source with its inline elements, its translation, and links between the tokens of both.
 typedef struct MarkedPair {
     const HtmlInline *inlines; // (inline_count)
     size_t inline_count;
     const AlignerTokens *source, *target;
     const Links *links;
-    const Links *faint; // by a lower threshold, for elements to which no link leads; NULL: none
+    const Links *faint;    // by a lower threshold, for elements to which no link leads; NULL: none
+    const KeptToken *kept; // (kept_count)
+    size_t kept_count;
 } MarkedPair;
 
 // First and last token of an element; first > last: it has none.

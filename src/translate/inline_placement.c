@@ -18,7 +18,7 @@ typedef struct Placement {
 
 static bool is_empty(const Placement *placement, size_t one)
 {
-    if (one == NO_INLINE) return false;
+    if (one == NO_INLINE || placement->pair->inlines[one].kept) return false;
     const ElementSpan *span = &placement->labels->spans[1][one];
     return !placement->pair->inlines[one].close.data || span->first > span->last;
 }
@@ -130,7 +130,7 @@ static void write_empty(Writer *out, const Placement *placement, size_t one)
     if (!inlines[one].close.data) return;
     for (size_t i = one + 1; i < placement->pair->inline_count; i++) {
         if (!inline_within(inlines, i, one)) break;
-        if (inlines[i].parent == one) write_empty(out, placement, i);
+        if (inlines[i].parent == one && !inlines[i].kept) write_empty(out, placement, i);
     }
     write_view(out, inlines[one].close);
 }
@@ -222,6 +222,18 @@ static void write_gap(Writer *out, const Placement *placement, size_t number)
     }
 }
 
+static void write_token(Writer *out, const Placement *placement, size_t token)
+{
+    const MarkedPair *pair = placement->pair;
+    size_t begin = pair->target->places.begins[token], end = pair->target->places.ends[token];
+    for (size_t i = 0; i < pair->kept_count; i++) {
+        if (pair->kept[i].token != token) continue;
+        write_view(out, pair->kept[i].element);
+        return;
+    }
+    html_write_text(out, placement->target.data + begin, end - begin);
+}
+
 void inline_placement_write(Writer *out, const MarkedPair *pair, const InlineLabels *labels,
                             TextView target)
 {
@@ -231,7 +243,7 @@ void inline_placement_write(Writer *out, const MarkedPair *pair, const InlineLab
     for (size_t t = 0; t <= places->count && !out->status; t++) {
         write_gap(out, &placement, t);
         if (t == places->count) break;
-        html_write_text(out, target.data + places->begins[t], places->ends[t] - places->begins[t]);
+        write_token(out, &placement, t);
     }
     memory_free(placement.heads);
     memory_free(placement.tails);

@@ -76,6 +76,26 @@ START_TEST(test_invalid_bytes)
 }
 END_TEST
 
+START_TEST(test_spans_are_tokens)
+{
+    static const char text[] = "the f(X, y)s (a)b";
+    Span items[] = {{4, 11}, {13, 16}, {16, 17}};
+    const Spans spans = {.items = items, .count = 3};
+    static const char *const expected[] = {"the", "f(x, y)", "s", "(a)", "b"};
+    AlignerTokens tokens = {0};
+    const TextView view = {text, sizeof text - 1};
+    ck_assert_int_eq(aligner_tokens_set_spans(&tokens, view, &spans, NULL), STATUS_OK);
+    ck_assert_uint_eq(tokens.places.count, 5);
+    for (size_t i = 0; i < 5; i++) {
+        TextView spelling = aligner_tokens_spelling(&tokens, i);
+        ck_assert_uint_eq(spelling.length, strlen(expected[i]));
+        ck_assert_mem_eq(spelling.data, expected[i], spelling.length);
+    }
+    ck_assert_uint_eq(tokens.places.begins[3], 13);
+    aligner_tokens_free(&tokens);
+}
+END_TEST
+
 START_TEST(test_out_of_memory)
 {
     for (size_t n = 1;; n++) {
@@ -98,6 +118,7 @@ int main(void)
     suite_add(suite, "apostrophes", test_apostrophes);
     suite_add(suite, "one spelling for one mark", test_one_spelling_for_one_mark);
     suite_add(suite, "places are in the text", test_places_are_in_the_text);
+    suite_add(suite, "spans are tokens", test_spans_are_tokens);
     suite_add(suite, "invalid bytes", test_invalid_bytes);
     suite_add(suite, "out of memory", test_out_of_memory);
     return suite_run(suite);

@@ -60,6 +60,49 @@ START_TEST(test_tags_are_placed)
 }
 END_TEST
 
+static size_t occurrences(const char *text, const char *wanted)
+{
+    size_t count = 0;
+    while ((text = strstr(text, wanted))) {
+        text += strlen(wanted);
+        count++;
+    }
+    return count;
+}
+
+/* More than a model has placeholders for, texts that it does not know, and one that is too long to be demanded:
+ * then what is before and behind it is translated apart. */
+START_TEST(test_elements_are_kept)
+{
+    enum { LONG = 200 };
+    Bytes page = translated("<p>the <b><code>red</code> cat</b> <var>&lt;x&gt;</var> sees "
+                            "<kbd>a</kbd> <kbd>b</kbd> <kbd>c</kbd> <kbd>d</kbd> <kbd>e</kbd> "
+                            "the <i translate=no>old dog</i> .</p>",
+                            NULL);
+    static const char *const kept[] = {
+        "<code>red</code>", "<var>&lt;x&gt;</var>", "<kbd>a</kbd>", "<kbd>b</kbd>", "<kbd>c</kbd>",
+        "<kbd>d</kbd>",     "<kbd>e</kbd>",         "<b>",          "</p>",         "dog</i>"};
+    for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
+        ck_assert_msg(occurrences(page.data, kept[i]) >= 1, "%s", page.data);
+    ck_assert_msg(occurrences(page.data, "<kbd>") == 5, "%s", page.data);
+    bytes_free(&page);
+    char text[LONG + 1], html[2 * LONG], expected[2 * LONG];
+    for (size_t i = 0; i < LONG; i++) text[i] = "^~|{}#$@_="[i % 10];
+    text[LONG] = 0;
+    (void)snprintf(html, sizeof html, "<p>the <i>red cat <tt>%s</tt> sees</i> the dog", text);
+    (void)snprintf(expected, sizeof expected, "<p>the <i>red cat <rt>%s</rt> sees</i> the dog",
+                   text);
+    page = translated(html, NULL);
+    Bytes apart = translated(expected, NULL);
+    ck_assert_ptr_nonnull(strstr(page.data, "<tt>"));
+    memcpy(strstr(page.data, "<tt>"), "<rt>", 4);
+    memcpy(strstr(page.data, "</tt>"), "</rt>", 5);
+    ck_assert_str_eq(page.data, apart.data);
+    bytes_free(&page);
+    bytes_free(&apart);
+}
+END_TEST
+
 // However many segments are translated together; a document without text is not changed at all.
 START_TEST(test_documents)
 {
@@ -121,6 +164,7 @@ int main(void)
     TCase *tests = suite_share(suite, make, clear, 4);
     tcase_add_test(tests, test_text_is_translated);
     tcase_add_test(tests, test_tags_are_placed);
+    tcase_add_test(tests, test_elements_are_kept);
     tcase_add_test(tests, test_documents);
     tcase_add_test(tests, test_invalid_characters);
     tcase_add_test(tests, test_conflicts);

@@ -2,11 +2,13 @@
  * every tag, is nested if the document was, and says what the translations say.
  *
  * tests/fuzz/run builds and runs it. */
+#define _GNU_SOURCE
 #include "fuzz.h"
 
 #include "../support/sound_html.h"
 #include "base/random.h"
 #include "translate/inline_placement.h"
+#include "translate/kept_elements.h"
 
 // A text of words and marks, some of them the source's.
 static void draw_target(Bytes *target, TextView source, Random *random)
@@ -52,6 +54,15 @@ static void check(TextView source, TextView result, const Bytes *target)
     require(sound_html_says(result, (TextView){target->data, target->length}));
 }
 
+// All that stays as it is, at least once each: two may be alike, or a comment may say one.
+static void check_kept(const MarkedPair *pair, TextView result)
+{
+    for (size_t i = 0; i < pair->kept_count; i++) {
+        TextView element = pair->kept[i].element;
+        require(memmem(result.data, result.length, element.data, element.length) != NULL);
+    }
+}
+
 static void fuzz_segment(const HtmlDocument *document, size_t i, Random *random)
 {
     const HtmlSegment *segment = &document->segments[i];
@@ -59,24 +70,32 @@ static void fuzz_segment(const HtmlDocument *document, size_t i, Random *random)
     AlignerTokens tokens[2] = {{{0}}, {{0}}};
     Links links = {0};
     InlineLabels labels = {0};
+    KeptElements kept = {0};
+    const Spans spans = html_segment_kept(document, i);
     Bytes target = {0}, placed = {0};
     draw_target(&target, text, random);
-    require(aligner_tokens_set(&tokens[0], text.data, text.length, NULL) == STATUS_OK);
-    require(aligner_tokens_set(&tokens[1], target.data, target.length, NULL) == STATUS_OK);
+    const TextView texts[2] = {text, {target.data, target.length}};
+    require(kept_elements_cut(&kept, tokens, texts, &spans, NULL) == STATUS_OK);
     draw_links(&links, tokens, random);
-    const MarkedPair pair = {document->inlines + segment->first,
-                             segment->inline_count,
-                             &tokens[0],
-                             &tokens[1],
-                             &links,
-                             NULL};
+    const MarkedPair pair = {.inlines = document->inlines + segment->first,
+                             .inline_count = segment->inline_count,
+                             .source = &tokens[0],
+                             .target = &tokens[1],
+                             .links = &links,
+                             .kept = kept.tokens,
+                             .kept_count = spans.count};
+    bool whole = kept_elements_find(&kept, tokens, &links, pair.inlines, pair.inline_count);
+    if (whole) require(kept_elements_link(&kept, &links, NULL) == STATUS_OK);
     require(inline_labels_set(&labels, &pair, NULL) == STATUS_OK);
     Writer out = writer_start(&placed, NULL);
     inline_placement_write(&out, &pair, &labels, (TextView){target.data, target.length});
     require(writer_end(&out) == STATUS_OK);
     TextView source = {html.data + segment->begin, segment->end - segment->begin};
     TextView result = {placed.data, placed.length};
-    if (is_plain(html)) check(source, result, &target);
+    if (whole && !segment->apart) check_kept(&pair, result);
+    // there may be soft hyphens in what is kept
+    if (is_plain(html) && spans.count == 0 && !segment->apart) check(source, result, &target);
+    kept_elements_free(&kept);
     aligner_tokens_free(&tokens[0]);
     aligner_tokens_free(&tokens[1]);
     links_free(&links);

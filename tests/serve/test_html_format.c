@@ -45,6 +45,26 @@ START_TEST(test_tags_are_kept)
 }
 END_TEST
 
+START_TEST(test_elements_are_kept)
+{
+    json_t *json = translate("{\"source\": \"de\", \"target\": \"en\", \"format\": \"html\","
+                             " \"alternatives\": 2, \"q\": \"das <code>Haus</code> und <kbd>^~|{}"
+                             "</kbd> die <var>x</var>\"}",
+                             200);
+    static const char *const kept[] = {"<code>Haus</code>", "<kbd>^~|{}</kbd>", "<var>x</var>"};
+    const char *text = json_string_value(json_object_get(json, "translatedText"));
+    const json_t *others = json_object_get(json, "alternatives");
+    for (size_t i = 0; i <= json_array_size(others); i++) {
+        for (size_t k = 0; k < 3; k++) {
+            const char *found = strstr(text, kept[k]);
+            ck_assert_msg(found && !strstr(found + 1, kept[k]), "%s", text);
+        }
+        if (i < json_array_size(others)) text = json_string_value(json_array_get(others, i));
+    }
+    json_decref(json);
+}
+END_TEST
+
 // What is English here is an attribute.
 START_TEST(test_detected_language)
 {
@@ -82,6 +102,7 @@ int main(void)
     TCase *cases = suite_share(suite, write_models, remove_models, 20);
     tcase_add_checked_fixture(cases, set_up, close_service);
     tcase_add_test(cases, test_tags_are_kept);
+    tcase_add_test(cases, test_elements_are_kept);
     tcase_add_test(cases, test_detected_language);
     tcase_add_test(cases, test_what_html_cannot_have);
     return suite_run(suite);

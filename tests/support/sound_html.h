@@ -66,7 +66,7 @@ static inline bool sound_html_has_all(TextView html, TextView translated)
     return true;
 }
 
-// Passes over an element that is kept, up to its end tag.
+// Passes over an element that is like one character, up to its end tag.
 static inline void sound_html_skip(HtmlReader *reader, const HtmlToken *tag)
 {
     HtmlToken token;
@@ -86,7 +86,7 @@ static inline bool sound_html_says(TextView html, TextView text)
     Status status = STATUS_OK;
     while (html_next(&reader, &token) && !status) {
         bool opens = token.kind == HTML_START && !token.self_closed;
-        if (opens && html_element(token.name) & HTML_KEPT) sound_html_skip(&reader, &token);
+        if (opens && html_element(token.name) & HTML_GRAPHIC) sound_html_skip(&reader, &token);
         for (size_t at = 0; at < token.bytes.length && token.kind == HTML_TEXT && !status;) {
             uint32_t c = html_character(token.bytes.data, token.bytes.length, &at);
             if (c != HTML_UNKNOWN) status = utf8_append(&seen, c, NULL);

@@ -14,7 +14,7 @@ static void write_inlines(Writer *out, const HtmlInline *inlines, size_t count)
         const HtmlInline *one = &inlines[i];
         writer_format(out, " %s%.*s%s%zu", one->space_before ? "_" : "", (int)one->open.length,
                       one->open.data, one->space_after ? "_" : "", one->begin);
-        if (one->close.data) writer_format(out, "-%zu", one->end);
+        if (one->close.data || one->kept) writer_format(out, "-%zu", one->end);
         if (one->parent != NO_INLINE) writer_format(out, " in %zu", one->parent);
     }
 }
@@ -97,8 +97,8 @@ START_TEST(test_what_is_kept)
     expect_segments("<pre>a <pre>b</pre> c</pre>d", "<pre>a <pre>b</pre> c</pre>[d]");
     expect_segments("<p translate=\"no\">a <p>b</p> c</p>d",
                     "<p translate=\"no\">a <p>b</p> c</p>[d]");
-    expect_segments("a <span class='x notranslate'>b</span>",
-                    "[a] <span class='x notranslate'>b</span>");
+    expect_segments("<pre translate=no>a</pre>b<rt>c</rt>d",
+                    "<pre translate=no>a</pre>[b]<rt>c</rt>[d]");
     expect_segments("<i class=notranslates>b</i>", "[b| <i class=notranslates>0-1]");
     expect_segments("<br class=notranslate>a<img translate=no>b",
                     "<br class=notranslate>[ab| <img translate=no>1]");
@@ -106,7 +106,50 @@ START_TEST(test_what_is_kept)
                     "<script>a</script><style>b</style><textarea>c</textarea>[d]");
     expect_segments("<kbd>a</kbd><samp>b</samp><var>c</var>",
                     "<kbd>a</kbd><samp>b</samp><var>c</var>");
+    expect_segments("a <code> </code> b <kbd></kbd>", "[a] <code> </code> [b] <kbd></kbd>");
+    expect_segments("a <i>b<code>&unheard;</code></i>", "[a] <i>[b]<code>&unheard;</code></i>");
+    expect_segments("a <tt>\xFF</tt><code>b", "[a] <tt>\xFF</tt><code>b");
     expect_segments("<!DOCTYPE a><?xml b?><!-- c -->", "<!DOCTYPE a><?xml b?><!-- c -->");
+}
+END_TEST
+
+START_TEST(test_what_is_kept_in_a_text)
+{
+    expect_segments("Run <code> a &amp;\nb </code> now",
+                    "[Run a & b now| <code> a &amp;\nb </code>4-9]");
+    expect_segments("a <span class='x notranslate'>b</span>",
+                    "[a b| <span class='x notranslate'>b</span>2-3]");
+    expect_segments("<kbd>A</kbd> <i>is <var>x</var></i>.",
+                    "[A is x.| <kbd>A</kbd>0-1 <i>1-6 <var>x</var>5-6 in 1]");
+    expect_segments("<a translate=no>A</a>b<img>", "[Ab| <a translate=no>A</a>0-1]<img>");
+    expect_segments("<a>a</a> <code>b</code> <a>c</a>", "[a b c| <a>0-1 <code>b</code>2-3 <a>3-5]");
+    expect_segments("<sup><code>1</code></sup>a", "[1a| <sup>0-1 <code>1</code>0-1 in 0]");
+    expect_segments("1 <a><code>b</code></a> 2", "1 <a><code>b</code></a> 2");
+}
+END_TEST
+
+START_TEST(test_limits_of_what_is_kept)
+{
+    HtmlDocument document = {0}, composed = {0};
+    static const char accent[] = "a <code>e</code>\xCC\x81 b";
+    Bytes html = {0};
+    Writer out = writer_start(&html, NULL);
+    writer_repeat(&out, "a <code>b</code> ", MAX_HTML_KEPT + 2);
+    ck_assert_int_eq(writer_end(&out), STATUS_OK);
+    ck_assert_int_eq(html_document_read(&document, (TextView){html.data, html.length}, NULL), 0);
+    ck_assert_uint_eq(document.count, 2);
+    ck_assert_uint_eq(html_segment_kept(&document, 0).count, MAX_HTML_KEPT);
+    ck_assert_uint_eq(html_segment_kept(&document, 1).count, 1);
+    ck_assert_int_eq(html_document_read(&composed, (TextView){accent, sizeof accent - 1}, NULL), 0);
+    ck_assert(composed.segments[0].apart);
+    ck_assert_uint_eq(html_segment_kept(&composed, 0).count, 0);
+    html_document_free(&document);
+    html_document_free(&composed);
+    bytes_free(&html);
+    document.apart = true;
+    ck_assert_int_eq(html_document_read(&document, (TextView){accent, sizeof accent - 1}, NULL), 0);
+    ck_assert_uint_eq(document.count, 2);
+    html_document_free(&document);
 }
 END_TEST
 
@@ -142,7 +185,7 @@ END_TEST
 
 START_TEST(test_short_memory)
 {
-    static const char html[] = "<p>a <b>b</b> &amp; <img> c<p>\xFF d";
+    static const char html[] = "<p>a <b>b</b> &amp; <img> <code>c</code><p>\xFF d";
     for (size_t n = 1;; n++) {
         HtmlDocument document = {0};
         failing_malloc_at(n);
@@ -163,6 +206,8 @@ int main(void)
     suite_add(suite, "inline elements", test_inline_elements);
     suite_add(suite, "objects", test_objects);
     suite_add(suite, "what is kept", test_what_is_kept);
+    suite_add(suite, "what is kept in a text", test_what_is_kept_in_a_text);
+    suite_add(suite, "limits of what is kept", test_limits_of_what_is_kept);
     suite_add(suite, "tags without partners", test_tags_without_partners);
     suite_add(suite, "deep documents", test_deep_documents);
     suite_add(suite, "short memory", test_short_memory);

@@ -1,0 +1,150 @@
+#include "translate/kept_elements.h"
+
+#include "base/array.h"
+#include "text/utf8.h"
+#include "translate/phrase.h"
+
+#include <string.h>
+
+static TextView part(TextView text, Span span)
+{
+    return (TextView){text.data + span.begin, span.end - span.begin};
+}
+
+static bool is_same(TextView a, TextView b)
+{
+    return a.length == b.length && memcmp(a.data, b.data, a.length) == 0;
+}
+
+// Whether the characters on both sides of a place are of one word.
+static bool is_in_word(TextView text, size_t place)
+{
+    size_t before = place, after = place;
+    if (place == 0 || place == text.length) return false;
+    while (before > 0 && ((unsigned char)text.data[--before] & 0xC0) == 0x80) continue;
+    return phrase_is_in_word(utf8_next(text.data, text.length, &before)) &&
+           phrase_is_in_word(utf8_next(text.data, text.length, &after));
+}
+
+// Whether the target has, at a place, the text of a span of the source.
+static bool is_at(const KeptElements *kept, Span span, size_t place)
+{
+    size_t end = place + span.end - span.begin;
+    TextView target = kept->target, source = kept->source;
+    return end <= target.length && is_same(part(source, span), part(target, (Span){place, end})) &&
+           (!is_in_word(target, place) || is_in_word(source, span.begin)) &&
+           (!is_in_word(target, end) || is_in_word(source, span.end));
+}
+
+// The end of the longest text of a span that the target has at a place; the place if there is none.
+static size_t longest_end(const KeptElements *kept, size_t place)
+{
+    size_t end = place;
+    for (size_t i = 0; i < kept->spans->count; i++) {
+        const Span span = kept->spans->items[i];
+        size_t length = span.end - span.begin;
+        if (length > end - place && is_at(kept, span, place)) end = place + length;
+    }
+    return end;
+}
+
+// They are not joined by spans_add where they touch.
+static Status find_texts(KeptElements *kept, Error *error)
+{
+    Spans *found = &kept->found;
+    found->count = 0;
+    for (size_t at = 0, end; at<kept->target.length; at = end> at ? end : at + 1) {
+        end = longest_end(kept, at);
+        if (end == at) continue;
+        TRY(array_reserve(&found->items, &found->capacity, found->count + 1, "HTML", error));
+        found->items[found->count++] = (Span){at, end};
+    }
+    return STATUS_OK;
+}
+
+Status kept_elements_cut(KeptElements *kept, AlignerTokens *tokens, const TextView *texts,
+                         const Spans *spans, Error *error)
+{
+    kept->source = texts[0];
+    kept->target = texts[1];
+    kept->spans = spans;
+    kept->count = spans->count;
+    TRY(find_texts(kept, error));
+    TRY(aligner_tokens_set_spans(&tokens[0], texts[0], spans, error));
+    return aligner_tokens_set_spans(&tokens[1], texts[1], &kept->found, error);
+}
+
+// The token that begins at a place.
+static size_t token_at(const AlignerTokens *tokens, size_t place)
+{
+    const Units *places = &tokens->places;
+    size_t low = 0, high = places->count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (places->begins[middle] < place)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static bool is_taken(const KeptElements *kept, size_t token)
+{
+    for (size_t i = 0; i < kept->count; i++)
+        if (kept->tokens[i].token == token) return true;
+    return false;
+}
+
+// Finds the token of one that is not found yet, among all with its text, or only those linked with it.
+static void find_token(KeptElements *kept, size_t i, const AlignerTokens *tokens,
+                       const Links *links)
+{
+    const TextView text = part(kept->source, kept->spans->items[i]);
+    for (size_t j = 0; j < kept->found.count && kept->tokens[i].token == SIZE_MAX; j++) {
+        const Span span = kept->found.items[j];
+        if (!is_same(text, part(kept->target, span))) continue;
+        size_t token = token_at(&tokens[1], span.begin);
+        Link link = {(uint32_t)kept->sources[i], (uint32_t)token};
+        if ((!links || links_contain(links, link)) && !is_taken(kept, token))
+            kept->tokens[i].token = token;
+    }
+}
+
+bool kept_elements_find(KeptElements *kept, const AlignerTokens *tokens, const Links *links,
+                        const HtmlInline *inlines, size_t count)
+{
+    size_t next = 0;
+    for (size_t i = 0; i < count; i++)
+        if (inlines[i].kept) kept->tokens[next++] = (KeptToken){SIZE_MAX, inlines[i].open};
+    for (size_t i = 0; i < kept->count; i++)
+        kept->sources[i] = token_at(&tokens[0], kept->spans->items[i].begin);
+    for (size_t i = 0; i < kept->count; i++) find_token(kept, i, tokens, links);
+    for (size_t i = 0; i < kept->count; i++) find_token(kept, i, tokens, NULL);
+    return !is_taken(kept, SIZE_MAX);
+}
+
+static bool is_theirs(const KeptElements *kept, Link link)
+{
+    for (size_t i = 0; i < kept->count; i++)
+        if (kept->sources[i] == link.source || kept->tokens[i].token == link.target) return true;
+    return false;
+}
+
+Status kept_elements_link(const KeptElements *kept, Links *links, Error *error)
+{
+    size_t left = 0;
+    for (size_t i = 0; i < links->count; i++)
+        if (!is_theirs(kept, links->items[i])) links->items[left++] = links->items[i];
+    links->count = left;
+    for (size_t i = 0; i < kept->count; i++)
+        TRY(links_append(links, kept->sources[i], kept->tokens[i].token, error));
+    links_sort(links);
+    return STATUS_OK;
+}
+
+void kept_elements_free(KeptElements *kept)
+{
+    spans_free(&kept->found);
+    *kept = (KeptElements){0};
+}
