@@ -11,7 +11,7 @@ const char *const unit_kind_names[] = {"words", "characters", NULL};
 
 Status units_append(Units *units, size_t begin, size_t end, Error *error)
 {
-    assert(begin < end && (units->count == 0 || units->ends[units->count - 1] <= begin));
+    assert(begin <= end && (units->count == 0 || units->ends[units->count - 1] <= begin));
     if (end > UINT32_MAX)
         return error_set(
             error, STATUS_ARGUMENT,

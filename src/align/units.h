@@ -19,7 +19,7 @@ typedef enum UnitKind { UNITS_WORDS, UNITS_CHARACTERS } UnitKind;
 // The units of one text, in order, without overlap. Start from {0}, end with units_free.
 typedef struct Units {
     uint32_t *begins; // (count) the first byte of each unit
-    uint32_t *ends;   // (count) one past its last byte; greater than its begin
+    uint32_t *ends;   // (count) one past its last byte
     size_t count;
     size_t capacity;
 } Units;
@@ -35,7 +35,8 @@ typedef struct Labels {
 Status units_split(Units *units, UnitKind kind, const char *text, size_t length, Error *error);
 
 /* Appends one unit, for units found elsewhere: the tokens of a gold file, the spellings of
- * subwords. They must come in order: last end ≤ begin < end. */
+ * subwords. They must come in order: last end ≤ begin ≤ end. A subword that is the space before a
+ * text has no byte of it. */
 Status units_append(Units *units, size_t begin, size_t end, Error *error);
 
 /* The units that a subword of the same text belongs to: those that its bytes, `begin` … `end`,

@@ -233,6 +233,30 @@ START_TEST(test_with_an_aligner)
 }
 END_TEST
 
+// A subword without bytes, as the space before a text may be, or a placeholder left out.
+START_TEST(test_subwords_without_bytes)
+{
+    static uint32_t ends[2][4] = {{0, 3, 3, 8}, {0, 3, 9}};
+    Aligner aligner = learn();
+    Alignment alignment = {0};
+    SoftAlignment subwords = {0};
+    set_up();
+    translation.source_subwords = (Subwords){.ends = ends[0], .count = 4};
+    rendering.subwords = (Subwords){.ends = ends[1], .count = 3};
+    rendering.alpha = NULL;
+    const LinkReading reading = {LINKS_FROM_TABLE, {.threshold = 0.5F}, &aligner, false};
+    ck_assert_int_eq(alignment_set(&alignment, &translation, &rendering, words, &reading, NULL),
+                     STATUS_OK);
+    ck_assert_int_eq(alignment_of_subwords(&subwords, &alignment, &translation, &rendering, NULL),
+                     STATUS_OK);
+    ck_assert(subwords.sources == 5 && subwords.targets == 4);
+    for (size_t n = 0; n < 20; n++) ck_assert((subwords.weights[n] > 0.5F) == (n == 6 || n == 13));
+    soft_alignment_free(&subwords);
+    alignment_free(&alignment);
+    aligner_free(&aligner);
+}
+END_TEST
+
 // Of a text that was cut, the rest has no links; without attention the table alone counts.
 START_TEST(test_cut_and_without_attention)
 {
@@ -311,6 +335,7 @@ int main(void)
     suite_add(suite, "empty sides", test_empty_sides);
     suite_add(suite, "cut source", test_cut_source);
     suite_add(suite, "with an aligner", test_with_an_aligner);
+    suite_add(suite, "subwords without bytes", test_subwords_without_bytes);
     suite_add(suite, "cut and without attention", test_cut_and_without_attention);
     suite_add(suite, "aligner out of memory", test_aligner_out_of_memory);
     suite_add(suite, "out of memory", test_out_of_memory);
