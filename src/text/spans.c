@@ -16,6 +16,43 @@ Status spans_add(Spans *spans, Span span, Error *error)
     return STATUS_OK;
 }
 
+Status spans_merge(Spans *spans, const Spans *more, Error *error)
+{
+    Spans all = {0};
+    Status status = STATUS_OK;
+    for (size_t i = 0, j = 0; i + j < spans->count + more->count && !status;) {
+        bool first =
+            j == more->count || (i < spans->count && spans->items[i].begin < more->items[j].begin);
+        status = spans_add(&all, first ? spans->items[i++] : more->items[j++], error);
+    }
+    if (status) {
+        spans_free(&all);
+        return status;
+    }
+    spans_free(spans);
+    *spans = all;
+    return STATUS_OK;
+}
+
+const Span *spans_ending_behind(const Span *spans, size_t count, size_t place)
+{
+    size_t low = 0, high = count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (spans[middle].end > place)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return low < count ? &spans[low] : NULL;
+}
+
+bool spans_overlap(const Span *spans, size_t count, Span span)
+{
+    const Span *found = spans_ending_behind(spans, count, span.begin);
+    return found && found->begin < span.end;
+}
+
 void spans_free(Spans *spans)
 {
     memory_free(spans->items);

@@ -22,6 +22,16 @@ typedef struct Spans {
  * with it. On STATUS_MEMORY nothing has changed. */
 Status spans_add(Spans *spans, Span span, Error *error);
 
+/* Adds those of `more`, each where it belongs; those that touch or overlap are joined. On STATUS_MEMORY
+ * nothing has changed. */
+Status spans_merge(Spans *spans, const Spans *more, Error *error);
+
+// The first of the spans (count) that ends behind a place; NULL: none. In logarithmic time.
+const Span *spans_ending_behind(const Span *spans, size_t count, size_t place);
+
+// Whether one of the spans (count) has a byte of another span.
+bool spans_overlap(const Span *spans, size_t count, Span span);
+
 // Whether there are spans (count), and neither letter nor number of the text is outside them.
 bool spans_are_all(const Span *spans, size_t count, const char *text, size_t length);
 

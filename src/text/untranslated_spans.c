@@ -12,6 +12,7 @@ typedef struct Scan {
     Spans *spans;
     const char *text;
     size_t length;
+    size_t no_number; // numbers that begin before this place run into a word
     Error *error;
 } Scan;
 
@@ -167,8 +168,9 @@ static bool is_behind_mark(const Scan *scan, size_t at)
 
 /* Where a number ends that may begin at `begin`: digits, with a mark between them or a space before three. Letters
  * do not follow: 6th is for the model. */
-static size_t number_end(const Scan *scan, size_t begin)
+static size_t number_end(Scan *scan, size_t begin)
 {
+    if (begin < scan->no_number) return begin;
     size_t at = is_behind_mark(scan, begin) ? begin : digits_end(scan, begin), end = at;
     bool spaced = at - begin <= 3;
     for (size_t next; at < scan->length && strchr(".,:/- ", scan->text[at]); end = at = next) {
@@ -177,7 +179,9 @@ static size_t number_end(const Scan *scan, size_t begin)
         if (next == at + 1 || (scan->text[at] == ' ' && !group)) break;
         spaced = group;
     }
-    if (end == begin || is_joined(character(scan, end))) return begin;
+    bool runs_on = is_joined(character(scan, end));
+    if (runs_on) scan->no_number = end; // nor is it a number from a later place
+    if (runs_on || end == begin) return begin;
     size_t sign = end + (byte_at(scan, end) == ' ');
     if (utf8_is_among(character(scan, sign), "%‰°€£¥"))
         (void)utf8_next(scan->text, scan->length, &sign);
@@ -188,7 +192,7 @@ static size_t number_end(const Scan *scan, size_t begin)
 
 /* Adds the spans among the parts of the word from *place to `end`, which other characters separate, and moves to its
  * end, or behind it, where a number goes on over a space. */
-static Status add_parts(const Scan *scan, size_t *place, size_t end)
+static Status add_parts(Scan *scan, size_t *place, size_t end)
 {
     for (size_t at = *place, next; at < end; at = *place = next) {
         size_t stop = next = at;
@@ -211,7 +215,7 @@ static Status add_parts(const Scan *scan, size_t *place, size_t end)
 }
 
 // Adds the spans of the word that begins at *at, and moves past them and it.
-static Status add_word(const Scan *scan, size_t *at)
+static Status add_word(Scan *scan, size_t *at)
 {
     size_t begin = *at, end = begin;
     for (size_t next = end; next < scan->length; end = next)
@@ -225,7 +229,7 @@ static Status add_word(const Scan *scan, size_t *at)
 }
 
 // Adds the span of several characters that begins at *at if it does, and moves past what was read.
-static Status add_next(const Scan *scan, size_t *at, uint32_t before)
+static Status add_next(Scan *scan, size_t *at, uint32_t before)
 {
     size_t begin = *at, end = emoji_end(scan->text, scan->length, begin);
     uint32_t c = character(scan, begin);
@@ -253,7 +257,7 @@ static uint32_t character_before(const Scan *scan, size_t at)
 
 Status untranslated_spans_find(Spans *spans, const char *text, size_t length, Error *error)
 {
-    const Scan scan = {spans, text, length, error};
+    Scan scan = {.spans = spans, .text = text, .length = length, .error = error};
     Status status = STATUS_OK;
     spans->count = 0;
     for (size_t at = 0; at < length && !status;)

@@ -119,13 +119,6 @@ static Status require(const Glossary *glossary, const Bytes *translation, Constr
     return status;
 }
 
-static bool is_kept(const Translation *source, size_t begin, size_t end)
-{
-    for (size_t i = 0; i < source->kept_count; i++)
-        if (source->kept[i].begin < end && source->kept[i].end > begin) return true;
-    return false;
-}
-
 // The longest term that begins with a character, and *next, the character behind it; NULL: none.
 static const StringMapEntry *find_longest(const Glossary *glossary, const Characters *characters,
                                           const Translation *source, size_t begin, size_t *next)
@@ -135,8 +128,8 @@ static const StringMapEntry *find_longest(const Glossary *glossary, const Charac
     for (size_t end = begin + longest; end > begin; end--) {
         const StringMapEntry *found = find(glossary, characters, begin, end);
         *next = end;
-        if (found && !is_kept(source, characters->begins[begin], characters->begins[end]))
-            return found;
+        const Span span = {characters->begins[begin], characters->begins[end]};
+        if (found && !spans_overlap(source->kept, source->kept_count, span)) return found;
     }
     return NULL;
 }
@@ -166,13 +159,6 @@ Status glossary_require(const Glossary *glossary, const Translation *source,
     return status;
 }
 
-static bool overlaps(const Span *spans, size_t count, Span span)
-{
-    for (size_t i = 0; i < count; i++)
-        if (spans[i].begin < span.end && spans[i].end > span.begin) return true;
-    return false;
-}
-
 static Status find_terms(const Glossary *glossary, Spans *terms, TextView text, Error *error)
 {
     Characters characters;
@@ -198,8 +184,8 @@ Status glossary_spare_terms(const Glossary *glossary, Spans *spans, TextView tex
     Status status = find_terms(glossary, &terms, text, error);
     size_t kept = 0;
     for (size_t i = 0; i < spans->count && !status; i++)
-        if (overlaps(given, count, spans->items[i]) ||
-            !overlaps(terms.items, terms.count, spans->items[i]))
+        if (spans_overlap(given, count, spans->items[i]) ||
+            !spans_overlap(terms.items, terms.count, spans->items[i]))
             spans->items[kept++] = spans->items[i];
     if (!status) spans->count = kept;
     spans_free(&terms);

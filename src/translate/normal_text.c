@@ -52,26 +52,6 @@ static Status read_parts(NormalText *normal, TextView text, const Spans *given, 
     return append_part(normal, (TextView){text.data + at, text.length - at}, &space, &place, error);
 }
 
-// Adds the spans found to those given, in order.
-static Status add_found(NormalText *normal, Error *error)
-{
-    Spans all = {0};
-    const Spans *given = &normal->spans, *found = &normal->found;
-    Status status = STATUS_OK;
-    for (size_t i = 0, j = 0; i + j < given->count + found->count && !status;) {
-        bool first = j == found->count ||
-                     (i < given->count && given->items[i].begin < found->items[j].begin);
-        status = spans_add(&all, first ? given->items[i] : found->items[j], error);
-        if (first)
-            i++;
-        else
-            j++;
-    }
-    spans_free(&normal->spans);
-    normal->spans = all;
-    return status;
-}
-
 Status normal_text_read(NormalText *normal, TextView text, const Spans *given, bool finds,
                         Error *error)
 {
@@ -85,7 +65,7 @@ Status normal_text_read(NormalText *normal, TextView text, const Spans *given, b
     if (!finds) return STATUS_OK;
     const char *bytes = bytes_text(&normal->text);
     TRY(untranslated_spans_find(&normal->found, bytes, normal->text.length, error));
-    return normal->found.count > 0 ? add_found(normal, error) : STATUS_OK;
+    return normal->found.count > 0 ? spans_merge(&normal->spans, &normal->found, error) : STATUS_OK;
 }
 
 void normal_text_free(NormalText *normal)

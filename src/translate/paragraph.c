@@ -41,9 +41,8 @@ static Status add_piece(Paragraphs *paragraphs, size_t text, size_t begin, size_
 static const Span *divided_span(const Paragraphs *paragraphs, size_t place)
 {
     const Spans *spans = &paragraphs->text.spans;
-    for (size_t i = paragraphs->next_span; i < spans->count && spans->items[i].begin < place; i++)
-        if (spans->items[i].end > place) return &spans->items[i];
-    return NULL;
+    const Span *span = spans_ending_behind(spans->items, spans->count, place);
+    return span && span->begin < place ? span : NULL;
 }
 
 // Where a part of at most `most` bytes ends, between clauses and outside of spans.

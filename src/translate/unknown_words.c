@@ -31,13 +31,6 @@ static bool next_unit(const Search *search, size_t at, Word *unit)
     return false;
 }
 
-static bool is_kept(const Spans *spans, const Word *word)
-{
-    for (size_t i = 0; i < spans->count; i++)
-        if (spans->items[i].begin < word->end && word->begin < spans->items[i].end) return true;
-    return false;
-}
-
 static bool has_bytes(const Subwords *subwords)
 {
     for (size_t i = 0; i < subwords->count; i++)
@@ -63,7 +56,8 @@ static Status is_unknown(Search *search, const Word *word, bool first, bool *unk
     size_t length = word->end - word->begin;
     Subwords *subwords = &search->subwords;
     *unknown = false;
-    if (is_kept(search->kept, word)) return STATUS_OK;
+    if (spans_overlap(search->kept->items, search->kept->count, (Span){word->begin, word->end}))
+        return STATUS_OK;
     bytes_clear(&search->small);
     TRY(utf8_append_lowercase(&search->small, text, length, error));
     TRY(vocabulary_encode(search->vocabulary, bytes_text(&search->small), search->small.length,
@@ -98,32 +92,13 @@ static Status find(Search *search, Error *error)
     return STATUS_OK;
 }
 
-// Adds the spans of `found` to `spans`, in order; none of one overlaps one of the other.
-static Status merge(Spans *spans, const Spans *found, Error *error)
-{
-    Spans all = {0};
-    Status status = STATUS_OK;
-    for (size_t i = 0, j = 0; i + j < spans->count + found->count && !status;) {
-        bool first = j == found->count ||
-                     (i < spans->count && spans->items[i].begin < found->items[j].begin);
-        status = spans_add(&all, first ? spans->items[i++] : found->items[j++], error);
-    }
-    if (status) {
-        spans_free(&all);
-        return status;
-    }
-    spans_free(spans);
-    *spans = all;
-    return STATUS_OK;
-}
-
 Status unknown_words_add(Spans *spans, const char *text, size_t length, size_t language,
                          const Vocabulary *vocabulary, Error *error)
 {
     Search search = {.text = text, .length = length, .vocabulary = vocabulary, .kept = spans};
     search.names = language != language_of("de") && letter_case_of(text, length) == CASE_SENTENCE;
     Status status = find(&search, error);
-    if (!status && search.found.count > 0) status = merge(spans, &search.found, error);
+    if (!status && search.found.count > 0) status = spans_merge(spans, &search.found, error);
     subwords_free(&search.subwords);
     bytes_free(&search.small);
     spans_free(&search.found);

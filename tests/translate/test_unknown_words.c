@@ -6,6 +6,7 @@
 #include "translate/unknown_words.h"
 
 #include <string.h>
+#include <time.h>
 
 static Vocabulary *vocabulary;
 
@@ -104,6 +105,27 @@ START_TEST(test_given)
 }
 END_TEST
 
+// In quadratic time this would take minutes.
+START_TEST(test_linear_time)
+{
+    enum { WORDS = 200000 };
+    Bytes text = {0};
+    Spans spans = {0};
+    for (size_t i = 0; i < WORDS; i++) {
+        ck_assert_int_eq(spans_add(&spans, (Span){text.length, text.length + 1}, NULL), STATUS_OK);
+        ck_assert_int_eq(bytes_append_string(&text, "7 a ", NULL), STATUS_OK);
+    }
+    clock_t begin = clock();
+    ck_assert_int_eq(
+        unknown_words_add(&spans, text.data, text.length, language_of("en"), vocabulary, NULL),
+        STATUS_OK);
+    ck_assert((double)(clock() - begin) / CLOCKS_PER_SEC < 2);
+    ck_assert_uint_eq(spans.count, WORDS);
+    bytes_free(&text);
+    spans_free(&spans);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("unknown words");
@@ -114,6 +136,7 @@ int main(void)
     tcase_add_test(cases, test_characters);
     tcase_add_test(cases, test_titles);
     tcase_add_test(cases, test_given);
+    tcase_add_test(cases, test_linear_time);
     suite_add_tcase(suite, cases);
     return suite_run(suite);
 }
