@@ -23,11 +23,11 @@ struct LogBuffer {
     Bytes writing; // the thread's
 };
 
-// The time so many nanoseconds from now.
-static struct timespec after(long long nanoseconds)
+// The time of a clock so many nanoseconds from now.
+static struct timespec after(clockid_t clock, long long nanoseconds)
 {
     struct timespec time;
-    clock_gettime(CLOCK_REALTIME, &time);
+    clock_gettime(clock, &time);
     nanoseconds += time.tv_nsec;
     time.tv_sec += (time_t)(nanoseconds / SECOND);
     time.tv_nsec = (long)(nanoseconds % SECOND);
@@ -40,9 +40,10 @@ static bool collect(LogBuffer *buffer, size_t *dropped)
     pthread_mutex_lock(&buffer->lock);
     while (!buffer->waiting.length && !buffer->dropped && !buffer->closed)
         pthread_cond_wait(&buffer->changed, &buffer->lock);
-    struct timespec end = after(COLLECTING_NANOSECONDS);
+    // the time of day may be set back
+    struct timespec end = after(CLOCK_MONOTONIC, COLLECTING_NANOSECONDS);
     while (!buffer->closed && buffer->waiting.length < LOG_BUFFER / 2)
-        if (pthread_cond_timedwait(&buffer->changed, &buffer->lock, &end)) break;
+        if (pthread_cond_clockwait(&buffer->changed, &buffer->lock, CLOCK_MONOTONIC, &end)) break;
     Bytes lines = buffer->waiting;
     buffer->waiting = buffer->writing;
     buffer->writing = lines;
@@ -110,7 +111,7 @@ bool log_buffer_end(LogBuffer *buffer, double seconds)
     buffer->closed = true;
     pthread_cond_signal(&buffer->changed);
     pthread_mutex_unlock(&buffer->lock);
-    struct timespec limit = after((long long)(seconds * SECOND));
+    struct timespec limit = after(CLOCK_REALTIME, (long long)(seconds * SECOND));
     bool whole = pthread_timedjoin_np(buffer->thread, NULL, &limit) == 0;
     if (!whole) {
         buffer->output.give_up(buffer->output.context);

@@ -1,5 +1,5 @@
 /* A text of a request cut into what is translated piece by piece, and what stands between the
- * pieces and is kept as it is: lines without the white space around them, or the segments of HTML. */
+ * pieces and is kept as it is: lines without the white space around them, or segments of HTML. */
 #ifndef REGARD_SERVE_PASSAGE_H
 #define REGARD_SERVE_PASSAGE_H
 

@@ -90,7 +90,7 @@ static void collect(Queue *queue, size_t expected)
 {
     struct timespec end;
     size_t before = 0;
-    clock_gettime(CLOCK_REALTIME, &end);
+    clock_gettime(CLOCK_MONOTONIC, &end); // the time of day may be set back
     queue->wanted = expected;
     for (size_t i = 0; i < COLLECTING_TIMES && queue->length > before; i++) {
         before = queue->length;
@@ -98,7 +98,7 @@ static void collect(Queue *queue, size_t expected)
         end.tv_sec += end.tv_nsec / SECOND;
         end.tv_nsec %= SECOND;
         while (queue->length < expected && !queue->closed)
-            if (pthread_cond_timedwait(&queue->changed, &queue->lock, &end)) break;
+            if (pthread_cond_clockwait(&queue->changed, &queue->lock, CLOCK_MONOTONIC, &end)) break;
     }
     queue->wanted = 1;
 }
