@@ -14,7 +14,8 @@
 #include "serve/job.h"
 
 /* Sets job->response. `translations` are those of the job's pieces (JOB_TRANSLATE) or of its texts,
- * each with its one given rendering (JOB_ALIGN). Parts of HTML may be translated anew, with `options`. */
+ * each with its one given rendering (JOB_ALIGN). Parts of HTML may be translated anew, with
+ * `options`. */
 void answer_job(Job *job, const Translation *translations, const TranslateOptions *options);
 
 /* The answer where source and target language are the same: the texts themselves, without other

@@ -149,7 +149,7 @@ class Load:
             except (BrokenPipeError, ConnectionResetError):
                 if number == 0:
                     raise
-                break  # on this busy machine the pause since the last request was longer than --timeout
+                break  # where the machine is busy, the pause since the last request may be longer than --timeout
             body = answer.read()
             if answer.status != 200 or json.loads(body)["translatedText"] not in self.right[text]:
                 self.faults.append(f"{text!r} was answered {answer.status} {body!r}")
