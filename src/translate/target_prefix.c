@@ -89,13 +89,23 @@ static Status add_open_word(Builder *builder, Error *error)
     return add_sequences(builder, word->length, "", 0, -1, error);
 }
 
-// A span of the source that begins with the last word of the prefix can be what it becomes.
+static bool has_placeholder(const Bytes *text, size_t number)
+{
+    for (size_t at = 0; at < text->length;)
+        if (placeholder_next(text->data, text->length, &at) == number) return true;
+    return false;
+}
+
+// A span of the source that begins with the last word of the prefix can be what it becomes, unless
+// the prefix has it already.
 static Status add_begun_spans(Builder *builder, const Translation *translation, Error *error)
 {
     TextView word = {builder->word.data + 1, builder->word.length - 1};
     for (size_t number = 0; number < translation->kept_count && word.length > 0; number++) {
         const TextView span = placeholders_span(translation, number);
-        if (span.length < word.length || memcmp(span.data, word.data, word.length) != 0) continue;
+        if (span.length < word.length || memcmp(span.data, word.data, word.length) != 0 ||
+            has_placeholder(&builder->read, number))
+            continue;
         bytes_clear(&builder->text);
         TRY(bytes_append(&builder->text, " ", 1, error));
         TRY(placeholder_append(&builder->text, number, error));

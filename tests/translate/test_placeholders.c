@@ -275,7 +275,8 @@ END_TEST
 START_TEST(test_prefix)
 {
     static const char *const prefixes[] = {
-        "the", "a 90817", "ls@x.org is ", "it http", "90817 and ls@x.org", "9081"};
+        "the",  "a 90817",        "ls@x.org is ", "it http", "90817 and ls@x.org",
+        "9081", "90817,ls@x.org", "ls@x.org l"};
     static const char text[] = "Haus 90817 und https://x.org/a ls@x.org";
     static const char *const spans[] = {"90817", "https://x.org/a", "ls@x.org"};
     TranslateOptions options = options_of(2);
