@@ -50,13 +50,6 @@ static Status decode(Bytes *characters, TextView text, Error *error)
     return STATUS_OK;
 }
 
-static bool ends_with_space(const Bytes *text)
-{
-    size_t at = text->length;
-    while (at > 0 && (bytes_text(text)[--at] & 0xC0) == 0x80) continue;
-    return text->length > 0 && utf8_is_space(utf8_next(text->data, text->length, &at));
-}
-
 static Status add_text(Builder *builder, TextView text, Error *error)
 {
     Bytes *characters = &builder->characters, *normal = &builder->normal;
@@ -73,7 +66,8 @@ static Status add_text(Builder *builder, TextView text, Error *error)
     TRY(bytes_append(&document->texts, normal->data, normal->length, error));
     document->invalid += invalid;
     builder->object = NO_INLINE;
-    builder->text_space = builder->object_space = ends_with_space(characters);
+    builder->text_space = builder->object_space =
+        utf8_is_space(utf8_before(characters->data, characters->length));
     return STATUS_OK;
 }
 

@@ -246,22 +246,13 @@ static Status add_next(Scan *scan, size_t *at, uint32_t before)
     return spans_add(scan->spans, (Span){begin, *at}, scan->error);
 }
 
-// The character before a place, 0 at the beginning.
-static uint32_t character_before(const Scan *scan, size_t at)
-{
-    size_t begin = at;
-    while (begin > 0 && at - begin < 4 && ((unsigned char)scan->text[--begin] & 0xC0) == 0x80)
-        continue;
-    return begin < at ? character(scan, begin) : 0;
-}
-
 Status untranslated_spans_find(Spans *spans, const char *text, size_t length, Error *error)
 {
     Scan scan = {.spans = spans, .text = text, .length = length, .error = error};
     Status status = STATUS_OK;
     spans->count = 0;
     for (size_t at = 0; at < length && !status;)
-        status = add_next(&scan, &at, character_before(&scan, at));
+        status = add_next(&scan, &at, utf8_before(text, at));
     if (status) spans->count = 0;
     return status;
 }

@@ -43,6 +43,17 @@ uint32_t utf8_next(const char *text, size_t length, size_t *at)
     return code_point;
 }
 
+uint32_t utf8_before(const char *text, size_t at)
+{
+    size_t begin = at, end;
+    if (at == 0) return 0;
+    do begin--;
+    while (begin > 0 && at - begin < 4 && ((unsigned char)text[begin] & 0xC0) == 0x80);
+    end = begin;
+    uint32_t code_point = utf8_next(text, at, &end);
+    return end == at ? code_point : UTF8_REPLACEMENT;
+}
+
 size_t utf8_encode(uint32_t code_point, char out[4])
 {
     if (code_point < 0x80) {

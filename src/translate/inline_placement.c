@@ -137,11 +137,9 @@ static void write_empty(Writer *out, const Placement *placement, size_t one)
 
 static bool is_unspaced(TextView text, bool last)
 {
-    uint32_t c = 0;
-    size_t at = last ? text.length : 0;
-    while (last && at > 0 && (text.data[--at] & 0xC0) == 0x80) continue;
-    if (text.length > 0) c = utf8_next(text.data, text.length, &at);
-    return utf8_is_han(c) || (c >= 0x3000 && c <= 0x30FF) || (c >= 0xFF00 && c <= 0xFFEF);
+    size_t at = 0;
+    if (last) return utf8_is_unspaced(utf8_before(text.data, text.length));
+    return text.length > 0 && utf8_is_unspaced(utf8_next(text.data, text.length, &at));
 }
 
 // The text between two target tokens, or before the first, or behind the last.

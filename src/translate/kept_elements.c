@@ -19,11 +19,9 @@ static bool is_same(TextView a, TextView b)
 // Whether the characters on both sides of a place are of one word.
 static bool is_in_word(TextView text, size_t place)
 {
-    size_t before = place, after = place;
-    if (place == 0 || place == text.length) return false;
-    while (before > 0 && ((unsigned char)text.data[--before] & 0xC0) == 0x80) continue;
-    return phrase_is_in_word(utf8_next(text.data, text.length, &before)) &&
-           phrase_is_in_word(utf8_next(text.data, text.length, &after));
+    size_t next = place;
+    return place < text.length && phrase_is_in_word(utf8_before(text.data, place)) &&
+           phrase_is_in_word(utf8_next(text.data, text.length, &next));
 }
 
 // Whether the target has, at a place, the text of a span of the source.
@@ -53,8 +51,9 @@ static Status find_texts(KeptElements *kept, Error *error)
 {
     Spans *found = &kept->found;
     found->count = 0;
-    for (size_t at = 0, end; at<kept->target.length; at = end> at ? end : at + 1) {
-        end = longest_end(kept, at);
+    for (size_t at = 0, next; at < kept->target.length; at = next) {
+        size_t end = longest_end(kept, at);
+        next = end == at ? at + 1 : end;
         if (end == at) continue;
         TRY(array_reserve(&found->items, &found->capacity, found->count + 1, "HTML", error));
         found->items[found->count++] = (Span){at, end};

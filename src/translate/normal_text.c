@@ -4,31 +4,18 @@
 #include "text/untranslated_spans.h"
 #include "text/utf8.h"
 
-// Whether white space begins or ends a text.
-static void find_space(TextView text, bool *first, bool *last)
-{
-    *first = *last = false;
-    for (size_t at = 0; at < text.length;) {
-        bool begins = at == 0;
-        *last = utf8_is_space(utf8_next(text.data, text.length, &at));
-        if (begins) *first = *last;
-    }
-}
-
 /* Appends a part in normal form; *space: white space is due before it, or afterwards before the next. `span`
  * is set to its place. */
 static Status append_part(NormalText *normal, TextView part, bool *space, Span *span, Error *error)
 {
-    bool before, behind;
-    size_t invalid;
-    find_space(part, &before, &behind);
+    size_t invalid, at = 0;
     TRY(normalise(&normal->part, part.data, part.length, &invalid, error));
     normal->invalid += invalid;
-    *space |= before;
+    *space |= part.length > 0 && utf8_is_space(utf8_next(part.data, part.length, &at));
     span->begin = span->end = normal->text.length;
     if (normal->part.length == 0) return STATUS_OK;
     if (*space && normal->text.length > 0) TRY(bytes_append(&normal->text, " ", 1, error));
-    *space = behind;
+    *space = utf8_is_space(utf8_before(part.data, part.length));
     span->begin = normal->text.length;
     TRY(bytes_append(&normal->text, normal->part.data, normal->part.length, error));
     span->end = normal->text.length;

@@ -126,12 +126,11 @@ static uint32_t character(const char *text, size_t length, size_t at)
 // Whether a span's text stands at `at`, where `before` is the character before it, as a word of its own.
 static bool stands_at(const Bytes *text, size_t at, uint32_t before, TextView span)
 {
-    size_t end = at + span.length, last = span.length;
+    size_t end = at + span.length;
     if (text->length - at < span.length || memcmp(text->data + at, span.data, span.length) != 0)
         return false;
-    while (((unsigned char)span.data[--last] & 0xC0) == 0x80 && last > 0) continue;
     return !is_inside(before, character(span.data, span.length, 0)) &&
-           !is_inside(character(span.data, span.length, last),
+           !is_inside(utf8_before(span.data, span.length),
                       character(text->data, text->length, end));
 }
 

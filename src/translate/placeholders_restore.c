@@ -58,20 +58,12 @@ static bool is_behind_mark(const Restoring *restoring)
            utf8_is_among((unsigned char)text->data[restoring->span_end], ".,:");
 }
 
-// The last character of a text, 0 if there is none.
-static uint32_t last_character(TextView text)
-{
-    size_t at = text.length;
-    while (at > 0 && ((unsigned char)text.data[--at] & 0xC0) == 0x80) continue;
-    return text.length > 0 ? utf8_next(text.data, text.length, &at) : 0;
-}
-
 // Adds a space if two words would run into one: 3 and 17 are not 317. The prefix stays as it was given.
 static Status separate(Restoring *restoring, uint32_t next, bool spans, Error *error)
 {
     Bytes *text = &restoring->text;
     if (text->length < restoring->translation->prefix.length) return STATUS_OK;
-    uint32_t before = last_character((TextView){bytes_text(text), text->length});
+    uint32_t before = utf8_before(bytes_text(text), text->length);
     bool words = phrase_is_in_word(before) && phrase_is_in_word(next);
     return words || spans ? bytes_append(text, " ", 1, error) : STATUS_OK;
 }

@@ -154,15 +154,6 @@ static Status begin(Builder *builder, Translation *translation, Error *error)
     return bytes_append(&builder->word, text->data + space, text->length - space, error);
 }
 
-// Whether white space ends the text.
-static bool ends_in_space(TextView text)
-{
-    bool space = false;
-    for (size_t at = 0; at < text.length;)
-        space = utf8_is_space(utf8_next(text.data, text.length, &at));
-    return space;
-}
-
 Status target_prefix_read(Prefix *prefix, Translation *translation, const Vocabulary *vocabulary,
                           TextView given, Error *error)
 {
@@ -172,7 +163,8 @@ Status target_prefix_read(Prefix *prefix, Translation *translation, const Vocabu
     if (translation->prefix.length == 0) return STATUS_OK;
     Builder builder = {.prefix = prefix, .vocabulary = vocabulary};
     Status status = begin(&builder, translation, error);
-    bool complete = ends_in_space(given) && !translation->prefix_cut;
+    bool spaced = utf8_is_space(utf8_before(given.data, given.length));
+    bool complete = spaced && !translation->prefix_cut;
     if (!status)
         status = complete ? add_complete_word(&builder, error) : add_open_word(&builder, error);
     if (!status && !complete) status = add_begun_spans(&builder, translation, error);

@@ -198,6 +198,19 @@ START_TEST(test_case_and_symbols)
 }
 END_TEST
 
+// As read from the beginning, in texts of any bytes.
+START_TEST(test_before)
+{
+    static const char text[] =
+        "a\xC3\xA9\xE4\xB8\xAD\xF0\x9F\x98\x80\xE3\x80\x80\x80\xE3\x80z\x80\x80\x80\x80\x80";
+    ck_assert_uint_eq(utf8_before(text, 0), 0);
+    for (size_t at = 0; at < sizeof text - 1;) {
+        uint32_t expected = utf8_next(text, sizeof text - 1, &at);
+        ck_assert_uint_eq(utf8_before(text, at), expected);
+    }
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("utf8");
@@ -213,6 +226,7 @@ int main(void)
     suite_add(suite, "widths", test_widths);
     suite_add(suite, "random bytes", test_random_bytes);
     suite_add(suite, "copy by characters", test_copy_by_characters);
+    suite_add(suite, "before", test_before);
     suite_add(suite, "case and symbols", test_case_and_symbols);
     return suite_run(suite);
 }
