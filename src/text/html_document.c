@@ -36,7 +36,6 @@ static void see_space(Builder *builder)
 // The characters of a text without soft hyphens, which say nothing of the words of a translation.
 static Status decode(Bytes *characters, TextView text, Error *error)
 {
-    enum { SOFT_HYPHEN = 0xAD };
     bytes_clear(characters);
     for (size_t at = 0; at < text.length;) {
         size_t begin = at;
@@ -127,9 +126,7 @@ static void close_element(Builder *builder, const HtmlPiece *piece)
 static Status add_kept(Builder *builder, const HtmlPiece *piece, Error *error)
 {
     HtmlDocument *document = builder->document;
-    size_t before = length_of(builder);
     TRY(add_text(builder, piece->content, error));
-    if (length_of(builder) == before) return add_object(builder, piece->bytes, error);
     TRY(array_reserve(&document->kept, &document->kept_capacity, document->kept_count + 1, "HTML",
                       error));
     TRY(add_inline(builder, (HtmlInline){.open = piece->bytes, .kept = true}, error));

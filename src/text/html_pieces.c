@@ -121,7 +121,7 @@ static bool is_readable(TextView text)
     for (size_t at = 0; at < text.length;) {
         uint32_t c = html_character(text.data, text.length, &at);
         if (c == HTML_UNKNOWN || c == REPLACEMENT) return false;
-        solid = solid || !utf8_is_space(c);
+        solid = solid || (c != SOFT_HYPHEN && !utf8_is_space(c));
     }
     return solid;
 }

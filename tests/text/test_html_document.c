@@ -106,6 +106,7 @@ START_TEST(test_what_is_kept)
                     "<script>a</script><style>b</style><textarea>c</textarea>[d]");
     expect_segments("<kbd>a</kbd><samp>b</samp><var>c</var>",
                     "<kbd>a</kbd><samp>b</samp><var>c</var>");
+    expect_segments("a <var>&shy;</var> b", "[a] <var>&shy;</var> [b]");
     expect_segments("a <code> </code> b <kbd></kbd>", "[a] <code> </code> [b] <kbd></kbd>");
     expect_segments("a <i>b<code>&unheard;</code></i>", "[a] <i>[b]<code>&unheard;</code></i>");
     expect_segments("a <tt>\xFF</tt><code>b", "[a] <tt>\xFF</tt><code>b");
