@@ -263,6 +263,7 @@ class Torture:
             paragraphs.write(" ".join(line.strip() for line in lines) + "\n")
         with open(os.path.join(self.given, "page"), "w", encoding="utf-8") as page:
             page.write("<p>The <b>cat</b> <img src=a> sees <i id=x></i>a dog.<p>A &lt; B <code>c</code>\n")
+            page.write("<p>The cat <kbd>{}</kbd> sleeps\n".format("^~#|" * 50))  # too long to be demanded
         subprocess.run(["gzip", "-kn", os.path.join(self.given, "valid.tsv")], check=True)
         with open(os.path.join(self.given, "train.tsv"), encoding="utf-8") as pairs, \
                 open(os.path.join(self.given, "train.tmx"), "w", encoding="utf-8") as tmx:
