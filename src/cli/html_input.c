@@ -39,11 +39,16 @@ static Status write_window(const HtmlInput *input, const HtmlDocument *document,
                                   .session = input->session,
                                   .options = &input->translate,
                                   .glossary = glossaries ? glossaries[0] : NULL};
-    for (size_t i = 0; i < count; i++)
-        if (translations[i].cut)
+    for (size_t i = 0; i < count; i++) {
+        const Translation *translation = &translations[i];
+        if (translation->cut)
             report_warning("translate",
                            "a paragraph is longer than %d subwords; the rest is not translated",
                            MAX_TRANSLATION_SUBWORDS);
+        if (glossaries && translation->count > 0 && translation->renderings->incomplete)
+            report_warning("translate",
+                           "the translation of a paragraph lacks a term of the glossary");
+    }
     Writer out = output_start(input->output, error);
     html_translation_write(&out, &html, first, count, translations);
     return output_end(input->output, &out);
