@@ -368,7 +368,9 @@ const Verb verb_translate = {
             SYNTAX_OPTIONS(options, defaults),
             .operands = TEXT_OPERAND,
             .examples =
-                "Translate a file, line by line:\n"
+                "Translate a file, line by line, with a model that comes with Regard:\n"
+                "  regard translate en-fr input.en >output.fr\n"
+                "The same with a model of yours:\n"
                 "  regard translate --model model.safetensors input.en >output.fr\n"
                 "The three best translations of each line, with their scores:\n"
                 "  regard translate --model model.safetensors --n-best 3 input.en\n"

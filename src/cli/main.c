@@ -70,6 +70,8 @@ static Status print_overview(Output *output, Error *error)
               "the next word or follows \"=\": --beam 5 or --beam=5; one that begins with \"--\"\n"
               "needs the \"=\". After \"--\", every word is an operand.\n\n"
               "Examples\n"
+              "  Translate with a model that comes with Regard (regard models lists them):\n"
+              "    echo \"Where is the station?\" | regard translate en-fr\n"
               "  Learn from a file with one pair per line, source TAB target:\n"
               "    regard train --train pairs.tsv\n"
               "  Translate with the resulting model:\n"

@@ -214,7 +214,7 @@ const Verb verb_serve = {
                 "Answers the requests of LibreTranslate's clients, and aligns. What arrives while "
                 "a batch is translated is the next batch. SIGTERM and SIGINT end the server when "
                 "it has answered what has come; SIGHUP reads models and keys again.\n"
-                "To ask it: curl 127.0.0.1:5000/translate -d source=en -d target=fr -d q=Hello",
+                "To ask it: curl 127.0.0.1:5000/translate -d source=en -d target=fr -d q=Welcome",
             SYNTAX_OPTIONS(options, defaults),
             .examples = "Translate from English to French and back:\n"
                         "  regard serve --model en-fr --model fr-en\n"
