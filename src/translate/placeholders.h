@@ -43,7 +43,8 @@ Status placeholders_in_prefix(Bytes *text, const Translation *translation, Error
 Status placeholders_require(Constraints *constraints, const PlaceholderTokens *tokens,
                             const Translation *translation, Error *error);
 
-// Replaces `text` by what the model has said, with all the spans that it has said.
+/* Replaces `text` by what the model has said, with the spans that it has said, each once: a long span is not
+ * repeated by a prefix that has its placeholder many times. */
 Status placeholders_write_spans(Bytes *text, const Bytes *said, const Translation *translation,
                                 Error *error);
 

@@ -6,11 +6,15 @@
 Status placeholders_write_spans(Bytes *text, const Bytes *said, const Translation *translation,
                                 Error *error)
 {
+    bool written[MAX_PLACEHOLDERS] = {false};
     bytes_clear(text);
     for (size_t at = 0; at < said->length;) {
         size_t begin = at, number = placeholder_next(said->data, said->length, &at);
         TextView part = {said->data + begin, at - begin};
-        if (number < translation->kept_count) part = placeholders_span(translation, number);
+        if (number < translation->kept_count && !written[number]) {
+            part = placeholders_span(translation, number);
+            written[number] = true;
+        }
         TRY(bytes_append(text, part.data, part.length, error));
     }
     return STATUS_OK;

@@ -170,6 +170,17 @@ START_TEST(test_restored)
 }
 END_TEST
 
+START_TEST(test_written_once)
+{
+    Translation translation = {
+        .source = {.data = "a bc", .length = 4}, .kept = {{2, 4}}, .kept_count = 1};
+    Bytes text = {0}, said = {.data = "\ue000 x \ue000\ue001", .length = 12};
+    ck_assert_int_eq(placeholders_write_spans(&text, &said, &translation, NULL), STATUS_OK);
+    ck_assert_str_eq(text.data, "bc x \ue000\ue001");
+    bytes_free(&text);
+}
+END_TEST
+
 START_TEST(test_restored_ends)
 {
     Rendering rendering = restored("[ab cd]", "x \ue000.y");
@@ -398,6 +409,7 @@ int main(void)
     suite_add(suite, "sentences number their own", test_sentences_number_their_own);
     suite_add(suite, "nothing else", test_nothing_else);
     suite_add(suite, "samples", test_samples);
+    suite_add(suite, "written once", test_written_once);
     suite_add(suite, "prefix", test_prefix);
     suite_add(suite, "given spans", test_given_spans);
     suite_add(suite, "long sentence", test_long_sentence);
