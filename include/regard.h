@@ -232,7 +232,8 @@ typedef struct RegardResult RegardResult;
  * If the model knows placeholders (README.md), addresses, emoji, code in backticks, numbers, names that it cannot
  * know and the like stay as they are, once each in every translation; a text that is nothing else is its own
  * translation, of probability 1. Unless it has a prefix, a sentence in capitals or title case is read in small
- * letters, and the translations of one in capitals are put into capitals.
+ * letters, and the translations of one in capitals are put into capitals; a model that knows placeholders reads a
+ * text of up to three words without a mark at its end with one, which its translations then lack.
  *
  * With options->split a text of several sentences, or longer than 1000 subwords, is translated by
  * sentences, unless it has a prefix. Its translations are the n_best combinations of those of its

@@ -100,6 +100,7 @@ Status placeholders_read_source(Translation *translation, const Vocabulary *voca
     Status status = write_source(&text, translation, error);
     if (!status) status = translation_read_subwords(translation, vocabulary, &text, error);
     if (!status) move_ends(translation);
+    if (!status) translation_cut_mark(translation);
     bytes_free(&text);
     return status;
 }

@@ -2,6 +2,7 @@
 
 #include "base/array.h"
 #include "base/memory.h"
+#include "text/end_mark.h"
 #include "text/letter_case.h"
 #include "text/normalise.h"
 #include "text/special_tokens.h"
@@ -31,18 +32,37 @@ Status translation_read_subwords(Translation *translation, const Vocabulary *voc
         status = letter_case_to_sentence(&sentence, bytes, text->length, vocabulary, error);
         text = &sentence;
     }
+    const char *mark = translation->ends ? end_mark_missing(bytes, text->length) : NULL;
+    translation->ended = mark != NULL;
+    if (!status && mark && text != &sentence)
+        status = bytes_append(&sentence, bytes, text->length, error);
+    if (!status && mark) status = bytes_append_string(&sentence, mark, error);
     if (!status)
-        status = read_subwords(&translation->source_subwords, &translation->cut, vocabulary, text,
-                               error);
+        status = read_subwords(&translation->source_subwords, &translation->cut, vocabulary,
+                               mark ? &sentence : text, error);
     bytes_free(&sentence);
     return status;
+}
+
+// Leaves out what is behind `length` of a text; its subwords have no bytes there.
+static void cut_subwords(Subwords *subwords, size_t length)
+{
+    for (size_t i = subwords->count; i-- > 0 && subwords->ends[i] > length;)
+        subwords->ends[i] = (uint32_t)length;
+}
+
+void translation_cut_mark(Translation *translation)
+{
+    cut_subwords(&translation->source_subwords, translation->source.length);
 }
 
 Status translation_read_source(Translation *translation, const Vocabulary *vocabulary,
                                const char *text, size_t length, Error *error)
 {
     TRY(normalise(&translation->source, text, length, &translation->invalid, error));
-    return translation_read_subwords(translation, vocabulary, &translation->source, error);
+    TRY(translation_read_subwords(translation, vocabulary, &translation->source, error));
+    translation_cut_mark(translation);
+    return STATUS_OK;
 }
 
 /* Room for one more rendering. */
@@ -167,6 +187,24 @@ static bool begins_with(const Bytes *text, const Bytes *prefix)
            memcmp(bytes_text(text), bytes_text(prefix), prefix->length) == 0;
 }
 
+static void strip_mark(Rendering *rendering)
+{
+    bytes_cut(&rendering->text,
+              end_mark_strip(bytes_text(&rendering->text), rendering->text.length));
+    cut_subwords(&rendering->subwords, rendering->text.length);
+}
+
+// Whether an earlier rendering is the same but for the mark at its end.
+static bool is_repeated(const Translation *translation, const Rendering *rendering)
+{
+    for (size_t i = 0; translation->ended && i + 1 < translation->count; i++) {
+        const Bytes *text = &translation->renderings[i].text;
+        if (text->length == rendering->text.length && begins_with(text, &rendering->text))
+            return true;
+    }
+    return false;
+}
+
 Status translation_add_found(Translation *translation, const Vocabulary *vocabulary,
                              Hypotheses *hypotheses, size_t n_best, Error *error)
 {
@@ -175,6 +213,7 @@ Status translation_add_found(Translation *translation, const Vocabulary *vocabul
         Hypothesis *hypothesis = &hypotheses->items[i];
         TRY(add_rendering(translation, &rendering, error));
         TRY(read_text(rendering, vocabulary, hypothesis, error));
+        if (translation->ended) strip_mark(rendering);
         if (translation->letter_case == CASE_CAPITALS)
             letter_case_to_capitals(rendering->text.data, rendering->text.length);
         TRY(placeholders_restore(rendering, translation, error));
@@ -182,7 +221,8 @@ Status translation_add_found(Translation *translation, const Vocabulary *vocabul
         rendering->log_p = hypothesis->log_p;
         rendering->score = hypothesis->score;
         rendering->incomplete = hypothesis->incomplete;
-        if (rendering->text.length > 0 && begins_with(&rendering->text, &translation->prefix))
+        if (rendering->text.length > 0 && begins_with(&rendering->text, &translation->prefix) &&
+            !is_repeated(translation, rendering))
             continue;
         rendering_free(rendering);
         translation->count--;

@@ -43,6 +43,8 @@ struct Translation {
     bool cut;                    // the source (or a given target) was longer than the limit
     bool recases;                // if not CASE_SENTENCE, it is read as such (text/letter_case.h)
     LetterCase letter_case;      // of what is read, if it recases
+    bool ends;                   // a short text is read with a mark at its end (text/end_mark.h)
+    bool ended;                  // it was
     bool placeholders;           // the model knows them
     Span kept[MAX_PLACEHOLDERS]; // (kept_count) of the source, each of which it reads as one
     size_t kept_count;
@@ -59,13 +61,17 @@ struct Translation {
 // Subwords that the model reads of a text; the rest is cut off. Far beyond what it is trained on.
 enum { MAX_TRANSLATION_SUBWORDS = 1000 };
 
-// Sets source, source_subwords, cut and invalid of a translation that is {0} but for `recases`, from any bytes.
+// Sets source, source_subwords, cut and invalid of a translation that is {0} but for `recases` and `ends`, from any
+// bytes.
 Status translation_read_source(Translation *translation, const Vocabulary *vocabulary,
                                const char *text, size_t length, Error *error);
 
-// Sets source_subwords, cut and letter_case from what the model reads of the source.
+// Sets source_subwords, cut, letter_case and ended from what the model reads of the source.
 Status translation_read_subwords(Translation *translation, const Vocabulary *vocabulary,
                                  const Bytes *text, Error *error);
+
+// Lets subwords that are not in the source, of a mark that was read at its end, have no bytes.
+void translation_cut_mark(Translation *translation);
 
 // Appends a given target as a rendering, from any bytes; alpha is left NULL.
 Status translation_add_given(Translation *translation, const Vocabulary *vocabulary,

@@ -222,6 +222,7 @@ static Status read_source(const Session *session, const Texts *texts, size_t i,
     if (!status && !begun && kept)
         status = unchanged_set(translation, given->text, &texts->unchanged, error);
     // capitals would be made of what is not read as a placeholder, too
+    translation->ends = !begun && session->placeholders > 0;
     translation->recases = !begun && given->span_count <= session->placeholders;
     if (!status && translation->count == 0 && session->placeholders > 0)
         status = placeholders_read_source(translation, session->source_vocabulary, &view,

@@ -1,6 +1,7 @@
 /* Texts in capitals and title case are translated as sentences, and so are those with names that the model cannot
  * know. The model's weights are random. */
 
+#include "text/end_mark.h"
 #include "translate/small_session.h"
 
 static Translation translate(const char *text, const char *prefix)
@@ -97,6 +98,29 @@ START_TEST(test_names)
 }
 END_TEST
 
+// A short text is read with a mark at its end, which is in no rendering; nor are there two that differ in it alone.
+START_TEST(test_end_mark)
+{
+    more_sentences[0] = more_sentences[1] = PLACEHOLDER_SENTENCE;
+    set_up(2);
+    open_session(1);
+    Translation found = translate("die Katze", ""), expected = translate("die Katze.", "");
+    const Subwords *subwords = &found.source_subwords;
+    ck_assert_uint_eq(subwords->count, expected.source_subwords.count);
+    ck_assert_mem_eq(subwords->ids, expected.source_subwords.ids,
+                     subwords->count * sizeof *subwords->ids);
+    ck_assert_uint_eq(subwords->ends[subwords->count - 1], found.source.length);
+    for (size_t i = 0; i < found.count; i++) {
+        const Bytes *text = &found.renderings[i].text;
+        ck_assert_uint_eq(end_mark_strip(text->data, text->length), text->length);
+        for (size_t j = 0; j < i; j++) ck_assert_str_ne(found.renderings[j].text.data, text->data);
+    }
+    translation_free(&found);
+    translation_free(&expected);
+    tear_down();
+}
+END_TEST
+
 // Marks alone are not translated by a model that knows placeholders.
 START_TEST(test_marks)
 {
@@ -119,6 +143,7 @@ int main(void)
     suite_add(suite, "prefix", test_prefix);
     suite_add(suite, "forced", test_forced);
     suite_add(suite, "names", test_names);
+    suite_add(suite, "end mark", test_end_mark);
     suite_add(suite, "marks", test_marks);
     return suite_run(suite);
 }
