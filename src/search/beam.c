@@ -120,7 +120,9 @@ static uint64_t sample_number(const Sampling *sampling, const TokenPair *source)
 static void keep_tokens(TokenPair *source, int32_t *memory, const int32_t *tokens, size_t count)
 {
     if (!source->target) source->target = memory;
-    if (count > 0) memcpy(memory + source->target_length, tokens, count * sizeof *tokens);
+    if (count == 0) return;
+    assert(memory); // search_new has counted these tokens
+    memcpy(memory + source->target_length, tokens, count * sizeof *tokens);
     source->target_length += (uint32_t)count;
 }
 

@@ -39,7 +39,7 @@ static void fuzz_parameters(json_t *parameters)
         require(strlen(code.text) < LANGUAGE_SIZE);
         fuzz_text(value);
         json_t *texts = json_pack("[O]", value);
-        answer_unchanged(&response, texts, false, NULL);
+        answer_unchanged(&response, texts, false, false, NULL);
         require(response.status == HTTP_OK);
         json_decref(texts);
     }
