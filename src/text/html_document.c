@@ -169,7 +169,7 @@ static Status compose(Builder *builder, Error *error)
 static bool has_letter(const HtmlDocument *document, const HtmlSegment *segment)
 {
     const char *text = bytes_text(&document->texts) + segment->text;
-    const Span *kept = document->kept + segment->first_kept;
+    const Span *kept = segment->kept_count > 0 ? document->kept + segment->first_kept : NULL;
     for (size_t at = 0, next = 0; at < segment->length;) {
         if (next < segment->kept_count && at == kept[next].begin)
             at = kept[next++].end;

@@ -121,9 +121,11 @@ Status paragraphs_read(Paragraphs *paragraphs, const GivenTexts *given, Error *e
     if (given->prefixes) TRY(array_new(&paragraphs->prefixes, count, "prefixes", error));
     for (size_t i = 0; i < count; i++) {
         const Piece *piece = &paragraphs->pieces[i];
+        const Span *spans =
+            piece->span_count > 0 ? paragraphs->spans.items + piece->first_span : NULL;
         paragraphs->views[i] =
             (NormalView){.text = {bytes_text(&paragraphs->normal) + piece->place, piece->length},
-                         .spans = paragraphs->spans.items + piece->first_span,
+                         .spans = spans,
                          .span_count = piece->span_count};
         if (given->prefixes && piece->whole) paragraphs->prefixes[i] = given->prefixes[piece->text];
     }
