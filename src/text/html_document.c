@@ -341,7 +341,8 @@ Spans html_segment_kept(const HtmlDocument *document, size_t segment)
 {
     const HtmlSegment *found = &document->segments[segment];
     if (found->kept_count == 0) return (Spans){0};
-    return (Spans){.items = document->kept + found->first_kept, .count = found->kept_count};
+    Span *kept = found->kept_count > 0 ? document->kept + found->first_kept : NULL;
+    return (Spans){.items = kept, .count = found->kept_count};
 }
 
 void html_document_free(HtmlDocument *document)
