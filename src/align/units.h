@@ -45,6 +45,9 @@ Status units_append(Units *units, size_t begin, size_t end, Error *error);
  * with *first 0 at the start and unchanged in between, so that a whole text takes linear time. */
 size_t units_of_subword(const Units *units, uint32_t begin, uint32_t end, size_t *first);
 
+// How many units begin before a byte of the text.
+size_t units_before(const Units *units, size_t place);
+
 // Empties the list and keeps its memory.
 void units_clear(Units *units);
 

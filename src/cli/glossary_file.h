@@ -10,9 +10,9 @@ typedef struct GlossaryFile {
     const Glossary **lines; // of as many lines as given on reading; NULL: none
 } GlossaryFile;
 
-/* Reads the terms of a file, one a line: term, tab, translation (docs/formats.md); empty lines are passed
- * over. They are for translations into that vocabulary, of at most `most` lines at a time. STATUS_FORMAT
- * with file and line. To be closed even after a failure. */
+/* Reads the terms of a file, one a line: term, tab, translation (docs/formats.md); empty lines are
+ * passed over. They are for translations into that vocabulary, of at most `most` lines at a time.
+ * STATUS_FORMAT with file and line. To be closed even after a failure. */
 Status glossary_file_read(GlossaryFile *file, const char *path, const Vocabulary *target,
                           size_t most, Error *error);
 

@@ -1,5 +1,5 @@
-/* Which columns of a table are the source and the target: the first two, or those of `--columns`, by
- * number (2,3) or by their names in the header row (en,fr). */
+/* Which columns of a table are the source and the target: the first two, or those of `--columns`,
+ * by number (2,3) or by their names in the header row (en,fr). */
 #ifndef REGARD_CORPUS_COLUMNS_H
 #define REGARD_CORPUS_COLUMNS_H
 
@@ -20,13 +20,13 @@ typedef struct Columns {
  * columns_free, also after a failure. */
 Status columns_parse(Columns *columns, const char *text, Error *error);
 
-/* Finds named columns in the header row, whatever their case; `file` is for the message, which lists
- * the names that there are. */
+/* Finds named columns in the header row, whatever their case; `file` is for the message, which
+ * lists the names that there are. */
 Status columns_find(Columns *columns, const TextView *cells, size_t count, const char *file,
                     Error *error);
 
-/* Whether two cells are column names rather than a pair of sentences: they differ, and every word of
- * both is a language, its code, or one like "source", "target", "text". */
+/* Whether two cells are column names rather than a pair of sentences: they differ, and every word
+ * of both is a language, its code, or one like "source", "target", "text". */
 bool columns_are_names(TextView source, TextView target);
 
 void columns_free(Columns *columns);

@@ -1,8 +1,9 @@
 /* Where the pairs of a corpus are kept: bytes that are appended and can be read at any place, in
  * memory, or in a file for a corpus that is larger than memory.
  *
- * The file loses its name as soon as it is made: nothing is left of it however the program ends, and
- * no other program can change it. It is read, not mapped, so that an error of the disk is a status. */
+ * The file loses its name as soon as it is made: nothing is left of it however the program ends,
+ * and no other program can change it. It is read, not mapped, so that an error of the disk is a
+ * status. */
 #ifndef REGARD_CORPUS_CORPUS_STORE_H
 #define REGARD_CORPUS_CORPUS_STORE_H
 

@@ -8,9 +8,9 @@
  * it, says which.
  *
  * In TSV quotation marks are text, unless the rows from the first cell that begins with one look
- * like the output of a spreadsheet: every cell with such a mark is quoted correctly, and either some
- * cell has a doubled one, or exactly the cells with a comma or a line break are quoted, as Excel
- * does it, or all cells of three or more rows are. */
+ * like the output of a spreadsheet: every cell with such a mark is quoted correctly, and either
+ * some cell has a doubled one, or exactly the cells with a comma or a line break are quoted, as
+ * Excel does it, or all cells of three or more rows are. */
 #ifndef REGARD_CORPUS_CSV_H
 #define REGARD_CORPUS_CSV_H
 
@@ -18,7 +18,8 @@
 
 #include <stdbool.h>
 
-// Cells of a row beyond these are passed over. A row may have so many bytes, if it has quoted cells.
+// Cells of a row beyond these are passed over. A row may have so many bytes, if it has quoted
+// cells.
 enum { MAX_CSV_CELLS = 64, MAX_CSV_ROW = 1 << 20 };
 
 typedef enum CsvForm { CSV_FORM_CSV, CSV_FORM_TSV } CsvForm;

@@ -16,11 +16,12 @@ typedef struct PairName {
     char *memory;             // of the strings above
 } PairName;
 
-/* Looks which files exist, and what is in a zip archive. Ended by pair_name_free, also after a failure. */
+/* Looks which files exist, and what is in a zip archive. Ended by pair_name_free, also after a
+ * failure. */
 Status pair_name_parse(PairName *name, const char *text, Error *error);
 
-/* Whether `path` is one of the files that a name means, under whatever other path: what is read must
- * not be written over. A name that cannot be parsed has none. */
+/* Whether `path` is one of the files that a name means, under whatever other path: what is read
+ * must not be written over. A name that cannot be parsed has none. */
 Status pair_name_includes(bool *includes, const char *name, const char *path, Error *error);
 
 void pair_name_free(PairName *name);

@@ -67,17 +67,17 @@ void pair_reader_keep_empty(PairReader *reader, bool keep);
 
 /* Reads the next pair; *more = false at the end. An empty line of a TSV is a pair of two empty
  * sides, so that an extra one at the end does no harm. Errors: another line without a TAB, a row
- * without a column or with misplaced quotation marks (with file and line), files of different length (with both), a binary file (see above), a broken or
- * cut-off gzip or TMX, a language that a TMX does not have; at the end, no pair at all. Later calls
- * return the same error again. */
+ * without a column or with misplaced quotation marks (with file and line), files of different
+ * length (with both), a binary file (see above), a broken or cut-off gzip or TMX, a language that a
+ * TMX does not have; at the end, no pair at all. Later calls return the same error again. */
 Status pair_reader_next(PairReader *reader, Pair *pair, bool *more, Error *error);
 
 // What has been read so far.
 ReadCounts pair_reader_counts(const PairReader *reader);
 
-/* tags (2): the languages of source and target (BCP 47) as the file says them, a TMX or a table whose columns
- * are called "en", "fr" or "English", "French"; empty where it does not. For files of which a pair
- * has been read. */
+/* tags (2): the languages of source and target (BCP 47) as the file says them, a TMX or a table
+ * whose columns are called "en", "fr" or "English", "French"; empty where it does not. For files of
+ * which a pair has been read. */
 void pair_reader_languages(const PairReader *reader, char (*tags)[LANGUAGE_SIZE]);
 
 /* The share of the file, of two files of the source's, that has been read, 0 … 1; less than 0 where

@@ -1,5 +1,5 @@
-/* Signs that a corpus that reads without error is not what it should be: a column of numbers, swapped
- * or shifted sides, a header that was read as a pair. */
+/* Signs that a corpus that reads without error is not what it should be: a column of numbers,
+ * swapped or shifted sides, a header that was read as a pair. */
 #ifndef REGARD_CORPUS_SYMPTOMS_H
 #define REGARD_CORPUS_SYMPTOMS_H
 

@@ -30,16 +30,16 @@ Status table_open(Table **table, const char *path, CsvForm form, const TableOpti
 void table_cut_long(Table *table);
 
 /* Reads the next pair; *more = false at the end. Errors, with the line: as csv_next; a header
- * without the named columns; a row without one of the columns or with misplaced quotation marks. Of such a
- * row `text` and `line` are set. */
+ * without the named columns; a row without one of the columns or with misplaced quotation marks. Of
+ * such a row `text` and `line` are set. */
 Status table_next(Table *table, TablePair *pair, bool *more, Error *error);
 
 /* Appends a line of which columns are read and how, or nothing for `source<TAB>target` without
  * header or quotation marks. For tables of which a row has been read. */
 Status table_describe(const Table *table, Bytes *out, Error *error);
 
-/* The names of the two columns in the header row, source and target; NULL if there is none. They belong
- * to the table. */
+/* The names of the two columns in the header row, source and target; NULL if there is none. They
+ * belong to the table. */
 void table_header(const Table *table, const char *names[2]);
 
 // As csv_share and csv_would_block.

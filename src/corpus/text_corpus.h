@@ -42,8 +42,8 @@ typedef struct TextCorpus {
     Bytes notes;                      // what was taken of them, a line each (pair_reader_describe)
 } TextCorpus;
 
-/* Begins an empty corpus: in a file in `folder`, whose name must outlive the corpus, or in memory if
- * that is NULL. On failure there is nothing to free. */
+/* Begins an empty corpus: in a file in `folder`, whose name must outlive the corpus, or in memory
+ * if that is NULL. On failure there is nothing to free. */
 Status text_corpus_open(TextCorpus *corpus, const char *folder, Error *error);
 
 /* Adds every pair of a file (pair_reader.h); pairs with an empty side are left out and counted.

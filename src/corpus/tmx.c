@@ -62,8 +62,8 @@ static void refuse(Tmx *tmx, const char *reason)
                         reason);
 }
 
-/* Counts a tag's attributes before libxml2 reads it. No attribute's value has a '<', so this is right
- * for every tag, whatever comments and text before it have looked like. */
+/* Counts a tag's attributes before libxml2 reads it. No attribute's value has a '<', so this is
+ * right for every tag, whatever comments and text before it have looked like. */
 static bool has_too_many_attributes(Tmx *tmx, const char *bytes, size_t count)
 {
     for (size_t i = 0; i < count && tmx->attributes <= ATTRIBUTES_LIMIT; i++) {

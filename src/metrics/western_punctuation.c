@@ -4,8 +4,8 @@
 
 #include <stdbool.h>
 
-// What the rules distinguish. Bytes can stand for characters, as neither the bytes of a longer UTF-8
-// character nor the character itself are ASCII.
+// What the rules distinguish. Bytes can stand for characters, as neither the bytes of a longer
+// UTF-8 character nor the character itself are ASCII.
 typedef enum Kind {
     SIGN = 1,
     POINT = 2,

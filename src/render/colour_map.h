@@ -1,8 +1,8 @@
-/* The colours of weights 0 … 1: the more attention, the brighter (on light paper: the darker). Weights outside are clamped, NaN
- * is 0.
+/* The colours of weights 0 … 1: the more attention, the brighter (on light paper: the darker).
+ * Weights outside are clamped, NaN is 0.
  *
- * The colours run from dark blue through green to yellow with evenly changing lightness (CIE L*), so
- * that equal steps look equal, also in grey and to readers who cannot tell red from green. */
+ * The colours run from dark blue through green to yellow with evenly changing lightness (CIE L*),
+ * so that equal steps look equal, also in grey and to readers who cannot tell red from green. */
 #ifndef REGARD_RENDER_COLOUR_MAP_H
 #define REGARD_RENDER_COLOUR_MAP_H
 

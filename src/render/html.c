@@ -42,8 +42,8 @@ static void write_matrix(Writer *out, const float *weights, size_t count)
     write_number(out, &zeros, 0);
 }
 
-/* A JSON string inside <script>: no text in it may look like a tag, above all not like </script>, so
- * `<` is escaped. */
+/* A JSON string inside <script>: no text in it may look like a tag, above all not like </script>,
+ * so `<` is escaped. */
 static void write_string(Writer *out, const char *text, size_t length)
 {
     Bytes json = {0};

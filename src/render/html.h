@@ -17,8 +17,8 @@
  * "shows", if it is there, says what the weights are if not attention. A pair that was compared has
  * "differ": the links of words that only the attention has, and those that only the aligner has.
  *
- * A word includes the space before it. "ramp" holds the colours of 0, 0.01, … 1 on
- * light and on dark paper (render/colour_map.h). "weights" holds a string per matrix: its numbers row by row, in
+ * A word includes the space before it. "ramp" holds the colours of 0, 0.01, … 1 on light and on
+ * dark paper (render/colour_map.h). "weights" holds a string per matrix: its numbers row by row, in
  * thousandths, as digits of base 64 (A … Z a … z 0 … 9 + /). A number is two digits, of which the
  * first is at most P (1000 = 15 · 64 + 40); a digit from Q to / stands for 1 … 48 zeros, because
  * attention is mostly zeros. */

@@ -8,8 +8,8 @@
 
 #include "search/search_model.h"
 
-/* Takes over `members` (count ≥ 1), even if it fails, and frees them with itself. Candidate tokens of a
- * shortlist would be each member's own, so none is used. `vocabulary` = target tokens. */
+/* Takes over `members` (count ≥ 1), even if it fails, and frees them with itself. Candidate tokens
+ * of a shortlist would be each member's own, so none is used. `vocabulary` = target tokens. */
 Status ensemble_new(SearchModel **model, SearchModel *const *members, size_t count,
                     size_t vocabulary, Error *error);
 

@@ -1,13 +1,14 @@
 #include "text/address.h"
 
+#include "text/ascii.h"
 #include "text/utf8.h"
 
 #include <string.h>
 
 enum { FIRST_CJK = 0x2E80, MAX_ENDING = 6 };
 
-/* Blank-separated. Endings that are a word of English or French, such as "it" or "au", are left out: a full
- * stop without its space comes before them. */
+/* Blank-separated. Endings that are a word of English or French, such as "it" or "au", are left
+ * out: a full stop without its space comes before them. */
 static const char domains[] =
     "com org net edu gov mil int info biz io dev app eu uk de fr cn hk tw jp kr "
     "ru ch nz br pl fi dk nl cz gr ua";
@@ -19,24 +20,9 @@ static const char files[] = "txt md pdf doc docx odt rtf tex bib xls xlsx ods cs
                             "tif tiff webp ico mp3 mp4 wav "
                             "ogg flac avi mkv mov webm ttf otf woff eps bak tmp";
 
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
-static bool is_small(char c)
-{
-    return c >= 'a' && c <= 'z';
-}
-
-static bool is_capital(char c)
-{
-    return c >= 'A' && c <= 'Z';
-}
-
 static bool is_alphanumeric(char c)
 {
-    return is_digit(c) || is_small(c) || is_capital(c);
+    return ascii_is_digit(c) || ascii_is_letter(c);
 }
 
 static bool is_letter_or_number(uint32_t c)
@@ -63,8 +49,8 @@ static bool follows(const char *text, size_t length, size_t at, const char *what
     return length - at >= size && !memcmp(text + at, what, size);
 }
 
-/* Where the characters of an address end that go on from `from`, without what ends a clause; `from` if there
- * is no letter or number among them. */
+/* Where the characters of an address end that go on from `from`, without what ends a clause; `from`
+ * if there is no letter or number among them. */
 static size_t rest_end(const char *text, size_t length, size_t from)
 {
     size_t opened[2] = {0, 0}, closed[2] = {0, 0}, at = from;
@@ -92,7 +78,7 @@ static bool is_listed(const char *names, const char *word, size_t length, bool c
         size_t size = strcspn(name, " "), same = 0;
         while (same < size && size == length &&
                (word[same] == name[same] ||
-                (capitals && is_small(name[same]) && word[same] == name[same] - 'a' + 'A')))
+                (capitals && ascii_is_small(name[same]) && word[same] == name[same] - 'a' + 'A')))
             same++;
         if (same == size) return true;
         name += size + (name[size] == ' ');
@@ -103,11 +89,12 @@ static bool is_listed(const char *names, const char *word, size_t length, bool c
 static bool has_small(const char *text, size_t begin, size_t end)
 {
     for (size_t i = begin; i < end; i++)
-        if (is_small(text[i])) return true;
+        if (ascii_is_small(text[i])) return true;
     return false;
 }
 
-// Where the last part of text[begin … end) begins, behind the last of some characters; `begin` without one.
+// Where the last part of text[begin … end) begins, behind the last of some characters; `begin`
+// without one.
 static size_t last_part(const char *text, size_t begin, size_t end, const char *separators)
 {
     size_t at = end;
@@ -131,7 +118,7 @@ static bool is_domain(const char *text, size_t begin, size_t end, size_t least)
 static size_t scheme_end(const char *text, size_t length, size_t begin, size_t end)
 {
     bool drive = end - begin == 1 && follows(text, length, end, ":\\");
-    if (!is_small(text[begin]) && !is_capital(text[begin])) return begin;
+    if (!ascii_is_small(text[begin]) && !ascii_is_capital(text[begin])) return begin;
     if (!drive && !follows(text, length, end, "://")) return begin;
     for (size_t i = begin; i < end; i++)
         if (!is_alphanumeric(text[i]) && !strchr("+-.", text[i])) return begin;
@@ -159,7 +146,7 @@ static size_t mail_end(const char *text, size_t begin, size_t end)
     for (size_t i = begin; i < at; i++)
         if (!is_alphanumeric(text[i]) && !strchr("._%+-", text[i])) return begin;
     for (size_t i = ending; i < end; i++)
-        if (is_digit(text[i])) return begin;
+        if (ascii_is_digit(text[i])) return begin;
     return end - ending >= 2 && is_domain(text, at + 1, end, 2) ? end : begin;
 }
 
@@ -173,10 +160,11 @@ static size_t host_end(const char *text, size_t length, size_t begin, size_t end
     if (!is_domain(text, begin, host, named ? 3 : 2)) return begin;
     named |= is_listed(domains, text + ending, host - ending, !has_small(text, begin, host));
     bool path = host + 1 < end && is_alphanumeric(text[host + 1]);
-    for (size_t i = ending; i < host && path; i++) path = is_small(text[i]);
+    for (size_t i = ending; i < host && path; i++) path = ascii_is_small(text[i]);
     path = path && host - ending >= 2 && host - ending <= MAX_ENDING;
     if (!named && !path) return begin;
-    bool port = follows(text, length, host, ":") && host + 1 < length && is_digit(text[host + 1]);
+    bool port =
+        follows(text, length, host, ":") && host + 1 < length && ascii_is_digit(text[host + 1]);
     bool query = host + 1 < length && (text[host] == '?' || text[host] == '#') &&
                  is_alphanumeric(text[host + 1]);
     return slash || port || query ? rest_end(text, length, begin) : host;

@@ -1,7 +1,7 @@
 #include "text/end_mark.h"
 
-#include "text/letter_case.h"
 #include "text/utf8.h"
+#include "text/word.h"
 
 enum { SHORT_WORDS = 3, SHORT_HAN = 6 };
 

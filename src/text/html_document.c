@@ -146,8 +146,8 @@ static Status add_piece(Builder *builder, const HtmlPiece *piece, Error *error)
     return STATUS_OK;
 }
 
-/* Composition may go on across tags, an accent in an element of its own joining the letter before it. What
- * follows is then a little later in the text than its tags know. */
+/* Composition may go on across tags, an accent in an element of its own joining the letter before
+ * it. What follows is then a little later in the text than its tags know. */
 static Status compose(Builder *builder, Error *error)
 {
     HtmlDocument *document = builder->document;
@@ -192,8 +192,8 @@ static TextView trimmed(TextView text)
     return (TextView){text.data + begin, end - begin};
 }
 
-/* Narrows the pieces *begin … *end to those from the first to the last that are text or contain some; there
- * must be one. */
+/* Narrows the pieces *begin … *end to those from the first to the last that are text or contain
+ * some; there must be one. */
 static void narrow(const HtmlPiece *pieces, size_t *begin, size_t *end)
 {
     for (;;) {

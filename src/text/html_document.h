@@ -1,16 +1,17 @@
-/* An HTML document, or a part of one, taken apart for translation: its segments, which are what a reader
- * takes for one text, and everything else, which stays as it is byte for byte.
+/* An HTML document, or a part of one, taken apart for translation: its segments, which are what a
+ * reader takes for one text, and everything else, which stays as it is byte for byte.
  *
  *     <ul><li>The <b>cat</b> sleeps.</li><li><code>miaow</code></li></ul>
  *             [--------------------]
  *
- * A segment ends at every tag that is not inline (text/html_element.h), at <br>, at a block that is not
- * translated (<pre>, <script>, …), and at a tag that has no partner in the same segment: so its tags are
- * well-formed, and all others keep their order. An inline element that is not translated (<code>, <kbd>, …,
- * translate="no", class="notranslate") is text that stays as it is; if it has tags or much text in it, it ends
- * the segment, too. Text without a letter, such as numbers, is no segment. Links with nothing but such text
- * between them, as in a menu, are segments of their own. Elements without text (<img>, <a id="x"></a>, comments)
- * that stand before or behind all text of a segment do not belong to it. */
+ * A segment ends at every tag that is not inline (text/html_element.h), at <br>, at a block that is
+ * not translated (<pre>, <script>, …), and at a tag that has no partner in the same segment: so its
+ * tags are well-formed, and all others keep their order. An inline element that is not translated
+ * (<code>, <kbd>, …, translate="no", class="notranslate") is text that stays as it is; if it has
+ * tags or much text in it, it ends the segment, too. Text without a letter, such as numbers, is no
+ * segment. Links with nothing but such text between them, as in a menu, are segments of their own.
+ * Elements without text (<img>, <a id="x"></a>, comments) that stand before or behind all text of a
+ * segment do not belong to it. */
 #ifndef REGARD_TEXT_HTML_DOCUMENT_H
 #define REGARD_TEXT_HTML_DOCUMENT_H
 
@@ -19,8 +20,8 @@
 
 #include <stdbool.h>
 
-/* An inline element of a segment, or an object: <img>, a comment, or whatever else stands in the text like a
- * character. An element may be empty, or have objects alone. */
+/* An inline element of a segment, or an object: <img>, a comment, or whatever else stands in the
+ * text like a character. An element may be empty, or have objects alone. */
 typedef struct HtmlInline {
     TextView open;     // its start tag; of an object all of it
     TextView close;    // its end tag; without data for an object
@@ -34,7 +35,8 @@ typedef struct HtmlInline {
 
 #define NO_INLINE ((size_t)-1)
 
-// Elements of a segment within each other, and those that stay as they are; where there are more, it ends.
+// Elements of a segment within each other, and those that stay as they are; where there are more,
+// it ends.
 enum { MAX_HTML_DEPTH = 32, MAX_HTML_KEPT = 32 };
 
 typedef struct HtmlSegment {
@@ -61,8 +63,8 @@ typedef struct HtmlDocument {
     size_t invalid; // places in the texts that were not UTF-8
 } HtmlDocument;
 
-/* Takes any bytes apart, in linear time. STATUS_MEMORY is the only failure; the document must be freed
- * even then. */
+/* Takes any bytes apart, in linear time. STATUS_MEMORY is the only failure; the document must be
+ * freed even then. */
 Status html_document_read(HtmlDocument *document, TextView html, Error *error);
 
 // The text of a segment.

@@ -1,4 +1,5 @@
-/* What the elements of HTML mean to a translation (HTML Living Standard, sections 4, 13.1.2 and 15.3). */
+/* What the elements of HTML mean to a translation (HTML Living Standard, sections 4, 13.1.2 and
+ * 15.3). */
 #ifndef REGARD_TEXT_HTML_ELEMENT_H
 #define REGARD_TEXT_HTML_ELEMENT_H
 
@@ -15,8 +16,8 @@ typedef enum HtmlElement {
     HTML_REPEATS = 32, // two of them mean as much as one around the text of both: bold, a link
 } HtmlElement;
 
-/* Its properties, a sum of HtmlElement, by its name in any case; 0, an inline element that is one thing,
- * for a name that is not known. */
+/* Its properties, a sum of HtmlElement, by its name in any case; 0, an inline element that is one
+ * thing, for a name that is not known. */
 unsigned html_element(TextView name);
 
 // Whether two names are equal but for the case of ASCII letters.

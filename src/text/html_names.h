@@ -1,5 +1,5 @@
-/* The names of character references: those of HTML 4, of letters of the Latin alphabet and of common
- * signs; HTML has 1,800 more, nearly all for formulas. */
+/* The names of character references: those of HTML 4, of letters of the Latin alphabet and of
+ * common signs; HTML has 1,800 more, nearly all for formulas. */
 #ifndef REGARD_TEXT_HTML_NAMES_H
 #define REGARD_TEXT_HTML_NAMES_H
 

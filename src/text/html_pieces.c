@@ -91,8 +91,9 @@ static bool is_kept(const HtmlToken *tag, unsigned properties)
     return html_attribute(tag, "class", &value) && is_word_of(value, "notranslate");
 }
 
-/* The element that begins with `tag`, all of it: to its own end tag, those of elements of the same name in
- * it being passed over, or to the document's end. Its content, if that is text alone, else nothing. */
+/* The element that begins with `tag`, all of it: to its own end tag, those of elements of the same
+ * name in it being passed over, or to the document's end. Its content, if that is text alone, else
+ * nothing. */
 static TextView read_kept(HtmlReader *reader, const HtmlToken *tag, TextView *content)
 {
     HtmlToken token;
@@ -112,7 +113,8 @@ static TextView read_kept(HtmlReader *reader, const HtmlToken *tag, TextView *co
     return all;
 }
 
-// Whether a text can be part of its segment's: it is short, not empty, and its characters are known.
+// Whether a text can be part of its segment's: it is short, not empty, and its characters are
+// known.
 static bool is_readable(TextView text)
 {
     enum { MAX_KEPT_TEXT = 256, REPLACEMENT = 0xFFFD };
@@ -142,8 +144,8 @@ static Status add_kept(Reading *reading, const HtmlToken *tag, unsigned properti
     return STATUS_OK;
 }
 
-/* Whether the element may be written twice: not where it has a name that must be unique, nor so much to say
- * that the result could grow without bounds. */
+/* Whether the element may be written twice: not where it has a name that must be unique, nor so
+ * much to say that the result could grow without bounds. */
 static bool may_repeat(const HtmlToken *tag, unsigned properties)
 {
     enum { MAX_REPEATED = 1000 };
@@ -169,8 +171,8 @@ static Status add_start(Reading *reading, const HtmlToken *tag, Error *error)
     return STATUS_OK;
 }
 
-/* Makes one object of <sup> with its content if that has no letter: the number of a note, which a model that
- * has never seen any may leave out, or an exponent. */
+/* Makes one object of <sup> with its content if that has no letter: the number of a note, which a
+ * model that has never seen any may leave out, or an exponent. */
 static void take_note(Reading *reading, size_t open)
 {
     HtmlPieces *pieces = reading->pieces;

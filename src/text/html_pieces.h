@@ -1,5 +1,5 @@
-/* The pieces of an HTML document: its tokens (text/html_token.h) with their meaning for translation. What is
- * not translated is one piece, and tags are paired. */
+/* The pieces of an HTML document: its tokens (text/html_token.h) with their meaning for
+ * translation. What is not translated is one piece, and tags are paired. */
 #ifndef REGARD_TEXT_HTML_PIECES_H
 #define REGARD_TEXT_HTML_PIECES_H
 
@@ -32,8 +32,8 @@ typedef struct HtmlPieces {
     size_t count, capacity;
 } HtmlPieces;
 
-/* The pieces of a document, whose views they are. <sup> without a letter, as of a note, is an object. With
- * `apart` elements that are kept are limits. STATUS_MEMORY is the only failure. */
+/* The pieces of a document, whose views they are. <sup> without a letter, as of a note, is an
+ * object. With `apart` elements that are kept are limits. STATUS_MEMORY is the only failure. */
 Status html_pieces_read(HtmlPieces *pieces, TextView html, bool apart, Error *error);
 
 void html_pieces_free(HtmlPieces *pieces);

@@ -1,5 +1,6 @@
 #include "text/html_reference.h"
 
+#include "text/ascii.h"
 #include "text/html_names.h"
 #include "text/utf8.h"
 
@@ -26,8 +27,7 @@ static const HtmlName *find(const char *name, size_t length)
 
 static bool is_digit(char c, bool hexadecimal)
 {
-    return (c >= '0' && c <= '9') ||
-           (hexadecimal && ((c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F')));
+    return ascii_is_digit(c) || (hexadecimal && ((c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F')));
 }
 
 // What browsers show for the numbers 0x80 … 0x9F, which are control characters: windows-1252's.
@@ -64,7 +64,7 @@ static uint32_t read_name(const char *text, size_t length, size_t *used)
     enum { MAX_NAME = 32 }; // HTML's longest is CounterClockwiseContourIntegral
     size_t end = 1;
     while (end < length && end <= MAX_NAME &&
-           (is_digit(text[end], false) || ((text[end] | 0x20) >= 'a' && (text[end] | 0x20) <= 'z')))
+           (ascii_is_digit(text[end]) || ascii_is_letter(text[end])))
         end++;
     bool closed = end > 1 && end < length && text[end] == ';';
     const HtmlName *name = closed && end - 1 <= MAX_HTML_NAME ? find(text + 1, end - 1) : NULL;

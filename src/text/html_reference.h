@@ -1,5 +1,5 @@
-/* The characters of HTML text: character references (HTML Living Standard, section 13.2.5.72) decoded,
- * and written where a character would be markup. */
+/* The characters of HTML text: character references (HTML Living Standard, section 13.2.5.72)
+ * decoded, and written where a character would be markup. */
 #ifndef REGARD_TEXT_HTML_REFERENCE_H
 #define REGARD_TEXT_HTML_REFERENCE_H
 
@@ -13,9 +13,9 @@
 // Says where a word may be divided, and nothing of what it means.
 #define SOFT_HYPHEN 0xAD
 
-/* The character at *at < length of a text, be it a reference or not; *at moves behind it. An invalid part
- * of UTF-8 is U+FFFD, as is a number without a character. A reference "&name;" that is not known gives
- * HTML_UNKNOWN; a & that begins none is itself. */
+/* The character at *at < length of a text, be it a reference or not; *at moves behind it. An
+ * invalid part of UTF-8 is U+FFFD, as is a number without a character. A reference "&name;" that is
+ * not known gives HTML_UNKNOWN; a & that begins none is itself. */
 uint32_t html_character(const char *text, size_t length, size_t *at);
 
 // Writes text with references for & < and >.

@@ -1,6 +1,7 @@
 #define _GNU_SOURCE // memmem
 #include "text/html_token.h"
 
+#include "text/ascii.h"
 #include "text/html_element.h"
 
 #include <string.h>
@@ -8,11 +9,6 @@
 static bool is_space(char c)
 {
     return c == ' ' || c == '\t' || c == '\n' || c == '\f' || c == '\r';
-}
-
-static bool is_letter(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
 static bool begins(TextView text, size_t at, const char *word)
@@ -54,8 +50,8 @@ static size_t value_end(TextView tag, size_t at, TextView *value)
     return end ? stop + 1 : stop;
 }
 
-/* The attribute that begins at *at or later; *at moves behind it. False where the tag ends, *at being
- * then its '>' or the end of the text. */
+/* The attribute that begins at *at or later; *at moves behind it. False where the tag ends, *at
+ * being then its '>' or the end of the text. */
 static bool next_attribute(TextView tag, size_t *at, Attribute *attribute)
 {
     size_t i = *at;
@@ -132,7 +128,7 @@ static size_t text_end(TextView text, size_t at)
         if (!found) return text.length;
         at = (size_t)(found - text.data);
         char next = at + 1 < text.length ? text.data[at + 1] : ' ';
-        if (is_letter(next) || next == '!' || next == '?') return at;
+        if (ascii_is_letter(next) || next == '!' || next == '?') return at;
         if (next == '/' && at + 2 < text.length) return at;
     }
 }
@@ -141,9 +137,9 @@ static size_t read_markup(TextView text, size_t at, HtmlToken *token)
 {
     char next = text.data[at + 1];
     token->kind = HTML_OTHER;
-    if (is_letter(next)) return read_tag(text, at, at + 1, token);
+    if (ascii_is_letter(next)) return read_tag(text, at, at + 1, token);
     if (next != '/') return declaration_end(text, at);
-    if (is_letter(text.data[at + 2])) return read_tag(text, at, at + 2, token);
+    if (ascii_is_letter(text.data[at + 2])) return read_tag(text, at, at + 2, token);
     return behind(text, at, ">");
 }
 

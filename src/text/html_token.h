@@ -1,6 +1,6 @@
-/* HTML cut into tags, texts and the rest (HTML Living Standard, section 13.2.5, as far as a document is
- * not to be understood but to be kept): the tokens, one behind the other, are all bytes of the document,
- * whatever these are. Nothing is an error. */
+/* HTML cut into tags, texts and the rest (HTML Living Standard, section 13.2.5, as far as a
+ * document is not to be understood but to be kept): the tokens, one behind the other, are all bytes
+ * of the document, whatever these are. Nothing is an error. */
 #ifndef REGARD_TEXT_HTML_TOKEN_H
 #define REGARD_TEXT_HTML_TOKEN_H
 
@@ -32,8 +32,8 @@ typedef struct HtmlReader {
 // The next token; false at the end. Linear time for a whole document.
 bool html_next(HtmlReader *reader, HtmlToken *token);
 
-/* The value of an attribute of a start tag, without quotation marks and with its references as they are,
- * by its name in small letters; false if there is none. */
+/* The value of an attribute of a start tag, without quotation marks and with its references as they
+ * are, by its name in small letters; false if there is none. */
 bool html_attribute(const HtmlToken *tag, const char *name, TextView *value);
 
 #endif

@@ -1,5 +1,5 @@
-/* Which language a text is in: told by the letters and the commonest words of each language, a small
- * table (text/language_table.h) instead of a model learned from a corpus.
+/* Which language a text is in: told by the letters and the commonest words of each language, a
+ * small table (text/language_table.h) instead of a model learned from a corpus.
  *
  * A script that one language writes decides alone: Han is Chinese, with Kana Japanese. In the Latin
  * and Cyrillic scripts each word that is among the commonest of a language, and each letter that is
@@ -35,9 +35,9 @@ void language_evidence_clear(LanguageEvidence *evidence);
 // The language with the most evidence; NO_LANGUAGE if there is none, or as much for another.
 size_t language_likeliest(const LanguageEvidence *evidence);
 
-/* The same, but NO_LANGUAGE unless the evidence is strong: at least 20 words, a fifth of them telling,
- * and three times as much evidence as for `expected` and twice as much as for any other. With
- * `expected` NO_LANGUAGE the likeliest language is asked for; else one other than that. */
+/* The same, but NO_LANGUAGE unless the evidence is strong: at least 20 words, a fifth of them
+ * telling, and three times as much evidence as for `expected` and twice as much as for any other.
+ * With `expected` NO_LANGUAGE the likeliest language is asked for; else one other than that. */
 size_t language_surely(const LanguageEvidence *evidence, size_t expected);
 
 void language_evidence_free(LanguageEvidence *evidence);

@@ -1,34 +1,11 @@
 #include "text/letter_case.h"
 
 #include "text/utf8.h"
+#include "text/word.h"
 
 #include <string.h>
 
 enum { LONG_WORD = 4, TITLE_WORDS = 3 };
-
-static bool next_is_letter(const char *text, size_t length, size_t at)
-{
-    return at < length && utf8_is_letter(utf8_next(text, length, &at));
-}
-
-bool word_next(const char *text, size_t length, size_t at, Word *word)
-{
-    *word = (Word){0};
-    for (size_t next = at; at < length; at = next) {
-        uint32_t c = utf8_next(text, length, &next);
-        bool letter = utf8_is_letter(c) && !utf8_is_han(c);
-        bool inside = letter || (c == '-' && next_is_letter(text, length, next));
-        if (word->letters > 0 && !inside) break;
-        if (!letter && word->letters == 0) continue;
-        if (word->letters == 0) {
-            word->begin = at;
-            word->capital = utf8_is_upper(c);
-        }
-        word->letters += letter;
-        word->end = next;
-    }
-    return word->letters > 0;
-}
 
 static bool is_in_capitals(const char *text, size_t length)
 {
@@ -89,7 +66,8 @@ typedef struct Reading {
     bool known; // whether the form taken is a single subword
 } Reading;
 
-// Tries the word, which stands at the end of `out`, in another form, and takes that if it has fewer subwords.
+// Tries the word, which stands at the end of `out`, in another form, and takes that if it has fewer
+// subwords.
 static Status try_form(Reading *reading, Bytes *out, const char *word, size_t length, bool capital,
                        size_t *fewest, Error *error)
 {

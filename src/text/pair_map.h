@@ -36,8 +36,8 @@ int64_t *pair_map_enter(PairMap *map, int32_t left, int32_t right);
 // Removes all pairs and keeps the room.
 void pair_map_clear(PairMap *map);
 
-/* Adds a new pair with a value ≥ 0. On STATUS_MEMORY, whose message has the `purpose`, the map is as
- * it was. */
+/* Adds a new pair with a value ≥ 0. On STATUS_MEMORY, whose message has the `purpose`, the map is
+ * as it was. */
 Status pair_map_put(PairMap *map, int32_t left, int32_t right, int64_t value, const char *purpose,
                     Error *error);
 

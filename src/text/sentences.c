@@ -104,7 +104,8 @@ static void add_mark(Ending *ending, uint32_t c)
     ending->stops += c == '.' ? 1 : c == ELLIPSIS ? ELLIPSIS_STOPS : 0;
 }
 
-// Whether a character continues an ending; a space does if « Oui ! » goes on behind it, or an emoji.
+// Whether a character continues an ending; a space does if « Oui ! » goes on behind it, or an
+// emoji.
 static bool extend_ending(Ending *ending, const Splitter *splitter, size_t *at)
 {
     size_t from = skip_spaces(splitter, *at);

@@ -3,11 +3,12 @@
  *     Mr. Lee paid 3.50 €.  "Really?" she asked.
  *     [------------------]  [-----------------]
  *
- * A sentence ends with . ! ? … or one of 。！？； and the quotation marks, brackets and emoji that follow.
- * It does not end where no capital follows in a text that has capitals; after an abbreviation, initial
- * or list number; inside a number, address or file name; at the end of a quotation that the sentence
- * goes on with. After Chinese marks no space is needed. What has neither letter nor number is no
- * sentence of its own. Where a case is doubtful there is no boundary. */
+ * A sentence ends with . ! ? … or one of 。！？； and the quotation marks, brackets and emoji that
+ * follow. It does not end where no capital follows in a text that has capitals; after an
+ * abbreviation, initial or list number; inside a number, address or file name; at the end of a
+ * quotation that the sentence goes on with. After Chinese marks no space is needed. What has
+ * neither letter nor number is no sentence of its own. Where a case is doubtful there is no
+ * boundary. */
 #ifndef REGARD_TEXT_SENTENCES_H
 #define REGARD_TEXT_SENTENCES_H
 
@@ -19,8 +20,8 @@ typedef struct Sentence {
     size_t begin, end; // bytes of the line, without the white space around
 } Sentence;
 
-/* In order, without overlap; all bytes between them are white space. Start from {0}, reuse freely, end
- * with sentences_free. */
+/* In order, without overlap; all bytes between them are white space. Start from {0}, reuse freely,
+ * end with sentences_free. */
 typedef struct Sentences {
     Sentence *items; // (count) none for a line of white space
     size_t count;

@@ -18,12 +18,12 @@ typedef struct Spans {
     size_t capacity;
 } Spans;
 
-/* Adds a span that begins no earlier than the last one does; one that touches or overlaps that is joined
- * with it. On STATUS_MEMORY nothing has changed. */
+/* Adds a span that begins no earlier than the last one does; one that touches or overlaps that is
+ * joined with it. On STATUS_MEMORY nothing has changed. */
 Status spans_add(Spans *spans, Span span, Error *error);
 
-/* Adds those of `more`, each where it belongs; those that touch or overlap are joined. On STATUS_MEMORY
- * nothing has changed. */
+/* Adds those of `more`, each where it belongs; those that touch or overlap are joined. On
+ * STATUS_MEMORY nothing has changed. */
 Status spans_merge(Spans *spans, const Spans *more, Error *error);
 
 // The first of the spans (count) that ends behind a place; NULL: none. In logarithmic time.

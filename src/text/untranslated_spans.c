@@ -1,6 +1,7 @@
 #include "text/untranslated_spans.h"
 
 #include "text/address.h"
+#include "text/ascii.h"
 #include "text/emoji.h"
 #include "text/utf8.h"
 
@@ -38,21 +39,6 @@ static uint32_t character(const Scan *scan, size_t at)
     return at < scan->length ? utf8_next(scan->text, scan->length, &at) : 0;
 }
 
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
-static bool is_small(char c)
-{
-    return c >= 'a' && c <= 'z';
-}
-
-static bool is_capital(char c)
-{
-    return c >= 'A' && c <= 'Z';
-}
-
 static bool is_private(uint32_t c)
 {
     return (c >= 0xE000 && c <= 0xF8FF) || c >= 0xF0000;
@@ -70,7 +56,8 @@ static size_t backticks_end(const Scan *scan, size_t at)
     return at;
 }
 
-/* Where code in backticks ends. None stands at a word's edge but outside: LaTeX's `quotation' is no code. */
+/* Where code in backticks ends. None stands at a word's edge but outside: LaTeX's `quotation' is no
+ * code. */
 static size_t code_end(const Scan *scan, size_t begin, uint32_t before)
 {
     size_t from = backticks_end(scan, begin);
@@ -111,8 +98,8 @@ static size_t call_end(const Scan *scan, size_t begin, size_t end)
     if (byte_at(scan, end) != '(' || byte_at(scan, end + 1) != ')') return begin;
     for (size_t i = begin; i < end; i++) {
         char c = scan->text[i];
-        bool letter = is_small(c) || is_capital(c) || c == '_';
-        if (!letter && (i == begin || (!is_digit(c) && c != '.'))) return begin;
+        bool letter = ascii_is_small(c) || ascii_is_capital(c) || c == '_';
+        if (!letter && (i == begin || (!ascii_is_digit(c) && c != '.'))) return begin;
     }
     return end + 2;
 }
@@ -128,33 +115,34 @@ static bool is_snake(const char *part, size_t length)
 static bool is_camel(const char *part, size_t length)
 {
     size_t small = 0, capitals = 0;
-    while (small < length && is_small(part[small])) small++;
+    while (small < length && ascii_is_small(part[small])) small++;
     for (size_t i = small; i < length; i++) {
-        if (!is_small(part[i]) && !is_capital(part[i]) && !is_digit(part[i])) return false;
-        capitals += is_capital(part[i]);
+        if (!ascii_is_letter(part[i]) && !ascii_is_digit(part[i])) return false;
+        capitals += ascii_is_capital(part[i]);
     }
     return small >= SMALL_OF_CAMEL && capitals > 0;
 }
 
-// A380-X2 and 3M-20X, but not 21ST or 10H30: capitals and digits that begin with a capital, or change twice.
+// A380-X2 and 3M-20X, but not 21ST or 10H30: capitals and digits that begin with a capital, or
+// change twice.
 static bool is_code(const char *part, size_t length)
 {
     size_t changes = 0, capitals = 0;
     char before = '\0';
     for (size_t i = 0; i < length; i++) {
         if (part[i] == '-') continue;
-        if (!is_digit(part[i]) && !is_capital(part[i])) return false;
-        capitals += is_capital(part[i]);
-        changes += before && is_digit(before) != is_digit(part[i]);
+        if (!ascii_is_digit(part[i]) && !ascii_is_capital(part[i])) return false;
+        capitals += ascii_is_capital(part[i]);
+        changes += before && ascii_is_digit(before) != ascii_is_digit(part[i]);
         before = part[i];
     }
-    if (is_capital(part[0])) return changes > 0;
+    if (ascii_is_capital(part[0])) return changes > 0;
     return changes >= CODE_CHANGES && capitals >= CODE_CHANGES;
 }
 
 static size_t digits_end(const Scan *scan, size_t at)
 {
-    while (is_digit(byte_at(scan, at))) at++;
+    while (ascii_is_digit(byte_at(scan, at))) at++;
     return at;
 }
 
@@ -166,8 +154,8 @@ static bool is_behind_mark(const Scan *scan, size_t at)
             is_part_character((unsigned char)scan->text[at - 2]));
 }
 
-/* Where a number ends that may begin at `begin`: digits, with a mark between them or a space before three. Letters
- * do not follow: 6th is for the model. */
+/* Where a number ends that may begin at `begin`: digits, with a mark between them or a space before
+ * three. Letters do not follow: 6th is for the model. */
 static size_t number_end(Scan *scan, size_t begin)
 {
     if (begin < scan->no_number) return begin;
@@ -190,8 +178,8 @@ static size_t number_end(Scan *scan, size_t begin)
     return sign;
 }
 
-/* Adds the spans among the parts of the word from *place to `end`, which other characters separate, and moves to its
- * end, or behind it, where a number goes on over a space. */
+/* Adds the spans among the parts of the word from *place to `end`, which other characters separate,
+ * and moves to its end, or behind it, where a number goes on over a space. */
 static Status add_parts(Scan *scan, size_t *place, size_t end)
 {
     for (size_t at = *place, next; at < end; at = *place = next) {

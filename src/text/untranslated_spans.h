@@ -17,8 +17,8 @@
 
 #include "text/spans.h"
 
-/* Replaces `spans` by those of a text, any bytes; no character is divided, and there is something between
- * any two. Linear time. On STATUS_MEMORY, the only failure, there are none. */
+/* Replaces `spans` by those of a text, any bytes; no character is divided, and there is something
+ * between any two. Linear time. On STATUS_MEMORY, the only failure, there are none. */
 Status untranslated_spans_find(Spans *spans, const char *text, size_t length, Error *error);
 
 #endif

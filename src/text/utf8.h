@@ -42,8 +42,8 @@ bool utf8_is_letter(uint32_t code_point);
 bool utf8_is_lower(uint32_t code_point);
 bool utf8_is_upper(uint32_t code_point);
 
-// The letter in another case, or in title case as at the beginning of a sentence, by Unicode's simple
-// mappings; itself if there is none.
+// The letter in another case, or in title case as at the beginning of a sentence, by Unicode's
+// simple mappings; itself if there is none.
 uint32_t utf8_to_lower(uint32_t code_point);
 uint32_t utf8_to_upper(uint32_t code_point);
 uint32_t utf8_to_title(uint32_t code_point);

@@ -44,8 +44,8 @@ bool vocabulary_equal(const Vocabulary *a, const Vocabulary *b);
 Status vocabulary_encode(const Vocabulary *vocabulary, const char *text, size_t length,
                          Subwords *subwords, Error *error);
 
-/* The same with BPE-dropout; NULL: without. All that can come out is in the vocabulary: what a merge
- * takes and gives are subwords. */
+/* The same with BPE-dropout; NULL: without. All that can come out is in the vocabulary: what a
+ * merge takes and gives are subwords. */
 Status vocabulary_encode_dropout(const Vocabulary *vocabulary, const char *text, size_t length,
                                  BpeDropout *dropout, Subwords *subwords, Error *error);
 

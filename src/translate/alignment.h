@@ -35,9 +35,9 @@ typedef struct Alignment {
     SoftAlignment token_attention;
 } Alignment;
 
-/* Sets all of it; kinds are those of the source's and the target's units. Without alpha attention is
- * all zeros. What was cut off of either text is not linked. The sentences of a text that was split are
- * aligned one by one; its matrices may have MAX_JOINED_WEIGHTS, else STATUS_ARGUMENT. */
+/* Sets all of it; kinds are those of the source's and the target's units. Without alpha attention
+ * is all zeros. What was cut off of either text is not linked. The sentences of a text that was
+ * split are aligned one by one; its matrices may have MAX_JOINED_WEIGHTS, else STATUS_ARGUMENT. */
 Status alignment_set(Alignment *alignment, const Translation *translation,
                      const Rendering *rendering, const UnitKind kinds[2],
                      const LinkReading *reading, Error *error);
@@ -48,23 +48,23 @@ Status alignment_of_units(Alignment *alignment, const Translation *translation,
                           const Rendering *rendering, const Units *const units[2],
                           const LinkReading *reading, Error *error);
 
-/* The posteriors of the reading among subwords instead of units, </s> with zeros last on both sides: of
- * the pair that was set last, by a reading that has posteriors. */
+/* The posteriors of the reading among subwords instead of units, </s> with zeros last on both
+ * sides: of the pair that was set last, by a reading that has posteriors. */
 Status alignment_of_subwords(SoftAlignment *posteriors, const Alignment *alignment,
                              const Translation *translation, const Rendering *rendering,
                              Error *error);
 
 void alignment_free(Alignment *alignment);
 
-/* Where attention and aligner differ: the links that only one of them has. Start from {0}, reuse freely,
- * end with differences_free. */
+/* Where attention and aligner differ: the links that only one of them has. Start from {0}, reuse
+ * freely, end with differences_free. */
 typedef struct Differences {
     Links only_attention, only_aligner;
     Alignment attention, aligner; // scratch: the alignment of each alone
 } Differences;
 
-/* Compares the links of the attention alone, as linking_default says, with those of the aligner alone, in
- * these units. */
+/* Compares the links of the attention alone, as linking_default says, with those of the aligner
+ * alone, in these units. */
 Status differences_set(Differences *differences, const Translation *translation,
                        const Rendering *rendering, const UnitKind kinds[2], const Aligner *aligner,
                        Error *error);

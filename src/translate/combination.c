@@ -19,8 +19,9 @@ static int compare(const void *a, const void *b)
     return x->choice < y->choice ? -1 : x->choice > y->choice;
 }
 
-/* Of combination i and rendering j, (i + 1) (j + 1) - 1 others are at least as good: only where that is
- * less than n_best can they be among the best. Returns how many are written, unless to NULL. */
+/* Of combination i and rendering j, (i + 1) (j + 1) - 1 others are at least as good: only where
+ * that is less than n_best can they be among the best. Returns how many are written, unless to
+ * NULL. */
 static size_t list(Combination *out, const Combination *before, size_t before_count,
                    const Translation *sentence, size_t n_best)
 {

@@ -15,14 +15,14 @@ typedef struct Forcing {
     WorkListener listener;       // hears of pairs as they are decoded
 } Forcing;
 
-/* One pass over the pairs with their targets given, which calls visit(context, batch, error) for each
- * batch (model/corpus_pass.h). Where seq2seq_row_promise() is exact, a pair's numbers depend neither
- * on the threads nor on the other pairs. */
+/* One pass over the pairs with their targets given, which calls visit(context, batch, error) for
+ * each batch (model/corpus_pass.h). Where seq2seq_row_promise() is exact, a pair's numbers depend
+ * neither on the threads nor on the other pairs. */
 Status forced_pass(const Forcing *forcing, const TokenCorpus *pairs, CorpusVisit *visit,
                    void *context, Error *error);
 
-/* Sets log_p, log_ps, score (= log_p) and, if wanted, alpha of translations[i].renderings[0] for each pair
- * i by a forced_pass. */
+/* Sets log_p, log_ps, score (= log_p) and, if wanted, alpha of translations[i].renderings[0] for
+ * each pair i by a forced_pass. */
 Status forced_decode(const Forcing *forcing, const TokenCorpus *pairs, Translation *translations,
                      Error *error);
 

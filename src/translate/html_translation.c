@@ -25,7 +25,8 @@ static TextView view(const Bytes *text)
     return (TextView){bytes_text(text), text->length};
 }
 
-// Writes the rendering with the segment's elements; or sets *lacks, if one that stays as it is is not there.
+// Writes the rendering with the segment's elements; or sets *lacks, if one that stays as it is is
+// not there.
 static Status place(Writer *out, Placer *placer, const HtmlSegment *segment,
                     const Translation *translation, const Rendering *rendering, bool *lacks)
 {

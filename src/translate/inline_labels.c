@@ -61,8 +61,8 @@ static size_t elect(const HtmlInline *inlines, const size_t *votes, size_t count
     return elected;
 }
 
-/* Labels of the target tokens that have links. Sets unlinked[t] of the others. Links are sorted by source,
- * so each target token's are found in one pass over all. */
+/* Labels of the target tokens that have links. Sets unlinked[t] of the others. Links are sorted by
+ * source, so each target token's are found in one pass over all. */
 static Status label_linked(InlineLabels *labels, const MarkedPair *pair, bool *unlinked,
                            Error *error)
 {
@@ -212,8 +212,8 @@ static bool fill(InlineLabels *labels, const MarkedPair *pair, size_t element, E
     return true;
 }
 
-/* Settles the runs of an element whose tokens are in a list; some may have been taken from it since the
- * list was made. */
+/* Settles the runs of an element whose tokens are in a list; some may have been taken from it since
+ * the list was made. */
 static void settle_runs(InlineLabels *labels, const MarkedPair *pair, size_t element,
                         ElementSpan *runs, const size_t *list, size_t tokens)
 {

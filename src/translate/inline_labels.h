@@ -1,20 +1,22 @@
-/* Which inline element of a source (text/html_document.h) each token of its translation belongs to, by the
- * links between tokens.
+/* Which inline element of a source (text/html_document.h) each token of its translation belongs to,
+ * by the links between tokens.
  *
  *     The <b>cat</b> does <i>not</i> sleep.      Le <b>chat</b> <i>ne</i> dort <i>pas</i>.
  *
- * A token belongs to the innermost element into which more than half of its links lead; marks count only as
- * linked with marks. A token without links belongs to what those beside it have in common; at either end
- * the source's own end stands for the one that is missing. An element around the whole source is around the
- * whole translation. An element that would have no token gets those that any link leads into, or else any
- * faint link, unless another has them. Without any links tokens follow the diagonal.
+ * A token belongs to the innermost element into which more than half of its links lead; marks count
+ * only as linked with marks. A token without links belongs to what those beside it have in common;
+ * at either end the source's own end stands for the one that is missing. An element around the
+ * whole source is around the whole translation. An element that would have no token gets those that
+ * any link leads into, or else any faint link, unless another has them. Without any links tokens
+ * follow the diagonal.
  *
- * Then each element is made of few runs. A gap that is shorter than both runs beside it, and in no other element,
- * is filled. An element that does not repeat, or would have more than MAX_ELEMENT_RUNS, keeps the longest.
+ * Then each element is made of few runs. A gap that is shorter than both runs beside it, and in no
+ * other element, is filled. An element that does not repeat, or would have more than
+ * MAX_ELEMENT_RUNS, keeps the longest.
  *
- * Projecting spans by alignment: Joanis, Stewart, Larkin & Kuhn, "Transferring markup tags in statistical machine
- * translation: a two-stream approach", MTSummit WPTP 2013; Zenkel, Wuebker & DeNero, "Automatic bilingual markup
- * transfer", Findings of EMNLP 2021. */
+ * Projecting spans by alignment: Joanis, Stewart, Larkin & Kuhn, "Transferring markup tags in
+ * statistical machine translation: a two-stream approach", MTSummit WPTP 2013; Zenkel, Wuebker &
+ * DeNero, "Automatic bilingual markup transfer", Findings of EMNLP 2021. */
 #ifndef REGARD_TRANSLATE_INLINE_LABELS_H
 #define REGARD_TRANSLATE_INLINE_LABELS_H
 
@@ -46,7 +48,8 @@ typedef struct ElementSpan {
     size_t first, last;
 } ElementSpan;
 
-// Start from {0}, reuse freely, end with inline_labels_free. Elements are numbers of MarkedPair.inlines.
+// Start from {0}, reuse freely, end with inline_labels_free. Elements are numbers of
+// MarkedPair.inlines.
 typedef struct InlineLabels {
     size_t *source, *target; // (tokens) the innermost element of each; NO_INLINE: none
     ElementSpan

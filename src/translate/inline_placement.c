@@ -29,8 +29,8 @@ static size_t label_at(const Placement *placement, size_t token)
                                                          : NO_INLINE;
 }
 
-/* The last gap behind, or the first before, what a source token is linked with within `parent`; NO_INLINE
- * if that is nothing. */
+/* The last gap behind, or the first before, what a source token is linked with within `parent`;
+ * NO_INLINE if that is nothing. */
 static size_t linked_gap(const Placement *placement, size_t token, size_t parent, bool behind)
 {
     const MarkedPair *pair = placement->pair;
@@ -45,20 +45,6 @@ static size_t linked_gap(const Placement *placement, size_t token, size_t parent
         if (found == NO_INLINE || (behind ? gap > found : gap < found)) found = gap;
     }
     return found;
-}
-
-// Source tokens that begin before a place of the text.
-static size_t tokens_before(const Units *places, size_t place)
-{
-    size_t low = 0, high = places->count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (places->begins[middle] < place)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
 }
 
 /* A gap in which something of `parent` can stand: not in the middle of an element within that. */
@@ -79,7 +65,7 @@ static size_t find_gap(const Placement *placement, size_t one)
     size_t whole = parent == NO_INLINE ? pair->inline_count : parent;
     ElementSpan source = placement->labels->spans[0][whole];
     ElementSpan target = placement->labels->spans[1][whole];
-    size_t before = tokens_before(&pair->source->places, pair->inlines[one].begin);
+    size_t before = units_before(&pair->source->places, pair->inlines[one].begin);
     if (source.first > source.last || before > source.last) return target.last + 1;
     if (before <= source.first) return target.first;
     for (size_t s = before; gap == NO_INLINE && s-- > source.first && before - s <= MAX_STEPS;)
@@ -122,7 +108,8 @@ static void write_view(Writer *out, TextView text)
     writer_bytes(out, text.data, text.length);
 }
 
-// Writes an object, or an empty element with what is in it. At most MAX_HTML_DEPTH of them are nested.
+// Writes an object, or an empty element with what is in it. At most MAX_HTML_DEPTH of them are
+// nested.
 static void write_empty(Writer *out, const Placement *placement, size_t one)
 {
     const HtmlInline *inlines = placement->pair->inlines;
@@ -168,8 +155,8 @@ static Gap gap_at(const Placement *placement, size_t number)
     return gap;
 }
 
-/* Writes what stands in the gap and in `parent`, before the gap's space. With `rest`, what belongs behind
- * that space ends it, and *rest is then the first that is not written. */
+/* Writes what stands in the gap and in `parent`, before the gap's space. With `rest`, what belongs
+ * behind that space ends it, and *rest is then the first that is not written. */
 static void write_behind_text(Writer *out, const Gap *gap, size_t parent, size_t *rest)
 {
     for (size_t i = gap->placement->heads[gap->number]; i != NO_INLINE;

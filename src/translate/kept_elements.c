@@ -73,21 +73,6 @@ Status kept_elements_cut(KeptElements *kept, AlignerTokens *tokens, const TextVi
     return aligner_tokens_set_spans(&tokens[1], texts[1], &kept->found, error);
 }
 
-// The token that begins at a place.
-static size_t token_at(const AlignerTokens *tokens, size_t place)
-{
-    const Units *places = &tokens->places;
-    size_t low = 0, high = places->count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (places->begins[middle] < place)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 static bool is_taken(const KeptElements *kept, size_t token)
 {
     for (size_t i = 0; i < kept->count; i++)
@@ -95,7 +80,8 @@ static bool is_taken(const KeptElements *kept, size_t token)
     return false;
 }
 
-// Finds the token of one that is not found yet, among all with its text, or only those linked with it.
+// Finds the token of one that is not found yet, among all with its text, or only those linked with
+// it.
 static void find_token(KeptElements *kept, size_t i, const AlignerTokens *tokens,
                        const Links *links)
 {
@@ -103,7 +89,7 @@ static void find_token(KeptElements *kept, size_t i, const AlignerTokens *tokens
     for (size_t j = 0; j < kept->found.count && kept->tokens[i].token == SIZE_MAX; j++) {
         const Span span = kept->found.items[j];
         if (!is_same(text, part(kept->target, span))) continue;
-        size_t token = token_at(&tokens[1], span.begin);
+        size_t token = units_before(&tokens[1].places, span.begin);
         Link link = {(uint32_t)kept->sources[i], (uint32_t)token};
         if ((!links || links_contain(links, link)) && !is_taken(kept, token))
             kept->tokens[i].token = token;
@@ -117,7 +103,7 @@ bool kept_elements_find(KeptElements *kept, const AlignerTokens *tokens, const L
     for (size_t i = 0; i < count; i++)
         if (inlines[i].kept) kept->tokens[next++] = (KeptToken){SIZE_MAX, inlines[i].open};
     for (size_t i = 0; i < kept->count; i++)
-        kept->sources[i] = token_at(&tokens[0], kept->spans->items[i].begin);
+        kept->sources[i] = units_before(&tokens[0].places, kept->spans->items[i].begin);
     for (size_t i = 0; i < kept->count; i++) find_token(kept, i, tokens, links);
     for (size_t i = 0; i < kept->count; i++) find_token(kept, i, tokens, NULL);
     return !is_taken(kept, SIZE_MAX);

@@ -1,10 +1,11 @@
-/* Elements that stay as they are (text/html_document.h), found again in a translation by their text.
+/* Elements that stay as they are (text/html_document.h), found again in a translation by their
+ * text.
  *
  *     Press <kbd>Enter</kbd> now.      Appuyez maintenant sur Enter.
  *
- * Words that only contain the text are something else, unless it was part of a word in the source. Where the
- * translation has the text several times, links between tokens say which of them is meant; without links it
- * is the first that no other element has. */
+ * Words that only contain the text are something else, unless it was part of a word in the source.
+ * Where the translation has the text several times, links between tokens say which of them is
+ * meant; without links it is the first that no other element has. */
 #ifndef REGARD_TRANSLATE_KEPT_ELEMENTS_H
 #define REGARD_TRANSLATE_KEPT_ELEMENTS_H
 
@@ -20,13 +21,13 @@ typedef struct KeptElements {
     Spans found;             // wherever the target has the text of one
 } KeptElements;
 
-/* Cuts source and target into tokens (2), all text of such an element being one of them. `spans` are those of
- * the source that stay as they are; all of it must live on. */
+/* Cuts source and target into tokens (2), all text of such an element being one of them. `spans`
+ * are those of the source that stay as they are; all of it must live on. */
 Status kept_elements_cut(KeptElements *kept, AlignerTokens *tokens, const TextView *texts,
                          const Spans *spans, Error *error);
 
-/* Finds among the target's tokens those of `inlines` (count) that are kept, one for each span; false if one is
- * not there. `links` are between the tokens. */
+/* Finds among the target's tokens those of `inlines` (count) that are kept, one for each span;
+ * false if one is not there. `links` are between the tokens. */
 bool kept_elements_find(KeptElements *kept, const AlignerTokens *tokens, const Links *links,
                         const HtmlInline *inlines, size_t count);
 

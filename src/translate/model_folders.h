@@ -29,8 +29,8 @@ typedef struct ModelFolders {
     size_t model_count, model_capacity;
 } ModelFolders;
 
-// Reads the environment and the folders. One that does not exist, or is not the user's to read, has no
-// models; STATUS_IO if reading another fails.
+// Reads the environment and the folders. One that does not exist, or is not the user's to read, has
+// no models; STATUS_IO if reading another fails.
 Status model_folders_read(ModelFolders *folders, Error *error);
 
 void model_folders_free(ModelFolders *folders);

@@ -4,8 +4,8 @@
 #include "text/untranslated_spans.h"
 #include "text/utf8.h"
 
-/* Appends a part in normal form; *space: white space is due before it, or afterwards before the next. `span`
- * is set to its place. */
+/* Appends a part in normal form; *space: white space is due before it, or afterwards before the
+ * next. `span` is set to its place. */
 static Status append_part(NormalText *normal, TextView part, bool *space, Span *span, Error *error)
 {
     size_t invalid, at = 0;

@@ -1,5 +1,5 @@
-/* A text in normal form, with those of its spans that stay as they are in a translation: spans that the
- * caller gives, and those that text/untranslated_spans.h finds. */
+/* A text in normal form, with those of its spans that stay as they are in a translation: spans that
+ * the caller gives, and those that text/untranslated_spans.h finds. */
 #ifndef REGARD_TRANSLATE_NORMAL_TEXT_H
 #define REGARD_TRANSLATE_NORMAL_TEXT_H
 
@@ -22,9 +22,9 @@ typedef struct NormalView {
     size_t span_count;
 } NormalView;
 
-/* Replaces it by the normal form of a text, of any bytes. `given`, spans of the text as it came, may be NULL;
- * each is brought into normal form by itself, and white space at its ends is not a part of it. `finds`: other
- * spans are found too. */
+/* Replaces it by the normal form of a text, of any bytes. `given`, spans of the text as it came,
+ * may be NULL; each is brought into normal form by itself, and white space at its ends is not a
+ * part of it. `finds`: other spans are found too. */
 Status normal_text_read(NormalText *normal, TextView text, const Spans *given, bool finds,
                         Error *error);
 

@@ -9,8 +9,8 @@
 
 #include <assert.h>
 
-// Of a part of a long sentence. By itself it may have other subwords than within the whole, so there is
-// room for more.
+// Of a part of a long sentence. By itself it may have other subwords than within the whole, so
+// there is room for more.
 enum { MAX_PART_SUBWORDS = MAX_TRANSLATION_SUBWORDS * 9 / 10 };
 
 // Adds a piece of `paragraphs->text`, with the spans that are in it.
@@ -160,7 +160,8 @@ void paragraphs_free(Paragraphs *paragraphs)
     *paragraphs = (Paragraphs){0};
 }
 
-// The last character of a text, or its first one, that is no quotation mark, which all scripts share.
+// The last character of a text, or its first one, that is no quotation mark, which all scripts
+// share.
 static uint32_t edge(TextView text, bool last)
 {
     uint32_t found = 0;
@@ -181,8 +182,8 @@ static TextView view(const Bytes *text)
     return (TextView){bytes_text(text), text->length};
 }
 
-/* Whether there is a space between two renderings: not where their script has none, which the target's
- * language says or else they do; nor where a word of the source was parted. */
+/* Whether there is a space between two renderings: not where their script has none, which the
+ * target's language says or else they do; nor where a word of the source was parted. */
 static bool is_spaced(const Paragraphs *paragraphs, const Translation *left,
                       const Translation *right, const Rendering *before, const Rendering *after)
 {

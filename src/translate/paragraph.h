@@ -1,14 +1,15 @@
 /* Texts as they are translated: brought into normal form, with the spans that stay as they are
- * (translate/normal_text.h); if wanted, those of several sentences are split before they are translated, and
- * joined again afterwards.
+ * (translate/normal_text.h); if wanted, those of several sentences are split before they are
+ * translated, and joined again afterwards.
  *
- * A text of one sentence is given to the model as it is. A sentence of more subwords than the model reads
- * is parted between clauses (text/clause.h), and its parts count as sentences. A text with a prefix is not
- * split: nobody knows which sentence its end belongs to. Nor is a span ever divided.
+ * A text of one sentence is given to the model as it is. A sentence of more subwords than the model
+ * reads is parted between clauses (text/clause.h), and its parts count as sentences. A text with a
+ * prefix is not split: nobody knows which sentence its end belongs to. Nor is a span ever divided.
  *
- * Translations are joined with one space where their script has spaces between sentences. The renderings
- * of the whole are the likeliest combinations of those of its sentences (translate/combination.h); log p
- * is the sum of theirs, the score their mean. Samples are joined in the order drawn. */
+ * Translations are joined with one space where their script has spaces between sentences. The
+ * renderings of the whole are the likeliest combinations of those of its sentences
+ * (translate/combination.h); log p is the sum of theirs, the score their mean. Samples are joined
+ * in the order drawn. */
 #ifndef REGARD_TRANSLATE_PARAGRAPH_H
 #define REGARD_TRANSLATE_PARAGRAPH_H
 
@@ -52,8 +53,8 @@ typedef struct GivenTexts {
     size_t count;
 } GivenTexts;
 
-/* Reads and, if it splits, splits the texts. Start with vocabulary, languages, splits and finds set and the
- * rest 0. To be freed even after a failure. */
+/* Reads and, if it splits, splits the texts. Start with vocabulary, languages, splits and finds set
+ * and the rest 0. To be freed even after a failure. */
 Status paragraphs_read(Paragraphs *paragraphs, const GivenTexts *given, Error *error);
 
 /* Sets *numbers (pieces), freed by memory_free, for sampling: the first sentence of a text has the
@@ -61,9 +62,9 @@ Status paragraphs_read(Paragraphs *paragraphs, const GivenTexts *given, Error *e
 Status paragraphs_number(uint64_t **numbers, const Paragraphs *paragraphs, uint64_t first,
                          Error *error);
 
-/* Sets `translations` of the `count` texts from those of the pieces, which are empty afterwards, also
- * after a failure; then those set must still be freed. At most `n_best` renderings, in the order drawn if
- * `sampled`. */
+/* Sets `translations` of the `count` texts from those of the pieces, which are empty afterwards,
+ * also after a failure; then those set must still be freed. At most `n_best` renderings, in the
+ * order drawn if `sampled`. */
 Status paragraphs_join(const Paragraphs *paragraphs, Translation *pieces, size_t n_best,
                        bool sampled, Translation *translations, size_t count, Error *error);
 

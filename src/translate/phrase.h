@@ -6,9 +6,9 @@
 #include "translate/normal_text.h"
 #include "translate/rendering.h"
 
-/* Adds a text in normal form as a phrase, spelt as behind a space or, as an alternative, as behind a bracket, an
- * apostrophe or a Chinese character. Nothing is added if it has more than MAX_PHRASE_TOKENS, or there are
- * MAX_PHRASES. `vocabulary` is that of the target. */
+/* Adds a text in normal form as a phrase, spelt as behind a space or, as an alternative, as behind
+ * a bracket, an apostrophe or a Chinese character. Nothing is added if it has more than
+ * MAX_PHRASE_TOKENS, or there are MAX_PHRASES. `vocabulary` is that of the target. */
 Status phrase_add(Constraints *constraints, const Vocabulary *vocabulary, TextView text,
                   Error *error);
 
@@ -16,7 +16,8 @@ Status phrase_add(Constraints *constraints, const Vocabulary *vocabulary, TextVi
 Status phrase_add_initial(Constraints *constraints, const Vocabulary *vocabulary, TextView text,
                           Error *error);
 
-/* Sets *edges (vocabulary), freed by memory_free, to the parts of words that tokens are, for Constraints.edges. */
+/* Sets *edges (vocabulary), freed by memory_free, to the parts of words that tokens are, for
+ * Constraints.edges. */
 Status phrase_edges_new(unsigned char **edges, const Vocabulary *vocabulary, Error *error);
 
 // A character of a word in a script that has spaces between words.
@@ -25,7 +26,8 @@ bool phrase_is_in_word(uint32_t code_point);
 // Says that the phrase added last translates a span of the source, which has these subwords.
 void phrase_place(Constraints *constraints, const Subwords *source, Span span);
 
-// Adds those spans of a source, and says where they are, that its translation does not read as placeholders.
+// Adds those spans of a source, and says where they are, that its translation does not read as
+// placeholders.
 Status phrases_require_spans(Constraints *constraints, const Vocabulary *vocabulary,
                              const NormalView *given, const Translation *translation, Error *error);
 

@@ -45,8 +45,8 @@ static Status write_source(Bytes *text, const Translation *translation, Error *e
     return bytes_append(text, source + at, translation->source.length - at, error);
 }
 
-/* The subwords' ends in the source instead of in what the model reads. Spans that it does not read, since the
- * text is cut before them, are none. */
+/* The subwords' ends in the source instead of in what the model reads. Spans that it does not read,
+ * since the text is cut before them, are none. */
 static void move_ends(Translation *translation)
 {
     Subwords *subwords = &translation->source_subwords;
@@ -76,7 +76,8 @@ static bool is_number(const char *text, Span span)
     return number;
 }
 
-// Keeps the first spans, at most `known`; those that are numbers only if there is room beside the others.
+// Keeps the first spans, at most `known`; those that are numbers only if there is room beside the
+// others.
 static void keep_spans(Translation *translation, const NormalView *source, size_t known)
 {
     size_t room = known; // for numbers
@@ -124,7 +125,8 @@ static uint32_t character(const char *text, size_t length, size_t at)
     return at < length ? utf8_next(text, length, &at) : 0;
 }
 
-// Whether a span's text stands at `at`, where `before` is the character before it, as a word of its own.
+// Whether a span's text stands at `at`, where `before` is the character before it, as a word of its
+// own.
 static bool stands_at(const Bytes *text, size_t at, uint32_t before, TextView span)
 {
     size_t end = at + span.length;
@@ -161,7 +163,8 @@ Status placeholders_in_prefix(Bytes *text, const Translation *translation, Error
     return STATUS_OK;
 }
 
-// The number of the only placeholder in a subword, MAX_PLACEHOLDERS if there is none or are several.
+// The number of the only placeholder in a subword, MAX_PLACEHOLDERS if there is none or are
+// several.
 static size_t number_of(const Vocabulary *vocabulary, int32_t id)
 {
     size_t length, found = MAX_PLACEHOLDERS, count = 0;

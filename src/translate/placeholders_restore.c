@@ -31,8 +31,8 @@ typedef struct Restoring {
     size_t span_end; // of the last one in `text`; 0 before the first
 } Restoring;
 
-/* Moves the ends up to said[end], where the text as far as that is all there. Those in a placeholder are where
- * what stands for it ends. */
+/* Moves the ends up to said[end], where the text as far as that is all there. Those in a
+ * placeholder are where what stands for it ends. */
 static void pass_ends(Restoring *restoring, size_t end, bool placeholder)
 {
     uint32_t *ends = restoring->subwords->ends;
@@ -62,7 +62,8 @@ static bool is_behind_mark(const Restoring *restoring)
            utf8_is_among((unsigned char)text->data[restoring->span_end], ".,:");
 }
 
-// Adds a space if two words would run into one: 3 and 17 are not 317. The prefix stays as it was given.
+// Adds a space if two words would run into one: 3 and 17 are not 317. The prefix stays as it was
+// given.
 static Status separate(Restoring *restoring, uint32_t next, bool spans, Error *error)
 {
     Bytes *text = &restoring->text;
@@ -72,7 +73,8 @@ static Status separate(Restoring *restoring, uint32_t next, bool spans, Error *e
     return words || spans ? bytes_append(text, " ", 1, error) : STATUS_OK;
 }
 
-// The span of a placeholder, apart from what is before it; or nothing, and then not two spaces either.
+// The span of a placeholder, apart from what is before it; or nothing, and then not two spaces
+// either.
 static Status put_back(Restoring *restoring, size_t number, size_t *at, Error *error)
 {
     Bytes *text = &restoring->text;

@@ -61,8 +61,8 @@ struct Translation {
 // Subwords that the model reads of a text; the rest is cut off. Far beyond what it is trained on.
 enum { MAX_TRANSLATION_SUBWORDS = 1000 };
 
-// Sets source, source_subwords, cut and invalid of a translation that is {0} but for `recases` and `ends`, from any
-// bytes.
+// Sets source, source_subwords, cut and invalid of a translation that is {0} but for `recases` and
+// `ends`, from any bytes.
 Status translation_read_source(Translation *translation, const Vocabulary *vocabulary,
                                const char *text, size_t length, Error *error);
 
@@ -77,11 +77,11 @@ void translation_cut_mark(Translation *translation);
 Status translation_add_given(Translation *translation, const Vocabulary *vocabulary,
                              const char *text, size_t length, Error *error);
 
-/* Appends the hypotheses that search found as renderings, at most n_best, with the source's spans in the place of
- * placeholders; those without a visible
- * character are skipped, and those whose normal form does not begin with the prefix (an accent that
- * follows it has changed its last letter). If none is left the rendering is the prefix or, if there
- * is none, the source itself, without attention. Takes over the hypotheses' alpha. */
+/* Appends the hypotheses that search found as renderings, at most n_best, with the source's spans
+ * in the place of placeholders; those without a visible character are skipped, and those whose
+ * normal form does not begin with the prefix (an accent that follows it has changed its last
+ * letter). If none is left the rendering is the prefix or, if there is none, the source itself,
+ * without attention. Takes over the hypotheses' alpha. */
 Status translation_add_found(Translation *translation, const Vocabulary *vocabulary,
                              Hypotheses *hypotheses, size_t n_best, Error *error);
 

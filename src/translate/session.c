@@ -204,9 +204,9 @@ static const Glossary *glossary_of(const Texts *texts, size_t i)
     return texts->glossaries ? texts->glossaries[texts->paragraphs->pieces[i].text] : NULL;
 }
 
-/* Reads a source as the model does: in the letter case of a sentence unless its translation is begun, and with
- * placeholders for what stays as it is, if the model knows them. What is nothing else, or only marks, is not
- * translated. */
+/* Reads a source as the model does: in the letter case of a sentence unless its translation is
+ * begun, and with placeholders for what stays as it is, if the model knows them. What is nothing
+ * else, or only marks, is not translated. */
 static Status read_source(const Session *session, const Texts *texts, size_t i,
                           Translation *translation, bool begun, Error *error)
 {
@@ -221,8 +221,8 @@ static Status read_source(const Session *session, const Texts *texts, size_t i,
                 (session->placeholders > 0 && given->text.length > 0 && !has_words(given->text));
     if (!status && !begun && kept)
         status = unchanged_set(translation, given->text, &texts->unchanged, error);
-    // capitals would be made of what is not read as a placeholder, too
     translation->ends = !begun && session->placeholders > 0;
+    // capitals would be made of what is not read as a placeholder, too
     translation->recases = !begun && given->span_count <= session->placeholders;
     if (!status && translation->count == 0 && session->placeholders > 0)
         status = placeholders_read_source(translation, session->source_vocabulary, &view,

@@ -15,29 +15,32 @@ typedef struct Session Session;
 Status session_new(Session **session, const Translator *translator, size_t threads,
                    ComputeType type, Error *error);
 
-/* From now on session_translate averages the probabilities and the attention of the session's model and of
- * `others` (count), which must outlive it (search/ensemble.h); no shortlist is used. STATUS_FORMAT, with the
- * place of the first in *odd, if one has another vocabulary. Forced decoding stays the first model's. */
+/* From now on session_translate averages the probabilities and the attention of the session's model
+ * and of `others` (count), which must outlive it (search/ensemble.h); no shortlist is used.
+ * STATUS_FORMAT, with the place of the first in *odd, if one has another vocabulary. Forced
+ * decoding stays the first model's. */
 Status session_add_models(Session *session, const Translator *const *others, size_t count,
                           ComputeType type, size_t *odd, Error *error);
 
 void session_free(Session *session); // NULL is allowed
 
-/* From now on work asks `cancel` (base/cancel.h), before each text, step and batch, and fails if it is
- * wanted; NULL: never. The session can be used again. */
+/* From now on work asks `cancel` (base/cancel.h), before each text, step and batch, and fails if it
+ * is wanted; NULL: never. The session can be used again. */
 void session_cancel_by(Session *session, const Cancel *cancel);
 
-// Whether a text of several sentences is translated as a whole or by sentences (translate/paragraph.h).
+// Whether a text of several sentences is translated as a whole or by sentences
+// (translate/paragraph.h).
 typedef enum TextSplit { SPLIT_NONE, SPLIT_SENTENCES } TextSplit;
 extern const char *const text_splits[]; // "none", "sentences", NULL
 
 typedef struct TranslateOptions {
     SearchOptions search; // its prefixes, constraints and cancel are the session's
     size_t n_best;        // 1 … beam
-    // (count) any bytes, what each translation must begin with (translate/target_prefix.h), an empty
-    // one: anything; NULL: none.
+    // (count) any bytes, what each translation must begin with (translate/target_prefix.h), an
+    // empty one: anything; NULL: none.
     const TextView *prefixes;
-    // (count) of each text, spans that stay as they are (translate/placeholders.h); NULL: none are given
+    // (count) of each text, spans that stay as they are (translate/placeholders.h); NULL: none are
+    // given
     const Spans *spans;
     // (count) each text's glossary, NULL: none; NULL: no glossaries. Not with sampling
     const Glossary *const *glossaries;
@@ -45,13 +48,13 @@ typedef struct TranslateOptions {
 } TranslateOptions;
 
 /* Translates `count` texts: sets translations (count), each freed by translation_free. An empty
- * text has no rendering, any other at least one. What stays as it is, once each in every rendering: if the
- * model knows placeholders, the spans of text/untranslated_spans.h; and spans given. Those that are not read as
- * placeholders are phrases that search must say (translate/phrase.h), at least once. A text that is nothing
- * else, and has no prefix, is its own translation. With search.sampling the renderings are the samples
- * in the order drawn, and the number of a text is its place among all `count`; where it is split, its
- * sentences have numbers of their own, which depend on it and their place alone. On failure they are
- * empty. */
+ * text has no rendering, any other at least one. What stays as it is, once each in every rendering:
+ * if the model knows placeholders, the spans of text/untranslated_spans.h; and spans given. Those
+ * that are not read as placeholders are phrases that search must say (translate/phrase.h), at least
+ * once. A text that is nothing else, and has no prefix, is its own translation. With
+ * search.sampling the renderings are the samples in the order drawn, and the number of a text is
+ * its place among all `count`; where it is split, its sentences have numbers of their own, which
+ * depend on it and their place alone. On failure they are empty. */
 Status session_translate(Session *session, const TextView *texts, size_t count,
                          const TranslateOptions *options, Translation *translations, Error *error);
 

@@ -31,16 +31,16 @@ typedef struct Translator {
 // close.
 Status translator_open(Translator *translator, const char *path, Error *error);
 
-/* Reads the aligner that the model's file, `path`, carries, if it does. Translation does without, so
- * opening a model does not do it; call it before others use the translator. */
+/* Reads the aligner that the model's file, `path`, carries, if it does. Translation does without,
+ * so opening a model does not do it; call it before others use the translator. */
 Status translator_read_aligner(Translator *translator, const char *path, Error *error);
 
 void translator_close(Translator *translator);
 
-/* The model's parameters as decoding multiplies them, always the same ones, for products of that type.
- * Where the backend does not pack (linalg/weight.h), they are the model's own; else all of `threads`
- * pack them when they are first needed. May be called by several threads, each with a team of its
- * own. STATUS_ARGUMENT if this program or processor does not have the type. */
+/* The model's parameters as decoding multiplies them, always the same ones, for products of that
+ * type. Where the backend does not pack (linalg/weight.h), they are the model's own; else all of
+ * `threads` pack them when they are first needed. May be called by several threads, each with a
+ * team of its own. STATUS_ARGUMENT if this program or processor does not have the type. */
 Status translator_params(const Translator *translator, ComputeType type, Threads *threads,
                          const Seq2SeqParams **params, Error *error);
 

@@ -7,7 +7,8 @@ static uint32_t begin_of(const Subwords *subwords, size_t i)
     return i > 0 ? subwords->ends[i - 1] : 0;
 }
 
-// Sets a matrix (target subwords + 1, source subwords + 1): the share of a target's bytes in each source.
+// Sets a matrix (target subwords + 1, source subwords + 1): the share of a target's bytes in each
+// source.
 static void attend_to_itself(float *alpha, const Subwords *target, const Subwords *source)
 {
     size_t columns = source->count + 1, first = 0;

@@ -12,8 +12,8 @@ typedef struct UnchangedForm {
     size_t matrices;                   // of attention; 0: none are wanted
 } UnchangedForm;
 
-/* Sets a translation that is {0}: a text in normal form and renderings that are the same, of probability 1. Each
- * subword attends to those whose bytes it has. */
+/* Sets a translation that is {0}: a text in normal form and renderings that are the same, of
+ * probability 1. Each subword attends to those whose bytes it has. */
 Status unchanged_set(Translation *translation, TextView text, const UnchangedForm *form,
                      Error *error);
 

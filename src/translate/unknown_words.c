@@ -3,6 +3,7 @@
 #include "text/language.h"
 #include "text/letter_case.h"
 #include "text/utf8.h"
+#include "text/word.h"
 
 enum { UNKNOWN_SUBWORDS = 3, UNKNOWN_FIRST_SUBWORDS = 4 };
 

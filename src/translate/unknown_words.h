@@ -4,18 +4,18 @@
  *     names: with a capital, and of three subwords or    Mr. Lindqvist lives in Osaka.
  *     more
  *
- * A name's parts all have capitals: Jean-Luc, not Pourriez-vous. The first word of a sentence has one anyway: it is
- * a name if it has four subwords or more in small letters, too. In capitals or title case (text/letter_case.h) and
- * in German, whose nouns have capitals, there are no names. Neighbours, with a space between or none, are one
- * span: Ingrid Solberg. */
+ * A name's parts all have capitals: Jean-Luc, not Pourriez-vous. The first word of a sentence has
+ * one anyway: it is a name if it has four subwords or more in small letters, too. In capitals or
+ * title case (text/letter_case.h) and in German, whose nouns have capitals, there are no names.
+ * Neighbours, with a space between or none, are one span: Ingrid Solberg. */
 #ifndef REGARD_TRANSLATE_UNKNOWN_WORDS_H
 #define REGARD_TRANSLATE_UNKNOWN_WORDS_H
 
 #include "text/spans.h"
 #include "text/vocabulary.h"
 
-/* Adds those of a sentence to `spans`, which stay as they are anyway. `language` is that of text/language.h. On
- * failure nothing is added. */
+/* Adds those of a sentence to `spans`, which stay as they are anyway. `language` is that of
+ * text/language.h. On failure nothing is added. */
 Status unknown_words_add(Spans *spans, const char *text, size_t length, size_t language,
                          const Vocabulary *vocabulary, Error *error);
 

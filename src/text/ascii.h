@@ -1,0 +1,27 @@
+// Letters and digits of ASCII, whatever the locale.
+#ifndef REGARD_TEXT_ASCII_H
+#define REGARD_TEXT_ASCII_H
+
+#include <stdbool.h>
+
+static inline bool ascii_is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+static inline bool ascii_is_small(char c)
+{
+    return c >= 'a' && c <= 'z';
+}
+
+static inline bool ascii_is_capital(char c)
+{
+    return c >= 'A' && c <= 'Z';
+}
+
+static inline bool ascii_is_letter(char c)
+{
+    return ascii_is_small(c) || ascii_is_capital(c);
+}
+
+#endif
