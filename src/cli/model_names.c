@@ -3,6 +3,7 @@
 #include "base/array.h"
 #include "base/memory.h"
 
+#include <stdio.h>
 #include <string.h>
 
 // en-fr, fra-eng: two codes of languages, of two or three letters.
@@ -24,14 +25,18 @@ bool model_is_named(const char *word)
     return found || is_language_pair(word);
 }
 
-// The name nearest to a word, or NULL.
+// The name nearest to a word or to a file's name without its ending, or NULL.
 static Status find_nearest(const char **nearest, const ModelFolders *folders, const char *word,
                            Error *error)
 {
     const char **names;
+    char stem[64];
+    size_t length = strlen(word), ending = strlen(MODEL_ENDING);
+    bool file = length > ending && !strcmp(word + length - ending, MODEL_ENDING);
+    (void)snprintf(stem, sizeof stem, "%.*s", (int)(file ? length - ending : length), word);
     TRY(array_new(&names, folders->model_count, "the names of models", error));
     for (size_t i = 0; i < folders->model_count; i++) names[i] = folders->models[i].name;
-    *nearest = nearest_name(word, names, folders->model_count);
+    *nearest = nearest_name(stem, names, folders->model_count);
     memory_free(names);
     return STATUS_OK;
 }
@@ -65,8 +70,7 @@ typedef Status WordVisit(const char **word, ModelFolders *folders, Error *error)
 
 static Status visit_all(WordVisit *visit, OptionTexts *texts, ModelFolders *folders, Error *error)
 {
-    for (size_t i = 0; i < texts->count; i++)
-        if (model_is_name(texts->items[i])) TRY(visit(&texts->items[i], folders, error));
+    for (size_t i = 0; i < texts->count; i++) TRY(visit(&texts->items[i], folders, error));
     return STATUS_OK;
 }
 
@@ -81,7 +85,7 @@ static Status visit_models(WordVisit *visit, ModelFolders *folders, Arguments *a
         if (!option->model) continue;
         if (option->kind == OPTION_KIND_TEXTS)
             TRY(visit_all(visit, place, folders, error));
-        else if (*word && model_is_name(*word))
+        else if (*word)
             TRY(visit(word, folders, error));
     }
     return syntax->models ? visit_all(visit, &arguments->operands, folders, error) : STATUS_OK;
@@ -89,6 +93,7 @@ static Status visit_models(WordVisit *visit, ModelFolders *folders, Arguments *a
 
 static Status replace(const char **word, ModelFolders *folders, Error *error)
 {
+    if (!model_is_name(*word)) return STATUS_OK;
     if (folders->count == 0) TRY(model_folders_read(folders, error));
     const NamedModel *model = model_folders_find(folders, *word);
     if (model) *word = model->path;
@@ -100,10 +105,12 @@ Status model_names_replace(ModelFolders *folders, Arguments *arguments, void *va
     return visit_models(replace, folders, arguments, values, error);
 }
 
-// Says more where the error is that this word, which no folder has, is no file either.
+// Says more where the error is that this word, without a folder, is no file and no model's name.
 static Status explain_missing(const char **word, ModelFolders *folders, Error *error)
 {
     size_t length = strlen(*word);
+    if (strchr(*word, '/')) return STATUS_OK;
+    if (folders->count == 0) TRY(model_folders_read(folders, error));
     if (strncmp(error->text, *word, length) != 0 || error->text[length] != ':') return STATUS_OK;
     return refuse(folders, *word, error);
 }

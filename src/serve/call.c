@@ -235,7 +235,8 @@ bool call_read_languages(Call *call, bool *detected, DetectedLanguage *language)
         if (language->confidence <= 0) guess(call, language);
     }
     call->source = language->code;
-    return served_models_have(call->models, &call->source) || unsupported(call, source);
+    return served_models_find(call->models, &call->source, &call->target) ||
+           served_models_have(call->models, &call->source) || unsupported(call, source);
 }
 
 ServedModel *call_find_model(Call *call)

@@ -42,6 +42,12 @@ bool language_code_equal(const LanguageCode *a, const LanguageCode *b)
     return strcmp(a->text, b->text) == 0;
 }
 
+bool language_code_same_language(const LanguageCode *a, const LanguageCode *b)
+{
+    size_t length = strcspn(a->text, "-");
+    return length == strcspn(b->text, "-") && strncmp(a->text, b->text, length) == 0;
+}
+
 const char *language_code_name(const LanguageCode *code)
 {
     if (strcmp(code->text, "zh-Hant") == 0) return "Chinese (traditional)";

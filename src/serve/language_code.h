@@ -15,6 +15,9 @@ LanguageCode language_code_of(const char *tag);
 
 bool language_code_equal(const LanguageCode *a, const LanguageCode *b);
 
+// Whether both are the same language, perhaps in two scripts: zh-Hans and zh-Hant.
+bool language_code_same_language(const LanguageCode *a, const LanguageCode *b);
+
 // "French", "Chinese", "Chinese (traditional)"; the code itself of a language that is not known.
 const char *language_code_name(const LanguageCode *code);
 

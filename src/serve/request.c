@@ -5,9 +5,9 @@
 #include <strings.h>
 
 // What routes ask for; a form's other fields would only take memory.
-static const char *const known[] = {"q",         "translation", "source",
-                                    "target",    "format",      "alternatives",
-                                    "alignment", "prefix",      "api_key"};
+static const char *const known[] = {"q",        "translation",  "source",    "target",
+                                    "format",   "alternatives", "alignment", "prefix",
+                                    "glossary", "api_key"};
 
 bool request_is_for(const Request *request, const char *path)
 {

@@ -113,6 +113,10 @@ ServedModel *served_models_find(ServedModels *models, const LanguageCode *source
         if (language_code_equal(&models->items[i].languages[0], source) &&
             language_code_equal(&models->items[i].languages[1], target))
             return &models->items[i];
+    for (size_t i = 0; i < models->count; i++)
+        if (language_code_same_language(&models->items[i].languages[0], source) &&
+            language_code_equal(&models->items[i].languages[1], target))
+            return &models->items[i];
     return NULL;
 }
 

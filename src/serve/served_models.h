@@ -42,7 +42,8 @@ size_t served_models_count(const ServedModels *models);
 
 ServedModel *served_models_item(ServedModels *models, size_t i);
 
-// The model of a pair of languages, NULL if there is none.
+// The model of a pair of languages, else one whose source is the same language in another script;
+// NULL if there is none.
 ServedModel *served_models_find(ServedModels *models, const LanguageCode *source,
                                 const LanguageCode *target);
 

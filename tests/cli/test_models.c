@@ -115,6 +115,10 @@ START_TEST(test_unknown_name)
                        "en-xx?): there are en-xx, junk in /nowhere, ");
     run = RUN("", "translate", "en-fr"); // a pair of languages is meant for a model
     run_expect_failure(&run, 1, "en-fr: there is no such file, and no model of that name");
+    run = RUN("", "translate", "en-x.safetensors"); // a file without a folder, likewise
+    run_expect_failure(&run, 1,
+                       "en-x.safetensors: there is no such file, and no model of that name (did "
+                       "you mean en-xx?)");
     run = RUN("", "translate", "letter"); // anything else for a text
     run_expect_failure(&run, 2, "no operand ends in .safetensors or names a model");
     run = RUN("", "info", "./en-xx");

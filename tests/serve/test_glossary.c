@@ -21,6 +21,8 @@ START_TEST(test_glossary)
     expect_error("/translate",
                  "{\"source\":\"de\", \"target\":\"en\", \"q\":\"a\", \"glossary\":{\"a\":\"\"}}",
                  400, "glossary: the translation of \"a\" is empty");
+    expect_error("/translate?glossary=a", "{\"source\":\"de\", \"target\":\"en\", \"q\":\"a\"}",
+                 400, "glossary is not an object of terms and their translations");
     char body[1024] = "{\"source\":\"de\", \"target\":\"en\", \"q\":\"a\", \"glossary\":{\"b\":\"";
     memset(body + strlen(body), 'c', 499);
     memcpy(body + strlen(body), "\"}}", 4);

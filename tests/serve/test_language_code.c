@@ -35,6 +35,9 @@ START_TEST(test_equal)
                  c = language_code_of("zh-Hant");
     ck_assert(language_code_equal(&a, &b));
     ck_assert(!language_code_equal(&a, &c));
+    ck_assert(language_code_same_language(&a, &c));
+    c = language_code_of("zha");
+    ck_assert(!language_code_same_language(&a, &c));
 }
 END_TEST
 

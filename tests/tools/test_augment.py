@@ -53,6 +53,13 @@ def kind_of(source, target, sources):
     return "other"
 
 
+def check_usage():
+    wrong = subprocess.run([os.path.join(TOP, "tools/augment")], input=b"a\tb\nno target\n", capture_output=True)
+    check("a line without a target", wrong.returncode == 1 and wrong.stderr.startswith(b"tools/augment: line 2 has no tabulator"))
+    check("a wrong seed", subprocess.run([os.path.join(TOP, "tools/augment"), "x"], capture_output=True).returncode == 1)
+    check("help", b"SEED" in subprocess.run([os.path.join(TOP, "tools/augment"), "-h"], capture_output=True, check=True).stdout)
+
+
 def check_french():
     pairs = corpus("data/en-fr/train.tsv")
     made = augment(pairs)
@@ -86,6 +93,7 @@ def check_chinese():
           any(re.search("[。！？].*[。！？]", source) and " " not in source for source, _ in made))
 
 
+check_usage()
 check_french()
 check_placeholders()
 check_chinese()
