@@ -1,5 +1,8 @@
 #include "bench/speed/widen.h"
 
+#include "base/memory.h"
+#include "io/json.h"
+
 #include <stdbool.h>
 
 // U+F0000 + i in UTF-8: 4 bytes, F3 and three that hold 6 bits each.
@@ -36,8 +39,13 @@ Status vocabulary_widen(Vocabulary **wide, const Vocabulary *vocabulary, size_t 
     for (size_t i = 0; i < missing && done; i++)
         done = json_array_append_new(alphabet, private_character(i)) == 0;
     done = done && move_merges(json_object_get(json, "merges"), first, (json_int_t)missing);
-    Status status =
-        done ? vocabulary_from_json(wide, json, error) : error_memory(error, size, "a vocabulary");
-    json_decref(json);
+    char *text;
+    if (!done) {
+        json_decref(json);
+        return error_memory(error, size, "a vocabulary");
+    }
+    TRY(json_text(&text, json, JSON_COMPACT, error));
+    Status status = vocabulary_read(wide, text, error);
+    memory_free(text);
     return status;
 }

@@ -56,13 +56,16 @@ StringMapEntry *string_map_put(StringMap *map, const char *key, size_t length, i
                                bool *added)
 {
     if (added) *added = false;
-    StringMapEntry *found = string_map_find(map, key, length);
-    if (found) return found;
+    uint64_t hash = string_hash(key, length);
+    size_t slot = 0, slot_count = map->slot_count;
+    if (slot_count) {
+        slot = find_slot(map, key, length, hash);
+        if (map->slots[slot]) return &map->entries[map->slots[slot] - 1];
+    }
     if (map->count >= UINT32_MAX - 1 || !make_room(map)) return NULL;
     char *copy = memory_copy_string(key, length);
     if (!copy) return NULL;
-    uint64_t hash = string_hash(key, length);
-    size_t slot = find_slot(map, key, length, hash);
+    if (map->slot_count != slot_count) slot = find_slot(map, key, length, hash);
     map->entries[map->count] = (StringMapEntry){copy, length, value, hash};
     map->slots[slot] = (uint32_t)++map->count;
     if (added) *added = true;

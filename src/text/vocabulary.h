@@ -70,9 +70,9 @@ const char *vocabulary_bytes(const Vocabulary *vocabulary, int32_t id, size_t *l
 // {"alphabet": ["e", …], "merges": [[260, 261], …]}; a new reference, or NULL if out of memory.
 json_t *vocabulary_to_json(const Vocabulary *vocabulary);
 
-// Reads the same JSON and checks all of it: types, ranges of ids, duplicates, subwords that are not
-// text.
-Status vocabulary_from_json(Vocabulary **vocabulary, const json_t *json, Error *error);
+/* Reads the same as a text and checks all of it: that it is JSON, the two lists in this order,
+ * types, ranges of ids, duplicates, subwords that are not text. */
+Status vocabulary_read(Vocabulary **vocabulary, const char *text, Error *error);
 
 // Frees it; NULL is allowed.
 void vocabulary_free(Vocabulary *vocabulary);

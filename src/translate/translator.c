@@ -56,10 +56,7 @@ static Status read_vocabulary(Vocabulary **vocabulary, const char *text, size_t 
                               const char *path, const char *which, Error *error)
 {
     Error inner;
-    json_t *json;
-    TRY(json_parse(&json, text, strlen(text), path, which, error));
-    Status status = vocabulary_from_json(vocabulary, json, &inner);
-    json_decref(json);
+    Status status = vocabulary_read(vocabulary, text, &inner);
     if (status == STATUS_MEMORY) return error_set(error, status, "%s", inner.text);
     if (status) return error_set(error, status, "%s: %s: %s", path, which, inner.text);
     if (vocabulary_size(*vocabulary) == size) return STATUS_OK;

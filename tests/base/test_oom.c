@@ -182,7 +182,7 @@ START_TEST(test_safetensors)
     void *path = (void *)(size_t)scratch_path(&scratch, "m.safetensors");
     json_set_alloc_funcs(malloc, free); // so that Jansson's own allocations fail too
     ck_assert_int_eq(save_model(path, NULL), STATUS_OK);
-    ck_assert_uint_gt(fail_each(open_model, path), 100);
+    ck_assert_uint_gt(fail_each(open_model, path), 5);
     ck_assert_uint_gt(fail_each(save_model, path), 100);
     ck_assert_uint_eq(scratch_count(&scratch), 1); // no temporary file was left
     ck_assert_int_eq(open_model(path, NULL), STATUS_OK);

@@ -11,13 +11,10 @@
 
 static Vocabulary *from_text(const char *text)
 {
-    json_t *json = json_loads(text, JSON_ALLOW_NUL, NULL);
-    ck_assert_ptr_nonnull(json);
     Vocabulary *vocabulary;
     Error error = {0};
-    Status status = vocabulary_from_json(&vocabulary, json, &error);
+    Status status = vocabulary_read(&vocabulary, text, &error);
     ck_assert_msg(status == STATUS_OK, "%s", error.text);
-    json_decref(json);
     return vocabulary;
 }
 
