@@ -79,6 +79,7 @@ ifeq ($(shell uname -m),x86_64)
 ISA_FLAGS_avx2 := -mavx2 -mfma
 ISA_FLAGS_avxvnni = $(shell $(CC) -mavxvnni -E -x c /dev/null >/dev/null 2>&1 && echo -mavx2 -mavxvnni || echo -mavx2)
 ISA_FLAGS_avx512vnni := -mavx512f -mavx512vl -mavx512bw -mavx512dq -mavx512vnni -mprefer-vector-width=512
+ISA_FLAGS_avx512bf16 := -mavx512f -mavx512vl -mavx512bw -mavx512dq -mavx512bf16 -mprefer-vector-width=512
 ISA_FLAGS_avx512 := -mavx512f -mavx512vl -mavx512bw -mavx512dq -mfma -mprefer-vector-width=512
 endif
 
@@ -251,8 +252,8 @@ $(B)/%.o: %.cc Makefile
 	$(Q)$(CXX) -std=c++11 -g $(filter-out -Werror=vla,$(WARNINGS)) $(FLAGS_$(BUILD)) -fPIC -fvisibility=hidden -Isrc -MMD -MP $(CFLAGS) -c $< -o $@
 
 $(B)/src/math/kernels_%.o: MORE_CFLAGS = $(KERNEL_FLAGS) $(ISA_FLAGS_$(lastword $(subst _, ,$*)))
-# Products in int8 have the same bits on every processor, so they are not contracted.
-$(B)/src/math/int8_%.o: MORE_CFLAGS = $(filter-out -ffp-contract=fast,$(KERNEL_FLAGS)) -ffp-contract=off $(ISA_FLAGS_$(lastword $(subst _, ,$*)))
+# Products in int8 and bf16 have the same bits on every processor, so they are not contracted.
+$(B)/src/math/int8_%.o $(B)/src/math/bf16_%.o: MORE_CFLAGS = $(filter-out -ffp-contract=fast,$(KERNEL_FLAGS)) -ffp-contract=off $(ISA_FLAGS_$(lastword $(subst _, ,$*)))
 $(B)/bench/%.o $(B)/data/%.o: MORE_CFLAGS = -I.
 $(B)/tests/%.o: MORE_CFLAGS = $(CHECK_CFLAGS) -I. -Itests
 

@@ -38,6 +38,18 @@ static void to_bf16_pairs(uint32_t *restrict out, const real *restrict low,
     }
 }
 
+static void bf16_pairs(uint32_t *restrict out, const uint16_t *restrict low,
+                       const uint16_t *restrict high, size_t n)
+{
+    if (high) {
+#pragma omp simd
+        for (size_t i = 0; i < n; i++) out[i] = (uint32_t)low[i] | (uint32_t)high[i] << 16;
+    } else {
+#pragma omp simd
+        for (size_t i = 0; i < n; i++) out[i] = low[i];
+    }
+}
+
 // A square of 16 × 16 words is transposed in four steps: for d = 8, 4, 2, 1 each two blocks of d ×
 // d words beside the diagonal of a block of 2d × 2d change places (Eklundh 1972).
 typedef uint32_t Words __attribute__((vector_size(64)));

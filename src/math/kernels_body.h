@@ -272,6 +272,7 @@ const Kernels KERNELS = {
     .from_int8 = from_int8,
     .to_bf16_blocks = to_bf16_blocks,
     .to_bf16_pairs = to_bf16_pairs,
+    .bf16_pairs = bf16_pairs,
     .to_bf16_column_pairs = to_bf16_column_pairs,
     .adam = adam,
 };

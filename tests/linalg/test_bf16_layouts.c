@@ -36,6 +36,22 @@ static void check_pairs(const Kernels *k, size_t n)
     release(low, high, out);
 }
 
+// The same of numbers that are bf16 already.
+static void check_pairs_of_bf16(const Kernels *k, size_t n)
+{
+    real *low = numbers(n, 1, 1), *high = numbers(n, 1, 2);
+    uint16_t *rounded[] = {memory_new(n, sizeof **rounded), memory_new(n, sizeof **rounded)};
+    uint32_t *out = memory_new(n + 1, sizeof *out);
+    k->to_bf16(rounded[0], low, n);
+    k->to_bf16(rounded[1], high, n);
+    k->bf16_pairs(out, rounded[0], rounded[1], n);
+    for (size_t i = 0; i < n; i++) ck_assert_uint_eq(out[i], pair(low[i], high[i]));
+    k->bf16_pairs(out, rounded[0], NULL, n);
+    for (size_t i = 0; i < n; i++) ck_assert_uint_eq(out[i], pair(low[i], 0));
+    ck_assert_uint_eq(out[n], 0);
+    release(low, high, rounded[0], rounded[1], out);
+}
+
 // Sixteen rows go another way than fewer.
 static void check_column_pairs(const Kernels *k, size_t n)
 {
@@ -57,6 +73,7 @@ static void check_column_pairs(const Kernels *k, size_t n)
 
 EVERYWHERE(test_blocks, check_blocks)
 EVERYWHERE(test_pairs, check_pairs)
+EVERYWHERE(test_pairs_of_bf16, check_pairs_of_bf16)
 EVERYWHERE(test_column_pairs, check_column_pairs)
 
 int main(void)
@@ -64,6 +81,7 @@ int main(void)
     Suite *suite = suite_create("layouts in bf16");
     suite_add(suite, "blocks of columns", test_blocks);
     suite_add(suite, "pairs of rows", test_pairs);
+    suite_add(suite, "pairs of rows in bf16", test_pairs_of_bf16);
     suite_add(suite, "pairs of columns", test_column_pairs);
     return suite_run(suite);
 }

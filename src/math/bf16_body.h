@@ -1,0 +1,129 @@
+/* The kernels of math/bf16.h, once per instruction set: the including file defines
+ *
+ *     BF16_LANES          sums in a vector: 4 or 16
+ *     BF16_KERNELS, BF16_NAME
+ *     multiply_pairs      (sums + x₁ w₁) + x₀ w₀ of the two numbers of each lane
+ *
+ * and the Makefile gives it the flags. A tile's sums stay in registers for the whole inner
+ * dimension; its panel stays in the cache while all rows meet it. */
+#include "math/bf16.h"
+
+#include <string.h>
+
+enum { PANEL_VECTORS = BF16_PANEL / BF16_LANES };
+enum { TILE_VECTORS = 4 }; // 6 · 4 sums, 4 vectors of w and one of x are 29 of 32 registers
+
+static Words load_words(const uint32_t *from)
+{
+    Words pairs;
+    memcpy(&pairs, from, sizeof pairs);
+    return pairs;
+}
+
+// A pair of the left factor in every lane.
+static Words all_lanes(const uint16_t *pair)
+{
+    uint32_t word;
+    memcpy(&word, pair, sizeof word);
+    return word - (Words){0};
+}
+
+// Apart, so that the tiles that call it stay small.
+static __attribute__((noinline)) void put_some(real *y, const real *results, size_t columns,
+                                               bool add)
+{
+    for (size_t j = 0; j < columns; j++) y[j] = add ? y[j] + results[j] : results[j];
+}
+
+// A vector's results of a row: y (columns) of its first columns.
+static inline void put(real *y, Sums sums, size_t columns, bool add)
+{
+    Reals result = __builtin_convertvector(sums, Reals), before;
+    if (columns < BF16_LANES) {
+        real results[BF16_LANES];
+        memcpy(results, &result, sizeof results);
+        put_some(y, results, columns, add);
+        return;
+    }
+    memcpy(&before, y, sizeof before);
+    if (add) result += before;
+    memcpy(y, &result, sizeof result);
+}
+
+/* Rows of x from `x->numbers` on with `vectors` vectors of a panel, of which `columns` columns
+ * exist. `rows` and `vectors` are constants wherever this is called, so that `sums` are registers.
+ * What is added to is fetched meanwhile. */
+static inline __attribute__((always_inline)) void multiply_tile(
+    real *y, size_t stride, const Bf16Left *x, const uint16_t *numbers, const uint32_t *words,
+    size_t columns, bool add, size_t rows, size_t vectors)
+{
+    Sums sums[BF16_TILE_ROWS][TILE_VECTORS];
+#pragma GCC unroll 8
+    for (size_t r = 0; r < rows; r++)
+#pragma GCC unroll 8
+        for (size_t v = 0; v < vectors; v++) {
+            sums[r][v] = (Sums){0};
+            __builtin_prefetch(y + r * stride + v * BF16_LANES, 1, 3);
+        }
+    for (size_t k = 0; k < x->pairs; k++) {
+        Words w[TILE_VECTORS];
+#pragma GCC unroll 8
+        for (size_t v = 0; v < vectors; v++) w[v] = load_words(words + v * BF16_LANES);
+#pragma GCC unroll 8
+        for (size_t r = 0; r < rows; r++) {
+            Words pair = all_lanes(numbers + r * x->row_apart);
+#pragma GCC unroll 8
+            for (size_t v = 0; v < vectors; v++)
+                sums[r][v] = multiply_pairs(sums[r][v], pair, w[v]);
+        }
+        numbers += x->pair_apart;
+        words += BF16_PANEL;
+    }
+#pragma GCC unroll 8
+    for (size_t r = 0; r < rows; r++)
+#pragma GCC unroll 8
+        for (size_t v = 0; v < vectors; v++)
+            if (v * BF16_LANES < columns)
+                put(y + r * stride + v * BF16_LANES, sums[r][v], columns - v * BF16_LANES, add);
+}
+
+// All rows with `vectors` vectors of a panel, whose first column is y's.
+static inline __attribute__((always_inline)) void multiply_rows(real *y, size_t stride,
+                                                                const Bf16Left *x,
+                                                                const uint32_t *words,
+                                                                size_t columns, bool add,
+                                                                size_t vectors)
+{
+    for (size_t row = 0, rows; row < x->rows; row += rows) {
+        const size_t left = x->rows - row;
+        const uint16_t *numbers = x->numbers + row * x->row_apart;
+        real *at = y + row * stride;
+        rows = left < BF16_TILE_ROWS ? left : BF16_TILE_ROWS;
+#define TILE(count)                                                                                \
+    case count:                                                                                    \
+        multiply_tile(at, stride, x, numbers, words, columns, add, count, vectors);                \
+        break;
+        switch (rows) {
+            TILE(1) TILE(2) TILE(3) TILE(4) TILE(5) TILE(6)
+        }
+#undef TILE
+    }
+}
+
+static void multiply(real *y, size_t stride, const Bf16Left *x, const Bf16Right *w, bool add)
+{
+    const uint32_t *words = w->words;
+    for (size_t j = 0; j < w->columns; j += BF16_PANEL, words += BF16_PANEL * x->pairs) {
+        size_t left = w->columns - j, columns = left < BF16_PANEL ? left : BF16_PANEL;
+        for (size_t first = 0; first < columns; first += TILE_VECTORS * BF16_LANES) {
+            if (columns - first > BF16_LANES)
+                multiply_rows(y + j + first, stride, x, words + first, columns - first, add,
+                              TILE_VECTORS);
+            else
+                multiply_rows(y + j + first, stride, x, words + first, columns - first, add, 1);
+        }
+    }
+}
+
+extern const Bf16Kernels BF16_KERNELS;
+const Bf16Kernels BF16_KERNELS = {.name = BF16_NAME, .multiply = multiply};
