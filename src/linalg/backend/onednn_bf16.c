@@ -1,6 +1,8 @@
 // oneDNN in bf16: factors rounded to bf16, sums in float32, by AMX.
 
+#include "linalg/backend/onednn_descriptors.h"
 #include "linalg/backend/onednn_products.h"
+#include "linalg/backend/scratch.h"
 
 #include <string.h>
 
@@ -47,14 +49,14 @@ static bool ready_in_bf16(const Operand *dy)
 
 /* dy in bf16, KERNELS_BLOCK of its columns after the other, each with zero rows after its own;
  * or the operand's own bf16, whose columns are multiplied together. */
-static const uint16_t *left_columns(Primitives *mine, const Operand *dy)
+static const uint16_t *left_columns(const Operand *dy)
 {
     const Kernels *k = kernels();
     if (ready_in_bf16(dy)) return dy->bf16;
     Matrix from = dy->matrix;
     size_t padded = operand_padded_rows(from.rows), rest = from.columns % KERNELS_BLOCK;
     size_t whole = from.columns - rest, padding = padded - from.rows;
-    uint16_t *left = primitives_scratch(mine, SCRATCH_LEFT, padded * from.columns * sizeof *left);
+    uint16_t *left = scratch_take(SCRATCH_LEFT, padded * from.columns * sizeof *left);
     if (!left) return NULL;
     uint16_t *last = left + padded * whole;
     for (size_t i = 0; i < from.rows; i++) {
@@ -79,11 +81,11 @@ static bool multiply_columns(Matrix dw, const Operand *dy, const Operand *x, Pro
     Pairs pairs = primitives_pairs(mine, columns_product(at_once, n, dw, sum));
     const void *right = x->right;
     if (!right && pairs.width) {
-        void *made = primitives_scratch(mine, SCRATCH_RIGHT, right_bytes(n, x->matrix.columns));
+        void *made = scratch_take(SCRATCH_RIGHT, right_bytes(n, x->matrix.columns));
         if (made) pairs_from_rows(made, x->matrix, pairs);
         right = made;
     }
-    const uint16_t *left = right ? left_columns(mine, dy) : NULL;
+    const uint16_t *left = right ? left_columns(dy) : NULL;
     if (!left) return false;
     for (size_t first = 0, count; first < out; first += count) {
         count = out - first < at_once ? out - first : at_once;

@@ -79,6 +79,22 @@ bool onednn_describe_blocked(dnnl_memory_desc_t *blocked, dnnl_engine_t engine,
     return fast;
 }
 
+Pairs onednn_pairs_of(const dnnl_memory_desc_t *right)
+{
+    const dnnl_blocking_desc_t *blocking = &right->format_desc.blocking;
+    Pairs none = {0, 0};
+    if (right->data_type != dnnl_bf16 || right->format_kind != dnnl_blocked || right->ndims != 2 ||
+        blocking->inner_nblks != 3)
+        return none;
+    // blocks of columns outermost, then of 32 rows: 16 pairs · width columns · 2 rows of a pair
+    const dnnl_dim_t *sizes = blocking->inner_blks, *dimensions = blocking->inner_idxs;
+    dnnl_dim_t width = sizes[1], inner = right->padded_dims[0];
+    bool in_pairs = sizes[0] == 16 && sizes[2] == 2 && dimensions[0] == 0 && dimensions[1] == 1 &&
+                    dimensions[2] == 0 && width <= MAX_PAIRS_WIDTH && inner % 32 == 0 &&
+                    blocking->strides[0] == 32 * width && blocking->strides[1] == inner * width;
+    return in_pairs ? (Pairs){(size_t)width, (size_t)inner} : none;
+}
+
 /* oneDNN does not say whether a block of columns of a packed matrix is laid out like the columns
  * packed alone, but its descriptors do. A blocked layout is inner blocks (sizes, and which
  * dimension each divides) and the strides between them. The part is a piece of the whole, at an

@@ -28,4 +28,9 @@ bool onednn_describe_blocked(dnnl_memory_desc_t *blocked, dnnl_engine_t engine,
 bool onednn_is_piece(const dnnl_memory_desc_t *whole, const dnnl_memory_desc_t *part,
                      uint32_t columns, uint32_t part_columns);
 
+// The pairs of a right factor's layout; width 0 if it is another layout.
+Pairs onednn_pairs_of(const dnnl_memory_desc_t *right);
+
+enum { MAX_PAIRS_WIDTH = 64 }; // that oneDNN chooses
+
 #endif

@@ -3,7 +3,7 @@
 #include "base/memory.h"
 #include "linalg/backend/onednn_descriptors.h"
 #include "linalg/backend/onednn_guard.h"
-#include "linalg/backend/onednn_pairs.h"
+#include "linalg/backend/scratch.h"
 #include "math/kernels.h"
 
 #include <omp.h>
@@ -15,6 +15,7 @@ typedef struct Primitive {
     dnnl_primitive_t code; // NULL: an empty slot of the table, or
     bool impossible;       // a product that oneDNN cannot compute, or only by its reference loops
     dnnl_memory_t left, right, result, scratch;
+    size_t working_bytes; // what it needs while it runs
     Pairs pairs; // layout of the right factor of the product, or of the result of the reorder
     /* The product goes into memory of its own and is then copied or added to the result: to rows
      * with a stride, or added to a long sum, oneDNN has only its reference loops. */
@@ -26,10 +27,6 @@ struct Primitives {
     dnnl_stream_t stream;
     Primitive *table; // (capacity), open addressing; capacity is a power of two
     size_t count, capacity;
-    void *scratch[SCRATCH_COUNT];
-    size_t scratch_bytes[SCRATCH_COUNT];
-    void *working; // what primitives themselves need while they run
-    size_t working_bytes;
 };
 
 static pthread_key_t key;
@@ -53,8 +50,6 @@ static void primitives_free(void *memory)
     Primitives *primitives = memory;
     for (size_t i = 0; i < primitives->capacity; i++) primitive_free(&primitives->table[i]);
     memory_free(primitives->table);
-    for (size_t i = 0; i < SCRATCH_COUNT; i++) memory_free(primitives->scratch[i]);
-    memory_free(primitives->working);
     if (primitives->stream) dnnl_stream_destroy(primitives->stream);
     if (primitives->engine) dnnl_engine_destroy(primitives->engine);
     memory_free(primitives);
@@ -85,28 +80,6 @@ Primitives *primitives_of_thread(void)
         return NULL;
     }
     return primitives;
-}
-
-// Memory for at least `bytes`, with what it held lost if it grows; NULL if out of memory.
-static void *grown(void **memory, size_t *had, size_t bytes)
-{
-    if (!*memory || bytes > *had) {
-        size_t capacity = bytes + bytes / 4 + 64;
-        void *larger = memory_aligned(capacity, 1);
-        if (!larger) {
-            guarded_note_failure();
-            return NULL;
-        }
-        memory_free(*memory);
-        *memory = larger;
-        *had = capacity;
-    }
-    return *memory;
-}
-
-void *primitives_scratch(Primitives *primitives, PrimitivesScratch place, size_t bytes)
-{
-    return grown(&primitives->scratch[place], &primitives->scratch_bytes[place], bytes);
 }
 
 static size_t hash_of(const Product *product)
@@ -177,11 +150,12 @@ static bool make_multiplication(Primitive *primitive, Primitives *primitives)
            make_memory(&primitive->right, primitives, described, dnnl_query_weights_md) &&
            make_memory(&primitive->result, primitives, described, dnnl_query_dst_md) &&
            make_memory(&primitive->scratch, primitives, described, dnnl_query_scratchpad_md) &&
-           grown(&primitives->working, &primitives->working_bytes,
-                 dnnl_memory_desc_get_size(
-                     dnnl_primitive_desc_query_md(described, dnnl_query_scratchpad_md, 0))) &&
            guarded_primitive_create(&primitive->code, described) == dnnl_success;
-    if (done) primitive->pairs = pairs_of(&right);
+    if (done) {
+        primitive->pairs = onednn_pairs_of(&right);
+        primitive->working_bytes = dnnl_memory_desc_get_size(
+            dnnl_primitive_desc_query_md(described, dnnl_query_scratchpad_md, 0));
+    }
     if (described) dnnl_primitive_desc_destroy(described);
     return done;
 }
@@ -198,7 +172,7 @@ static bool make_reorder(Primitive *primitive, Primitives *primitives)
                 make_memory(&primitive->right, primitives, described, dnnl_query_src_md) &&
                 make_memory(&primitive->result, primitives, described, dnnl_query_dst_md) &&
                 guarded_primitive_create(&primitive->code, described) == dnnl_success;
-    if (done) primitive->pairs = pairs_of(&blocked);
+    if (done) primitive->pairs = onednn_pairs_of(&blocked);
     if (described) dnnl_primitive_desc_destroy(described);
     return done;
 }
@@ -233,16 +207,15 @@ bool primitives_multiply(Primitives *primitives, Product product, const void *le
 {
     Primitive *primitive = primitive_of(primitives, &product);
     if (!primitive) return false;
+    void *working = scratch_take(SCRATCH_WORKING, primitive->working_bytes);
     float *own = NULL;
-    if (primitive->indirect) {
-        size_t bytes = (size_t)product.rows * product.columns * sizeof *own;
-        own = primitives_scratch(primitives, SCRATCH_RESULT, bytes);
-        if (!own) return false;
-    }
+    if (primitive->indirect)
+        own = scratch_take(SCRATCH_RESULT, (size_t)product.rows * product.columns * sizeof *own);
+    if (!working || (primitive->indirect && !own)) return false;
     point(primitive->left, left);
     point(primitive->right, right);
     point(primitive->result, own ? own : result);
-    point(primitive->scratch, primitives->working);
+    point(primitive->scratch, working);
     const dnnl_exec_arg_t arguments[] = {{DNNL_ARG_SRC, primitive->left},
                                          {DNNL_ARG_WEIGHTS, primitive->right},
                                          {DNNL_ARG_DST, primitive->result},

@@ -4,7 +4,7 @@
 #define REGARD_LINALG_BACKEND_ONEDNN_PRIMITIVES_H
 
 #include "linalg/backend/backend.h"
-#include "linalg/backend/onednn_pairs.h"
+#include "linalg/backend/pairs.h"
 
 #include <dnnl.h>
 #include <stdbool.h>
@@ -36,17 +36,6 @@ typedef struct Primitives Primitives;
 // The calling thread's; NULL if there is no memory. Ends with the thread.
 Primitives *primitives_of_thread(void);
 
-typedef enum PrimitivesScratch {
-    SCRATCH_LEFT,
-    SCRATCH_RIGHT,
-    SCRATCH_RESULT,
-    SCRATCH_COUNT
-} PrimitivesScratch;
-
-// Memory of the thread for converted factors, valid until the next call for the same place; NULL if
-// out of memory.
-void *primitives_scratch(Primitives *primitives, PrimitivesScratch place, size_t bytes);
-
 bool primitives_multiply(Primitives *primitives, Product product, const void *left,
                          const void *right, float *result);
 
@@ -60,7 +49,7 @@ bool primitives_is_piece(Primitives *primitives, Product whole, Product part);
 // Lays out the float32 right factor of a product, or what it is the transpose of, in blocks.
 bool primitives_reorder(Primitives *primitives, Product product, Matrix right, void *blocked);
 
-// The layout of the right factor of a product, if it is in pairs (linalg/backend/onednn_pairs.h).
+// The layout of the right factor of a product, if it is in pairs (linalg/backend/pairs.h).
 Pairs primitives_pairs(Primitives *primitives, Product product);
 
 #endif

@@ -1,5 +1,7 @@
 #include "linalg/backend/onednn_products.h"
 
+#include "linalg/backend/scratch.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -68,15 +70,14 @@ bool onednn_pack(const PackedWeight *weight, void *form, PackedUse use, Matrix r
 
 /* A factor of that type with rows without gaps, and zeros after them up to `rows`: the operand's
  * own, or a copy. */
-static const void *dense_factor(Primitives *mine, PrimitivesScratch place, const Operand *x,
-                                ComputeType type, size_t rows)
+static const void *dense_factor(ScratchPlace place, const Operand *x, ComputeType type, size_t rows)
 {
     Matrix matrix = x->matrix;
     bool ready = x->padded || rows == matrix.rows;
     if (type == COMPUTE_BF16 && x->bf16 && ready) return x->bf16;
     if (type == COMPUTE_FLOAT32 && matrix.stride == matrix.columns && ready) return matrix.values;
     size_t line = matrix.columns * element_size(type);
-    char *copy = primitives_scratch(mine, place, rows * line);
+    char *copy = scratch_take(place, rows * line);
     if (!copy) return NULL;
     for (size_t i = 0; i < matrix.rows; i++) {
         if (type == COMPUTE_BF16)
@@ -103,7 +104,7 @@ static bool multiply(Matrix y, const Operand *x, const PackedWeight *weight, Pac
     ComputeType type = weight->backend->type;
     const void *right = use == PACKED_FORWARD ? weight->forward : weight->backward;
     Primitives *mine = right ? primitives_of_thread() : NULL;
-    const char *left = mine ? dense_factor(mine, SCRATCH_LEFT, x, type, x->matrix.rows) : NULL;
+    const char *left = mine ? dense_factor(SCRATCH_LEFT, x, type, x->matrix.rows) : NULL;
     if (!left) return false;
     Product product = weight_product(type, use, weight->rows, weight->columns, 0);
     product.left_stride = product.inner;
@@ -135,7 +136,7 @@ bool onednn_backward_weight(Matrix dw, const Operand *dy, const Operand *x, Prod
 {
     Primitives *mine = primitives_of_thread();
     size_t rows = operand_padded_rows(x->matrix.rows);
-    const void *left = mine ? dense_factor(mine, SCRATCH_LEFT, dy, type, rows) : NULL;
+    const void *left = mine ? dense_factor(SCRATCH_LEFT, dy, type, rows) : NULL;
     if (!left) return false;
     Product product = {.type = type,
                        .rows = (uint32_t)dw.rows,
@@ -147,6 +148,6 @@ bool onednn_backward_weight(Matrix dw, const Operand *dy, const Operand *x, Prod
                        .right_stride = (uint32_t)x->matrix.columns,
                        .result_stride = (uint32_t)dw.stride,
                        .add = sum == PRODUCT_ADD};
-    const void *right = dense_factor(mine, SCRATCH_RIGHT, x, type, rows);
+    const void *right = dense_factor(SCRATCH_RIGHT, x, type, rows);
     return right && primitives_multiply(mine, product, left, right, dw.values);
 }

@@ -35,8 +35,8 @@ static bool forward(Matrix y, const Operand *x, Weight w, ProductSum sum)
     return true;
 }
 
-/* A dy that is known in bf16 alone, which OpenBLAS cannot read, gets here only when oneDNN has
- * no memory left: the two products of it are loops. */
+/* A dy that is known in bf16 alone, which OpenBLAS cannot read, gets here only when a backend
+ * has no memory left: the two products of it are loops. */
 static void input_by_loops(Matrix dx, const Operand *dy, Matrix w, ProductSum sum)
 {
     size_t out = dy->matrix.columns;
