@@ -139,8 +139,8 @@ typedef enum RegardUnits {
 } RegardUnits;
 
 /* The precision of matrix products: what their factors are rounded to. int8, with a scale for each row,
- * is fastest on most processors; bf16, with 8 significant bits, on those with AMX, if the library was
- * built with oneDNN. Both may choose another word where two scores nearly tie. */
+ * is fastest on most processors; bf16, with 8 significant bits, on those with AMX if the library was
+ * built with oneDNN; it needs AVX512-BF16. Both may choose another word where two scores nearly tie. */
 typedef enum RegardPrecision {
     REGARD_PRECISION_FLOAT32 = 0,
     REGARD_PRECISION_BF16 = 1,

@@ -55,7 +55,7 @@ typedef struct ModelOptions {
                 .otherwise = "all processors"),                                                    \
         OPTION_CHOICE(values, model.precision, "precision", precision_names,                       \
                       "number format of matrix products: int8 is fastest on most processors, "     \
-                      "bf16 on those with AMX; "                                                   \
+                      "bf16, which needs AVX512-BF16, on those with AMX; "                         \
                       "both may choose another word where two scores nearly tie. auto picks the "  \
                       "fastest available")
 #define SEARCH_OPTIONS(values)                                                                     \

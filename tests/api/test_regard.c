@@ -178,7 +178,8 @@ START_TEST(test_precision)
     for (size_t precision = 0; precision < 4; precision++) {
         options.precision = precision;
         if (precision == REGARD_PRECISION_BF16 && !backend_of(COMPUTE_BF16, true)) {
-            CHECK_NO_RESULT(regard_translate(model, &text, 1, &options, &result, &error), "AMX");
+            CHECK_NO_RESULT(regard_translate(model, &text, 1, &options, &result, &error),
+                            "AVX512-BF16");
             continue;
         }
         ck_assert_int_eq(regard_translate(model, &text, 1, &options, &result, &error), REGARD_OK);

@@ -283,7 +283,7 @@ START_TEST(test_precision)
     bytes_free(&input);
     if (count == 6) return;
     Run none = RUN("a\n", "translate", "--model", trained.model, "--precision", "bf16");
-    run_expect_failure(&none, 2, "precision bf16: needs a processor with AMX");
+    run_expect_failure(&none, 2, "precision bf16: needs a processor with AVX512-BF16");
 }
 END_TEST
 

@@ -63,6 +63,29 @@ START_TEST(test_onednn)
 }
 END_TEST
 
+/* A weight's gradient in bf16 rounds its factors in memory of the thread. */
+START_TEST(test_bf16)
+{
+    enum { ROWS = 1500, WIDTH = 1024 };
+    Arena arena = {0};
+    Error error = {0};
+    if (!backend_bf16.available()) return;
+    ck_assert_int_eq(arena_reserve(&arena, ROWS * WIDTH * 3 * sizeof(real), NULL), STATUS_OK);
+    ck_assert_int_eq(backends_start(1, NULL), STATUS_OK);
+    Matrix x = draw_matrix(&arena, ROWS, WIDTH, 1, 1), dy = matrix_columns(x, 0, 8);
+    Matrix dw[] = {draw_zeros(&arena, 8, WIDTH), draw_zeros(&arena, 8, WIDTH)};
+    product_backward_weight((Gradient){.matrix = dw[0]}, dy, x);
+    ck_assert_int_eq(backends_check(&error), STATUS_OK);
+    limit_address_space(address_space());
+    product_backward_weight((Gradient){.matrix = dw[1], .backend = &backend_bf16}, dy, x);
+    ck_assert_mem_eq(dw[0].values, dw[1].values, 8 * WIDTH * sizeof(real));
+    ck_assert_int_eq(backends_check(&error), STATUS_MEMORY);
+    ck_assert_ptr_nonnull(strstr(error.text, "products need more for their factors"));
+    ck_assert_int_eq(backends_check(&error), STATUS_OK); // it was told
+    arena_free(&arena);
+}
+END_TEST
+
 #endif
 
 int main(void)
@@ -71,6 +94,7 @@ int main(void)
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
     suite_add(suite, "OpenBLAS", test_openblas);
     suite_add(suite, "oneDNN", test_onednn);
+    suite_add(suite, "bf16", test_bf16);
 #endif
     return suite_run(suite);
 }

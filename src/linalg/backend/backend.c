@@ -1,5 +1,7 @@
 #include "linalg/backend/backend.h"
 
+#include "linalg/backend/scratch.h"
+
 #include <stdio.h>
 
 #ifdef REGARD_ONEDNN
@@ -13,6 +15,7 @@ const Backend *const backends[] = {
 #ifdef REGARD_ONEDNN
     &backend_onednn_float32,
 #endif
+    &backend_bf16,
     &backend_int8,
 #ifdef REGARD_ONEDNN
     &backend_onednn_bf16,
@@ -30,7 +33,8 @@ const Backend *backend_of(ComputeType type, bool wide)
 {
     const Backend *best = NULL;
     for (size_t i = 0; backends[i]; i++)
-        if (backends[i]->type == type && backends[i]->available() && (wide || !best))
+        if (backends[i]->type == type && backends[i]->available() &&
+            (wide || best != &backend_openblas))
             best = backends[i];
     return best;
 }
@@ -39,10 +43,9 @@ Status backend_get(const Backend **backend, ComputeType type, bool wide, Error *
 {
     *backend = backend_of(type, wide);
     if (*backend) return STATUS_OK;
-    return error_set(
-        error, STATUS_ARGUMENT,
-        "precision %s: needs a processor with AMX and a program built with oneDNN; use auto",
-        compute_type_name(type));
+    return error_set(error, STATUS_ARGUMENT,
+                     "precision %s: needs a processor with AVX512-BF16; use auto",
+                     compute_type_name(type));
 }
 
 ComputeType backend_fastest_type(PackedPurpose purpose, bool wide)
@@ -55,15 +58,18 @@ ComputeType backend_fastest_type(PackedPurpose purpose, bool wide)
 
 Status backends_check(Error *error)
 {
+    bool for_factors = scratch_was_short();
 #ifdef REGARD_ONEDNN
     if (guarded_memory_was_short())
         return error_set(
             error, STATUS_MEMORY,
             "out of memory: oneDNN needs more for its code; free some, raise the limit "
             "(ulimit -v) or set REGARD_GEMM=openblas");
-#else
-    (void)error;
 #endif
+    if (for_factors)
+        return error_set(error, STATUS_MEMORY,
+                         "out of memory: products need more for their factors; free some or raise "
+                         "the limit (ulimit -v)");
     return STATUS_OK;
 }
 

@@ -67,7 +67,7 @@ struct Backend {
 
 extern const Backend *const backends[]; // of this build, slowest first, and a NULL
 
-extern const Backend backend_openblas, backend_int8;
+extern const Backend backend_openblas, backend_bf16, backend_int8;
 
 /* The fastest available backend of that type, or NULL. A model narrower than MIN_PACKED_WIDTH
  * units gains nothing by packing: unless `wide`, OpenBLAS is preferred. */
