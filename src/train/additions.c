@@ -1,20 +1,42 @@
 #include "train/additions.h"
 
 #include "align/aligner_file.h"
+#include "model/seq2seq.h"
+#include "train/disk_wait.h"
+#include "train/initial_values.h"
 #include "train/shortlist_learning.h"
 
-// Learns with the model's parameters, in the packed forms of `trained` if that has any.
-static Status learn_packed(LearnedShortlist *learned, const TokenCorpus *corpus, const Model *model,
-                           const Seq2SeqParams *trained, Threads *threads, Error *error)
+typedef struct Additions {
+    bool learned; // the model had no shortlist
+    LearnedShortlist shortlist;
+} Additions;
+
+// Rank 0 alone: whether the model lacks a shortlist; its values.
+static Status read_model(bool *lacks, const char *path, Seq2SeqParams *params, Error *error)
 {
-    Seq2SeqParams params;
-    TRY(seq2seq_params_list(&params, &model->params.config, error));
-    seq2seq_params_place(&params, model->params.places);
-    seq2seq_params_share_packed(&params, trained);
-    seq2seq_params_fill_all(&params, threads);
-    Status status = learned_shortlist_make(learned, corpus, &params, threads, error);
-    seq2seq_params_free(&params);
-    return status;
+    Model model;
+    TRY(model_open(&model, path, error));
+    const AttentionScorer *scorer = attention_scorer_named(model.params.config.attention);
+    *lacks = model.shortlist.always_count == 0 && scorer->energies;
+    if (*lacks) initial_values_take(params, &model);
+    model_close(&model);
+    return STATUS_OK;
+}
+
+static Status learn(Additions *additions, const TrainSetup *setup, Seq2SeqParams *params,
+                    Threads *threads, Error *error)
+{
+    Ranks *ranks = setup->ranks;
+    bool lacks = false;
+    Status status = STATUS_OK;
+    if (ranks_rank(ranks) == 0) status = read_model(&lacks, setup->model_path, params, error);
+    TRY(ranks_agree(ranks, status, error));
+    additions->learned = ranks_max(ranks, lacks) > 0;
+    if (!additions->learned) return STATUS_OK;
+    ranks_broadcast(ranks, params->block, params->list.block_size * sizeof(real));
+    seq2seq_params_fill_all(params, threads);
+    return learned_shortlist_make(&additions->shortlist, &setup->data->train, params, threads,
+                                  ranks, error);
 }
 
 // An aligner and the tensors that refer to it until they are saved.
@@ -29,24 +51,41 @@ static Status write_aligner(void *context, SafetensorsWriter *writer, Error *err
     return aligner_write(writer, &addition->tensors, addition->aligner, error);
 }
 
-Status additions_add_to_model(const char *path, const TrainingData *data,
-                              const Seq2SeqParams *trained, Threads *threads, Error *error)
+static Status save(const Additions *additions, const TrainSetup *setup, Error *error)
 {
     Model model;
-    LearnedShortlist learned = {0};
-    AlignerAddition aligner = {.aligner = &data->aligner};
+    AlignerAddition aligner = {.aligner = &setup->data->aligner};
     const ModelAddition addition = {write_aligner, &aligner};
-    TRY(model_open(&model, path, error));
-    const AttentionScorer *scorer = attention_scorer_named(model.params.config.attention);
-    bool learns = model.shortlist.always_count == 0 && scorer->energies;
-    bool aligns = data->aligned && !aligner_is_in(model.file);
+    TRY(model_open(&model, setup->model_path, error));
+    bool aligns = setup->data->aligned && !aligner_is_in(model.file);
     Status status = STATUS_OK;
-    if (learns) status = learn_packed(&learned, &data->train, &model, trained, threads, error);
-    if (!status && (learns || aligns))
-        status = model_save_additions(path, &model, learns ? &learned.list : &model.shortlist,
-                                      aligns ? &addition : NULL, error);
+    if (additions->learned || aligns)
+        status =
+            model_save_additions(setup->model_path, &model,
+                                 additions->learned ? &additions->shortlist.list : &model.shortlist,
+                                 aligns ? &addition : NULL, error);
     aligner_tensors_free(&aligner.tensors);
-    learned_shortlist_free(&learned);
     model_close(&model);
     return status;
+}
+
+static Status save_when_there_is_space(const Additions *additions, const TrainSetup *setup,
+                                       const TrainCounters *counters, Error *error)
+{
+    DiskWait wait = {.setup = setup, .counters = counters};
+    Status status;
+    do status = save(additions, setup, error);
+    while (disk_wait_again(&wait, status, error));
+    return status;
+}
+
+Status additions_add_to_model(const TrainSetup *setup, const TrainCounters *counters,
+                              Seq2SeqParams *params, Threads *threads, Error *error)
+{
+    Additions additions = {0};
+    Status status = learn(&additions, setup, params, threads, error);
+    if (!status && ranks_rank(setup->ranks) == 0)
+        status = save_when_there_is_space(&additions, setup, counters, error);
+    learned_shortlist_free(&additions.shortlist);
+    return ranks_agree(setup->ranks, status, error);
 }

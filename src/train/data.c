@@ -1,8 +1,6 @@
 #include "train/data.h"
 
-#include "align/aligner_trim.h"
 #include "align/subword_links.h"
-#include "model/seq2seq.h"
 #include "text/bpe_learn.h"
 #include "train/aligned_guide.h"
 
@@ -295,30 +293,17 @@ static Status check_guide(const TrainingData *data, Reading *reading, Error *err
     return data->set_aside ? guide_check(guide, &data->valid_text, data->units, error) : STATUS_OK;
 }
 
-/* Takes over the aligner, made so small that it is a sixth of the model's file: it is to add little
- * to what is given away. */
-static Status keep_aligner(TrainingData *data, AlignedGuide *guide, const TrainOptions *options,
-                           Error *error)
+static ModelConfig config_of(const TrainingData *data, const TrainOptions *options)
 {
-    ModelConfig config =
-        train_options_config(options, vocabulary_size(data->source_vocabulary),
-                             vocabulary_size(data->target_vocabulary), data->joint);
-    Seq2SeqParams params;
-    TRY(config_check(&config, error));
-    TRY(seq2seq_params_list(&params, &config, error));
-    size_t bytes = params.list.block_size * sizeof(float);
-    seq2seq_params_free(&params);
-    TRY(aligner_trim(&guide->aligner, bytes / 5, error));
-    data->aligner = guide->aligner;
-    guide->aligner = (Aligner){.table = {0}};
-    return STATUS_OK;
+    return train_options_config(options, vocabulary_size(data->source_vocabulary),
+                                vocabulary_size(data->target_vocabulary), data->joint);
 }
 
-static Status read_all(TrainingData *data, Reading *reading, const TrainingFiles *files,
-                       TrainOptions *options, Error *error)
+// Up to the vocabularies, which is all that a rank does by itself before others wait for it.
+static Status read_and_learn(TrainingData *data, Reading *reading, const TrainingFiles *files,
+                             TrainOptions *options, Error *error)
 {
     TextCorpus *text = &reading->text;
-    size_t longest = options->max_length;
     TRY(read_texts(data, reading, files, options->deduplicate, error));
     choose_units(data, text);
     if (files->guides) TRY(check_guide(data, reading, error));
@@ -326,11 +311,24 @@ static Status read_all(TrainingData *data, Reading *reading, const TrainingFiles
     data->epoch_pairs = data->pairs + pairs_drawn(files, data->pairs);
     train_options_fit(options, data->epoch_pairs);
     TRY(corpus_check_overlap(text, &data->valid_text, &data->shared, error));
-    if (!data->source_vocabulary) TRY(learn_vocabularies(data, text, options, error));
-    if (files->align) TRY(aligned_guide_learn(&reading->aligned, text, options->threads, error));
+    return data->source_vocabulary ? STATUS_OK : learn_vocabularies(data, text, options, error);
+}
+
+static Status read_all(TrainingData *data, Reading *reading, const TrainingFiles *files,
+                       TrainOptions *options, Error *error)
+{
+    Ranks *ranks = files->ranks;
+    size_t longest = options->max_length;
+    TRY(ranks_agree(ranks, read_and_learn(data, reading, files, options, error), error));
+    TRY(ranks_compare(ranks, data->hash,
+                      "what it reads is not what rank 0 reads; give all nodes the same files",
+                      error));
+    if (files->align)
+        TRY(aligned_guide_learn(&reading->aligned, &reading->text, options->threads, ranks, error));
     TRY(encode_training(data, reading, files, longest, error));
     TRY(encode_validation(data, &reading->encoder, longest, error));
-    if (data->aligned) TRY(keep_aligner(data, &reading->aligned, options, error));
+    if (data->aligned)
+        TRY(aligned_guide_keep(&reading->aligned, &data->aligner, config_of(data, options), error));
     if (data->train.count > data->train.mixed) return STATUS_OK;
     return error_set(
         error, STATUS_ARGUMENT,

@@ -14,6 +14,7 @@
 #include "train/data_files.h"
 #include "train/guide.h"
 #include "train/options.h"
+#include "train/ranks.h"
 
 // What a run reads. The names must outlive it.
 typedef struct TrainingFiles {
@@ -27,6 +28,7 @@ typedef struct TrainingFiles {
     const char *cache;   // a folder for the files that keep the corpus; NULL: memory
     const char *init;    // the model that training begins with, which is not read here; NULL: none
     PairOptions options; // how to read them
+    Ranks *ranks;        // that all read them; NULL: alone
 } TrainingFiles;
 
 enum { SAMPLE_PAIRS = 3 };

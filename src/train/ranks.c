@@ -1,7 +1,9 @@
 #define _GNU_SOURCE
 #include "train/ranks.h"
 
+#include "base/array.h"
 #include "base/bytes.h"
+#include "base/memory.h"
 #include "base/string_map.h"
 #include "base/version.h"
 #include "io/file_content.h"
@@ -17,9 +19,9 @@ static const char MODULE[] = "regard-mpi.so";
 
 /* What launchers tell the processes that they start: Open MPI's mpirun, MPICH's and others' with
  * PMI, Slurm's srun (SLURM_NTASKS is that of a whole job, also where only one process was started). */
-static const char *const counts[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS"};
+static const char *const sizes[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS"};
 static const char *const numbers[] = {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "SLURM_PROCID"};
-enum { LAUNCHERS = sizeof counts / sizeof *counts };
+enum { LAUNCHERS = sizeof sizes / sizeof *sizes };
 
 static size_t number_in(const char *variable)
 {
@@ -70,9 +72,9 @@ Status ranks_start(Ranks *ranks, Error *error)
 {
     *ranks = (Ranks){.count = 1};
     size_t launcher = 0; // the innermost that started this process
-    while (launcher < LAUNCHERS && !getenv(counts[launcher])) launcher++;
+    while (launcher < LAUNCHERS && !getenv(sizes[launcher])) launcher++;
     if (launcher < LAUNCHERS) {
-        ranks->count = number_in(counts[launcher]);
+        ranks->count = number_in(sizes[launcher]);
         ranks->rank = number_in(numbers[launcher]);
     }
     if (ranks->count <= 1) {
@@ -115,6 +117,11 @@ size_t ranks_rank(const Ranks *ranks)
 size_t ranks_count(const Ranks *ranks)
 {
     return ranks ? ranks->count : 1;
+}
+
+LoopShare ranks_share(const Ranks *ranks)
+{
+    return (LoopShare){ranks_rank(ranks), ranks_count(ranks)};
 }
 
 static bool is_alone(const Ranks *ranks)
@@ -179,6 +186,52 @@ double ranks_max(const Ranks *ranks, double value)
 {
     if (!is_alone(ranks)) ranks->module->max(&value, 1);
     return value;
+}
+
+void ranks_broadcast(const Ranks *ranks, void *data, size_t bytes)
+{
+    if (!is_alone(ranks)) ranks->module->broadcast(data, bytes, 0);
+}
+
+// Receives the items of all others on rank 0, which has room for them.
+static void receive(Ranks *ranks, void *own, const double *counts, RankMessage *messages,
+                    size_t size)
+{
+    char *at = own;
+    if (ranks->rank > 0)
+        messages[0] = (RankMessage){0, false, own, (size_t)counts[ranks->rank] * size};
+    for (size_t i = 1; i < ranks->count && ranks->rank == 0; i++) {
+        at += (size_t)counts[i - 1] * size;
+        messages[i - 1] = (RankMessage){i, true, at, (size_t)counts[i] * size};
+    }
+    ranks_exchange(ranks, messages, ranks->rank > 0 ? 1 : ranks->count - 1);
+}
+
+Status ranks_gather(Ranks *ranks, void *items, size_t *count, size_t *capacity, size_t size,
+                    Error *error)
+{
+    double *counts = NULL;        // (ranks)
+    RankMessage *messages = NULL; // (ranks)
+    size_t all = 0;
+    if (is_alone(ranks)) return STATUS_OK;
+    Status status = array_new(&counts, ranks->count, "messages", error);
+    if (!status) status = array_new(&messages, ranks->count, "messages", error);
+    status = ranks_agree(ranks, status, error);
+    if (!status) {
+        counts[ranks->rank] = (double)*count;
+        ranks_sum(ranks, counts, ranks->count);
+        for (size_t i = 0; i < ranks->count; i++) all += (size_t)counts[i];
+        if (ranks->rank == 0)
+            status = array_reserve_sized(items, capacity, all, size, "messages", error);
+        status = ranks_agree(ranks, status, error);
+    }
+    if (!status) {
+        receive(ranks, *(void **)items, counts, messages, size);
+        if (ranks->rank == 0) *count = all;
+    }
+    memory_free(counts);
+    memory_free(messages);
+    return status;
 }
 
 void ranks_exchange(Ranks *ranks, const RankMessage *messages, size_t count)

@@ -8,6 +8,7 @@
 #ifndef REGARD_TRAIN_RANKS_H
 #define REGARD_TRAIN_RANKS_H
 
+#include "base/parallel.h"
 #include "base/status.h"
 #include "train/ranks_module.h"
 
@@ -36,6 +37,9 @@ void ranks_end_all(const Ranks *ranks, int exit_status);
 size_t ranks_rank(const Ranks *ranks);
 size_t ranks_count(const Ranks *ranks);
 
+// This rank's share of a loop that all divide.
+LoopShare ranks_share(const Ranks *ranks);
+
 /* Whether all ranks succeeded in something that each did by itself. If not, all return the failure
  * of the lowest rank that failed, which the message names unless all ranks failed alike. */
 Status ranks_agree(Ranks *ranks, Status status, Error *error);
@@ -53,6 +57,14 @@ void ranks_sum(const Ranks *ranks, double *values, size_t count);
 
 // The largest of all ranks' numbers.
 double ranks_max(const Ranks *ranks, double value);
+
+// Rank 0's bytes become those of all.
+void ranks_broadcast(const Ranks *ranks, void *data, size_t bytes);
+
+/* Appends the other ranks' items, of `size` bytes each, to those of rank 0, in the order of ranks.
+ * `items` is the address of the pointer to an array, as for array_reserve. */
+Status ranks_gather(Ranks *ranks, void *items, size_t *count, size_t *capacity, size_t size,
+                    Error *error);
 
 // Sends and receives messages, and returns when all have arrived.
 void ranks_exchange(Ranks *ranks, const RankMessage *messages, size_t count);

@@ -82,9 +82,12 @@ static void max(double *values, size_t count)
 
 static void broadcast(void *data, size_t bytes, size_t from)
 {
-    MPI_Request request;
-    MPI_Ibcast(data, (int)bytes, MPI_BYTE, (int)from, MPI_COMM_WORLD, &request);
-    wait_for(&request, 1);
+    for (size_t at = 0; at < bytes; at += CHUNK) {
+        MPI_Request request;
+        int chunk = bytes - at < CHUNK ? (int)(bytes - at) : CHUNK;
+        MPI_Ibcast((char *)data + at, chunk, MPI_BYTE, (int)from, MPI_COMM_WORLD, &request);
+        wait_for(&request, 1);
+    }
 }
 
 // The chunks of a message.

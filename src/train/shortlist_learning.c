@@ -80,8 +80,9 @@ static Status join_links(Links *all, const Links *found, size_t threads, Error *
     return STATUS_OK;
 }
 
+// Those of this rank's share of the sample.
 static Status find_links(Links *all, const TokenCorpus *sample, const Seq2SeqParams *params,
-                         Threads *threads, Error *error)
+                         Threads *threads, const Ranks *ranks, Error *error)
 {
     size_t count = threads_count(threads);
     Links *found; // (threads)
@@ -91,7 +92,8 @@ static Status find_links(Links *all, const TokenCorpus *sample, const Seq2SeqPar
                        .batch_tokens = BATCH_TOKENS,
                        .attention_only = true,
                        .visit = link_batch,
-                       .context = found};
+                       .context = found,
+                       .share = ranks_share(ranks)};
     Status status = corpus_pass_run(NULL, &pass, threads, error);
     if (!status) status = join_links(all, found, count, error);
     for (size_t i = 0; i < count; i++) memory_free(found[i].items);
@@ -172,12 +174,11 @@ static int compare_weights(const void *a, const void *b)
     return x->target < y->target ? -1 : x->target > y->target;
 }
 
-/* Sums the links of the same two tokens, drops those whose target is always in, and keeps the
- * heaviest of each source token, sorted by source and target. */
-static void reduce(Links *links, const bool *is_always)
+// Sums the links of the same two tokens, and drops those whose target is always in.
+static void sum_links(Links *links, const bool *is_always)
 {
     Link *items = links->items;
-    size_t kept = 0, of_source = 0;
+    size_t kept = 0;
     if (!items) return; // no links at all
     qsort(items, links->count, sizeof *items, compare_tokens);
     for (size_t i = 0; i < links->count; i++) {
@@ -188,8 +189,15 @@ static void reduce(Links *links, const bool *is_always)
             items[kept++] = items[i];
     }
     links->count = kept;
+}
+
+// Keeps the heaviest links of each source token, sorted by source and target.
+static void keep_heaviest(Links *links)
+{
+    Link *items = links->items;
+    size_t kept = 0, of_source = 0;
+    if (!items) return;
     qsort(items, links->count, sizeof *items, compare_weights);
-    kept = 0;
     for (size_t i = 0; i < links->count; i++) {
         of_source = i > 0 && items[i].source == items[i - 1].source ? of_source + 1 : 0;
         if (of_source < MAX_SHORTLIST_CANDIDATES) items[kept++] = items[i];
@@ -247,21 +255,28 @@ static Status lay_out(LearnedShortlist *learned, const Links *links, const bool 
 }
 
 Status learned_shortlist_make(LearnedShortlist *learned, const TokenCorpus *corpus,
-                              const Seq2SeqParams *params, Threads *threads, Error *error)
+                              const Seq2SeqParams *params, Threads *threads, Ranks *ranks,
+                              Error *error)
 {
     const ModelConfig *config = &params->config;
     TokenCorpus sample = {0};
     StoreWindow window = {0};
     Links links = {0};
     *learned = (LearnedShortlist){0};
-    size_t targets = config->target_vocabulary, always_count;
-    bool *is_always;
-    TRY(array_new(&is_always, targets, "a shortlist", error));
-    Status status = mark_always(is_always, &always_count, corpus, &window, targets, error);
+    size_t targets = config->target_vocabulary, always_count = 0;
+    bool *is_always = NULL;
+    Status status = array_new(&is_always, targets, "a shortlist", error);
+    if (!status) status = mark_always(is_always, &always_count, corpus, &window, targets, error);
     if (!status) status = sample_pairs(&sample, corpus, &window, config->source_vocabulary, error);
-    if (!status) status = find_links(&links, &sample, params, threads, error);
-    if (!status) {
-        reduce(&links, is_always);
+    if (!status) status = find_links(&links, &sample, params, threads, ranks, error);
+    if (!status) sum_links(&links, is_always);
+    status = ranks_agree(ranks, status, error);
+    if (!status)
+        status = ranks_gather(ranks, &links.items, &links.count, &links.capacity,
+                              sizeof *links.items, error);
+    if (!status && ranks_rank(ranks) == 0) {
+        sum_links(&links, is_always);
+        keep_heaviest(&links);
         status = lay_out(learned, &links, is_always, always_count, config, error);
     }
     memory_free(links.items);

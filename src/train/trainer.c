@@ -5,7 +5,6 @@
 #include "base/memory.h"
 #include "model/seq2seq.h"
 #include "train/additions.h"
-#include "train/disk_wait.h"
 #include "train/epoch.h"
 #include "train/gradient.h"
 #include "train/initial_values.h"
@@ -367,19 +366,6 @@ static Status replace_lost_model(Trainer *trainer, Error *error)
     return checkpoint_now(trainer, error);
 }
 
-static Status add_the_rest(const Trainer *trainer, Error *error)
-{
-    const TrainSetup *setup = &trainer->setup;
-    if (ranks_rank(setup->ranks)) return ranks_agree(setup->ranks, STATUS_OK, error);
-    DiskWait wait = {.setup = setup, .counters = &trainer->counters};
-    Status status;
-    do
-        status = additions_add_to_model(setup->model_path, setup->data, &trainer->params,
-                                        trainer->threads, error);
-    while (disk_wait_again(&wait, status, error));
-    return ranks_agree(setup->ranks, status, error);
-}
-
 Status trainer_run(Trainer *trainer, TrainEnd *end, Error *error)
 {
     const TrainCounters *counters = &trainer->counters;
@@ -388,5 +374,7 @@ Status trainer_run(Trainer *trainer, TrainEnd *end, Error *error)
     if (untaught) TRY(validate_and_checkpoint(trainer, error)); // nothing worse is saved
     TRY(run_until_end(trainer, end, error));
     gradient_team_rest(trainer->team);
-    return add_the_rest(trainer, error);
+    // the average is not needed any more, and becomes what was saved
+    return additions_add_to_model(&trainer->setup, counters, &trainer->average, trainer->threads,
+                                  error);
 }

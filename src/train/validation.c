@@ -8,12 +8,6 @@
 
 #include <string.h>
 
-// This rank's share of what is done batch by batch.
-static LoopShare share_of(const Ranks *ranks)
-{
-    return (LoopShare){ranks_rank(ranks), ranks_count(ranks)};
-}
-
 static void complete_losses(void *context, double *losses, size_t batches)
 {
     ranks_sum(context, losses, batches);
@@ -26,7 +20,7 @@ static Status validate_loss(double *loss, const Validation *validation, Error *e
                              .params = validation->params,
                              .batch_tokens = validation->batch_tokens,
                              .smoothing = (real)validation->label_smoothing,
-                             .share = share_of(validation->ranks),
+                             .share = ranks_share(validation->ranks),
                              .complete = complete_losses,
                              .others = validation->ranks};
     double sum, tokens = 0;
@@ -86,7 +80,7 @@ static Status validate_bleu(double *bleu, const Validation *validation, Error *e
         status =
             inference_batch_search(&search, validation->threads, validation->params, NULL, error);
     if (!status) {
-        search.share = share_of(validation->ranks);
+        search.share = ranks_share(validation->ranks);
         for (size_t i = 0; i < count; i++) sources[i] = token_corpus_pair(&data->valid, i);
         status = batch_search_run(&search, sources, count, &greedy, results, error);
     }

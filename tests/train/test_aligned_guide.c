@@ -2,6 +2,7 @@
 
 #include "base/bytes.h"
 #include "support/failing_malloc.h"
+#include "support/rank_threads.h"
 #include "support/suite.h"
 
 #include <stdio.h>
@@ -51,7 +52,7 @@ START_TEST(test_links)
     static const uint16_t expected[][2] = {{2, 0}, {3, 0}, {2, 1}, {3, 1},
                                            {0, 2}, {1, 2}, {0, 3}, {1, 3}};
     fill(&text);
-    ck_assert_int_eq(aligned_guide_learn(&guide, &text, 2, NULL), STATUS_OK);
+    ck_assert_int_eq(aligned_guide_learn(&guide, &text, 2, NULL, NULL), STATUS_OK);
     for (size_t n = 0; n < PAIRS; n++) {
         ck_assert_int_eq(links_of(&guide, &links, &text, n, NULL), STATUS_OK);
         ck_assert_uint_eq(links.count, 8);
@@ -82,7 +83,7 @@ START_TEST(test_few_and_long)
         SubwordLinks links = {0};
         add_text(&text, "waa wab", "vaa vab");
         if (with_long) add_text(&text, endless, "vaa vab");
-        ck_assert_int_eq(aligned_guide_learn(&guide, &text, 1, NULL), STATUS_OK);
+        ck_assert_int_eq(aligned_guide_learn(&guide, &text, 1, NULL, NULL), STATUS_OK);
         ck_assert_int_eq(links_of(&guide, &links, &text, 0, NULL), STATUS_OK);
         ck_assert_uint_gt(links.count, 0);
         if (with_long) {
@@ -109,7 +110,7 @@ START_TEST(test_out_of_memory)
         AlignedGuide guide = nothing;
         SubwordLinks links = {0};
         failing_malloc_at(n);
-        Status status = aligned_guide_learn(&guide, &text, 1, NULL);
+        Status status = aligned_guide_learn(&guide, &text, 1, NULL, NULL);
         if (!status) status = links_of(&guide, &links, &text, 1, NULL);
         failed = failing_malloc_stop();
         ck_assert_int_eq(status, failed ? STATUS_MEMORY : STATUS_OK);
@@ -120,11 +121,50 @@ START_TEST(test_out_of_memory)
 }
 END_TEST
 
+typedef struct Learned {
+    const TextCorpus *text;
+    const SubwordLinks *expected; // (PAIRS)
+} Learned;
+
+static void learn_as_rank(void *context, Ranks *ranks)
+{
+    const Learned *learned = context;
+    AlignedGuide guide = nothing;
+    SubwordLinks links = {0};
+    ck_assert_int_eq(aligned_guide_learn(&guide, learned->text, 1, ranks, NULL), STATUS_OK);
+    for (size_t n = 0; n < PAIRS; n++) {
+        const SubwordLinks *expected = &learned->expected[n];
+        ck_assert_int_eq(links_of(&guide, &links, learned->text, n, NULL), STATUS_OK);
+        ck_assert_uint_eq(links.count, expected->count);
+        ck_assert_mem_eq(links.items, expected->items, links.count * sizeof *links.items);
+    }
+    subword_links_free(&links);
+    aligned_guide_free(&guide);
+}
+
+START_TEST(test_ranks_learn_the_same)
+{
+    TextCorpus text = {0};
+    AlignedGuide guide = nothing;
+    SubwordLinks links[PAIRS] = {{0}};
+    fill(&text);
+    add_text(&text, "waa wac wab", "vab vac"); // not as regular
+    ck_assert_int_eq(aligned_guide_learn(&guide, &text, 1, NULL, NULL), STATUS_OK);
+    for (size_t n = 0; n < PAIRS; n++)
+        ck_assert_int_eq(links_of(&guide, &links[n], &text, n, NULL), STATUS_OK);
+    rank_threads_run(3, learn_as_rank, &(Learned){&text, links});
+    for (size_t n = 0; n < PAIRS; n++) subword_links_free(&links[n]);
+    aligned_guide_free(&guide);
+    text_corpus_free(&text);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("aligned_guide");
     suite_add(suite, "links", test_links);
     suite_add(suite, "few and long", test_few_and_long);
+    suite_add(suite, "ranks learn the same", test_ranks_learn_the_same);
     suite_add(suite, "out of memory", test_out_of_memory);
     return suite_run(suite);
 }

@@ -1,6 +1,8 @@
 #define _POSIX_C_SOURCE 200809L
 #include "train/ranks.h"
 
+#include "base/array.h"
+#include "base/memory.h"
 #include "support/rank_threads.h"
 #include "support/suite.h"
 
@@ -103,6 +105,33 @@ static void check_numbers(void *context, Ranks *ranks)
     ck_assert_uint_eq(ranks->sent, 8);
 }
 
+static void check_gathering(void *context, Ranks *ranks)
+{
+    (void)context;
+    uint32_t *items = NULL, shared = ranks->rank ? 0 : 7;
+    size_t count = 0, capacity = 0;
+    for (size_t i = 0; i < ranks->rank * 2; i++) { // rank 0 has none
+        ck_assert_int_eq(array_reserve(&items, &capacity, count + 1, "a test", NULL), STATUS_OK);
+        items[count++] = (uint32_t)(10 * ranks->rank + i);
+    }
+    ck_assert_int_eq(ranks_gather(ranks, &items, &count, &capacity, sizeof *items, NULL),
+                     STATUS_OK);
+    static const uint32_t expected[] = {10, 11, 20, 21, 22, 23};
+    ck_assert_uint_eq(count, ranks->rank ? 2 * ranks->rank : 6);
+    if (ranks->rank == 0) ck_assert_mem_eq(items, expected, sizeof expected);
+    memory_free(items);
+    ranks_broadcast(ranks, &shared, sizeof shared);
+    ck_assert_uint_eq(shared, 7);
+    LoopShare share = ranks_share(ranks);
+    ck_assert(share.part == ranks->rank && share.parts == 3);
+}
+
+START_TEST(test_gathering)
+{
+    rank_threads_run(3, check_gathering, NULL);
+}
+END_TEST
+
 START_TEST(test_agreement)
 {
     rank_threads_run(3, check_agreement, NULL);
@@ -129,5 +158,6 @@ int main(void)
     suite_add(suite, "agreement", test_agreement);
     suite_add(suite, "comparison", test_comparison);
     suite_add(suite, "numbers", test_numbers);
+    suite_add(suite, "gathering", test_gathering);
     return suite_run(suite);
 }

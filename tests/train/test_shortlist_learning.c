@@ -1,5 +1,6 @@
 #include "train/shortlist_learning.h"
 
+#include "support/rank_threads.h"
 #include "support/small_model.h"
 #include "support/suite.h"
 #include "text/special_tokens.h"
@@ -45,7 +46,7 @@ static LearnedShortlist learn(size_t thread_count)
     LearnedShortlist learned;
     Threads *threads = NULL;
     ck_assert_int_eq(threads_new(&threads, thread_count, NULL), STATUS_OK);
-    ck_assert_int_eq(learned_shortlist_make(&learned, &corpus, &small.params, threads, NULL),
+    ck_assert_int_eq(learned_shortlist_make(&learned, &corpus, &small.params, threads, NULL, NULL),
                      STATUS_OK);
     threads_free(threads);
     return learned;
@@ -118,11 +119,42 @@ START_TEST(test_threads_do_not_matter)
 }
 END_TEST
 
+static void learn_as_rank(void *context, Ranks *ranks)
+{
+    LearnedShortlist *result = context, learned;
+    Threads *threads = NULL;
+    ck_assert_int_eq(threads_new(&threads, 2, NULL), STATUS_OK);
+    ck_assert_int_eq(learned_shortlist_make(&learned, &corpus, &small.params, threads, ranks, NULL),
+                     STATUS_OK);
+    threads_free(threads);
+    if (ranks->rank == 0)
+        *result = learned;
+    else
+        ck_assert_ptr_null(learned.memory);
+}
+
+START_TEST(test_ranks_do_not_matter)
+{
+    set_up(3);
+    LearnedShortlist one = learn(1), divided;
+    rank_threads_run(3, learn_as_rank, &divided);
+    size_t ids = (size_t)one.list.begin[SOURCES];
+    ck_assert_uint_gt(ids, 0);
+    ck_assert_uint_eq(divided.list.always_count, one.list.always_count);
+    ck_assert_mem_eq(divided.memory, one.memory,
+                     (one.list.always_count + SOURCES + 1 + ids) * sizeof *one.memory);
+    learned_shortlist_free(&divided);
+    learned_shortlist_free(&one);
+    tear_down();
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("shortlist_learning");
     suite_add(suite, "by hand", test_by_hand);
     suite_add(suite, "keeps the best", test_keeps_the_best);
     suite_add(suite, "threads do not matter", test_threads_do_not_matter);
+    suite_add(suite, "ranks do not matter", test_ranks_do_not_matter);
     return suite_run(suite);
 }

@@ -160,6 +160,7 @@ static Status name_files(TrainRun *run, Error *error)
                         .mix_weight = weight,
                         .cache = values->cache,
                         .init = values->init,
+                        .ranks = &run->together.ranks,
                         .options = values->pairs};
     run->written.log = values->log;
     return STATUS_OK;
@@ -314,7 +315,6 @@ static Status check_result(const TrainRun *run, Error *error)
 static Status make_and_learn(TrainRun *run, Error *error)
 {
     Together *together = &run->together;
-    TRY(together_compare(together, &run->values.options, &run->data, error));
     TRY(ranks_agree(&together->ranks, describe(run, error), error));
     TRY(ranks_agree(&together->ranks, make_trainer(run, error), error));
     TRY(together_compare_states(together, run->trainer, error));
@@ -325,6 +325,7 @@ static Status check_and_learn(const Arguments *arguments, TrainRun *run, Error *
 {
     Ranks *ranks = &run->together.ranks;
     TRY(ranks_agree(ranks, check(arguments, run, error), error));
+    TRY(together_compare_options(&run->together, &run->values.options, run->files.align, error));
     TRY(ranks_agree(ranks, read_data(run, error), error));
     return run->values.check ? check_result(run, error) : make_and_learn(run, error);
 }

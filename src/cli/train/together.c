@@ -64,8 +64,8 @@ Status together_check_files(const Together *together, const TrainValues *values,
                      "standard input does not reach all ranks; name a file that all can read");
 }
 
-Status together_compare(Together *together, const TrainOptions *options, const TrainingData *data,
-                        Error *error)
+Status together_compare_options(Together *together, const TrainOptions *options, bool aligns,
+                                Error *error)
 {
     Ranks *ranks = &together->ranks;
     char *text;
@@ -75,10 +75,7 @@ Status together_compare(Together *together, const TrainOptions *options, const T
     TRY(json_text(&text, train_options_all_to_json(options), JSON_COMPACT, error));
     uint64_t hash = string_hash(text, strlen(text));
     memory_free(text);
-    TRY(ranks_compare(ranks, hash, "its options are not those of rank 0", error));
-    return ranks_compare(ranks, data->hash,
-                         "what it reads is not what rank 0 reads; give all nodes the same files",
-                         error);
+    return ranks_compare(ranks, 2 * hash + aligns, "its options are not those of rank 0", error);
 }
 
 Status together_compare_states(Together *together, const Trainer *trainer, Error *error)

@@ -29,10 +29,12 @@ size_t together_own_threads(const Together *together, const TrainOptions *option
 void together_check_processors(const Together *together, const TrainOptions *options,
                                Progress *progress);
 
-// Whether all ranks have the same options and read the same; refuses standard input.
+// Refuses standard input.
 Status together_check_files(const Together *together, const TrainValues *values, Error *error);
-Status together_compare(Together *together, const TrainOptions *options, const TrainingData *data,
-                        Error *error);
+
+// Whether all ranks have the same options, and whether the aligner is to learn a guide.
+Status together_compare_options(Together *together, const TrainOptions *options, bool aligns,
+                                Error *error);
 
 // Whether all ranks begin at the same step with the same parameters.
 Status together_compare_states(Together *together, const Trainer *trainer, Error *error);
