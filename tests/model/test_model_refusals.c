@@ -1,44 +1,10 @@
 // Model files that are whole by their checksum but hold the wrong thing.
-#include "model/model_file.h"
-
-#include "support/scratch.h"
-#include "support/small_model.h"
-#include "support/suite.h"
+#include "model/model_file_case.h"
 
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
-static const ModelTexts texts = {"{\"side\": \"source\"}", "{\"side\": \"target\"}",
-                                 "{\"bleu\": 1}"};
 static const TensorType REAL_TYPE = sizeof(real) == sizeof(float) ? TENSOR_F32 : TENSOR_F64;
-
-static Scratch scratch;
-static SmallModel small;
-
-static void set_up(void)
-{
-    scratch = scratch_make();
-    small_model_new(&small, 15, 20, 1, 1);
-}
-
-static void tear_down(void)
-{
-    small_model_free(&small);
-    scratch_remove(&scratch);
-}
-
-static void expect_refusal(const char *path, const char *part)
-{
-    Model model;
-    Error error = {0};
-    ck_assert_msg(model_open(&model, path, &error) == STATUS_FORMAT, "opened; expected \"%s\"",
-                  part);
-    ck_assert_msg(strstr(error.text, part) != NULL, "\"%s\" lacks \"%s\"", error.text, part);
-    ck_assert_msg(strncmp(error.text, path, strlen(path)) == 0, "\"%s\" names no file", error.text);
-    ck_assert_ptr_null(model.file);
-    ck_assert_int_eq(model_open(&model, path, NULL), STATUS_FORMAT);
-}
 
 // A model file with one thing wrong. NULL and 0 leave as it is.
 typedef struct Damage {

@@ -1,40 +1,23 @@
 // The shortlist in a model file, and a batch's candidates.
-#include "model/model_file.h"
 #include "model/shortlist.h"
 
+#include "model/model_file_case.h"
 #include "support/failing_malloc.h"
-#include "support/scratch.h"
-#include "support/small_model.h"
-#include "support/suite.h"
 
 #include <stdio.h>
-#include <string.h>
 
-enum { SOURCES = 6, TARGETS = 12 };
-
-static const ModelTexts texts = {"{\"side\": \"source\"}", "{\"side\": \"target\"}",
-                                 "{\"bleu\": 1}"};
 // of 4: 7 and 9; of 5: 6, 7 and 11; nothing of the others
 static const int32_t always[] = {0, 1, 2, 3, 8}, begin[] = {0, 0, 0, 0, 0, 2, 5},
                      ids[] = {7, 9, 6, 7, 11};
 static const Shortlist list = {always, 5, begin, ids};
 
-static Scratch scratch;
-static SmallModel small;
 static char path[192];
 
-static void set_up(void)
+static void set_up_file(void)
 {
-    scratch = scratch_make();
-    small_model_new(&small, SOURCES, TARGETS, 1, 1);
+    set_up();
     strcpy(path, scratch_path(&scratch, "model.safetensors"));
     ck_assert_int_eq(model_save(path, &small.params, &texts, NULL), STATUS_OK);
-}
-
-static void tear_down(void)
-{
-    small_model_free(&small);
-    scratch_remove(&scratch);
 }
 
 static void save(const Shortlist *shortlist)
@@ -58,7 +41,7 @@ static void expect_list(const Model *model)
 
 START_TEST(test_round_trip)
 {
-    set_up();
+    set_up_file();
     Model model;
     save(&list);
     ck_assert_int_eq(model_open(&model, path, NULL), STATUS_OK);
@@ -92,17 +75,6 @@ START_TEST(test_round_trip)
 }
 END_TEST
 
-static void expect_refusal(const char *part)
-{
-    Model model;
-    Error error = {0};
-    ck_assert_msg(model_open(&model, path, &error) == STATUS_FORMAT, "opened; expected \"%s\"",
-                  part);
-    ck_assert_msg(strstr(error.text, part) != NULL, "\"%s\" lacks \"%s\"", error.text, part);
-    ck_assert_msg(strncmp(error.text, path, strlen(path)) == 0, "\"%s\" names no file", error.text);
-    ck_assert_ptr_null(model.file);
-}
-
 // model_save_additions would find out what is wrong.
 static void write_unchecked(const Shortlist *shortlist)
 {
@@ -128,12 +100,12 @@ static void expect_bad_number(const char *which, size_t at, int32_t value, const
     // the number of ids that is written is the last of begin: that stays
     const Shortlist changed = {copies[0], 5, copies[1], copies[2]};
     write_unchecked(&changed);
-    expect_refusal(part);
+    expect_refusal(path, part);
 }
 
 START_TEST(test_bad_numbers)
 {
-    set_up();
+    set_up_file();
     static const char of_always[] = "tensor shortlist.always does not hold ascending tokens below "
                                     "12 that begin with the special ones";
     expect_bad_number("always", 4, TARGETS, of_always);
@@ -186,7 +158,7 @@ static void write_kinds(const bool missing[3], TensorType type, size_t rank, siz
 
 START_TEST(test_missing_and_other_tensors)
 {
-    set_up();
+    set_up_file();
     Model model;
     const bool all_there[3] = {0};
     write_kinds(all_there, TENSOR_I32, 1, SOURCES + 1, 5);
@@ -197,16 +169,17 @@ START_TEST(test_missing_and_other_tensors)
         char part[64];
         snprintf(part, sizeof part, "has a shortlist without %s", shortlist_tensors[i]);
         write_kinds((const bool[3]){i == 0, i == 1, i == 2}, TENSOR_I32, 1, SOURCES + 1, 5);
-        expect_refusal(part);
+        expect_refusal(path, part);
     }
     write_kinds(all_there, TENSOR_I64, 1, SOURCES + 1, 5);
-    expect_refusal("tensor shortlist.always is I64 in 1 dimensions; it must be I32 in one");
+    expect_refusal(path, "tensor shortlist.always is I64 in 1 dimensions; it must be I32 in one");
     write_kinds(all_there, TENSOR_I32, 2, SOURCES + 1, 5);
-    expect_refusal("tensor shortlist.always is I32 in 2 dimensions");
+    expect_refusal(path, "tensor shortlist.always is I32 in 2 dimensions");
     write_kinds(all_there, TENSOR_I32, 1, SOURCES, 5);
-    expect_refusal("tensor shortlist.begin has 6 numbers; 6 source tokens need one more than that");
+    expect_refusal(path,
+                   "tensor shortlist.begin has 6 numbers; 6 source tokens need one more than that");
     write_kinds(all_there, TENSOR_I32, 1, SOURCES + 1, 6);
-    expect_refusal("tensor shortlist.begin ends at 5, and there are 6 tokens");
+    expect_refusal(path, "tensor shortlist.begin ends at 5, and there are 6 tokens");
     tear_down();
 }
 END_TEST
@@ -294,7 +267,7 @@ START_TEST(test_an_aligner_is_carried)
     float first[] = {1, 2, 3}, second[] = {4, 5, 6};
     const ModelAddition additions[] = {{write_aligner, first}, {write_aligner, second}};
     Model model;
-    set_up();
+    set_up_file();
     save(&list);
     for (size_t n = 0; n < 2; n++) { // the second takes the place of the first
         ck_assert_int_eq(model_open(&model, path, NULL), STATUS_OK);
