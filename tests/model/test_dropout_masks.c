@@ -35,7 +35,7 @@ static void draw(Subject *subject, const TokenPair *pairs, size_t count, Dropout
 
 static void begin(Subject *subject)
 {
-    model_fixture_open(&subject->model, "model_joint", true, true);
+    model_fixture_open(&subject->model, "model_joint");
     ModelConfig config = subject->model.config;
     config.embedding = WIDTH;
     config.hidden = WIDTH / 2;

@@ -32,7 +32,7 @@ typedef struct Guided {
 static void guided_open(Guided *guided)
 {
     ModelFixture *model = &guided->model;
-    model_fixture_open(model, "model_guided", true, true);
+    model_fixture_open(model, "model_guided");
     const int64_t *links = fixture_integers(model->file, "links", NULL); // (·, 3)
     size_t count = fixture_dimension(model->file, "links", 0);
     guided->weight = (real)*fixture_reals(model->file, "guide_weight", NULL);

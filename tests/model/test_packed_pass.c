@@ -14,17 +14,6 @@ static void fill_packed(const Seq2SeqParams *params)
     if (params->packed) packed_weights_fill(params->packed, params->places, 0, 1);
 }
 
-static const struct FixtureKind {
-    const char *name;
-    bool joint, tied;
-} kinds[] = {
-    {"model_joint", true, true},
-    {"model_separate", false, true},
-    {"model_untied", true, false},
-    {"model_self_attention", true, true},
-};
-enum { KINDS = sizeof kinds / sizeof *kinds };
-
 /* The fixture's loss and all its gradients, by products of that backend. */
 static double run_packed(ModelFixture *model, const Backend *backend)
 {
@@ -46,9 +35,9 @@ static double run_packed(ModelFixture *model, const Backend *backend)
 START_TEST(test_float32_equals_pytorch)
 {
     const Backend *backend = backend_of(COMPUTE_FLOAT32, true);
-    for (size_t i = 0; i < KINDS; i++) {
+    for (size_t i = 0; i < MODEL_KINDS; i++) {
         ModelFixture model;
-        model_fixture_open(&model, kinds[i].name, kinds[i].joint, kinds[i].tied);
+        model_fixture_open(&model, model_fixture_names[i]);
         double loss = run_packed(&model, backend);
         ck_assert_double_eq_tol(loss, *fixture_reals(model.file, "loss", NULL), 1e-5 * loss);
         param_block_assert(model.grads.block, model.grads.list, model.file, "grad.", 1e-4, 1e-6);
@@ -63,9 +52,9 @@ START_TEST(test_bf16_is_near)
 {
     const Backend *backend = backend_of(COMPUTE_BF16, true);
     if (!backend) return;
-    for (size_t i = 0; i < KINDS; i++) {
+    for (size_t i = 0; i < MODEL_KINDS; i++) {
         ModelFixture model;
-        model_fixture_open(&model, kinds[i].name, kinds[i].joint, kinds[i].tied);
+        model_fixture_open(&model, model_fixture_names[i]);
         double loss = run_packed(&model, backend);
         ck_assert_double_eq_tol(loss, *fixture_reals(model.file, "loss", NULL), 5e-3 * loss);
         const ParamList *list = model.grads.list;
@@ -82,7 +71,8 @@ START_TEST(test_bf16_is_near)
                 expected_squares += expected[k] * expected[k];
             }
             double cosine = product / sqrt(squares * expected_squares);
-            ck_assert_msg(cosine >= 0.99, "%s of %s: cosine %g", info->name, kinds[i].name, cosine);
+            ck_assert_msg(cosine >= 0.99, "%s of %s: cosine %g", info->name, model_fixture_names[i],
+                          cosine);
         }
         model_fixture_close(&model);
     }
@@ -104,7 +94,7 @@ static void check_shared(const Backend *backend)
 {
     ModelFixture model;
     Seq2SeqParams others[2]; // with forms of its own, and with those of the fixture's
-    model_fixture_open(&model, "model_joint", true, true);
+    model_fixture_open(&model, "model_joint");
     for (size_t i = 0; i < 2; i++) {
         ck_assert_int_eq(seq2seq_params_new(&others[i], &model.config, NULL), STATUS_OK);
         for (size_t k = 0; k < model.params.list.block_size; k++)

@@ -19,17 +19,6 @@ static const double RTOL = 1e-9, ATOL = 1e-12;
 static const double RTOL = 1e-4, ATOL = 1e-6;
 #endif
 
-static const struct FixtureKind {
-    const char *name;
-    bool joint, tied;
-} kinds[] = {
-    {"model_joint", true, true},
-    {"model_separate", false, true},
-    {"model_untied", true, false},
-    {"model_self_attention", true, true},
-};
-enum { KINDS = sizeof kinds / sizeof *kinds };
-
 /* The fixture's masks, which stand in the pairs' order, instead of drawn ones. */
 static void read_masks(ModelRun *run, const ModelFixture *model)
 {
@@ -99,11 +88,11 @@ static double recompute(void *context)
 }
 
 /* Every tensor's gradient, over the pairs of a fixture from `first` on. */
-static void check_gradients(const struct FixtureKind *kind, size_t first, size_t count, bool masks)
+static void check_gradients(const char *name, size_t first, size_t count, bool masks)
 {
     ModelFixture model;
     ModelRun run;
-    model_fixture_open(&model, kind->name, kind->joint, kind->tied);
+    model_fixture_open(&model, name);
     model_run_begin(&run, &model.params, model.pairs + first, count,
                     (ModelRunOptions){.backward = true, .masks = masks});
     const DropoutKey key = {.seed = 1, .step = 2, .probability = (real)0.3};
@@ -120,25 +109,26 @@ static void check_gradients(const struct FixtureKind *kind, size_t first, size_t
 
 START_TEST(test_gradients)
 {
-    for (size_t i = 0; i < KINDS; i++) check_gradients(&kinds[i], 0, 3, false);
-    check_gradients(&kinds[0], 1, 1, false); // B = 1, T = 1
-    check_gradients(&kinds[1], 2, 1, false); // B = 1, S = 1
-    check_gradients(&kinds[3], 2, 1, false); // and a sentence that looks at itself alone
+    for (size_t i = 0; i < MODEL_KINDS; i++) check_gradients(model_fixture_names[i], 0, 3, false);
+    check_gradients("model_joint", 1, 1, false);    // B = 1, T = 1
+    check_gradients("model_separate", 2, 1, false); // B = 1, S = 1
+    check_gradients("model_self_attention", 2, 1,
+                    false); // and a sentence that looks at itself alone
 }
 END_TEST
 
 START_TEST(test_gradients_with_dropout)
 {
-    for (size_t i = 0; i < KINDS; i++) check_gradients(&kinds[i], 0, 3, true);
+    for (size_t i = 0; i < MODEL_KINDS; i++) check_gradients(model_fixture_names[i], 0, 3, true);
 }
 END_TEST
 
 /* Loss and gradients of one fixture against PyTorch's. */
-static void check_fixture(const char *name, bool joint, bool tied, bool masks)
+static void check_fixture(const char *name, bool masks)
 {
     ModelFixture model;
     ModelRun run;
-    model_fixture_open(&model, name, joint, tied);
+    model_fixture_open(&model, name);
     model_run_begin(&run, &model.params, model.pairs, model.count,
                     (ModelRunOptions){.backward = true, .masks = masks});
     if (masks) read_masks(&run, &model);
@@ -154,14 +144,13 @@ static void check_fixture(const char *name, bool joint, bool tied, bool masks)
 
 START_TEST(test_equals_pytorch)
 {
-    for (size_t i = 0; i < KINDS; i++)
-        check_fixture(kinds[i].name, kinds[i].joint, kinds[i].tied, false);
+    for (size_t i = 0; i < MODEL_KINDS; i++) check_fixture(model_fixture_names[i], false);
 }
 END_TEST
 
 START_TEST(test_equals_pytorch_with_dropout)
 {
-    check_fixture("model_dropout", true, true, true);
+    check_fixture("model_dropout", true);
 }
 END_TEST
 
@@ -178,11 +167,11 @@ static void sum_by_pair(real *sums, const ModelRun *run)
 }
 
 /* Forward alone against the fixture: log-probabilities, their sums, and where it looked. */
-static void check_forward(const struct FixtureKind *kind, size_t row_multiple)
+static void check_forward(const char *name, size_t row_multiple)
 {
     ModelFixture model;
     ModelRun run;
-    model_fixture_open(&model, kind->name, kind->joint, kind->tied);
+    model_fixture_open(&model, name);
     model_run_begin(&run, &model.params, model.pairs, model.count,
                     (ModelRunOptions){.row_multiple = row_multiple});
     real loss = (real)pass_forward(&run.acts, &run.batch, &model.params, model.smoothing);
@@ -209,13 +198,13 @@ static void check_forward(const struct FixtureKind *kind, size_t row_multiple)
 
 START_TEST(test_forward_equals_pytorch)
 {
-    for (size_t i = 0; i < KINDS; i++) check_forward(&kinds[i], 1);
+    for (size_t i = 0; i < MODEL_KINDS; i++) check_forward(model_fixture_names[i], 1);
 }
 END_TEST
 
 START_TEST(test_forward_with_rounded_products)
 {
-    for (size_t i = 0; i < KINDS; i++) check_forward(&kinds[i], 24);
+    for (size_t i = 0; i < MODEL_KINDS; i++) check_forward(model_fixture_names[i], 24);
 }
 END_TEST
 
@@ -237,7 +226,7 @@ static double add_shard(ModelFixture *model, const TokenPair *pairs, size_t coun
 START_TEST(test_shards_sum_to_the_batch)
 {
     ModelFixture model;
-    model_fixture_open(&model, "model_joint", true, true);
+    model_fixture_open(&model, "model_joint");
     double whole_loss = add_shard(&model, model.pairs, 3);
     real *whole = param_block_new(model.grads.list);
     memcpy(whole, model.grads.block, model.grads.list->block_size * sizeof *whole);
@@ -251,16 +240,18 @@ START_TEST(test_shards_sum_to_the_batch)
 }
 END_TEST
 
+static void pass(void *context)
+{
+    ModelFixture *model = context;
+    add_shard(model, model->pairs, 3);
+}
+
 START_TEST(test_gradients_accumulate)
 {
     ModelFixture model;
-    model_fixture_open(&model, "model_joint", true, true);
-    add_shard(&model, model.pairs, 3);
-    real *once = param_block_new(model.grads.list);
-    memcpy(once, model.grads.block, model.grads.list->block_size * sizeof *once);
-    add_shard(&model, model.pairs, 3);
-    param_block_assert_scaled(model.grads.block, model.grads.list, once, 2, RTOL, 10 * ATOL);
-    memory_free(once);
+    model_fixture_open(&model, "model_joint");
+    param_block_assert_accumulates(model.grads.block, model.grads.list, pass, &model, RTOL,
+                                   10 * ATOL);
     model_fixture_close(&model);
 }
 END_TEST
@@ -281,10 +272,10 @@ static void make_many(TokenPair *pairs, int32_t (*tokens)[LONGEST])
     }
 }
 
-static void check_many_tokens(const struct FixtureKind *kind)
+static void check_many_tokens(const char *name)
 {
     ModelFixture model;
-    model_fixture_open(&model, kind->name, kind->joint, kind->tied);
+    model_fixture_open(&model, name);
     TokenPair pairs[MANY];
     int32_t tokens[MANY][LONGEST];
     make_many(pairs, tokens);
@@ -319,7 +310,7 @@ static void check_many_tokens(const struct FixtureKind *kind)
 
 START_TEST(test_many_tokens)
 {
-    for (size_t i = 2; i < KINDS; i++) check_many_tokens(&kinds[i]);
+    for (size_t i = MODEL_UNTIED; i < MODEL_KINDS; i++) check_many_tokens(model_fixture_names[i]);
 }
 END_TEST
 
@@ -327,7 +318,7 @@ START_TEST(test_memory_is_used_again)
 {
     ModelFixture model;
     ModelRun run;
-    model_fixture_open(&model, "model_joint", true, true);
+    model_fixture_open(&model, "model_joint");
     model_run_begin(&run, &model.params, model.pairs, 3, (ModelRunOptions){.backward = true});
     pass_forward_backward(&run.acts, &model.grads, &run.batch, &model.params, model.smoothing, 1);
     // a smaller batch in the same memory, which holds the larger one's numbers
@@ -352,7 +343,7 @@ END_TEST
 START_TEST(test_out_of_memory)
 {
     ModelFixture model;
-    model_fixture_open(&model, "model_joint", true, true);
+    model_fixture_open(&model, "model_joint");
     Batch batch;
     PassActs acts;
     Arena batch_arena = {0}, arena = {0};

@@ -6,8 +6,16 @@
 #include <stdio.h>
 #include <string.h>
 
-static ModelConfig read_config(const Fixture *file, bool joint, bool tied)
+const char *const model_fixture_names[MODEL_KINDS] = {
+    [MODEL_JOINT] = "model_joint",
+    [MODEL_SEPARATE] = "model_separate",
+    [MODEL_UNTIED] = "model_untied",
+    [MODEL_SELF_ATTENTION] = "model_self_attention",
+};
+
+static ModelConfig read_config(const Fixture *file)
 {
+    bool joint = fixture_has(file, "embedding.weight");
     bool self_attention = fixture_has(file, "self_attention.query.weight");
     const char *source = joint ? "embedding.weight" : "source_embedding.weight";
     const char *target = joint ? "embedding.weight" : "target_embedding.weight";
@@ -21,7 +29,7 @@ static ModelConfig read_config(const Fixture *file, bool joint, bool tied)
         .heads = self_attention ? (size_t)*fixture_integers(file, "heads", NULL) : 1,
         .self_attention = self_attention,
         .joint = joint,
-        .tied = tied,
+        .tied = !fixture_has(file, "output.weight"),
         .attention = "additive",
     };
 }
@@ -47,12 +55,12 @@ static size_t read_side(const Fixture *file, const char *name, int32_t *tokens, 
     return next;
 }
 
-void model_fixture_open(ModelFixture *model, const char *name, bool joint, bool tied)
+void model_fixture_open(ModelFixture *model, const char *name)
 {
     char path[128];
     snprintf(path, sizeof path, "tests/fixtures/%s.safetensors", name);
     *model = (ModelFixture){.file = fixture_open(path), .smoothing = (real)0.1};
-    model->config = read_config(model->file, joint, tied);
+    model->config = read_config(model->file);
     ck_assert_int_eq(config_check(&model->config, NULL), STATUS_OK);
     ck_assert_int_eq(seq2seq_params_new(&model->params, &model->config, NULL), STATUS_OK);
     ck_assert_int_eq(seq2seq_grads_new(&model->grads, &model->params, NULL), STATUS_OK);

@@ -21,10 +21,14 @@ typedef struct ModelFixture {
     int32_t target[MAX_MODEL_FIXTURE_TOKENS];
 } ModelFixture;
 
-/* Opens tests/fixtures/NAME.safetensors, which holds a model that is `joint` and `tied` or not. The
- * pairs are those of the fixture, in its order and so numbered. Pairs point into `model`, which
- * must stay where it is. */
-void model_fixture_open(ModelFixture *model, const char *name, bool joint, bool tied);
+// The fixtures of every kind of model: joint or not, tied or not, with self-attention or without.
+enum { MODEL_JOINT, MODEL_SEPARATE, MODEL_UNTIED, MODEL_SELF_ATTENTION, MODEL_KINDS };
+extern const char *const model_fixture_names[MODEL_KINDS];
+
+/* Opens tests/fixtures/NAME.safetensors, whose tensors tell what kind of model it holds. The pairs
+ * are those of the fixture, in its order and so numbered. Pairs point into `model`, which must
+ * stay where it is. */
+void model_fixture_open(ModelFixture *model, const char *name);
 
 void model_fixture_close(ModelFixture *model);
 

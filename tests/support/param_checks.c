@@ -6,6 +6,7 @@
 
 #include <check.h>
 #include <stdio.h>
+#include <string.h>
 
 real *param_block_new(const ParamList *list)
 {
@@ -77,6 +78,18 @@ void param_block_assert_scaled(const real *block, const ParamList *list, const r
             assert_close(block + info->offset + k, &expected, 1, rtol, atol, info->name);
         }
     }
+}
+
+void param_block_assert_accumulates(const real *grads, const ParamList *list,
+                                    void (*pass)(void *context), void *context, double rtol,
+                                    double atol)
+{
+    real *once = param_block_new(list);
+    pass(context);
+    memcpy(once, grads, list->block_size * sizeof *once);
+    pass(context);
+    param_block_assert_scaled(grads, list, once, 2, rtol, atol);
+    memory_free(once);
 }
 
 void param_block_gradcheck(real *block, const real *grads, const ParamList *list, size_t most,

@@ -31,6 +31,12 @@ void param_block_assert(const real *block, const ParamList *list, const Fixture 
 void param_block_assert_scaled(const real *block, const ParamList *list, const real *other,
                                double factor, double rtol, double atol);
 
+/* Calls `pass`, a forward and a backward, twice: `grads`, 0 before, are then twice what the first
+ * call made them. */
+void param_block_assert_accumulates(const real *grads, const ParamList *list,
+                                    void (*pass)(void *context), void *context, double rtol,
+                                    double atol);
+
 // gradcheck of at most `most` elements of every tensor; `grads` is the block of their gradients.
 void param_block_gradcheck(real *block, const real *grads, const ParamList *list, size_t most,
                            GradcheckLoss loss, void *context);

@@ -23,7 +23,7 @@ typedef struct Subject {
 static void begin(Subject *subject, size_t pair)
 {
     *subject = (Subject){0};
-    model_fixture_open(&subject->fixture, "model_joint", true, true);
+    model_fixture_open(&subject->fixture, "model_joint");
     subject->forcing.params = &subject->fixture.params;
     ck_assert_int_eq(threads_new(&subject->forcing.threads, 1, NULL), STATUS_OK);
     const TokenPair *tokens = &subject->fixture.pairs[pair];
