@@ -9,11 +9,12 @@
 static const double AVERAGE_ETA = 8;
 
 Status optimiser_new(Optimiser *optimiser, size_t size, const AdamOptions *options,
-                     Threads *threads, Ranks *ranks, Error *error)
+                     GradientType type, Threads *threads, Ranks *ranks, Error *error)
 {
     *optimiser = (Optimiser){.options = *options, .threads = threads};
     Status status = slices_new(&optimiser->slices, size, threads, ranks, error);
-    if (!status) status = gradient_sum_new(&optimiser->sum, &optimiser->slices, threads, error);
+    if (!status)
+        status = gradient_sum_new(&optimiser->sum, &optimiser->slices, type, threads, error);
     size_t values = optimiser->slices.end - optimiser->slices.begin;
     optimiser->first = status ? NULL : memory_in_large_pages(values, sizeof(real));
     optimiser->second = status ? NULL : memory_in_large_pages(values, sizeof(real));

@@ -36,9 +36,10 @@ typedef struct Optimiser {
     Threads *threads; // not owned
 } Optimiser;
 
-// For blocks of `size` values, by the threads of this rank and of `ranks` (NULL: alone).
+/* For blocks of `size` values, by the threads of this rank and of `ranks` (NULL: alone), which send
+ * each other gradients of a type. */
 Status optimiser_new(Optimiser *optimiser, size_t size, const AdamOptions *options,
-                     Threads *threads, Ranks *ranks, Error *error);
+                     GradientType type, Threads *threads, Ranks *ranks, Error *error);
 
 void optimiser_free(Optimiser *optimiser);
 

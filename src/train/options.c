@@ -21,9 +21,11 @@
 const TrainOption train_option_table[] = {TRAIN_OPTIONS(ROW){.flag = NULL}};
 
 // Whether an option is in a checkpoint.
-static bool is_kept(const TrainOption *option, const json_t *value)
+static bool is_kept(const TrainOption *option, const TrainOptions *options)
 {
-    if (option->on_resume == TRAIN_KEPT_IF_SET) return json_number_value(value) != 0;
+    static const TrainOptions unset;
+    if (option->on_resume == TRAIN_KEPT_IF_SET)
+        return !json_field_equal(&option->field, options, &unset);
     return option->on_resume != TRAIN_FREE;
 }
 
@@ -34,7 +36,7 @@ static json_t *to_json(const TrainOptions *options, bool all)
     for (const TrainOption *option = train_option_table; option->flag; option++) {
         const JsonField *field = &option->field;
         json_t *value = json_field_value(field, options);
-        if (all || is_kept(option, value))
+        if (all || is_kept(option, options))
             failed |= json_object_set_new(json, field->name, value) != 0;
         else
             json_decref(value);

@@ -11,6 +11,7 @@
 #include "linalg/precision.h"
 #include "model/config.h"
 #include "text/vocabulary.h"
+#include "train/gradient_sum.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -43,6 +44,7 @@ typedef struct TrainOptions {
     size_t seed;
     size_t threads;      // of all ranks together (train/ranks.h); 0 until train_options_resolve
     Precision precision; // auto, which counts as float32, until train_options_resolve
+    GradientType gradient_type;
     // when to stop
     size_t max_epochs;  // 0 until train_options_fit
     double max_minutes; // 0: no limit
@@ -59,7 +61,7 @@ typedef struct TrainOptions {
  *     X(CHOICE, member, flag, names, default, on resume, help)    an enum, whose names are in order
  *
  * on resume: KEPT options are in the checkpoint and cannot change when a run is resumed;
- * KEPT_IF_SET ones (reals) too, unless they are 0; NOTED ones are in it, but may change; FREE
+ * KEPT_IF_SET ones (reals, choices) too, unless they are 0; NOTED ones are in it, but may change; FREE
  * ones are not in it and may change. After
  * the help, .otherwise words the default where that is not a value. */
 #define TRAIN_OPTIONS(X)                                                                           \
@@ -119,6 +121,9 @@ typedef struct TrainOptions {
       .otherwise = "all processors")                                                               \
     X(CHOICE, precision, "precision", training_precision_names, PRECISION_AUTO, KEPT,              \
       "precision of matrix products; auto picks the fastest available")                            \
+    X(CHOICE, gradient_type, "gradient-type", gradient_type_names, GRADIENT_FLOAT32, KEPT_IF_SET,  \
+      "under mpirun, the numbers of gradients that ranks send each other; bf16 halves their "      \
+      "bytes, and what is learned then depends on ranks and threads, not on their product alone")  \
     X(HEADING, "When to stop")                                                                     \
     X(SIZE, max_epochs, "max-epochs", "N", 1, 1000000, 0, FREE,                                    \
       "after this many passes over the corpus",                                                    \

@@ -87,8 +87,8 @@ static Status prepare(Trainer *trainer, Error *error)
     TRY(pack(trainer, error));
     TRY(threads_new(&trainer->threads, threads, error));
     TRY(gradient_team_new(&trainer->team, trainer->threads, ranks, &trainer->params, error));
-    TRY(optimiser_new(&trainer->optimiser, trainer->params.list.block_size, &adam, trainer->threads,
-                      ranks, error));
+    TRY(optimiser_new(&trainer->optimiser, trainer->params.list.block_size, &adam,
+                      options->gradient_type, trainer->threads, ranks, error));
     trainer->optimiser.average = trainer->average.block;
     return STATUS_OK;
 }

@@ -17,6 +17,7 @@ static const TrainOptions odd = {
     .attention_size = 5,
     .self_attention = true,
     .precision = PRECISION_BF16,
+    .gradient_type = GRADIENT_BF16,
     .untied = true,
     .deduplicate = true,
     .dropout = 0.1,

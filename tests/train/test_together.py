@@ -2,6 +2,7 @@
 """Training by several ranks under mpirun: the same bytes as alone, and one message when one of them fails."""
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -68,6 +69,20 @@ class Together(unittest.TestCase):
         self.assertNotIn("bit for bit", said)
         self.assertEqual((self.folder / "run.jsonl").read_text().count('"validation_bleu"'), 3)
         self.assert_same("cut", "whole")
+
+    @unittest.skipUnless(can_start_ranks(), "no mpirun, or built without MPI")
+    def test_gradients_in_bf16_give_the_same_bytes_to_the_same_ranks(self):
+        options = f"{SIZES} --max-epochs 1"
+        rounded = f"{options} --gradient-type bf16"
+        full = self.sent(self.train(2, 1, options, "full"))
+        half = self.sent(self.train(2, 1, rounded, "one"))
+        self.assertLess(half, full)
+        self.train(2, 1, rounded, "other")
+        self.assert_same("one", "other")
+        self.assertNotEqual(saved(self.folder, "one")[0], saved(self.folder, "full")[0])
+
+    def sent(self, said):
+        return float(re.search(r"rank 0 sent ([0-9.]+) million bytes", said).group(1))
 
     @unittest.skipUnless(can_start_ranks(), "no mpirun, or built without MPI")
     def test_a_failure_names_the_rank(self):
