@@ -7,15 +7,17 @@
 
 enum { LONG_WORD = 4, TITLE_WORDS = 3 };
 
+// More capitals than characters of a script without cases, where a few are a name: 128GB的内存.
 static bool is_in_capitals(const char *text, size_t length)
 {
-    bool capitals = false;
+    size_t capitals = 0, without_case = 0;
     for (size_t at = 0; at < length;) {
         uint32_t c = utf8_next(text, length, &at);
         if (utf8_is_lower(c)) return false;
-        capitals |= utf8_is_upper(c);
+        capitals += utf8_is_upper(c);
+        without_case += utf8_is_unspaced(c);
     }
-    return capitals;
+    return capitals > without_case;
 }
 
 static bool is_title(const char *text, size_t length)
@@ -48,6 +50,13 @@ void letter_case_to_capitals(char *text, size_t length)
         uint32_t c = utf8_next(text, length, &at);
         if (utf8_is_lower(c)) replace(text + begin, at - begin, utf8_to_upper(c));
     }
+}
+
+void letter_case_begin(char *text, size_t length)
+{
+    size_t at = 0;
+    uint32_t c = length > 0 ? utf8_next(text, length, &at) : 0;
+    if (utf8_is_lower(c)) replace(text, at, utf8_to_title(c));
 }
 
 // A word in small letters, the first of them spared where it is to be a capital.

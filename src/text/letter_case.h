@@ -1,5 +1,6 @@
 /* Sentences in capitals or in title case, of which corpora have few: a model reads "WHERE IS TOM?"
- * and "Where Is Tom?" as "Where is Tom?", and what it says of the former is put into capitals.
+ * and "Where Is Tom?" as "Where is Tom?", and what it says of the former is put into capitals, of
+ * the latter begins with one.
  *
  * Only letters change whose other case has as many bytes, so every place in the text stays where it
  * is. */
@@ -10,7 +11,7 @@
 
 #include <stdbool.h>
 
-/* CASE_CAPITALS has capitals and no small letters. In CASE_TITLE all words of four letters or more
+/* CASE_CAPITALS has capitals, no small letters, and fewer characters of Chinese or Japanese. In CASE_TITLE all words of four letters or more
  * begin with a capital, and of all words at least three, and twice as many as do not; letters with
  * a hyphen between are a word, characters of Han none. */
 typedef enum LetterCase { CASE_SENTENCE, CASE_CAPITALS, CASE_TITLE } LetterCase;
@@ -24,6 +25,9 @@ LetterCase letter_case_of(const char *text, size_t length);
  * is a single subword: it may be an abbreviation. */
 Status letter_case_to_sentence(Bytes *out, const char *text, size_t length,
                                const Vocabulary *vocabulary, Error *error);
+
+// Puts a capital at the beginning of a text, if a letter is there.
+void letter_case_begin(char *text, size_t length);
 
 // Puts a text into capitals.
 void letter_case_to_capitals(char *text, size_t length);

@@ -216,6 +216,8 @@ Status translation_add_found(Translation *translation, const Vocabulary *vocabul
         if (translation->ended) strip_mark(rendering);
         if (translation->letter_case == CASE_CAPITALS)
             letter_case_to_capitals(rendering->text.data, rendering->text.length);
+        if (translation->letter_case == CASE_TITLE)
+            letter_case_begin(rendering->text.data, rendering->text.length);
         TRY(placeholders_restore(rendering, translation, error));
         TRY(take_alpha(rendering, hypothesis, error));
         rendering->log_p = hypothesis->log_p;

@@ -76,13 +76,15 @@ static void check_cases(LetterCase expected, const char *const *texts, size_t co
 
 START_TEST(test_cases)
 {
-    static const char *const capitals[] = {"WHERE?", "ÉTÉ 2", "我 A"};
+    static const char *const capitals[] = {"WHERE?", "ÉTÉ 2", "我 AB"};
     static const char *const titles[] = {"Where Is The Station?", "The Old Man and the Sea",
                                          "Tom Loves Mary"};
     static const char *const sentences[] = {"",
                                             "Where is Tom?",
                                             "12!",
                                             "我们",
+                                            "我 A",
+                                            "128GB的内存",
                                             "NASa",
                                             "ß",
                                             "Is Tom here",
@@ -102,6 +104,17 @@ START_TEST(test_capitals)
 }
 END_TEST
 
+START_TEST(test_begin)
+{
+    char word[] = "été", others[] = "2 mots", none[] = "";
+    letter_case_begin(word, strlen(word));
+    letter_case_begin(others, strlen(others));
+    letter_case_begin(none, 0);
+    ck_assert_str_eq(word, "Été");
+    ck_assert_str_eq(others, "2 mots");
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("letter case");
@@ -112,6 +125,7 @@ int main(void)
     tcase_add_test(cases, test_places);
     tcase_add_test(cases, test_cases);
     tcase_add_test(cases, test_capitals);
+    tcase_add_test(cases, test_begin);
     suite_add_tcase(suite, cases);
     return suite_run(suite);
 }
