@@ -3,6 +3,8 @@
 #include "text/address.h"
 #include "text/ascii.h"
 #include "text/emoji.h"
+#include "text/html_reference.h"
+#include "text/number.h"
 #include "text/utf8.h"
 
 #include <string.h>
@@ -140,12 +142,6 @@ static bool is_code(const char *part, size_t length)
     return changes >= CODE_CHANGES && capitals >= CODE_CHANGES;
 }
 
-static size_t digits_end(const Scan *scan, size_t at)
-{
-    while (ascii_is_digit(byte_at(scan, at))) at++;
-    return at;
-}
-
 // Whether a place is inside of a word such as v2.0.
 static bool is_behind_mark(const Scan *scan, size_t at)
 {
@@ -154,28 +150,24 @@ static bool is_behind_mark(const Scan *scan, size_t at)
             is_part_character((unsigned char)scan->text[at - 2]));
 }
 
-/* Where a number ends that may begin at `begin`: digits, with a mark between them or a space before
- * three. Letters do not follow: 6th is for the model. */
-static size_t number_end(Scan *scan, size_t begin)
+// Where a number ends that may begin at `begin`; letters do not follow: 6th is for the model.
+static size_t find_number(Scan *scan, size_t begin)
 {
-    if (begin < scan->no_number) return begin;
-    size_t at = is_behind_mark(scan, begin) ? begin : digits_end(scan, begin), end = at;
-    bool spaced = at - begin <= 3;
-    for (size_t next; at < scan->length && strchr(".,:/- ", scan->text[at]); end = at = next) {
-        next = digits_end(scan, at + 1);
-        bool group = scan->text[at] == ' ' && spaced && next - at == 1 + 3;
-        if (next == at + 1 || (scan->text[at] == ' ' && !group)) break;
-        spaced = group;
-    }
-    bool runs_on = is_joined(character(scan, end));
-    if (runs_on) scan->no_number = end; // nor is it a number from a later place
-    if (runs_on || end == begin) return begin;
-    size_t sign = end + (byte_at(scan, end) == ' ');
-    if (utf8_is_among(character(scan, sign), "%‰°€£¥"))
-        (void)utf8_next(scan->text, scan->length, &sign);
-    else
-        sign = end;
-    return sign;
+    bool runs_on;
+    size_t behind;
+    if (begin < scan->no_number || !ascii_is_digit(byte_at(scan, begin))) return begin;
+    if (is_behind_mark(scan, begin)) return begin;
+    size_t end = number_end(scan->text, scan->length, begin, &runs_on, &behind);
+    if (runs_on) scan->no_number = behind; // nor is it a number from a later place
+    return end;
+}
+
+// Where a number begins whose digits begin at `at`: with a sign or a currency before them.
+static size_t number_begin(const Scan *scan, size_t at)
+{
+    uint32_t sign = utf8_before(scan->text, at);
+    char bytes[4];
+    return utf8_is_among(sign, "+$€£¥￥") ? at - utf8_encode(sign, bytes) : at;
 }
 
 /* Adds the spans among the parts of the word from *place to `end`, which other characters separate,
@@ -189,13 +181,12 @@ static Status add_parts(Scan *scan, size_t *place, size_t end)
         while (stop > at && scan->text[stop - 1] == '-') stop--;
         const char *part = scan->text + at;
         size_t length = stop - at;
-        size_t number = number_end(scan, at);
+        size_t number = find_number(scan, at);
         if (length == 0) continue;
         if (is_snake(part, length) || is_camel(part, length) || is_code(part, length)) {
             TRY(spans_add(scan->spans, (Span){at, stop}, scan->error));
         } else if (number > at) {
-            if (at > 0 && strchr("+$", part[-1])) at--;
-            TRY(spans_add(scan->spans, (Span){at, number}, scan->error));
+            TRY(spans_add(scan->spans, (Span){number_begin(scan, at), number}, scan->error));
             if (number > next) next = number;
         }
     }
@@ -216,6 +207,25 @@ static Status add_word(Scan *scan, size_t *at)
     return spans_add(scan->spans, (Span){begin, found}, scan->error);
 }
 
+/* Adds an &, which is read alike in all languages: with the reference that it begins, as &eacute;
+ * is one, with the words around it if both begin with capitals, as in AT&T, or else alone. */
+static Status add_ampersand(Scan *scan, size_t *at)
+{
+    size_t begin = *at, end = begin;
+    (void)html_character(scan->text, scan->length, &end);
+    if (scan->text[end - 1] != ';') {
+        size_t word = begin;
+        end = begin + 1;
+        while (word > 0 && ascii_is_letter(scan->text[word - 1])) word--;
+        if (ascii_is_capital(scan->text[word]) && ascii_is_capital(byte_at(scan, end))) {
+            begin = word;
+            while (ascii_is_letter(byte_at(scan, end))) end++;
+        }
+    }
+    *at = end;
+    return spans_add(scan->spans, (Span){begin, end}, scan->error);
+}
+
 // Adds the span of several characters that begins at *at if it does, and moves past what was read.
 static Status add_next(Scan *scan, size_t *at, uint32_t before)
 {
@@ -224,6 +234,7 @@ static Status add_next(Scan *scan, size_t *at, uint32_t before)
     if (end == begin && c == '`') end = code_end(scan, begin, before);
     if (end == begin && c == '#' && !is_joined(before)) end = tag_end(scan, begin);
     if (end == begin && address_is_word_character(c)) return add_word(scan, at);
+    if (end == begin && c == '&') return add_ampersand(scan, at);
     if (c == '`' && end == begin) {
         *at = backticks_end(scan, begin);
         return STATUS_OK;

@@ -131,9 +131,32 @@ START_TEST(test_code)
         "My code is ⟦90817⟧. ⟦978-3-16-148410-0⟧ ⟦2024-05-01⟧, ⟦+33612345678⟧ 电话⟦13800138000⟧。",
         "⟦12⟧ in ⟦1998⟧, ⟦3.50⟧. ⟦10,000⟧ ⟦12345.67⟧ ⟦555-0142⟧ ⟦2019-2020⟧ at ⟦8:30⟧, ⟦1/2⟧ "
         "１２３４５６",
-        "⟦1 248⟧, ⟦12 345 678⟧ in ⟦1998⟧ ⟦200⟧ by ⟦12⟧ ⟦34⟧ ⟦1234⟧ ⟦567⟧ a",
+        "⟦1 248⟧, ⟦12 345 678⟧ in ⟦1998⟧ ⟦200⟧ by ⟦12 34 1234 567⟧ a ⟦12⟧ ⟦34⟧",
         "⟦75%⟧ ⟦50 %⟧ ⟦$9.99⟧ ⟦18,50 €⟧. (⟦7⟧) 第⟦3⟧页，⟦12⟧点。 C# -⟦5⟧ v2.0",
         "a ⟦\ue000⟧ b ⟦\uf8ff\ue001⟧.",
+    };
+    CHECK(cases);
+}
+END_TEST
+
+START_TEST(test_numbers)
+{
+    static const char *const cases[] = {
+        "⟦850 g⟧, ⟦1.5kg⟧ (⟦30 °C⟧) at ⟦120 km/h⟧; ⟦128GB⟧. ⟦20 m²⟧ ⟦30℃⟧ ⟦2 min⟧",
+        "⟦5⟧ kilos, ⟦3⟧ A, ⟦12⟧ mois, ⟦10⟧ m'ont dit, ⟦10⟧ m’ont, ⟦4⟧ grams, 5mx, ⟦6.1⟧-inch",
+        "⟦$5⟧ ⟦€1,250.00⟧ ⟦£15⟧, ⟦¥300⟧ ⟦+33 1 42 68 53 00⟧. ⟦01 42 68 53 00⟧ in ⟦2019⟧ ⟦30⟧ came",
+        "à ⟦9h30⟧, ⟦8 h 05⟧ ou ⟦11⟧ h; ⟦2 h 37 min⟧, ⟦100⟧ h ⟦05⟧, 9h3x, ⟦9⟧ hommes",
+        "⟦150万⟧人 ⟦3亿⟧ ⟦7⟧月⟦4⟧日 ⟦3⟧个月 ⟦100⟧月",
+    };
+    CHECK(cases);
+}
+END_TEST
+
+START_TEST(test_ampersands)
+{
+    static const char *const cases[] = {
+        "Tom ⟦&⟧ Mary, ⟦AT&T⟧'s ⟦R&D⟧, salt⟦&⟧pepper 汤姆⟦&⟧玛丽",
+        "a ⟦&amp;⟧ b, caf⟦&eacute;⟧, ⟦&#8364;⟧ ⟦&#x20AC;⟧ ⟦&⟧ ⟦&⟧amp ⟦&⟧",
     };
     CHECK(cases);
 }
@@ -236,6 +259,8 @@ int main(void)
     suite_add(suite, "e-mail addresses and files", test_mail_and_files);
     suite_add(suite, "emoji", test_emoji);
     suite_add(suite, "code, mentions and numbers", test_code);
+    suite_add(suite, "numbers", test_numbers);
+    suite_add(suite, "ampersands", test_ampersands);
     suite_add(suite, "nothing else", test_all);
     suite_add(suite, "any text", test_any_text);
     suite_add(suite, "linear time", test_linear_time);

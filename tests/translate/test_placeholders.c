@@ -85,7 +85,7 @@ START_TEST(test_known)
     const TranslateOptions options = options_of(1);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         set_up_with(cases[i].source, cases[i].target);
-        Translation translation = translate("a 11111 22222 33333 44444", &options);
+        Translation translation = translate("a 11111, 22222, 33333, 44444", &options);
         ck_assert_uint_eq(translation.kept_count, cases[i].known);
         translation_free(&translation);
         translation = translate("90817", &options);
@@ -222,13 +222,13 @@ START_TEST(test_sentences_number_their_own)
     expect_spans(&translation, spans, 6);
     translation_free(&translation);
     // without a boundary only four are placeholders; the fifth is a phrase
-    translation = translate("a 11111 22222 33333 44444 55555", &options);
+    translation = translate("a 11111, 22222, 33333, 44444, 55555", &options);
     ck_assert_uint_eq(translation.kept_count, 4);
     expect_spans(&translation, spans, 4);
     ck_assert_ptr_nonnull(strstr(translation.renderings[0].text.data, "55555"));
     translation_free(&translation);
     // numbers only beside what a model cannot say
-    translation = translate("a 11111 22222 33333 44444 ls@x.org 😀", &options);
+    translation = translate("a 11111, 22222, 33333, 44444, ls@x.org 😀", &options);
     expect_spans(&translation, (const char *const[]){"11111", "22222", "ls@x.org", "😀"}, 4);
     translation_free(&translation);
     tear_down();
