@@ -39,18 +39,32 @@ static bool has_bytes(const Subwords *subwords)
     return false;
 }
 
+// Whether a capital is in a word other than at the beginning of one of its parts: NASA, iPhone.
+static bool has_inner_capital(const Search *search, const Word *word)
+{
+    uint32_t before = '-', c;
+    for (size_t at = word->begin; at < word->end; before = c) {
+        c = utf8_next(search->text, word->end, &at);
+        if (before != '-' && utf8_is_upper(c)) return true;
+    }
+    return false;
+}
+
 // Whether a word may be a name: all its parts have capitals, unlike those of Pourriez-vous.
 static bool may_be_name(const Search *search, const Word *word)
 {
     const char *text = search->text;
+    if (!search->names || word->letters < 2) return false;
+    if (has_inner_capital(search, word)) return true;
     for (size_t at = word->begin; at < word->end;)
         if (utf8_next(text, word->end, &at) == '-') {
             size_t part = at;
             if (utf8_is_lower(utf8_next(text, word->end, &part))) return false;
         }
-    return search->names && word->capital && word->letters > 1;
+    return word->capital;
 }
 
+// `first`: a capital at its beginning says nothing, being that of the sentence.
 static Status is_unknown(Search *search, const Word *word, bool first, bool *unknown, Error *error)
 {
     const char *text = search->text + word->begin;
@@ -64,7 +78,8 @@ static Status is_unknown(Search *search, const Word *word, bool first, bool *unk
     TRY(vocabulary_encode(search->vocabulary, bytes_text(&search->small), search->small.length,
                           subwords, error));
     *unknown = has_bytes(subwords);
-    bool rare = !first || subwords->count >= UNKNOWN_FIRST_SUBWORDS;
+    bool capital = !first || has_inner_capital(search, word);
+    bool rare = capital || subwords->count >= UNKNOWN_FIRST_SUBWORDS;
     if (*unknown || !rare || !may_be_name(search, word)) return STATUS_OK;
     TRY(vocabulary_encode(search->vocabulary, text, length, subwords, error));
     *unknown = subwords->count >= UNKNOWN_SUBWORDS;
@@ -93,12 +108,27 @@ static Status find(Search *search, Error *error)
     return STATUS_OK;
 }
 
+// Whether the text outside of what stays as it is, such as a file name, has the case of a sentence.
+static Status is_sentence(Search *search, bool *sentence, Error *error)
+{
+    Bytes rest = {0};
+    Status status = STATUS_OK;
+    size_t at = 0;
+    for (size_t i = 0; i < search->kept->count && !status; at = search->kept->items[i++].end)
+        status = bytes_append(&rest, search->text + at, search->kept->items[i].begin - at, error);
+    if (!status) status = bytes_append(&rest, search->text + at, search->length - at, error);
+    if (!status) *sentence = letter_case_of(bytes_text(&rest), rest.length) == CASE_SENTENCE;
+    bytes_free(&rest);
+    return status;
+}
+
 Status unknown_words_add(Spans *spans, const char *text, size_t length, size_t language,
                          const Vocabulary *vocabulary, Error *error)
 {
     Search search = {.text = text, .length = length, .vocabulary = vocabulary, .kept = spans};
-    search.names = language != language_of("de") && letter_case_of(text, length) == CASE_SENTENCE;
-    Status status = find(&search, error);
+    Status status = is_sentence(&search, &search.names, error);
+    search.names &= language != language_of("de");
+    if (!status) status = find(&search, error);
     if (!status && search.found.count > 0) status = spans_merge(spans, &search.found, error);
     subwords_free(&search.subwords);
     bytes_free(&search.small);

@@ -77,6 +77,7 @@ START_TEST(test_beginning)
     check("Lives in Paris.");
     check("Met me in Paris.");
     check("\"[Zbigniew] met me.\"");
+    check("[UNESCO] met me. [iPhone]");
 }
 END_TEST
 
@@ -86,6 +87,7 @@ START_TEST(test_characters)
     check("[Где находится вокзал]?");
     check("[我们在大阪]。Tom");
     check("TOM [ЖИВЁТ] IN PARIS");
+    check("TOM LIVES IN OUAGADOUGOU [1990]");
     check("\xff Tom");
 }
 END_TEST
