@@ -10,7 +10,7 @@
  *
  * A product of two numbers of bf16 has at most 16 significant bits, so it is exact; each addition
  * rounds to nearest. So all sums have the same bits on both instruction sets, whatever the number of
- * rows and columns, but for denormal numbers: vdpbf16ps takes them for 0, as factors and as sums. */
+ * rows and columns, but for denormal numbers: AVX-512 takes them for 0, when it rounds, as factors and as sums. */
 #ifndef REGARD_MATH_BF16_H
 #define REGARD_MATH_BF16_H
 
@@ -50,6 +50,10 @@ static inline size_t bf16_right_words(size_t pairs, size_t columns)
 
 typedef struct Bf16Kernels {
     const char *name; // "plain", "avx512bf16"
+    // out = x rounded to the nearest, a tie to even; NaN stays NaN, (n)
+    void (*round)(uint16_t *out, const real *x, size_t n);
+    // the same, (n) words: each number of low beside that of high, or beside 0 if high is NULL
+    void (*round_pairs)(uint32_t *out, const real *low, const real *high, size_t n);
     // y (rows, columns), rows `stride` apart, = x · w, or y += x · w
     void (*multiply)(real *y, size_t stride, const Bf16Left *x, const Bf16Right *w, bool add);
 } Bf16Kernels;

@@ -3,6 +3,8 @@
  *     BF16_LANES          sums in a vector: 4 or 16
  *     BF16_KERNELS, BF16_NAME
  *     multiply_pairs      (sums + x₁ w₁) + x₀ w₀ of the two numbers of each lane
+ *     round_both          the numbers of two vectors, rounded, one vector's after the other's
+ *     round_beside        the same, a lane's two numbers side by side
  *
  * and the Makefile gives it the flags. A tile's sums stay in registers for the whole inner
  * dimension; its panel stays in the cache while all rows meet it. */
@@ -18,6 +20,13 @@ static Words load_words(const uint32_t *from)
     Words pairs;
     memcpy(&pairs, from, sizeof pairs);
     return pairs;
+}
+
+static Sums load_numbers(const real *from)
+{
+    Reals numbers;
+    memcpy(&numbers, from, sizeof numbers);
+    return __builtin_convertvector(numbers, Sums);
 }
 
 // A pair of the left factor in every lane.
@@ -125,5 +134,42 @@ static void multiply(real *y, size_t stride, const Bf16Left *x, const Bf16Right 
     }
 }
 
+static void round_row(uint16_t *restrict out, const real *restrict x, size_t n)
+{
+    enum { BOTH = 2 * BF16_LANES };
+    size_t i = 0;
+    for (; i + BOTH <= n; i += BOTH) {
+        Words words = round_both(load_numbers(x + i), load_numbers(x + i + BF16_LANES));
+        memcpy(out + i, &words, sizeof words);
+    }
+    if (i == n) return;
+    real rest[BOTH] = {0};
+    memcpy(rest, x + i, (n - i) * sizeof *x);
+    Words words = round_both(load_numbers(rest), load_numbers(rest + BF16_LANES));
+    memcpy(out + i, &words, (n - i) * sizeof *out);
+}
+
+static void round_pairs(uint32_t *restrict out, const real *restrict low, const real *restrict high,
+                        size_t n)
+{
+    size_t i = 0;
+    for (; i + BF16_LANES <= n; i += BF16_LANES) {
+        Words words =
+            round_beside(load_numbers(low + i), high ? load_numbers(high + i) : (Sums){0});
+        memcpy(out + i, &words, sizeof words);
+    }
+    if (i == n) return;
+    real rest[2][BF16_LANES] = {0};
+    memcpy(rest[0], low + i, (n - i) * sizeof *low);
+    if (high) memcpy(rest[1], high + i, (n - i) * sizeof *high);
+    Words words = round_beside(load_numbers(rest[0]), load_numbers(rest[1]));
+    memcpy(out + i, &words, (n - i) * sizeof *out);
+}
+
 extern const Bf16Kernels BF16_KERNELS;
-const Bf16Kernels BF16_KERNELS = {.name = BF16_NAME, .multiply = multiply};
+const Bf16Kernels BF16_KERNELS = {
+    .name = BF16_NAME,
+    .round = round_row,
+    .round_pairs = round_pairs,
+    .multiply = multiply,
+};

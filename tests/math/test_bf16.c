@@ -127,6 +127,43 @@ START_TEST(test_extremes)
 }
 END_TEST
 
+// A number that is rounded alone, and by a set; denormal numbers may become 0.
+static void expect_rounded(uint16_t actual, real x)
+{
+    if (isnan(x))
+        ck_assert(isnan(real_of_bf16(actual)));
+    else if (x != 0 && fabs((double)x) < (double)FLT_MIN)
+        ck_assert_uint_eq(actual & 0x7f80, 0);
+    else
+        ck_assert_uint_eq(actual, bf16_of(x));
+}
+
+// Ties, what overflows and what is no number, anywhere in rows of every length.
+START_TEST(test_rounding)
+{
+    const real odd[] = {(real)0x1.01p0, (real)0x1.03p0,  -(real)0x1.010002p0, (real)FLT_MAX,
+                        (real)NAN,      -(real)INFINITY, (real)1e-39,         0};
+    enum { ODD = sizeof odd / sizeof *odd };
+    const Bf16Kernels *k = bf16_kernels_named(SETS[_i]);
+    for (size_t n = 0; k && n < 70; n++) {
+        real *low = numbers(n, 1, 1), *high = numbers(n, 1, 2);
+        uint16_t *row = memory_new(n, sizeof *row);
+        uint32_t *pairs = memory_new(n, sizeof *pairs);
+        for (size_t i = 0; i < ODD && i < n; i++) low[(i * 7 + n) % n] = odd[i];
+        k->round(row, low, n);
+        for (size_t i = 0; i < n; i++) expect_rounded(row[i], low[i]);
+        for (int with_high = 0; with_high < 2; with_high++) {
+            k->round_pairs(pairs, low, with_high ? high : NULL, n);
+            for (size_t i = 0; i < n; i++) {
+                expect_rounded((uint16_t)pairs[i], low[i]);
+                ck_assert_uint_eq(pairs[i] >> 16, with_high ? bf16_of(high[i]) : 0);
+            }
+        }
+        release(low, high, row, pairs);
+    }
+}
+END_TEST
+
 // Denormal numbers count as they are or as 0; which of them depends on the instruction set.
 START_TEST(test_denormal)
 {
@@ -161,6 +198,7 @@ int main(void)
     TCase *tcase = tcase_create("every set");
     tcase_add_loop_test(tcase, test_products, 0, SET_COUNT);
     tcase_add_loop_test(tcase, test_extremes, 0, SET_COUNT);
+    tcase_add_loop_test(tcase, test_rounding, 0, SET_COUNT);
     tcase_add_loop_test(tcase, test_denormal, 0, SET_COUNT);
     tcase_add_loop_test(tcase, test_forced, 0, 3);
     suite_add_tcase(suite, tcase);

@@ -75,7 +75,7 @@ static const uint16_t *rounded_rows(const Operand *x, size_t first, size_t count
         if (x->bf16)
             memcpy(row, x->bf16 + (first + i) * n, n * sizeof *row);
         else
-            kernels()->to_bf16(row, matrix_row(x->matrix, first + i), n);
+            bf16_kernels()->round(row, matrix_row(x->matrix, first + i), n);
         if (width > n) row[n] = 0;
     }
     return memory;
@@ -107,27 +107,35 @@ static bool backward_input(Matrix dx, const Operand *dy, Weight w, ProductSum su
     return multiply(dx, dy, w.packed->backward, sum);
 }
 
-static bool pack_right(void *right, Matrix x)
+/* Some columns of x from `first` on, rounded, its rows in pairs: out (pairs, columns), pairs `apart`
+ * from each other. */
+static void pair_rows(uint32_t *out, size_t apart, const Operand *x, size_t first, size_t columns)
 {
-    if (x.rows > INNER_AT_ONCE) return false;
-    pairs_from_rows(right, x, pairs_of_rows(x.rows));
-    return true;
-}
-
-/* Some of dy's columns from `first` on, its rows in pairs: out (pairs, columns). */
-static void pair_rows(uint32_t *out, const Operand *dy, size_t first, size_t columns)
-{
-    const Kernels *k = kernels();
-    const size_t rows = dy->matrix.rows, whole = rows / 2 * 2;
-    for (size_t i = 0; i < rows; i += 2, out += columns) {
-        if (dy->bf16) {
-            const uint16_t *low = dy->bf16 + i * dy->matrix.columns + first;
-            k->bf16_pairs(out, low, i < whole ? low + dy->matrix.columns : NULL, columns);
+    const size_t rows = x->matrix.rows, whole = rows / 2 * 2;
+    for (size_t i = 0; i < rows; i += 2, out += apart) {
+        if (x->bf16) {
+            const uint16_t *low = x->bf16 + i * x->matrix.columns + first;
+            kernels()->bf16_pairs(out, low, i < whole ? low + x->matrix.columns : NULL, columns);
         } else {
-            const real *low = matrix_row(dy->matrix, i) + first;
-            k->to_bf16_pairs(out, low, i < whole ? low + dy->matrix.stride : NULL, columns);
+            const real *low = matrix_row(x->matrix, i) + first;
+            bf16_kernels()->round_pairs(out, low, i < whole ? low + x->matrix.stride : NULL,
+                                        columns);
         }
     }
+}
+
+static bool pack_right(void *right, Matrix x)
+{
+    const Operand factor = operand_of(x);
+    const size_t words = BF16_PANEL * pairs_of_rows(x.rows).inner / 2; // of a panel
+    uint32_t *panel = right;
+    if (x.rows > INNER_AT_ONCE) return false;
+    for (size_t first = 0, columns; first < x.columns; first += columns, panel += words) {
+        columns = x.columns - first < BF16_PANEL ? x.columns - first : BF16_PANEL;
+        if (columns < BF16_PANEL) memset(panel, 0, words * sizeof *panel);
+        pair_rows(panel, BF16_PANEL, &factor, first, columns);
+    }
+    return true;
 }
 
 // dw = dyᵀ x, or dw += dyᵀ x, for at most INNER_AT_ONCE rows.
@@ -145,7 +153,7 @@ static bool multiply_columns(Matrix dw, const Operand *dy, const Operand *x, Pro
     const Bf16Right w = {right, dw.columns};
     for (size_t first = 0, count; first < dw.rows; first += count) {
         count = dw.rows - first < COLUMNS_AT_ONCE ? dw.rows - first : COLUMNS_AT_ONCE;
-        pair_rows(left, dy, first, count);
+        pair_rows(left, count, dy, first, count);
         const Bf16Left columns = {(const uint16_t *)left, 2, 2 * count, count, pairs};
         bf16_kernels()->multiply(matrix_row(dw, first), dw.stride, &columns, &w,
                                  sum == PRODUCT_ADD);
