@@ -6,6 +6,7 @@
 #include "text/letter_case.h"
 #include "text/normalise.h"
 #include "text/special_tokens.h"
+#include "text/variants.h"
 #include "translate/placeholders.h"
 
 #include <string.h>
@@ -21,8 +22,9 @@ static Status read_subwords(Subwords *subwords, bool *cut, const Vocabulary *voc
     return STATUS_OK;
 }
 
-Status translation_read_subwords(Translation *translation, const Vocabulary *vocabulary,
-                                 const Bytes *text, Error *error)
+// In the letter case of a sentence, and with a mark at its end, where the translation says so.
+static Status read_sentence(Translation *translation, const Vocabulary *vocabulary,
+                            const Bytes *text, Error *error)
 {
     Bytes sentence = {0};
     const char *bytes = bytes_text(text);
@@ -41,6 +43,24 @@ Status translation_read_subwords(Translation *translation, const Vocabulary *voc
         status = read_subwords(&translation->source_subwords, &translation->cut, vocabulary,
                                mark ? &sentence : text, error);
     bytes_free(&sentence);
+    return status;
+}
+
+Status translation_read_subwords(Translation *translation, const Vocabulary *vocabulary,
+                                 const Bytes *text, Error *error)
+{
+    Variants variants = {0};
+    Subwords *subwords = &translation->source_subwords;
+    Status status = STATUS_OK;
+    if (translation->varies)
+        status = variants_read(&variants, bytes_text(text), text->length, vocabulary, error);
+    bool varied = variants.text.length > 0;
+    if (!status)
+        status = read_sentence(translation, vocabulary, varied ? &variants.text : text, error);
+    for (size_t i = 0; i < subwords->count && !status && varied; i++)
+        if (subwords->ends[i] > 0)
+            subwords->ends[i] = (uint32_t)variants_place(&variants, subwords->ends[i]);
+    variants_free(&variants);
     return status;
 }
 

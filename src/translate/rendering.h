@@ -38,14 +38,15 @@ enum { MAX_PLACEHOLDERS = 4 };
 
 typedef struct Translation Translation;
 struct Translation {
-    Bytes source;                // in normal form
-    Subwords source_subwords;    // those that the model reads, without </s>
-    bool cut;                    // the source (or a given target) was longer than the limit
-    bool recases;                // if not CASE_SENTENCE, it is read as such (text/letter_case.h)
-    LetterCase letter_case;      // of what is read, if it recases
-    bool ends;                   // a short text is read with a mark at its end (text/end_mark.h)
-    bool ended;                  // it was
-    bool placeholders;           // the model knows them
+    Bytes source;             // in normal form
+    Subwords source_subwords; // those that the model reads, without </s>
+    bool cut;                 // the source (or a given target) was longer than the limit
+    bool recases;             // if not CASE_SENTENCE, it is read as such (text/letter_case.h)
+    LetterCase letter_case;   // of what is read, if it recases
+    bool varies;       // characters that the vocabulary lacks are read as others (text/variants.h)
+    bool ends;         // a short text is read with a mark at its end (text/end_mark.h)
+    bool ended;        // it was
+    bool placeholders; // the model knows them
     Span kept[MAX_PLACEHOLDERS]; // (kept_count) of the source, each of which it reads as one
     size_t kept_count;
     Bytes prefix;          // what renderings found begin with, in normal form; empty: anything
@@ -61,8 +62,8 @@ struct Translation {
 // Subwords that the model reads of a text; the rest is cut off. Far beyond what it is trained on.
 enum { MAX_TRANSLATION_SUBWORDS = 1000 };
 
-// Sets source, source_subwords, cut and invalid of a translation that is {0} but for `recases` and
-// `ends`, from any bytes.
+// Sets source, source_subwords, cut and invalid of a translation that is {0} but for `recases`,
+// `varies` and `ends`, from any bytes.
 Status translation_read_source(Translation *translation, const Vocabulary *vocabulary,
                                const char *text, size_t length, Error *error);
 

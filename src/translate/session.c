@@ -221,6 +221,7 @@ static Status read_source(const Session *session, const Texts *texts, size_t i,
                 (session->placeholders > 0 && given->text.length > 0 && !has_words(given->text));
     if (!status && !begun && kept)
         status = unchanged_set(translation, given->text, &texts->unchanged, error);
+    translation->varies = true;
     translation->ends = !begun && session->placeholders > 0;
     // capitals would be made of what is not read as a placeholder, too
     translation->recases = !begun && given->span_count <= session->placeholders;

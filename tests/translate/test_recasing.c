@@ -1,4 +1,4 @@
-/* Texts in capitals and title case are translated as sentences, and so are those with names that the model cannot
+/* Texts in capitals, in title case and with rare characters are translated as sentences, and so are those with names that the model cannot
  * know. The model's weights are random. */
 
 #include "text/end_mark.h"
@@ -44,6 +44,16 @@ START_TEST(test_letter_case)
     check_read_as("DIE KATZEN SCHLAFEN IM HAUS", "die Katzen schlafen im Haus");
     check_read_as("Die Katzen Schlafen Im Haus", "die Katzen schlafen im Haus");
     check_read_as("Die Katzen schlafen nicht", "Die Katzen schlafen nicht");
+    tear_down();
+}
+END_TEST
+
+// A character that the vocabulary lacks is read as another, or not at all.
+START_TEST(test_variants)
+{
+    set_up(2);
+    open_session(1);
+    check_read_as("Die\u200b Katzen schlafen\u200b nicht", "Die Katzen schlafen nicht");
     tear_down();
 }
 END_TEST
@@ -142,6 +152,7 @@ int main(void)
 {
     Suite *suite = suite_create("recasing");
     suite_add(suite, "letter case", test_letter_case);
+    suite_add(suite, "variants", test_variants);
     suite_add(suite, "prefix", test_prefix);
     suite_add(suite, "forced", test_forced);
     suite_add(suite, "names", test_names);
