@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "text/clause.h"
 #include "text/language.h"
+#include "text/list_marker.h"
 #include "text/utf8.h"
 #include "translate/combination.h"
 
@@ -76,12 +77,34 @@ static Status add_sentence(Paragraphs *paragraphs, size_t text, Sentence sentenc
                              : STATUS_OK;
 }
 
+/* Where the text begins behind the marker of a list, which is a piece of its own. Only where what is
+ * all number or mark is not translated. */
+static Status add_marker(Paragraphs *paragraphs, size_t text, size_t *begin, Error *error)
+{
+    size_t language = paragraphs->languages[0];
+    bool ordinals = language != language_of("en") && language != language_of("fr") &&
+                    language != language_of("zh");
+    const Bytes *normal = &paragraphs->text.text;
+    *begin = 0;
+    if (!paragraphs->finds) return STATUS_OK;
+    size_t end = list_marker_end(bytes_text(normal), normal->length, ordinals);
+    if (end == 0 || divided_span(paragraphs, end)) return STATUS_OK;
+    *begin = end + (normal->data[end] == ' ');
+    return add_piece(paragraphs, text, 0, end, error);
+}
+
 static Status split(Paragraphs *paragraphs, size_t text, Error *error)
 {
     const Bytes *normal = &paragraphs->text.text;
     Sentences *sentences = &paragraphs->sentences;
-    TRY(sentences_split(sentences, paragraphs->languages[0], bytes_text(normal), normal->length,
-                        error));
+    size_t begin;
+    TRY(add_marker(paragraphs, text, &begin, error));
+    TRY(sentences_split(sentences, paragraphs->languages[0], bytes_text(normal) + begin,
+                        normal->length - begin, error));
+    for (size_t i = 0; i < sentences->count; i++) {
+        sentences->items[i].begin += begin;
+        sentences->items[i].end += begin;
+    }
     for (size_t i = 0; i < sentences->count; i++) {
         Sentence sentence = sentences->items[i];
         const Span *span;
@@ -182,6 +205,13 @@ static TextView view(const Bytes *text)
     return (TextView){bytes_text(text), text->length};
 }
 
+static bool has_letters(const Bytes *text)
+{
+    for (size_t at = 0; at < text->length;)
+        if (utf8_is_letter(utf8_next(text->data, text->length, &at))) return true;
+    return false;
+}
+
 /* Whether there is a space between two renderings: not where their script has none, which the
  * target's language says or else they do; nor where a word of the source was parted. */
 static bool is_spaced(const Paragraphs *paragraphs, const Translation *left,
@@ -190,9 +220,10 @@ static bool is_spaced(const Paragraphs *paragraphs, const Translation *left,
     size_t target = paragraphs->languages[1];
     bool by_script =
         target == NO_LANGUAGE || target == language_of("zh") || target == language_of("ja");
+    bool spaced = left->begin + left->source.length < right->begin;
+    if (spaced && !has_letters(&left->source)) return true; // behind a list's marker
     if (by_script && is_unspaced_between(view(&before->text), view(&after->text))) return false;
-    return left->begin + left->source.length < right->begin ||
-           is_unspaced_between(view(&left->source), view(&right->source));
+    return spaced || is_unspaced_between(view(&left->source), view(&right->source));
 }
 
 static size_t count_subwords(const Translation *translation, const Rendering *rendering)

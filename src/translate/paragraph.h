@@ -2,7 +2,8 @@
  * (translate/normal_text.h); if wanted, those of several sentences are split before they are
  * translated, and joined again afterwards.
  *
- * A text of one sentence is given to the model as it is. A sentence of more subwords than the model
+ * A text of one sentence is given to the model as it is; the marker of a list before it
+ * (text/list_marker.h), if it stays as it is, counts as another. A sentence of more subwords than the model
  * reads is parted between clauses (text/clause.h), and its parts count as sentences. A text with a
  * prefix is not split: nobody knows which sentence its end belongs to. Nor is a span ever divided.
  *

@@ -211,6 +211,27 @@ START_TEST(test_every_span_once)
 }
 END_TEST
 
+// What is before an item of a list stays before its translation.
+START_TEST(test_list_marker)
+{
+    static const char *const markers[] = {"•", "2)", "-"};
+    const TranslateOptions options = options_of(2);
+    set_up_with(all_four, all_four);
+    for (size_t i = 0; i < sizeof markers / sizeof *markers; i++) {
+        char item[100];
+        snprintf(item, sizeof item, "%s Die Katze ist klein", markers[i]);
+        Translation translation = translate(item, &options),
+                    sentence = translate(item + strlen(markers[i]) + 1, &options);
+        ck_assert_uint_eq(translation.sentence_count, 2);
+        snprintf(item, sizeof item, "%s %s", markers[i], sentence.renderings[0].text.data);
+        ck_assert_str_eq(translation.renderings[0].text.data, item);
+        translation_free(&translation);
+        translation_free(&sentence);
+    }
+    tear_down();
+}
+END_TEST
+
 START_TEST(test_sentences_number_their_own)
 {
     static const char *const spans[] = {"11111", "22222", "33333", "44444", "55555", "66666"};
@@ -406,6 +427,7 @@ int main(void)
     suite_add(suite, "restored", test_restored);
     suite_add(suite, "ends of restored subwords", test_restored_ends);
     suite_add(suite, "every span once", test_every_span_once);
+    suite_add(suite, "markers of lists", test_list_marker);
     suite_add(suite, "sentences number their own", test_sentences_number_their_own);
     suite_add(suite, "nothing else", test_nothing_else);
     suite_add(suite, "samples", test_samples);
