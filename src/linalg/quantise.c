@@ -4,6 +4,13 @@
 #include <math.h>
 #include <string.h>
 
+bool rounded_rows_usable(const RoundedRows *rows, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (!(rows->scales[i] <= FLT_MAX / INT8_LARGEST)) return false;
+    return !memchr(rows->steps, (unsigned char)INT8_MIN, count * rows->columns);
+}
+
 float quantise_scale(const real *row, size_t n)
 {
     const float most = INT8_LARGEST;

@@ -13,6 +13,22 @@
 
 #include "math/int8.h"
 
+/* A matrix whose rows were rounded before, as a file has it: row i is scales[i] times
+ * steps[i · columns …], all of them finite. */
+typedef struct RoundedRows {
+    const int8_t *steps; // NULL: there is none
+    const float *scales;
+    size_t columns;
+} RoundedRows;
+
+static inline const int8_t *rounded_row(const RoundedRows *rows, size_t i)
+{
+    return rows->steps + i * rows->columns;
+}
+
+// Whether rows (count) can be multiplied as they are: no number is −128, or too large once scaled.
+bool rounded_rows_usable(const RoundedRows *rows, size_t count);
+
 // The scale of a row (n): finite and at least 0, or NaN if a number is not finite.
 float quantise_scale(const real *row, size_t n);
 

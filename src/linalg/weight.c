@@ -165,6 +165,16 @@ void packed_weights_free(PackedWeights *packed)
     memory_free(packed);
 }
 
+void packed_weights_set_rounded(PackedWeights *packed, const RoundedRows *rounded)
+{
+    assert(packed->backend->type == COMPUTE_INT8);
+    for (size_t i = 0; i < packed->count; i++) {
+        PackedWeight *weight = &packed->items[i].weight;
+        weight->rounded = rounded[i];
+        for (size_t p = 0; p < weight->part_count; p++) weight->parts[p].rounded = rounded[i];
+    }
+}
+
 const Backend *packed_weights_backend(const PackedWeights *packed)
 {
     return packed ? packed->backend : &backend_openblas;
@@ -297,6 +307,11 @@ Weight weight_rows(Weight weight, size_t first, size_t count)
 void weight_copy_rows(Matrix rows, Weight weight, const int32_t *picks)
 {
     const Backend *backend = weight_backend(weight);
+    const RoundedRows *rounded = weight.packed ? &weight.packed->rounded : NULL;
+    for (size_t i = 0; i < rows.rows && rounded && rounded->steps; i++)
+        kernels()->from_int8(matrix_row(rows, i), rounded_row(rounded, (size_t)picks[i]),
+                             rounded->scales[picks[i]], rows.columns);
+    if (rounded && rounded->steps) return;
     for (size_t i = 0; i < rows.rows; i++) {
         assert(picks[i] >= 0 && (size_t)picks[i] < weight.matrix.rows);
         matrix_copy_row(rows, i, weight.matrix, (size_t)picks[i]);

@@ -8,6 +8,7 @@
 
 #include "base/status.h"
 #include "linalg/matrix.h"
+#include "linalg/quantise.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -17,6 +18,7 @@ typedef struct Backend Backend; // linalg/backend/backend.h
 // A weight, or a part of one, in the forms its backend multiplies.
 typedef struct PackedWeight {
     const Backend *backend;
+    RoundedRows rounded;            // of the whole weight, where its backend needs no other values
     size_t first_row, first_column; // in the weight
     size_t rows, columns;           // out, in
     void *forward, *backward;       // for x·wᵀ and dy·w; NULL: such products are OpenBLAS's
@@ -85,6 +87,11 @@ Status packed_weights_new(PackedWeights **packed, const WeightUse *uses, size_t 
 void packed_weights_free(PackedWeights *packed); // NULL is allowed
 
 const Backend *packed_weights_backend(const PackedWeights *packed); // OpenBLAS for NULL
+
+/* Gives weights that were rounded before, rounded (count), in place of their values: nothing is read
+ * then at the places of those that have steps. For COMPUTE_INT8 alone; they must stay as long as the
+ * weights. */
+void packed_weights_set_rounded(PackedWeights *packed, const RoundedRows *rounded);
 
 // Weight i of the list over its values; of packed = NULL one without packed forms.
 Weight packed_weights_get(const PackedWeights *packed, size_t i, Matrix values);

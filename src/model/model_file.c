@@ -96,21 +96,30 @@ static Status find_tensors(Model *model, const char *path, StoredTensor *stored,
                                error);
 }
 
-/* Points the parameters into the file, or to what is dequantised, and checks every number once. */
+static Status make_room(Model *model, Error *error)
+{
+    const ParamList *list = &model->params.list;
+    TRY(array_new(&model->rounded, list->count, "the model's parameters", error));
+    if (model->weights == REAL_TYPE) return STATUS_OK;
+    model->dequantised = memory_in_large_pages(list->block_size, sizeof(real));
+    if (model->dequantised) return STATUS_OK;
+    return error_memory(error, list->block_size * sizeof(real), "the model's parameters");
+}
+
+/* Points the parameters into the file, or to what is or will be dequantised, and checks every number
+ * once. */
 static Status place_tensors(Model *model, const char *path, StoredTensor *stored, Error *error)
 {
     ParamList *list = &model->params.list;
     real **places = model->params.places;
     TRY(find_tensors(model, path, stored, error));
-    if (model->weights != REAL_TYPE) {
-        model->dequantised = memory_in_large_pages(list->block_size, sizeof(real));
-        if (!model->dequantised)
-            return error_memory(error, list->block_size * sizeof(real), "the model's parameters");
-    }
+    TRY(make_room(model, error));
     for (size_t i = 0; i < list->count; i++) {
         const ParamInfo *info = &list->tensors[i];
+        model->rounded[i] = stored_tensor_rounded(&stored[i]);
         if (stored_tensor_quantised(&stored[i])) {
             places[i] = model->dequantised + info->offset;
+            if (model->rounded[i].steps) continue;
             stored_tensor_read(places[i], &stored[i]);
         } else {
             places[i] = (real *)(size_t)stored[i].values->data;
@@ -134,6 +143,17 @@ static Status read_tensors(Model *model, const char *path, const ModelConfig *co
     return status;
 }
 
+void model_dequantise(const Model *model)
+{
+    const ParamList *list = &model->params.list;
+    for (size_t i = 0; i < list->count; i++) {
+        const RoundedRows *rounded = &model->rounded[i];
+        for (size_t row = 0; rounded->steps && row < list->tensors[i].shape[0]; row++)
+            kernels()->from_int8(model->params.places[i] + row * rounded->columns,
+                                 rounded_row(rounded, row), rounded->scales[row], rounded->columns);
+    }
+}
+
 Status model_open_unread(Model *model, const char *path, Error *error)
 {
     *model = (Model){0};
@@ -153,6 +173,7 @@ Status model_open(Model *model, const char *path, Error *error)
 {
     Status status = model_open_unread(model, path, error);
     if (!status) status = model_read(model, path, error);
+    if (!status) model_dequantise(model);
     if (status) model_close(model);
     return status;
 }
@@ -161,6 +182,7 @@ void model_close(Model *model)
 {
     safetensors_close(model->file);
     memory_free(model->dequantised);
+    memory_free(model->rounded);
     seq2seq_params_free(&model->params);
     *model = (Model){0};
 }

@@ -31,6 +31,7 @@ typedef struct ModelTexts {
 typedef struct Model {
     SafetensorsFile *file; // owned
     real *dequantised;     // (params.list.block_size) owned; NULL if nothing is quantised
+    RoundedRows *rounded;  // (params.list.count) owned; matrices in int8, in the file
     TensorType weights;    // in the file: F32 (F64), or what the matrices were quantised to
     Seq2SeqParams params;
     Shortlist shortlist; // in the file; empty if it has none
@@ -42,10 +43,13 @@ typedef struct Model {
  * file. */
 Status model_open(Model *model, const char *path, Error *error);
 
-/* The same in two steps: the first maps the file, the second reads and checks everything. Do not
- * use the model before the second has succeeded. Call model_close even if a step fails. */
+/* The same in steps: the first reads the file, the second checks everything. Do not use the model
+ * before the second has succeeded. Call model_close even if a step fails. Matrices that are among
+ * `rounded` get their values in the third, which products in int8 do without: it takes longer than
+ * the rest. */
 Status model_open_unread(Model *model, const char *path, Error *error);
 Status model_read(Model *model, const char *path, Error *error);
+void model_dequantise(const Model *model);
 
 void model_close(Model *model);
 

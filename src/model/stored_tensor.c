@@ -99,6 +99,14 @@ bool stored_tensor_quantised(const StoredTensor *stored)
     return stored->values->type != REAL_TYPE;
 }
 
+RoundedRows stored_tensor_rounded(const StoredTensor *stored)
+{
+    const TensorView *view = stored->values;
+    if (view->type != TENSOR_I8) return (RoundedRows){0};
+    const RoundedRows rows = {view->data, stored->scales->data, view->shape[1]};
+    return rounded_rows_usable(&rows, view->shape[0]) ? rows : (RoundedRows){0};
+}
+
 void stored_tensor_read(real *values, const StoredTensor *stored)
 {
     const Kernels *k = kernels();

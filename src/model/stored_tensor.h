@@ -10,6 +10,7 @@
 
 #include "io/safetensors.h"
 #include "layers/params.h"
+#include "linalg/quantise.h"
 
 #include <stdbool.h>
 
@@ -32,6 +33,10 @@ Status stored_tensor_find(StoredTensor *stored, const SafetensorsFile *file, con
  * saved. */
 Status stored_tensor_write(SafetensorsWriter *writer, const ParamInfo *info, const char *prefix,
                            TensorType type, const void *values, Error *error);
+
+/* A matrix in int8 whose numbers are all finite, and which products in int8 can use as it is: its
+ * rows; else none. */
+RoundedRows stored_tensor_rounded(const StoredTensor *stored);
 
 // Whether it is quantised; otherwise its values can be used in place.
 bool stored_tensor_quantised(const StoredTensor *stored);

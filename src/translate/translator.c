@@ -11,6 +11,7 @@
 
 struct PackedParams {
     pthread_mutex_t lock; // of the rest
+    bool dequantised;     // what the model has in int8
     // views into the model's file, with packed forms of their own
     Seq2SeqParams params[COMPUTE_TYPES];
 };
@@ -29,10 +30,21 @@ static Status pack(Seq2SeqParams *params, const Model *model, const Backend *bac
     TRY(seq2seq_params_list(params, &model->params.config, error));
     seq2seq_params_place(params, model->params.places);
     Status status = seq2seq_params_pack(params, backend, PACKED_DECODING, error);
+    if (!status && backend->type == COMPUTE_INT8)
+        packed_weights_set_rounded(params->packed, model->rounded);
     if (!status) seq2seq_params_fill_all(params, threads);
     if (!status) status = backends_check(error); // a form that is missing would stay so
     if (status) seq2seq_params_free(params);
     return status;
+}
+
+// Only products in int8 take weights in int8 as they are.
+static void dequantise(const Translator *translator, ComputeType type)
+{
+    struct PackedParams *packed = translator->packed;
+    if (type == COMPUTE_INT8 || packed->dequantised) return;
+    model_dequantise(&translator->model);
+    packed->dequantised = true;
 }
 
 Status translator_params(const Translator *translator, ComputeType type, Threads *threads,
@@ -42,13 +54,13 @@ Status translator_params(const Translator *translator, ComputeType type, Threads
     const Backend *backend;
     *params = &model->params;
     TRY(backend_get(&backend, type, seq2seq_is_wide(&model->params.config), error));
-    if (!backend->pack) return STATUS_OK;
     Seq2SeqParams *packed = &translator->packed->params[type];
     Status status = STATUS_OK;
     pthread_mutex_lock(&translator->packed->lock);
-    if (!packed->packed) status = pack(packed, model, backend, threads, error);
+    dequantise(translator, type);
+    if (backend->pack && !packed->packed) status = pack(packed, model, backend, threads, error);
     pthread_mutex_unlock(&translator->packed->lock);
-    if (!status) *params = packed;
+    if (!status && backend->pack) *params = packed;
     return status;
 }
 

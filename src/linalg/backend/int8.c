@@ -43,8 +43,23 @@ static void put_column(char *panel, size_t j, float scale, const int8_t *steps, 
     }
 }
 
-/* The scale is that of the whole row, also of a weight's columns: so the steps are those that a file
- * in int8 has. */
+/* Steps (width) of a row of the weight's part, and their scale. It is that of the whole row, also of
+ * a weight's columns: so the steps are those that a file in int8 has. */
+static float read_row(int8_t *steps, size_t width, const PackedWeight *weight, Matrix rows,
+                      size_t i)
+{
+    const RoundedRows *rounded = &weight->rounded;
+    const size_t n = weight->columns;
+    memset(steps + n, 0, width - n);
+    if (rounded->steps) {
+        memcpy(steps, rounded_row(rounded, weight->first_row + i) + weight->first_column, n);
+        return rounded->scales[weight->first_row + i];
+    }
+    float scale = quantise_scale(matrix_row(rows, i), rows.columns);
+    quantise_row(steps, matrix_row(rows, i) + weight->first_column, scale, n);
+    return scale;
+}
+
 static bool pack(const PackedWeight *weight, void *form, PackedUse use, Matrix rows)
 {
     int8_t steps[MAX_INT8_INNER];
@@ -53,11 +68,10 @@ static bool pack(const PackedWeight *weight, void *form, PackedUse use, Matrix r
     (void)use;
     for (size_t i = 0; i < rows_rounded(rows.rows, INT8_PANEL); i++) {
         float scale = 0;
-        memset(steps, 0, width);
-        if (i < rows.rows) {
-            scale = quantise_scale(matrix_row(rows, i), rows.columns);
-            quantise_row(steps, matrix_row(rows, i) + weight->first_column, scale, weight->columns);
-        }
+        if (i < rows.rows)
+            scale = read_row(steps, width, weight, rows, i);
+        else
+            memset(steps, 0, width);
         put_column((char *)form + i / INT8_PANEL * int8_panel_bytes(width), i % INT8_PANEL, scale,
                    steps, width);
     }

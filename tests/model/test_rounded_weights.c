@@ -1,0 +1,124 @@
+/* Products in int8 take the matrices of an int8 file as they are. What they give must have the bits
+ * that they have with the matrices dequantised, and rounded once more. */
+#include "attention/attention.h"
+#include "linalg/backend/backend.h"
+#include "model/inference.h"
+#include "model/model_file.h"
+#include "support/scratch.h"
+#include "support/small_model.h"
+#include "support/suite.h"
+
+#include <string.h>
+
+static const ModelTexts texts = {"{}", "{}", "{}"};
+static Scratch scratch;
+static char path[192];
+
+static void save_in_int8(const ModelConfig *config)
+{
+    SmallModel small;
+    Model model;
+    small_model_make(&small, config, 2, 3);
+    ck_assert_int_eq(model_save(path, &small.params, &texts, NULL), STATUS_OK);
+    ck_assert_int_eq(model_open(&model, path, NULL), STATUS_OK);
+    ck_assert_int_eq(quantise_model(&model, path, TENSOR_I8, path, NULL), STATUS_OK);
+    model_close(&model);
+    small_model_free(&small);
+}
+
+// Translates with the model's values, or with its rounded matrices where it has no values.
+static void translate(Hypotheses *results, const SmallPairs *sources, bool rounded)
+{
+    Model model;
+    Seq2SeqParams params;
+    Threads *threads;
+    BatchSearch search;
+    const SearchOptions options = {.beam = 3, .batch = 4};
+    ck_assert_int_eq(model_open_unread(&model, path, NULL), STATUS_OK);
+    ck_assert_int_eq(model_read(&model, path, NULL), STATUS_OK);
+    if (!rounded) model_dequantise(&model);
+    ck_assert_int_eq(seq2seq_params_list(&params, &model.params.config, NULL), STATUS_OK);
+    seq2seq_params_place(&params, model.params.places);
+    ck_assert_int_eq(
+        seq2seq_params_pack(&params, backend_of(COMPUTE_INT8, true), PACKED_DECODING, NULL),
+        STATUS_OK);
+    if (rounded) packed_weights_set_rounded(params.packed, model.rounded);
+    ck_assert_int_eq(threads_new(&threads, 2, NULL), STATUS_OK);
+    seq2seq_params_fill_all(&params, threads);
+    ck_assert_int_eq(inference_batch_search(&search, threads, &params, NULL, NULL), STATUS_OK);
+    ck_assert_int_eq(
+        batch_search_run(&search, sources->pairs, sources->count, &options, results, NULL),
+        STATUS_OK);
+    batch_search_free(&search);
+    threads_free(threads);
+    seq2seq_params_free(&params);
+    model_close(&model);
+}
+
+static void expect_same(Hypotheses *a, Hypotheses *b)
+{
+    ck_assert_uint_eq(a->count, b->count);
+    for (size_t i = 0; i < a->count; i++) {
+        ck_assert_uint_eq(a->items[i].length, b->items[i].length);
+        ck_assert_mem_eq(a->items[i].tokens, b->items[i].tokens,
+                         a->items[i].length * sizeof *a->items[i].tokens);
+        ck_assert(a->items[i].score == b->items[i].score);
+    }
+    hypotheses_free(a);
+    hypotheses_free(b);
+}
+
+static void check(const char *attention, bool tied, bool self_attention)
+{
+    ModelConfig config = {.source_vocabulary = 50,
+                          .target_vocabulary = 800, // blocks of outputs
+                          .embedding = 24,
+                          .hidden = 20,
+                          .decoder_hidden = 40,
+                          .attention_size = 24,
+                          .tied = tied,
+                          .heads = 1,
+                          .self_attention = self_attention};
+    static SmallPairs sources;
+    static Hypotheses with[MAX_SMALL_PAIRS], without[MAX_SMALL_PAIRS];
+    strcpy(config.attention, attention);
+    if (!strcmp(attention, "multi-head") || self_attention) config.heads = 2;
+    ck_assert_int_eq(config_check(&config, NULL), STATUS_OK);
+    save_in_int8(&config);
+    small_pairs_draw(&sources, &config, 9, 7, 5);
+    translate(with, &sources, true);
+    translate(without, &sources, false);
+    for (size_t i = 0; i < sources.count; i++) expect_same(&with[i], &without[i]);
+}
+
+START_TEST(test_same_bits)
+{
+    scratch = scratch_make();
+    strcpy(path, scratch_path(&scratch, "model.safetensors"));
+    for (size_t i = 0; attention_scorer_names[i]; i++)
+        check(attention_scorer_names[i], i % 2 == 0, false);
+    check("additive", true, true);
+    check("none", false, false);
+    scratch_remove(&scratch);
+}
+END_TEST
+
+// −128 and scales that are too large are for dequantised matrices alone.
+START_TEST(test_what_is_usable)
+{
+    static const int8_t steps[] = {1, -127, 0, 127, 3, -128};
+    const float scales[] = {1, 3e36f, 1};
+    ck_assert(rounded_rows_usable(&(RoundedRows){steps, scales, 2}, 1));
+    ck_assert(!rounded_rows_usable(&(RoundedRows){steps, scales, 2}, 2));
+    ck_assert(!rounded_rows_usable(&(RoundedRows){steps, scales, 6}, 1));
+    ck_assert(rounded_rows_usable(&(RoundedRows){steps, scales, 2}, 0));
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("rounded_weights");
+    suite_add(suite, "same bits", test_same_bits);
+    suite_add(suite, "what is usable", test_what_is_usable);
+    return suite_run(suite);
+}
