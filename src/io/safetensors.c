@@ -82,14 +82,16 @@ void safetensors_checksum_digits(char digits[CHECKSUM_DIGITS + 1], uint64_t sum)
 // Reads the header and notes where the data begins.
 static Status read_header(SafetensorsFile *file, const char *path, Error *error)
 {
-    if (file->content.size < LENGTH_BYTES)
+    FileContent *content = &file->content;
+    TRY(file_content_read_first(content, LENGTH_BYTES, path, error));
+    if (content->size < LENGTH_BYTES)
         return safetensors_unusable(
             path, error, "it has only %zu bytes, fewer than the 8 of its header's length",
-            file->content.size);
+            content->size);
     uint64_t length;
-    memcpy(&length, file->content.data, sizeof length);
-    const char *text = file->content.data + LENGTH_BYTES;
-    size_t left = file->content.size - LENGTH_BYTES;
+    memcpy(&length, content->data, sizeof length);
+    const char *text = content->data + LENGTH_BYTES;
+    size_t left = content->size - LENGTH_BYTES;
     if (length > MAX_SAFETENSORS_HEADER)
         return error_set(error, STATUS_FORMAT,
                          "%s: is not a Regard model: it does not begin with the length of a "
@@ -98,9 +100,10 @@ static Status read_header(SafetensorsFile *file, const char *path, Error *error)
     if (length > left)
         return safetensors_unusable(
             path, error, "its header should have %" PRIu64 " bytes but %zu are left", length, left);
+    file->data_at = LENGTH_BYTES + (size_t)length;
+    TRY(file_content_read_first(content, file->data_at, path, error));
     if (length == 0 || text[0] != '{')
         return safetensors_unusable(path, error, "its header does not begin with '{'");
-    file->data_at = LENGTH_BYTES + (size_t)length;
     TRY(safetensors_header_read(&file->header, text, (size_t)length, text + length,
                                 left - (size_t)length, path, error));
     file->tensors = file->header.tensors;
@@ -144,7 +147,7 @@ static Status check_places(SafetensorsFile *file, const char *path, Error *error
     return STATUS_OK;
 }
 
-Status safetensors_verify(const SafetensorsFile *file, const char *path, Error *error)
+static Status verify(const SafetensorsFile *file, const char *path, Error *error)
 {
     const char *start = file->content.data;
     bool framed = file->data_at >= MIN_CHECKSUM &&
@@ -189,14 +192,20 @@ static Status align_data(SafetensorsFile *file, Error *error)
     return STATUS_OK;
 }
 
-Status safetensors_open_unverified(SafetensorsFile **out, const char *path, Error *error)
+Status safetensors_read_data(SafetensorsFile *file, const char *path, Error *error)
+{
+    TRY(file_content_read_rest(&file->content, path, error));
+    TRY(align_data(file, error));
+    return verify(file, path, error);
+}
+
+Status safetensors_open_header(SafetensorsFile **out, const char *path, Error *error)
 {
     SafetensorsFile *file = memory_new(1, sizeof *file);
     if (!file) return error_memory(error, sizeof *file, "a model file");
-    Status status = file_content_read(&file->content, path, error);
+    Status status = file_content_open(&file->content, path, error);
     if (!status) status = read_header(file, path, error);
     if (!status) status = check_places(file, path, error);
-    if (!status) status = align_data(file, error);
     if (status)
         safetensors_close(file);
     else
@@ -207,8 +216,8 @@ Status safetensors_open_unverified(SafetensorsFile **out, const char *path, Erro
 Status safetensors_open(SafetensorsFile **out, const char *path, Error *error)
 {
     SafetensorsFile *file;
-    TRY(safetensors_open_unverified(&file, path, error));
-    Status status = safetensors_verify(file, path, error);
+    TRY(safetensors_open_header(&file, path, error));
+    Status status = safetensors_read_data(file, path, error);
     if (status)
         safetensors_close(file);
     else

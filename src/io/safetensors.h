@@ -74,11 +74,11 @@ typedef struct SafetensorsFile SafetensorsFile;
  * damaged or not of this format; then *file is as it was. */
 Status safetensors_open(SafetensorsFile **file, const char *path, Error *error);
 
-/* The same in two steps, so that other work can go on while the second reads the whole file: the
- * first checks all but the checksum. Until the second returns STATUS_OK, nothing from the file may
- * be used. */
-Status safetensors_open_unverified(SafetensorsFile **file, const char *path, Error *error);
-Status safetensors_verify(const SafetensorsFile *file, const char *path, Error *error);
+/* The same in two steps, so that other work, such as on the metadata, can go on while the second
+ * reads the data: the first checks all but the checksum. Until the second returns STATUS_OK, no
+ * tensor may be used, and nothing of the metadata be relied on. */
+Status safetensors_open_header(SafetensorsFile **file, const char *path, Error *error);
+Status safetensors_read_data(SafetensorsFile *file, const char *path, Error *error);
 
 size_t safetensors_size(const SafetensorsFile *file); // of the whole file, in bytes
 

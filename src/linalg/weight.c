@@ -304,18 +304,25 @@ Weight weight_rows(Weight weight, size_t first, size_t count)
                     .packed = part_of(weight.packed, first, count, 0, weight.matrix.columns)};
 }
 
+// Rows that were rounded before are so already.
+static void copy_rounded_rows(Matrix rows, const RoundedRows *rounded, const int32_t *picks)
+{
+    for (size_t i = 0; i < rows.rows; i++)
+        kernels()->from_int8(matrix_row(rows, i), rounded_row(rounded, (size_t)picks[i]),
+                             rounded->scales[picks[i]], rows.columns);
+}
+
 void weight_copy_rows(Matrix rows, Weight weight, const int32_t *picks)
 {
     const Backend *backend = weight_backend(weight);
-    const RoundedRows *rounded = weight.packed ? &weight.packed->rounded : NULL;
-    for (size_t i = 0; i < rows.rows && rounded && rounded->steps; i++)
-        kernels()->from_int8(matrix_row(rows, i), rounded_row(rounded, (size_t)picks[i]),
-                             rounded->scales[picks[i]], rows.columns);
-    if (rounded && rounded->steps) return;
-    for (size_t i = 0; i < rows.rows; i++) {
+    for (size_t i = 0; i < rows.rows; i++)
         assert(picks[i] >= 0 && (size_t)picks[i] < weight.matrix.rows);
-        matrix_copy_row(rows, i, weight.matrix, (size_t)picks[i]);
+    if (weight.packed && weight.packed->rounded.steps) {
+        copy_rounded_rows(rows, &weight.packed->rounded, picks);
+        return;
     }
+    for (size_t i = 0; i < rows.rows; i++)
+        matrix_copy_row(rows, i, weight.matrix, (size_t)picks[i]);
     if (backend->round_rows) backend->round_rows(rows);
 }
 

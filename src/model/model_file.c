@@ -157,13 +157,13 @@ void model_dequantise(const Model *model)
 Status model_open_unread(Model *model, const char *path, Error *error)
 {
     *model = (Model){0};
-    return safetensors_open_unverified(&model->file, path, error);
+    return safetensors_open_header(&model->file, path, error);
 }
 
 Status model_read(Model *model, const char *path, Error *error)
 {
     ModelConfig config;
-    TRY(safetensors_verify(model->file, path, error));
+    TRY(safetensors_read_data(model->file, path, error));
     TRY(model_read_metadata(model->file, path, &config, &model->texts, error));
     TRY(read_tensors(model, path, &config, error));
     return shortlist_read(&model->shortlist, model->file, path, &config, error);

@@ -41,7 +41,7 @@ START_TEST(test_refuses)
         {"", "No such file"},
     };
     for (size_t i = 0; i < sizeof PATHS / sizeof PATHS[0]; i++) {
-        FileContent content = {NULL, 1};
+        FileContent content = {.size = 1};
         Error error = {0};
         ck_assert_int_eq(file_content_read(&content, PATHS[i][0], &error), STATUS_IO);
         ck_assert_msg(strstr(error.text, PATHS[i][1]) != NULL, "%s", error.text);
