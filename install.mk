@@ -19,9 +19,9 @@ SHARED_LIBRARY := $(B)/lib/libregard.so.$(SOVERSION)
 STATIC_LIBRARY := $(B)/lib/libregard.a
 PKG_CONFIG_FILE := $(B)/lib/regard.pc
 
-# The API pulls out of the archive what it needs, so nothing of training or corpora, nor zlib and libxml2, comes along.
+# The API pulls out of the archive what it needs, so nothing of training or corpora, nor zlib, comes along.
 API_OBJECTS := $(B)/src/api/options.o $(B)/src/api/regard.o $(B)/src/api/result.o
-API_PKGS := $(filter-out zlib libxml-2.0,$(PKGS))
+API_PKGS := $(filter-out zlib,$(PKGS))
 API_LIBS = $(eval API_LIBS := $(shell pkg-config --libs $(API_PKGS)) $(ONEDNN_LIBS_$(WITH_ONEDNN)))$(API_LIBS)
 
 $(SHARED_LIBRARY): MORE_LDFLAGS = -shared -Wl,-soname,$(@F)

@@ -2,10 +2,9 @@
 
 #include "base/bytes.h"
 #include "base/memory.h"
+#include "corpus/xml_library.h"
 #include "io/byte_stream.h"
 
-#include <libxml/xmlerror.h>
-#include <libxml/xmlreader.h>
 #include <string.h>
 
 enum {
@@ -32,6 +31,7 @@ struct Tmx {
     bool open;            // an element is
     char inside;          // of a tag '<', of an attribute's value its quote, else 0
     size_t attributes;    // of that tag
+    const XmlLibrary *xml;
     xmlTextReaderPtr reader;
 
     char wanted[2][LANGUAGE_SIZE]; // empty as long as it is not known
@@ -51,7 +51,7 @@ struct Tmx {
 
 static int current_line(const Tmx *tmx)
 {
-    return xmlTextReaderGetParserLineNumber(tmx->reader);
+    return tmx->xml->TextReaderGetParserLineNumber(tmx->reader);
 }
 
 // Only the first reason counts.
@@ -136,13 +136,13 @@ static void on_error(void *context, xmlErrorPtr complaint)
 
 static void check_element(Tmx *tmx, const xmlNode *node)
 {
-    int depth = xmlTextReaderDepth(tmx->reader);
-    tmx->open = depth > 0 || !xmlTextReaderIsEmptyElement(tmx->reader);
+    int depth = tmx->xml->TextReaderDepth(tmx->reader);
+    tmx->open = depth > 0 || !tmx->xml->TextReaderIsEmptyElement(tmx->reader);
     if (depth == 0 && strcmp((const char *)node->name, "tmx") != 0)
         refuse(tmx, "is XML but not TMX: its first element is not <tmx>");
     else if (depth >= DEPTH_LIMIT)
         refuse(tmx, "has more than 256 nested elements; this is not TMX");
-    else if (xmlDictGetUsage(node->doc->dict) >= NAMES_LIMIT)
+    else if (tmx->xml->DictGetUsage(node->doc->dict) >= NAMES_LIMIT)
         refuse(tmx, "has too many different element names; this is not TMX");
 }
 
@@ -150,17 +150,17 @@ static void check_element(Tmx *tmx, const xmlNode *node)
 static bool next_node(Tmx *tmx)
 {
     tmx->node_bytes = 0;
-    int result = xmlTextReaderRead(tmx->reader);
+    int result = tmx->xml->TextReaderRead(tmx->reader);
     if (result < 0 && tmx->begun) refuse(tmx, "is not well-formed XML");
     if (result != 1 || tmx->failure.status) return false;
 
-    const xmlNode *node = xmlTextReaderCurrentNode(tmx->reader);
-    switch (xmlTextReaderNodeType(tmx->reader)) {
+    const xmlNode *node = tmx->xml->TextReaderCurrentNode(tmx->reader);
+    switch (tmx->xml->TextReaderNodeType(tmx->reader)) {
     case XML_READER_TYPE_ELEMENT:
         check_element(tmx, node);
         break;
     case XML_READER_TYPE_END_ELEMENT:
-        tmx->open = xmlTextReaderDepth(tmx->reader) > 0;
+        tmx->open = tmx->xml->TextReaderDepth(tmx->reader) > 0;
         break;
     case XML_READER_TYPE_DOCUMENT_TYPE:
         if (((const xmlDtd *)node)->entities || ((const xmlDtd *)node)->pentities)
@@ -178,24 +178,24 @@ static bool next_node(Tmx *tmx)
 
 static bool starts(const Tmx *tmx, const char *name)
 {
-    return xmlTextReaderNodeType(tmx->reader) == XML_READER_TYPE_ELEMENT &&
-           strcmp((const char *)xmlTextReaderConstLocalName(tmx->reader), name) == 0;
+    return tmx->xml->TextReaderNodeType(tmx->reader) == XML_READER_TYPE_ELEMENT &&
+           strcmp((const char *)tmx->xml->TextReaderConstLocalName(tmx->reader), name) == 0;
 }
 
 // Visits all that is inside the element that starts here, and stops at its end.
 static void visit_inside(Tmx *tmx, void (*visit)(Tmx *tmx))
 {
-    int depth = xmlTextReaderDepth(tmx->reader);
-    if (xmlTextReaderIsEmptyElement(tmx->reader)) return;
-    while (next_node(tmx) && xmlTextReaderDepth(tmx->reader) > depth) visit(tmx);
+    int depth = tmx->xml->TextReaderDepth(tmx->reader);
+    if (tmx->xml->TextReaderIsEmptyElement(tmx->reader)) return;
+    while (next_node(tmx) && tmx->xml->TextReaderDepth(tmx->reader) > depth) visit(tmx);
 }
 
 // Copies an attribute's value; false if it is missing or empty.
 static bool find_attribute(const Tmx *tmx, const char *name, char value[LANGUAGE_SIZE])
 {
-    xmlChar *found = xmlTextReaderGetAttribute(tmx->reader, (const xmlChar *)name);
+    xmlChar *found = tmx->xml->TextReaderGetAttribute(tmx->reader, (const xmlChar *)name);
     strncpy(value, found ? (const char *)found : "", LANGUAGE_SIZE - 1);
-    xmlFree(found);
+    (*tmx->xml->free)(found);
     return *value != '\0';
 }
 
@@ -236,10 +236,11 @@ typedef struct Handler {
     void *context;
 } Handler;
 
-static Handler handle_errors(Handler handler)
+static Handler handle_errors(const Tmx *tmx, Handler handler)
 {
-    Handler before = {xmlStructuredError, xmlStructuredErrorContext};
-    xmlSetStructuredErrorFunc(handler.context, handler.function);
+    const XmlLibrary *xml = tmx->xml;
+    Handler before = {*xml->structured_error(), *xml->structured_error_context()};
+    tmx->xml->SetStructuredErrorFunc(handler.context, handler.function);
     return before;
 }
 
@@ -257,10 +258,10 @@ static void visit_segment(Tmx *tmx)
             visit_inside(tmx, skip);
             return;
         }
-    int type = xmlTextReaderCurrentNode(tmx->reader)->type;
+    int type = tmx->xml->TextReaderCurrentNode(tmx->reader)->type;
     if (tmx->side == NO_SIDE || (type != XML_TEXT_NODE && type != XML_CDATA_SECTION_NODE)) return;
     Bytes *side = &tmx->text[tmx->side];
-    const char *text = (const char *)xmlTextReaderConstValue(tmx->reader);
+    const char *text = (const char *)tmx->xml->TextReaderConstValue(tmx->reader);
     size_t length = strlen(text);
     if (side->length + length > TMX_TEXT_LIMIT)
         refuse(tmx, TOO_LONG);
@@ -304,12 +305,13 @@ Status tmx_open(Tmx **out, const char *path, const char *source, const char *tar
         if (wanted[side]) strncpy(tmx->wanted[side], wanted[side], LANGUAGE_SIZE - 1);
     tmx->side = NO_SIDE;
     Status status = byte_stream_open(&tmx->stream, path, error);
+    if (!status) status = xml_library(&tmx->xml, error);
     if (!status) {
         // COMPACT keeps short texts out of the dictionary, whose size NAMES_LIMIT bounds
-        Handler before = handle_errors((Handler){on_error, tmx});
-        tmx->reader =
-            xmlReaderForIO(give_bytes, NULL, tmx, NULL, NULL, XML_PARSE_NONET | XML_PARSE_COMPACT);
-        (void)handle_errors(before);
+        Handler before = handle_errors(tmx, (Handler){on_error, tmx});
+        tmx->reader = tmx->xml->ReaderForIO(give_bytes, NULL, tmx, NULL, NULL,
+                                            XML_PARSE_NONET | XML_PARSE_COMPACT);
+        (void)handle_errors(tmx, before);
         if (!tmx->reader || tmx->failure.status) status = error_memory(error, CHUNK_SIZE, "XML");
     }
     if (status)
@@ -347,7 +349,7 @@ Status tmx_describe(const Tmx *tmx, Bytes *out, Error *error)
 void tmx_close(Tmx *tmx)
 {
     if (!tmx) return;
-    xmlFreeTextReader(tmx->reader);
+    if (tmx->reader) tmx->xml->FreeTextReader(tmx->reader);
     byte_stream_close(tmx->stream);
     bytes_free(&tmx->text[SOURCE]);
     bytes_free(&tmx->text[TARGET]);
@@ -374,7 +376,7 @@ static void check_languages(Tmx *tmx)
 Status tmx_next(Tmx *tmx, TmxUnit *unit, bool *more, Error *error)
 {
     bool found = false;
-    Handler before = handle_errors((Handler){on_error, tmx});
+    Handler before = handle_errors(tmx, (Handler){on_error, tmx});
     while (!found && !tmx->failure.status && next_node(tmx)) {
         char *source = tmx->wanted[SOURCE];
         found = starts(tmx, "tu");
@@ -384,7 +386,7 @@ Status tmx_next(Tmx *tmx, TmxUnit *unit, bool *more, Error *error)
                  strcmp(source, "*all*") == 0)
             *source = '\0';
     }
-    (void)handle_errors(before);
+    (void)handle_errors(tmx, before);
     if (!found && !tmx->failure.status && tmx->units > 0) check_languages(tmx);
     *more = !tmx->failure.status && found;
     if (tmx->failure.status && error) *error = tmx->failure;
