@@ -8,7 +8,7 @@
 AlignerOptions aligner_options_default(void)
 {
     return (AlignerOptions){
-        .model1_iterations = 5, .hmm_iterations = 4, .null = 0.1, .least_links = 1e-4};
+        .model1_iterations = 5, .hmm_iterations = 4, .null = 0.07, .least_links = 1e-4};
 }
 
 // An entry of the table, for sorting.

@@ -115,8 +115,12 @@ void aligner_table_translations(double t[2], const AlignerTable *table, const Al
         AlignerEvidence evidence = back_off(given, said, x, words[1 - d], stems);
         evidence.links = less(links, query->left_out);
         evidence.alike = query->alike;
-        double all = x.type == ALIGNER_UNKNOWN ? 0 : given->types[x.type];
-        t[d] = aligner_translation(evidence, less(all, query->left_out));
+        double all = 0, unlinked = 0;
+        if (x.type != ALIGNER_UNKNOWN) {
+            all = given->types[x.type];
+            unlinked = table->unlinked[d][x.type];
+        }
+        t[d] = aligner_translation(evidence, less(all, query->left_out) + unlinked);
     }
 }
 

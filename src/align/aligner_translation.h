@@ -13,7 +13,14 @@
  *     α = 0.05   p(y)
  *
  * the probabilities being relative frequencies of the same expected links, lightly smoothed. So
- * t is also defined for words that were never seen. Half of t(· | null) is learned, half are the
+ * t is also defined for words that were never seen.
+ *
+ * When pairs are aligned with what was learned, c(x) is joined by u(x), the expected words x without a
+ * link: t(y | x) is then the probability that x says something and that it is y, so that "the", for
+ * which Chinese has no word, does not draw what another word says. While learning this would be told
+ * twice: a word that loses links would lose still more in the next iteration.
+ *
+ * Half of t(· | null) is learned, half are the
  * types' frequencies: any word can be without a counterpart. */
 #ifndef REGARD_ALIGN_ALIGNER_TRANSLATION_H
 #define REGARD_ALIGN_ALIGNER_TRANSLATION_H
@@ -48,7 +55,7 @@ typedef struct AlignerEvidence {
     bool alike;
 } AlignerEvidence;
 
-// t(y | x); `given` is c(x).
+// t(y | x); `given` is c(x), or when aligning c(x) + u(x).
 static inline double aligner_translation(AlignerEvidence y, double given)
 {
     const double stem = 0.3, alike = 0.3, unigram = 0.05; // α_k
