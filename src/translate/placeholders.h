@@ -57,7 +57,8 @@ Status placeholders_choose(Hypotheses *hypotheses, const Translation *translatio
 
 /* Puts the spans back into a rendering's text, and its subwords' ends where they are then. Every
  * span is in it exactly once: a surplus placeholder is left out, and a span that the model has not
- * said is added at the end. */
+ * said is added at the end, before the sentence's marks. A placeholder that the prefix has as a
+ * character of its own stays. */
 Status placeholders_restore(Rendering *rendering, const Translation *translation, Error *error);
 
 // The span that a placeholder of a translation, number < kept_count, stands for.

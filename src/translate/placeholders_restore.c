@@ -3,6 +3,8 @@
 #include "text/utf8.h"
 #include "translate/phrase.h"
 
+#include <string.h>
+
 Status placeholders_write_spans(Bytes *text, const Bytes *said, const Translation *translation,
                                 Error *error)
 {
@@ -29,6 +31,7 @@ typedef struct Restoring {
     Bytes text;
     bool restored[MAX_PLACEHOLDERS];
     size_t span_end; // of the last one in `text`; 0 before the first
+    size_t stop;     // where the marks are behind which spans stand at its end; 0: there are none
 } Restoring;
 
 /* Moves the ends up to said[end], where the text as far as that is all there. Those in a
@@ -73,6 +76,35 @@ static Status separate(Restoring *restoring, uint32_t next, bool spans, Error *e
     return words || spans ? bytes_append(text, " ", 1, error) : STATUS_OK;
 }
 
+// Where the marks begin that end a sentence at `end` of a text, with white space behind them; `end`
+// if there are none.
+static size_t stop_before(const char *text, size_t end)
+{
+    size_t at = end;
+    for (size_t next = end; next > 0; next = at) {
+        char bytes[4];
+        uint32_t c = utf8_before(text, next);
+        if (!utf8_is_among(c, ".!?。！？ ")) break;
+        at = next - utf8_encode(c, bytes);
+    }
+    while (at < end && text[at] == ' ') at++;
+    return at;
+}
+
+/* Remembers a sentence's end before a span, of which only spans may follow, unless the source has
+ * one there, too. Search puts what it finds no place for behind the end: "your letter. 12". */
+static void note_stop(Restoring *restoring, size_t number)
+{
+    const Translation *translation = restoring->translation;
+    const Bytes *text = &restoring->text;
+    size_t begin = translation->kept[number].begin;
+    size_t stop = stop_before(bytes_text(text), text->length);
+    bool given = stop_before(translation->source.data, begin) < begin;
+    if (restoring->stop == 0 && !given && stop > restoring->span_end && stop < text->length &&
+        stop >= translation->prefix.length)
+        restoring->stop = stop;
+}
+
 // The span of a placeholder, apart from what is before it; or nothing, and then not two spaces
 // either.
 static Status put_back(Restoring *restoring, size_t number, size_t *at, Error *error)
@@ -82,6 +114,7 @@ static Status put_back(Restoring *restoring, size_t number, size_t *at, Error *e
     if (number < restoring->translation->kept_count && !restoring->restored[number]) {
         const TextView span = placeholders_span(restoring->translation, number);
         restoring->restored[number] = true;
+        note_stop(restoring, number);
         size_t first = 0;
         uint32_t next = utf8_next(span.data, span.length, &first);
         TRY(separate(restoring, next, is_behind_span(restoring) || is_behind_mark(restoring),
@@ -102,9 +135,80 @@ static Status add_missing(Restoring *restoring, Error *error)
     for (size_t i = 0; i < restoring->translation->kept_count; i++) {
         if (restoring->restored[i]) continue;
         const TextView span = placeholders_span(restoring->translation, i);
+        note_stop(restoring, i);
         if (text->length > 0) TRY(bytes_append(text, " ", 1, error));
         TRY(bytes_append(text, span.data, span.length, error));
+        restoring->span_end = text->length;
     }
+    return STATUS_OK;
+}
+
+// Where a place in the text is when what is from `stop` to `end` is behind all that follows.
+static size_t moved_place(size_t place, size_t stop, size_t end)
+{
+    if (place <= stop) return place;
+    return place <= end ? stop : place - (end - stop);
+}
+
+/* Moves the marks of a sentence's end behind the spans that stand there, "your letter 12.", in the
+ * place of those that do already. */
+static Status move_stop(Restoring *restoring, Error *error)
+{
+    Bytes *text = &restoring->text, moved = {0};
+    Subwords *subwords = restoring->subwords;
+    size_t stop = restoring->stop, end = stop, length = text->length;
+    const char *bytes = bytes_text(text);
+    while (end < length && bytes[end] != ' ') end++;
+    if (stop == 0 || end >= restoring->span_end) return STATUS_OK;
+    size_t next = end + (bytes[stop - 1] == ' '); // not two spaces
+    Status status = bytes_append(&moved, bytes, stop, error);
+    if (!status) status = bytes_append(&moved, bytes + next, restoring->span_end - next, error);
+    if (!status) status = bytes_append(&moved, bytes + stop, end - stop, error);
+    if (status) {
+        bytes_free(&moved);
+        return status;
+    }
+    for (size_t i = 0; i < subwords->count; i++) {
+        size_t place = moved_place(subwords->ends[i], stop, next);
+        bool last = subwords->ends[i] == length || place > moved.length;
+        subwords->ends[i] = (uint32_t)(last ? moved.length : place);
+    }
+    bytes_free(text);
+    *text = moved;
+    return STATUS_OK;
+}
+
+// Whether the prefix has, as it was given, the character that is a placeholder elsewhere.
+static bool is_literal(const Restoring *restoring, size_t begin, size_t end)
+{
+    const Bytes *prefix = &restoring->translation->prefix;
+    size_t place = restoring->text.length;
+    return place + (end - begin) <= prefix->length &&
+           memcmp(prefix->data + place, restoring->said->data + begin, end - begin) == 0;
+}
+
+// A full stop behind one that a span's own subword has brought: "in Genève..", unless it is one of
+// three.
+static bool is_doubled(const Restoring *restoring, size_t begin, size_t end)
+{
+    const Bytes *said = restoring->said, *text = &restoring->text;
+    bool third = end < said->length && said->data[end] == '.';
+    return said->data[begin] == '.' && is_behind_mark(restoring) && !third &&
+           text->data[text->length - 1] == '.' &&
+           text->length > restoring->translation->prefix.length;
+}
+
+// Puts the character of said[begin … end - 1], which is no placeholder.
+static Status put_character(Restoring *restoring, size_t begin, size_t end, Error *error)
+{
+    const Bytes *said = restoring->said;
+    size_t from = begin;
+    uint32_t c = utf8_next(said->data, said->length, &from);
+    if (is_behind_span(restoring)) TRY(separate(restoring, c, false, error));
+    if (!utf8_is_among(c, ".!?。！？ ")) restoring->stop = 0;
+    bool doubled = is_doubled(restoring, begin, end);
+    if (!doubled) TRY(bytes_append(&restoring->text, said->data + begin, end - begin, error));
+    pass_ends(restoring, end, doubled);
     return STATUS_OK;
 }
 
@@ -114,21 +218,17 @@ static Status restore(Restoring *restoring, Error *error)
     Bytes *text = &restoring->text;
     for (size_t at = 0; at < said->length;) {
         size_t begin = at, number = placeholder_next(said->data, said->length, &at);
-        if (number < MAX_PLACEHOLDERS) {
+        if (number < MAX_PLACEHOLDERS && !is_literal(restoring, begin, at))
             TRY(put_back(restoring, number, &at, error));
-            continue;
-        }
-        size_t from = begin;
-        uint32_t next = utf8_next(said->data, said->length, &from);
-        if (is_behind_span(restoring)) TRY(separate(restoring, next, false, error));
-        TRY(bytes_append(text, said->data + begin, at - begin, error));
-        pass_ends(restoring, at, false);
+        else
+            TRY(put_character(restoring, begin, at, error));
     }
     if (text->length > 0 && ends_in_space(text)) bytes_cut(text, text->length - 1);
     const Subwords *subwords = restoring->subwords;
     for (size_t i = subwords->count; i-- > 0 && subwords->ends[i] > text->length;)
         subwords->ends[i] = (uint32_t)text->length;
-    return add_missing(restoring, error);
+    TRY(add_missing(restoring, error));
+    return move_stop(restoring, error);
 }
 
 Status placeholders_restore(Rendering *rendering, const Translation *translation, Error *error)
