@@ -2,6 +2,7 @@
 
 #include "base/array.h"
 #include "base/memory.h"
+#include "text/elision.h"
 #include "text/end_mark.h"
 #include "text/letter_case.h"
 #include "text/normalise.h"
@@ -239,6 +240,9 @@ Status translation_add_found(Translation *translation, const Vocabulary *vocabul
         if (translation->letter_case == CASE_TITLE)
             letter_case_begin(rendering->text.data, rendering->text.length);
         TRY(placeholders_restore(rendering, translation, error));
+        if (translation->elides)
+            TRY(elision_mend(&rendering->text, &rendering->subwords, translation->prefix.length,
+                             error));
         TRY(take_alpha(rendering, hypothesis, error));
         rendering->log_p = hypothesis->log_p;
         rendering->score = hypothesis->score;

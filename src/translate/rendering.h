@@ -44,6 +44,7 @@ struct Translation {
     bool recases;             // if not CASE_SENTENCE, it is read as such (text/letter_case.h)
     LetterCase letter_case;   // of what is read, if it recases
     bool varies;       // characters that the vocabulary lacks are read as others (text/variants.h)
+    bool elides;       // renderings are French (text/elision.h)
     bool ends;         // a short text is read with a mark at its end (text/end_mark.h)
     bool ended;        // it was
     bool placeholders; // the model knows them

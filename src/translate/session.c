@@ -222,6 +222,7 @@ static Status read_source(const Session *session, const Texts *texts, size_t i,
     if (!status && !begun && kept)
         status = unchanged_set(translation, given->text, &texts->unchanged, error);
     translation->varies = true;
+    translation->elides = session->languages[1] == language_of("fr");
     translation->ends = !begun && session->placeholders > 0;
     // capitals would be made of what is not read as a placeholder, too
     translation->recases = !begun && given->span_count <= session->placeholders;
