@@ -30,7 +30,7 @@ static inline Words round_both(Sums first, Sums second)
 
 static inline Words round_beside(Sums low, Sums high)
 {
-    Words words;
+    Words words = {0};
     for (int l = 0; l < BF16_LANES; l++)
         words[l] = (uint32_t)bf16_of((real)low[l]) | (uint32_t)bf16_of((real)high[l]) << 16;
     return words;
