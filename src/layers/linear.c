@@ -44,6 +44,5 @@ void linear_tanh_backward(Matrix dx, LinearGrads *dparams, Matrix dy, Matrix y, 
 
 void bias_backward(real *dbias, Matrix dy)
 {
-    const Kernels *k = kernels();
-    for (size_t i = 0; i < dy.rows; i++) k->add(dbias, matrix_row(dy, i), dy.columns);
+    kernels()->add_rows(dbias, dy.values, dy.rows, dy.columns, dy.stride);
 }

@@ -65,6 +65,8 @@ typedef struct Kernels {
     void (*add)(real *y, const real *x, size_t n);
     // y += a·x, both (n)
     void (*add_scaled)(real *y, real a, const real *x, size_t n);
+    // y (n) += Σ_i rows_i, of `count` rows that are `stride` ≥ n apart
+    void (*add_rows)(real *y, const real *rows, size_t count, size_t n, size_t stride);
     // y += rate · (x − y), both (n): an exponential moving average
     void (*ema)(real *y, real rate, const real *x, size_t n);
     // y *= x, both (n)

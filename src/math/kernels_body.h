@@ -21,6 +21,19 @@ static void add_scaled(real *restrict y, real a, const real *restrict x, size_t 
     for (size_t i = 0; i < n; i++) y[i] += a * x[i];
 }
 
+static void add_rows(real *restrict y, const real *restrict rows, size_t count, size_t n,
+                     size_t stride)
+{
+    size_t i = 0;
+    // four rows at a time, added in their order: y is loaded and stored less often
+    for (; i + 4 <= count; i += 4) {
+        const real *a = rows + i * stride, *b = a + stride, *c = b + stride, *d = c + stride;
+#pragma omp simd
+        for (size_t j = 0; j < n; j++) y[j] = y[j] + a[j] + b[j] + c[j] + d[j];
+    }
+    for (; i < count; i++) add(y, rows + i * stride, n);
+}
+
 static void ema(real *restrict y, real rate, const real *restrict x, size_t n)
 {
 #pragma omp simd
@@ -236,6 +249,7 @@ const Kernels KERNELS = {
     .name = KERNELS_NAME,
     .add = add,
     .add_scaled = add_scaled,
+    .add_rows = add_rows,
     .ema = ema,
     .multiply = multiply,
     .dot = dot,

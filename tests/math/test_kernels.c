@@ -170,6 +170,11 @@ static void check_rows(const Kernels *k, size_t width)
     memset(sum, 0, width * sizeof *sum);
     k->gemv_transposed(out, weights, rows, 0, width, width);
     expect(out, sum, width, 1, k, "gemv_transposed of none");
+    size_t columns = width / 2; // of wider rows
+    for (size_t j = 0; j < S; j++)
+        for (size_t i = 0; i < columns; i++) sum[i] += (double)rows[j * width + i];
+    k->add_rows(out, rows, S, columns, width);
+    expect(out, sum, width, S, k, "add_rows");
     release(rows, weights, x, out, dots, sum);
 }
 
