@@ -63,7 +63,7 @@ static void step_range(void *context, size_t thread)
         size_t n = end - at < SLICE_GRAIN ? end - at : SLICE_GRAIN, within = at - slices->begin;
         k->adam(work->values + at, optimiser->first + within, optimiser->second + within,
                 work->slice + within, &work->step, n);
-        if (optimiser->average)
+        if (optimiser->average && !optimiser->defers)
             k->ema(optimiser->average + at, work->average_rate, work->values + at, n);
     }
 }
@@ -88,6 +88,31 @@ void optimiser_step(Optimiser *optimiser, real *values, const real *slice, doubl
     };
     threads_run(optimiser->threads, step_range, &work);
     slices_gather(&optimiser->slices, values + optimiser->slices.begin, values, true);
+}
+
+typedef struct AverageWork {
+    Optimiser *optimiser;
+    const real *values;
+    real rate;
+} AverageWork;
+
+static void average_range(void *context, size_t thread)
+{
+    const AverageWork *work = context;
+    const Optimiser *optimiser = work->optimiser;
+    size_t begin, end;
+    slices_of_worker(&optimiser->slices, optimiser->slices.first + thread, &begin, &end);
+    kernels()->ema(optimiser->average + begin, work->rate, work->values + begin, end - begin);
+}
+
+void optimiser_average(Optimiser *optimiser, const real *values)
+{
+    double kept = 1; // of θ̄ as it was
+    for (uint64_t t = optimiser->averaged + 1; t <= optimiser->steps; t++)
+        kept *= 1 - (AVERAGE_ETA + 1) / ((double)t + AVERAGE_ETA);
+    AverageWork work = {optimiser, values, (real)(1 - kept)};
+    threads_run(optimiser->threads, average_range, &work);
+    optimiser->averaged = optimiser->steps;
 }
 
 void optimiser_gather_average(const Optimiser *optimiser, bool everywhere)

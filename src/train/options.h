@@ -45,6 +45,7 @@ typedef struct TrainOptions {
     size_t threads;      // of all ranks together (train/ranks.h); 0 until train_options_resolve
     Precision precision; // auto, which counts as float32, until train_options_resolve
     GradientType gradient_type;
+    size_t sync_every; // local steps; 0: none
     // when to stop
     size_t max_epochs;  // 0 until train_options_fit
     double max_minutes; // 0: no limit
@@ -124,6 +125,10 @@ typedef struct TrainOptions {
     X(CHOICE, gradient_type, "gradient-type", gradient_type_names, GRADIENT_FLOAT32, KEPT_IF_SET,  \
       "under mpirun, the numbers of gradients that ranks send each other; bf16 halves their "      \
       "bytes, and what is learned then depends on ranks and threads, not on their product alone")  \
+    X(SIZE, sync_every, "sync-every", "N", 2, 1000000, 0, KEPT_IF_SET,                             \
+      "under mpirun, let each rank make N steps by itself and average what they have learned "     \
+      "then: another way of learning (local SGD, Stich 2019), for slow networks",                  \
+      .otherwise = "one step by all")                                                              \
     X(HEADING, "When to stop")                                                                     \
     X(SIZE, max_epochs, "max-epochs", "N", 1, 1000000, 0, FREE,                                    \
       "after this many passes over the corpus",                                                    \

@@ -8,6 +8,7 @@
 #include "train/epoch.h"
 #include "train/gradient.h"
 #include "train/initial_values.h"
+#include "train/local_steps.h"
 #include "train/resume.h"
 #include "train/save.h"
 #include "train/schedule.h"
@@ -18,7 +19,6 @@
 
 enum { VALIDATION_STEPS = 2000 }; // between validations within a long epoch
 static const double CHECKPOINT_SECONDS = 300;
-static const double CHANCE_BLEU = 1; // until it is reached, a lower loss is progress too
 
 struct Trainer {
     TrainSetup setup;
@@ -27,6 +27,7 @@ struct Trainer {
     Threads *threads;
     GradientTeam *team;
     Optimiser optimiser;
+    LocalSteps local; // if the ranks make steps by themselves
     TrainCounters counters;
     Epoch epoch;            // the current one
     BatchPairs pairs;       // of this step
@@ -52,6 +53,7 @@ void trainer_free(Trainer *trainer)
     seq2seq_params_free(&trainer->average);
     gradient_team_free(trainer->team);
     optimiser_free(&trainer->optimiser);
+    local_steps_free(&trainer->local);
     threads_free(trainer->threads);
     epoch_free(&trainer->epoch);
     batch_pairs_free(&trainer->pairs);
@@ -87,9 +89,13 @@ static Status prepare(Trainer *trainer, Error *error)
     TRY(pack(trainer, error));
     TRY(threads_new(&trainer->threads, threads, error));
     TRY(gradient_team_new(&trainer->team, trainer->threads, ranks, &trainer->params, error));
-    TRY(optimiser_new(&trainer->optimiser, trainer->params.list.block_size, &adam,
-                      options->gradient_type, trainer->threads, ranks, error));
+    bool local = options->sync_every && ranks_count(ranks) > 1;
+    size_t size = trainer->params.list.block_size;
+    TRY(optimiser_new(&trainer->optimiser, size, &adam, options->gradient_type, trainer->threads,
+                      local ? NULL : ranks, error));
     trainer->optimiser.average = trainer->average.block;
+    trainer->optimiser.defers = local;
+    if (local) TRY(local_steps_new(&trainer->local, size, ranks, error));
     return STATUS_OK;
 }
 
@@ -119,7 +125,7 @@ static Status resume(Trainer *trainer, const Checkpoint *checkpoint, bool missin
     TRY(resume_check(checkpoint, &trainer->setup, &trainer->params.config, missing, error));
     trainer->counters = checkpoint->counters;
     trainer->setup.init_hash = checkpoint->init_hash;
-    trainer->optimiser.steps = checkpoint->counters.updates;
+    trainer->optimiser.steps = trainer->optimiser.averaged = checkpoint->counters.updates;
     trainer->model_saved = saved && !missing;
     trainer->model_lost = saved && missing;
     return state_read(&state, checkpoint, error);
@@ -158,21 +164,6 @@ static Status checkpoint_now(Trainer *trainer, Error *error)
     return status;
 }
 
-// Counts a validation, and whether it was an improvement.
-static void count_validation(TrainCounters *counters, const ValidationScore *score, bool is_best)
-{
-    bool lower = counters->validations == 0 || score->loss < counters->lowest_loss;
-    // One lucky word gives a BLEU of 0.2, which a small corpus may not reach again for many epochs.
-    bool improved = is_best || (lower && counters->best_bleu < CHANCE_BLEU);
-    if (lower) counters->lowest_loss = score->loss;
-    counters->validations++;
-    counters->stale = improved ? 0 : counters->stale + 1;
-    if (!is_best) return;
-    counters->best_bleu = score->bleu;
-    counters->best_loss = score->loss;
-    counters->best_step = counters->steps;
-}
-
 // Rank 0 saves the average.
 static Status save(const Trainer *trainer, const ValidationScore *score, Error *error)
 {
@@ -204,7 +195,7 @@ static Status validate_average(Trainer *trainer, bool counted, bool always, Erro
         .ranks = trainer->setup.ranks};
     TRY(validate(&score, &validation, error));
     bool is_best = validation_better(&score, counters->best_bleu, counters->best_loss);
-    if (counted) count_validation(counters, &score, is_best);
+    if (counted) validation_count(counters, &score, is_best);
     if (is_best || always) {
         TRY(save(trainer, &score, error));
         trainer->model_saved = true;
@@ -226,7 +217,9 @@ static void update(Trainer *trainer, const GradientResult *result, TrainReport *
                                 threads_count(trainer->threads), &sum);
     counters->steps++;
     counters->batch++;
-    if (isfinite(norm) && isfinite(result->loss + result->guide_loss)) {
+    bool bad = !isfinite(norm) || !isfinite(result->loss + result->guide_loss);
+    // after local steps the norm is a rank's own, but all skip the same
+    if (ranks_max(trainer->local.ranks, bad) == 0) {
         optimiser_step(&trainer->optimiser, trainer->params.block, sum, norm, step->learning_rate);
         counters->updates++;
         counters->loss_sum += result->loss;
@@ -254,7 +247,8 @@ static Status make_step(Trainer *trainer, Error *error)
         .guide_weight = (real)schedule_guide(options->guide_weight, options->guide_end_weight,
                                              options->warmup, counters->updates + 1),
         .dropout = {options->seed, (uint32_t)counters->steps, (real)options->dropout},
-        .r_drop = (real)options->r_drop};
+        .r_drop = (real)options->r_drop,
+        .local = trainer->local.ranks != NULL};
     TRY(gradient_team_run(trainer->team, &request, &result, error));
     TrainReport step = {.event = TRAIN_STEP,
                         .loss = result.loss / result.target_tokens,
@@ -291,6 +285,26 @@ static bool checkpoint_is_due(const Trainer *trainer)
     return ranks_max(ranks, ranks_rank(ranks) == 0 && seconds > CHECKPOINT_SECONDS) > 0;
 }
 
+// Whether a validation is due within the epoch.
+static bool validation_is_due(const Trainer *trainer)
+{
+    size_t batch = trainer->counters.batch, left = trainer->epoch.plan.batches - batch;
+    return batch % VALIDATION_STEPS == 0 && left > VALIDATION_STEPS / 2;
+}
+
+/* Whether all ranks have the same parameters: always, or after local steps, before anything is
+ * validated or saved. */
+static bool synchronise(Trainer *trainer)
+{
+    size_t batch = trainer->counters.batch;
+    if (!trainer->local.ranks) return true;
+    if (batch % trainer->setup.options->sync_every && batch < trainer->epoch.plan.batches &&
+        !validation_is_due(trainer))
+        return false;
+    local_steps_synchronise(&trainer->local, &trainer->optimiser, trainer->params.block);
+    return true;
+}
+
 /* Steps to the end of the epoch, or until the observer decides to stop. */
 static Status run_epoch(Trainer *trainer, TrainDecision *decision, Error *error)
 {
@@ -301,8 +315,8 @@ static Status run_epoch(Trainer *trainer, TrainDecision *decision, Error *error)
                     trainer->threads, error));
     while (*batch < plan->batches && *decision == TRAIN_CONTINUE) {
         TRY(make_step(trainer, error));
-        size_t left = plan->batches - *batch;
-        if (*batch % VALIDATION_STEPS == 0 && left > VALIDATION_STEPS / 2)
+        if (!synchronise(trainer)) continue;
+        if (validation_is_due(trainer))
             TRY(validate_and_checkpoint(trainer, error));
         else if (checkpoint_is_due(trainer))
             TRY(checkpoint_now(trainer, error));

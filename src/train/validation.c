@@ -8,6 +8,8 @@
 
 #include <string.h>
 
+static const double CHANCE_BLEU = 1; // until it is reached, a lower loss is progress too
+
 static void complete_losses(void *context, double *losses, size_t batches)
 {
     ranks_sum(context, losses, batches);
@@ -106,4 +108,18 @@ Status validate(ValidationScore *score, const Validation *validation, Error *err
 bool validation_better(const ValidationScore *score, double bleu, double loss)
 {
     return score->bleu > bleu || (score->bleu == bleu && score->loss < loss);
+}
+
+void validation_count(TrainCounters *counters, const ValidationScore *score, bool is_best)
+{
+    bool lower = counters->validations == 0 || score->loss < counters->lowest_loss;
+    // One lucky word gives a BLEU of 0.2, which a small corpus may not reach again for many epochs.
+    bool improved = is_best || (lower && counters->best_bleu < CHANCE_BLEU);
+    if (lower) counters->lowest_loss = score->loss;
+    counters->validations++;
+    counters->stale = improved ? 0 : counters->stale + 1;
+    if (!is_best) return;
+    counters->best_bleu = score->bleu;
+    counters->best_loss = score->loss;
+    counters->best_step = counters->steps;
 }

@@ -5,6 +5,7 @@
 
 #include "base/threads.h"
 #include "model/model_file.h"
+#include "train/checkpoint.h"
 #include "train/data.h"
 #include "train/ranks.h"
 
@@ -30,5 +31,8 @@ Status validate(ValidationScore *score, const Validation *validation, Error *err
 /* Whether a model is better than one with that BLEU and loss. Among equal BLEU the lower loss
  * decides: on a small corpus BLEU stays 0 for a while though the model learns. */
 bool validation_better(const ValidationScore *score, double bleu, double loss);
+
+// Counts a validation, and whether it was an improvement.
+void validation_count(TrainCounters *counters, const ValidationScore *score, bool is_best);
 
 #endif

@@ -18,6 +18,7 @@ static const TrainOptions odd = {
     .self_attention = true,
     .precision = PRECISION_BF16,
     .gradient_type = GRADIENT_BF16,
+    .sync_every = 12,
     .untied = true,
     .deduplicate = true,
     .dropout = 0.1,
