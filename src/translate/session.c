@@ -11,6 +11,7 @@
 #include "translate/paragraph.h"
 #include "translate/phrase.h"
 #include "translate/placeholders.h"
+#include "translate/repeating.h"
 #include "translate/target_prefix.h"
 #include "translate/unchanged.h"
 
@@ -154,8 +155,10 @@ static Status add_found(const Session *session, Translation *translation, Hypoth
                         const TranslateOptions *options, Error *error)
 {
     // each sample is a result, whatever it lacks
-    if (!options->search.sampling.wanted)
+    if (!options->search.sampling.wanted) {
         TRY(placeholders_choose(found, translation, session->target_vocabulary, error));
+        TRY(repeating_leave_out(found, &translation->source, session->target_vocabulary, error));
+    }
     return translation_add_found(translation, session->target_vocabulary, found, options->n_best,
                                  error);
 }

@@ -1,0 +1,61 @@
+// Words said twice in a row.
+
+#include "support/failing_malloc.h"
+#include "support/suite.h"
+#include "text/repetition.h"
+
+#include <string.h>
+
+static bool repeats(const char *text)
+{
+    bool found;
+    ck_assert_int_eq(repetition_find(&found, text, strlen(text), NULL), STATUS_OK);
+    return found;
+}
+
+START_TEST(test_repeated)
+{
+    static const char *const texts[] = {"She picked flowers flowers.",
+                                        "from here from here",
+                                        "a été été là été là",
+                                        "什么时候什么时候来",
+                                        "波士顿波士顿",
+                                        "在 Boston Boston",
+                                        "une école  école"};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        ck_assert_msg(repeats(texts[i]), "%s", texts[i]);
+}
+END_TEST
+
+START_TEST(test_others)
+{
+    static const char *const texts[] = {
+        "",           "nous nous sommes",     "If I had had that",
+        "爸爸慢慢走", "thank you, thank you", "flower flowers, really",
+        "苹果，苹果", "12345 12345",          "l'école l'école",
+        "\xff\xff"};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        ck_assert_msg(!repeats(texts[i]), "%s", texts[i]);
+}
+END_TEST
+
+START_TEST(test_allocation_fails)
+{
+    bool found = true;
+    Error error = {0};
+    failing_malloc_at(1);
+    Status status = repetition_find(&found, "flowers flowers", 15, &error);
+    ck_assert(failing_malloc_stop());
+    ck_assert_int_eq(status, STATUS_MEMORY);
+    ck_assert(!found);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("repetition");
+    suite_add(suite, "repeated", test_repeated);
+    suite_add(suite, "others", test_others);
+    suite_add(suite, "allocation fails", test_allocation_fails);
+    return suite_run(suite);
+}
