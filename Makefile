@@ -161,11 +161,12 @@ tsan: ## run the tests that start threads under ThreadSanitizer
 
 # How fast this machine trains and translates (bench/README.md). QUICK=1 takes under a minute and is noisier; CORPUS=A.tsv
 # takes lengths and subwords of your own corpus; ONLY=training,decoding runs these sections; JSON=FILE keeps the results.
+# LARGE=1 measures a model of 60 million parameters; ISA=avx2 limits everybody to AVX2.
 bench: ## measure training and decoding compared with PyTorch; QUICK=1: about a minute
 	@tools/dependencies
 	@$(MAKE) regard $(B)/speed
-	@$(B)/speed $(if $(QUICK),--quick) $(if $(CORPUS),--corpus '$(CORPUS)') $(if $(ONLY),--only '$(ONLY)') \
-	    $(if $(JSON),--json '$(JSON)')
+	@$(B)/speed $(if $(QUICK),--quick) $(if $(LARGE),--large) $(if $(ISA),--isa '$(ISA)') \
+	    $(if $(CORPUS),--corpus '$(CORPUS)') $(if $(ONLY),--only '$(ONLY)') $(if $(JSON),--json '$(JSON)')
 
 # SCORERS="none additive dot" compares these attentions; CORPUS=A.en,A.fr TEST=B.en,B.fr VALID=C.en,C.fr are pairs of your
 # own; MINUTES=20 trains each scorer so long; DOCS=1 copies the picture into docs/ too.

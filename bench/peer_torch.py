@@ -20,6 +20,7 @@ threads that suits it. Search is in tensors: no loop over hypotheses, sentences 
 import json
 import math
 import os
+import resource
 import struct
 import sys
 import time
@@ -375,6 +376,16 @@ class Peer:
         torch.set_num_threads(threads)
         seconds = trainer.seconds(self.batches)
         answer(seconds=seconds, target_tokens=sum(batch.target_tokens for batch in self.batches))
+
+    def memory(self, workload):
+        """The most memory this process has held, in bytes, after some steps with the batches of another file."""
+        with open(os.path.join(self.folder, workload), encoding="utf-8") as file:
+            batches = [Batch(pairs) for pairs in json.load(file)["batches"][:8]]
+        torch.set_num_threads(self.options["threads"])
+        trainer = self.trainer()
+        for batch in batches:
+            trainer.step(batch)
+        answer(bytes=1024 * resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
 
     def load(self, model, sources):
         tensors, _ = read_safetensors(model)

@@ -10,6 +10,7 @@
 enum { LONGEST = 70, LARGE_BATCH = 4000 };
 
 #define LONG_PAIRS "long.tsv"
+#define LONG_BATCHES "long.json"
 
 static Status append_text(Bytes *text, const Vocabulary *vocabulary, const int32_t *ids,
                           size_t count, const char *behind, Error *error)
@@ -59,6 +60,7 @@ static Status measure_training(Bench *bench, json_t *kept, Error *error)
                                pairs.data,
                                "--model",
                                model.data,
+                               "--overwrite",
                                "--vocab-size",
                                numbers[0],
                                "--embedding",
@@ -82,6 +84,39 @@ static Status measure_training(Bench *bench, json_t *kept, Error *error)
     writer_format(&bench->out,
                   "  regard train         %zu MB in all, corpus and vocabulary included\n",
                   launched.memory >> 20);
+    return STATUS_OK;
+}
+
+/* A fresh PyTorch, in float32, on the same batches: one that has done other work may have held
+ * more. */
+static Status measure_peer(Bench *bench, const Workload *large, json_t *kept, Error *error)
+{
+    const Settings *settings = bench->settings;
+    const PeerCommand command = {settings->python, settings->peer, settings->into, NULL};
+    Bytes text = {0};
+    Peer *peer = NULL;
+    json_t *greeting = NULL, *answer = NULL;
+    TRY(bench_need_peers(bench, error));
+    if (bench->peer_count == 0) return STATUS_OK;
+    bar_step(&bench->bar, "PyTorch");
+    Writer out = writer_start(&text, error);
+    exchange_workload(&out, large);
+    Status status = writer_end(&out);
+    if (!status) status = bench_write(bench, LONG_BATCHES, &text, error);
+    bytes_free(&text);
+    if (!status) status = peer_start(&peer, &command, &greeting, error);
+    json_decref(greeting);
+    if (!status)
+        status = peer_ask(peer, json_pack("{s:s, s:s}", "do", "memory", "workload", LONG_BATCHES),
+                          &answer, error);
+    peer_end(peer);
+    if (status) return status;
+    json_int_t bytes = json_integer_value(json_object_get(answer, "bytes"));
+    json_decref(answer);
+    bench_keep(bench, kept, "pytorch_train", json_integer(bytes));
+    bar_end(&bench->bar);
+    writer_format(&bench->out, "  PyTorch, training    %zu MB in all, PyTorch itself included\n",
+                  (size_t)bytes >> 20);
     return STATUS_OK;
 }
 
@@ -118,11 +153,12 @@ static Status measure_translating(Bench *bench, json_t *kept, Error *error)
 
 static Status run(Bench *bench, const Workload *large, json_t *kept, Error *error)
 {
-    bar_begin(&bench->bar, "memory", 2);
+    bar_begin(&bench->bar, "memory", 3);
     writer_format(&bench->out, "Memory, batches of %d tokens, sentences of up to %d\n", LARGE_BATCH,
                   LONGEST);
     Status status = write_pairs(bench, large, error);
     if (!status) status = measure_training(bench, kept, error);
+    if (!status) status = measure_peer(bench, large, kept, error);
     if (!status) status = measure_translating(bench, kept, error);
     return status;
 }

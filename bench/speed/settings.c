@@ -1,14 +1,22 @@
+#define _POSIX_C_SOURCE 200809L
 #include "bench/speed/settings.h"
 
 #include "base/threads.h"
 #include "bench/speed/spread.h"
 
+#include <stdlib.h>
 #include <string.h>
+
+static const char *const isa_names[] = {"best", "avx2", NULL};
 
 static const Option options[] = {
     OPTION_HEADING("Measurements"),
     OPTION_TEXT(Settings, only, "only", "NAMES",
                 "only some of machine,training,decoding,growth,memory", .otherwise = "all"),
+    OPTION_FLAG(Settings, large, "large",
+                "60 million parameters: E 512, 1024 units, 32,000 rows unless given"),
+    OPTION_CHOICE(Settings, isa, "isa", isa_names,
+                  "limit everybody, PyTorch too, to this instruction set: AVX2 and FMA"),
     OPTION_FLAG(Settings, quick, "quick", "less of everything: about a minute, and noisier"),
     OPTION_TEXT(Settings, corpus, "corpus", "PAIRS",
                 "take lengths and subwords from this corpus, in a format of regard train",
@@ -66,7 +74,24 @@ void settings_complete(Settings *settings, const Arguments *arguments)
     if (!options_given(arguments, "batches")) settings->batches = quick ? 3 : 16;
     if (!options_given(arguments, "sentences")) settings->sentences = quick ? 64 : 512;
     if (!options_given(arguments, "seconds")) settings->seconds = quick ? 4 : 60;
+    if (settings->large) {
+        if (!options_given(arguments, "embedding")) settings->embedding = 512;
+        if (!options_given(arguments, "hidden")) settings->hidden = 1024;
+        if (!options_given(arguments, "vocab-size")) settings->vocabulary = 32000;
+    }
     if (!settings->threads) settings->threads = threads_available();
+}
+
+bool settings_limit(const Settings *settings)
+{
+    // Regard; oneDNN, in both; PyTorch's own kernels; OpenBLAS, in both
+    static const char *const limits[][2] = {{"REGARD_ISA", "avx2"},
+                                            {"DNNL_MAX_CPU_ISA", "AVX2"},
+                                            {"ATEN_CPU_CAPABILITY", "avx2"},
+                                            {"OPENBLAS_CORETYPE", "Haswell"}};
+    for (size_t i = 0; i < sizeof limits / sizeof *limits; i++)
+        if (settings->isa == ISA_AVX2 && setenv(limits[i][0], limits[i][1], 1)) return false;
+    return true;
 }
 
 /* The next name of a list and its length; NULL at the end. */

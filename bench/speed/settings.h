@@ -4,8 +4,11 @@
 
 #include "cli/args/options.h"
 
+typedef enum Isa { ISA_BEST, ISA_AVX2 } Isa;
+
 typedef struct Settings {
-    bool quick;
+    bool quick, large;
+    Isa isa;
     const char *corpus; // NULL: the embedded one
     const char *only;   // names of sections, comma between; NULL: all
     const char *json;   // where the results go as JSON; NULL: nowhere
@@ -26,6 +29,10 @@ extern const Syntax settings_syntax;
 
 // Fills in what is not given: less of everything if quick.
 void settings_complete(Settings *settings, const Arguments *arguments);
+
+// Sets in the environment what limits this program and those it starts to settings->isa, before any
+// of them multiplies; false if out of memory.
+bool settings_limit(const Settings *settings);
 
 // Whether a section is to be run; STATUS_ARGUMENT at settings_check if a name is unknown.
 bool settings_wants(const Settings *settings, const char *section);

@@ -57,13 +57,13 @@ static Status run_sections(Bench *bench, Error *error)
 // What was asked for, so that the file explains itself.
 static json_t *settings_to_json(const Settings *settings)
 {
-    return json_pack("{s:s, s:b, s:s, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i}", "version",
-                     REGARD_VERSION, "quick", settings->quick, "corpus",
-                     settings->corpus ? settings->corpus : "embedded", "rounds",
-                     (int)settings->rounds, "batches", (int)settings->batches, "batch_tokens",
-                     (int)settings->batch_tokens, "embedding", (int)settings->embedding, "hidden",
-                     (int)settings->hidden, "vocabulary", (int)settings->vocabulary, "threads",
-                     (int)settings->threads, "seed", (int)settings->seed);
+    return json_pack(
+        "{s:s, s:b, s:s, s:s, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i}", "version", REGARD_VERSION,
+        "quick", settings->quick, "isa", settings->isa == ISA_AVX2 ? "avx2" : "best", "corpus",
+        settings->corpus ? settings->corpus : "embedded", "rounds", (int)settings->rounds,
+        "batches", (int)settings->batches, "batch_tokens", (int)settings->batch_tokens, "embedding",
+        (int)settings->embedding, "hidden", (int)settings->hidden, "vocabulary",
+        (int)settings->vocabulary, "threads", (int)settings->threads, "seed", (int)settings->seed);
 }
 
 /* Figures of a busy machine are of no use: says so. */
@@ -124,6 +124,7 @@ static Status read_words(size_t count, const char *const *words, Output *output,
     if (!status) status = settings_check(&settings, names, SECTIONS, error);
     if (status) return status;
     settings_complete(&settings, &arguments);
+    if (!settings_limit(&settings)) return error_memory(error, 1, "the environment");
     return run(&settings, output, error);
 }
 

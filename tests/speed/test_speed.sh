@@ -41,19 +41,19 @@ refused()
 
 awk 'BEGIN { for (i = 0; i < 400; i++) printf "one two w%d.\tun deux w%d.\n", i, i }' >"$folder/pairs.tsv"
 
-run --only machine,training --no-peer || fail 'it failed'
+run --only machine,training --no-peer --isa avx2 || fail 'it failed'
 holds "$folder/out" '^Machine$'
 holds "$folder/out" '^  OpenBLAS float32 .* GFLOP/s by one thread'
 holds "$folder/out" '^  OpenBLAS float32 .* tokens/s .* % of its peak$'
 holds "$folder/json" '"share_of_peak"'
 holds "$folder/json" '"memory_triad"'
+holds "$folder/json" '"isa": "avx2"'
 [ ! -s "$folder/said" ] || fail 'a bar without a terminal'
 
-run --only decoding,memory --sentences 8 --seconds 0.1 --python "$folder/nowhere" || fail 'it failed without PyTorch'
+run --only decoding --sentences 8 --seconds 0.1 --python "$folder/nowhere" || fail 'it failed without PyTorch'
 holds "$folder/out" '^without PyTorch: '
 holds "$folder/out" '^  greedy, batch 1, 2 sources: '
 holds "$folder/out" '^  regard translate .* ms from process start'
-holds "$folder/out" '^  regard train .* MB in all'
 holds "$folder/json" '"openblas_float32_beam_5_batch_64"'
 
 # a peer that says numbers of its own
@@ -71,11 +71,15 @@ program=''
 
 # the real one, where it is
 if /usr/bin/python3 -c 'import torch' 2>"$folder/none"; then
-    run --only training,decoding --sentences 8 --seconds 0.5 || fail 'it failed beside PyTorch'
+    run --only training,decoding,memory --sentences 8 --seconds 0.5 || fail 'it failed beside PyTorch'
     holds "$folder/out" '^  loss of batch 2 '
     holds "$folder/out" 'times\|× PyTorch'
     holds "$folder/json" '"times_pytorch_float32"'
     holds "$folder/out" '^  PyTorch float32 .* of 8 the same'
+    holds "$folder/out" '^  PyTorch, training .* MB in all'
+else
+    run --only memory || fail 'it failed without PyTorch'
 fi
+holds "$folder/out" '^  regard train .* MB in all'
 
 echo "100%: Checks: $checks, Failures: 0, Errors: 0"
