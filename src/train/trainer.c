@@ -159,6 +159,7 @@ static void report(const Trainer *trainer, TrainReport *report)
 static Status checkpoint_now(Trainer *trainer, Error *error)
 {
     const TrainingState state = state_of(trainer);
+    gradient_team_rest(trainer->team); // the checkpoint is read again: in memory that is now free
     Status status = state_save(&trainer->setup, &state, &trainer->counters, error);
     trainer->last_checkpoint = clock_seconds();
     return status;
