@@ -13,20 +13,31 @@ extern const Bf16Kernels bf16_plain;
 #if defined(__x86_64__) && !defined(REGARD_DOUBLE)
 extern const Bf16Kernels bf16_avx512bf16;
 
-// Not every compiler's __builtin_cpu_supports knows the name.
+/* Not every compiler's __builtin_cpu_supports knows the name. That of AVX-512 also asks whether the
+ * system saves the registers. */
 static bool has_avx512bf16(void)
 {
     unsigned a = 0, b = 0, c = 0, d = 0;
     __builtin_cpu_init();
-    return __builtin_cpu_supports(
-               "avx512f") && // which also asks whether the system saves registers
-           __get_cpuid_count(7, 1, &a, &b, &c, &d) &&
-           (a & 1u << 5);
+    bool known = __get_cpuid_count(7, 1, &a, &b, &c, &d) && (a & 1u << 5);
+    return known && __builtin_cpu_supports("avx512f");
+}
+
+// AVX512-FP16 came with Sapphire Rapids, after Cooper Lake, whose vdpbf16ps is fast.
+static bool has_slow_avx512bf16(void)
+{
+    unsigned a = 0, b = 0, c = 0, d = 0;
+    return __builtin_cpu_is("intel") && __get_cpuid_count(7, 0, &a, &b, &c, &d) && (d & 1u << 23);
 }
 #else
 static const Bf16Kernels bf16_avx512bf16;
 
 static bool has_avx512bf16(void)
+{
+    return false;
+}
+
+static bool has_slow_avx512bf16(void)
 {
     return false;
 }
@@ -53,4 +64,9 @@ const Bf16Kernels *bf16_kernels(void)
     // what it chooses is a constant of the process, not a state of any model
     pthread_once(&once, choose);
     return chosen;
+}
+
+bool bf16_is_fast(void)
+{
+    return bf16_kernels() == &bf16_avx512bf16 && !has_slow_avx512bf16();
 }

@@ -61,6 +61,11 @@ typedef struct Bf16Kernels {
 // The kernels of this processor, or those REGARD_ISA names; NULL if it has none.
 const Bf16Kernels *bf16_kernels(void);
 
+/* Whether they multiply faster than float32 is. Intel's processors since Sapphire Rapids, which have
+ * AMX for that, are reported to take vdpbf16ps at half the speed of float32
+ * (https://github.com/libxsmm/tpp-mlir/pull/1025). */
+bool bf16_is_fast(void);
+
 // The set of that name, or NULL if this processor or build lacks it; for the tests.
 const Bf16Kernels *bf16_kernels_named(const char *name);
 

@@ -188,6 +188,10 @@ START_TEST(test_forced)
     setenv("REGARD_ISA", forced[_i], 1);
     const Bf16Kernels *named = expected[_i] ? bf16_kernels_named(expected[_i]) : NULL;
     ck_assert_ptr_eq(bf16_kernels(), named);
+    if (_i < 2) ck_assert(!bf16_is_fast());
+#ifdef __x86_64__
+    if (_i == 2 && __builtin_cpu_is("amd")) ck_assert(bf16_is_fast() == (named != NULL));
+#endif
     ck_assert_ptr_null(bf16_kernels_named("avx512"));
 }
 END_TEST

@@ -13,7 +13,7 @@ from mpirun import ENVIRONMENT, PROGRAM, can_start_ranks, launcher, saved, take_
 
 SPLITS = {4: [(4, 1), (2, 2), (1, 4)], 6: [(3, 2), (2, 3)]}  # 6: a rank's workers are no whole branch of the tree of sums
 SMALL = "--vocab-size 300 --embedding 16 --hidden 16 --batch-tokens 300 --dropout 0.2 --precision float32"
-WIDE = "--vocab-size 300 --embedding 64 --hidden 64 --batch-tokens 300 --dropout 0.2"  # so that oneDNN multiplies
+WIDE = "--vocab-size 300 --embedding 64 --hidden 64 --batch-tokens 300 --dropout 0.2"  # so that weights are packed
 KINDS = {
     "float32": SMALL,
     "guide": f"{SMALL} --guide auto",

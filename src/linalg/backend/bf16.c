@@ -187,11 +187,10 @@ static bool available(void)
     return bf16_kernels() != NULL;
 }
 
-// Plain C is for tests.
 static bool chosen_for(PackedPurpose purpose)
 {
     (void)purpose;
-    return strcmp(bf16_kernels()->name, "plain") != 0;
+    return bf16_is_fast();
 }
 
 static void describe(char *text, size_t size)
