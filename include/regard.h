@@ -271,8 +271,9 @@ REGARD_API RegardStatus regard_align(const RegardModel *model, const RegardText 
 
 // ---- results
 
-/* A link between a source unit and a target unit, both counted from 0: the source unit had the most
- * of the target unit's attention, or at least 0.3 of it. */
+/* A link between a source unit and a target unit, both counted from 0. Its strength is the mean of two
+ * shares, of the attention that the target unit gives and of what the source unit gets from all target
+ * units: at least 0.4, or the most of this target unit's links. */
 typedef struct RegardLink {
     uint32_t source;
     uint32_t target;

@@ -34,29 +34,45 @@ void links_sort(Links *links)
     links->count = kept;
 }
 
-static size_t argmax(const float *row, size_t count)
+// sums (sources): the attention that each source unit gets from all target units
+static void sum_columns(double *sums, const SoftAlignment *soft)
 {
+    for (size_t t = 0; t < soft->targets; t++)
+        for (size_t s = 0; s < soft->sources; s++)
+            sums[s] += (double)soft->weights[t * soft->sources + s];
+}
+
+// Links a target unit, whose attention to the source units is `row`; `strengths` (sources) is scratch.
+static Status link_target(Links *links, const SoftAlignment *soft, size_t t, const double *sums,
+                          double *strengths, double threshold, Error *error)
+{
+    const float *row = soft->weights + t * soft->sources;
     size_t best = 0;
-    for (size_t s = 1; s < count; s++)
-        if (row[s] > row[best]) best = s;
-    return best;
+    for (size_t s = 0; s < soft->sources; s++) {
+        double weight = (double)row[s];
+        strengths[s] = weight > 0 ? (weight + weight / sums[s]) / 2 : 0;
+        if (strengths[s] > strengths[best]) best = s;
+    }
+    for (size_t s = 0; s < soft->sources; s++)
+        if (strengths[s] >= threshold || (s == best && strengths[s] > 0))
+            TRY(links_append(links, s, t, error));
+    return STATUS_OK;
 }
 
 Status links_from_soft(Links *links, const SoftAlignment *soft, float threshold, Error *error)
 {
+    double *sums;
     links_clear(links);
     if (!(threshold > 0 && threshold <= 1))
         return error_set(error, STATUS_ARGUMENT,
                          "a threshold of %g is not possible; choose one above 0 and at most 1",
                          (double)threshold);
+    TRY(array_new(&sums, 2 * soft->sources, "alignment links", error));
+    sum_columns(sums, soft);
     Status status = STATUS_OK;
-    for (size_t t = 0; t < soft->targets; t++) {
-        const float *row = soft->weights + t * soft->sources;
-        size_t best = argmax(row, soft->sources);
-        for (size_t s = 0; s < soft->sources && !status; s++)
-            if (row[s] >= threshold || (s == best && row[s] > 0))
-                status = links_append(links, s, t, error);
-    }
+    for (size_t t = 0; t < soft->targets && !status; t++)
+        status = link_target(links, soft, t, sums, sums + soft->sources, (double)threshold, error);
+    memory_free(sums);
     if (status) links_clear(links);
     links_sort(links);
     return status;
@@ -66,7 +82,7 @@ const char *const link_source_names[] = {"attention", "both", "table", NULL};
 
 Linking linking_default(void)
 {
-    return (Linking){.shift = 0, .threshold = 0.3F};
+    return (Linking){.shift = 0, .threshold = 0.4F};
 }
 
 void links_write(Writer *out, const Links *links)

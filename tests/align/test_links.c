@@ -22,15 +22,15 @@ static void expect(const Links *links, const char *expected)
     bytes_free(&out);
 }
 
-// A threshold of 1: each target unit's best.
+// A threshold of 1: each target unit's strongest link.
 START_TEST(test_best)
 {
     float weights[5 * 3] = {
-        0.1F, 0.2F, 0.7F, //
-        0.4F, 0.4F, 0.2F, // a tie: the lower source
-        0.0F, 0.0F, 0.0F, // nothing to believe: no link
-        0.2F, 0.3F, 0.5F, //
-        0.9F, 0.1F, 0.0F,
+        0.125F, 0.25F,  0.625F, //
+        0.375F, 0.375F, 0.25F,  // a tie, since both columns sum to 1.25: the lower source
+        0.0F,   0.0F,   0.0F,   // nothing to believe: no link
+        0.25F,  0.25F,  0.5F,   //
+        0.5F,   0.375F, 0.125F,
     };
     static const struct {
         size_t targets, sources;
@@ -46,18 +46,22 @@ START_TEST(test_best)
 }
 END_TEST
 
+/* By hand: the columns sum to 1, 1 and 0.5, so that the strengths are 0.5 0.5 0 | 0.5 0.25 0.1875 | 0 0.25 0.5625.
+ */
 START_TEST(test_threshold)
 {
-    float weights[3 * 3] = {0.5F, 0.5F, 0, 0.7F, 0.2F, 0.1F, 0.25F, 0.35F, 0.4F};
+    float weights[3 * 3] = {0.5F, 0.5F, 0, 0.5F, 0.25F, 0.125F, 0, 0.25F, 0.375F};
     SoftAlignment soft = {weights, 3, 3, 9};
     Links links = {0};
     ck_assert_int_eq(links_from_soft(&links, &soft, 0.5F, NULL), STATUS_OK);
-    expect(&links, "0-0 0-1 1-0 2-2"); // one that equals the threshold counts; the best does anyway
-    ck_assert_int_eq(links_from_soft(&links, &soft, 0.2F, NULL), STATUS_OK);
-    expect(&links, "0-0 0-1 0-2 1-0 1-1 1-2 2-2");
+    expect(&links, "0-0 0-1 1-0 2-2"); // one that equals the threshold counts
+    ck_assert_int_eq(links_from_soft(&links, &soft, 0.9F, NULL), STATUS_OK);
+    expect(&links, "0-0 0-1 2-2"); // the best counts in any case
+    ck_assert_int_eq(links_from_soft(&links, &soft, 0.1875F, NULL), STATUS_OK);
+    expect(&links, "0-0 0-1 1-0 1-1 1-2 2-1 2-2");
     ck_assert_int_eq(linking_default().shift, 0);
     ck_assert_int_eq(links_from_soft(&links, &soft, linking_default().threshold, NULL), STATUS_OK);
-    expect(&links, "0-0 0-1 1-0 1-2 2-2");
+    expect(&links, "0-0 0-1 1-0 2-2");
 
     const float wrong[] = {0.0F, -0.1F, 1.01F, NAN};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
@@ -66,6 +70,18 @@ START_TEST(test_threshold)
         ck_assert_ptr_nonnull(strstr(error.text, "threshold"));
         ck_assert_uint_eq(links.count, 0);
     }
+    links_free(&links);
+}
+END_TEST
+
+// A source unit that all attend to loses to one that a single target unit attends to.
+START_TEST(test_shared_sources_count_less)
+{
+    float weights[2 * 2] = {0.95F, 0.05F, 0.55F, 0.45F};
+    SoftAlignment soft = {weights, 2, 2, 4};
+    Links links = {0};
+    ck_assert_int_eq(links_from_soft(&links, &soft, 1, NULL), STATUS_OK);
+    expect(&links, "0-0 1-1");
     links_free(&links);
 }
 END_TEST
@@ -227,6 +243,7 @@ int main(void)
     Suite *suite = suite_create("links");
     suite_add(suite, "best", test_best);
     suite_add(suite, "threshold", test_threshold);
+    suite_add(suite, "shared sources count less", test_shared_sources_count_less);
     suite_add(suite, "append and sort", test_append_and_sort);
     suite_add(suite, "parses", test_parses);
     suite_add(suite, "refuses", test_refuses);

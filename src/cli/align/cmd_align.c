@@ -30,9 +30,10 @@ static const Option options[] = {
     OPTION_CHOICE(AlignValues, shift, "shift", shifts,
                   "read the links of target subword t from the attention of subword t + N"),
     OPTION_REAL(AlignValues, threshold, "threshold", "P", 0.01, 1,
-                "link each target unit to every source unit with at least the share P of its "
-                "attention, and always to the one with the most; 1: only to that one; of an "
-                "aligner, the smallest posterior of a link, by default 0.5"),
+                "link each target unit to every source unit where the mean of two shares, of the "
+                "attention that the one gives and of what the other gets, is at least P, and "
+                "always to the strongest; 1: only to that one; of an aligner, the smallest "
+                "posterior of a link, by default 0.5"),
     OPTION_TEXT(AlignValues, reverse, "reverse", "FILE",
                 "a model for the opposite direction; its links are combined with those of --model",
                 .model = true, .otherwise = "none"),
@@ -268,7 +269,7 @@ static const AlignValues defaults = {
     .model = MODEL_OPTIONS_DEFAULT,
     .format = ALIGNMENT_PHARAOH,
     .shift = 1, // the place of 0 in `shifts`; both are linking_default()'s
-    .threshold = 0.3,
+    .threshold = 0.4,
     .symmetrization = SYMMETRIZE_GROW_DIAG_FINAL_AND,
 };
 
