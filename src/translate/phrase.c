@@ -107,7 +107,7 @@ Status phrases_require_spans(Constraints *constraints, const Vocabulary *vocabul
         const Span span = given->spans[i];
         const TextView text = {given->text.data + span.begin, span.end - span.begin};
         size_t before = constraints->count;
-        while (kept < translation->kept_count && translation->kept[kept].begin < span.begin) kept++;
+        while (kept < translation->kept_count && translation->kept[kept].end <= span.begin) kept++;
         if (kept < translation->kept_count && translation->kept[kept].begin < span.end) continue;
         TRY(phrase_add(constraints, vocabulary, text, error));
         if (constraints->count > before) phrase_place(constraints, subwords, span);

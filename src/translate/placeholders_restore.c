@@ -31,6 +31,7 @@ typedef struct Restoring {
     Bytes text;
     bool restored[MAX_PLACEHOLDERS];
     size_t span_end; // of the last one in `text`; 0 before the first
+    bool stopped;    // a full stop is behind that in the source
     size_t stop;     // where the marks are behind which spans stand at its end; 0: there are none
 } Restoring;
 
@@ -100,9 +101,15 @@ static void note_stop(Restoring *restoring, size_t number)
     size_t begin = translation->kept[number].begin;
     size_t stop = stop_before(bytes_text(text), text->length);
     bool given = stop_before(translation->source.data, begin) < begin;
-    if (restoring->stop == 0 && !given && stop > restoring->span_end && stop < text->length &&
-        stop >= translation->prefix.length)
+    if (restoring->stop == 0 && !given && stop > 0 && stop >= restoring->span_end &&
+        stop < text->length && stop >= translation->prefix.length)
         restoring->stop = stop;
+}
+
+static bool is_stopped(const Translation *translation, size_t number)
+{
+    size_t end = translation->kept[number].end;
+    return end < translation->source.length && translation->source.data[end] == '.';
 }
 
 // The span of a placeholder, apart from what is before it; or nothing, and then not two spaces
@@ -121,6 +128,7 @@ static Status put_back(Restoring *restoring, size_t number, size_t *at, Error *e
                      error));
         TRY(bytes_append(text, span.data, span.length, error));
         restoring->span_end = text->length;
+        restoring->stopped = is_stopped(restoring->translation, number);
     } else if (ends_in_space(text) && *at < said->length && said->data[*at] == ' ') {
         ++*at;
     }
@@ -187,15 +195,18 @@ static bool is_literal(const Restoring *restoring, size_t begin, size_t end)
            memcmp(prefix->data + place, restoring->said->data + begin, end - begin) == 0;
 }
 
-// A full stop behind one that a span's own subword has brought: "in Genève..", unless it is one of
-// three.
-static bool is_doubled(const Restoring *restoring, size_t begin, size_t end)
+/* A full stop that a placeholder's subword has brought, and that cannot be right: a second one, "in
+ * Genève..", but of three; or one in a sentence, "Emma. is", but of the source. */
+static bool is_stray_stop(const Restoring *restoring, size_t begin, size_t end)
 {
     const Bytes *said = restoring->said, *text = &restoring->text;
+    if (said->data[begin] != '.' || text->length <= restoring->translation->prefix.length)
+        return false;
     bool third = end < said->length && said->data[end] == '.';
-    return said->data[begin] == '.' && is_behind_mark(restoring) && !third &&
-           text->data[text->length - 1] == '.' &&
-           text->length > restoring->translation->prefix.length;
+    if (is_behind_mark(restoring) && !third) return text->data[text->length - 1] == '.';
+    size_t next = end + 1;
+    return is_behind_span(restoring) && !restoring->stopped && next < said->length &&
+           said->data[end] == ' ' && utf8_is_lower(utf8_next(said->data, said->length, &next));
 }
 
 // Puts the character of said[begin … end - 1], which is no placeholder.
@@ -206,9 +217,9 @@ static Status put_character(Restoring *restoring, size_t begin, size_t end, Erro
     uint32_t c = utf8_next(said->data, said->length, &from);
     if (is_behind_span(restoring)) TRY(separate(restoring, c, false, error));
     if (!utf8_is_among(c, ".!?。！？ ")) restoring->stop = 0;
-    bool doubled = is_doubled(restoring, begin, end);
-    if (!doubled) TRY(bytes_append(&restoring->text, said->data + begin, end - begin, error));
-    pass_ends(restoring, end, doubled);
+    bool stray = is_stray_stop(restoring, begin, end);
+    if (!stray) TRY(bytes_append(&restoring->text, said->data + begin, end - begin, error));
+    pass_ends(restoring, end, stray);
     return STATUS_OK;
 }
 

@@ -137,6 +137,20 @@ START_TEST(test_every_span_once)
 }
 END_TEST
 
+// A number beside a character that the model does not know is a part of that one's span.
+START_TEST(test_joined_spans)
+{
+    const TranslateOptions options = options_of(1);
+    set_up_with(all_four, all_four);
+    Translation translation = translate("Die Katze 名90817 ist klein", &options);
+    ck_assert_uint_eq(translation.kept_count, 1);
+    expect_spans(&translation, (const char *const[]){"名90817"}, 1);
+    expect_spans(&translation, (const char *const[]){"90817"}, 1);
+    translation_free(&translation);
+    tear_down();
+}
+END_TEST
+
 // What is before an item of a list stays before its translation.
 START_TEST(test_list_marker)
 {
@@ -351,6 +365,7 @@ int main(void)
     suite_add(suite, "models that know them", test_known);
     suite_add(suite, "source", test_source);
     suite_add(suite, "every span once", test_every_span_once);
+    suite_add(suite, "joined spans", test_joined_spans);
     suite_add(suite, "markers of lists", test_list_marker);
     suite_add(suite, "sentences number their own", test_sentences_number_their_own);
     suite_add(suite, "nothing else", test_nothing_else);

@@ -91,6 +91,10 @@ START_TEST(test_stop)
     check_begun("a [b] d", "x.", "x. \ue000", "x. b");
     check_restored("a [b] d", "x \ue000..", "x b.");
     check_restored("a [b] d", "x \ue000...", "x b...");
+    check_restored("a [b] [c] d", "x \ue000. \ue001", "x b c.");
+    check_restored("a [b] d", "x \ue000. is", "x b is");
+    check_restored("a [b]. d", "x \ue000. is", "x b. is");
+    check_restored("a [b] d", "x \ue000. Is", "x b. Is");
 }
 END_TEST
 
