@@ -38,6 +38,16 @@ void encoder_acts_layout(EncoderActs *acts, Arena *arena, const Ragged *ragged,
     acts->annotations = ragged_take(arena, ragged, 2 * H);
 }
 
+void encoder_take_states(EncoderActs *acts, Arena *arena, const Ragged *ragged,
+                         const EncoderParams *params)
+{
+    for (size_t l = 0; l < params->layers; l++)
+        for (size_t d = 0; d < 2; d++) {
+            GruActs *gru = &acts->gru[l][d];
+            gru->h = ragged_take_steps(arena, ragged, gru->h_before.columns);
+        }
+}
+
 Matrix encoder_take_dx(Arena *arena, const Ragged *ragged, const EncoderParams *params)
 {
     size_t width = input_width(params, 0), above = input_width(params, params->layers - 1);

@@ -37,10 +37,16 @@ void encoder_visit(EncoderParams *params, EncoderGrads *grads, ParamVisitor *vis
 typedef struct EncoderActs {
     GruActs gru[MAX_ENCODER_LAYERS][2]; // N rows, time-major; both of a layer read one x
     Matrix annotations;                 // (N, 2H) sentence-major
-    Matrix dx; // encoder_take_dx, set by the caller, since it may share its memory; backward only
+    // Set by the caller, as GruActs.h is by encoder_take_states, since their memory may be shared:
+    Matrix dx; // encoder_take_dx; backward only
 } EncoderActs;
 
 void encoder_acts_layout(EncoderActs *acts, Arena *arena, const Ragged *ragged,
+                         const EncoderParams *params);
+
+/* Memory for the states of all layers. They are needed within encoder_forward and, as gradients,
+ * within encoder_backward: between the two others may use it. */
+void encoder_take_states(EncoderActs *acts, Arena *arena, const Ragged *ragged,
                          const EncoderParams *params);
 
 // A matrix for acts->dx: the gradient of a layer's input, (N, E) or (N, 2H).

@@ -67,7 +67,6 @@ void gru_acts_layout(GruActs *acts, Arena *arena, const Ragged *ragged, GruDirec
     acts->ragged = ragged;
     acts->direction = direction;
     acts->h_before = ragged_take_steps(arena, ragged, H);
-    acts->h = ragged_take_steps(arena, ragged, H);
     acts->gates = ragged_take_steps(arena, ragged, 3 * H);
     acts->hn = ragged_take_steps(arena, ragged, H);
     acts->hidden = ragged_take_sentences(arena, ragged, 3 * H);

@@ -66,13 +66,13 @@ typedef struct GruActs {
     GruDirection direction;
     Matrix x;        // (N, I) the input, not owned
     Matrix h_before; // (N, H) the state each step started from
-    Matrix h;        // (N, H) the state it came to
+    Matrix h;        // (N, H) the state it came to; set by the caller, by ragged_take_steps
     Matrix gates;    // (N, 3H)
     Matrix hn;       // (N, H)
     Matrix hidden;   // (B, 3H) scratch of a step
 } GruActs;
 
-// Takes everything but x from the arena.
+// Takes everything but x and h from the arena.
 void gru_acts_layout(GruActs *acts, Arena *arena, const Ragged *ragged, GruDirection direction,
                      size_t hidden);
 

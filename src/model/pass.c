@@ -5,8 +5,9 @@
 #include <assert.h>
 #include <string.h>
 
-/* The loss and its gradient are done before the decoder's backward begins, and that before the
- * encoder's: what only one of them needs shares its memory with the others'. */
+/* The encoder's states are needed until they are annotations; the loss and its gradient are done
+ * before the decoder's backward begins, and that before the encoder's: what only one of them needs
+ * shares its memory with the others'. */
 static void backward_layout(PassActs *acts, Arena *arena, const Batch *batch,
                             const Seq2SeqParams *params)
 {
@@ -26,6 +27,7 @@ static void backward_layout(PassActs *acts, Arena *arena, const Batch *batch,
     ddecoder->dmixed = matrix_take(arena, target->tokens, acts->source.means.columns);
     ddecoder->scratch = arena_take(arena, acts->decoder.heads * source->steps, sizeof(real));
     arena_release(arena, mark);
+    encoder_take_states(&acts->source.encoder, arena, source, &params->encoder);
     acts->source.encoder.dx = encoder_take_dx(arena, source, &params->encoder);
 }
 

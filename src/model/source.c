@@ -9,6 +9,7 @@ void source_layout(SourceActs *acts, Arena *arena, const Ragged *source,
                    const Seq2SeqParams *params, const AttentionScorer *scorer, bool with_backward)
 {
     encoder_acts_layout(&acts->encoder, arena, source, &params->encoder);
+    if (!with_backward) encoder_take_states(&acts->encoder, arena, source, &params->encoder);
     Matrix annotations = acts->encoder.annotations;
     acts->means = ragged_take_sentences(arena, source, annotations.columns);
     if (params->self_attention.heads) {

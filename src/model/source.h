@@ -25,11 +25,12 @@ typedef struct SourceActs {
     AttentionMemoryGrads dmemory;
 } SourceActs;
 
-// Takes what forward needs but the masks. `scorer` is the model's, or in search its form for that.
+// Takes what forward needs but the masks and, with backward, the encoder's states. `scorer` is the
+// model's, or in search its form for that.
 void source_layout(SourceActs *acts, Arena *arena, const Ragged *source,
                    const Seq2SeqParams *params, const AttentionScorer *scorer, bool with_backward);
 
-// Takes what backward needs, but encoder.dx.
+// Takes what backward needs, but the encoder's states and their dx.
 void source_layout_backward(SourceActs *acts, Arena *arena, const Ragged *source,
                             const Seq2SeqParams *params);
 

@@ -48,6 +48,7 @@ static void layout(Subject *subject, Arena *arena, EncoderSizes sizes)
 {
     const Ragged *ragged = &subject->ragged;
     encoder_acts_layout(&subject->acts, arena, ragged, &subject->params);
+    encoder_take_states(&subject->acts, arena, ragged, &subject->params);
     subject->dannotations = matrix_take(arena, ragged->tokens, 2 * sizes.hidden);
     subject->acts.dx = encoder_take_dx(arena, ragged, &subject->params);
     subject->input.mask = matrix_take(arena, ragged->tokens, sizes.embedding);

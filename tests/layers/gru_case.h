@@ -64,6 +64,7 @@ static inline Case case_of(Arena *arena, const uint32_t *lengths, size_t count, 
     *ragged = c.ragged;
     gru_acts_layout(&c.acts, arena, ragged, direction, H);
     c.acts.x = c.x;
+    c.acts.h = ragged_take_steps(arena, ragged, H);
     return c;
 }
 
