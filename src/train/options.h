@@ -127,7 +127,8 @@ typedef struct TrainOptions {
       "bytes, and what is learned then depends on ranks and threads, not on their product alone")  \
     X(SIZE, sync_every, "sync-every", "N", 2, 1000000, 0, KEPT_IF_SET,                             \
       "under mpirun, let each rank make N steps by itself and average what they have learned "     \
-      "then: another way of learning (local SGD, Stich 2019), for slow networks",                  \
+      "then: another way of learning (local SGD, Stich 2019), for slow networks; a rank's part "   \
+      "is then a batch of its own, so raise --batch-tokens",                                       \
       .otherwise = "one step by all")                                                              \
     X(HEADING, "When to stop")                                                                     \
     X(SIZE, max_epochs, "max-epochs", "N", 1, 1000000, 0, FREE,                                    \

@@ -8,6 +8,7 @@
 #include "base/version.h"
 #include "io/file_content.h"
 
+#include <assert.h>
 #include <dlfcn.h>
 #include <limits.h>
 #include <stdio.h>
@@ -218,6 +219,7 @@ Status ranks_gather(Ranks *ranks, void *items, size_t *count, size_t *capacity, 
     if (!status) status = array_new(&messages, ranks->count, "messages", error);
     status = ranks_agree(ranks, status, error);
     if (!status) {
+        assert(counts);
         counts[ranks->rank] = (double)*count;
         ranks_sum(ranks, counts, ranks->count);
         for (size_t i = 0; i < ranks->count; i++) all += (size_t)counts[i];
@@ -226,6 +228,7 @@ Status ranks_gather(Ranks *ranks, void *items, size_t *count, size_t *capacity, 
         status = ranks_agree(ranks, status, error);
     }
     if (!status) {
+        assert(counts && messages); // as all agreed
         receive(ranks, *(void **)items, counts, messages, size);
         if (ranks->rank == 0) *count = all;
     }
