@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-enum { FIRST_PLACEHOLDER = 0xE000, PLACEHOLDER_BYTES = 3 };
+enum { FIRST_PLACEHOLDER = 0xE000, PLACEHOLDER_BYTES = 3, PLACEHOLDER_LEAD = 0xEE }; // in UTF-8
 
 Status placeholder_append(Bytes *text, size_t number, Error *error)
 {
@@ -169,6 +169,7 @@ static size_t number_of(const Vocabulary *vocabulary, int32_t id)
 {
     size_t length, found = MAX_PLACEHOLDERS, count = 0;
     const char *bytes = vocabulary_bytes(vocabulary, id, &length);
+    if (!memchr(bytes, PLACEHOLDER_LEAD, length)) return MAX_PLACEHOLDERS;
     for (size_t at = 0; at < length;) {
         size_t number = placeholder_next(bytes, length, &at);
         if (number == MAX_PLACEHOLDERS) continue;
