@@ -71,7 +71,6 @@ static Status measure_training(Bench *bench, json_t *kept, Error *error)
                                numbers[3],
                                "--batch-tokens",
                                numbers[4],
-                               "--overwrite", // what an earlier run left
                                "--max-minutes",
                                settings->quick ? "0.05" : "0.3",
                                NULL};
