@@ -138,6 +138,7 @@ int main(void)
     tcase_add_test(cases, test_characters);
     tcase_add_test(cases, test_titles);
     tcase_add_test(cases, test_given);
+    tcase_set_timeout(cases, 15); // under a sanitizer
     tcase_add_test(cases, test_linear_time);
     suite_add_tcase(suite, cases);
     return suite_run(suite);
