@@ -39,11 +39,7 @@ START_TEST(test_saved_and_opened_it_aligns_the_same)
     // equal aligners give equal files
     const char *again = scratch_path(&scratch, "again");
     ck_assert_int_eq(aligner_save(again, &opened, NULL), STATUS_OK);
-    Bytes first = scratch_read(path), second = scratch_read(again);
-    ck_assert_uint_eq(first.length, second.length);
-    ck_assert_mem_eq(first.data, second.data, first.length);
-    bytes_free(&first);
-    bytes_free(&second);
+    scratch_expect_equal(path, again);
     aligner_free(&aligner);
     aligner_free(&opened);
     scratch_remove(&scratch);

@@ -1,41 +1,23 @@
 // regard align without --model: links learned from the pairs themselves.
 
+#include "cli/few_pairs.h"
 #include "support/run.h"
 #include "support/scratch.h"
 #include "support/suite.h"
 
 #include <string.h>
 
-static const char pairs[] = "the house\tla maison\n"
-                            "the book\tle livre\n"
-                            "\tseul\n"
-                            "a house\tune maison\n"
-                            "a book\tun livre\n"
-                            "my house is here\tma maison est ici\n";
 static const char links[] = "0-0 1-1\n0-0 1-1\n\n0-0 1-1\n0-0 1-1\n0-0 1-1 2-2 3-3\n";
-
-static const char *file(Scratch *scratch, const char *name, const char *text)
-{
-    const char *path = scratch_path(scratch, name);
-    scratch_write(path, text, strlen(text));
-    return path;
-}
 
 START_TEST(test_links_are_learned)
 {
     static const char *const threads[] = {"1", "3"};
     for (size_t i = 0; i < sizeof threads / sizeof *threads; i++) {
-        Run run = RUN(pairs, "align", "--threads", threads[i], "-");
-        run_expect_done(&run);
-        ck_assert_str_eq(run.out.data, links);
-        run_free(&run);
+        run_expect_output(RUN(pairs, "align", "--threads", threads[i], "-"), links);
     }
     static const char *const ways[] = {"intersection", "union", "grow-diag-final-and"};
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
-        Run run = RUN(pairs, "align", "--symmetrize", ways[i], "-");
-        run_expect_done(&run);
-        ck_assert_str_eq(run.out.data, links);
-        run_free(&run);
+        run_expect_output(RUN(pairs, "align", "--symmetrize", ways[i], "-"), links);
     }
 }
 END_TEST
@@ -43,32 +25,21 @@ END_TEST
 START_TEST(test_more_pairs_and_gold)
 {
     Scratch scratch = scratch_make();
-    const char *more = file(&scratch, "more.tsv", pairs);
-    Run run = RUN("the house here\tla maison ici\n", "align", "--train", more, "-");
-    run_expect_done(&run);
-    ck_assert_str_eq(run.out.data, "0-0 1-1 2-2\n");
-    run_free(&run);
-    run = RUN("the house here\tla maison ici\n", "align", "--train", more, "--gold",
-              file(&scratch, "gold", "0-0 1-1 2?2\n"), "-");
-    run_expect_done(&run);
-    ck_assert_str_eq(run.out.data, "AER 0.00 %  precision 100.00 %  recall 100.00 %  (1 pairs: 3 "
-                                   "links; gold: 2 sure, 3 possible; words, words)\n");
-    run_free(&run);
+    const char *more = scratch_text(&scratch, "more.tsv", pairs);
+    run_expect_output(RUN("the house here\tla maison ici\n", "align", "--train", more, "-"),
+                      "0-0 1-1 2-2\n");
+    run_expect_output(RUN("the house here\tla maison ici\n", "align", "--train", more, "--gold",
+                          scratch_text(&scratch, "gold", "0-0 1-1 2?2\n"), "-"),
+                      "AER 0.00 %  precision 100.00 %  recall 100.00 %  (1 pairs: 3 links; gold: 2 "
+                      "sure, 3 possible; words, words)\n");
     scratch_remove(&scratch);
 }
 END_TEST
 
 START_TEST(test_units)
 {
-    Run run =
-        RUN("a\t\xE6\x88\x91\xE4\xBB\xAC\n", "align", "--target-units", "characters", "-"); // 我们
-    run_expect_done(&run);
-    ck_assert_str_eq(run.out.data, "0-0 0-1\n");
-    run_free(&run);
-    run = RUN("a\t\xE6\x88\x91\xE4\xBB\xAC\n", "align", "--target-units", "words", "-");
-    run_expect_done(&run);
-    ck_assert_str_eq(run.out.data, "0-0\n");
-    run_free(&run);
+    run_expect_output(RUN("a\t我们\n", "align", "--target-units", "characters", "-"), "0-0 0-1\n");
+    run_expect_output(RUN("a\t我们\n", "align", "--target-units", "words", "-"), "0-0\n");
 }
 END_TEST
 

@@ -1,33 +1,12 @@
 // regard align --save, --aligner, --prior, --probabilities, --suspicious, and formats without a model.
 
+#include "cli/few_pairs.h"
 #include "support/run.h"
 #include "support/scratch.h"
 #include "support/suite.h"
 
 #include <jansson.h>
 #include <string.h>
-
-static const char pairs[] = "the house\tla maison\n"
-                            "the book\tle livre\n"
-                            "\tseul\n"
-                            "a house\tune maison\n"
-                            "a book\tun livre\n"
-                            "my house is here\tma maison est ici\n";
-enum { PAIRS = 6 };
-
-static const char *file(Scratch *scratch, const char *name, const char *text)
-{
-    const char *path = scratch_path(scratch, name);
-    scratch_write(path, text, strlen(text));
-    return path;
-}
-
-static void expect_output(Run run, const char *expected)
-{
-    run_expect_done(&run);
-    ck_assert_str_eq(bytes_text(&run.out), expected);
-    run_free(&run);
-}
 
 // What was learned gives the same results from its file, and other pairs are aligned by it.
 START_TEST(test_saved_aligner)
@@ -36,18 +15,17 @@ START_TEST(test_saved_aligner)
     const char *path = scratch_path(&scratch, "en-fr.aligner");
     Run first = RUN(pairs, "align", "--probabilities", "--save", path, "--threads", "3", "-");
     run_expect_done(&first);
-    expect_output(RUN(pairs, "align", "--probabilities", "--aligner", path, "--threads", "1", "-"),
-                  first.out.data);
+    run_expect_output(
+        RUN(pairs, "align", "--probabilities", "--aligner", path, "--threads", "1", "-"),
+        first.out.data);
     run_free(&first);
-    expect_output(
+    run_expect_output(
         RUN("here is a house\tici est une maison\n\tx\n", "align", "--aligner", path, "-"),
         "0-0 1-1 2-2 3-3\n\n");
     Bytes whole = scratch_read(path);
     Run again = RUN(pairs, "align", "--save", path, "-");
     run_expect_failure(&again, 2, "--overwrite");
-    Run over = RUN(pairs, "align", "--save", path, "--overwrite", "--threads", "1", "-");
-    run_expect_done(&over);
-    run_free(&over);
+    run_done(RUN(pairs, "align", "--save", path, "--overwrite", "--threads", "1", "-"));
     Bytes written = scratch_read(path);
     ck_assert_uint_eq(written.length, whole.length);
     ck_assert_mem_eq(written.data, whole.data, whole.length);
@@ -64,9 +42,9 @@ END_TEST
 START_TEST(test_inputs_stay)
 {
     Scratch scratch = scratch_make();
-    const char *corpus = file(&scratch, "corpus.tsv", pairs);
-    const char *more = file(&scratch, "more.tsv", pairs);
-    const char *links = file(&scratch, "links", "");
+    const char *corpus = scratch_text(&scratch, "corpus.tsv", pairs);
+    const char *more = scratch_text(&scratch, "more.tsv", pairs);
+    const char *links = scratch_text(&scratch, "links", "");
     Run runs[] = {
         RUN("", "align", "--save", corpus, "--overwrite", corpus),
         RUN("", "align", "--save", more, "--overwrite", "--train", more, corpus),
@@ -85,15 +63,18 @@ START_TEST(test_prior)
 {
     static const char ambiguous[] = "a b\tx y\n";
     Scratch scratch = scratch_make();
-    expect_output(RUN(ambiguous, "align", "--prior", file(&scratch, "crossed", "0-1 1-0\n"), "-"),
-                  "0-1 1-0\n");
-    expect_output(RUN(ambiguous, "align", "--prior", file(&scratch, "straight", "0-0 1-1\n"), "-"),
-                  "0-0 1-1\n");
-    Run few = RUN(ambiguous, "align", "--prior", file(&scratch, "few", ""), "-");
+    run_expect_output(
+        RUN(ambiguous, "align", "--prior", scratch_text(&scratch, "crossed", "0-1 1-0\n"), "-"),
+        "0-1 1-0\n");
+    run_expect_output(
+        RUN(ambiguous, "align", "--prior", scratch_text(&scratch, "straight", "0-0 1-1\n"), "-"),
+        "0-0 1-1\n");
+    Run few = RUN(ambiguous, "align", "--prior", scratch_text(&scratch, "few", ""), "-");
     run_expect_failure(&few, 1, "few");
-    Run many = RUN(ambiguous, "align", "--prior", file(&scratch, "many", "\n\n"), "-");
+    Run many = RUN(ambiguous, "align", "--prior", scratch_text(&scratch, "many", "\n\n"), "-");
     run_expect_failure(&many, 1, "many");
-    Run outside = RUN(ambiguous, "align", "--prior", file(&scratch, "outside", "2-0\n"), "-");
+    Run outside =
+        RUN(ambiguous, "align", "--prior", scratch_text(&scratch, "outside", "2-0\n"), "-");
     run_expect_failure(&outside, 1, "outside");
     scratch_remove(&scratch);
 }

@@ -18,10 +18,8 @@ static void set_up(void)
     plain = trained_model_make();
     scratch = scratch_make();
     guided = scratch_path(&scratch, "guided.safetensors");
-    Run run = RUN("", "train", "--train", plain.corpus, "--model", guided, "--guide", "auto",
-                  "--max-epochs", "1", TRAINED_FLAGS);
-    run_expect_done(&run);
-    run_free(&run);
+    run_done(RUN("", "train", "--train", plain.corpus, "--model", guided, "--guide", "auto",
+                 "--max-epochs", "1", TRAINED_FLAGS));
 }
 
 static void tear_down(void)
@@ -133,9 +131,7 @@ END_TEST
 START_TEST(test_quantised)
 {
     const char *small = scratch_path(&scratch, "small.safetensors");
-    Run quantise = RUN("", "quantize", guided, "-o", small);
-    run_expect_done(&quantise);
-    run_free(&quantise);
+    run_done(RUN("", "quantize", guided, "-o", small));
     Run links = RUN(pair, "align", "--model", small, "-");
     expect_output(&links, right);
 }

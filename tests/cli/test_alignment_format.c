@@ -1,14 +1,11 @@
 // The forms of alignments, which align and translate write alike.
 
-#include "support/suite.h"
-#include "support/trained_model.h"
+#include "cli/one_model.h"
 
 #include <jansson.h>
 #include <libxml/parser.h>
 #include <stdio.h>
 #include <string.h>
-
-static TrainedModel trained; // made once, before the tests fork
 
 static const char nasty[] = "the </script> cat\tle <b> &amp; \"chat\"\n";
 static const char pairs[] = "the red cat\tle chat rouge\n\tle\nthe\t\n\t\nthe dog\tle chien\n";
@@ -180,8 +177,7 @@ START_TEST(test_heads)
     const char *path = scratch_path(&trained.scratch, "heads");
     Run run = RUN("", "train", "--train", trained.corpus, "--model", path, TRAINED_FLAGS,
                   "--max-epochs", "1", "--attention", "multi-head", "--heads", "2");
-    run_expect_done(&run);
-    run_free(&run);
+    run_done(run);
     for (size_t head = 0; head < 3; head++) {
         char number[32], expected[48];
         snprintf(number, sizeof number, "--head=%zu", head);
@@ -240,16 +236,6 @@ START_TEST(test_refuses)
     }
 }
 END_TEST
-
-static void train_once(void)
-{
-    trained = trained_model_make();
-}
-
-static void remove_model(void)
-{
-    trained_model_remove(&trained);
-}
 
 int main(void)
 {

@@ -14,12 +14,6 @@ static const char *in_folder(const char *name)
     return scratch_path(&trained.scratch, name);
 }
 
-static void expect_done(Run run)
-{
-    run_expect_done(&run);
-    run_free(&run);
-}
-
 static void open(Model *model, const char *path)
 {
     Error error = {0};
@@ -35,7 +29,7 @@ START_TEST(test_mean)
     run_expect_done(&run);
     ck_assert_ptr_nonnull(strstr(run.out.data, "mean: the mean of 3 models\n"));
     run_free(&run);
-    expect_done(RUN("", "average", others[1], others[0], trained.model, "--output", turned));
+    run_done(RUN("", "average", others[1], others[0], trained.model, "--output", turned));
     Model parts[3], means[2];
     open(&parts[0], trained.model);
     open(&parts[1], others[0]);
@@ -62,7 +56,7 @@ END_TEST
 START_TEST(test_description)
 {
     const char *mean = in_folder("described");
-    expect_done(RUN("", "average", others[0], others[1], "-o", mean));
+    run_done(RUN("", "average", others[0], others[1], "-o", mean));
     Run info = RUN("", "info", mean);
     run_expect_done(&info);
     ck_assert_msg(strstr(info.out.data, "average_of: [\"other-1\",\"other-2\"]\n") &&
@@ -75,14 +69,14 @@ START_TEST(test_description)
     for (size_t i = 0; i < sizeof absent / sizeof *absent; i++)
         ck_assert_msg(!strstr(info.out.data, absent[i]), "has %s: %s", absent[i], info.out.data);
     run_free(&info);
-    expect_done(RUN("", "evaluate", "--model", mean, trained.corpus));
+    run_done(RUN("", "evaluate", "--model", mean, trained.corpus));
 }
 END_TEST
 
 START_TEST(test_quantised_parts)
 {
     const char *small = in_folder("small"), *mean = in_folder("of-small");
-    expect_done(RUN("", "quantize", trained.model, "-o", small));
+    run_done(RUN("", "quantize", trained.model, "-o", small));
     Run run = RUN("", "average", others[0], small, "-o", mean);
     run_expect_done(&run);
     ck_assert_ptr_nonnull(strstr(run.error.data, "small is quantised: the mean is of its rounded"));
@@ -97,8 +91,8 @@ END_TEST
 static const char *train(const char *name, const char *corpus, const char *flag, const char *value)
 {
     const char *path = in_folder(name);
-    expect_done(RUN("", "train", "--train", corpus, "--model", path, "--vocab-size", "320",
-                    "--embedding", "16", "--hidden", "16", "--max-epochs", "1", flag, value));
+    run_done(RUN("", "train", "--train", corpus, "--model", path, "--vocab-size", "320",
+                 "--embedding", "16", "--hidden", "16", "--max-epochs", "1", flag, value));
     return path;
 }
 
@@ -107,8 +101,8 @@ START_TEST(test_keeps_the_aligner)
 {
     const char *guided = train("guided", trained.corpus, "--guide", "auto");
     const char *first = in_folder("guided-first"), *last = in_folder("guided-last");
-    expect_done(RUN("", "average", guided, others[0], "-o", first));
-    expect_done(RUN("", "average", others[0], guided, "-o", last));
+    run_done(RUN("", "average", guided, others[0], "-o", first));
+    run_done(RUN("", "average", others[0], guided, "-o", last));
     Run alone = RUN("", "align", "--model", guided, "--from", "table", trained.corpus);
     Run kept = RUN("", "align", "--model", first, "--from", "table", trained.corpus);
     run_expect_done(&alone);
@@ -138,8 +132,7 @@ START_TEST(test_refuses)
               train("wide", trained.corpus, "--decoder-hidden", "17"), "-o", out);
     run_expect_failure(&run, 2, "wide: tensor bridge.weight is not as in ");
     run = RUN("", "average", part, train("untied", trained.corpus, "--seed", "1"), "-o", out);
-    run_expect_done(&run);
-    run_free(&run);
+    run_done(run);
     run = RUN("", "average", train("dot", trained.corpus, "--attention", "general"),
               train("scaled", trained.corpus, "--attention", "cosine"), "-o", out, "--overwrite");
     ck_assert_int_eq(run.status, 2);
@@ -159,8 +152,8 @@ static void train_all(void)
     for (size_t i = 0; i < 2; i++) {
         char seed[] = {(char)('5' + i), '\0'};
         snprintf(others[i], sizeof others[i], "%s/other-%zu", trained.scratch.folder, i + 1);
-        expect_done(RUN("", "train", "--train", trained.corpus, "--model", others[i], TRAINED_FLAGS,
-                        "--seed", seed, "--max-epochs", "2"));
+        run_done(RUN("", "train", "--train", trained.corpus, "--model", others[i], TRAINED_FLAGS,
+                     "--seed", seed, "--max-epochs", "2"));
     }
 }
 

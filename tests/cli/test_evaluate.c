@@ -8,10 +8,9 @@
 #include <jansson.h>
 #include <string.h>
 
-static void write_text(const char *path, const char *text)
-{
-    scratch_write(path, text, strlen(text));
-}
+// regard evaluate of a file with further flags, and nothing on standard input.
+#define EVALUATE(hypothesis, reference, ...)                                                       \
+    RUN("", "evaluate", "--hypothesis", hypothesis, "--reference", reference, __VA_ARGS__)
 
 // Checks that a run went well and said nothing on standard error; frees it after the checks.
 static const char *printed(const Run *run)
@@ -38,24 +37,26 @@ static json_t *printed_json(Run *run)
 }
 
 /* Three translations, of which the second is right but for its spaces, and another system's, of
- * which two are right. The sources have other lengths than the references. The paths lie in the
- * scratch, so the struct stays where it is. */
+ * which two are right; the sources have other lengths than the references. A file of two lines, and
+ * one of none. The paths lie in the scratch, so the struct stays where it is. */
 typedef struct Files {
     Scratch scratch;
-    const char *hypothesis, *other, *reference, *source;
+    const char *hypothesis, *other, *reference, *source, *two, *empty;
 } Files;
 
 static void files_make(Files *files)
 {
-    files->scratch = scratch_make();
-    files->hypothesis = scratch_path(&files->scratch, "hypothesis");
-    files->other = scratch_path(&files->scratch, "other");
-    files->reference = scratch_path(&files->scratch, "reference");
-    files->source = scratch_path(&files->scratch, "source");
-    write_text(files->hypothesis, "the dog sat on a mat\n it  rains here today\nno\n");
-    write_text(files->other, "the cat sat on a mat\nit rains here today\nno\n");
-    write_text(files->reference, "the cat sat on a mat\nit rains here today\nyes\n");
-    write_text(files->source, "a b c d e f g h i j k l\na b c d e f\na\n");
+    Scratch *scratch = &files->scratch;
+    *scratch = scratch_make();
+    files->hypothesis =
+        scratch_text(scratch, "hypothesis", "the dog sat on a mat\n it  rains here today\nno\n");
+    files->other =
+        scratch_text(scratch, "other", "the cat sat on a mat\nit rains here today\nno\n");
+    files->reference =
+        scratch_text(scratch, "reference", "the cat sat on a mat\nit rains here today\nyes\n");
+    files->source = scratch_text(scratch, "source", "a b c d e f g h i j k l\na b c d e f\na\n");
+    files->two = scratch_text(scratch, "two", "1\n2\n");
+    files->empty = scratch_text(scratch, "empty", "");
 }
 
 START_TEST(test_exact_matches)
@@ -70,8 +71,7 @@ START_TEST(test_exact_matches)
               "--reference", files.reference, "--lowercase");
     expect_contains(printed(&run), "\nexact 100.00 % (3 of 3 equal a reference)\n");
     run_free(&run);
-    run = RUN("", "evaluate", "--hypothesis", files.hypothesis, "--reference", files.reference,
-              "--reference", files.hypothesis);
+    run = EVALUATE(files.hypothesis, files.reference, "--reference", files.hypothesis);
     expect_contains(printed(&run), "\nexact 100.00 % (3 of 3 equal a reference)\n");
     run_free(&run);
     scratch_remove(&files.scratch);
@@ -82,13 +82,11 @@ START_TEST(test_confidence)
 {
     Files files;
     files_make(&files);
-    Run run = RUN("", "evaluate", "--hypothesis", files.hypothesis, "--reference", files.reference,
-                  "--confidence");
+    Run run = EVALUATE(files.hypothesis, files.reference, "--confidence");
     expect_contains(printed(&run), "\n\n95 % confidence (1000 bootstrap resamples of the sentences)"
                                    "\n            score     from       to\n  BLEU ");
     expect_contains(run.out.data, "\n  chrF2 ");
-    Run again = RUN("", "evaluate", "--hypothesis", files.hypothesis, "--reference",
-                    files.reference, "--confidence");
+    Run again = EVALUATE(files.hypothesis, files.reference, "--confidence");
     ck_assert_str_eq(run.out.data, again.out.data);
     run_free(&run);
     run_free(&again);
@@ -97,8 +95,7 @@ START_TEST(test_confidence)
     run = RUN("one two three four\n", "evaluate", "--hypothesis", "-", "--reference", files.source,
               "--confidence");
     run_expect_failure(&run, 1, "has 1 lines but ");
-    const char *one = scratch_path(&files.scratch, "one");
-    write_text(one, "one two three four\n");
+    const char *one = scratch_text(&files.scratch, "one", "one two three four\n");
     run = RUN("one two three four\n", "evaluate", "--hypothesis", "-", "--reference", one,
               "--confidence");
     expect_contains(printed(&run), "\n  BLEU     100.00   100.00   100.00\n"
@@ -112,16 +109,14 @@ START_TEST(test_against)
 {
     Files files;
     files_make(&files);
-    Run run = RUN("", "evaluate", "--hypothesis", files.other, "--reference", files.reference,
-                  "--against", files.hypothesis);
+    Run run = EVALUATE(files.other, files.reference, "--against", files.hypothesis);
     expect_contains(printed(&run), "\n\nagainst /");
     expect_contains(run.out.data, "hypothesis (paired bootstrap, 1000 resamples)\n");
     expect_contains(run.out.data, "\n            score  against  difference  better in       p\n");
     ck_assert_ptr_null(strstr(run.out.data, "confidence"));
     run_free(&run);
 
-    run = RUN("", "evaluate", "--hypothesis", files.other, "--reference", files.other, "--against",
-              files.other);
+    run = EVALUATE(files.other, files.other, "--against", files.other);
     expect_contains(printed(&run), "\n  BLEU     100.00   100.00       +0.00      0.0 %   1.000\n"
                                    "  chrF2    100.00   100.00       +0.00      0.0 %   1.000\n");
     run_free(&run);
@@ -134,8 +129,7 @@ START_TEST(test_against)
     run = RUN("a\nb\nc\n", "evaluate", "--hypothesis", "-", "--reference", files.reference,
               "--against", "-");
     run_expect_failure(&run, 2, "standard input (-) is given twice");
-    run = RUN("", "evaluate", "--hypothesis", files.other, "--reference", files.reference,
-              "--against", "/nonexistent");
+    run = EVALUATE(files.other, files.reference, "--against", "/nonexistent");
     run_expect_failure(&run, 1, "/nonexistent");
     scratch_remove(&files.scratch);
 }
@@ -145,18 +139,12 @@ START_TEST(test_against_of_other_length)
 {
     Files files;
     files_make(&files);
-    const char *two = scratch_path(&files.scratch, "two");
-    const char *empty = scratch_path(&files.scratch, "empty");
-    write_text(two, "1\n2\n");
-    write_text(empty, "");
-    Run run = RUN("", "evaluate", "--hypothesis", files.other, "--reference", files.reference,
-                  "--against", two);
+    Run run = EVALUATE(files.other, files.reference, "--against", files.two);
     run_expect_failure(&run, 1,
                        "two has 2; each hypothesis needs its counterpart on the same line");
-    run = RUN("", "evaluate", "--hypothesis", two, "--reference", two, "--against", files.other);
+    run = EVALUATE(files.two, files.two, "--against", files.other);
     run_expect_failure(&run, 1, "two has 2 lines but ");
-    run = RUN("", "evaluate", "--hypothesis", files.other, "--reference", files.reference,
-              "--against", empty);
+    run = EVALUATE(files.other, files.reference, "--against", files.empty);
     run_expect_failure(&run, 1, "empty has 0; each hypothesis");
     scratch_remove(&files.scratch);
 }
@@ -166,16 +154,14 @@ START_TEST(test_by_length)
 {
     Files files;
     files_make(&files);
-    Run run = RUN("", "evaluate", "--hypothesis", files.reference, "--reference", files.reference,
-                  "--by-length");
+    Run run = EVALUATE(files.reference, files.reference, "--by-length");
     // sentences of fewer than four words have no BLEU of their own
     expect_contains(printed(&run), "\n\nby length of the first reference (no --source) in words\n"
                                    "  length  sentences     BLEU    chrF2\n"
                                    "  1-5             2   100.00   100.00\n"
                                    "  6-10            1   100.00   100.00\n");
     run_free(&run);
-    run = RUN("", "evaluate", "--hypothesis", files.reference, "--reference", files.reference,
-              "--by-length", "--source", files.source);
+    run = EVALUATE(files.reference, files.reference, "--by-length", "--source", files.source);
     expect_contains(printed(&run), "\n\nby length of the source in words\n"
                                    "  length  sentences     BLEU    chrF2\n"
                                    "  1-5             1     0.00   100.00\n"
@@ -184,12 +170,11 @@ START_TEST(test_by_length)
     run_free(&run);
 
     // Chinese in characters; an empty source, and one of 51
-    const char *chinese = scratch_path(&files.scratch, "chinese");
-    write_text(chinese, "\n今天下雨。\n"
-                        "一二三四五六七八九十一二三四五六七八九十一二三四五"
-                        "一二三四五六七八九十一二三四五六七八九十一二三四五六\n");
-    run = RUN("", "evaluate", "--hypothesis", files.reference, "--reference", files.reference,
-              "--by-length", "--source", chinese);
+    const char *chinese = scratch_text(&files.scratch, "chinese",
+                                       "\n今天下雨。\n"
+                                       "一二三四五六七八九十一二三四五六七八九十一二三四五"
+                                       "一二三四五六七八九十一二三四五六七八九十一二三四五六\n");
+    run = EVALUATE(files.reference, files.reference, "--by-length", "--source", chinese);
     expect_contains(printed(&run), "\n\nby length of the source in characters\n"
                                    "  length  sentences     BLEU    chrF2\n"
                                    "  0               1   100.00   100.00\n"
@@ -204,15 +189,11 @@ START_TEST(test_source_where_it_cannot_be)
 {
     Files files;
     files_make(&files);
-    const char *two = scratch_path(&files.scratch, "two");
-    write_text(two, "1\n2\n");
-    Run run = RUN("", "evaluate", "--hypothesis", files.other, "--reference", files.reference,
-                  "--source", files.source);
+    Run run = EVALUATE(files.other, files.reference, "--source", files.source);
     run_expect_failure(&run, 2, "--source is for --by-length; give that too");
     run = RUN("", "evaluate", "--model", "m", "pairs.tsv", "--by-length", "--source", files.source);
     run_expect_failure(&run, 2, "--source is for --hypothesis; PAIRS have the sources already");
-    run = RUN("", "evaluate", "--hypothesis", files.other, "--reference", files.reference,
-              "--by-length", "--source", two);
+    run = EVALUATE(files.other, files.reference, "--by-length", "--source", files.two);
     run_expect_failure(&run, 1, "two has 2; each hypothesis needs its source on the same line");
     run = RUN("", "evaluate", "--hypothesis", files.other, "--reference", "-", "--by-length",
               "--source", "-");
@@ -225,15 +206,10 @@ START_TEST(test_files_that_do_not_match)
 {
     Files files;
     files_make(&files);
-    const char *two = scratch_path(&files.scratch, "two");
-    const char *empty = scratch_path(&files.scratch, "empty");
-    write_text(two, "1\n2\n");
-    write_text(empty, "");
-    Run run = RUN("", "evaluate", "--hypothesis", files.other, "--reference", two, "--json",
-                  "--confidence", "--by-length");
+    Run run = EVALUATE(files.other, files.two, "--json", "--confidence", "--by-length");
     run_expect_failure(&run, 1, "two has 2; each hypothesis needs its reference on the same line");
-    run = RUN("", "evaluate", "--hypothesis", empty, "--reference", empty, "--against", empty,
-              "--confidence", "--by-length", "--source", empty, "--json");
+    run = EVALUATE(files.empty, files.empty, "--against", files.empty, "--confidence",
+                   "--by-length", "--source", files.empty, "--json");
     run_expect_failure(&run, 1, "empty is empty; it must have one translation per line");
     scratch_remove(&files.scratch);
 }
@@ -243,8 +219,7 @@ START_TEST(test_json)
 {
     Files files;
     files_make(&files);
-    Run run = RUN("", "evaluate", "--json", "--hypothesis", files.hypothesis, "--reference",
-                  files.reference);
+    Run run = EVALUATE(files.hypothesis, files.reference, "--json");
     json_t *json = printed_json(&run);
     ck_assert_uint_eq(json_object_size(json), 4);
     const json_t *bleu = json_object_get(json, "bleu"), *exact = json_object_get(json, "exact");
@@ -275,8 +250,8 @@ START_TEST(test_json_of_everything)
 {
     Files files;
     files_make(&files);
-    Run run = RUN("", "evaluate", "--json", "--hypothesis", files.other, "--reference",
-                  files.reference, "--confidence", "--against", files.hypothesis, "--by-length");
+    Run run = EVALUATE(files.other, files.reference, "--json", "--confidence", "--against",
+                       files.hypothesis, "--by-length");
     json_t *json = printed_json(&run);
     static const char *const metrics[] = {"bleu", "chrf2"};
     for (size_t i = 0; i < 2; i++) {
@@ -319,15 +294,15 @@ START_TEST(test_model)
 {
     Scratch scratch = scratch_make();
     const char *pairs = scratch_path(&scratch, "pairs.tsv");
-    const char *model = scratch_path(&scratch, "model"), *two = scratch_path(&scratch, "two");
-    const char *four = scratch_path(&scratch, "four"), *few = scratch_path(&scratch, "few.tsv");
+    const char *model = scratch_path(&scratch, "model");
+    const char *two = scratch_text(&scratch, "two", "mot1\nmot2\n");
+    const char *four = scratch_text(&scratch, "four", "mot1\nmot2\nmot3\nempty\n");
+    const char *few = scratch_text(
+        &scratch, "few.tsv", "word1 b c d e f\tmot1\nword2 b\tmot2\nword2 b\tmot3\n\tempty\n");
     Bytes text = {0};
     for (unsigned i = 0; i < 30; i++)
         bytes_append_format(&text, NULL, "word%u b c\tmot%u d e\n", i, i);
     scratch_write(pairs, text.data, text.length);
-    write_text(few, "word1 b c d e f\tmot1\nword2 b\tmot2\nword2 b\tmot3\n\tempty\n");
-    write_text(two, "mot1\nmot2\n");
-    write_text(four, "mot1\nmot2\nmot3\nempty\n");
     Run run = RUN("", "train", "--train", pairs, "--model", model, "--hidden", "8", "--embedding",
                   "8", "--max-epochs", "1", "--vocab-size", "300", "--threads", "1");
     ck_assert_msg(run.status == 0, "%s", run.error.data);

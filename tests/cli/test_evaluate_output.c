@@ -1,22 +1,10 @@
 // regard evaluate --output: the translations in a file, and what it may not replace.
 
-#include "support/suite.h"
-#include "support/trained_model.h"
+#include "cli/one_model.h"
 
 #include <string.h>
 
-static TrainedModel trained;
 static const char *pairs, *output;
-
-static void train_once(void)
-{
-    trained = trained_model_make();
-}
-
-static void remove_model(void)
-{
-    trained_model_remove(&trained);
-}
 
 static const char three[] =
     "the red cat sees the old dog .\tle chat rouge voit le chien vieille .\n"

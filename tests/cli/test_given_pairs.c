@@ -1,16 +1,14 @@
 // regard align and regard score: the verbs that read pairs and let a model say them.
 
 #define _GNU_SOURCE
-#include "support/suite.h"
-#include "support/trained_model.h"
+
+#include "cli/one_model.h"
 
 #include <jansson.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static TrainedModel trained; // made once, before the tests fork
 
 static const char pairs[] =
     "the red cat\tle chat rouge\n\tle\nthe\t\n\t\nthe big dog .\tle chien grand .\tmore\n";
@@ -182,16 +180,6 @@ START_TEST(test_refuses)
     scratch_remove(&scratch);
 }
 END_TEST
-
-static void train_once(void)
-{
-    trained = trained_model_make();
-}
-
-static void remove_model(void)
-{
-    trained_model_remove(&trained);
-}
 
 int main(void)
 {

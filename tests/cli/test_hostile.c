@@ -85,8 +85,7 @@ START_TEST(test_model_changed_in_place)
     Bytes after = run_hear(running.out, 1);
     ck_assert_str_eq(after.data, before.data);
     Run run = run_finish(&running);
-    run_expect_done(&run);
-    run_free(&run);
+    run_done(run);
     bytes_free(&before);
     bytes_free(&after);
     scratch_remove(&scratch);

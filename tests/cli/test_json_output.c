@@ -1,25 +1,12 @@
 // score --json, info --json and align --explain --json, with a model; docs/formats.md has the fields.
 
 #include "base/version.h"
-#include "support/suite.h"
-#include "support/trained_model.h"
+#include "cli/one_model.h"
 
 #include <jansson.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-static TrainedModel trained;
-
-static void train_once(void)
-{
-    trained = trained_model_make();
-}
-
-static void remove_model(void)
-{
-    trained_model_remove(&trained);
-}
 
 static const char pairs[] =
     "the red cat sees the old dog .\tle chat rouge voit le chien vieille .\n"

@@ -1,11 +1,9 @@
 // regard quantize, and every verb that reads what it leaves.
-#include "support/suite.h"
-#include "support/trained_model.h"
+
+#include "cli/one_model.h"
 
 #include <stdio.h>
 #include <string.h>
-
-static TrainedModel trained;
 
 static const char *in_folder(const char *name)
 {
@@ -136,16 +134,6 @@ START_TEST(test_training_does_not_go_on_from_it)
     run_expect_failure(&run, 1, "is a model, not a checkpoint, and cannot be trained further");
 }
 END_TEST
-
-static void train_once(void)
-{
-    trained = trained_model_make();
-}
-
-static void remove_model(void)
-{
-    trained_model_remove(&trained);
-}
 
 int main(void)
 {

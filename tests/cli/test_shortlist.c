@@ -1,10 +1,8 @@
 // --shortlist, which training leaves in its models.
-#include "support/suite.h"
-#include "support/trained_model.h"
+
+#include "cli/one_model.h"
 
 #include <string.h>
-
-static TrainedModel trained;
 
 static const char *in_folder(const char *name)
 {
@@ -20,9 +18,7 @@ START_TEST(test_translates_with_it)
     ck_assert_ptr_nonnull(strstr(info.out.data, "\nshortlist     "));
     run_free(&info);
     const char *small = in_folder("int8");
-    Run quantize = RUN("", "quantize", trained.model, "-o", small);
-    run_expect_done(&quantize);
-    run_free(&quantize);
+    run_done(RUN("", "quantize", trained.model, "-o", small));
     const char *models[] = {trained.model, small};
     for (size_t i = 0; i < 2; i++) {
         Run with = RUN(sentences, "translate", "--model", models[i], "--shortlist");
@@ -32,9 +28,7 @@ START_TEST(test_translates_with_it)
         ck_assert_str_eq(with.out.data, without.out.data);
         run_free(&with);
         run_free(&without);
-        Run evaluate = RUN("", "evaluate", "--model", models[i], "--shortlist", trained.corpus);
-        run_expect_done(&evaluate);
-        run_free(&evaluate);
+        run_done(RUN("", "evaluate", "--model", models[i], "--shortlist", trained.corpus));
     }
 }
 END_TEST
@@ -42,10 +36,8 @@ END_TEST
 START_TEST(test_a_model_without)
 {
     const char *model = in_folder("none.safetensors");
-    Run train = RUN("", "train", "--train", trained.corpus, "--model", model, TRAINED_FLAGS,
-                    "--max-epochs", "1", "--attention", "none");
-    run_expect_done(&train);
-    run_free(&train);
+    run_done(RUN("", "train", "--train", trained.corpus, "--model", model, TRAINED_FLAGS,
+                 "--max-epochs", "1", "--attention", "none"));
     Run translate = RUN("a\n", "translate", "--model", model, "--shortlist");
     run_expect_failure(&translate, 1, "none.safetensors: has no shortlist, like all models");
     Run evaluate = RUN("", "evaluate", "--model", model, "--shortlist", trained.corpus);
@@ -54,16 +46,6 @@ START_TEST(test_a_model_without)
     run_expect_failure(&files, 2, "--shortlist is for --model FILE and PAIRS");
 }
 END_TEST
-
-static void train_once(void)
-{
-    trained = trained_model_make();
-}
-
-static void remove_model(void)
-{
-    trained_model_remove(&trained);
-}
 
 int main(void)
 {

@@ -1,15 +1,12 @@
 // regard tokenize and regard info.
 
 #define _GNU_SOURCE
-#include "support/suite.h"
-#include "support/trained_model.h"
+#include "cli/one_model.h"
 #include "text/normalise.h"
 #include "text/utf8.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-static TrainedModel trained; // made once, before the tests fork
 
 // Lines of random characters of every plane, with the spellings that mean something to a tokenizer among them.
 static Bytes random_text(size_t lines)
@@ -93,8 +90,7 @@ START_TEST(test_conversation)
         bytes_free(&heard);
     }
     Run run = run_finish(&running);
-    run_expect_done(&run);
-    run_free(&run);
+    run_done(run);
 }
 END_TEST
 
@@ -133,16 +129,6 @@ START_TEST(test_info)
     run_expect_failure(&two, 2, ": MODEL can be given only once");
 }
 END_TEST
-
-static void train_once(void)
-{
-    trained = trained_model_make();
-}
-
-static void remove_model(void)
-{
-    trained_model_remove(&trained);
-}
 
 int main(void)
 {

@@ -42,9 +42,7 @@ START_TEST(test_every_scorer)
 {
     for (size_t i = 0; attention_scorer_names[i]; i++) {
         const char *name = attention_scorer_names[i];
-        Run run = RUN("", TRAIN(name, model, "--overwrite"));
-        run_expect_done(&run);
-        run_free(&run);
+        run_done(RUN("", TRAIN(name, model, "--overwrite")));
         char attention[64] = "attention     ";
         strcat(attention, name);
         expect_said(RUN("", "info", model), attention);
@@ -60,8 +58,7 @@ END_TEST
 START_TEST(test_heads)
 {
     Run run = RUN("", TRAIN("multi-head", model, "--heads", "2", "--overwrite"));
-    run_expect_done(&run);
-    run_free(&run);
+    run_done(run);
     expect_said(RUN("", "info", model), "multi-head, 16 units in 2 heads");
     Run mean = RUN(pair, "align", "--model", model, "--format", "soft", "-");
     Run first = RUN(pair, "align", "--model", model, "--format", "soft", "--head", "1", "-");
@@ -108,8 +105,7 @@ START_TEST(test_refusals)
     run = RUN("", TRAIN("dot", model, "--attention-size", "8"));
     run_expect_failure(&run, 2, "--attention-size has no effect with --attention dot; leave it");
     run = RUN("", TRAIN("cosine", model, "--overwrite"));
-    run_expect_done(&run);
-    run_free(&run);
+    run_done(run);
     run = RUN("", TRAIN("dot", model, "--resume"));
     run_expect_failure(&run, 2, "--attention is dot, and was cosine when the run began");
 }

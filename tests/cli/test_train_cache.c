@@ -57,8 +57,7 @@ static void train(const char *path, const char *folder, const char *input, const
     count = put_words(words, count, flags);
     words[put_words(words, count, more)] = NULL;
     Run run = run_program(words, input, strlen(input), RUN_CAPTURED);
-    run_expect_done(&run);
-    run_free(&run);
+    run_done(run);
 }
 
 static void expect_same_models(const char *what)
@@ -120,16 +119,14 @@ START_TEST(test_resumed)
     train(whole, NULL, "", FOR("3"));
     train(model, cache.folder, "", FOR("1"));
     Run run = RUN("", "train", "--model", model, "--resume", "--max-epochs", "2");
-    run_expect_done(&run);
-    run_free(&run);
+    run_done(run);
     run = RUN("", "train", "--model", model, "--resume", "--cache", "/nonexistent");
     ck_assert_int_eq(run.status, 1);
     ck_assert_ptr_nonnull(strstr(run.error.data, "/nonexistent: the corpus cannot be kept there"));
     run_free(&run);
     run = RUN("", "train", "--model", model, "--resume", "--max-epochs", "3", "--cache",
               scratch.folder);
-    run_expect_done(&run);
-    run_free(&run);
+    run_done(run);
     expect_same_models("resumed");
     tear_down();
 }

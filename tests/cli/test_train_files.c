@@ -34,12 +34,6 @@ static void pause_milliseconds(long milliseconds)
     nanosleep(&(struct timespec){.tv_nsec = milliseconds * 1000000}, NULL);
 }
 
-static void expect_done(Run run)
-{
-    run_expect_done(&run);
-    run_free(&run);
-}
-
 static void expect_same(const char *path, const Bytes *before)
 {
     Bytes now = scratch_read(path);
@@ -52,7 +46,7 @@ START_TEST(test_nothing_is_replaced_unasked)
 {
     set_up();
     const char *log = scratch_path(&scratch, "log");
-    expect_done(RUN("", TRAIN, "--max-epochs", "1", "--log", log));
+    run_done(RUN("", TRAIN, "--max-epochs", "1", "--log", log));
     Bytes before[] = {scratch_read(model), scratch_read(checkpoint), scratch_read(log)};
     Run again = RUN("", TRAIN, "--max-epochs", "1");
     run_expect_failure(&again, 2, "model: exists; --resume continues its training, --overwrite");
@@ -67,7 +61,7 @@ START_TEST(test_nothing_is_replaced_unasked)
     ck_assert_int_eq(unlink(model), 0);
     Run alone = RUN("", TRAIN, "--max-epochs", "1");
     run_expect_failure(&alone, 2, "model.checkpoint: exists; --resume continues");
-    expect_done(RUN("", TRAIN, "--max-epochs", "1", "--log", log, "--overwrite"));
+    run_done(RUN("", TRAIN, "--max-epochs", "1", "--log", log, "--overwrite"));
     ck_assert_uint_eq(scratch_count(&scratch), 4);
     for (size_t i = 0; i < 3; i++) bytes_free(&before[i]);
     scratch_remove(&scratch);
@@ -130,7 +124,7 @@ START_TEST(test_one_run_at_a_time)
     ck_assert_int_eq(run.status, 3);
     ck_assert_ptr_nonnull(strstr(run.error.data, "to continue:  regard train --model "));
     run_free(&run);
-    expect_done(RUN("", TRAIN, "--resume", "--max-minutes", "0.001"));
+    run_done(RUN("", TRAIN, "--resume", "--max-minutes", "0.001"));
     ck_assert_uint_eq(scratch_count(&scratch), 3);
     scratch_remove(&scratch);
 }
@@ -140,9 +134,9 @@ START_TEST(test_foreign_model)
 {
     set_up();
     const char *other = scratch_path(&scratch, "other");
-    expect_done(RUN("", TRAIN, "--max-epochs", "2"));
-    expect_done(RUN("", "train", "--train", corpus, "--model", other, TRAINED_FLAGS, "--max-epochs",
-                    "2", "--seed", "9"));
+    run_done(RUN("", TRAIN, "--max-epochs", "2"));
+    run_done(RUN("", "train", "--train", corpus, "--model", other, TRAINED_FLAGS, "--max-epochs",
+                 "2", "--seed", "9"));
     Bytes own = scratch_read(model), foreign = scratch_read(other);
     scratch_write(model, foreign.data, foreign.length);
     Run resumed = RUN("", TRAIN, "--max-epochs", "3", "--resume");
@@ -157,7 +151,7 @@ START_TEST(test_foreign_model)
     ck_assert_ptr_nonnull(strstr(damaged.error.data, "move it away, and --resume writes"));
     run_free(&damaged);
     scratch_write(model, own.data, own.length);
-    expect_done(RUN("", TRAIN, "--max-epochs", "3", "--resume"));
+    run_done(RUN("", TRAIN, "--max-epochs", "3", "--resume"));
     bytes_free(&own);
     bytes_free(&foreign);
     scratch_remove(&scratch);
@@ -167,15 +161,13 @@ END_TEST
 START_TEST(test_lost_model)
 {
     set_up();
-    expect_done(RUN("", TRAIN, "--max-epochs", "2"));
+    run_done(RUN("", TRAIN, "--max-epochs", "2"));
     ck_assert_int_eq(unlink(model), 0);
     Run resumed = RUN("", TRAIN, "--max-epochs", "2", "--resume");
     run_expect_done(&resumed);
     ck_assert_ptr_nonnull(strstr(resumed.error.data, "model is missing; it is written again from"));
     run_free(&resumed);
-    Run translated = RUN("the red cat .\n", "translate", "--model", model);
-    run_expect_done(&translated);
-    run_free(&translated);
+    run_done(RUN("the red cat .\n", "translate", "--model", model));
     scratch_remove(&scratch);
 }
 END_TEST
@@ -184,7 +176,7 @@ END_TEST
 START_TEST(test_old_checkpoint_retires)
 {
     set_up();
-    expect_done(RUN("", TRAIN, "--max-epochs", "1"));
+    run_done(RUN("", TRAIN, "--max-epochs", "1"));
     trained_corpus_write(corpus, 3888); // so that its first epoch takes a while
     Running running = run_start((const char *const[]){"train", "--train", corpus, "--model", model,
                                                       TRAINED_FLAGS, "--overwrite", NULL});
@@ -208,13 +200,13 @@ START_TEST(test_log_of_a_resumed_run)
 {
     set_up();
     const char *log = scratch_path(&scratch, "log");
-    expect_done(RUN("", TRAIN, "--max-epochs", "2", "--log", log));
+    run_done(RUN("", TRAIN, "--max-epochs", "2", "--log", log));
     Bytes before = scratch_read(log), longer = {0};
     ck_assert_int_eq(bytes_append(&longer, before.data, before.length, NULL), STATUS_OK);
     ck_assert_int_eq(bytes_append_string(&longer, "{\"epoch\":3,\"step\":900}\n{\"epoch", NULL),
                      STATUS_OK);
     scratch_write(log, longer.data, longer.length);
-    expect_done(RUN("", TRAIN, "--max-epochs", "3", "--resume", "--log", log));
+    run_done(RUN("", TRAIN, "--max-epochs", "3", "--resume", "--log", log));
     Bytes after = scratch_read(log);
     ck_assert_uint_gt(after.length, before.length);
     ck_assert_mem_eq(after.data, before.data, before.length);
@@ -222,7 +214,7 @@ START_TEST(test_log_of_a_resumed_run)
     ck_assert_ptr_null(strstr(strstr(after.data, "\"options\"") + 1, "\"options\""));
     // another name has a header of its own
     const char *other = scratch_path(&scratch, "other");
-    expect_done(RUN("", TRAIN, "--max-epochs", "4", "--resume", "--log", other));
+    run_done(RUN("", TRAIN, "--max-epochs", "4", "--resume", "--log", other));
     Bytes fresh = scratch_read(other);
     ck_assert_int_eq(strncmp(fresh.data, "{\"program\":\"regard ", 19), 0);
     bytes_free(&fresh);
@@ -255,7 +247,7 @@ END_TEST
 START_TEST(test_no_paths)
 {
     set_up();
-    expect_done(RUN("", TRAIN, "--max-epochs", "1"));
+    run_done(RUN("", TRAIN, "--max-epochs", "1"));
     Run info = RUN("", "info", model);
     run_expect_done(&info);
     ck_assert_ptr_nonnull(strstr(info.out.data, "corpus: [\"corpus\"]"));

@@ -13,11 +13,6 @@ typedef struct Files {
     const char *corpus, *guide, *model;
 } Files;
 
-static void write_text(const char *path, const char *text)
-{
-    scratch_write(path, text, strlen(text));
-}
-
 /* "the red cat sees the old dog ." and "le chat rouge voit le chien vieille .", and the same links for each; of the line
  * number `odd`, counted from 1, others. */
 static void write_guide(const char *path, size_t lines, size_t odd, const char *other)
@@ -91,20 +86,6 @@ START_TEST(test_guides)
 }
 END_TEST
 
-static void expect_same_files(const char *a, const char *b, const char *ending)
-{
-    Bytes names[2] = {{0}, {0}};
-    ck_assert_int_eq(bytes_append_format(&names[0], NULL, "%s%s", a, ending), STATUS_OK);
-    ck_assert_int_eq(bytes_append_format(&names[1], NULL, "%s%s", b, ending), STATUS_OK);
-    Bytes first = scratch_read(names[0].data), second = scratch_read(names[1].data);
-    ck_assert_uint_eq(first.length, second.length);
-    ck_assert_msg(!memcmp(first.data, second.data, first.length), "%s and %s differ", a, b);
-    bytes_free(&first);
-    bytes_free(&second);
-    bytes_free(&names[0]);
-    bytes_free(&names[1]);
-}
-
 // The aligner makes the guide: the same links again when the run is resumed, which needs no --guide.
 START_TEST(test_auto)
 {
@@ -118,19 +99,14 @@ START_TEST(test_auto)
                                            "training pairs, weight 0.4, in the end 0\n"),
                   "%s", uncut.error.data);
     run_free(&uncut);
-    Run half = RUN("", TRAIN(files), "--guide", "auto", TRAINED_FLAGS, "--guide-weight", "0.4",
-                   "--max-epochs", "2");
-    run_expect_done(&half);
-    run_free(&half);
+    run_done(RUN("", TRAIN(files), "--guide", "auto", TRAINED_FLAGS, "--guide-weight", "0.4",
+                 "--max-epochs", "2"));
     Run other = RUN("", GUIDED(files), "--resume");
     run_expect_failure(&other, 2, ", and was auto when the run began; leave it out");
     Run none = RUN("", TRAIN(files), "--guide", "none", "--resume");
     run_expect_failure(&none, 2, "--guide is none, and was auto when the run began; leave it");
-    Run rest = RUN("", TRAIN(files), "--max-epochs", "4", "--resume");
-    run_expect_done(&rest);
-    run_free(&rest);
-    expect_same_files(whole, files.model, "");
-    expect_same_files(whole, files.model, ".checkpoint");
+    run_done(RUN("", TRAIN(files), "--max-epochs", "4", "--resume"));
+    trained_expect_equal(whole, files.model);
     Run info = RUN("", "info", files.model);
     ck_assert_msg(strstr(info.out.data, "guide: \"auto\"\n") &&
                       strstr(info.out.data, "guided_pairs: 98\n"),
@@ -200,19 +176,14 @@ START_TEST(test_resumes_bit_for_bit)
     Files files;
     begin(&files);
     const char *whole = scratch_path(&files.scratch, "whole");
-    Run uncut = RUN("", "train", "--train", files.corpus, "--guide", files.guide, "--model", whole,
-                    TRAINED_FLAGS, "--guide-weight", "0.5", "--max-epochs", "4");
-    run_expect_done(&uncut);
-    run_free(&uncut);
-    Run half = RUN("", GUIDED(files), TRAINED_FLAGS, "--guide-weight", "0.5", "--max-epochs", "2");
-    run_expect_done(&half);
-    run_free(&half);
+    run_done(RUN("", "train", "--train", files.corpus, "--guide", files.guide, "--model", whole,
+                 TRAINED_FLAGS, "--guide-weight", "0.5", "--max-epochs", "4"));
+    run_done(RUN("", GUIDED(files), TRAINED_FLAGS, "--guide-weight", "0.5", "--max-epochs", "2"));
     Run rest = RUN("", GUIDED(files), "--max-epochs", "4", "--resume");
     run_expect_done(&rest);
     ck_assert_ptr_nonnull(strstr(rest.error.data, "weight 0.5\n"));
     run_free(&rest);
-    expect_same_files(whole, files.model, "");
-    expect_same_files(whole, files.model, ".checkpoint");
+    trained_expect_equal(whole, files.model);
     scratch_remove(&files.scratch);
 }
 END_TEST
@@ -230,17 +201,13 @@ START_TEST(test_resume_refuses)
     begin(&files);
     const char *other = scratch_path(&files.scratch, "other.align");
     write_guide(other, PAIRS, 50, "0-0");
-    Run first = RUN("", GUIDED(files), TRAINED_FLAGS, "--max-epochs", "1");
-    run_expect_done(&first);
-    run_free(&first);
+    run_done(RUN("", GUIDED(files), TRAINED_FLAGS, "--max-epochs", "1"));
     Run weight = RUN("", GUIDED(files), "--guide-weight", "2", "--resume");
     run_expect_failure(&weight, 2, "--guide-weight is 2, and was 0.5 when the run began");
     Run changed = RUN("", TRAIN(files), "--guide", other, "--resume");
     expect_changed(&changed, "other.align: is not what it was when ");
 
-    Run plain = RUN("", TRAIN(files), TRAINED_FLAGS, "--max-epochs", "1", "--overwrite");
-    run_expect_done(&plain);
-    run_free(&plain);
+    run_done(RUN("", TRAIN(files), TRAINED_FLAGS, "--max-epochs", "1", "--overwrite"));
     Run guided = RUN("", GUIDED(files), "--resume");
     run_expect_failure(&guided, 2, "and was none when the run began; leave it out");
     scratch_remove(&files.scratch);
@@ -272,7 +239,7 @@ START_TEST(test_files)
     Run folder = RUN("", TRAIN(files), "--guide", files.scratch.folder);
     run_expect_failure(&folder, 1, "is a directory");
     ck_assert_uint_eq(scratch_count(&files.scratch), 2);
-    write_text(files.guide, "");
+    scratch_write(files.guide, "", 0);
     Run empty = RUN("", GUIDED(files));
     run_expect_failure(&empty, 1, "corpus.align:1: the guide has 0 lines but ");
     scratch_remove(&files.scratch);

@@ -116,9 +116,7 @@ START_TEST(test_quantised_model)
     set_up();
     const char *small = scratch_path(&old.scratch, "small");
     const char *from_small = scratch_path(&old.scratch, "from-small");
-    Run quantize = RUN("", "quantize", old.model, "-o", small, "--overwrite");
-    run_expect_done(&quantize);
-    run_free(&quantize);
+    run_done(RUN("", "quantize", old.model, "-o", small, "--overwrite"));
     Run run = RUN("", "train", "--init", small, "--train", corpus, "--model", from_small,
                   "--max-epochs", "1");
     expect_said(run, "small is quantised: training begins with its rounded weights");
@@ -138,9 +136,7 @@ START_TEST(test_resumed_run_equals_uncut)
     snprintf(mix, sizeof mix, "%s:0.3", old.corpus);
     Run uncut = TEACH(whole, "--mix", mix, "--max-epochs", "4", "--overwrite");
     expect_said(uncut, "29 of 300 pairs are mixed into each epoch");
-    Run half = TEACH(cut, "--mix", mix, "--max-epochs", "2", "--overwrite");
-    run_expect_done(&half);
-    run_free(&half);
+    run_done(TEACH(cut, "--mix", mix, "--max-epochs", "2", "--overwrite"));
     Run other = RUN("", "train", "--model", cut, "--resume", "--mix", "x:0.4");
     run_expect_failure(&other, 2, "--mix is x:0.4, and was ");
     snprintf(moved, sizeof moved, "%s.moved", old.model);
@@ -164,17 +160,11 @@ START_TEST(test_a_run_knows_its_beginning)
     const char *first = scratch_path(&old.scratch, "first"),
                *second = scratch_path(&old.scratch, "second");
     const char *small = scratch_path(&old.scratch, "small");
-    Run quantize = RUN("", "quantize", old.model, "-o", small, "--overwrite");
-    run_expect_done(&quantize);
-    run_free(&quantize);
-    Run one = TEACH(first, "--max-epochs", "1", "--learning-rate", "0.01", "--overwrite");
-    run_expect_done(&one);
-    run_free(&one);
-    Run two = RUN("", "train", "--init", small, "--train", corpus, "--model", second,
-                  "--batch-tokens", "400", "--warmup", "20", "--threads", "2", "--max-epochs", "1",
-                  "--learning-rate", "0.01", "--overwrite");
-    run_expect_done(&two);
-    run_free(&two);
+    run_done(RUN("", "quantize", old.model, "-o", small, "--overwrite"));
+    run_done(TEACH(first, "--max-epochs", "1", "--learning-rate", "0.01", "--overwrite"));
+    run_done(RUN("", "train", "--init", small, "--train", corpus, "--model", second,
+                 "--batch-tokens", "400", "--warmup", "20", "--threads", "2", "--max-epochs", "1",
+                 "--learning-rate", "0.01", "--overwrite"));
     expect_same_files(first, second, false);
     Bytes text = scratch_read(second);
     scratch_write(first, text.data, text.length);

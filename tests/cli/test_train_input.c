@@ -6,11 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static void write_text(const char *path, const char *text)
-{
-    scratch_write(path, text, strlen(text));
-}
-
 // Training on this must fail so, and leave neither a model nor a temporary file.
 static void expect_refused(Scratch *scratch, const char *train, const char *message)
 {
@@ -34,8 +29,7 @@ START_TEST(test_corpora)
     };
     Scratch scratch = scratch_make();
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
-        const char *path = scratch_path(&scratch, files[i].name);
-        write_text(path, files[i].text);
+        const char *path = scratch_text(&scratch, files[i].name, files[i].text);
         expect_refused(&scratch, path, files[i].message);
     }
     const char *binary = scratch_path(&scratch, "binary");
@@ -55,10 +49,8 @@ START_TEST(test_two_files)
 {
     Scratch scratch = scratch_make();
     char spec[512];
-    const char *long_one = scratch_path(&scratch, "long"),
-               *short_one = scratch_path(&scratch, "short");
-    write_text(long_one, "1\n2\n3\n");
-    write_text(short_one, "1\n2\n");
+    const char *long_one = scratch_text(&scratch, "long", "1\n2\n3\n");
+    const char *short_one = scratch_text(&scratch, "short", "1\n2\n");
     snprintf(spec, sizeof spec, "%s,%s", long_one, short_one);
     expect_refused(&scratch, spec, "long has 3 lines but ");
     snprintf(spec, sizeof spec, "%s,/nonexistent", long_one);
@@ -73,8 +65,8 @@ END_TEST
 START_TEST(test_small_corpora)
 {
     Scratch scratch = scratch_make();
-    const char *one = scratch_path(&scratch, "one"), *model = scratch_path(&scratch, "model");
-    write_text(one, "a b\tc d\n\tx\ny\t\n");
+    const char *one = scratch_text(&scratch, "one", "a b\tc d\n\tx\ny\t\n");
+    const char *model = scratch_path(&scratch, "model");
     Run lonely = RUN("", "train", "--train", one, "--model", model);
     run_expect_failure(&lonely, 2, "too small to hold pairs out for validation");
     Run lengthy =
@@ -97,8 +89,8 @@ END_TEST
 START_TEST(test_invalid_utf8)
 {
     Scratch scratch = scratch_make();
-    const char *corpus = scratch_path(&scratch, "corpus"), *model = scratch_path(&scratch, "model");
-    write_text(corpus, "a b\tc d\nb \xff\td\nc d\te\xfe\n");
+    const char *corpus = scratch_text(&scratch, "corpus", "a b\tc d\nb \xff\td\nc d\te\xfe\n");
+    const char *model = scratch_path(&scratch, "model");
     Run run = RUN("", "train", "--train", corpus, "--valid", corpus, "--model", model,
                   TRAINED_FLAGS, "--max-epochs", "1");
     run_expect_done(&run);

@@ -1,16 +1,13 @@
 // regard train, stopped by a signal while it is still reading the corpus.
 
 #define _GNU_SOURCE
-#include "support/suite.h"
-#include "support/trained_model.h"
+#include "cli/train_words.h"
 
 #include <fcntl.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#define TRAIN(corpus, model) "train", "--train", corpus, "--model", model, TRAINED_FLAGS
 
 static Scratch scratch;
 static const char *corpus, *model, *fifo;
@@ -58,9 +55,7 @@ START_TEST(test_resumed_run)
     set_up();
     char checkpoint[256];
     stpcpy(stpcpy(checkpoint, model), ".checkpoint");
-    Run first = RUN("", TRAIN(corpus, model), "--valid", corpus, "--max-epochs", "1");
-    run_expect_done(&first);
-    run_free(&first);
+    run_done(RUN("", TRAIN(corpus, model), "--valid", corpus, "--max-epochs", "1"));
     Bytes before[] = {scratch_read(model), scratch_read(checkpoint)};
     expect_stopped_at_once(SIGINT, "--resume");
     expect_stopped_at_once(SIGTERM, "--resume");

@@ -20,24 +20,6 @@ static void set_up(void)
     whole = scratch_path(&scratch, "whole");
 }
 
-static void expect_done(Run run)
-{
-    run_expect_done(&run);
-    run_free(&run);
-}
-
-static void expect_same_files(const char *a, const char *b, const char *ending)
-{
-    char paths[2][256];
-    snprintf(paths[0], sizeof paths[0], "%s%s", a, ending);
-    snprintf(paths[1], sizeof paths[1], "%s%s", b, ending);
-    Bytes first = scratch_read(paths[0]), second = scratch_read(paths[1]);
-    ck_assert_msg(first.length == second.length && !memcmp(first.data, second.data, first.length),
-                  "%s and %s differ", paths[0], paths[1]);
-    bytes_free(&first);
-    bytes_free(&second);
-}
-
 // A run that ended otherwise than well, with `message` among what it said; frees it.
 static void expect_refused(Run run, int status, const char *message)
 {
@@ -83,12 +65,11 @@ START_TEST(test_all_is_kept)
 #define ALL(path)                                                                                  \
     "train", "--train", corpus, "--guide", links, "--valid", corpus, "--columns", "en,fr",         \
         "--header", "yes", "--skip-bad", "--model", path, "--patience", "7", TRAINED_FLAGS
-    expect_done(RUN("", ALL(whole), "--max-epochs", "4", "--log", log));
-    expect_done(RUN("", ALL(model), "--max-epochs", "2", "--log", log, "--overwrite"));
+    run_done(RUN("", ALL(whole), "--max-epochs", "4", "--log", log));
+    run_done(RUN("", ALL(model), "--max-epochs", "2", "--log", log, "--overwrite"));
     expect_said(ALONE("--max-epochs", "4", "--hidden", "16", "--columns", "en,fr"),
                 "done: 4 epochs");
-    expect_same_files(model, whole, "");
-    expect_same_files(model, whole, ".checkpoint");
+    trained_expect_equal(model, whole);
     Bytes rows = scratch_read(log);
     ck_assert_ptr_nonnull(strstr(rows.data, "{\"epoch\":4,"));
     bytes_free(&rows);
@@ -101,8 +82,8 @@ static void begin(void)
 {
     set_up();
     trained_corpus_write(corpus, 100);
-    expect_done(RUN("", "train", "--train", corpus, "--header", "no", "--columns", "1,2", "--model",
-                    model, TRAINED_FLAGS, "--max-epochs", "1"));
+    run_done(RUN("", "train", "--train", corpus, "--header", "no", "--columns", "1,2", "--model",
+                 model, TRAINED_FLAGS, "--max-epochs", "1"));
 }
 
 START_TEST(test_refuses_other_values)
@@ -142,7 +123,7 @@ START_TEST(test_moved_corpus)
     expect_refused(ALONE("--max-epochs", "2"), 1,
                    "corpus.csv: cannot be opened: No such file or directory; check the name and "
                    "permissions; if it has moved, give its new name by --train, ");
-    expect_done(ALONE("--max-epochs", "2", "--train", moved));
+    run_done(ALONE("--max-epochs", "2", "--train", moved));
     expect_said(ALONE("--max-epochs", "3"), "(epoch 3.0, "); // under its new name
     Bytes text = scratch_read(moved);
     text.data[4] = 'X';
@@ -173,9 +154,9 @@ START_TEST(test_ended_run)
                 "validation was still improving, and 6 updates are fewer than --warmup "
                 "40; to go on:  regard train --model ");
     expect_said(ALONE("--max-epochs", "3"), "model --resume --max-epochs 6\n");
-    expect_done(RUN("", "train", "--train", corpus, "--model", model, "--overwrite", "--hidden",
-                    "8", "--vocab-size", "300", "--learning-rate", "1e-9", "--patience", "1",
-                    "--warmup", "1"));
+    run_done(RUN("", "train", "--train", corpus, "--model", model, "--overwrite", "--hidden", "8",
+                 "--vocab-size", "300", "--learning-rate", "1e-9", "--patience", "1", "--warmup",
+                 "1"));
     expect_said(ALONE(NULL), "nothing was left to do; to go on:  regard train --model ");
     expect_said(ALONE(NULL), "--resume --patience 2\n");
     scratch_remove(&scratch);
@@ -188,10 +169,10 @@ START_TEST(test_name_that_is_not_utf8)
     set_up();
     const char *odd = scratch_path(&scratch, "od\xff");
     trained_corpus_write(odd, 100);
-    expect_done(
+    run_done(
         RUN("", "train", "--train", odd, "--model", model, TRAINED_FLAGS, "--max-epochs", "1"));
     expect_refused(ALONE(NULL), 2, "does not say which files it was trained on; give --train and");
-    expect_done(ALONE("--train", odd, "--max-epochs", "2"));
+    run_done(ALONE("--train", odd, "--max-epochs", "2"));
     scratch_remove(&scratch);
 }
 END_TEST

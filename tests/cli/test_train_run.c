@@ -1,12 +1,8 @@
-// regard train, interrupted, resumed, limited and logged.
+// regard train, interrupted, resumed and limited.
 
 #define _GNU_SOURCE
-#include "base/version.h"
-#include "support/suite.h"
-#include "support/trained_model.h"
-#include "train/options.h"
+#include "cli/train_words.h"
 
-#include <jansson.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -15,29 +11,10 @@
 #include <time.h>
 #include <unistd.h>
 
-#define TRAIN(corpus, model) "train", "--train", corpus, "--model", model, TRAINED_FLAGS
-
 static void pause_milliseconds(long milliseconds)
 {
     struct timespec length = {milliseconds / 1000, milliseconds % 1000 * 1000000};
     nanosleep(&length, NULL);
-}
-
-static void expect_same_files(const char *a, const char *b)
-{
-    Bytes first = scratch_read(a), second = scratch_read(b);
-    ck_assert_msg(first.length == second.length && !memcmp(first.data, second.data, first.length),
-                  "%s and %s differ", a, b);
-    bytes_free(&first);
-    bytes_free(&second);
-}
-
-static void expect_loads(const char *model)
-{
-    Run run = RUN("the red cat .\n", "translate", "--model", model);
-    run_expect_done(&run);
-    ck_assert_uint_gt(run.out.length, 1);
-    run_free(&run);
 }
 
 static void path_with(char *out, const char *path, const char *ending)
@@ -74,14 +51,10 @@ START_TEST(test_same_seed_same_bytes)
                                                      "--seed", seeds[i], NULL});
     for (size_t i = 0; i < 2; i++) {
         Run run = run_finish(&running[i]);
-        run_expect_done(&run);
-        run_free(&run);
+        run_done(run);
     }
-    Run other = RUN("", TRAIN(corpus, models[2]), "--max-epochs", "5", "--seed", seeds[2]);
-    run_expect_done(&other);
-    run_free(&other);
-    expect_same_files(models[0], models[1]);
-    expect_same_files(checkpoints[0], checkpoints[1]);
+    run_done(RUN("", TRAIN(corpus, models[2]), "--max-epochs", "5", "--seed", seeds[2]));
+    trained_expect_equal(models[0], models[1]);
     Bytes one = scratch_read(checkpoints[0]), two = scratch_read(checkpoints[2]);
     ck_assert(one.length != two.length || memcmp(one.data, two.data, one.length) != 0);
     bytes_free(&one);
@@ -132,19 +105,15 @@ START_TEST(test_cut_run_equals_uncut)
     path_with(checkpoints[0], whole, ".checkpoint");
     path_with(checkpoints[1], subwords, ".checkpoint");
     trained_corpus_write(corpus, 300);
-    Run uncut = RUN("", UNEVEN(corpus, whole));
-    run_expect_done(&uncut);
-    run_free(&uncut);
+    run_done(RUN("", UNEVEN(corpus, whole)));
 
     srand((unsigned)getpid());
     bool done = false;
     for (int i = 0; i < 4 && !done; i++)
         done = cut(corpus, subwords, i > 0, i % 2 ? SIGTERM : SIGINT, rand() % 300);
-    Run rest = RUN("", "train", "--model", subwords, "--resume");
-    run_expect_done(&rest);
-    run_free(&rest);
-    expect_same_files(checkpoints[0], checkpoints[1]);
-    expect_same_files(whole, subwords);
+    run_done(RUN("", "train", "--model", subwords, "--resume"));
+    scratch_expect_equal(checkpoints[0], checkpoints[1]);
+    scratch_expect_equal(whole, subwords);
     ck_assert_uint_eq(scratch_count(&scratch), 5);
     scratch_remove(&scratch);
 }
@@ -168,9 +137,7 @@ START_TEST(test_second_signal)
     ck_assert_msg(run.status == 3 || run.status == 128 + SIGINT, "status %d", run.status);
     run_free(&run);
     expect_loads(model);
-    Run resumed = RUN("", TRAIN(corpus, model), "--max-minutes", "0.001", "--resume");
-    run_expect_done(&resumed);
-    run_free(&resumed);
+    run_done(RUN("", TRAIN(corpus, model), "--max-minutes", "0.001", "--resume"));
     scratch_remove(&scratch);
 }
 END_TEST
@@ -227,9 +194,7 @@ START_TEST(test_resume_refuses)
     trained_corpus_write(other, 101);
     Run nothing = RUN("", TRAIN(corpus, model), "--resume");
     run_expect_failure(&nothing, 1, "model.checkpoint: no such checkpoint");
-    Run first = RUN("", TRAIN(corpus, model), "--max-epochs", "1");
-    run_expect_done(&first);
-    run_free(&first);
+    run_done(RUN("", TRAIN(corpus, model), "--max-epochs", "1"));
 
     Run hidden =
         RUN("", "train", "--train", corpus, "--model", model, "--resume", "--hidden", "17");
@@ -262,95 +227,6 @@ START_TEST(test_resume_refuses)
 }
 END_TEST
 
-/* The log's first line: what is trained, by names without folders, and every option. Returns where the
- * rows begin. */
-static const char *expect_header(const char *text)
-{
-    json_t *header = json_loads(text, JSON_DISABLE_EOF_CHECK, NULL);
-    const json_t *options = json_object_get(header, "options");
-    const char *program, *corpus, *model;
-    ck_assert_int_eq(json_unpack(header, "{ss s[s] ss}", "program", &program, "corpus", &corpus,
-                                 "model", &model),
-                     0);
-    ck_assert_str_eq(program, "regard " REGARD_VERSION);
-    ck_assert(!strcmp(corpus, "corpus") && !strcmp(model, "model"));
-    for (const TrainOption *option = train_option_table; option->flag; option++)
-        ck_assert_msg(json_object_get(options, option->field.name), "no %s", option->field.name);
-    ck_assert_int_eq(json_integer_value(json_object_get(options, "seed")), 7);
-    json_decref(header);
-    return strchr(text, '\n') + 1;
-}
-
-// Every row of the log has loss, tokens, seconds, speed and rate, and no 50 steps pass without one.
-START_TEST(test_log)
-{
-    static const char *const always[] = {"loss", "target_tokens", "seconds",
-                                         "target_tokens_per_second", "learning_rate"};
-    Scratch scratch = scratch_make();
-    const char *corpus = scratch_path(&scratch, "corpus"), *model = scratch_path(&scratch, "model");
-    const char *log = scratch_path(&scratch, "log");
-    trained_corpus_write(corpus, 400);
-    Run run = RUN("", "train", "--train", corpus, "--model", model, "--embedding", "16", "--hidden",
-                  "16", "--vocab-size", "320", "--batch-tokens", "60", "--max-epochs", "2",
-                  "--seed", "7", "--log", log);
-    run_expect_done(&run);
-    run_free(&run);
-    Bytes text = scratch_read(log);
-    json_int_t last_step = 0, last_epoch = 0, validations = 0;
-    for (const char *line = expect_header(text.data); line < text.data + text.length;
-         line = strchr(line, '\n') + 1) {
-        json_t *row = json_loads(line, JSON_DISABLE_EOF_CHECK, NULL);
-        json_int_t step = json_integer_value(json_object_get(row, "step"));
-        json_int_t epoch = json_integer_value(json_object_get(row, "epoch"));
-        ck_assert_msg(step > last_step && step <= last_step + 50, "step %d", (int)step);
-        ck_assert_int_eq(epoch, 1 + validations);
-        for (size_t i = 0; i < sizeof always / sizeof *always; i++)
-            ck_assert_msg(json_is_number(json_object_get(row, always[i])), "no %s", always[i]);
-        if (json_object_get(row, "validation_bleu")) {
-            ck_assert(json_is_real(json_object_get(row, "validation_loss")));
-            validations++;
-        }
-        last_step = step;
-        last_epoch = epoch;
-        json_decref(row);
-    }
-    ck_assert_int_eq(validations, 2);
-    ck_assert_int_eq(last_epoch, 2);
-    ck_assert_int_gt(last_step, 100); // or the limit of 50 was not tried
-    bytes_free(&text);
-    scratch_remove(&scratch);
-}
-END_TEST
-
-static void expect_said(Run *run, const char *message)
-{
-    ck_assert_msg(run->status == 1 && strstr(run->error.data, message), "%s", run->error.data);
-    run_free(run);
-}
-
-// Without a header nothing is trained; a row that cannot be written stops the run, which is saved.
-START_TEST(test_full_log)
-{
-    Scratch scratch = scratch_make();
-    const char *corpus = scratch_path(&scratch, "corpus"), *model = scratch_path(&scratch, "model");
-    const char *pipe = scratch_path(&scratch, "pipe");
-    trained_corpus_write(corpus, 100);
-    Run run = RUN("", TRAIN(corpus, model), "--log", "/dev/full");
-    expect_said(&run, "regard train: /dev/full: cannot be written: No space left");
-    ck_assert_uint_eq(scratch_count(&scratch), 1);
-    char header[4096];
-    ck_assert_int_eq(mkfifo(pipe, 0600), 0);
-    Running running = run_start((const char *const[]){TRAIN(corpus, model), "--log", pipe, NULL});
-    FILE *reader = fopen(pipe, "r");
-    ck_assert_ptr_nonnull(fgets(header, sizeof header, reader));
-    fclose(reader);
-    run = run_finish(&running);
-    expect_said(&run, "pipe: cannot be written: Broken pipe; stopped at step ");
-    expect_loads(model);
-    scratch_remove(&scratch);
-}
-END_TEST
-
 // A disk that fills up while a better model is saved: the old one stays.
 START_TEST(test_full_disk)
 {
@@ -361,9 +237,7 @@ START_TEST(test_full_disk)
                *kept_state = scratch_path(&scratch, "kept-state");
     path_with(checkpoint, model, ".checkpoint");
     trained_corpus_write(corpus, 100);
-    Run first = RUN("", TRAIN(corpus, model), "--max-epochs", "2");
-    run_expect_done(&first);
-    run_free(&first);
+    run_done(RUN("", TRAIN(corpus, model), "--max-epochs", "2"));
     Bytes before = scratch_read(model), state = scratch_read(checkpoint);
     scratch_write(kept, before.data, before.length);
     scratch_write(kept_state, state.data, state.length);
@@ -379,8 +253,8 @@ START_TEST(test_full_disk)
                              "is kept"),
                       "%s", full.error.data);
         run_free(&full);
-        if (share == 0) expect_same_files(model, kept);
-        expect_same_files(checkpoint, kept_state);
+        if (share == 0) scratch_expect_equal(model, kept);
+        scratch_expect_equal(checkpoint, kept_state);
         expect_loads(model);
     }
     ck_assert_uint_eq(scratch_count(&scratch), 5);
@@ -398,8 +272,6 @@ int main(void)
     suite_add(suite, "second signal", test_second_signal);
     suite_add_slow(suite, "limits", test_limits, 60);
     suite_add(suite, "resume refuses", test_resume_refuses);
-    suite_add(suite, "log", test_log);
-    suite_add(suite, "full log", test_full_log);
     suite_add(suite, "full disk", test_full_disk);
     return suite_run(suite);
 }

@@ -22,9 +22,7 @@ static void set_up(void)
 
 static void learn(const char *epochs)
 {
-    Run run = RUN("", TRAIN, "--heads", "2", "--max-epochs", epochs, "--overwrite");
-    run_expect_done(&run);
-    run_free(&run);
+    run_done(RUN("", TRAIN, "--heads", "2", "--max-epochs", epochs, "--overwrite"));
 }
 
 START_TEST(test_info_says_it)
@@ -72,9 +70,7 @@ START_TEST(test_resumed_equals_uncut)
     learn("3");
     Bytes whole = scratch_read(model);
     learn("2");
-    Run rest = RUN("", TRAIN, "--heads", "2", "--max-epochs", "3", "--resume");
-    run_expect_done(&rest);
-    run_free(&rest);
+    run_done(RUN("", TRAIN, "--heads", "2", "--max-epochs", "3", "--resume"));
     Bytes subwords = scratch_read(model);
     ck_assert_uint_eq(whole.length, subwords.length);
     ck_assert_mem_eq(whole.data, subwords.data, whole.length);

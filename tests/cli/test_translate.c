@@ -1,157 +1,13 @@
-// regard translate: whatever comes in, a line goes out for each, at once and always the same.
+// regard translate: its forms, its flags, its streams, and always the same numbers.
 
 #define _GNU_SOURCE
-#include "io/line_reader.h"
+#include "cli/one_model.h"
 #include "linalg/backend/backend.h"
-#include "support/suite.h"
-#include "support/trained_model.h"
 
 #include <jansson.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
-
-static TrainedModel trained; // made once, before the tests fork
-
-static size_t count_lines(const Bytes *text)
-{
-    size_t lines = 0;
-    for (size_t i = 0; i < text->length; i++) lines += text->data[i] == '\n';
-    return lines;
-}
-
-static Run translate_bytes(const void *input, size_t length)
-{
-    return run_program((const char *const[]){"translate", "--model", trained.model, NULL}, input,
-                       length, RUN_CAPTURED);
-}
-
-// Each of these is one line of input, without its end.
-START_TEST(test_any_line)
-{
-    static const struct {
-        const char *text;
-        size_t length;
-        bool empty; // and so is its translation
-    } lines[] = {
-        {"the red cat sees the old dog .", 30, false},
-        {"", 0, true},
-        {"   ", 3, true},
-        {"\xe3\x80\x80\xc2\xa0", 5, true}, // ideographic and no-break space
-        {"a\0b", 3, false},
-        {"\0", 1, false},
-        {"\xff\xfe\x80", 3, false},
-        {"\xe2\x82", 2, false}, // a character cut off
-        {"the cat .\r", 10, false},
-        {"the\xe2\x80\xa8"
-         "cat",
-         9, false}, // U+2028 ends no line
-        {"the\xc2\x85"
-         "cat",
-         8, false}, // nor does U+0085
-        {"the\x0b\x0c"
-         "cat",
-         8, false},
-        {"<s> </s> <pad> <unk>", 20, false},
-        {"\xe6\x88\x91\xe7\x9c\x8b\xe8\xa7\x81\xe7\x8c\xab", 12, false},
-        {"no end of line", 14, false},
-    };
-    enum { LINES = sizeof lines / sizeof *lines };
-    Bytes input = {0};
-    for (size_t i = 0; i < LINES; i++) {
-        if (i) ck_assert_int_eq(bytes_append(&input, "\n", 1, NULL), STATUS_OK);
-        ck_assert_int_eq(bytes_append(&input, lines[i].text, lines[i].length, NULL), STATUS_OK);
-    }
-    Run run = translate_bytes(input.data, input.length);
-    run_expect_done(&run);
-    ck_assert_uint_eq(count_lines(&run.out), LINES);
-    const char *line = run.out.data;
-    for (size_t i = 0; i < LINES; i++) {
-        ck_assert_msg((*line == '\n') == lines[i].empty, "line %zu", i + 1);
-        line = strchr(line, '\n') + 1;
-    }
-    ck_assert_ptr_nonnull(
-        strstr(run.error.data, "warning: line 7: 3 invalid UTF-8 sequences replaced"));
-    ck_assert_ptr_nonnull(
-        strstr(run.error.data, "warning: line 8: 1 invalid UTF-8 sequence replaced"));
-    ck_assert_uint_eq(count_lines(&run.error), 2);
-    bytes_free(&input);
-    run_free(&run);
-}
-END_TEST
-
-START_TEST(test_no_lines)
-{
-    Run nothing = translate_bytes("", 0);
-    run_expect_done(&nothing);
-    ck_assert_str_eq(nothing.out.data, "");
-    run_free(&nothing);
-    Run one = translate_bytes("\n", 1);
-    run_expect_done(&one);
-    ck_assert_str_eq(one.out.data, "\n");
-    run_free(&one);
-}
-END_TEST
-
-START_TEST(test_endless_line)
-{
-    Bytes input = {0};
-    ck_assert_int_eq(bytes_append_string(&input, "the cat .\n", NULL), STATUS_OK);
-    for (int i = 0; i < 5000; i++)
-        ck_assert_int_eq(bytes_append_string(&input, i % 2 ? "dog " : "the ", NULL), STATUS_OK);
-    ck_assert_int_eq(bytes_append_string(&input, "\nthe dog .\n", NULL), STATUS_OK);
-    Run run = RUN(input.data, "translate", "--model", trained.model, "--split", "none");
-    run_expect_done(&run);
-    ck_assert_uint_eq(count_lines(&run.out), 3);
-    ck_assert_str_eq(run.error.data,
-                     "regard translate: warning: line 2 is longer than 1000 subwords; "
-                     "the rest is not translated\n");
-    bytes_free(&input);
-    run_free(&run);
-}
-END_TEST
-
-// A line over io/line_reader.h's limit: the lines after it are translated too.
-START_TEST(test_longest_line)
-{
-    Bytes input = {0};
-    ck_assert_int_eq(bytes_append_string(&input, "the cat .\n", NULL), STATUS_OK);
-    ck_assert_int_eq(bytes_reserve(&input, input.length + LINE_LIMIT + 100, NULL), STATUS_OK);
-    memset(input.data + input.length, ' ', LINE_LIMIT);
-    input.length += LINE_LIMIT;
-    ck_assert_int_eq(bytes_append_string(&input, "dog\nthe dog .\n", NULL), STATUS_OK);
-    Run run = translate_bytes(input.data, input.length);
-    run_expect_done(&run);
-    ck_assert_uint_eq(count_lines(&run.out), 3);
-    ck_assert_str_eq(run.error.data, "regard translate: warning: line 2 is longer than 64 MiB; "
-                                     "the rest is not read\n");
-    bytes_free(&input);
-    run_free(&run);
-}
-END_TEST
-
-START_TEST(test_garbage)
-{
-    enum { SIZE = 1 << 16 };
-    Bytes input = {0};
-    uint64_t state = 88172645463325252u; // xorshift64 (Marsaglia 2003)
-    size_t lines = 1;
-    for (size_t i = 0; i < SIZE; i++) {
-        state ^= state << 13, state ^= state >> 7, state ^= state << 17;
-        char byte = (char)(state >> 32);
-        if (i == SIZE - 1) byte = 'x';
-        lines += byte == '\n';
-        ck_assert_int_eq(bytes_append(&input, &byte, 1, NULL), STATUS_OK);
-    }
-    Run run = run_program(
-        (const char *const[]){"translate", "--model", trained.model, "--beam", "1", NULL},
-        input.data, input.length, RUN_CAPTURED);
-    run_expect_done(&run);
-    ck_assert_uint_eq(count_lines(&run.out), lines);
-    bytes_free(&input);
-    run_free(&run);
-}
-END_TEST
 
 // The first columns of the corpus.
 static Bytes sources(void)
@@ -188,7 +44,7 @@ START_TEST(test_batches_and_threads)
         Run run = RUN(input.data, "translate", "--model", trained.model, "--batch", batches[i],
                       "--threads", threads[i], "--n-best", "3", "--alignment", "--json");
         run_expect_done(&run);
-        ck_assert_uint_eq(count_lines(&run.out), 300);
+        ck_assert_uint_eq(run_lines(&run.out), 300);
         if (i == 0)
             ck_assert_int_eq(bytes_append_string(&first, run.out.data, NULL), STATUS_OK);
         else if (exact)
@@ -198,27 +54,6 @@ START_TEST(test_batches_and_threads)
     }
     bytes_free(&first);
     bytes_free(&input);
-}
-END_TEST
-
-// Who writes a line and waits for its translation gets it, however large the batch.
-START_TEST(test_conversation)
-{
-    Running running = run_start(
-        (const char *const[]){"translate", "--model", trained.model, "--batch", "64", NULL});
-    static const char *const said[] = {"the red cat .\n", "\n", "the dog .\nthe cat .\n", "\xff\n"};
-    static const size_t lines[] = {1, 1, 2, 1};
-    for (size_t i = 0; i < 4; i++) {
-        run_say(&running, said[i]);
-        Bytes heard = run_hear(running.out, lines[i]);
-        bytes_free(&heard);
-    }
-    run_say(&running, "half a ");
-    run_say(&running, "line");
-    Run run = run_finish(&running);
-    run_expect_done(&run);
-    ck_assert_uint_eq(count_lines(&run.out), 1);
-    run_free(&run);
 }
 END_TEST
 
@@ -235,7 +70,7 @@ START_TEST(test_forms)
 
     Run best = RUN(input, "translate", "--model", trained.model, "--n-best", "2");
     run_expect_done(&best);
-    ck_assert_uint_ge(count_lines(&best.out), 2);
+    ck_assert_uint_ge(run_lines(&best.out), 2);
     ck_assert_int_eq(sscanf(best.out.data, "%d ||| %*[^|]||| %lf%n", &number, &score, &end), 2);
     ck_assert_int_eq(number, 0);
     ck_assert(score < 0 && best.out.data[end] == '\n');
@@ -274,7 +109,7 @@ START_TEST(test_precision)
         runs[i] = RUN(input.data, "translate", "--model", trained.model, "--precision",
                       precisions[i], "--batch", batches[i], "--n-best", "2");
         run_expect_done(&runs[i]);
-        ck_assert_uint_eq(count_lines(&runs[i].out), 600);
+        ck_assert_uint_eq(run_lines(&runs[i].out), 600);
         // of int8 it needs no processor
         if (i == 3 || (i % 2 && promised()))
             ck_assert_str_eq(runs[i].out.data, runs[i - 1].out.data);
@@ -409,27 +244,11 @@ START_TEST(test_bad_models)
 }
 END_TEST
 
-static void train_once(void)
-{
-    trained = trained_model_make();
-}
-
-static void remove_model(void)
-{
-    trained_model_remove(&trained);
-}
-
 int main(void)
 {
     Suite *suite = suite_create("translate");
     TCase *cases = suite_share(suite, train_once, remove_model, 120);
-    tcase_add_test(cases, test_any_line);
-    tcase_add_test(cases, test_no_lines);
-    tcase_add_test(cases, test_endless_line);
-    tcase_add_test(cases, test_longest_line);
-    tcase_add_test(cases, test_garbage);
     tcase_add_test(cases, test_batches_and_threads);
-    tcase_add_test(cases, test_conversation);
     tcase_add_test(cases, test_forms);
     tcase_add_test(cases, test_precision);
     tcase_add_test(cases, test_loads_what_multiplies);

@@ -1,11 +1,9 @@
 // regard translate --glossary.
-#include "support/suite.h"
-#include "support/trained_model.h"
+
+#include "cli/one_model.h"
 
 #include <stdbool.h>
 #include <string.h>
-
-static TrainedModel trained;
 
 static const char *write_glossary(const char *text)
 {
@@ -78,16 +76,6 @@ START_TEST(test_refusals)
     run_expect_failure(&run, 2, "--sample and --glossary conflict");
 }
 END_TEST
-
-static void train_once(void)
-{
-    trained = trained_model_make();
-}
-
-static void remove_model(void)
-{
-    trained_model_remove(&trained);
-}
 
 int main(void)
 {

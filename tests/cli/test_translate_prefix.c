@@ -1,12 +1,10 @@
 // regard translate --prefix.
-#include "support/suite.h"
-#include "support/trained_model.h"
+
+#include "cli/one_model.h"
 
 #include <jansson.h>
 #include <stdio.h>
 #include <string.h>
-
-static TrainedModel trained;
 
 static const char *in_folder(const char *name)
 {
@@ -109,9 +107,7 @@ START_TEST(test_files_of_other_lengths)
     ck_assert_ptr_nonnull(
         strstr(many.error.data, "prefixes: has more lines than the input, which has 1;"));
     run_free(&many);
-    Run none = RUN("", "translate", "--model", trained.model, "--prefix", write_prefixes(""));
-    run_expect_done(&none);
-    run_free(&none);
+    run_done(RUN("", "translate", "--model", trained.model, "--prefix", write_prefixes("")));
     Run missing = RUN("a\n", "translate", "--model", trained.model, "--prefix", "/nowhere");
     run_expect_failure(&missing, 1, "/nowhere: cannot be opened");
     Run standard = RUN("a\n", "translate", "--model", trained.model, "--prefix", "-");
@@ -137,16 +133,6 @@ START_TEST(test_odd_prefixes)
     bytes_free(&file);
 }
 END_TEST
-
-static void train_once(void)
-{
-    trained = trained_model_make();
-}
-
-static void remove_model(void)
-{
-    trained_model_remove(&trained);
-}
 
 int main(void)
 {

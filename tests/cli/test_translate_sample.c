@@ -1,11 +1,9 @@
 // regard translate --sample.
-#include "support/suite.h"
-#include "support/trained_model.h"
+
+#include "cli/one_model.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-static TrainedModel trained;
 
 static const char input[] =
     "the red cat sees the old dog .\n\nthe new boat takes the car .\nthe dog .\n";
@@ -95,22 +93,10 @@ START_TEST(test_with_everything_else)
     run_expect_done(&json);
     ck_assert_ptr_nonnull(strstr(json.out.data, "\"log_probability\""));
     run_free(&json);
-    Run page =
-        RUN(input, "translate", "--model", trained.model, "--sample", "2", "--alignment=html");
-    run_expect_done(&page);
-    run_free(&page);
+    run_done(
+        RUN(input, "translate", "--model", trained.model, "--sample", "2", "--alignment=html"));
 }
 END_TEST
-
-static void train_once(void)
-{
-    trained = trained_model_make();
-}
-
-static void remove_model(void)
-{
-    trained_model_remove(&trained);
-}
 
 int main(void)
 {

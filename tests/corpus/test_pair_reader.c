@@ -75,14 +75,6 @@ static void expect_no_open(const char *spec, Status status, const char *words)
     ck_assert_msg(strstr(error.text, words) != NULL, "no \"%s\" in: %s", words, error.text);
 }
 
-// A file of the scratch folder with this text.
-static const char *file_with(Scratch *scratch, const char *name, const char *text)
-{
-    const char *path = scratch_path(scratch, name);
-    scratch_write(path, text, strlen(text));
-    return path;
-}
-
 // "FIRST,SECOND", in a buffer of the caller.
 static const char *both(char out[512], const char *first, const char *second)
 {
@@ -93,12 +85,12 @@ static const char *both(char out[512], const char *first, const char *second)
 START_TEST(test_tsv)
 {
     Scratch scratch = scratch_make();
-    const char *path = file_with(&scratch, "a.tsv",
-                                 "\xef\xbb\xbf"
-                                 "one\tun\r\n"
-                                 " two  words \tdeux\xc2\xa0mots\tmore\tand more\n"
-                                 "line\xe2\x80\xa8sep\tl\xc2\x85r\n"
-                                 "cafe\xcc\x81\tcafé");
+    const char *path = scratch_text(&scratch, "a.tsv",
+                                    "\xef\xbb\xbf"
+                                    "one\tun\r\n"
+                                    " two  words \tdeux\xc2\xa0mots\tmore\tand more\n"
+                                    "line\xe2\x80\xa8sep\tl\xc2\x85r\n"
+                                    "cafe\xcc\x81\tcafé");
     PairReader *reader = open_pairs(path);
     expect_pair(reader, "one", "un", 1);
     expect_pair(reader, "two words", "deux mots", 2);
@@ -115,7 +107,7 @@ END_TEST
 START_TEST(test_empty_sides)
 {
     Scratch scratch = scratch_make();
-    const char *path = file_with(&scratch, "a.tsv", "a\t\n\tb\n\t\nc\td\n \xe3\x80\x80\te\n\n");
+    const char *path = scratch_text(&scratch, "a.tsv", "a\t\n\tb\n\t\nc\td\n \xe3\x80\x80\te\n\n");
     PairReader *reader = open_pairs(path);
     expect_pair(reader, "c", "d", 4);
     ReadCounts counts = expect_end(reader);
@@ -178,7 +170,7 @@ START_TEST(test_invalid_text)
 {
     Scratch scratch = scratch_make();
     const char *path =
-        file_with(&scratch, "a.tsv", "a\tb\nc\xff\td\ne\tf\xc3\n\xfe\tg\xfe\nh\ti\t\xff\n");
+        scratch_text(&scratch, "a.tsv", "a\tb\nc\xff\td\ne\tf\xc3\n\xfe\tg\xfe\nh\ti\t\xff\n");
     PairReader *reader = open_pairs(path);
     expect_pair(reader, "a", "b", 1);
     expect_pair(reader, "c\xef\xbf\xbd", "d", 2);
@@ -190,8 +182,8 @@ START_TEST(test_invalid_text)
     ck_assert_uint_eq(counts.invalid_line, 2);
     ck_assert_str_eq(counts.invalid_file, path);
 
-    const char *source = file_with(&scratch, "s", "a\nb\n");
-    const char *target = file_with(&scratch, "t", "c\nd\xff\n");
+    const char *source = scratch_text(&scratch, "s", "a\nb\n");
+    const char *target = scratch_text(&scratch, "t", "c\nd\xff\n");
     char spec[512];
     reader = open_pairs(both(spec, source, target));
     expect_pair(reader, "a", "c", 1);
@@ -207,9 +199,9 @@ END_TEST
 START_TEST(test_no_tab)
 {
     Scratch scratch = scratch_make();
-    const char *path = file_with(&scratch, "a.tsv", "a\tb\n\nno tab here\nnor here\n");
+    const char *path = scratch_text(&scratch, "a.tsv", "a\tb\n\nno tab here\nnor here\n");
     EXPECT_ERROR(path, path, ":3:", "no TAB", "SOURCE<TAB>TARGET");
-    EXPECT_ERROR(file_with(&scratch, "b.tsv", "a\tb\n \n"), ":2:", "no TAB");
+    EXPECT_ERROR(scratch_text(&scratch, "b.tsv", "a\tb\n \n"), ":2:", "no TAB");
     scratch_remove(&scratch);
 }
 END_TEST
@@ -217,14 +209,16 @@ END_TEST
 START_TEST(test_nothing_in_it)
 {
     Scratch scratch = scratch_make();
-    const char *empty = file_with(&scratch, "empty", "");
-    const char *full = file_with(&scratch, "full", "a\nb\n");
-    const char *blank = file_with(&scratch, "blank", "\n \n");
+    const char *empty = scratch_text(&scratch, "empty", "");
+    const char *full = scratch_text(&scratch, "full", "a\nb\n");
+    const char *blank = scratch_text(&scratch, "blank", "\n \n");
     char spec[512];
     EXPECT_ERROR(empty, empty, "holds no pairs");
-    EXPECT_ERROR(file_with(&scratch, "mark", "\xef\xbb\xbf"), "holds no pairs");
-    EXPECT_ERROR(file_with(&scratch, "sided", "a\t\nb\t \n"), "sided", "holds no pairs", "2 lines");
-    EXPECT_ERROR(file_with(&scratch, "one", "a\t\n"), "one", "holds no pairs", "empty in 1 line");
+    EXPECT_ERROR(scratch_text(&scratch, "mark", "\xef\xbb\xbf"), "holds no pairs");
+    EXPECT_ERROR(scratch_text(&scratch, "sided", "a\t\nb\t \n"), "sided", "holds no pairs",
+                 "2 lines");
+    EXPECT_ERROR(scratch_text(&scratch, "one", "a\t\n"), "one", "holds no pairs",
+                 "empty in 1 line");
     EXPECT_ERROR(both(spec, empty, full), empty, "holds no pairs");
     EXPECT_ERROR(both(spec, full, empty), empty, "holds no pairs");
     EXPECT_ERROR(both(spec, empty, empty), empty, "holds no pairs");
@@ -236,7 +230,7 @@ END_TEST
 START_TEST(test_two_files)
 {
     Scratch scratch = scratch_make();
-    const char *source = file_with(&scratch, "a.en", "one\r\n\ntwo\twords\nthree");
+    const char *source = scratch_text(&scratch, "a.en", "one\r\n\ntwo\twords\nthree");
     const char *target = scratch_path(&scratch, "a.fr.gz");
     gzFile file = gzopen(target, "wb");
     ck_assert_int_gt(gzputs(file, "un\ndeux\ntrois\nquatre\n"), 0);
@@ -256,8 +250,8 @@ END_TEST
 START_TEST(test_different_length)
 {
     Scratch scratch = scratch_make();
-    const char *three = file_with(&scratch, "three", "a\nb\nc\n");
-    const char *five = file_with(&scratch, "five", "a\nb\nc\nd\ne");
+    const char *three = scratch_text(&scratch, "three", "a\nb\nc\n");
+    const char *five = scratch_text(&scratch, "five", "a\nb\nc\nd\ne");
     char spec[512];
     EXPECT_ERROR(both(spec, three, five), three, five, "3 lines", "has 5");
     EXPECT_ERROR(both(spec, five, three), three, five, "5 lines", "has 3");
@@ -268,12 +262,12 @@ END_TEST
 START_TEST(test_commas)
 {
     Scratch scratch = scratch_make();
-    const char *whole = file_with(&scratch, "a,b", "s\tt\n");
+    const char *whole = scratch_text(&scratch, "a,b", "s\tt\n");
     PairReader *reader = open_pairs(whole); // a file of that very name
     expect_pair(reader, "s", "t", 1);
     (void)expect_end(reader);
 
-    const char *other = file_with(&scratch, "c", "u\n");
+    const char *other = scratch_text(&scratch, "c", "u\n");
     scratch_write(whole, "s\n", 2);
     char spec[512];
     reader = open_pairs(both(spec, whole, other)); // …/a,b,…/c
@@ -365,9 +359,9 @@ START_TEST(test_other_encodings)
     ck_assert_uint_eq(count_pairs(mixed_file(&scratch, 1001, 0, 1, true)), 1001);
     EXPECT_ERROR(mixed_file(&scratch, 1000, 0, 1, true), ":1000:", "NUL");
 
-    const char *good = file_with(&scratch, "good", "1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n");
-    const char *bad =
-        file_with(&scratch, "bad", "\xe9\n\xe9\n\xe9\n\xe9\n\xe9\n\xe9\n\xe9\n\xe9\n\xe9\n\xe9\n");
+    const char *good = scratch_text(&scratch, "good", "1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n");
+    const char *bad = scratch_text(&scratch, "bad",
+                                   "\xe9\n\xe9\n\xe9\n\xe9\n\xe9\n\xe9\n\xe9\n\xe9\n\xe9\n\xe9\n");
     char spec[512];
     EXPECT_ERROR(both(spec, good, bad), bad, "10 of its first 10 lines");
     EXPECT_ERROR(both(spec, bad, good), bad, "10 of its first 10 lines");

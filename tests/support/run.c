@@ -150,6 +150,19 @@ void run_expect_done(const Run *run)
     ck_assert_msg(run->status == 0, "status %d: %s", run->status, run->error.data);
 }
 
+void run_done(Run run)
+{
+    run_expect_done(&run);
+    run_free(&run);
+}
+
+void run_expect_output(Run run, const char *expected)
+{
+    run_expect_done(&run);
+    ck_assert_str_eq(run.out.data, expected);
+    run_free(&run);
+}
+
 void run_expect_failure(Run *run, int status, const char *message)
 {
     const char *said = run->error.data;
@@ -165,4 +178,11 @@ void run_free(Run *run)
 {
     bytes_free(&run->out);
     bytes_free(&run->error);
+}
+
+size_t run_lines(const Bytes *text)
+{
+    size_t lines = 0;
+    for (size_t i = 0; i < text->length; i++) lines += text->data[i] == '\n';
+    return lines;
 }

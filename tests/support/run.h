@@ -62,9 +62,18 @@ Run run_finish(Running *running);
  * error that begins with "regard " and contains `message`. */
 void run_expect_failure(Run *run, int status, const char *message);
 
+// Frees the run after a check that it ended well.
+void run_done(Run run);
+
+// Frees the run after a check: it ended well and wrote exactly this to standard output.
+void run_expect_output(Run run, const char *expected);
+
 // Fails the test unless the run ended well, and shows what it said if not.
 void run_expect_done(const Run *run);
 
 void run_free(Run *run);
+
+// The lines of what a run wrote.
+size_t run_lines(const Bytes *text);
 
 #endif

@@ -25,6 +25,13 @@ const char *scratch_path(Scratch *scratch, const char *name)
     return path;
 }
 
+const char *scratch_text(Scratch *scratch, const char *name, const char *text)
+{
+    const char *path = scratch_path(scratch, name);
+    scratch_write(path, text, strlen(text));
+    return path;
+}
+
 /* Walks the folder, removing if asked to, and counts what is not "." or "..". */
 static unsigned walk(const char *folder, int removing)
 {
@@ -70,6 +77,16 @@ Bytes scratch_read(const char *path)
     ck_assert_int_eq(ferror(file), 0);
     fclose(file);
     return bytes;
+}
+
+void scratch_expect_equal(const char *a, const char *b)
+{
+    Bytes first = scratch_read(a), second = scratch_read(b);
+    ck_assert_msg(first.length == second.length, "%s has %zu bytes, %s %zu", a, first.length, b,
+                  second.length);
+    ck_assert_msg(!memcmp(first.data, second.data, first.length), "%s and %s differ", a, b);
+    bytes_free(&first);
+    bytes_free(&second);
 }
 
 void scratch_limit_file_size(size_t bytes)

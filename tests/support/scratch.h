@@ -21,9 +21,15 @@ unsigned scratch_count(const Scratch *scratch);
 // Removes the files and the folder.
 void scratch_remove(Scratch *scratch);
 
+// The path of a file in the folder that holds this text; valid as long as scratch_path's.
+const char *scratch_text(Scratch *scratch, const char *name, const char *text);
+
 // Writes or reads a whole file; what was read is freed with bytes_free.
 void scratch_write(const char *path, const void *data, size_t bytes);
 Bytes scratch_read(const char *path);
+
+// Two files hold the same bytes.
+void scratch_expect_equal(const char *a, const char *b);
 
 /* From here on this process can make no file longer than `bytes`, which is what a full disk looks
  * like to a program; SIZE_MAX lifts the limit. Check keeps its own records in files, so assert only

@@ -1,3 +1,4 @@
+#define _GNU_SOURCE
 #include "support/trained_model.h"
 
 #include <check.h>
@@ -35,16 +36,24 @@ void trained_corpus_write(const char *path, size_t pairs)
     bytes_free(&text);
 }
 
+void trained_expect_equal(const char *a, const char *b)
+{
+    char checkpoints[2][256];
+    ck_assert_uint_lt(strlen(a) + strlen(b), sizeof checkpoints[0] - strlen(".checkpoint"));
+    stpcpy(stpcpy(checkpoints[0], a), ".checkpoint");
+    stpcpy(stpcpy(checkpoints[1], b), ".checkpoint");
+    scratch_expect_equal(a, b);
+    scratch_expect_equal(checkpoints[0], checkpoints[1]);
+}
+
 TrainedModel trained_model_make(void)
 {
     TrainedModel trained = {.scratch = scratch_make()};
     strcpy(trained.corpus, scratch_path(&trained.scratch, "corpus.tsv"));
     strcpy(trained.model, scratch_path(&trained.scratch, "model.safetensors"));
     trained_corpus_write(trained.corpus, 300);
-    Run run = RUN("", "train", "--train", trained.corpus, "--model", trained.model, TRAINED_FLAGS,
-                  "--max-epochs", "25");
-    run_expect_done(&run);
-    run_free(&run);
+    run_done(RUN("", "train", "--train", trained.corpus, "--model", trained.model, TRAINED_FLAGS,
+                 "--max-epochs", "25"));
     return trained;
 }
 

@@ -21,6 +21,9 @@ typedef struct TrainedModel {
  * the same ones. */
 void trained_corpus_write(const char *path, size_t pairs);
 
+// Two models hold the same bytes, and so do their checkpoints.
+void trained_expect_equal(const char *a, const char *b);
+
 // Trains; best once, in the setup of suite_share. Freed by trained_model_remove.
 TrainedModel trained_model_make(void);
 

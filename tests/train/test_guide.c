@@ -16,16 +16,9 @@ static Status show(const Links *links, Bytes *out)
 
 static Scratch scratch;
 
-static const char *write_text(const char *name, const char *text)
-{
-    const char *path = scratch_path(&scratch, name);
-    scratch_write(path, text, strlen(text));
-    return path;
-}
-
 static Status read_text(Guide *guide, const char *text, size_t lines, Error *error)
 {
-    return guide_read(guide, write_text("g.align", text), "c.tsv", lines, error);
+    return guide_read(guide, scratch_text(&scratch, "g.align", text), "c.tsv", lines, error);
 }
 
 static void expect_line(Guide *guide, size_t number, const char *expected)
@@ -43,7 +36,8 @@ START_TEST(test_reads_lines)
     scratch = scratch_make();
     Guide guide = {0};
     ck_assert_int_eq(read_text(&guide, "1-0 0?1\r\n\n 0-0\t0?0\n", 3, NULL), STATUS_OK);
-    ck_assert_int_eq(guide_read(&guide, write_text("h.align", "7-7"), "d.tsv", 1, NULL), STATUS_OK);
+    ck_assert_int_eq(guide_read(&guide, scratch_text(&scratch, "h.align", "7-7"), "d.tsv", 1, NULL),
+                     STATUS_OK);
     ck_assert_uint_eq(guide.lines, 4);
     expect_line(&guide, 0, "0-1 1-0");
     expect_line(&guide, 1, "");
@@ -124,7 +118,7 @@ END_TEST
 static void make_corpus(TextCorpus *corpus)
 {
     *corpus = (TextCorpus){0};
-    const char *path = write_text("c.tsv", "a b\t我们 好\nnothing\t\nc\td e f\n");
+    const char *path = scratch_text(&scratch, "c.tsv", "a b\t我们 好\nnothing\t\nc\td e f\n");
     ck_assert_int_eq(text_corpus_read(corpus, path, NULL, NULL), STATUS_OK);
     ck_assert_uint_eq(corpus->count, 2);
 }
@@ -169,14 +163,16 @@ START_TEST(test_range_in_the_second_file)
     TextCorpus corpus = {0};
     Guide guide = {0};
     Error error = {0};
-    const char *corpora[] = {write_text("a.tsv", "a\tb\n\tb\n"),
-                             write_text("b.tsv", "a\tb\nc\td\n")};
+    const char *corpora[] = {scratch_text(&scratch, "a.tsv", "a\tb\n\tb\n"),
+                             scratch_text(&scratch, "b.tsv", "a\tb\nc\td\n")};
     for (size_t i = 0; i < 2; i++)
         ck_assert_int_eq(text_corpus_read(&corpus, corpora[i], NULL, NULL), STATUS_OK);
-    ck_assert_int_eq(guide_read(&guide, write_text("a.align", "0-0\n\n"), "a.tsv", 2, NULL),
-                     STATUS_OK);
-    ck_assert_int_eq(guide_read(&guide, write_text("b.align", "0-0\n0-1\n"), "b.tsv", 2, NULL),
-                     STATUS_OK);
+    ck_assert_int_eq(
+        guide_read(&guide, scratch_text(&scratch, "a.align", "0-0\n\n"), "a.tsv", 2, NULL),
+        STATUS_OK);
+    ck_assert_int_eq(
+        guide_read(&guide, scratch_text(&scratch, "b.align", "0-0\n0-1\n"), "b.tsv", 2, NULL),
+        STATUS_OK);
     ck_assert_int_eq(guide_check(&guide, &corpus, (UnitKind[]){UNITS_WORDS, UNITS_WORDS}, &error),
                      STATUS_FORMAT);
     ck_assert_msg(strstr(error.text, "b.align:2: link 0-1 ") != NULL, "%s", error.text);
@@ -189,7 +185,7 @@ END_TEST
 START_TEST(test_out_of_memory)
 {
     scratch = scratch_make();
-    const char *path = write_text("g.align", "0-0 1-1\n\n0-1\n");
+    const char *path = scratch_text(&scratch, "g.align", "0-0 1-1\n\n0-1\n");
     bool failed = true;
     for (size_t n = 1; failed; n++) {
         Guide guide = {0};

@@ -27,13 +27,6 @@ static void finish(void)
     scratch_remove(&scratch);
 }
 
-static const char *write_text(const char *name, const char *text)
-{
-    const char *path = scratch_path(&scratch, name);
-    scratch_write(path, text, strlen(text));
-    return path;
-}
-
 static Status read_files(const char *const *train, const char *const *guides, size_t count,
                          const char *valid, Error *error)
 {
@@ -185,11 +178,11 @@ START_TEST(test_two_files_and_characters)
 {
     set_up();
     char spec[512];
-    const char *source = write_text("a.en", "the cat\nit ran\n"),
-               *target = write_text("a.zh", "猫\n它跑了\n");
+    const char *source = scratch_text(&scratch, "a.en", "the cat\nit ran\n"),
+               *target = scratch_text(&scratch, "a.zh", "猫\n它跑了\n");
     snprintf(spec, sizeof spec, "%s,%s", source, target);
-    const char *train = spec, *guide = write_text("a.align", "1-0\n1-1 1?2\n");
-    expect_read(&train, &guide, 1, write_text("v.tsv", "a cat\t猫\n"));
+    const char *train = spec, *guide = scratch_text(&scratch, "a.align", "1-0\n1-1 1?2\n");
+    expect_read(&train, &guide, 1, scratch_text(&scratch, "v.tsv", "a cat\t猫\n"));
     ck_assert(data.units[0] == UNITS_WORDS && data.units[1] == UNITS_CHARACTERS);
     ck_assert_uint_eq(data.guided_pairs, 2);
     TokenPair first = token_corpus_pair(&data.train, 0), second = token_corpus_pair(&data.train, 1);
@@ -215,14 +208,15 @@ END_TEST
 START_TEST(test_tmx_by_unit)
 {
     set_up();
-    const char *train = write_text(
-        "a.tmx", "<tmx version=\"1.4\"><header srclang=\"en\"/><body>"
-                 "<tu><tuv xml:lang=\"en\"><seg>w1 w2</seg></tuv><tuv xml:lang=\"fr\"><seg>v2 v1"
-                 "</seg></tuv></tu><tu><tuv xml:lang=\"en\"><seg>w5</seg></tuv></tu>\n"
-                 "<tu><tuv xml:lang=\"en\"><seg>w3</seg></tuv><tuv xml:lang=\"fr\"><seg>v9 v3"
-                 "</seg></tuv></tu></body></tmx>");
-    const char *guide = write_text("a.align", "0-1 1-0\n\n0-1\n");
-    expect_read(&train, &guide, 1, write_text("v.tsv", "w1\tv1\n"));
+    const char *train = scratch_text(
+        &scratch, "a.tmx",
+        "<tmx version=\"1.4\"><header srclang=\"en\"/><body>"
+        "<tu><tuv xml:lang=\"en\"><seg>w1 w2</seg></tuv><tuv xml:lang=\"fr\"><seg>v2 v1"
+        "</seg></tuv></tu><tu><tuv xml:lang=\"en\"><seg>w5</seg></tuv></tu>\n"
+        "<tu><tuv xml:lang=\"en\"><seg>w3</seg></tuv><tuv xml:lang=\"fr\"><seg>v9 v3"
+        "</seg></tuv></tu></body></tmx>");
+    const char *guide = scratch_text(&scratch, "a.align", "0-1 1-0\n\n0-1\n");
+    expect_read(&train, &guide, 1, scratch_text(&scratch, "v.tsv", "w1\tv1\n"));
     ck_assert_uint_eq(data.train.count, 2);
     for (size_t i = 0; i < 2; i++) {
         TokenPair pair = token_corpus_pair(&data.train, i);
@@ -287,7 +281,7 @@ START_TEST(test_aligned)
         ck_assert_int_eq(bytes_append_format(&text, NULL, "1%u%s 1%u\t9%u 9%u\n", n, tail, m, m, n),
                          STATUS_OK);
     }
-    const char *train = write_text("a.tsv", text.data);
+    const char *train = scratch_text(&scratch, "a.tsv", text.data);
     for (options.threads = 1; options.threads <= 3; options.threads += 2) {
         Error error = {0};
         const TrainingFiles files = {.train = &train, .count = 1, .align = true};
@@ -322,10 +316,11 @@ START_TEST(test_refusals)
         {"0-0\n0-1\n0-0\n0-0\n", "g.align:2: link 0-1 is outside"},
     };
     set_up();
-    const char *train = write_text("a.tsv", "a\tb\nc\td\ne\tf\ng\th\n"); // one of them is set aside
+    const char *train =
+        scratch_text(&scratch, "a.tsv", "a\tb\nc\td\ne\tf\ng\th\n"); // one of them is set aside
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         Error error = {0};
-        const char *guide = write_text("g.align", cases[i].guide);
+        const char *guide = scratch_text(&scratch, "g.align", cases[i].guide);
         ck_assert_int_eq(read_files(&train, &guide, 1, NULL, &error), STATUS_FORMAT);
         ck_assert_msg(strstr(error.text, cases[i].message) != NULL, "%s", error.text);
         ck_assert_uint_eq(data.train.count, 0);
@@ -337,7 +332,7 @@ END_TEST
 START_TEST(test_hash)
 {
     set_up();
-    const char *train = write_text("a.tsv", "a b\tc\nd\te\n");
+    const char *train = scratch_text(&scratch, "a.tsv", "a b\tc\nd\te\n");
     static const char *const guides[] = {"0-0\n0-0\n", "1-0\n0-0\n", "\n\n"};
     uint64_t hashes[4];
     expect_read(&train, NULL, 1, NULL);
@@ -345,7 +340,7 @@ START_TEST(test_hash)
     ck_assert(!data.guided);
     for (size_t i = 0; i < 3; i++) {
         training_data_free(&data);
-        const char *guide = write_text("g.align", guides[i]);
+        const char *guide = scratch_text(&scratch, "g.align", guides[i]);
         expect_read(&train, &guide, 1, NULL);
         hashes[i] = data.hash;
     }

@@ -3,20 +3,12 @@
 
 #include "base/random.h"
 #include "support/suite.h"
+#include "support/trained_model.h"
 #include "support/trial.h"
 
 #include <string.h>
 
 static Trial trial;
-
-static void expect_equal_files(const char *a, const char *b)
-{
-    Bytes first = scratch_read(a), second = scratch_read(b);
-    ck_assert_uint_eq(first.length, second.length);
-    ck_assert_msg(!memcmp(first.data, second.data, first.length), "%s and %s differ", a, b);
-    bytes_free(&first);
-    bytes_free(&second);
-}
 
 // Stopped at any step and resumed, a run ends with the bits of one that was never stopped.
 START_TEST(test_resumes_bit_for_bit)
@@ -46,9 +38,7 @@ START_TEST(test_resumes_bit_for_bit)
         ck_assert_uint_ge(stops, 1);
         ck_assert_uint_eq(trial.watch.steps, steps);
         trainer_free(trainer);
-        expect_equal_files(scratch_path(&trial.scratch, "whole.checkpoint"),
-                           scratch_path(&trial.scratch, "cut.checkpoint"));
-        expect_equal_files(whole, cut);
+        trained_expect_equal(whole, cut);
     }
     trial_end(&trial);
 }
@@ -73,9 +63,7 @@ static void expect_cut_equals_whole(size_t stop_at)
     ck_assert_int_eq(trial_run(trainer), TRAIN_END_EPOCHS);
     ck_assert_uint_eq(trial.watch.steps, steps);
     trainer_free(trainer);
-    expect_equal_files(scratch_path(&trial.scratch, "whole.checkpoint"),
-                       scratch_path(&trial.scratch, "cut.checkpoint"));
-    expect_equal_files(whole, cut);
+    trained_expect_equal(whole, cut);
 }
 
 // With BPE-dropout too: the epoch in which a run is stopped has the same subwords when it goes on.
@@ -113,9 +101,7 @@ START_TEST(test_same_run_twice)
         trial_run(trainer);
         trainer_free(trainer);
     }
-    expect_equal_files(paths[0], paths[1]);
-    expect_equal_files(scratch_path(&trial.scratch, "a.checkpoint"),
-                       scratch_path(&trial.scratch, "b.checkpoint"));
+    trained_expect_equal(paths[0], paths[1]);
     trial_end(&trial);
 }
 END_TEST
@@ -139,8 +125,8 @@ START_TEST(test_more_epochs_later)
     ck_assert_int_eq(trial_run(trainer), TRAIN_END_EPOCHS);
     ck_assert_int_eq(trial_run(trainer), TRAIN_END_EPOCHS); // nothing is left to do
     trainer_free(trainer);
-    expect_equal_files(scratch_path(&trial.scratch, "once.checkpoint"),
-                       scratch_path(&trial.scratch, "twice.checkpoint"));
+    scratch_expect_equal(scratch_path(&trial.scratch, "once.checkpoint"),
+                         scratch_path(&trial.scratch, "twice.checkpoint"));
     trial_end(&trial);
 }
 END_TEST

@@ -1,0 +1,20 @@
+// One trained model for all tests of a program, made before they fork.
+#ifndef REGARD_TESTS_CLI_ONE_MODEL_H
+#define REGARD_TESTS_CLI_ONE_MODEL_H
+
+#include "support/suite.h"
+#include "support/trained_model.h"
+
+static TrainedModel trained;
+
+static void train_once(void)
+{
+    trained = trained_model_make();
+}
+
+static void remove_model(void)
+{
+    trained_model_remove(&trained);
+}
+
+#endif

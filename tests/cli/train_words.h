@@ -1,0 +1,18 @@
+// A short training as a user runs it, and the check that its model translates.
+#ifndef REGARD_TESTS_CLI_TRAIN_WORDS_H
+#define REGARD_TESTS_CLI_TRAIN_WORDS_H
+
+#include "support/suite.h"
+#include "support/trained_model.h"
+
+#define TRAIN(corpus, model) "train", "--train", corpus, "--model", model, TRAINED_FLAGS
+
+static inline void expect_loads(const char *model)
+{
+    Run run = RUN("the red cat .\n", "translate", "--model", model);
+    run_expect_done(&run);
+    ck_assert_uint_gt(run.out.length, 1);
+    run_free(&run);
+}
+
+#endif
