@@ -10,8 +10,10 @@ Vocabulary *learned_vocabulary(const char *const *texts, size_t count, size_t si
     BpeLearner *learner;
     Vocabulary *vocabulary;
     ck_assert_int_eq(bpe_learner_new(&learner, NULL), STATUS_OK);
-    for (size_t i = 0; i < count; i++)
-        ck_assert_int_eq(bpe_learner_add(learner, texts[i], strlen(texts[i]), NULL), STATUS_OK);
+    for (size_t i = 0; i < 2 * count; i++) {
+        const char *text = texts[i / 2];
+        ck_assert_int_eq(bpe_learner_add(learner, text, strlen(text), NULL), STATUS_OK);
+    }
     ck_assert_int_eq(bpe_learner_finish(learner, size, &vocabulary, NULL), STATUS_OK);
     bpe_learner_free(learner);
     return vocabulary;

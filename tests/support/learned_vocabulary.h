@@ -4,7 +4,8 @@
 
 #include "text/vocabulary.h"
 
-// Of at most `size` tokens, from `count` texts; freed by vocabulary_free.
+/* Of at most `size` tokens, from `count` texts, each read twice: neighbours seen once are never
+ * merged. Freed by vocabulary_free. */
 Vocabulary *learned_vocabulary(const char *const *texts, size_t count, size_t size);
 
 #endif

@@ -1,7 +1,7 @@
 #include "base/random.h"
-#include "support/suite.h"
 #include "text/bpe_learn.h"
 #include "text/chunks.h"
+#include "text/vocabulary_case.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -30,16 +30,6 @@ static Vocabulary *finish(BpeLearner *learner, size_t size)
     return vocabulary;
 }
 
-// The vocabulary's JSON, to be freed by free.
-static char *dump(const Vocabulary *vocabulary)
-{
-    json_t *json = vocabulary_to_json(vocabulary);
-    ck_assert_ptr_nonnull(json);
-    char *text = json_dumps(json, JSON_COMPACT | JSON_SORT_KEYS);
-    json_decref(json);
-    return text;
-}
-
 // Checks that the subwords after the bytes have these spellings, in this order, and that no others
 // follow.
 static void check_subwords(const Vocabulary *vocabulary, const char *const *spellings, size_t count)
@@ -55,8 +45,6 @@ static void check_subwords(const Vocabulary *vocabulary, const char *const *spel
 #define CHECK_SUBWORDS(vocabulary, ...)                                                            \
     check_subwords(vocabulary, (const char *const[]){__VA_ARGS__},                                 \
                    sizeof((const char *const[]){__VA_ARGS__}) / sizeof(char *))
-
-#define SPACE "\xE2\x96\x81"
 
 /* The example of Sennrich, Haddow & Birch, with the space before a word instead of the mark behind
  * it. At first the pairs e·s and s·t are seen 9 times each (6 newest, 3 widest), and e·s is spelt

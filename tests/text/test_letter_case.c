@@ -10,19 +10,9 @@ static Vocabulary *vocabulary;
 
 static void learn(void)
 {
-    // every sentence twice: a pair of neighbours seen once is never merged
-    static const char *const texts[] = {"Where is Tom going?",
-                                        "Where is Tom going?",
-                                        "Is the station in Rome?",
-                                        "Is the station in Rome?",
-                                        "where in Paris is the station?",
-                                        "where in Paris is the station?",
-                                        "The café is here.",
-                                        "The café is here.",
-                                        "He works for the NATO in Rome.",
-                                        "He works for the NATO in Rome.",
-                                        "help me, I'm here, I know!",
-                                        "help me, I'm here, I know!"};
+    static const char *const texts[] = {
+        "Where is Tom going?", "Is the station in Rome?",        "where in Paris is the station?",
+        "The café is here.",   "He works for the NATO in Rome.", "help me, I'm here, I know!"};
     vocabulary = learned_vocabulary(texts, sizeof texts / sizeof *texts, 600);
 }
 

@@ -12,10 +12,8 @@ static void learn(void)
 {
     static const char *const plain[] = {"I don't know, \"she\" said...", "-123 A %"};
     static const char *const han[] = {"我不知道，“他”说。", "-3 A."};
-    const char *twice[2][4] = {{plain[0], plain[0], plain[1], plain[1]},
-                               {han[0], han[0], han[1], han[1]}};
-    typewriter = learned_vocabulary(twice[0], 4, 400);
-    chinese = learned_vocabulary(twice[1], 4, 400);
+    typewriter = learned_vocabulary(plain, 2, 400);
+    chinese = learned_vocabulary(han, 2, 400);
 }
 
 static void forget(void)

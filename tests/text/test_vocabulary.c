@@ -1,45 +1,9 @@
 #include "base/random.h"
-#include "support/suite.h"
-#include "text/bpe_learn.h"
-#include "text/normalise.h"
 #include "text/utf8.h"
+#include "text/vocabulary_case.h"
 
 #include <stdbool.h>
 #include <string.h>
-
-#define SPACE "\xE2\x96\x81"
-
-static Vocabulary *from_text(const char *text)
-{
-    Vocabulary *vocabulary;
-    Error error = {0};
-    Status status = vocabulary_read(&vocabulary, text, &error);
-    ck_assert_msg(status == STATUS_OK, "%s", error.text);
-    return vocabulary;
-}
-
-// A vocabulary from sentences in several scripts, some of which hold what is special.
-static Vocabulary *learned(void)
-{
-    static const char *const sentences[] = {
-        "The old man looked at the sea, and the sea looked back.",
-        "L'homme regardait la mer, et la mer lui rendait son regard : \xC3\xA9trange !",
-        "\xE8\x80\x81\xE4\xBA\xBA\xE7\x9C\x8B\xE7\x9D\x80\xE5\xA4\xA7\xE6\xB5\xB7\xE3\x80\x82",
-        "It's 1984 <s> or 2001 </s>? <pad> <unk> <0xE2>",
-        "caf\xC3\xA9 na\xC3\xAFve \xF0\x9F\x98\x80 \xF0\x9F\x98\x80",
-    };
-    BpeLearner *learner;
-    ck_assert_int_eq(bpe_learner_new(&learner, NULL), STATUS_OK);
-    for (size_t i = 0; i < 2 * sizeof sentences / sizeof sentences[0]; i++) {
-        const char *text = sentences[i / 2];
-        ck_assert_int_eq(bpe_learner_add(learner, text, strlen(text), NULL), STATUS_OK);
-    }
-    Vocabulary *vocabulary;
-    ck_assert_int_eq(bpe_learner_finish(learner, 420, &vocabulary, NULL), STATUS_OK);
-    bpe_learner_free(learner);
-    ck_assert_uint_gt(vocabulary_size(vocabulary), 380);
-    return vocabulary;
-}
 
 // Checks the spellings of a text's subwords, with blanks between them.
 static void check_encoding(const Vocabulary *vocabulary, const char *text, size_t length,
@@ -207,117 +171,6 @@ START_TEST(test_spellings_are_unique_and_without_space)
 }
 END_TEST
 
-// decode(encode(text)) = text, no specials, and ends that grow up to the text's length.
-static void check_round_trip(const Vocabulary *vocabulary, const Bytes *text, BpeDropout *dropout,
-                             Subwords *subwords, Bytes *back)
-{
-    const char *data = text->data;
-    ck_assert_int_eq(
-        vocabulary_encode_dropout(vocabulary, data, text->length, dropout, subwords, NULL),
-        STATUS_OK);
-    ck_assert(subwords->count > 0 || !text->length);
-    size_t faults = 0; // one assertion for all: each of them writes to a file
-    for (size_t i = 0; i < subwords->count; i++) {
-        faults += subwords->ids[i] < TOKEN_BYTES;
-        faults += subwords->ids[i] >= (int32_t)vocabulary_size(vocabulary);
-        faults += i && subwords->ends[i] <= subwords->ends[i - 1];
-    }
-    ck_assert_uint_eq(faults, 0);
-    if (subwords->count) ck_assert_uint_eq(subwords->ends[subwords->count - 1], text->length);
-    bytes_clear(back);
-    ck_assert_int_eq(vocabulary_decode(vocabulary, subwords->ids, subwords->count, back, NULL),
-                     STATUS_OK);
-    ck_assert_uint_eq(back->length, text->length);
-    if (back->length) ck_assert_mem_eq(back->data, data, back->length);
-}
-
-// Words of the training text, spellings of specials and bytes, odd characters, any characters, any
-// bytes.
-static void random_text(Random *random, Bytes *text)
-{
-    static const char *const parts[] = {"the",
-                                        "mer ",
-                                        "L'homme",
-                                        "\xE5\xA4\xA7\xE6\xB5\xB7",
-                                        " ",
-                                        "<s>",
-                                        "</s>",
-                                        "<pad>",
-                                        "<unk>",
-                                        "<0xE2>",
-                                        SPACE,
-                                        "<0x",
-                                        "\xCC\x81",
-                                        "\xF0\x9F\x98\x80",
-                                        "\xE2\x80\x8D",
-                                        "\xC2\xA0",
-                                        "\xC3\xA9",
-                                        "e\xCC\x81",
-                                        "\xEF\xBB\xBF",
-                                        "\xF0\x9F\x87\xAB\xF0\x9F\x87\xB7"};
-    bytes_clear(text);
-    size_t count = random_below(random, 16);
-    for (size_t i = 0; i < count; i++) {
-        const char *part = parts[random_below(random, sizeof parts / sizeof parts[0])];
-        size_t length = strlen(part);
-        char bytes[4];
-        uint64_t kind = random_below(random, 8);
-        if (kind < 4) {
-            static const uint32_t ends[] = {0x80, 0x3000, 0xFFFF, 0x10FFFF};
-            length = utf8_encode((uint32_t)random_below(random, ends[kind] + 1), bytes);
-            part = bytes;
-        } else if (kind == 4) {
-            bytes[0] = (char)random_below(random, 256);
-            length = 1;
-            part = bytes;
-        }
-        ck_assert_int_eq(bytes_append(text, part, length, NULL), STATUS_OK);
-    }
-}
-
-START_TEST(test_round_trips)
-{
-    Vocabulary *vocabulary = learned();
-    Random random = random_from(1, 0);
-    Subwords subwords = {0};
-    Bytes text = {0}, normal = {0}, back = {0};
-    BpeDropout dropout = {.random = random_from(2, 0)};
-    for (int round = 0; round < 8000; round++) {
-        random_text(&random, &text);
-        ck_assert_int_eq(normalise(&normal, text.data, text.length, NULL, NULL), STATUS_OK);
-        dropout.probability = (round % 5) / 4.0;
-        check_round_trip(vocabulary, &normal, round % 2 ? &dropout : NULL, &subwords, &back);
-    }
-    bytes_free(&text);
-    bytes_free(&normal);
-    bytes_free(&back);
-    subwords_free(&subwords);
-    vocabulary_free(vocabulary);
-}
-END_TEST
-
-// Valid UTF-8 comes back even where it is not normalised: spaces at both ends, in rows, of every
-// kind.
-START_TEST(test_round_trips_of_what_is_not_normalised)
-{
-    static const char *const texts[] = {" ",          "  ",     " low",     "low ",
-                                        " low  low ", "\n\t x", "\xC2\xA0", "\xE3\x80\x80x",
-                                        "e\xCC\x81"};
-    Vocabulary *vocabulary = learned();
-    Subwords subwords = {0};
-    Bytes text = {0}, back = {0};
-    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
-        bytes_clear(&text);
-        ck_assert_int_eq(bytes_append_string(&text, texts[i], NULL), STATUS_OK);
-        check_round_trip(vocabulary, &text, NULL, &subwords, &back);
-    }
-    bytes_free(&text);
-    bytes_free(&back);
-    subwords_free(&subwords);
-    vocabulary_free(vocabulary);
-}
-END_TEST
-
 // How many subwords texts of three scripts have under dropout, in the mean of `rounds`.
 static double mean_subwords(const Vocabulary *vocabulary, double probability, int rounds)
 {
@@ -378,28 +231,6 @@ START_TEST(test_words_are_the_same_everywhere)
 }
 END_TEST
 
-// 600 kB without a space: a quadratic encoder would take minutes.
-START_TEST(test_one_long_chunk)
-{
-    Vocabulary *vocabulary =
-        from_text("{\"alphabet\": [\" \", \"\\u5927\", \"\\u6D77\", \"\\u4EBA\"],"
-                  " \"merges\": [[261, 262], [261, 261], [264, 263], [265, 266]]}");
-    static const char *const han[] = {"\xE5\xA4\xA7", "\xE6\xB5\xB7", "\xE4\xBA\xBA"};
-    Random random = random_from(6, 0);
-    Subwords subwords = {0};
-    Bytes text = {0}, back = {0};
-    ck_assert_int_eq(bytes_reserve(&text, 600000, NULL), STATUS_OK);
-    for (int i = 0; i < 200000; i++)
-        bytes_append_string(&text, han[random_below(&random, 3)], NULL);
-    check_round_trip(vocabulary, &text, NULL, &subwords, &back);
-    ck_assert_uint_lt(subwords.count, 170000);
-    bytes_free(&text);
-    bytes_free(&back);
-    subwords_free(&subwords);
-    vocabulary_free(vocabulary);
-}
-END_TEST
-
 int main(void)
 {
     Suite *suite = suite_create("vocabulary");
@@ -410,11 +241,7 @@ int main(void)
     suite_add(suite, "ids outside are refused", test_ids_outside_are_refused);
     suite_add(suite, "spellings are unique and without space",
               test_spellings_are_unique_and_without_space);
-    suite_add_slow(suite, "round trips", test_round_trips, 30);
     suite_add(suite, "dropout", test_dropout);
-    suite_add(suite, "round trips of what is not normalised",
-              test_round_trips_of_what_is_not_normalised);
     suite_add(suite, "words are the same everywhere", test_words_are_the_same_everywhere);
-    suite_add(suite, "one long chunk", test_one_long_chunk);
     return suite_run(suite);
 }

@@ -1,27 +1,7 @@
-#include "support/suite.h"
-#include "text/bpe_learn.h"
+#include "text/vocabulary_case.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-static Vocabulary *from_text(const char *text)
-{
-    Vocabulary *vocabulary;
-    Error error = {0};
-    Status status = vocabulary_read(&vocabulary, text, &error);
-    ck_assert_msg(status == STATUS_OK, "%s", error.text);
-    return vocabulary;
-}
-
-// The vocabulary's JSON, to be freed by free.
-static char *dump(const Vocabulary *vocabulary)
-{
-    json_t *json = vocabulary_to_json(vocabulary);
-    ck_assert_ptr_nonnull(json);
-    char *text = json_dumps(json, JSON_COMPACT | JSON_SORT_KEYS);
-    json_decref(json);
-    return text;
-}
 
 // Checks that a vocabulary and what is read from its JSON are the same in every subword.
 static void check_round_trip(const Vocabulary *vocabulary)
@@ -40,15 +20,9 @@ static void check_round_trip(const Vocabulary *vocabulary)
 
 START_TEST(test_round_trip)
 {
-    static const char text[] =
+    static const char *const text =
         "The sea, the sea \xE2\x80\x94 la mer ! \xE5\xA4\xA7\xE6\xB5\xB7 \"\\";
-    BpeLearner *learner;
-    Vocabulary *vocabulary;
-    ck_assert_int_eq(bpe_learner_new(&learner, NULL), STATUS_OK);
-    for (int i = 0; i < 3; i++)
-        ck_assert_int_eq(bpe_learner_add(learner, text, sizeof text - 1, NULL), STATUS_OK);
-    ck_assert_int_eq(bpe_learner_finish(learner, 400, &vocabulary, NULL), STATUS_OK);
-    bpe_learner_free(learner);
+    Vocabulary *vocabulary = learned_vocabulary((const char *const[]){text}, 1, 400);
     ck_assert_uint_gt(vocabulary_size(vocabulary), 290);
     check_round_trip(vocabulary);
     vocabulary_free(vocabulary);

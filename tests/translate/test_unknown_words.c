@@ -12,11 +12,7 @@ static Vocabulary *vocabulary;
 
 static void learn(void)
 {
-    static const char *const texts[] = {"Tom lives in Paris.",
-                                        "Tom lives in Paris.",
-                                        "Mr. Tom met me.",
-                                        "Mr. Tom met me.",
-                                        "ABCDEFGHIJKLMNOPQRSTUVWXYZ abcdefghijklmnopqrstuvwxyz -",
+    static const char *const texts[] = {"Tom lives in Paris.", "Mr. Tom met me.",
                                         "ABCDEFGHIJKLMNOPQRSTUVWXYZ abcdefghijklmnopqrstuvwxyz -"};
     vocabulary = learned_vocabulary(texts, sizeof texts / sizeof *texts, 600);
 }
