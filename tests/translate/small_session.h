@@ -44,4 +44,17 @@ static TextView view(const char *text)
     return (TextView){text, strlen(text)};
 }
 
+static inline void translate_all(const TextView *texts, size_t count, TranslateOptions options,
+                                 Translation *translations)
+{
+    Error error = {0};
+    Status status = session_translate(session, texts, count, &options, translations, &error);
+    ck_assert_msg(status == STATUS_OK, "%s", error.text);
+}
+
+static inline void free_all(Translation *translations, size_t count)
+{
+    for (size_t i = 0; i < count; i++) translation_free(&translations[i]);
+}
+
 #endif

@@ -7,30 +7,10 @@
 #include "support/failing_malloc.h"
 #include "text/language.h"
 #include "translate/alignment_join.h"
-#include "translate/small_session.h"
+#include "translate/sentence_case.h"
 
 #include <math.h>
 #include <string.h>
-
-static TranslateOptions options_of(TextSplit split, size_t n_best)
-{
-    const SearchOptions search = {
-        .beam = 5, .batch = 3, .length_normalization = 1, .with_alpha = true};
-    return (TranslateOptions){.search = search, .n_best = n_best, .split = split};
-}
-
-static void translate(const TextView *texts, size_t count, TranslateOptions options,
-                      Translation *translations)
-{
-    Error error = {0};
-    Status status = session_translate(session, texts, count, &options, translations, &error);
-    ck_assert_msg(status == STATUS_OK, "%s", error.text);
-}
-
-static void free_all(Translation *translations, size_t count)
-{
-    for (size_t i = 0; i < count; i++) translation_free(&translations[i]);
-}
 
 static void expect_equal(const Rendering *a, const Rendering *b)
 {
@@ -55,8 +35,8 @@ START_TEST(test_one_sentence_is_not_changed)
     set_up(6);
     open_session(2);
     for (size_t i = 0; i < LINES; i++) texts[i] = view(lines[i]);
-    translate(texts, LINES, options_of(SPLIT_NONE, 3), whole);
-    translate(texts, LINES, options_of(SPLIT_SENTENCES, 3), split);
+    translate_all(texts, LINES, options_of(SPLIT_NONE, 3), whole);
+    translate_all(texts, LINES, options_of(SPLIT_SENTENCES, 3), split);
     for (size_t i = 0; i < LINES; i++) {
         ck_assert_uint_eq(split[i].sentence_count, 0);
         ck_assert_uint_eq(split[i].count, whole[i].count);
@@ -69,19 +49,6 @@ START_TEST(test_one_sentence_is_not_changed)
     tear_down();
 }
 END_TEST
-
-static const char *const three[] = {"Die Katze schläft.", "Wo ist das Haus?",
-                                    "Das Haus ist klein!"};
-static const char line_of_three[] = " Die Katze\tschläft.   Wo ist das Haus? Das Haus ist klein!";
-
-static void translate_three(size_t n_best, Translation sentences[3], Translation *line)
-{
-    TextView texts[3], text = view(line_of_three);
-    for (size_t i = 0; i < 3; i++) texts[i] = view(three[i]);
-    translate(texts, 3, options_of(SPLIT_SENTENCES, n_best), sentences);
-    translate(&text, 1, options_of(SPLIT_SENTENCES, n_best), line);
-    ck_assert_uint_eq(line->sentence_count, 3);
-}
 
 START_TEST(test_sentences_are_joined)
 {
@@ -110,85 +77,6 @@ START_TEST(test_sentences_are_joined)
     bytes_free(&text);
     bytes_free(&source);
     free_all(sentences, 3);
-    translation_free(&line);
-    tear_down();
-}
-END_TEST
-
-START_TEST(test_links_count_units_of_the_whole)
-{
-    Translation sentences[3], line;
-    Alignment one = {0}, whole = {0};
-    const UnitKind kinds[2] = {UNITS_WORDS, UNITS_CHARACTERS};
-    LinkReading reading = reading_default();
-    size_t sources = 0, targets = 0, links = 0;
-    set_up(6);
-    open_session(2);
-    translate_three(1, sentences, &line);
-    for (int links_only = 1; links_only >= 0; links_only--) {
-        reading.links_only = links_only;
-        ck_assert_int_eq(alignment_set(&whole, &line, &line.renderings[0], kinds, &reading, NULL),
-                         STATUS_OK);
-    }
-    for (size_t i = 0; i < 3; i++) {
-        const Rendering *rendering = &sentences[i].renderings[0];
-        ck_assert_int_eq(alignment_set(&one, &sentences[i], rendering, kinds, &reading, NULL),
-                         STATUS_OK);
-        for (size_t l = 0; l < one.links.count; l++) {
-            const Link link = {(uint32_t)sources + one.links.items[l].source,
-                               (uint32_t)targets + one.links.items[l].target};
-            ck_assert(links_contain(&whole.links, link));
-        }
-        links += one.links.count;
-        sources += one.source_units.count;
-        targets += one.target_units.count;
-    }
-    ck_assert_uint_eq(whole.links.count, links);
-    ck_assert_uint_eq(whole.source_units.count, sources);
-    ck_assert_uint_eq(whole.target_units.count, targets);
-    alignment_free(&one);
-    alignment_free(&whole);
-    free_all(sentences, 3);
-    translation_free(&line);
-    tear_down();
-}
-END_TEST
-
-// The matrix of units joined of the sentences', and that of the subwords' joined matrix.
-START_TEST(test_attention_is_joined)
-{
-    Translation line;
-    TextView text = view(line_of_three);
-    Alignment alignment = {0};
-    SoftAlignment soft = {0};
-    const UnitKind kinds[2] = {UNITS_WORDS, UNITS_WORDS};
-    const LinkReading reading = reading_default();
-    float *alpha;
-    set_up(6);
-    open_session(2);
-    translate(&text, 1, options_of(SPLIT_SENTENCES, 1), &line);
-    const Rendering *rendering = &line.renderings[0];
-    ck_assert_int_eq(alignment_set(&alignment, &line, rendering, kinds, &reading, NULL), STATUS_OK);
-    ck_assert_int_eq(attention_join(&alpha, &line, rendering, 1, NULL), STATUS_OK);
-    const Subwords *subwords[2] = {&line.source_subwords, &rendering->subwords};
-    SoftSide sides[2] = {
-        {subwords[0]->ends, subwords[0]->count, &alignment.source_units},
-        {subwords[1]->ends, subwords[1]->count, &alignment.target_units},
-    };
-    ck_assert_int_eq(soft_alignment_set(&soft, alpha, sides[0], sides[1], 0, NULL), STATUS_OK);
-    ck_assert_uint_eq(soft.sources, alignment.soft.sources);
-    ck_assert_uint_eq(soft.targets, alignment.soft.targets);
-    for (size_t i = 0; i < soft.sources * soft.targets; i++)
-        ck_assert_float_eq_tol(soft.weights[i], alignment.soft.weights[i], 1e-5F);
-    size_t columns = subwords[0]->count + 1;
-    for (size_t t = 0; t < subwords[1]->count; t++) {
-        double sum = 0;
-        for (size_t s = 0; s < columns; s++) sum += (double)alpha[t * columns + s];
-        ck_assert_double_eq_tol(sum, 1, 1e-4);
-    }
-    soft_alignment_free(&soft);
-    alignment_free(&alignment);
-    memory_free(alpha);
     translation_free(&line);
     tear_down();
 }
@@ -228,10 +116,10 @@ START_TEST(test_samples)
     options.search.sampling = (Sampling){.wanted = true, .temperature = 1, .seed = 7};
     set_up(6);
     open_session(2);
-    translate(&start, 1, options, &first);
-    translate(&text, 1, options, &line);
+    translate_all(&start, 1, options, &first);
+    translate_all(&text, 1, options, &line);
     options.search.batch = 1;
-    translate(texts, 3, options, among);
+    translate_all(texts, 3, options, among);
     ck_assert_uint_eq(line.count, among[0].count);
     for (size_t k = 0; k < line.count; k++) {
         const char *sampled = first.renderings[k].text.data;
@@ -257,7 +145,7 @@ START_TEST(test_long_sentence)
     for (int i = 0; i < 900; i++)
         ck_assert_int_eq(bytes_append_string(&text, i % 7 ? "die Katze " : "Haus, ", NULL), 0);
     TextView view_of_text = {text.data, text.length};
-    translate(&view_of_text, 1, options, &line);
+    translate_all(&view_of_text, 1, options, &line);
     ck_assert(!line.cut);
     ck_assert_uint_gt(line.sentence_count, 1);
     size_t end = 0;
@@ -285,7 +173,7 @@ START_TEST(test_prefix_keeps_a_text_whole)
     options.prefixes = prefixes;
     set_up(6);
     open_session(2);
-    translate(texts, 2, options, translations);
+    translate_all(texts, 2, options, translations);
     ck_assert_uint_eq(translations[0].sentence_count, 0);
     ck_assert_int_eq(strncmp(translations[0].renderings[0].text.data, "the", 3), 0);
     ck_assert_uint_eq(translations[1].sentence_count, 3);
@@ -338,39 +226,6 @@ START_TEST(test_spaces_between_sentences)
 }
 END_TEST
 
-START_TEST(test_too_large_a_matrix)
-{
-    Translation line;
-    Bytes text = {0};
-    Alignment alignment = {0};
-    const UnitKind kinds[2] = {UNITS_CHARACTERS, UNITS_CHARACTERS};
-    LinkReading reading = reading_default();
-    TranslateOptions options = options_of(SPLIT_SENTENCES, 1);
-    Error error;
-    set_up(6);
-    open_session(2);
-    for (int i = 0; i < 800; i++)
-        ck_assert_int_eq(bytes_append_string(&text, "Die Katze schläft im Haus. ", NULL), 0);
-    options.search.beam = 1;
-    TextView view_of_text = {text.data, text.length};
-    translate(&view_of_text, 1, options, &line);
-    ck_assert_uint_eq(line.sentence_count, 800);
-    Rendering *rendering = &line.renderings[0];
-    // many units of the target: the limit is of both
-    for (int i = 0; i < 5000; i++)
-        ck_assert_int_eq(bytes_append_string(&rendering->text, "x y ", NULL), STATUS_OK);
-    ck_assert_int_eq(alignment_set(&alignment, &line, rendering, kinds, &reading, &error),
-                     STATUS_ARGUMENT);
-    ck_assert_ptr_nonnull(strstr(error.text, "ask for links alone, or give shorter texts"));
-    reading.links_only = true;
-    ck_assert_int_eq(alignment_set(&alignment, &line, rendering, kinds, &reading, NULL), STATUS_OK);
-    alignment_free(&alignment);
-    bytes_free(&text);
-    translation_free(&line);
-    tear_down();
-}
-END_TEST
-
 START_TEST(test_out_of_memory)
 {
     TextView texts[2] = {view("Die. Das. Der!"), view("Die Katze")};
@@ -407,14 +262,11 @@ int main(void)
     Suite *suite = suite_create("paragraph");
     suite_add(suite, "one sentence is not changed", test_one_sentence_is_not_changed);
     suite_add(suite, "sentences are joined", test_sentences_are_joined);
-    suite_add(suite, "links count units of the whole", test_links_count_units_of_the_whole);
-    suite_add(suite, "attention is joined", test_attention_is_joined);
     suite_add(suite, "best combinations", test_best_combinations);
     suite_add(suite, "samples", test_samples);
     suite_add(suite, "long sentence", test_long_sentence);
     suite_add(suite, "prefix keeps a text whole", test_prefix_keeps_a_text_whole);
     suite_add(suite, "spaces between sentences", test_spaces_between_sentences);
-    suite_add(suite, "too large a matrix", test_too_large_a_matrix);
     suite_add(suite, "out of memory", test_out_of_memory);
     return suite_run(suite);
 }

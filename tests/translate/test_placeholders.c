@@ -3,7 +3,6 @@
 
 #include "translate/placeholders.h"
 
-#include "base/array.h"
 #include "base/memory.h"
 #include "support/failing_malloc.h"
 #include "translate/alignment_join.h"
@@ -30,11 +29,9 @@ static TranslateOptions options_of(size_t n_best)
 
 static Translation translate(const char *text, const TranslateOptions *options)
 {
-    Error error = {0};
     Translation translation;
     const TextView given = view(text);
-    Status status = session_translate(session, &given, 1, options, &translation, &error);
-    ck_assert_msg(status == STATUS_OK, "%s", error.text);
+    translate_all(&given, 1, *options, &translation);
     return translation;
 }
 

@@ -26,14 +26,6 @@ static TranslateOptions options_of(size_t beam, size_t n_best)
     return (TranslateOptions){.search = search, .n_best = n_best};
 }
 
-static void translate(const TextView *texts, size_t count, TranslateOptions options,
-                      Translation *translations)
-{
-    Error error = {0};
-    Status status = session_translate(session, texts, count, &options, translations, &error);
-    ck_assert_msg(status == STATUS_OK, "%s", error.text);
-}
-
 static void force(const TextView *sources, const TextView *targets, size_t count,
                   Translation *translations)
 {
@@ -41,11 +33,6 @@ static void force(const TextView *sources, const TextView *targets, size_t count
     const TextView *const sides[2] = {sources, targets};
     Status status = session_force(session, sides, count, true, translations, &error);
     ck_assert_msg(status == STATUS_OK, "%s", error.text);
-}
-
-static void free_all(Translation *translations, size_t count)
-{
-    for (size_t i = 0; i < count; i++) translation_free(&translations[i]);
 }
 
 static void expect_ends(const Subwords *subwords, size_t length, bool to_the_end)
@@ -105,7 +92,7 @@ START_TEST(test_translates)
         TextView texts[SENTENCES];
         Translation translations[SENTENCES];
         for (size_t i = 0; i < SENTENCES; i++) texts[i] = view(sentences[i]);
-        translate(texts, SENTENCES, options_of(4, 3), translations);
+        translate_all(texts, SENTENCES, options_of(4, 3), translations);
         for (size_t i = 0; i < SENTENCES; i++) {
             ck_assert_str_eq(translations[i].source.data, sentences[i]);
             ck_assert_uint_ge(translations[i].count, 1);
@@ -129,7 +116,7 @@ START_TEST(test_empty_and_odd_texts)
                               {"a\nb\r\nc", 6}, {"  das   Haus ", 13}};
     enum { COUNT = sizeof texts / sizeof *texts };
     Translation translations[COUNT];
-    translate(texts, COUNT, options_of(2, 1), translations);
+    translate_all(texts, COUNT, options_of(2, 1), translations);
     for (size_t i = 0; i < COUNT; i++) {
         expect_sound(&translations[i]);
         ck_assert_uint_eq(translations[i].count, i < 3 ? 0 : 1);
@@ -139,10 +126,10 @@ START_TEST(test_empty_and_odd_texts)
     ck_assert_str_eq(translations[6].source.data, "a b c");
     ck_assert_str_eq(translations[7].source.data, "das Haus");
     free_all(translations, COUNT);
-    translate(texts, 3, options_of(2, 1), translations); // nothing at all to search
+    translate_all(texts, 3, options_of(2, 1), translations); // nothing at all to search
     for (size_t i = 0; i < 3; i++) ck_assert_uint_eq(translations[i].count, 0);
     free_all(translations, 3);
-    translate(texts, 0, options_of(2, 1), translations);
+    translate_all(texts, 0, options_of(2, 1), translations);
     tear_down();
 }
 END_TEST
@@ -156,7 +143,7 @@ START_TEST(test_very_long_text)
         ck_assert_int_eq(bytes_append_format(&text, NULL, "Haus%d ", i), STATUS_OK);
     const TextView views[2] = {{text.data, text.length}, view("klein")};
     Translation translations[2];
-    translate(views, 2, options_of(2, 1), translations);
+    translate_all(views, 2, options_of(2, 1), translations);
     ck_assert(translations[0].cut && !translations[1].cut);
     ck_assert_uint_eq(translations[0].source_subwords.count, MAX_TRANSLATION_SUBWORDS);
     ck_assert_uint_eq(translations[0].source.length, text.length - 1);
@@ -186,7 +173,7 @@ START_TEST(test_forced_decoding_agrees_with_search)
     TokenCorpus tokens = {0};
     Threads *threads = NULL;
     for (size_t i = 0; i < SENTENCES; i++) texts[i] = view(sentences[i]);
-    translate(texts, SENTENCES, options_of(3, 1), translations);
+    translate_all(texts, SENTENCES, options_of(3, 1), translations);
     force(texts, texts, SENTENCES, forced); // to be overwritten: the very subwords are forced below
     for (size_t i = 0; i < SENTENCES; i++) {
         const Subwords *source = &translations[i].source_subwords;
@@ -242,9 +229,9 @@ START_TEST(test_batches_and_threads_do_not_matter)
             translation_free(&alone);
         }
         free_all(together, COUNT);
-        translate(sources, COUNT, options_of(3, 1), together);
+        translate_all(sources, COUNT, options_of(3, 1), together);
         for (size_t i = 0; i < COUNT; i++) {
-            translate(&sources[i], 1, options_of(3, 1), &alone);
+            translate_all(&sources[i], 1, options_of(3, 1), &alone);
             expect_same(&together[i], &alone);
             translation_free(&alone);
         }
@@ -287,13 +274,13 @@ START_TEST(test_invisible_translations)
     open_session(1);
     TextView text = view("das  Haus");
     Translation translation;
-    translate(&text, 1, options_of(1, 1), &translation);
+    translate_all(&text, 1, options_of(1, 1), &translation);
     ck_assert_uint_eq(translation.count, 1);
     ck_assert_str_eq(translation.renderings[0].text.data, "das Haus");
     ck_assert_ptr_null(translation.renderings[0].alpha);
     ck_assert_uint_eq(translation.renderings[0].subwords.count, 0);
     translation_free(&translation);
-    translate(&text, 1, options_of(4, 4), &translation); // others are visible, and come instead
+    translate_all(&text, 1, options_of(4, 4), &translation); // others are visible, and come instead
     ck_assert_uint_ge(translation.count, 1);
     ck_assert_ptr_nonnull(translation.renderings[0].alpha);
     expect_sound(&translation);
@@ -315,7 +302,7 @@ START_TEST(test_ends_of_odd_subwords)
         TextView texts[SENTENCES];
         Translation translations[SENTENCES];
         for (size_t s = 0; s < SENTENCES; s++) texts[s] = view(sentences[s]);
-        translate(texts, SENTENCES, options_of(4, 4), translations);
+        translate_all(texts, SENTENCES, options_of(4, 4), translations);
         for (size_t s = 0; s < SENTENCES; s++) expect_sound(&translations[s]);
         free_all(translations, SENTENCES);
         tear_down();

@@ -1,0 +1,91 @@
+// Placeholders that a model has said become the spans they stand for.
+
+#include "translate/placeholders.h"
+
+#include "base/array.h"
+#include "support/suite.h"
+
+#include <string.h>
+
+// Sets the rendering of a text whose spans are marked [ ] to what was said, a subword for each byte.
+static Rendering restored(const char *marked, const char *said)
+{
+    Translation translation = {.placeholders = true};
+    Rendering rendering = {0};
+    for (const char *at = marked; *at; at++) {
+        Span *span = &translation.kept[translation.kept_count];
+        if (*at == '[') span->begin = translation.source.length;
+        if (*at == ']') span->end = translation.source.length, translation.kept_count++;
+        if (*at != '[' && *at != ']')
+            ck_assert_int_eq(bytes_append(&translation.source, at, 1, NULL), STATUS_OK);
+    }
+    ck_assert_int_eq(bytes_append_string(&rendering.text, said, NULL), STATUS_OK);
+    ck_assert_int_eq(array_new(&rendering.subwords.ends, strlen(said), "a test", NULL), STATUS_OK);
+    for (size_t i = 0; i < strlen(said); i++)
+        rendering.subwords.ends[rendering.subwords.count++] = (uint32_t)i + 1;
+    ck_assert_int_eq(placeholders_restore(&rendering, &translation, NULL), STATUS_OK);
+    translation_free(&translation);
+    return rendering;
+}
+
+static void check_restored(const char *marked, const char *said, const char *expected)
+{
+    Rendering rendering = restored(marked, said);
+    ck_assert_str_eq(rendering.text.data, expected);
+    for (size_t i = 0; i < rendering.subwords.count; i++) {
+        uint32_t before = i > 0 ? rendering.subwords.ends[i - 1] : 0;
+        ck_assert_uint_ge(rendering.subwords.ends[i], before);
+        ck_assert_uint_le(rendering.subwords.ends[i], rendering.text.length);
+    }
+    bytes_free(&rendering.text);
+    subwords_free(&rendering.subwords);
+}
+
+START_TEST(test_restored)
+{
+    check_restored("a [b] [c d]", "\ue000 x \ue001.", "b x c d.");
+    check_restored("a [b] [c]", "(\ue001), \ue000", "(c), b");
+    check_restored("[b]", "\ue000 x \ue000 y", "b x y"); // a second one is left out
+    check_restored("[b]", "\ue001 \ue000 \ue003", "b");
+    check_restored("[b]", "x\ue001 \ue000", "x b");
+    check_restored("a", "x \ue002", "x");
+    check_restored("[3] a [17]", "x\ue000\ue001.", "x 3 17."); // not 317
+    check_restored("[2] [5]", "x \ue000,\ue001: x", "x 2, 5: x");
+    check_restored("a [12]", "l'\ue000e", "l'12 e");
+    check_restored("[12]", "第\ue000页7\ue000", "第12页7");
+    check_restored("[b] [c]", "x.", "x. b c"); // what is missing is at the end
+    check_restored("[b]", "", "b");
+    check_restored("[网]址", "看\ue000。", "看网。");
+}
+END_TEST
+
+START_TEST(test_restored_ends)
+{
+    Rendering rendering = restored("[ab cd]", "x \ue000.y");
+    static const uint32_t ends[] = {1, 2, 7, 7,
+                                    7, 8, 9}; // all bytes of a placeholder end with the span
+    ck_assert_mem_eq(rendering.subwords.ends, ends, sizeof ends);
+    bytes_free(&rendering.text);
+    subwords_free(&rendering.subwords);
+}
+END_TEST
+
+START_TEST(test_written_once)
+{
+    Translation translation = {
+        .source = {.data = "a bc", .length = 4}, .kept = {{2, 4}}, .kept_count = 1};
+    Bytes text = {0}, said = {.data = "\ue000 x \ue000\ue001", .length = 12};
+    ck_assert_int_eq(placeholders_write_spans(&text, &said, &translation, NULL), STATUS_OK);
+    ck_assert_str_eq(text.data, "bc x \ue000\ue001");
+    bytes_free(&text);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("placeholders_restored");
+    suite_add(suite, "restored", test_restored);
+    suite_add(suite, "ends of restored subwords", test_restored_ends);
+    suite_add(suite, "written once", test_written_once);
+    return suite_run(suite);
+}
