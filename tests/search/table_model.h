@@ -77,7 +77,7 @@ static double draw(uint64_t *state)
     return (double)(*state >> 40) / (double)(1 << 24);
 }
 
-static Table *table_new(uint64_t seed)
+static inline Table *table_new(uint64_t seed)
 {
     Table *table = memory_new(1, sizeof *table);
     ck_assert_ptr_nonnull(table);
