@@ -1,45 +1,12 @@
 #define _GNU_SOURCE
-#include "io/line_reader.h"
+#include "io/line_reader_case.h"
 #include "support/scratch.h"
-#include "support/suite.h"
 
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include <zlib.h>
-
-static LineReader *open_reader(const char *path)
-{
-    LineReader *reader;
-    Error error = {0};
-    ck_assert_msg(line_reader_open(&reader, path, &error) == STATUS_OK, "%s", error.text);
-    return reader;
-}
-
-static void expect_line(LineReader *reader, const char *text, size_t length, size_t number)
-{
-    Line line;
-    bool more;
-    Error error = {0};
-    ck_assert_msg(line_reader_next(reader, &line, &more, &error) == STATUS_OK, "%s", error.text);
-    ck_assert(more);
-    ck_assert_uint_eq(line.length, length);
-    ck_assert_mem_eq(line.text, text, length);
-    ck_assert_uint_eq(line.number, number);
-}
-
-static void expect_end(LineReader *reader)
-{
-    Line line;
-    bool more = true;
-    for (int again = 0; again < 2; again++) {
-        ck_assert_int_eq(line_reader_next(reader, &line, &more, NULL), STATUS_OK);
-        ck_assert(!more);
-    }
-    line_reader_close(reader);
-}
 
 // The error comes, and comes again, and holds each of the words.
 static void expect_error(LineReader *reader, const char *word, const char *other)
@@ -61,23 +28,6 @@ static void expect_no_open(const char *path, const char *word)
     Error error = {0};
     ck_assert_int_eq(line_reader_open(&reader, path, &error), STATUS_IO);
     ck_assert_msg(strstr(error.text, path) && strstr(error.text, word), "%s", error.text);
-}
-
-/* The compressed form of a text, as one gzip member. */
-static Bytes gzip_of(const char *text, size_t length)
-{
-    z_stream deflater = {0};
-    ck_assert_int_eq(deflateInit2(&deflater, 6, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY), Z_OK);
-    Bytes out = {0};
-    ck_assert_int_eq(bytes_reserve(&out, deflateBound(&deflater, length), NULL), STATUS_OK);
-    deflater.next_in = (Bytef *)(size_t)text;
-    deflater.avail_in = (uInt)length;
-    deflater.next_out = (Bytef *)out.data;
-    deflater.avail_out = (uInt)out.capacity;
-    ck_assert_int_eq(deflate(&deflater, Z_FINISH), Z_STREAM_END);
-    out.length = deflater.total_out;
-    deflateEnd(&deflater);
-    return out;
 }
 
 START_TEST(test_lines)
@@ -325,94 +275,6 @@ START_TEST(test_cannot_open)
 }
 END_TEST
 
-// Makes the reading end of a pipe standard input; returns the other.
-static int pipe_to_standard_input(void)
-{
-    int ends[2];
-    ck_assert_int_eq(pipe(ends), 0);
-    ck_assert_int_eq(dup2(ends[0], STDIN_FILENO), STDIN_FILENO);
-    close(ends[0]);
-    return ends[1];
-}
-
-static void put(int descriptor, const char *text)
-{
-    ck_assert_int_eq(write(descriptor, text, strlen(text)), (ssize_t)strlen(text));
-}
-
-/* A line in a pipe is there at once, and asking whether one is there never waits. */
-START_TEST(test_pipe)
-{
-    int in = pipe_to_standard_input();
-    LineReader *reader = open_reader("-");
-    ck_assert_str_eq(line_reader_name(reader), "standard input");
-    ck_assert(line_reader_would_block(reader));
-    put(in, "\x1f"); // what gzip begins with
-    ck_assert(line_reader_would_block(reader));
-    put(in, "a");
-    ck_assert(line_reader_would_block(reader)); // half a line
-    put(in, "bc\nd\ne");
-    ck_assert(!line_reader_would_block(reader));
-    expect_line(reader,
-                "\x1f"
-                "abc",
-                4, 1);
-    ck_assert(!line_reader_would_block(reader));
-    expect_line(reader, "d", 1, 2);
-    ck_assert(line_reader_would_block(reader));
-    put(in, "f\n\n");
-    expect_line(reader, "ef", 2, 3);
-    expect_line(reader, "", 0, 4);
-    ck_assert(line_reader_would_block(reader));
-    put(in, "last");
-    ck_assert(line_reader_would_block(reader));
-    close(in);
-    ck_assert(!line_reader_would_block(reader)); // the end is there without waiting
-    expect_line(reader, "last", 4, 5);
-    ck_assert(!line_reader_would_block(reader));
-    expect_end(reader);
-    ck_assert_int_ne(fcntl(STDIN_FILENO, F_GETFD), -1); // not ours to close
-}
-END_TEST
-
-START_TEST(test_pipe_of_gzip)
-{
-    int in = pipe_to_standard_input();
-    Bytes gzip = gzip_of("a\nb\n", 4);
-    LineReader *reader = open_reader("-");
-    ck_assert_int_eq(write(in, gzip.data, 1), 1);
-    for (size_t i = 1; i < 10; i++) { // ten bytes are header: they hold no text
-        ck_assert(line_reader_would_block(reader));
-        ck_assert_int_eq(write(in, gzip.data + i, 1), 1);
-    }
-    ck_assert(line_reader_would_block(reader));
-    ck_assert_int_eq(write(in, gzip.data + 10, gzip.length - 10), (ssize_t)gzip.length - 10);
-    close(in);
-    expect_line(reader, "a", 1, 1);
-    ck_assert(!line_reader_would_block(reader));
-    expect_line(reader, "b", 1, 2);
-    expect_end(reader);
-    bytes_free(&gzip);
-}
-END_TEST
-
-/* Programs that share a terminal may leave it non-blocking. */
-START_TEST(test_non_blocking_input)
-{
-    int in = pipe_to_standard_input();
-    ck_assert_int_eq(fcntl(STDIN_FILENO, F_SETFL, O_NONBLOCK), 0);
-    pid_t child = fork();
-    if (child == 0) {
-        usleep(50000);
-        _exit(write(in, "late\n", 5) != 5);
-    }
-    close(in);
-    LineReader *reader = open_reader("-");
-    expect_line(reader, "late", 4, 1);
-    expect_end(reader);
-}
-END_TEST
-
 START_TEST(test_share)
 {
     Scratch scratch = scratch_make();
@@ -455,9 +317,6 @@ int main(void)
     suite_add(suite, "gzip members", test_gzip_members);
     suite_add(suite, "gzip damage", test_gzip_damage);
     suite_add(suite, "cannot open", test_cannot_open);
-    suite_add(suite, "pipe", test_pipe);
-    suite_add(suite, "pipe of gzip", test_pipe_of_gzip);
-    suite_add(suite, "non-blocking input", test_non_blocking_input);
     suite_add(suite, "share of the file", test_share);
     return suite_run(suite);
 }
