@@ -1,71 +1,11 @@
 #define _GNU_SOURCE
-#include "corpus/pair_reader.h"
+#include "corpus/pair_reader_case.h"
 #include "io/line_reader.h"
 #include "support/scratch.h"
-#include "support/suite.h"
 
 #include <string.h>
 #include <unistd.h>
 #include <zlib.h>
-
-static PairReader *open_pairs(const char *spec)
-{
-    PairReader *reader;
-    Error error = {0};
-    ck_assert_msg(pair_reader_open(&reader, spec, NULL, &error) == STATUS_OK, "%s", error.text);
-    return reader;
-}
-
-static void expect_pair(PairReader *reader, const char *source, const char *target, size_t line)
-{
-    Pair pair = {0};
-    bool more;
-    Error error = {0};
-    ck_assert_msg(pair_reader_next(reader, &pair, &more, &error) == STATUS_OK, "%s", error.text);
-    ck_assert(more);
-    ck_assert_str_eq(pair.source.data, source);
-    ck_assert_str_eq(pair.target.data, target);
-    ck_assert_uint_eq(pair.line, line);
-    pair_free(&pair);
-}
-
-static ReadCounts expect_end(PairReader *reader)
-{
-    Pair pair = {0};
-    bool more = true;
-    for (int again = 0; again < 2; again++) {
-        Error error = {0};
-        ck_assert_msg(pair_reader_next(reader, &pair, &more, &error) == STATUS_OK, "%s",
-                      error.text);
-        ck_assert(!more);
-    }
-    ReadCounts counts = pair_reader_counts(reader);
-    pair_free(&pair);
-    pair_reader_close(reader);
-    return counts;
-}
-
-/* Reads to the error, which must come again, be about `status`, and hold all of the words. */
-static void expect_error(PairReader *reader, const char *const words[], size_t count)
-{
-    Pair pair = {0};
-    bool more = true;
-    Error error = {0};
-    while (pair_reader_next(reader, &pair, &more, &error) == STATUS_OK) ck_assert(more);
-    Error again = {0};
-    ck_assert_int_eq(pair_reader_next(reader, &pair, &more, &again), STATUS_FORMAT);
-    ck_assert(!more);
-    ck_assert_str_eq(error.text, again.text);
-    for (size_t i = 0; i < count; i++)
-        ck_assert_msg(strstr(error.text, words[i]) != NULL, "no \"%s\" in: %s", words[i],
-                      error.text);
-    pair_free(&pair);
-    pair_reader_close(reader);
-}
-
-#define EXPECT_ERROR(spec, ...)                                                                    \
-    expect_error(open_pairs(spec), (const char *const[]){__VA_ARGS__},                             \
-                 sizeof((const char *const[]){__VA_ARGS__}) / sizeof(char *))
 
 static void expect_no_open(const char *spec, Status status, const char *words)
 {
@@ -73,13 +13,6 @@ static void expect_no_open(const char *spec, Status status, const char *words)
     Error error = {0};
     ck_assert_int_eq(pair_reader_open(&reader, spec, NULL, &error), status);
     ck_assert_msg(strstr(error.text, words) != NULL, "no \"%s\" in: %s", words, error.text);
-}
-
-// "FIRST,SECOND", in a buffer of the caller.
-static const char *both(char out[512], const char *first, const char *second)
-{
-    stpcpy(stpcpy(stpcpy(out, first), ","), second);
-    return out;
 }
 
 START_TEST(test_tsv)
@@ -162,36 +95,6 @@ START_TEST(test_lines_that_are_too_long)
     ck_assert_ptr_nonnull(strstr(error.text, "a.tsv:2: is longer than 64 MiB"));
     pair_free(&pair);
     pair_reader_close(reader);
-    scratch_remove(&scratch);
-}
-END_TEST
-
-START_TEST(test_invalid_text)
-{
-    Scratch scratch = scratch_make();
-    const char *path =
-        scratch_text(&scratch, "a.tsv", "a\tb\nc\xff\td\ne\tf\xc3\n\xfe\tg\xfe\nh\ti\t\xff\n");
-    PairReader *reader = open_pairs(path);
-    expect_pair(reader, "a", "b", 1);
-    expect_pair(reader, "c\xef\xbf\xbd", "d", 2);
-    expect_pair(reader, "e", "f\xef\xbf\xbd", 3);
-    expect_pair(reader, "\xef\xbf\xbd", "g\xef\xbf\xbd", 4);
-    expect_pair(reader, "h", "i", 5); // what is wrong in a column that is not read does not count
-    ReadCounts counts = expect_end(reader);
-    ck_assert_uint_eq(counts.invalid, 3);
-    ck_assert_uint_eq(counts.invalid_line, 2);
-    ck_assert_str_eq(counts.invalid_file, path);
-
-    const char *source = scratch_text(&scratch, "s", "a\nb\n");
-    const char *target = scratch_text(&scratch, "t", "c\nd\xff\n");
-    char spec[512];
-    reader = open_pairs(both(spec, source, target));
-    expect_pair(reader, "a", "c", 1);
-    expect_pair(reader, "b", "d\xef\xbf\xbd", 2);
-    counts = expect_end(reader);
-    ck_assert_uint_eq(counts.invalid, 1);
-    ck_assert_uint_eq(counts.invalid_line, 2);
-    ck_assert_str_eq(counts.invalid_file, target);
     scratch_remove(&scratch);
 }
 END_TEST
@@ -297,78 +200,6 @@ START_TEST(test_cannot_open)
 }
 END_TEST
 
-START_TEST(test_nul)
-{
-    Scratch scratch = scratch_make();
-    const char *path = scratch_path(&scratch, "a.tsv");
-    scratch_write(path, "a\tb\nc\td\0\n", 10);
-    EXPECT_ERROR(path, path, ":2:", "NUL byte", "iconv");
-    scratch_write(path,
-                  "\xff\xfe"
-                  "a\0\t\0b\0\n\0",
-                  10);
-    EXPECT_ERROR(path, path, ":1:", "NUL byte", "UTF-16");
-    scratch_remove(&scratch);
-}
-END_TEST
-
-/* `good` lines with every `step`-th of the first `mixed` not UTF-8; a NUL in the last if asked for.
- */
-static const char *mixed_file(Scratch *scratch, size_t lines, size_t mixed, size_t step, bool nul)
-{
-    Bytes text = {0};
-    for (size_t i = 0; i < lines; i++) {
-        bool bad = i < mixed && i % step == 0;
-        ck_assert_int_eq(bytes_append_string(&text, bad ? "a\t\xe9t\xe9\n" : "a\tb\n", NULL),
-                         STATUS_OK);
-    }
-    if (nul) text.data[text.length - 2] = '\0';
-    const char *path = scratch_path(scratch, "mixed.tsv");
-    scratch_write(path, text.data, text.length);
-    bytes_free(&text);
-    return path;
-}
-
-static size_t count_pairs(const char *path)
-{
-    PairReader *reader = open_pairs(path);
-    Pair pair = {0};
-    bool more;
-    size_t count = 0;
-    Error error = {0};
-    while (pair_reader_next(reader, &pair, &more, &error) == STATUS_OK && more) count++;
-    ck_assert_msg(!error.status, "%s", error.text);
-    pair_free(&pair);
-    pair_reader_close(reader);
-    return count;
-}
-
-START_TEST(test_other_encodings)
-{
-    Scratch scratch = scratch_make();
-    // 9 lines may be wrong in the shortest file, and 1 in 10 in any
-    ck_assert_uint_eq(count_pairs(mixed_file(&scratch, 9, 9, 1, false)), 9);
-    EXPECT_ERROR(mixed_file(&scratch, 10, 10, 1, false), "10 of its first 10 lines", "iconv");
-    ck_assert_uint_eq(count_pairs(mixed_file(&scratch, 100, 100, 10, false)), 100);
-    EXPECT_ERROR(mixed_file(&scratch, 99, 99, 9, false), "11 of its first 99 lines");
-    ck_assert_uint_eq(count_pairs(mixed_file(&scratch, 1000, 1000, 10, false)), 1000);
-    ck_assert_uint_eq(count_pairs(mixed_file(&scratch, 1001, 1001, 10, false)), 1001);
-    EXPECT_ERROR(mixed_file(&scratch, 2000, 2000, 9, false), "112 of its first 1000 lines");
-    EXPECT_ERROR(mixed_file(&scratch, 1000, 1000, 9, false), "112 of its first 1000 lines");
-    // what comes behind the thousandth line is text, whatever it is
-    ck_assert_uint_eq(count_pairs(mixed_file(&scratch, 1001, 0, 1, true)), 1001);
-    EXPECT_ERROR(mixed_file(&scratch, 1000, 0, 1, true), ":1000:", "NUL");
-
-    const char *good = scratch_text(&scratch, "good", "1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n");
-    const char *bad = scratch_text(&scratch, "bad",
-                                   "\xe9\n\xe9\n\xe9\n\xe9\n\xe9\n\xe9\n\xe9\n\xe9\n\xe9\n\xe9\n");
-    char spec[512];
-    EXPECT_ERROR(both(spec, good, bad), bad, "10 of its first 10 lines");
-    EXPECT_ERROR(both(spec, bad, good), bad, "10 of its first 10 lines");
-    scratch_remove(&scratch);
-}
-END_TEST
-
 START_TEST(test_broken_gzip)
 {
     Scratch scratch = scratch_make();
@@ -405,15 +236,12 @@ int main(void)
     suite_add(suite, "TSV", test_tsv);
     suite_add(suite, "empty sides", test_empty_sides);
     suite_add(suite, "lines that are too long", test_lines_that_are_too_long);
-    suite_add(suite, "invalid text", test_invalid_text);
     suite_add(suite, "no TAB", test_no_tab);
     suite_add(suite, "nothing in it", test_nothing_in_it);
     suite_add(suite, "two files", test_two_files);
     suite_add(suite, "different length", test_different_length);
     suite_add(suite, "commas", test_commas);
     suite_add(suite, "cannot open", test_cannot_open);
-    suite_add(suite, "NUL", test_nul);
-    suite_add(suite, "other encodings", test_other_encodings);
     suite_add(suite, "broken gzip", test_broken_gzip);
     suite_add(suite, "standard input", test_standard_input);
     return suite_run(suite);
