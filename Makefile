@@ -334,10 +334,10 @@ $(filter $(B)/tests/speed/%,$(TESTS)): $(SPEED_PARTS) $(CLI_PARTS)
 $(TESTS): MORE_LDFLAGS = -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=aligned_alloc
 $(TESTS): MORE_LIBS = $(CHECK_LIBS)
 
-$(TORTURE_LIBRARY): tests/torture/failing_calls.c Makefile
-	$(call say,CC,$<)
+$(TORTURE_LIBRARY): tests/torture/failing_calls.c tests/torture/fate.c tests/torture/fate.h Makefile
+	$(call say,CC,$@)
 	@mkdir -p $(@D)
-	$(Q)$(CC) -std=c11 -g -O1 $(WARNINGS) -fPIC -shared $< -o $@ -ldl
+	$(Q)$(CC) -std=c11 -g -O1 $(WARNINGS) -fPIC -shared $(filter %.c,$^) -o $@ -ldl
 
 # The library and the program in double would be of no use.
 programs: $(TESTS) $(filter-out build/double/%,$(B)/regard $(MODULE:%=$(B)/%)) \

@@ -409,7 +409,7 @@ class Torture:
 
 
 def crashed_object(said):
-    """The program or library in which a crash was, as failing_calls.c names them, innermost first."""
+    """The program or library in which a crash was, as fate.c names them, innermost first."""
     found = re.search(r"^torture: SIG[A-Z]+ in (.*)$", said, re.MULTILINE)
     for name in found.group(1).split() if found else []:
         if not re.match(r"(libc|libstdc\+\+|libgcc_s|libm|ld-linux[^.]*|torture)\.so", name):
