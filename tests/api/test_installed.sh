@@ -3,26 +3,11 @@
 # `make check` runs it among the tests; it has built what is installed.
 # shellcheck disable=SC2046,SC2086 # lists of words
 set -eu
+. tests/support/checks.sh
 export OPENBLAS_NUM_THREADS=1
 make=${MAKE:-make}
 cc=${CC:-cc}
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
 prefix=$folder/prefix
-checks=0
-
-fail()
-{
-    echo "test_installed: $*" >&2
-    exit 1
-}
-
-# same NAME FILE FILE: the files have the same bytes
-same()
-{
-    cmp -s "$2" "$3" || { diff -a "$2" "$3" | head -n 10 >&2; fail "$1"; }
-    checks=$((checks + 1))
-}
 
 files()
 {
@@ -140,4 +125,4 @@ END
 grep -q '^prefix=/opt/regard$' "$folder/stage/opt/regard/lib/pkgconfig/regard.pc" || fail "prefix in regard.pc"
 $make -s uninstall DESTDIR="$folder/stage" PREFIX=/opt/regard
 [ -z "$(files "$folder/stage")" ] || fail "uninstall with DESTDIR leaves $(files "$folder/stage")"
-echo "100%: Checks: $checks, Failures: 0, Errors: 0"
+summary

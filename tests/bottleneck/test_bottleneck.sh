@@ -2,18 +2,9 @@
 # tools/bottleneck on a corpus so small that it takes a moment: what it leaves, and wrong usage.
 # What is learned is of no interest here; test_parts.py looks at the parts.
 set -eu
+. tests/support/checks.sh
 REGARD_PROGRAM=build/release/regard
 export REGARD_PROGRAM
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
-checks=0
-
-fail()
-{
-    echo "test_bottleneck: $*" >&2
-    [ ! -s "$folder/said" ] || tail -n 20 "$folder/said" >&2
-    exit 1
-}
 
 # refused STATUS MESSAGE WORDS…
 refused()
@@ -24,13 +15,6 @@ refused()
     [ "$status" -eq "$wanted" ] || fail "status $status instead of $wanted: $*"
     grep -q -- "$message" "$folder/said" || fail "no word of \"$message\": $*"
     [ ! -s "$folder/out" ] || fail "results in spite of an error: $*"
-    checks=$((checks + 1))
-}
-
-# holds FILE PATTERN
-holds()
-{
-    grep -q -- "$2" "$1" || fail "no \"$2\" in $1"
     checks=$((checks + 1))
 }
 
@@ -60,4 +44,4 @@ refused 2 'parts of a --corpus' --test "$folder/test.tsv"
 refused 1 '/nowhere' --corpus /nowhere
 refused 2 'unheard-of' --corpus "$folder/pairs.tsv" --scorers unheard-of --epochs 1
 
-echo "100%: Checks: $checks, Failures: 0, Errors: 0"
+summary

@@ -2,17 +2,8 @@
 # `make bench`'s program with a model so small that it takes a moment: what it prints and keeps, what it refuses, and that it
 # compares nothing with a peer that computes something else. How fast anything is does not matter here.
 set -eu
+. tests/support/checks.sh
 speed=build/release/speed
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
-checks=0
-
-fail()
-{
-    echo "test_speed: $*" >&2
-    [ ! -s "$folder/said" ] || tail -n 20 "$folder/said" >&2
-    exit 1
-}
 
 # run WORDS…: a tiny model on a tiny corpus
 run()
@@ -20,13 +11,6 @@ run()
     "$speed" --corpus "$folder/pairs.tsv" --vocab-size 400 --embedding 16 --hidden 16 --batch-tokens 200 --rounds 1 \
         --batches 2 --quick --into "$folder/into" --json "$folder/json" --regard "${program:-build/release/regard}" "$@" \
         >"$folder/out" 2>"$folder/said"
-}
-
-# holds FILE PATTERN
-holds()
-{
-    grep -q -- "$2" "$1" || fail "no \"$2\" in $1: $(cat "$1")"
-    checks=$((checks + 1))
 }
 
 # refused STATUS MESSAGE WORDS…
@@ -82,4 +66,4 @@ else
 fi
 holds "$folder/out" '^  regard train .* MB in all'
 
-echo "100%: Checks: $checks, Failures: 0, Errors: 0"
+summary

@@ -3,30 +3,15 @@
 # Its argument is the folder of the build. What is not installed is left out.
 # shellcheck disable=SC1003,SC2012,SC2086,SC2116,SC3044 # roff's backslashes, lists of words, and bash and zsh in strings
 set -eu
+. tests/support/checks.sh
 build=${1:-build/release}
 program=$(realpath "$build/regard")
 pages=$build/share/man/man1
 bash_completion=$(realpath "$build/share/bash-completion/completions/regard")
 zsh_completion=$(realpath "$build/share/zsh/site-functions/_regard")
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
 # no models but those made here are found by name
 export HOME=$folder REGARD_MODELS=$folder/named
 unset XDG_DATA_HOME
-checks=0
-
-fail()
-{
-    echo "test_manual: $*" >&2
-    exit 1
-}
-
-# same NAME FILE FILE: the files have the same bytes
-same()
-{
-    cmp -s "$2" "$3" || { diff -a "$2" "$3" | head -n 10 >&2; fail "$1"; }
-    checks=$((checks + 1))
-}
 
 # nothing NAME FILE: no complaint stands in it
 nothing()
@@ -329,4 +314,4 @@ END
     zsh_offers ':WORD: ' bare ''
 fi
 if LC_ALL=C grep -n '[^ -~]' "$pages"/*.1 >"$folder/log"; then nothing 'not ASCII' "$folder/log"; fi
-echo "100%: Checks: $checks, Failures: 0, Errors: 0"
+summary

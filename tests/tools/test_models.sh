@@ -1,20 +1,10 @@
 #!/bin/sh
 # The models that come with Regard: their languages, their size, and a sentence by each. Its argument is the folder of the build.
 set -eu
+. tests/support/checks.sh
 regard=$(realpath "${1:-build/release}/regard")
 REGARD_MODELS=models
 export REGARD_MODELS
-checks=0
-
-# equal WHAT FOUND EXPECTED
-equal()
-{
-    if [ "$2" != "$3" ]; then
-        echo "test_models: $1: found '$2', expected '$3'" >&2
-        exit 1
-    fi
-    checks=$((checks + 1))
-}
 
 # translates MODEL TEXT TRANSLATION
 translates()
@@ -32,4 +22,4 @@ translates zh-en '我爱你。' 'I love you.'
 translates en-fr 'WHERE IS THE STATION?' 'OÙ EST LA GARE ?'
 translates en-fr 'https://example.com/a' 'https://example.com/a'
 
-echo "100%: Checks: $checks, Failures: 0, Errors: 0"
+summary

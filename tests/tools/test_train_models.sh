@@ -2,30 +2,14 @@
 # tools/train-models on a few pairs: the pairs of each direction, what is kept, and that an interrupted command goes on. Chinese
 # needs opencc, which may be missing. Its argument is the folder of the build.
 set -eu
+. tests/support/checks.sh
 REGARD=$(realpath "${1:-build/release}/regard")
 export REGARD
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
-checks=0
-
-fail()
-{
-    echo "test_train_models: $*" >&2
-    [ ! -e "$folder/log" ] || tail -n 5 "$folder/log" >&2
-    exit 1
-}
-
-# equal WHAT FOUND EXPECTED
-equal()
-{
-    [ "$2" = "$3" ] || fail "$1: found '$2', expected '$3'"
-    checks=$((checks + 1))
-}
 
 train_models()
 {
     tools/train-models -c "$folder" -o "$folder/models" "$@" -- --embedding 8 --hidden 8 --vocab-size 400 --max-epochs 1 \
-        --threads 1 >"$folder/log" 2>&1 || fail "failed"
+        --threads 1 >"$folder/said" 2>&1 || fail "failed"
 }
 
 rows()
@@ -47,13 +31,13 @@ train_models en-fr fr-en
 equal "pairs, with the everyday ones" "$(rows en-fr.pairs.tsv) $(rows fr-en.pairs.tsv)" "550 550"
 equal "sides" "$(cut -f 1 "$folder/models/fr-en.pairs.tsv")" "$(cut -f 2 "$folder/models/en-fr.pairs.tsv")"
 equal "authors" "$(grep -c 'an author' "$folder/models/en-fr.pairs.tsv")" 0
-equal "results" "$(grep -c '^BLEU' "$folder/log")" 2
+equal "results" "$(grep -c '^BLEU' "$folder/said")" 2
 equal "languages" "$($REGARD info "$folder/models/int8/fr-en.safetensors" | grep -c 'French → English')" 1
 equal "no checkpoints" "$(find "$folder" -name '*.checkpoint')" ""
 
 rm "$folder/models/int8/en-fr.safetensors" "$folder/models/fr-en.safetensors"
 train_models en-fr fr-en
-equal "trainings after an interruption" "$(grep -c '^done: ' "$folder/log")" 1
+equal "trainings after an interruption" "$(grep -c '^done: ' "$folder/said")" 1
 equal "int8 again" "$(find "$folder/models/int8" -name 'en-fr.safetensors')" "$folder/models/int8/en-fr.safetensors"
 
 if command -v opencc >/dev/null; then
@@ -64,7 +48,7 @@ if command -v opencc >/dev/null; then
 fi
 
 status=0
-tools/train-models en-de >"$folder/log" 2>&1 || status=$?
-equal "a pair of languages without data" "$status $(grep -c '^usage: ' "$folder/log")" "2 1"
+tools/train-models en-de >"$folder/said" 2>&1 || status=$?
+equal "a pair of languages without data" "$status $(grep -c '^usage: ' "$folder/said")" "2 1"
 
-echo "100%: Checks: $checks, Failures: 0, Errors: 0"
+summary
