@@ -13,6 +13,9 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "bench/bottleneck")
 import joining  # noqa: E402
 import picture  # noqa: E402
 
+sys.path.insert(0, "tests/support")
+import unit_tests  # noqa: E402
+
 NUMBERED = [(f"a{i} x", f"A{i} x") for i in range(1000)]
 
 
@@ -145,7 +148,4 @@ class Picture(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    result = unittest.main(exit=False, verbosity=0).result
-    bad, count = len(result.failures) + len(result.errors), result.testsRun
-    print(f"{100 * (count - bad) // count}%: Checks: {count}, Failures: {len(result.failures)}, Errors: {len(result.errors)}")
-    sys.exit(bad > 0)
+    unit_tests.run()

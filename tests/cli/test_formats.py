@@ -13,6 +13,9 @@ import tempfile
 import unittest
 from pathlib import Path
 
+sys.path.insert(0, "tests/support")
+import unit_tests  # noqa: E402
+
 TOP = Path(__file__).resolve().parents[2]
 PROGRAM = TOP / "build/release/regard"
 HEADER = ["field", "type", "when", "meaning"]
@@ -223,13 +226,5 @@ class Output(unittest.TestCase):
         self.assertEqual(self.checker.all_faults(), [])
 
 
-def main():
-    result = unittest.TextTestRunner(stream=sys.stdout, verbosity=0).run(
-        unittest.defaultTestLoader.loadTestsFromModule(sys.modules["__main__"]))
-    checks, failures, errors = result.testsRun, len(result.failures), len(result.errors)
-    print(f"{100 * (checks - failures - errors) // checks}%: Checks: {checks}, Failures: {failures}, Errors: {errors}")
-    sys.exit(0 if result.wasSuccessful() else 1)
-
-
 if __name__ == "__main__":
-    main()
+    unit_tests.run()

@@ -12,6 +12,9 @@ import time
 import unittest
 from pathlib import Path
 
+sys.path.insert(0, "tests/support")
+import unit_tests  # noqa: E402
+
 PROGRAM = str(Path(os.environ.get("REGARD_PROGRAM", "build/release/regard")).resolve())
 PROGRESS = re.compile(r"\r\d+ (lines|pairs|sentences)  \d+ %  (?:\d+:)?\d+:\d\d left\x1b\[K")
 SECONDS = 20  # to wait for anything
@@ -163,7 +166,4 @@ class Terminals(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    result = unittest.main(exit=False, verbosity=0).result
-    bad, count = len(result.failures) + len(result.errors), result.testsRun
-    print(f"{100 * (count - bad) // count}%: Checks: {count}, Failures: {len(result.failures)}, Errors: {len(result.errors)}")
-    sys.exit(bad > 0)
+    unit_tests.run()

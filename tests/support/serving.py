@@ -11,11 +11,12 @@ import subprocess
 import sys
 import tempfile
 import time
-import unittest
 import urllib.error
 import urllib.parse
 import urllib.request
 from pathlib import Path
+
+import unit_tests
 
 PROGRAM = str(Path(os.environ.get("REGARD_PROGRAM", "build/release/regard")).resolve())
 SECONDS = 60  # to wait for anything
@@ -122,7 +123,4 @@ def main(needs_server=True):
     if needs_server and not is_built():
         print("100%: Checks: 0, Failures: 0, Errors: 0")
         sys.exit(0)
-    result = unittest.main(exit=False, verbosity=0).result
-    bad, count = len(result.failures) + len(result.errors), result.testsRun
-    print(f"{100 * (count - bad) // max(count, 1)}%: Checks: {count}, Failures: {len(result.failures)}, Errors: {len(result.errors)}")
-    sys.exit(bad > 0)
+    unit_tests.run()

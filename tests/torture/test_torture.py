@@ -15,6 +15,9 @@ sys.path.insert(0, HERE)
 sys.dont_write_bytecode = True
 import torture  # pylint: disable=wrong-import-position
 
+sys.path.insert(0, os.path.join(torture.TOP, "tests/support"))
+import unit_tests  # pylint: disable=wrong-import-position
+
 PROGRAM = os.path.join(torture.TOP, "build/release/regard")
 LIBRARY = os.path.join(torture.TOP, "build/release/torture.so")
 
@@ -177,11 +180,7 @@ class Sample(unittest.TestCase):
 def main():
     if not os.path.exists(LIBRARY):
         sys.exit("there is no build/release/torture.so; run make programs")
-    result = unittest.TextTestRunner(stream=sys.stdout, verbosity=0).run(
-        unittest.defaultTestLoader.loadTestsFromModule(sys.modules["__main__"]))
-    checks, failures, errors = result.testsRun, len(result.failures), len(result.errors)
-    print(f"{100 * (checks - failures - errors) // checks}%: Checks: {checks}, Failures: {failures}, Errors: {errors}")
-    sys.exit(0 if result.wasSuccessful() else 1)
+    unit_tests.run()
 
 
 if __name__ == "__main__":
