@@ -2,17 +2,14 @@
  *
  * tests/fuzz/run builds and runs it. Its seeds are checkpoints with and without a checksum. */
 #define _GNU_SOURCE
-#include "fuzz.h"
+#include "fuzz_file.h"
 
 #include "base/memory.h"
 #include "regard.h"
 #include "train/checkpoint.h"
 
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 enum { MAX_BLOCK = 1 << 18 }; // what larger models need in memory is no fault
 
@@ -34,13 +31,7 @@ static void read_blocks(const Checkpoint *checkpoint)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    static int descriptor = -1;
-    static char path[64];
-    if (descriptor < 0) {
-        descriptor = memfd_create("fuzz", 0);
-        snprintf(path, sizeof path, "/proc/self/fd/%d", descriptor);
-    }
-    require(!ftruncate(descriptor, 0) && pwrite(descriptor, data, size, 0) == (ssize_t)size);
+    const char *path = file_of(data, size);
     Checkpoint checkpoint = {.options = TRAIN_OPTIONS_DEFAULT};
     Error error = {0};
     if (checkpoint_open(&checkpoint, path, &error)) {

@@ -4,16 +4,13 @@
  * tests/fuzz/run builds and runs it. Its seeds are models and aligners with and without a checksum: with one, nearly every change is
  * refused for that alone. */
 #define _GNU_SOURCE
-#include "fuzz.h"
+#include "fuzz_file.h"
 
 #include "align/aligner_file.h"
 #include "regard.h"
 
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 static bool read_tensors(const char *path)
 {
@@ -75,13 +72,7 @@ static void align(const char *path)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    static int descriptor = -1;
-    static char path[64];
-    if (descriptor < 0) {
-        descriptor = memfd_create("fuzz", 0);
-        snprintf(path, sizeof path, "/proc/self/fd/%d", descriptor);
-    }
-    require(!ftruncate(descriptor, 0) && pwrite(descriptor, data, size, 0) == (ssize_t)size);
+    const char *path = file_of(data, size);
     if (!read_tensors(path)) return 0;
     translate(path);
     align(path);
