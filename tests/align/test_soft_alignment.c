@@ -1,25 +1,9 @@
 #include "align/soft_alignment.h"
+#include "align/subword_text.h"
 #include "base/random.h"
-#include "support/suite.h"
 
 #include <math.h>
 #include <string.h>
-
-// A text with its units and the ends of its subwords, for a SoftSide.
-typedef struct Text {
-    const char *text;
-    UnitKind kind;
-    uint32_t ends[16];
-    size_t subwords;
-    Units units;
-} Text;
-
-static SoftSide side(Text *text)
-{
-    ck_assert_int_eq(units_split(&text->units, text->kind, text->text, strlen(text->text), NULL),
-                     STATUS_OK);
-    return (SoftSide){text->ends, text->subwords, &text->units};
-}
 
 // The alignment of the two texts must be `expected` (targets, sources).
 static void expect(Text source, Text target, const float *alpha, int shift, const float *expected)

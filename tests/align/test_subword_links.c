@@ -1,26 +1,10 @@
 #include "align/subword_links.h"
 
+#include "align/subword_text.h"
 #include "support/failing_malloc.h"
-#include "support/suite.h"
 
 #include <stdio.h>
 #include <string.h>
-
-// A text with the ends of its subwords.
-typedef struct Text {
-    const char *text;
-    UnitKind kind;
-    uint32_t ends[8];
-    size_t subwords;
-    Units units;
-} Text;
-
-static SoftSide side(Text *text)
-{
-    ck_assert_int_eq(units_split(&text->units, text->kind, text->text, strlen(text->text), NULL),
-                     STATUS_OK);
-    return (SoftSide){text->ends, text->subwords, &text->units};
-}
 
 /* What the links of a line are among the subwords, target by target: "0:0 1:0" with the source subword first. */
 static void expect(Text source, Text target, const char *line, const char *expected)

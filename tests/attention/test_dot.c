@@ -1,5 +1,4 @@
-#include "support/assert_close.h"
-#include "support/attention_case.h"
+#include "attention/dot_case.h"
 
 #include <math.h>
 
@@ -12,11 +11,7 @@ START_TEST(test_by_hand)
                          (const uint32_t[]){2}, 1, 1);
     ck_assert_uint_eq(subject.list.count, 0);
     attention_case_set(subject.q.values, (const double[]){log(3), 0}, 2);
-    attention_case_set(subject.memory.annotations.values, (const double[]){1, 5, 0, 2}, 4);
-    attention_case_forward(&subject);
-    assert_close(subject.alpha[0], (const double[]){.75, .25}, 2, 1e-6, 0, "alpha");
-    assert_close(subject.step.context.values, (const double[]){.75, 4.25}, 2, 1e-6, 0, "context");
-    attention_case_end(&subject);
+    check_context(&subject);
 }
 END_TEST
 
@@ -30,11 +25,7 @@ START_TEST(test_projected_by_hand)
     ck_assert_str_eq(subject.list.tensors[0].name, "attention.query.weight");
     attention_case_set(subject.params.query.weight.matrix.values, (const double[]){log(3), 0}, 2);
     attention_case_set(subject.q.values, (const double[]){1}, 1);
-    attention_case_set(subject.memory.annotations.values, (const double[]){1, 5, 0, 2}, 4);
-    attention_case_forward(&subject);
-    assert_close(subject.alpha[0], (const double[]){.75, .25}, 2, 1e-6, 0, "alpha");
-    assert_close(subject.step.context.values, (const double[]){.75, 4.25}, 2, 1e-6, 0, "context");
-    attention_case_end(&subject);
+    check_context(&subject);
 }
 END_TEST
 

@@ -1,5 +1,4 @@
-#include "support/assert_close.h"
-#include "support/attention_case.h"
+#include "attention/dot_case.h"
 
 #include <math.h>
 
@@ -14,11 +13,7 @@ START_TEST(test_by_hand)
     attention_case_set(subject.params.query.weight.matrix.values, (const double[]){7, log(3), 9, 0},
                        4);
     attention_case_set(subject.q.values, (const double[]){0, 1}, 2);
-    attention_case_set(subject.memory.annotations.values, (const double[]){1, 5, 0, 2}, 4);
-    attention_case_forward(&subject);
-    assert_close(subject.alpha[0], (const double[]){.75, .25}, 2, 1e-6, 0, "alpha");
-    assert_close(subject.step.context.values, (const double[]){.75, 4.25}, 2, 1e-6, 0, "context");
-    attention_case_end(&subject);
+    check_context(&subject);
 }
 END_TEST
 

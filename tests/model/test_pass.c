@@ -72,21 +72,6 @@ START_TEST(test_by_hand)
 }
 END_TEST
 
-/* What a gradient check recomputes: the loss by the same pass, its gradients into a block that
- * nobody reads, since forward alone knows no masks. */
-typedef struct Recomputation {
-    ModelFixture *model;
-    ModelRun *run;
-    Seq2SeqGrads unread;
-} Recomputation;
-
-static double recompute(void *context)
-{
-    Recomputation *again = context;
-    return pass_forward_backward(&again->run->acts, &again->unread, &again->run->batch,
-                                 &again->model->params, again->model->smoothing, 1);
-}
-
 /* Every tensor's gradient, over the pairs of a fixture from `first` on. */
 static void check_gradients(const char *name, size_t first, size_t count, bool masks)
 {
@@ -97,12 +82,7 @@ static void check_gradients(const char *name, size_t first, size_t count, bool m
                     (ModelRunOptions){.backward = true, .masks = masks});
     const DropoutKey key = {.seed = 1, .step = 2, .probability = (real)0.3};
     if (masks) pass_draw_masks(&run.acts, &run.batch, &key);
-    Recomputation again = {.model = &model, .run = &run};
-    ck_assert_int_eq(seq2seq_grads_new(&again.unread, &model.params, NULL), STATUS_OK);
-    pass_forward_backward(&run.acts, &model.grads, &run.batch, &model.params, model.smoothing, 1);
-    param_block_gradcheck(model.params.block, model.grads.block, &model.params.list, 25, recompute,
-                          &again);
-    seq2seq_grads_free(&again.unread);
+    model_run_gradcheck(&run, &model.params, &model.grads, model.smoothing, 25);
     model_run_end(&run);
     model_fixture_close(&model);
 }

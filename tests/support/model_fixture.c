@@ -105,6 +105,30 @@ void model_run_begin(ModelRun *run, const Seq2SeqParams *params, const TokenPair
     ck_assert_msg(status == STATUS_OK, "%s", error.text);
 }
 
+typedef struct Recomputation {
+    ModelRun *run;
+    const Seq2SeqParams *params;
+    Seq2SeqGrads unread;
+    real smoothing;
+} Recomputation;
+
+static double recompute(void *context)
+{
+    Recomputation *again = context;
+    return pass_forward_backward(&again->run->acts, &again->unread, &again->run->batch,
+                                 again->params, again->smoothing, 1);
+}
+
+void model_run_gradcheck(ModelRun *run, Seq2SeqParams *params, Seq2SeqGrads *grads, real smoothing,
+                         size_t most)
+{
+    Recomputation again = {.run = run, .params = params, .smoothing = smoothing};
+    ck_assert_int_eq(seq2seq_grads_new(&again.unread, params, NULL), STATUS_OK);
+    pass_forward_backward(&run->acts, grads, &run->batch, params, smoothing, 1);
+    param_block_gradcheck(params->block, grads->block, &params->list, most, recompute, &again);
+    seq2seq_grads_free(&again.unread);
+}
+
 void model_run_end(ModelRun *run)
 {
     arena_free(&run->arena);

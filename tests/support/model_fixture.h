@@ -53,6 +53,11 @@ typedef struct ModelRunOptions {
 void model_run_begin(ModelRun *run, const Seq2SeqParams *params, const TokenPair *pairs,
                      size_t count, ModelRunOptions options);
 
+/* Adds the gradients of the run's batch and compares `most` elements of each with what the loss
+ * says. That is of the same pass, with gradients that nobody reads: forward alone knows no masks. */
+void model_run_gradcheck(ModelRun *run, Seq2SeqParams *params, Seq2SeqGrads *grads, real smoothing,
+                         size_t most);
+
 void model_run_end(ModelRun *run);
 
 #endif

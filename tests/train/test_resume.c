@@ -131,20 +131,27 @@ START_TEST(test_more_epochs_later)
 }
 END_TEST
 
+// What a run of these options leaves.
+static Checkpoint checkpoint_of(const TrainSetup *setup)
+{
+    Checkpoint checkpoint = {.options = trial.options};
+    Trainer *trainer = trial_new(&trial, setup->model_path);
+    trial_run(trainer);
+    trainer_free(trainer);
+    ck_assert_int_eq(
+        checkpoint_open(&checkpoint, scratch_path(&trial.scratch, "model.checkpoint"), NULL),
+        STATUS_OK);
+    return checkpoint;
+}
+
 START_TEST(test_refuses_another_corpus)
 {
     trial_begin(&trial, 150, 4);
     trial.options.max_epochs = 1;
-    const char *path = scratch_path(&trial.scratch, "model");
-    const TrainSetup setup = trial_setup(&trial, path);
-    Trainer *trainer = trial_new(&trial, path);
-    trial_run(trainer);
-    trainer_free(trainer);
-    Checkpoint checkpoint = {.options = trial.options};
+    const TrainSetup setup = trial_setup(&trial, scratch_path(&trial.scratch, "model"));
+    Checkpoint checkpoint = checkpoint_of(&setup);
+    Trainer *trainer;
     Error error = {0};
-    ck_assert_int_eq(
-        checkpoint_open(&checkpoint, scratch_path(&trial.scratch, "model.checkpoint"), NULL),
-        STATUS_OK);
     trial.data.hash ^= 1;
     trainer = NULL;
     ck_assert_int_eq(trainer_new(&trainer, &setup, &checkpoint, &error), STATUS_ARGUMENT);
@@ -164,15 +171,9 @@ START_TEST(test_batch_that_does_not_exist)
 {
     trial_begin(&trial, 50, 3);
     trial.options.max_epochs = 1;
-    const char *path = scratch_path(&trial.scratch, "model");
-    const TrainSetup setup = trial_setup(&trial, path);
-    Trainer *trainer = trial_new(&trial, path);
-    trial_run(trainer);
-    trainer_free(trainer);
-    Checkpoint checkpoint = {.options = trial.options};
-    ck_assert_int_eq(
-        checkpoint_open(&checkpoint, scratch_path(&trial.scratch, "model.checkpoint"), NULL),
-        STATUS_OK);
+    const TrainSetup setup = trial_setup(&trial, scratch_path(&trial.scratch, "model"));
+    Checkpoint checkpoint = checkpoint_of(&setup);
+    Trainer *trainer;
     checkpoint.counters.batch = UINT64_MAX;
     trial.options.max_epochs = 2;
     ck_assert_int_eq(trainer_new(&trainer, &setup, &checkpoint, NULL), STATUS_OK);

@@ -1,0 +1,27 @@
+// A text cut into subwords and into units, as the alignments of units read it.
+#ifndef REGARD_TESTS_ALIGN_SUBWORD_TEXT_H
+#define REGARD_TESTS_ALIGN_SUBWORD_TEXT_H
+
+#include "align/soft_alignment.h"
+
+#include "support/suite.h"
+
+#include <string.h>
+
+// A text with its units and the ends of its subwords, for a SoftSide.
+typedef struct Text {
+    const char *text;
+    UnitKind kind;
+    uint32_t ends[16];
+    size_t subwords;
+    Units units;
+} Text;
+
+static SoftSide side(Text *text)
+{
+    ck_assert_int_eq(units_split(&text->units, text->kind, text->text, strlen(text->text), NULL),
+                     STATUS_OK);
+    return (SoftSide){text->ends, text->subwords, &text->units};
+}
+
+#endif
