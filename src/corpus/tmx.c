@@ -258,7 +258,7 @@ static void visit_segment(Tmx *tmx)
             visit_inside(tmx, skip);
             return;
         }
-    int type = tmx->xml->TextReaderCurrentNode(tmx->reader)->type;
+    xmlElementType type = tmx->xml->TextReaderCurrentNode(tmx->reader)->type;
     if (tmx->side == NO_SIDE || (type != XML_TEXT_NODE && type != XML_CDATA_SECTION_NODE)) return;
     Bytes *side = &tmx->text[tmx->side];
     const char *text = (const char *)tmx->xml->TextReaderConstValue(tmx->reader);

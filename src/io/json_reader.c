@@ -114,7 +114,7 @@ static bool take_sequence(JsonReader *reader)
 bool json_reader_string(JsonReader *reader, const char **string)
 {
     if (next_mark(reader) != '"') return false;
-    *string = reader->room;
+    const char *begin = reader->room;
     reader->opened = false;
     reader->at++;
     while (reader->at < reader->end && *reader->at != '"') {
@@ -135,6 +135,7 @@ bool json_reader_string(JsonReader *reader, const char **string)
     if (reader->at == reader->end) return break_off(reader);
     reader->at++;
     *reader->room++ = '\0'; // there is room: a string has two quotes
+    *string = begin;
     return true;
 }
 

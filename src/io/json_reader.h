@@ -34,7 +34,7 @@ bool json_reader_open(JsonReader *reader, char mark);
 // Whether another member or item follows before the closing mark, which it takes if none does.
 bool json_reader_more(JsonReader *reader, char mark);
 
-// Takes a string: UTF-8 without NUL, ended by one.
+// Takes a string: UTF-8 without NUL, ended by one. *string is set only where it returns true.
 bool json_reader_string(JsonReader *reader, const char **string);
 
 // Takes the name of a member with the colon behind it.
