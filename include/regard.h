@@ -43,8 +43,9 @@
  * closed model or a freed result, or a wrong length.
  *
  * OWNERSHIP. Close what regard_open returns with regard_close; free what regard_translate,
- * regard_score and regard_align return with regard_result_free. A result owns everything in it, strings included,
- * and may outlive its model. The library keeps no pointer of the caller's after a call.
+ * regard_score and regard_align return with regard_result_free. A result owns everything in it,
+ * strings included, and may outlive its model. The library keeps no pointer of the caller's after a
+ * call.
  *
  * CANCELLING. A call can be ended early: options->cancelled is a function that it asks while it
  * works. It then returns REGARD_CANCELLED, has freed everything, and the model can be used as
@@ -60,8 +61,8 @@
  * process, to one thread per product (openblas_set_num_threads), since it parallelises over
  * sentences. It watches Jansson's allocations (json_set_alloc_funcs), which go on to the functions
  * that were set before. With oneDNN, the first call in a precision packs the model's weights, which
- * are kept until the model is closed. A model is read into memory: its file may be changed, replaced
- * or removed while it is open.
+ * are kept until the model is closed. A model is read into memory: its file may be changed,
+ * replaced or removed while it is open.
  *
  * COMPATIBILITY. Structs that the library returns may get further members at their end: access them
  * through the returned pointers, and do not copy or compare them by size. Enumerations may get
@@ -138,9 +139,10 @@ typedef enum RegardUnits {
     REGARD_UNITS_CHARACTERS = 2, // characters with their marks, without white space
 } RegardUnits;
 
-/* The precision of matrix products: what their factors are rounded to. int8, with a scale for each row,
- * is fastest on most processors; bf16, with 8 significant bits, on those with AMX if the library was
- * built with oneDNN; it needs AVX512-BF16. Both may choose another word where two scores nearly tie. */
+/* The precision of matrix products: what their factors are rounded to. int8, with a scale for each
+ * row, is fastest on most processors; bf16, with 8 significant bits, on those with AMX if the
+ * library was built with oneDNN; it needs AVX512-BF16. Both may choose another word where two
+ * scores nearly tie. */
 typedef enum RegardPrecision {
     REGARD_PRECISION_FLOAT32 = 0,
     REGARD_PRECISION_BF16 = 1,
@@ -186,8 +188,8 @@ typedef struct RegardOptions {
      * attention there is none); default 0. */
     size_t shortlist;
     /* (count of the call) what each translation begins with; an empty text: anything. It may end
-     * within a word, unless white space follows: then the word is complete. NULL, the default: none.
-     * At most 1000 subwords of it are used, and the limit of length begins after it. */
+     * within a word, unless white space follows: then the word is complete. NULL, the default:
+     * none. At most 1000 subwords of it are used, and the limit of length begins after it. */
     const RegardText *prefixes;
     /* 0, the default: search. 1 … 1000: sample so many translations of each source from the model's
      * distribution instead, subword by subword; beam and n_best then have no effect. */
@@ -198,18 +200,19 @@ typedef struct RegardOptions {
     // and threads; default 0.
     uint64_t seed;
     /* Asked before each text, step of the search and batch, by the threads of the call at the same
-     * time, with `context`. If it returns true the call ends within a step. NULL, the default: never. */
+     * time, with `context`. If it returns true the call ends within a step. NULL, the default:
+     * never. */
     bool (*cancelled)(void *context);
     void *context;
-    /* 1, the default: a text of several sentences is translated sentence by sentence and joined again;
-     * alignments are of the whole text. 0: as a whole, and only its first 1000 subwords. */
+    /* 1, the default: a text of several sentences is translated sentence by sentence and joined
+     * again; alignments are of the whole text. 0: as a whole, and only its first 1000 subwords. */
     size_t split;
-    /* (glossary_count) terms, and what each must be in the translation of a text that has it: found as
-     * whole words (within Chinese and Japanese anywhere), without capitals in any case, else as written,
-     * the longest first; said as written or, at the beginning of a sentence, with a capital. At most 64
-     * in a sentence are used. REGARD_ARGUMENT if a side is empty, a term has more than 200 characters, a
-     * translation more than 64 subwords, a term two translations, or with `samples`. NULL, the default:
-     * none. */
+    /* (glossary_count) terms, and what each must be in the translation of a text that has it: found
+     * as whole words (within Chinese and Japanese anywhere), without capitals in any case, else as
+     * written, the longest first; said as written or, at the beginning of a sentence, with a
+     * capital. At most 64 in a sentence are used. REGARD_ARGUMENT if a side is empty, a term has
+     * more than 200 characters, a translation more than 64 subwords, a term two translations, or
+     * with `samples`. NULL, the default: none. */
     const RegardTerm *glossary;
     size_t glossary_count;
 } RegardOptions;
@@ -225,15 +228,16 @@ typedef struct RegardResult RegardResult;
 
 /* Translates `count` texts; with a count of 0 `sources` may be NULL. A text that is empty after
  * normalisation has no translation; any other has 1 … n_best, best first, none of them empty. If
- * the search finds no words, the only translation is the source itself, or its prefix if it has one.
- * With options->samples translations are the samples in the order drawn, which may be equal; those
- * without words are left out.
+ * the search finds no words, the only translation is the source itself, or its prefix if it has
+ * one. With options->samples translations are the samples in the order drawn, which may be equal;
+ * those without words are left out.
  *
- * If the model knows placeholders (README.md), addresses, emoji, code in backticks, numbers, names that it cannot
- * know and the like stay as they are, once each in every translation; a text that is nothing else is its own
- * translation, of probability 1. Unless it has a prefix, a sentence in capitals or title case is read in small
- * letters, and the translations of one in capitals are put into capitals; a model that knows placeholders reads a
- * text of up to three words without a mark at its end with one, which its translations then lack.
+ * If the model knows placeholders (README.md), addresses, emoji, code in backticks, numbers, names
+ * that it cannot know and the like stay as they are, once each in every translation; a text that is
+ * nothing else is its own translation, of probability 1. Unless it has a prefix, a sentence in
+ * capitals or title case is read in small letters, and the translations of one in capitals are put
+ * into capitals; a model that knows placeholders reads a text of up to three words without a mark
+ * at its end with one, which its translations then lack.
  *
  * With options->split a text of several sentences, or longer than 1000 subwords, is translated by
  * sentences, unless it has a prefix. Its translations are the n_best combinations of those of its
@@ -244,7 +248,8 @@ typedef struct RegardResult RegardResult;
  * processors for which `regard info` says so: there translations with nearly equal scores may swap.
  *
  * REGARD_ARGUMENT: model or result is NULL, options are out of range (or bf16 is not available), a
- * text is NULL with a length; REGARD_MEMORY; REGARD_CANCELLED. Either all texts are translated or none. */
+ * text is NULL with a length; REGARD_MEMORY; REGARD_CANCELLED. Either all texts are translated or
+ * none. */
 REGARD_API RegardStatus regard_translate(const RegardModel *model, const RegardText *sources,
                                          size_t count, const RegardOptions *options,
                                          RegardResult **result, RegardError *error);
@@ -254,8 +259,8 @@ REGARD_API RegardStatus regard_translate(const RegardModel *model, const RegardT
  * the same), even if a side is empty; and with options->alignment the attention for that target. At
  * most 1000 subwords of either side are read.
  *
- * What belongs to search (beam, n_best, batch, length_normalization, shortlist, prefixes, glossary, samples) has
- * no effect, but must be in range. Failures are those of regard_translate. */
+ * What belongs to search (beam, n_best, batch, length_normalization, shortlist, prefixes, glossary,
+ * samples) has no effect, but must be in range. Failures are those of regard_translate. */
 REGARD_API RegardStatus regard_score(const RegardModel *model, const RegardText *sources,
                                      const RegardText *targets, size_t count,
                                      const RegardOptions *options, RegardResult **result,
@@ -271,9 +276,9 @@ REGARD_API RegardStatus regard_align(const RegardModel *model, const RegardText 
 
 // ---- results
 
-/* A link between a source unit and a target unit, both counted from 0. Its strength is the mean of two
- * shares, of the attention that the target unit gives and of what the source unit gets from all target
- * units: at least 0.4, or the most of this target unit's links. */
+/* A link between a source unit and a target unit, both counted from 0. Its strength is the mean of
+ * two shares, of the attention that the target unit gives and of what the source unit gets from all
+ * target units: at least 0.4, or the most of this target unit's links. */
 typedef struct RegardLink {
     uint32_t source;
     uint32_t target;

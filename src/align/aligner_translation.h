@@ -15,10 +15,10 @@
  * the probabilities being relative frequencies of the same expected links, lightly smoothed. So
  * t is also defined for words that were never seen.
  *
- * When pairs are aligned with what was learned, c(x) is joined by u(x), the expected words x without a
- * link: t(y | x) is then the probability that x says something and that it is y, so that "the", for
- * which Chinese has no word, does not draw what another word says. While learning this would be told
- * twice: a word that loses links would lose still more in the next iteration.
+ * When pairs are aligned with what was learned, c(x) is joined by u(x), the expected words x
+ * without a link: t(y | x) is then the probability that x says something and that it is y, so that
+ * "the", for which Chinese has no word, does not draw what another word says. While learning this
+ * would be told twice: a word that loses links would lose still more in the next iteration.
  *
  * Half of t(· | null) is learned, half are the
  * types' frequencies: any word can be without a counterpart. */

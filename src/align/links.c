@@ -42,7 +42,8 @@ static void sum_columns(double *sums, const SoftAlignment *soft)
             sums[s] += (double)soft->weights[t * soft->sources + s];
 }
 
-// Links a target unit, whose attention to the source units is `row`; `strengths` (sources) is scratch.
+// Links a target unit, whose attention to the source units is `row`; `strengths` (sources) is
+// scratch.
 static Status link_target(Links *links, const SoftAlignment *soft, size_t t, const double *sums,
                           double *strengths, double threshold, Error *error)
 {

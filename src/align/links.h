@@ -28,14 +28,14 @@ typedef struct Links {
  * the row that says most about y_t may be a neighbour: `shift` (-1, 0, 1) takes α_{t+shift}
  * (align/soft_alignment.h).
  *
- * The strength of a link between target unit t and source unit s is the mean of two shares, of what t
- * gives and of what s gets:
+ * The strength of a link between target unit t and source unit s is the mean of two shares, of what
+ * t gives and of what s gets:
  *
  *     (a_ts + a_ts / Σ_t' a_t's) / 2
  *
  * so that a source unit that nothing else attends to counts more, and one that many look at less. A
- * target unit is linked to every source unit with at least `threshold`, 0 < threshold ≤ 1, and always
- * to the strongest; 1 gives hardly more than that. */
+ * target unit is linked to every source unit with at least `threshold`, 0 < threshold ≤ 1, and
+ * always to the strongest; 1 gives hardly more than that. */
 typedef struct Linking {
     int shift;
     float threshold;
@@ -50,15 +50,16 @@ extern const char *const link_source_names[]; // "attention", "both", "table", N
 // Links of posteriors below this are less likely than not.
 #define MIN_POSTERIOR 0.5F
 
-/* Shift 0, threshold 0.4. Of thresholds 0.33, 0.4, 0.45 and 0.5 this had the lowest AER on most of the sets
- * of docs/measurements.md; other shifts are far worse. */
+/* Shift 0, threshold 0.4. Of thresholds 0.33, 0.4, 0.45 and 0.5 this had the lowest AER on most of
+ * the sets of docs/measurements.md; other shifts are far worse. */
 Linking linking_default(void);
 
 // The largest index that links_parse accepts: far beyond any sentence, far from any overflow.
 enum { MAX_LINKS_INDEX = 999999 };
 
 /* Sets the links of `threshold`, 0 < threshold ≤ 1 (else STATUS_ARGUMENT), and each target unit's
- * strongest link, the first of equals. A target unit whose row is all zeros has no link. On failure `links` is empty and still valid. */
+ * strongest link, the first of equals. A target unit whose row is all zeros has no link. On failure
+ * `links` is empty and still valid. */
 Status links_from_soft(Links *links, const SoftAlignment *soft, float threshold, Error *error);
 
 // To build a set: append in any order, then links_sort, which sorts and removes duplicates.

@@ -129,8 +129,8 @@ typedef struct OpenModel {
     Session *session;
 } OpenModel;
 
-/* Opens a model, and those of an ensemble, for decoding; STATUS_FORMAT if it is to use a shortlist and has
- * none, or another's vocabulary differs. */
+/* Opens a model, and those of an ensemble, for decoding; STATUS_FORMAT if it is to use a shortlist
+ * and has none, or another's vocabulary differs. */
 Status open_model(OpenModel *model, const ModelOptions *options, bool shortlist, Error *error);
 
 void close_model(OpenModel *model);
@@ -139,8 +139,8 @@ void close_model(OpenModel *model);
  * translate that. On a terminal, says that `what` is to be typed. */
 Status open_text(LineReader **reader, const Arguments *arguments, const char *what, Error *error);
 
-/* How links are read by a model: from what --from says if `given`, else from both if the model carries
- * an aligner, which is then read from its file. STATUS_FORMAT if --from needs one and there
+/* How links are read by a model: from what --from says if `given`, else from both if the model
+ * carries an aligner, which is then read from its file. STATUS_FORMAT if --from needs one and there
  * is none. */
 Status choose_reading(LinkReading *reading, OpenModel *model, LinkSource from, bool given,
                       Error *error);

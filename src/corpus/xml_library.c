@@ -1,11 +1,12 @@
 #define _GNU_SOURCE
 #include "corpus/xml_library.h"
 
+#include "base/dynamic_library.h"
+
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdio.h>
-#include <string.h>
 
 #if LIBXML_VERSION < 21400
 static const char LIBRARY[] = "libxml2.so.2";
@@ -19,23 +20,18 @@ static struct {
     XmlLibrary library;
 } state;
 
-// dlsym's void * becomes a function pointer by a copy, which ISO C allows.
-static bool find(void *function, void *handle, const char *name)
-{
-    void *symbol = dlsym(handle, name);
-    memcpy(function, &symbol, sizeof symbol);
-    return symbol != NULL;
-}
-
 static void load(void)
 {
     XmlLibrary *library = &state.library;
     void *handle = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL);
     state.loaded =
-        handle && find(&library->structured_error, handle, "__xmlStructuredError") &&
-        find(&library->structured_error_context, handle, "__xmlStructuredErrorContext") &&
-        find(&library->free, handle, "xmlFree");
-#define XML_FIND(name) state.loaded = state.loaded && find(&library->name, handle, "xml" #name);
+        handle &&
+        dynamic_library_find(&library->structured_error, handle, "__xmlStructuredError") &&
+        dynamic_library_find(&library->structured_error_context, handle,
+                             "__xmlStructuredErrorContext") &&
+        dynamic_library_find(&library->free, handle, "xmlFree");
+#define XML_FIND(name)                                                                             \
+    state.loaded = state.loaded && dynamic_library_find(&library->name, handle, "xml" #name);
     XML_FUNCTIONS(XML_FIND)
 #undef XML_FIND
     if (!state.loaded) (void)snprintf(state.reason, sizeof state.reason, "%s", dlerror());

@@ -1,5 +1,6 @@
 #include "io/json_reader.h"
 
+#include "base/ascii.h"
 #include "base/utf8_sequence.h"
 
 #include <string.h>
@@ -146,18 +147,13 @@ bool json_reader_name(JsonReader *reader, const char **name)
     return true;
 }
 
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
 bool json_reader_integer(JsonReader *reader, int64_t *number)
 {
     char sign = next_mark(reader);
     const char *at = reader->at + (sign == '-'), *digits = at;
     int64_t value = 0;
     bool fits = true;
-    for (; at < reader->end && is_digit(*at); at++)
+    for (; at < reader->end && ascii_is_digit(*at); at++)
         fits = fits && !__builtin_mul_overflow(value, 10, &value) &&
                !__builtin_add_overflow(value, sign == '-' ? '0' - *at : *at - '0', &value);
     if (at == digits || (at < reader->end && (*at == '.' || *at == 'e' || *at == 'E')))

@@ -65,9 +65,9 @@ typedef struct TensorView {
     size_t bytes;
 } TensorView;
 
-/* An open file, immutable: several threads may share it. It is in memory, so whatever becomes of the
- * file on disk does no harm; tensors that are not aligned for their type in the file (none, if the
- * widest types come first) are copied. */
+/* An open file, immutable: several threads may share it. It is in memory, so whatever becomes of
+ * the file on disk does no harm; tensors that are not aligned for their type in the file (none, if
+ * the widest types come first) are copied. */
 typedef struct SafetensorsFile SafetensorsFile;
 
 /* Opens a file and checks all of the above. STATUS_IO if it cannot be read, STATUS_FORMAT if it is
@@ -113,8 +113,8 @@ Status safetensors_writer_tensor(SafetensorsWriter *writer, const TensorView *te
 // Opens the file at a path as its reader will, and closes it again.
 typedef Status SafetensorsCheck(const char *path, Error *error);
 
-/* Writes the file completely or not at all (io/file_writer.h): before it takes the path's name, what
- * was written must pass `check`, unless that is NULL. The writer can be used again. */
+/* Writes the file completely or not at all (io/file_writer.h): before it takes the path's name,
+ * what was written must pass `check`, unless that is NULL. The writer can be used again. */
 Status safetensors_writer_save(SafetensorsWriter *writer, const char *path, SafetensorsCheck *check,
                                Error *error);
 

@@ -88,9 +88,9 @@ void packed_weights_free(PackedWeights *packed); // NULL is allowed
 
 const Backend *packed_weights_backend(const PackedWeights *packed); // OpenBLAS for NULL
 
-/* Gives weights that were rounded before, rounded (count), in place of their values: nothing is read
- * then at the places of those that have steps. For COMPUTE_INT8 alone; they must stay as long as the
- * weights. */
+/* Gives weights that were rounded before, rounded (count), in place of their values: nothing is
+ * read then at the places of those that have steps. For COMPUTE_INT8 alone; they must stay as long
+ * as the weights. */
 void packed_weights_set_rounded(PackedWeights *packed, const RoundedRows *rounded);
 
 // Weight i of the list over its values; of packed = NULL one without packed forms.

@@ -1,16 +1,17 @@
-/* Products of matrices in bf16: float32 without the lower 16 bits, so 8 significant ones. One source
- * (bf16_body.h) is compiled for AVX-512 with BF16 (vdpbf16ps, with which a core multiplies twice as
- * many numbers as in float32) and for plain C, which is for tests: only REGARD_ISA=plain in the
- * environment chooses it. Kernels never allocate and cannot fail.
+/* Products of matrices in bf16: float32 without the lower 16 bits, so 8 significant ones. One
+ * source (bf16_body.h) is compiled for AVX-512 with BF16 (vdpbf16ps, with which a core multiplies
+ * twice as many numbers as in float32) and for plain C, which is for tests: only REGARD_ISA=plain
+ * in the environment chooses it. Kernels never allocate and cannot fail.
  *
- * A sum is of float32 and goes over the pairs of neighbouring terms in their order, of each pair the
- * second term first:
+ * A sum is of float32 and goes over the pairs of neighbouring terms in their order, of each pair
+ * the second term first:
  *
  *     s ← (s + x_{2k+1} w_{2k+1}) + x_{2k} w_{2k}
  *
  * A product of two numbers of bf16 has at most 16 significant bits, so it is exact; each addition
- * rounds to nearest. So all sums have the same bits on both instruction sets, whatever the number of
- * rows and columns, but for denormal numbers: AVX-512 takes them for 0, when it rounds, as factors and as sums. */
+ * rounds to nearest. So all sums have the same bits on both instruction sets, whatever the number
+ * of rows and columns, but for denormal numbers: AVX-512 takes them for 0, when it rounds, as
+ * factors and as sums. */
 #ifndef REGARD_MATH_BF16_H
 #define REGARD_MATH_BF16_H
 
@@ -61,8 +62,8 @@ typedef struct Bf16Kernels {
 // The kernels of this processor, or those REGARD_ISA names; NULL if it has none.
 const Bf16Kernels *bf16_kernels(void);
 
-/* Whether they multiply faster than float32 is. Intel's processors since Sapphire Rapids, which have
- * AMX for that, are reported to take vdpbf16ps at half the speed of float32
+/* Whether they multiply faster than float32 is. Intel's processors since Sapphire Rapids, which
+ * have AMX for that, are reported to take vdpbf16ps at half the speed of float32
  * (https://github.com/libxsmm/tpp-mlir/pull/1025). */
 bool bf16_is_fast(void);
 

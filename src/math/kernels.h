@@ -153,8 +153,8 @@ typedef struct Kernels {
     void (*scale)(Elements p, real factor, size_t n);
     // y (n) += Σ_i a_i p_i over the rows of p (rows, n), which are kept
     void (*add_scaled_rows)(real *y, const real *a, Elements p, size_t rows, size_t n);
-    /* l = log (p / q) + shift, (n), where what is below RATIO_LEAST counts as that; p and q are kept in the
-     * same way. */
+    /* l = log (p / q) + shift, (n), where what is below RATIO_LEAST counts as that; p and q are
+     * kept in the same way. */
     RatioSums (*log_ratios)(real *l, Elements p, Elements q, real shift, size_t n);
     // p and q, both (n), become p (own_0 + ratio l) − other_0 q and q (own_1 − ratio l) − other_1 p
     void (*draw_together)(Elements p, Elements q, const real *l, const DrawingFactors *factors,

@@ -106,8 +106,8 @@ static Status make_room(Model *model, Error *error)
     return error_memory(error, list->block_size * sizeof(real), "the model's parameters");
 }
 
-/* Points the parameters into the file, or to what is or will be dequantised, and checks every number
- * once. */
+/* Points the parameters into the file, or to what is or will be dequantised, and checks every
+ * number once. */
 static Status place_tensors(Model *model, const char *path, StoredTensor *stored, Error *error)
 {
     ParamList *list = &model->params.list;

@@ -43,10 +43,10 @@ typedef struct Model {
  * file. */
 Status model_open(Model *model, const char *path, Error *error);
 
-/* The same in steps: the first reads the header, the second the data, and checks everything. Do not use the model
- * before the second has succeeded. Call model_close even if a step fails. Matrices that are among
- * `rounded` get their values in the third, which products in int8 do without: it takes longer than
- * the rest. */
+/* The same in steps: the first reads the header, the second the data, and checks everything. Do not
+ * use the model before the second has succeeded. Call model_close even if a step fails. Matrices
+ * that are among `rounded` get their values in the third, which products in int8 do without: it
+ * takes longer than the rest. */
 Status model_open_unread(Model *model, const char *path, Error *error);
 Status model_read(Model *model, const char *path, Error *error);
 void model_dequantise(const Model *model);

@@ -1,11 +1,12 @@
 #define _GNU_SOURCE
 #include "serve/microhttpd_library.h"
 
+#include "base/dynamic_library.h"
+
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdio.h>
-#include <string.h>
 
 static const char LIBRARY[] = "libmicrohttpd.so.12";
 
@@ -15,20 +16,12 @@ static struct {
     MicrohttpdLibrary library;
 } state;
 
-// dlsym's void * becomes a function pointer by a copy, which ISO C allows.
-static bool find(void *function, void *handle, const char *name)
-{
-    void *symbol = dlsym(handle, name);
-    memcpy(function, &symbol, sizeof symbol);
-    return symbol != NULL;
-}
-
 static void load(void)
 {
     void *handle = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL);
     state.loaded = handle != NULL;
 #define MICROHTTPD_FIND(name)                                                                      \
-    state.loaded = state.loaded && find(&state.library.name, handle, "MHD_" #name);
+    state.loaded = state.loaded && dynamic_library_find(&state.library.name, handle, "MHD_" #name);
     MICROHTTPD_FUNCTIONS(MICROHTTPD_FIND)
 #undef MICROHTTPD_FIND
     if (!state.loaded) (void)snprintf(state.reason, sizeof state.reason, "%s", dlerror());

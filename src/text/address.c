@@ -1,6 +1,6 @@
 #include "text/address.h"
 
-#include "text/ascii.h"
+#include "base/ascii.h"
 #include "text/utf8.h"
 
 #include <string.h>

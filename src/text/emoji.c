@@ -33,12 +33,6 @@ static bool changes_picture(uint32_t c)
     return c == AS_EMOJI || c == KEYCAP || skin_tone || tag;
 }
 
-// The character at a place, 0 at the end.
-static uint32_t character(const char *text, size_t length, size_t at)
-{
-    return at < length ? utf8_next(text, length, &at) : 0;
-}
-
 static size_t behind(const char *text, size_t length, size_t at)
 {
     (void)utf8_next(text, length, &at);
@@ -48,8 +42,8 @@ static size_t behind(const char *text, size_t length, size_t at)
 static size_t keycap_end(const char *text, size_t length, size_t begin)
 {
     size_t at = begin + 1;
-    if (character(text, length, at) == AS_EMOJI) at = behind(text, length, at);
-    return character(text, length, at) == KEYCAP ? behind(text, length, at) : begin;
+    if (utf8_at(text, length, at) == AS_EMOJI) at = behind(text, length, at);
+    return utf8_at(text, length, at) == KEYCAP ? behind(text, length, at) : begin;
 }
 
 size_t emoji_end(const char *text, size_t length, size_t begin)
@@ -58,13 +52,13 @@ size_t emoji_end(const char *text, size_t length, size_t begin)
     uint32_t c = utf8_next(text, length, &at);
     if (utf8_is_among(c, "0123456789#*")) return keycap_end(text, length, begin);
     if (c < FIRST_BEYOND_ASCII) return begin;
-    if (!is_picture(c) && character(text, length, at) != AS_EMOJI) return begin;
+    if (!is_picture(c) && utf8_at(text, length, at) != AS_EMOJI) return begin;
     if (is_regional(c))
-        return is_regional(character(text, length, at)) ? behind(text, length, at) : at;
+        return is_regional(utf8_at(text, length, at)) ? behind(text, length, at) : at;
     while (at < length) {
         size_t next = at;
         c = utf8_next(text, length, &next);
-        bool joined = c == JOINER && is_picture(character(text, length, next));
+        bool joined = c == JOINER && is_picture(utf8_at(text, length, next));
         if (!joined && !changes_picture(c)) break;
         at = joined ? behind(text, length, next) : next;
     }

@@ -1,6 +1,6 @@
 #include "text/html_reference.h"
 
-#include "text/ascii.h"
+#include "base/ascii.h"
 #include "text/html_names.h"
 #include "text/utf8.h"
 

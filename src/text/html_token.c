@@ -1,7 +1,7 @@
 #define _GNU_SOURCE // memmem
 #include "text/html_token.h"
 
-#include "text/ascii.h"
+#include "base/ascii.h"
 #include "text/html_element.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
 #include "text/number.h"
 
-#include "text/ascii.h"
+#include "base/ascii.h"
 #include "text/utf8.h"
 
 #include <string.h>
@@ -18,11 +18,6 @@ static char byte_at(const char *text, size_t length, size_t at)
     return at < length ? text[at] : '\0';
 }
 
-static uint32_t character(const char *text, size_t length, size_t at)
-{
-    return at < length ? utf8_next(text, length, &at) : 0;
-}
-
 static size_t digits_end(const char *text, size_t length, size_t at)
 {
     while (ascii_is_digit(byte_at(text, length, at))) at++;
@@ -32,7 +27,7 @@ static size_t digits_end(const char *text, size_t length, size_t at)
 // Whether what stands at a place goes on with the word before it; words of Han have no edges.
 static bool goes_on(const char *text, size_t length, size_t at)
 {
-    uint32_t c = character(text, length, at);
+    uint32_t c = utf8_at(text, length, at);
     return (utf8_is_letter(c) || utf8_is_number(c)) && !utf8_is_han(c);
 }
 
@@ -72,7 +67,7 @@ static size_t unit_end(const char *text, size_t length, size_t at)
         bool same = size <= length - begin && !memcmp(text + begin, units + i, size);
         size_t end = begin + size;
         if (same && size > longest && !goes_on(text, length, end) &&
-            !utf8_is_apostrophe(character(text, length, end)))
+            !utf8_is_apostrophe(utf8_at(text, length, end)))
             longest = size;
         i += size;
     }
@@ -94,9 +89,8 @@ static size_t time_end(const char *text, size_t length, size_t begin, size_t at)
 static size_t sign_end(const char *text, size_t length, size_t at)
 {
     size_t sign = at + (byte_at(text, length, at) == ' ');
-    while (utf8_is_among(character(text, length, at), "万萬亿億"))
-        (void)utf8_next(text, length, &at);
-    if (!utf8_is_among(character(text, length, sign), "%‰€£¥")) return unit_end(text, length, at);
+    while (utf8_is_among(utf8_at(text, length, at), "万萬亿億")) (void)utf8_next(text, length, &at);
+    if (!utf8_is_among(utf8_at(text, length, sign), "%‰€£¥")) return unit_end(text, length, at);
     (void)utf8_next(text, length, &sign);
     // 5 £15: the sign may be that of the number behind it
     return ascii_is_digit(byte_at(text, length, sign)) ? at : sign;

@@ -10,9 +10,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Where the number ends that begins with the digit at `begin`; `begin` if it is none. *runs_on:
- * since a word goes on behind it, so that there is no number before that place either, which is
- * *behind. */
+/* Where the number ends that begins with the digit at `begin`; `begin` if it is none. *behind is
+ * where its digits end, and *runs_on whether letters follow them, as in 21st: then nothing between
+ * `begin` and *behind is a number. */
 size_t number_end(const char *text, size_t length, size_t begin, bool *runs_on, size_t *behind);
 
 #endif

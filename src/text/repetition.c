@@ -6,21 +6,21 @@
 
 #include <string.h>
 
-enum { MIN_LETTERS = 5, MIN_HAN = 2, MAX_UNITS = 12 };
+enum { MIN_LETTERS = 5, MIN_HAN = 2, MAX_PIECES = 12 };
 
 // A word or a character of Han.
-typedef struct Unit {
+typedef struct Piece {
     size_t begin, end;
     size_t letters, han;
     bool apart; // something other than spaces is before it
-} Unit;
+} Piece;
 
-typedef struct Units {
-    Unit *items; // (count)
+typedef struct Pieces {
+    Piece *items; // (count)
     size_t count, capacity;
-} Units;
+} Pieces;
 
-static Status read_units(Units *units, const char *text, size_t length, Error *error)
+static Status read_pieces(Pieces *pieces, const char *text, size_t length, Error *error)
 {
     bool apart = true, inside = false;
     for (size_t at = 0, begin = 0; at < length; begin = at) {
@@ -32,25 +32,26 @@ static Status read_units(Units *units, const char *text, size_t length, Error *e
             continue;
         }
         if (!inside || han) {
-            TRY(array_reserve(&units->items, &units->capacity, units->count + 1, "words", error));
-            units->items[units->count++] = (Unit){.begin = begin, .apart = apart};
+            TRY(array_reserve(&pieces->items, &pieces->capacity, pieces->count + 1, "words",
+                              error));
+            pieces->items[pieces->count++] = (Piece){.begin = begin, .apart = apart};
         }
-        Unit *unit = &units->items[units->count - 1];
-        unit->end = at;
-        unit->letters += !han;
-        unit->han += han;
+        Piece *piece = &pieces->items[pieces->count - 1];
+        piece->end = at;
+        piece->letters += !han;
+        piece->han += han;
         apart = false;
         inside = !han;
     }
     return STATUS_OK;
 }
 
-// Whether two runs of `count` units stand one behind the other, and are the same.
-static bool are_repeated(const Unit *units, size_t count, const char *text)
+// Whether two runs of `count` pieces stand one behind the other, and are the same.
+static bool are_repeated(const Piece *pieces, size_t count, const char *text)
 {
     size_t letters = 0, han = 0;
     for (size_t i = 0; i < count; i++) {
-        const Unit *one = &units[i], *other = &units[i + count];
+        const Piece *one = &pieces[i], *other = &pieces[i + count];
         size_t size = one->end - one->begin;
         if ((i > 0 && one->apart) || other->apart || other->end - other->begin != size ||
             memcmp(text + one->begin, text + other->begin, size) != 0)
@@ -63,12 +64,12 @@ static bool are_repeated(const Unit *units, size_t count, const char *text)
 
 Status repetition_find(bool *repeats, const char *text, size_t length, Error *error)
 {
-    Units units = {0};
-    Status status = read_units(&units, text, length, error);
+    Pieces pieces = {0};
+    Status status = read_pieces(&pieces, text, length, error);
     *repeats = false;
-    for (size_t i = 0; i < units.count && !status && !*repeats; i++)
-        for (size_t n = 1; n <= MAX_UNITS && i + 2 * n <= units.count && !*repeats; n++)
-            *repeats = are_repeated(&units.items[i], n, text);
-    memory_free(units.items);
+    for (size_t i = 0; i < pieces.count && !status && !*repeats; i++)
+        for (size_t n = 1; n <= MAX_PIECES && i + 2 * n <= pieces.count && !*repeats; n++)
+            *repeats = are_repeated(&pieces.items[i], n, text);
+    memory_free(pieces.items);
     return status;
 }

@@ -93,7 +93,7 @@ static size_t skip_spaces(const Splitter *splitter, size_t at)
 // The character at a place, 0 at the end.
 static uint32_t character(const Splitter *splitter, size_t at)
 {
-    return at < splitter->length ? utf8_next(splitter->text, splitter->length, &at) : 0;
+    return utf8_at(splitter->text, splitter->length, at);
 }
 
 static void add_mark(Ending *ending, uint32_t c)

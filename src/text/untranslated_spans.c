@@ -1,7 +1,7 @@
 #include "text/untranslated_spans.h"
 
+#include "base/ascii.h"
 #include "text/address.h"
-#include "text/ascii.h"
 #include "text/emoji.h"
 #include "text/html_reference.h"
 #include "text/number.h"
@@ -38,7 +38,7 @@ static char byte_at(const Scan *scan, size_t at)
 // The character at a place, 0 at the end.
 static uint32_t character(const Scan *scan, size_t at)
 {
-    return at < scan->length ? utf8_next(scan->text, scan->length, &at) : 0;
+    return utf8_at(scan->text, scan->length, at);
 }
 
 static bool is_private(uint32_t c)

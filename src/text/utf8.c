@@ -43,6 +43,11 @@ uint32_t utf8_next(const char *text, size_t length, size_t *at)
     return code_point;
 }
 
+uint32_t utf8_at(const char *text, size_t length, size_t at)
+{
+    return at < length ? utf8_next(text, length, &at) : 0;
+}
+
 uint32_t utf8_before(const char *text, size_t at)
 {
     size_t begin = at, end;

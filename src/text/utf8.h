@@ -22,6 +22,9 @@ size_t utf8_decode(const char *text, size_t length, uint32_t *code_point, bool *
 /* The character at *at < length, U+FFFD for an invalid part; *at moves past it. */
 uint32_t utf8_next(const char *text, size_t length, size_t *at);
 
+// The code point at a byte of a text; 0 at its end and behind it.
+uint32_t utf8_at(const char *text, size_t length, size_t at);
+
 // The character that ends at a place, U+FFFD for an invalid part; 0 at the beginning of a text.
 uint32_t utf8_before(const char *text, size_t at);
 

@@ -41,7 +41,7 @@ static Status append(const Reading *reading, const char *read, size_t length, si
 
 static uint32_t character(const Reading *reading, size_t at)
 {
-    return at < reading->length ? utf8_next(reading->text, reading->length, &at) : 0;
+    return utf8_at(reading->text, reading->length, at);
 }
 
 static bool is_word(uint32_t c)

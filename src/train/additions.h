@@ -6,8 +6,8 @@
 
 /* Saves the model of a run with a shortlist learned from the corpus, unless it has one already or
  * its attention weights are constant, and with the corpus' aligner, if there is one and the model
- * has none. Nothing else in the file changes. All ranks learn; rank 0 saves, and waits for space on a
- * full disk. `params`, of the model's config, become those that the file has. */
+ * has none. Nothing else in the file changes. All ranks learn; rank 0 saves, and waits for space on
+ * a full disk. `params`, of the model's config, become those that the file has. */
 Status additions_add_to_model(const TrainSetup *setup, const TrainCounters *counters,
                               Seq2SeqParams *params, Threads *threads, Error *error);
 

@@ -21,9 +21,10 @@ typedef struct AlignedGuide {
 // Pairs with more tokens on a side are not learned from and have no links.
 enum { MAX_ALIGNED_TOKENS = 500 };
 
-/* Learns from all pairs of the text. The result is the same for any number of threads. Where several
- * ranks have the same text, rank 0 learns, by as many threads as all have together, or as there are
- * processors for it, and tells the others. After a failure the guide can only be freed. */
+/* Learns from all pairs of the text. The result is the same for any number of threads. Where
+ * several ranks have the same text, rank 0 learns, by as many threads as all have together, or as
+ * there are processors for it, and tells the others. After a failure the guide can only be freed.
+ * */
 Status aligned_guide_learn(AlignedGuide *guide, const TextCorpus *text, size_t threads,
                            Ranks *ranks, Error *error);
 

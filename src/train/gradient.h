@@ -1,6 +1,6 @@
-/* The gradient of one batch by several workers, the threads of all ranks: each computes the gradients
- * of a shard, which are then summed in a fixed order (gradient_sum.h). The same batch, parameters and
- * number of workers give the same bits. */
+/* The gradient of one batch by several workers, the threads of all ranks: each computes the
+ * gradients of a shard, which are then summed in a fixed order (gradient_sum.h). The same batch,
+ * parameters and number of workers give the same bits. */
 #ifndef REGARD_TRAIN_GRADIENT_H
 #define REGARD_TRAIN_GRADIENT_H
 
@@ -10,8 +10,9 @@
 
 typedef struct GradientTeam GradientTeam;
 
-/* Gradients and activations for the threads of this rank, multiplied by the backend that `params` are
- * packed for. All but the error must outlive it; ranks NULL: alone. Freed by gradient_team_free. */
+/* Gradients and activations for the threads of this rank, multiplied by the backend that `params`
+ * are packed for. All but the error must outlive it; ranks NULL: alone. Freed by
+ * gradient_team_free. */
 Status gradient_team_new(GradientTeam **team, Threads *threads, Ranks *ranks,
                          const Seq2SeqParams *params, Error *error);
 
@@ -34,10 +35,11 @@ typedef struct GradientResult {
     double target_tokens; // </s> counted
 } GradientResult;
 
-/* Computes each shard's gradients of the batch's mean of loss + W · guide_loss + divergence per target
- * token, where a pair that goes through twice counts with the mean of both; the sum over all ranks'
- * gradient_team_blocks is the gradient of the batch; `local`: their mean over ranks. The request and the result are those of all ranks.
- * First refills the packed forms of the parameters, which may have held others since the last run. */
+/* Computes each shard's gradients of the batch's mean of loss + W · guide_loss + divergence per
+ * target token, where a pair that goes through twice counts with the mean of both; the sum over all
+ * ranks' gradient_team_blocks is the gradient of the batch; `local`: their mean over ranks. The
+ * request and the result are those of all ranks. First refills the packed forms of the parameters,
+ * which may have held others since the last run. */
 Status gradient_team_run(GradientTeam *team, const GradientRequest *request, GradientResult *result,
                          Error *error);
 

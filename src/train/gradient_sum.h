@@ -1,11 +1,11 @@
 /* The sum of all workers' gradients, of which each rank gets its slice (slices.h).
  *
- * Sums of floats depend on their order, which is that of a binary tree over all workers: at its first
- * level 0 + 1, 2 + 3, …; at the next (0 + 1) + (2 + 3); and so on. A rank adds up those branches that
- * its own workers make whole, and sends their sums instead of each worker's gradients: one, if its
- * threads are a power of two. The same numbers are added in the same order however workers are divided
- * among ranks; but if what is sent is rounded, what is not sent is not, and the sum depends on how they
- * are divided. */
+ * Sums of floats depend on their order, which is that of a binary tree over all workers: at its
+ * first level 0 + 1, 2 + 3, …; at the next (0 + 1) + (2 + 3); and so on. A rank adds up those
+ * branches that its own workers make whole, and sends their sums instead of each worker's
+ * gradients: one, if its threads are a power of two. The same numbers are added in the same order
+ * however workers are divided among ranks; but if what is sent is rounded, what is not sent is not,
+ * and the sum depends on how they are divided. */
 #ifndef REGARD_TRAIN_GRADIENT_SUM_H
 #define REGARD_TRAIN_GRADIENT_SUM_H
 
@@ -37,10 +37,10 @@ Status gradient_sum_new(GradientSum *sum, const Slices *slices, GradientType typ
 
 void gradient_sum_free(GradientSum *sum);
 
-/* Sums the gradients: `blocks` are those of this rank's `count` workers, which are overwritten. *slice
- * becomes the sum of this rank's slice. Returns the norm √Σg² of the whole sum, which is not finite
- * if any value is not; its squares are added up by the ranges of workers. `count` is the number of
- * threads; alone, it may be any. */
+/* Sums the gradients: `blocks` are those of this rank's `count` workers, which are overwritten.
+ * *slice becomes the sum of this rank's slice. Returns the norm √Σg² of the whole sum, which is not
+ * finite if any value is not; its squares are added up by the ranges of workers. `count` is the
+ * number of threads; alone, it may be any. */
 double gradient_sum_run(GradientSum *sum, const Slices *slices, real *const *blocks, size_t count,
                         real **slice);
 

@@ -24,8 +24,9 @@ Status local_steps_new(LocalSteps *local, size_t size, Ranks *ranks, Error *erro
 
 void local_steps_free(LocalSteps *local); // also of {0}
 
-/* Averages the parameters `values` and the moments of all ranks, added up in a fixed order, and lets
- * the running average take them in. The optimiser is one that works alone and defers its average. */
+/* Averages the parameters `values` and the moments of all ranks, added up in a fixed order, and
+ * lets the running average take them in. The optimiser is one that works alone and defers its
+ * average. */
 void local_steps_synchronise(LocalSteps *local, Optimiser *optimiser, real *values);
 
 #endif

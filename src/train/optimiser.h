@@ -55,8 +55,8 @@ double optimiser_sum(Optimiser *optimiser, real *const *gradients, size_t count,
 void optimiser_step(Optimiser *optimiser, real *values, const real *slice, double norm,
                     double learning_rate);
 
-/* Lets the running average take in `values` as if they had been the parameters after each update since
- * the last one that it took in. */
+/* Lets the running average take in `values` as if they had been the parameters after each update
+ * since the last one that it took in. */
 void optimiser_average(Optimiser *optimiser, const real *values);
 
 // Brings the whole average up to date, on all ranks or on rank 0.

@@ -62,9 +62,9 @@ typedef struct TrainOptions {
  *     X(CHOICE, member, flag, names, default, on resume, help)    an enum, whose names are in order
  *
  * on resume: KEPT options are in the checkpoint and cannot change when a run is resumed;
- * KEPT_IF_SET ones (reals, choices) too, unless they are 0; NOTED ones are in it, but may change; FREE
- * ones are not in it and may change. After
- * the help, .otherwise words the default where that is not a value. */
+ * KEPT_IF_SET ones too, unless they are 0 or the first choice; NOTED ones are in it, but may
+ * change; FREE ones are not in it and may change. After the help, .otherwise words the default
+ * where that is not a value. */
 #define TRAIN_OPTIONS(X)                                                                           \
     X(HEADING, "Model")                                                                            \
     X(SIZE, vocabulary_size, "vocab-size", "N", VOCABULARY_MIN_SIZE, VOCABULARY_MAX_SIZE, 0, KEPT, \

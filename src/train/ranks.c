@@ -19,7 +19,8 @@
 static const char MODULE[] = "regard-mpi.so";
 
 /* What launchers tell the processes that they start: Open MPI's mpirun, MPICH's and others' with
- * PMI, Slurm's srun (SLURM_NTASKS is that of a whole job, also where only one process was started). */
+ * PMI, Slurm's srun (SLURM_NTASKS is that of a whole job, also where only one process was started).
+ * */
 static const char *const sizes[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS"};
 static const char *const numbers[] = {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "SLURM_PROCID"};
 enum { LAUNCHERS = sizeof sizes / sizeof *sizes };

@@ -29,8 +29,8 @@ typedef struct LearnedShortlist {
     int32_t *memory;
 } LearnedShortlist;
 
-/* All ranks (NULL: alone) with the same corpus and parameters; rank 0 gets the shortlist, the others
- * an empty one. Freed by learned_shortlist_free. */
+/* All ranks (NULL: alone) with the same corpus and parameters; rank 0 gets the shortlist, the
+ * others an empty one. Freed by learned_shortlist_free. */
 Status learned_shortlist_make(LearnedShortlist *learned, const TokenCorpus *corpus,
                               const Seq2SeqParams *params, Threads *threads, Ranks *ranks,
                               Error *error);

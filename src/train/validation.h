@@ -23,9 +23,9 @@ typedef struct Validation {
     Ranks *ranks; // which divide the pairs; NULL: alone
 } Validation;
 
-/* Scores parameters on data->valid; all ranks get the same score, whatever their number. Products are those that the parameters are packed for: a model
- * scored in bf16 may translate a few sentences differently from `regard evaluate --beam 1` in
- * float32. */
+/* Scores parameters on data->valid; all ranks get the same score, whatever their number. Products
+ * are those that the parameters are packed for: a model scored in bf16 may translate a few
+ * sentences differently from `regard evaluate --beam 1` in float32. */
 Status validate(ValidationScore *score, const Validation *validation, Error *error);
 
 /* Whether a model is better than one with that BLEU and loss. Among equal BLEU the lower loss

@@ -77,8 +77,8 @@ static Status add_sentence(Paragraphs *paragraphs, size_t text, Sentence sentenc
                              : STATUS_OK;
 }
 
-/* Where the text begins behind the marker of a list, which is a piece of its own. Only where what is
- * all number or mark is not translated. */
+/* Where the text begins behind the marker of a list, which is a piece of its own. Only where what
+ * is all number or mark is not translated. */
 static Status add_marker(Paragraphs *paragraphs, size_t text, size_t *begin, Error *error)
 {
     size_t language = paragraphs->languages[0];

@@ -3,9 +3,10 @@
  * translated, and joined again afterwards.
  *
  * A text of one sentence is given to the model as it is; the marker of a list before it
- * (text/list_marker.h), if it stays as it is, counts as another. A sentence of more subwords than the model
- * reads is parted between clauses (text/clause.h), and its parts count as sentences. A text with a
- * prefix is not split: nobody knows which sentence its end belongs to. Nor is a span ever divided.
+ * (text/list_marker.h), if it stays as it is, counts as another. A sentence of more subwords than
+ * the model reads is parted between clauses (text/clause.h), and its parts count as sentences. A
+ * text with a prefix is not split: nobody knows which sentence its end belongs to. Nor is a span
+ * ever divided.
  *
  * Translations are joined with one space where their script has spaces between sentences. The
  * renderings of the whole are the likeliest combinations of those of its sentences

@@ -5,10 +5,10 @@
  *     more
  *
  * A name's parts all have capitals: Jean-Luc, not Pourriez-vous. The first word of a sentence has
- * one anyway: it is a name if it has another inside, or four subwords or more in small letters, too.
- * A capital inside is enough: iPhone. In capitals or
- * title case (text/letter_case.h) and in German, whose nouns have capitals, there are no names.
- * Neighbours, with a space between or none, are one span: Ingrid Solberg. */
+ * one anyway: it is a name if it has another inside, or four subwords or more in small letters,
+ * too. A capital inside is enough: iPhone. In capitals or title case (text/letter_case.h) and in
+ * German, whose nouns have capitals, there are no names. Neighbours, with a space between or none,
+ * are one span: Ingrid Solberg. */
 #ifndef REGARD_TRANSLATE_UNKNOWN_WORDS_H
 #define REGARD_TRANSLATE_UNKNOWN_WORDS_H
 

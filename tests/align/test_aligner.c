@@ -46,7 +46,8 @@ START_TEST(test_han_characters_share_links)
 }
 END_TEST
 
-/* The posteriors of "my house", "ma maison" with this attention, (target, source); NULL: without. */
+/* The posteriors of "my house", "ma maison" with this attention, (target, source); NULL: without.
+ * */
 static void attended(AlignerPosteriors *posteriors, const Aligner *aligner, float *attention)
 {
     AlignerTokens tokens[2] = {{.capacity = 0}, {.capacity = 0}};
@@ -59,8 +60,8 @@ static void attended(AlignerPosteriors *posteriors, const Aligner *aligner, floa
     for (int s = 0; s < 2; s++) aligner_tokens_free(&tokens[s]);
 }
 
-/* By hand: with α = ¾ ¼ | 0 0 and ε = 0.4, t(ma | my) is multiplied by (2 · ¾ + 0.4) / 1.4, t(ma | house) by
- * (2 · ¼ + 0.4) / 1.4, in both directions, and t(maison | ·) by nothing. */
+/* By hand: with α = ¾ ¼ | 0 0 and ε = 0.4, t(ma | my) is multiplied by (2 · ¾ + 0.4) / 1.4, t(ma |
+ * house) by (2 · ¼ + 0.4) / 1.4, in both directions, and t(maison | ·) by nothing. */
 START_TEST(test_attention_is_a_factor)
 {
     Aligner aligner = aligner_pairs_learn(1);
@@ -104,8 +105,8 @@ START_TEST(test_even_attention_changes_nothing)
 }
 END_TEST
 
-/* As soft alignments: of the tokens, the mean of both directions; of other units, the greatest of the tokens
- * that they overlap: here "my house" is one unit, "maison" begins within "ma". */
+/* As soft alignments: of the tokens, the mean of both directions; of other units, the greatest of
+ * the tokens that they overlap: here "my house" is one unit, "maison" begins within "ma". */
 START_TEST(test_soft)
 {
     static uint32_t unit_begins[2][2] = {{0}, {0, 1}}, unit_ends[2][2] = {{8}, {1, 9}};

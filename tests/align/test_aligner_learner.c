@@ -82,8 +82,8 @@ START_TEST(test_links_are_the_product_of_both_directions)
 }
 END_TEST
 
-/* What is kept is what was counted, but for the rarest links. Of a word that is often without a link
- * aligning expects less than learning: (c(x) + Σ α) / (c(x) + u(x) + Σ α) of it. */
+/* What is kept is what was counted, but for the rarest links. Of a word that is often without a
+ * link aligning expects less than learning: (c(x) + Σ α) / (c(x) + u(x) + Σ α) of it. */
 START_TEST(test_table_has_what_was_counted)
 {
     AlignerCorpus corpus = {0};

@@ -46,7 +46,8 @@ START_TEST(test_best)
 }
 END_TEST
 
-/* By hand: the columns sum to 1, 1 and 0.5, so that the strengths are 0.5 0.5 0 | 0.5 0.25 0.1875 | 0 0.25 0.5625.
+/* By hand: the columns sum to 1, 1 and 0.5, so that the strengths are 0.5 0.5 0 | 0.5 0.25 0.1875 |
+ * 0 0.25 0.5625.
  */
 START_TEST(test_threshold)
 {

@@ -6,7 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What the links of a line are among the subwords, target by target: "0:0 1:0" with the source subword first. */
+/* What the links of a line are among the subwords, target by target: "0:0 1:0" with the source
+ * subword first. */
 static void expect(Text source, Text target, const char *line, const char *expected)
 {
     char text[256] = "";

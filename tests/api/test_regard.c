@@ -169,7 +169,8 @@ START_TEST(test_impossible_options)
 }
 END_TEST
 
-// A small model gains nothing by bf16: auto is float32, to the bit; bf16 is refused where there is none.
+// A small model gains nothing by bf16: auto is float32, to the bit; bf16 is refused where there is
+// none.
 START_TEST(test_precision)
 {
     begin();

@@ -29,7 +29,8 @@ static void check_units(const RegardText *units, size_t count, RegardText text)
     ck_assert_ptr_eq(at, text.bytes + text.length);
 }
 
-// The mean of what a source unit gets of a target unit's attention and of what the target unit gives of all that it gets.
+// The mean of what a source unit gets of a target unit's attention and of what the target unit
+// gives of all that it gets.
 static double strength(const RegardAlignment *alignment, size_t target, size_t source)
 {
     const float *weights = alignment->weights + source;
@@ -39,7 +40,8 @@ static double strength(const RegardAlignment *alignment, size_t target, size_t s
     return weight > 0 ? (weight + weight / sum) / 2 : 0;
 }
 
-// A row sums to 1 and has links to its strongest source and to those of 0.4, or is all zeros and has none.
+// A row sums to 1 and has links to its strongest source and to those of 0.4, or is all zeros and
+// has none.
 static size_t check_row(const RegardAlignment *alignment, size_t target)
 {
     const float *row = alignment->weights + target * alignment->source_count;

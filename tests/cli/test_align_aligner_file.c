@@ -1,4 +1,5 @@
-// regard align --save, --aligner, --prior, --probabilities, --suspicious, and formats without a model.
+// regard align --save, --aligner, --prior, --probabilities, --suspicious, and formats without a
+// model.
 
 #include "cli/few_pairs.h"
 #include "support/run.h"

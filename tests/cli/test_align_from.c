@@ -87,7 +87,8 @@ START_TEST(test_matrices)
         json_t *json = json_loads(run.out.data, 0, NULL), *row;
         ck_assert_ptr_nonnull(json);
         row = json_array_get(json_object_get(json, "weights"), 0);
-        // a subword of 猫 gets nearly all of it from the aligner, and a little of an untrained attention
+        // a subword of 猫 gets nearly all of it from the aligner, and a little of an untrained
+        // attention
         double most = 0;
         for (size_t s = 0; s < json_array_size(row); s++) {
             double weight = json_number_value(json_array_get(row, s));

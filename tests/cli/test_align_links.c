@@ -46,7 +46,8 @@ START_TEST(test_own_links)
 }
 END_TEST
 
-// Units of the gold: words, or where a mostly Han side is not segmented, characters; and as they are told.
+// Units of the gold: words, or where a mostly Han side is not segmented, characters; and as they
+// are told.
 START_TEST(test_units)
 {
     static const struct {

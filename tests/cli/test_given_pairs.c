@@ -63,8 +63,8 @@ START_TEST(test_soft)
 }
 END_TEST
 
-/* Rows of a picture are of equal width in columns, whatever the script: with two columns for each cell and for a Han
- * character, so are their bars. */
+/* Rows of a picture are of equal width in columns, whatever the script: with two columns for each
+ * cell and for a Han character, so are their bars. */
 START_TEST(test_heatmap)
 {
     Run run =

@@ -1,4 +1,5 @@
-// score --json, info --json and align --explain --json, with a model; docs/formats.md has the fields.
+// score --json, info --json and align --explain --json, with a model; docs/formats.md has the
+// fields.
 
 #include "base/version.h"
 #include "cli/one_model.h"
@@ -23,7 +24,8 @@ static json_t *next_object(const char **text)
     return json;
 }
 
-// The tokens spell the target and </s>, and their log-probabilities add up to what is printed without.
+// The tokens spell the target and </s>, and their log-probabilities add up to what is printed
+// without.
 START_TEST(test_score)
 {
     static const char *const spelled[] = {"▁le▁chat▁rouge▁voit▁le▁chien▁vieille▁.</s>", "</s>",

@@ -14,7 +14,8 @@
 static Scratch scratch;
 static char model[192];
 
-// One folder, of $REGARD_MODELS, with a model and a file that is none; the user's folder is not there.
+// One folder, of $REGARD_MODELS, with a model and a file that is none; the user's folder is not
+// there.
 static void set_up(void)
 {
     scratch = scratch_make();

@@ -72,8 +72,8 @@ START_TEST(test_translates_nearly_as_well)
 }
 END_TEST
 
-/* In int8 the model itself is rounded as its file would be: the same numbers come out, of search, over
- * all tokens or a shortlist, and of forced decoding. */
+/* In int8 the model itself is rounded as its file would be: the same numbers come out, of search,
+ * over all tokens or a shortlist, and of forced decoding. */
 START_TEST(test_same_as_the_precision)
 {
     const char *path = in_folder("rounded"), *models[] = {trained.model, path};

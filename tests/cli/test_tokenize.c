@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Lines of random characters of every plane, with the spellings that mean something to a tokenizer among them.
+// Lines of random characters of every plane, with the spellings that mean something to a tokenizer
+// among them.
 static Bytes random_text(size_t lines)
 {
     static const char *const special[] = {"<s>",          "</s>", "<0x41>",      "<unk>",

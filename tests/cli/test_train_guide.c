@@ -13,8 +13,8 @@ typedef struct Files {
     const char *corpus, *guide, *model;
 } Files;
 
-/* "the red cat sees the old dog ." and "le chat rouge voit le chien vieille .", and the same links for each; of the line
- * number `odd`, counted from 1, others. */
+/* "the red cat sees the old dog ." and "le chat rouge voit le chien vieille .", and the same links
+ * for each; of the line number `odd`, counted from 1, others. */
 static void write_guide(const char *path, size_t lines, size_t odd, const char *other)
 {
     Bytes text = {0};
@@ -86,7 +86,8 @@ START_TEST(test_guides)
 }
 END_TEST
 
-// The aligner makes the guide: the same links again when the run is resumed, which needs no --guide.
+// The aligner makes the guide: the same links again when the run is resumed, which needs no
+// --guide.
 START_TEST(test_auto)
 {
     Files files;

@@ -10,8 +10,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* The log's first line: what is trained, by names without folders, and every option. Returns where the
- * rows begin. */
+/* The log's first line: what is trained, by names without folders, and every option. Returns where
+ * the rows begin. */
 static const char *expect_header(const char *text)
 {
     json_t *header = json_loads(text, JSON_DISABLE_EOF_CHECK, NULL);

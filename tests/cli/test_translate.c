@@ -96,8 +96,8 @@ START_TEST(test_forms)
 }
 END_TEST
 
-/* A model of 16 units gains nothing by packing: auto is float32. In int8 and, where there is any, bf16 the
- * promise is the same. */
+/* A model of 16 units gains nothing by packing: auto is float32. In int8 and, where there is any,
+ * bf16 the promise is the same. */
 START_TEST(test_precision)
 {
     static const char *const precisions[] = {"float32", "auto", "int8", "int8", "bf16", "bf16"};

@@ -134,8 +134,8 @@ END_TEST
 
 START_TEST(test_a_second_layer_by_hand)
 {
-    /* Below, E = H = 1, W_in = 1 forwards and all else 0: →h as above, ←h = 0. The layer above has W_in = 1
-     * for →h, forwards alone, so its states come from tanh →h: h' = tanh(→h)/2 + h/2. */
+    /* Below, E = H = 1, W_in = 1 forwards and all else 0: →h as above, ←h = 0. The layer above has
+     * W_in = 1 for →h, forwards alone, so its states come from tanh →h: h' = tanh(→h)/2 + h/2. */
     Subject subject;
     begin(&subject, (EncoderSizes){2, 1, 1}, (const uint32_t[]){2, 1}, 2, 1);
     ck_assert_ptr_nonnull(param_list_find(&subject.list, "encoder.weight_ih_l1_reverse"));

@@ -1,6 +1,7 @@
 /* Any bytes as a request: its parameters, and the texts in it cut and put together again.
  *
- * tests/fuzz/run builds and runs it. The first byte picks JSON or a form; the target follows up to a NUL, then the body. */
+ * tests/fuzz/run builds and runs it. The first byte picks JSON or a form; the target follows up to
+ * a NUL, then the body. */
 #include "fuzz.h"
 
 #include "base/memory.h"

@@ -1,8 +1,8 @@
-/* Any bytes as a safetensors file: what is accepted is read wholly, what is a model too translates, and what is an
- * aligner aligns.
+/* Any bytes as a safetensors file: what is accepted is read wholly, what is a model too translates,
+ * and what is an aligner aligns.
  *
- * tests/fuzz/run builds and runs it. Its seeds are models and aligners with and without a checksum: with one, nearly every change is
- * refused for that alone. */
+ * tests/fuzz/run builds and runs it. Its seeds are models and aligners with and without a checksum:
+ * with one, nearly every change is refused for that alone. */
 #define _GNU_SOURCE
 #include "fuzz_file.h"
 

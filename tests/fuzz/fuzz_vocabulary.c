@@ -1,4 +1,5 @@
-/* Any bytes as a vocabulary's JSON up to the first NUL, and what follows as a text and as ids under it.
+/* Any bytes as a vocabulary's JSON up to the first NUL, and what follows as a text and as ids under
+ * it.
  *
  * tests/fuzz/run builds and runs it. */
 #include "fuzz.h"

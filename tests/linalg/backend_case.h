@@ -11,8 +11,8 @@
 #include <string.h>
 
 /* A product's error may be this share of Σ |x·w|: in bf16 both factors are rounded to 8 bits, by at
- * most 2⁻⁸ of themselves each, in int8 by half a step of their rows; in float32 it is the order of the
- * sum. */
+ * most 2⁻⁸ of themselves each, in int8 by half a step of their rows; in float32 it is the order of
+ * the sum. */
 static inline double error_share(const Backend *backend)
 {
     static const double shares[] = {
@@ -83,6 +83,22 @@ static inline Matrix filled(Arena *arena, size_t rows, size_t columns, real valu
     Matrix matrix = draw_zeros(arena, rows, columns + 5);
     for (size_t i = 0; i < rows * (columns + 5); i++) matrix.values[i] = value;
     return matrix_columns(matrix, 2, columns);
+}
+
+/* That `picks` (count) of the weight's rows, packed apart, give x (rows, in) the same numbers as
+ * the whole weight does. */
+static inline void expect_picked(Arena *arena, const Subject *subject, Matrix x,
+                                 const int32_t *picks, size_t count)
+{
+    Matrix all = draw_zeros(arena, x.rows, subject->weight.matrix.rows),
+           some = draw_zeros(arena, x.rows, count);
+    void *form = arena_take(arena, weight_picked_bytes(subject->weight, count), 1);
+    const PackedWeight picked = weight_pick(subject->weight, form, picks, count);
+    product_forward(all, x, subject->weight, PRODUCT_SET);
+    product_forward(some, x, weight_of_picked(&picked), PRODUCT_SET);
+    for (size_t i = 0; i < x.rows; i++)
+        for (size_t j = 0; j < count; j++)
+            ck_assert(matrix_row(some, i)[j] == matrix_row(all, i)[picks[j]]);
 }
 
 #endif

@@ -32,8 +32,8 @@ static Arena large_arena(void)
     return arena;
 }
 
-/* Factors that are kept in bf16 give the bits of those that are not; with odd widths, which have half
- * a pair at the end, and with more rows than are rounded at once. */
+/* Factors that are kept in bf16 give the bits of those that are not; with odd widths, which have
+ * half a pair at the end, and with more rows than are rounded at once. */
 START_TEST(test_kept_factors)
 {
     static const size_t shapes[][3] = {{9, 33, 51}, {300, 128, 260}}; // rows, in, out
@@ -104,18 +104,11 @@ START_TEST(test_picked)
     Arena arena = large_arena();
     Subject subject;
     pack(&subject, &arena, backend, PACKED_DECODING, (WeightUse){OUT, WIDTH, 0, 0});
-    Matrix x = draw_matrix(&arena, ROWS, WIDTH, 1, 1), all = draw_zeros(&arena, ROWS, OUT),
-           some = draw_zeros(&arena, ROWS, PICKS);
+    Matrix x = draw_matrix(&arena, ROWS, WIDTH, 1, 1);
     int32_t picks[PICKS];
     for (int32_t i = 0; i < PICKS; i++) picks[i] = (i * 53 + 11) % OUT;
     picks[PICKS - 1] = picks[0];
-    void *form = arena_take(&arena, weight_picked_bytes(subject.weight, PICKS), 1);
-    const PackedWeight picked = weight_pick(subject.weight, form, picks, PICKS);
-    product_forward(all, x, subject.weight, PRODUCT_SET);
-    product_forward(some, x, weight_of_picked(&picked), PRODUCT_SET);
-    for (size_t i = 0; i < ROWS; i++)
-        for (size_t j = 0; j < PICKS; j++)
-            ck_assert(matrix_row(some, i)[j] == matrix_row(all, i)[picks[j]]);
+    expect_picked(&arena, &subject, x, picks, PICKS);
     packed_weights_free(subject.packed);
     arena_free(&arena);
 }

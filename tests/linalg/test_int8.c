@@ -2,8 +2,8 @@
 #include "linalg/backend_case.h"
 #include "linalg/quantise.h"
 
-/* |x·w − (x + a)·(w + b)| ≤ Σ |x| |b| + |a| |w| + |a| |b|, where rounding moves a number by at most half
- * a step. */
+/* |x·w − (x + a)·(w + b)| ≤ Σ |x| |b| + |a| |w| + |a| |b|, where rounding moves a number by at most
+ * half a step. */
 static double error_bound(const real *x, const real *w, size_t n)
 {
     double a = 0.5 * (double)quantise_scale(x, n), b = 0.5 * (double)quantise_scale(w, n), sum = 0;
@@ -112,18 +112,11 @@ START_TEST(test_picked)
     Arena arena = draw_arena();
     Subject subject;
     pack(&subject, &arena, &backend_int8, PACKED_DECODING, (WeightUse){OUT, IN, 0, 0});
-    Matrix x = draw_matrix(&arena, ROWS, IN, 1, 1), all = draw_zeros(&arena, ROWS, OUT),
-           some = draw_zeros(&arena, ROWS, PICKS);
+    Matrix x = draw_matrix(&arena, ROWS, IN, 1, 1);
     int32_t picks[PICKS];
     for (int32_t i = 0; i < PICKS; i++) picks[i] = (i * 53 + 11) % OUT;
     picks[PICKS - 1] = picks[0];
-    void *form = arena_take(&arena, weight_picked_bytes(subject.weight, PICKS), 1);
-    const PackedWeight picked = weight_pick(subject.weight, form, picks, PICKS);
-    product_forward(all, x, subject.weight, PRODUCT_SET);
-    product_forward(some, x, weight_of_picked(&picked), PRODUCT_SET);
-    for (size_t i = 0; i < ROWS; i++)
-        for (size_t j = 0; j < PICKS; j++)
-            ck_assert(matrix_row(some, i)[j] == matrix_row(all, i)[picks[j]]);
+    expect_picked(&arena, &subject, x, picks, PICKS);
     ck_assert_uint_eq(weight_picked_bytes(weight_of(x), 3), 0); // OpenBLAS picks none
     packed_weights_free(subject.packed);
     arena_free(&arena);

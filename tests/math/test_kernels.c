@@ -226,7 +226,8 @@ static void check_log_sum_exp(const Kernels *k, size_t n)
     for (size_t i = 0; i < n; i++) bias[i] = 1000;
     expect(&(real){k->log_sum_exp(x, maxima, bias, n)}, &(double){1000 + log(total)}, 1, 2000, k,
            "log_sum_exp of large values");
-    // what is not a number is passed over in a maximum and shows in the sum; what is far below is not
+    // what is not a number is passed over in a maximum and shows in the sum; what is far below is
+    // not
     x[n / 2] = NAN;
     ck_assert(isnan(k->log_sum_exp(x, maxima, bias, n)));
     ck_assert(n == 1 || !isnan(maxima[n / 2 / KERNELS_SPAN]));

@@ -119,8 +119,8 @@ START_TEST(test_search_agrees_with_forced_decoding)
 }
 END_TEST
 
-// A model file keeps its kind: opened it is the same, and with another kind's config it is not saved,
-// as it would not open.
+// A model file keeps its kind: opened it is the same, and with another kind's config it is not
+// saved, as it would not open.
 START_TEST(test_files)
 {
     static const ModelTexts texts = {"{}", "{}", "{}"};

@@ -1,4 +1,5 @@
-// The whole network with links for some of its tokens: the alignment's loss beside that of the words.
+// The whole network with links for some of its tokens: the alignment's loss beside that of the
+// words.
 
 #include "base/memory.h"
 #include "model/pass.h"
@@ -22,7 +23,8 @@ static const double RTOL = 1e-4, ATOL = 1e-6;
 
 enum { MAX_LINKS = 16, PAIRS = 6, LONGEST = 8 };
 
-// The fixture with its links: of its three pairs the second has none, and no pair has one for every token.
+// The fixture with its links: of its three pairs the second has none, and no pair has one for every
+// token.
 typedef struct Guided {
     ModelFixture model;
     SubwordLink links[MAX_LINKS];
@@ -251,7 +253,8 @@ START_TEST(test_weight_of_zero)
 }
 END_TEST
 
-/* Energies hundreds apart: linked weights are 0, or far below the bound, and the gradient is finite all the same. */
+/* Energies hundreds apart: linked weights are 0, or far below the bound, and the gradient is finite
+ * all the same. */
 START_TEST(test_underflow)
 {
     for (double factor = 10; factor < 1e6; factor *= 10) {

@@ -1,4 +1,5 @@
-// A whole pass with packed weights: PyTorch's numbers in float32, and how far bf16 may be from them.
+// A whole pass with packed weights: PyTorch's numbers in float32, and how far bf16 may be from
+// them.
 
 #include "model/pass.h"
 
@@ -46,8 +47,8 @@ START_TEST(test_float32_equals_pytorch)
 }
 END_TEST
 
-/* In bf16 every factor has 8 bits. The bounds, stated here: the loss within 0.5 %, and each tensor's
- * gradient in nearly the same direction, its cosine with PyTorch's at least 0.99. */
+/* In bf16 every factor has 8 bits. The bounds, stated here: the loss within 0.5 %, and each
+ * tensor's gradient in nearly the same direction, its cosine with PyTorch's at least 0.99. */
 START_TEST(test_bf16_is_near)
 {
     const Backend *backend = backend_of(COMPUTE_BF16, true);
@@ -89,7 +90,8 @@ static double loss_of(const ModelFixture *model, const Seq2SeqParams *params)
     return loss;
 }
 
-/* Two sets of parameters by turns in the same forms: each loss has the bits that forms of its own give. */
+/* Two sets of parameters by turns in the same forms: each loss has the bits that forms of its own
+ * give. */
 static void check_shared(const Backend *backend)
 {
     ModelFixture model;

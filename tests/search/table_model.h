@@ -12,8 +12,8 @@
 
 enum { WORDS = 7, MAX_ROWS = 4000, LONGEST = 12 };
 
-/* log p of each token after each token, and one column of a source of one token to look at. What is said
- * depends on the token before alone, so that a state is that token. */
+/* log p of each token after each token, and one column of a source of one token to look at. What is
+ * said depends on the token before alone, so that a state is that token. */
 typedef struct Table {
     SearchModel model;
     double log_p[WORDS][WORDS]; // [before][token]

@@ -54,7 +54,8 @@ void model_run_begin(ModelRun *run, const Seq2SeqParams *params, const TokenPair
                      size_t count, ModelRunOptions options);
 
 /* Adds the gradients of the run's batch and compares `most` elements of each with what the loss
- * says. That is of the same pass, with gradients that nobody reads: forward alone knows no masks. */
+ * says. That is of the same pass, with gradients that nobody reads: forward alone knows no masks.
+ * */
 void model_run_gradcheck(ModelRun *run, Seq2SeqParams *params, Seq2SeqGrads *grads, real smoothing,
                          size_t most);
 

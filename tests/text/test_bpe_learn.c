@@ -243,7 +243,8 @@ START_TEST(test_deterministic)
 END_TEST
 
 /* Learning by its definition, with everything counted anew for every merge. Chunks are rows of
- * subwords of the vocabulary under test, so that its spellings and merges can be compared one by one.
+ * subwords of the vocabulary under test, so that its spellings and merges can be compared one by
+ * one.
  */
 enum { MAX_ROWS = 4000, MAX_ROW = 40 };
 typedef struct Rows {

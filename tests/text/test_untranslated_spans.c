@@ -1,4 +1,5 @@
-// What stays as it is: cases by kind and script, each with its spans in ⟦ ⟧, and what must hold for any bytes.
+// What stays as it is: cases by kind and script, each with its spans in ⟦ ⟧, and what must hold for
+// any bytes.
 
 #include "base/random.h"
 #include "support/failing_malloc.h"

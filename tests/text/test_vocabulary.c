@@ -28,8 +28,8 @@ static const char LOW[] = "{\"alphabet\": [\" \", \"l\", \"o\", \"w\", \"<\", \"
                           " \"merges\": [[261, 262], [267, 263], [260, 268], [262, 263],"
                           "              [261, 270]]}";
 
-/* Subwords: 260 space, 261 l, 262 o, 263 w, 264 <, 265 s, 266 >, 267 lo, 268 low, 269 space+low, 270
- * ow; the last merge, l·ow, spells "low" again and gives 268. */
+/* Subwords: 260 space, 261 l, 262 o, 263 w, 264 <, 265 s, 266 >, 267 lo, 268 low, 269 space+low,
+ * 270 ow; the last merge, l·ow, spells "low" again and gives 268. */
 START_TEST(test_encodes_by_hand)
 {
     Vocabulary *vocabulary = from_text(LOW);

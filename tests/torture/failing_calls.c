@@ -1,4 +1,5 @@
-/* Preloaded by tests/torture/torture.py: lets the nth call of a kind fail in any program, in its libraries too.
+/* Preloaded by tests/torture/torture.py: lets the nth call of a kind fail in any program, in its
+ * libraries too.
  *
  *   TORTURE_KINDS   which calls count, separated by commas: memory, map, open, read, write, sync, rename, close, stat,
  *                   lock, thread
@@ -12,10 +13,11 @@
  *   TORTURE_COUNT   a file that takes the number of calls counted when the program exits
  *   TORTURE_KEEP    a folder that takes a link to each file made by a rename
  *
- * When a call was to fail and the program crashes, "torture: SIGNAL in A B C" on standard error names the program and the
- * libraries whose functions were running, innermost first.
+ * When a call was to fail and the program crashes, "torture: SIGNAL in A B C" on standard error
+ * names the program and the libraries whose functions were running, innermost first.
  *
- * Only calls through the dynamic linker are seen: not those that the C library makes inside of printf. */
+ * Only calls through the dynamic linker are seen: not those that the C library makes inside of
+ * printf. */
 #include "fate.h"
 
 #include <fcntl.h>

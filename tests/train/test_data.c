@@ -319,7 +319,8 @@ START_TEST(test_fits_options)
 }
 END_TEST
 
-// Pairs to mix in are read last, none of them is set aside, and they and their weight count in the hash.
+// Pairs to mix in are read last, none of them is set aside, and they and their weight count in the
+// hash.
 START_TEST(test_mixed_pairs)
 {
     set_up();

@@ -12,8 +12,8 @@
 
 enum { SIZE = 5 * SLICE_GRAIN + 123, WORKERS = 12, STEPS = 2 };
 
-/* What the ranks of a run end with: values and average are the same on all, the moments lie in their
- * slices. */
+/* What the ranks of a run end with: values and average are the same on all, the moments lie in
+ * their slices. */
 typedef struct Split {
     size_t ranks, threads;
     double norm;
@@ -76,7 +76,8 @@ static void split_free(Split *split)
 
 START_TEST(test_splits_give_the_same_bits)
 {
-    // of workers that are powers of two and not; those of a rank may make several branches of the tree
+    // of workers that are powers of two and not; those of a rank may make several branches of the
+    // tree
     static const size_t counts[] = {2, 3, 6, 8, WORKERS};
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
         size_t workers = counts[i];

@@ -1,4 +1,5 @@
-// Links of a corpus: each pair that is trained on keeps those of its own line, whatever becomes of the others.
+// Links of a corpus: each pair that is trained on keeps those of its own line, whatever becomes of
+// the others.
 #include "train/epoch.h"
 
 #include "support/scratch.h"
@@ -43,8 +44,9 @@ static void expect_read(const char *const *train, const char *const *guides, siz
     ck_assert(data.guided == (guides != NULL));
 }
 
-/* Every word is linked to the word of its own number: "w3 w14 …" with "v14 w3". A pair's links must say so again, which shows
- * by the decoded subwords: those of the target subword's word, and of no other, are linked to it. */
+/* Every word is linked to the word of its own number: "w3 w14 …" with "v14 w3". A pair's links must
+ * say so again, which shows by the decoded subwords: those of the target subword's word, and of no
+ * other, are linked to it. */
 static size_t word_of_subword(const Vocabulary *vocabulary, const int32_t *tokens, size_t subword)
 {
     Bytes text = {0};
@@ -112,8 +114,9 @@ static void expect_links_in_epochs(void)
     threads_free(threads);
 }
 
-/* Lines first … last − 1 of a corpus "wN wM" → "vM vN" and of its guide "0-1 1-0"; some have an empty side, repeat an
- * earlier pair, or are far too long. Their guide's lines are as good as the others. */
+/* Lines first … last − 1 of a corpus "wN wM" → "vM vN" and of its guide "0-1 1-0"; some have an
+ * empty side, repeat an earlier pair, or are far too long. Their guide's lines are as good as the
+ * others. */
 static void write_lines(const char *corpus, const char *guide, size_t first, size_t last)
 {
     Bytes text = {0}, links = {0};

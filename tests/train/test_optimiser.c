@@ -63,8 +63,8 @@ END_TEST
 
 START_TEST(test_clipping_by_hand)
 {
-    /* The norm of (3, 4) is 5. Clipped to 1 it is (0.6, 0.8), and m = (1 − β₁) g. Where the bound is
-     * not reached, or 0, nothing changes. */
+    /* The norm of (3, 4) is 5. Clipped to 1 it is (0.6, 0.8), and m = (1 − β₁) g. Where the bound
+     * is not reached, or 0, nothing changes. */
     const double bounds[] = {1, 6, 0};
     const double moments[][2] = {{0.3, 0.4}, {1.5, 2}, {1.5, 2}};
     for (size_t i = 0; i < 3; i++) {

@@ -22,8 +22,8 @@ static void add(const int32_t *source, size_t source_length, const int32_t *targ
                      STATUS_OK);
 }
 
-/* A model whose every number is 0 looks at all of a source alike. Source 4 with 900, 901; 5 with 902; 4 5 6 with 901 903; and
- * three times each of the FREQUENT tokens, with source 7. */
+/* A model whose every number is 0 looks at all of a source alike. Source 4 with 900, 901; 5 with
+ * 902; 4 5 6 with 901 903; and three times each of the FREQUENT tokens, with source 7. */
 static void set_up(double scale)
 {
     small_model_new(&small, SOURCES, TARGETS, scale, 1);

@@ -88,7 +88,8 @@ START_TEST(test_units_and_shift)
 }
 END_TEST
 
-// Units from elsewhere, here three tokens of "das Haus" against the two words: attention and links are over those.
+// Units from elsewhere, here three tokens of "das Haus" against the two words: attention and links
+// are over those.
 START_TEST(test_given_units)
 {
     Alignment alignment = {0};

@@ -106,7 +106,8 @@ START_TEST(test_best_combinations)
 }
 END_TEST
 
-// Whatever stands beside them in a call, samples are the same; the first sentence's are the text's own.
+// Whatever stands beside them in a call, samples are the same; the first sentence's are the text's
+// own.
 START_TEST(test_samples)
 {
     Translation first, line, among[3];

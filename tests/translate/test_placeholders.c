@@ -1,5 +1,5 @@
-/* Placeholders: what stays as it is comes out of every translation once, and all that is said of a text and
- * its translation is said of the texts themselves. The model's weights are random. */
+/* Placeholders: what stays as it is comes out of every translation once, and all that is said of a
+ * text and its translation is said of the texts themselves. The model's weights are random. */
 
 #include "translate/placeholders.h"
 

@@ -7,7 +7,8 @@
 
 #include <string.h>
 
-// Sets the rendering of a text whose spans are marked [ ] to what was said, a subword for each byte.
+// Sets the rendering of a text whose spans are marked [ ] to what was said, a subword for each
+// byte.
 static Rendering restored(const char *marked, const char *prefix, const char *said)
 {
     Translation translation = {.placeholders = true};

@@ -1,5 +1,5 @@
-/* Texts in capitals, in title case and with rare characters are translated as sentences, and so are those with names that the model cannot
- * know. The model's weights are random. */
+/* Texts in capitals, in title case and with rare characters are translated as sentences, and so are
+ * those with names that the model cannot know. The model's weights are random. */
 
 #include "text/end_mark.h"
 #include "translate/small_session.h"
@@ -15,7 +15,8 @@ static Translation translate(const char *text, const char *prefix)
     return translation;
 }
 
-// Both texts are read as the same subwords, and the first's renderings are the second's, in the first's case.
+// Both texts are read as the same subwords, and the first's renderings are the second's, in the
+// first's case.
 static void check_read_as(const char *text, const char *sentence)
 {
     Translation found = translate(text, ""), expected = translate(sentence, "");
@@ -110,7 +111,8 @@ START_TEST(test_names)
 }
 END_TEST
 
-// A short text is read with a mark at its end, which is in no rendering; nor are there two that differ in it alone.
+// A short text is read with a mark at its end, which is in no rendering; nor are there two that
+// differ in it alone.
 START_TEST(test_end_mark)
 {
     more_sentences[0] = more_sentences[1] = PLACEHOLDER_SENTENCE;

@@ -1,5 +1,5 @@
-/* Products in bf16 by our own kernels (math/bf16.h), for training and decoding: weights rounded when
- * they are packed, the other factor just before its product, sums in float32. */
+/* Products in bf16 by our own kernels (math/bf16.h), for training and decoding: weights rounded
+ * when they are packed, the other factor just before its product, sums in float32. */
 
 #include "math/bf16.h"
 #include "linalg/backend/backend.h"
@@ -107,8 +107,8 @@ static bool backward_input(Matrix dx, const Operand *dy, Weight w, ProductSum su
     return multiply(dx, dy, w.packed->backward, sum);
 }
 
-/* Some columns of x from `first` on, rounded, its rows in pairs: out (pairs, columns), pairs `apart`
- * from each other. */
+/* Some columns of x from `first` on, rounded, its rows in pairs: out (pairs, columns), pairs
+ * `apart` from each other. */
 static void pair_rows(uint32_t *out, size_t apart, const Operand *x, size_t first, size_t columns)
 {
     const size_t rows = x->matrix.rows, whole = rows / 2 * 2;

@@ -43,8 +43,8 @@ static void put_column(char *panel, size_t j, float scale, const int8_t *steps, 
     }
 }
 
-/* Steps (width) of a row of the weight's part, and their scale. It is that of the whole row, also of
- * a weight's columns: so the steps are those that a file in int8 has. */
+/* Steps (width) of a row of the weight's part, and their scale. It is that of the whole row, also
+ * of a weight's columns: so the steps are those that a file in int8 has. */
 static float read_row(int8_t *steps, size_t width, const PackedWeight *weight, Matrix rows,
                       size_t i)
 {

@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "linalg/backend/openblas_library.h"
 
+#include "base/dynamic_library.h"
 #include "base/memory.h"
 
 #include <dlfcn.h>
@@ -8,7 +9,6 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 
 // The most that a product maps for itself on x86-64 (BUFFER_SIZE in common_x86_64.h).
@@ -45,14 +45,6 @@ static void *open_with_one_thread(void)
     return handle;
 }
 
-// dlsym's void * becomes a function pointer by a copy, which ISO C allows.
-static bool find(void *function, void *handle, const char *name)
-{
-    void *symbol = dlsym(handle, name);
-    memcpy(function, &symbol, sizeof symbol);
-    return symbol != NULL;
-}
-
 static void load(void)
 {
     void *handle = open_with_one_thread();
@@ -62,18 +54,18 @@ static void load(void)
     }
     OpenblasLibrary *library = &state.library;
     __typeof__(openblas_set_num_threads) *set_threads;
-    state.loaded = find(&library->sgemm, handle, "cblas_sgemm") &&
-                   find(&library->dgemm, handle, "cblas_dgemm") &&
-                   find(&library->config, handle, "openblas_get_config") &&
-                   find(&library->core, handle, "openblas_get_corename") &&
-                   find(&set_threads, handle, "openblas_set_num_threads");
+    state.loaded = dynamic_library_find(&library->sgemm, handle, "cblas_sgemm") &&
+                   dynamic_library_find(&library->dgemm, handle, "cblas_dgemm") &&
+                   dynamic_library_find(&library->config, handle, "openblas_get_config") &&
+                   dynamic_library_find(&library->core, handle, "openblas_get_corename") &&
+                   dynamic_library_find(&set_threads, handle, "openblas_set_num_threads");
     if (!state.loaded) {
         snprintf(state.reason, sizeof state.reason, "%s: is not OpenBLAS", LIBRARY);
         return;
     }
     set_threads(1); // where the program had loaded it before
-    if (!find(&state.allocate, handle, "blas_memory_alloc") ||
-        !find(&state.release, handle, "blas_memory_free"))
+    if (!dynamic_library_find(&state.allocate, handle, "blas_memory_alloc") ||
+        !dynamic_library_find(&state.release, handle, "blas_memory_free"))
         state.allocate = NULL;
 }
 

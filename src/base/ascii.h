@@ -1,6 +1,6 @@
 // Letters and digits of ASCII, whatever the locale.
-#ifndef REGARD_TEXT_ASCII_H
-#define REGARD_TEXT_ASCII_H
+#ifndef REGARD_BASE_ASCII_H
+#define REGARD_BASE_ASCII_H
 
 #include <stdbool.h>
 

@@ -1,0 +1,11 @@
+// Functions of libraries that are loaded when they are first needed.
+#ifndef REGARD_BASE_DYNAMIC_LIBRARY_H
+#define REGARD_BASE_DYNAMIC_LIBRARY_H
+
+#include <stdbool.h>
+
+/* Sets the pointer at `function` to what a library, opened by dlopen, has under a name; false, and
+ * NULL, if it has nothing, of which dlerror then tells. */
+bool dynamic_library_find(void *function, void *handle, const char *name);
+
+#endif
