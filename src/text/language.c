@@ -74,6 +74,7 @@ static size_t script_of(uint32_t letter)
 
 static bool has_blanks(size_t script)
 {
+    if (script == NO_LANGUAGE) return true; // most letters; to look up the others takes long
     return script != language_of("zh") && script != language_of("ja") &&
            script != language_of("th");
 }
