@@ -36,29 +36,28 @@ static Lanes group_of(const int8_t *steps)
     return all_lanes(group);
 }
 
+// Without its sign, the bits of a number are in the order of the magnitudes.
+#ifdef REGARD_DOUBLE
+typedef int64_t Bits;
+static const Bits INFINITE = 0x7FF0000000000000, WITHOUT_SIGN = INT64_MAX;
+#else
+typedef int32_t Bits;
+static const Bits INFINITE = 0x7F800000, WITHOUT_SIGN = INT32_MAX;
+#endif
+
 static real magnitude(const real *x, size_t n)
 {
-    enum { WIDTH = 16 };
-    real lanes[WIDTH] = {0}, zeros[WIDTH] = {0}; // an infinity or a NaN times 0 is NaN
-    size_t i = 0;
-    for (; i + WIDTH <= n; i += WIDTH)
-#pragma omp simd
-        for (size_t l = 0; l < WIDTH; l++) {
-            real value = x[i + l] < 0 ? -x[i + l] : x[i + l];
-            lanes[l] = value > lanes[l] ? value : lanes[l];
-            zeros[l] += x[i + l] * 0;
-        }
-    for (; i < n; i++) {
-        real value = x[i] < 0 ? -x[i] : x[i];
-        lanes[0] = value > lanes[0] ? value : lanes[0];
-        zeros[0] += x[i] * 0;
+    Bits largest = 0; // those of a NaN are greater than those of infinity
+#pragma omp simd reduction(max : largest)
+    for (size_t i = 0; i < n; i++) {
+        Bits bits;
+        memcpy(&bits, &x[i], sizeof bits);
+        bits &= WITHOUT_SIGN;
+        largest = bits > largest ? bits : largest;
     }
-    real largest = 0, zero = 0;
-    for (size_t l = 0; l < WIDTH; l++) {
-        largest = lanes[l] > largest ? lanes[l] : largest;
-        zero += zeros[l];
-    }
-    return largest + zero;
+    real result;
+    memcpy(&result, &largest, sizeof result);
+    return largest < INFINITE ? result : (real)NAN;
 }
 
 // The nearest whole number, a tie to even; |x| < 2²².
@@ -111,7 +110,7 @@ static inline void put(real *y, const Lanes sums[VECTORS], const float *scales, 
 }
 
 /* `rows` ≤ INT8_ROWS and `panels` ≤ INT8_PANELS are constants wherever this is called, so that
- * `sums` are registers. */
+ * `sums` are registers. Where the results go is fetched meanwhile. */
 static inline __attribute__((always_inline)) void multiply_tile(real *y, size_t stride,
                                                                 const Int8Rows *x, size_t row,
                                                                 const char *panel, size_t columns,
@@ -125,8 +124,10 @@ static inline __attribute__((always_inline)) void multiply_tile(real *y, size_t 
 #pragma GCC unroll 8
     for (size_t r = 0; r < rows; r++)
 #pragma GCC unroll 8
-        for (size_t v = 0; v < vectors; v++)
+        for (size_t v = 0; v < vectors; v++) {
             sums[r][v] = all_lanes(-INT8_EXCESS * x->sums[row + r]);
+            __builtin_prefetch(y + r * stride + v * INT8_LANES, 1, 3);
+        }
     for (size_t k = 0; k < x->inner; k += INT8_GROUP) {
         Lanes w[TILE_VECTORS];
 #pragma GCC unroll 8

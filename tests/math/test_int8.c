@@ -21,8 +21,9 @@ START_TEST(test_magnitude)
         for (size_t i = 0; i < n; i++) most = (real)fmax((double)most, fabs((double)x[i]));
         ck_assert(k->magnitude(x, n) == most);
         for (size_t i = 0; i < n; i += 1 + n / 20) {
-            const real kept = x[i], odd[] = {(real)NAN, (real)INFINITY, -(real)INFINITY};
-            for (size_t o = 0; o < 3; o++) {
+            const real kept = x[i],
+                       odd[] = {(real)NAN, -(real)NAN, (real)INFINITY, -(real)INFINITY};
+            for (size_t o = 0; o < 4; o++) {
                 x[i] = odd[o];
                 ck_assert(isnan(k->magnitude(x, n)));
             }
