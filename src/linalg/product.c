@@ -5,8 +5,9 @@
 
 #include <assert.h>
 
-/* y = x · wᵀ for few outputs, with the same bits for a row whatever the others are. */
-static void multiply_few(Matrix y, Matrix x, Matrix w, ProductSum sum)
+/* y = x · wᵀ by dot products: a row has the same bits whatever the others are, and no memory is
+ * needed. */
+static void multiply_by_dots(Matrix y, Matrix x, Matrix w, ProductSum sum)
 {
     const Kernels *k = kernels();
     for (size_t i = 0; i < y.rows; i++)
@@ -22,8 +23,12 @@ void product_forward_operand(Matrix y, const Operand *x, Weight w, ProductSum su
     assert(y.rows == x->matrix.rows && y.columns == w.matrix.rows &&
            x->matrix.columns == w.matrix.columns);
     if (y.columns < PRODUCT_FEW_OUTPUTS && weight_backend(w)->row_multiple > 1)
-        multiply_few(y, x->matrix, w.matrix, sum);
-    else if (!weight_backend(w)->forward(y, x, w, sum))
+        multiply_by_dots(y, x->matrix, w.matrix, sum);
+    else if (weight_backend(w)->forward(y, x, w, sum))
+        return;
+    else if (w.packed->forward) // its backend has no memory left, which backends_check reports
+        multiply_by_dots(y, x->matrix, w.matrix, sum);
+    else
         backend_openblas.forward(y, x, w, sum);
 }
 

@@ -266,12 +266,17 @@ static RowPromise promise_of(const Backend *backend)
     return (RowPromise){backend->row_multiple, backend->rows_exact()};
 }
 
-RowPromise packed_weights_promise(const PackedWeights *packed, bool in_blocks)
+bool packed_weights_complete(const PackedWeights *packed, bool in_blocks)
 {
     bool all = packed != NULL;
     for (size_t i = 0; all && i < packed->count; i++)
         all = all_packed(&packed->items[i], in_blocks);
-    if (all) return promise_of(packed->backend);
+    return all;
+}
+
+RowPromise packed_weights_promise(const PackedWeights *packed, bool in_blocks)
+{
+    if (packed_weights_complete(packed, in_blocks)) return promise_of(packed->backend);
     RowPromise plain = promise_of(&backend_openblas); // which loads it
     if (!packed) return plain;
     RowPromise promise = promise_of(packed->backend);

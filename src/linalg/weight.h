@@ -100,6 +100,10 @@ Weight packed_weights_get(const PackedWeights *packed, size_t i, Matrix values);
  * of the parameters every worker 0 … workers−1 must call it. */
 void packed_weights_fill(PackedWeights *packed, real *const *places, size_t worker, size_t workers);
 
+/* Whether no product forward with the weights is OpenBLAS's; `in_blocks`: nor those with blocks of
+ * rows. Not so for NULL. */
+bool packed_weights_complete(const PackedWeights *packed, bool in_blocks);
+
 /* What products with these weights promise: a row of x·wᵀ has the same bits for any number of
  * rows that is a multiple of `multiple`, if `exact`; else no such number is known. */
 typedef struct RowPromise {

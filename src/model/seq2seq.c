@@ -164,6 +164,11 @@ RowPromise seq2seq_row_promise(const Seq2SeqParams *params, bool in_blocks)
     return packed_weights_promise(params->packed, in_blocks);
 }
 
+bool seq2seq_needs_openblas(const Seq2SeqParams *params)
+{
+    return params->config.self_attention || !packed_weights_complete(params->packed, true);
+}
+
 bool seq2seq_is_wide(const ModelConfig *config)
 {
     return config->embedding >= MIN_PACKED_WIDTH && config->hidden >= MIN_PACKED_WIDTH &&

@@ -79,6 +79,10 @@ void seq2seq_params_fill_all(const Seq2SeqParams *params, Threads *threads);
  * loss too, which multiplies the output matrix by blocks. */
 RowPromise seq2seq_row_promise(const Seq2SeqParams *params, bool in_blocks);
 
+/* Whether translating and scoring with the parameters multiply by OpenBLAS, once their packed forms
+ * are filled. Self-attention does: it multiplies states with each other. */
+bool seq2seq_needs_openblas(const Seq2SeqParams *params);
+
 // Whether all layers of such a model are so wide that packing gains something.
 bool seq2seq_is_wide(const ModelConfig *config);
 

@@ -29,13 +29,14 @@ struct Session {
     Forcing forcing;
 };
 
-/* What multiplies: OpenBLAS, whose library takes as long to load as a file of 15 MB, is not needed
- * in int8 but for self-attention, which multiplies states with each other. */
-static Status start_products(const Translator *translator, size_t threads, ComputeType type,
-                             Error *error)
+/* The translator's parameters, ready for products. OpenBLAS takes as long to load as a file of 15 MB,
+ * so it is loaded only where it multiplies. */
+static Status start_products(const Seq2SeqParams **params, const Translator *translator,
+                             Threads *threads, ComputeType type, Error *error)
 {
-    bool without = type == COMPUTE_INT8 && !translator->model.params.config.self_attention;
-    return without ? STATUS_OK : backends_start(threads, error);
+    TRY(translator_params(translator, type, threads, params, error));
+    if (!seq2seq_needs_openblas(*params)) return STATUS_OK;
+    return backends_start(threads_count(threads), error);
 }
 
 static Status start(Session *session, const Translator *translator, size_t threads,
@@ -47,9 +48,8 @@ static Status start(Session *session, const Translator *translator, size_t threa
     if (session->placeholders > 0)
         TRY(placeholder_tokens_find(&session->placeholder_tokens, session->target_vocabulary,
                                     error));
-    TRY(start_products(translator, threads, type, error));
     TRY(threads_new(&forcing->threads, threads, error));
-    TRY(translator_params(translator, type, forcing->threads, &forcing->params, error));
+    TRY(start_products(&forcing->params, translator, forcing->threads, type, error));
     return inference_batch_search(&session->search, forcing->threads, forcing->params,
                                   &translator->model.shortlist, error);
 }
@@ -106,12 +106,8 @@ Status session_add_models(Session *session, const Translator *const *others, siz
     TRY(array_new(&params, count, "an ensemble", error));
     Status status = STATUS_OK;
     size_t threads = threads_count(session->forcing.threads);
-    for (size_t i = 0; i < count && !status; i++) {
-        status = start_products(others[i], threads, type, error);
-        if (!status)
-            status =
-                translator_params(others[i], type, session->forcing.threads, &params[i], error);
-    }
+    for (size_t i = 0; i < count && !status; i++)
+        status = start_products(&params[i], others[i], session->forcing.threads, type, error);
     for (size_t i = 0; i < threads && !status; i++)
         status = join_models(&session->search.models[i], params, count, error);
     memory_free(params);

@@ -220,13 +220,16 @@ START_TEST(test_promise)
     RowPromise plain = packed_weights_promise(NULL, true);
     ck_assert_uint_eq(plain.multiple, backend_openblas.row_multiple);
     ck_assert(plain.exact == backend_openblas.rows_exact());
+    ck_assert(!packed_weights_complete(NULL, false));
     const Backend *backend = packing_backend(_i);
     if (!backend) return;
     Arena arena = draw_arena();
     Subject subject;
     pack(&subject, &arena, backend, PACKED_TRAINING, (WeightUse){OUT, IN, 0, 0});
+    ck_assert(packed_weights_complete(subject.packed, true));
     ck_assert_uint_eq(packed_weights_promise(subject.packed, true).multiple, backend->row_multiple);
     ((PackedWeight *)(size_t)subject.weight.packed)->forward = NULL; // as if there were no form
+    ck_assert(!packed_weights_complete(subject.packed, false));
     RowPromise both = packed_weights_promise(subject.packed, false);
     ck_assert_uint_eq(both.multiple % backend->row_multiple, 0);
     ck_assert_uint_eq(both.multiple % backend_openblas.row_multiple, 0);

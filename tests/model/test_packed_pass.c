@@ -122,11 +122,28 @@ START_TEST(test_shared_forms)
 }
 END_TEST
 
+/* Self-attention multiplies states, which are in no packed form. */
+START_TEST(test_needs_openblas)
+{
+    static const char *const names[] = {"model_joint", "model_self_attention"};
+    for (size_t i = 0; i < 2; i++) {
+        ModelFixture model;
+        model_fixture_open(&model, names[i]);
+        ck_assert(seq2seq_needs_openblas(&model.params));
+        ck_assert_int_eq(seq2seq_params_pack(&model.params, &backend_int8, PACKED_DECODING, NULL),
+                         STATUS_OK);
+        ck_assert(seq2seq_needs_openblas(&model.params) == model.config.self_attention);
+        model_fixture_close(&model);
+    }
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("packed_pass");
     suite_add_slow(suite, "float32 equals PyTorch", test_float32_equals_pytorch, 60);
     suite_add_slow(suite, "bf16 is near", test_bf16_is_near, 60);
     suite_add_slow(suite, "shared forms", test_shared_forms, 60);
+    suite_add(suite, "needs OpenBLAS", test_needs_openblas);
     return suite_run(suite);
 }

@@ -4,7 +4,8 @@
  * A backend computes the three products of a linear layer y = x·wᵀ, on the caller's thread alone:
  * threads belong to the caller (base/threads.h). OpenBLAS, the first of the table, is always there,
  * multiplies any matrices and cannot fail. The others multiply packed weights (linalg/weight.h);
- * where one has no form of a weight, or no memory left, linalg/product.c takes OpenBLAS. */
+ * where one has no form of a weight, linalg/product.c takes OpenBLAS, and where it has no memory left
+ * OpenBLAS or, forward, dot products. */
 #ifndef REGARD_LINALG_BACKEND_BACKEND_H
 #define REGARD_LINALG_BACKEND_BACKEND_H
 
@@ -87,12 +88,13 @@ bool backend_for_any(PackedPurpose purpose);
 void backend_describe(char *text, size_t size, const Backend *backend);
 
 /* Makes ready for products on `threads` threads at once (linalg/backend/openblas_library.h). Call
- * it before any product but those with weights packed for int8, which do not need OpenBLAS; any
- * number of times, from any thread. STATUS_IO, STATUS_MEMORY. */
+ * it before any product but those forward with weights that are packed
+ * (packed_weights_complete), which do not need OpenBLAS; any number of times, from any thread.
+ * STATUS_IO, STATUS_MEMORY. */
 Status backends_start(size_t threads, Error *error);
 
 /* STATUS_MEMORY if, since the last call and on any thread, a backend has had no memory left and
- * OpenBLAS has taken its place: the numbers are right, but their bits are not those promised. */
+ * another has taken its place: the numbers are right, but their bits are not those promised. */
 Status backends_check(Error *error);
 
 #endif
