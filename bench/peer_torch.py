@@ -103,7 +103,10 @@ class Model(nn.Module):
         self.attention.query = nn.Linear(D, A)
         self.attention.key = nn.Linear(width, A, bias=False)
         self.attention.v = nn.Parameter(torch.empty(A))
-        self.decoder = nn.GRUCell(E + width, D)
+        self.conditional = "decoder.second.weight_ih" in tensors
+        self.decoder = nn.GRUCell(E if self.conditional else E + width, D)
+        if self.conditional:
+            self.decoder.second = nn.GRUCell(width, D)
         self.readout = nn.Linear(D + E + width, E)
         self.output = nn.Module()
         self.output.bias = nn.Parameter(torch.empty(self.target_table.num_embeddings))
@@ -142,21 +145,34 @@ class Model(nn.Module):
         return state, annotations, self.attention.key(annotations), bar
 
     def split_weights(self):
-        """W_i = [W_iy W_ic]: the columns that multiply y and those that multiply c. Once for all steps: autograd fills a
-        whole matrix with the gradient of every slice."""
+        """W_i = [W_iy W_ic]: the columns that multiply y and those that multiply c, in the conditional GRU two matrices.
+        Once for all steps: autograd fills a whole matrix with the gradient of every slice."""
         E = self.target_table.embedding_dim
+        if self.conditional:
+            return self.decoder.weight_ih, self.decoder.second.weight_ih
         return self.decoder.weight_ih.split([E, self.decoder.weight_ih.shape[1] - E], dim=1)
 
-    def step(self, projected, state, attend, weight_context):
-        """projected = W_iy y + b_i (…, 3D), state (…, D) → s_t, c_t; attend(query) gives the context."""
-        context = attend(self.attention.query(state))
-        gates = projected + functional.linear(context, weight_context)
-        hidden = functional.linear(state, self.decoder.weight_hh, self.decoder.bias_hh)
+    @staticmethod
+    def transition(cell, gates, state):
+        """gates = W_i x + b_i (…, 3D), state (…, D) → the next state"""
+        hidden = functional.linear(state, cell.weight_hh, cell.bias_hh)
         gate_r, gate_z, gate_n = gates.chunk(3, dim=-1)
         hidden_r, hidden_z, hidden_n = hidden.chunk(3, dim=-1)
         reset, update = torch.sigmoid(gate_r + hidden_r), torch.sigmoid(gate_z + hidden_z)
         new = torch.tanh(gate_n + reset * hidden_n)
-        return new + update * (state - new), context
+        return new + update * (state - new)
+
+    def step(self, projected, state, attend, weight_context):
+        """projected = W_iy y + b_i (…, 3D), state (…, D) → s_t, c_t; attend(query) gives the context."""
+        if self.conditional:
+            state = self.transition(self.decoder, projected, state)
+            context = attend(self.attention.query(state))
+            second = self.decoder.second
+            gates = functional.linear(context, weight_context, second.bias_ih)
+            return self.transition(second, gates, state), context
+        context = attend(self.attention.query(state))
+        gates = projected + functional.linear(context, weight_context)
+        return self.transition(self.decoder, gates, state), context
 
     def loss(self, batch, smoothing):
         """The mean over the batch's target tokens."""

@@ -12,6 +12,7 @@ double operations_of_pair(const ModelConfig *config, const TokenPair *pair)
     double query = D * A;                   // W_a s, of a target token
     double looking = A + width;             // vᵀ tanh(…) and α h, of every pair of tokens
     double gru = 3 * D * (E + width + D);   // W_i [y; c] and W_h s
+    if (config->conditional_gru) gru += 3 * D * D;        // W_h s' of the second transition
     double readout = E * (D + E + width), logits = V * E; // W_r [s; y; c] and E_out r
     double products =
         S * (encoder + key) + bridge + T * (query + gru + readout + logits) + T * S * looking;

@@ -79,7 +79,7 @@ static void cosine_backward(real *dquery, Matrix dkeys, AttentionGrads *dparams,
 
 const AttentionScorer attention_cosine = {
     .name = "cosine",
-    .query_formula = "W_q s_{t-1}",
+    .query_formula = "W_q s",
     .query_width = "A",
     .energy_formula = "τ cos(q_t, W_k h_j)",
     .context_formula = "Σ_j α_tj h_j",

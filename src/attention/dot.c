@@ -10,7 +10,7 @@
 
 const AttentionScorer attention_dot = {
     .name = "dot",
-    .query_formula = "s_{t-1} or W s_{t-1}",
+    .query_formula = "s or W s",
     .query_width = "2H",
     .energy_formula = "q_tᵀ h_j",
     .context_formula = "Σ_j α_tj h_j",

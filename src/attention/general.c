@@ -8,7 +8,7 @@
 
 const AttentionScorer attention_general = {
     .name = "general",
-    .query_formula = "W s_{t-1}",
+    .query_formula = "W s",
     .query_width = "2H",
     .energy_formula = "q_tᵀ h_j",
     .context_formula = "Σ_j α_tj h_j",

@@ -10,7 +10,7 @@
 
 const AttentionScorer attention_multi_head = {
     .name = "multi-head",
-    .query_formula = "W_q s_{t-1} / √(A/heads)",
+    .query_formula = "W_q s / √(A/heads)",
     .query_width = "A",
     .energy_formula = "q_tᵀ W_k h_j",
     .context_formula = "W_O [Σ_j α_tj W_v h_j]",

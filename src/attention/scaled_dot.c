@@ -7,7 +7,7 @@
 
 const AttentionScorer attention_scaled_dot = {
     .name = "scaled-dot",
-    .query_formula = "W_q s_{t-1} / √A",
+    .query_formula = "W_q s / √A",
     .query_width = "A",
     .energy_formula = "q_tᵀ W_k h_j",
     .context_formula = "Σ_j α_tj W_v h_j",

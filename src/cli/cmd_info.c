@@ -79,9 +79,9 @@ static void write_model(Writer *out, const Translator *translator)
     if (config->self_attention)
         writer_format(out, ", then self-attention of %zu head%s", config->heads,
                       config->heads == 1 ? "" : "s");
-    writer_format(out, "\ndecoder       %zu units\nembedding     %zu, output %s\n",
-                  config->decoder_hidden, config->embedding,
-                  config->tied ? "tied to it" : "of its own");
+    writer_format(out, "\ndecoder       %zu units%s\nembedding     %zu, output %s\n",
+                  config->decoder_hidden, config->conditional_gru ? " in a conditional GRU" : "",
+                  config->embedding, config->tied ? "tied to it" : "of its own");
     const Shortlist *shortlist = &translator->model.shortlist;
     if (shortlist->always_count > 0)
         writer_format(out, "shortlist     %zu tokens always, %.1f more per source token\n",

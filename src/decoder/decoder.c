@@ -2,16 +2,25 @@
 
 #include "math/kernels.h"
 
+const char *const decoder_kind_names[] = {"gru", "conditional-gru", NULL};
+
 void decoder_visit(DecoderParams *params, DecoderGrads *grads, ParamVisitor *visitor,
                    const DecoderSizes *sizes)
 {
     size_t E = sizes->embedding, D = sizes->attention.decoder, width = sizes->attention.annotation;
     params->scorer = sizes->scorer;
+    params->conditional = sizes->conditional;
     attention_visit(&params->attention, &grads->attention, visitor, "attention.", sizes->scorer,
                     &sizes->attention);
-    gru_visit(&params->gru, &grads->gru, visitor, "decoder.", "", (GruSizes){E + width, D});
-    // y's part before, c's at each step
-    param_split(visitor, "decoder.weight_ih", E);
+    if (sizes->conditional) {
+        gru_visit(&params->gru, &grads->gru, visitor, "decoder.", "", (GruSizes){E, D});
+        gru_visit(&params->second, &grads->second, visitor, "decoder.second.", "",
+                  (GruSizes){width, D});
+    } else {
+        gru_visit(&params->gru, &grads->gru, visitor, "decoder.", "", (GruSizes){E + width, D});
+        // y's part before, c's at each step
+        param_split(visitor, "decoder.weight_ih", E);
+    }
     linear_visit(&params->readout, &grads->readout, visitor, "readout.", E, D + E + width);
 }
 
@@ -52,6 +61,11 @@ void decoder_step_layout(DecoderStep *step, Arena *arena, size_t rows, size_t ca
     step->gates = matrix_take_padded(arena, rows, capacity, 3 * D);
     step->hn = matrix_take_padded(arena, rows, capacity, D);
     step->hidden = matrix_take(arena, scratch, 3 * D);
+    if (params->conditional) {
+        step->s_between = matrix_take_padded(arena, rows, capacity, D);
+        step->second_gates = matrix_take_padded(arena, rows, capacity, 3 * D);
+        step->second_hn = matrix_take_padded(arena, rows, capacity, D);
+    }
     step->attention.query = matrix_take_padded(arena, rows, capacity, widths->query);
     step->attention.mixed = matrix_take_padded(arena, rows, capacity, widths->mixed);
 }
@@ -63,10 +77,11 @@ size_t decoder_states(DecoderState states[MAX_DECODER_STATES], const DecoderStep
     return 1;
 }
 
-// Of W_i = [W_iy W_ic], the columns that multiply c, (3D, 2H).
+// The columns of W_i that multiply c, (3D, 2H): of [W_iy W_ic], or all of the second transition's.
 static Weight weight_of_context(const DecoderParams *params)
 {
     size_t E = input_width(params);
+    if (params->conditional) return params->second.weight_ih;
     return weight_columns(params->gru.weight_ih, E, params->gru.weight_ih.matrix.columns - E);
 }
 
@@ -101,15 +116,57 @@ static void add_context(DecoderStep *step, const DecoderParams *params)
         k->add(matrix_row(step->gates, i), matrix_row(part, i), part.columns);
 }
 
+Matrix decoder_query_state(const DecoderStep *step, const DecoderParams *params)
+{
+    return params->conditional ? step->s_between : step->s_before;
+}
+
+// The GRU's transition, or the conditional GRU's first.
+static GruStep first_transition(const DecoderStep *step)
+{
+    return (GruStep){step->s_before, step->gates, step->hn, step->hidden};
+}
+
+static GruStep second_transition(const DecoderStep *step)
+{
+    return (GruStep){step->s_between, step->second_gates, step->second_hn, step->hidden};
+}
+
+// From h_before to h (n, D).
+static void transition_forward(Matrix h, GruStep gru, const DecoderStep *step,
+                               const GruParams *params)
+{
+    gru.h_before = padded(gru.h_before, step);
+    gru.hidden = padded(gru.hidden, step);
+    gru_step_forward(matrix_with_rows(h, step->rows), &gru, params);
+}
+
+/* In the conditional GRU. The rows that the product of the gates is rounded up to are set again by
+ * the next step. */
+static void transitions_forward(DecoderStep *step, const AttentionMemory *memory,
+                                const DecoderParams *params)
+{
+    transition_forward(step->s_between, first_transition(step), step, &params->gru);
+    attention_step_forward(&step->attention, padded(step->s_between, step), memory,
+                           &params->attention);
+    product_forward(padded(step->second_gates, step), padded(step->attention.context, step),
+                    params->second.weight_ih, PRODUCT_SET);
+    transition_forward(decoder_state_of(step->concat, params), second_transition(step), step,
+                       &params->second);
+}
+
 void decoder_step_forward(DecoderStep *step, const AttentionMemory *memory,
                           const DecoderParams *params)
 {
-    Matrix s_before = padded(step->s_before, step);
-    attention_step_forward(&step->attention, s_before, memory, &params->attention);
+    if (params->conditional) {
+        transitions_forward(step, memory, params);
+        return;
+    }
+    attention_step_forward(&step->attention, padded(step->s_before, step), memory,
+                           &params->attention);
     add_context(step, params);
-    const GruStep gru = {s_before, step->gates, step->hn, padded(step->hidden, step)};
-    gru_step_forward(matrix_with_rows(decoder_state_of(step->concat, params), step->rows), &gru,
-                     &params->gru);
+    transition_forward(decoder_state_of(step->concat, params), first_transition(step), step,
+                       &params->gru);
 }
 
 void decoder_step_backward(Matrix ds, DecoderGrads *dparams, AttentionMemoryGrads *dmemory,
@@ -119,15 +176,20 @@ void decoder_step_backward(Matrix ds, DecoderGrads *dparams, AttentionMemoryGrad
     const Kernels *k = kernels();
     Matrix ds_readout = decoder_state_of(step->dconcat, params);
     Matrix dc = decoder_context_of(step->dconcat, params);
-    const GruStep gru = {step->s_before, step->gates, step->hn, step->hidden};
+    const GruStep first = first_transition(step), second = second_transition(step);
     // s_t is seen by the readout and by the next step
     for (size_t i = 0; i < step->rows; i++)
         k->add(matrix_row(ds, i), matrix_row(ds_readout, i), ds.columns);
-    gru_step_backward(ds, ds, &gru, &params->gru);
-    // c_t is seen by the readout and by the GRU
-    product_backward_input(dc, step->gates, weight_of_context(params), PRODUCT_ADD);
-    // s_{t-1} is seen by the GRU, whose part ds now holds, and by attention
+    if (params->conditional)
+        gru_step_backward(ds, ds, &second, &params->second);
+    else
+        gru_step_backward(ds, ds, &first, &params->gru);
+    // c_t is seen by the readout and by the transition
+    Matrix dgates = params->conditional ? step->second_gates : step->gates;
+    product_backward_input(dc, dgates, weight_of_context(params), PRODUCT_ADD);
+    // the state that attention asks with is seen by that transition, whose part ds now holds
     step->attention.dcontext = dc;
     attention_step_backward(ds, &dparams->attention, dmemory, &step->attention, memory,
                             &params->attention);
+    if (params->conditional) gru_step_backward(ds, ds, &first, &params->gru);
 }

@@ -6,6 +6,13 @@
  *     s_t = GRU([y_{t-1}; c_t], s_{t-1})
  *     r_t = tanh(W_r [s_t; y_{t-1}; c_t] + b_r)
  *
+ * With two transitions it is the conditional GRU (Sennrich et al. 2017, Nematus, arXiv 1703.04357,
+ * section 2), whose attention already knows the token y_{t-1} that was put out last:
+ *
+ *     s'_t = GRU(y_{t-1}, s_{t-1})
+ *     α_t, c_t = attention(s'_t, annotations)
+ *     s_t = GRU₂(c_t, s'_t)
+ *
  * The three parts s, y and c of a row lie side by side in one matrix `concat` (n, D+E+2H), so that
  * [y; c] and [s; y; c] are views and not copies. What depends on y alone (W_iy y + b_i) is computed
  * before the step: for a whole sequence at once in training, for the rows of a step in search. */
@@ -15,21 +22,29 @@
 #include "attention/attention.h"
 #include "layers/gru.h"
 
+typedef enum DecoderKind { DECODER_GRU, DECODER_CONDITIONAL_GRU } DecoderKind;
+
+// All kinds' names, and a NULL.
+extern const char *const decoder_kind_names[];
+
 typedef struct DecoderParams {
     const AttentionScorer *scorer;
     AttentionParams attention;
-    GruParams gru;        // D units over E+2H inputs [y; c]
+    bool conditional;     // two transitions
+    GruParams gru;        // D units over E+2H inputs [y; c], or over y alone
+    GruParams second;     // D units over c, if conditional
     LinearParams readout; // (E, D+E+2H)
 } DecoderParams;
 
 typedef struct DecoderGrads {
     AttentionGrads attention;
-    GruGrads gru;
+    GruGrads gru, second;
     LinearGrads readout;
 } DecoderGrads;
 
 typedef struct DecoderSizes {
     const AttentionScorer *scorer;
+    bool conditional;
     size_t embedding;         // E
     AttentionSizes attention; // D, 2H, A, heads
 } DecoderSizes;
@@ -48,7 +63,11 @@ typedef struct DecoderStep {
     Matrix gates;            // (n, 3D) W_iy y + b_i before; becomes r, z, n
     Matrix hn;               // (n, D) set
     Matrix hidden;           // (n, 3D) scratch
-    Matrix dconcat;          // backward: (n, D+E+2H), in its columns the gradients of s, y and c
+    // of the conditional GRU's second transition; no columns without
+    Matrix s_between;    // (n, D) s' set
+    Matrix second_gates; // (n, 3D) set: r, z, n
+    Matrix second_hn;    // (n, D) set
+    Matrix dconcat;      // backward: (n, D+E+2H), in its columns the gradients of s, y and c
 } DecoderStep;
 
 /* Takes what forward reads and sets but the weights: matrices of `rows` rows with memory for
@@ -73,6 +92,9 @@ enum { MAX_DECODER_STATES = 1 };
 size_t decoder_states(DecoderState states[MAX_DECODER_STATES], const DecoderStep *step,
                       const DecoderParams *params);
 
+// What attention asks with (n, D): s_{t-1}, or s'_t of the conditional GRU.
+Matrix decoder_query_state(const DecoderStep *step, const DecoderParams *params);
+
 // gates (n, 3D) = W_iy y, from y (n, E), which have memory for n rounded up.
 void decoder_input_forward(Matrix gates, Matrix y, const Ragged *ragged,
                            const DecoderParams *params);
@@ -82,9 +104,10 @@ void decoder_step_forward(DecoderStep *step, const AttentionMemory *memory,
 
 /* From step->dconcat, the gradients of this step's s, y and c that come from the readout, and ds
  * (n, D), that of s_t from later steps. Sets ds to the gradient of s_{t-1}, turns step->gates
- * into d(W_i [y; c] + b_i) and step->hn into d(W_hn s + b_hn), and completes the context's
- * columns of dconcat. Adds to the attention's parts of dparams; the GRU's weights are left to
- * teacher_forcing_backward, once for all steps. step->attention.scratch must be there. */
+ * into d(W_i [y; c] + b_i) and step->hn into d(W_hn s + b_hn), likewise those of the second
+ * transition, and completes the context's columns of dconcat. Adds to the attention's parts of
+ * dparams; the GRUs' weights are left to teacher_forcing_backward, once for all steps.
+ * step->attention.scratch must be there. */
 void decoder_step_backward(Matrix ds, DecoderGrads *dparams, AttentionMemoryGrads *dmemory,
                            DecoderStep *step, const AttentionMemory *memory,
                            const DecoderParams *params);

@@ -54,6 +54,12 @@ Matrix teacher_forcing_dalpha(const TeacherForcingActs *acts, size_t b)
     return weights_of(acts->dalpha, acts, b, 0);
 }
 
+/* The rows of step t of a matrix that only the conditional GRU has. */
+static Matrix step_of_second(Matrix matrix, const Ragged *target, size_t t)
+{
+    return matrix.columns ? ragged_step(matrix, target, t) : matrix;
+}
+
 /* Views of step t. */
 static DecoderStep step_of(TeacherForcingActs *acts, size_t t, const DecoderParams *params,
                            bool backward)
@@ -88,6 +94,9 @@ static DecoderStep step_of(TeacherForcingActs *acts, size_t t, const DecoderPara
         .gates = ragged_step(all->gates, target, t),
         .hn = ragged_step(all->hn, target, t),
         .hidden = all->hidden,
+        .s_between = step_of_second(all->s_between, target, t),
+        .second_gates = step_of_second(all->second_gates, target, t),
+        .second_hn = step_of_second(all->second_hn, target, t),
     };
 }
 
@@ -126,10 +135,22 @@ static void attention_backward(const TeacherForcingGrads *grads, DecoderGrads *d
                                AttentionMemoryGrads *dmemory, const TeacherForcingActs *acts,
                                const AttentionMemory *memory, const DecoderParams *params)
 {
-    attention_steps_backward(&dparams->attention, &acts->all.attention, acts->all.s_before,
+    attention_steps_backward(&dparams->attention, &acts->all.attention,
+                             decoder_query_state(&acts->all, params),
                              decoder_context_of(grads->dconcat, params));
     values_backward(dmemory->dvalues, grads->dmixed, acts, memory);
     attention_memory_backward(dmemory, &dparams->attention, memory, &params->attention);
+}
+
+/* The weights of the conditional GRU's second transition, from all steps at once. */
+static void second_backward(GruGrads *dsecond, const TeacherForcingActs *acts,
+                            const DecoderParams *params)
+{
+    const DecoderStep *all = &acts->all;
+    Matrix dgates = all->second_gates;
+    gru_weights_backward(dsecond, dgates, all->second_hn, all->s_between);
+    product_backward_weight(dsecond->weight_ih, dgates, decoder_context_of(all->concat, params));
+    bias_backward(dsecond->bias_ih, dgates);
 }
 
 /* The decoder's GRU from all steps at once, and the rest of y's gradient. */
@@ -140,7 +161,7 @@ static void gru_backward(const TeacherForcingGrads *grads, DecoderGrads *dparams
     gru_weights_backward(&dparams->gru, dgates, acts->all.hn, acts->all.s_before);
     // [y; c] are neighbouring columns of concat
     size_t D = grads->ds.columns;
-    Matrix inputs = matrix_columns(concat, D, concat.columns - D);
+    Matrix inputs = matrix_columns(concat, D, params->gru.weight_ih.matrix.columns);
     product_backward_weight(dparams->gru.weight_ih, dgates, inputs);
     bias_backward(dparams->gru.bias_ih, dgates);
     Matrix dy = decoder_input_of(grads->dconcat, params);
@@ -170,4 +191,5 @@ void teacher_forcing_backward(TeacherForcingGrads *grads, DecoderGrads *dparams,
     }
     attention_backward(grads, dparams, dmemory, acts, memory, params);
     gru_backward(grads, dparams, acts, params);
+    if (params->conditional) second_backward(&dparams->second, acts, params);
 }

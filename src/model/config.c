@@ -10,19 +10,30 @@
 typedef struct ConfigField {
     JsonField json;
     size_t min, max; // of a size
+    bool if_set;     // in a file only if it is true
 } ConfigField;
 
+#define SIZE(member, min, max)                                                                     \
+    {                                                                                              \
+        JSON_FIELD(ModelConfig, member, FIELD_SIZE, NULL), min, max, false                         \
+    }
+#define FLAG(member, if_set)                                                                       \
+    {                                                                                              \
+        JSON_FIELD(ModelConfig, member, FIELD_FLAG, NULL), 0, 1, if_set                            \
+    }
+
 static const ConfigField fields[] = {
-    {JSON_FIELD(ModelConfig, source_vocabulary, FIELD_SIZE, NULL), 4, 1000000},
-    {JSON_FIELD(ModelConfig, target_vocabulary, FIELD_SIZE, NULL), 4, 1000000},
-    {JSON_FIELD(ModelConfig, embedding, FIELD_SIZE, NULL), 1, CONFIG_MAX_SIZE},
-    {JSON_FIELD(ModelConfig, hidden, FIELD_SIZE, NULL), 1, CONFIG_MAX_SIZE},
-    {JSON_FIELD(ModelConfig, decoder_hidden, FIELD_SIZE, NULL), 1, CONFIG_MAX_SIZE},
-    {JSON_FIELD(ModelConfig, attention_size, FIELD_SIZE, NULL), 1, CONFIG_MAX_SIZE},
-    {JSON_FIELD(ModelConfig, heads, FIELD_SIZE, NULL), 1, CONFIG_MAX_SIZE},
-    {JSON_FIELD(ModelConfig, joint, FIELD_FLAG, NULL), 0, 1},
-    {JSON_FIELD(ModelConfig, tied, FIELD_FLAG, NULL), 0, 1},
-    {JSON_FIELD(ModelConfig, self_attention, FIELD_FLAG, NULL), 0, 1},
+    SIZE(source_vocabulary, 4, 1000000),
+    SIZE(target_vocabulary, 4, 1000000),
+    SIZE(embedding, 1, CONFIG_MAX_SIZE),
+    SIZE(hidden, 1, CONFIG_MAX_SIZE),
+    SIZE(decoder_hidden, 1, CONFIG_MAX_SIZE),
+    SIZE(attention_size, 1, CONFIG_MAX_SIZE),
+    SIZE(heads, 1, CONFIG_MAX_SIZE),
+    FLAG(joint, false),
+    FLAG(tied, false),
+    FLAG(self_attention, false),
+    FLAG(conditional_gru, true),
 };
 enum { FIELDS = sizeof fields / sizeof *fields };
 
@@ -79,11 +90,14 @@ Status config_check(const ModelConfig *config, Error *error)
 
 json_t *config_to_json(const ModelConfig *config)
 {
+    static const ModelConfig unset;
     json_t *json = json_object();
     bool failed = !json;
-    for (size_t i = 0; i < FIELDS; i++)
+    for (size_t i = 0; i < FIELDS; i++) {
+        if (fields[i].if_set && json_field_equal(&fields[i].json, config, &unset)) continue;
         failed |= json_object_set_new(json, fields[i].json.name,
                                       json_field_value(&fields[i].json, config));
+    }
     failed |= json_object_set_new(json, "attention", json_string(config->attention));
     if (!failed) return json;
     json_decref(json);
@@ -95,7 +109,9 @@ Status config_from_json(ModelConfig *config, const json_t *json, Error *error)
     *config = (ModelConfig){0};
     for (size_t i = 0; i < FIELDS; i++) {
         const JsonField *field = &fields[i].json;
-        if (json_field_read(field, config, json_object_get(json, field->name))) continue;
+        const json_t *value = json_object_get(json, field->name);
+        if (fields[i].if_set && !value) continue;
+        if (json_field_read(field, config, value)) continue;
         return error_set(error, STATUS_FORMAT,
                          field->kind == FIELD_FLAG ? "the config's \"%s\" is not true or false"
                                                    : "the config has no size \"%s\"",

@@ -20,8 +20,9 @@ typedef struct ModelConfig {
     bool joint;                            // one vocabulary and one embedding for both sides
     bool tied;                             // the output matrix is the target embedding
     char attention[CONFIG_ATTENTION_NAME]; // a scorer's name
-    size_t heads;        // of multi-head attention and of self-attention; 1 if there is neither
-    bool self_attention; // over the annotations
+    size_t heads;         // of multi-head attention and of self-attention; 1 if there is neither
+    bool self_attention;  // over the annotations
+    bool conditional_gru; // of the decoder
 } ModelConfig;
 
 /* Every size in 1 … CONFIG_MAX_SIZE (vocabularies 4 … 1,000,000), a scorer that exists, widths that

@@ -61,7 +61,8 @@ static void layout(Inference *inference, Arena *arena, const BatchShortlist *can
 static void clear_rows(Inference *inference)
 {
     const DecoderStep *step = &inference->step;
-    const Matrix matrices[] = {step->concat, step->s_before, step->gates, step->attention.mixed,
+    const Matrix matrices[] = {step->concat,          step->s_before,  step->gates,
+                               step->attention.mixed, step->s_between, step->second_gates,
                                inference->r};
     for (size_t i = 0; i < sizeof matrices / sizeof *matrices; i++) matrix_clear(matrices[i]);
 }

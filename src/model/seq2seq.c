@@ -10,6 +10,7 @@
 DecoderSizes seq2seq_decoder_sizes(const ModelConfig *config)
 {
     return (DecoderSizes){.scorer = attention_scorer_named(config->attention),
+                          .conditional = config->conditional_gru,
                           .embedding = config->embedding,
                           .attention = {.attention = config->attention_size,
                                         .decoder = config->decoder_hidden,

@@ -101,6 +101,7 @@ ModelConfig train_options_config(const TrainOptions *options, size_t source_voca
         .tied = !options->untied,
         .heads = options->heads,
         .self_attention = options->self_attention,
+        .conditional_gru = options->decoder == DECODER_CONDITIONAL_GRU,
     };
     snprintf(config.attention, sizeof config.attention, "%s",
              attention_scorer_names[options->attention]);
@@ -121,6 +122,7 @@ void train_options_take_config(TrainOptions *options, const ModelConfig *config)
     options->decoder_hidden = config->decoder_hidden;
     options->attention_size = config->attention_size;
     options->self_attention = config->self_attention;
+    options->decoder = config->conditional_gru ? DECODER_CONDITIONAL_GRU : DECODER_GRU;
     options->heads = config->heads;
     options->untied = !config->tied;
     for (options->attention = 0;

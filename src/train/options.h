@@ -7,6 +7,7 @@
 #define REGARD_TRAIN_OPTIONS_H
 
 #include "attention/attention.h"
+#include "decoder/decoder.h"
 #include "io/json_field.h"
 #include "linalg/precision.h"
 #include "model/config.h"
@@ -26,7 +27,8 @@ typedef struct TrainOptions {
     unsigned attention;                         // the place of a scorer in attention_scorer_names
     size_t attention_size;                      // A; 0 means H
     bool self_attention;
-    size_t heads; // of multi-head attention and of self-attention
+    unsigned decoder; // a DecoderKind
+    size_t heads;     // of multi-head attention and of self-attention
     bool untied;
     // learning
     double dropout;
@@ -75,6 +77,10 @@ typedef struct TrainOptions {
     X(FLAG, separate_vocabulary, "separate-vocab", KEPT, "a separate vocabulary for each side")    \
     X(SIZE, embedding, "embedding", "E", 1, CONFIG_MAX_SIZE, 256, KEPT, "embedding size")          \
     X(SIZE, hidden, "hidden", "H", 1, CONFIG_MAX_SIZE, 256, KEPT, "encoder units per direction")   \
+    X(CHOICE, decoder, "decoder", decoder_kind_names, DECODER_CONDITIONAL_GRU, KEPT_IF_SET,        \
+      "conditional-gru: two transitions in each step, with attention between them, which then "    \
+      "knows the last token (Sennrich et al. 2017); gru: one, after attention (Bahdanau et al. "   \
+      "2014)")                                                                                     \
     X(SIZE, decoder_hidden, "decoder-hidden", "D", 1, CONFIG_MAX_SIZE, 0, KEPT, "decoder units",   \
       .otherwise = "H")                                                                            \
     X(CHOICE, attention, "attention", attention_scorer_names, 0 /* additive */, KEPT,              \

@@ -11,7 +11,8 @@ typedef struct Explanation {
     size_t heads;
     size_t positions;    // S, </s> counted
     size_t context_size; // 2H
-    float *state;        // (D) s_{t-1}, the decoder's state before the step
+    bool between;        // the state is s'_t of the conditional GRU, else s_{t-1}
+    float *state;        // (D) the decoder's state that attention asks with
     float *query;        // (K) q_t
     float *energies;     // (heads, S) e_tj; NULL where none are computed
     float *weights;      // (heads, S) α_tj = softmax of the energies

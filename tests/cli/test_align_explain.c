@@ -72,8 +72,8 @@ START_TEST(test_page)
     ck_assert_int_eq(write_example(&out, &example), STATUS_OK);
     ck_assert_str_eq(out.data,
                      "pair 3, target subword 1: </s>    log p = -0.2500\n"
-                     "s_{t-1}                   [ 0.6000  0.4000]  D = 2\n"
-                     "q_t = W_a s_{t-1} + b_a   [ 0.4800  0.5400]  A = 2\n"
+                     "s = s_{t-1}               [ 0.6000  0.4000]  D = 2\n"
+                     "q_t = W_a s + b_a         [ 0.4800  0.5400]  A = 2\n"
                      "\n"
                      "source subword  e_tj = vᵀ tanh(q_t + U_a h_j)  α_tj = softmax(e_t)\n"
                      "0 ▁le                                  0.6073  0.2315 ██▊\n"
@@ -113,7 +113,7 @@ START_TEST(test_heads)
     explanation.energies = two_energies;
     explanation.weights = two_weights;
     ck_assert_int_eq(write_page(&out, &explanation, &attention_multi_head, 0), STATUS_OK);
-    ck_assert_ptr_nonnull(strstr(out.data, "q_t = W_q s_{t-1} / √(A/heads)"));
+    ck_assert_ptr_nonnull(strstr(out.data, "q_t = W_q s / √(A/heads)"));
     ck_assert_ptr_nonnull(strstr(out.data, "\nhead 1,"));
     ck_assert_ptr_nonnull(strstr(out.data, "  0.1000  1.0000 ██"));
     ck_assert_ptr_nonnull(strstr(out.data, "\nhead 2,"));
@@ -137,7 +137,7 @@ START_TEST(test_no_attention)
     ck_assert_int_eq(write_page(&out, &explanation, &attention_none, 0), STATUS_OK);
     ck_assert_str_eq(out.data,
                      "pair 3, target subword 1: </s>    log p = -0.2500\n"
-                     "s_{t-1}                   [ 0.6000  0.4000]  D = 2\n"
+                     "s = s_{t-1}               [ 0.6000  0.4000]  D = 2\n"
                      "no attention: there is no query, and all subwords have the same weight\n"
                      "\n"
                      "source subword  α_tj = 1 / S\n"

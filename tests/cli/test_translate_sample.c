@@ -6,7 +6,7 @@
 #include <string.h>
 
 static const char input[] =
-    "the red cat sees the old dog .\n\nthe new boat takes the car .\nthe dog .\n";
+    "the red cat sees the old dog .\n\nthe small dog sees the big house .\nthe dog .\n";
 
 static Run sample(const char *seed, const char *batch, const char *threads)
 {

@@ -1,8 +1,8 @@
 #include "decoder/teacher_forcing.h"
 
-#include "base/memory.h"
 #include "linalg/backend/backend.h"
 #include "support/assert_close.h"
+#include "support/decoder_subject.h"
 #include "support/param_checks.h"
 #include "support/ragged_checks.h"
 #include "support/suite.h"
@@ -16,124 +16,6 @@ static const double RTOL = 1e-10, ATOL = 1e-12;
 static const double RTOL = 5e-5, ATOL = 1e-6;
 #endif
 
-enum { MAX_STEPS = 16, MAX_SENTENCES = 24, MAX_HEADS = 2 };
-
-/* The decoder alone: teacher forcing from given s_0, y and annotations to the readouts. */
-typedef struct Subject {
-    ParamList list;
-    real *block, *grad_block;
-    DecoderParams params;
-    DecoderGrads dparams;
-    DecoderSizes sizes;
-    Arena source_arena, target_arena, arena;
-    Ragged source, target;
-    uint32_t order[MAX_SENTENCES]; // the source of each place of the target's order
-    AttentionMemory memory;
-    AttentionMemoryGrads dmemory;
-    TeacherForcingActs acts;
-    Matrix s_0;       // (B, D) what goes into the acts
-    Matrix y;         // (N_t, E) time-major, likewise
-    Matrix dreadouts; // (N_t, E): the loss is Σ r · dreadouts
-    Matrix dr;        // (N_t, E)
-    Matrix ds;        // (B, D)
-    Matrix dconcat;   // (N_t, D+E+2H)
-    Matrix dmixed;    // (N_t, 2H)
-    real scratch[MAX_HEADS * MAX_STEPS];
-} Subject;
-
-static void layout(Subject *subject, Arena *arena)
-{
-    const Ragged *source = &subject->source, *target = &subject->target;
-    const DecoderSizes *sizes = &subject->sizes;
-    size_t N_s = source->tokens, N_t = target->tokens, B = target->count;
-    size_t E = sizes->embedding, D = sizes->attention.decoder, width = sizes->attention.annotation;
-    AttentionWidths widths = attention_widths(sizes->scorer, &sizes->attention);
-    attention_memory_layout(&subject->memory, arena, ragged_take(arena, source, width), source,
-                            &widths);
-    subject->memory.scorer = sizes->scorer;
-    attention_grads_layout(&subject->dmemory, arena, N_s, width, &widths);
-    const TeacherForcingBatch batch = {target, subject->order, source->sentence_begin};
-    teacher_forcing_layout(&subject->acts, arena, &batch, &subject->params,
-                           target->row_multiple == 1);
-    subject->s_0 = matrix_take(arena, B, D);
-    subject->y = matrix_take(arena, N_t, E);
-    subject->dreadouts = matrix_take(arena, N_t, E);
-    subject->dr = matrix_take(arena, N_t, E);
-    subject->ds = matrix_take(arena, B, D);
-    subject->dconcat = matrix_take(arena, N_t, D + E + width);
-    subject->dmixed = matrix_take(arena, N_t, width);
-}
-
-/* `order` (B) tells for each place of the target's order which source it belongs to. */
-static void begin(Subject *subject, DecoderSizes sizes, const uint32_t *source_lengths,
-                  const uint32_t *target_lengths, const uint32_t *order, size_t count,
-                  size_t row_multiple)
-{
-    *subject = (Subject){.sizes = sizes};
-    ParamVisitor listing = param_visitor_listing(&subject->list);
-    decoder_visit(&subject->params, &subject->dparams, &listing, &sizes);
-    subject->block = param_block_new(&subject->list);
-    subject->grad_block = param_block_new(&subject->list);
-    ParamVisitor binding = param_block_visitor(&subject->list, subject->block, subject->grad_block);
-    decoder_visit(&subject->params, &subject->dparams, &binding, &sizes);
-    param_block_visited(&binding);
-    ck_assert_uint_le(count, MAX_SENTENCES);
-    memcpy(subject->order, order, count * sizeof *order);
-    ragged_make(&subject->source, &subject->source_arena, source_lengths, count, row_multiple);
-    ragged_make(&subject->target, &subject->target_arena, target_lengths, count, row_multiple);
-    ck_assert_uint_le(subject->source.steps, MAX_STEPS);
-    Arena measure = arena_measuring();
-    layout(subject, &measure);
-    ck_assert_int_eq(arena_reserve(&subject->arena, measure.used, NULL), STATUS_OK);
-    layout(subject, &subject->arena);
-}
-
-static void end(Subject *subject)
-{
-    param_list_free(&subject->list);
-    memory_free(subject->block);
-    memory_free(subject->grad_block);
-    arena_free(&subject->arena);
-    arena_free(&subject->source_arena);
-    arena_free(&subject->target_arena);
-}
-
-static void copy_rows(Matrix to, Matrix from)
-{
-    for (size_t i = 0; i < from.rows; i++)
-        memcpy(matrix_row(to, i), matrix_row(from, i), from.columns * sizeof(real));
-}
-
-static void forward(Subject *subject)
-{
-    const Ragged *source = &subject->source;
-    copy_rows(subject->acts.all.s_before, subject->s_0);
-    copy_rows(decoder_input_of(subject->acts.all.concat, &subject->params), subject->y);
-    attention_memory_forward(&subject->memory, source, &subject->params.attention);
-    teacher_forcing_forward(&subject->acts, &subject->memory, &subject->params);
-}
-
-/* The memory's gradients start at 0, the parameters' go on. */
-static void backward(Subject *subject)
-{
-    attention_grads_clear(&subject->dmemory);
-    copy_rows(subject->dr, subject->dreadouts);
-    TeacherForcingGrads grads = {subject->dr, subject->ds, subject->dconcat, subject->dmixed,
-                                 subject->scratch};
-    teacher_forcing_backward(&grads, &subject->dparams, &subject->dmemory, &subject->acts,
-                             &subject->memory, &subject->params);
-}
-
-static double loss(void *context)
-{
-    Subject *subject = context;
-    forward(subject);
-    double sum = 0;
-    for (size_t i = 0; i < subject->dreadouts.rows * subject->dreadouts.columns; i++)
-        sum += (double)subject->acts.r.values[i] * (double)subject->dreadouts.values[i];
-    return sum;
-}
-
 START_TEST(test_a_step_by_hand)
 {
     /* All sizes 1. v = 0, so both annotations, 0 and ln 3, count half: c = ln √3. y = 1, s = 1.
@@ -141,9 +23,10 @@ START_TEST(test_a_step_by_hand)
      * s' = n/4 + 3s/4 = 0.875
      * r = tanh(w_s s' + w_y y + w_c c + b); (ln 2)/s', ln 2, 2, −ln 6 make it
      *     tanh(ln 2 + ln 2 + ln 3 − ln 6) = tanh(ln 2) = (2 − 1/2)/(2 + 1/2) = 3/5 */
-    Subject subject;
-    begin(&subject, (DecoderSizes){&attention_additive, 1, {1, 1, 1, 1}}, (const uint32_t[]){2},
-          (const uint32_t[]){1}, (const uint32_t[]){0}, 1, 1);
+    DecoderSubject subject;
+    decoder_subject_begin(&subject, (DecoderSizes){&attention_additive, false, 1, {1, 1, 1, 1}},
+                          (const uint32_t[]){2}, (const uint32_t[]){1}, (const uint32_t[]){0}, 1,
+                          1);
     subject.memory.annotations.values[0] = 0;
     subject.memory.annotations.values[1] = (real)log(3);
     subject.y.values[0] = subject.s_0.values[0] = 1;
@@ -154,69 +37,103 @@ START_TEST(test_a_step_by_hand)
     readout[1] = (real)log(2);
     readout[2] = 2;
     subject.params.readout.bias[0] = (real)-log(6);
-    forward(&subject);
+    decoder_subject_forward(&subject);
     const double concat[] = {0.875, 1, log(sqrt(3))};
     matrix_assert(subject.acts.all.concat, concat, 1e-6, 0, "[s; y; c]");
     matrix_assert(subject.acts.r, (const double[]){0.6}, 1e-6, 0, "r");
-    end(&subject);
+    decoder_subject_end(&subject);
 }
 END_TEST
 
-static void fill(Matrix matrix, double speed)
+START_TEST(test_a_step_of_the_conditional_gru_by_hand)
 {
-    for (size_t i = 0; i < matrix.rows * matrix.columns; i++)
-        matrix.values[i] = (real)sin(speed * (double)i + 1);
+    /* All sizes 1. First transition: W_iny = ln 2 and y = 1, z = σ(0) = 1/2: n = tanh(ln 2) = 3/5,
+     * s' = n/2 + s/2 = 0.8 of s = 1. Attention asks with s': of its energies v tanh(W_a s' + U_a h)
+     * with v = 1, W_a = 0, U_a = 1 over h = 0 and atanh(1/2), the difference is 1/2, so that
+     * α = (1, √e)/(1 + √e) and c = α_2 atanh(1/2).
+     * Second: W_inc = 1, W_izc = 0: s = tanh(c)/2 + s'/2 = tanh(c)/2 + 0.4. */
+    DecoderSubject subject;
+    decoder_subject_begin(&subject, (DecoderSizes){&attention_additive, true, 1, {1, 1, 1, 1}},
+                          (const uint32_t[]){2}, (const uint32_t[]){1}, (const uint32_t[]){0}, 1,
+                          1);
+    subject.memory.annotations.values[0] = 0;
+    subject.memory.annotations.values[1] = (real)atanh(0.5);
+    subject.y.values[0] = subject.s_0.values[0] = 1;
+    matrix_row(subject.params.gru.weight_ih.matrix, 2)[0] = (real)log(2);
+    matrix_row(subject.params.second.weight_ih.matrix, 2)[0] = 1;
+    subject.params.attention.key.matrix.values[0] = subject.params.attention.v[0] = 1;
+    decoder_subject_forward(&subject);
+    const double alpha = sqrt(exp(1)) / (1 + sqrt(exp(1))), c = alpha * atanh(0.5);
+    matrix_assert(subject.acts.all.s_between, (const double[]){0.8}, 1e-6, 0, "s'");
+    matrix_assert(subject.acts.all.concat, (const double[]){tanh(c) / 2 + 0.4, 1, c}, 1e-6, 0,
+                  "[s; y; c]");
+    assert_close(matrix_row(teacher_forcing_alpha(&subject.acts, 0, 0), 0),
+                 (const double[]){1 - alpha, alpha}, 2, 1e-6, 0, "alpha");
+    decoder_subject_end(&subject);
 }
+END_TEST
 
-static void draw(Subject *subject, double spread)
-{
-    param_block_draw(subject->block, &subject->list, 5, spread);
-    fill(subject->memory.annotations, 3.7);
-    fill(subject->s_0, 1.9);
-    fill(subject->y, 2.3);
-    fill(subject->dreadouts, 2.9);
-}
+// A decoder whose sizes are all different.
+typedef struct Kind {
+    const AttentionScorer *scorer;
+    bool conditional;
+} Kind;
 
 /* All gradients by central differences. */
-static void check_gradients(const AttentionScorer *scorer, const uint32_t *source_lengths,
+static void check_gradients(Kind kind, const uint32_t *source_lengths,
                             const uint32_t *target_lengths, const uint32_t *order, size_t count)
 {
-    Subject subject;
-    DecoderSizes sizes = {.scorer = scorer,
+    DecoderSubject subject;
+    DecoderSizes sizes = {.scorer = kind.scorer,
+                          .conditional = kind.conditional,
                           .embedding = 3,
                           .attention = {.annotation = 4, .decoder = 5, .attention = 2, .heads = 2}};
-    begin(&subject, sizes, source_lengths, target_lengths, order, count, 1);
-    draw(&subject, 0.6);
-    forward(&subject);
-    backward(&subject);
-    param_block_gradcheck(subject.block, subject.grad_block, &subject.list, 30, loss, &subject);
-    gradcheck(subject.s_0.values, subject.ds.values, count * 5, SIZE_MAX, loss, &subject, "s_0");
+    decoder_subject_begin(&subject, sizes, source_lengths, target_lengths, order, count, 1);
+    decoder_subject_draw(&subject, 0.6);
+    decoder_subject_forward(&subject);
+    decoder_subject_backward(&subject);
+    param_block_gradcheck(subject.block, subject.grad_block, &subject.list, 30,
+                          decoder_subject_loss, &subject);
+    gradcheck(subject.s_0.values, subject.ds.values, count * 5, SIZE_MAX, decoder_subject_loss,
+              &subject, "s_0");
     gradcheck(subject.memory.annotations.values, subject.dmemory.dannotations.values,
-              subject.source.tokens * 4, SIZE_MAX, loss, &subject, "annotations");
-    copy_rows(subject.dr, decoder_input_of(subject.dconcat, &subject.params)); // dense dy
-    gradcheck(subject.y.values, subject.dr.values, subject.target.tokens * 3, SIZE_MAX, loss,
-              &subject, "y");
-    end(&subject);
+              subject.source.tokens * 4, SIZE_MAX, decoder_subject_loss, &subject, "annotations");
+    decoder_subject_copy_rows(subject.dr,
+                              decoder_input_of(subject.dconcat, &subject.params)); // dense dy
+    gradcheck(subject.y.values, subject.dr.values, subject.target.tokens * 3, SIZE_MAX,
+              decoder_subject_loss, &subject, "y");
+    decoder_subject_end(&subject);
+}
+
+static void check_all_gradients(bool conditional)
+{
+    const uint32_t first[] = {0}, one[] = {1}, four[] = {4};
+    for (size_t i = 0; attention_scorer_names[i]; i++) {
+        const Kind kind = {attention_scorer_named(attention_scorer_names[i]), conditional};
+        check_gradients(kind, one, one, first, 1);
+        check_gradients(kind, four, one, first, 1);
+        check_gradients(kind, one, four, first, 1);
+        check_gradients(kind, (const uint32_t[]){5, 3, 1}, (const uint32_t[]){4, 4, 1},
+                        (const uint32_t[]){2, 0, 1}, 3);
+        // two targets of one source, as in forced decoding of an n-best list
+        check_gradients(kind, (const uint32_t[]){5, 3, 1}, (const uint32_t[]){4, 3, 1},
+                        (const uint32_t[]){1, 1, 0}, 3);
+    }
 }
 
 START_TEST(test_gradients)
 {
-    const uint32_t first[] = {0}, one[] = {1}, four[] = {4};
-    for (size_t i = 0; attention_scorer_names[i]; i++) {
-        const AttentionScorer *scorer = attention_scorer_named(attention_scorer_names[i]);
-        check_gradients(scorer, one, one, first, 1);
-        check_gradients(scorer, four, one, first, 1);
-        check_gradients(scorer, one, four, first, 1);
-        check_gradients(scorer, (const uint32_t[]){5, 3, 1}, (const uint32_t[]){4, 4, 1},
-                        (const uint32_t[]){2, 0, 1}, 3);
-        // two targets of one source, as in forced decoding of an n-best list
-        check_gradients(scorer, (const uint32_t[]){5, 3, 1}, (const uint32_t[]){4, 3, 1},
-                        (const uint32_t[]){1, 1, 0}, 3);
-    }
+    check_all_gradients(false);
 }
 END_TEST
 
-static void begin_fixture(Subject *subject, Fixture **fixture, size_t row_multiple)
+START_TEST(test_gradients_of_the_conditional_gru)
+{
+    check_all_gradients(true);
+}
+END_TEST
+
+static void begin_fixture(DecoderSubject *subject, Fixture **fixture, size_t row_multiple)
 {
     *fixture = fixture_open("tests/fixtures/decoder.safetensors");
     // targets are 3, 1 and 4 long; the decoder's order is longest first
@@ -234,7 +151,7 @@ static void begin_fixture(Subject *subject, Fixture **fixture, size_t row_multip
                                         .decoder = fixture_dimension(*fixture, "s_0", 1),
                                         .attention = fixture_dimension(*fixture, "attention.v", 0),
                                         .heads = 1}};
-    begin(subject, sizes, source_lengths, target_lengths, order, 3, row_multiple);
+    decoder_subject_begin(subject, sizes, source_lengths, target_lengths, order, 3, row_multiple);
     param_block_read(subject->block, &subject->list, *fixture);
     const double *s_0 = fixture_reals(*fixture, "s_0", NULL);
     for (size_t b = 0; b < 3; b++)
@@ -245,17 +162,17 @@ static void begin_fixture(Subject *subject, Fixture **fixture, size_t row_multip
                 TIME_MAJOR);
     padded_read(subject->memory.annotations, *fixture, "annotations", BATCH_FIRST, &subject->source,
                 NULL, SENTENCE_MAJOR);
-    forward(subject);
+    decoder_subject_forward(subject);
 }
 
-static void assert_steps(Matrix matrix, const Subject *subject, const Fixture *fixture,
+static void assert_steps(Matrix matrix, const DecoderSubject *subject, const Fixture *fixture,
                          const char *name)
 {
     padded_assert(matrix, fixture, name, TIME_FIRST, &subject->target, subject->order, TIME_MAJOR,
                   RTOL, ATOL);
 }
 
-static void assert_forward(const Subject *subject, const Fixture *fixture)
+static void assert_forward(const DecoderSubject *subject, const Fixture *fixture)
 {
     Matrix concat = subject->acts.all.concat;
     assert_steps(decoder_state_of(concat, &subject->params), subject, fixture, "states");
@@ -276,11 +193,11 @@ static void assert_forward(const Subject *subject, const Fixture *fixture)
 
 START_TEST(test_equals_pytorch)
 {
-    Subject subject;
+    DecoderSubject subject;
     Fixture *fixture;
     begin_fixture(&subject, &fixture, 1);
     assert_forward(&subject, fixture);
-    backward(&subject);
+    decoder_subject_backward(&subject);
     param_block_assert(subject.grad_block, &subject.list, fixture, "grad.", RTOL, ATOL);
     assert_steps(decoder_input_of(subject.dconcat, &subject.params), &subject, fixture, "grad.y");
     padded_assert(subject.dmemory.dannotations, fixture, "grad.annotations", BATCH_FIRST,
@@ -290,46 +207,47 @@ START_TEST(test_equals_pytorch)
         assert_close(matrix_row(subject.ds, b), ds + subject.order[b] * subject.ds.columns,
                      subject.ds.columns, RTOL, ATOL, "grad.s_0");
     fixture_close(fixture);
-    end(&subject);
+    decoder_subject_end(&subject);
 }
 END_TEST
 
 START_TEST(test_padded_products)
 {
-    Subject subject;
+    DecoderSubject subject;
     Fixture *fixture;
     begin_fixture(&subject, &fixture, 24);
     assert_forward(&subject, fixture);
     fixture_close(fixture);
-    end(&subject);
+    decoder_subject_end(&subject);
 }
 END_TEST
 
 static void pass(void *context)
 {
-    forward(context);
-    backward(context);
+    decoder_subject_forward(context);
+    decoder_subject_backward(context);
 }
 
 START_TEST(test_gradients_accumulate)
 {
-    Subject subject;
+    DecoderSubject subject;
     Fixture *fixture;
     begin_fixture(&subject, &fixture, 1);
     param_block_assert_accumulates(subject.grad_block, &subject.list, pass, &subject, RTOL, ATOL);
     fixture_close(fixture);
-    end(&subject);
+    decoder_subject_end(&subject);
 }
 END_TEST
 
-static void check_batch(const AttentionScorer *scorer)
+static void check_batch(Kind kind)
 {
     // a batch as large as products are rounded to, where a step has no room left over
     enum { B = 24 };
-    Subject alone, among;
+    DecoderSubject alone, among;
     // so wide that a product sums in several parts
     DecoderSizes sizes = {
-        .scorer = scorer,
+        .scorer = kind.scorer,
+        .conditional = kind.conditional,
         .embedding = 60,
         .attention = {.annotation = 1000, .decoder = 60, .attention = 60, .heads = 2}};
     uint32_t source_lengths[B], target_lengths[B], order[B];
@@ -339,14 +257,15 @@ static void check_batch(const AttentionScorer *scorer)
         order[b] = b;
     }
     ck_assert_uint_eq(backend_openblas.row_multiple, B);
-    begin(&alone, sizes, source_lengths, target_lengths, order, 1, B);
-    begin(&among, sizes, source_lengths, target_lengths, order, B, B);
-    draw(&alone, 0.03); // nothing saturates
-    draw(&among, 0.03);
+    decoder_subject_begin(&alone, sizes, source_lengths, target_lengths, order, 1, B);
+    decoder_subject_begin(&among, sizes, source_lengths, target_lengths, order, B, B);
+    decoder_subject_draw(&alone, 0.03); // nothing saturates
+    decoder_subject_draw(&among, 0.03);
     for (size_t t = 0; t < 3; t++)
-        copy_rows(matrix_rows(alone.y, t, 1), matrix_rows(among.y, among.target.step_begin[t], 1));
-    forward(&among);
-    forward(&alone);
+        decoder_subject_copy_rows(matrix_rows(alone.y, t, 1),
+                                  matrix_rows(among.y, among.target.step_begin[t], 1));
+    decoder_subject_forward(&among);
+    decoder_subject_forward(&alone);
     // every step's first row is the first sentence
     for (size_t t = 0; t < 3; t++) {
         size_t row = among.target.step_begin[t];
@@ -355,14 +274,15 @@ static void check_batch(const AttentionScorer *scorer)
                           "[s; y; c]");
         assert_rows_exact(matrix_row(alone.acts.r, t), matrix_row(among.acts.r, row), 60, "r");
     }
-    end(&alone);
-    end(&among);
+    decoder_subject_end(&alone);
+    decoder_subject_end(&among);
 }
 
 START_TEST(test_a_sentence_does_not_see_its_batch)
 {
     for (size_t i = 0; attention_scorer_names[i]; i++)
-        check_batch(attention_scorer_named(attention_scorer_names[i]));
+        check_batch((Kind){attention_scorer_named(attention_scorer_names[i]), false});
+    check_batch((Kind){&attention_additive, true});
 }
 END_TEST
 
@@ -370,7 +290,10 @@ int main(void)
 {
     Suite *suite = suite_create("decoder");
     suite_add(suite, "a step by hand", test_a_step_by_hand);
+    suite_add(suite, "a step of the conditional GRU by hand",
+              test_a_step_of_the_conditional_gru_by_hand);
     suite_add(suite, "gradients", test_gradients);
+    suite_add(suite, "gradients of the conditional GRU", test_gradients_of_the_conditional_gru);
     suite_add(suite, "equals PyTorch", test_equals_pytorch);
     suite_add(suite, "padded products", test_padded_products);
     suite_add(suite, "gradients accumulate", test_gradients_accumulate);

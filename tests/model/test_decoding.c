@@ -30,6 +30,16 @@ static void set_up_self_attention(double scale)
     small_model_make(&model, &config, scale, 1);
 }
 
+// The same with the conditional GRU.
+static void set_up_conditional(double scale)
+{
+    set_up(scale);
+    ModelConfig config = model.config;
+    config.conditional_gru = true;
+    small_model_free(&model);
+    small_model_make(&model, &config, scale, 1);
+}
+
 static SearchModel *new_inference(void)
 {
     SearchModel *inference = NULL;
@@ -135,6 +145,8 @@ START_TEST(test_agrees_with_teacher_forcing)
     check_teacher_forcing();
     set_up_self_attention(2);
     check_teacher_forcing();
+    set_up_conditional(2);
+    check_teacher_forcing();
 }
 END_TEST
 
@@ -180,6 +192,8 @@ START_TEST(test_batch_does_not_matter)
     set_up(2);
     check_batches();
     set_up_self_attention(2);
+    check_batches();
+    set_up_conditional(2);
     check_batches();
 }
 END_TEST

@@ -39,7 +39,7 @@ START_TEST(test_by_hand)
 {
     /* All parameters are 0 but the output's bias, ln of 1 1 2 3 1, whose sum is 8: p = 1/8 1/8 2/8
      * 3/8 1/8 at every step, and every word is looked at alike. */
-    const ModelConfig config = {5, 5, 2, 3, 2, 2, true, true, "additive", 1, false};
+    const ModelConfig config = {5, 5, 2, 3, 2, 2, true, true, "additive", 1, false, false};
     Seq2SeqParams params;
     ck_assert_int_eq(seq2seq_params_new(&params, &config, NULL), STATUS_OK);
     params.output.bias[2] = (real)log(2);
@@ -156,18 +156,33 @@ static void expect_the_same_bits(ModelConfig config)
 
 START_TEST(test_a_sentence_does_not_see_its_batch)
 {
-    expect_the_same_bits((ModelConfig){300, 300, 64, 64, 64, 64, true, true, "additive", 1, false});
+    expect_the_same_bits(
+        (ModelConfig){300, 300, 64, 64, 64, 64, true, true, "additive", 1, false, false});
     // narrow products take another way through BLAS
-    expect_the_same_bits((ModelConfig){300, 300, 40, 40, 40, 24, true, true, "additive", 1, false});
-    expect_the_same_bits((ModelConfig){300, 300, 50, 33, 8, 3, true, true, "additive", 1, false});
+    expect_the_same_bits(
+        (ModelConfig){300, 300, 40, 40, 40, 24, true, true, "additive", 1, false, false});
+    expect_the_same_bits(
+        (ModelConfig){300, 300, 50, 33, 8, 3, true, true, "additive", 1, false, false});
+}
+END_TEST
+
+START_TEST(test_a_sentence_does_not_see_its_batch_in_the_conditional_gru)
+{
+    expect_the_same_bits(
+        (ModelConfig){300, 300, 64, 64, 64, 64, true, true, "additive", 1, false, true});
+    expect_the_same_bits(
+        (ModelConfig){300, 300, 50, 33, 8, 3, true, true, "additive", 1, false, true});
 }
 END_TEST
 
 START_TEST(test_a_sentence_does_not_see_its_batch_in_self_attention)
 {
-    expect_the_same_bits((ModelConfig){300, 300, 64, 64, 64, 64, true, true, "additive", 4, true});
-    expect_the_same_bits((ModelConfig){300, 300, 64, 33, 64, 64, true, true, "additive", 3, true});
-    expect_the_same_bits((ModelConfig){300, 300, 64, 6, 64, 64, true, true, "additive", 1, true});
+    expect_the_same_bits(
+        (ModelConfig){300, 300, 64, 64, 64, 64, true, true, "additive", 4, true, false});
+    expect_the_same_bits(
+        (ModelConfig){300, 300, 64, 33, 64, 64, true, true, "additive", 3, true, false});
+    expect_the_same_bits(
+        (ModelConfig){300, 300, 64, 6, 64, 64, true, true, "additive", 1, true, false});
 }
 END_TEST
 
@@ -212,6 +227,8 @@ int main(void)
     suite_add(suite, "by hand", test_by_hand);
     suite_add(suite, "forced equals PyTorch", test_forced_equals_pytorch);
     suite_add(suite, "a sentence does not see its batch", test_a_sentence_does_not_see_its_batch);
+    suite_add(suite, "a sentence does not see its batch in the conditional GRU",
+              test_a_sentence_does_not_see_its_batch_in_the_conditional_gru);
     suite_add(suite, "a sentence does not see its batch in self-attention",
               test_a_sentence_does_not_see_its_batch_in_self_attention);
     suite_add(suite, "all rows may end", test_all_rows_may_end);

@@ -11,6 +11,7 @@ const char *const model_fixture_names[MODEL_KINDS] = {
     [MODEL_SEPARATE] = "model_separate",
     [MODEL_UNTIED] = "model_untied",
     [MODEL_SELF_ATTENTION] = "model_self_attention",
+    [MODEL_CONDITIONAL] = "model_conditional",
 };
 
 static ModelConfig read_config(const Fixture *file)
@@ -28,6 +29,7 @@ static ModelConfig read_config(const Fixture *file)
         .attention_size = fixture_dimension(file, "attention.v", 0),
         .heads = self_attention ? (size_t)*fixture_integers(file, "heads", NULL) : 1,
         .self_attention = self_attention,
+        .conditional_gru = fixture_has(file, "decoder.second.weight_ih"),
         .joint = joint,
         .tied = !fixture_has(file, "output.weight"),
         .attention = "additive",

@@ -21,8 +21,16 @@ typedef struct ModelFixture {
     int32_t target[MAX_MODEL_FIXTURE_TOKENS];
 } ModelFixture;
 
-// The fixtures of every kind of model: joint or not, tied or not, with self-attention or without.
-enum { MODEL_JOINT, MODEL_SEPARATE, MODEL_UNTIED, MODEL_SELF_ATTENTION, MODEL_KINDS };
+// The fixtures of every kind of model: joint or not, tied or not, with self-attention, with the
+// conditional GRU.
+enum {
+    MODEL_JOINT,
+    MODEL_SEPARATE,
+    MODEL_UNTIED,
+    MODEL_SELF_ATTENTION,
+    MODEL_CONDITIONAL,
+    MODEL_KINDS
+};
 extern const char *const model_fixture_names[MODEL_KINDS];
 
 /* Opens tests/fixtures/NAME.safetensors, whose tensors tell what kind of model it holds. The pairs

@@ -63,8 +63,8 @@ typedef struct ExplainedStep {
 /* Writes the page for one target subword; where there are several heads, a table for each.
  *
  *     pair 1, target subword 2: ▁sleeps    log p = -0.1053
- *     s_{t-1}                   [ 0.1870 -0.0411  0.3025  0.0956 …]  D = 64
- *     q_t = W_a s_{t-1} + b_a   [-0.2212  1.0433  0.5170 -0.3391 …]  A = 64
+ *     s = s_{t-1}               [ 0.1870 -0.0411  0.3025  0.0956 …]  D = 64
+ *     q_t = W_a s + b_a         [-0.2212  1.0433  0.5170 -0.3391 …]  A = 64
  *
  *     source subword  e_tj = vᵀ tanh(q_t + U_a h_j)  α_tj = softmax(e_t)
  *     0 ▁le                                0.6073  0.2315 ██▊
