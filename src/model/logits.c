@@ -7,9 +7,9 @@
 
 _Static_assert((int)SEARCH_SPAN == (int)KERNELS_SPAN, "the maxima of scores are the kernel's");
 
-/* Rows of logits that are computed and then scanned. The more there are, the less often the weight is
- * read; but they are to stay in a core's own cache, of 1 or 2 MB: 64 rows of 8,000 tokens are 2 MB,
- * 24 are 0.8. In int8 a weight is a quarter as large, and reading it more often costs less. */
+/* Rows of logits that are computed and then scanned. The more there are, the less often the weight
+ * is read; but they are to stay in a core's own cache, of 1 or 2 MB: 64 rows of 8,000 tokens are
+ * 2 MB, 24 are 0.8. In int8 a weight is a quarter as large, and reading it more often costs less. */
 enum { BLOCK_ROWS = 64, BLOCK_ROWS_INT8 = 24 };
 
 static size_t block_rows(Weight weight, const Ragged *ragged)

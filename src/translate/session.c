@@ -29,8 +29,8 @@ struct Session {
     Forcing forcing;
 };
 
-/* The translator's parameters, ready for products. OpenBLAS takes as long to load as a file of 15 MB,
- * so it is loaded only where it multiplies. */
+/* The translator's parameters, ready for products. OpenBLAS takes as long to load as a file of
+ * 15 MB, so it is loaded only where it multiplies. */
 static Status start_products(const Seq2SeqParams **params, const Translator *translator,
                              Threads *threads, ComputeType type, Error *error)
 {

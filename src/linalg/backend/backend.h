@@ -4,8 +4,8 @@
  * A backend computes the three products of a linear layer y = x·wᵀ, on the caller's thread alone:
  * threads belong to the caller (base/threads.h). OpenBLAS, the first of the table, is always there,
  * multiplies any matrices and cannot fail. The others multiply packed weights (linalg/weight.h);
- * where one has no form of a weight, linalg/product.c takes OpenBLAS, and where it has no memory left
- * OpenBLAS or, forward, dot products. */
+ * where one has no form of a weight, linalg/product.c takes OpenBLAS, and where it has no memory
+ * left OpenBLAS or, forward, dot products. */
 #ifndef REGARD_LINALG_BACKEND_BACKEND_H
 #define REGARD_LINALG_BACKEND_BACKEND_H
 

@@ -57,6 +57,8 @@ static void primitives_free(void *memory)
 
 static void make_key(void)
 {
+    // else the first primitive looks for a library of VTune, a profiler, in every folder
+    (void)dnnl_set_jit_profiling_flags(DNNL_JIT_PROFILE_NONE);
     key_status = pthread_key_create(&key, primitives_free);
 }
 
