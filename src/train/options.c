@@ -20,6 +20,8 @@
 
 const TrainOption train_option_table[] = {TRAIN_OPTIONS(ROW){.flag = NULL}};
 
+const char *const train_preset_names[] = {"default", "fast", "best", NULL};
+
 // Whether an option is in a checkpoint.
 static bool is_kept(const TrainOption *option, const TrainOptions *options)
 {
@@ -79,12 +81,17 @@ static void fit(size_t *option, double value)
 
 void train_options_fit(TrainOptions *options, size_t pairs)
 {
+    static const struct {
+        double batch_tokens, max_epochs, patience;
+    } full[] = {[PRESET_DEFAULT] = {2000, 30, 5},
+                [PRESET_FAST] = {2000, 10, 5},
+                [PRESET_BEST] = {1000, 60, 10}};
     double counted = fmin(fmax((double)pairs, FEWEST_PAIRS), FEW_PAIRS);
     double s = sqrt(counted / FEW_PAIRS);
     fit(&options->vocabulary_size, 100 * round(80 * s));
-    fit(&options->batch_tokens, 10 * round(200 * s));
-    fit(&options->max_epochs, 30 / s);
-    fit(&options->patience, 5 / s);
+    fit(&options->batch_tokens, 10 * round(full[options->preset].batch_tokens / 10 * s));
+    fit(&options->max_epochs, full[options->preset].max_epochs / s);
+    fit(&options->patience, full[options->preset].patience / s);
 }
 
 ModelConfig train_options_config(const TrainOptions *options, size_t source_vocabulary,
@@ -146,6 +153,7 @@ Status train_options_resolve(TrainOptions *options, Error *error)
     Status status =
         precision_resolve(&type, options->precision, PACKED_TRAINING, is_wide(options), error);
     options->precision = precision_of(type);
+    if (options->bpe_dropout < 0) options->bpe_dropout = options->preset == PRESET_BEST ? 0.1 : 0;
     if (options->target_bpe_dropout < 0) options->target_bpe_dropout = options->bpe_dropout;
     if (options->threads == 0) options->threads = threads_available();
     return status;

@@ -17,7 +17,13 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+typedef enum TrainPreset { PRESET_DEFAULT, PRESET_FAST, PRESET_BEST } TrainPreset;
+
+// All presets' names, and a NULL.
+extern const char *const train_preset_names[];
+
 typedef struct TrainOptions {
+    unsigned preset; // a TrainPreset: what the options that are not given follow from
     // the model
     size_t vocabulary_size;                     // 0 until train_options_fit
     bool joint_vocabulary, separate_vocabulary; // neither: decided by the letters the sides share
@@ -32,7 +38,7 @@ typedef struct TrainOptions {
     bool untied;
     // learning
     double dropout;
-    double bpe_dropout, target_bpe_dropout; // the latter −1, as the former, until resolved
+    double bpe_dropout, target_bpe_dropout; // −1 until resolved
     double label_smoothing;
     double r_drop;       // α; 0: none
     size_t batch_tokens; // 0 until train_options_fit
@@ -94,10 +100,14 @@ typedef struct TrainOptions {
     X(FLAG, untied, "untied-output", KEPT,                                                         \
       "a separate output matrix instead of the target embedding")                                  \
     X(HEADING, "Learning")                                                                         \
+    X(CHOICE, preset, "preset", train_preset_names, PRESET_DEFAULT, FREE,                          \
+      "what the options below are where they are not given; fast: a third of the epochs; best: "   \
+      "BPE-dropout, half the batch, twice the epochs and the patience")                            \
     X(REAL, dropout, "dropout", "P", 0, 0.95, 0.3, KEPT, "dropout probability")                    \
-    X(REAL, bpe_dropout, "bpe-dropout", "P", 0, 1, 0, KEPT_IF_SET,                                 \
+    X(REAL, bpe_dropout, "bpe-dropout", "P", 0, 1, -1, KEPT_IF_SET,                                \
       "cut the training pairs into other subwords in each epoch: leave out each merge with "       \
-      "probability P (BPE-dropout, Provilkov et al. 2020)")                                        \
+      "probability P (BPE-dropout, Provilkov et al. 2020)",                                        \
+      .otherwise = "0; with --preset best 0.1")                                                    \
     X(REAL, target_bpe_dropout, "target-bpe-dropout", "P", 0, 1, -1, KEPT_IF_SET,                  \
       "the same for the target side", .otherwise = "as --bpe-dropout")                             \
     X(REAL, label_smoothing, "label-smoothing", "P", 0, 0.95, 0.1, KEPT,                           \
@@ -184,6 +194,9 @@ enum { FEW_PAIRS = 20000, FEWEST_PAIRS = 500 };
  * pairs in an epoch, before any are left out. With s = √(pairs / FEW_PAIRS) ≤ 1,
  *
  *     vocabularies of 8000 s, batches of 2000 s tokens, 30 / s epochs, patience 5 / s
+ *
+ * or a third of the epochs with PRESET_FAST; with PRESET_BEST half the batch, and twice the epochs
+ * and the patience (bench/QUALITY.md),
  *
  * so that runs have as many updates on small corpora as on large ones, half by smaller batches and
  * half by more epochs: the warm-up is counted in updates. Small corpora show most subwords of a

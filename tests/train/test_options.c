@@ -6,6 +6,7 @@
 
 // Every option another value, none a default.
 static const TrainOptions odd = {
+    .preset = PRESET_BEST,
     .vocabulary_size = 301,
     .joint_vocabulary = true,
     .separate_vocabulary = true,
@@ -104,10 +105,10 @@ END_TEST
 START_TEST(test_resume_may_change)
 {
     for (const TrainOption *option = train_option_table; option->flag; option++) {
-        bool outside = !strcmp(option->field.name, "max_epochs") ||
-                       !strcmp(option->field.name, "max_minutes") ||
-                       !strcmp(option->field.name, "patience") ||
-                       !strcmp(option->field.name, "disk_wait");
+        bool outside =
+            !strcmp(option->field.name, "preset") || !strcmp(option->field.name, "max_epochs") ||
+            !strcmp(option->field.name, "max_minutes") || !strcmp(option->field.name, "patience") ||
+            !strcmp(option->field.name, "disk_wait");
         ck_assert_msg((option->on_resume == TRAIN_FREE) == outside, "%s", option->field.name);
         bool threads = !strcmp(option->field.name, "threads");
         ck_assert_msg((option->on_resume == TRAIN_NOTED) == threads, "%s", option->field.name);
@@ -124,8 +125,9 @@ START_TEST(test_resolve)
     ck_assert_int_eq(options.precision, PRECISION_FLOAT32);
     ck_assert_uint_gt(options.threads, 0);
     ck_assert_double_eq(options.target_bpe_dropout, 0);
-    options.bpe_dropout = 0.1;
+    options.bpe_dropout = -1;
     options.target_bpe_dropout = -1;
+    options.preset = PRESET_BEST;
     ck_assert_int_eq(train_options_resolve(&options, NULL), STATUS_OK);
     ck_assert_double_eq(options.target_bpe_dropout, 0.1);
     options.target_bpe_dropout = 0;
@@ -161,6 +163,13 @@ START_TEST(test_fit)
         ck_assert_uint_eq(options.max_epochs, cases[i].max_epochs);
         ck_assert_uint_eq(options.patience, cases[i].patience);
     }
+    TrainOptions fast = defaults, best = defaults;
+    fast.preset = PRESET_FAST;
+    best.preset = PRESET_BEST;
+    train_options_fit(&fast, FEW_PAIRS);
+    train_options_fit(&best, FEW_PAIRS);
+    ck_assert(fast.max_epochs == 10 && fast.patience == 5 && fast.batch_tokens == 2000);
+    ck_assert(best.max_epochs == 60 && best.patience == 10 && best.batch_tokens == 1000);
     TrainOptions given = odd;
     train_options_fit(&given, 1000);
     ck_assert_mem_eq(&given, &odd, sizeof odd);
