@@ -278,7 +278,8 @@ REGARD_API RegardStatus regard_align(const RegardModel *model, const RegardText 
 
 /* A link between a source unit and a target unit, both counted from 0. Its strength is the mean of
  * two shares, of the attention that the target unit gives and of what the source unit gets from all
- * target units: at least 0.4, or the most of this target unit's links. */
+ * target units, marks attached to a word left out: at least 0.4, or the most of this target unit's
+ * links. */
 typedef struct RegardLink {
     uint32_t source;
     uint32_t target;

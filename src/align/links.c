@@ -45,7 +45,7 @@ static void sum_columns(double *sums, const SoftAlignment *soft)
 // Links a target unit, whose attention to the source units is `row`; `strengths` (sources) is
 // scratch.
 static Status link_target(Links *links, const SoftAlignment *soft, size_t t, const double *sums,
-                          double *strengths, double threshold, Error *error)
+                          double *strengths, double threshold, bool strongest, Error *error)
 {
     const float *row = soft->weights + t * soft->sources;
     size_t best = 0;
@@ -55,12 +55,13 @@ static Status link_target(Links *links, const SoftAlignment *soft, size_t t, con
         if (strengths[s] > strengths[best]) best = s;
     }
     for (size_t s = 0; s < soft->sources; s++)
-        if (strengths[s] >= threshold || (s == best && strengths[s] > 0))
+        if (strengths[s] >= threshold || (strongest && s == best && strengths[s] > 0))
             TRY(links_append(links, s, t, error));
     return STATUS_OK;
 }
 
-Status links_from_soft(Links *links, const SoftAlignment *soft, float threshold, Error *error)
+Status links_from_soft(Links *links, const SoftAlignment *soft, float threshold, bool strongest,
+                       Error *error)
 {
     double *sums;
     links_clear(links);
@@ -72,7 +73,8 @@ Status links_from_soft(Links *links, const SoftAlignment *soft, float threshold,
     sum_columns(sums, soft);
     Status status = STATUS_OK;
     for (size_t t = 0; t < soft->targets && !status; t++)
-        status = link_target(links, soft, t, sums, sums + soft->sources, (double)threshold, error);
+        status = link_target(links, soft, t, sums, sums + soft->sources, (double)threshold,
+                             strongest, error);
     memory_free(sums);
     if (status) links_clear(links);
     links_sort(links);

@@ -34,8 +34,9 @@ typedef struct Links {
  *     (a_ts + a_ts / Σ_t' a_t's) / 2
  *
  * so that a source unit that nothing else attends to counts more, and one that many look at less. A
- * target unit is linked to every source unit with at least `threshold`, 0 < threshold ≤ 1, and
- * always to the strongest; 1 gives hardly more than that. */
+ * target unit is linked to every source unit with at least `threshold`, 0 < threshold ≤ 1. What a
+ * token was said by, once it is known (model/posterior_attention.h), may be nothing; of bare
+ * attention a unit is always linked to the strongest as well. */
 typedef struct Linking {
     int shift;
     float threshold;
@@ -57,10 +58,11 @@ Linking linking_default(void);
 // The largest index that links_parse accepts: far beyond any sentence, far from any overflow.
 enum { MAX_LINKS_INDEX = 999999 };
 
-/* Sets the links of `threshold`, 0 < threshold ≤ 1 (else STATUS_ARGUMENT), and each target unit's
- * strongest link, the first of equals. A target unit whose row is all zeros has no link. On failure
+/* Sets the links of `threshold`, 0 < threshold ≤ 1 (else STATUS_ARGUMENT), and if `strongest` each
+ * target unit's strongest link, the first of equals. A target unit whose row is all zeros has no link. On failure
  * `links` is empty and still valid. */
-Status links_from_soft(Links *links, const SoftAlignment *soft, float threshold, Error *error);
+Status links_from_soft(Links *links, const SoftAlignment *soft, float threshold, bool strongest,
+                       Error *error);
 
 // To build a set: append in any order, then links_sort, which sorts and removes duplicates.
 Status links_append(Links *links, size_t source, size_t target, Error *error);

@@ -2,6 +2,7 @@
 
 #include "base/array.h"
 #include "base/memory.h"
+#include "text/utf8.h"
 
 #include <assert.h>
 #include <math.h>
@@ -11,6 +12,29 @@ size_t soft_side_units(const SoftSide *side, size_t subword, size_t *first)
 {
     return units_of_subword(side->units, subword ? side->ends[subword - 1] : 0, side->ends[subword],
                             first);
+}
+
+// Whether a part of a text has neither a letter nor a number. Pieces of a character are none.
+static bool is_mark(const char *text, size_t begin, size_t end)
+{
+    const uint32_t piece = 0xFFFD;
+    for (size_t at = begin; at < end;) {
+        uint32_t character = utf8_next(text, end, &at);
+        if (character == piece || utf8_is_letter(character) || utf8_is_number(character))
+            return false;
+    }
+    return begin < end;
+}
+
+// Whether a target subword of these units is a mark that is attached to a word, to be left out.
+static bool is_left_out(const SoftSide *side, size_t subword, size_t first, size_t count)
+{
+    const Units *units = side->units;
+    size_t begin = subword ? side->ends[subword - 1] : 0;
+    if (!side->text || !is_mark(side->text, begin, side->ends[subword])) return false;
+    for (size_t i = first; i < first + count; i++)
+        if (!is_mark(side->text, units->begins[i], units->ends[i])) return true;
+    return false;
 }
 
 // row_s += Σ alpha_j / (units of subword j), over the subwords j of source unit s; </s> has no unit
@@ -65,6 +89,7 @@ Status soft_alignment_set(SoftAlignment *soft, const float *alpha, SoftSide sour
     for (size_t subword = 0; subword < target.subwords; subword++) {
         const float *row = alpha + shifted(subword, shift, target.subwords) * (source.subwords + 1);
         size_t count = soft_side_units(&target, subword, &first);
+        if (is_left_out(&target, subword, first, count)) continue;
         for (size_t t = first; t < first + count; t++)
             add_row(soft->weights + t * sources, row, &source);
     }

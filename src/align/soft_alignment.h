@@ -7,7 +7,10 @@
  *
  * A subword belongs to the units its bytes overlap. One that overlaps several (two Han characters
  * in one subword, units being characters) gives each an equal part of the attention it received,
- * and each its whole row. One that overlaps none (a space of its own) belongs to the next unit. */
+ * and each its whole row. One that overlaps none (a space of its own) belongs to the next unit.
+ *
+ * For links, marks that are attached to a target word may be left out as well: in "semaine." and
+ * "week." the full stops, which find each other, say nothing of the words. */
 #ifndef REGARD_ALIGN_SOFT_ALIGNMENT_H
 #define REGARD_ALIGN_SOFT_ALIGNMENT_H
 
@@ -33,6 +36,7 @@ typedef struct SoftSide {
     const uint32_t *ends; // (subwords) where each subword ends and the next begins
     size_t subwords;      // without </s>
     const Units *units;
+    const char *text; // of the target, if attached marks are left out; else NULL
 } SoftSide;
 
 // The units of one subword, with *first as for units_of_subword.

@@ -168,6 +168,14 @@ static void query_forward(const AttentionStep *step, Matrix s_before, const Atte
         scorer->query_forward(matrix_with_rows(step->query, step->rows), params);
 }
 
+void attention_context_forward(Matrix context, Matrix mixed, const AttentionParams *params)
+{
+    if (is_there(params->output.matrix))
+        product_forward(context, mixed, params->output, PRODUCT_SET);
+    else
+        matrix_copy(context, mixed);
+}
+
 void attention_step_forward(AttentionStep *step, Matrix s_before, const AttentionMemory *memory,
                             const AttentionParams *params)
 {

@@ -176,6 +176,9 @@ void attention_memory_forward(AttentionMemory *memory, const Ragged *source,
 void attention_energies(real *energies, const real *query, const AttentionMemory *memory,
                         uint32_t sentence, const AttentionParams *params);
 
+// context (n, 2H) from mixtures (n, 2H), which may be single values.
+void attention_context_forward(Matrix context, Matrix mixed, const AttentionParams *params);
+
 // alpha and context of a step from s_before (rows of products, D)
 void attention_step_forward(AttentionStep *step, Matrix s_before, const AttentionMemory *memory,
                             const AttentionParams *params);

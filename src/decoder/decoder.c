@@ -141,32 +141,41 @@ static void transition_forward(Matrix h, GruStep gru, const DecoderStep *step,
     gru_step_forward(matrix_with_rows(h, step->rows), &gru, params);
 }
 
-/* In the conditional GRU. The rows that the product of the gates is rounded up to are set again by
- * the next step. */
-static void transitions_forward(DecoderStep *step, const AttentionMemory *memory,
-                                const DecoderParams *params)
+// s'_t of the conditional GRU.
+static void before_attention(DecoderStep *step, const DecoderParams *params)
 {
-    transition_forward(step->s_between, first_transition(step), step, &params->gru);
-    attention_step_forward(&step->attention, padded(step->s_between, step), memory,
-                           &params->attention);
+    if (params->conditional)
+        transition_forward(step->s_between, first_transition(step), step, &params->gru);
+}
+
+/* s_t, from the context. In the conditional GRU the rows that the product of the gates is rounded up
+ * to are set again by the next step. */
+static void after_attention(DecoderStep *step, const DecoderParams *params)
+{
+    Matrix s = decoder_state_of(step->concat, params);
+    if (!params->conditional) {
+        add_context(step, params);
+        transition_forward(s, first_transition(step), step, &params->gru);
+        return;
+    }
     product_forward(padded(step->second_gates, step), padded(step->attention.context, step),
                     params->second.weight_ih, PRODUCT_SET);
-    transition_forward(decoder_state_of(step->concat, params), second_transition(step), step,
-                       &params->second);
+    transition_forward(s, second_transition(step), step, &params->second);
 }
 
 void decoder_step_forward(DecoderStep *step, const AttentionMemory *memory,
                           const DecoderParams *params)
 {
-    if (params->conditional) {
-        transitions_forward(step, memory, params);
-        return;
-    }
-    attention_step_forward(&step->attention, padded(step->s_before, step), memory,
-                           &params->attention);
-    add_context(step, params);
-    transition_forward(decoder_state_of(step->concat, params), first_transition(step), step,
-                       &params->gru);
+    before_attention(step, params);
+    attention_step_forward(&step->attention, padded(decoder_query_state(step, params), step),
+                           memory, &params->attention);
+    after_attention(step, params);
+}
+
+void decoder_step_advance(DecoderStep *step, const DecoderParams *params)
+{
+    before_attention(step, params);
+    after_attention(step, params);
 }
 
 void decoder_step_backward(Matrix ds, DecoderGrads *dparams, AttentionMemoryGrads *dmemory,

@@ -102,6 +102,9 @@ void decoder_input_forward(Matrix gates, Matrix y, const Ragged *ragged,
 void decoder_step_forward(DecoderStep *step, const AttentionMemory *memory,
                           const DecoderParams *params);
 
+// The same without attention, from a context that is there.
+void decoder_step_advance(DecoderStep *step, const DecoderParams *params);
+
 /* From step->dconcat, the gradients of this step's s, y and c that come from the readout, and ds
  * (n, D), that of s_t from later steps. Sets ds to the gradient of s_{t-1}, turns step->gates
  * into d(W_i [y; c] + b_i) and step->hn into d(W_hn s + b_hn), likewise those of the second

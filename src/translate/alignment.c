@@ -22,6 +22,22 @@ static SoftSide side(const Subwords *subwords, const Units *units)
     return (SoftSide){.ends = subwords->ends, .subwords = subwords->count, .units = units};
 }
 
+// Links from posterior attention, or where there is none from attention. Attached marks do not count.
+static Status link_attention(Alignment *alignment, const Translation *translation,
+                             const Rendering *rendering, const Units *const units[2],
+                             const Linking *linking, Error *error)
+{
+    const float *weights = rendering->posterior ? rendering->posterior : rendering->alpha;
+    SoftSide source = side(&translation->source_subwords, units[0]);
+    SoftSide target = side(&rendering->subwords, units[1]);
+    target.text = bytes_text(&rendering->text);
+    if (!weights) target.subwords = 0;
+    TRY(soft_alignment_set(&alignment->said, weights, source, target, linking->shift, error));
+    bool strongest = !rendering->posterior;
+    return links_from_soft(&alignment->links, &alignment->said, linking->threshold, strongest,
+                           error);
+}
+
 // The attention among units of both texts.
 static Status attention(SoftAlignment *soft, const Translation *translation,
                         const Rendering *rendering, const Units *const units[2], int shift,
@@ -81,7 +97,7 @@ Status alignment_of_units(Alignment *alignment, const Translation *translation,
     links_clear(&alignment->links);
     TRY(attention(&alignment->soft, translation, rendering, units, reading->linking.shift, error));
     if (reading->from == LINKS_FROM_ATTENTION)
-        return links_from_soft(&alignment->links, &alignment->soft, threshold, error);
+        return link_attention(alignment, translation, rendering, units, &reading->linking, error);
     TRY(align_tokens(alignment, translation, rendering, reading, error));
     TRY(aligner_soft_of_units(&alignment->posteriors, &alignment->token_posteriors, tokens, units,
                               error));
@@ -107,6 +123,7 @@ void alignment_free(Alignment *alignment)
     soft_alignment_free(&alignment->soft);
     soft_alignment_free(&alignment->posteriors);
     soft_alignment_free(&alignment->token_attention);
+    soft_alignment_free(&alignment->said);
     links_free(&alignment->links);
     for (int s = 0; s < 2; s++) aligner_tokens_free(&alignment->tokens[s]);
     aligner_posteriors_free(&alignment->token_posteriors);

@@ -33,6 +33,7 @@ typedef struct Alignment {
     AlignerTokens tokens[2];          // scratch, like the rest
     AlignerPosteriors token_posteriors;
     SoftAlignment token_attention;
+    SoftAlignment said; // what links from attention are read from
 } Alignment;
 
 /* Sets all of it; kinds are those of the source's and the target's units. Without alpha attention

@@ -2,12 +2,14 @@
 
 #include "base/array.h"
 #include "base/memory.h"
+#include "model/posterior_attention.h"
 
 enum { BATCH_TOKENS = 2000 };
 
 typedef struct Work {
     const Forcing *forcing;
     Translation *translations;
+    PosteriorAttention *posteriors; // (threads)
 } Work;
 
 /* The weights of the sentence at place b: of one head, or with head 0 the heads' mean and, if there
@@ -35,6 +37,17 @@ static Status read_alpha(const TeacherForcingActs *acts, size_t b, size_t head,
     return STATUS_OK;
 }
 
+static Status read_posterior(const Work *work, const VisitedBatch *visited, size_t b,
+                             Rendering *rendering, Error *error)
+{
+    size_t weights = teacher_forcing_alpha(&visited->acts->decoder, b, 0).columns *
+                     visited->batch->target.lengths[b];
+    TRY(array_new(&rendering->posterior, weights, "an alignment", error));
+    return posterior_attention_set(rendering->posterior, &work->posteriors[visited->worker],
+                                   rendering->alpha, visited->acts, visited->batch,
+                                   work->forcing->params, b, error);
+}
+
 // The probability of each target token of the sentence at place b, and their product.
 static Status read_log_p(Rendering *rendering, const VisitedBatch *visited, size_t b, Error *error)
 {
@@ -60,6 +73,8 @@ static Status read_batch(void *context, const VisitedBatch *visited, Error *erro
         TRY(read_log_p(rendering, visited, b, error));
         if (work->forcing->with_alpha)
             TRY(read_alpha(&visited->acts->decoder, b, work->forcing->head, rendering, error));
+        if (work->forcing->with_alpha && work->forcing->with_posterior)
+            TRY(read_posterior(work, visited, b, rendering, error));
     }
     work_listener_tell(&work->forcing->listener, target->count);
     return STATUS_OK;
@@ -82,5 +97,10 @@ Status forced_decode(const Forcing *forcing, const TokenCorpus *pairs, Translati
                      Error *error)
 {
     Work work = {.forcing = forcing, .translations = translations};
-    return forced_pass(forcing, pairs, read_batch, &work, error);
+    size_t threads = threads_count(forcing->threads);
+    TRY(array_new(&work.posteriors, threads, "decoding", error));
+    Status status = forced_pass(forcing, pairs, read_batch, &work, error);
+    for (size_t i = 0; i < threads; i++) posterior_attention_free(&work.posteriors[i]);
+    memory_free(work.posteriors);
+    return status;
 }

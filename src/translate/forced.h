@@ -10,6 +10,7 @@ typedef struct Forcing {
     Threads *threads;
     const Seq2SeqParams *params; // packed or not
     bool with_alpha;             // keep the attention weights
+    bool with_posterior;         // and with them posterior attention
     size_t head;                 // of that head alone, from 1; 0 is all (translate/rendering.h)
     const Cancel *cancel;        // asked before each batch; NULL: never cancelled
     WorkListener listener;       // hears of pairs as they are decoded
@@ -21,7 +22,7 @@ typedef struct Forcing {
 Status forced_pass(const Forcing *forcing, const TokenCorpus *pairs, CorpusVisit *visit,
                    void *context, Error *error);
 
-/* Sets log_p, log_ps, score (= log_p) and, if wanted, alpha of translations[i].renderings[0] for
+/* Sets log_p, log_ps, score (= log_p) and, if wanted, alpha and posterior of translations[i].renderings[0] for
  * each pair i by a forced_pass. */
 Status forced_decode(const Forcing *forcing, const TokenCorpus *pairs, Translation *translations,
                      Error *error);

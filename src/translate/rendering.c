@@ -198,6 +198,7 @@ static void rendering_free(Rendering *rendering)
     bytes_free(&rendering->text);
     subwords_free(&rendering->subwords);
     memory_free(rendering->alpha);
+    memory_free(rendering->posterior);
     memory_free(rendering->log_ps);
     memory_free(rendering->places);
 }

@@ -348,6 +348,11 @@ Status session_show_head(Session *session, size_t head, Error *error)
     return STATUS_OK;
 }
 
+void session_infer_attention(Session *session, bool wanted)
+{
+    session->forcing.with_posterior = wanted;
+}
+
 void session_set_listener(Session *session, WorkListener listener)
 {
     session->search.listener = session->forcing.listener = listener;

@@ -21,7 +21,7 @@ static SoftSide side(Text *text)
 {
     ck_assert_int_eq(units_split(&text->units, text->kind, text->text, strlen(text->text), NULL),
                      STATUS_OK);
-    return (SoftSide){text->ends, text->subwords, &text->units};
+    return (SoftSide){.ends = text->ends, .subwords = text->subwords, .units = &text->units};
 }
 
 #endif

@@ -39,7 +39,7 @@ START_TEST(test_best)
     Links links = {0};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         SoftAlignment soft = {weights, cases[i].targets, cases[i].sources, 15};
-        ck_assert_int_eq(links_from_soft(&links, &soft, 1, NULL), STATUS_OK);
+        ck_assert_int_eq(links_from_soft(&links, &soft, 1, true, NULL), STATUS_OK);
         expect(&links, cases[i].expected);
     }
     links_free(&links);
@@ -54,20 +54,23 @@ START_TEST(test_threshold)
     float weights[3 * 3] = {0.5F, 0.5F, 0, 0.5F, 0.25F, 0.125F, 0, 0.25F, 0.375F};
     SoftAlignment soft = {weights, 3, 3, 9};
     Links links = {0};
-    ck_assert_int_eq(links_from_soft(&links, &soft, 0.5F, NULL), STATUS_OK);
+    ck_assert_int_eq(links_from_soft(&links, &soft, 0.5F, true, NULL), STATUS_OK);
     expect(&links, "0-0 0-1 1-0 2-2"); // one that equals the threshold counts
-    ck_assert_int_eq(links_from_soft(&links, &soft, 0.9F, NULL), STATUS_OK);
+    ck_assert_int_eq(links_from_soft(&links, &soft, 0.9F, true, NULL), STATUS_OK);
     expect(&links, "0-0 0-1 2-2"); // the best counts in any case
-    ck_assert_int_eq(links_from_soft(&links, &soft, 0.1875F, NULL), STATUS_OK);
+    ck_assert_int_eq(links_from_soft(&links, &soft, 0.5625F, false, NULL), STATUS_OK);
+    expect(&links, "2-2"); // unless it need not
+    ck_assert_int_eq(links_from_soft(&links, &soft, 0.1875F, true, NULL), STATUS_OK);
     expect(&links, "0-0 0-1 1-0 1-1 1-2 2-1 2-2");
     ck_assert_int_eq(linking_default().shift, 0);
-    ck_assert_int_eq(links_from_soft(&links, &soft, linking_default().threshold, NULL), STATUS_OK);
+    ck_assert_int_eq(links_from_soft(&links, &soft, linking_default().threshold, true, NULL),
+                     STATUS_OK);
     expect(&links, "0-0 0-1 1-0 2-2");
 
     const float wrong[] = {0.0F, -0.1F, 1.01F, NAN};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         Error error = {0};
-        ck_assert_int_eq(links_from_soft(&links, &soft, wrong[i], &error), STATUS_ARGUMENT);
+        ck_assert_int_eq(links_from_soft(&links, &soft, wrong[i], true, &error), STATUS_ARGUMENT);
         ck_assert_ptr_nonnull(strstr(error.text, "threshold"));
         ck_assert_uint_eq(links.count, 0);
     }
@@ -81,7 +84,7 @@ START_TEST(test_shared_sources_count_less)
     float weights[2 * 2] = {0.95F, 0.05F, 0.55F, 0.45F};
     SoftAlignment soft = {weights, 2, 2, 4};
     Links links = {0};
-    ck_assert_int_eq(links_from_soft(&links, &soft, 1, NULL), STATUS_OK);
+    ck_assert_int_eq(links_from_soft(&links, &soft, 1, true, NULL), STATUS_OK);
     expect(&links, "0-0 1-1");
     links_free(&links);
 }

@@ -141,7 +141,7 @@ START_TEST(test_not_added)
     PairAlignments alignments = {0};
     SubwordLinks links = {.count = 3};
     static const uint32_t end = 1;
-    const SoftSide side = {&end, 1, NULL};
+    const SoftSide side = {.ends = &end, .subwords = 1};
     ck_assert_int_eq(project(&links, &alignments, NULL, 0, side, side), STATUS_OK);
     ck_assert_uint_eq(links.count, 0);
     pair_alignments_free(&alignments);

@@ -40,6 +40,32 @@ START_TEST(test_sums_sources_and_averages_targets)
 }
 END_TEST
 
+// A full stop that is attached to a target word does not count for it, if it is to be left out.
+START_TEST(test_attached_marks)
+{
+    // one| day|.|</s> and un| jour|.| .|</s>: the last full stop is a unit of its own
+    Text source = {"one day.", UNITS_WORDS, {3, 7, 8}, 3, {0}};
+    Text target = {"un jour. .", UNITS_WORDS, {2, 7, 8, 10}, 4, {0}};
+    const float alpha[5 * 4] = {
+        0.5F, 0.2F, 0.3F, 0.0F, //
+        0.2F, 0.6F, 0.2F, 0.0F, //
+        0.4F, 0.2F, 0.4F, 0.0F, // left out
+        0.1F, 0.0F, 0.9F, 0.0F, //
+        0.0F, 0.0F, 0.0F, 1.0F,
+    };
+    const float expected[3 * 2] = {0.5F, 0.5F, 0.2F, 0.8F, 0.1F, 0.9F};
+    SoftSide sides[2] = {side(&source), side(&target)};
+    SoftAlignment soft = {0};
+    sides[1].text = target.text;
+    ck_assert_int_eq(soft_alignment_set(&soft, alpha, sides[0], sides[1], 0, NULL), STATUS_OK);
+    for (size_t i = 0; i < 6; i++)
+        ck_assert_double_eq_tol((double)soft.weights[i], (double)expected[i], 1e-6);
+    soft_alignment_free(&soft);
+    units_free(&source.units);
+    units_free(&target.units);
+}
+END_TEST
+
 START_TEST(test_a_subword_of_two_characters)
 {
     // source 我|喜欢|你|</s> has four characters, target 爱你|</s> two, in one subword
@@ -158,7 +184,7 @@ END_TEST
 START_TEST(test_refuses_what_cannot_fit)
 {
     Units many = {.count = SIZE_MAX / 2}; // never read: the size is refused first
-    SoftSide huge = {NULL, 0, &many};
+    SoftSide huge = {.units = &many};
     SoftAlignment soft = {0};
     Error error = {0};
     ck_assert_int_eq(soft_alignment_set(&soft, NULL, huge, huge, 0, &error), STATUS_MEMORY);
@@ -187,7 +213,8 @@ START_TEST(test_rows_sum_to_one)
         Units units[2] = {{0}};
         SoftSide sides[2];
         for (int i = 0; i < 2; i++) {
-            sides[i] = (SoftSide){ends[i], cut(&random, ends[i]), &units[i]};
+            sides[i] =
+                (SoftSide){.ends = ends[i], .subwords = cut(&random, ends[i]), .units = &units[i]};
             size_t count = cut(&random, unit_ends[i]);
             for (size_t u = 0; u < count; u++)
                 ck_assert_int_eq(
@@ -218,6 +245,7 @@ int main(void)
 {
     Suite *suite = suite_create("soft alignment");
     suite_add(suite, "sums sources and averages targets", test_sums_sources_and_averages_targets);
+    suite_add(suite, "attached marks", test_attached_marks);
     suite_add(suite, "a subword of two characters", test_a_subword_of_two_characters);
     suite_add(suite, "the subwords of one character", test_the_subwords_of_one_character);
     suite_add(suite, "a space of its own belongs to what follows",

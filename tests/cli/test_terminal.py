@@ -107,7 +107,7 @@ class Terminals(unittest.TestCase):
             (["translate"], "a sentence in English", "the 1 cat .\n", r"\r\n.*\S.*\r\n"),
             (["tokenize"], "a sentence", "the cat\n", r"\r\n.*▁cat\r\n|\r\n.*▁c.*\r\n"),
             (["score", "-"], "a pair, the source, a TAB and the target,", pair, r"\r\n-\d+\.\d+\r\n"),
-            (["align", "-"], "a pair, the source, a TAB and the target,", pair, r"\r\n\d+-\d+.*\r\n"),
+            (["align", "--threshold=0.01", "-"], "a pair, the source, a TAB and the target,", pair, r"\r\n\d+-\d+.*\r\n"),
         ]:
             with self.subTest(words=words):
                 terminal = Terminal(*words, self.model)

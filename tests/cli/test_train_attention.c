@@ -47,8 +47,8 @@ START_TEST(test_every_scorer)
         strcat(attention, name);
         expect_said(RUN("", "info", model), attention);
         expect_said(RUN("the red cat .\n", "translate", "--model", model), "\n");
-        expect_said(RUN(pair, "align", "--model", model, "-"), "-");
-        expect_said(RUN(pair, "align", "--model", model, "--head", "1", "-"), "-");
+        expect_said(RUN(pair, "align", "--model", model, "--threshold=0.01", "-"), "-");
+        expect_said(RUN(pair, "align", "--model", model, "--threshold=0.01", "--head=1", "-"), "-");
         expect_said(RUN(pair, "align", "--model", model, "--explain", "0", "-"),
                     attention_scorer_named(name)->context_formula);
     }

@@ -71,6 +71,37 @@ START_TEST(test_words)
 }
 END_TEST
 
+// Where there is a posterior links are read from it, and a word may have none; the matrix is attention's.
+START_TEST(test_posterior)
+{
+    float posterior[] = {
+        0.1F, 0.5F,  0.3F,  0.1F, // the: das 1/9, Haus 8/9 of what is not </s>
+        0.5F, 0.25F, 0.25F, 0.0,  // house: a half each
+        0.0F, 0.0F,  0.0F,  1.0F, // </s>
+    };
+    // strengths: the (1/9 + 2/11) / 2, (8/9 + 16/25) / 2; house (1/2 + 9/11) / 2, (1/2 + 9/25) / 2
+    static const struct {
+        float threshold;
+        const char *links;
+    } cases[] = {{0.4F, "0-1 1-0 1-1"}, {0.5F, "0-1 1-0"}, {0.7F, "1-0"}, {0.8F, ""}};
+    Alignment alignment = {0};
+    set_up();
+    rendering.posterior = posterior;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const LinkReading reading = {.linking = {0, cases[i].threshold}};
+        Bytes links = {0};
+        ck_assert_int_eq(alignment_set(&alignment, &translation, &rendering,
+                                       (UnitKind[]){UNITS_WORDS, UNITS_WORDS}, &reading, NULL),
+                         STATUS_OK);
+        ck_assert_int_eq(show(&alignment.links, &links), STATUS_OK);
+        ck_assert_str_eq(bytes_text(&links), cases[i].links);
+        expect_weight(&alignment, 0, 0, 0.7 / 0.9);
+        bytes_free(&links);
+    }
+    alignment_free(&alignment);
+}
+END_TEST
+
 START_TEST(test_units_and_shift)
 {
     Alignment alignment = {0};
@@ -330,6 +361,7 @@ int main(void)
 {
     Suite *suite = suite_create("alignment");
     suite_add(suite, "words", test_words);
+    suite_add(suite, "posterior", test_posterior);
     suite_add(suite, "units and shift", test_units_and_shift);
     suite_add(suite, "given units", test_given_units);
     suite_add(suite, "rendering without attention", test_rendering_without_attention);

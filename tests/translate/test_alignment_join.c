@@ -64,8 +64,8 @@ START_TEST(test_attention_is_joined)
     ck_assert_int_eq(attention_join(&alpha, &line, rendering, 1, NULL), STATUS_OK);
     const Subwords *subwords[2] = {&line.source_subwords, &rendering->subwords};
     SoftSide sides[2] = {
-        {subwords[0]->ends, subwords[0]->count, &alignment.source_units},
-        {subwords[1]->ends, subwords[1]->count, &alignment.target_units},
+        {subwords[0]->ends, subwords[0]->count, &alignment.source_units, NULL},
+        {subwords[1]->ends, subwords[1]->count, &alignment.target_units, NULL},
     };
     ck_assert_int_eq(soft_alignment_set(&soft, alpha, sides[0], sides[1], 0, NULL), STATUS_OK);
     ck_assert_uint_eq(soft.sources, alignment.soft.sources);

@@ -31,9 +31,8 @@ static const Option options[] = {
                   "read the links of target subword t from the attention of subword t + N"),
     OPTION_REAL(AlignValues, threshold, "threshold", "P", 0.01, 1,
                 "link each target unit to every source unit where the mean of two shares, of the "
-                "attention that the one gives and of what the other gets, is at least P, and "
-                "always to the strongest; 1: only to that one; of an aligner, the smallest "
-                "posterior of a link, by default 0.5"),
+                "attention that the one gives and of what the other gets, is at least P; of an "
+                "aligner, the smallest posterior of a link, by default 0.5"),
     OPTION_TEXT(AlignValues, reverse, "reverse", "FILE",
                 "a model for the opposite direction; its links are combined with those of --model",
                 .model = true, .otherwise = "none"),
@@ -257,6 +256,9 @@ static Status align(const Arguments *arguments, Output *output, Error *error)
     TRY(open_model(&model, &values->model, false, error));
     Status status = session_show_head(model.session, values->head, error);
     if (!status) status = align_reading(&reading, arguments, &model, error);
+    bool pictures = options_given(arguments, "explain") || values->format != ALIGNMENT_PHARAOH;
+    session_infer_attention(model.session,
+                            !status && !pictures && reading.from == LINKS_FROM_ATTENTION);
     if (!status && (values->gold || values->reverse))
         status = align_links(arguments, &reading, &model, output, error);
     else if (!status)

@@ -153,6 +153,8 @@ static Status run_all(LinksRun *run, const Arguments *arguments, Output *output,
     if (reverse.path) {
         TRY(open_model(&run->reverse, &reverse, false, error));
         TRY(align_reading(&run->readings[1], arguments, &run->reverse, error));
+        session_infer_attention(run->reverse.session,
+                                run->readings[1].from == LINKS_FROM_ATTENTION);
         session_set_listener(run->reverse.session, listener);
         languages_check_reverse(&run->model->translator, &run->reverse.translator, reverse.path);
     }
