@@ -82,16 +82,17 @@ static void fit(size_t *option, double value)
 void train_options_fit(TrainOptions *options, size_t pairs)
 {
     static const struct {
-        double batch_tokens, max_epochs, patience;
-    } full[] = {[PRESET_DEFAULT] = {2000, 30, 5},
-                [PRESET_FAST] = {2000, 10, 5},
-                [PRESET_BEST] = {1000, 60, 10}};
+        double vocabulary_size, batch_tokens, max_epochs, patience;
+    } full[] = {[PRESET_DEFAULT] = {8000, 2000, 30, 5},
+                [PRESET_FAST] = {8000, 2000, 10, 5},
+                [PRESET_BEST] = {5000, 1000, 60, 10}};
+    const unsigned preset = options->preset;
     double counted = fmin(fmax((double)pairs, FEWEST_PAIRS), FEW_PAIRS);
     double s = sqrt(counted / FEW_PAIRS);
-    fit(&options->vocabulary_size, 100 * round(80 * s));
-    fit(&options->batch_tokens, 10 * round(full[options->preset].batch_tokens / 10 * s));
-    fit(&options->max_epochs, full[options->preset].max_epochs / s);
-    fit(&options->patience, full[options->preset].patience / s);
+    fit(&options->vocabulary_size, 100 * round(full[preset].vocabulary_size / 100 * s));
+    fit(&options->batch_tokens, 10 * round(full[preset].batch_tokens / 10 * s));
+    fit(&options->max_epochs, full[preset].max_epochs / s);
+    fit(&options->patience, full[preset].patience / s);
 }
 
 ModelConfig train_options_config(const TrainOptions *options, size_t source_vocabulary,

@@ -77,7 +77,7 @@ typedef struct TrainOptions {
     X(HEADING, "Model")                                                                            \
     X(SIZE, vocabulary_size, "vocab-size", "N", VOCABULARY_MIN_SIZE, VOCABULARY_MAX_SIZE, 0, KEPT, \
       "tokens in a vocabulary, including special tokens and bytes",                                \
-      .otherwise = "by the corpus: 8000 from 20000 pairs on, else fewer")                          \
+      .otherwise = "by corpus and preset: 8000 from 20000 pairs on, else fewer")                   \
     X(FLAG, joint_vocabulary, "joint-vocab", KEPT, "one vocabulary for both sides",                \
       .otherwise = "if the sides share more than half of their letters")                           \
     X(FLAG, separate_vocabulary, "separate-vocab", KEPT, "a separate vocabulary for each side")    \
@@ -101,8 +101,8 @@ typedef struct TrainOptions {
       "a separate output matrix instead of the target embedding")                                  \
     X(HEADING, "Learning")                                                                         \
     X(CHOICE, preset, "preset", train_preset_names, PRESET_DEFAULT, FREE,                          \
-      "what the options below are where they are not given; fast: a third of the epochs; best: "   \
-      "BPE-dropout, half the batch, twice the epochs and the patience")                            \
+      "what options are that are not given; fast: a third of the epochs; best: BPE-dropout, "      \
+      "smaller vocabularies, half the batch, twice the epochs and the patience")                   \
     X(REAL, dropout, "dropout", "P", 0, 0.95, 0.3, KEPT, "dropout probability")                    \
     X(REAL, bpe_dropout, "bpe-dropout", "P", 0, 1, -1, KEPT_IF_SET,                                \
       "cut the training pairs into other subwords in each epoch: leave out each merge with "       \
@@ -117,7 +117,7 @@ typedef struct TrainOptions {
       "weight A (R-Drop, Liang et al. 2021); doubles the time")                                    \
     X(SIZE, batch_tokens, "batch-tokens", "N", 1, 1000000, 0, KEPT,                                \
       "tokens per batch, counting the longer side of each pair",                                   \
-      .otherwise = "by the corpus: 2000 from 20000 pairs on, else fewer")                          \
+      .otherwise = "by corpus and preset: 2000 from 20000 pairs on, else fewer")                   \
     X(SIZE, max_length, "max-length", "N", 1, 10000, 100, KEPT,                                    \
       "leave out pairs with more than N subwords on a side")                                       \
     X(REAL, guide_weight, "guide-weight", "W", 1e-6, 1e3, 0.5, KEPT_IF_SET,                        \
@@ -149,13 +149,13 @@ typedef struct TrainOptions {
     X(HEADING, "When to stop")                                                                     \
     X(SIZE, max_epochs, "max-epochs", "N", 1, 1000000, 0, FREE,                                    \
       "after this many passes over the corpus",                                                    \
-      .otherwise = "by the corpus: 30 from 20000 pairs on, else more")                             \
+      .otherwise = "by corpus and preset: 30 from 20000 pairs on, else more")                      \
     X(REAL, max_minutes, "max-minutes", "M", 0.001, 1e7, 0, FREE,                                  \
       "after this many minutes, counted from program start", .otherwise = "no limit")              \
     X(SIZE, patience, "patience", "N", 1, 1000000, 0, FREE,                                        \
       "after this many validations without a better BLEU (or a lower loss, while BLEU is below "   \
       "1), but not within the warm-up",                                                            \
-      .otherwise = "by the corpus: 5 from 20000 pairs on, else more")                              \
+      .otherwise = "by corpus and preset: 5 from 20000 pairs on, else more")                       \
     X(HEADING, "When the disk is full")                                                            \
     X(REAL, disk_wait, "disk-wait", "M", 0, 1e7, 10, FREE,                                         \
       "wait up to this many minutes for space before giving up; what was saved stays intact")
@@ -195,8 +195,8 @@ enum { FEW_PAIRS = 20000, FEWEST_PAIRS = 500 };
  *
  *     vocabularies of 8000 s, batches of 2000 s tokens, 30 / s epochs, patience 5 / s
  *
- * or a third of the epochs with PRESET_FAST; with PRESET_BEST half the batch, and twice the epochs
- * and the patience (bench/QUALITY.md),
+ * or a third of the epochs with PRESET_FAST; with PRESET_BEST vocabularies of 5000 s, half the
+ * batch, and twice the epochs and the patience (bench/QUALITY.md),
  *
  * so that runs have as many updates on small corpora as on large ones, half by smaller batches and
  * half by more epochs: the warm-up is counted in updates. Small corpora show most subwords of a
