@@ -22,11 +22,11 @@ void product_forward_operand(Matrix y, const Operand *x, Weight w, ProductSum su
 {
     assert(y.rows == x->matrix.rows && y.columns == w.matrix.rows &&
            x->matrix.columns == w.matrix.columns);
-    if (y.columns < PRODUCT_FEW_OUTPUTS && weight_backend(w)->row_multiple > 1)
-        multiply_by_dots(y, x->matrix, w.matrix, sum);
-    else if (weight_backend(w)->forward(y, x, w, sum))
-        return;
-    else if (w.packed->forward) // its backend has no memory left, which backends_check reports
+    const Backend *backend = weight_backend(w);
+    bool few = y.columns < PRODUCT_FEW_OUTPUTS && backend->row_multiple > 1;
+    if (!few && backend->forward(y, x, w, sum)) return;
+    // a packed weight's backend that does not multiply has no memory left: backends_check reports it
+    if (few || (w.packed && w.packed->forward))
         multiply_by_dots(y, x->matrix, w.matrix, sum);
     else
         backend_openblas.forward(y, x, w, sum);
