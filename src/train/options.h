@@ -38,7 +38,7 @@ typedef struct TrainOptions {
     bool untied;
     // learning
     double dropout;
-    double bpe_dropout, target_bpe_dropout; // −1 until resolved
+    double bpe_dropout, target_bpe_dropout; // the latter −1, as the former, until resolved
     double label_smoothing;
     double r_drop;       // α; 0: none
     size_t batch_tokens; // 0 until train_options_fit
@@ -101,13 +101,12 @@ typedef struct TrainOptions {
       "a separate output matrix instead of the target embedding")                                  \
     X(HEADING, "Learning")                                                                         \
     X(CHOICE, preset, "preset", train_preset_names, PRESET_DEFAULT, FREE,                          \
-      "what options are that are not given; fast: a third of the epochs; best: BPE-dropout, "      \
-      "smaller vocabularies, half the batch, twice the epochs and the patience")                   \
+      "what options are that are not given; fast: a third of the epochs; best: smaller "           \
+      "vocabularies, half the batch, twice the epochs and the patience")                           \
     X(REAL, dropout, "dropout", "P", 0, 0.95, 0.3, KEPT, "dropout probability")                    \
-    X(REAL, bpe_dropout, "bpe-dropout", "P", 0, 1, -1, KEPT_IF_SET,                                \
+    X(REAL, bpe_dropout, "bpe-dropout", "P", 0, 1, 0, KEPT_IF_SET,                                 \
       "cut the training pairs into other subwords in each epoch: leave out each merge with "       \
-      "probability P (BPE-dropout, Provilkov et al. 2020)",                                        \
-      .otherwise = "0; with --preset best 0.1")                                                    \
+      "probability P (BPE-dropout, Provilkov et al. 2020)")                                        \
     X(REAL, target_bpe_dropout, "target-bpe-dropout", "P", 0, 1, -1, KEPT_IF_SET,                  \
       "the same for the target side", .otherwise = "as --bpe-dropout")                             \
     X(REAL, label_smoothing, "label-smoothing", "P", 0, 0.95, 0.1, KEPT,                           \
@@ -124,8 +123,8 @@ typedef struct TrainOptions {
       "weight of the alignment loss beside the translation loss, during warm-up; with --guide "    \
       "auto 0.03 unless it is given")                                                              \
     X(REAL, guide_end_weight, "guide-end-weight", "W", 0, 1e3, 0, KEPT_IF_SET,                     \
-      "weight towards which that of the alignment loss falls after warm-up; with --guide FILE it " \
-      "does not fall unless this is given")                                                        \
+      "weight towards which that of the alignment loss falls or rises after warm-up",              \
+      .otherwise = "as --guide-weight")                                                            \
     X(FLAG, deduplicate, "deduplicate", KEPT, "leave out duplicates of an earlier pair")           \
     X(REAL, learning_rate, "learning-rate", "R", 1e-9, 10, 0.003, KEPT,                            \
       "peak learning rate of Adam")                                                                \

@@ -125,9 +125,8 @@ START_TEST(test_resolve)
     ck_assert_int_eq(options.precision, PRECISION_FLOAT32);
     ck_assert_uint_gt(options.threads, 0);
     ck_assert_double_eq(options.target_bpe_dropout, 0);
-    options.bpe_dropout = -1;
+    options.bpe_dropout = 0.1;
     options.target_bpe_dropout = -1;
-    options.preset = PRESET_BEST;
     ck_assert_int_eq(train_options_resolve(&options, NULL), STATUS_OK);
     ck_assert_double_eq(options.target_bpe_dropout, 0.1);
     options.target_bpe_dropout = 0;

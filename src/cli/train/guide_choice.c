@@ -51,7 +51,7 @@ Status guide_choose(const OptionTexts *given, size_t corpora, const Arguments *a
     if (options_given(arguments, "resume")) return STATUS_OK;
     if (kind == GUIDE_AUTO && !options_given(arguments, "guide-weight"))
         options->guide_weight = AUTO_WEIGHT;
-    if (kind == GUIDE_FILES && !options_given(arguments, "guide-end-weight"))
+    if (kind != GUIDE_NONE && !options_given(arguments, "guide-end-weight"))
         options->guide_end_weight = options->guide_weight;
     if (kind == GUIDE_NONE) options->guide_weight = options->guide_end_weight = 0;
     return STATUS_OK;
