@@ -59,8 +59,8 @@ Linking linking_default(void);
 enum { MAX_LINKS_INDEX = 999999 };
 
 /* Sets the links of `threshold`, 0 < threshold ≤ 1 (else STATUS_ARGUMENT), and if `strongest` each
- * target unit's strongest link, the first of equals. A target unit whose row is all zeros has no link. On failure
- * `links` is empty and still valid. */
+ * target unit's strongest link, the first of equals. A target unit whose row is all zeros has no
+ * link. On failure `links` is empty and still valid. */
 Status links_from_soft(Links *links, const SoftAlignment *soft, float threshold, bool strongest,
                        Error *error);
 

@@ -14,16 +14,19 @@ size_t soft_side_units(const SoftSide *side, size_t subword, size_t *first)
                             first);
 }
 
-// Whether a part of a text has neither a letter nor a number. Pieces of a character are none.
+// Whether a part of a text is marks alone, neither letters nor numbers, perhaps behind white space.
+// Pieces of a character are none.
 static bool is_mark(const char *text, size_t begin, size_t end)
 {
     const uint32_t piece = 0xFFFD;
+    bool marks = false;
     for (size_t at = begin; at < end;) {
         uint32_t character = utf8_next(text, end, &at);
         if (character == piece || utf8_is_letter(character) || utf8_is_number(character))
             return false;
+        marks |= !utf8_is_space(character);
     }
-    return begin < end;
+    return marks;
 }
 
 // Whether a target subword of these units is a mark that is attached to a word, to be left out.

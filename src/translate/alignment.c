@@ -22,7 +22,8 @@ static SoftSide side(const Subwords *subwords, const Units *units)
     return (SoftSide){.ends = subwords->ends, .subwords = subwords->count, .units = units};
 }
 
-// Links from posterior attention, or where there is none from attention. Attached marks do not count.
+// Links from posterior attention, or where there is none from attention. Attached marks do not
+// count.
 static Status link_attention(Alignment *alignment, const Translation *translation,
                              const Rendering *rendering, const Units *const units[2],
                              const Linking *linking, Error *error)
