@@ -342,41 +342,6 @@ START_TEST(test_out_of_memory)
 }
 END_TEST
 
-// Posterior attention is there if it is wanted: rows of sum 1, the same bits for one and two threads.
-START_TEST(test_posterior_attention)
-{
-    Translation kept[2][SENTENCES], plain[SENTENCES];
-    TextView texts[SENTENCES];
-    const TextView *const sides[2] = {texts, texts};
-    for (size_t s = 0; s < SENTENCES; s++) texts[s] = view(sentences[s]);
-    for (size_t threads = 1; threads <= 2; threads++) {
-        set_up(2);
-        open_session(threads);
-        ck_assert_int_eq(session_force(session, sides, SENTENCES, true, plain, NULL), STATUS_OK);
-        for (size_t s = 0; s < SENTENCES; s++) ck_assert_ptr_null(plain[s].renderings->posterior);
-        session_infer_attention(session, true);
-        ck_assert_int_eq(session_force(session, sides, SENTENCES, true, kept[threads - 1], NULL),
-                         STATUS_OK);
-        free_all(plain, SENTENCES);
-        tear_down();
-    }
-    for (size_t s = 0; s < SENTENCES; s++) {
-        const float *posterior = kept[0][s].renderings->posterior;
-        size_t columns = kept[0][s].source_subwords.count + 1;
-        size_t rows = kept[0][s].renderings->subwords.count + 1;
-        ck_assert_mem_eq(posterior, kept[1][s].renderings->posterior,
-                         rows * columns * sizeof *posterior);
-        for (size_t t = 0; t < rows; t++) {
-            double sum = 0;
-            for (size_t j = 0; j < columns; j++) sum += (double)posterior[t * columns + j];
-            ck_assert_double_eq_tol(sum, 1, 1e-5);
-        }
-    }
-    free_all(kept[0], SENTENCES);
-    free_all(kept[1], SENTENCES);
-}
-END_TEST
-
 static bool wanted_at(void *context)
 {
     return __atomic_sub_fetch((int *)context, 1, __ATOMIC_RELAXED) < 0;
@@ -418,7 +383,6 @@ int main(void)
 {
     Suite *suite = suite_create("session");
     suite_add(suite, "translates", test_translates);
-    suite_add(suite, "posterior attention", test_posterior_attention);
     suite_add(suite, "empty and odd texts", test_empty_and_odd_texts);
     suite_add_slow(suite, "very long text", test_very_long_text, 60);
     suite_add(suite, "forced decoding agrees with search", test_forced_decoding_agrees_with_search);

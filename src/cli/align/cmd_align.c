@@ -247,7 +247,7 @@ static Status write_all(const Arguments *arguments, const OpenModel *model,
 static Status align(const Arguments *arguments, Output *output, Error *error)
 {
     const AlignValues *values = arguments->values;
-    LinkReading reading;
+    LinkReading reading = reading_default();
     OpenModel model;
     const char *const corpora[] = {arguments->operands.items[0], values->train};
     TRY(check_usage(arguments, error));
