@@ -108,7 +108,7 @@ def main():
             run = Run(folder)
             taken = strike(run, draw.uniform(0, 1.1 * latest), number, draw)
             if taken is None:  # the first run may have been slower
-                latest *= 0.9
+                latest = max(0.9 * latest, 0.2 * seconds)
                 continue
             struck += 1
             longest = max(longest, taken)
