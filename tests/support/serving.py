@@ -77,9 +77,9 @@ class Server:
         return connection
 
     def lines(self):
-        """The access log."""
+        """The access log, without a last line that is still being written."""
         self.log.seek(0)
-        return [json.loads(line) for line in self.log]
+        return [json.loads(line) for line in self.log.read().split("\n")[:-1]]
 
     def wait_for_line(self, found):
         deadline = time.monotonic() + SECONDS
