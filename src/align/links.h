@@ -34,9 +34,9 @@ typedef struct Links {
  *     (a_ts + a_ts / Σ_t' a_t's) / 2
  *
  * so that a source unit that nothing else attends to counts more, and one that many look at less. A
- * target unit is linked to every source unit with at least `threshold`, 0 < threshold ≤ 1. What a
- * token was said by, once it is known (model/posterior_attention.h), may be nothing; of bare
- * attention a unit is always linked to the strongest as well. */
+ * target unit is linked to every source unit with at least `threshold`, 0 < threshold ≤ 1. By
+ * posterior attention (model/posterior_attention.h) it may have no link; by attention itself it is
+ * always linked to the strongest as well. */
 typedef struct Linking {
     int shift;
     float threshold;

@@ -2,11 +2,12 @@
  * and how a row's energies come of its query and the keys (additive.c is the first). Everything
  * else is the same for all and in attention.c. The rest of the model sees only this header.
  *
- * Attention answers one question at each target step: given the decoder's state s_{t-1} (s'_t in the
- * conditional GRU, decoder/decoder.h), how much should each source position count? α =
+ * Attention answers one question at each target step: given the decoder's state s_{t-1} (s'_t in
+ * the conditional GRU, decoder/decoder.h), how much should each source position count? α =
  * softmax(energies) over the sentence's own positions, and the answer is the context vector c_t =
  * Σ_j α_tj v_j, where the values v_j are the annotations themselves (Bahdanau et al. 2014,
- * equations 5 and 6) or, for some scorers, projections of them. With every number of an example, and a figure: docs/attention.md, docs/attention.svg.
+ * equations 5 and 6) or, for some scorers, projections of them. With every number of an example,
+ * and a figure: docs/attention.md, docs/attention.svg.
  *
  * With several heads (attention_multi_head) each has its own weights over its own columns of the
  * keys and values. A row's weights are then (heads, S), head after head, and the heads' results

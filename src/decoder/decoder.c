@@ -70,6 +70,13 @@ void decoder_step_layout(DecoderStep *step, Arena *arena, size_t rows, size_t ca
     step->attention.mixed = matrix_take_padded(arena, rows, capacity, widths->mixed);
 }
 
+void decoder_step_clear(DecoderStep *step)
+{
+    const Matrix matrices[] = {step->concat,          step->s_before,  step->gates,
+                               step->attention.mixed, step->s_between, step->second_gates};
+    for (size_t i = 0; i < sizeof matrices / sizeof *matrices; i++) matrix_clear(matrices[i]);
+}
+
 size_t decoder_states(DecoderState states[MAX_DECODER_STATES], const DecoderStep *step,
                       const DecoderParams *params)
 {
@@ -148,8 +155,8 @@ static void before_attention(DecoderStep *step, const DecoderParams *params)
         transition_forward(step->s_between, first_transition(step), step, &params->gru);
 }
 
-/* s_t, from the context. In the conditional GRU the rows that the product of the gates is rounded up
- * to are set again by the next step. */
+/* s_t, from the context. In the conditional GRU the rows that the product of the gates is rounded
+ * up to are set again by the next step. */
 static void after_attention(DecoderStep *step, const DecoderParams *params)
 {
     Matrix s = decoder_state_of(step->concat, params);

@@ -75,6 +75,10 @@ typedef struct DecoderStep {
 void decoder_step_layout(DecoderStep *step, Arena *arena, size_t rows, size_t capacity,
                          size_t scratch, const DecoderParams *params);
 
+/* Sets to 0 what products read and write. They go on to the rows that they are rounded up to; what
+ * comes of those is never used, but denormal numbers there take a product fifty times as long. */
+void decoder_step_clear(DecoderStep *step);
+
 // The parts of the concatenation (n, D+E+2H).
 Matrix decoder_state_of(Matrix concat, const DecoderParams *params);   // s (n, D)
 Matrix decoder_input_of(Matrix concat, const DecoderParams *params);   // y (n, E)

@@ -25,7 +25,7 @@ void product_forward_operand(Matrix y, const Operand *x, Weight w, ProductSum su
     const Backend *backend = weight_backend(w);
     bool few = y.columns < PRODUCT_FEW_OUTPUTS && backend->row_multiple > 1;
     if (!few && backend->forward(y, x, w, sum)) return;
-    // a packed weight's backend that does not multiply has no memory left: backends_check reports it
+    // a packed weight's backend that does not multiply has no memory left; backends_check tells
     if (few || (w.packed && w.packed->forward))
         multiply_by_dots(y, x->matrix, w.matrix, sum);
     else

@@ -56,17 +56,6 @@ static void layout(Inference *inference, Arena *arena, const BatchShortlist *can
     inference->mean_alpha = arena_take(arena, R * source->steps, sizeof(real));
 }
 
-/* Products read the rows beyond the hypotheses. What comes of them is never used, but they must not
- * be garbage: denormal numbers take a product fifty times as long. */
-static void clear_rows(Inference *inference)
-{
-    const DecoderStep *step = &inference->step;
-    const Matrix matrices[] = {step->concat,          step->s_before,  step->gates,
-                               step->attention.mixed, step->s_between, step->second_gates,
-                               inference->r};
-    for (size_t i = 0; i < sizeof matrices / sizeof *matrices; i++) matrix_clear(matrices[i]);
-}
-
 static Status inference_encode(SearchModel *model, const TokenPair *sources, size_t count,
                                size_t max_rows, bool shortlist, Error *error)
 {
@@ -89,7 +78,8 @@ static Status inference_encode(SearchModel *model, const TokenPair *sources, siz
     TRY(arena_reserve(&inference->arena, measure.high, error));
     layout(inference, &inference->arena, candidates);
     logits_begin(&inference->logits);
-    clear_rows(inference);
+    decoder_step_clear(&inference->step);
+    matrix_clear(inference->r);
     source_forward(&inference->source, matrix_with_rows(inference->step.s_before, count), batch,
                    params);
     memcpy(inference->sentence, batch->source_of, count * sizeof *inference->sentence);

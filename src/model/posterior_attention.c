@@ -23,15 +23,6 @@ static void layout(PosteriorAttention *work, Arena *arena, size_t positions, con
     loss_acts_layout(&work->loss, arena, &work->rows, &params->output, false);
 }
 
-// Products read the rows that they are rounded up to, which must not be garbage.
-static void clear(PosteriorAttention *work)
-{
-    const DecoderStep *step = &work->step;
-    const Matrix matrices[] = {step->concat,       step->s_before, step->gates, step->s_between,
-                               step->second_gates, work->values,   work->r};
-    for (size_t i = 0; i < sizeof matrices / sizeof *matrices; i++) matrix_clear(matrices[i]);
-}
-
 static Status begin(PosteriorAttention *work, Matrix values, const Batch *batch,
                     const Seq2SeqParams *params, Error *error)
 {
@@ -39,7 +30,9 @@ static Status begin(PosteriorAttention *work, Matrix values, const Batch *batch,
     layout(work, &measure, values.rows, batch, params);
     TRY(arena_reserve(&work->arena, measure.high, error));
     layout(work, &work->arena, values.rows, batch, params);
-    clear(work);
+    decoder_step_clear(&work->step);
+    matrix_clear(work->values);
+    matrix_clear(work->r);
     matrix_copy(matrix_with_rows(work->values, values.rows), values);
     attention_context_forward(work->contexts, work->values, &params->decoder.attention);
     return STATUS_OK;

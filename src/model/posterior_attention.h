@@ -1,12 +1,12 @@
-/* Posterior attention (Shankar & Sarawagi 2019, "Posterior attention models for sequence to sequence
- * learning"): where a target is known, it tells which position each of its tokens was said by. With
+/* Posterior attention (Shankar & Sarawagi 2019, "Posterior attention models for sequence to
+ * sequence learning"): which source position each token of a known target was generated from. With
  * a_t that position, α_tj its probability before y_t is known, and the value v_j the context of a
  * decoder that attends to j alone,
  *
- *     p(a_t = j | y_t) = α_tj p(y_t | s_{t-1}, y_{t-1}, v_j) / Σ_i α_ti p(y_t | s_{t-1}, y_{t-1}, v_i)
+ *     p(a_t = j | y_t) = α_tj p_j / Σ_i α_ti p_i          p_j = p(y_t | s_{t-1}, y_{t-1}, v_j)
  *
- * The decoder is the trained one, which has learned from contexts that are mixtures; s_{t-1} is that
- * of soft attention. Each position costs a step of the decoder and its whole output layer. */
+ * The decoder is the trained one, which has learned from contexts that are mixtures; s_{t-1} is
+ * that of soft attention. Each position costs a step of the decoder and its whole output layer. */
 #ifndef REGARD_MODEL_POSTERIOR_ATTENTION_H
 #define REGARD_MODEL_POSTERIOR_ATTENTION_H
 

@@ -22,33 +22,37 @@ static SoftSide side(const Subwords *subwords, const Units *units)
     return (SoftSide){.ends = subwords->ends, .subwords = subwords->count, .units = units};
 }
 
-// Links from posterior attention, or where there is none from attention. Attached marks do not
-// count.
+/* Weights (target subwords + 1, source subwords + 1) among units of both texts; of NULL every row is
+ * zeros. `text` is NULL, or the target's, whose attached marks are then left out. */
+static Status among_units(SoftAlignment *soft, const float *weights, const char *text,
+                          const Translation *translation, const Rendering *rendering,
+                          const Units *const units[2], int shift, Error *error)
+{
+    SoftSide source = side(&translation->source_subwords, units[0]);
+    SoftSide target = side(&rendering->subwords, units[1]);
+    target.text = text;
+    if (!weights) target.subwords = 0;
+    return soft_alignment_set(soft, weights, source, target, shift, error);
+}
+
+static Status attention(SoftAlignment *soft, const Translation *translation,
+                        const Rendering *rendering, const Units *const units[2], int shift,
+                        Error *error)
+{
+    return among_units(soft, rendering->alpha, NULL, translation, rendering, units, shift, error);
+}
+
+// Links from posterior attention, or from attention where there is none.
 static Status link_attention(Alignment *alignment, const Translation *translation,
                              const Rendering *rendering, const Units *const units[2],
                              const Linking *linking, Error *error)
 {
     const float *weights = rendering->posterior ? rendering->posterior : rendering->alpha;
-    SoftSide source = side(&translation->source_subwords, units[0]);
-    SoftSide target = side(&rendering->subwords, units[1]);
-    target.text = bytes_text(&rendering->text);
-    if (!weights) target.subwords = 0;
-    TRY(soft_alignment_set(&alignment->said, weights, source, target, linking->shift, error));
+    TRY(among_units(&alignment->linked, weights, bytes_text(&rendering->text), translation,
+                    rendering, units, linking->shift, error));
     bool strongest = !rendering->posterior;
-    return links_from_soft(&alignment->links, &alignment->said, linking->threshold, strongest,
+    return links_from_soft(&alignment->links, &alignment->linked, linking->threshold, strongest,
                            error);
-}
-
-// The attention among units of both texts.
-static Status attention(SoftAlignment *soft, const Translation *translation,
-                        const Rendering *rendering, const Units *const units[2], int shift,
-                        Error *error)
-{
-    SoftSide source = side(&translation->source_subwords, units[0]);
-    SoftSide target = side(&rendering->subwords, units[1]);
-    // without attention there are no subwords to look at, so every row is zeros
-    if (!rendering->alpha) target.subwords = 0;
-    return soft_alignment_set(soft, rendering->alpha, source, target, shift, error);
 }
 
 // The tokens of what the model has read of a text.
@@ -124,7 +128,7 @@ void alignment_free(Alignment *alignment)
     soft_alignment_free(&alignment->soft);
     soft_alignment_free(&alignment->posteriors);
     soft_alignment_free(&alignment->token_attention);
-    soft_alignment_free(&alignment->said);
+    soft_alignment_free(&alignment->linked);
     links_free(&alignment->links);
     for (int s = 0; s < 2; s++) aligner_tokens_free(&alignment->tokens[s]);
     aligner_posteriors_free(&alignment->token_posteriors);

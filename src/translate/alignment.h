@@ -33,7 +33,7 @@ typedef struct Alignment {
     AlignerTokens tokens[2];          // scratch, like the rest
     AlignerPosteriors token_posteriors;
     SoftAlignment token_attention;
-    SoftAlignment said; // what links from attention are read from
+    SoftAlignment linked; // what links from attention alone are read from: marks left out
 } Alignment;
 
 /* Sets all of it; kinds are those of the source's and the target's units. Without alpha attention

@@ -50,7 +50,7 @@ static Status read_step(void *context, const VisitedBatch *visited, Error *error
     const real *query = matrix_row(decoder->all.attention.query, t);
     Matrix context_rows = decoder_context_of(decoder->all.concat, params);
     Matrix alpha = teacher_forcing_alpha(decoder, 0, 0); // each row's heads follow it
-    explanation->between = params->conditional;
+    explanation->conditional = params->conditional;
     copy(explanation->state, matrix_row(decoder_query_state(&decoder->all, params), t),
          explanation->state_size);
     copy(explanation->query, query, explanation->query_size);

@@ -11,7 +11,7 @@ typedef struct Explanation {
     size_t heads;
     size_t positions;    // S, </s> counted
     size_t context_size; // 2H
-    bool between;        // the state is s'_t of the conditional GRU, else s_{t-1}
+    bool conditional;    // the state is s'_t of the conditional GRU, else s_{t-1}
     float *state;        // (D) the decoder's state that attention asks with
     float *query;        // (K) q_t
     float *energies;     // (heads, S) e_tj; NULL where none are computed

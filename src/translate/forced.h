@@ -22,8 +22,8 @@ typedef struct Forcing {
 Status forced_pass(const Forcing *forcing, const TokenCorpus *pairs, CorpusVisit *visit,
                    void *context, Error *error);
 
-/* Sets log_p, log_ps, score (= log_p) and, if wanted, alpha and posterior of translations[i].renderings[0] for
- * each pair i by a forced_pass. */
+/* Sets log_p, log_ps, score (= log_p) and, if wanted, alpha and posterior of
+ * translations[i].renderings[0] for each pair i by a forced_pass. */
 Status forced_decode(const Forcing *forcing, const TokenCorpus *pairs, Translation *translations,
                      Error *error);
 

@@ -29,8 +29,8 @@ typedef struct Rendering {
     // follow.
     float *alpha;
     size_t matrices; // 1, or 1 + heads; 0 without alpha
-    // (subwords + 1, source subwords + 1) of a target that was given, where it is wanted: which
-    // source subword said each (model/posterior_attention.h); else NULL
+    // (subwords + 1, source subwords + 1) of a target that was given, where it is wanted: its
+    // posterior attention (model/posterior_attention.h); else NULL
     float *posterior;
     // (sentences of the translation) of a text that was split; it has no alpha, its sentences have
     SentencePlace *places;

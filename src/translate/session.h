@@ -62,9 +62,9 @@ Status session_translate(Session *session, const TextView *texts, size_t count,
  * STATUS_FORMAT if the model has no such head. */
 Status session_show_head(Session *session, size_t head, Error *error);
 
-/* From now on forced decoding with attention weights also says which source subword each target
- * subword was said by (Rendering.posterior), which takes as many times as long as a source has
- * subwords. */
+/* From now on forced decoding with attention weights also computes posterior attention
+ * (Rendering.posterior): for each target subword a step of the decoder and its output layer for
+ * every source subword. */
 void session_infer_attention(Session *session, bool wanted);
 
 /* Forced decoding of pairs, sides[0] being the sources (count) and sides[1] the targets: the

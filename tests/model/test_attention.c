@@ -10,27 +10,9 @@
 #include "text/special_tokens.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 enum { PAIRS = 6, LONGEST = 7 };
-
-// Two heads share 4 units of attention and annotations of 10 numbers.
-static ModelConfig config_of(const char *scorer)
-{
-    ModelConfig config = {
-        .source_vocabulary = 13,
-        .target_vocabulary = 17,
-        .embedding = 6,
-        .hidden = 5,
-        .decoder_hidden = 7,
-        .attention_size = 4,
-        .tied = true,
-        .heads = strcmp(scorer, "multi-head") ? 1 : 2,
-    };
-    snprintf(config.attention, sizeof config.attention, "%s", scorer);
-    return config;
-}
 
 /* Every tensor's gradient, with dropout, so that all paths to the annotations are seen. */
 static void check_gradients(const ModelConfig *config)
@@ -55,7 +37,7 @@ static void check_gradients(const ModelConfig *config)
 START_TEST(test_gradients)
 {
     for (size_t i = 0; attention_scorer_names[i]; i++) {
-        ModelConfig config = config_of(attention_scorer_names[i]);
+        ModelConfig config = small_config_of_scorer(attention_scorer_names[i]);
         check_gradients(&config);
         config.decoder_hidden = 2 * config.hidden; // where dot has no tensor
         check_gradients(&config);
@@ -113,7 +95,7 @@ static void check_decoding(const ModelConfig *config)
 START_TEST(test_search_agrees_with_forced_decoding)
 {
     for (size_t i = 0; attention_scorer_names[i]; i++) {
-        ModelConfig config = config_of(attention_scorer_names[i]);
+        ModelConfig config = small_config_of_scorer(attention_scorer_names[i]);
         check_decoding(&config);
     }
 }
@@ -130,7 +112,7 @@ START_TEST(test_files)
         SmallModel small;
         Model model;
         Error error = {0};
-        ModelConfig config = config_of(attention_scorer_names[i]);
+        ModelConfig config = small_config_of_scorer(attention_scorer_names[i]);
         small_model_make(&small, &config, 1, 7);
         ck_assert_int_eq(model_save(path, &small.params, &texts, NULL), STATUS_OK);
         ck_assert_msg(!model_open(&model, path, &error), "%s", error.text);
@@ -140,15 +122,15 @@ START_TEST(test_files)
 
         // dot, projected, and general are the same but by name
         bool twin = !strcmp(config.attention, "dot") || !strcmp(config.attention, "general");
-        small.params.config = config_of(i == 0 ? "cosine" : "additive");
+        small.params.config = small_config_of_scorer(i == 0 ? "cosine" : "additive");
         ck_assert_int_eq(model_save(path, &small.params, &texts, &error), STATUS_IO);
         ck_assert_ptr_nonnull(strstr(error.text, "tensor attention."));
-        small.params.config = config_of("none");
+        small.params.config = small_config_of_scorer("none");
         if (strcmp(config.attention, "none")) {
             ck_assert_int_eq(model_save(path, &small.params, &texts, &error), STATUS_IO);
             ck_assert_ptr_nonnull(strstr(error.text, "has a tensor attention."));
         }
-        small.params.config = config_of("general");
+        small.params.config = small_config_of_scorer("general");
         Status status = model_save(path, &small.params, &texts, NULL);
         ck_assert_int_eq(status, twin ? STATUS_OK : STATUS_IO);
         small_model_free(&small);
@@ -161,7 +143,7 @@ END_TEST
 START_TEST(test_initialisation)
 {
     for (size_t i = 0; attention_scorer_names[i]; i++) {
-        ModelConfig config = config_of(attention_scorer_names[i]);
+        ModelConfig config = small_config_of_scorer(attention_scorer_names[i]);
         SmallModel model;
         small_model_make(&model, &config, 1, 8);
         const ParamList *list = &model.params.list;
@@ -183,7 +165,7 @@ END_TEST
 START_TEST(test_heads_must_fit)
 {
     Error error = {0};
-    ModelConfig config = config_of("multi-head"); // A 4, 2H 10
+    ModelConfig config = small_config_of_scorer("multi-head"); // A 4, 2H 10
     config.heads = 4;
     ck_assert_int_eq(config_check(&config, &error), STATUS_ARGUMENT);
     ck_assert_ptr_nonnull(

@@ -11,7 +11,6 @@
 #include "support/suite.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 // What PyTorch's numbers, computed in double, may differ by.
@@ -155,17 +154,8 @@ static void draw_links(DrawnCase *c)
 
 static void check_scorer(const char *scorer)
 {
-    ModelConfig config = {
-        .source_vocabulary = 13,
-        .target_vocabulary = 17,
-        .embedding = 6,
-        .hidden = 5,
-        .decoder_hidden = 10,
-        .attention_size = 4,
-        .tied = true,
-        .heads = strcmp(scorer, "multi-head") ? 1 : 2,
-    };
-    snprintf(config.attention, sizeof config.attention, "%s", scorer);
+    ModelConfig config = small_config_of_scorer(scorer);
+    config.decoder_hidden = 10;
     DrawnCase c = {.links = {{{0}}}};
     Seq2SeqGrads grads;
     small_model_make(&c.model, &config, 2, 3);

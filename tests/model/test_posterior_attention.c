@@ -6,27 +6,8 @@
 #include "text/special_tokens.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 enum { PAIRS = 6, LONGEST = 7, MAX_WIDTH = 64 };
-
-static ModelConfig config_of(const char *scorer, bool conditional)
-{
-    ModelConfig config = {
-        .source_vocabulary = 13,
-        .target_vocabulary = 17,
-        .embedding = 6,
-        .hidden = 5,
-        .decoder_hidden = 7,
-        .attention_size = 4,
-        .tied = true,
-        .heads = strcmp(scorer, "multi-head") ? 1 : 2,
-        .conditional_gru = conditional,
-    };
-    snprintf(config.attention, sizeof config.attention, "%s", scorer);
-    return config;
-}
 
 // b + Σ_k w_k x_k, from column `first` of a row of W on.
 static double affine(double b, Matrix weight, size_t row, size_t first, const double *x, size_t n)
@@ -135,7 +116,8 @@ static void check(const char *scorer, bool conditional, size_t row_multiple)
     SmallPairs drawn;
     ModelRun run;
     PosteriorAttention work = {0};
-    ModelConfig config = config_of(scorer, conditional);
+    ModelConfig config = small_config_of_scorer(scorer);
+    config.conditional_gru = conditional;
     small_model_make(&model, &config, 3, 5);
     small_pairs_draw(&drawn, &config, PAIRS, LONGEST, 6);
     model_run_begin(&run, &model.params, drawn.pairs, PAIRS,
@@ -169,7 +151,7 @@ START_TEST(test_without_context)
     const int32_t source[] = {5, 6, TOKEN_EOS}, target[] = {7, TOKEN_EOS};
     const TokenPair pair = {
         .source = source, .source_length = 3, .target = target, .target_length = 2};
-    const ModelConfig config = config_of("additive", false);
+    const ModelConfig config = small_config_of_scorer("additive");
     small_model_make(&model, &config, 3, 5);
     ignore_context(&model.params.decoder, 2 * config.hidden);
     model_run_begin(&run, &model.params, &pair, 1, (ModelRunOptions){0});

@@ -4,6 +4,24 @@
 #include "text/special_tokens.h"
 
 #include <check.h>
+#include <stdio.h>
+#include <string.h>
+
+ModelConfig small_config_of_scorer(const char *scorer)
+{
+    ModelConfig config = {
+        .source_vocabulary = 13,
+        .target_vocabulary = 17,
+        .embedding = 6,
+        .hidden = 5,
+        .decoder_hidden = 7,
+        .attention_size = 4,
+        .tied = true,
+        .heads = strcmp(scorer, "multi-head") ? 1 : 2,
+    };
+    snprintf(config.attention, sizeof config.attention, "%s", scorer);
+    return config;
+}
 
 void small_model_new(SmallModel *model, size_t source_vocabulary, size_t target_vocabulary,
                      double scale, uint64_t seed)

@@ -10,6 +10,10 @@ typedef struct SmallModel {
     Seq2SeqParams params; // free to be written to
 } SmallModel;
 
+/* A kind with that scorer, whose sizes are all different. Two heads share 4 units of attention and
+ * annotations of 10 numbers. */
+ModelConfig small_config_of_scorer(const char *scorer);
+
 /* Separate vocabularies of these sizes, tied; the weights as training starts from them, times
  * `scale`: what a model says is the surer the larger that is. Freed by small_model_free. */
 void small_model_new(SmallModel *model, size_t source_vocabulary, size_t target_vocabulary,

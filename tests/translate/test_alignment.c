@@ -71,7 +71,8 @@ START_TEST(test_words)
 }
 END_TEST
 
-// Where there is a posterior links are read from it, and a word may have none; the matrix is attention's.
+// Where there is a posterior links are read from it, and a word may have none; the matrix is
+// attention's.
 START_TEST(test_posterior)
 {
     float posterior[] = {

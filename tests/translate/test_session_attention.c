@@ -7,7 +7,8 @@ static const char *const sentences[] = {"das Haus", "x", "", "a b c d e f",
                                         "zwei\xE2\x80\xA6 kleine Hunde!"};
 enum { SENTENCES = sizeof sentences / sizeof *sentences };
 
-// Posterior attention is there if it is wanted: rows of sum 1, the same bits for one and two threads.
+// Posterior attention is there if it is wanted: rows of sum 1, the same bits for one and two
+// threads.
 START_TEST(test_if_wanted)
 {
     Translation kept[2][SENTENCES], plain[SENTENCES];

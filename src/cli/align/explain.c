@@ -83,7 +83,7 @@ static void write_step(Writer *out, const ExplainedStep *step, const Glyphs *sou
     writer_format(out, "pair %zu, target subword %zu: ", step->pair, step->target_subword);
     write_label(out, target, step->target_subword);
     writer_format(out, "    log p = %.4f\n", explanation->log_p);
-    write_vector(out, explanation->between ? "s = s'_t" : "s = s_{t-1}", explanation->state,
+    write_vector(out, explanation->conditional ? "s = s'_t" : "s = s_{t-1}", explanation->state,
                  explanation->state_size, "D");
     if (explanation->energies) {
         snprintf(formula, sizeof formula, "q_t = %s", step->scorer->query_formula);
