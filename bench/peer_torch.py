@@ -95,9 +95,11 @@ class Model(nn.Module):
         for name in ["embedding"] if self.joint else ["source_embedding", "target_embedding"]:
             setattr(self, name, nn.Embedding(*tensors[f"{name}.weight"].shape))
         D, width = tensors["bridge.weight"].shape
+        H = tensors["encoder.weight_hh_l0"].shape[1]
         A = len(tensors["attention.v"])
         E = self.target_table.embedding_dim
-        self.encoder = nn.GRU(E, width // 2, batch_first=True, bidirectional=True)
+        self.encoder = nn.GRU(E, H, batch_first=True, bidirectional=True)
+        self.embedding_in_annotations = width > 2 * H
         self.bridge = nn.Linear(width, D)
         self.attention = nn.Module()
         self.attention.query = nn.Linear(D, A)
@@ -133,14 +135,16 @@ class Model(nn.Module):
         return tensor
 
     def encode(self, source, lengths):
-        """source (B, S), lengths (B), longest first → s_0 (B, D), annotations (B, S, 2H), keys (B, S, A), and what is
+        """source (B, S), lengths (B), longest first → s_0 (B, D), annotations (B, S, C), keys (B, S, A), and what is
         added to energies (B, S): 0, or −∞ behind a sentence's end"""
         embedded = self.drop(self.source_table(source))
         packed = pack_padded_sequence(embedded, lengths, batch_first=True)
         annotations, _ = pad_packed_sequence(self.encoder(packed)[0], batch_first=True)
+        behind = torch.arange(source.shape[1]) >= lengths[:, None]
+        if self.embedding_in_annotations:
+            annotations = torch.cat([annotations, embedded.masked_fill(behind[:, :, None], 0)], dim=2)
         state = torch.tanh(self.bridge(annotations.sum(dim=1) / lengths[:, None]))
         annotations = self.drop(annotations)
-        behind = torch.arange(source.shape[1]) >= lengths[:, None]
         bar = torch.zeros(behind.shape).masked_fill(behind, NEVER)
         return state, annotations, self.attention.key(annotations), bar
 
@@ -254,7 +258,7 @@ class Search:
         self.memory = [annotations, keys, bar]
 
     def attend(self, query):
-        """query (B, K, A) → contexts (B, K, 2H)"""
+        """query (B, K, A) → contexts (B, K, C)"""
         annotations, keys, bar = self.memory
         hidden = torch.tanh(query[:, :, None] + keys[:, None])  # (B, K, S, A)
         alpha = torch.softmax(hidden @ self.model.attention.v + bar[:, None], dim=2)

@@ -14,6 +14,7 @@ TrainOptions workload_options(const Settings *settings)
     options.hidden = settings->hidden;
     options.vocabulary_size = settings->vocabulary;
     options.batch_tokens = settings->batch_tokens;
+    options.dropout = 0.3;
     options.label_smoothing = 0.1;
     options.seed = settings->seed;
     options.threads = settings->threads;

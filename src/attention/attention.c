@@ -97,12 +97,12 @@ void attention_mean_of_heads(real *mean, const real *alpha, size_t heads, size_t
 }
 
 /* For one row: α = softmax(e) in place, then Σ_j α_j v_j, for each head with its columns of the
- * sentence's values (S, 2H). alpha (heads, S) holds energies before. */
+ * sentence's values (S, C). alpha (heads, S) holds energies before. */
 static void weigh(real *mixed, real *alpha, Matrix values, size_t heads)
 {
     const Kernels *k = kernels();
     for (size_t head = 0; head < heads; head++) {
-        Matrix v = attention_head(values, head, heads); // (S, 2H / heads)
+        Matrix v = attention_head(values, head, heads); // (S, C / heads)
         real *weights = alpha + head * v.rows;          // (S)
         k->softmax(weights, v.rows);
         k->gemv_transposed(mixed + head * v.columns, weights, v.values, v.rows, v.columns,
@@ -110,14 +110,14 @@ static void weigh(real *mixed, real *alpha, Matrix values, size_t heads)
     }
 }
 
-/* Its backward up to the energies: denergies (heads, S), set, from dmixed (2H) and, unless NULL,
+/* Its backward up to the energies: denergies (heads, S), set, from dmixed (C) and, unless NULL,
  * dalpha (heads, S). */
 static void weigh_backward(real *denergies, const real *dmixed, const real *dalpha,
                            const real *alpha, Matrix values, size_t heads)
 {
     const Kernels *k = kernels();
     for (size_t head = 0; head < heads; head++) {
-        Matrix v = attention_head(values, head, heads); // (S, 2H / heads)
+        Matrix v = attention_head(values, head, heads); // (S, C / heads)
         size_t first = head * v.rows;
         real *de = denergies + first; // (S)
         // c = Σ_j α_j v_j, so dα_j = v_j · dc
@@ -184,7 +184,7 @@ void attention_step_forward(AttentionStep *step, Matrix s_before, const Attentio
     for (size_t i = 0; i < step->rows; i++) {
         uint32_t sentence = step->sentence[i];
         real *alpha = step->alpha[i], *mixed = matrix_row(step->mixed, i);
-        Matrix values = attention_sentence(memory->values, memory->begin, sentence); // (S, 2H)
+        Matrix values = attention_sentence(memory->values, memory->begin, sentence); // (S, C)
         if (scorer->energies) {
             attention_energies(alpha, matrix_row(step->query, i), memory, sentence, params);
             weigh(mixed, alpha, values, params->widths.heads);

@@ -11,12 +11,12 @@
  *
  * With several heads (attention_multi_head) each has its own weights over its own columns of the
  * keys and values. A row's weights are then (heads, S), head after head, and the heads' results
- * side by side are the mixture (2H), which an output matrix projects to the context. All other
+ * side by side are the mixture (C), which an output matrix projects to the context. All other
  * scorers have one head, and their mixture is the context.
  *
  * Letters: n rows (sentences in training, hypotheses in search), S_i positions of the sentence that
- * row i looks at, N source tokens of the batch, D decoder units, A attention units, 2H width of an
- * annotation, K width of a query and of a key. */
+ * row i looks at, N source tokens of the batch, D decoder units, A attention units, C width of an
+ * annotation (encoder/encoder.h), K width of a query and of a key. */
 #ifndef REGARD_ATTENTION_ATTENTION_H
 #define REGARD_ATTENTION_ATTENTION_H
 
@@ -28,7 +28,7 @@
 typedef struct AttentionSizes {
     size_t attention;  // A
     size_t decoder;    // D
-    size_t annotation; // 2H
+    size_t annotation; // C
     size_t heads;      // of multi-head
 } AttentionSizes;
 
@@ -45,9 +45,9 @@ typedef struct AttentionWidths {
 typedef struct AttentionParams {
     AttentionWidths widths;
     LinearParams query; // W_a or W_q (K, D), b_a (K)
-    Weight key;         // U_a or W_k (K, 2H)
-    Weight value;       // W_v (2H, 2H)
-    Weight output;      // W_O (2H, 2H)
+    Weight key;         // U_a or W_k (K, C)
+    Weight value;       // W_v (C, C)
+    Weight output;      // W_O (C, C)
     real *v;            // (A)
     real *temperature;  // (1)
 } AttentionParams;
@@ -62,9 +62,9 @@ typedef struct AttentionScorer AttentionScorer;
 
 // The source side, filled once for a batch and then only read.
 typedef struct AttentionMemory {
-    Matrix annotations;            // (N, 2H) sentence-major
+    Matrix annotations;            // (N, C) sentence-major
     Matrix keys;                   // (N, K) precomputed by the scorer, or the annotations
-    Matrix values;                 // (N, 2H) what the weights average, or the annotations
+    Matrix values;                 // (N, C) what the weights average, or the annotations
     const size_t *begin;           // (B + 1) where each sentence's rows begin
     const AttentionScorer *scorer; // set by the caller: a model's, or its in_search
 } AttentionMemory;
@@ -75,12 +75,12 @@ typedef struct AttentionStep {
     const uint32_t *sentence; // (n) the sentence of the memory that each row looks at
     real *const *alpha;       // (n) → (heads, S_i): the weights, set by forward
     Matrix query;             // (≥ n, K) q, set by forward, saved for backward
-    Matrix mixed;             // (≥ n, 2H) set by forward, saved for backward; may be the context
-    Matrix context;           // (≥ n, 2H) set by forward
+    Matrix mixed;             // (≥ n, C) set by forward, saved for backward; may be the context
+    Matrix context;           // (≥ n, C) set by forward
     // backward only
-    Matrix dcontext; // (n, 2H) the gradient of context
+    Matrix dcontext; // (n, C) the gradient of context
     Matrix dquery;   // (n, K) set
-    Matrix dmixed;   // (n, 2H) set; may be dcontext
+    Matrix dmixed;   // (n, C) set; may be dcontext
     real *scratch;   // (heads, longest S)
     /* (n) → (heads, S_i): gradients that reach the weights other than through the context, as in
      * guided alignment (Chen et al. 2016); NULL for none, and so may be a row's */
@@ -90,9 +90,9 @@ typedef struct AttentionStep {
 // The memory's gradients, summed over all steps. Where keys or values are the annotations, these
 // are one matrix.
 typedef struct AttentionMemoryGrads {
-    Matrix dannotations; // (N, 2H)
+    Matrix dannotations; // (N, C)
     Matrix dkeys;        // (N, K)
-    Matrix dvalues;      // (N, 2H)
+    Matrix dvalues;      // (N, C)
 } AttentionMemoryGrads;
 
 // What the energies of one row of a step are made of.
@@ -154,7 +154,7 @@ void attention_visit(AttentionParams *params, AttentionGrads *grads, ParamVisito
                      const char *prefix, const AttentionScorer *scorer,
                      const AttentionSizes *sizes);
 
-/* The memory of a scorer that is set later, over annotations (N, 2H), which have memory for rounded
+/* The memory of a scorer that is set later, over annotations (N, C), which have memory for rounded
  * rows, as what it takes from the arena has. */
 void attention_memory_layout(AttentionMemory *memory, Arena *arena, Matrix annotations,
                              const Ragged *source, const AttentionWidths *widths);
@@ -177,7 +177,7 @@ void attention_memory_forward(AttentionMemory *memory, const Ragged *source,
 void attention_energies(real *energies, const real *query, const AttentionMemory *memory,
                         uint32_t sentence, const AttentionParams *params);
 
-// context (n, 2H) from mixtures (n, 2H), which may be single values.
+// context (n, C) from mixtures (n, C), which may be single values.
 void attention_context_forward(Matrix context, Matrix mixed, const AttentionParams *params);
 
 // alpha and context of a step from s_before (rows of products, D)
@@ -192,7 +192,7 @@ void attention_step_backward(Matrix ds_before, AttentionGrads *dparams,
                              const AttentionMemory *memory, const AttentionParams *params);
 
 /* After all steps, for the weights that meet a whole row: `steps` holds query, dquery and mixed of
- * all rows of all steps, as s_before (N_t, D) and dcontext (N_t, 2H) do. */
+ * all rows of all steps, as s_before (N_t, D) and dcontext (N_t, C) do. */
 void attention_steps_backward(AttentionGrads *dparams, const AttentionStep *steps, Matrix s_before,
                               Matrix dcontext);
 

@@ -1,6 +1,6 @@
 /* Luong, Pham & Manning 2015, arXiv 1508.04025, section 3.1, "dot":
  *
- *     e_tj = s_{t-1}ᵀ h_j          if D = 2H
+ *     e_tj = s_{t-1}ᵀ h_j          if D = C
  *     e_tj = (W s_{t-1})ᵀ h_j      else: a product needs both to be equally wide
  *
  * Luong's decoder scores with the state s_t of the step itself and mixes the context into the
@@ -11,7 +11,7 @@
 const AttentionScorer attention_dot = {
     .name = "dot",
     .query_formula = "s or W s",
-    .query_width = "2H",
+    .query_width = "C",
     .energy_formula = "q_tᵀ h_j",
     .context_formula = "Σ_j α_tj h_j",
     .tensors = ATTENTION_QUERY,

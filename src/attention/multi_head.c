@@ -1,5 +1,5 @@
 /* Vaswani et al. 2017, arXiv 1706.03762, section 3.2.2: scaled-dot in several heads, each with
- * A/heads columns of the queries and keys and 2H/heads columns of the values, so that one step can
+ * A/heads columns of the queries and keys and C/heads columns of the values, so that one step can
  * look at several places for several reasons.
  *
  *     e_tj^k = q_t^kᵀ k_j^k / √(A/heads)      α_t^k = softmax(e_t^k)      m_t^k = Σ_j α_tj^k v_j^k

@@ -55,7 +55,7 @@ static Matrix weights_of(const SelfAttentionActs *acts, const Ragged *ragged, si
     return matrix_of(acts->weights + acts->weights_begin[b] + head * S * S, S, S);
 }
 
-/* The part of a (N, 2H) matrix that belongs to one sentence and one head: (S, d). */
+/* The part of a (N, C) matrix that belongs to one sentence and one head: (S, d). */
 static Matrix part_of(Matrix matrix, const Ragged *ragged, size_t b, size_t head, size_t heads)
 {
     return attention_head(attention_sentence(matrix, ragged->sentence_begin, b), head, heads);

@@ -2,7 +2,7 @@
  * 1706.03762, sections 3.1 and 3.2), with its residual and layer norm: a stage between the encoder
  * and the decoder, in which every position of a sentence looks at every other.
  *
- *     Q = W_Q h    K = W_K h    V = W_V h                     head k: d = 2H/heads columns of each
+ *     Q = W_Q h    K = W_K h    V = W_V h                     head k: d = C/heads columns of each
  *     c_k = softmax(Q_k K_kᵀ / √d) V_k                          over the sentence's own positions
  *     h'  = LayerNorm(h + W_O [c_1 ; … ; c_heads])
  *
@@ -17,12 +17,12 @@
 #include "linalg/product.h"
 
 typedef struct SelfAttentionParams {
-    size_t heads;         // divides 2H; 0 where a model has no self-attention
-    Weight query;         // W_Q (2H, 2H)
-    Weight key;           // W_K (2H, 2H)
-    Weight value;         // W_V (2H, 2H)
-    Weight output;        // W_O (2H, 2H)
-    LayerNormParams norm; // (2H)
+    size_t heads;         // divides C; 0 where a model has no self-attention
+    Weight query;         // W_Q (C, C)
+    Weight key;           // W_K (C, C)
+    Weight value;         // W_V (C, C)
+    Weight output;        // W_O (C, C)
+    LayerNormParams norm; // (C)
 } SelfAttentionParams;
 
 typedef struct SelfAttentionGrads {
@@ -31,22 +31,22 @@ typedef struct SelfAttentionGrads {
 } SelfAttentionGrads;
 
 // Names query.weight, key.weight, value.weight, output.weight, norm.weight and norm.bias; `width`
-// is 2H.
+// is C.
 void self_attention_visit(SelfAttentionParams *params, SelfAttentionGrads *grads,
                           ParamVisitor *visitor, const char *prefix, size_t width, size_t heads);
 
 /* What forward saves for backward, and backward's scratch. */
 typedef struct SelfAttentionActs {
-    Matrix query;          // (N, 2H) Q
-    Matrix key;            // (N, 2H) K; backward: its gradient
-    Matrix value;          // (N, 2H) V; backward: its gradient
-    Matrix context;        // (N, 2H) [c_1 ; … ; c_heads]; backward: its gradient
-    Matrix normalised;     // (N, 2H) h + W_O c, then its normalised form
+    Matrix query;          // (N, C) Q
+    Matrix key;            // (N, C) K; backward: its gradient
+    Matrix value;          // (N, C) V; backward: its gradient
+    Matrix context;        // (N, C) [c_1 ; … ; c_heads]; backward: its gradient
+    Matrix normalised;     // (N, C) h + W_O c, then its normalised form
     real *scales;          // (N) of the layer norm
-    Matrix annotations;    // (N, 2H) h'
+    Matrix annotations;    // (N, C) h'
     real *weights;         // heads × (S, S), sentence by sentence; without backward one sentence's
     size_t *weights_begin; // (B) where each sentence's begin
-    Matrix dquery;         // (N, 2H), with backward only
+    Matrix dquery;         // (N, C), with backward only
     real *dweights;        // (longest S)², with backward only
 } SelfAttentionActs;
 
@@ -54,13 +54,13 @@ typedef struct SelfAttentionActs {
 void self_attention_acts_layout(SelfAttentionActs *acts, Arena *arena, const Ragged *ragged,
                                 const SelfAttentionParams *params, bool with_backward);
 
-/* From h (N, 2H), which has memory for rounded rows, to acts->annotations; h stays as it is. A
+/* From h (N, C), which has memory for rounded rows, to acts->annotations; h stays as it is. A
  * sentence's products depend on its own length alone, so where rows are exact (linalg/weight.h) its
  * numbers have the same bits in any batch. */
 void self_attention_forward(SelfAttentionActs *acts, Matrix h, const Ragged *ragged,
                             const SelfAttentionParams *params);
 
-/* From dannotations (N, 2H), the gradient of h', which becomes that of h; adds to dparams. h is
+/* From dannotations (N, C), the gradient of h', which becomes that of h; adds to dparams. h is
  * forward's. */
 void self_attention_backward(Matrix dannotations, SelfAttentionGrads *dparams,
                              SelfAttentionActs *acts, Matrix h, const Ragged *ragged,

@@ -75,7 +75,8 @@ static void write_model(Writer *out, const Translator *translator)
     languages_write(out, translator);
     writer_format(out, "attention     %s, %zu units", config->attention, config->attention_size);
     if (scorer_heads > 1) writer_format(out, " in %zu heads", scorer_heads);
-    writer_format(out, "\nencoder       %zu units in each direction", config->hidden);
+    writer_format(out, "\nencoder       %zu units in each direction%s", config->hidden,
+                  config->embedding_in_annotations ? ", beside them the embedding" : "");
     if (config->self_attention)
         writer_format(out, ", then self-attention of %zu head%s", config->heads,
                       config->heads == 1 ? "" : "s");

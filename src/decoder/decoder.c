@@ -84,7 +84,7 @@ size_t decoder_states(DecoderState states[MAX_DECODER_STATES], const DecoderStep
     return 1;
 }
 
-// The columns of W_i that multiply c, (3D, 2H): of [W_iy W_ic], or all of the second transition's.
+// The columns of W_i that multiply c, (3D, C): of [W_iy W_ic], or all of the second transition's.
 static Weight weight_of_context(const DecoderParams *params)
 {
     size_t E = input_width(params);

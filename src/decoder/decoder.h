@@ -13,7 +13,7 @@
  *     α_t, c_t = attention(s'_t, annotations)
  *     s_t = GRU₂(c_t, s'_t)
  *
- * The three parts s, y and c of a row lie side by side in one matrix `concat` (n, D+E+2H), so that
+ * The three parts s, y and c of a row lie side by side in one matrix `concat` (n, D+E+C), so that
  * [y; c] and [s; y; c] are views and not copies. What depends on y alone (W_iy y + b_i) is computed
  * before the step: for a whole sequence at once in training, for the rows of a step in search. */
 #ifndef REGARD_DECODER_DECODER_H
@@ -31,9 +31,9 @@ typedef struct DecoderParams {
     const AttentionScorer *scorer;
     AttentionParams attention;
     bool conditional;     // two transitions
-    GruParams gru;        // D units over E+2H inputs [y; c], or over y alone
+    GruParams gru;        // D units over E+C inputs [y; c], or over y alone
     GruParams second;     // D units over c, if conditional
-    LinearParams readout; // (E, D+E+2H)
+    LinearParams readout; // (E, D+E+C)
 } DecoderParams;
 
 typedef struct DecoderGrads {
@@ -46,7 +46,7 @@ typedef struct DecoderSizes {
     const AttentionScorer *scorer;
     bool conditional;
     size_t embedding;         // E
-    AttentionSizes attention; // D, 2H, A, heads
+    AttentionSizes attention; // D, C, A, heads
 } DecoderSizes;
 
 void decoder_visit(DecoderParams *params, DecoderGrads *grads, ParamVisitor *visitor,
@@ -58,7 +58,7 @@ typedef struct DecoderStep {
     size_t rows;             // n
     const Ragged *ragged;    // whose row multiple products are rounded up to; not owned
     AttentionStep attention; // its context is the last columns of concat
-    Matrix concat;           // (n, D+E+2H): y is there before, s and c are set
+    Matrix concat;           // (n, D+E+C): y is there before, s and c are set
     Matrix s_before;         // (n, D)
     Matrix gates;            // (n, 3D) W_iy y + b_i before; becomes r, z, n
     Matrix hn;               // (n, D) set
@@ -67,7 +67,7 @@ typedef struct DecoderStep {
     Matrix s_between;    // (n, D) s' set
     Matrix second_gates; // (n, 3D) set: r, z, n
     Matrix second_hn;    // (n, D) set
-    Matrix dconcat;      // backward: (n, D+E+2H), in its columns the gradients of s, y and c
+    Matrix dconcat;      // backward: (n, D+E+C), in its columns the gradients of s, y and c
 } DecoderStep;
 
 /* Takes what forward reads and sets but the weights: matrices of `rows` rows with memory for
@@ -79,10 +79,10 @@ void decoder_step_layout(DecoderStep *step, Arena *arena, size_t rows, size_t ca
  * comes of those is never used, but denormal numbers there take a product fifty times as long. */
 void decoder_step_clear(DecoderStep *step);
 
-// The parts of the concatenation (n, D+E+2H).
+// The parts of the concatenation (n, D+E+C).
 Matrix decoder_state_of(Matrix concat, const DecoderParams *params);   // s (n, D)
 Matrix decoder_input_of(Matrix concat, const DecoderParams *params);   // y (n, E)
-Matrix decoder_context_of(Matrix concat, const DecoderParams *params); // c (n, 2H)
+Matrix decoder_context_of(Matrix concat, const DecoderParams *params); // c (n, C)
 
 // A state that a row carries from step to step: where a step leaves it, and where the next one
 // reads it.

@@ -116,14 +116,14 @@ void teacher_forcing_forward(TeacherForcingActs *acts, const AttentionMemory *me
 }
 
 /* dV_b += α_bᵀ dM_b: what the mixtures of all steps give to the values, one product per sentence
- * and head. dmixed (N, 2H) sentence-major. */
+ * and head. dmixed (N, C) sentence-major. */
 static void values_backward(Matrix dvalues, Matrix dmixed, const TeacherForcingActs *acts,
                             const AttentionMemory *memory)
 {
     const Ragged *target = acts->batch.target;
     for (size_t b = 0; b < target->count; b++) {
-        Matrix dv = attention_sentence(dvalues, memory->begin, acts->batch.source[b]);  // (S, 2H)
-        Matrix dm = matrix_rows(dmixed, target->sentence_begin[b], target->lengths[b]); // (T, 2H)
+        Matrix dv = attention_sentence(dvalues, memory->begin, acts->batch.source[b]);  // (S, C)
+        Matrix dm = matrix_rows(dmixed, target->sentence_begin[b], target->lengths[b]); // (T, C)
         for (size_t head = 0; head < acts->heads; head++)
             product_tn(attention_head(dv, head, acts->heads), teacher_forcing_alpha(acts, b, head),
                        attention_head(dm, head, acts->heads), PRODUCT_ADD);

@@ -48,8 +48,8 @@ void teacher_forcing_forward(TeacherForcingActs *acts, const AttentionMemory *me
 typedef struct TeacherForcingGrads {
     Matrix dr;      // (N, E) the gradient of r, which backward overwrites
     Matrix ds;      // (B, D) set: that of s_0
-    Matrix dconcat; // (N, D+E+2H) set; its columns of y are y's gradient
-    Matrix dmixed;  // (N, 2H) scratch, sentence-major
+    Matrix dconcat; // (N, D+E+C) set; its columns of y are y's gradient
+    Matrix dmixed;  // (N, C) scratch, sentence-major
     real *scratch;  // (heads, longest S)
 } TeacherForcingGrads;
 

@@ -2,14 +2,19 @@
 
 #include "layers/dropout.h"
 #include "layers/embedding.h"
+#include "math/kernels.h"
 
 #include <stdio.h>
+
+const char *const annotation_kind_names[] = {
+    [ANNOTATION_STATES] = "states", [ANNOTATION_STATES_EMBEDDING] = "states-embedding", NULL};
 
 void encoder_visit(EncoderParams *params, EncoderGrads *grads, ParamVisitor *visitor,
                    const char *prefix, EncoderSizes sizes)
 {
     static const char *const reverse[] = {[GRU_FORWARDS] = "", [GRU_BACKWARDS] = "_reverse"};
     params->layers = sizes.layers;
+    params->annotation = sizes.annotation;
     for (size_t l = 0; l < sizes.layers; l++)
         for (size_t d = 0; d < 2; d++) {
             const GruSizes gru = {l ? 2 * sizes.hidden : sizes.embedding, sizes.hidden};
@@ -17,6 +22,11 @@ void encoder_visit(EncoderParams *params, EncoderGrads *grads, ParamVisitor *vis
             snprintf(suffix, sizeof suffix, "_l%zu%s", l, reverse[d]);
             gru_visit(&params->gru[l][d], &grads->gru[l][d], visitor, prefix, suffix, gru);
         }
+}
+
+static size_t units(const EncoderParams *params)
+{
+    return params->gru[0][0].weight_hh.matrix.columns; // H
 }
 
 static size_t input_width(const EncoderParams *params, size_t layer)
@@ -27,7 +37,7 @@ static size_t input_width(const EncoderParams *params, size_t layer)
 void encoder_acts_layout(EncoderActs *acts, Arena *arena, const Ragged *ragged,
                          const EncoderParams *params)
 {
-    size_t H = params->gru[0][0].weight_hh.matrix.columns;
+    size_t H = units(params);
     for (size_t l = 0; l < params->layers; l++) {
         Matrix x = ragged_take(arena, ragged, input_width(params, l));
         for (size_t d = 0; d < 2; d++) {
@@ -35,7 +45,7 @@ void encoder_acts_layout(EncoderActs *acts, Arena *arena, const Ragged *ragged,
             acts->gru[l][d].x = x;
         }
     }
-    acts->annotations = ragged_take(arena, ragged, 2 * H);
+    acts->annotations = ragged_take(arena, ragged, params->annotation);
 }
 
 void encoder_take_states(EncoderActs *acts, Arena *arena, const Ragged *ragged,
@@ -54,11 +64,18 @@ Matrix encoder_take_dx(Arena *arena, const Ragged *ragged, const EncoderParams *
     return matrix_take(arena, ragged->tokens, above > width ? above : width);
 }
 
-// One direction's columns of [→h ; ←h].
-static Matrix half_of(Matrix both, size_t direction)
+// One direction's columns (n, H) of [→h ; ←h] or of annotations.
+static Matrix states_of(Matrix both, size_t direction, const EncoderParams *params)
 {
-    size_t H = both.columns / 2;
+    size_t H = units(params);
     return matrix_columns(both, direction * H, H);
+}
+
+// The columns (n, E) of annotations that hold embeddings, or (n, 0).
+static Matrix embeddings_of(Matrix annotations, const EncoderParams *params)
+{
+    size_t states = 2 * units(params);
+    return matrix_columns(annotations, states, params->annotation - states);
 }
 
 /* Copies between the two orders: step t of sentence b is at step_begin[t] + b time-major, and at
@@ -79,6 +96,16 @@ static void to_steps(Matrix steps, Matrix sentences, const Ragged *ragged)
                             ragged->sentence_begin[b] + t);
 }
 
+// steps += sentences, in their two orders
+static void add_to_steps(Matrix steps, Matrix sentences, const Ragged *ragged)
+{
+    const Kernels *k = kernels();
+    for (size_t t = 0; t < ragged->steps; t++)
+        for (size_t b = 0; b < ragged_rows(ragged, t); b++)
+            k->add_scaled(matrix_row(steps, ragged->step_begin[t] + b), 1,
+                          matrix_row(sentences, ragged->sentence_begin[b] + t), steps.columns);
+}
+
 void encoder_forward(EncoderActs *acts, const EncoderInput *input, Weight table,
                      const EncoderParams *params)
 {
@@ -87,12 +114,16 @@ void encoder_forward(EncoderActs *acts, const EncoderInput *input, Weight table,
     dropout_apply(acts->gru[0][0].x, input->mask);
     for (size_t l = 0; l < params->layers; l++) {
         Matrix x = acts->gru[l][0].x;
-        for (size_t d = 0; l > 0 && d < 2; d++) matrix_copy(half_of(x, d), acts->gru[l - 1][d].h);
+        for (size_t d = 0; l > 0 && d < 2; d++)
+            matrix_copy(states_of(x, d, params), acts->gru[l - 1][d].h);
         ragged_clear_padding(x, ragged);
         for (size_t d = 0; d < 2; d++) gru_sequence_forward(&acts->gru[l][d], &params->gru[l][d]);
     }
     for (size_t d = 0; d < 2; d++)
-        to_sentences(half_of(acts->annotations, d), acts->gru[params->layers - 1][d].h, ragged);
+        to_sentences(states_of(acts->annotations, d, params), acts->gru[params->layers - 1][d].h,
+                     ragged);
+    if (params->annotation > 2 * units(params))
+        to_sentences(embeddings_of(acts->annotations, params), acts->gru[0][0].x, ragged);
     ragged_clear_padding(acts->annotations, ragged);
 }
 
@@ -103,7 +134,7 @@ void encoder_backward(EncoderGrads *grads, Gradient dtable, Matrix dannotations,
     Matrix dx = acts->dx;
     // states are not needed any more: their memory takes their gradients
     for (size_t d = 0; d < 2; d++)
-        to_steps(acts->gru[params->layers - 1][d].h, half_of(dannotations, d), ragged);
+        to_steps(acts->gru[params->layers - 1][d].h, states_of(dannotations, d, params), ragged);
     for (size_t l = params->layers; l-- > 0;) {
         dx = matrix_of(dx.values, ragged->tokens, input_width(params, l));
         for (size_t d = 0; d < 2; d++) {
@@ -111,8 +142,11 @@ void encoder_backward(EncoderGrads *grads, Gradient dtable, Matrix dannotations,
             gru_sequence_backward(dx, &grads->gru[l][d], gru->h, gru, &params->gru[l][d],
                                   d ? PRODUCT_ADD : PRODUCT_SET);
         }
-        for (size_t d = 0; l > 0 && d < 2; d++) matrix_copy(acts->gru[l - 1][d].h, half_of(dx, d));
+        for (size_t d = 0; l > 0 && d < 2; d++)
+            matrix_copy(acts->gru[l - 1][d].h, states_of(dx, d, params));
     }
+    if (params->annotation > 2 * units(params))
+        add_to_steps(dx, embeddings_of(dannotations, params), ragged);
     dropout_apply(dx, input->mask);
     embedding_backward(dtable, dx, input->tokens);
 }

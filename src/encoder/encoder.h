@@ -4,8 +4,15 @@
  *     x_j = embedding of token j, or the layer below's h_j
  *     h_j = [→h_j ; ←h_j]      (2H); the last layer's are the annotations
  *
- * N = source tokens of the batch. The GRUs run time-major; annotations come out sentence-major, so
- * that attention finds those of a sentence together. */
+ * An annotation can hold the token's embedding beside its states, so that attention and the decoder
+ * see the word itself and not only what two recurrences made of it (Kuang et al. 2018, arXiv
+ * 1711.05380, source-side bridging):
+ *
+ *     [→h_j ; ←h_j ; embedding of token j]      (2H + E)
+ *
+ * C is the width of an annotation, 2H or 2H + E, and N the number of the batch's source tokens. The
+ * GRUs run time-major; annotations come out sentence-major, so that attention finds those of a
+ * sentence together. */
 #ifndef REGARD_ENCODER_ENCODER_H
 #define REGARD_ENCODER_ENCODER_H
 
@@ -13,16 +20,24 @@
 
 #include <stdint.h>
 
+// What an annotation holds of its token.
+typedef enum AnnotationKind { ANNOTATION_STATES, ANNOTATION_STATES_EMBEDDING } AnnotationKind;
+
+// All kinds' names, and a NULL.
+extern const char *const annotation_kind_names[];
+
 enum { MAX_ENCODER_LAYERS = 8 };
 
 typedef struct EncoderSizes {
     size_t layers;            // 1 … MAX_ENCODER_LAYERS
     size_t embedding, hidden; // E, H
+    size_t annotation;        // C: 2H, or 2H + E with the embedding beside the states
 } EncoderSizes;
 
 // A GRU of each GruDirection in every layer, H units over E inputs, or 2H in the layers above.
 typedef struct EncoderParams {
     size_t layers;
+    size_t annotation; // C
     GruParams gru[MAX_ENCODER_LAYERS][2];
 } EncoderParams;
 
@@ -36,7 +51,7 @@ void encoder_visit(EncoderParams *params, EncoderGrads *grads, ParamVisitor *vis
 
 typedef struct EncoderActs {
     GruActs gru[MAX_ENCODER_LAYERS][2]; // N rows, time-major; both of a layer read one x
-    Matrix annotations;                 // (N, 2H) sentence-major
+    Matrix annotations;                 // (N, C) sentence-major
     // Set by the caller, as GruActs.h is by encoder_take_states, since their memory may be shared:
     Matrix dx; // encoder_take_dx; backward only
 } EncoderActs;
@@ -63,7 +78,7 @@ typedef struct EncoderInput {
 void encoder_forward(EncoderActs *acts, const EncoderInput *input, Weight table,
                      const EncoderParams *params);
 
-/* From dannotations (N, 2H): adds to dtable (V, E) and grads. The states in acts are overwritten by
+/* From dannotations (N, C): adds to dtable (V, E) and grads. The states in acts are overwritten by
  * their gradients. */
 void encoder_backward(EncoderGrads *grads, Gradient dtable, Matrix dannotations, EncoderActs *acts,
                       const EncoderInput *input, const EncoderParams *params);

@@ -34,25 +34,37 @@ static const ConfigField fields[] = {
     FLAG(tied, false),
     FLAG(self_attention, false),
     FLAG(conditional_gru, true),
+    FLAG(embedding_in_annotations, true),
 };
 enum { FIELDS = sizeof fields / sizeof *fields };
+
+size_t config_annotation_width(const ModelConfig *config)
+{
+    return 2 * config->hidden + (config->embedding_in_annotations ? config->embedding : 0);
+}
+
+// How that number comes about.
+static const char *width_formula(const ModelConfig *config)
+{
+    return config->embedding_in_annotations ? "2 × hidden + embedding" : "2 × hidden";
+}
 
 /* The heads of self-attention share the columns of an annotation evenly. */
 static Status check_self_attention(const ModelConfig *config, Error *error)
 {
-    size_t width = 2 * config->hidden;
+    size_t width = config_annotation_width(config);
     if (!config->self_attention || width % config->heads == 0) return STATUS_OK;
     return error_set(error, STATUS_ARGUMENT,
-                     "self-attention cannot divide %zu numbers (2 × hidden) evenly among %zu "
-                     "heads; choose a number of heads that divides %zu",
-                     width, config->heads, width);
+                     "self-attention cannot divide %zu numbers (%s) evenly among %zu heads; choose "
+                     "a number of heads that divides %zu",
+                     width, width_formula(config), config->heads, width);
 }
 
 /* The scorer exists, and its heads can share its units evenly. */
 static Status check_attention(const ModelConfig *config, Error *error)
 {
     const AttentionScorer *scorer = attention_scorer_named(config->attention);
-    size_t A = config->attention_size, width = 2 * config->hidden;
+    size_t A = config->attention_size, width = config_annotation_width(config);
     if (!scorer) {
         char known[256] = "";
         for (size_t i = 0, used = 0; attention_scorer_names[i] && used < sizeof known; i++)
@@ -65,9 +77,9 @@ static Status check_attention(const ModelConfig *config, Error *error)
     size_t heads = scorer->has_heads ? config->heads : 1;
     if (A % heads == 0 && width % heads == 0) return STATUS_OK;
     return error_set(error, STATUS_ARGUMENT,
-                     "%zu heads cannot divide %zu attention units and %zu numbers (2 × hidden) "
-                     "evenly; choose a number of heads that divides both",
-                     heads, A, width);
+                     "%zu heads cannot divide %zu attention units and %zu numbers (%s) evenly; "
+                     "choose a number of heads that divides both",
+                     heads, A, width, width_formula(config));
 }
 
 Status config_check(const ModelConfig *config, Error *error)

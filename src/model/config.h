@@ -23,7 +23,11 @@ typedef struct ModelConfig {
     size_t heads;         // of multi-head attention and of self-attention; 1 if there is neither
     bool self_attention;  // over the annotations
     bool conditional_gru; // of the decoder
+    bool embedding_in_annotations; // beside the encoder's states
 } ModelConfig;
+
+// C, the width of an annotation (encoder/encoder.h).
+size_t config_annotation_width(const ModelConfig *config);
 
 /* Every size in 1 … CONFIG_MAX_SIZE (vocabularies 4 … 1,000,000), a scorer that exists, widths that
  * its heads and those of self-attention can share evenly, equal vocabularies if joint; else

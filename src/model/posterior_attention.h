@@ -18,8 +18,8 @@ typedef struct PosteriorAttention {
     Arena arena;
     Ragged rows;      // a row for each of S positions; counts alone, without tables
     DecoderStep step; // of all of them
-    Matrix values;    // (S, 2H)
-    Matrix contexts;  // (S, 2H) that of attention to each position alone
+    Matrix values;    // (S, C)
+    Matrix contexts;  // (S, C) that of attention to each position alone
     Matrix r;         // (S, E)
     int32_t *tokens;  // (S) y_t
     LossActs loss;

@@ -14,7 +14,7 @@ DecoderSizes seq2seq_decoder_sizes(const ModelConfig *config)
                           .embedding = config->embedding,
                           .attention = {.attention = config->attention_size,
                                         .decoder = config->decoder_hidden,
-                                        .annotation = 2 * config->hidden,
+                                        .annotation = config_annotation_width(config),
                                         .heads = config->heads}};
 }
 
@@ -58,11 +58,11 @@ static void visit_output(Seq2SeqParams *params, Seq2SeqGrads *grads, ParamVisito
 static void seq2seq_visit(Seq2SeqParams *params, Seq2SeqGrads *grads, ParamVisitor *visitor,
                           const ModelConfig *config)
 {
-    size_t width = 2 * config->hidden;
+    size_t width = config_annotation_width(config);
     DecoderSizes sizes = seq2seq_decoder_sizes(config);
     visit_embeddings(params, grads, visitor, config);
     const EncoderSizes encoder = {
-        .layers = 1, .embedding = config->embedding, .hidden = config->hidden};
+        .layers = 1, .embedding = config->embedding, .hidden = config->hidden, .annotation = width};
     encoder_visit(&params->encoder, &grads->encoder, visitor, "encoder.", encoder);
     if (config->self_attention)
         self_attention_visit(&params->self_attention, &grads->self_attention, visitor,

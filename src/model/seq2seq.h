@@ -24,7 +24,7 @@ typedef struct Seq2SeqParams {
     Weight target_embedding; // (V_t, E)
     EncoderParams encoder;
     SelfAttentionParams self_attention; // heads is 0 if the model has none
-    LinearParams bridge;                // (D, 2H)
+    LinearParams bridge;                // (D, C)
     DecoderParams decoder;
     LinearParams output; // (V_t, E)
 } Seq2SeqParams;

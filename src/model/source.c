@@ -36,7 +36,7 @@ void annotation_means(Matrix means, Matrix annotations, const size_t *begin,
 {
     const Kernels *k = kernels();
     for (size_t i = 0; i < means.rows; i++) {
-        Matrix h = attention_sentence(annotations, begin, sentences[i]); // (S, 2H)
+        Matrix h = attention_sentence(annotations, begin, sentences[i]); // (S, C)
         real *mean = matrix_row(means, i);
         memset(mean, 0, means.columns * sizeof *mean);
         for (size_t j = 0; j < h.rows; j++)
@@ -49,7 +49,7 @@ void annotation_means_backward(Matrix dannotations, Matrix dmeans, const size_t 
 {
     const Kernels *k = kernels();
     for (size_t i = 0; i < dmeans.rows; i++) {
-        Matrix dh = attention_sentence(dannotations, begin, sentences[i]); // (S, 2H)
+        Matrix dh = attention_sentence(dannotations, begin, sentences[i]); // (S, C)
         for (size_t j = 0; j < dh.rows; j++)
             k->add_scaled(matrix_row(dh, j), 1 / (real)dh.rows, matrix_row(dmeans, i),
                           dmeans.columns);

@@ -1,6 +1,6 @@
 /* A batch's sources on their way to what the decoder needs, for training and for search alike:
  *
- *     h = self-attention(encoder(embedding(x)))     annotations (N, 2H)
+ *     h = self-attention(encoder(embedding(x)))     annotations (N, C)
  *     s_0 = tanh(W_b · mean_j h_j + b_b)            bridge; the mean includes </s>
  *     memory = keys and values of h                 attention/attention.h
  *
@@ -16,12 +16,12 @@
 typedef struct SourceActs {
     EncoderActs encoder;
     SelfAttentionActs self_attention; // if the model has it
-    Matrix means;                     // (B, 2H) of the annotations, in the decoder's order
+    Matrix means;                     // (B, C) of the annotations, in the decoder's order
     AttentionMemory memory;
     Matrix embedding_mask;  // (N, E) time-major; values NULL without dropout
-    Matrix annotation_mask; // (N, 2H) sentence-major
+    Matrix annotation_mask; // (N, C) sentence-major
     // backward only
-    Matrix dmeans; // (B, 2H)
+    Matrix dmeans; // (B, C)
     AttentionMemoryGrads dmemory;
 } SourceActs;
 
@@ -34,7 +34,7 @@ void source_layout(SourceActs *acts, Arena *arena, const Ragged *source,
 void source_layout_backward(SourceActs *acts, Arena *arena, const Ragged *source,
                             const Seq2SeqParams *params);
 
-/* means (n, 2H): row i is the mean of the annotations (N, 2H) of sentence sentences[i], which are
+/* means (n, C): row i is the mean of the annotations (N, C) of sentence sentences[i], which are
  * the rows from begin[sentence] to begin[sentence + 1]. */
 void annotation_means(Matrix means, Matrix annotations, const size_t *begin,
                       const uint32_t *sentences);

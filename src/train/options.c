@@ -110,6 +110,7 @@ ModelConfig train_options_config(const TrainOptions *options, size_t source_voca
         .heads = options->heads,
         .self_attention = options->self_attention,
         .conditional_gru = options->decoder == DECODER_CONDITIONAL_GRU,
+        .embedding_in_annotations = options->annotations == ANNOTATION_STATES_EMBEDDING,
     };
     snprintf(config.attention, sizeof config.attention, "%s",
              attention_scorer_names[options->attention]);
@@ -131,6 +132,8 @@ void train_options_take_config(TrainOptions *options, const ModelConfig *config)
     options->attention_size = config->attention_size;
     options->self_attention = config->self_attention;
     options->decoder = config->conditional_gru ? DECODER_CONDITIONAL_GRU : DECODER_GRU;
+    options->annotations =
+        config->embedding_in_annotations ? ANNOTATION_STATES_EMBEDDING : ANNOTATION_STATES;
     options->heads = config->heads;
     options->untied = !config->tied;
     for (options->attention = 0;
@@ -150,6 +153,10 @@ Status train_options_resolve(TrainOptions *options, Error *error)
     if (options->joint_vocabulary && options->separate_vocabulary)
         return error_set(error, STATUS_ARGUMENT,
                          "--joint-vocab and --separate-vocab conflict; give only one");
+    const bool best = options->preset == PRESET_BEST;
+    fit(&options->embedding, best ? 512 : 256);
+    fit(&options->hidden, best ? 512 : 256);
+    if (options->dropout < 0) options->dropout = best ? 0.4 : 0.3;
     ComputeType type;
     Status status =
         precision_resolve(&type, options->precision, PACKED_TRAINING, is_wide(options), error);

@@ -8,6 +8,7 @@
 
 #include "attention/attention.h"
 #include "decoder/decoder.h"
+#include "encoder/encoder.h"
 #include "io/json_field.h"
 #include "linalg/precision.h"
 #include "model/config.h"
@@ -27,17 +28,17 @@ typedef struct TrainOptions {
     // the model
     size_t vocabulary_size;                     // 0 until train_options_fit
     bool joint_vocabulary, separate_vocabulary; // neither: decided by the letters the sides share
-    size_t embedding;                           // E
-    size_t hidden;                              // H
+    size_t embedding, hidden;                   // E, H; 0 until train_options_resolve
     size_t decoder_hidden;                      // D; 0 means H
     unsigned attention;                         // the place of a scorer in attention_scorer_names
     size_t attention_size;                      // A; 0 means H
     bool self_attention;
-    unsigned decoder; // a DecoderKind
-    size_t heads;     // of multi-head attention and of self-attention
+    unsigned decoder;     // a DecoderKind
+    unsigned annotations; // an AnnotationKind
+    size_t heads;         // of multi-head attention and of self-attention
     bool untied;
     // learning
-    double dropout;
+    double dropout;                         // −1 until train_options_resolve
     double bpe_dropout, target_bpe_dropout; // the latter −1, as the former, until resolved
     double label_smoothing;
     double r_drop;       // α; 0: none
@@ -81,14 +82,20 @@ typedef struct TrainOptions {
     X(FLAG, joint_vocabulary, "joint-vocab", KEPT, "one vocabulary for both sides",                \
       .otherwise = "if the sides share more than half of their letters")                           \
     X(FLAG, separate_vocabulary, "separate-vocab", KEPT, "a separate vocabulary for each side")    \
-    X(SIZE, embedding, "embedding", "E", 1, CONFIG_MAX_SIZE, 256, KEPT, "embedding size")          \
-    X(SIZE, hidden, "hidden", "H", 1, CONFIG_MAX_SIZE, 256, KEPT, "encoder units per direction")   \
+    X(SIZE, embedding, "embedding", "E", 1, CONFIG_MAX_SIZE, 0, KEPT, "embedding size",            \
+      .otherwise = "256, or 512 with --preset best")                                               \
+    X(SIZE, hidden, "hidden", "H", 1, CONFIG_MAX_SIZE, 0, KEPT, "encoder units per direction",     \
+      .otherwise = "256, or 512 with --preset best")                                               \
     X(CHOICE, decoder, "decoder", decoder_kind_names, DECODER_CONDITIONAL_GRU, KEPT_IF_SET,        \
       "conditional-gru: two transitions in each step, with attention between them, which then "    \
       "knows the last token (Sennrich et al. 2017); gru: one, after attention (Bahdanau et al. "   \
       "2014)")                                                                                     \
     X(SIZE, decoder_hidden, "decoder-hidden", "D", 1, CONFIG_MAX_SIZE, 0, KEPT, "decoder units",   \
       .otherwise = "H")                                                                            \
+    X(CHOICE, annotations, "annotations", annotation_kind_names, ANNOTATION_STATES_EMBEDDING,      \
+      KEPT_IF_SET,                                                                                 \
+      "what the decoder sees of a source token. states: its states of the encoder (Bahdanau et "   \
+      "al. 2014); states-embedding: its embedding beside them (Kuang et al. 2018)")                \
     X(CHOICE, attention, "attention", attention_scorer_names, 0 /* additive */, KEPT,              \
       "attention scorer; none: every step sees the mean of the source")                            \
     X(SIZE, attention_size, "attention-size", "A", 1, CONFIG_MAX_SIZE, 0, KEPT, "attention units", \
@@ -96,14 +103,17 @@ typedef struct TrainOptions {
     X(FLAG, self_attention, "self-attention", KEPT,                                                \
       "self-attention over the source annotations before the decoder sees them")                   \
     X(SIZE, heads, "heads", "N", 1, CONFIG_MAX_SIZE, 4, KEPT,                                      \
-      "heads of multi-head attention (must divide A and 2H) and of self-attention (2H)")           \
+      "heads of multi-head attention and of self-attention; they must divide the width of an "     \
+      "annotation, 2H + E, and those of multi-head attention A")                                   \
     X(FLAG, untied, "untied-output", KEPT,                                                         \
       "a separate output matrix instead of the target embedding")                                  \
     X(HEADING, "Learning")                                                                         \
     X(CHOICE, preset, "preset", train_preset_names, PRESET_DEFAULT, FREE,                          \
-      "what options are that are not given; fast: a third of the epochs; best: smaller "           \
-      "vocabularies, half the batch, twice the epochs and the patience")                           \
-    X(REAL, dropout, "dropout", "P", 0, 0.95, 0.3, KEPT, "dropout probability")                    \
+      "what options are that are not given; fast: a third of the epochs; best: twice the units, "  \
+      "smaller vocabularies, half the batch, more dropout, epochs and patience, for eight times "  \
+      "the time")                                                                                  \
+    X(REAL, dropout, "dropout", "P", 0, 0.95, -1, KEPT, "dropout probability",                     \
+      .otherwise = "0.3, or 0.4 with --preset best")                                               \
     X(REAL, bpe_dropout, "bpe-dropout", "P", 0, 1, 0, KEPT_IF_SET,                                 \
       "cut the training pairs into other subwords in each epoch: leave out each merge with "       \
       "probability P (BPE-dropout, Provilkov et al. 2020)")                                        \
@@ -182,7 +192,7 @@ typedef struct TrainOption {
 extern const TrainOption train_option_table[]; // ends with a row without a flag
 
 /* Checks what the table cannot, and fills in what depends on another option or on this computer:
- * the precision and the number of threads. */
+ * E, H and dropout, which follow from the preset, the precision and the number of threads. */
 Status train_options_resolve(TrainOptions *options, Error *error);
 
 /* Up to FEW_PAIRS the defaults depend on the corpus; with fewer than FEWEST_PAIRS they are those

@@ -20,7 +20,7 @@ static Status reserve(Explanation *explanation, const Seq2SeqParams *params, siz
                       Error *error)
 {
     const AttentionWidths widths = params->decoder.attention.widths;
-    size_t D = params->config.decoder_hidden, width = 2 * params->config.hidden;
+    size_t D = params->config.decoder_hidden, width = config_annotation_width(&params->config);
     size_t weights = widths.heads * positions;
     size_t total = D + widths.query + width + 2 * weights;
     TRY(array_new(&explanation->state, total, "an explanation", error));

@@ -10,13 +10,13 @@ typedef struct Explanation {
     size_t query_size; // K; 0 where attention has no query
     size_t heads;
     size_t positions;    // S, </s> counted
-    size_t context_size; // 2H
+    size_t context_size; // C
     bool conditional;    // the state is s'_t of the conditional GRU, else s_{t-1}
     float *state;        // (D) the decoder's state that attention asks with
     float *query;        // (K) q_t
     float *energies;     // (heads, S) e_tj; NULL where none are computed
     float *weights;      // (heads, S) α_tj = softmax of the energies
-    float *context;      // (2H) c_t
+    float *context;      // (C) c_t
     double log_p;        // of the target's subword at this step, natural logarithm
 } Explanation;
 

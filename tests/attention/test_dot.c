@@ -4,7 +4,7 @@
 
 START_TEST(test_by_hand)
 {
-    /* D = 2H = 2, so q is compared as it is: e = (ln 3, 0)·(1, 5), ·(0, 2) = ln 3, 0;
+    /* D = C = 2, so q is compared as it is: e = (ln 3, 0)·(1, 5), ·(0, 2) = ln 3, 0;
      * α = 3/4, 1/4; c = 3/4 (1, 5) + 1/4 (0, 2) = (.75, 4.25) */
     AttentionCase subject;
     attention_case_begin(&subject, &attention_dot, (AttentionSizes){.decoder = 2, .annotation = 2},
@@ -17,7 +17,7 @@ END_TEST
 
 START_TEST(test_projected_by_hand)
 {
-    // D = 1 and 2H = 2: W = (ln 3, 0)ᵀ makes the query above of s = 1
+    // D = 1 and C = 2: W = (ln 3, 0)ᵀ makes the query above of s = 1
     AttentionCase subject;
     attention_case_begin(&subject, &attention_dot, (AttentionSizes){.decoder = 1, .annotation = 2},
                          (const uint32_t[]){2}, 1, 1);

@@ -4,7 +4,7 @@
 
 START_TEST(test_by_hand)
 {
-    /* D = 2H = 2, and W is learned all the same: W (0, 1) = (ln 3, 0);
+    /* D = C = 2, and W is learned all the same: W (0, 1) = (ln 3, 0);
      * e = (ln 3, 0)·(1, 5), ·(0, 2) = ln 3, 0; α = 3/4, 1/4; c = 3/4 (1, 5) + 1/4 (0, 2) */
     AttentionCase subject;
     attention_case_begin(&subject, &attention_general,

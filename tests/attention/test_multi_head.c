@@ -5,7 +5,7 @@
 
 START_TEST(test_by_hand)
 {
-    /* A = 2H = 2 in two heads, each one number wide, so √(A/heads) = 1; W_k = W_v = 1.
+    /* A = C = 2 in two heads, each one number wide, so √(A/heads) = 1; W_k = W_v = 1.
      * q = (ln 3, -ln 3), h = (1, 1), (0, 0): the first head sees e = ln 3, 0 and the second the
      * contrary; α = 3/4, 1/4 and 1/4, 3/4, the mean is even.
      * m = (3/4 · 1, 1/4 · 1); W_O = (1 2; 0 4): c = (.75 + .5, 1) */

@@ -28,7 +28,7 @@ typedef struct Subject {
     Arena ragged_arena, arena, matrices;
     Ragged ragged;
     SelfAttentionActs acts;
-    Matrix h, d, dh; // (N, 2H)
+    Matrix h, d, dh; // (N, C)
 } Subject;
 
 // One head's weights of sentence b: (S, S).

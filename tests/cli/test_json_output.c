@@ -85,7 +85,7 @@ START_TEST(test_explain)
         ck_assert_double_eq_tol(weight, json_number_value(json_array_get(row, place)), 6e-6);
     }
     ck_assert_uint_eq(json_array_size(json_object_get(json, "state")), 16);
-    ck_assert_uint_eq(json_array_size(json_object_get(json, "context")), 32);
+    ck_assert_uint_eq(json_array_size(json_object_get(json, "context")), 48);
     json_decref(json);
     json_decref(matrix);
     run_free(&run);

@@ -83,11 +83,16 @@ START_TEST(test_which_dot)
     Run run = RUN("", TRAIN("dot", model, "--overwrite"));
     run_expect_done(&run);
     ck_assert_ptr_nonnull(
-        strstr(run.error.data, "16 units are projected to the annotations' 32 numbers"));
+        strstr(run.error.data, "16 units are projected to the annotations' 48 numbers"));
     run_free(&run);
-    run = RUN("", TRAIN("dot", model, "--overwrite", "--decoder-hidden", "32"));
+    run = RUN("", TRAIN("dot", model, "--overwrite", "--decoder-hidden", "48"));
     run_expect_done(&run);
-    ck_assert_ptr_nonnull(strstr(run.error.data, "32 units equal the annotations' 32"));
+    ck_assert_ptr_nonnull(strstr(run.error.data, "48 units equal the annotations' 48"));
+    run_free(&run);
+    run = RUN("", TRAIN("dot", model, "--overwrite", "--annotations", "states"));
+    run_expect_done(&run);
+    ck_assert_ptr_nonnull(
+        strstr(run.error.data, "16 units are projected to the annotations' 32 numbers"));
     run_free(&run);
 }
 END_TEST

@@ -87,6 +87,7 @@ START_TEST(test_refuses)
         {"--vocab-size", "400", "--vocab-size is 400, and was 320 in "},
         {"--attention", "dot", "--attention is dot, and was additive in "},
         {"--decoder", "gru", "--decoder is gru, and was conditional-gru in "},
+        {"--annotations", "states", "--annotations is states, and was states-embedding in "},
         {"--mix", "old.tsv", "--mix is \"old.tsv\"; write PAIRS:W, such as old.tsv:0.5"},
         {"--mix", "old.tsv:0", "with a number W from 0.001 to 1000"},
         {"--mix", ":1", "write PAIRS:W"},

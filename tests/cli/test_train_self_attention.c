@@ -31,10 +31,11 @@ START_TEST(test_info_says_it)
     learn("1");
     Run run = RUN("", "info", "--tensors", model);
     run_expect_done(&run);
-    ck_assert_ptr_nonnull(
-        strstr(run.out.data, "16 units in each direction, then self-attention of 2 heads\n"));
-    ck_assert_ptr_nonnull(strstr(run.out.data, "self_attention.query.weight (32, 32)\n"));
-    ck_assert_ptr_nonnull(strstr(run.out.data, "self_attention.norm.bias (32)\n"));
+    ck_assert_ptr_nonnull(strstr(run.out.data,
+                                 "16 units in each direction, beside them the embedding, then "
+                                 "self-attention of 2 heads\n"));
+    ck_assert_ptr_nonnull(strstr(run.out.data, "self_attention.query.weight (48, 48)\n"));
+    ck_assert_ptr_nonnull(strstr(run.out.data, "self_attention.norm.bias (48)\n"));
     run_free(&run);
     scratch_remove(&scratch);
 }
@@ -86,7 +87,7 @@ START_TEST(test_heads_that_do_not_divide)
 {
     set_up();
     Run run = RUN("", TRAIN, "--heads", "5");
-    run_expect_failure(&run, 2, "32 numbers (2 × hidden) evenly among 5 heads");
+    run_expect_failure(&run, 2, "48 numbers (2 × hidden + embedding) evenly among 5 heads");
     scratch_remove(&scratch);
 }
 END_TEST

@@ -11,8 +11,8 @@ static const char *in_folder(const char *name)
     return scratch_path(&trained.scratch, name);
 }
 
-static const char input[] =
-    "the red cat sees the old dog .\n\nthe new boat takes the car .\nthe dog .\n";
+static const char input[] = "the red cat sees the old dog .\n\nthe new boat takes the car .\nthe "
+                            "small dog sees the big house .\n";
 static const char prefixes[] = "xyz ab\nx\n\nthe old\n";
 
 static const char *write_prefixes(const char *text)

@@ -34,7 +34,7 @@ typedef struct Subject {
     EncoderActs acts;
     int32_t tokens[MAX_ROWS]; // time-major
     EncoderInput input;       // with a mask (N, E) or none
-    Matrix dannotations;      // (N, 2H): the loss is Σ annotations · dannotations
+    Matrix dannotations;      // (N, C): the loss is Σ annotations · dannotations
 } Subject;
 
 static void visit(Subject *subject, ParamVisitor *visitor, EncoderSizes sizes)
@@ -49,7 +49,7 @@ static void layout(Subject *subject, Arena *arena, EncoderSizes sizes)
     const Ragged *ragged = &subject->ragged;
     encoder_acts_layout(&subject->acts, arena, ragged, &subject->params);
     encoder_take_states(&subject->acts, arena, ragged, &subject->params);
-    subject->dannotations = matrix_take(arena, ragged->tokens, 2 * sizes.hidden);
+    subject->dannotations = matrix_take(arena, ragged->tokens, sizes.annotation);
     subject->acts.dx = encoder_take_dx(arena, ragged, &subject->params);
     subject->input.mask = matrix_take(arena, ragged->tokens, sizes.embedding);
 }
@@ -118,7 +118,7 @@ START_TEST(test_by_hand)
      *             backwards from 2: 0.15, then 1/8 + 0.1125 = 0.2375
      *     "2":    forwards 0.3, backwards 0.15 */
     Subject subject;
-    begin(&subject, (EncoderSizes){1, 1, 1}, (const uint32_t[]){2, 1}, 2, 1);
+    begin(&subject, (EncoderSizes){1, 1, 1, 2}, (const uint32_t[]){2, 1}, 2, 1);
     subject.table.matrix.values[1] = (real)log(sqrt(3));
     subject.table.matrix.values[2] = (real)log(2);
     subject.params.gru[0][GRU_FORWARDS].weight_ih.matrix.values[2] = 1;
@@ -132,12 +132,32 @@ START_TEST(test_by_hand)
 }
 END_TEST
 
+START_TEST(test_embeddings_by_hand)
+{
+    // as above, with E = 2: the second number of a word goes nowhere but into the annotations
+    Subject subject;
+    begin(&subject, (EncoderSizes){1, 2, 1, 4}, (const uint32_t[]){2, 1}, 2, 1);
+    const double first = log(sqrt(3)), second = log(2);
+    memcpy(matrix_row(subject.table.matrix, 1), (const real[]){(real)first, 5}, 2 * sizeof(real));
+    memcpy(matrix_row(subject.table.matrix, 2), (const real[]){(real)second, 7}, 2 * sizeof(real));
+    subject.params.gru[0][GRU_FORWARDS].weight_ih.matrix.values[4] = 1; // (3, 2): n's row
+    subject.params.gru[0][GRU_BACKWARDS].weight_ih.matrix.values[4] = 1;
+    subject.params.gru[0][GRU_BACKWARDS].bias_hh[1] = (real)log(3);
+    memcpy(subject.tokens, (const int32_t[]){1, 2, 2}, 3 * sizeof(int32_t)); // time-major
+    forward(&subject);
+    const double expected[] = {0.25,   0.2375, first, 5,    0.425,  0.15,
+                               second, 7,      0.3,   0.15, second, 7};
+    matrix_assert(subject.acts.annotations, expected, 1e-6, 0, "annotations");
+    end(&subject);
+}
+END_TEST
+
 START_TEST(test_a_second_layer_by_hand)
 {
     /* Below, E = H = 1, W_in = 1 forwards and all else 0: →h as above, ←h = 0. The layer above has
      * W_in = 1 for →h, forwards alone, so its states come from tanh →h: h' = tanh(→h)/2 + h/2. */
     Subject subject;
-    begin(&subject, (EncoderSizes){2, 1, 1}, (const uint32_t[]){2, 1}, 2, 1);
+    begin(&subject, (EncoderSizes){2, 1, 1, 2}, (const uint32_t[]){2, 1}, 2, 1);
     ck_assert_ptr_nonnull(param_list_find(&subject.list, "encoder.weight_ih_l1_reverse"));
     subject.table.matrix.values[1] = (real)log(sqrt(3));
     subject.table.matrix.values[2] = (real)log(2);
@@ -153,15 +173,15 @@ START_TEST(test_a_second_layer_by_hand)
 END_TEST
 
 /* All gradients by central differences. */
-static void check_gradients(size_t layers, const uint32_t *lengths, size_t count, bool masked)
+static void check_gradients(EncoderSizes sizes, const uint32_t *lengths, size_t count, bool masked)
 {
-    enum { E = 3, H = 2 };
+    size_t E = sizes.embedding;
     Subject subject;
-    begin(&subject, (EncoderSizes){layers, E, H}, lengths, count, 1);
+    begin(&subject, sizes, lengths, count, 1);
     param_block_draw(subject.block, &subject.list, 1, 0.7);
     for (size_t i = 0; i < subject.ragged.tokens; i++) {
         subject.tokens[i] = (int32_t)(i * i % 5); // some several times
-        for (size_t k = 0; k < 2 * H; k++)
+        for (size_t k = 0; k < sizes.annotation; k++)
             matrix_row(subject.dannotations, i)[k] = (real)sin((double)(7 * i + k));
     }
     if (masked) {
@@ -179,13 +199,18 @@ static void check_gradients(size_t layers, const uint32_t *lengths, size_t count
 
 START_TEST(test_gradients)
 {
-    check_gradients(1, (const uint32_t[]){1}, 1, false);
-    check_gradients(1, (const uint32_t[]){4}, 1, false);
-    check_gradients(1, (const uint32_t[]){1, 1, 1}, 3, false);
-    check_gradients(1, (const uint32_t[]){5, 3, 3, 1}, 4, false);
-    check_gradients(1, (const uint32_t[]){5, 3, 3, 1}, 4, true);
-    check_gradients(2, (const uint32_t[]){5, 3, 3, 1}, 4, true);
-    check_gradients(3, (const uint32_t[]){3, 1}, 2, false);
+    const EncoderSizes one = {1, 3, 2, 4}, two = {2, 3, 2, 4}, three = {3, 3, 2, 4};
+    const EncoderSizes with_embedding = {1, 3, 2, 7}, two_with_embedding = {2, 3, 2, 7};
+    check_gradients(one, (const uint32_t[]){1}, 1, false);
+    check_gradients(one, (const uint32_t[]){4}, 1, false);
+    check_gradients(one, (const uint32_t[]){1, 1, 1}, 3, false);
+    check_gradients(one, (const uint32_t[]){5, 3, 3, 1}, 4, false);
+    check_gradients(one, (const uint32_t[]){5, 3, 3, 1}, 4, true);
+    check_gradients(two, (const uint32_t[]){5, 3, 3, 1}, 4, true);
+    check_gradients(three, (const uint32_t[]){3, 1}, 2, false);
+    check_gradients(with_embedding, (const uint32_t[]){5, 3, 3, 1}, 4, false);
+    check_gradients(with_embedding, (const uint32_t[]){5, 3, 3, 1}, 4, true);
+    check_gradients(two_with_embedding, (const uint32_t[]){3, 1}, 2, true);
 }
 END_TEST
 
@@ -200,7 +225,7 @@ static void begin_fixture(Subject *subject, Fixture **fixture, size_t row_multip
     for (size_t b = 0; b < count; b++) lengths[b] = (uint32_t)given[b];
     size_t E = fixture_dimension(*fixture, "embedding.weight", 1);
     size_t H = fixture_dimension(*fixture, "encoder.weight_hh_l0", 1);
-    begin(subject, (EncoderSizes){1, E, H}, lengths, count, row_multiple);
+    begin(subject, (EncoderSizes){1, E, H, 2 * H}, lengths, count, row_multiple);
     const Ragged *ragged = &subject->ragged;
     for (size_t t = 0; t < ragged->steps; t++)
         for (size_t b = 0; b < ragged_rows(ragged, t); b++)
@@ -260,11 +285,12 @@ START_TEST(test_rounded_products)
 }
 END_TEST
 
-START_TEST(test_a_sentence_does_not_see_its_batch)
+static void expect_the_same_bits(size_t annotation)
 {
     Subject alone, among;
-    begin(&alone, (EncoderSizes){1, 3, 4}, (const uint32_t[]){3}, 1, backend_openblas.row_multiple);
-    begin(&among, (EncoderSizes){1, 3, 4}, (const uint32_t[]){5, 3, 2}, 3,
+    begin(&alone, (EncoderSizes){1, 3, 4, annotation}, (const uint32_t[]){3}, 1,
+          backend_openblas.row_multiple);
+    begin(&among, (EncoderSizes){1, 3, 4, annotation}, (const uint32_t[]){5, 3, 2}, 3,
           backend_openblas.row_multiple);
     param_block_draw(alone.block, &alone.list, 2, 1);
     param_block_draw(among.block, &among.list, 2, 1);
@@ -275,9 +301,15 @@ START_TEST(test_a_sentence_does_not_see_its_batch)
     forward(&among);
     const real *one = alone.acts.annotations.values;
     const real *other = matrix_row(among.acts.annotations, among.ragged.sentence_begin[1]);
-    assert_rows_exact(one, other, 3 * 2 * 4, "annotations");
+    assert_rows_exact(one, other, 3 * annotation, "annotations");
     end(&alone);
     end(&among);
+}
+
+START_TEST(test_a_sentence_does_not_see_its_batch)
+{
+    expect_the_same_bits(8);
+    expect_the_same_bits(11); // with the embedding
 }
 END_TEST
 
@@ -285,6 +317,7 @@ int main(void)
 {
     Suite *suite = suite_create("encoder");
     suite_add(suite, "by hand", test_by_hand);
+    suite_add(suite, "embeddings by hand", test_embeddings_by_hand);
     suite_add(suite, "a second layer by hand", test_a_second_layer_by_hand);
     suite_add(suite, "gradients", test_gradients);
     suite_add(suite, "equals PyTorch", test_equals_pytorch);

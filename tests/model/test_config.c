@@ -30,7 +30,7 @@ static void expect_refusal(ModelConfig config, const char *part)
 START_TEST(test_accepts)
 {
     ck_assert_int_eq(config_check(&good, NULL), STATUS_OK);
-    const ModelConfig least = {4, 4, 1, 1, 1, 1, true, false, "additive", 1, false, false};
+    const ModelConfig least = {4, 4, 1, 1, 1, 1, true, false, "additive", 1, false, false, false};
     ck_assert_int_eq(config_check(&least, NULL), STATUS_OK);
     const ModelConfig most = {1000000,
                               1000000,
@@ -43,7 +43,8 @@ START_TEST(test_accepts)
                               "additive",
                               1,
                               false,
-                              true};
+                              true,
+                              false};
     ck_assert_int_eq(config_check(&most, NULL), STATUS_OK);
 }
 END_TEST
@@ -84,8 +85,9 @@ END_TEST
 
 START_TEST(test_json_and_back)
 {
-    for (int kind = 0; kind < 16; kind++) {
+    for (int kind = 0; kind < 32; kind++) {
         ModelConfig config = good, read;
+        config.embedding_in_annotations = kind & 16;
         config.conditional_gru = kind & 8;
         config.self_attention = kind & 4;
         config.heads = kind & 4 ? 8 : 1;
@@ -94,8 +96,10 @@ START_TEST(test_json_and_back)
         if (config.joint) config.source_vocabulary = config.target_vocabulary;
         json_t *json = config_to_json(&config);
         ck_assert_ptr_nonnull(json);
-        // files written before there was a conditional GRU do not name it
+        // files written before there were these do not name them
         ck_assert_int_eq(json_object_get(json, "conditional_gru") != NULL, config.conditional_gru);
+        ck_assert_int_eq(json_object_get(json, "embedding_in_annotations") != NULL,
+                         config.embedding_in_annotations);
         ck_assert_int_eq(config_from_json(&read, json, NULL), STATUS_OK);
         ck_assert(config_equal(&config, &read));
         json_decref(json);
@@ -148,6 +152,7 @@ START_TEST(test_refuses_json)
     expect_bad_json("attention", json_string(""), "attention");
     expect_bad_json("self_attention", json_integer(1), "self_attention");
     expect_bad_json("conditional_gru", json_integer(1), "conditional_gru");
+    expect_bad_json("embedding_in_annotations", json_integer(1), "embedding_in_annotations");
     expect_bad_json("heads", json_string("4"), "heads");
     expect_bad_json("joint", json_true(), "8000 and 6000");
     // not cut to a name that is known, or to one that looks so
@@ -167,8 +172,8 @@ END_TEST
 
 START_TEST(test_equality_sees_every_field)
 {
-    ModelConfig others[12];
-    for (size_t i = 0; i < 12; i++) others[i] = good;
+    ModelConfig others[13];
+    for (size_t i = 0; i < 13; i++) others[i] = good;
     others[0].source_vocabulary++;
     others[1].target_vocabulary++;
     others[2].embedding++;
@@ -181,8 +186,9 @@ START_TEST(test_equality_sees_every_field)
     others[9].heads++;
     others[10].self_attention = true;
     others[11].conditional_gru = true;
+    others[12].embedding_in_annotations = true;
     ck_assert(config_equal(&good, &good));
-    for (size_t i = 0; i < 12; i++) ck_assert_msg(!config_equal(&good, &others[i]), "field %zu", i);
+    for (size_t i = 0; i < 13; i++) ck_assert_msg(!config_equal(&good, &others[i]), "field %zu", i);
 }
 END_TEST
 

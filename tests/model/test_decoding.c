@@ -30,12 +30,13 @@ static void set_up_self_attention(double scale)
     small_model_make(&model, &config, scale, 1);
 }
 
-// The same with the conditional GRU.
-static void set_up_conditional(double scale)
+// The same with what `regard train` makes unless told otherwise.
+static void set_up_default(double scale)
 {
     set_up(scale);
     ModelConfig config = model.config;
     config.conditional_gru = true;
+    config.embedding_in_annotations = true;
     small_model_free(&model);
     small_model_make(&model, &config, scale, 1);
 }
@@ -145,7 +146,7 @@ START_TEST(test_agrees_with_teacher_forcing)
     check_teacher_forcing();
     set_up_self_attention(2);
     check_teacher_forcing();
-    set_up_conditional(2);
+    set_up_default(2);
     check_teacher_forcing();
 }
 END_TEST
@@ -193,7 +194,7 @@ START_TEST(test_batch_does_not_matter)
     check_batches();
     set_up_self_attention(2);
     check_batches();
-    set_up_conditional(2);
+    set_up_default(2);
     check_batches();
 }
 END_TEST

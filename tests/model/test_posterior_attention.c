@@ -46,7 +46,7 @@ static void gru(double *s, const double *s_before, const double *x, size_t input
     }
 }
 
-// p(y_t | s_{t-1}, y_{t-1}, v): the token of a row of the batch, with v (2H) as what was looked at.
+// p(y_t | s_{t-1}, y_{t-1}, v): the token of a row of the batch, with v (C) as what was looked at.
 static double probability(const ModelRun *run, const Seq2SeqParams *params, size_t row,
                           const real *value)
 {
@@ -102,7 +102,7 @@ static void check_sentence(const ModelRun *run, const Seq2SeqParams *params,
     }
 }
 
-// Lets neither the GRU nor the readout see the context, their last 2H columns.
+// Lets neither the GRU nor the readout see the context, their last C columns.
 static void ignore_context(DecoderParams *decoder, size_t width)
 {
     const Matrix weights[] = {decoder->readout.weight.matrix, decoder->gru.weight_ih.matrix};

@@ -33,7 +33,7 @@ typedef struct AttentionCase {
     real *alpha[MAX_ATTENTION_SENTENCES];         // (heads, S)
     real *dalpha[MAX_ATTENTION_SENTENCES];        // (heads, S) zeros until they are set
     const real *dalphas[MAX_ATTENTION_SENTENCES]; // the same as the step wants them
-    Matrix dcontext; // (B, 2H): the loss is Σ context · dcontext + Σ alpha · dalpha
+    Matrix dcontext; // (B, C): the loss is Σ context · dcontext + Σ alpha · dalpha
 } AttentionCase;
 
 /* `lengths` (count) of the sentences, falling; products over rows rounded to `row_multiple`.

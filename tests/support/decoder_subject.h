@@ -24,8 +24,8 @@ typedef struct DecoderSubject {
     Matrix dreadouts; // (N_t, E): the loss is Σ r · dreadouts
     Matrix dr;        // (N_t, E)
     Matrix ds;        // (B, D)
-    Matrix dconcat;   // (N_t, D+E+2H)
-    Matrix dmixed;    // (N_t, 2H)
+    Matrix dconcat;   // (N_t, D+E+C)
+    Matrix dmixed;    // (N_t, C)
     real scratch[MAX_HEADS * MAX_STEPS];
 } DecoderSubject;
 

@@ -12,6 +12,7 @@ const char *const model_fixture_names[MODEL_KINDS] = {
     [MODEL_UNTIED] = "model_untied",
     [MODEL_SELF_ATTENTION] = "model_self_attention",
     [MODEL_CONDITIONAL] = "model_conditional",
+    [MODEL_EMBEDDING_IN_ANNOTATIONS] = "model_embedding_in_annotations",
 };
 
 static ModelConfig read_config(const Fixture *file)
@@ -20,16 +21,18 @@ static ModelConfig read_config(const Fixture *file)
     bool self_attention = fixture_has(file, "self_attention.query.weight");
     const char *source = joint ? "embedding.weight" : "source_embedding.weight";
     const char *target = joint ? "embedding.weight" : "target_embedding.weight";
+    size_t hidden = fixture_dimension(file, "encoder.weight_hh_l0", 1);
     return (ModelConfig){
         .source_vocabulary = fixture_dimension(file, source, 0),
         .target_vocabulary = fixture_dimension(file, target, 0),
         .embedding = fixture_dimension(file, target, 1),
-        .hidden = fixture_dimension(file, "bridge.weight", 1) / 2,
+        .hidden = hidden,
         .decoder_hidden = fixture_dimension(file, "bridge.weight", 0),
         .attention_size = fixture_dimension(file, "attention.v", 0),
         .heads = self_attention ? (size_t)*fixture_integers(file, "heads", NULL) : 1,
         .self_attention = self_attention,
         .conditional_gru = fixture_has(file, "decoder.second.weight_ih"),
+        .embedding_in_annotations = fixture_dimension(file, "bridge.weight", 1) > 2 * hidden,
         .joint = joint,
         .tied = !fixture_has(file, "output.weight"),
         .attention = "additive",

@@ -29,6 +29,7 @@ enum {
     MODEL_UNTIED,
     MODEL_SELF_ATTENTION,
     MODEL_CONDITIONAL,
+    MODEL_EMBEDDING_IN_ANNOTATIONS,
     MODEL_KINDS
 };
 extern const char *const model_fixture_names[MODEL_KINDS];

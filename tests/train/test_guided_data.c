@@ -19,6 +19,7 @@ static void set_up(void)
     const TrainOptions defaults = TRAIN_OPTIONS_DEFAULT;
     scratch = scratch_make();
     options = defaults;
+    options.embedding = options.hidden = 16;
     options.vocabulary_size = 300; // 40 subwords above the bytes: words are several subwords
 }
 

@@ -203,7 +203,7 @@ END_TEST
 START_TEST(test_what_is_not_finite_is_found)
 {
     const double bad[] = {NAN, INFINITY, -INFINITY};
-    const ModelConfig config = {13, 13, 4, 5, 6, 3, true, true, "additive", 1, false, false};
+    const ModelConfig config = {13, 13, 4, 5, 6, 3, true, true, "additive", 1, false, false, false};
     Seq2SeqParams grads;
     real *sum;
     ck_assert_int_eq(seq2seq_params_new(&grads, &config, NULL), STATUS_OK);

@@ -18,6 +18,7 @@ static const TrainOptions odd = {
     .attention_size = 5,
     .self_attention = true,
     .decoder = DECODER_GRU,
+    .annotations = ANNOTATION_STATES,
     .precision = PRECISION_BF16,
     .gradient_type = GRADIENT_BF16,
     .sync_every = 12,
@@ -60,8 +61,10 @@ START_TEST(test_json_and_back)
     json_t *json = train_options_to_json(&odd);
     size_t count = 0;
     for (EACH_KEPT(option)) count++;
-    ck_assert_ptr_null(json_object_get(json, "decoder")); // the first choice, as it was before
-    ck_assert_uint_eq(json_object_size(json), count - 1); // and none of the stopping rules
+    // the first choices, as it was before there were others
+    ck_assert_ptr_null(json_object_get(json, "decoder"));
+    ck_assert_ptr_null(json_object_get(json, "annotations"));
+    ck_assert_uint_eq(json_object_size(json), count - 2); // and none of the stopping rules
     json_t *all = train_options_all_to_json(&odd);
     for (const TrainOption *option = train_option_table; option->flag; option++)
         ck_assert_ptr_nonnull(json_object_get(all, option->field.name));
@@ -132,6 +135,12 @@ START_TEST(test_resolve)
     options.target_bpe_dropout = 0;
     ck_assert_int_eq(train_options_resolve(&options, NULL), STATUS_OK);
     ck_assert_double_eq(options.target_bpe_dropout, 0);
+    ck_assert(options.embedding == 256 && options.hidden == 16 && options.dropout == 0.3);
+    options = defaults;
+    options.preset = PRESET_BEST;
+    options.embedding = 100;
+    ck_assert_int_eq(train_options_resolve(&options, NULL), STATUS_OK);
+    ck_assert(options.embedding == 100 && options.hidden == 512 && options.dropout == 0.4);
     options.joint_vocabulary = options.separate_vocabulary = true;
     ck_assert_int_eq(train_options_resolve(&options, &error), STATUS_ARGUMENT);
     ck_assert_ptr_nonnull(strstr(error.text, "conflict"));

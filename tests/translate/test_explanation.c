@@ -57,7 +57,7 @@ static double affine(Matrix weight, const real *bias, size_t row, const float *x
     return sum;
 }
 
-/* The annotations of a pair, (S, 2H), by a pass of its own. */
+/* The annotations of a pair, (S, C), by a pass of its own. */
 static Matrix annotations_of(ModelRun *run, const Subject *subject, const TokenPair *pair)
 {
     model_run_begin(run, subject->forcing.params, pair, 1, (ModelRunOptions){0});

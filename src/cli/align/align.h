@@ -69,7 +69,7 @@ typedef struct ExplainedStep {
  *     source subword  e_tj = vᵀ tanh(q_t + U_a h_j)  α_tj = softmax(e_t)
  *     0 ▁le                                0.6073  0.2315 ██▊
  *     …
- *     c_t = Σ_j α_tj h_j        [ 0.4523  0.4660 -0.0702  0.1187 …]  2H = 128 */
+ *     c_t = Σ_j α_tj h_j        [ 0.4523  0.4660 -0.0702  0.1187 …]  C = 128 */
 void align_explain_write(Writer *out, const ExplainedStep *step);
 
 /* The same as one line of JSON with all numbers, described in docs/formats.md. Nine digits give each

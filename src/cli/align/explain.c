@@ -102,7 +102,7 @@ static void write_step(Writer *out, const ExplainedStep *step, const Glyphs *sou
     }
     writer_string(out, "\n");
     snprintf(formula, sizeof formula, "c_t = %s", step->scorer->context_formula);
-    write_vector(out, formula, explanation->context, explanation->context_size, "2H");
+    write_vector(out, formula, explanation->context, explanation->context_size, "C");
 }
 
 void align_explain_write(Writer *out, const ExplainedStep *step)

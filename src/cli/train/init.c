@@ -5,8 +5,9 @@
 
 // The options that a model decides.
 static const char *const decided[] = {
-    "vocab-size",     "joint-vocab", "separate-vocab", "embedding",      "decoder", "hidden",
-    "decoder-hidden", "attention",   "attention-size", "self-attention", "heads",   "untied-output",
+    "vocab-size",     "joint-vocab", "separate-vocab", "embedding", "decoder",
+    "hidden",         "annotations", "decoder-hidden", "attention", "attention-size",
+    "self-attention", "heads",       "untied-output",
 };
 
 static bool is_decided(const char *name)

@@ -200,10 +200,9 @@ void train_report_data(TrainReporter *reporter, const TrainingData *data)
 /* Whether a scorer that needs s_{t-1} as wide as an annotation has to project it first. */
 static void report_projection(TrainReporter *reporter)
 {
-    const TrainOptions *options = reporter->options;
-    size_t D = options->decoder_hidden ? options->decoder_hidden : options->hidden;
-    size_t width = 2 * options->hidden;
-    const char *attention = attention_scorer_names[options->attention];
+    const ModelConfig config = train_options_config(reporter->options, 0, 0, false);
+    size_t D = config.decoder_hidden, width = config_annotation_width(&config);
+    const char *attention = config.attention;
     if (!attention_scorer_named(attention)->projects_if_needed) return;
     if (D == width)
         progress_say(&reporter->progress,
