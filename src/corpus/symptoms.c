@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "corpus/columns.h"
+#include "text/chinese_script.h"
 #include "text/utf8.h"
 
 #include <math.h>
@@ -38,6 +39,9 @@ static void look_at_pair(CorpusSymptoms *symptoms, const TextPair *pair)
     symptoms->quoted[1] += is_quoted(pair->target, pair->target_length);
     symptoms->identical += pair->source_length == pair->target_length &&
                            !memcmp(pair->source, pair->target, pair->source_length);
+    ChineseScript script = chinese_script_of(pair->target, pair->target_length);
+    symptoms->simplified += script == CHINESE_SIMPLIFIED;
+    symptoms->traditional += script == CHINESE_TRADITIONAL;
 }
 
 // How often each trigram, by its hash, is on either side.

@@ -1,5 +1,5 @@
 /* Signs that a corpus that reads without error is not what it should be: a column of numbers,
- * swapped or shifted sides, a header that was read as a pair. */
+ * swapped or shifted sides, a header that was read as a pair, Chinese in two scripts. */
 #ifndef REGARD_CORPUS_SYMPTOMS_H
 #define REGARD_CORPUS_SYMPTOMS_H
 
@@ -13,8 +13,9 @@ typedef struct CorpusSymptoms {
     size_t identical;  // have equal sides
     size_t swapped;    // look like a target and its source, judged by their letters
     TextPlace first_swapped;
-    bool header; // the first pair looks like names of columns
-    int shift;   // source n belongs to target n + shift, judged by lengths; 0: no sign of that
+    size_t simplified, traditional; // have a target in one script of Chinese
+    bool header;                    // the first pair looks like names of columns
+    int shift; // source n belongs to target n + shift, judged by lengths; 0: no sign of that
     TextPlace first_shifted;
 } CorpusSymptoms;
 
@@ -27,7 +28,10 @@ enum { MAX_SYMPTOM_PAIRS = 200000 };
  * target's, is clearly negative.
  *
  * Shifted: in a block of lines the lengths of source n and target n do not correlate, but those of
- * source n and target n + k do (Gale & Church 1993 align sentences by that correlation). */
+ * source n and target n + k do (Gale & Church 1993 align sentences by that correlation).
+ *
+ * Scripts (text/chinese_script.h) are those of the target, since a model cannot know in which to
+ * write. A source may be in both: then the model learns to read both. */
 Status corpus_symptoms(CorpusSymptoms *symptoms, const TextCorpus *corpus, Error *error);
 
 #endif

@@ -84,6 +84,18 @@ static void write_bad(FILE *out, size_t line, const char *source, const char *ta
         fprintf(out, "%s%s\t%s\n", source, line == 9 ? "\xff" : "", target);
 }
 
+static void write_chinese(FILE *out, size_t line, const char *source, const char *target)
+{
+    (void)target;
+    fprintf(out, "%s\t%s\n", source, line % 4 ? "这是我们的书。" : "這是我們的書。");
+}
+
+// With one in twenty in the other script.
+static void write_mostly_simplified(FILE *out, size_t line, const char *source, const char *target)
+{
+    write_chinese(out, line % 5 ? 1 : line, source, target);
+}
+
 START_TEST(test_good)
 {
     Scratch scratch = scratch_make();
@@ -113,6 +125,26 @@ START_TEST(test_warnings)
         "warning: the source is in quotation marks in ", "the target is in quotation marks", NULL);
     expect_said(RUN("", "train", "--check", "--train", changed(&scratch, "equal.tsv", write_equal)),
                 0, "warning: source and target are equal in ", NULL);
+    scratch_remove(&scratch);
+}
+END_TEST
+
+static void expect_no_warning(Run run)
+{
+    ck_assert_msg(!strstr(run.error.data, "warning"), "%s", run.error.data);
+    expect_said(run, 0, NULL);
+}
+
+START_TEST(test_two_scripts)
+{
+    Scratch scratch = scratch_make();
+    const char *both = changed(&scratch, "both.tsv", write_chinese);
+    const char *mostly = changed(&scratch, "mostly.tsv", write_mostly_simplified);
+    expect_said(RUN("", "train", "--check", "--train", both), 0, "targets 7",
+                " % show simplified and 2", " % traditional Chinese characters",
+                "opencc -c t2s.json", NULL);
+    expect_no_warning(RUN("", "train", "--check", "--train", both, "--columns", "2,1"));
+    expect_no_warning(RUN("", "train", "--check", "--train", mostly));
     scratch_remove(&scratch);
 }
 END_TEST
@@ -222,6 +254,7 @@ int main(void)
     Suite *suite = suite_create("train --check");
     suite_add_slow(suite, "good", test_good, 20);
     suite_add_slow(suite, "warnings", test_warnings, 40);
+    suite_add_slow(suite, "two scripts", test_two_scripts, 20);
     suite_add_slow(suite, "shifted files", test_shifted_files, 20);
     suite_add_slow(suite, "bad lines", test_bad_lines, 40);
     suite_add_slow(suite, "many bad lines", test_many_bad_lines, 20);

@@ -46,6 +46,7 @@ START_TEST(test_good)
     ck_assert_uint_eq(symptoms.numbers[0] + symptoms.numbers[1], 0);
     ck_assert_int_eq(symptoms.shift, 0);
     ck_assert(!symptoms.header);
+    ck_assert_uint_eq(symptoms.simplified + symptoms.traditional, 0);
     text_corpus_free(&good);
     symptoms = look(&good); // now empty
     ck_assert_uint_eq(symptoms.pairs, 0);
@@ -119,6 +120,25 @@ START_TEST(test_single_columns)
 }
 END_TEST
 
+// The sources are left out of account.
+START_TEST(test_scripts)
+{
+    static const char *const targets[] = {"这是我们的书。", "這是我們的書。", "他在家。",
+                                          "這是我们的書。", "時間がありません。"};
+    static const size_t counts[] = {5, 4, 3, 2, 1};
+    TextCorpus corpus = {0};
+    const TextView source = {targets[1], strlen(targets[1])};
+    size_t line = 0;
+    for (size_t t = 0; t < sizeof targets / sizeof *targets; t++)
+        for (size_t i = 0; i < counts[t]; i++)
+            add(&corpus, source, (TextView){targets[t], strlen(targets[t])}, ++line);
+    CorpusSymptoms symptoms = look(&corpus);
+    ck_assert_uint_eq(symptoms.simplified, 5);
+    ck_assert_uint_eq(symptoms.traditional, 4);
+    text_corpus_free(&corpus);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("symptoms");
@@ -127,5 +147,6 @@ int main(void)
     suite_add(suite, "one language", test_one_language);
     suite_add(suite, "shifted", test_shifted);
     suite_add(suite, "single columns", test_single_columns);
+    suite_add(suite, "scripts", test_scripts);
     return suite_run(suite);
 }

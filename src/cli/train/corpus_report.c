@@ -80,6 +80,19 @@ static void warn_of_sides(Progress *progress, const CorpusSymptoms *symptoms)
                      symptoms->shift < 0 ? "before it" : "after it");
 }
 
+static void warn_of_scripts(Progress *progress, const CorpusSymptoms *symptoms)
+{
+    size_t simplified = symptoms->simplified, traditional = symptoms->traditional;
+    size_t least = simplified < traditional ? simplified : traditional;
+    if (least <= FEW || least < symptoms->pairs / 10) return;
+    double percent = 100 / (double)symptoms->pairs;
+    progress_say(progress,
+                 "warning: of %zu targets %.1f %% show simplified and %.1f %% traditional Chinese "
+                 "characters: a model cannot know in which to write; convert them to one script "
+                 "first, as with opencc -c t2s.json -i FILE -o SIMPLIFIED",
+                 symptoms->pairs, percent * (double)simplified, percent * (double)traditional);
+}
+
 // "French", or the tag of a language that is not in the table.
 static const char *label(const char *tag)
 {
@@ -111,4 +124,5 @@ void train_report_files(Progress *progress, const TrainingData *data)
     say_languages(progress, &data->languages);
     warn_of_columns(progress, &data->symptoms);
     warn_of_sides(progress, &data->symptoms);
+    warn_of_scripts(progress, &data->symptoms);
 }
