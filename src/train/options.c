@@ -85,7 +85,7 @@ void train_options_fit(TrainOptions *options, size_t pairs)
         double vocabulary_size, batch_tokens, max_epochs, patience;
     } full[] = {[PRESET_DEFAULT] = {8000, 2000, 30, 5},
                 [PRESET_FAST] = {8000, 2000, 10, 5},
-                [PRESET_BEST] = {5000, 1000, 60, 10}};
+                [PRESET_BEST] = {5000, 1000, 30, 10}};
     const unsigned preset = options->preset;
     double counted = fmin(fmax((double)pairs, FEWEST_PAIRS), FEW_PAIRS);
     double s = sqrt(counted / FEW_PAIRS);

@@ -110,8 +110,7 @@ typedef struct TrainOptions {
     X(HEADING, "Learning")                                                                         \
     X(CHOICE, preset, "preset", train_preset_names, PRESET_DEFAULT, FREE,                          \
       "what options are that are not given; fast: a third of the epochs; best: twice the units, "  \
-      "smaller vocabularies, half the batch, more dropout, epochs and patience, for eight times "  \
-      "the time")                                                                                  \
+      "smaller vocabularies, half the batch, more dropout and patience, for four times the time")  \
     X(REAL, dropout, "dropout", "P", 0, 0.95, -1, KEPT, "dropout probability",                     \
       .otherwise = "0.3, or 0.4 with --preset best")                                               \
     X(REAL, bpe_dropout, "bpe-dropout", "P", 0, 1, 0, KEPT_IF_SET,                                 \
@@ -205,7 +204,7 @@ enum { FEW_PAIRS = 20000, FEWEST_PAIRS = 500 };
  *     vocabularies of 8000 s, batches of 2000 s tokens, 30 / s epochs, patience 5 / s
  *
  * or a third of the epochs with PRESET_FAST; with PRESET_BEST vocabularies of 5000 s, half the
- * batch, and twice the epochs and the patience (bench/QUALITY.md),
+ * batch and twice the patience (bench/QUALITY.md),
  *
  * so that runs have as many updates on small corpora as on large ones, half by smaller batches and
  * half by more epochs: the warm-up is counted in updates. Small corpora show most subwords of a

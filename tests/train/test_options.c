@@ -177,7 +177,7 @@ START_TEST(test_fit)
     train_options_fit(&fast, FEW_PAIRS);
     train_options_fit(&best, FEW_PAIRS);
     ck_assert(fast.max_epochs == 10 && fast.patience == 5 && fast.batch_tokens == 2000);
-    ck_assert(best.max_epochs == 60 && best.patience == 10 && best.batch_tokens == 1000 &&
+    ck_assert(best.max_epochs == 30 && best.patience == 10 && best.batch_tokens == 1000 &&
               best.vocabulary_size == 5000);
     TrainOptions given = odd;
     train_options_fit(&given, 1000);
