@@ -171,8 +171,12 @@ START_TEST(test_name_that_is_not_utf8)
     trained_corpus_write(odd, 100);
     run_done(
         RUN("", "train", "--train", odd, "--model", model, TRAINED_FLAGS, "--max-epochs", "1"));
-    expect_refused(ALONE(NULL), 2, "does not say which files it was trained on; give --train and");
+    expect_refused(ALONE(NULL), 2, "does not say which files it was trained on; give --train,");
     run_done(ALONE("--train", odd, "--max-epochs", "2"));
+    run_done(RUN("", "train", "--train", odd, "--model", model, TRAINED_FLAGS, "--max-epochs", "1",
+                 "--guide", "auto", "--overwrite"));
+    expect_refused(ALONE("--train", odd), 2, "give --train, --guide and the other options");
+    run_done(ALONE("--train", odd, "--guide", "auto", "--max-epochs", "2"));
     scratch_remove(&scratch);
 }
 END_TEST

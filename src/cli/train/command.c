@@ -37,8 +37,8 @@ static bool may_be(const Option *option, const TrainValues *given, const TrainVa
     const TrainOption *train = train_option(option->name);
     if (train && (train->on_resume == TRAIN_FREE || train->on_resume == TRAIN_NOTED)) return true;
     if (!train && (!is_in_command(option) || is_among(option->name, written))) return true;
-    if (!strcmp(option->name, "guide") && stored->train.count)
-        return guide_kind(&given->guide) == guide_kind(&stored->guide);
+    if (!strcmp(option->name, "guide"))
+        return !stored->train.count || guide_kind(&given->guide) == guide_kind(&stored->guide);
     if (!strcmp(option->name, "mix") && given->mix && stored->mix)
         return mix_same_weight(given->mix, stored->mix);
     bool renamed = option_is_set(option, stored) || !stored->train.count;
@@ -141,8 +141,8 @@ Status command_resume(const Arguments *arguments, TrainValues *values, const Che
     bool unguided = stored.options.guide_weight > 0 && !values->guide.count;
     if (!stored.train.count && (!values->train.count || unguided))
         return error_set(error, STATUS_ARGUMENT,
-                         "%s: does not say which files it was trained on; give --train and the "
-                         "other options as before",
+                         "%s: does not say which files it was trained on; give --train, "
+                         "--guide and the other options as before",
                          checkpoint->path);
     // what auto picks now need not be what it picked then
     if (values->options.precision == PRECISION_AUTO)
