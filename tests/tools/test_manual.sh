@@ -146,7 +146,8 @@ complete_verb()
         *)
             [ "${option%=}" != "$option" ] || offers "$value" "$1" "$option" ''
             offers "$value" "$1" "${option%=}" =
-            offers "${value%% *}" "$1" "${option%=}" = "${value%% *}"
+            # the first word, and what else begins with it
+            offers "$(printf '%s\n' $value | grep "^${value%% *}")" "$1" "${option%=}" = "${value%% *}"
             ;;
         esac
     done <"$folder/values"
