@@ -2,7 +2,6 @@
 
 #include "layers/dropout.h"
 #include "layers/embedding.h"
-#include "math/kernels.h"
 
 #include <stdio.h>
 
@@ -71,7 +70,13 @@ static Matrix states_of(Matrix both, size_t direction, const EncoderParams *para
     return matrix_columns(both, direction * H, H);
 }
 
-// The columns (n, E) of annotations that hold embeddings, or (n, 0).
+// Whether annotations hold embeddings, too.
+static bool has_embeddings(const EncoderParams *params)
+{
+    return params->annotation > 2 * units(params);
+}
+
+// Their columns (n, E) of annotations.
 static Matrix embeddings_of(Matrix annotations, const EncoderParams *params)
 {
     size_t states = 2 * units(params);
@@ -96,16 +101,6 @@ static void to_steps(Matrix steps, Matrix sentences, const Ragged *ragged)
                             ragged->sentence_begin[b] + t);
 }
 
-// steps += sentences, in their two orders
-static void add_to_steps(Matrix steps, Matrix sentences, const Ragged *ragged)
-{
-    const Kernels *k = kernels();
-    for (size_t t = 0; t < ragged->steps; t++)
-        for (size_t b = 0; b < ragged_rows(ragged, t); b++)
-            k->add_scaled(matrix_row(steps, ragged->step_begin[t] + b), 1,
-                          matrix_row(sentences, ragged->sentence_begin[b] + t), steps.columns);
-}
-
 void encoder_forward(EncoderActs *acts, const EncoderInput *input, Weight table,
                      const EncoderParams *params)
 {
@@ -122,7 +117,7 @@ void encoder_forward(EncoderActs *acts, const EncoderInput *input, Weight table,
     for (size_t d = 0; d < 2; d++)
         to_sentences(states_of(acts->annotations, d, params), acts->gru[params->layers - 1][d].h,
                      ragged);
-    if (params->annotation > 2 * units(params))
+    if (has_embeddings(params))
         to_sentences(embeddings_of(acts->annotations, params), acts->gru[0][0].x, ragged);
     ragged_clear_padding(acts->annotations, ragged);
 }
@@ -136,17 +131,17 @@ void encoder_backward(EncoderGrads *grads, Gradient dtable, Matrix dannotations,
     for (size_t d = 0; d < 2; d++)
         to_steps(acts->gru[params->layers - 1][d].h, states_of(dannotations, d, params), ragged);
     for (size_t l = params->layers; l-- > 0;) {
+        bool embedded = l == 0 && has_embeddings(params);
         dx = matrix_of(dx.values, ragged->tokens, input_width(params, l));
+        if (embedded) to_steps(dx, embeddings_of(dannotations, params), ragged);
         for (size_t d = 0; d < 2; d++) {
             GruActs *gru = &acts->gru[l][d];
             gru_sequence_backward(dx, &grads->gru[l][d], gru->h, gru, &params->gru[l][d],
-                                  d ? PRODUCT_ADD : PRODUCT_SET);
+                                  d || embedded ? PRODUCT_ADD : PRODUCT_SET);
         }
         for (size_t d = 0; l > 0 && d < 2; d++)
             matrix_copy(acts->gru[l - 1][d].h, states_of(dx, d, params));
     }
-    if (params->annotation > 2 * units(params))
-        add_to_steps(dx, embeddings_of(dannotations, params), ragged);
     dropout_apply(dx, input->mask);
     embedding_backward(dtable, dx, input->tokens);
 }

@@ -104,7 +104,7 @@ typedef struct TrainOptions {
       "self-attention over the source annotations before the decoder sees them")                   \
     X(SIZE, heads, "heads", "N", 1, CONFIG_MAX_SIZE, 4, KEPT,                                      \
       "heads of multi-head attention and of self-attention; they must divide the width of an "     \
-      "annotation, 2H + E, and those of multi-head attention A")                                   \
+      "annotation (2H + E, or 2H of states alone), and those of multi-head attention A")           \
     X(FLAG, untied, "untied-output", KEPT,                                                         \
       "a separate output matrix instead of the target embedding")                                  \
     X(HEADING, "Learning")                                                                         \
