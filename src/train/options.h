@@ -110,7 +110,7 @@ typedef struct TrainOptions {
     X(HEADING, "Learning")                                                                         \
     X(CHOICE, preset, "preset", train_preset_names, PRESET_DEFAULT, FREE,                          \
       "what options are that are not given; fast: a third of the epochs; best: twice the units, "  \
-      "smaller vocabularies, half the batch, more dropout and patience, for four times the time")  \
+      "smaller vocabularies, half the batch, more dropout and patience, for three times the time") \
     X(REAL, dropout, "dropout", "P", 0, 0.95, -1, KEPT, "dropout probability",                     \
       .otherwise = "0.3, or 0.4 with --preset best")                                               \
     X(REAL, bpe_dropout, "bpe-dropout", "P", 0, 1, 0, KEPT_IF_SET,                                 \
