@@ -22,6 +22,15 @@ const TrainOption train_option_table[] = {TRAIN_OPTIONS(ROW){.flag = NULL}};
 
 const char *const train_preset_names[] = {"default", "fast", "best", NULL};
 
+// What follows from a preset: `units` is E and H; vocabularies, batches and epochs are those of
+// FEW_PAIRS pairs.
+static const struct {
+    size_t units;
+    double dropout, vocabulary_size, batch_tokens, max_epochs, patience;
+} presets[] = {[PRESET_DEFAULT] = {384, 0.4, 5000, 1000, 30, 5},
+               [PRESET_FAST] = {256, 0.3, 5000, 1000, 10, 5},
+               [PRESET_BEST] = {512, 0.4, 5000, 1000, 30, 10}};
+
 // Whether an option is in a checkpoint.
 static bool is_kept(const TrainOption *option, const TrainOptions *options)
 {
@@ -81,18 +90,13 @@ static void fit(size_t *option, double value)
 
 void train_options_fit(TrainOptions *options, size_t pairs)
 {
-    static const struct {
-        double vocabulary_size, batch_tokens, max_epochs, patience;
-    } full[] = {[PRESET_DEFAULT] = {8000, 2000, 30, 5},
-                [PRESET_FAST] = {8000, 2000, 10, 5},
-                [PRESET_BEST] = {5000, 1000, 30, 10}};
     const unsigned preset = options->preset;
-    double counted = fmin(fmax((double)pairs, FEWEST_PAIRS), FEW_PAIRS);
-    double s = sqrt(counted / FEW_PAIRS);
-    fit(&options->vocabulary_size, 100 * round(full[preset].vocabulary_size / 100 * s));
-    fit(&options->batch_tokens, 10 * round(full[preset].batch_tokens / 10 * s));
-    fit(&options->max_epochs, full[preset].max_epochs / s);
-    fit(&options->patience, full[preset].patience / s);
+    double ratio = fmin(fmax((double)pairs, FEWEST_PAIRS), MANY_PAIRS) / FEW_PAIRS;
+    double size = sqrt(sqrt(ratio)), length = fmin(sqrt(ratio), 1);
+    fit(&options->vocabulary_size, 100 * round(presets[preset].vocabulary_size / 100 * size));
+    fit(&options->batch_tokens, 10 * round(presets[preset].batch_tokens / 10 * size));
+    fit(&options->max_epochs, presets[preset].max_epochs / length);
+    fit(&options->patience, presets[preset].patience / length);
 }
 
 ModelConfig train_options_config(const TrainOptions *options, size_t source_vocabulary,
@@ -153,10 +157,10 @@ Status train_options_resolve(TrainOptions *options, Error *error)
     if (options->joint_vocabulary && options->separate_vocabulary)
         return error_set(error, STATUS_ARGUMENT,
                          "--joint-vocab and --separate-vocab conflict; give only one");
-    const bool best = options->preset == PRESET_BEST;
-    fit(&options->embedding, best ? 512 : 256);
-    fit(&options->hidden, best ? 512 : 256);
-    if (options->dropout < 0) options->dropout = best ? 0.4 : 0.3;
+    const unsigned preset = options->preset;
+    if (options->embedding == 0) options->embedding = presets[preset].units;
+    if (options->hidden == 0) options->hidden = presets[preset].units;
+    if (options->dropout < 0) options->dropout = presets[preset].dropout;
     ComputeType type;
     Status status =
         precision_resolve(&type, options->precision, PACKED_TRAINING, is_wide(options), error);

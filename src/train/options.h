@@ -78,14 +78,14 @@ typedef struct TrainOptions {
     X(HEADING, "Model")                                                                            \
     X(SIZE, vocabulary_size, "vocab-size", "N", VOCABULARY_MIN_SIZE, VOCABULARY_MAX_SIZE, 0, KEPT, \
       "tokens in a vocabulary, including special tokens and bytes",                                \
-      .otherwise = "by corpus and preset: 8000 from 20000 pairs on, else fewer")                   \
+      .otherwise = "by corpus: 5000 with 20000 pairs, with fewer less, with more up to 13300")     \
     X(FLAG, joint_vocabulary, "joint-vocab", KEPT, "one vocabulary for both sides",                \
       .otherwise = "if the sides share more than half of their letters")                           \
     X(FLAG, separate_vocabulary, "separate-vocab", KEPT, "a separate vocabulary for each side")    \
     X(SIZE, embedding, "embedding", "E", 1, CONFIG_MAX_SIZE, 0, KEPT, "embedding size",            \
-      .otherwise = "256, or 512 with --preset best")                                               \
+      .otherwise = "384, with --preset fast 256, with --preset best 512")                          \
     X(SIZE, hidden, "hidden", "H", 1, CONFIG_MAX_SIZE, 0, KEPT, "encoder units per direction",     \
-      .otherwise = "256, or 512 with --preset best")                                               \
+      .otherwise = "384, with --preset fast 256, with --preset best 512")                          \
     X(CHOICE, decoder, "decoder", decoder_kind_names, DECODER_CONDITIONAL_GRU, KEPT_IF_SET,        \
       "conditional-gru: two transitions in each step, with attention between them, which then "    \
       "knows the last token (Sennrich et al. 2017); gru: one, after attention (Bahdanau et al. "   \
@@ -109,10 +109,10 @@ typedef struct TrainOptions {
       "a separate output matrix instead of the target embedding")                                  \
     X(HEADING, "Learning")                                                                         \
     X(CHOICE, preset, "preset", train_preset_names, PRESET_DEFAULT, FREE,                          \
-      "what options are that are not given; fast: a third of the epochs; best: twice the units, "  \
-      "smaller vocabularies, half the batch, more dropout and patience, for three times the time") \
+      "what options are that are not given; fast: a narrower model and a third of the epochs; "    \
+      "best: a wider model and more patience")                                                     \
     X(REAL, dropout, "dropout", "P", 0, 0.95, -1, KEPT, "dropout probability",                     \
-      .otherwise = "0.3, or 0.4 with --preset best")                                               \
+      .otherwise = "0.4, or 0.3 with --preset fast")                                               \
     X(REAL, bpe_dropout, "bpe-dropout", "P", 0, 1, 0, KEPT_IF_SET,                                 \
       "cut the training pairs into other subwords in each epoch: leave out each merge with "       \
       "probability P (BPE-dropout, Provilkov et al. 2020)")                                        \
@@ -125,7 +125,7 @@ typedef struct TrainOptions {
       "weight A (R-Drop, Liang et al. 2021); doubles the time")                                    \
     X(SIZE, batch_tokens, "batch-tokens", "N", 1, 1000000, 0, KEPT,                                \
       "tokens per batch, counting the longer side of each pair",                                   \
-      .otherwise = "by corpus and preset: 2000 from 20000 pairs on, else fewer")                   \
+      .otherwise = "by corpus: 1000 with 20000 pairs, with fewer less, with more up to 2660")      \
     X(SIZE, max_length, "max-length", "N", 1, 10000, 100, KEPT,                                    \
       "leave out pairs with more than N subwords on a side")                                       \
     X(REAL, guide_weight, "guide-weight", "W", 1e-6, 1e3, 0.5, KEPT_IF_SET,                        \
@@ -194,21 +194,20 @@ extern const TrainOption train_option_table[]; // ends with a row without a flag
  * E, H and dropout, which follow from the preset, the precision and the number of threads. */
 Status train_options_resolve(TrainOptions *options, Error *error);
 
-/* Up to FEW_PAIRS the defaults depend on the corpus; with fewer than FEWEST_PAIRS they are those
+/* The defaults depend on the corpus between FEWEST_PAIRS and MANY_PAIRS; beyond these they are those
  * for so many. */
-enum { FEW_PAIRS = 20000, FEWEST_PAIRS = 500 };
+enum { FEWEST_PAIRS = 500, FEW_PAIRS = 20000, MANY_PAIRS = 1000000 };
 
 /* Sets those of vocabulary_size, batch_tokens, max_epochs and patience that are 0, for so many
- * pairs in an epoch, before any are left out. With s = √(pairs / FEW_PAIRS) ≤ 1,
+ * pairs in an epoch, before any are left out. With r = pairs / FEW_PAIRS,
  *
- *     vocabularies of 8000 s, batches of 2000 s tokens, 30 / s epochs, patience 5 / s
+ *     vocabularies of 5000 r^¼, batches of 1000 r^¼ tokens, 30 / s epochs, patience 5 / s,
+ *     s = min(√r, 1),
  *
- * or a third of the epochs with PRESET_FAST; with PRESET_BEST vocabularies of 5000 s, half the
- * batch and twice the patience (bench/QUALITY.md),
- *
- * so that runs have as many updates on small corpora as on large ones, half by smaller batches and
- * half by more epochs: the warm-up is counted in updates. Small corpora show most subwords of a
- * large vocabulary too seldom to learn them (Sennrich & Zhang 2019, arXiv 1905.11901). */
+ * a third of the epochs with PRESET_FAST, twice the patience with PRESET_BEST (bench/QUALITY.md);
+ * so that runs have nearly as many updates on small corpora as on large ones: the warm-up is
+ * counted in updates. Small corpora show most subwords of a large vocabulary too seldom to learn
+ * them (Sennrich & Zhang 2019, arXiv 1905.11901), and on few pairs small batches learn faster. */
 void train_options_fit(TrainOptions *options, size_t pairs);
 
 /* The model over vocabularies of these sizes, not yet checked (config_check). A model that does not

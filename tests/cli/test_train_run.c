@@ -175,7 +175,7 @@ START_TEST(test_limits)
     run_expect_done(&patience);
     ck_assert_ptr_nonnull(
         strstr(patience.error.data,
-               "for 300 pairs: batches of 320 tokens, at most 190 epochs, patience 2\n"));
+               "for 300 pairs: batches of 400 tokens, at most 190 epochs, patience 2\n"));
     ck_assert_ptr_nonnull(strstr(patience.error.data, "done: 2 validations without a better BLEU"));
     ck_assert_ptr_nonnull(strstr(patience.error.data, "\n300 pairs are few: "));
     run_free(&patience);

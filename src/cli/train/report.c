@@ -123,15 +123,14 @@ static void report_corpus_checks(TrainReporter *reporter, const TrainingData *da
                      lengths->first.line);
 }
 
-// What else follows from a small corpus, unless it was given.
+// What else follows from the number of pairs, unless it was given.
 static void report_fitted(TrainReporter *reporter, const TrainingData *data)
 {
     const TrainOptions *options = reporter->options;
-    if (data->epoch_pairs < FEW_PAIRS)
-        progress_say(&reporter->progress,
-                     "for %zu pair%s: batches of %zu tokens, at most %zu epochs, patience %zu",
-                     data->epoch_pairs, plural(data->epoch_pairs), options->batch_tokens,
-                     options->max_epochs, options->patience);
+    progress_say(&reporter->progress,
+                 "for %zu pair%s: batches of %zu tokens, at most %zu epochs, patience %zu",
+                 data->epoch_pairs, plural(data->epoch_pairs), options->batch_tokens,
+                 options->max_epochs, options->patience);
 }
 
 /* Validation pairs that are also trained on make BLEU too high. A target sentence alone may well

@@ -3,7 +3,7 @@
 Status sizes_check(const TrainOptions *given, Error *error)
 {
     TrainOptions fitted = *given;
-    train_options_fit(&fitted, FEW_PAIRS);
+    train_options_fit(&fitted, MANY_PAIRS);
     ModelConfig config =
         train_options_config(&fitted, fitted.vocabulary_size, fitted.vocabulary_size, false);
     return config_check(&config, error);
