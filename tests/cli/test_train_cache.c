@@ -44,7 +44,8 @@ static size_t put_words(const char **words, size_t count, const char *const *mor
     return count;
 }
 
-// Trains with these words besides, in memory if `folder` is NULL.
+// Trains with these words besides, in memory if `folder` is NULL. Only there --guide is auto by
+// default.
 static void train(const char *path, const char *folder, const char *input, const char *const *more)
 {
     const char *words[MOST_WORDS + 1] = {"train", "--model", path, "--overwrite", "--cache"};
@@ -81,7 +82,7 @@ START_TEST(test_same_models)
     char mix[256];
     snprintf(mix, sizeof mix, "%s:0.5", old);
     const char *const *const cases[] = {
-        WORDS("--threads", "1", "--valid", old),
+        WORDS("--threads", "1", "--valid", old, "--guide", "none"),
         WORDS("--threads", "2", "--deduplicate", "--mix", mix, "--guide", guide),
         WORDS("--threads", "1", "--bpe-dropout", "0.2", "--mix", mix, "--guide", guide),
         WORDS("--threads", "2", "--bpe-dropout", "0.2", "--guide", "auto"),
@@ -101,9 +102,10 @@ START_TEST(test_standard_input)
 {
     set_up();
     Bytes pairs = scratch_read(corpus);
-    train(whole, NULL, pairs.data, WORDS("--train", "-", "--threads", "2", "--max-epochs", "1"));
-    train(model, cache.folder, pairs.data,
-          WORDS("--train", "-", "--threads", "2", "--max-epochs", "1"));
+    const char *const *words =
+        WORDS("--train", "-", "--threads", "2", "--max-epochs", "1", "--guide", "none");
+    train(whole, NULL, pairs.data, words);
+    train(model, cache.folder, pairs.data, words);
     expect_same_models("standard input");
     bytes_free(&pairs);
     tear_down();
@@ -116,7 +118,7 @@ START_TEST(test_resumed)
     set_up();
 #define FOR(epochs)                                                                                \
     WORDS("--train", corpus, "--threads", "2", "--bpe-dropout", "0.2", "--max-epochs", epochs)
-    train(whole, NULL, "", FOR("3"));
+    train(whole, cache.folder, "", FOR("3"));
     train(model, cache.folder, "", FOR("1"));
     Run run = RUN("", "train", "--model", model, "--resume", "--max-epochs", "2");
     run_done(run);

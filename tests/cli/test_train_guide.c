@@ -134,13 +134,41 @@ START_TEST(test_kinds)
 }
 END_TEST
 
+// Unless there is no attention or the corpus is kept in files, the guide is auto.
+START_TEST(test_default)
+{
+    Files files;
+    begin(&files);
+    const char *log = scratch_path(&files.scratch, "log");
+    run_done(RUN("", TRAIN(files), TRAINED_FLAGS, "--max-epochs", "1", "--log", log));
+    Bytes text = scratch_read(log);
+    ck_assert_ptr_nonnull(strstr(text.data, "\"guide\":\"auto\""));
+    ck_assert_ptr_nonnull(strstr(text.data, "\"guide_weight\":0.03,"));
+    bytes_free(&text);
+    Run resumed = RUN("", "train", "--model", files.model, "--resume", "--max-epochs", "2");
+    run_expect_done(&resumed);
+    ck_assert_ptr_nonnull(strstr(resumed.error.data, "guided alignment with the aligner's links"));
+    run_free(&resumed);
+    static const char *const without[][2] = {{"--attention", "none"}, {"--cache", "."}};
+    for (size_t i = 0; i < 2; i++) {
+        Run run = RUN("", TRAIN(files), TRAINED_FLAGS, "--max-epochs", "1", "--overwrite",
+                      without[i][0], without[i][1]);
+        run_expect_done(&run);
+        ck_assert_ptr_null(strstr(run.error.data, "guide"));
+        run_free(&run);
+    }
+    scratch_remove(&files.scratch);
+}
+END_TEST
+
 // Without a guide nothing speaks of one.
 START_TEST(test_without)
 {
     Files files;
     begin(&files);
     const char *log = scratch_path(&files.scratch, "log");
-    Run run = RUN("", TRAIN(files), TRAINED_FLAGS, "--max-epochs", "1", "--log", log);
+    Run run =
+        RUN("", TRAIN(files), TRAINED_FLAGS, "--max-epochs", "1", "--log", log, "--guide", "none");
     run_expect_done(&run);
     ck_assert_ptr_null(strstr(run.error.data, "guide"));
     run_free(&run);
@@ -208,7 +236,8 @@ START_TEST(test_resume_refuses)
     Run changed = RUN("", TRAIN(files), "--guide", other, "--resume");
     expect_changed(&changed, "other.align: is not what it was when ");
 
-    run_done(RUN("", TRAIN(files), TRAINED_FLAGS, "--max-epochs", "1", "--overwrite"));
+    run_done(RUN("", TRAIN(files), TRAINED_FLAGS, "--max-epochs", "1", "--overwrite", "--guide",
+                 "none"));
     Run guided = RUN("", GUIDED(files), "--resume");
     run_expect_failure(&guided, 2, "and was none when the run began; leave it out");
     scratch_remove(&files.scratch);
@@ -253,7 +282,7 @@ START_TEST(test_flags)
     run_expect_failure(&few, 2, "--guide is given for 1 of 2 corpora; give one for each --train");
     Run many = RUN("", "train", "--train", "x", "--guide", "y", "--guide", "z");
     run_expect_failure(&many, 2, "--guide is given for 2 of 1 corpora");
-    Run weight = RUN("", "train", "--train", "x", "--guide-weight", "1");
+    Run weight = RUN("", "train", "--train", "x", "--guide-weight", "1", "--attention", "none");
     run_expect_failure(&weight, 2, "--guide-weight has no effect without --guide");
     Run zero = RUN("", "train", "--train", "x", "--guide", "y", "--guide-weight", "0");
     run_expect_failure(&zero, 2, "--guide-weight is \"0\"");
@@ -270,6 +299,7 @@ int main(void)
     suite_add_slow(suite, "guides", test_guides, 60);
     suite_add_slow(suite, "auto", test_auto, 60);
     suite_add(suite, "kinds", test_kinds);
+    suite_add(suite, "default", test_default);
     suite_add(suite, "without", test_without);
     suite_add(suite, "from standard input", test_from_standard_input);
     suite_add_slow(suite, "resumes bit for bit", test_resumes_bit_for_bit, 60);

@@ -99,7 +99,7 @@ START_TEST(test_refuses_other_values)
         {"--header", "auto", "--header is auto, and was no when"},
         {"--source-language", "en", "--source-language is en, and was the file's own when"},
         {"--valid", "x.tsv", "--valid is x.tsv, and was 2 % of the pairs"},
-        {"--guide", "x.links", "--guide is x.links, and was none when"},
+        {"--guide", "x.links", "--guide is x.links, and was auto when"},
     };
     begin();
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
@@ -169,8 +169,8 @@ START_TEST(test_name_that_is_not_utf8)
     set_up();
     const char *odd = scratch_path(&scratch, "od\xff");
     trained_corpus_write(odd, 100);
-    run_done(
-        RUN("", "train", "--train", odd, "--model", model, TRAINED_FLAGS, "--max-epochs", "1"));
+    run_done(RUN("", "train", "--train", odd, "--model", model, TRAINED_FLAGS, "--max-epochs", "1",
+                 "--guide", "none"));
     expect_refused(ALONE(NULL), 2, "does not say which files it was trained on; give --train,");
     run_done(ALONE("--train", odd, "--max-epochs", "2"));
     run_done(RUN("", "train", "--train", odd, "--model", model, TRAINED_FLAGS, "--max-epochs", "1",

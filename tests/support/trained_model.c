@@ -53,7 +53,7 @@ TrainedModel trained_model_make(void)
     strcpy(trained.model, scratch_path(&trained.scratch, "model.safetensors"));
     trained_corpus_write(trained.corpus, 300);
     run_done(RUN("", "train", "--train", trained.corpus, "--model", trained.model, TRAINED_FLAGS,
-                 "--max-epochs", "25"));
+                 "--guide", "none", "--max-epochs", "25"));
     return trained;
 }
 

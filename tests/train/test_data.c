@@ -310,7 +310,7 @@ START_TEST(test_fits_options)
         options.patience = 3;
         if (mixed) files.mix = write_pairs("old.tsv", 40, 1, true);
         ck_assert_int_eq(training_data_read(&data, &files, &options, NULL, NULL, NULL), STATUS_OK);
-        ck_assert_uint_eq(options.batch_tokens, mixed ? 490 : 350);
+        ck_assert_uint_eq(options.batch_tokens, mixed ? 490 : 420);
         ck_assert_uint_eq(options.max_epochs, mixed ? 122 : 173);
         ck_assert_uint_eq(options.patience, 3);
         training_data_free(&data);

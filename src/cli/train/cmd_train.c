@@ -61,7 +61,7 @@ static const Option options[] = {
                  "word alignments to guide attention. auto: those that the aligner of regard align "
                  "learns from the training pairs. FILE: line n has the links of line n of --train, "
                  "such as 0-0 1?2, plain or gzipped; one for each --train, in the same order",
-                 .input = true, .otherwise = "none"),
+                 .input = true, .otherwise = "auto; none with --cache or --attention none"),
     OPTION_TEXT(TrainValues, model, "model", "FILE",
                 "where to save the model; FILE.checkpoint beside it holds the training state"),
     OPTION_FLAG(TrainValues, resume, "resume",
@@ -179,9 +179,10 @@ static Status check(const Arguments *arguments, TrainRun *run, Error *error)
         together_choose_threads(&run->together, values, options_given(arguments, "threads"));
     if (ranks_rank(&run->together.ranks) > 0) values->log = values->watch = NULL;
     TRY(together_check_files(&run->together, values, error));
-    TRY(name_files(run, error));
     if (values->init && !values->resume)
         TRY(init_open(&run->init, arguments, values, &run->reporter.progress, error));
+    if (!values->resume) guide_default(&values->guide, values->options.attention, values->cache);
+    TRY(name_files(run, error));
     TRY(sizes_check_used(arguments, values, error));
     TRY(train_options_resolve(&values->options, error));
     TRY(backends_start(together_own_threads(&run->together, &values->options), error));

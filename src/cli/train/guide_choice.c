@@ -10,6 +10,13 @@ static bool names_kind(const OptionTexts *given, const char *kind)
     return given->count == 1 && strcmp(given->items[0], kind) == 0;
 }
 
+void guide_default(OptionTexts *guide, unsigned attention, const char *cache)
+{
+    const AttentionScorer *scorer = attention_scorer_named(attention_scorer_names[attention]);
+    if (guide->count > 0 || cache || !scorer->energies) return;
+    guide->items[guide->count++] = "auto";
+}
+
 GuideKind guide_kind(const OptionTexts *given)
 {
     if (given->count == 0 || names_kind(given, "none")) return GUIDE_NONE;
