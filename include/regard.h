@@ -276,8 +276,10 @@ REGARD_API RegardStatus regard_align(const RegardModel *model, const RegardText 
 
 // ---- results
 
-/* A link between a source unit and a target unit, both counted from 0. Its strength is the mean of
- * two shares, of the attention that the target unit gives and of what the source unit gets from all
+/* A link between a source unit and a target unit, both counted from 0. If the model carries what the
+ * aligner has learned from its training pairs, as after `regard train --guide auto`, its posterior
+ * by aligner and attention together is at least 0.5. Otherwise its strength is the mean of two
+ * shares, of the attention that the target unit gives and of what the source unit gets from all
  * target units, marks attached to a word left out: at least 0.4, or the most of this target unit's
  * links. */
 typedef struct RegardLink {

@@ -54,7 +54,12 @@ static Status open_model(RegardModel **out, const char *path, Error *error)
                          "the path has more than %d bytes; name a model file", MAX_PATH_BYTES);
     RegardModel *model;
     TRY(array_new(&model, 1, "a model", error));
-    Status status = translator_open(&model->translator, path, error);
+    Translator *translator = &model->translator;
+    Status status = translator_open(translator, path, error);
+    if (!status) {
+        status = translator_read_aligner(translator, path, error);
+        if (status) translator_close(translator);
+    }
     if (status)
         memory_free(model);
     else
@@ -252,10 +257,12 @@ static Status make_result(const Request *request, RegardResult **out, Error *err
 {
     const RegardOptions *options = &request->options;
     const Translator *translator = &request->model->translator;
-    const ResultForm form = {.alignments = options->alignment || request->purpose == ALIGN,
-                             .weights = options->alignment,
-                             .units = {unit_kind(options->source_units, translator->source_units),
-                                       unit_kind(options->target_units, translator->target_units)}};
+    ResultForm form = {
+        .alignments = options->alignment || request->purpose == ALIGN,
+        .units = {unit_kind(options->source_units, translator->source_units),
+                  unit_kind(options->target_units, translator->target_units)},
+        .reading = reading_of_aligner(translator->has_aligner ? &translator->aligner : NULL)};
+    form.reading.links_only = !options->alignment;
     RegardResult *result;
     TRY(result_new(&result, request->count, error));
     Status status = run_session(request, result_translations(result), error);

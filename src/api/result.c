@@ -75,9 +75,8 @@ static Status show_alignment(Shown *shown, const Translation *translation,
     Alignment *alignment = &shown->alignment;
     const Units *sources = &alignment->source_units, *targets = &alignment->target_units;
     const Links *links = &alignment->links;
-    LinkReading reading = reading_default();
-    reading.links_only = !form->weights;
-    TRY(alignment_set(alignment, translation, rendering, form->units, &reading, error));
+    const bool weights = !form->reading.links_only;
+    TRY(alignment_set(alignment, translation, rendering, form->units, &form->reading, error));
     TRY(unit_texts(&shown->units[0], &translation->source, sources, error));
     TRY(unit_texts(&shown->units[1], &rendering->text, targets, error));
     TRY(array_new(&shown->links, links->count, "a result", error));
@@ -87,7 +86,7 @@ static Status show_alignment(Shown *shown, const Translation *translation,
                                     .targets = shown->units[1],
                                     .source_count = sources->count,
                                     .target_count = targets->count,
-                                    .weights = form->weights ? alignment->soft.weights : NULL,
+                                    .weights = weights ? alignment->soft.weights : NULL,
                                     .links = shown->links,
                                     .link_count = links->count};
     shown->translation.alignment = &shown->view;

@@ -12,8 +12,9 @@ Status result_new(RegardResult **result, size_t count, Error *error);
 Translation *result_translations(RegardResult *result); // (count), owned by the result
 
 typedef struct ResultForm {
-    bool alignments, weights; // whether they are shown; weights only with alignments
-    UnitKind units[2];        // of source and target, that alignments count
+    bool alignments;     // whether they are shown, with weights unless they are links only
+    UnitKind units[2];   // of source and target, that alignments count
+    LinkReading reading; // how links are read
 } ResultForm;
 
 // Makes the views that regard_result_source and regard_result_translation return.
