@@ -103,6 +103,12 @@ void aligner_tensors_free(AlignerTensors *tensors)
     *tensors = (AlignerTensors){0};
 }
 
+Status aligner_addition_write(void *addition, SafetensorsWriter *writer, Error *error)
+{
+    AlignerAddition *added = addition;
+    return aligner_write(writer, &added->tensors, added->aligner, error);
+}
+
 bool aligner_is_in(const SafetensorsFile *file)
 {
     return safetensors_metadata(file, VERSION_KEY) != NULL;

@@ -37,6 +37,16 @@ Status aligner_write(SafetensorsWriter *writer, AlignerTensors *tensors, const A
 
 void aligner_tensors_free(AlignerTensors *tensors);
 
+// An aligner to be written beside other tensors. Start from {.aligner = …}; its tensors are freed
+// as above.
+typedef struct AlignerAddition {
+    const Aligner *aligner;
+    AlignerTensors tensors;
+} AlignerAddition;
+
+// aligner_write for an AlignerAddition (ModelAddition in model/model_file.h).
+Status aligner_addition_write(void *addition, SafetensorsWriter *writer, Error *error);
+
 // Whether a file has an aligner.
 bool aligner_is_in(const SafetensorsFile *file);
 

@@ -77,12 +77,12 @@ Status model_save_additions(const char *path, const Model *model, const Shortlis
                             const ModelAddition *aligner, Error *error);
 
 /* Writes an open model again with its matrices in bf16, or in int8 with a scale for each row
- * (model/stored_tensor.h). Vectors, which are few, stay as they are. `type` is TENSOR_BF16 or
- * TENSOR_I8. The file at `path` is replaced atomically and may be `source`, which the model was
+ * (model/stored_tensor.h). Vectors, which are few, stay as they are, and so does the file's aligner
+ * unless `aligner` is another. `type` is TENSOR_BF16 or TENSOR_I8. The file at `path` is replaced atomically and may be `source`, which the model was
  * opened from. STATUS_FORMAT if the model is already quantised, or a number is too large for
  * bf16. */
-Status quantise_model(const Model *model, const char *source, TensorType type, const char *path,
-                      Error *error);
+Status quantise_model(const Model *model, const char *source, TensorType type,
+                      const ModelAddition *aligner, const char *path, Error *error);
 
 // Adds what an open model's file has of an aligner to a writer.
 Status model_write_aligner(SafetensorsWriter *writer, const Model *model, Error *error);

@@ -69,7 +69,7 @@ static Status add_scales(SafetensorsWriter *writer, const Quantised *quantised, 
 /* Everything wider comes before the quantised matrices, so that every tensor is aligned in the
  * file. */
 static Status add_all(SafetensorsWriter *writer, const Quantised *quantised, const Model *model,
-                      const char *source, Error *error)
+                      const char *source, const ModelAddition *aligner, Error *error)
 {
     const ParamList *list = &model->params.list;
     TRY(model_write_metadata(writer, &model->params.config, &model->texts, error));
@@ -86,11 +86,12 @@ static Status add_all(SafetensorsWriter *writer, const Quantised *quantised, con
             TRY(stored_tensor_write(writer, info, "", quantised->type, values_at(quantised, info),
                                     error));
     }
-    return model_write_aligner(writer, model, error);
+    return aligner ? aligner->write(aligner->context, writer, error)
+                   : model_write_aligner(writer, model, error);
 }
 
-Status quantise_model(const Model *model, const char *source, TensorType type, const char *path,
-                      Error *error)
+Status quantise_model(const Model *model, const char *source, TensorType type,
+                      const ModelAddition *aligner, const char *path, Error *error)
 {
     const ParamList *list = &model->params.list;
     if (model->weights != REAL_TYPE)
@@ -106,7 +107,7 @@ Status quantise_model(const Model *model, const char *source, TensorType type, c
     Status status = quantised.values && quantised.scales
                         ? safetensors_writer_new(&writer, error)
                         : error_memory(error, bytes, "the quantised model");
-    if (!status) status = add_all(writer, &quantised, model, source, error);
+    if (!status) status = add_all(writer, &quantised, model, source, aligner, error);
     if (!status) status = safetensors_writer_save(writer, path, model_check, error);
     safetensors_writer_free(writer);
     memory_free(quantised.values);

@@ -39,23 +39,11 @@ static Status learn(Additions *additions, const TrainSetup *setup, Seq2SeqParams
                                   ranks, error);
 }
 
-// An aligner and the tensors that refer to it until they are saved.
-typedef struct AlignerAddition {
-    const Aligner *aligner;
-    AlignerTensors tensors;
-} AlignerAddition;
-
-static Status write_aligner(void *context, SafetensorsWriter *writer, Error *error)
-{
-    AlignerAddition *addition = context;
-    return aligner_write(writer, &addition->tensors, addition->aligner, error);
-}
-
 static Status save(const Additions *additions, const TrainSetup *setup, Error *error)
 {
     Model model;
     AlignerAddition aligner = {.aligner = &setup->data->aligner};
-    const ModelAddition addition = {write_aligner, &aligner};
+    const ModelAddition addition = {aligner_addition_write, &aligner};
     TRY(model_open(&model, setup->model_path, error));
     bool aligns = setup->data->aligned && !aligner_is_in(model.file);
     Status status = STATUS_OK;

@@ -48,6 +48,23 @@ START_TEST(test_every_verb_reads_it)
 }
 END_TEST
 
+// The aligner of a guided model is kept, or no more of it than is wanted; links can be read from both.
+START_TEST(test_aligner)
+{
+    const char *guided = in_folder("guided"), *all = in_folder("all"), *less = in_folder("less");
+    run_done(RUN("", "train", "--train", "data/en-fr/valid.tsv", "--model", guided, TRAINED_FLAGS,
+                 "--max-epochs", "1"));
+    run_done(RUN("", "quantize", guided, "-o", all));
+    run_done(RUN("", "quantize", guided, "-o", less, "--aligner-kilobytes", "1"));
+    Bytes files[] = {scratch_read(all), scratch_read(less)};
+    ck_assert_uint_lt(files[1].length, files[0].length);
+    for (size_t i = 0; i < 2; i++) {
+        bytes_free(&files[i]);
+        run_done(RUN("", "align", "--model", i ? less : all, "--from", "table", trained.corpus));
+    }
+}
+END_TEST
+
 // The figure behind "BLEU ".
 static double bleu(const char *model)
 {
@@ -140,6 +157,7 @@ int main(void)
     Suite *suite = suite_create("quantize");
     TCase *cases = suite_share(suite, train_once, remove_model, 60);
     tcase_add_test(cases, test_every_verb_reads_it);
+    tcase_add_test(cases, test_aligner);
     tcase_add_test(cases, test_translates_nearly_as_well);
     tcase_add_test(cases, test_same_as_the_precision);
     tcase_add_test(cases, test_refuses);

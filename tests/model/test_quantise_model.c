@@ -37,7 +37,7 @@ static Status quantise(TensorType type, const char *to, Error *error)
     Model model;
     ck_assert_int_eq(model_save(plain, &small.params, &texts, NULL), STATUS_OK);
     ck_assert_int_eq(model_open(&model, plain, NULL), STATUS_OK);
-    Status status = quantise_model(&model, plain, type, to, error);
+    Status status = quantise_model(&model, plain, type, NULL, to, error);
     model_close(&model);
     return status;
 }
@@ -144,7 +144,7 @@ START_TEST(test_refuses)
     ck_assert_int_eq(quantise(TENSOR_I8, path, NULL), STATUS_OK);
     ck_assert_int_eq(model_open(&model, path, NULL), STATUS_OK);
     const char *again = scratch_path(&scratch, "again");
-    ck_assert_int_eq(quantise_model(&model, path, TENSOR_BF16, again, &error), STATUS_FORMAT);
+    ck_assert_int_eq(quantise_model(&model, path, TENSOR_BF16, NULL, again, &error), STATUS_FORMAT);
     ck_assert_ptr_nonnull(strstr(error.text, "small.safetensors: already quantised to int8"));
     model_close(&model);
 
@@ -167,7 +167,7 @@ START_TEST(test_full_disk_keeps_what_was_there)
     Bytes before = scratch_read(path);
     ck_assert_int_eq(model_open(&model, plain, NULL), STATUS_OK);
     scratch_limit_file_size(1000);
-    Status status = quantise_model(&model, plain, TENSOR_BF16, path, NULL);
+    Status status = quantise_model(&model, plain, TENSOR_BF16, NULL, path, NULL);
     scratch_limit_file_size(SIZE_MAX);
     ck_assert_int_eq(status, STATUS_IO);
     Bytes after = scratch_read(path);
@@ -175,7 +175,7 @@ START_TEST(test_full_disk_keeps_what_was_there)
     ck_assert_mem_eq(before.data, after.data, before.length);
     ck_assert_uint_eq(scratch_count(&scratch), 2);
     // onto itself it works: the old file lives until it is closed
-    ck_assert_int_eq(quantise_model(&model, plain, TENSOR_I8, plain, NULL), STATUS_OK);
+    ck_assert_int_eq(quantise_model(&model, plain, TENSOR_I8, NULL, plain, NULL), STATUS_OK);
     model_close(&model);
     bytes_free(&after);
     after = scratch_read(plain);

@@ -21,7 +21,7 @@ static void save_in_int8(const ModelConfig *config)
     small_model_make(&small, config, 2, 3);
     ck_assert_int_eq(model_save(path, &small.params, &texts, NULL), STATUS_OK);
     ck_assert_int_eq(model_open(&model, path, NULL), STATUS_OK);
-    ck_assert_int_eq(quantise_model(&model, path, TENSOR_I8, path, NULL), STATUS_OK);
+    ck_assert_int_eq(quantise_model(&model, path, TENSOR_I8, NULL, path, NULL), STATUS_OK);
     model_close(&model);
     small_model_free(&small);
 }

@@ -60,7 +60,7 @@ START_TEST(test_round_trip)
     static const TensorType types[] = {TENSOR_I8, TENSOR_BF16};
     const char *paths[] = {scratch_path(&scratch, "int8"), scratch_path(&scratch, "bf16")};
     for (size_t i = 0; i < 2; i++)
-        ck_assert_int_eq(quantise_model(&model, path, types[i], paths[i], NULL), STATUS_OK);
+        ck_assert_int_eq(quantise_model(&model, path, types[i], NULL, paths[i], NULL), STATUS_OK);
     model_close(&model);
     for (size_t i = 0; i < 2; i++) {
         ck_assert_int_eq(model_open(&model, paths[i], NULL), STATUS_OK);
@@ -279,7 +279,7 @@ START_TEST(test_an_aligner_is_carried)
     expect_list(&model);
     ck_assert_int_eq(model_save_additions(path, &model, &list, NULL, NULL), STATUS_OK);
     const char *small_path = scratch_path(&scratch, "int8.safetensors");
-    ck_assert_int_eq(quantise_model(&model, path, TENSOR_I8, small_path, NULL), STATUS_OK);
+    ck_assert_int_eq(quantise_model(&model, path, TENSOR_I8, NULL, small_path, NULL), STATUS_OK);
     model_close(&model);
     const char *const files[] = {path, small_path};
     for (size_t n = 0; n < 2; n++) {
