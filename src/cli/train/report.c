@@ -128,9 +128,9 @@ static void report_fitted(TrainReporter *reporter, const TrainingData *data)
 {
     const TrainOptions *options = reporter->options;
     progress_say(&reporter->progress,
-                 "for %zu pair%s: batches of %zu tokens, at most %zu epochs, patience %zu",
+                 "for %zu pair%s: batches of %zu tokens, at most %zu epoch%s, patience %zu",
                  data->epoch_pairs, plural(data->epoch_pairs), options->batch_tokens,
-                 options->max_epochs, options->patience);
+                 options->max_epochs, plural(options->max_epochs), options->patience);
 }
 
 /* Validation pairs that are also trained on make BLEU too high. A target sentence alone may well
