@@ -101,13 +101,13 @@ const Verb verb_quantize = {
             SYNTAX_OPTIONS(options, defaults),
             .models = true,
             .operands = {"MODEL", "a model file that was not quantised", 1, 1},
-            .examples = "A quarter of the size, with nearly the same translations:\n"
-                        "  regard quantize model.safetensors -o small.safetensors\n"
-                        "Half the size:\n"
-                        "  regard quantize model.safetensors -o small.safetensors --type bf16\n"
-                        "Smaller still, aligning rare words worse:\n"
-                        "  regard quantize model.safetensors -o small.safetensors "
-                        "--aligner-kilobytes 500\n",
+            .examples =
+                "A quarter of the size, with nearly the same translations:\n"
+                "  regard quantize model.safetensors -o small.safetensors\n"
+                "Half the size:\n"
+                "  regard quantize model.safetensors -o small.safetensors --type bf16\n"
+                "Smaller still, aligning rare words worse:\n"
+                "  regard quantize a.safetensors -o small.safetensors --aligner-kilobytes 500\n",
         },
     .run = quantize,
 };
