@@ -28,7 +28,7 @@ class Server:
             models += ["--model", os.path.join(folder, f"{source}-{target}.safetensors")]
             subprocess.run([REGARD, "train", "--train", "data/en-fr/everyday.tsv", "--columns", columns, "--source-language",
                             source, "--target-language", target, "--embedding", "32", "--hidden", "32", "--vocab-size", "1000",
-                            "--max-epochs", "14", "--warmup", "100", "--batch-tokens", "300", *models[-2:]], check=True,
+                            "--max-epochs", "14", "--warmup", "100", "--batch-tokens", "300", "--dropout", "0.3", "--guide", "none", *models[-2:]], check=True,
                            capture_output=True)
         self.process = subprocess.Popen([REGARD, "serve", "--port", "0", "--max-characters", str(10 * MOST_CHARACTERS), *models],
                                         stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True)
