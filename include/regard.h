@@ -119,8 +119,9 @@ REGARD_API const char *regard_version(void);
 // An open model.
 typedef struct RegardModel RegardModel;
 
-/* Opens the model file at `path`, NUL-terminated, and checks all of it: format, sizes, checksum,
- * and that every number is finite. Takes about as long as reading the file once.
+/* Opens the model file at `path`, NUL-terminated, with the aligner that it may carry, and checks all
+ * of it: format, sizes, checksum, and that every number is finite. Takes about as long as reading
+ * the file once.
  *
  * REGARD_ARGUMENT: the path is NULL or longer than 4095 bytes; REGARD_IO: the file does not exist
  * or is not readable; REGARD_FORMAT: it is not a Regard model, is damaged, or needs a newer

@@ -37,8 +37,8 @@ Status aligner_write(SafetensorsWriter *writer, AlignerTensors *tensors, const A
 
 void aligner_tensors_free(AlignerTensors *tensors);
 
-// An aligner to be written beside other tensors. Start from {.aligner = …}; its tensors are freed
-// as above.
+/* An aligner to be written beside other tensors. Start from {.aligner = …}, free its tensors by
+ * aligner_tensors_free. */
 typedef struct AlignerAddition {
     const Aligner *aligner;
     AlignerTensors tensors;

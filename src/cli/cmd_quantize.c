@@ -12,7 +12,7 @@ typedef enum QuantizeType { QUANTIZE_INT8, QUANTIZE_BF16 } QuantizeType;
 typedef struct QuantizeValues {
     const char *output;
     QuantizeType type;
-    size_t aligner_kilobytes; // 0: as many as it has
+    size_t aligner_kilobytes; // 0: all of it
     bool overwrite;
 } QuantizeValues;
 
@@ -95,8 +95,7 @@ const Verb verb_quantize = {
             .description =
                 "The result is a model like any other: every verb and the library read it, and "
                 "compute in float32. Only matrices become smaller; vectors are about 1 % of a "
-                "model.\nTraining resumes from a "
-                "checkpoint, never from a model, so keep the "
+                "model.\nTraining resumes from a checkpoint, never from a model, so keep the "
                 "checkpoint to train further. A quantised model cannot be quantised again.",
             SYNTAX_OPTIONS(options, defaults),
             .models = true,

@@ -77,10 +77,10 @@ Status model_save_additions(const char *path, const Model *model, const Shortlis
                             const ModelAddition *aligner, Error *error);
 
 /* Writes an open model again with its matrices in bf16, or in int8 with a scale for each row
- * (model/stored_tensor.h). Vectors, which are few, stay as they are, and so does the file's aligner
- * unless `aligner` is another. `type` is TENSOR_BF16 or TENSOR_I8. The file at `path` is replaced atomically and may be `source`, which the model was
- * opened from. STATUS_FORMAT if the model is already quantised, or a number is too large for
- * bf16. */
+ * (model/stored_tensor.h). Vectors, which are few, stay as they are, and so does the file's aligner,
+ * unless `aligner`, which may be NULL, is another. `type` is TENSOR_BF16 or TENSOR_I8. The file at
+ * `path` is replaced atomically and may be `source`, which the model was opened from. STATUS_FORMAT
+ * if the model is already quantised, or a number is too large for bf16. */
 Status quantise_model(const Model *model, const char *source, TensorType type,
                       const ModelAddition *aligner, const char *path, Error *error);
 

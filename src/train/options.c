@@ -22,14 +22,13 @@ const TrainOption train_option_table[] = {TRAIN_OPTIONS(ROW){.flag = NULL}};
 
 const char *const train_preset_names[] = {"default", "fast", "best", NULL};
 
-// What follows from a preset: `units` is E and H; vocabularies, batches and epochs are those of
-// FEW_PAIRS pairs.
+// What follows from a preset: `units` is E and H; epochs and patience are those from FEW_PAIRS on.
 static const struct {
     size_t units;
-    double dropout, vocabulary_size, batch_tokens, max_epochs, patience;
-} presets[] = {[PRESET_DEFAULT] = {384, 0.4, 5000, 1000, 30, 5},
-               [PRESET_FAST] = {256, 0.3, 5000, 1000, 10, 5},
-               [PRESET_BEST] = {512, 0.4, 5000, 1000, 30, 10}};
+    double dropout, max_epochs, patience;
+} presets[] = {[PRESET_DEFAULT] = {384, 0.4, 30, 5},
+               [PRESET_FAST] = {256, 0.3, 10, 5},
+               [PRESET_BEST] = {512, 0.4, 30, 10}};
 
 // Whether an option is in a checkpoint.
 static bool is_kept(const TrainOption *option, const TrainOptions *options)
@@ -93,8 +92,8 @@ void train_options_fit(TrainOptions *options, size_t pairs)
     const unsigned preset = options->preset;
     double ratio = fmin(fmax((double)pairs, FEWEST_PAIRS), MANY_PAIRS) / FEW_PAIRS;
     double size = sqrt(sqrt(ratio)), length = fmin(sqrt(ratio), 1);
-    fit(&options->vocabulary_size, 100 * round(presets[preset].vocabulary_size / 100 * size));
-    fit(&options->batch_tokens, 10 * round(presets[preset].batch_tokens / 10 * size));
+    fit(&options->vocabulary_size, 100 * round(50 * size));
+    fit(&options->batch_tokens, 10 * round(100 * size));
     fit(&options->max_epochs, presets[preset].max_epochs / length);
     fit(&options->patience, presets[preset].patience / length);
 }

@@ -78,7 +78,7 @@ typedef struct TrainOptions {
     X(HEADING, "Model")                                                                            \
     X(SIZE, vocabulary_size, "vocab-size", "N", VOCABULARY_MIN_SIZE, VOCABULARY_MAX_SIZE, 0, KEPT, \
       "tokens in a vocabulary, including special tokens and bytes",                                \
-      .otherwise = "by corpus: 5000 with 20000 pairs, with fewer less, with more up to 13300")     \
+      .otherwise = "by the number of pairs: 2000 to 13300, 5000 with 20000")                       \
     X(FLAG, joint_vocabulary, "joint-vocab", KEPT, "one vocabulary for both sides",                \
       .otherwise = "if the sides share more than half of their letters")                           \
     X(FLAG, separate_vocabulary, "separate-vocab", KEPT, "a separate vocabulary for each side")    \
@@ -125,7 +125,7 @@ typedef struct TrainOptions {
       "weight A (R-Drop, Liang et al. 2021); doubles the time")                                    \
     X(SIZE, batch_tokens, "batch-tokens", "N", 1, 1000000, 0, KEPT,                                \
       "tokens per batch, counting the longer side of each pair",                                   \
-      .otherwise = "by corpus: 1000 with 20000 pairs, with fewer less, with more up to 2660")      \
+      .otherwise = "by the number of pairs: 400 to 2660, 1000 with 20000")                         \
     X(SIZE, max_length, "max-length", "N", 1, 10000, 100, KEPT,                                    \
       "leave out pairs with more than N subwords on a side")                                       \
     X(REAL, guide_weight, "guide-weight", "W", 1e-6, 1e3, 0.5, KEPT_IF_SET,                        \

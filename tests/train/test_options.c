@@ -177,8 +177,9 @@ START_TEST(test_fit)
     best.preset = PRESET_BEST;
     train_options_fit(&fast, FEW_PAIRS);
     train_options_fit(&best, FEW_PAIRS);
-    ck_assert(fast.max_epochs == 10 && fast.patience == 5);
-    ck_assert(best.max_epochs == 30 && best.patience == 10);
+    ck_assert(fast.max_epochs == 10 && fast.patience == 5 && fast.batch_tokens == 1000);
+    ck_assert(best.max_epochs == 30 && best.patience == 10 && best.batch_tokens == 1000 &&
+              best.vocabulary_size == 5000);
     TrainOptions given = odd;
     train_options_fit(&given, 1000);
     ck_assert_mem_eq(&given, &odd, sizeof odd);
