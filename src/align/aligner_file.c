@@ -2,6 +2,7 @@
 
 #include "base/array.h"
 #include "base/memory.h"
+#include "math/elementary.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -38,6 +39,62 @@ static Status add_vector(SafetensorsWriter *writer, const char *name, TensorType
     return safetensors_writer_tensor(writer, &tensor, error);
 }
 
+// Takes memory for a vector of 16 bits a number.
+static Status add_rounded(uint16_t **out, AlignerTensors *tensors, size_t count, Error *error)
+{
+    TRY(array_new(out, count, "the aligner's file", error));
+    tensors->rounded[tensors->rounded_count++] = *out;
+    return STATUS_OK;
+}
+
+static Status add_reals(SafetensorsWriter *writer, AlignerTensors *tensors, const char *name,
+                        const float *values, size_t count, Error *error)
+{
+    uint16_t *rounded;
+    if (tensors->form == ALIGNER_EXACT)
+        return add_vector(writer, name, TENSOR_F32, values, count, error);
+    TRY(add_rounded(&rounded, tensors, count, error));
+    for (size_t i = 0; i < count; i++) rounded[i] = bf16_of((real)values[i]);
+    return add_vector(writer, name, TENSOR_BF16, rounded, count, error);
+}
+
+static Status add_counts(SafetensorsWriter *writer, AlignerTensors *tensors, const char *name,
+                         const uint32_t *values, size_t count, Error *error)
+{
+    uint16_t *rounded;
+    if (tensors->form == ALIGNER_EXACT)
+        return add_vector(writer, name, TENSOR_U32, values, count, error);
+    TRY(add_rounded(&rounded, tensors, count, error));
+    for (size_t i = 0; i < count; i++) rounded[i] = bf16_of((real)values[i]);
+    return add_vector(writer, name, TENSOR_BF16, rounded, count, error);
+}
+
+// Whether numbers up to that of the target types are stored in 16 bits.
+static bool fits_u16(const Aligner *aligner, AlignerForm form)
+{
+    return form == ALIGNER_ROUNDED && aligner->vocabularies[1].types.count <= UINT16_MAX;
+}
+
+static Status add_numbers(SafetensorsWriter *writer, AlignerTensors *tensors,
+                          const Aligner *aligner, const char *name, const uint32_t *values,
+                          size_t count, Error *error)
+{
+    uint16_t *narrow;
+    if (!fits_u16(aligner, tensors->form))
+        return add_vector(writer, name, TENSOR_U32, values, count, error);
+    TRY(add_rounded(&narrow, tensors, count, error));
+    for (size_t i = 0; i < count; i++) narrow[i] = (uint16_t)values[i];
+    return add_vector(writer, name, TENSOR_U16, narrow, count, error);
+}
+
+AlignerSizes aligner_sizes(const Aligner *aligner, AlignerForm form)
+{
+    size_t number = fits_u16(aligner, form) ? sizeof(uint16_t) : sizeof(uint32_t);
+    size_t real_number = form == ALIGNER_ROUNDED ? sizeof(uint16_t) : sizeof(float);
+    return (AlignerSizes){.type = {3 * real_number + number, 3 * real_number},
+                          .entry = number + real_number};
+}
+
 // "aligner.source.links"
 typedef struct Name {
     char text[40];
@@ -50,17 +107,17 @@ static Name name_of(int side, const char *what)
     return name;
 }
 
-static Status add_side(SafetensorsWriter *writer, const AlignerTensors *tensors,
-                       const Aligner *aligner, int side, Error *error)
+static Status add_side(SafetensorsWriter *writer, AlignerTensors *tensors, const Aligner *aligner,
+                       int side, Error *error)
 {
     const AlignerTable *table = &aligner->table;
     size_t types = aligner->vocabularies[side].types.count;
-    TRY(add_vector(writer, name_of(side, "counts").text, TENSOR_U32, tensors->counts[side], types,
+    TRY(add_counts(writer, tensors, name_of(side, "counts").text, tensors->counts[side], types,
                    error));
-    TRY(add_vector(writer, name_of(side, "links").text, TENSOR_F32, table->type_links[side], types,
-                   error));
-    return add_vector(writer, name_of(side, "unlinked").text, TENSOR_F32, table->unlinked[side],
-                      types, error);
+    TRY(add_reals(writer, tensors, name_of(side, "links").text, table->type_links[side], types,
+                  error));
+    return add_reals(writer, tensors, name_of(side, "unlinked").text, table->unlinked[side], types,
+                     error);
 }
 
 Status aligner_write(SafetensorsWriter *writer, AlignerTensors *tensors, const Aligner *aligner,
@@ -68,7 +125,7 @@ Status aligner_write(SafetensorsWriter *writer, AlignerTensors *tensors, const A
 {
     const AlignerTable *table = &aligner->table;
     char version[16];
-    snprintf(version, sizeof version, "%d", ALIGNER_FORMAT_VERSION);
+    snprintf(version, sizeof version, "%d", (int)tensors->form);
     for (int s = 0; s < 2; s++) {
         TRY(set_types(tensors, aligner, s, error));
         memcpy(tensors->jumps[s], aligner->jumps[s].weights, sizeof tensors->jumps[s]);
@@ -84,10 +141,11 @@ Status aligner_write(SafetensorsWriter *writer, AlignerTensors *tensors, const A
     TRY(safetensors_writer_tensor(writer, &jumps, error));
     TRY(add_vector(writer, "aligner.null", TENSOR_F64, tensors->null, 2, error));
     for (int s = 0; s < 2; s++) TRY(add_side(writer, tensors, aligner, s, error));
-    TRY(add_vector(writer, "aligner.rows", TENSOR_U32, table->rows,
-                   aligner->vocabularies[0].types.count, error));
-    TRY(add_vector(writer, "aligner.columns", TENSOR_U32, table->columns, table->entries, error));
-    TRY(add_vector(writer, "aligner.links", TENSOR_F32, table->links, table->entries, error));
+    TRY(add_numbers(writer, tensors, aligner, "aligner.rows", table->rows,
+                    aligner->vocabularies[0].types.count, error));
+    TRY(add_numbers(writer, tensors, aligner, "aligner.columns", table->columns, table->entries,
+                    error));
+    TRY(add_reals(writer, tensors, "aligner.links", table->links, table->entries, error));
     for (int s = 0; s < 2; s++)
         TRY(add_vector(writer, name_of(s, "types").text, TENSOR_U8,
                        bytes_text(&tensors->spellings[s]), tensors->spellings[s].length, error));
@@ -100,6 +158,7 @@ void aligner_tensors_free(AlignerTensors *tensors)
         memory_free(tensors->counts[s]);
         bytes_free(&tensors->spellings[s]);
     }
+    for (size_t i = 0; i < tensors->rounded_count; i++) memory_free(tensors->rounded[i]);
     *tensors = (AlignerTensors){0};
 }
 
@@ -127,46 +186,73 @@ static Status refuse(const Reading *in, const char *name, const char *what)
                      name, what);
 }
 
-// A vector of any length.
+// A vector of any length, of one of two types.
 static Status find_vector(const TensorView **tensor, const Reading *in, const char *name,
-                          TensorType type)
+                          TensorType type, TensorType other)
 {
     *tensor = safetensors_find(in->file, name);
     if (!*tensor) return refuse(in, name, "is missing");
-    if ((*tensor)->rank != 1 || (*tensor)->type != type)
+    if ((*tensor)->rank != 1 || ((*tensor)->type != type && (*tensor)->type != other))
         return refuse(in, name, "is of the wrong type or shape");
     return STATUS_OK;
 }
 
-// Copies `count` numbers, of which those of F32 must be finite and not negative.
-static Status copy_vector(void *out, const Reading *in, const char *name, TensorType type,
-                          size_t count)
+// Finds a vector of `count` numbers.
+static Status find_numbers(const TensorView **tensor, const Reading *in, const char *name,
+                           TensorType type, TensorType other, size_t count)
+{
+    TRY(find_vector(tensor, in, name, type, other));
+    return (*tensor)->shape[0] == count ? STATUS_OK
+                                        : refuse(in, name, "is of the wrong type or shape");
+}
+
+static Status copy_numbers(uint32_t *out, const Reading *in, const char *name, size_t count)
 {
     const TensorView *tensor;
-    TRY(find_vector(&tensor, in, name, type));
-    if (tensor->shape[0] != count) return refuse(in, name, "is of the wrong type or shape");
-    memcpy(out, tensor->data, tensor->bytes);
-    const float *numbers = tensor->data;
-    for (size_t i = 0; type == TENSOR_F32 && i < count; i++)
-        if (!(numbers[i] >= 0 && isfinite(numbers[i])))
-            return refuse(in, name, "has numbers that are not counts");
+    TRY(find_numbers(&tensor, in, name, TENSOR_U32, TENSOR_U16, count));
+    const uint32_t *wide = tensor->data;
+    const uint16_t *narrow = tensor->data;
+    for (size_t i = 0; i < count; i++) out[i] = tensor->type == TENSOR_U32 ? wide[i] : narrow[i];
     return STATUS_OK;
+}
+
+// Copies numbers that must be finite and not negative.
+static Status copy_reals(float *out, const Reading *in, const char *name, size_t count)
+{
+    const TensorView *tensor;
+    TRY(find_numbers(&tensor, in, name, TENSOR_F32, TENSOR_BF16, count));
+    const float *exact = tensor->data;
+    const uint16_t *rounded = tensor->data;
+    for (size_t i = 0; i < count; i++) {
+        out[i] = tensor->type == TENSOR_F32 ? exact[i] : (float)real_of_bf16(rounded[i]);
+        if (!(out[i] >= 0 && isfinite(out[i])))
+            return refuse(in, name, "has numbers that are not counts");
+    }
+    return STATUS_OK;
+}
+
+// How often type x occurs; 0 if that is no number.
+static size_t count_at(const TensorView *counts, size_t x)
+{
+    if (counts->type == TENSOR_U32) return ((const uint32_t *)counts->data)[x];
+    real count = real_of_bf16(((const uint16_t *)counts->data)[x]);
+    return count >= 1 && count <= (real)UINT32_MAX ? (size_t)count : 0;
 }
 
 static Status read_types(AlignerVocabulary *vocabulary, const Reading *in, int side)
 {
     const TensorView *spellings, *counts;
     Name types = name_of(side, "types"), name = name_of(side, "counts");
-    TRY(find_vector(&spellings, in, types.text, TENSOR_U8));
-    TRY(find_vector(&counts, in, name.text, TENSOR_U32));
+    TRY(find_vector(&spellings, in, types.text, TENSOR_U8, TENSOR_U8));
+    TRY(find_vector(&counts, in, name.text, TENSOR_U32, TENSOR_BF16));
     const char *at = spellings->data, *end = at + spellings->bytes;
-    const uint32_t *count = counts->data;
     for (size_t x = 0; x < counts->shape[0]; x++) {
         const char *newline = at < end ? memchr(at, '\n', (size_t)(end - at)) : NULL;
+        size_t count = count_at(counts, x);
         uint32_t number;
-        if (!newline || !count[x]) return refuse(in, types.text, "does not fit the counts");
+        if (!newline || !count) return refuse(in, types.text, "does not fit the counts");
         TextView spelling = {at, (size_t)(newline - at)};
-        TRY(aligner_vocabulary_add(vocabulary, &number, spelling, count[x], in->error));
+        TRY(aligner_vocabulary_add(vocabulary, &number, spelling, count, in->error));
         if (number != x) return refuse(in, types.text, "has one type twice");
         at = newline + 1;
     }
@@ -175,13 +261,12 @@ static Status read_types(AlignerVocabulary *vocabulary, const Reading *in, int s
 
 static Status read_jumps(JumpModel jumps[2], const Reading *in)
 {
-    double null[2];
-    const TensorView *tensor = safetensors_find(in->file, "aligner.jumps");
+    const TensorView *nulls, *tensor = safetensors_find(in->file, "aligner.jumps");
     if (!tensor || tensor->type != TENSOR_F64 || tensor->rank != 2 || tensor->shape[0] != 2 ||
         tensor->shape[1] != JUMP_WIDTHS)
         return refuse(in, "aligner.jumps", "is missing or of the wrong type or shape");
-    TRY(copy_vector(null, in, "aligner.null", TENSOR_F64, 2));
-    const double *weights = tensor->data;
+    TRY(find_numbers(&nulls, in, "aligner.null", TENSOR_F64, TENSOR_F64, 2));
+    const double *null = nulls->data, *weights = tensor->data;
     for (int d = 0; d < 2; d++) {
         if (!(null[d] > 0 && null[d] < 1))
             return refuse(in, "aligner.null", "has numbers that are not probabilities");
@@ -218,16 +303,16 @@ static Status read_table(Aligner *aligner, const Reading *in)
     AlignerTable *table = &aligner->table;
     const TensorView *columns;
     size_t types[2];
-    TRY(find_vector(&columns, in, "aligner.columns", TENSOR_U32));
+    TRY(find_vector(&columns, in, "aligner.columns", TENSOR_U32, TENSOR_U16));
     TRY(aligner_table_new(table, aligner->vocabularies, columns->shape[0], in->error));
     for (int s = 0; s < 2; s++) {
         types[s] = aligner->vocabularies[s].types.count;
-        TRY(copy_vector(table->type_links[s], in, name_of(s, "links").text, TENSOR_F32, types[s]));
-        TRY(copy_vector(table->unlinked[s], in, name_of(s, "unlinked").text, TENSOR_F32, types[s]));
+        TRY(copy_reals(table->type_links[s], in, name_of(s, "links").text, types[s]));
+        TRY(copy_reals(table->unlinked[s], in, name_of(s, "unlinked").text, types[s]));
     }
-    TRY(copy_vector(table->rows, in, "aligner.rows", TENSOR_U32, types[0]));
-    TRY(copy_vector(table->columns, in, "aligner.columns", TENSOR_U32, table->entries));
-    TRY(copy_vector(table->links, in, "aligner.links", TENSOR_F32, table->entries));
+    TRY(copy_numbers(table->rows, in, "aligner.rows", types[0]));
+    TRY(copy_numbers(table->columns, in, "aligner.columns", table->entries));
+    TRY(copy_reals(table->links, in, "aligner.links", table->entries));
     TRY(check_entries(table, in, types[0], types[1]));
     return aligner_table_complete(table, aligner->vocabularies, in->error);
 }
@@ -238,11 +323,12 @@ static Status read_all(Aligner *aligner, const Reading *in)
     if (!version)
         return error_set(in->error, STATUS_FORMAT,
                          "%s: holds no aligner; make one with regard align --save", in->path);
-    if (strtol(version, NULL, 10) != ALIGNER_FORMAT_VERSION)
+    long form = strtol(version, NULL, 10);
+    if (form != ALIGNER_EXACT && form != ALIGNER_ROUNDED)
         return error_set(in->error, STATUS_FORMAT,
-                         "%s: its aligner has version %s, this program reads version %d; learn it "
-                         "again with regard align --save",
-                         in->path, version, ALIGNER_FORMAT_VERSION);
+                         "%s: its aligner has version %s, this program reads versions %d and %d; "
+                         "learn it again with regard align --save",
+                         in->path, version, ALIGNER_EXACT, ALIGNER_ROUNDED);
     for (int s = 0; s < 2; s++) TRY(read_types(&aligner->vocabularies[s], in, s));
     TRY(read_jumps(aligner->jumps, in));
     return read_table(aligner, in);
@@ -268,7 +354,7 @@ static Status check(const char *path, Error *error)
 Status aligner_save(const char *path, const Aligner *aligner, Error *error)
 {
     SafetensorsWriter *writer;
-    AlignerTensors tensors = {.null = {0}};
+    AlignerTensors tensors = {.form = ALIGNER_EXACT};
     TRY(safetensors_writer_new(&writer, error));
     Status status = safetensors_writer_metadata(writer, "format", FORMAT, error);
     if (!status) status = aligner_write(writer, &tensors, aligner, error);

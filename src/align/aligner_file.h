@@ -12,19 +12,27 @@
  *     aligner.source.types       U8 (bytes)             the types' spellings, a newline after each
  *     aligner.target.types       likewise
  *
- * The metadata has "aligner_version". In a file of its own "format" is "regard aligner". */
+ * These are of version 1, which loses nothing. In version 2, of half the size, counts and links are
+ * BF16, rounded to 8 bits, and rows and columns U16 unless there are more target types than that
+ * holds. The metadata has "aligner_version". In a file of its own "format" is "regard aligner". */
 #ifndef REGARD_ALIGN_ALIGNER_FILE_H
 #define REGARD_ALIGN_ALIGNER_FILE_H
 
 #include "align/aligner.h"
 #include "io/safetensors.h"
 
-enum { ALIGNER_FORMAT_VERSION = 1 }; // files of any other are refused
+// How the numbers are stored, by the version; files of any other are refused.
+typedef enum AlignerForm { ALIGNER_EXACT = 1, ALIGNER_ROUNDED } AlignerForm;
 
-/* What a writer keeps by reference until it has saved. Start from {0}, end with
+enum { ALIGNER_ROUNDED_VECTORS = 9 };
+
+/* What a writer keeps by reference until it has saved. Start from {.form = …}, end with
  * aligner_tensors_free. */
 typedef struct AlignerTensors {
+    AlignerForm form;
     uint32_t *counts[2]; // (types)
+    uint16_t *rounded[ALIGNER_ROUNDED_VECTORS];
+    size_t rounded_count;
     Bytes spellings[2];
     double jumps[2][JUMP_WIDTHS];
     double null[2];
@@ -37,12 +45,20 @@ Status aligner_write(SafetensorsWriter *writer, AlignerTensors *tensors, const A
 
 void aligner_tensors_free(AlignerTensors *tensors);
 
-/* An aligner to be written beside other tensors. Start from {.aligner = …}, free its tensors by
- * aligner_tensors_free. */
+/* An aligner to be written beside other tensors. Start from {.aligner = …, .tensors.form = …}, free
+ * its tensors by aligner_tensors_free. */
 typedef struct AlignerAddition {
     const Aligner *aligner;
     AlignerTensors tensors;
 } AlignerAddition;
+
+// The bytes of its numbers in a file: of each type of a side beside its spelling, of each entry.
+typedef struct AlignerSizes {
+    size_t type[2];
+    size_t entry;
+} AlignerSizes;
+
+AlignerSizes aligner_sizes(const Aligner *aligner, AlignerForm form);
 
 // aligner_write for an AlignerAddition (ModelAddition in model/model_file.h).
 Status aligner_addition_write(void *addition, SafetensorsWriter *writer, Error *error);

@@ -5,20 +5,21 @@
 
 #include <string.h>
 
-static const double GROWTH = 1.3; // of the fewest links, from one try to the next
+static const double GROWTH = 1.1; // of the fewest links, from one try to the next
 static const char PURPOSE[] = "the aligner's table";
 
 // Which types are kept with entries of at least so many links, and how much they and these take.
 typedef struct Kept {
+    AlignerSizes sizes;
     uint32_t *numbers[2]; // (types) the new number of each, or ALIGNER_UNKNOWN
     float least;
     size_t entries;
     size_t bytes;
 } Kept;
 
-static Status kept_new(Kept *kept, const Aligner *aligner, Error *error)
+static Status kept_new(Kept *kept, const Aligner *aligner, AlignerForm form, Error *error)
 {
-    *kept = (Kept){.least = 0};
+    *kept = (Kept){.sizes = aligner_sizes(aligner, form)};
     for (int s = 0; s < 2; s++)
         TRY(array_new(&kept->numbers[s], aligner->vocabularies[s].types.count, PURPOSE, error));
     return STATUS_OK;
@@ -29,16 +30,14 @@ static void kept_free(Kept *kept)
     for (int s = 0; s < 2; s++) memory_free(kept->numbers[s]);
 }
 
-// In a file a type has three numbers and its spelling, a source type also a row.
 static void number_types(Kept *kept, const Aligner *aligner, int side)
 {
     const StringMap *types = &aligner->vocabularies[side].types;
-    const size_t numbers = side == 0 ? 4 : 3;
     uint32_t next = 0;
     for (size_t x = 0; x < types->count; x++) {
         if (kept->numbers[side][x] == ALIGNER_UNKNOWN) continue;
         kept->numbers[side][x] = next++;
-        kept->bytes += numbers * sizeof(uint32_t) + types->entries[x].length + 1;
+        kept->bytes += kept->sizes.type[side] + types->entries[x].length + 1;
     }
 }
 
@@ -56,7 +55,7 @@ static void choose(Kept *kept, const Aligner *aligner, float least)
             kept->numbers[0][x] = kept->numbers[1][table->columns[e]] = 0;
             kept->entries++;
         }
-    kept->bytes = kept->entries * (sizeof(uint32_t) + sizeof(float));
+    kept->bytes = kept->entries * kept->sizes.entry;
     for (int s = 0; s < 2; s++) number_types(kept, aligner, s);
 }
 
@@ -104,12 +103,12 @@ static Status copy(Aligner *out, const Aligner *aligner, const Kept *kept, Error
     return aligner_table_complete(&out->table, out->vocabularies, error);
 }
 
-Status aligner_trim(Aligner *aligner, size_t bytes, Error *error)
+Status aligner_trim(Aligner *aligner, AlignerForm form, size_t bytes, Error *error)
 {
     const float first = 1e-3F;
     Kept kept;
     Aligner trimmed = {.table = {0}};
-    Status status = kept_new(&kept, aligner, error);
+    Status status = kept_new(&kept, aligner, form, error);
     if (!status) choose(&kept, aligner, 0);
     for (float least = first; !status && kept.bytes > bytes; least *= (float)GROWTH)
         choose(&kept, aligner, least);

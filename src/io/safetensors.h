@@ -39,7 +39,8 @@
     X(I64, 8)                                                                                      \
     X(U64, 8)                                                                                      \
     X(I32, 4)                                                                                      \
-    X(U32, 4)
+    X(U32, 4)                                                                                      \
+    X(U16, 2)
 
 typedef enum TensorType {
 #define TENSOR_TYPE_ENUM(name, size) TENSOR_##name,

@@ -42,7 +42,7 @@ static Status learn(Additions *additions, const TrainSetup *setup, Seq2SeqParams
 static Status save(const Additions *additions, const TrainSetup *setup, Error *error)
 {
     Model model;
-    AlignerAddition aligner = {.aligner = &setup->data->aligner};
+    AlignerAddition aligner = {.aligner = &setup->data->aligner, .tensors.form = ALIGNER_EXACT};
     const ModelAddition addition = {aligner_addition_write, &aligner};
     TRY(model_open(&model, setup->model_path, error));
     bool aligns = setup->data->aligned && !aligner_is_in(model.file);

@@ -104,7 +104,7 @@ Status aligned_guide_keep(AlignedGuide *guide, Aligner *aligner, ModelConfig con
     TRY(seq2seq_params_list(&params, &config, error));
     size_t bytes = params.list.block_size * sizeof(float);
     seq2seq_params_free(&params);
-    TRY(aligner_trim(&guide->aligner, bytes / 5, error));
+    TRY(aligner_trim(&guide->aligner, ALIGNER_EXACT, bytes / 5, error));
     *aligner = guide->aligner;
     guide->aligner = (Aligner){.table = {0}};
     return STATUS_OK;
