@@ -28,7 +28,7 @@ corpora()
 
 corpora fr
 train_models en-fr fr-en
-equal "pairs, with the everyday ones" "$(rows en-fr.pairs.tsv) $(rows fr-en.pairs.tsv)" "550 550"
+equal "pairs, with the everyday ones and the phrases" "$(rows en-fr.pairs.tsv) $(rows fr-en.pairs.tsv)" "733 733"
 equal "sides" "$(cut -f 1 "$folder/models/fr-en.pairs.tsv")" "$(cut -f 2 "$folder/models/en-fr.pairs.tsv")"
 equal "authors" "$(grep -c 'an author' "$folder/models/en-fr.pairs.tsv")" 0
 equal "results" "$(grep -c '^BLEU' "$folder/said")" 2
