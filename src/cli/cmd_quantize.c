@@ -66,8 +66,7 @@ static Status write_smaller(Translator *translator, const char *path, const Quan
     if (!translator->has_aligner)
         return quantise_model(model, path, type, NULL, values->output, error);
     TRY(aligner_trim(&translator->aligner, ALIGNER_ROUNDED, bytes, error));
-    AlignerAddition aligner = {.aligner = &translator->aligner,
-                               .tensors.form = ALIGNER_ROUNDED};
+    AlignerAddition aligner = {.aligner = &translator->aligner, .tensors.form = ALIGNER_ROUNDED};
     const ModelAddition addition = {aligner_addition_write, &aligner};
     Status status = quantise_model(model, path, type, &addition, values->output, error);
     aligner_tensors_free(&aligner.tensors);
@@ -97,7 +96,8 @@ const Verb verb_quantize = {
             .description =
                 "The result is a model like any other: every verb and the library read it, and "
                 "compute in float32. Of the weights only matrices become smaller; vectors are "
-                "about 1 % of a model. The numbers of its aligner are kept in 16 bits.\nTraining resumes from a checkpoint, never from a model, so keep the "
+                "about 1 % of a model. The numbers of its aligner are kept in 16 bits.\nTraining "
+                "resumes from a checkpoint, never from a model, so keep the "
                 "checkpoint to train further. A quantised model cannot be quantised again.",
             SYNTAX_OPTIONS(options, defaults),
             .models = true,
