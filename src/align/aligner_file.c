@@ -39,60 +39,38 @@ static Status add_vector(SafetensorsWriter *writer, const char *name, TensorType
     return safetensors_writer_tensor(writer, &tensor, error);
 }
 
-// Takes memory for a vector of 16 bits a number.
-static Status add_rounded(uint16_t **out, AlignerTensors *tensors, size_t count, Error *error)
+// The type of rows and columns, whose numbers are at most that of the target types.
+static TensorType number_type(const Aligner *aligner, AlignerForm form)
 {
-    TRY(array_new(out, count, "the aligner's file", error));
-    tensors->rounded[tensors->rounded_count++] = *out;
-    return STATUS_OK;
+    bool narrow = form == ALIGNER_ROUNDED && aligner->vocabularies[1].types.count <= UINT16_MAX;
+    return narrow ? TENSOR_U16 : TENSOR_U32;
 }
 
-static Status add_reals(SafetensorsWriter *writer, AlignerTensors *tensors, const char *name,
-                        const float *values, size_t count, Error *error)
+// Adds a vector of F32 or U32 numbers, or in version 2 a copy of them as BF16 or U16.
+static Status add_numbers(SafetensorsWriter *writer, AlignerTensors *tensors, const char *name,
+                          TensorType from, TensorType to, const void *numbers, size_t count,
+                          Error *error)
 {
-    uint16_t *rounded;
-    if (tensors->form == ALIGNER_EXACT)
-        return add_vector(writer, name, TENSOR_F32, values, count, error);
-    TRY(add_rounded(&rounded, tensors, count, error));
-    for (size_t i = 0; i < count; i++) rounded[i] = bf16_of((real)values[i]);
-    return add_vector(writer, name, TENSOR_BF16, rounded, count, error);
-}
-
-static Status add_counts(SafetensorsWriter *writer, AlignerTensors *tensors, const char *name,
-                         const uint32_t *values, size_t count, Error *error)
-{
-    uint16_t *rounded;
-    if (tensors->form == ALIGNER_EXACT)
-        return add_vector(writer, name, TENSOR_U32, values, count, error);
-    TRY(add_rounded(&rounded, tensors, count, error));
-    for (size_t i = 0; i < count; i++) rounded[i] = bf16_of((real)values[i]);
-    return add_vector(writer, name, TENSOR_BF16, rounded, count, error);
-}
-
-// Whether numbers up to that of the target types are stored in 16 bits.
-static bool fits_u16(const Aligner *aligner, AlignerForm form)
-{
-    return form == ALIGNER_ROUNDED && aligner->vocabularies[1].types.count <= UINT16_MAX;
-}
-
-static Status add_numbers(SafetensorsWriter *writer, AlignerTensors *tensors,
-                          const Aligner *aligner, const char *name, const uint32_t *values,
-                          size_t count, Error *error)
-{
-    uint16_t *narrow;
-    if (!fits_u16(aligner, tensors->form))
-        return add_vector(writer, name, TENSOR_U32, values, count, error);
-    TRY(add_rounded(&narrow, tensors, count, error));
-    for (size_t i = 0; i < count; i++) narrow[i] = (uint16_t)values[i];
-    return add_vector(writer, name, TENSOR_U16, narrow, count, error);
+    if (tensors->form == ALIGNER_EXACT || to == from)
+        return add_vector(writer, name, from, numbers, count, error);
+    const float *reals = numbers;
+    const uint32_t *integers = numbers;
+    uint16_t *out; // (count)
+    TRY(array_new(&out, count, "the aligner's file", error));
+    tensors->rounded[tensors->rounded_count++] = out;
+    for (size_t i = 0; i < count; i++)
+        if (to == TENSOR_U16)
+            out[i] = (uint16_t)integers[i];
+        else
+            out[i] = bf16_of(from == TENSOR_F32 ? (real)reals[i] : (real)integers[i]);
+    return add_vector(writer, name, to, out, count, error);
 }
 
 AlignerSizes aligner_sizes(const Aligner *aligner, AlignerForm form)
 {
-    size_t number = fits_u16(aligner, form) ? sizeof(uint16_t) : sizeof(uint32_t);
-    size_t real_number = form == ALIGNER_ROUNDED ? sizeof(uint16_t) : sizeof(float);
-    return (AlignerSizes){.type = {3 * real_number + number, 3 * real_number},
-                          .entry = number + real_number};
+    size_t number = tensor_type_size(number_type(aligner, form));
+    size_t count = tensor_type_size(form == ALIGNER_ROUNDED ? TENSOR_BF16 : TENSOR_F32);
+    return (AlignerSizes){.type = {3 * count + number, 3 * count}, .entry = number + count};
 }
 
 // "aligner.source.links"
@@ -112,12 +90,12 @@ static Status add_side(SafetensorsWriter *writer, AlignerTensors *tensors, const
 {
     const AlignerTable *table = &aligner->table;
     size_t types = aligner->vocabularies[side].types.count;
-    TRY(add_counts(writer, tensors, name_of(side, "counts").text, tensors->counts[side], types,
-                   error));
-    TRY(add_reals(writer, tensors, name_of(side, "links").text, table->type_links[side], types,
-                  error));
-    return add_reals(writer, tensors, name_of(side, "unlinked").text, table->unlinked[side], types,
-                     error);
+    TRY(add_numbers(writer, tensors, name_of(side, "counts").text, TENSOR_U32, TENSOR_BF16,
+                    tensors->counts[side], types, error));
+    TRY(add_numbers(writer, tensors, name_of(side, "links").text, TENSOR_F32, TENSOR_BF16,
+                    table->type_links[side], types, error));
+    return add_numbers(writer, tensors, name_of(side, "unlinked").text, TENSOR_F32, TENSOR_BF16,
+                       table->unlinked[side], types, error);
 }
 
 Status aligner_write(SafetensorsWriter *writer, AlignerTensors *tensors, const Aligner *aligner,
@@ -141,11 +119,13 @@ Status aligner_write(SafetensorsWriter *writer, AlignerTensors *tensors, const A
     TRY(safetensors_writer_tensor(writer, &jumps, error));
     TRY(add_vector(writer, "aligner.null", TENSOR_F64, tensors->null, 2, error));
     for (int s = 0; s < 2; s++) TRY(add_side(writer, tensors, aligner, s, error));
-    TRY(add_numbers(writer, tensors, aligner, "aligner.rows", table->rows,
+    TensorType number = number_type(aligner, tensors->form);
+    TRY(add_numbers(writer, tensors, "aligner.rows", TENSOR_U32, number, table->rows,
                     aligner->vocabularies[0].types.count, error));
-    TRY(add_numbers(writer, tensors, aligner, "aligner.columns", table->columns, table->entries,
-                    error));
-    TRY(add_reals(writer, tensors, "aligner.links", table->links, table->entries, error));
+    TRY(add_numbers(writer, tensors, "aligner.columns", TENSOR_U32, number, table->columns,
+                    table->entries, error));
+    TRY(add_numbers(writer, tensors, "aligner.links", TENSOR_F32, TENSOR_BF16, table->links,
+                    table->entries, error));
     for (int s = 0; s < 2; s++)
         TRY(add_vector(writer, name_of(s, "types").text, TENSOR_U8,
                        bytes_text(&tensors->spellings[s]), tensors->spellings[s].length, error));

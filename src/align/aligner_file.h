@@ -12,9 +12,9 @@
  *     aligner.source.types       U8 (bytes)             the types' spellings, a newline after each
  *     aligner.target.types       likewise
  *
- * These are of version 1, which loses nothing. In version 2, of half the size, counts and links are
- * BF16, rounded to 8 bits, and rows and columns U16 unless there are more target types than that
- * holds. The metadata has "aligner_version". In a file of its own "format" is "regard aligner". */
+ * These are of version 1, which loses nothing. In version 2, whose numbers take half the room,
+ * counts and links are BF16, rounded to 8 bits, and rows and columns U16 unless there are more
+ * target types than that holds. The metadata has "aligner_version". In a file of its own "format" is "regard aligner". */
 #ifndef REGARD_ALIGN_ALIGNER_FILE_H
 #define REGARD_ALIGN_ALIGNER_FILE_H
 
@@ -24,7 +24,7 @@
 // How the numbers are stored, by the version; files of any other are refused.
 typedef enum AlignerForm { ALIGNER_EXACT = 1, ALIGNER_ROUNDED } AlignerForm;
 
-enum { ALIGNER_ROUNDED_VECTORS = 9 };
+enum { ALIGNER_ROUNDED_VECTORS = 9 }; // three of each side, rows, columns, links
 
 /* What a writer keeps by reference until it has saved. Start from {.form = …}, end with
  * aligner_tensors_free. */
