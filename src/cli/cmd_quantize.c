@@ -94,11 +94,11 @@ const Verb verb_quantize = {
             .verb = "quantize",
             .summary = "make a model file smaller: weights in 8 or 16 bits",
             .description =
-                "The result is a model like any other: every verb and the library read it, and "
-                "compute in float32. Of the weights only matrices become smaller; vectors are "
-                "about 1 % of a model. The numbers of its aligner are kept in 16 bits.\nTraining "
-                "resumes from a checkpoint, never from a model, so keep the "
-                "checkpoint to train further. A quantised model cannot be quantised again.",
+                "The result is a model like any other: every verb and the library read it. Of the "
+                "weights only matrices become smaller; vectors are about 1 % of a model. The "
+                "numbers of its aligner are kept in 16 bits.\nTraining resumes from a checkpoint, "
+                "never from a model, so keep the checkpoint to train further. A quantised model "
+                "cannot be quantised again.",
             SYNTAX_OPTIONS(options, defaults),
             .models = true,
             .operands = {"MODEL", "a model file that was not quantised", 1, 1},

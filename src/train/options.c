@@ -92,6 +92,7 @@ void train_options_fit(TrainOptions *options, size_t pairs)
     const unsigned preset = options->preset;
     double ratio = fmin(fmax((double)pairs, FEWEST_PAIRS), MANY_PAIRS) / FEW_PAIRS;
     double size = sqrt(sqrt(ratio)), length = fmin(sqrt(ratio), 1);
+    // with FEW_PAIRS 50 hundreds, and batches of 100 tens
     fit(&options->vocabulary_size, 100 * round(50 * size));
     fit(&options->batch_tokens, 10 * round(100 * size));
     fit(&options->max_epochs, presets[preset].max_epochs / length);
