@@ -22,7 +22,7 @@ Status stepper_new(Stepper *stepper, const Backend *backend, const ModelConfig *
         status = gradient_team_new(&stepper->team, stepper->threads, NULL, &stepper->params, error);
     if (!status)
         status = optimiser_new(&stepper->optimiser, stepper->params.list.block_size, &adam,
-                               GRADIENT_FLOAT32, stepper->threads, NULL, error);
+                               stepper->threads, NULL, error);
     if (status) return status;
     stepper->optimiser.average = stepper->average.block;
     seq2seq_initialise(&stepper->params, options->seed);

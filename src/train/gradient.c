@@ -182,9 +182,7 @@ Status gradient_team_run(GradientTeam *team, const GradientRequest *request, Gra
     for (size_t i = 0; i < request->count; i++)
         result->target_tokens += request->pairs[i].target_length;
     double times = request->r_drop > 0 ? 2 : 1;
-    double scale = 1 / (times * result->target_tokens);
-    if (request->local) scale *= (double)ranks_count(team->ranks);
-    Work work = {team, request, (real)scale};
+    Work work = {team, request, (real)(1 / (times * result->target_tokens))};
     Status status = run_shards(team, &work, error);
     TRY(gather_sums(team, status, error));
     for (size_t i = 0; i < team->workers; i++) {

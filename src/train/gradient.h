@@ -25,7 +25,6 @@ typedef struct GradientRequest {
     real guide_weight;  // W of layers/alignment_loss.h, for pairs with links
     DropoutKey dropout; // probability 0: none
     real r_drop;        // α of R-Drop: every pair goes through twice; 0: once
-    bool local;         // each rank learns from its part alone (train/local_steps.h)
 } GradientRequest;
 
 typedef struct GradientResult {
@@ -37,9 +36,9 @@ typedef struct GradientResult {
 
 /* Computes each shard's gradients of the batch's mean of loss + W · guide_loss + divergence per
  * target token, where a pair that goes through twice counts with the mean of both; the sum over all
- * ranks' gradient_team_blocks is the gradient of the batch; `local`: their mean over ranks. The
- * request and the result are those of all ranks. First refills the packed forms of the parameters,
- * which may have held others since the last run. */
+ * ranks' gradient_team_blocks is the gradient of the batch. The request and the result are those of
+ * all ranks. First refills the packed forms of the parameters, which may have held others since the
+ * last run. */
 Status gradient_team_run(GradientTeam *team, const GradientRequest *request, GradientResult *result,
                          Error *error);
 

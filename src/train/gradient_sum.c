@@ -7,8 +7,6 @@
 #include <math.h>
 #include <string.h>
 
-const char *const gradient_type_names[] = {"float32", "bf16", NULL};
-
 // The level of the tree at which a worker > 0 is added to one before it: its lowest bit that is
 // set.
 static size_t level_of(size_t worker)
@@ -31,36 +29,27 @@ static bool is_added_before(const Slices *slices, size_t worker)
     return worker > 0 && is_added_within(worker, first, first + slices->per_rank, slices->workers);
 }
 
-// Memory for what is received and, in bf16, for what is sent.
-static Status make_room(GradientSum *sum, size_t size, size_t slice, Error *error)
+Status gradient_sum_new(GradientSum *sum, const Slices *slices, Threads *threads, Error *error)
 {
-    size_t sent = sum->own * size, received = sum->foreign * slice;
-    bool rounds = sum->type == GRADIENT_BF16;
-    if (sum->foreign == 0) return STATUS_OK;
-    sum->received = memory_in_large_pages(received, sizeof(real));
-    if (rounds) sum->received_bf16 = memory_in_large_pages(received, sizeof(uint16_t));
-    if (rounds) sum->sent_bf16 = memory_in_large_pages(sent, sizeof(uint16_t));
-    if (sum->received && (!rounds || (sum->received_bf16 && sum->sent_bf16))) return STATUS_OK;
-    return error_memory(error, received * sizeof(real), "gradients of other ranks");
-}
-
-Status gradient_sum_new(GradientSum *sum, const Slices *slices, GradientType type, Threads *threads,
-                        Error *error)
-{
-    size_t ranks = ranks_count(slices->ranks);
-    *sum = (GradientSum){.type = type, .threads = threads};
+    size_t ranks = ranks_count(slices->ranks), own = 0, foreign = 0; // parts to send, to receive
+    *sum = (GradientSum){.threads = threads};
     for (size_t worker = 0; worker < slices->workers; worker++) {
         if (is_added_before(slices, worker)) continue;
         if (worker / slices->per_rank == ranks_rank(slices->ranks))
-            sum->own++;
+            own++;
         else
-            sum->foreign++;
+            foreign++;
     }
-    size_t messages = sum->own * (ranks - 1) + sum->foreign;
+    size_t messages = own * (ranks - 1) + foreign;
     Status status = array_new(&sum->parts, slices->workers, "training", error);
     if (!status) status = array_new(&sum->squares, slices->workers, "training", error);
     if (!status) status = array_new(&sum->messages, messages, "training", error);
-    if (!status) status = make_room(sum, slices->size, slices->end - slices->begin, error);
+    size_t received = foreign * (slices->end - slices->begin);
+    if (!status && foreign) {
+        sum->received = memory_in_large_pages(received, sizeof(real));
+        if (!sum->received)
+            status = error_memory(error, received * sizeof(real), "gradients of other ranks");
+    }
     if (status) gradient_sum_free(sum);
     return status;
 }
@@ -71,8 +60,6 @@ void gradient_sum_free(GradientSum *sum)
     memory_free(sum->squares);
     memory_free(sum->messages);
     memory_free(sum->received);
-    memory_free(sum->sent_bf16);
-    memory_free(sum->received_bf16);
     *sum = (GradientSum){0};
 }
 
@@ -96,17 +83,6 @@ static void add_parts(const Work *work, size_t at, size_t n)
         }
 }
 
-// Rounds n values from `at` of this rank's branches, as others receive them.
-static void round_parts(const Work *work, size_t at, size_t n)
-{
-    uint16_t *out = work->sum->sent_bf16 + at;
-    for (size_t i = 0; i < work->count; i++) {
-        if (is_added_before(work->slices, work->first + i)) continue;
-        kernels()->to_bf16(out, work->parts[i] + at, n);
-        out += work->slices->size;
-    }
-}
-
 // A thread's share of this rank's branches, over the whole block.
 static void add_own(void *context, size_t thread)
 {
@@ -116,16 +92,7 @@ static void add_own(void *context, size_t thread)
     for (size_t at = begin; at < end; at += SLICE_GRAIN) {
         size_t n = end - at < SLICE_GRAIN ? end - at : SLICE_GRAIN;
         add_parts(work, at, n);
-        if (work->sum->sent_bf16) round_parts(work, at, n);
     }
-}
-
-// Makes real numbers of n received values from `at` of the slice.
-static void widen_parts(const GradientSum *sum, size_t slice, size_t at, size_t n)
-{
-    for (size_t i = 0; i < sum->foreign; i++)
-        kernels()->from_bf16(sum->received + i * slice + at, sum->received_bf16 + i * slice + at,
-                             n);
 }
 
 // A worker's range of the whole sum, and its squares.
@@ -138,34 +105,22 @@ static void add_all(void *context, size_t thread)
     slices_of_worker(slices, worker, &begin, &end);
     for (size_t at = begin; at < end; at += SLICE_GRAIN) { // stays in the cache while it is summed
         size_t n = end - at < SLICE_GRAIN ? end - at : SLICE_GRAIN;
-        if (work->sum->received_bf16)
-            widen_parts(work->sum, slices->end - slices->begin, at - slices->begin, n);
         add_parts(work, at - slices->begin, n);
         squares += kernels()->sum_squares(work->parts[0] + at - slices->begin, n);
     }
     work->sum->squares[worker] = squares;
 }
 
-// Values as they are or, where `bf16` has them rounded, those.
-static RankMessage message_of(size_t rank, bool incoming, real *values, uint16_t *bf16,
-                              size_t count)
-{
-    if (bf16) return (RankMessage){rank, incoming, bf16, count * sizeof *bf16};
-    return (RankMessage){rank, incoming, values, count * sizeof *values};
-}
-
-// The messages of one of this rank's parts, its number `own`, to all others.
-static size_t send_part(const GradientSum *sum, const Slices *slices, real *block, size_t own,
-                        RankMessage *messages)
+// The messages of one of this rank's parts to all others.
+static size_t send_part(const Slices *slices, real *block, RankMessage *messages)
 {
     size_t count = 0;
-    uint16_t *bf16 = sum->sent_bf16 ? sum->sent_bf16 + own * slices->size : NULL;
     for (size_t rank = 0; rank < ranks_count(slices->ranks); rank++) {
         size_t begin, end;
         slices_of_rank(slices, rank, &begin, &end);
         if (rank != ranks_rank(slices->ranks))
             messages[count++] =
-                message_of(rank, false, block + begin, bf16 ? bf16 + begin : NULL, end - begin);
+                (RankMessage){rank, false, block + begin, (end - begin) * sizeof(real)};
     }
     return count;
 }
@@ -173,8 +128,8 @@ static size_t send_part(const GradientSum *sum, const Slices *slices, real *bloc
 // Sends the other ranks what this one has of their slices; receives what they have of its own.
 static void exchange(GradientSum *sum, const Slices *slices, real *const *blocks)
 {
-    size_t values = slices->end - slices->begin, count = 0, own = 0, foreign = 0;
-    uint16_t *bf16 = sum->received_bf16;
+    size_t values = slices->end - slices->begin, count = 0;
+    real *received = sum->received;
     for (size_t worker = 0; worker < slices->workers; worker++) {
         size_t rank = worker / slices->per_rank;
         sum->parts[worker] = NULL;
@@ -182,12 +137,11 @@ static void exchange(GradientSum *sum, const Slices *slices, real *const *blocks
         if (rank == ranks_rank(slices->ranks)) {
             real *block = blocks[worker - slices->first];
             sum->parts[worker] = block + slices->begin;
-            count += send_part(sum, slices, block, own++, sum->messages + count);
+            count += send_part(slices, block, sum->messages + count);
         } else {
-            size_t at = foreign++ * values;
-            sum->parts[worker] = sum->received + at;
-            sum->messages[count++] =
-                message_of(rank, true, sum->received + at, bf16 ? bf16 + at : NULL, values);
+            sum->parts[worker] = received;
+            sum->messages[count++] = (RankMessage){rank, true, received, values * sizeof(real)};
+            received += values;
         }
     }
     ranks_exchange(slices->ranks, sum->messages, count);

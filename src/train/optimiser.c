@@ -9,12 +9,11 @@
 static const double AVERAGE_ETA = 8;
 
 Status optimiser_new(Optimiser *optimiser, size_t size, const AdamOptions *options,
-                     GradientType type, Threads *threads, Ranks *ranks, Error *error)
+                     Threads *threads, Ranks *ranks, Error *error)
 {
     *optimiser = (Optimiser){.options = *options, .threads = threads};
     Status status = slices_new(&optimiser->slices, size, threads, ranks, error);
-    if (!status)
-        status = gradient_sum_new(&optimiser->sum, &optimiser->slices, type, threads, error);
+    if (!status) status = gradient_sum_new(&optimiser->sum, &optimiser->slices, threads, error);
     size_t values = optimiser->slices.end - optimiser->slices.begin;
     optimiser->first = status ? NULL : memory_in_large_pages(values, sizeof(real));
     optimiser->second = status ? NULL : memory_in_large_pages(values, sizeof(real));
@@ -63,7 +62,7 @@ static void step_range(void *context, size_t thread)
         size_t n = end - at < SLICE_GRAIN ? end - at : SLICE_GRAIN, within = at - slices->begin;
         k->adam(work->values + at, optimiser->first + within, optimiser->second + within,
                 work->slice + within, &work->step, n);
-        if (optimiser->average && !optimiser->defers)
+        if (optimiser->average)
             k->ema(optimiser->average + at, work->average_rate, work->values + at, n);
     }
 }
@@ -88,31 +87,6 @@ void optimiser_step(Optimiser *optimiser, real *values, const real *slice, doubl
     };
     threads_run(optimiser->threads, step_range, &work);
     slices_gather(&optimiser->slices, values + optimiser->slices.begin, values, true);
-}
-
-typedef struct AverageWork {
-    Optimiser *optimiser;
-    const real *values;
-    real rate;
-} AverageWork;
-
-static void average_range(void *context, size_t thread)
-{
-    const AverageWork *work = context;
-    const Optimiser *optimiser = work->optimiser;
-    size_t begin, end;
-    slices_of_worker(&optimiser->slices, optimiser->slices.first + thread, &begin, &end);
-    kernels()->ema(optimiser->average + begin, work->rate, work->values + begin, end - begin);
-}
-
-void optimiser_average(Optimiser *optimiser, const real *values)
-{
-    double kept = 1; // of θ̄ as it was
-    for (uint64_t t = optimiser->averaged + 1; t <= optimiser->steps; t++)
-        kept *= 1 - (AVERAGE_ETA + 1) / ((double)t + AVERAGE_ETA);
-    AverageWork work = {optimiser, values, (real)(1 - kept)};
-    threads_run(optimiser->threads, average_range, &work);
-    optimiser->averaged = optimiser->steps;
 }
 
 void optimiser_gather_average(const Optimiser *optimiser, bool everywhere)

@@ -29,19 +29,16 @@ typedef struct Optimiser {
     AdamOptions options;
     Slices slices;
     GradientSum sum;
-    real *first;       // m, of this rank's slice, owned
-    real *second;      // v, likewise
-    uint64_t steps;    // updates made: t
-    real *average;     // θ̄, (size), not owned, finite from the start; NULL for none
-    bool defers;       // θ̄ stays as it is until optimiser_average
-    uint64_t averaged; // updates that θ̄ has taken in
-    Threads *threads;  // not owned
+    real *first;      // m, of this rank's slice, owned
+    real *second;     // v, likewise
+    uint64_t steps;   // updates made: t
+    real *average;    // θ̄, (size), not owned, finite from the start; NULL for none
+    Threads *threads; // not owned
 } Optimiser;
 
-/* For blocks of `size` values, by the threads of this rank and of `ranks` (NULL: alone), which send
- * each other gradients of a type. */
+/* For blocks of `size` values, by the threads of this rank and of `ranks` (NULL: alone). */
 Status optimiser_new(Optimiser *optimiser, size_t size, const AdamOptions *options,
-                     GradientType type, Threads *threads, Ranks *ranks, Error *error);
+                     Threads *threads, Ranks *ranks, Error *error);
 
 void optimiser_free(Optimiser *optimiser);
 
@@ -54,10 +51,6 @@ double optimiser_sum(Optimiser *optimiser, real *const *gradients, size_t count,
  * whole block, becomes that of all ranks; the average is up to date in this rank's slice. */
 void optimiser_step(Optimiser *optimiser, real *values, const real *slice, double norm,
                     double learning_rate);
-
-/* Lets the running average take in `values` as if they had been the parameters after each update
- * since the last one that it took in. */
-void optimiser_average(Optimiser *optimiser, const real *values);
 
 // Brings the whole average up to date, on all ranks or on rank 0.
 void optimiser_gather_average(const Optimiser *optimiser, bool everywhere);

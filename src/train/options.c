@@ -66,8 +66,24 @@ json_t *train_options_all_to_json(const TrainOptions *options)
     return to_json(options, true);
 }
 
+// Refuses an option that is not in the table: without it a run would not go on as it began.
+static Status check_names(const json_t *json, Error *error)
+{
+    const char *name;
+    json_t *value;
+    json_object_foreach((json_t *)(size_t)json, name, value)
+    {
+        const TrainOption *option = train_option_table;
+        while (option->flag && strcmp(option->field.name, name) != 0) option++;
+        if (!option->flag)
+            return error_set(error, STATUS_FORMAT, "option \"%s\" is not known", name);
+    }
+    return STATUS_OK;
+}
+
 Status train_options_from_json(TrainOptions *options, const json_t *json, Error *error)
 {
+    TRY(check_names(json, error));
     for (const TrainOption *option = train_option_table; option->flag; option++) {
         const JsonField *field = &option->field;
         const json_t *value = json_object_get(json, field->name);

@@ -13,7 +13,6 @@
 #include "linalg/precision.h"
 #include "model/config.h"
 #include "text/vocabulary.h"
-#include "train/gradient_sum.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -53,8 +52,6 @@ typedef struct TrainOptions {
     size_t seed;
     size_t threads;      // of all ranks together (train/ranks.h); 0 until train_options_resolve
     Precision precision; // auto, which counts as float32, until train_options_resolve
-    GradientType gradient_type;
-    size_t sync_every; // local steps; 0: none
     // when to stop
     size_t max_epochs;  // 0 until train_options_fit
     double max_minutes; // 0: no limit
@@ -146,14 +143,6 @@ typedef struct TrainOptions {
       .otherwise = "all processors")                                                               \
     X(CHOICE, precision, "precision", training_precision_names, PRECISION_AUTO, KEPT,              \
       "precision of matrix products; auto picks the fastest available")                            \
-    X(CHOICE, gradient_type, "gradient-type", gradient_type_names, GRADIENT_FLOAT32, KEPT_IF_SET,  \
-      "under mpirun, the numbers of gradients that ranks send each other; bf16 halves their "      \
-      "bytes, and what is learned then depends on ranks and threads, not on their product alone")  \
-    X(SIZE, sync_every, "sync-every", "N", 2, 1000000, 0, KEPT_IF_SET,                             \
-      "under mpirun, let each rank make N steps by itself and average what they have learned "     \
-      "then: another way of learning (local SGD, Stich 2019), for slow networks; a rank's part "   \
-      "is then a batch of its own, so raise --batch-tokens",                                       \
-      .otherwise = "one step by all")                                                              \
     X(HEADING, "When to stop")                                                                     \
     X(SIZE, max_epochs, "max-epochs", "N", 1, 1000000, 0, FREE,                                    \
       "after this many passes over the corpus",                                                    \
@@ -224,7 +213,8 @@ json_t *train_options_to_json(const TrainOptions *options);
 // The same for all options.
 json_t *train_options_all_to_json(const TrainOptions *options);
 
-// Reads all but the free options, each of which must be there; the free ones stay as they are.
+/* Reads all but the free options, each of which must be there, and no option that is not in the table;
+ * the free ones stay as they are. */
 Status train_options_from_json(TrainOptions *options, const json_t *json, Error *error);
 
 // The backend of products, for people: "bf16 by oneDNN 2.6.3 AMX".

@@ -40,8 +40,7 @@ Status state_save(const TrainSetup *setup, const TrainingState *state,
     const Slices *slices = &optimiser->slices;
     bool leads = ranks_rank(setup->ranks) == 0;
     Status status = STATUS_OK;
-    bool is_whole = ranks_count(slices->ranks) == 1; // on each rank, also after local steps
-    if (leads || is_whole) TRY(whole_state_new(&whole, state, error));
+    if (leads) TRY(whole_state_new(&whole, state, error));
     optimiser_gather_average(optimiser, false);
     slices_gather(slices, optimiser->first, whole.blocks.values[2], false);
     slices_gather(slices, optimiser->second, whole.blocks.values[3], false);

@@ -8,7 +8,6 @@
 #include "train/epoch.h"
 #include "train/gradient.h"
 #include "train/initial_values.h"
-#include "train/local_steps.h"
 #include "train/resume.h"
 #include "train/save.h"
 #include "train/schedule.h"
@@ -27,7 +26,6 @@ struct Trainer {
     Threads *threads;
     GradientTeam *team;
     Optimiser optimiser;
-    LocalSteps local; // if the ranks make steps by themselves
     TrainCounters counters;
     Epoch epoch;            // the current one
     BatchPairs pairs;       // of this step
@@ -53,7 +51,6 @@ void trainer_free(Trainer *trainer)
     seq2seq_params_free(&trainer->average);
     gradient_team_free(trainer->team);
     optimiser_free(&trainer->optimiser);
-    local_steps_free(&trainer->local);
     threads_free(trainer->threads);
     epoch_free(&trainer->epoch);
     batch_pairs_free(&trainer->pairs);
@@ -89,13 +86,9 @@ static Status prepare(Trainer *trainer, Error *error)
     TRY(pack(trainer, error));
     TRY(threads_new(&trainer->threads, threads, error));
     TRY(gradient_team_new(&trainer->team, trainer->threads, ranks, &trainer->params, error));
-    bool local = options->sync_every && ranks_count(ranks) > 1;
-    size_t size = trainer->params.list.block_size;
-    TRY(optimiser_new(&trainer->optimiser, size, &adam, options->gradient_type, trainer->threads,
-                      local ? NULL : ranks, error));
+    TRY(optimiser_new(&trainer->optimiser, trainer->params.list.block_size, &adam, trainer->threads,
+                      ranks, error));
     trainer->optimiser.average = trainer->average.block;
-    trainer->optimiser.defers = local;
-    if (local) TRY(local_steps_new(&trainer->local, size, ranks, error));
     return STATUS_OK;
 }
 
@@ -125,7 +118,7 @@ static Status resume(Trainer *trainer, const Checkpoint *checkpoint, bool missin
     TRY(resume_check(checkpoint, &trainer->setup, &trainer->params.config, missing, error));
     trainer->counters = checkpoint->counters;
     trainer->setup.init_hash = checkpoint->init_hash;
-    trainer->optimiser.steps = trainer->optimiser.averaged = checkpoint->counters.updates;
+    trainer->optimiser.steps = checkpoint->counters.updates;
     trainer->model_saved = saved && !missing;
     trainer->model_lost = saved && missing;
     return state_read(&state, checkpoint, error);
@@ -218,9 +211,7 @@ static void update(Trainer *trainer, const GradientResult *result, TrainReport *
                                 threads_count(trainer->threads), &sum);
     counters->steps++;
     counters->batch++;
-    bool bad = !isfinite(norm) || !isfinite(result->loss + result->guide_loss);
-    // after local steps the norm is a rank's own, but all skip the same
-    if (ranks_max(trainer->local.ranks, bad) == 0) {
+    if (isfinite(norm) && isfinite(result->loss + result->guide_loss)) {
         optimiser_step(&trainer->optimiser, trainer->params.block, sum, norm, step->learning_rate);
         counters->updates++;
         counters->loss_sum += result->loss;
@@ -248,8 +239,7 @@ static Status make_step(Trainer *trainer, Error *error)
         .guide_weight = (real)schedule_guide(options->guide_weight, options->guide_end_weight,
                                              options->warmup, counters->updates + 1),
         .dropout = {options->seed, (uint32_t)counters->steps, (real)options->dropout},
-        .r_drop = (real)options->r_drop,
-        .local = trainer->local.ranks != NULL};
+        .r_drop = (real)options->r_drop};
     TRY(gradient_team_run(trainer->team, &request, &result, error));
     TrainReport step = {.event = TRAIN_STEP,
                         .loss = result.loss / result.target_tokens,
@@ -293,19 +283,6 @@ static bool validation_is_due(const Trainer *trainer)
     return batch % VALIDATION_STEPS == 0 && left > VALIDATION_STEPS / 2;
 }
 
-/* Whether all ranks have the same parameters: always, or after local steps, before anything is
- * validated or saved. */
-static bool synchronise(Trainer *trainer)
-{
-    size_t batch = trainer->counters.batch;
-    if (!trainer->local.ranks) return true;
-    if (batch % trainer->setup.options->sync_every && batch < trainer->epoch.plan.batches &&
-        !validation_is_due(trainer))
-        return false;
-    local_steps_synchronise(&trainer->local, &trainer->optimiser, trainer->params.block);
-    return true;
-}
-
 /* Steps to the end of the epoch, or until the observer decides to stop. */
 static Status run_epoch(Trainer *trainer, TrainDecision *decision, Error *error)
 {
@@ -316,7 +293,6 @@ static Status run_epoch(Trainer *trainer, TrainDecision *decision, Error *error)
                     trainer->threads, error));
     while (*batch < plan->batches && *decision == TRAIN_CONTINUE) {
         TRY(make_step(trainer, error));
-        if (!synchronise(trainer)) continue;
         if (validation_is_due(trainer))
             TRY(validate_and_checkpoint(trainer, error));
         else if (checkpoint_is_due(trainer))

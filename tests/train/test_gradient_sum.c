@@ -1,7 +1,6 @@
 #include "train/gradient_sum.h"
 
 #include "base/memory.h"
-#include "math/elementary.h"
 #include "support/draw.h"
 #include "support/rank_threads.h"
 #include "support/suite.h"
@@ -30,9 +29,7 @@ static void work_as_rank(void *context, Ranks *ranks)
     real *blocks[WORKERS], *slice, *values = memory_new(SIZE, sizeof(real));
     real *average = memory_new(SIZE, sizeof(real));
     ck_assert_int_eq(threads_new(&threads, split->threads, NULL), STATUS_OK);
-    ck_assert_int_eq(
-        optimiser_new(&optimiser, SIZE, &options, GRADIENT_FLOAT32, threads, ranks, NULL),
-        STATUS_OK);
+    ck_assert_int_eq(optimiser_new(&optimiser, SIZE, &options, threads, ranks, NULL), STATUS_OK);
     optimiser.average = average;
     double norm = 0;
     for (size_t i = 0; i < split->threads; i++) blocks[i] = memory_new(SIZE, sizeof(real));
@@ -97,27 +94,20 @@ START_TEST(test_splits_give_the_same_bits)
 }
 END_TEST
 
-typedef struct Count {
-    size_t threads;
-    GradientType type;
-    size_t bytes; // of a value
-} Count;
-
 static void count_bytes(void *context, Ranks *ranks)
 {
-    const Count *expected = context;
-    const size_t *threads = &expected->threads;
+    const size_t *threads = context;
     Threads *team = NULL;
     Slices slices;
     GradientSum sum;
     real *blocks[4], *slice;
     ck_assert_int_eq(threads_new(&team, *threads, NULL), STATUS_OK);
     ck_assert_int_eq(slices_new(&slices, SIZE, team, ranks, NULL), STATUS_OK);
-    ck_assert_int_eq(gradient_sum_new(&sum, &slices, expected->type, team, NULL), STATUS_OK);
+    ck_assert_int_eq(gradient_sum_new(&sum, &slices, team, NULL), STATUS_OK);
     for (size_t i = 0; i < *threads; i++) blocks[i] = memory_new(SIZE, sizeof(real));
     (void)gradient_sum_run(&sum, &slices, blocks, *threads, &slice);
     // what is not its own, once, however many threads it has
-    ck_assert_uint_eq(ranks->sent, (SIZE - (slices.end - slices.begin)) * expected->bytes);
+    ck_assert_uint_eq(ranks->sent, (SIZE - (slices.end - slices.begin)) * sizeof(real));
     for (size_t i = 0; i < *threads; i++) memory_free(blocks[i]);
     gradient_sum_free(&sum);
     slices_free(&slices);
@@ -127,56 +117,7 @@ static void count_bytes(void *context, Ranks *ranks)
 START_TEST(test_a_rank_sends_one_sum)
 {
     for (size_t threads = 1; threads <= 4; threads *= 2)
-        for (size_t ranks = 2; ranks <= 4; ranks++) {
-            rank_threads_run(ranks, count_bytes, &(Count){threads, GRADIENT_FLOAT32, sizeof(real)});
-            rank_threads_run(ranks, count_bytes, &(Count){threads, GRADIENT_BF16, 2});
-        }
-}
-END_TEST
-
-// Each rank's slice: its own gradients as they are, and those of the others rounded.
-static void add_rounded(void *context, Ranks *ranks)
-{
-    const size_t *threads = context;
-    Threads *team = NULL;
-    Slices slices;
-    GradientSum sum;
-    real *blocks[2], *slice, *all[6]; // of all ranks' threads
-    ck_assert_int_eq(threads_new(&team, *threads, NULL), STATUS_OK);
-    ck_assert_int_eq(slices_new(&slices, SIZE, team, ranks, NULL), STATUS_OK);
-    ck_assert_int_eq(gradient_sum_new(&sum, &slices, GRADIENT_BF16, team, NULL), STATUS_OK);
-    for (size_t i = 0; i < slices.workers; i++) {
-        all[i] = memory_new(SIZE, sizeof(real));
-        draw_reals(all[i], SIZE, 1, 50 + i);
-    }
-    for (size_t i = 0; i < *threads; i++) {
-        blocks[i] = memory_new(SIZE, sizeof(real));
-        memcpy(blocks[i], all[slices.first + i], SIZE * sizeof(real));
-    }
-    double norm = gradient_sum_run(&sum, &slices, blocks, *threads, &slice), squares = 0;
-    for (size_t at = slices.begin; at < slices.end; at++) {
-        real parts[3]; // of the ranks
-        for (size_t rank = 0; rank < 3; rank++) {
-            size_t first = rank * *threads;
-            parts[rank] = all[first][at];
-            if (*threads == 2) parts[rank] += all[first + 1][at];
-            if (rank != ranks->rank) parts[rank] = real_of_bf16(bf16_of(parts[rank]));
-        }
-        ck_assert(slice[at - slices.begin] == (parts[0] + parts[1]) + parts[2]);
-        squares += (double)slice[at - slices.begin] * (double)slice[at - slices.begin];
-    }
-    ranks_sum(ranks, &squares, 1);
-    ck_assert_double_eq_tol(norm, sqrt(squares), 1e-4 * norm);
-    for (size_t i = 0; i < slices.workers; i++) memory_free(all[i]);
-    for (size_t i = 0; i < *threads; i++) memory_free(blocks[i]);
-    gradient_sum_free(&sum);
-    slices_free(&slices);
-    threads_free(team);
-}
-
-START_TEST(test_what_is_sent_is_rounded)
-{
-    for (size_t threads = 1; threads <= 2; threads++) rank_threads_run(3, add_rounded, &threads);
+        for (size_t ranks = 2; ranks <= 4; ranks++) rank_threads_run(ranks, count_bytes, &threads);
 }
 END_TEST
 
@@ -192,8 +133,7 @@ static void find_bad(void *context, Ranks *ranks)
     real *block = memory_new(list.block_size, sizeof(real)), *slice;
     (void)context;
     ck_assert_int_eq(threads_new(&threads, 1, NULL), STATUS_OK);
-    ck_assert_int_eq(optimiser_new(&optimiser, list.block_size, &options, GRADIENT_FLOAT32, threads,
-                                   ranks, NULL),
+    ck_assert_int_eq(optimiser_new(&optimiser, list.block_size, &options, threads, ranks, NULL),
                      STATUS_OK);
     ck_assert(optimiser_sum(&optimiser, &block, 1, &slice) == 0);
     ck_assert_ptr_null(optimiser_find_bad(&optimiser, &list, slice));
@@ -218,7 +158,6 @@ int main(void)
     Suite *suite = suite_create("gradient sum");
     suite_add(suite, "splits give the same bits", test_splits_give_the_same_bits);
     suite_add(suite, "a rank sends one sum", test_a_rank_sends_one_sum);
-    suite_add(suite, "what is sent is rounded", test_what_is_sent_is_rounded);
     suite_add(suite, "what is not finite is found by all", test_what_is_not_finite_is_found_by_all);
     return suite_run(suite);
 }

@@ -26,8 +26,7 @@ static Subject begin(size_t size, AdamOptions options, size_t threads)
 {
     Subject subject;
     ck_assert_int_eq(threads_new(&subject.threads, threads, NULL), STATUS_OK);
-    ck_assert_int_eq(optimiser_new(&subject.optimiser, size, &options, GRADIENT_FLOAT32,
-                                   subject.threads, NULL, NULL),
+    ck_assert_int_eq(optimiser_new(&subject.optimiser, size, &options, subject.threads, NULL, NULL),
                      STATUS_OK);
     return subject;
 }
@@ -239,9 +238,8 @@ START_TEST(test_out_of_memory)
     Error error = {0};
     const AdamOptions options = {0.9, 0.98, 1e-9, 1};
     ck_assert_int_eq(threads_new(&threads, 1, NULL), STATUS_OK);
-    ck_assert_int_eq(
-        optimiser_new(&optimiser, SIZE_MAX / 2, &options, GRADIENT_FLOAT32, threads, NULL, &error),
-        STATUS_MEMORY);
+    ck_assert_int_eq(optimiser_new(&optimiser, SIZE_MAX / 2, &options, threads, NULL, &error),
+                     STATUS_MEMORY);
     ck_assert_ptr_nonnull(strstr(error.text, "Adam's moments"));
     ck_assert_ptr_null(optimiser.first);
     optimiser_free(&optimiser); // allowed, and does nothing

@@ -20,8 +20,6 @@ static const TrainOptions odd = {
     .decoder = DECODER_GRU,
     .annotations = ANNOTATION_STATES,
     .precision = PRECISION_BF16,
-    .gradient_type = GRADIENT_BF16,
-    .sync_every = 12,
     .untied = true,
     .deduplicate = true,
     .dropout = 0.1,
@@ -226,6 +224,7 @@ START_TEST(test_wrong_json)
     expect_refusal("attention", json_integer(1)); // its place in the list
     expect_refusal("attention", json_string("additive "));
     expect_refusal("untied", json_integer(1));
+    expect_refusal("sync_every", json_integer(12)); // of an earlier version
     ck_assert_int_eq(train_options_from_json(&(TrainOptions){0}, NULL, NULL), STATUS_FORMAT);
 }
 END_TEST

@@ -70,24 +70,6 @@ class Together(unittest.TestCase):
         self.assert_same("cut", "whole")
 
     @unittest.skipUnless(can_start_ranks(), "no mpirun, or built without MPI")
-    def test_gradients_in_bf16_give_the_same_bytes_to_the_same_ranks(self):
-        options = f"{SIZES} --max-epochs 1 --gradient-type bf16"
-        self.train(0, 2, options, "alone")
-        for model in "one", "other":
-            self.train(2, 1, options, model)
-        self.assert_same("one", "other")
-        self.assertNotEqual(saved(self.folder, "one"), saved(self.folder, "alone"))  # where nothing is sent
-
-    @unittest.skipUnless(can_start_ranks(), "no mpirun, or built without MPI")
-    def test_local_steps_go_on_from_a_checkpoint(self):
-        options = f"{SIZES} --sync-every 3 --dropout 0.2"
-        self.train(2, 1, f"{options} {EPOCHS}", "whole")
-        self.train(2, 1, f"{options} --max-epochs 1", "cut")
-        status, said = self.run_words([*launcher(2), str(PROGRAM), "train", "--model", "cut", "--resume", "--max-epochs", "2"])
-        self.assertEqual(status, 0, said)
-        self.assert_same("cut", "whole")
-
-    @unittest.skipUnless(can_start_ranks(), "no mpirun, or built without MPI")
     def test_a_failure_names_the_rank(self):
         other = [*launcher(1), *self.words(1, SIZES, "m"), ":", "-n", "1"]
         (self.folder / "other.tsv").write_text("A dog.\tUn chien.\n" * 9)
