@@ -24,4 +24,14 @@ static inline bool ascii_is_letter(char c)
     return ascii_is_small(c) || ascii_is_capital(c);
 }
 
+static inline bool ascii_is_alphanumeric(char c)
+{
+    return ascii_is_letter(c) || ascii_is_digit(c);
+}
+
+static inline char ascii_to_small(char c)
+{
+    return ascii_is_capital(c) ? (char)(c - 'A' + 'a') : c;
+}
+
 #endif

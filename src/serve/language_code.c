@@ -1,5 +1,7 @@
 #include "serve/language_code.h"
 
+#include "base/ascii.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -7,10 +9,8 @@
 static LanguageCode lower(const char *tag)
 {
     LanguageCode code = {""};
-    for (size_t i = 0; language_is_tag(tag) && tag[i]; i++) {
-        bool capital = tag[i] >= 'A' && tag[i] <= 'Z';
-        code.text[i] = tag[i] == '_' ? '-' : capital ? (char)(tag[i] - 'A' + 'a') : tag[i];
-    }
+    for (size_t i = 0; language_is_tag(tag) && tag[i]; i++)
+        code.text[i] = tag[i] == '_' ? '-' : ascii_to_small(tag[i]);
     return code;
 }
 

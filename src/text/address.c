@@ -2,12 +2,13 @@
 
 #include "base/ascii.h"
 #include "text/utf8.h"
+#include "text/word_list.h"
 
 #include <string.h>
 
 enum { FIRST_CJK = 0x2E80, MAX_ENDING = 6 };
 
-/* Blank-separated. Endings that are a word of English or French, such as "it" or "au", are left
+/* Endings that are a word of English or French, such as "it" or "au", are left
  * out: a full stop without its space comes before them. */
 static const char domains[] =
     "com org net edu gov mil int info biz io dev app eu uk de fr cn hk tw jp kr "
@@ -20,14 +21,9 @@ static const char files[] = "txt md pdf doc docx odt rtf tex bib xls xlsx ods cs
                             "tif tiff webp ico mp3 mp4 wav "
                             "ogg flac avi mkv mov webm ttf otf woff eps bak tmp";
 
-static bool is_alphanumeric(char c)
-{
-    return ascii_is_digit(c) || ascii_is_letter(c);
-}
-
 static bool is_letter_or_number(uint32_t c)
 {
-    if (c < 0x80) return is_alphanumeric((char)c);
+    if (c < 0x80) return ascii_is_alphanumeric((char)c);
     return c < FIRST_CJK && (utf8_is_letter(c) || utf8_is_number(c));
 }
 
@@ -71,26 +67,14 @@ static size_t rest_end(const char *text, size_t length, size_t from)
     return at;
 }
 
-// Whether one of the names is this, in small letters or, with `capitals`, in capitals.
-static bool is_listed(const char *names, const char *word, size_t length, bool capitals)
-{
-    for (const char *name = names; *name;) {
-        size_t size = strcspn(name, " "), same = 0;
-        while (same < size && size == length &&
-               (word[same] == name[same] ||
-                (capitals && ascii_is_small(name[same]) && word[same] == name[same] - 'a' + 'A')))
-            same++;
-        if (same == size) return true;
-        name += size + (name[size] == ' ');
-    }
-    return false;
-}
-
-static bool has_small(const char *text, size_t begin, size_t end)
+// Whether the ending of the name text[begin … end) is one of these, in small letters or, in a name
+// without small letters, in capitals.
+static bool is_listed(const char *endings, const char *text, size_t begin, size_t ending,
+                      size_t end)
 {
     for (size_t i = begin; i < end; i++)
-        if (ascii_is_small(text[i])) return true;
-    return false;
+        if (ascii_is_small(text[i])) return word_list_has(endings, text + ending, end - ending);
+    return word_list_find(endings, text + ending, end - ending) != NULL;
 }
 
 // Where the last part of text[begin … end) begins, behind the last of some characters; `begin`
@@ -108,7 +92,7 @@ static bool is_domain(const char *text, size_t begin, size_t end, size_t least)
     size_t labels = 1;
     for (size_t i = begin; i < end; i++) {
         bool edge = i == begin || i + 1 == end || text[i - 1] == '.' || text[i + 1] == '.';
-        if (is_alphanumeric(text[i])) continue;
+        if (ascii_is_alphanumeric(text[i])) continue;
         if (edge || (text[i] != '-' && text[i] != '.')) return false;
         labels += text[i] == '.';
     }
@@ -121,7 +105,7 @@ static size_t scheme_end(const char *text, size_t length, size_t begin, size_t e
     if (!ascii_is_small(text[begin]) && !ascii_is_capital(text[begin])) return begin;
     if (!drive && !follows(text, length, end, "://")) return begin;
     for (size_t i = begin; i < end; i++)
-        if (!is_alphanumeric(text[i]) && !strchr("+-.", text[i])) return begin;
+        if (!ascii_is_alphanumeric(text[i]) && !strchr("+-.", text[i])) return begin;
     size_t from = end + (drive ? 2 : 3), found = rest_end(text, length, from);
     return found > from ? found : begin;
 }
@@ -132,7 +116,8 @@ static size_t path_end(const char *text, size_t length, size_t begin, size_t end
     while (at < end && (text[at] == '~' || text[at] == '.')) at++;
     size_t marks = at - begin;
     if (at >= end || text[at] != '/' || marks > 2 || end - at < 2) return begin;
-    if (!is_alphanumeric(text[at + 1]) && text[at + 1] != '.' && text[at + 1] != '_') return begin;
+    if (!ascii_is_alphanumeric(text[at + 1]) && text[at + 1] != '.' && text[at + 1] != '_')
+        return begin;
     // 10 € /month is no path
     if (marks == 0 && !memchr(text + at + 1, '/', end - at - 1)) return begin;
     return rest_end(text, length, begin);
@@ -144,7 +129,7 @@ static size_t mail_end(const char *text, size_t begin, size_t end)
     if (!sign || sign == text + begin) return begin;
     size_t at = (size_t)(sign - text), ending = last_part(text, at + 1, end, ".");
     for (size_t i = begin; i < at; i++)
-        if (!is_alphanumeric(text[i]) && !strchr("._%+-", text[i])) return begin;
+        if (!ascii_is_alphanumeric(text[i]) && !strchr("._%+-", text[i])) return begin;
     for (size_t i = ending; i < end; i++)
         if (ascii_is_digit(text[i])) return begin;
     return end - ending >= 2 && is_domain(text, at + 1, end, 2) ? end : begin;
@@ -158,15 +143,15 @@ static size_t host_end(const char *text, size_t length, size_t begin, size_t end
     bool named =
         host - begin > 4 && (!memcmp(text + begin, "www.", 4) || !memcmp(text + begin, "WWW.", 4));
     if (!is_domain(text, begin, host, named ? 3 : 2)) return begin;
-    named |= is_listed(domains, text + ending, host - ending, !has_small(text, begin, host));
-    bool path = host + 1 < end && is_alphanumeric(text[host + 1]);
+    named |= is_listed(domains, text, begin, ending, host);
+    bool path = host + 1 < end && ascii_is_alphanumeric(text[host + 1]);
     for (size_t i = ending; i < host && path; i++) path = ascii_is_small(text[i]);
     path = path && host - ending >= 2 && host - ending <= MAX_ENDING;
     if (!named && !path) return begin;
     bool port =
         follows(text, length, host, ":") && host + 1 < length && ascii_is_digit(text[host + 1]);
     bool query = host + 1 < length && (text[host] == '?' || text[host] == '#') &&
-                 is_alphanumeric(text[host + 1]);
+                 ascii_is_alphanumeric(text[host + 1]);
     return slash || port || query ? rest_end(text, length, begin) : host;
 }
 
@@ -183,7 +168,7 @@ static size_t file_end(const char *text, size_t begin, size_t end)
     if (ending < name + 2 || (end - ending == 1 && ending < name + 3)) return begin;
     // an ellipsis is in no name of a file
     if (memchr(text + begin, '@', end - begin) || has_twice(text, name, end, '.')) return begin;
-    return is_listed(files, text + ending, end - ending, !has_small(text, name, end)) ? end : begin;
+    return is_listed(files, text, name, ending, end) ? end : begin;
 }
 
 size_t address_end(const char *text, size_t length, size_t begin, size_t end)

@@ -1,12 +1,13 @@
 #include "text/elision.h"
 
 #include "text/utf8.h"
+#include "text/word_list.h"
 
 #include <string.h>
 
 enum { MAX_WORD = 6 };
 
-// Blank-separated, without the vowel that they lose.
+// Without the vowel that they lose.
 static const char elided[] = "l d j m t s n c qu jusqu lorsqu puisqu quoiqu";
 
 // A place where a text is to be changed: its apostrophe, and the space behind it.
@@ -36,12 +37,7 @@ static bool is_elided_word(const char *text, size_t end, bool *capitals)
     for (size_t i = 0; i < length; i++)
         word[i] = (char)utf8_to_lower((unsigned char)text[end - length + i]);
     *capitals = length > 0 && utf8_is_upper((unsigned char)text[end - 1]);
-    for (const char *at = elided; *at && length > 0;) {
-        size_t size = strcspn(at, " ");
-        if (size == length && !memcmp(at, word, size)) return true;
-        at += size + (at[size] == ' ');
-    }
-    return false;
+    return word_list_has(elided, word, length);
 }
 
 // Reads what is around the apostrophe at `begin`, which ends at `end`; false if it stays.

@@ -63,9 +63,7 @@ static uint32_t read_name(const char *text, size_t length, size_t *used)
 {
     enum { MAX_NAME = 32 }; // HTML's longest is CounterClockwiseContourIntegral
     size_t end = 1;
-    while (end < length && end <= MAX_NAME &&
-           (ascii_is_digit(text[end]) || ascii_is_letter(text[end])))
-        end++;
+    while (end < length && end <= MAX_NAME && ascii_is_alphanumeric(text[end])) end++;
     bool closed = end > 1 && end < length && text[end] == ';';
     const HtmlName *name = closed && end - 1 <= MAX_HTML_NAME ? find(text + 1, end - 1) : NULL;
     *used = end + closed;

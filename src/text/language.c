@@ -1,11 +1,11 @@
-#define _GNU_SOURCE
 #include "text/language.h"
 
+#include "base/ascii.h"
 #include "text/language_table.h"
 #include "text/utf8.h"
+#include "text/word_list.h"
 
 #include <string.h>
-#include <strings.h>
 
 enum { FEWEST_WORDS = 20, MAX_WORD = 40 };
 static const double LETTER_WEIGHT = 0.5;  // beside a word's 1
@@ -17,16 +17,14 @@ static const double TELLING = 0.2, OVER_EXPECTED = 3, OVER_OTHERS = 2;
 static Status index_row(StringMap *index, size_t language, Error *error)
 {
     const LanguageRow *row = &language_table[language];
-    const char *at = row->words;
+    const char *words = row->words;
     bool added = true;
-    while (*at && added) {
-        size_t length = strcspn(at, " ");
-        StringMapEntry *entry = string_map_put(index, at, length, 0, NULL);
+    for (TextView word; added && word_list_next(&words, &word);) {
+        StringMapEntry *entry = string_map_put(index, word.data, word.length, 0, NULL);
         if (entry) entry->value |= (int64_t)1 << language;
         added = entry != NULL;
-        at += length + (at[length] == ' ');
     }
-    for (at = row->letters; *at && added;) {
+    for (const char *at = row->letters; *at && added;) {
         char key[5] = {0};
         size_t length = 0;
         (void)utf8_next(at, strlen(at), &length);
@@ -204,21 +202,10 @@ void language_evidence_free(LanguageEvidence *evidence)
     *evidence = (LanguageEvidence){0};
 }
 
-static bool is_among(const char *names, const char *name, size_t length)
-{
-    while (*names) {
-        size_t size = strcspn(names, " ");
-        if (size == length && !strncasecmp(names, name, length)) return true;
-        names += size + (names[size] == ' ');
-    }
-    return false;
-}
-
 // ASCII only: the result must not depend on the locale.
 static char folded(char c)
 {
-    if (c == '_') return '-';
-    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+    return c == '_' ? '-' : ascii_to_small(c);
 }
 
 LanguageMatch language_match(const char *wanted, const char *tag)
@@ -246,8 +233,8 @@ size_t language_of(const char *tag)
     size_t length = strcspn(tag, "-_");
     for (size_t i = 0; language_table[i].code; i++) {
         const LanguageRow *row = &language_table[i];
-        if (is_among(row->code, tag, length) || is_among(row->name, tag, length) ||
-            is_among(row->others, tag, length))
+        if (word_list_find(row->code, tag, length) || word_list_find(row->name, tag, length) ||
+            word_list_find(row->others, tag, length))
             return i;
     }
     return NO_LANGUAGE;

@@ -2,12 +2,13 @@
 
 #include "base/ascii.h"
 #include "text/utf8.h"
+#include "text/word_list.h"
 
 #include <string.h>
 
 enum { GROUP = 3, LIST_GROUPS = 3, HOUR_DIGITS = 2, MINUTE_DIGITS = 2 };
 
-/* Blank-separated symbols of units, the same in all languages (The International System of Units,
+/* Symbols of units, the same in all languages (The International System of Units,
  * 9th edition, section 5.2). Those that are words too, such as A, are left out. */
 static const char units[] = "m km cm mm nm µm μm m² km² cm² m³ cm³ km/h m/s g kg mg µg μg l L ml "
                             "mL cl cL dl dL W kW MW kWh V kV mV Hz kHz MHz GHz kB KB MB GB TB "
@@ -62,14 +63,13 @@ static size_t list_end(const char *text, size_t length, size_t begin, size_t at)
 static size_t unit_end(const char *text, size_t length, size_t at)
 {
     size_t begin = at + (byte_at(text, length, at) == ' '), longest = 0;
-    for (size_t i = 0; units[i]; i += units[i] == ' ') {
-        size_t size = strcspn(units + i, " ");
-        bool same = size <= length - begin && !memcmp(text + begin, units + i, size);
-        size_t end = begin + size;
-        if (same && size > longest && !goes_on(text, length, end) &&
+    const char *list = units;
+    for (TextView unit; word_list_next(&list, &unit);) {
+        bool same = unit.length <= length - begin && !memcmp(text + begin, unit.data, unit.length);
+        size_t end = begin + unit.length;
+        if (same && unit.length > longest && !goes_on(text, length, end) &&
             !utf8_is_apostrophe(utf8_at(text, length, end)))
-            longest = size;
-        i += size;
+            longest = unit.length;
     }
     return longest > 0 ? begin + longest : at;
 }

@@ -1,10 +1,11 @@
 #include "text/sentence_words.h"
 
-#include <string.h>
+#include "base/ascii.h"
+#include "text/word_list.h"
 
 enum { LISTS = WORDS_OF_SPEECH + 1, LANGUAGES = 2 };
 
-// Blank-separated, without the last full stop; by language: English, French.
+// Without the last full stop; by language: English, French.
 static const char *const lists[LISTS][LANGUAGES] = {
     [WORDS_BEFORE_NAME] =
         {"mr mrs ms mx messrs mmes dr drs prof rev hon pres gov gen Col maj capt cmdr lt "
@@ -39,30 +40,13 @@ static const char *const lists[LISTS][LANGUAGES] = {
          ""},
 };
 
-static char small(char c)
-{
-    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
-}
-
 // Only the case of ASCII letters is ignored: abbreviations hardly have others.
-static bool matches(const char *listed, const char *word, size_t length)
-{
-    if (small(listed[0]) != listed[0] && word[0] != listed[0]) return false;
-    for (size_t i = 0; i < length; i++)
-        if (small(listed[i]) != small(word[i])) return false;
-    return true;
-}
-
 bool sentence_word(SentenceWords list, unsigned languages, const char *word, size_t length)
 {
-    if (length == 0) return false;
     for (size_t i = 0; i < LANGUAGES; i++) {
         if (!(languages >> i & 1)) continue;
-        for (const char *at = lists[list][i]; *at;) {
-            size_t size = strcspn(at, " ");
-            if (size == length && matches(at, word, length)) return true;
-            at += size + (at[size] == ' ');
-        }
+        const char *listed = word_list_find(lists[list][i], word, length);
+        if (listed && (*listed == *word || !ascii_is_capital(*listed))) return true;
     }
     return false;
 }

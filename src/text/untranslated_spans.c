@@ -100,7 +100,7 @@ static size_t call_end(const Scan *scan, size_t begin, size_t end)
     if (byte_at(scan, end) != '(' || byte_at(scan, end + 1) != ')') return begin;
     for (size_t i = begin; i < end; i++) {
         char c = scan->text[i];
-        bool letter = ascii_is_small(c) || ascii_is_capital(c) || c == '_';
+        bool letter = ascii_is_letter(c) || c == '_';
         if (!letter && (i == begin || (!ascii_is_digit(c) && c != '.'))) return begin;
     }
     return end + 2;
@@ -119,7 +119,7 @@ static bool is_camel(const char *part, size_t length)
     size_t small = 0, capitals = 0;
     while (small < length && ascii_is_small(part[small])) small++;
     for (size_t i = small; i < length; i++) {
-        if (!ascii_is_letter(part[i]) && !ascii_is_digit(part[i])) return false;
+        if (!ascii_is_alphanumeric(part[i])) return false;
         capitals += ascii_is_capital(part[i]);
     }
     return small >= SMALL_OF_CAMEL && capitals > 0;

@@ -1,5 +1,7 @@
 #include "text/utf8.h"
 
+#include "base/ascii.h"
+
 #include <string.h>
 #include <utf8proc.h>
 
@@ -279,7 +281,7 @@ Status utf8_append_lowercase(Bytes *out, const char *text, size_t length, Error 
     for (size_t i = 0; i < length;) {
         uint32_t code_point = utf8_next(text, length, &i), small;
         if (code_point < 0x80) {
-            small = code_point + (code_point >= 'A' && code_point <= 'Z' ? 'a' - 'A' : 0);
+            small = (unsigned char)ascii_to_small((char)code_point);
         } else if (code_point == CAPITAL_SIGMA) {
             bool final = after_cased && !cased_follows(text + i, length - i);
             small = final ? FINAL_SIGMA : SMALL_SIGMA;
