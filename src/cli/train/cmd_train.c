@@ -3,16 +3,8 @@
 
 #include "base/clock.h"
 #include "cli/model_options.h"
-#include "cli/train/command.h"
-#include "cli/train/description.h"
-#include "cli/train/guide_choice.h"
-#include "cli/train/init.h"
-#include "cli/train/mix.h"
 #include "cli/train/report.h"
-#include "cli/train/run_files.h"
-#include "cli/train/sizes.h"
-#include "cli/train/stop_signal.h"
-#include "cli/train/together.h"
+#include "cli/train/train.h"
 #include "cli/verbs.h"
 #include "linalg/backend/backend.h"
 #include "translate/translator.h"
@@ -77,7 +69,7 @@ static const Option options[] = {
 
 typedef struct TrainRun {
     const Syntax *syntax;
-    Together together;
+    TrainRank rank;
     TrainValues values;
     TrainReporter reporter;
     TrainingFiles files;
@@ -129,7 +121,7 @@ static Status open_checkpoint(const Arguments *arguments, TrainRun *run, Error *
                          path);
     TRY(checkpoint_open(&run->checkpoint, path, error));
     TRY(command_resume(arguments, &run->values, &run->checkpoint, error));
-    together_choose_threads(&run->together, &run->values, options_given(arguments, "threads"));
+    rank_choose_threads(&run->rank, &run->values, options_given(arguments, "threads"));
     if (*threads != *before)
         progress_say(
             &run->reporter.progress,
@@ -160,7 +152,7 @@ static Status name_files(TrainRun *run, Error *error)
                         .mix_weight = weight,
                         .cache = values->cache,
                         .init = values->init,
-                        .ranks = &run->together.ranks,
+                        .ranks = &run->rank.ranks,
                         .options = values->pairs};
     run->written.log = values->log;
     return STATUS_OK;
@@ -176,21 +168,21 @@ static Status check(const Arguments *arguments, TrainRun *run, Error *error)
     if (values->resume)
         TRY(open_checkpoint(arguments, run, error));
     else
-        together_choose_threads(&run->together, values, options_given(arguments, "threads"));
-    if (ranks_rank(&run->together.ranks) > 0) values->log = values->watch = NULL;
-    TRY(together_check_files(&run->together, values, error));
+        rank_choose_threads(&run->rank, values, options_given(arguments, "threads"));
+    if (ranks_rank(&run->rank.ranks) > 0) values->log = values->watch = NULL;
+    TRY(rank_check_files(&run->rank, values, error));
     if (values->init && !values->resume)
-        TRY(init_open(&run->init, arguments, values, &run->reporter.progress, error));
+        TRY(sizes_of_init(&run->init, arguments, values, &run->reporter.progress, error));
     if (!values->resume) guide_default(&values->guide, values->options.attention, values->cache);
     TRY(name_files(run, error));
     TRY(sizes_check_used(arguments, values, error));
     TRY(train_options_resolve(&values->options, error));
-    TRY(backends_start(together_own_threads(&run->together, &values->options), error));
+    TRY(backends_start(rank_own_threads(&run->rank, &values->options), error));
     TRY(guide_choose(&values->guide, values->train.count, arguments, &values->options, error));
     TRY(check_pair_options(run, error));
     TRY(train_watch_start(&run->reporter.watch, values->watch, stderr, error));
     if (!values->resume) TRY(sizes_check(&values->options, error));
-    together_check_processors(&run->together, &values->options, &run->reporter.progress);
+    rank_check_processors(&run->rank, &values->options, &run->reporter.progress);
     if (values->check) return STATUS_OK;
     TRY(run_files_claim(&run->written, error));
     run->reporter.first_step = run->checkpoint.counters.steps;
@@ -207,8 +199,8 @@ static Status read_data(TrainRun *run, Error *error)
     run->files.options.skip_bad |= values->check;
     TrainOptions own = values->options; // of this rank
     const size_t all_threads = own.threads;
-    own.threads = together_own_threads(&run->together, &own);
-    if (ranks_rank(&run->together.ranks) == 0)
+    own.threads = rank_own_threads(&run->rank, &own);
+    if (ranks_rank(&run->rank.ranks) == 0)
         stop_signal_at_once(values->check ? "" : file_lock_path(run->written.lock));
     const Checkpoint *checkpoint =
         &run->checkpoint; // with its vocabularies the corpus is read again
@@ -240,7 +232,7 @@ static Status read_data(TrainRun *run, Error *error)
 
 static Status describe(TrainRun *run, Error *error)
 {
-    run->description = train_describe(&run->files, &run->data, &run->values.options);
+    run->description = description_of_run(&run->files, &run->data, &run->values.options);
     if (!run->description) return error_memory(error, 0, "the model's description");
     return command_to_json(&run->command, run->syntax, &run->values, error);
 }
@@ -256,7 +248,7 @@ static Status make_trainer(TrainRun *run, Error *error)
                               .init = run->init.file ? &run->init : NULL,
                               .description = run->description,
                               .command = run->command,
-                              .ranks = &run->together.ranks};
+                              .ranks = &run->rank.ranks};
     TRY(trainer_new(&run->trainer, &setup, run->values.resume ? &run->checkpoint : NULL, error));
     model_close(&run->init); // the trainer has copied it
     return STATUS_OK;
@@ -281,15 +273,15 @@ static Status ending(TrainRun *run, TrainEnd end, bool signal_came, Error *error
 static Status learn(TrainRun *run, Error *error)
 {
     TrainEnd end;
-    Ranks *ranks = &run->together.ranks;
+    Ranks *ranks = &run->rank.ranks;
     train_report_model(&run->reporter, param_list_values(&trainer_params(run->trainer)->list),
                        ranks_count(ranks));
     if (run->values.resume)
-        train_compare_products(&run->reporter.progress, run->checkpoint.texts.training,
-                               run->description);
+        description_compare(&run->reporter.progress, run->checkpoint.texts.training,
+                            run->description);
     TRY(run_files_begin_log(&run->written, &run->reporter.log,
-                            train_log_header(run->description, &run->files, &run->data,
-                                             &run->values.options, run->values.model),
+                            description_of_log(run->description, &run->files, &run->data,
+                                               &run->values.options, run->values.model),
                             error));
     TRY(run_files_retire(&run->written, error));
     Status status = trainer_run(run->trainer, &end, error);
@@ -297,9 +289,8 @@ static Status learn(TrainRun *run, Error *error)
                           NULL); // a resumed run does not report these rows again
     TRY(status);
     bool signal_came = ranks_max(ranks, stop_signal_came()) > 0; // to any rank
-    together_report_sent(&run->together,
-                         trainer_counters(run->trainer)->steps - run->reporter.first_step,
-                         &run->reporter.progress);
+    rank_report_sent(&run->rank, trainer_counters(run->trainer)->steps - run->reporter.first_step,
+                     &run->reporter.progress);
     return ranks_agree(ranks, ending(run, end, signal_came, error), error);
 }
 
@@ -315,18 +306,18 @@ static Status check_result(const TrainRun *run, Error *error)
 
 static Status make_and_learn(TrainRun *run, Error *error)
 {
-    Together *together = &run->together;
-    TRY(ranks_agree(&together->ranks, describe(run, error), error));
-    TRY(ranks_agree(&together->ranks, make_trainer(run, error), error));
-    TRY(together_compare_states(together, run->trainer, error));
+    TrainRank *rank = &run->rank;
+    TRY(ranks_agree(&rank->ranks, describe(run, error), error));
+    TRY(ranks_agree(&rank->ranks, make_trainer(run, error), error));
+    TRY(rank_compare_states(rank, run->trainer, error));
     return learn(run, error);
 }
 
 static Status check_and_learn(const Arguments *arguments, TrainRun *run, Error *error)
 {
-    Ranks *ranks = &run->together.ranks;
+    Ranks *ranks = &run->rank.ranks;
     TRY(ranks_agree(ranks, check(arguments, run, error), error));
-    TRY(together_compare_options(&run->together, &run->values.options, run->files.align, error));
+    TRY(rank_compare_options(&run->rank, &run->values.options, run->files.align, error));
     TRY(ranks_agree(ranks, read_data(run, error), error));
     return run->values.check ? check_result(run, error) : make_and_learn(run, error);
 }
@@ -339,13 +330,13 @@ static Status train(const Arguments *arguments, Output *output, Error *error)
                                    .options = &run.values.options,
                                    .began = clock_seconds()};
     stop_signal_install();
-    Status status = together_start(&run.together, &run.values, &run.reporter.progress, error);
+    Status status = rank_start(&run.rank, &run.values, &run.reporter.progress, error);
     run.written = (RunFiles){.model = run.values.model,
                              .read = &run.files,
                              .resume = run.values.resume,
                              .overwrite = run.values.overwrite,
-                             .elsewhere = ranks_rank(&run.together.ranks) > 0};
-    if (!status && !together_is_idle(&run.together, &run.values))
+                             .elsewhere = ranks_rank(&run.rank.ranks) > 0};
+    if (!status && !rank_is_idle(&run.rank, &run.values))
         status = check_and_learn(arguments, &run, error);
     progress_end(&run.reporter.progress);
     trainer_free(run.trainer);
@@ -356,7 +347,7 @@ static Status train(const Arguments *arguments, Output *output, Error *error)
     bytes_free(&run.mix);
     training_data_free(&run.data);
     Status closed = run_files_close(&run.written, status ? NULL : error);
-    return together_end(&run.together, status ? status : closed, error);
+    return rank_end(&run.rank, status ? status : closed, error);
 }
 
 static const TrainValues defaults = {

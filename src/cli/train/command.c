@@ -1,8 +1,6 @@
-#include "cli/train/command.h"
+#include "cli/train/train.h"
 
 #include "base/memory.h"
-#include "cli/train/guide_choice.h"
-#include "cli/train/mix.h"
 
 #include <string.h>
 

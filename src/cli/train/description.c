@@ -1,4 +1,4 @@
-#include "cli/train/description.h"
+#include "cli/train/train.h"
 
 #include "base/version.h"
 #include "cli/file_names.h"
@@ -13,8 +13,8 @@ static json_t *describe_guide(const TrainingFiles *files)
     return files->align ? json_string("auto") : NULL;
 }
 
-json_t *train_describe(const TrainingFiles *files, const TrainingData *data,
-                       const TrainOptions *options)
+json_t *description_of_run(const TrainingFiles *files, const TrainingData *data,
+                           const TrainOptions *options)
 {
     char products[128];
     train_options_products(products, sizeof products, options);
@@ -32,8 +32,8 @@ json_t *train_describe(const TrainingFiles *files, const TrainingData *data,
                      data->guided ? json_integer((json_int_t)data->guided_pairs) : NULL);
 }
 
-json_t *train_log_header(const json_t *description, const TrainingFiles *files,
-                         const TrainingData *data, const TrainOptions *options, const char *model)
+json_t *description_of_log(const json_t *description, const TrainingFiles *files,
+                           const TrainingData *data, const TrainOptions *options, const char *model)
 {
     json_t *header = json_copy((json_t *)(size_t)description); // a new object of the same values
     json_t *more = json_pack("{s:o*, s:I, s:o, s:o}",          //
@@ -46,7 +46,7 @@ json_t *train_log_header(const json_t *description, const TrainingFiles *files,
     return NULL;
 }
 
-void train_compare_products(Progress *progress, const char *training, const json_t *description)
+void description_compare(Progress *progress, const char *training, const json_t *description)
 {
     json_t *before;
     if (json_parse(&before, training, strlen(training), "", "", NULL)) return;

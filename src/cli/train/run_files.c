@@ -1,5 +1,5 @@
 #define _POSIX_C_SOURCE 200809L
-#include "cli/train/run_files.h"
+#include "cli/train/train.h"
 
 #include "corpus/pair_name.h"
 #include "io/file_writer.h"

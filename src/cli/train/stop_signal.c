@@ -1,5 +1,5 @@
 #define _POSIX_C_SOURCE 200809L
-#include "cli/train/stop_signal.h"
+#include "cli/train/train.h"
 
 #include <signal.h>
 #include <unistd.h>

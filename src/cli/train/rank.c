@@ -1,5 +1,5 @@
 #define _POSIX_C_SOURCE 200809L
-#include "cli/train/together.h"
+#include "cli/train/train.h"
 
 #include "base/memory.h"
 #include "base/string_map.h"
@@ -9,65 +9,63 @@
 #include <string.h>
 #include <unistd.h>
 
-Status together_start(Together *together, TrainValues *values, Progress *progress, Error *error)
+Status rank_start(TrainRank *rank, TrainValues *values, Progress *progress, Error *error)
 {
-    Ranks *ranks = &together->ranks;
+    Ranks *ranks = &rank->ranks;
     Status status = ranks_start(ranks, error);
     if (!status) status = ranks_compare_programs(ranks, error);
-    if (!status) together->processors = (size_t)-ranks_max(ranks, -(double)threads_available());
+    if (!status) rank->processors = (size_t)-ranks_max(ranks, -(double)threads_available());
     if (!status && values->check) ranks_end(ranks);
     if (ranks_rank(ranks) == 0) return status;
     progress->stream = NULL;
     return status;
 }
 
-bool together_is_idle(const Together *together, const TrainValues *values)
+bool rank_is_idle(const TrainRank *rank, const TrainValues *values)
 {
-    return values->check && ranks_rank(&together->ranks) > 0;
+    return values->check && ranks_rank(&rank->ranks) > 0;
 }
 
-void together_choose_threads(const Together *together, TrainValues *values, bool given)
+void rank_choose_threads(const TrainRank *rank, TrainValues *values, bool given)
 {
-    size_t *threads = &values->options.threads, count = ranks_count(&together->ranks);
+    size_t *threads = &values->options.threads, count = ranks_count(&rank->ranks);
     if (values->resume && !given)
         *threads = *threads > count ? *threads / count : 1;
     else if (!given)
-        *threads = together->processors;
+        *threads = rank->processors;
     *threads *= count;
 }
 
-size_t together_own_threads(const Together *together, const TrainOptions *options)
+size_t rank_own_threads(const TrainRank *rank, const TrainOptions *options)
 {
-    return options->threads / ranks_count(&together->ranks);
+    return options->threads / ranks_count(&rank->ranks);
 }
 
-void together_check_processors(const Together *together, const TrainOptions *options,
-                               Progress *progress)
+void rank_check_processors(const TrainRank *rank, const TrainOptions *options, Progress *progress)
 {
-    size_t own = together_own_threads(together, options), available = together->processors;
-    if (ranks_count(&together->ranks) > 1 && own > available)
+    size_t own = rank_own_threads(rank, options), available = rank->processors;
+    if (ranks_count(&rank->ranks) > 1 && own > available)
         progress_say(progress,
                      "warning: a rank has %zu threads and may use %zu processor%s; with Open MPI, "
                      "mpirun --bind-to none lets it use all",
                      own, available, available == 1 ? "" : "s");
 }
 
-Status together_check_files(const Together *together, const TrainValues *values, Error *error)
+Status rank_check_files(const TrainRank *rank, const TrainValues *values, Error *error)
 {
     bool standard_input = values->valid && !strcmp(values->valid, "-");
     for (size_t i = 0; i < values->train.count; i++)
         standard_input |= !strcmp(values->train.items[i], "-");
     for (size_t i = 0; i < values->guide.count; i++)
         standard_input |= !strcmp(values->guide.items[i], "-");
-    if (ranks_count(&together->ranks) == 1 || !standard_input) return STATUS_OK;
+    if (ranks_count(&rank->ranks) == 1 || !standard_input) return STATUS_OK;
     return error_set(error, STATUS_ARGUMENT,
                      "standard input does not reach all ranks; name a file that all can read");
 }
 
-Status together_compare_options(Together *together, const TrainOptions *options, bool aligns,
-                                Error *error)
+Status rank_compare_options(TrainRank *rank, const TrainOptions *options, bool aligns, Error *error)
 {
-    Ranks *ranks = &together->ranks;
+    Ranks *ranks = &rank->ranks;
     char *text;
     if (ranks_count(ranks) == 1) return STATUS_OK;
     TRY(ranks_compare(ranks, options->precision,
@@ -78,9 +76,9 @@ Status together_compare_options(Together *together, const TrainOptions *options,
     return ranks_compare(ranks, 2 * hash + aligns, "its options are not those of rank 0", error);
 }
 
-Status together_compare_states(Together *together, const Trainer *trainer, Error *error)
+Status rank_compare_states(TrainRank *rank, const Trainer *trainer, Error *error)
 {
-    Ranks *ranks = &together->ranks;
+    Ranks *ranks = &rank->ranks;
     const Seq2SeqParams *params = trainer_params(trainer);
     if (ranks_count(ranks) == 1) return STATUS_OK;
     uint64_t hash =
@@ -91,16 +89,16 @@ Status together_compare_states(Together *together, const Trainer *trainer, Error
                          error);
 }
 
-void together_report_sent(const Together *together, size_t steps, Progress *progress)
+void rank_report_sent(const TrainRank *rank, size_t steps, Progress *progress)
 {
-    if (ranks_count(&together->ranks) > 1 && steps > 0)
+    if (ranks_count(&rank->ranks) > 1 && steps > 0)
         progress_say(progress, "rank 0 sent %.3f million bytes a step to the others",
-                     (double)together->ranks.sent / 1e6 / (double)steps);
+                     (double)rank->ranks.sent / 1e6 / (double)steps);
 }
 
-Status together_end(Together *together, Status status, Error *error)
+Status rank_end(TrainRank *rank, Status status, Error *error)
 {
-    Ranks *ranks = &together->ranks;
+    Ranks *ranks = &rank->ranks;
     char host[64] = "";
     if (status && !ranks->agreed && ranks->module) {
         const Error inner = *error;
