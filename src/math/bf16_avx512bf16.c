@@ -3,7 +3,7 @@
 #define BF16_LANES 16
 #define BF16_KERNELS bf16_avx512bf16
 #define BF16_NAME "avx512bf16"
-#include "math/bf16_lanes.h"
+#include "math/bf16_body.h"
 
 #include <immintrin.h>
 
@@ -24,8 +24,6 @@ static inline Words round_beside(Sums low, Sums high)
     const __m512i order = (__m512i)(lanes | (lanes + BF16_LANES) << 16);
     return (Words)_mm512_permutexvar_epi16(order, (__m512i)round_both(low, high));
 }
-
-#include "math/bf16_body.h"
 #else
 typedef int bf16_avx512bf16_is_empty_here; // ISO C wants at least one declaration
 #endif

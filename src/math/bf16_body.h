@@ -2,17 +2,26 @@
  *
  *     BF16_LANES          sums in a vector: 4 or 16
  *     BF16_KERNELS, BF16_NAME
- *     multiply_pairs      (sums + x₁ w₁) + x₀ w₀ of the two numbers of each lane
- *     round_both          the numbers of two vectors, rounded, one vector's after the other's
- *     round_beside        the same, a lane's two numbers side by side
  *
- * and the Makefile gives it the flags. A tile's sums stay in registers for the whole inner
- * dimension; its panel stays in the cache while all rows meet it. */
+ * and, after including this, the three functions declared here; the Makefile gives it the flags.
+ * A tile's sums stay in registers for the whole inner dimension; its panel stays in the cache while
+ * all rows meet it. */
 #include "math/bf16.h"
 
 #include <string.h>
 
-enum { PANEL_VECTORS = BF16_PANEL / BF16_LANES };
+// Vectors of BF16_LANES numbers, as gcc and clang know them.
+typedef uint32_t Words __attribute__((vector_size(BF16_LANES * sizeof(uint32_t))));
+typedef float Sums __attribute__((vector_size(BF16_LANES * sizeof(float))));
+typedef real Reals __attribute__((vector_size(BF16_LANES * sizeof(real))));
+
+// (sums + x₁ w₁) + x₀ w₀ of the two numbers of each lane
+static inline Sums multiply_pairs(Sums sums, Words x, Words w);
+// the numbers of two vectors, rounded: one vector's after the other's
+static inline Words round_both(Sums first, Sums second);
+// the same, a lane's two numbers side by side
+static inline Words round_beside(Sums low, Sums high);
+
 enum { TILE_VECTORS = 4 }; // 6 · 4 sums, 4 vectors of w and one of x are 29 of 32 registers
 
 static Words load_words(const uint32_t *from)

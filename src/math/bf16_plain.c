@@ -2,11 +2,8 @@
 #define BF16_LANES 4
 #define BF16_KERNELS bf16_plain
 #define BF16_NAME "plain"
-#include "math/bf16_lanes.h"
-
+#include "math/bf16_body.h"
 #include "math/elementary.h"
-
-#include <string.h>
 
 // A number of bf16 is the upper half of a float.
 static inline Sums multiply_pairs(Sums sums, Words x, Words w)
@@ -35,5 +32,3 @@ static inline Words round_beside(Sums low, Sums high)
         words[l] = (uint32_t)bf16_of((real)low[l]) | (uint32_t)bf16_of((real)high[l]) << 16;
     return words;
 }
-
-#include "math/bf16_body.h"

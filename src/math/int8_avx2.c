@@ -6,7 +6,7 @@
 #define INT8_EXCESS 0
 #define INT8_KERNELS int8_avx2
 #define INT8_NAME "avx2"
-#include "math/int8_lanes.h"
+#include "math/int8_body.h"
 
 #include <immintrin.h>
 
@@ -18,8 +18,6 @@ static inline Lanes multiply_groups(Lanes sums, Lanes x, Lanes w)
         _mm256_maddubs_epi16(_mm256_abs_epi8((__m256i)w), _mm256_sign_epi8((__m256i)x, (__m256i)w));
     return sums + (Lanes)_mm256_madd_epi16(pairs, _mm256_set1_epi16(1));
 }
-
-#include "math/int8_body.h"
 #else
 typedef int int8_avx2_is_empty_here; // ISO C wants at least one declaration
 #endif

@@ -6,7 +6,7 @@
 #define INT8_EXCESS 128
 #define INT8_KERNELS int8_avx512vnni
 #define INT8_NAME "avx512vnni"
-#include "math/int8_lanes.h"
+#include "math/int8_body.h"
 
 #include <immintrin.h>
 
@@ -14,8 +14,6 @@ static inline Lanes multiply_groups(Lanes sums, Lanes x, Lanes w)
 {
     return (Lanes)_mm512_dpbusd_epi32((__m512i)sums, (__m512i)w, (__m512i)x);
 }
-
-#include "math/int8_body.h"
 #else
 typedef int int8_avx512vnni_is_empty_here; // ISO C wants at least one declaration
 #endif

@@ -8,7 +8,7 @@
 #define INT8_EXCESS 128
 #define INT8_KERNELS int8_avxvnni
 #define INT8_NAME "avxvnni"
-#include "math/int8_lanes.h"
+#include "math/int8_body.h"
 
 #include <immintrin.h>
 
@@ -16,8 +16,6 @@ static inline Lanes multiply_groups(Lanes sums, Lanes x, Lanes w)
 {
     return (Lanes)_mm256_dpbusd_avx_epi32((__m256i)sums, (__m256i)w, (__m256i)x);
 }
-
-#include "math/int8_body.h"
 #else
 #include "math/int8.h"
 extern const Int8Kernels int8_avxvnni;

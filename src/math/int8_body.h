@@ -4,14 +4,22 @@
  *     INT8_ROWS           rows of a tile, 1 … 6
  *     INT8_PANELS         panels of a tile
  *     INT8_EXCESS, INT8_KERNELS, INT8_NAME
- *     multiply_groups     sums + Σ_k x_k w_k over the four bytes of each lane
  *
- * and the Makefile gives it the flags. A tile's sums stay in registers for the whole inner
- * dimension; its panels stay in the cache nearest to the core while all rows meet them. */
+ * and, after including this, multiply_groups; the Makefile gives it the flags. A tile's sums stay in
+ * registers for the whole inner dimension; its panels stay in the cache nearest to the core while
+ * all rows meet them. */
 #include "math/int8.h"
 
 #include <math.h>
 #include <string.h>
+
+// Vectors of INT8_LANES numbers, as gcc and clang know them.
+typedef int32_t Lanes __attribute__((vector_size(INT8_LANES * sizeof(int32_t))));
+typedef float Scales __attribute__((vector_size(INT8_LANES * sizeof(float))));
+typedef real Reals __attribute__((vector_size(INT8_LANES * sizeof(real))));
+
+// sums + Σ_k x_k w_k over the four bytes of each lane
+static inline Lanes multiply_groups(Lanes sums, Lanes x, Lanes w);
 
 enum { VECTORS = INT8_PANEL / INT8_LANES }; // of a panel
 enum { TILE_VECTORS = VECTORS * INT8_PANELS };

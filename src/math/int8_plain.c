@@ -5,7 +5,7 @@
 #define INT8_EXCESS 0
 #define INT8_KERNELS int8_plain
 #define INT8_NAME "plain"
-#include "math/int8_lanes.h"
+#include "math/int8_body.h"
 
 // Byte k of every lane is moved to the top and back, which extends its sign.
 static inline Lanes multiply_groups(Lanes sums, Lanes x, Lanes w)
@@ -13,5 +13,3 @@ static inline Lanes multiply_groups(Lanes sums, Lanes x, Lanes w)
     for (int k = 0; k < 4; k++) sums += (x << (24 - 8 * k) >> 24) * (w << (24 - 8 * k) >> 24);
     return sums;
 }
-
-#include "math/int8_body.h"

@@ -5,9 +5,62 @@
 #include "base/philox.h"
 #include "math/elementary.h"
 #include "math/kernels.h"
-#include "math/kernels_sums.h"
 
 #include <math.h>
+#include <string.h>
+
+enum { LANES = 16 };
+
+/* A compiler may not reorder a sum of floats, and where `omp simd` lets it keep one per lane it adds
+ * those one after the other at the end, which takes longer than a row. So in sums the lanes are
+ * written out and added in pairs. */
+static inline real sum_of_lanes(const real lanes[LANES])
+{
+    real eight[8], four[4]; // arrays of their own, which become narrower registers
+#pragma omp simd
+    for (size_t l = 0; l < 8; l++) eight[l] = lanes[l] + lanes[l + 8];
+#pragma omp simd
+    for (size_t l = 0; l < 4; l++) four[l] = eight[l] + eight[l + 4];
+    return (four[0] + four[2]) + (four[1] + four[3]);
+}
+
+static real dot(const real *x, const real *y, size_t n)
+{
+    real lanes[LANES] = {0}, rest = 0;
+    size_t i = 0;
+    for (; i + LANES <= n; i += LANES)
+#pragma omp simd
+        for (size_t l = 0; l < LANES; l++) lanes[l] += x[i + l] * y[i + l];
+    for (; i < n; i++) rest += x[i] * y[i];
+    return sum_of_lanes(lanes) + rest;
+}
+
+static real sum_of(const real *x, size_t n)
+{
+    real lanes[LANES] = {0}, rest = 0;
+    size_t i = 0;
+    for (; i + LANES <= n; i += LANES)
+#pragma omp simd
+        for (size_t l = 0; l < LANES; l++) lanes[l] += x[i + l];
+    for (; i < n; i++) rest += x[i];
+    return sum_of_lanes(lanes) + rest;
+}
+
+static double sum_squares(const real *x, size_t n)
+{
+    double sum = 0;
+#pragma omp simd reduction(+ : sum)
+    for (size_t i = 0; i < n; i++) sum += (double)x[i] * (double)x[i];
+    return sum;
+}
+
+static bool all_finite(const real *x, size_t n)
+{
+    real sum = 0; // of zeros; an infinity or a NaN times 0 is NaN
+#pragma omp simd reduction(+ : sum)
+    for (size_t i = 0; i < n; i++) sum += x[i] * 0;
+    return sum == 0;
+}
 
 static void add(real *restrict y, const real *restrict x, size_t n)
 {
@@ -46,7 +99,83 @@ static void multiply(real *restrict y, const real *restrict x, size_t n)
     for (size_t i = 0; i < n; i++) y[i] *= x[i];
 }
 
-#include "math/kernels_picked.h"
+/* The dot products of four vectors with two rows (n), y_k0 and y_k1 with the first and the
+ * second: one sum alone would wait for each of its additions, and a row is read once for four. */
+static void dot_four_with_two(real *y[4], const real *const x[4], const real *row0,
+                              const real *row1, size_t n)
+{
+    const real *x0 = x[0], *x1 = x[1], *x2 = x[2], *x3 = x[3];
+    real s00[LANES] = {0}, s01[LANES] = {0}, s10[LANES] = {0}, s11[LANES] = {0};
+    real s20[LANES] = {0}, s21[LANES] = {0}, s30[LANES] = {0}, s31[LANES] = {0};
+    size_t i = 0;
+    for (; i + LANES <= n; i += LANES)
+#pragma omp simd
+        for (size_t l = 0; l < LANES; l++) {
+            const real a = row0[i + l], b = row1[i + l];
+            s00[l] += x0[i + l] * a, s01[l] += x0[i + l] * b;
+            s10[l] += x1[i + l] * a, s11[l] += x1[i + l] * b;
+            s20[l] += x2[i + l] * a, s21[l] += x2[i + l] * b;
+            s30[l] += x3[i + l] * a, s31[l] += x3[i + l] * b;
+        }
+    for (; i < n; i++) { // into the first lane
+        const real a = row0[i], b = row1[i];
+        s00[0] += x0[i] * a, s01[0] += x0[i] * b, s10[0] += x1[i] * a, s11[0] += x1[i] * b;
+        s20[0] += x2[i] * a, s21[0] += x2[i] * b, s30[0] += x3[i] * a, s31[0] += x3[i] * b;
+    }
+    y[0][0] = sum_of_lanes(s00), y[0][1] = sum_of_lanes(s01);
+    y[1][0] = sum_of_lanes(s10), y[1][1] = sum_of_lanes(s11);
+    y[2][0] = sum_of_lanes(s20), y[2][1] = sum_of_lanes(s21);
+    y[3][0] = sum_of_lanes(s30), y[3][1] = sum_of_lanes(s31);
+}
+
+/* Those of one vector with four rows. */
+static void dot_one_with_four(real *y, const real *x, const real *const rows[4], size_t n)
+{
+    const real *row0 = rows[0], *row1 = rows[1], *row2 = rows[2], *row3 = rows[3];
+    real s0[LANES] = {0}, s1[LANES] = {0}, s2[LANES] = {0}, s3[LANES] = {0};
+    size_t i = 0;
+    for (; i + LANES <= n; i += LANES)
+#pragma omp simd
+        for (size_t l = 0; l < LANES; l++) {
+            const real a = x[i + l];
+            s0[l] += a * row0[i + l], s1[l] += a * row1[i + l];
+            s2[l] += a * row2[i + l], s3[l] += a * row3[i + l];
+        }
+    for (; i < n; i++) { // into the first lane
+        s0[0] += x[i] * row0[i], s1[0] += x[i] * row1[i];
+        s2[0] += x[i] * row2[i], s3[0] += x[i] * row3[i];
+    }
+    y[0] = sum_of_lanes(s0), y[1] = sum_of_lanes(s1);
+    y[2] = sum_of_lanes(s2), y[3] = sum_of_lanes(s3);
+}
+
+static void gemv_gathered(real *y, size_t stride, const real *x, size_t n, const real *rows,
+                          const int32_t *picks, size_t count, size_t width)
+{
+    const size_t fours = n / 4 * 4, pairs = count / 2 * 2, quads = count / 4 * 4;
+    for (size_t i = 0; i < fours; i += 4) {
+        const real *const xs[4] = {x + i * width, x + (i + 1) * width, x + (i + 2) * width,
+                                   x + (i + 3) * width};
+        for (size_t j = 0; j < pairs; j += 2) {
+            real *at = y + i * stride + j;
+            dot_four_with_two((real *[4]){at, at + stride, at + 2 * stride, at + 3 * stride}, xs,
+                              rows + (size_t)picks[j] * width, rows + (size_t)picks[j + 1] * width,
+                              width);
+        }
+        for (size_t k = i; k < i + 4 && pairs < count; k++)
+            y[k * stride + pairs] = dot(x + k * width, rows + (size_t)picks[pairs] * width, width);
+    }
+    for (size_t i = fours; i < n; i++) {
+        for (size_t j = 0; j < quads; j += 4) {
+            const real *const four[4] = {
+                rows + (size_t)picks[j] * width, rows + (size_t)picks[j + 1] * width,
+                rows + (size_t)picks[j + 2] * width, rows + (size_t)picks[j + 3] * width};
+            dot_one_with_four(y + i * stride + j, x + i * width, four, width);
+        }
+        for (size_t j = quads; j < count; j++)
+            y[i * stride + j] = dot(x + i * width, rows + (size_t)picks[j] * width, width);
+    }
+}
 
 /* The largest of x + bias, where bias may be NULL. The lanes are written out, because a compiler
  * may not reorder a maximum in which a NaN could stand; one is passed over. */
@@ -77,6 +206,12 @@ static size_t argmax(const real *x, size_t n)
     return 0;
 }
 
+static void log_values(real *y, const real *x, size_t n)
+{
+#pragma omp simd
+    for (size_t i = 0; i < n; i++) y[i] = log_of(at_least(x[i], (real)1e-37));
+}
+
 static void bias_tanh(real *restrict y, const real *restrict bias, size_t n)
 {
 #pragma omp simd
@@ -89,7 +224,135 @@ static void tanh_backward(real *dx, const real *dy, const real *restrict y, size
     for (size_t i = 0; i < n; i++) dx[i] = dy[i] * (1 - y[i] * y[i]);
 }
 
-#include "math/kernels_layers.h"
+static void gru_forward(real *restrict h, real *restrict gates, real *restrict hn,
+                        const real *restrict hidden, const real *restrict bias_ih,
+                        const real *restrict bias_hh, const real *restrict h_before, size_t H)
+{
+#pragma omp simd
+    for (size_t i = 0; i < H; i++) {
+        real r = sigmoid_of(gates[i] + bias_ih[i] + hidden[i] + bias_hh[i]);
+        real z = sigmoid_of(gates[H + i] + bias_ih[H + i] + hidden[H + i] + bias_hh[H + i]);
+        real through = hidden[2 * H + i] + bias_hh[2 * H + i];
+        real n = tanh_of(gates[2 * H + i] + bias_ih[2 * H + i] + r * through);
+        gates[i] = r;
+        gates[H + i] = z;
+        gates[2 * H + i] = n;
+        hn[i] = through;
+        h[i] = n + z * (h_before[i] - n); // (1 − z) n + z h
+    }
+}
+
+static void gru_backward(real *dgates, real *restrict dhidden, real *dh_before, const real *dh,
+                         const real *gates, real *restrict hn, const real *restrict h_before,
+                         size_t H)
+{
+#pragma omp simd
+    for (size_t i = 0; i < H; i++) {
+        real r = gates[i], z = gates[H + i], n = gates[2 * H + i], d = dh[i];
+        // h' = (1 − z) n + z h;  n = tanh(x_n + r · hn);  each gate's derivative by its own value
+        real dn = d * (1 - z) * (1 - n * n);
+        real dz = d * (h_before[i] - n) * z * (1 - z);
+        real dr = dn * hn[i] * r * (1 - r);
+        dh_before[i] = d * z;
+        dgates[i] = dhidden[i] = dr;
+        dgates[H + i] = dhidden[H + i] = dz;
+        dgates[2 * H + i] = dn;
+        dhidden[2 * H + i] = hn[i] = dn * r;
+    }
+}
+
+static void additive_forward(real *restrict energies, const real *restrict q,
+                             const real *restrict keys, const real *restrict v, size_t S, size_t A)
+{
+    for (size_t j = 0; j < S; j++) {
+        const real *k_j = keys + j * A; // (A)
+        real lanes[LANES] = {0}, rest = 0;
+        size_t a = 0;
+        for (; a + LANES <= A; a += LANES)
+#pragma omp simd
+            for (size_t l = 0; l < LANES; l++)
+                lanes[l] += v[a + l] * tanh_of(q[a + l] + k_j[a + l]);
+        for (; a < A; a++) rest += v[a] * tanh_of(q[a] + k_j[a]);
+        energies[j] = sum_of_lanes(lanes) + rest;
+    }
+}
+
+static void exp2x(real *y, const real *x, size_t n)
+{
+    const real most = 20; // e^40 · e^40 is far from overflowing
+#pragma omp simd
+    for (size_t i = 0; i < n; i++) {
+        real bounded = x[i] < -most ? -most : x[i];
+        y[i] = exp_of(2 * (bounded > most ? most : bounded));
+    }
+}
+
+static void additive_products(real *restrict energies, const real *restrict q,
+                              const real *restrict keys, const real *restrict v, size_t S, size_t A)
+{
+    for (size_t j = 0; j < S; j++) {
+        const real *k_j = keys + j * A; // (A)
+        real lanes[LANES] = {0}, rest = 0;
+        size_t a = 0;
+        for (; a + LANES <= A; a += LANES)
+#pragma omp simd
+            for (size_t l = 0; l < LANES; l++)
+                lanes[l] += v[a + l] * reciprocal_of(1 + q[a + l] * k_j[a + l]);
+        for (; a < A; a++) rest += v[a] * reciprocal_of(1 + q[a] * k_j[a]);
+        energies[j] = -2 * (sum_of_lanes(lanes) + rest);
+    }
+}
+
+static void additive_backward(real *restrict dq, real *restrict dk_j, real *restrict dv,
+                              real denergy, const real *restrict q, const real *restrict k_j,
+                              const real *restrict v, size_t A)
+{
+#pragma omp simd
+    for (size_t a = 0; a < A; a++) {
+        real t = tanh_of(q[a] + k_j[a]);
+        real d = denergy * v[a] * (1 - t * t);
+        dv[a] += denergy * t;
+        dq[a] += d;
+        dk_j[a] += d;
+    }
+}
+
+static real layer_norm_forward(real *restrict y, real *restrict x, const real *restrict weight,
+                               const real *restrict bias, real epsilon, size_t n)
+{
+    // the variance of what is left, in a second pass: a large mean loses no digits
+    const real mean = sum_of(x, n) / (real)n;
+#pragma omp simd
+    for (size_t i = 0; i < n; i++) x[i] -= mean;
+    const real squares = dot(x, x, n);
+    const real scale = (real)(1 / sqrt((double)(squares / (real)n + epsilon)));
+#pragma omp simd
+    for (size_t i = 0; i < n; i++) {
+        x[i] *= scale;
+        y[i] = x[i] * weight[i] + bias[i];
+    }
+    return scale;
+}
+
+static void layer_norm_backward(real *dx, real *restrict dweight, real *restrict dbias,
+                                const real *dy, const real *restrict normalised,
+                                const real *restrict weight, real scale, size_t n)
+{
+    real sum = 0, projection = 0; // of dx̂ = dy ⊙ w, on 1 and on x̂
+#pragma omp simd reduction(+ : sum, projection)
+    for (size_t i = 0; i < n; i++) {
+        real d = dy[i] * weight[i];
+        dweight[i] += dy[i] * normalised[i];
+        dbias[i] += dy[i];
+        sum += d;
+        projection += d * normalised[i];
+    }
+    // neither a shift nor a stretch of x changes x̂: what of dx̂ points there is taken away
+    const real mean = sum / (real)n, along = projection / (real)n;
+#pragma omp simd
+    for (size_t i = 0; i < n; i++)
+        dx[i] = scale * (dy[i] * weight[i] - mean - normalised[i] * along);
+}
 
 static void softmax(real *x, size_t n)
 {
@@ -178,8 +441,6 @@ static real log_sum_exp(real *restrict x, real *restrict maxima, const real *res
     return max + (real)log((double)(sum_of_lanes(lanes) + rest));
 }
 
-#include "math/kernels_loss.h"
-
 static void dropout_mask(real *mask, const uint32_t counter[4], uint64_t key, uint32_t threshold,
                          real kept, size_t n)
 {
@@ -209,18 +470,6 @@ static void dropout_mask(real *mask, const uint32_t counter[4], uint64_t key, ui
     }
 }
 
-static void from_bf16(real *restrict out, const uint16_t *restrict x, size_t n)
-{
-#pragma omp simd
-    for (size_t i = 0; i < n; i++) out[i] = real_of_bf16(x[i]);
-}
-
-static void from_int8(real *restrict out, const int8_t *restrict x, real scale, size_t n)
-{
-#pragma omp simd
-    for (size_t i = 0; i < n; i++) out[i] = scale * (real)x[i];
-}
-
 static void adam(real *restrict values, real *restrict first, real *restrict second,
                  const real *restrict gradients, const AdamStep *step, size_t n)
 {
@@ -242,7 +491,7 @@ static void adam(real *restrict values, real *restrict first, real *restrict sec
     }
 }
 
-#include "math/kernels_bf16.h"
+#include "math/kernels_elements.h"
 
 extern const Kernels KERNELS;
 const Kernels KERNELS = {
