@@ -48,11 +48,11 @@ MODULE_SOURCE := src/train/ranks_mpi.c
 MODULE_yes := regard-mpi.so
 MODULE := $(MODULE_$(MPI))
 
-# `regard serve` needs libmicrohttpd, which is loaded when it is needed, not linked (src/serve/microhttpd_library.h);
+# `regard serve` needs libmicrohttpd, which is loaded when it is needed, not linked (src/serve/http/microhttpd_library.h);
 # `make HTTP=no` leaves it out.
 HTTP ?= $(if $(shell pkg-config --exists libmicrohttpd && echo yes),yes,no)
-HTTP_SKIPPED_yes := src/serve/no_server.c
-HTTP_SKIPPED_no := src/serve/server.c src/serve/exchange.c src/serve/microhttpd_library.c
+HTTP_SKIPPED_yes := src/serve/http/no_server.c
+HTTP_SKIPPED_no := $(addprefix src/serve/http/,server.c exchange.c microhttpd_library.c)
 
 # OpenBLAS and libxml2 are loaded when they are needed, not linked (src/linalg/backend/openblas_library.h,
 # src/corpus/xml_library.h).
@@ -291,15 +291,15 @@ $(B)/page.c: src/render/page.html src/render/page.css src/render/page.js src/ren
 	@mkdir -p $(@D)
 	$(Q)tools/embed $< page_html render/html.h >$@
 
-$(B)/serve_page.c: $(addprefix src/serve/,page.html page.css page.js page_messages.js page_server.js page_choices.js) src/render/theme.css src/render/theme.js tools/embed
+$(B)/serve_page.c: src/serve/page/page.html $(wildcard src/serve/page/*.css src/serve/page/*.js) src/render/theme.css src/render/theme.js tools/embed
 	$(call say,EMBED,$<)
 	@mkdir -p $(@D)
-	$(Q)tools/embed $< serve_page serve/page.h serve_page_policy >$@
+	$(Q)tools/embed $< serve_page serve/page/page.h serve_page_policy >$@
 
-$(B)/specification.c: src/serve/specification.json tools/embed
+$(B)/specification.c: src/serve/api/specification.json tools/embed
 	$(call say,EMBED,$<)
 	@mkdir -p $(@D)
-	$(Q)tools/embed $< specification_json serve/specification.h >$@
+	$(Q)tools/embed $< specification_json serve/api/specification.h >$@
 
 $(EMBEDDED): %.o: %.c Makefile
 	$(Q)$(COMPILE) -c $< -o $@

@@ -5,9 +5,9 @@
 #include "fuzz.h"
 
 #include "base/memory.h"
-#include "serve/answer.h"
-#include "serve/language_code.h"
-#include "serve/request.h"
+#include "serve/api/answer.h"
+#include "serve/service/language_code.h"
+#include "serve/api/request.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
 #ifndef REGARD_TESTS_SERVE_SERVICE_CASE_H
 #define REGARD_TESTS_SERVE_SERVICE_CASE_H
 
-#include "serve/routes.h"
+#include "serve/api/routes.h"
 
 #include "support/scratch.h"
 #include "support/small_translator.h"

@@ -1,6 +1,6 @@
 // Files of API keys.
 
-#include "serve/api_keys.h"
+#include "serve/service/api_keys.h"
 
 #include "support/failing_malloc.h"
 #include "support/scratch.h"

@@ -1,6 +1,6 @@
 // Jobs that are worked on together.
 
-#include "serve/batch.h"
+#include "serve/service/batch.h"
 #include "serve/service_case.h"
 
 enum { MIXED = 4 };

@@ -2,7 +2,7 @@
 
 #define _GNU_SOURCE
 #include "base/clock.h"
-#include "serve/deadlines.h"
+#include "serve/http/deadlines.h"
 
 #include "support/suite.h"
 

@@ -1,6 +1,6 @@
 // Tags of languages as LibreTranslate's API names them.
 
-#include "serve/language_code.h"
+#include "serve/service/language_code.h"
 
 #include "support/suite.h"
 

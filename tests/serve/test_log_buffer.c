@@ -2,7 +2,7 @@
 
 #include "base/bytes.h"
 #include "base/clock.h"
-#include "serve/log_buffer.h"
+#include "serve/http/log_buffer.h"
 
 #include "support/suite.h"
 

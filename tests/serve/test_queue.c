@@ -1,7 +1,7 @@
 // Which jobs a batch gets.
 
 #include "base/clock.h"
-#include "serve/queue.h"
+#include "serve/service/queue.h"
 
 #include "support/suite.h"
 

@@ -1,6 +1,6 @@
 // How many requests a client may send.
 
-#include "serve/rate_limit.h"
+#include "serve/service/rate_limit.h"
 
 #include "support/suite.h"
 

@@ -1,6 +1,6 @@
 // The parameters of requests: JSON, forms, queries, and what is none.
 
-#include "serve/request.h"
+#include "serve/api/request.h"
 
 #include "support/failing_malloc.h"
 #include "support/suite.h"

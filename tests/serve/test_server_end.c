@@ -1,7 +1,7 @@
 // A server that ends while its thread is busy.
 
 #define _POSIX_C_SOURCE 200809L
-#include "serve/server.h"
+#include "serve/http/server.h"
 #include "serve/service_case.h"
 
 #include <arpa/inet.h>

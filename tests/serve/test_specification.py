@@ -12,7 +12,7 @@ from serving import main  # noqa: E402
 
 NO_OPERATION = {404, 405}  # of paths and methods that are not there
 UNSEEN = {499}  # only the log and the metrics show it
-SPECIFICATION = json.loads(Path("src/serve/specification.json").read_text())
+SPECIFICATION = json.loads(Path("src/serve/api/specification.json").read_text())
 MANUAL = Path("docs/server.md").read_text()
 
 
@@ -42,9 +42,9 @@ class SpecificationTest(unittest.TestCase):
         for (path, method), operation in operations().items():
             expected = documented - NO_OPERATION if method == "POST" else {503}
             self.assertEqual(statuses(operation), expected | {200}, path)
-        given = {int(status) for status in re.findall(r"HTTP_\w+\s*=\s*(\d+)", Path("src/serve/response.h").read_text())}
+        given = {int(status) for status in re.findall(r"HTTP_\w+\s*=\s*(\d+)", Path("src/serve/api/response.h").read_text())}
         self.assertEqual(given, documented | UNSEEN | {200, 204})
-        counted = re.search(r"statuses\[\] = \{([^}]*)\}", Path("src/serve/metrics.c").read_text())[1]
+        counted = re.search(r"statuses\[\] = \{([^}]*)\}", Path("src/serve/service/metrics.c").read_text())[1]
         self.assertEqual({int(status) for status in counted.split(",")}, given)
 
     def test_paths_and_parameters(self):

@@ -3,7 +3,7 @@
 #define _GNU_SOURCE
 #include "cli/model_options.h"
 #include "cli/verbs.h"
-#include "serve/server.h"
+#include "serve/http/server.h"
 
 #include <limits.h>
 #include <poll.h>

@@ -1,0 +1,122 @@
+#define _GNU_SOURCE
+#include "serve/api/request.h"
+
+#include <string.h>
+#include <strings.h>
+
+// What routes ask for; a form's other fields would only take memory.
+static const char *const known[] = {"q",        "translation",  "source",    "target",
+                                    "format",   "alternatives", "alignment", "prefix",
+                                    "glossary", "api_key"};
+
+bool request_is_for(const Request *request, const char *path)
+{
+    size_t length = strcspn(request->target, "?");
+    return strlen(path) == length && !memcmp(request->target, path, length);
+}
+
+static int hexadecimal(char c)
+{
+    if (c >= '0' && c <= '9') return c - '0';
+    c = (char)(c | 0x20);
+    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+/* Replaces `out` by a field's text: + is a space, %XX a byte; another % is itself, as browsers have
+ * it (the URL Standard, "percent-decode"). */
+static Status decode(Bytes *out, const char *text, size_t length, Error *error)
+{
+    bytes_clear(out);
+    TRY(bytes_reserve(out, length, error));
+    for (size_t i = 0; i < length; i++) {
+        char c = text[i] == '+' ? ' ' : text[i];
+        int high = c == '%' && i + 2 < length ? hexadecimal(text[i + 1]) : -1;
+        int low = high >= 0 ? hexadecimal(text[i + 2]) : -1;
+        if (low >= 0) {
+            c = (char)(high * 16 + low);
+            i += 2;
+        }
+        TRY(bytes_append(out, &c, 1, error));
+    }
+    return STATUS_OK;
+}
+
+static bool is_known(const Bytes *name)
+{
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (strlen(known[i]) == name->length && !memcmp(known[i], bytes_text(name), name->length))
+            return true;
+    return false;
+}
+
+static Status keep_field(json_t *parameters, const Bytes *name, const Bytes *value, Error *error)
+{
+    const char *key = bytes_text(name);
+    if (!is_known(name) || json_object_get(parameters, key)) return STATUS_OK;
+    json_t *text = json_stringn(bytes_text(value), value->length);
+    if (!text && !json_memory_was_short())
+        return error_set(error, STATUS_FORMAT, "Invalid request: %s is not UTF-8", key);
+    if (json_object_set_new(parameters, key, text))
+        return error_memory(error, value->length, "a form");
+    return STATUS_OK;
+}
+
+// Adds the fields of `name=value&name=value` that are not there yet.
+static Status add_fields(json_t *parameters, TextView form, Error *error)
+{
+    Bytes name = {0}, value = {0};
+    Status status = STATUS_OK;
+    for (size_t at = 0; at < form.length && !status;) {
+        const char *field = form.data + at;
+        const char *end = memchr(field, '&', form.length - at);
+        size_t length = end ? (size_t)(end - field) : form.length - at;
+        const char *equals = memchr(field, '=', length);
+        size_t named = equals ? (size_t)(equals - field) : length;
+        size_t skipped = equals ? named + 1 : named;
+        status = decode(&name, field, named, error);
+        if (!status) status = decode(&value, field + skipped, length - skipped, error);
+        if (!status) status = keep_field(parameters, &name, &value, error);
+        at += length + 1;
+    }
+    bytes_free(&name);
+    bytes_free(&value);
+    return status;
+}
+
+// "application/json; charset=utf-8", "application/problem+json"
+static bool is_json(const char *content_type)
+{
+    if (!content_type) return false;
+    size_t length = strcspn(content_type, "; ");
+    return (length == 16 && !strncasecmp(content_type, "application/json", 16)) ||
+           (length > 5 && !strncasecmp(content_type + length - 5, "+json", 5));
+}
+
+static Status read_body(json_t **parameters, const Request *request, Error *error)
+{
+    if (!is_json(request->content_type)) {
+        *parameters = json_object();
+        if (!*parameters) return error_memory(error, sizeof(json_t), "a form");
+        return add_fields(*parameters, request->body, error);
+    }
+    TRY(json_parse(parameters, request->body.data, request->body.length, "Invalid request",
+                   "the body", error));
+    if (json_is_object(*parameters)) return STATUS_OK;
+    return error_set(error, STATUS_FORMAT, "Invalid request: the body is not a JSON object");
+}
+
+Status request_parameters(json_t **out, const Request *request, Error *error)
+{
+    json_t *parameters = NULL;
+    const char *query = strchr(request->target, '?');
+    json_watch();
+    json_memory_was_short(); // of a value that was given up
+    Status status = read_body(&parameters, request, error);
+    if (!status && query)
+        status = add_fields(parameters, (TextView){query + 1, strlen(query + 1)}, error);
+    if (status)
+        json_decref(parameters);
+    else
+        *out = parameters;
+    return status;
+}

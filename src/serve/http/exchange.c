@@ -1,0 +1,343 @@
+#define _GNU_SOURCE
+#include "serve/http/exchange.h"
+
+#include "base/clock.h"
+#include "base/memory.h"
+#include "serve/api/routes.h"
+#include "serve/http/access_log.h"
+
+#include <errno.h>
+#include <netdb.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+enum { CLIENT_SIZE = 64 };
+
+struct Exchange {
+    Traffic *traffic;
+    struct MHD_Connection *connection; // NULL until it has begun
+    Deadline *deadline;                // the connection's
+    Exchange *next;                    // in traffic->answered
+    char *target, *method;
+    char client[CLIENT_SIZE];
+    Bytes body;
+    size_t received;
+    bool too_large, too_many, whole;
+    double began;
+    Request request;
+    Call call;
+};
+
+Status traffic_start(Traffic *traffic, Service *service, const ServerOptions *options, Error *error)
+{
+    *traffic = (Traffic){.service = service,
+                         .options = *options,
+                         .deadlines = {.seconds = service->options.timeout}};
+    atomic_init(&traffic->answering, 0);
+    TRY(microhttpd_library(&traffic->http, error));
+    traffic->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    if (traffic->wake < 0)
+        return error_set(error, STATUS_IO, "the server cannot start: %s", strerror(errno));
+    pthread_mutex_init(&traffic->lock, NULL);
+    Status status =
+        options->log.write ? log_buffer_new(&traffic->log, &options->log, error) : STATUS_OK;
+    if (status) traffic_end(traffic, 0);
+    return status;
+}
+
+void traffic_end(Traffic *traffic, double seconds)
+{
+    log_buffer_end(traffic->log, seconds);
+    pthread_mutex_destroy(&traffic->lock);
+    close(traffic->wake);
+}
+
+Deadline *traffic_deadline(const Traffic *traffic, struct MHD_Connection *connection)
+{
+    const union MHD_ConnectionInfo *info =
+        traffic->http->get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+    return info ? info->socket_context : NULL;
+}
+
+size_t traffic_answering(const Traffic *traffic)
+{
+    return atomic_load(&traffic->answering);
+}
+
+Exchange *exchange_new(Traffic *traffic, const char *target)
+{
+    Exchange *exchange = memory_new(1, sizeof *exchange);
+    if (!exchange) return NULL;
+    exchange->traffic = traffic;
+    exchange->began = clock_seconds();
+    exchange->target = memory_copy_string(target, strlen(target));
+    exchange->call = (Call){.service = traffic->service, .request = &exchange->request};
+    if (exchange->target) return exchange;
+    memory_free(exchange);
+    return NULL;
+}
+
+bool exchange_has_begun(const Exchange *exchange)
+{
+    return exchange->connection != NULL;
+}
+
+static const char *header(const Exchange *exchange, const char *name)
+{
+    return exchange->traffic->http->lookup_connection_value(exchange->connection, MHD_HEADER_KIND,
+                                                            name);
+}
+
+static enum MHD_Result keep_forwarded(void *context, enum MHD_ValueKind kind, const char *name,
+                                      const char *value)
+{
+    const char **last = context;
+    (void)kind;
+    if (value && strcasecmp(name, "X-Forwarded-For") == 0) *last = value;
+    return MHD_YES;
+}
+
+// The address of the other end, or of the client that a proxy speaks for in the last of the
+// headers.
+static void note_client(Exchange *exchange)
+{
+    const char *forwarded = NULL;
+    if (exchange->traffic->options.behind_proxy)
+        exchange->traffic->http->get_connection_values(exchange->connection, MHD_HEADER_KIND,
+                                                       keep_forwarded, &forwarded);
+    if (forwarded) {
+        const char *last = strrchr(forwarded, ',');
+        last = last ? last + 1 : forwarded;
+        last += strspn(last, " ");
+        strncpy(exchange->client, last, CLIENT_SIZE - 1);
+        return;
+    }
+    const union MHD_ConnectionInfo *info = exchange->traffic->http->get_connection_info(
+        exchange->connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
+    const struct sockaddr *address = info ? info->client_addr : NULL;
+    socklen_t length = address && address->sa_family == AF_INET6 ? sizeof(struct sockaddr_in6)
+                                                                 : sizeof(struct sockaddr_in);
+    if (!address ||
+        getnameinfo(address, length, exchange->client, CLIENT_SIZE, NULL, 0, NI_NUMERICHOST))
+        strcpy(exchange->client, "?");
+}
+
+typedef struct Header {
+    const char *name, *value; // NULL: left out
+} Header;
+
+static bool add_headers(struct MHD_Response *message, const Exchange *exchange)
+{
+    const Response *response = &exchange->call.response;
+    const char *methods = routes_methods(&exchange->request);
+    const char *type = response->type ? response->type : "application/json";
+    bool closes = response->status == HTTP_UNAVAILABLE || !exchange->whole;
+    const Header headers[] = {
+        {"Access-Control-Allow-Origin", "*"},
+        {"Access-Control-Allow-Headers", "Authorization, Content-Type"},
+        {"Access-Control-Allow-Methods", methods ? methods : "GET, POST"},
+        {"Access-Control-Max-Age", "1728000"},
+        {"X-Content-Type-Options", "nosniff"},
+        {"Content-Type", response->status == HTTP_NO_CONTENT ? NULL : type},
+        {"Allow", response->allow},
+        {"Content-Security-Policy", response->policy},
+        {"Retry-After", response->status == HTTP_TOO_MANY_REQUESTS ? "1" : NULL},
+        {"Connection", closes ? "close" : NULL},
+    };
+    bool added = true;
+    for (size_t i = 0; i < sizeof headers / sizeof *headers; i++)
+        if (headers[i].value)
+            added = added && exchange->traffic->http->add_response_header(
+                                 message, headers[i].name, headers[i].value) == MHD_YES;
+    return added;
+}
+
+// Gives the response to MHD, with its memory.
+static enum MHD_Result give_response(Exchange *exchange)
+{
+    const MicrohttpdLibrary *http = exchange->traffic->http;
+    Response *response = &exchange->call.response;
+    struct MHD_Response *message = http->create_response_from_buffer_with_free_callback(
+        response->body.length, response->body.data, memory_free);
+    if (!message) return MHD_NO;
+    response->body = (Bytes){0};
+    enum MHD_Result result = MHD_NO;
+    deadline_start(&exchange->traffic->deadlines, exchange->deadline); // to read it
+    if (add_headers(message, exchange))
+        result = http->queue_response(exchange->connection, response->status, message);
+    http->destroy_response(message);
+    return result;
+}
+
+static void refuse_body(Exchange *exchange)
+{
+    size_t limit = exchange->traffic->service->options.max_body;
+    if (exchange->too_large)
+        response_error(&exchange->call.response, HTTP_TOO_LARGE,
+                       "Invalid request: the body is longer than %zu bytes", limit);
+    else
+        response_busy(&exchange->call.response);
+}
+
+enum MHD_Result exchange_begin(Exchange *exchange, struct MHD_Connection *connection,
+                               const char *method)
+{
+    exchange->connection = connection;
+    exchange->deadline = traffic_deadline(exchange->traffic, connection);
+    if (!exchange->deadline) return MHD_NO; // memory was short when the connection began
+    deadline_start(&exchange->traffic->deadlines, exchange->deadline); // to send the body
+    exchange->method = memory_copy_string(method, strlen(method));
+    if (!exchange->method) return MHD_NO;
+    note_client(exchange);
+    exchange->request = (Request){.method = exchange->method,
+                                  .target = exchange->target,
+                                  .content_type = header(exchange, "Content-Type"),
+                                  .client = exchange->client};
+    exchange->call.route = routes_find(&exchange->request);
+    const char *length = header(exchange, "Content-Length");
+    exchange->too_large =
+        length && strtoull(length, NULL, 10) > exchange->traffic->service->options.max_body;
+    if (!exchange->too_large) return MHD_YES;
+    refuse_body(exchange); // at once, without its body
+    return give_response(exchange);
+}
+
+static void forget_body(Exchange *exchange)
+{
+    exchange->traffic->body_bytes -= exchange->body.length;
+    bytes_free(&exchange->body);
+}
+
+enum MHD_Result exchange_receive(Exchange *exchange, const char *data, size_t length)
+{
+    Traffic *traffic = exchange->traffic;
+    const ServiceOptions *options = &traffic->service->options;
+    exchange->received += length;
+    exchange->too_large = exchange->received > options->max_body;
+    if (traffic->body_bytes + length > BODIES_AT_ONCE * options->max_body)
+        exchange->too_many = true;
+    if (exchange->too_large || exchange->too_many) {
+        forget_body(exchange);
+        return MHD_YES;
+    }
+    if (bytes_append(&exchange->body, data, length, NULL)) return MHD_NO;
+    traffic->body_bytes += length;
+    return MHD_YES;
+}
+
+// Called by the queue's thread.
+static void wake(void *context)
+{
+    Exchange *exchange = context;
+    Traffic *traffic = exchange->traffic;
+    pthread_mutex_lock(&traffic->lock);
+    bool first = !traffic->answered;
+    exchange->next = traffic->answered;
+    traffic->answered = exchange;
+    pthread_mutex_unlock(&traffic->lock);
+    if (first) (void)eventfd_write(traffic->wake, 1);
+}
+
+void traffic_resume(Traffic *traffic)
+{
+    eventfd_t times;
+    (void)eventfd_read(traffic->wake, &times);
+    pthread_mutex_lock(&traffic->lock);
+    Exchange *exchange = traffic->answered;
+    traffic->answered = NULL;
+    pthread_mutex_unlock(&traffic->lock);
+    for (; exchange; exchange = exchange->next)
+        traffic->http->resume_connection(exchange->connection);
+}
+
+/* Whether the client has closed the connection, or its half of it, which looks the same: called by
+ * the queue's thread. The socket is open as long as the connection sleeps. */
+static bool is_gone(void *context)
+{
+    const Exchange *exchange = context;
+    struct pollfd connection = {.fd = exchange->deadline->socket, .events = POLLRDHUP};
+    return poll(&connection, 1, 0) > 0;
+}
+
+/* The job's answer becomes the call's. */
+static void take_answer(Call *call)
+{
+    response_free(&call->response);
+    call->response = call->job->response;
+    call->job->response = (Response){0};
+}
+
+/* Puts the job into the queue. The connection sleeps from before that, since the answer may come at
+ * any time after it. */
+static void wait_in_queue(Exchange *exchange)
+{
+    Job *job = exchange->call.job;
+    job->answered = wake;
+    job->gone = is_gone;
+    job->context = exchange;
+    deadline_stop(&exchange->traffic->deadlines, exchange->deadline);
+    exchange->traffic->http->suspend_connection(exchange->connection);
+    if (queue_put(exchange->traffic->service->queue, job)) return;
+    if (atomic_load(&exchange->traffic->service->closing))
+        response_ending(&job->response);
+    else
+        response_busy(&job->response);
+    exchange->traffic->http->resume_connection(exchange->connection);
+}
+
+enum MHD_Result exchange_answer(Exchange *exchange)
+{
+    Call *call = &exchange->call;
+    if (call->job) { // it has slept
+        take_answer(call);
+        return give_response(exchange);
+    }
+    exchange->whole = true;
+    atomic_fetch_add(&exchange->traffic->answering, 1);
+    if (exchange->too_large || exchange->too_many) {
+        refuse_body(exchange);
+        return give_response(exchange);
+    }
+    exchange->request.body = (TextView){bytes_text(&exchange->body), exchange->body.length};
+    routes_handle(call);
+    if (!call->job) return give_response(exchange);
+    wait_in_queue(exchange);
+    return MHD_YES;
+}
+
+static void log_exchange(const Exchange *exchange)
+{
+    const Traffic *traffic = exchange->traffic;
+    const Call *call = &exchange->call;
+    double seconds = clock_seconds() - exchange->began;
+    Bytes line = {0};
+    metrics_add_request(traffic->service->metrics,
+                        &(RequestRecord){.route = call->route,
+                                         .status = call->response.status,
+                                         .seconds = seconds,
+                                         .characters = call->characters});
+    if (!traffic->log) return;
+    Writer out = writer_start(&line, NULL);
+    access_log_write(&out, call, seconds, traffic->options.log_texts);
+    if (writer_end(&out) || !log_buffer_add(traffic->log, line.data, line.length))
+        metrics_add_dropped_line(traffic->service->metrics);
+    bytes_free(&line);
+}
+
+void exchange_end(Exchange *exchange)
+{
+    if (!exchange) return;
+    // of a client that has gone MHD does not ask for the answer
+    if (exchange->call.job && !exchange->call.response.status) take_answer(&exchange->call);
+    if (exchange->call.response.status) log_exchange(exchange);
+    if (exchange->whole) atomic_fetch_sub(&exchange->traffic->answering, 1);
+    forget_body(exchange);
+    call_free(&exchange->call);
+    memory_free(exchange->target);
+    memory_free(exchange->method);
+    memory_free(exchange);
+}

@@ -1,0 +1,88 @@
+#include "serve/service/api_keys.h"
+
+#include "base/array.h"
+#include "base/memory.h"
+#include "io/line_reader.h"
+
+#include <string.h>
+
+typedef struct ApiKey {
+    char text[MAX_API_KEY]; // padded with NULs
+} ApiKey;
+
+struct ApiKeys {
+    ApiKey *items; // (count)
+    size_t count, capacity;
+};
+
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\r';
+}
+
+static Status add_line(ApiKeys *keys, const Line *line, const char *path, Error *error)
+{
+    const char *text = line->text;
+    size_t length = line->length;
+    while (length > 0 && is_blank(text[length - 1])) length--;
+    for (; length > 0 && is_blank(*text); length--) text++;
+    if (length == 0 || *text == '#') return STATUS_OK;
+    if (length >= MAX_API_KEY)
+        return error_set(error, STATUS_FORMAT, "%s: line %zu: a key has at most %d bytes", path,
+                         line->number, MAX_API_KEY - 1);
+    TRY(array_reserve(&keys->items, &keys->capacity, keys->count + 1, "API keys", error));
+    ApiKey *key = &keys->items[keys->count++];
+    memset(key, 0, sizeof *key);
+    memcpy(key->text, text, length);
+    return STATUS_OK;
+}
+
+static Status read_lines(ApiKeys *keys, LineReader *reader, const char *path, Error *error)
+{
+    bool more = true;
+    while (true) {
+        Line line;
+        TRY(line_reader_next(reader, &line, &more, error));
+        if (!more) break;
+        TRY(add_line(keys, &line, path, error));
+    }
+    if (keys->count > 0) return STATUS_OK;
+    return error_set(error, STATUS_FORMAT, "%s: has no key; write one in each line", path);
+}
+
+Status api_keys_read(ApiKeys **out, const char *path, Error *error)
+{
+    ApiKeys *keys;
+    LineReader *reader = NULL;
+    TRY(array_new(&keys, 1, "API keys", error));
+    Status status = line_reader_open(&reader, path, error);
+    if (!status) status = read_lines(keys, reader, path, error);
+    line_reader_close(reader);
+    if (status)
+        api_keys_free(keys);
+    else
+        *out = keys;
+    return status;
+}
+
+bool api_keys_have(const ApiKeys *keys, const char *key)
+{
+    ApiKey given = {0};
+    bool found = false;
+    if (strlen(key) >= MAX_API_KEY) return false;
+    memcpy(given.text, key, strlen(key));
+    for (size_t i = 0; i < keys->count; i++) {
+        unsigned different = 0;
+        for (size_t j = 0; j < MAX_API_KEY; j++)
+            different |= (unsigned char)(given.text[j] ^ keys->items[i].text[j]);
+        found |= different == 0;
+    }
+    return found;
+}
+
+void api_keys_free(ApiKeys *keys)
+{
+    if (!keys) return;
+    memory_free(keys->items);
+    memory_free(keys);
+}

@@ -1,0 +1,128 @@
+#include "serve/service/batch.h"
+
+#include "base/array.h"
+#include "base/memory.h"
+#include "serve/api/answer.h"
+
+// Texts of several jobs, one after another, and what the model makes of them.
+typedef struct BatchTexts {
+    TextView *sources; // (count)
+    TextView *targets; // (count) of pairs; of texts to translate, what the translations begin with
+    const Glossary **glossaries; // (count) of texts to translate, NULL: none
+    Spans *spans;                // (count) of texts to translate, that stay as they are
+    Translation *translations;   // (count)
+    size_t count;
+} BatchTexts;
+
+static size_t texts_of(const Job *job)
+{
+    return job->kind == JOB_ALIGN ? job->count : job->pieces;
+}
+
+static void add_job(BatchTexts *texts, const Job *job)
+{
+    for (size_t i = 0; i < job->count && job->kind == JOB_ALIGN; i++) {
+        texts->targets[texts->count] = json_text_at(job->translations, i);
+        texts->sources[texts->count++] = json_text_at(job->texts, i);
+    }
+    for (size_t i = 0; i < job->count && job->kind == JOB_TRANSLATE; i++) {
+        const Passage *passage = &job->passages[i];
+        for (size_t j = 0; j < passage->count; j++) {
+            if (job->prefix)
+                texts->targets[texts->count] =
+                    (TextView){json_string_value(job->prefix), json_string_length(job->prefix)};
+            texts->glossaries[texts->count] = job->glossary;
+            if (passage->is_html) texts->spans[texts->count] = html_segment_kept(&passage->html, j);
+            texts->sources[texts->count++] = passage->pieces[j];
+        }
+    }
+}
+
+// Whether attention weights are needed, for alignment or to place the tags of HTML.
+static bool attends(const Job *job)
+{
+    return job->alignment || job->html;
+}
+
+/* Whether the model does the same for both, so that they can be worked on together. Attention
+ * weights, whose memory grows with the square of a sentence's length, are kept for those alone that
+ * need them. */
+static bool alike(const Job *a, const Job *b)
+{
+    return a->kind == b->kind && attends(a) == attends(b);
+}
+
+// Lets the model work on the texts of the jobs that are like the first.
+static Status work(BatchTexts *texts, const Job *jobs, const TranslateOptions *given, Error *error)
+{
+    TranslateOptions options = *given;
+    size_t count = 0;
+    bool prefixed = false, with_terms = false;
+    Session *session = jobs->model->session;
+    options.search.with_alpha = attends(jobs);
+    for (const Job *job = jobs; job; job = job->next) {
+        if (!alike(job, jobs)) continue;
+        count += texts_of(job);
+        prefixed = prefixed || job->prefix;
+        with_terms = with_terms || job->glossary;
+        if (job->alternatives + 1 > options.n_best) options.n_best = job->alternatives + 1;
+    }
+    TRY(array_new(&texts->sources, count, "a batch", error));
+    TRY(array_new(&texts->targets, count, "a batch", error));
+    TRY(array_new(&texts->glossaries, count, "a batch", error));
+    TRY(array_new(&texts->spans, count, "a batch", error));
+    TRY(array_new(&texts->translations, count, "a batch", error));
+    for (const Job *job = jobs; job; job = job->next)
+        if (alike(job, jobs)) add_job(texts, job);
+    options.prefixes = prefixed ? texts->targets : NULL;
+    options.spans = texts->spans;
+    options.glossaries = with_terms ? texts->glossaries : NULL;
+    if (jobs->kind == JOB_TRANSLATE)
+        return session_translate(session, texts->sources, count, &options, texts->translations,
+                                 error);
+    return session_force(session, (const TextView *const[]){texts->sources, texts->targets}, count,
+                         true, texts->translations, error);
+}
+
+static void answer(const BatchTexts *texts, Job *jobs, const TranslateOptions *options)
+{
+    const Translation *at = texts->translations;
+    for (Job *job = jobs; job; job = job->next) {
+        if (!alike(job, jobs)) continue;
+        answer_job(job, at, options);
+        at += texts_of(job);
+    }
+}
+
+// Answers the jobs that are like the first.
+static void run_alike(Job *jobs, const TranslateOptions *options)
+{
+    BatchTexts texts = {0};
+    Error error = {0};
+    Status status = work(&texts, jobs, options, &error);
+    if (!status) answer(&texts, jobs, options);
+    for (size_t i = 0; i < texts.count && !status; i++) translation_free(&texts.translations[i]);
+    memory_free(texts.sources);
+    memory_free(texts.targets);
+    memory_free(texts.glossaries);
+    memory_free(texts.spans);
+    memory_free(texts.translations);
+    for (Job *job = jobs; job && status; job = job->next) {
+        if (!alike(job, jobs)) continue;
+        Job *next = job->next;
+        bool alone = jobs == job && !next;
+        if (alone) {
+            response_failure(&job->response, &error, HTTP_FAILED);
+            return;
+        }
+        job->next = NULL;
+        run_alike(job, options);
+        job->next = next;
+    }
+}
+
+void batch_run(Job *jobs, const TranslateOptions *options)
+{
+    for (Job *job = jobs; job; job = job->next)
+        if (!job->response.status) run_alike(job, options);
+}

@@ -1,0 +1,133 @@
+#include "serve/service/metrics.h"
+
+#include "base/array.h"
+#include "base/memory.h"
+
+#include <pthread.h>
+
+static const unsigned statuses[] = {200, 204, 400, 403, 404, 405, 413, 429, 499, 500, 503};
+static const double limits[] = {.005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10};
+enum { STATUSES = sizeof statuses / sizeof *statuses, LIMITS = sizeof limits / sizeof *limits };
+
+struct Metrics {
+    pthread_mutex_t lock; // of the rest
+    const char *const *routes;
+    size_t route_count;
+    size_t (*requests)[STATUSES]; // (route_count + 1)
+    size_t durations[LIMITS + 1]; // requests up to each limit and above the last
+    double seconds, batch_seconds;
+    size_t characters, batches, jobs, pieces, dropped_lines;
+};
+
+Status metrics_new(Metrics **out, const char *const *routes, size_t route_count, Error *error)
+{
+    Metrics *metrics;
+    TRY(array_new(&metrics, 1, "metrics", error));
+    Status status = array_new(&metrics->requests, route_count + 1, "metrics", error);
+    if (status) {
+        memory_free(metrics);
+        return status;
+    }
+    pthread_mutex_init(&metrics->lock, NULL);
+    metrics->routes = routes;
+    metrics->route_count = route_count;
+    *out = metrics;
+    return STATUS_OK;
+}
+
+void metrics_free(Metrics *metrics)
+{
+    if (!metrics) return;
+    pthread_mutex_destroy(&metrics->lock);
+    memory_free(metrics->requests);
+    memory_free(metrics);
+}
+
+void metrics_add_request(Metrics *metrics, const RequestRecord *record)
+{
+    size_t place = 0;
+    pthread_mutex_lock(&metrics->lock);
+    for (size_t i = 0; i < STATUSES; i++)
+        if (statuses[i] == record->status) metrics->requests[record->route][i]++;
+    while (place < LIMITS && record->seconds > limits[place]) place++;
+    metrics->durations[place]++;
+    metrics->seconds += record->seconds;
+    metrics->characters += record->characters;
+    pthread_mutex_unlock(&metrics->lock);
+}
+
+void metrics_add_batch(Metrics *metrics, size_t jobs, size_t pieces, double seconds)
+{
+    pthread_mutex_lock(&metrics->lock);
+    metrics->batches++;
+    metrics->jobs += jobs;
+    metrics->pieces += pieces;
+    metrics->batch_seconds += seconds;
+    pthread_mutex_unlock(&metrics->lock);
+}
+
+void metrics_add_dropped_line(Metrics *metrics)
+{
+    pthread_mutex_lock(&metrics->lock);
+    metrics->dropped_lines++;
+    pthread_mutex_unlock(&metrics->lock);
+}
+
+static void describe(Writer *out, const char *name, const char *kind, const char *help)
+{
+    writer_format(out, "# HELP regard_%s %s\n# TYPE regard_%s %s\n", name, help, name, kind);
+}
+
+static void write_requests(Writer *out, const Metrics *metrics)
+{
+    describe(out, "requests_total", "counter", "Requests answered, by path and status.");
+    for (size_t i = 0; i <= metrics->route_count; i++)
+        for (size_t j = 0; j < STATUSES; j++)
+            if (metrics->requests[i][j] > 0)
+                writer_format(out, "regard_requests_total{path=\"%s\",status=\"%u\"} %zu\n",
+                              i < metrics->route_count ? metrics->routes[i] : "other", statuses[j],
+                              metrics->requests[i][j]);
+}
+
+static void write_durations(Writer *out, const Metrics *metrics)
+{
+    size_t count = 0;
+    describe(out, "request_duration_seconds", "histogram", "From request to answer.");
+    for (size_t i = 0; i < LIMITS; i++) {
+        count += metrics->durations[i];
+        writer_format(out, "regard_request_duration_seconds_bucket{le=\"%g\"} %zu\n", limits[i],
+                      count);
+    }
+    count += metrics->durations[LIMITS];
+    writer_format(out,
+                  "regard_request_duration_seconds_bucket{le=\"+Inf\"} %zu\n"
+                  "regard_request_duration_seconds_sum %.6f\n"
+                  "regard_request_duration_seconds_count %zu\n",
+                  count, metrics->seconds, count);
+}
+
+static void write_count(Writer *out, const char *name, const char *kind, const char *help,
+                        size_t count)
+{
+    describe(out, name, kind, help);
+    writer_format(out, "regard_%s %zu\n", name, count);
+}
+
+void metrics_write(Writer *out, Metrics *metrics, size_t waiting)
+{
+    pthread_mutex_lock(&metrics->lock);
+    write_requests(out, metrics);
+    write_durations(out, metrics);
+    write_count(out, "characters_total", "counter", "Characters of the texts of requests.",
+                metrics->characters);
+    write_count(out, "queue_length", "gauge", "Requests that wait for a batch.", waiting);
+    write_count(out, "batches_total", "counter", "Batches translated.", metrics->batches);
+    write_count(out, "batch_requests_total", "counter", "Requests of all batches.", metrics->jobs);
+    write_count(out, "batch_texts_total", "counter", "Lines of text of all batches.",
+                metrics->pieces);
+    write_count(out, "log_lines_dropped_total", "counter", "Lines that the access log lacks.",
+                metrics->dropped_lines);
+    describe(out, "batch_seconds_total", "counter", "Time spent on batches.");
+    writer_format(out, "regard_batch_seconds_total %.6f\n", metrics->batch_seconds);
+    pthread_mutex_unlock(&metrics->lock);
+}

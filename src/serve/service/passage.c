@@ -1,0 +1,72 @@
+#include "serve/service/passage.h"
+
+#include "base/array.h"
+#include "base/memory.h"
+#include "text/utf8.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+// The line without the white space at its ends.
+static TextView trimmed(TextView line)
+{
+    size_t begin = 0, end = 0;
+    bool inside = false;
+    for (size_t at = 0; at < line.length;) {
+        size_t before = at;
+        if (utf8_is_space(utf8_next(line.data, line.length, &at))) continue;
+        if (!inside) begin = before;
+        inside = true;
+        end = at;
+    }
+    return (TextView){line.data + begin, end - begin};
+}
+
+Status passage_set(Passage *passage, TextView text, Error *error)
+{
+    passage->text = text;
+    passage->count = 0;
+    for (size_t at = 0; at < text.length;) {
+        const char *end = memchr(text.data + at, '\n', text.length - at);
+        size_t length = end ? (size_t)(end - text.data) - at : text.length - at;
+        TextView piece = trimmed((TextView){text.data + at, length});
+        at += length + 1;
+        if (piece.length == 0) continue;
+        TRY(array_reserve(&passage->pieces, &passage->capacity, passage->count + 1, "a text",
+                          error));
+        passage->pieces[passage->count++] = piece;
+    }
+    return STATUS_OK;
+}
+
+Status passage_set_html(Passage *passage, TextView html, Error *error)
+{
+    HtmlDocument *document = &passage->html;
+    passage->text = html;
+    passage->is_html = true;
+    TRY(html_document_read(document, html, error));
+    TRY(array_new(&passage->pieces, document->count, "a text", error));
+    passage->count = passage->capacity = document->count;
+    for (size_t i = 0; i < document->count; i++)
+        passage->pieces[i] = html_segment_text(document, i);
+    return STATUS_OK;
+}
+
+void passage_write(Writer *out, const Passage *passage, const TextView *replacements)
+{
+    const char *at = passage->text.data;
+    for (size_t i = 0; i < passage->count; i++) {
+        const TextView *piece = &passage->pieces[i];
+        writer_bytes(out, at, (size_t)(piece->data - at));
+        writer_bytes(out, replacements[i].data, replacements[i].length);
+        at = piece->data + piece->length;
+    }
+    writer_bytes(out, at, (size_t)(passage->text.data + passage->text.length - at));
+}
+
+void passage_free(Passage *passage)
+{
+    memory_free(passage->pieces);
+    html_document_free(&passage->html);
+    *passage = (Passage){0};
+}

@@ -1,0 +1,32 @@
+/* The requests that wait for a model. They are taken in batches: what has come while one batch ran
+ * is the next, as far as it is for the same model. */
+#ifndef REGARD_SERVE_SERVICE_QUEUE_H
+#define REGARD_SERVE_SERVICE_QUEUE_H
+
+#include "serve/service/job.h"
+
+typedef struct Queue Queue;
+
+// A queue for at most `limit` jobs. Freed by queue_free.
+Status queue_new(Queue **queue, size_t limit, Error *error);
+
+void queue_free(Queue *queue); // NULL is allowed; it must be empty
+
+// Appends a job, which is not owned; false if the queue is full or closed.
+bool queue_put(Queue *queue, Job *job);
+
+/* Waits for jobs and takes the first, and behind it all those for the same model whose cost
+ * together is at most `cost`; a list by `next`. NULL when the queue is closed and empty.
+ *
+ * `answered` is how many jobs were answered just now: their clients often have others, one after
+ * another. As long as these keep coming, it waits for them, some milliseconds at most: else the
+ * first would be a batch by itself, and the others would wait until that ends. */
+Job *queue_take(Queue *queue, size_t cost, size_t answered);
+
+// From now on nothing is put; what is there can still be taken.
+void queue_close(Queue *queue);
+
+// Jobs that wait.
+size_t queue_length(Queue *queue);
+
+#endif

@@ -1,0 +1,57 @@
+/* The models that the server translates with, one for each pair of languages, as they are between
+ * two reloads. The set is counted: a request keeps the one that it began with, and the last to
+ * release it closes the models. */
+#ifndef REGARD_SERVE_SERVICE_SERVED_MODELS_H
+#define REGARD_SERVE_SERVICE_SERVED_MODELS_H
+
+#include "linalg/precision.h"
+#include "serve/service/language_code.h"
+#include "translate/alignment.h"
+#include "translate/session.h"
+
+typedef struct ServedModel {
+    Translator translator;
+    Session *session;          // one thread's: that which works through the queue
+    LanguageCode languages[2]; // source, target
+    LinkReading reading;
+} ServedModel;
+
+typedef struct ServedModels ServedModels;
+
+// Which models, and how they compute.
+typedef struct ModelChoice {
+    const char *const *paths; // (count)
+    size_t count;
+    size_t threads;
+    Precision precision;
+    bool shortlist;       // each must have one
+    const Cancel *cancel; // asked by each while it works; NULL: never
+} ModelChoice;
+
+/* Opens the models; the caller has the first reference. STATUS_FORMAT also if one does not say its
+ * languages, two have the same, or a shortlist is missing. */
+Status served_models_open(ServedModels **models, const ModelChoice *choice, Error *error);
+
+// One more reference.
+ServedModels *served_models_keep(ServedModels *models);
+
+// One fewer; NULL is allowed.
+void served_models_release(ServedModels *models);
+
+size_t served_models_count(const ServedModels *models);
+
+ServedModel *served_models_item(ServedModels *models, size_t i);
+
+// The model of a pair of languages, else one whose source is the same language in another script;
+// NULL if there is none.
+ServedModel *served_models_find(ServedModels *models, const LanguageCode *source,
+                                const LanguageCode *target);
+
+/* The languages of the models, each once: sources first, in the models' order, then what is only a
+ * target. Language i, "" behind the last. */
+LanguageCode served_models_language(const ServedModels *models, size_t i);
+
+// Whether any model translates from it, or to it.
+bool served_models_have(const ServedModels *models, const LanguageCode *language);
+
+#endif

@@ -1,0 +1,167 @@
+#define _GNU_SOURCE
+#include "serve/service/service.h"
+
+#include "base/array.h"
+#include "base/clock.h"
+#include "base/memory.h"
+#include "serve/api/routes.h"
+#include "serve/service/batch.h"
+
+#include <math.h>
+#include <time.h>
+
+// Takes those out of a batch that have waited too long or that nobody waits for, and answers them.
+static Job *refuse(Job *jobs, double timeout)
+{
+    Job *batch = NULL, **end = &batch;
+    for (Job *job = jobs, *next; job; job = next) {
+        next = job->next;
+        job->next = NULL;
+        bool late = clock_seconds() - job->since > timeout;
+        if (!late && !(job->gone && job->gone(job->context))) {
+            *end = job;
+            end = &job->next;
+            continue;
+        }
+        if (late)
+            response_busy(&job->response);
+        else
+            response_error(&job->response, HTTP_CLIENT_GONE,
+                           "the client has closed the connection");
+        job->answered(job->context);
+    }
+    return batch;
+}
+
+static void *work(void *context)
+{
+    Service *service = context;
+    Job *jobs;
+    size_t count = 0;
+    while ((jobs = queue_take(service->queue, MAX_BATCH_COST, count)) != NULL) {
+        size_t pieces = 0;
+        count = 0;
+        jobs = refuse(jobs, service->options.timeout);
+        if (!jobs) continue;
+        double begin = clock_seconds();
+        batch_run(jobs, &service->options.translate);
+        for (Job *job = jobs, *next; job; job = next) {
+            next = job->next; // once answered, a job is no longer ours
+            count++;
+            pieces += job->pieces;
+            job->answered(job->context);
+        }
+        metrics_add_batch(service->metrics, count, pieces, clock_seconds() - begin);
+    }
+    return NULL;
+}
+
+static bool is_cancelled(void *context)
+{
+    return atomic_load(&((Service *)context)->cancelled);
+}
+
+static Status read_files(const ServiceOptions *options, ServedModels **models, ApiKeys **keys,
+                         Error *error)
+{
+    *keys = NULL;
+    if (options->api_keys) TRY(api_keys_read(keys, options->api_keys, error));
+    Status status = served_models_open(models, &options->models, error);
+    if (status) api_keys_free(*keys);
+    if (status) *keys = NULL;
+    return status;
+}
+
+static Status start(Service *service, Error *error)
+{
+    const ServiceOptions *options = &service->options;
+    TRY(read_files(options, &service->models, &service->keys, error));
+    TRY(queue_new(&service->queue, options->max_queue, error));
+    TRY(metrics_new(&service->metrics, route_paths, ROUTES, error));
+    if (options->per_minute > 0)
+        TRY(rate_limit_new(&service->rate, (double)options->per_minute, error));
+    if (pthread_create(&service->worker, NULL, work, service))
+        return error_set(error, STATUS_MEMORY, "a thread could not be started");
+    service->working = true;
+    return STATUS_OK;
+}
+
+Status service_new(Service **out, const ServiceOptions *options, Error *error)
+{
+    Service *service;
+    TRY(array_new(&service, 1, "the server", error));
+    service->options = *options;
+    service->cancel = (Cancel){is_cancelled, service};
+    service->options.models.cancel = &service->cancel;
+    atomic_init(&service->cancelled, false);
+    atomic_init(&service->closing, false);
+    pthread_mutex_init(&service->lock, NULL);
+    Status status = start(service, error);
+    if (status)
+        service_free(service);
+    else
+        *out = service;
+    return status;
+}
+
+Status service_reload(Service *service, Error *error)
+{
+    ServedModels *models;
+    ApiKeys *keys;
+    TRY(read_files(&service->options, &models, &keys, error));
+    pthread_mutex_lock(&service->lock);
+    ServedModels *old = service->models;
+    ApiKeys *old_keys = service->keys;
+    service->models = models;
+    service->keys = keys;
+    pthread_mutex_unlock(&service->lock);
+    served_models_release(old);
+    api_keys_free(old_keys);
+    return STATUS_OK;
+}
+
+ServedModels *service_models(Service *service)
+{
+    pthread_mutex_lock(&service->lock);
+    ServedModels *models = served_models_keep(service->models);
+    pthread_mutex_unlock(&service->lock);
+    return models;
+}
+
+bool service_has_key(Service *service, const char *key)
+{
+    pthread_mutex_lock(&service->lock);
+    bool allowed = !service->keys || (key && api_keys_have(service->keys, key));
+    pthread_mutex_unlock(&service->lock);
+    return allowed;
+}
+
+void service_close(Service *service)
+{
+    atomic_store(&service->closing, true);
+    if (!service->working) return;
+    queue_close(service->queue);
+    struct timespec limit;
+    clock_gettime(CLOCK_REALTIME, &limit);
+    double end = (double)limit.tv_sec + (double)limit.tv_nsec / 1e9 + service->options.timeout;
+    limit = (struct timespec){(time_t)end, (long)(1e9 * (end - floor(end)))};
+    if (pthread_timedjoin_np(service->worker, NULL, &limit)) {
+        atomic_store(&service->cancelled, true);
+        pthread_join(service->worker, NULL);
+    }
+    service->working = false;
+}
+
+void service_free(Service *service)
+{
+    if (!service) return;
+    service_close(service);
+    served_models_release(service->models);
+    api_keys_free(service->keys);
+    queue_free(service->queue);
+    metrics_free(service->metrics);
+    rate_limit_free(service->rate);
+    detection_free(&service->detection);
+    pthread_mutex_destroy(&service->lock);
+    memory_free(service);
+}

@@ -1,0 +1,65 @@
+/* Everything that answers requests, but the socket: the models, the queue with the thread that
+ * works through it, keys, limits and counts. */
+#ifndef REGARD_SERVE_SERVICE_SERVICE_H
+#define REGARD_SERVE_SERVICE_SERVICE_H
+
+#include "serve/api/request.h"
+#include "serve/service/api_keys.h"
+#include "serve/service/metrics.h"
+#include "serve/service/queue.h"
+#include "serve/service/rate_limit.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+typedef struct ServiceOptions {
+    ModelChoice models; // its texts must outlive the service; its cancel is the service's
+    TranslateOptions translate;
+    const char *api_keys;  // file; NULL: none are needed
+    size_t max_body;       // bytes
+    size_t max_characters; // of a request's texts together
+    size_t max_texts;      // of a request
+    size_t max_queue;      // requests that wait
+    size_t per_minute;     // requests of a client; 0: any number
+    double timeout;        // seconds that a request may wait
+} ServiceOptions;
+
+// With alignment a request may have this part of max_characters: attention takes memory by the
+// square.
+enum { ALIGNED_PART = 10 };
+
+typedef struct Service {
+    ServiceOptions options;
+    pthread_mutex_t lock; // of models and keys
+    ServedModels *models;
+    ApiKeys *keys; // NULL: none are needed
+    Queue *queue;
+    Metrics *metrics;
+    RateLimit *rate; // NULL: no limit; like `detection`, used by the thread that handles requests
+    Detection detection;
+    Cancel cancel;
+    atomic_bool cancelled, closing;
+    pthread_t worker;
+    bool working; // there is a worker
+} Service;
+
+// Opens the models, reads the keys and starts the queue's thread. Freed by service_free.
+Status service_new(Service **service, const ServiceOptions *options, Error *error);
+
+/* Opens models and keys again, from the same files. Requests that have come keep the old models. On
+ * failure nothing changes. May be called by any thread. */
+Status service_reload(Service *service, Error *error);
+
+// The models as they are now; released by served_models_release.
+ServedModels *service_models(Service *service);
+
+// Whether a request may do with this key (NULL: none) what needs one.
+bool service_has_key(Service *service, const char *key);
+
+/* From now on no job is taken. Waits until all have been answered, and cancels those that have not
+ * been after `timeout`: they are answered 503. */
+void service_close(Service *service);
+
+void service_free(Service *service); // closes it first; NULL is allowed
+
+#endif
