@@ -159,7 +159,7 @@ asan: ## run all tests under AddressSanitizer and UndefinedBehaviorSanitizer
 tsan: ## run the tests that start threads under ThreadSanitizer
 	@$(MAKE) BUILD=tsan check
 
-# How fast this machine trains and translates (bench/README.md). QUICK=1 takes under a minute and is noisier; CORPUS=A.tsv
+# How fast this machine trains and translates (docs/notes/speed.md). QUICK=1 takes under a minute and is noisier; CORPUS=A.tsv
 # takes lengths and subwords of your own corpus; ONLY=training,decoding runs these sections; JSON=FILE keeps the results.
 # LARGE=1 measures a model of 60 million parameters; ISA=avx2 limits everybody to AVX2.
 bench: ## measure training and decoding compared with PyTorch; QUICK=1: about a minute

@@ -72,7 +72,7 @@ manual: $(MANUAL:%=$(SHARE)/%)
 # A unit of systemd, which looks for units of packages in PREFIX/lib too.
 UNITDIR ?= $(PREFIX)/lib/systemd/system
 
-DOCUMENTS := $(wildcard README.md LICENSE SECURITY.md docs/*.md docs/*.svg examples/*.c examples/*.py)
+DOCUMENTS := $(wildcard README.md LICENSE SECURITY.md docs/*.md docs/*.svg docs/notes/*.md examples/*.c examples/*.py)
 
 # where the program looks for it, beside itself and here: src/train/ranks.c
 MODULEDIR := $(BINDIR)/../lib/regard
@@ -119,4 +119,4 @@ uninstall: ## remove what install installed
 	rm -f $(foreach file,$(INSTALLED) $(INSTALLED_SHARED),'$(DESTDIR)$(file)')
 	rm -f $(foreach file,$(MODELS),'$(DESTDIR)$(MODELSDIR)/$(notdir $(file))')
 	@rmdir '$(DESTDIR)$(MODELSDIR)' '$(DESTDIR)$(SHAREDIR)/regard' 2>/dev/null || true
-	@rmdir $(foreach folder,docs examples .,'$(DESTDIR)$(DOCDIR)/$(folder)') 2>/dev/null || true
+	@rmdir $(foreach folder,docs/notes docs examples .,'$(DESTDIR)$(DOCDIR)/$(folder)') 2>/dev/null || true

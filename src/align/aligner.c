@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* ε of aligner_align_attended. Of 0.02 … 0.4, and of powers 0.3 … 1.5 of the factor, this and 1 gave
- * the lowest AER on the development sets of docs/measurements.md. */
+ * the lowest AER on the development sets of docs/notes/alignment.md. */
 static const double EVEN = 0.4;
 
 static bool alike(TextView left, TextView right)

@@ -46,7 +46,7 @@ static Status lay_out(Sums *sums, HmmWork *work, size_t observations, size_t sta
     return STATUS_OK;
 }
 
-// ε. Of 0, 0.015 and 0.03 this had the lowest AER on the development sets of docs/measurements.md.
+// ε. Of 0, 0.015 and 0.03 this had the lowest AER on the development sets of docs/notes/alignment.md.
 static const double EVEN_JUMPS = 0.015;
 
 // Where weights[] and jumps[] hold a width.

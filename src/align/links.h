@@ -52,7 +52,7 @@ extern const char *const link_source_names[]; // "attention", "both", "table", N
 #define MIN_POSTERIOR 0.5F
 
 /* Shift 0, threshold 0.4. Of thresholds 0.33, 0.4, 0.45 and 0.5 this had the lowest AER on most of
- * the sets of docs/measurements.md; other shifts are far worse. */
+ * the sets of docs/notes/alignment.md; other shifts are far worse. */
 Linking linking_default(void);
 
 // The largest index that links_parse accepts: far beyond any sentence, far from any overflow.

@@ -193,7 +193,7 @@ enum { FEWEST_PAIRS = 500, FEW_PAIRS = 20000, MANY_PAIRS = 1000000 };
  *     vocabularies of 5000 r^¼, batches of 1000 r^¼ tokens, 30 / s epochs, patience 5 / s,
  *     s = min(√r, 1),
  *
- * a third of the epochs with PRESET_FAST, twice the patience with PRESET_BEST (bench/QUALITY.md);
+ * a third of the epochs with PRESET_FAST, twice the patience with PRESET_BEST (docs/notes/quality.md);
  * so that runs have nearly as many updates on small corpora as on large ones: the warm-up is
  * counted in updates. Small corpora show most subwords of a large vocabulary too seldom to learn
  * them (Sennrich & Zhang 2019, arXiv 1905.11901), and on few pairs small batches learn faster. */

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Of --guide auto: with more, translations become worse (docs/measurements.md).
+// Of --guide auto: with more, translations become worse (docs/notes/alignment.md).
 static const double AUTO_WEIGHT = 0.03;
 
 static bool names_kind(const OptionTexts *given, const char *kind)
