@@ -38,7 +38,7 @@ typedef enum GuideKind {
 } GuideKind;
 
 /* What a new run has unless --guide is given: auto, with which models align better, and translate
- * better on most corpora (docs/measurements.md); none where attention has no weights, or where the
+ * better on most corpora (docs/notes/alignment.md); none where attention has no weights, or where the
  * corpus may not fit into memory, which the aligner learns in. */
 void guide_default(OptionTexts *guide, unsigned attention, const char *cache);
 
