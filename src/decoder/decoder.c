@@ -77,13 +77,6 @@ void decoder_step_clear(DecoderStep *step)
     for (size_t i = 0; i < sizeof matrices / sizeof *matrices; i++) matrix_clear(matrices[i]);
 }
 
-size_t decoder_states(DecoderState states[MAX_DECODER_STATES], const DecoderStep *step,
-                      const DecoderParams *params)
-{
-    states[0] = (DecoderState){decoder_state_of(step->concat, params), step->s_before};
-    return 1;
-}
-
 // The columns of W_i that multiply c, (3D, C): of [W_iy W_ic], or all of the second transition's.
 static Weight weight_of_context(const DecoderParams *params)
 {

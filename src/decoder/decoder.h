@@ -84,18 +84,6 @@ Matrix decoder_state_of(Matrix concat, const DecoderParams *params);   // s (n, 
 Matrix decoder_input_of(Matrix concat, const DecoderParams *params);   // y (n, E)
 Matrix decoder_context_of(Matrix concat, const DecoderParams *params); // c (n, C)
 
-// A state that a row carries from step to step: where a step leaves it, and where the next one
-// reads it.
-typedef struct DecoderState {
-    Matrix after, before; // (n, D)
-} DecoderState;
-
-enum { MAX_DECODER_STATES = 1 };
-
-// Lists a step's states; returns how many there are.
-size_t decoder_states(DecoderState states[MAX_DECODER_STATES], const DecoderStep *step,
-                      const DecoderParams *params);
-
 // What attention asks with (n, D): s_{t-1}, or s'_t of the conditional GRU.
 Matrix decoder_query_state(const DecoderStep *step, const DecoderParams *params);
 

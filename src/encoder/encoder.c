@@ -3,46 +3,36 @@
 #include "layers/dropout.h"
 #include "layers/embedding.h"
 
-#include <stdio.h>
-
 const char *const annotation_kind_names[] = {
     [ANNOTATION_STATES] = "states", [ANNOTATION_STATES_EMBEDDING] = "states-embedding", NULL};
 
 void encoder_visit(EncoderParams *params, EncoderGrads *grads, ParamVisitor *visitor,
                    const char *prefix, EncoderSizes sizes)
 {
-    static const char *const reverse[] = {[GRU_FORWARDS] = "", [GRU_BACKWARDS] = "_reverse"};
-    params->layers = sizes.layers;
+    static const char *const suffixes[] = {[GRU_FORWARDS] = "_l0", [GRU_BACKWARDS] = "_l0_reverse"};
     params->annotation = sizes.annotation;
-    for (size_t l = 0; l < sizes.layers; l++)
-        for (size_t d = 0; d < 2; d++) {
-            const GruSizes gru = {l ? 2 * sizes.hidden : sizes.embedding, sizes.hidden};
-            char suffix[32];
-            snprintf(suffix, sizeof suffix, "_l%zu%s", l, reverse[d]);
-            gru_visit(&params->gru[l][d], &grads->gru[l][d], visitor, prefix, suffix, gru);
-        }
+    for (size_t d = 0; d < 2; d++)
+        gru_visit(&params->gru[d], &grads->gru[d], visitor, prefix, suffixes[d],
+                  (GruSizes){sizes.embedding, sizes.hidden});
 }
 
 static size_t units(const EncoderParams *params)
 {
-    return params->gru[0][0].weight_hh.matrix.columns; // H
+    return params->gru[0].weight_hh.matrix.columns; // H
 }
 
-static size_t input_width(const EncoderParams *params, size_t layer)
+static size_t input_width(const EncoderParams *params)
 {
-    return params->gru[layer][0].weight_ih.matrix.columns; // E, or 2H
+    return params->gru[0].weight_ih.matrix.columns; // E
 }
 
 void encoder_acts_layout(EncoderActs *acts, Arena *arena, const Ragged *ragged,
                          const EncoderParams *params)
 {
-    size_t H = units(params);
-    for (size_t l = 0; l < params->layers; l++) {
-        Matrix x = ragged_take(arena, ragged, input_width(params, l));
-        for (size_t d = 0; d < 2; d++) {
-            gru_acts_layout(&acts->gru[l][d], arena, ragged, (GruDirection)d, H);
-            acts->gru[l][d].x = x;
-        }
+    Matrix x = ragged_take(arena, ragged, input_width(params));
+    for (size_t d = 0; d < 2; d++) {
+        gru_acts_layout(&acts->gru[d], arena, ragged, (GruDirection)d, units(params));
+        acts->gru[d].x = x;
     }
     acts->annotations = ragged_take(arena, ragged, params->annotation);
 }
@@ -50,17 +40,12 @@ void encoder_acts_layout(EncoderActs *acts, Arena *arena, const Ragged *ragged,
 void encoder_take_states(EncoderActs *acts, Arena *arena, const Ragged *ragged,
                          const EncoderParams *params)
 {
-    for (size_t l = 0; l < params->layers; l++)
-        for (size_t d = 0; d < 2; d++) {
-            GruActs *gru = &acts->gru[l][d];
-            gru->h = ragged_take_steps(arena, ragged, gru->h_before.columns);
-        }
+    for (size_t d = 0; d < 2; d++) acts->gru[d].h = ragged_take_steps(arena, ragged, units(params));
 }
 
 Matrix encoder_take_dx(Arena *arena, const Ragged *ragged, const EncoderParams *params)
 {
-    size_t width = input_width(params, 0), above = input_width(params, params->layers - 1);
-    return matrix_take(arena, ragged->tokens, above > width ? above : width);
+    return matrix_take(arena, ragged->tokens, input_width(params));
 }
 
 // One direction's columns (n, H) of [→h ; ←h] or of annotations.
@@ -105,20 +90,15 @@ void encoder_forward(EncoderActs *acts, const EncoderInput *input, Weight table,
                      const EncoderParams *params)
 {
     const Ragged *ragged = input->ragged;
-    embedding_forward(acts->gru[0][0].x, table, input->tokens);
-    dropout_apply(acts->gru[0][0].x, input->mask);
-    for (size_t l = 0; l < params->layers; l++) {
-        Matrix x = acts->gru[l][0].x;
-        for (size_t d = 0; l > 0 && d < 2; d++)
-            matrix_copy(states_of(x, d, params), acts->gru[l - 1][d].h);
-        ragged_clear_padding(x, ragged);
-        for (size_t d = 0; d < 2; d++) gru_sequence_forward(&acts->gru[l][d], &params->gru[l][d]);
+    Matrix x = acts->gru[0].x;
+    embedding_forward(x, table, input->tokens);
+    dropout_apply(x, input->mask);
+    ragged_clear_padding(x, ragged);
+    for (size_t d = 0; d < 2; d++) {
+        gru_sequence_forward(&acts->gru[d], &params->gru[d]);
+        to_sentences(states_of(acts->annotations, d, params), acts->gru[d].h, ragged);
     }
-    for (size_t d = 0; d < 2; d++)
-        to_sentences(states_of(acts->annotations, d, params), acts->gru[params->layers - 1][d].h,
-                     ragged);
-    if (has_embeddings(params))
-        to_sentences(embeddings_of(acts->annotations, params), acts->gru[0][0].x, ragged);
+    if (has_embeddings(params)) to_sentences(embeddings_of(acts->annotations, params), x, ragged);
     ragged_clear_padding(acts->annotations, ragged);
 }
 
@@ -127,20 +107,17 @@ void encoder_backward(EncoderGrads *grads, Gradient dtable, Matrix dannotations,
 {
     const Ragged *ragged = input->ragged;
     Matrix dx = acts->dx;
-    // states are not needed any more: their memory takes their gradients
-    for (size_t d = 0; d < 2; d++)
-        to_steps(acts->gru[params->layers - 1][d].h, states_of(dannotations, d, params), ragged);
-    for (size_t l = params->layers; l-- > 0;) {
-        bool embedded = l == 0 && has_embeddings(params);
-        dx = matrix_of(dx.values, ragged->tokens, input_width(params, l));
-        if (embedded) to_steps(dx, embeddings_of(dannotations, params), ragged);
-        for (size_t d = 0; d < 2; d++) {
-            GruActs *gru = &acts->gru[l][d];
-            gru_sequence_backward(dx, &grads->gru[l][d], gru->h, gru, &params->gru[l][d],
-                                  d || embedded ? PRODUCT_ADD : PRODUCT_SET);
-        }
-        for (size_t d = 0; l > 0 && d < 2; d++)
-            matrix_copy(acts->gru[l - 1][d].h, states_of(dx, d, params));
+    ProductSum sum = PRODUCT_SET;
+    if (has_embeddings(params)) {
+        to_steps(dx, embeddings_of(dannotations, params), ragged);
+        sum = PRODUCT_ADD;
+    }
+    for (size_t d = 0; d < 2; d++) {
+        GruActs *gru = &acts->gru[d];
+        // states are not needed any more: their memory takes their gradients
+        to_steps(gru->h, states_of(dannotations, d, params), ragged);
+        gru_sequence_backward(dx, &grads->gru[d], gru->h, gru, &params->gru[d], sum);
+        sum = PRODUCT_ADD;
     }
     dropout_apply(dx, input->mask);
     embedding_backward(dtable, dx, input->tokens);

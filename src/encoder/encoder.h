@@ -1,8 +1,8 @@
-/* Source tokens → annotations: an embedding and bidirectional GRUs (Bahdanau et al. 2014, section
- * 3.2), one above the other where there are several layers, as PyTorch's nn.GRU stacks them:
+/* Source tokens → annotations: an embedding and a bidirectional GRU (Bahdanau et al. 2014, section
+ * 3.2):
  *
- *     x_j = embedding of token j, or the layer below's h_j
- *     h_j = [→h_j ; ←h_j]      (2H); the last layer's are the annotations
+ *     x_j = embedding of token j
+ *     h_j = [→h_j ; ←h_j]      (2H) the annotations
  *
  * An annotation can hold the token's embedding beside its states, so that attention and the decoder
  * see the word itself and not only what two recurrences made of it (Kuang et al. 2018, arXiv
@@ -26,32 +26,27 @@ typedef enum AnnotationKind { ANNOTATION_STATES, ANNOTATION_STATES_EMBEDDING } A
 // All kinds' names, and a NULL.
 extern const char *const annotation_kind_names[];
 
-enum { MAX_ENCODER_LAYERS = 8 };
-
 typedef struct EncoderSizes {
-    size_t layers;            // 1 … MAX_ENCODER_LAYERS
     size_t embedding, hidden; // E, H
     size_t annotation;        // C: 2H, or 2H + E with the embedding beside the states
 } EncoderSizes;
 
-// A GRU of each GruDirection in every layer, H units over E inputs, or 2H in the layers above.
 typedef struct EncoderParams {
-    size_t layers;
     size_t annotation; // C
-    GruParams gru[MAX_ENCODER_LAYERS][2];
+    GruParams gru[2];  // of each GruDirection, H units over E inputs
 } EncoderParams;
 
 typedef struct EncoderGrads {
-    GruGrads gru[MAX_ENCODER_LAYERS][2];
+    GruGrads gru[2];
 } EncoderGrads;
 
-// Names the tensors of layer k as PyTorch does: weight_ih_lk, …, weight_ih_lk_reverse, …
+// Names the tensors as PyTorch does: weight_ih_l0, …, weight_ih_l0_reverse, …
 void encoder_visit(EncoderParams *params, EncoderGrads *grads, ParamVisitor *visitor,
                    const char *prefix, EncoderSizes sizes);
 
 typedef struct EncoderActs {
-    GruActs gru[MAX_ENCODER_LAYERS][2]; // N rows, time-major; both of a layer read one x
-    Matrix annotations;                 // (N, C) sentence-major
+    GruActs gru[2];     // N rows, time-major; both read one x
+    Matrix annotations; // (N, C) sentence-major
     // Set by the caller, as GruActs.h is by encoder_take_states, since their memory may be shared:
     Matrix dx; // encoder_take_dx; backward only
 } EncoderActs;
@@ -59,12 +54,12 @@ typedef struct EncoderActs {
 void encoder_acts_layout(EncoderActs *acts, Arena *arena, const Ragged *ragged,
                          const EncoderParams *params);
 
-/* Memory for the states of all layers. They are needed within encoder_forward and, as gradients,
+/* Memory for the states. They are needed within encoder_forward and, as gradients,
  * within encoder_backward: between the two others may use it. */
 void encoder_take_states(EncoderActs *acts, Arena *arena, const Ragged *ragged,
                          const EncoderParams *params);
 
-// A matrix for acts->dx: the gradient of a layer's input, (N, E) or (N, 2H).
+// A matrix for acts->dx: the gradient of the embeddings, (N, E).
 Matrix encoder_take_dx(Arena *arena, const Ragged *ragged, const EncoderParams *params);
 
 // A batch's tokens.

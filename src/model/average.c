@@ -4,45 +4,17 @@
 
 #include <string.h>
 
-// The name of the vocabulary that differs; NULL if none does.
-static const char *other_vocabulary(const ModelTexts *a, const ModelTexts *b)
-{
-    if (strcmp(a->source_vocabulary, b->source_vocabulary) != 0) return "source vocabulary";
-    return strcmp(a->target_vocabulary, b->target_vocabulary) ? "target vocabulary" : NULL;
-}
-
-// The first tensor of `a` that `b` has in another shape or not at all; NULL if there is none.
-static const ParamInfo *other_tensor(const ParamList *a, const ParamList *b)
-{
-    for (size_t i = 0; i < a->count; i++) {
-        const ParamInfo *info = &a->tensors[i], *found = param_list_find(b, info->name);
-        if (!found || found->rank != info->rank ||
-            memcmp(found->shape, info->shape, sizeof info->shape) != 0)
-            return info;
-    }
-    return NULL;
-}
-
 static Status check(const ModelAverage *average, const Model *model, const char *path, Error *error)
 {
-    const Model *first = average->first;
-    const ParamList *a = &first->params.list, *b = &model->params.list;
-    const char *vocabulary = other_vocabulary(&first->texts, &model->texts);
-    if (vocabulary)
-        return error_set(error, STATUS_ARGUMENT,
-                         "%s: its %s is not that of %s; only models with the same vocabularies "
-                         "have a mean",
-                         path, vocabulary, average->first_path);
-    const ParamInfo *tensor = other_tensor(a, b);
-    if (!tensor) tensor = other_tensor(b, a);
-    if (tensor)
-        return error_set(error, STATUS_ARGUMENT,
-                         "%s: tensor %s is not as in %s; only models of the same sizes have a mean",
-                         path, tensor->name, average->first_path);
-    if (config_equal(&first->params.config, &model->params.config)) return STATUS_OK;
+    const ModelTexts *a = &average->first->texts, *b = &model->texts;
+    const char *other = config_difference(&average->params.config, &model->params.config);
+    if (strcmp(a->target_vocabulary, b->target_vocabulary) != 0) other = "target vocabulary";
+    if (strcmp(a->source_vocabulary, b->source_vocabulary) != 0) other = "source vocabulary";
+    if (!other) return STATUS_OK;
     return error_set(error, STATUS_ARGUMENT,
-                     "%s: its attention is not that of %s; only models of one kind have a mean",
-                     path, average->first_path);
+                     "%s: its %s is not that of %s; only models with the same vocabularies and "
+                     "sizes can be averaged",
+                     path, other, average->first_path);
 }
 
 static Status begin(ModelAverage *average, const Model *model, const char *path, Error *error)

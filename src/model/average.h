@@ -14,9 +14,8 @@ typedef struct ModelAverage {
     const char *first_path;
 } ModelAverage;
 
-/* Adds an open model, of which messages say `path`. STATUS_ARGUMENT if it is of another vocabulary,
- * with a tensor of another shape (which is named), or with another kind of attention than the
- * first. */
+/* Adds an open model, which messages call `path`. STATUS_ARGUMENT if its vocabularies, or a size or kind
+ * (which is named), are not those of the first. */
 Status model_average_add(ModelAverage *average, const Model *model, const char *path, Error *error);
 
 // Sets the values of average->params. At least one model was added.

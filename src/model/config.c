@@ -138,9 +138,9 @@ Status config_from_json(ModelConfig *config, const json_t *json, Error *error)
     return STATUS_OK;
 }
 
-bool config_equal(const ModelConfig *a, const ModelConfig *b)
+const char *config_difference(const ModelConfig *a, const ModelConfig *b)
 {
-    bool equal = !strcmp(a->attention, b->attention);
-    for (size_t i = 0; i < FIELDS; i++) equal &= json_field_equal(&fields[i].json, a, b);
-    return equal;
+    for (size_t i = 0; i < FIELDS; i++)
+        if (!json_field_equal(&fields[i].json, a, b)) return fields[i].json.name;
+    return strcmp(a->attention, b->attention) ? "attention" : NULL;
 }

@@ -41,6 +41,7 @@ json_t *config_to_json(const ModelConfig *config);
 // From such an object, every key required and checked; STATUS_FORMAT otherwise.
 Status config_from_json(ModelConfig *config, const json_t *json, Error *error);
 
-bool config_equal(const ModelConfig *a, const ModelConfig *b);
+// The name of the first member that differs; NULL if none does.
+const char *config_difference(const ModelConfig *a, const ModelConfig *b);
 
 #endif

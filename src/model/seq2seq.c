@@ -2,9 +2,11 @@
 
 #include "base/array.h"
 #include "base/memory.h"
+#include "base/random.h"
 #include "layers/loss.h"
 #include "math/kernels.h"
 
+#include <math.h>
 #include <string.h>
 
 DecoderSizes seq2seq_decoder_sizes(const ModelConfig *config)
@@ -61,9 +63,8 @@ static void seq2seq_visit(Seq2SeqParams *params, Seq2SeqGrads *grads, ParamVisit
     size_t width = config_annotation_width(config);
     DecoderSizes sizes = seq2seq_decoder_sizes(config);
     visit_embeddings(params, grads, visitor, config);
-    const EncoderSizes encoder = {
-        .layers = 1, .embedding = config->embedding, .hidden = config->hidden, .annotation = width};
-    encoder_visit(&params->encoder, &grads->encoder, visitor, "encoder.", encoder);
+    encoder_visit(&params->encoder, &grads->encoder, visitor, "encoder.",
+                  (EncoderSizes){config->embedding, config->hidden, width});
     if (config->self_attention)
         self_attention_visit(&params->self_attention, &grads->self_attention, visitor,
                              "self_attention.", width, config->heads);
@@ -221,5 +222,62 @@ void seq2seq_grads_end(Seq2SeqGrads *grads)
     for (size_t i = 0; i < grads->list->count; i++) {
         if (grads->unset[i]) clear_tensor(grads, i);
         grads->unset[i] = false;
+    }
+}
+
+typedef enum InitialKind { UNIFORM, NORMAL, CONSTANT } InitialKind;
+
+// Where cosine attention's temperature starts: attention/cosine.c says why there must be one.
+enum { TEMPERATURE = 10 };
+
+/* How tensors are drawn, by the beginning of their name; the first rule that fits counts. */
+typedef struct InitialRule {
+    const char *prefix;
+    InitialKind kind;
+    size_t number; // fan: UNIFORM is in ±1/√fan, NORMAL is N(0, 1/√fan); CONSTANT is the number
+} InitialRule;
+
+static void draw(real *values, size_t count, const InitialRule *rule, Random *random)
+{
+    double scale = 1 / sqrt((double)rule->number);
+    for (size_t i = 0; i < count; i++) {
+        if (rule->kind == CONSTANT)
+            values[i] = (real)rule->number;
+        else if (rule->kind == NORMAL)
+            values[i] = (real)(random_normal(random) * scale);
+        else
+            values[i] = (real)((2 * random_uniform(random) - 1) * scale);
+    }
+}
+
+void seq2seq_initialise(Seq2SeqParams *params, uint64_t seed)
+{
+    const ModelConfig *config = &params->config;
+    size_t E = config->embedding, D = config->decoder_hidden, H = config->hidden;
+    const InitialRule rules[] = {
+        {"embedding.", NORMAL, E},
+        {"source_embedding.", NORMAL, E},
+        {"target_embedding.", NORMAL, E},
+        {"encoder.", UNIFORM, H},
+        {"self_attention.norm.weight", CONSTANT, 1},
+        {"self_attention.norm.bias", CONSTANT, 0},
+        {"self_attention.", UNIFORM, 2 * H},
+        {"bridge.", UNIFORM, 2 * H},
+        {"attention.query.", UNIFORM, D},
+        {"attention.key.", UNIFORM, 2 * H},
+        {"attention.value.", UNIFORM, 2 * H},
+        {"attention.output.", UNIFORM, 2 * H},
+        {"attention.temperature", CONSTANT, TEMPERATURE},
+        {"attention.v", UNIFORM, config->attention_size},
+        {"decoder.", UNIFORM, D},
+        {"readout.", UNIFORM, D + E + 2 * H},
+        {"", UNIFORM, E}, // output
+    };
+    for (size_t i = 0; i < params->list.count; i++) {
+        const ParamInfo *info = &params->list.tensors[i];
+        const InitialRule *rule = rules;
+        while (strncmp(info->name, rule->prefix, strlen(rule->prefix))) rule++;
+        Random random = random_from(seed, i);
+        draw(params->block + info->offset, info->count, rule, &random);
     }
 }

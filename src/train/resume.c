@@ -73,7 +73,7 @@ Status resume_check(const Checkpoint *checkpoint, const TrainSetup *setup,
 {
     const TrainingData *data = setup->data;
     if (checkpoint->corpus_hash != data->hash) return other_corpus(checkpoint, data, error);
-    if (!config_equal(&checkpoint->config, config))
+    if (config_difference(&checkpoint->config, config))
         return error_set(error, STATUS_FORMAT, "%s: its sizes do not match its options",
                          checkpoint->path);
     bool saved = checkpoint->counters.validations > 0; // none is before the first

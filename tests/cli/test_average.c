@@ -131,7 +131,7 @@ START_TEST(test_refuses)
     run_expect_failure(&run, 1, "none: cannot be opened");
     run = RUN("", "average", part, others[0],
               train("wide", trained.corpus, "--decoder-hidden", "17"), "-o", out);
-    run_expect_failure(&run, 2, "wide: tensor bridge.weight is not as in ");
+    run_expect_failure(&run, 2, "wide: its decoder_hidden is not that of ");
     run = RUN("", "average", part, train("untied", trained.corpus, "--seed", "1"), "-o", out);
     run_done(run);
     run = RUN("", "average", train("dot", trained.corpus, "--attention", "general"),

@@ -159,8 +159,8 @@ START_TEST(test_one_tensor_does_not_move_another)
                          one->count * sizeof(real));
     }
     // two tensors of one shape and scale are not copies of each other
-    ck_assert_mem_ne(first.encoder.gru[0][GRU_FORWARDS].weight_hh.matrix.values,
-                     first.encoder.gru[0][GRU_BACKWARDS].weight_hh.matrix.values,
+    ck_assert_mem_ne(first.encoder.gru[GRU_FORWARDS].weight_hh.matrix.values,
+                     first.encoder.gru[GRU_BACKWARDS].weight_hh.matrix.values,
                      3 * 25 * 25 * sizeof(real));
     ck_assert_mem_ne(first.decoder.gru.bias_ih, first.decoder.gru.bias_hh, 3 * 49 * sizeof(real));
     seq2seq_params_free(&first);

@@ -213,7 +213,7 @@ START_TEST(test_what_is_not_finite_is_found)
         ck_assert(!isfinite(optimiser_sum(&subject.optimiser, &grads.block, 1, &sum)));
         ck_assert_str_eq(optimiser_find_bad(&subject.optimiser, &grads.list, sum), "attention.v");
     }
-    grads.encoder.gru[0][GRU_FORWARDS].weight_ih.matrix.values[0] = NAN; // stands before
+    grads.encoder.gru[GRU_FORWARDS].weight_ih.matrix.values[0] = NAN; // stands before
     ck_assert_str_eq(optimiser_find_bad(&subject.optimiser, &grads.list, grads.block),
                      "encoder.weight_ih_l0");
     end(&subject);
