@@ -16,7 +16,7 @@ endif
 
 # How things are compiled
 
-PKGS := libutf8proc jansson libxxhash zlib
+PKGS := libutf8proc jansson libxxhash zlib expat
 # What reads .xz, .zst and .zip; without one, such files are refused with a message. `make OPTIONAL=` leaves all out.
 OPTIONAL := liblzma libzstd minizip
 FOUND := $(shell for p in $(OPTIONAL); do pkg-config --exists $$p && echo $$p; done)
@@ -54,15 +54,14 @@ HTTP ?= $(if $(shell pkg-config --exists libmicrohttpd && echo yes),yes,no)
 HTTP_SKIPPED_yes := src/serve/http/no_server.c
 HTTP_SKIPPED_no := $(addprefix src/serve/http/,server.c exchange.c microhttpd_library.c)
 
-# OpenBLAS and libxml2 are loaded when they are needed, not linked (src/linalg/backend/openblas_library.h,
-# src/corpus/xml_library.h).
-LOADED_PKGS := openblas libxml-2.0
+# OpenBLAS is loaded when it is needed, not linked (src/linalg/backend/openblas_library.h).
+LOADED_PKGS := openblas
 # pkg-config is asked once, and only when something is compiled.
 ask = $(shell pkg-config $(1))$(if $(filter-out 0,$(.SHELLSTATUS)),$(error run tools/dependencies first: it installs what is missing))
 PKG_CFLAGS = $(eval PKG_CFLAGS := $(call ask,--cflags $(LOADED_PKGS) $(PKGS) $(FOUND)) $(FOUND_FLAGS))$(PKG_CFLAGS)
 PKG_LIBS = $(eval PKG_LIBS := $(call ask,--libs $(PKGS) $(FOUND)) $(ONEDNN_LIBS_$(WITH_ONEDNN)))$(PKG_LIBS)
 # Some tests read XML themselves.
-CHECK_CFLAGS = $(eval CHECK_CFLAGS := $(call ask,--cflags check))$(CHECK_CFLAGS)
+CHECK_CFLAGS = $(eval CHECK_CFLAGS := $(call ask,--cflags check libxml-2.0))$(CHECK_CFLAGS)
 CHECK_LIBS = $(eval CHECK_LIBS := $(call ask,--libs check libxml-2.0))$(CHECK_LIBS)
 
 COMPILE = $(CC) -std=c11 -g $(WARNINGS) $(FLAGS_$(BUILD)) $(ONEDNN_FLAGS_$(WITH_ONEDNN)) -fPIC -fvisibility=hidden -Iinclude -Isrc $(PKG_CFLAGS) \

@@ -1,16 +1,15 @@
 /* Reads parallel text, pair by pair, in constant memory.
  *
- *     FILE.tsv, FILE.tsv.gz   source<TAB>target lines, other columns ignored; any name will do
- *     FILE.csv, FILE.csv.gz   rows of cells, the first two by default (csv.h)
- *     SOURCE,TARGET           two files, line n with line n; either may be gzipped
- *     FILE.tmx, FILE.tmx.gz   translation memories (tmx.h), in the languages of the file's header
- *                             and first unit, or in given ones: FILE.tmx:en:fr (language_match)
- *     -                       TSV from standard input
+ *     FILE.tsv        source<TAB>target lines, other columns ignored; any name will do
+ *     FILE.csv        rows of cells, the first two by default (csv.h)
+ *     SOURCE,TARGET   two files, line n with line n
+ *     FILE.tmx        translation memories (tmx.h), in the languages of the file's header and first
+ *                     unit, or in given ones: FILE.tmx:en:fr (language_match)
+ *     -               TSV from standard input
  *
- * Gzip is recognised by its content, CSV and TMX by their names, in a zip
- * archive by the name there. A name with a comma is two files unless a
- * file of that name exists; of several commas, the first that leaves two existing files divides the
- * name. Lines end at LF only; a CR before it and a byte-order mark at the start of a file are
+ * All may be compressed (io/byte_stream.h), which is recognised by their content; CSV and TMX are
+ * by their names: FILE.csv.gz. A name with a comma is two files unless a file of that name exists;
+ * of several commas, the first that leaves two existing files divides the name. Lines end at LF only; a CR before it and a byte-order mark at the start of a file are
  * removed (io/line_reader.h). Texts come out normalised (text/normalise.h).
  *
  * A file counts as binary, or as text in another encoding, if one of its first 1,000 lines has a
@@ -39,8 +38,8 @@ typedef struct PairOptions {
 // Start from `Pair pair = {0};`, end with pair_free.
 typedef struct Pair {
     Bytes source, target; // normalised; owned by the caller, reused from pair to pair
-    size_t line; // counted from 1: where a row begins, or in a TMX the start tag <tu …> ends
-    bool cut;    // a line was over LINE_LIMIT; only if pairs with an empty side are kept
+    size_t line;          // counted from 1: where a row begins, or in a TMX a unit
+    bool cut;             // a line was over LINE_LIMIT; only if pairs with an empty side are kept
 } Pair;
 
 // What was read and what was skipped.

@@ -2,37 +2,39 @@
 
 #include "base/bytes.h"
 #include "base/memory.h"
-#include "corpus/xml_library.h"
+#include "base/string_map.h"
 #include "io/byte_stream.h"
 
+#include <errno.h>
+#include <expat.h>
+#include <iconv.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum {
-    CHUNK_SIZE = 1 << 14,            // bytes taken from the file at a time
-    DEPTH_LIMIT = 256,               // elements one within the other
-    NAMES_LIMIT = 1 << 20,           // bytes of different names of elements; TMX has a few dozen
-    NODE_LIMIT = 8 * TMX_TEXT_LIMIT, // bytes of one text, encoded and escaped as in the file
-    SEEN_LIMIT = 12,                 // languages listed in a message
-    ATTRIBUTES_LIMIT = 256,          // of a tag; libxml2's time grows with their square
+    CHUNK_SIZE = 1 << 14,  // bytes taken from the file at a time
+    DEPTH_LIMIT = 256,     // elements one within the other
+    NAMES_LIMIT = 1 << 20, // bytes of different names, which expat keeps; TMX has a few dozen names
+    TOKEN_LIMIT = 1 << 20, // bytes of a tag or a comment, which expat needs as a whole
+    SEEN_LIMIT = 12,       // languages listed in a message
     NO_SIDE = -1
 };
 
 enum { SOURCE, TARGET };
 
-static const char TOO_LONG[] =
-    "has more than 1 MiB of text in one segment; a segment must be a sentence or a few: split it";
+// What the parser is in, each within the one before; code is markup of the original.
+enum { OUTSIDE, IN_UNIT, IN_VARIANT, IN_SEGMENT, IN_CODE, LEVELS };
 
 struct Tmx {
     ByteStream *stream;
-    char chunk[CHUNK_SIZE];
-    size_t start, length; // chunk[start … length) has not been given to the parser
-    size_t node_bytes;    // given to it since the last node
-    bool begun, ended;    // the file had a first byte; it has no more
-    bool open;            // an element is
-    char inside;          // of a tag '<', of an attribute's value its quote, else 0
-    size_t attributes;    // of that tag
-    const XmlLibrary *xml;
-    xmlTextReaderPtr reader;
+    XML_Parser parser;
+    size_t given;          // bytes, to the parser
+    bool ended, suspended; // the file has no more; the parser stopped behind a unit
+    size_t depth;          // of elements
+    int level;             // OUTSIDE …
+    size_t begins[LEVELS]; // the depth of the element that began each level
+    StringMap names;       // of elements and attributes
+    size_t names_bytes;
 
     char wanted[2][LANGUAGE_SIZE]; // empty as long as it is not known
     char seen[SEEN_LIMIT][LANGUAGE_SIZE];
@@ -40,6 +42,7 @@ struct Tmx {
     bool matched[2]; // some unit had the language
 
     // the unit that is being read
+    size_t line;
     int side; // of the variant, or NO_SIDE
     Bytes text[2];
     LanguageMatch match[2]; // how well the variant that `text` comes from matches
@@ -49,153 +52,42 @@ struct Tmx {
     Error failure; // once its status is set nothing more is read
 };
 
-static int current_line(const Tmx *tmx)
+static size_t current_line(const Tmx *tmx)
 {
-    return tmx->xml->TextReaderGetParserLineNumber(tmx->reader);
+    return (size_t)XML_GetCurrentLineNumber(tmx->parser);
 }
 
 // Only the first reason counts.
 static void refuse(Tmx *tmx, const char *reason)
 {
     if (!tmx->failure.status)
-        (void)error_set(&tmx->failure, STATUS_FORMAT, "%s:%d: %s", tmx_name(tmx), current_line(tmx),
-                        reason);
+        (void)error_set(&tmx->failure, STATUS_FORMAT, "%s:%zu: %s", tmx_name(tmx),
+                        current_line(tmx), reason);
 }
 
-/* Counts a tag's attributes before libxml2 reads it. No attribute's value has a '<', so this is
- * right for every tag, whatever comments and text before it have looked like. */
-static bool has_too_many_attributes(Tmx *tmx, const char *bytes, size_t count)
+// Ends parsing if something has failed, and returns whether it has: a few calls may still follow.
+static bool stop_if_failed(Tmx *tmx)
 {
-    for (size_t i = 0; i < count && tmx->attributes <= ATTRIBUTES_LIMIT; i++) {
-        char c = bytes[i];
-        if (c == '<') {
-            tmx->inside = c;
-            tmx->attributes = 0;
-        } else if (tmx->inside == '<' && (c == '"' || c == '\'')) {
-            tmx->inside = c;
-            tmx->attributes++;
-        } else if (tmx->inside == '<' && (c == '>' || c == '!')) {
-            tmx->inside = '\0'; // the end, or a comment
-        } else if (c && tmx->inside == c) {
-            tmx->inside = '<';
-        }
-    }
-    return tmx->attributes > ATTRIBUTES_LIMIT;
+    if (tmx->failure.status) (void)XML_StopParser(tmx->parser, XML_FALSE);
+    return tmx->failure.status != STATUS_OK;
 }
 
-/* Gives libxml2 the bytes up to the end of the next tag. Its parser consumes all that it is given:
- * with more it would run ahead of the node that the reader reports. This way the parser's line is
- * the node's (nodes themselves count lines only to 65,535), and every unit before an error is
- * handed out. */
-static int give_bytes(void *context, char *out, int capacity)
+static void note_name(Tmx *tmx, const char *name)
 {
-    Tmx *tmx = context;
-    if (tmx->start == tmx->length && !tmx->ended) {
-        tmx->start = tmx->length = 0;
-        if (byte_stream_read(tmx->stream, tmx->chunk, CHUNK_SIZE, true, &tmx->length,
-                             &tmx->failure))
-            return -1;
-        tmx->ended = tmx->length == 0;
-        tmx->begun = tmx->begun || !tmx->ended;
-    }
-    const char *bytes = tmx->chunk + tmx->start;
-    size_t most = tmx->length - tmx->start;
-    if (most > (size_t)capacity) most = (size_t)capacity;
-    const char *end = memchr(bytes, '>', most);
-    size_t given = end ? (size_t)(end - bytes) + 1 : most;
-    while (given < most && bytes[given] == '\0') given++; // the rest of a '>' in UTF-16LE
-    memcpy(out, bytes, given);
-    tmx->start += given;
-    tmx->node_bytes += given;
-    if (has_too_many_attributes(tmx, bytes, given)) {
-        refuse(tmx, "has a tag with more than 256 attributes; this is not TMX");
-        return -1;
-    }
-    if (tmx->side == NO_SIDE || tmx->node_bytes <= NODE_LIMIT) return (int)given;
-    refuse(tmx, TOO_LONG);
-    return -1;
-}
-
-/* Only fatal errors count: warnings and undeclared namespaces do no harm. An empty file is reported
- * by the reader of pairs. */
-static void on_error(void *context, xmlErrorPtr complaint)
-{
-    Tmx *tmx = context;
-    bool memory = complaint->code == XML_ERR_NO_MEMORY;
-    bool counts = memory || (tmx->begun && complaint->level == XML_ERR_FATAL);
-    if (tmx->failure.status || !counts) return;
-    const char *message = complaint->message ? complaint->message : "unknown error";
-    if (memory)
-        (void)error_memory(&tmx->failure, CHUNK_SIZE, "XML");
-    else if (tmx->ended && tmx->open) // libxml2 calls this "extra content at the end"
-        refuse(tmx, "ends inside an element; the file is truncated: fetch it again");
-    else
-        (void)error_set(&tmx->failure, STATUS_FORMAT, "%s:%d: is not well-formed XML (%.*s)",
-                        tmx_name(tmx), current_line(tmx), (int)strcspn(message, "\n"), message);
-}
-
-static void check_element(Tmx *tmx, const xmlNode *node)
-{
-    int depth = tmx->xml->TextReaderDepth(tmx->reader);
-    tmx->open = depth > 0 || !tmx->xml->TextReaderIsEmptyElement(tmx->reader);
-    if (depth == 0 && strcmp((const char *)node->name, "tmx") != 0)
-        refuse(tmx, "is XML but not TMX: its first element is not <tmx>");
-    else if (depth >= DEPTH_LIMIT)
-        refuse(tmx, "has more than 256 nested elements; this is not TMX");
-    else if (tmx->xml->DictGetUsage(node->doc->dict) >= NAMES_LIMIT)
-        refuse(tmx, "has too many different element names; this is not TMX");
-}
-
-// Moves to the next node; false at the end or on failure.
-static bool next_node(Tmx *tmx)
-{
-    tmx->node_bytes = 0;
-    int result = tmx->xml->TextReaderRead(tmx->reader);
-    if (result < 0 && tmx->begun) refuse(tmx, "is not well-formed XML");
-    if (result != 1 || tmx->failure.status) return false;
-
-    const xmlNode *node = tmx->xml->TextReaderCurrentNode(tmx->reader);
-    switch (tmx->xml->TextReaderNodeType(tmx->reader)) {
-    case XML_READER_TYPE_ELEMENT:
-        check_element(tmx, node);
-        break;
-    case XML_READER_TYPE_END_ELEMENT:
-        tmx->open = tmx->xml->TextReaderDepth(tmx->reader) > 0;
-        break;
-    case XML_READER_TYPE_DOCUMENT_TYPE:
-        if (((const xmlDtd *)node)->entities || ((const xmlDtd *)node)->pentities)
-            refuse(tmx, "declares an entity, which is not allowed; replace it with its text");
-        break;
-    case XML_READER_TYPE_ENTITY_REFERENCE:
-        refuse(tmx,
-               "uses an entity other than &amp; &lt; &gt; &quot; &apos;; replace it with its text");
-        break;
-    default:
-        break;
-    }
-    return !tmx->failure.status;
-}
-
-static bool starts(const Tmx *tmx, const char *name)
-{
-    return tmx->xml->TextReaderNodeType(tmx->reader) == XML_READER_TYPE_ELEMENT &&
-           strcmp((const char *)tmx->xml->TextReaderConstLocalName(tmx->reader), name) == 0;
-}
-
-// Visits all that is inside the element that starts here, and stops at its end.
-static void visit_inside(Tmx *tmx, void (*visit)(Tmx *tmx))
-{
-    int depth = tmx->xml->TextReaderDepth(tmx->reader);
-    if (tmx->xml->TextReaderIsEmptyElement(tmx->reader)) return;
-    while (next_node(tmx) && tmx->xml->TextReaderDepth(tmx->reader) > depth) visit(tmx);
+    bool added;
+    size_t length = strlen(name);
+    if (!string_map_put(&tmx->names, name, length, 0, &added))
+        (void)error_memory(&tmx->failure, length, "XML");
+    if (added) tmx->names_bytes += length;
+    if (tmx->names_bytes > NAMES_LIMIT)
+        refuse(tmx, "has too many different names; this is not TMX");
 }
 
 // Copies an attribute's value; false if it is missing or empty.
-static bool find_attribute(const Tmx *tmx, const char *name, char value[LANGUAGE_SIZE])
+static bool find_attribute(const char **attributes, const char *name, char value[LANGUAGE_SIZE])
 {
-    xmlChar *found = tmx->xml->TextReaderGetAttribute(tmx->reader, (const xmlChar *)name);
-    strncpy(value, found ? (const char *)found : "", LANGUAGE_SIZE - 1);
-    (*tmx->xml->free)(found);
+    while (*attributes && strcmp(attributes[0], name) != 0) attributes += 2;
+    strncpy(value, *attributes ? attributes[1] : "", LANGUAGE_SIZE - 1);
     return *value != '\0';
 }
 
@@ -207,11 +99,11 @@ static void note_language(Tmx *tmx, const char *tag)
 }
 
 // Decides which side this variant belongs to, and the file's languages if they are not known yet.
-static void begin_variant(Tmx *tmx)
+static void begin_variant(Tmx *tmx, const char **attributes)
 {
     char tag[LANGUAGE_SIZE] = {0};
-    tmx->side = NO_SIDE;
-    if (!find_attribute(tmx, "xml:lang", tag) && !find_attribute(tmx, "lang", tag)) return;
+    if (!find_attribute(attributes, "xml:lang", tag) && !find_attribute(attributes, "lang", tag))
+        return;
     note_language(tmx, tag);
     if (!*tmx->wanted[SOURCE]) memcpy(tmx->wanted[SOURCE], tag, LANGUAGE_SIZE);
     LanguageMatch source = language_match(tmx->wanted[SOURCE], tag);
@@ -228,72 +120,141 @@ static void begin_variant(Tmx *tmx)
     bytes_clear(&tmx->text[side]);
 }
 
-/* Errors that belong to no parser, such as those of a character conversion or of an attribute's
- * copy, go to the thread's own handler, which by default prints them: so that handler is on_error
- * while libxml2 runs. */
-typedef struct Handler {
-    xmlStructuredErrorFunc function;
-    void *context;
-} Handler;
-
-static Handler handle_errors(const Tmx *tmx, Handler handler)
+static void begin_unit(Tmx *tmx)
 {
-    const XmlLibrary *xml = tmx->xml;
-    Handler before = {*xml->structured_error(), *xml->structured_error_context()};
-    tmx->xml->SetStructuredErrorFunc(handler.context, handler.function);
-    return before;
-}
-
-static void skip(Tmx *tmx)
-{
-    (void)tmx;
-}
-
-// Takes the text, except that of elements which hold markup of the original.
-static void visit_segment(Tmx *tmx)
-{
-    static const char *const CODES[] = {"bpt", "ept", "ph", "it", "ut", "sub"};
-    for (size_t i = 0; i < sizeof CODES / sizeof *CODES; i++)
-        if (starts(tmx, CODES[i])) {
-            visit_inside(tmx, skip);
-            return;
-        }
-    xmlElementType type = tmx->xml->TextReaderCurrentNode(tmx->reader)->type;
-    if (tmx->side == NO_SIDE || (type != XML_TEXT_NODE && type != XML_CDATA_SECTION_NODE)) return;
-    Bytes *side = &tmx->text[tmx->side];
-    const char *text = (const char *)tmx->xml->TextReaderConstValue(tmx->reader);
-    size_t length = strlen(text);
-    if (side->length + length > TMX_TEXT_LIMIT)
-        refuse(tmx, TOO_LONG);
-    else
-        (void)bytes_append(side, text, length, &tmx->failure);
-}
-
-static void visit_variant(Tmx *tmx)
-{
-    if (starts(tmx, "seg")) visit_inside(tmx, visit_segment);
-}
-
-static void visit_unit(Tmx *tmx)
-{
-    if (!starts(tmx, "tuv")) return;
-    begin_variant(tmx);
-    visit_inside(tmx, visit_variant);
-    tmx->side = NO_SIDE;
-}
-
-static void read_unit(Tmx *tmx, TmxUnit *unit)
-{
-    size_t line = (size_t)current_line(tmx);
+    tmx->line = current_line(tmx);
     for (int side = SOURCE; side <= TARGET; side++) {
         bytes_clear(&tmx->text[side]);
         tmx->match[side] = LANGUAGE_OTHER;
     }
-    visit_inside(tmx, visit_unit);
-    const Bytes *source = &tmx->text[SOURCE], *target = &tmx->text[TARGET];
-    *unit = (TmxUnit){bytes_text(source), source->length, bytes_text(target), target->length, line};
-    tmx->units++;
-    tmx->paired += source->length && target->length;
+}
+
+// The header's language is the source if none is wanted.
+static void read_header(Tmx *tmx, const char **attributes)
+{
+    char *source = tmx->wanted[SOURCE];
+    if (!*source && find_attribute(attributes, "srclang", source) && !strcmp(source, "*all*"))
+        *source = '\0';
+}
+
+// Whether an element of this name begins the level after this one.
+static bool begins_level(int level, const char *name)
+{
+    static const char *const ELEMENTS[LEVELS][7] = {
+        [OUTSIDE] = {"tu"},
+        [IN_UNIT] = {"tuv"},
+        [IN_VARIANT] = {"seg"},
+        [IN_SEGMENT] = {"bpt", "ept", "ph", "it", "ut", "sub"},
+    };
+    for (size_t i = 0; ELEMENTS[level][i]; i++)
+        if (!strcmp(name, ELEMENTS[level][i])) return true;
+    return false;
+}
+
+static void XMLCALL begin_element(void *context, const char *qualified, const char **attributes)
+{
+    Tmx *tmx = context;
+    const char *colon = strrchr(qualified, ':'), *name = colon ? colon + 1 : qualified;
+    tmx->depth++;
+    note_name(tmx, qualified);
+    for (size_t i = 0; attributes[i]; i += 2) note_name(tmx, attributes[i]);
+    if (tmx->depth == 1 && strcmp(name, "tmx") != 0)
+        refuse(tmx, "is XML but not TMX: its first element is not <tmx>");
+    if (tmx->depth > DEPTH_LIMIT) refuse(tmx, "has more than 256 nested elements; this is not TMX");
+    if (stop_if_failed(tmx)) return;
+    if (begins_level(tmx->level, name)) {
+        tmx->begins[++tmx->level] = tmx->depth;
+        if (tmx->level == IN_UNIT) begin_unit(tmx);
+        if (tmx->level == IN_VARIANT) begin_variant(tmx, attributes);
+    } else if (tmx->level == OUTSIDE && !strcmp(name, "header")) {
+        read_header(tmx, attributes);
+    }
+}
+
+// Behind a unit the parser stops, for tmx_next to return it.
+static void XMLCALL end_element(void *context, const char *name)
+{
+    Tmx *tmx = context;
+    (void)name;
+    if (stop_if_failed(tmx)) return;
+    if (tmx->level != OUTSIDE && tmx->begins[tmx->level] == tmx->depth) {
+        if (tmx->level == IN_VARIANT) tmx->side = NO_SIDE;
+        if (tmx->level == IN_UNIT) (void)XML_StopParser(tmx->parser, XML_TRUE);
+        tmx->level--;
+    }
+    tmx->depth--;
+}
+
+static void XMLCALL take_text(void *context, const char *text, int length)
+{
+    Tmx *tmx = context;
+    if (tmx->level != IN_SEGMENT || tmx->side == NO_SIDE) return;
+    Bytes *side = &tmx->text[tmx->side];
+    if (side->length + (size_t)length > TMX_TEXT_LIMIT)
+        refuse(tmx, "has more than 1 MiB of text in one segment; a segment must be a sentence or a "
+                    "few: split it");
+    else
+        (void)bytes_append(side, text, (size_t)length, &tmx->failure);
+    (void)stop_if_failed(tmx);
+}
+
+/* What a file declares is refused before it is read: with entities a few lines could stand for
+ * gigabytes, and so could default attributes. */
+static void XMLCALL begin_doctype(void *context, const char *name, const char *system,
+                                  const char *public, int has_declarations)
+{
+    Tmx *tmx = context;
+    (void)name, (void)system, (void)public;
+    if (has_declarations)
+        refuse(tmx, "declares an entity or an element in its DOCTYPE, which is not allowed; remove "
+                    "it, and replace an entity with its text");
+    (void)stop_if_failed(tmx);
+}
+
+static const char UNKNOWN_ENTITY[] =
+    "uses an entity other than &amp; &lt; &gt; &quot; &apos;; replace it with its text";
+
+// An entity that the DTD may declare, which is not read.
+static void XMLCALL skip_entity(void *context, const char *name, int is_parameter)
+{
+    Tmx *tmx = context;
+    (void)name;
+    if (!is_parameter) refuse(tmx, UNKNOWN_ENTITY);
+    (void)stop_if_failed(tmx);
+}
+
+/* The characters of an encoding that expat does not know, by iconv: only one with a byte for each
+ * character. */
+static int XMLCALL look_up_encoding(void *context, const char *name, XML_Encoding *encoding)
+{
+    (void)context;
+    iconv_t converter = iconv_open("UTF-32LE", name);
+    if (converter == (iconv_t)-1) return XML_STATUS_ERROR;
+    bool incomplete = false;
+    for (int i = 0; i < 256; i++) {
+        char byte = (char)i, *in = &byte, *out = (char *)&encoding->map[i];
+        size_t in_left = 1, out_left = sizeof encoding->map[i];
+        bool failed = iconv(converter, &in, &in_left, &out, &out_left) == (size_t)-1;
+        incomplete = incomplete || (failed && errno == EINVAL);
+        if (failed || out_left) encoding->map[i] = -1;
+    }
+    iconv_close(converter);
+    return incomplete ? XML_STATUS_ERROR : XML_STATUS_OK;
+}
+
+static Status start(Tmx *tmx, const char *path, Error *error)
+{
+    static const XML_Memory_Handling_Suite memory = {malloc, realloc, free}; // tests let them fail
+    TRY(byte_stream_open(&tmx->stream, path, error));
+    tmx->parser = XML_ParserCreate_MM(NULL, &memory, NULL);
+    if (!tmx->parser) return error_memory(error, CHUNK_SIZE, "XML");
+    XML_SetUserData(tmx->parser, tmx);
+    XML_SetElementHandler(tmx->parser, begin_element, end_element);
+    XML_SetCharacterDataHandler(tmx->parser, take_text);
+    XML_SetStartDoctypeDeclHandler(tmx->parser, begin_doctype);
+    XML_SetSkippedEntityHandler(tmx->parser, skip_entity);
+    XML_SetUnknownEncodingHandler(tmx->parser, look_up_encoding, NULL);
+    return STATUS_OK;
 }
 
 Status tmx_open(Tmx **out, const char *path, const char *source, const char *target, Error *error)
@@ -304,16 +265,7 @@ Status tmx_open(Tmx **out, const char *path, const char *source, const char *tar
     for (int side = SOURCE; side <= TARGET; side++)
         if (wanted[side]) strncpy(tmx->wanted[side], wanted[side], LANGUAGE_SIZE - 1);
     tmx->side = NO_SIDE;
-    Status status = byte_stream_open(&tmx->stream, path, error);
-    if (!status) status = xml_library(&tmx->xml, error);
-    if (!status) {
-        // COMPACT keeps short texts out of the dictionary, whose size NAMES_LIMIT bounds
-        Handler before = handle_errors(tmx, (Handler){on_error, tmx});
-        tmx->reader = tmx->xml->ReaderForIO(give_bytes, NULL, tmx, NULL, NULL,
-                                            XML_PARSE_NONET | XML_PARSE_COMPACT);
-        (void)handle_errors(tmx, before);
-        if (!tmx->reader || tmx->failure.status) status = error_memory(error, CHUNK_SIZE, "XML");
-    }
+    Status status = start(tmx, path, error);
     if (status)
         tmx_close(tmx);
     else
@@ -349,8 +301,9 @@ Status tmx_describe(const Tmx *tmx, Bytes *out, Error *error)
 void tmx_close(Tmx *tmx)
 {
     if (!tmx) return;
-    if (tmx->reader) tmx->xml->FreeTextReader(tmx->reader);
+    if (tmx->parser) XML_ParserFree(tmx->parser);
     byte_stream_close(tmx->stream);
+    string_map_free(&tmx->names);
     bytes_free(&tmx->text[SOURCE]);
     bytes_free(&tmx->text[TARGET]);
     memory_free(tmx);
@@ -373,22 +326,60 @@ static void check_languages(Tmx *tmx)
     bytes_free(&seen);
 }
 
+// Says why expat stopped. An empty file is reported by the reader of pairs.
+static void explain(Tmx *tmx)
+{
+    enum XML_Error code = XML_GetErrorCode(tmx->parser);
+    if (tmx->failure.status) return;
+    if (code == XML_ERROR_NO_MEMORY)
+        (void)error_memory(&tmx->failure, CHUNK_SIZE, "XML");
+    else if (code == XML_ERROR_UNKNOWN_ENCODING)
+        refuse(tmx, "is in an encoding that cannot be read; convert it with iconv -t UTF-8, and "
+                    "correct its first line");
+    else if (code == XML_ERROR_UNDEFINED_ENTITY)
+        refuse(tmx, UNKNOWN_ENTITY);
+    else if (tmx->ended && tmx->depth > 0)
+        refuse(tmx, "ends inside an element; the file is truncated: fetch it again");
+    else if (tmx->given > 0)
+        (void)error_set(&tmx->failure, STATUS_FORMAT, "%s:%zu: is not well-formed XML (%s)",
+                        tmx_name(tmx), current_line(tmx), XML_ErrorString(code));
+}
+
+// Gives expat the next bytes of the file.
+static enum XML_Status parse_chunk(Tmx *tmx)
+{
+    size_t length = 0;
+    char *chunk = XML_GetBuffer(tmx->parser, CHUNK_SIZE);
+    if (!chunk || byte_stream_read(tmx->stream, chunk, CHUNK_SIZE, true, &length, &tmx->failure))
+        return XML_STATUS_ERROR;
+    tmx->given += length;
+    tmx->ended = length == 0;
+    enum XML_Status status = XML_ParseBuffer(tmx->parser, (int)length, tmx->ended);
+    // it reads what it has not the end of again with each chunk
+    if (status == XML_STATUS_OK &&
+        tmx->given > TOKEN_LIMIT + (size_t)XML_GetCurrentByteIndex(tmx->parser))
+        refuse(tmx, "has a tag or a comment of more than 1 MiB; this is not TMX");
+    return status;
+}
+
 Status tmx_next(Tmx *tmx, TmxUnit *unit, bool *more, Error *error)
 {
-    bool found = false;
-    Handler before = handle_errors(tmx, (Handler){on_error, tmx});
-    while (!found && !tmx->failure.status && next_node(tmx)) {
-        char *source = tmx->wanted[SOURCE];
-        found = starts(tmx, "tu");
-        if (found)
-            read_unit(tmx, unit);
-        else if (starts(tmx, "header") && !*source && find_attribute(tmx, "srclang", source) &&
-                 strcmp(source, "*all*") == 0)
-            *source = '\0';
+    enum XML_Status status = XML_STATUS_OK;
+    if (tmx->suspended) status = XML_ResumeParser(tmx->parser);
+    while (status == XML_STATUS_OK && !tmx->ended && !tmx->failure.status)
+        status = parse_chunk(tmx);
+    tmx->suspended = status == XML_STATUS_SUSPENDED;
+    if (status == XML_STATUS_ERROR) explain(tmx);
+    *more = tmx->suspended && !tmx->failure.status;
+    if (*more) {
+        const Bytes *source = &tmx->text[SOURCE], *target = &tmx->text[TARGET];
+        *unit = (TmxUnit){bytes_text(source), source->length, bytes_text(target), target->length,
+                          tmx->line};
+        tmx->units++;
+        tmx->paired += source->length && target->length;
+    } else if (!tmx->failure.status && tmx->units > 0) {
+        check_languages(tmx);
     }
-    (void)handle_errors(tmx, before);
-    if (!found && !tmx->failure.status && tmx->units > 0) check_languages(tmx);
-    *more = !tmx->failure.status && found;
     if (tmx->failure.status && error) *error = tmx->failure;
     return tmx->failure.status;
 }

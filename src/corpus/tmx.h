@@ -8,11 +8,12 @@
  * Each unit gives its text in two languages; `lang` stands in for a missing `xml:lang`. The
  * contents of bpt, ept, ph, it, ut (codes of the original's markup) and sub (a text within such a
  * code) are left out; hi (highlighted text) and unknown elements count as text. Encodings: UTF-8,
- * UTF-16 and all others that libxml2 supports; plain or gzip (io/byte_stream.h).
+ * UTF-16 and those with one byte per character; plain or compressed (io/byte_stream.h).
  *
- * A file is not trusted. No DTD, entity or address is ever loaded; a file that declares or uses
- * entities of its own is refused; libxml2's limits (10 MB for a name or a text node, 256 levels)
- * stay on; and one side of a unit holds at most TMX_TEXT_LIMIT bytes. */
+ * A file is not trusted. No DTD, entity or address is ever loaded; a file that declares anything in
+ * its DOCTYPE, or uses entities of its own, is refused; and so are tags and comments of more than
+ * 1 MiB, more than 256 levels, too many different names, and more than TMX_TEXT_LIMIT bytes in one
+ * side of a unit. */
 #ifndef REGARD_CORPUS_TMX_H
 #define REGARD_CORPUS_TMX_H
 
@@ -31,7 +32,7 @@ typedef struct TmxUnit {
     size_t source_length;
     const char *target;
     size_t target_length;
-    size_t line; // where its start tag ends, counted from 1
+    size_t line; // where it begins, counted from 1
 } TmxUnit;
 
 /* Opens a file. `source` and `target` are language tags, both or neither. If NULL,
