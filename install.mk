@@ -74,7 +74,7 @@ UNITDIR ?= $(PREFIX)/lib/systemd/system
 
 DOCUMENTS := $(wildcard README.md LICENSE SECURITY.md docs/*.md docs/*.svg docs/notes/*.md examples/*.c examples/*.py)
 
-# where the program looks for it, beside itself and here: src/train/ranks.c
+# where the program looks for it, beside itself and here: src/train/cluster/ranks.c
 MODULEDIR := $(BINDIR)/../lib/regard
 
 # what install puts there, but for the shared library, and uninstall takes away

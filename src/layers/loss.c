@@ -36,17 +36,17 @@ void loss_acts_layout(LossActs *acts, Arena *arena, const Ragged *target,
 }
 
 // Some outputs whose logits are computed together.
-typedef struct Block {
+typedef struct OutputBlock {
     size_t first, count;
-} Block;
+} OutputBlock;
 
-static Block block_from(size_t first, size_t V)
+static OutputBlock block_from(size_t first, size_t V)
 {
-    return (Block){first, V - first < LOSS_BLOCK ? V - first : LOSS_BLOCK};
+    return (OutputBlock){first, V - first < LOSS_BLOCK ? V - first : LOSS_BLOCK};
 }
 
 // Row i of a block of p̃.
-static Elements p_row(const LossActs *acts, size_t i, Block block)
+static Elements p_row(const LossActs *acts, size_t i, OutputBlock block)
 {
     return elements_at(acts->p, acts->capacity * block.first + i * block.count);
 }
@@ -57,14 +57,14 @@ static void raise_reference(LossActs *acts, size_t i, size_t first, real referen
     LossRow *row = &acts->rows[i];
     real lower = row->reference - reference, factor = (real)exp((double)lower);
     for (size_t begin = 0; begin < first; begin += LOSS_BLOCK)
-        kernels()->scale(p_row(acts, i, (Block){begin, LOSS_BLOCK}), factor, LOSS_BLOCK);
+        kernels()->scale(p_row(acts, i, (OutputBlock){begin, LOSS_BLOCK}), factor, LOSS_BLOCK);
     row->sum *= factor;
     row->total += lower * (real)first;
     row->reference = reference;
 }
 
 /* p̃ of row i and a block, and what it adds to the row's sums. */
-static void row_forward(LossActs *acts, size_t i, Block block, const real *bias)
+static void row_forward(LossActs *acts, size_t i, OutputBlock block, const real *bias)
 {
     const Kernels *k = kernels();
     LossRow *row = &acts->rows[i];
@@ -88,7 +88,7 @@ static void chunk_forward(LossActs *acts, Matrix r, const int32_t *targets,
     size_t V = output->weight.matrix.rows, product_rows = rows_rounded(r.rows, acts->row_multiple);
     const Operand factor = operand_converted(matrix_with_rows(r, product_rows), acts->r_converted);
     for (size_t first = 0; first < V; first += LOSS_BLOCK) {
-        Block block = block_from(first, V);
+        OutputBlock block = block_from(first, V);
         const real *bias = output->bias + first;
         product_forward_operand(matrix_of(acts->logits.values, product_rows, block.count), &factor,
                                 weight_rows(output->weight, first, block.count), PRODUCT_SET);
@@ -152,7 +152,7 @@ static double draw_rows_together(LossActs *acts, size_t i, size_t V, real diverg
     real shift = (real)(log((double)q->sum) - log((double)p->sum)), half = divergence / 2;
     double of_p = 0, of_q = 0;
     for (size_t first = 0; first < V; first += LOSS_BLOCK) {
-        Block block = block_from(first, V);
+        OutputBlock block = block_from(first, V);
         RatioSums sums = k->log_ratios(acts->ratios + first, p_row(acts, i, block),
                                        p_row(acts, i + 1, block), shift, block.count);
         of_p += (double)sums.of_p;
@@ -164,7 +164,7 @@ static double draw_rows_together(LossActs *acts, size_t i, size_t V, real diverg
         {(real)(1 + (double)half * (1 - from_p)), (real)(1 + (double)half * (1 - from_q))},
         {half * p->sum / q->sum, half * q->sum / p->sum}};
     for (size_t first = 0; first < V; first += LOSS_BLOCK) {
-        Block block = block_from(first, V);
+        OutputBlock block = block_from(first, V);
         k->draw_together(p_row(acts, i, block), p_row(acts, i + 1, block), acts->ratios + first,
                          &factors, block.count);
     }
@@ -180,7 +180,7 @@ static void prepare_row(LossActs *acts, size_t i, const real *r, const LossTarge
 {
     size_t target = (size_t)targets->tokens[i];
     LossRow *row = &acts->rows[i];
-    Block block = block_from(target / LOSS_BLOCK * LOSS_BLOCK, V);
+    OutputBlock block = block_from(target / LOSS_BLOCK * LOSS_BLOCK, V);
     elements_fill(elements_at(p_row(acts, i, block), target - block.first), 0, 1);
     real s = targets->scale / row->sum, *scaled = matrix_row(acts->scaled, i);
     acts->scales[i] = s;
@@ -201,7 +201,7 @@ static void prepare_ones(LossActs *acts, Matrix r, real each)
 
 /* A block of p̃ of n rows and the row of ones, as a factor; adds to its part of the bias's
  * gradient. */
-static Operand block_factor(LossActs *acts, Block block, size_t n, real *dbias)
+static Operand block_factor(LossActs *acts, OutputBlock block, size_t n, real *dbias)
 {
     Elements p = p_row(acts, 0, block);
     Operand factor = operand_of_elements(p, n + 1, block.count);
@@ -220,7 +220,7 @@ static void chunk_products(LinearGrads *doutput, LossActs *acts, size_t n,
     const Operand scaled = operand_right(weight_backend(output->weight),
                                          matrix_with_rows(acts->scaled, n + 1), acts->scaled_right);
     for (size_t first = 0; first < V; first += LOSS_BLOCK) {
-        Block block = block_from(first, V);
+        OutputBlock block = block_from(first, V);
         const Operand p = block_factor(acts, block, n, doutput->bias);
         product_backward_weight_rows(doutput->weight, first, &p, &scaled, sum);
         product_backward_input_operand(weighted, &p,

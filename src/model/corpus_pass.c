@@ -11,18 +11,18 @@ typedef struct Scratch {
     Arena batch, acts;
 } Scratch;
 
-typedef struct Work {
+typedef struct CorpusRun {
     const CorpusPass *pass;
     BatchPlan plan;
     Scratch *scratch; // (threads)
     double *losses;   // (batches) each its own place, so that the order of their sum is fixed
-} Work;
+} CorpusRun;
 
 static Status pass_batch(void *context, size_t worker, size_t item, Error *error)
 {
-    Work *work = context;
-    const CorpusPass *pass = work->pass;
-    Scratch *scratch = &work->scratch[worker];
+    CorpusRun *run = context;
+    const CorpusPass *pass = run->pass;
+    Scratch *scratch = &run->scratch[worker];
     BatchPairs *pairs = &scratch->pairs;
     const BatchForm form = {.with_targets = true,
                             .row_multiple =
@@ -30,38 +30,38 @@ static Status pass_batch(void *context, size_t worker, size_t item, Error *error
     Batch batch;
     PassActs acts;
     TRY(cancel_check(pass->cancel, error));
-    TRY(batch_pairs_set(pairs, &work->plan, item, pass->corpus, error));
+    TRY(batch_pairs_set(pairs, &run->plan, item, pass->corpus, error));
     TRY(batch_fill(&batch, &scratch->batch, pairs->items, pairs->count, form, error));
     TRY(pass_begin(&acts, &scratch->acts, &batch, pass->params, (PassNeeds){0}, error));
     if (pass->attention_only)
         pass_forward_attention(&acts, &batch, pass->params);
     else
-        work->losses[item] = pass_forward(&acts, &batch, pass->params, pass->smoothing);
+        run->losses[item] = pass_forward(&acts, &batch, pass->params, pass->smoothing);
     if (!pass->visit) return STATUS_OK;
-    VisitedBatch visited = {&batch, &acts, work->plan.pairs + work->plan.begin[item], worker};
+    VisitedBatch visited = {&batch, &acts, run->plan.pairs + run->plan.begin[item], worker};
     return pass->visit(pass->context, &visited, error);
 }
 
 Status corpus_pass_run(double *loss, const CorpusPass *pass, Threads *threads, Error *error)
 {
-    Work work = {.pass = pass};
-    TRY(batch_plan_new(&work.plan, pass->corpus, pass->batch_tokens, 0, 0, error));
-    size_t batches = work.plan.batches, workers = threads_count(threads);
-    Status status = array_new(&work.losses, batches, "the batches of a corpus", error);
-    if (!status) status = array_new(&work.scratch, workers, "the batches of a corpus", error);
+    CorpusRun run = {.pass = pass};
+    TRY(batch_plan_new(&run.plan, pass->corpus, pass->batch_tokens, 0, 0, error));
+    size_t batches = run.plan.batches, workers = threads_count(threads);
+    Status status = array_new(&run.losses, batches, "the batches of a corpus", error);
+    if (!status) status = array_new(&run.scratch, workers, "the batches of a corpus", error);
     if (!status)
-        status = parallel_for_share(threads, pass->share, batches, pass_batch, &work, error);
+        status = parallel_for_share(threads, pass->share, batches, pass_batch, &run, error);
     if (!status) status = backends_check(error);
-    if (!status && pass->complete) pass->complete(pass->others, work.losses, batches);
+    if (!status && pass->complete) pass->complete(pass->others, run.losses, batches);
     if (loss) *loss = 0;
-    for (size_t i = 0; i < batches && loss && !status; i++) *loss += work.losses[i];
-    for (size_t i = 0; i < workers && work.scratch; i++) {
-        batch_pairs_free(&work.scratch[i].pairs);
-        arena_free(&work.scratch[i].batch);
-        arena_free(&work.scratch[i].acts);
+    for (size_t i = 0; i < batches && loss && !status; i++) *loss += run.losses[i];
+    for (size_t i = 0; i < workers && run.scratch; i++) {
+        batch_pairs_free(&run.scratch[i].pairs);
+        arena_free(&run.scratch[i].batch);
+        arena_free(&run.scratch[i].acts);
     }
-    memory_free(work.scratch);
-    memory_free(work.losses);
-    batch_plan_free(&work.plan);
+    memory_free(run.scratch);
+    memory_free(run.losses);
+    batch_plan_free(&run.plan);
     return status;
 }

@@ -7,7 +7,7 @@
 #include "align/subword_links.h"
 #include "corpus/text_corpus.h"
 #include "model/config.h"
-#include "train/ranks.h"
+#include "train/cluster/ranks.h"
 
 // Start from {0}, end with aligned_guide_free.
 typedef struct AlignedGuide {

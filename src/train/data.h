@@ -14,7 +14,7 @@
 #include "train/data_files.h"
 #include "train/guide.h"
 #include "train/options.h"
-#include "train/ranks.h"
+#include "train/cluster/ranks.h"
 
 // What a run reads. The names must outlive it.
 typedef struct TrainingFiles {

@@ -4,17 +4,17 @@
 #include "base/memory.h"
 #include "base/parallel.h"
 
-enum { TOGETHER = 1 << 16 }; // pairs segmented before they are appended to the epoch's
+enum { SEGMENTED_AT_ONCE = 1 << 16 }; // pairs segmented before they are appended to the epoch's
 
 // One thread's range of the pairs, and what it needs to segment them.
-typedef struct Part {
+typedef struct EpochPart {
     TokenCorpus pairs;
     StoreWindow windows[2]; // of the corpus and of the alignments of its pairs
     Bytes texts[2];
     Subwords subwords[2];
     SubwordLinks links;
     SoftAlignment soft;
-} Part;
+} EpochPart;
 
 // Sides are source and target.
 typedef struct Segmentation {
@@ -26,11 +26,11 @@ typedef struct Segmentation {
     uint32_t *numbers; // (count) of the epoch's pairs
     size_t count;
     size_t begin, end; // of them, those that are segmented together
-    Part *parts;       // (part_count)
+    EpochPart *parts;  // (part_count)
     size_t part_count;
 } Segmentation;
 
-static void part_free(Part *part)
+static void part_free(EpochPart *part)
 {
     token_corpus_free(&part->pairs);
     for (int side = 0; side < 2; side++) {
@@ -43,8 +43,8 @@ static void part_free(Part *part)
 }
 
 // Segments both sides of a pair, whose `place` in the epoch decides what is drawn.
-static Status segment_sides(const Segmentation *segmentation, Part *part, const TokenPair *pair,
-                            size_t place, Error *error)
+static Status segment_sides(const Segmentation *segmentation, EpochPart *part,
+                            const TokenPair *pair, size_t place, Error *error)
 {
     const int32_t *ids[2] = {pair->source, pair->target};
     const size_t lengths[2] = {pair->source_length - 1, pair->target_length - 1}; // without </s>
@@ -63,7 +63,7 @@ static Status segment_sides(const Segmentation *segmentation, Part *part, const 
     return STATUS_OK;
 }
 
-static Status keep_pair(Part *part, const TokenPair *pair, Error *error)
+static Status keep_pair(EpochPart *part, const TokenPair *pair, Error *error)
 {
     TRY(token_corpus_add(&part->pairs, pair->source, pair->source_length - 1, pair->target,
                          pair->target_length - 1, error));
@@ -71,7 +71,8 @@ static Status keep_pair(Part *part, const TokenPair *pair, Error *error)
                             : STATUS_OK;
 }
 
-static Status add_pair(const Segmentation *segmentation, Part *part, size_t place, Error *error)
+static Status add_pair(const Segmentation *segmentation, EpochPart *part, size_t place,
+                       Error *error)
 {
     size_t number = segmentation->numbers[place];
     const TrainingData *data = segmentation->data;
@@ -125,7 +126,7 @@ static Status segment_all(TokenCorpus *out, Segmentation *segmentation, const To
     for (size_t begin = 0; begin < segmentation->count; begin = segmentation->end) {
         size_t left = segmentation->count - begin;
         segmentation->begin = begin;
-        segmentation->end = begin + (left < TOGETHER ? left : TOGETHER);
+        segmentation->end = begin + (left < SEGMENTED_AT_ONCE ? left : SEGMENTED_AT_ONCE);
         TRY(parallel_for(threads, segmentation->part_count, segment_part, segmentation, error));
         TRY(join_parts(out, segmentation, error));
     }

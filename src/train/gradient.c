@@ -106,16 +106,16 @@ static Status deal(GradientTeam *team, const GradientRequest *request, Error *er
     return STATUS_OK;
 }
 
-typedef struct Work {
+typedef struct GradientRun {
     GradientTeam *team;
     const GradientRequest *request;
     real scale; // 1 / the batch's target tokens
-} Work;
+} GradientRun;
 
-static Status compute_shard(const Work *work, Shard *shard, Error *error)
+static Status compute_shard(const GradientRun *run, Shard *shard, Error *error)
 {
-    const GradientTeam *team = work->team;
-    const GradientRequest *request = work->request;
+    const GradientTeam *team = run->team;
+    const GradientRequest *request = run->request;
     bool dropout = request->dropout.probability > 0;
     const PassNeeds needs = {.backward = true, .masks = dropout};
     Batch batch;
@@ -133,7 +133,7 @@ static Status compute_shard(const Work *work, Shard *shard, Error *error)
     acts.guide_weight = request->guide_weight;
     acts.r_drop = request->r_drop;
     shard->sums[LOSS] = pass_forward_backward(&acts, &shard->grads, &batch, team->params,
-                                              request->label_smoothing, work->scale);
+                                              request->label_smoothing, run->scale);
     shard->sums[GUIDE_LOSS] = acts.guide_loss;
     shard->sums[DIVERGENCE] = acts.divergence;
     seq2seq_grads_end(&shard->grads);
@@ -142,17 +142,17 @@ static Status compute_shard(const Work *work, Shard *shard, Error *error)
 
 static void work_shard(void *context, size_t worker)
 {
-    Work *work = context;
-    Shard *shard = &work->team->shards[worker];
-    shard->status = compute_shard(work, shard, &shard->error);
+    GradientRun *run = context;
+    Shard *shard = &run->team->shards[worker];
+    shard->status = compute_shard(run, shard, &shard->error);
 }
 
 // This rank's part of the batch.
-static Status run_shards(GradientTeam *team, Work *work, Error *error)
+static Status run_shards(GradientTeam *team, GradientRun *run, Error *error)
 {
-    TRY(deal(team, work->request, error));
+    TRY(deal(team, run->request, error));
     seq2seq_params_fill_all(team->params, team->threads);
-    threads_run(team->threads, work_shard, work);
+    threads_run(team->threads, work_shard, run);
     for (size_t i = 0; i < team->count; i++) {
         if (!team->shards[i].status) continue;
         if (error) *error = team->shards[i].error;
@@ -182,8 +182,8 @@ Status gradient_team_run(GradientTeam *team, const GradientRequest *request, Gra
     for (size_t i = 0; i < request->count; i++)
         result->target_tokens += request->pairs[i].target_length;
     double times = request->r_drop > 0 ? 2 : 1;
-    Work work = {team, request, (real)(1 / (times * result->target_tokens))};
-    Status status = run_shards(team, &work, error);
+    GradientRun run = {team, request, (real)(1 / (times * result->target_tokens))};
+    Status status = run_shards(team, &run, error);
     TRY(gather_sums(team, status, error));
     for (size_t i = 0; i < team->workers; i++) {
         const double *sums = team->sums + i * SUMS;

@@ -6,7 +6,7 @@
 
 #include "base/threads.h"
 #include "model/pass.h"
-#include "train/ranks.h"
+#include "train/cluster/ranks.h"
 
 typedef struct GradientTeam GradientTeam;
 

@@ -15,7 +15,7 @@
 #define REGARD_TRAIN_OPTIMISER_H
 
 #include "layers/params.h"
-#include "train/gradient_sum.h"
+#include "train/cluster/gradient_sum.h"
 
 #include <stdbool.h>
 #include <stdint.h>

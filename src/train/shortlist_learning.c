@@ -15,27 +15,28 @@ enum { BATCH_TOKENS = 2000, SHARE_UNITS = 256 };
 static const real MIN_SHARE = (real)0.1; // of its attention, for a link besides the strongest
 
 // A source token and a target token that attended to it.
-typedef struct Link {
+typedef struct ShortlistLink {
     int32_t source, target;
     uint64_t weight; // of attention, in units of 1 / SHARE_UNITS: integers add up in any order
-} Link;
+} ShortlistLink;
 
-typedef struct Links {
-    Link *items; // (count)
+typedef struct ShortlistLinks {
+    ShortlistLink *items; // (count)
     size_t count, capacity;
-} Links;
+} ShortlistLinks;
 
-static Status add_link(Links *links, int32_t source, int32_t target, real share, Error *error)
+static Status add_link(ShortlistLinks *links, int32_t source, int32_t target, real share,
+                       Error *error)
 {
     TRY(array_reserve(&links->items, &links->capacity, links->count + 1, "a shortlist", error));
     links->items[links->count++] =
-        (Link){source, target, (uint64_t)lround((double)share * SHARE_UNITS)};
+        (ShortlistLink){source, target, (uint64_t)lround((double)share * SHARE_UNITS)};
     return STATUS_OK;
 }
 
 /* Adds the links of one target token by its weights (S), the mean of all heads. */
-static Status link_token(Links *links, const TokenPair *pair, size_t t, const real *weights,
-                         Error *error)
+static Status link_token(ShortlistLinks *links, const TokenPair *pair, size_t t,
+                         const real *weights, Error *error)
 {
     size_t strongest = kernels()->argmax(weights, pair->source_length);
     for (size_t j = 0; j < pair->source_length; j++)
@@ -46,7 +47,7 @@ static Status link_token(Links *links, const TokenPair *pair, size_t t, const re
 
 static Status link_batch(void *context, const VisitedBatch *visited, Error *error)
 {
-    Links *links = (Links *)context + visited->worker;
+    ShortlistLinks *links = (ShortlistLinks *)context + visited->worker;
     const Batch *batch = visited->batch;
     const TeacherForcingActs *decoder = &visited->acts->decoder;
     real *mean; // (S)
@@ -66,7 +67,8 @@ static Status link_batch(void *context, const VisitedBatch *visited, Error *erro
 }
 
 // All threads' links in one list, which the caller owns.
-static Status join_links(Links *all, const Links *found, size_t threads, Error *error)
+static Status join_links(ShortlistLinks *all, const ShortlistLinks *found, size_t threads,
+                         Error *error)
 {
     size_t count = 0;
     for (size_t i = 0; i < threads; i++) count += found[i].count;
@@ -81,11 +83,12 @@ static Status join_links(Links *all, const Links *found, size_t threads, Error *
 }
 
 // Those of this rank's share of the sample.
-static Status find_links(Links *all, const TokenCorpus *sample, const Seq2SeqParams *params,
-                         Threads *threads, const Ranks *ranks, Error *error)
+static Status find_links(ShortlistLinks *all, const TokenCorpus *sample,
+                         const Seq2SeqParams *params, Threads *threads, const Ranks *ranks,
+                         Error *error)
 {
     size_t count = threads_count(threads);
-    Links *found; // (threads)
+    ShortlistLinks *found; // (threads)
     TRY(array_new(&found, count, "a shortlist", error));
     CorpusPass pass = {.corpus = sample,
                        .params = params,
@@ -160,7 +163,7 @@ static Status sample_pairs(TokenCorpus *sample, const TokenCorpus *corpus, Store
 
 static int compare_tokens(const void *a, const void *b)
 {
-    const Link *x = a, *y = b;
+    const ShortlistLink *x = a, *y = b;
     if (x->source != y->source) return x->source < y->source ? -1 : 1;
     return x->target < y->target ? -1 : x->target > y->target;
 }
@@ -168,16 +171,16 @@ static int compare_tokens(const void *a, const void *b)
 // By source, the heaviest first.
 static int compare_weights(const void *a, const void *b)
 {
-    const Link *x = a, *y = b;
+    const ShortlistLink *x = a, *y = b;
     if (x->source != y->source) return x->source < y->source ? -1 : 1;
     if (x->weight != y->weight) return x->weight > y->weight ? -1 : 1;
     return x->target < y->target ? -1 : x->target > y->target;
 }
 
 // Sums the links of the same two tokens, and drops those whose target is always in.
-static void sum_links(Links *links, const bool *is_always)
+static void sum_links(ShortlistLinks *links, const bool *is_always)
 {
-    Link *items = links->items;
+    ShortlistLink *items = links->items;
     size_t kept = 0;
     if (!items) return; // no links at all
     qsort(items, links->count, sizeof *items, compare_tokens);
@@ -192,9 +195,9 @@ static void sum_links(Links *links, const bool *is_always)
 }
 
 // Keeps the heaviest links of each source token, sorted by source and target.
-static void keep_heaviest(Links *links)
+static void keep_heaviest(ShortlistLinks *links)
 {
-    Link *items = links->items;
+    ShortlistLink *items = links->items;
     size_t kept = 0, of_source = 0;
     if (!items) return;
     qsort(items, links->count, sizeof *items, compare_weights);
@@ -206,7 +209,7 @@ static void keep_heaviest(Links *links)
     qsort(items, links->count, sizeof *items, compare_tokens);
 }
 
-static Status count_targets(Link *counts, const TokenCorpus *corpus, StoreWindow *window,
+static Status count_targets(ShortlistLink *counts, const TokenCorpus *corpus, StoreWindow *window,
                             Error *error)
 {
     for (size_t i = 0; i < corpus->count; i++) {
@@ -221,7 +224,7 @@ static Status count_targets(Link *counts, const TokenCorpus *corpus, StoreWindow
 static Status mark_always(bool *is_always, size_t *count, const TokenCorpus *corpus,
                           StoreWindow *window, size_t vocabulary, Error *error)
 {
-    Link *counts; // frequencies, with no source
+    ShortlistLink *counts; // frequencies, with no source
     TRY(array_new(&counts, vocabulary, "a shortlist", error));
     for (size_t id = 0; id < vocabulary; id++) counts[id].target = (int32_t)id;
     Status status = count_targets(counts, corpus, window, error);
@@ -237,7 +240,7 @@ static Status mark_always(bool *is_always, size_t *count, const TokenCorpus *cor
 
 /* Lays the shortlist out in one block: the tokens always in, where each source token's candidates
  * begin, and the candidates. */
-static Status lay_out(LearnedShortlist *learned, const Links *links, const bool *is_always,
+static Status lay_out(LearnedShortlist *learned, const ShortlistLinks *links, const bool *is_always,
                       size_t always_count, const ModelConfig *config, Error *error)
 {
     size_t sources = config->source_vocabulary, size = always_count + sources + 1 + links->count;
@@ -261,7 +264,7 @@ Status learned_shortlist_make(LearnedShortlist *learned, const TokenCorpus *corp
     const ModelConfig *config = &params->config;
     TokenCorpus sample = {0};
     StoreWindow window = {0};
-    Links links = {0};
+    ShortlistLinks links = {0};
     *learned = (LearnedShortlist){0};
     size_t targets = config->target_vocabulary, always_count = 0;
     bool *is_always = NULL;

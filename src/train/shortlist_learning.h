@@ -14,7 +14,7 @@
 #include "base/threads.h"
 #include "corpus/token_corpus.h"
 #include "model/model_file.h"
-#include "train/ranks.h"
+#include "train/cluster/ranks.h"
 
 enum {
     MAX_SHORTLIST_CANDIDATES = 32,     // of a source token

@@ -6,7 +6,7 @@
 
 #include "train/checkpoint.h"
 #include "train/data.h"
-#include "train/ranks.h"
+#include "train/cluster/ranks.h"
 #include "train/validation.h"
 
 typedef enum TrainEvent {

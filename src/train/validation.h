@@ -7,7 +7,7 @@
 #include "model/model_file.h"
 #include "train/checkpoint.h"
 #include "train/data.h"
-#include "train/ranks.h"
+#include "train/cluster/ranks.h"
 
 typedef struct ValidationScore {
     double loss; // per target token, with the training's label smoothing

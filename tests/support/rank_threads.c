@@ -95,7 +95,7 @@ static void end(void)
 {
 }
 
-static const RanksModule module = {.program = REGARD_VERSION,
+static const MpiModule module = {.program = REGARD_VERSION,
                                    .library = "threads",
                                    .end = end,
                                    .sum = sum,

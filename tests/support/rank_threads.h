@@ -2,7 +2,7 @@
 #ifndef TESTS_SUPPORT_RANK_THREADS_H
 #define TESTS_SUPPORT_RANK_THREADS_H
 
-#include "train/ranks.h"
+#include "train/cluster/ranks.h"
 
 enum { MAX_RANK_THREADS = 16 };
 

@@ -1,4 +1,4 @@
-#include "train/gradient_sum.h"
+#include "train/cluster/gradient_sum.h"
 
 #include "base/memory.h"
 #include "support/draw.h"

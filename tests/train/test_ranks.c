@@ -1,5 +1,5 @@
 #define _POSIX_C_SOURCE 200809L
-#include "train/ranks.h"
+#include "train/cluster/ranks.h"
 
 #include "base/array.h"
 #include "base/memory.h"

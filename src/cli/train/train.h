@@ -141,7 +141,7 @@ Status run_files_retire(const RunFiles *files, Error *error);
 // STATUS_IO if the log could not be written to its end.
 Status run_files_close(RunFiles *files, Error *error);
 
-/* This process as one of several ranks (train/ranks.h): rank 0 alone prints and writes, the others
+/* This process as one of several ranks (train/cluster/ranks.h): rank 0 alone prints and writes, the others
  * are silent. */
 typedef struct TrainRank {
     Ranks ranks;

@@ -1,10 +1,10 @@
 /* What `regard-mpi.so` gives to the program that loads it: the few operations that training needs of
- * MPI. The module is compiled against one MPI library, whose types appear in ranks_mpi.c alone.
+ * MPI. The module is compiled against one MPI library, whose types appear in mpi_module.c alone.
  *
  * Every operation but `end_all` is called by all ranks in the same order, from the main thread. None
  * returns a failure: where communication fails, MPI ends all ranks. */
-#ifndef REGARD_TRAIN_RANKS_MODULE_H
-#define REGARD_TRAIN_RANKS_MODULE_H
+#ifndef REGARD_TRAIN_CLUSTER_MPI_MODULE_H
+#define REGARD_TRAIN_CLUSTER_MPI_MODULE_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -18,7 +18,7 @@ typedef struct RankMessage {
     size_t bytes;
 } RankMessage;
 
-typedef struct RanksModule {
+typedef struct MpiModule {
     const char *program; // the REGARD_VERSION it was compiled for
     const char *library; // "Open MPI", "MPICH" or "MPI"
     bool (*start)(size_t *rank, size_t *count);
@@ -29,8 +29,8 @@ typedef struct RanksModule {
     void (*max)(double *values, size_t count);
     void (*broadcast)(void *data, size_t bytes, size_t from);
     void (*exchange)(const RankMessage *messages, size_t count); // returns when all have arrived
-} RanksModule;
+} MpiModule;
 
-#define RANKS_MODULE_SYMBOL "regard_ranks_module"
+#define REGARD_MPI_MODULE "regard_mpi_module"
 
 #endif

@@ -4,12 +4,12 @@
  *
  * The slice of a rank is that of its workers (its threads), whose ranges depend on the number of all
  * workers alone: 2 ranks of 1 thread divide a block as 1 rank of 2. */
-#ifndef REGARD_TRAIN_SLICES_H
-#define REGARD_TRAIN_SLICES_H
+#ifndef REGARD_TRAIN_CLUSTER_SLICES_H
+#define REGARD_TRAIN_CLUSTER_SLICES_H
 
 #include "base/threads.h"
 #include "math/real.h"
-#include "train/ranks.h"
+#include "train/cluster/ranks.h"
 
 enum { SLICE_GRAIN = 4096 }; // values: whole pages, so that two threads never share a cache line
 

@@ -3,23 +3,23 @@
  * writes.
  *
  * MPI is used only by processes that were started so, through a module that is loaded then
- * (ranks_module.h). Whoever trains alone passes NULL for the ranks: it is rank 0 of 1, and every
+ * (mpi_module.h). Whoever trains alone passes NULL for the ranks: it is rank 0 of 1, and every
  * function here returns at once. All ranks call the functions below in the same order. */
-#ifndef REGARD_TRAIN_RANKS_H
-#define REGARD_TRAIN_RANKS_H
+#ifndef REGARD_TRAIN_CLUSTER_RANKS_H
+#define REGARD_TRAIN_CLUSTER_RANKS_H
 
 #include "base/parallel.h"
 #include "base/status.h"
-#include "train/ranks_module.h"
+#include "train/cluster/mpi_module.h"
 
 #include <stdint.h>
 
 // Start from {0}, end with ranks_end.
 typedef struct Ranks {
     size_t rank, count;
-    const RanksModule *module; // NULL if alone
-    bool agreed;               // all ranks know of a failure
-    uint64_t sent;             // bytes, by ranks_exchange
+    const MpiModule *module; // NULL if alone
+    bool agreed;             // all ranks know of a failure
+    uint64_t sent;           // bytes, by ranks_exchange
 } Ranks;
 
 /* Joins the other ranks, if the environment says that there are any. STATUS_ARGUMENT if they cannot

@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "train/ranks.h"
+#include "train/cluster/ranks.h"
 
 #include "base/array.h"
 #include "base/bytes.h"
@@ -58,7 +58,7 @@ static Status load(Ranks *ranks, Error *error)
 {
     dlerror(); // forgets an earlier one
     void *handle = open_module();
-    if (handle) ranks->module = dlsym(handle, RANKS_MODULE_SYMBOL);
+    if (handle) ranks->module = dlsym(handle, REGARD_MPI_MODULE);
     if (ranks->module && !strcmp(ranks->module->program, REGARD_VERSION)) return STATUS_OK;
     const char *reason = dlerror();
     if (ranks->module) reason = "it belongs to another version of regard";

@@ -5,10 +5,10 @@
  * branches that its own workers make whole, and sends their sums instead of each worker's
  * gradients: one, if its threads are a power of two. The same numbers are added in the same order
  * however workers are divided among ranks. */
-#ifndef REGARD_TRAIN_GRADIENT_SUM_H
-#define REGARD_TRAIN_GRADIENT_SUM_H
+#ifndef REGARD_TRAIN_CLUSTER_GRADIENT_SUM_H
+#define REGARD_TRAIN_CLUSTER_GRADIENT_SUM_H
 
-#include "train/slices.h"
+#include "train/cluster/slices.h"
 
 // Freed by gradient_sum_free.
 typedef struct GradientSum {

@@ -1,8 +1,8 @@
 #define _POSIX_C_SOURCE 200809L
 // The one file that knows MPI: `regard-mpi.so`, loaded by ranks.c.
 
+#include "train/cluster/mpi_module.h"
 #include "base/version.h"
-#include "train/ranks_module.h"
 
 #include <mpi.h>
 #include <sched.h>
@@ -124,9 +124,9 @@ static void exchange(const RankMessage *messages, size_t count)
     free(requests);
 }
 
-__attribute__((visibility("default"))) extern const RanksModule regard_ranks_module;
+__attribute__((visibility("default"))) extern const MpiModule regard_mpi_module;
 
-const RanksModule regard_ranks_module = {
+const MpiModule regard_mpi_module = {
     .program = REGARD_VERSION,
     .library = LIBRARY,
     .start = start,

@@ -1,4 +1,4 @@
-#include "train/slices.h"
+#include "train/cluster/slices.h"
 
 #include "base/array.h"
 #include "base/memory.h"

@@ -1,4 +1,4 @@
-#include "train/gradient_sum.h"
+#include "train/cluster/gradient_sum.h"
 
 #include "base/array.h"
 #include "base/memory.h"
@@ -63,52 +63,52 @@ void gradient_sum_free(GradientSum *sum)
     *sum = (GradientSum){0};
 }
 
-typedef struct Work {
+typedef struct Summation {
     GradientSum *sum;
     const Slices *slices;
     real *const *parts; // (count) of workers first …; NULL where another's part has it
     size_t first, count, workers;
-} Work;
+} Summation;
 
 /* Adds up n values from `at` of the parts, as far as the branches are theirs. */
-static void add_parts(const Work *work, size_t at, size_t n)
+static void add_parts(const Summation *all, size_t at, size_t n)
 {
-    size_t last = work->first + work->count;
-    for (size_t level = 1; level < work->workers; level *= 2)
+    size_t last = all->first + all->count;
+    for (size_t level = 1; level < all->workers; level *= 2)
         for (size_t worker = level; worker < last; worker += 2 * level) {
-            if (worker < work->first || !work->parts[worker - work->first]) continue;
-            if (is_added_within(worker, work->first, last, work->workers))
-                kernels()->add(work->parts[worker - level - work->first] + at,
-                               work->parts[worker - work->first] + at, n);
+            if (worker < all->first || !all->parts[worker - all->first]) continue;
+            if (is_added_within(worker, all->first, last, all->workers))
+                kernels()->add(all->parts[worker - level - all->first] + at,
+                               all->parts[worker - all->first] + at, n);
         }
 }
 
 // A thread's share of this rank's branches, over the whole block.
 static void add_own(void *context, size_t thread)
 {
-    const Work *work = context;
+    const Summation *all = context;
     size_t begin, end;
-    threads_range(work->slices->size, SLICE_GRAIN, thread, work->count, &begin, &end);
+    threads_range(all->slices->size, SLICE_GRAIN, thread, all->count, &begin, &end);
     for (size_t at = begin; at < end; at += SLICE_GRAIN) {
         size_t n = end - at < SLICE_GRAIN ? end - at : SLICE_GRAIN;
-        add_parts(work, at, n);
+        add_parts(all, at, n);
     }
 }
 
 // A worker's range of the whole sum, and its squares.
 static void add_all(void *context, size_t thread)
 {
-    const Work *work = context;
-    const Slices *slices = work->slices;
+    const Summation *all = context;
+    const Slices *slices = all->slices;
     size_t begin, end, worker = slices->first + thread;
     double squares = 0;
     slices_of_worker(slices, worker, &begin, &end);
     for (size_t at = begin; at < end; at += SLICE_GRAIN) { // stays in the cache while it is summed
         size_t n = end - at < SLICE_GRAIN ? end - at : SLICE_GRAIN;
-        add_parts(work, at - slices->begin, n);
-        squares += kernels()->sum_squares(work->parts[0] + at - slices->begin, n);
+        add_parts(all, at - slices->begin, n);
+        squares += kernels()->sum_squares(all->parts[0] + at - slices->begin, n);
     }
-    work->sum->squares[worker] = squares;
+    all->sum->squares[worker] = squares;
 }
 
 // The messages of one of this rank's parts to all others.
@@ -150,19 +150,19 @@ static void exchange(GradientSum *sum, const Slices *slices, real *const *blocks
 double gradient_sum_run(GradientSum *sum, const Slices *slices, real *const *blocks, size_t count,
                         real **slice)
 {
-    Work work = {sum, slices, blocks, slices->first, count, slices->workers};
+    Summation all = {sum, slices, blocks, slices->first, count, slices->workers};
     double squares = 0;
     if (ranks_count(slices->ranks) > 1) {
-        threads_run(sum->threads, add_own, &work);
+        threads_run(sum->threads, add_own, &all);
         exchange(sum, slices, blocks);
-        work = (Work){sum, slices, sum->parts, 0, slices->workers, slices->workers};
+        all = (Summation){sum, slices, sum->parts, 0, slices->workers, slices->workers};
     } else {
-        work.workers = count;
+        all.workers = count;
     }
     memset(sum->squares, 0, slices->workers * sizeof *sum->squares);
-    threads_run(sum->threads, add_all, &work);
+    threads_run(sum->threads, add_all, &all);
     ranks_sum(slices->ranks, sum->squares, slices->workers);
     for (size_t i = 0; i < slices->workers; i++) squares += sum->squares[i];
-    *slice = work.parts[0];
+    *slice = all.parts[0];
     return sqrt(squares);
 }
