@@ -1,5 +1,5 @@
 #!/usr/bin/env -S python3 -X utf8
-"""docs/formats.md against the program: every field that the tables name occurs in real output, with each of its types, and
+"""docs/formats.md against the program: every field that its lists name occurs in real output, with each of its types, and
 no other field does."""
 
 import json
@@ -18,7 +18,7 @@ import unit_tests  # noqa: E402
 
 TOP = Path(__file__).resolve().parents[2]
 PROGRAM = TOP / "build/release/regard"
-HEADER = ["field", "type", "when", "meaning"]
+FIELD = re.compile(r"- (`[^`]+`(?:, `[^`]+`)*) \(((?:[^()]|\([^()]*\))*)\)(?:: |$)")
 
 
 def slug(heading):
@@ -26,34 +26,30 @@ def slug(heading):
     return re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-")
 
 
-def read_tables(text):
-    """The tables of fields by the anchor of their heading: {anchor: {field: (type, whether it is always there)}}."""
-    tables, anchor, inside = {}, None, False
+def read_fields(text):
+    """The lists of fields, "- `name`, `name` (type, condition): meaning", by the anchor of their heading:
+    {anchor: {field: (type, whether it is always there)}}."""
+    lists, anchor = {}, None
     for line in text.splitlines():
-        heading = re.match(r"#+ (.*)", line)
-        cells = [cell.strip() for cell in re.split(r"(?<!\\)\|", line)[1:-1]]
+        heading, fields = re.match(r"#+ (.*)", line), FIELD.match(line)
         if heading:
             anchor = slug(heading.group(1))
-        elif cells == HEADER:
-            inside = True
-            assert anchor not in tables, f"two tables under {anchor}"
-            tables[anchor] = {}
-        elif not cells:
-            inside = False
-        elif inside and not set(cells[0]) <= set("-"):
-            for field in re.findall(r"`([^`]+)`", cells[0]):
-                tables[anchor][field] = (cells[1], not cells[2])
-    return tables
+            assert anchor not in lists, f"two lists under {anchor}"
+        elif fields:
+            kind, _, condition = fields.group(2).partition(", ")
+            for field in re.findall(r"`([^`]+)`", fields.group(1)):
+                lists.setdefault(anchor, {})[field] = (kind, not condition)
+    return lists
 
 
 class Checker:
-    """Compares values with the tables, and remembers what has occurred."""
+    """Compares values with the lists of fields, and remembers what has occurred."""
 
-    def __init__(self, tables):
-        self.tables, self.faults, self.seen = tables, set(), set()
+    def __init__(self, lists):
+        self.lists, self.faults, self.seen = lists, set(), set()
 
     def matches(self, value, kind):
-        """Whether a value is of a type as the tables word it; objects are looked into."""
+        """Whether a value is of a type as the lists word it; objects are looked into."""
         link = re.fullmatch(r"\[[^]]*\]\(#([^)]*)\)", kind)
         if link:
             return isinstance(value, dict) and self.check(link.group(1), value)
@@ -66,8 +62,8 @@ class Checker:
                 "number": isinstance(value, (int, float)) and not isinstance(value, bool)}[kind]
 
     def check(self, anchor, value):
-        """Compares an object with a table. True, so that a fault is told once, where it is."""
-        fields = self.tables[anchor]
+        """Compares an object with a list. True, so that a fault is told once, where it is."""
+        fields = self.lists[anchor]
         self.seen.add(anchor)
         for field in set(value) - set(fields):
             self.faults.add(f"{anchor}: {field} is not documented")
@@ -83,7 +79,7 @@ class Checker:
 
     def all_faults(self):
         """With what did not occur at all."""
-        for anchor, fields in self.tables.items():
+        for anchor, fields in self.lists.items():
             for field, (kinds, _) in fields.items():
                 for kind in kinds.split(" or "):
                     if anchor in self.seen and (anchor, field, kind) not in self.seen:
@@ -93,22 +89,21 @@ class Checker:
         return sorted(self.faults)
 
 
-class Tables(unittest.TestCase):
+class Fields(unittest.TestCase):
     """The reading and the comparison, on planted faults."""
 
-    TEXT = ("# A --json\n\n| field | type | when | meaning |\n|---|---|---|---|\n| `a`, `b` | integer | | x \\| y |\n"
-            "| `c` | list of [part](#part) | `--c` | |\n\n| other | table |\n|---|---|\n| `x` | string |\n"
-            "## Part\n\n| field | type | when | meaning |\n|---|---|---|---|\n| `d` | null or list of number | | |\n")
+    TEXT = ("# A --json\n\n- `a`, `b` (integer): x (y)\n- `c` (list of [part](#part), with `--c`)\n\n- `x`: no field\n"
+            "## Part\n\n- `d` (null or list of number): of what\n")
     GOOD = [{"a": 1, "b": 2}, {"a": 1, "b": 2, "c": [{"d": None}, {"d": [1, 0.5]}]}]
 
     def faults(self, *values):
-        checker = Checker(read_tables(self.TEXT))
+        checker = Checker(read_fields(self.TEXT))
         for value in values:
             checker.check("a---json", value)
         return checker.all_faults()
 
-    def test_tables(self):
-        self.assertEqual(read_tables(self.TEXT), {
+    def test_fields(self):
+        self.assertEqual(read_fields(self.TEXT), {
             "a---json": {"a": ("integer", True), "b": ("integer", True), "c": ("list of [part](#part)", False)},
             "part": {"d": ("null or list of number", True)}})
 
@@ -164,7 +159,7 @@ class Output(unittest.TestCase):
         (self.folder / "links").write_text("0-0 1-2 2?1\n" * len(lines))
         (self.folder / "gold").write_text("0-0 1-2 2?1\n0-0\n")
         (self.folder / "other").write_text("le chat\nun\n")
-        self.checker = Checker(read_tables((TOP / "docs/formats.md").read_text()))
+        self.checker = Checker(read_fields((TOP / "docs/formats.md").read_text()))
 
     def tearDown(self):
         shutil.rmtree(self.folder)
