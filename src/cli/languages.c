@@ -10,8 +10,8 @@ enum { ENOUGH_WORDS = 3000 };
 const char *language_label(const char *tag)
 {
     if (!tag) return "?";
-    size_t language = language_of(tag);
-    return language == NO_LANGUAGE ? tag : language_name(language);
+    const Language *language = language_of(tag);
+    return language ? language->name : tag;
 }
 
 void language_sentence(char text[LANGUAGE_LABEL_SIZE], const Translator *translator)
@@ -34,26 +34,26 @@ void languages_write(Writer *out, const Translator *translator)
     writer_string(out, "\n");
 }
 
-static void warn(const Translator *translator, size_t found)
+static void warn(const Translator *translator, const Language *found)
 {
     const char *target = translator->languages[1];
-    bool turned = target && language_of(target) == found;
+    bool turned = language_of(target) == found;
     report_warning("translate", "the text looks %s, but the model translates from %s%s%s",
-                   language_name(found), language_label(translator->languages[0]),
-                   turned ? " to " : "", turned ? language_label(target) : "");
+                   found->name, language_label(translator->languages[0]), turned ? " to " : "",
+                   turned ? language_label(target) : "");
 }
 
 Status language_watch_add(LanguageWatch *watch, const TextView *texts, size_t count, Error *error)
 {
     const char *tag = watch->translator->languages[0];
-    size_t expected = tag ? language_of(tag) : NO_LANGUAGE;
-    if (expected == NO_LANGUAGE) watch->ended = true;
+    const Language *expected = language_of(tag);
+    if (!expected) watch->ended = true;
     for (size_t i = 0; i < count && !watch->ended; i++) {
         TRY(language_evidence_add(&watch->evidence, texts[i].data, texts[i].length, error));
         watch->ended = watch->evidence.words >= ENOUGH_WORDS;
     }
-    size_t found = expected == NO_LANGUAGE ? expected : language_surely(&watch->evidence, expected);
-    if (found == NO_LANGUAGE || watch->warned) return STATUS_OK;
+    const Language *found = expected ? language_surely(&watch->evidence, expected) : NULL;
+    if (!found || watch->warned) return STATUS_OK;
     warn(watch->translator, found);
     watch->ended = watch->warned = true;
     return STATUS_OK;
@@ -62,8 +62,8 @@ Status language_watch_add(LanguageWatch *watch, const TextView *texts, size_t co
 // Whether two tags are known to be of different languages.
 static bool differ(const char *a, const char *b)
 {
-    size_t one = a ? language_of(a) : NO_LANGUAGE, other = b ? language_of(b) : NO_LANGUAGE;
-    return one != NO_LANGUAGE && other != NO_LANGUAGE && one != other;
+    const Language *one = language_of(a), *other = language_of(b);
+    return one && other && one != other;
 }
 
 void languages_check_reverse(const Translator *forward, const Translator *reverse, const char *path)

@@ -3,7 +3,7 @@
 #define REGARD_CLI_LANGUAGES_H
 
 #include "base/writer.h"
-#include "text/language.h"
+#include "language/language_evidence.h"
 #include "translate/translator.h"
 
 enum { LANGUAGE_LABEL_SIZE = LANGUAGE_SIZE + 32 };

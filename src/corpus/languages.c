@@ -1,5 +1,7 @@
 #include "corpus/languages.h"
 
+#include "language/language_evidence.h"
+
 #include <stdio.h>
 
 enum { LOOKED_AT = 400 }; // pairs
@@ -20,8 +22,8 @@ static Status gather(LanguageEvidence evidence[2], const TextCorpus *corpus, Err
 
 static void set_tag(char out[LANGUAGE_SIZE], const char *tag)
 {
-    bool known = language_of(tag) != NO_LANGUAGE;
-    const char *taken = language_is_tag(tag) ? tag : known ? language_code(language_of(tag)) : "";
+    const Language *known = language_of(tag);
+    const char *taken = language_is_tag(tag) ? tag : known ? known->code : "";
     (void)snprintf(out, LANGUAGE_SIZE, "%s", taken);
 }
 
@@ -36,8 +38,8 @@ static void set(CorpusLanguages *languages, LanguageSource source, const char *f
 // What the text of a side is, if it is sure.
 static const char *told(const LanguageEvidence *evidence)
 {
-    size_t language = language_surely(evidence, NO_LANGUAGE);
-    return language == NO_LANGUAGE ? "" : language_code(language);
+    const Language *language = language_surely(evidence, NULL);
+    return language ? language->code : "";
 }
 
 static void judge(CorpusLanguages *languages, const LanguageEvidence evidence[2],
@@ -50,9 +52,8 @@ static void judge(CorpusLanguages *languages, const LanguageEvidence evidence[2]
     else
         set(languages, LANGUAGES_OF_TEXT, told(&evidence[0]), told(&evidence[1]));
     for (int side = 0; side < 2; side++) {
-        size_t expected = language_of(languages->tags[side]);
-        languages->contrary[side] =
-            expected == NO_LANGUAGE ? NO_LANGUAGE : language_surely(&evidence[side], expected);
+        const Language *expected = language_of(languages->tags[side]);
+        languages->contrary[side] = expected ? language_surely(&evidence[side], expected) : NULL;
     }
 }
 
@@ -60,7 +61,7 @@ Status corpus_languages(CorpusLanguages *languages, const TextCorpus *corpus,
                         const PairOptions *options, Error *error)
 {
     LanguageEvidence evidence[2] = {{.words = 0}};
-    *languages = (CorpusLanguages){.contrary = {NO_LANGUAGE, NO_LANGUAGE}};
+    *languages = (CorpusLanguages){.contrary = {NULL, NULL}};
     Status status = gather(evidence, corpus, error);
     if (!status) judge(languages, evidence, corpus, options);
     language_evidence_free(&evidence[0]);

@@ -3,20 +3,20 @@
 #define REGARD_CORPUS_LANGUAGES_H
 
 #include "corpus/text_corpus.h"
-#include "text/language.h"
+#include "language/language.h"
 
 // From where they are known, the most certain first.
 typedef enum LanguageSource {
     LANGUAGES_GIVEN,    // PairOptions.languages
     LANGUAGES_OF_FILES, // of a TMX, or the names of columns
-    LANGUAGES_OF_TEXT,  // text/language.h
+    LANGUAGES_OF_TEXT,  // language/language_evidence.h
 } LanguageSource;
 extern const char *const language_source_names[]; // "given", "files", "text", NULL
 
 typedef struct CorpusLanguages {
     char tags[2][LANGUAGE_SIZE]; // of source and target; empty where it is not known
     LanguageSource source;
-    size_t contrary[2]; // what the text surely is although the tag says otherwise, or NO_LANGUAGE
+    const Language *contrary[2]; // what the text surely is although the tag says otherwise, or NULL
 } CorpusLanguages;
 
 // Looks at a few hundred pairs from all of the corpus.

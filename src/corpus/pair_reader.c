@@ -4,7 +4,7 @@
 #include "corpus/pair_name.h"
 #include "corpus/table.h"
 #include "io/line_reader.h"
-#include "text/language.h"
+#include "language/language.h"
 #include "text/normalise.h"
 
 #include <stdio.h>
@@ -330,7 +330,7 @@ Status pair_reader_next(PairReader *reader, Pair *pair, bool *more, Error *error
 // Whether a column is called by a language. "id" is a column of numbers, not Indonesian.
 static bool names_language(const char *name)
 {
-    return strcasecmp(name, "id") != 0 && language_of(name) != NO_LANGUAGE;
+    return strcasecmp(name, "id") != 0 && language_of(name) != NULL;
 }
 
 void pair_reader_languages(const PairReader *reader, char (*tags)[LANGUAGE_SIZE])
@@ -341,7 +341,7 @@ void pair_reader_languages(const PairReader *reader, char (*tags)[LANGUAGE_SIZE]
     if (reader->table) table_header(reader->table, names);
     if (!names[0] || !names_language(names[0]) || !names_language(names[1])) return;
     for (int side = 0; side < 2; side++)
-        (void)snprintf(tags[side], LANGUAGE_SIZE, "%s", language_code(language_of(names[side])));
+        (void)snprintf(tags[side], LANGUAGE_SIZE, "%s", language_of(names[side])->code);
 }
 
 double pair_reader_share(const PairReader *reader)

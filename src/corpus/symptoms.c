@@ -2,7 +2,7 @@
 
 #include "base/memory.h"
 #include "corpus/columns.h"
-#include "text/chinese_script.h"
+#include "language/chinese_script.h"
 #include "text/utf8.h"
 
 #include <math.h>

@@ -30,7 +30,7 @@ enum { MAX_SYMPTOM_PAIRS = 200000 };
  * Shifted: in a block of lines the lengths of source n and target n do not correlate, but those of
  * source n and target n + k do (Gale & Church 1993 align sentences by that correlation).
  *
- * Scripts (text/chinese_script.h) are those of the target, since a model cannot know in which to
+ * Scripts (language/chinese_script.h) are those of the target, since a model cannot know in which to
  * write. A source may be in both: then the model learns to read both. */
 Status corpus_symptoms(CorpusSymptoms *symptoms, const TextCorpus *corpus, Error *error);
 

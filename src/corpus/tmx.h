@@ -17,7 +17,8 @@
 #ifndef REGARD_CORPUS_TMX_H
 #define REGARD_CORPUS_TMX_H
 
-#include "text/language.h"
+#include "base/bytes.h"
+#include "language/language.h"
 
 #include <stdbool.h>
 #include <stddef.h>

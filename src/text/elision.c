@@ -7,9 +7,6 @@
 
 enum { MAX_WORD = 6 };
 
-// Without the vowel that they lose.
-static const char elided[] = "l d j m t s n c qu jusqu lorsqu puisqu quoiqu";
-
 // A place where a text is to be changed: its apostrophe, and the space behind it.
 typedef struct Place {
     size_t apostrophe, end; // its bytes
@@ -24,7 +21,7 @@ static bool begins_with_vowel(uint32_t c)
 }
 
 // Whether the letters before the apostrophe at `end` are a word that is elided.
-static bool is_elided_word(const char *text, size_t end, bool *capitals)
+static bool is_elided_word(const char *elided, const char *text, size_t end, bool *capitals)
 {
     char word[MAX_WORD + 1] = "";
     size_t length = 0;
@@ -41,10 +38,11 @@ static bool is_elided_word(const char *text, size_t end, bool *capitals)
 }
 
 // Reads what is around the apostrophe at `begin`, which ends at `end`; false if it stays.
-static bool read_place(Place *place, const Bytes *text, size_t begin, size_t end)
+static bool read_place(Place *place, const Bytes *text, size_t begin, size_t end,
+                       const char *elided)
 {
     *place = (Place){.apostrophe = begin, .end = end};
-    if (!is_elided_word(text->data, begin, &place->capitals)) return false;
+    if (!is_elided_word(elided, text->data, begin, &place->capitals)) return false;
     place->space = end < text->length && text->data[end] == ' ';
     size_t at = end + place->space, next = at;
     if (at == text->length) return false;
@@ -92,12 +90,12 @@ static Status mend(Bytes *text, Subwords *subwords, const Place *place, Error *e
     return STATUS_OK;
 }
 
-Status elision_mend(Bytes *text, Subwords *subwords, size_t from, Error *error)
+Status elision_mend(Bytes *text, Subwords *subwords, size_t from, const char *elided, Error *error)
 {
     Place place;
     for (size_t at = from, begin = from; at < text->length; begin = at) {
         uint32_t c = utf8_next(text->data, text->length, &at);
-        if (utf8_is_apostrophe(c) && read_place(&place, text, begin, at))
+        if (utf8_is_apostrophe(c) && read_place(&place, text, begin, at, elided))
             TRY(mend(text, subwords, &place, error));
     }
     return STATUS_OK;

@@ -12,8 +12,8 @@
 #include "text/vocabulary.h"
 
 /* Mends these in a text in normal form, behind its first `from` bytes, and moves the ends of its
- * subwords. Without a space only a number or a capital is taken for such: t'sais is as one speaks.
+ * subwords. `elided` are the words, without the vowel that they lose. Without a space only a number or a capital is taken for such: t'sais is as one speaks.
  * On STATUS_MEMORY nothing has changed. */
-Status elision_mend(Bytes *text, Subwords *subwords, size_t from, Error *error);
+Status elision_mend(Bytes *text, Subwords *subwords, size_t from, const char *elided, Error *error);
 
 #endif

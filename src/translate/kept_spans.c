@@ -3,7 +3,7 @@
 #include "translate/unknown_words.h"
 
 Status kept_spans_find(Spans *spans, const NormalView *given, const Vocabulary *vocabulary,
-                       size_t language, const Glossary *glossary, Error *error)
+                       const Language *language, const Glossary *glossary, Error *error)
 {
     TextView text = given->text;
     for (size_t i = 0; i < given->span_count; i++) TRY(spans_add(spans, given->spans[i], error));

@@ -2,6 +2,7 @@
 #ifndef REGARD_TRANSLATE_KEPT_SPANS_H
 #define REGARD_TRANSLATE_KEPT_SPANS_H
 
+#include "language/language.h"
 #include "translate/glossary.h"
 #include "translate/normal_text.h"
 
@@ -9,6 +10,6 @@
  * language that it does not know and that are no terms of the glossary, which may be NULL. To be
  * freed by spans_free, even after a failure. */
 Status kept_spans_find(Spans *spans, const NormalView *given, const Vocabulary *vocabulary,
-                       size_t language, const Glossary *glossary, Error *error);
+                       const Language *language, const Glossary *glossary, Error *error);
 
 #endif

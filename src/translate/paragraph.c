@@ -2,9 +2,6 @@
 
 #include "base/array.h"
 #include "base/memory.h"
-#include "text/clause.h"
-#include "text/language.h"
-#include "text/list_marker.h"
 #include "text/utf8.h"
 #include "translate/combination.h"
 
@@ -81,13 +78,10 @@ static Status add_sentence(Paragraphs *paragraphs, size_t text, Sentence sentenc
  * is all number or mark is not translated. */
 static Status add_marker(Paragraphs *paragraphs, size_t text, size_t *begin, Error *error)
 {
-    size_t language = paragraphs->languages[0];
-    bool ordinals = language != language_of("en") && language != language_of("fr") &&
-                    language != language_of("zh");
     const Bytes *normal = &paragraphs->text.text;
     *begin = 0;
     if (!paragraphs->finds) return STATUS_OK;
-    size_t end = list_marker_end(bytes_text(normal), normal->length, ordinals);
+    size_t end = list_marker_end(bytes_text(normal), normal->length, paragraphs->languages[0]);
     if (end == 0 || divided_span(paragraphs, end)) return STATUS_OK;
     *begin = end + (normal->data[end] == ' ');
     return add_piece(paragraphs, text, 0, end, error);
@@ -217,9 +211,8 @@ static bool has_letters(const Bytes *text)
 static bool is_spaced(const Paragraphs *paragraphs, const Translation *left,
                       const Translation *right, const Rendering *before, const Rendering *after)
 {
-    size_t target = paragraphs->languages[1];
-    bool by_script =
-        target == NO_LANGUAGE || target == language_of("zh") || target == language_of("ja");
+    const Language *target = paragraphs->languages[1];
+    bool by_script = !target || target->letters_per_word > 0;
     bool spaced = left->begin + left->source.length < right->begin;
     if (spaced && !has_letters(&left->source)) return true; // behind a list's marker
     if (by_script && is_unspaced_between(view(&before->text), view(&after->text))) return false;

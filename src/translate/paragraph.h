@@ -3,8 +3,8 @@
  * translated, and joined again afterwards.
  *
  * A text of one sentence is given to the model as it is; the marker of a list before it
- * (text/list_marker.h), if it stays as it is, counts as another. A sentence of more subwords than
- * the model reads is parted between clauses (text/clause.h), and its parts count as sentences. A
+ * (reading/sentences.h), if it stays as it is, counts as another. A sentence of more subwords than
+ * the model reads is parted between clauses (reading/sentences.h), and its parts count as sentences. A
  * text with a prefix is not split: nobody knows which sentence its end belongs to. Nor is a span
  * ever divided.
  *
@@ -15,7 +15,7 @@
 #ifndef REGARD_TRANSLATE_PARAGRAPH_H
 #define REGARD_TRANSLATE_PARAGRAPH_H
 
-#include "text/sentences.h"
+#include "reading/sentences.h"
 #include "text/vocabulary.h"
 #include "translate/normal_text.h"
 #include "translate/rendering.h"
@@ -31,7 +31,7 @@ typedef struct Piece {
 
 typedef struct Paragraphs {
     const Vocabulary *vocabulary; // of the sources
-    size_t languages[2];          // of source and target (text/language.h)
+    const Language *languages[2]; // of source and target; NULL: not known
     bool splits;                  // texts of several sentences
     bool finds;                   // spans that stay as they are, besides those given
     Piece *pieces;                // (count)

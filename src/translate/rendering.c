@@ -241,9 +241,9 @@ Status translation_add_found(Translation *translation, const Vocabulary *vocabul
         if (translation->letter_case == CASE_TITLE)
             letter_case_begin(rendering->text.data, rendering->text.length);
         TRY(placeholders_restore(rendering, translation, error));
-        if (translation->elides)
+        if (translation->elided)
             TRY(elision_mend(&rendering->text, &rendering->subwords, translation->prefix.length,
-                             error));
+                             translation->elided, error));
         TRY(take_alpha(rendering, hypothesis, error));
         rendering->log_p = hypothesis->log_p;
         rendering->score = hypothesis->score;

@@ -46,11 +46,11 @@ struct Translation {
     bool cut;                 // the source (or a given target) was longer than the limit
     bool recases;             // if not CASE_SENTENCE, it is read as such (text/letter_case.h)
     LetterCase letter_case;   // of what is read, if it recases
-    bool varies;       // characters that the vocabulary lacks are read as others (text/variants.h)
-    bool elides;       // renderings are French (text/elision.h)
-    bool ends;         // a short text is read with a mark at its end (text/end_mark.h)
-    bool ended;        // it was
-    bool placeholders; // the model knows them
+    bool varies;        // characters that the vocabulary lacks are read as others (text/variants.h)
+    const char *elided; // words that renderings elide (text/elision.h); NULL: none
+    bool ends;          // a short text is read with a mark at its end (text/end_mark.h)
+    bool ended;         // it was
+    bool placeholders;  // the model knows them
     Span kept[MAX_PLACEHOLDERS]; // (kept_count) of the source, each of which it reads as one
     size_t kept_count;
     Bytes prefix;          // what renderings found begin with, in normal form; empty: anything

@@ -2,10 +2,10 @@
 
 #include "base/array.h"
 #include "base/memory.h"
+#include "language/language.h"
 #include "linalg/backend/backend.h"
 #include "model/inference.h"
 #include "search/ensemble.h"
-#include "text/language.h"
 #include "text/utf8.h"
 #include "translate/kept_spans.h"
 #include "translate/paragraph.h"
@@ -21,7 +21,7 @@ const char *const text_splits[] = {"none", "sentences", NULL};
 
 struct Session {
     const Vocabulary *source_vocabulary, *target_vocabulary;
-    size_t languages[2];                  // of source and target (text/language.h)
+    const Language *languages[2];         // of source and target; NULL: not known
     size_t placeholders;                  // that the model knows
     PlaceholderTokens placeholder_tokens; // of the target
     unsigned char *edges; // of its subwords (translate/phrase.h), once phrases need them
@@ -61,10 +61,8 @@ Status session_new(Session **out, const Translator *translator, size_t threads, 
     TRY(array_new(&session, 1, "translating", error));
     session->source_vocabulary = translator->source_vocabulary;
     session->target_vocabulary = translator->target_vocabulary;
-    for (int side = 0; side < 2; side++) {
-        const char *tag = translator->languages[side];
-        session->languages[side] = tag ? language_of(tag) : NO_LANGUAGE;
-    }
+    for (int side = 0; side < 2; side++)
+        session->languages[side] = language_of(translator->languages[side]);
     Status status = start(session, translator, threads, type, error);
     if (status)
         session_free(session);
@@ -221,7 +219,7 @@ static Status read_source(const Session *session, const Texts *texts, size_t i,
     if (!status && !begun && kept)
         status = unchanged_set(translation, given->text, &texts->unchanged, error);
     translation->varies = true;
-    translation->elides = session->languages[1] == language_of("fr");
+    translation->elided = session->languages[1] ? session->languages[1]->elided : NULL;
     translation->ends = !begun && session->placeholders > 0;
     // capitals would be made of what is not read as a placeholder, too
     translation->recases = !begun && given->span_count <= session->placeholders;

@@ -4,7 +4,7 @@
 #include "base/array.h"
 #include "base/memory.h"
 #include "io/json_field.h"
-#include "text/language.h"
+#include "language/language.h"
 
 #include <pthread.h>
 #include <string.h>

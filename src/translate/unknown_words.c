@@ -1,6 +1,5 @@
 #include "translate/unknown_words.h"
 
-#include "text/language.h"
 #include "text/letter_case.h"
 #include "text/utf8.h"
 #include "text/word.h"
@@ -122,12 +121,12 @@ static Status is_sentence(Search *search, bool *sentence, Error *error)
     return status;
 }
 
-Status unknown_words_add(Spans *spans, const char *text, size_t length, size_t language,
+Status unknown_words_add(Spans *spans, const char *text, size_t length, const Language *language,
                          const Vocabulary *vocabulary, Error *error)
 {
     Search search = {.text = text, .length = length, .vocabulary = vocabulary, .kept = spans};
     Status status = is_sentence(&search, &search.names, error);
-    search.names &= language != language_of("de");
+    search.names &= !language || !language->nouns_have_capitals;
     if (!status) status = find(&search, error);
     if (!status && search.found.count > 0) status = spans_merge(spans, &search.found, error);
     subwords_free(&search.subwords);

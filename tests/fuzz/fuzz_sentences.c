@@ -4,9 +4,8 @@
  * tests/fuzz/run builds and runs it. */
 #include "fuzz.h"
 
-#include "text/clause.h"
-#include "text/language.h"
-#include "text/sentences.h"
+#include "language/language.h"
+#include "reading/sentences.h"
 #include "text/untranslated_spans.h"
 #include "text/utf8.h"
 

@@ -1,5 +1,6 @@
 // French elision before what was put into a text.
 
+#include "language/language.h"
 #include "support/suite.h"
 #include "text/elision.h"
 
@@ -15,7 +16,8 @@ static void check_from(size_t from, const char *given, const char *expected)
     ck_assert_uint_le(subwords.count, MOST);
     for (size_t i = 0; i < subwords.count; i++) ends[i] = (uint32_t)i + 1;
     ck_assert_int_eq(bytes_append_string(&text, given, NULL), STATUS_OK);
-    ck_assert_int_eq(elision_mend(&text, &subwords, from, NULL), STATUS_OK);
+    ck_assert_int_eq(elision_mend(&text, &subwords, from, language_of("fr")->elided, NULL),
+                     STATUS_OK);
     ck_assert_str_eq(text.data, expected);
     for (size_t i = 1; i < subwords.count; i++) ck_assert_uint_le(ends[i - 1], ends[i]);
     if (subwords.count > 0) ck_assert_uint_eq(ends[subwords.count - 1], text.length);

@@ -4,8 +4,8 @@
 
 #include "base/array.h"
 #include "base/memory.h"
+#include "language/language.h"
 #include "support/failing_malloc.h"
-#include "text/language.h"
 #include "translate/alignment_join.h"
 #include "translate/sentence_case.h"
 
@@ -187,7 +187,7 @@ END_TEST
 static void check_join(const char *language, const char *source, const char *const *targets,
                        const char *expected)
 {
-    Paragraphs paragraphs = {.languages = {NO_LANGUAGE, NO_LANGUAGE}, .splits = true};
+    Paragraphs paragraphs = {.splits = true};
     Translation pieces[4], line;
     TextView text = view(source);
     memset(pieces, 0, sizeof pieces);

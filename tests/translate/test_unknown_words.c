@@ -1,8 +1,8 @@
 // Names and characters that a vocabulary does not have.
 
+#include "language/language.h"
 #include "support/learned_vocabulary.h"
 #include "support/suite.h"
-#include "text/language.h"
 #include "translate/unknown_words.h"
 
 #include <string.h>

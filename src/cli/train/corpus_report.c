@@ -96,8 +96,8 @@ static void warn_of_scripts(Progress *progress, const CorpusSymptoms *symptoms)
 // "French", or the tag of a language that is not in the table.
 static const char *label(const char *tag)
 {
-    size_t language = language_of(tag);
-    return !*tag ? "?" : language == NO_LANGUAGE ? tag : language_name(language);
+    const Language *language = language_of(tag);
+    return !*tag ? "?" : language ? language->name : tag;
 }
 
 static void say_languages(Progress *progress, const CorpusLanguages *languages)
@@ -108,9 +108,9 @@ static void say_languages(Progress *progress, const CorpusLanguages *languages)
         progress_say(progress, "from %s to %s, %s", label(tags[0]), label(tags[1]),
                      from[languages->source]);
     for (int side = 0; side < 2; side++)
-        if (languages->contrary[side] != NO_LANGUAGE)
+        if (languages->contrary[side])
             progress_say(progress, "warning: the %s looks %s, not %s: are the columns right?",
-                         sides[side], language_name(languages->contrary[side]), label(tags[side]));
+                         sides[side], languages->contrary[side]->name, label(tags[side]));
 }
 
 void train_report_files(Progress *progress, const TrainingData *data)

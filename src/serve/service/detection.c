@@ -22,8 +22,7 @@ Status detection_set(Detection *detection, const TextView *texts, size_t count,
     for (size_t i = 0;; i++) {
         LanguageCode code = served_models_language(models, i);
         if (!*code.text) break;
-        size_t language = language_of(code.text);
-        double score = language == NO_LANGUAGE ? 0 : detection->evidence.scores[language];
+        double score = language_evidence_for(&detection->evidence, language_of(code.text));
         if (score > 0) insert(detection, &code, 100 * score / total);
     }
     LanguageCode first = served_models_language(models, 0);

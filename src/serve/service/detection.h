@@ -1,8 +1,9 @@
-/* Which of the loaded languages a text is in (text/language.h). One detection belongs to one
+/* Which of the loaded languages a text is in (language/language_evidence.h). One detection belongs to one
  * thread. Start from {0}, end with detection_free. */
 #ifndef REGARD_SERVE_SERVICE_DETECTION_H
 #define REGARD_SERVE_SERVICE_DETECTION_H
 
+#include "language/language_evidence.h"
 #include "serve/service/served_models.h"
 
 typedef struct DetectedLanguage {

@@ -1,6 +1,7 @@
 #include "serve/service/language_code.h"
 
 #include "base/ascii.h"
+#include "text/word_list.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -14,25 +15,26 @@ static LanguageCode lower(const char *tag)
     return code;
 }
 
-static bool names_traditional(const char *lower_tag)
+// Whether a tag in lower case means the second of a language's scripts.
+static bool names_second(const LanguageScripts *scripts, const char *tag)
 {
-    static const char *const subtags[] = {"-hant", "-tw", "-hk", "-mo"};
-    for (size_t i = 0; i < sizeof subtags / sizeof *subtags; i++)
-        if (strstr(lower_tag, subtags[i])) return true;
+    for (size_t length; *tag; tag += length + (tag[length] == '-')) {
+        length = strcspn(tag, "-");
+        if (word_list_has(scripts->second_parts, tag, length)) return true;
+    }
     return false;
 }
 
 LanguageCode language_code_of(const char *tag)
 {
     LanguageCode code = lower(tag);
-    size_t language = language_of(code.text);
-    if (strcmp(code.text, "zt") == 0) return (LanguageCode){"zh-Hant"};
-    if (language == NO_LANGUAGE) {
+    const Language *language = language_of(code.text);
+    if (!language) {
         code.text[strcspn(code.text, "-")] = '\0';
         return code;
     }
-    const char *known = language_code(language);
-    if (language == language_of("zh")) known = names_traditional(code.text) ? "zh-Hant" : "zh-Hans";
+    const LanguageScripts *scripts = language->scripts;
+    const char *known = scripts ? scripts->tags[names_second(scripts, code.text)] : language->code;
     (void)snprintf(code.text, sizeof code.text, "%s", known);
     return code;
 }
@@ -50,7 +52,8 @@ bool language_code_same_language(const LanguageCode *a, const LanguageCode *b)
 
 const char *language_code_name(const LanguageCode *code)
 {
-    if (strcmp(code->text, "zh-Hant") == 0) return "Chinese (traditional)";
-    size_t language = language_of(code->text);
-    return language == NO_LANGUAGE ? code->text : language_name(language);
+    const Language *language = language_of(code->text);
+    if (!language) return code->text;
+    bool second = language->scripts && strcmp(code->text, language->scripts->tags[1]) == 0;
+    return second ? language->scripts->second_name : language->name;
 }

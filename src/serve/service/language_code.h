@@ -2,7 +2,7 @@
 #ifndef REGARD_SERVE_SERVICE_LANGUAGE_CODE_H
 #define REGARD_SERVE_SERVICE_LANGUAGE_CODE_H
 
-#include "text/language.h"
+#include "language/language.h"
 
 typedef struct LanguageCode {
     char text[LANGUAGE_SIZE];

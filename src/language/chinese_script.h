@@ -3,8 +3,8 @@
  *
  * Simplified forms that Japanese has too (学, 国: those in JIS X 0208) or that are common in
  * traditional texts (户, 够) are not among them, so Japanese never passes for simplified Chinese. */
-#ifndef REGARD_TEXT_CHINESE_SCRIPT_H
-#define REGARD_TEXT_CHINESE_SCRIPT_H
+#ifndef REGARD_LANGUAGE_CHINESE_SCRIPT_H
+#define REGARD_LANGUAGE_CHINESE_SCRIPT_H
 
 #include <stddef.h>
 

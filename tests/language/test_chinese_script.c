@@ -1,7 +1,7 @@
 // The script of Chinese: sentences, and every character that tells one, by older character sets.
 
+#include "language/chinese_script.h"
 #include "support/suite.h"
-#include "text/chinese_script.h"
 #include "text/utf8.h"
 
 #include <iconv.h>

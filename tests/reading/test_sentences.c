@@ -1,11 +1,11 @@
 // Sentences: what people write, marked by hand, and what must hold for any bytes.
 
 #include "base/random.h"
+#include "language/language.h"
+#include "reading/sentences.h"
 #include "support/failing_malloc.h"
 #include "support/scratch.h"
 #include "support/suite.h"
-#include "text/language.h"
-#include "text/sentences.h"
 #include "text/utf8.h"
 
 #include <stdio.h>
@@ -13,7 +13,7 @@
 #include <time.h>
 
 #define BOUNDARY                                                                                   \
-    "‖" // in the files of tests/text/sentences, where a sentence ends and another follows
+    "‖" // in the files of tests/reading/sentences, where a sentence ends and another follows
 
 typedef struct Counts {
     size_t lines, marked, found, right;
@@ -45,7 +45,7 @@ static void compare(Counts *counts, const Sentences *found, const size_t *ends, 
 }
 
 // Compares the boundaries found in a file of marked lines with the marks.
-static Counts read_marked(const char *path, size_t language)
+static Counts read_marked(const char *path, const Language *language)
 {
     Counts counts = {0};
     Sentences sentences = {0};
@@ -69,8 +69,8 @@ static Counts read_marked(const char *path, size_t language)
 static void check_marked(const char *code, bool known, double least)
 {
     char path[64];
-    snprintf(path, sizeof path, "tests/text/sentences/%s.txt", code);
-    Counts counts = read_marked(path, known ? language_of(code) : NO_LANGUAGE);
+    snprintf(path, sizeof path, "tests/reading/sentences/%s.txt", code);
+    Counts counts = read_marked(path, known ? language_of(code) : NULL);
     double precision = (double)counts.right / (double)counts.found;
     double recall = (double)counts.right / (double)counts.marked;
     printf("%s, %s: %zu lines, %zu boundaries, precision %.3f, recall %.3f\n", code,
@@ -113,7 +113,7 @@ static void check_partition(const char *text, size_t length)
 {
     Sentences sentences = {0};
     size_t end = 0;
-    ck_assert_int_eq(sentences_split(&sentences, NO_LANGUAGE, text, length, NULL), STATUS_OK);
+    ck_assert_int_eq(sentences_split(&sentences, NULL, text, length, NULL), STATUS_OK);
     for (size_t i = 0; i < sentences.count; i++) {
         const Sentence *sentence = &sentences.items[i];
         ck_assert_uint_le(end, sentence->begin);
@@ -156,11 +156,11 @@ START_TEST(test_white_space_alone)
     Sentences sentences = {0};
     static const char *const texts[] = {"", " ", "\t \r\n", "\u00a0\u3000"};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-        ck_assert_int_eq(sentences_split(&sentences, NO_LANGUAGE, texts[i], strlen(texts[i]), NULL),
+        ck_assert_int_eq(sentences_split(&sentences, NULL, texts[i], strlen(texts[i]), NULL),
                          STATUS_OK);
         ck_assert_uint_eq(sentences.count, 0);
     }
-    ck_assert_int_eq(sentences_split(&sentences, NO_LANGUAGE, "...!", 4, NULL), STATUS_OK);
+    ck_assert_int_eq(sentences_split(&sentences, NULL, "...!", 4, NULL), STATUS_OK);
     ck_assert_uint_eq(sentences.count, 1); // no word, but not nothing
     sentences_free(&sentences);
 }
@@ -175,8 +175,7 @@ static double seconds_of(const char *piece, size_t length)
     while (text.length < length)
         ck_assert_int_eq(bytes_append_string(&text, piece, NULL), STATUS_OK);
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &begin);
-    ck_assert_int_eq(sentences_split(&sentences, NO_LANGUAGE, text.data, text.length, NULL),
-                     STATUS_OK);
+    ck_assert_int_eq(sentences_split(&sentences, NULL, text.data, text.length, NULL), STATUS_OK);
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &end);
     sentences_free(&sentences);
     bytes_free(&text);
@@ -202,7 +201,7 @@ START_TEST(test_out_of_memory)
     Sentences sentences = {0};
     Error error;
     failing_malloc_at(1);
-    Status status = sentences_split(&sentences, NO_LANGUAGE, "A b. C d.", 9, &error);
+    Status status = sentences_split(&sentences, NULL, "A b. C d.", 9, &error);
     (void)failing_malloc_stop();
     ck_assert_int_eq(status, STATUS_MEMORY);
     ck_assert_uint_eq(sentences.count, 0);

@@ -1,5 +1,5 @@
+#include "reading/sentences.h"
 #include "support/suite.h"
-#include "text/clause.h"
 
 #include <string.h>
 

@@ -1,4 +1,4 @@
-#include "text/chinese_script.h"
+#include "language/chinese_script.h"
 
 #include "text/utf8.h"
 

@@ -1,7 +1,5 @@
-#include "text/language.h"
-
+#include "language/language_evidence.h"
 #include "support/suite.h"
-#include "text/language_table.h"
 
 #include <string.h>
 
@@ -16,18 +14,18 @@ static LanguageEvidence evidence_of(const char *text)
 static const char *likeliest(const char *text)
 {
     LanguageEvidence evidence = evidence_of(text);
-    size_t language = language_likeliest(&evidence);
+    const Language *language = language_likeliest(&evidence);
     language_evidence_free(&evidence);
-    return language == NO_LANGUAGE ? "" : language_code(language);
+    return language ? language->code : "";
 }
 
 // What a text surely is where `expected` was expected.
 static const char *surely(const char *text, const char *expected)
 {
     LanguageEvidence evidence = evidence_of(text);
-    size_t language = language_surely(&evidence, expected ? language_of(expected) : NO_LANGUAGE);
+    const Language *language = language_surely(&evidence, language_of(expected));
     language_evidence_free(&evidence);
-    return language == NO_LANGUAGE ? "" : language_code(language);
+    return language ? language->code : "";
 }
 
 static const struct {
@@ -130,12 +128,12 @@ START_TEST(test_tags)
     static const char *const french[] = {"fr",  "FR",  "fr-CA",  "fr_FR",
                                          "fra", "fre", "French", "français"};
     for (size_t i = 0; i < sizeof french / sizeof *french; i++)
-        ck_assert_str_eq(language_name(language_of(french[i])), "French");
-    ck_assert_str_eq(language_code(language_of("zh-Hant-TW")), "zh");
-    ck_assert_uint_eq(language_of("eo"), NO_LANGUAGE);
-    ck_assert_uint_eq(language_of(""), NO_LANGUAGE);
-    ck_assert_uint_eq(language_of("f"), NO_LANGUAGE);
-    ck_assert_uint_eq(language_of("frx"), NO_LANGUAGE);
+        ck_assert_str_eq(language_of(french[i])->name, "French");
+    ck_assert_str_eq(language_of("zh-Hant-TW")->code, "zh");
+    ck_assert_ptr_null(language_of("eo"));
+    ck_assert_ptr_null(language_of(""));
+    ck_assert_ptr_null(language_of("f"));
+    ck_assert_ptr_null(language_of("frx"));
     ck_assert(language_is_tag("en") && language_is_tag("zh-Hant_TW") && language_is_tag("es-419"));
     ck_assert(!language_is_tag("") && !language_is_tag("e n") && !language_is_tag("\033[m"));
 }
@@ -143,16 +141,16 @@ END_TEST
 
 START_TEST(test_table)
 {
-    size_t rows = 0;
-    for (; language_table[rows].code; rows++) {
-        const LanguageRow *row = &language_table[rows];
-        ck_assert_uint_eq(language_of(row->code), rows);
-        ck_assert_uint_eq(language_of(row->name), rows);
-        ck_assert_msg(!row->words != !row->last, "%s: words or a script", row->code);
+    for (const Language *row = language_table; row->code; row++) {
+        bool by_script = row->last || row->han == HAN_ALONE;
+        ck_assert_ptr_eq(language_of(row->code), row);
+        ck_assert_ptr_eq(language_of(row->name), row);
+        ck_assert_msg(!row->words == by_script, "%s: words or a script", row->code);
         ck_assert_msg(!row->words || !strstr(row->words, "  "), "%s: two blanks", row->code);
-        ck_assert(rows == 0 || language_table[rows - 1].words || !row->words); // scripts come last
+        ck_assert(row == language_table || row[-1].words || !row->words); // scripts come last
+        ck_assert(!row->sentence_words[0] == !row->sentence_words[WORDS_STARTING]);
     }
-    ck_assert_uint_le(rows, MAX_LANGUAGES);
+    ck_assert_ptr_null(language_of(NULL));
 }
 END_TEST
 

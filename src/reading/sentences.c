@@ -1,9 +1,9 @@
-#include "text/sentences.h"
+#include "reading/sentences.h"
 
 #include "base/array.h"
+#include "base/ascii.h"
 #include "base/memory.h"
-#include "text/language.h"
-#include "text/sentence_words.h"
+#include "language/language.h"
 #include "text/utf8.h"
 
 #include <string.h>
@@ -12,15 +12,13 @@
 enum { MAX_OPENING = 16, MAX_SPEAKER = 10, MAX_INITIALS = 32 };
 enum { MAX_LIST_NUMBER = 3, MAX_ORDINAL = 2, MAX_ROMAN = 4 };
 enum { ELLIPSIS = 0x2026, ELLIPSIS_STOPS = 3, CLOSING_GUILLEMET = 0xBB, WIDE_COLON = 0xFF1A };
-enum { KNOWING = 0x77E5 }; // 知, with which 道 is no verb of speech
 
 typedef struct Splitter {
     const char *text;
     size_t length;
-    unsigned languages; // whose words are known (text/sentence_words.h)
-    bool ordinals;      // a short number with a full stop may be one
-    bool cased;         // the text has a capital, so that a sentence begins with one
-    size_t last_word;   // where the last letter or number of the text stands
+    const Language *language;
+    bool cased;       // the text has a capital, so that a sentence begins with one
+    size_t last_word; // where the last letter or number of the text stands
     // since the sentence began:
     size_t first_word; // where its first word begins; the length if there is none
     size_t word;       // where the word at hand begins
@@ -160,12 +158,12 @@ static size_t word_end(const Splitter *splitter, size_t at)
     return at;
 }
 
-static bool word_at(const Splitter *splitter, SentenceWords list, size_t at)
+static bool word_at(const Splitter *splitter, LanguageWords list, size_t at)
 {
     size_t end = word_end(splitter, at);
     // the J of J.-C. is no j'
     if (list == WORDS_STARTING && character(splitter, end) == '.') return false;
-    return sentence_word(list, splitter->languages, splitter->text + at, end - at);
+    return language_has_word(splitter->language, list, splitter->text + at, end - at);
 }
 
 // “Why?” Anna asked. Of the two words behind the first, one is a verb of speech.
@@ -182,14 +180,12 @@ static bool latin_speech_follows(const Splitter *splitter, size_t at)
  * is what follows that is said. */
 static bool han_speech_follows(const Splitter *splitter, size_t at)
 {
-    uint32_t before = 0, last = 0;
+    const size_t begin = at;
     for (int i = 0; i <= MAX_SPEAKER && at < splitter->length; i++) {
+        const size_t end = at;
         uint32_t c = utf8_next(splitter->text, splitter->length, &at);
         if (!utf8_is_han(c))
-            return c != WIDE_COLON && before != KNOWING &&
-                   utf8_is_among(last, "说說问問道喊答嚷叫");
-        before = last;
-        last = c;
+            return c != WIDE_COLON && language_ends_in_speech(splitter->text + begin, end - begin);
     }
     return false;
 }
@@ -199,6 +195,12 @@ static bool ends_wide(const Splitter *splitter, const Ending *ending, const Next
     if (ending->title || (ending->bracket && splitter->bracket)) return false;
     bool goes_on = splitter->quotation && utf8_is_letter(character(splitter, ending->end));
     return !ending->quotation || (!goes_on && !han_speech_follows(splitter, next->word));
+}
+
+// Whether a number with a full stop may be an ordinal, as in German.
+static bool has_ordinals(const Language *language)
+{
+    return !language || !language->stop_is_no_ordinal;
 }
 
 static bool is_number(const char *text, size_t length, size_t most)
@@ -228,7 +230,7 @@ static bool is_initials(const Splitter *splitter, const char *word, size_t lengt
         letter = !separates;
         if (c == '.' && at < length && word[at] == '-') at++;
     }
-    if (length == 1 && *word == 'I' && (splitter->languages & SENTENCE_ENGLISH)) return false;
+    if (language_has_word(splitter->language, WORDS_CAPITAL, word, length)) return false;
     return letter && (length > 2 || utf8_is_upper(character(splitter, splitter->word)));
 }
 
@@ -237,14 +239,14 @@ static bool is_abbreviation(const Splitter *splitter, size_t stop, const Next *n
 {
     const char *word = splitter->text + splitter->word;
     size_t length = stop - splitter->word;
-    unsigned languages = splitter->languages;
+    const Language *language = splitter->language;
     if (is_list_number(splitter, word, length)) return true;
-    if (splitter->ordinals && is_number(word, length, MAX_ORDINAL)) return true;
-    if (sentence_word(WORDS_BEFORE_NAME, languages, word, length)) return true;
+    if (has_ordinals(language) && is_number(word, length, MAX_ORDINAL)) return true;
+    if (language_has_word(language, WORDS_BEFORE_NAME, word, length)) return true;
     bool doubtful = is_initials(splitter, word, length) ||
-                    sentence_word(WORDS_DOUBTFUL, languages, word, length);
+                    language_has_word(language, WORDS_DOUBTFUL, word, length);
     if (utf8_is_number(next->letter))
-        return doubtful || sentence_word(WORDS_BEFORE_NUMBER, languages, word, length);
+        return doubtful || language_has_word(language, WORDS_BEFORE_NUMBER, word, length);
     return doubtful && !(splitter->cased && word_at(splitter, WORDS_STARTING, next->word));
 }
 
@@ -255,7 +257,7 @@ static bool hesitates(const Splitter *splitter, size_t stop, const Next *next)
     if (stop - splitter->word == length &&
         !memcmp(splitter->text + splitter->word, splitter->text + next->word, length))
         return true;
-    return length == 1 && next->letter == 'I' && (splitter->languages & SENTENCE_ENGLISH);
+    return word_at(splitter, WORDS_CAPITAL, next->word);
 }
 
 static bool ends_latin(const Splitter *splitter, size_t stop, const Ending *ending,
@@ -342,15 +344,9 @@ static Status split(Sentences *sentences, Splitter *splitter, Error *error)
 }
 
 // What is known of the text as a whole.
-static Splitter survey(size_t language, const char *text, size_t length)
+static Splitter survey(const Language *language, const char *text, size_t length)
 {
-    Splitter splitter = {.text = text, .length = length};
-    bool english = language == language_of("en"), french = language == language_of("fr");
-    bool chinese = language == language_of("zh");
-    splitter.languages = english  ? SENTENCE_ENGLISH
-                         : french ? SENTENCE_FRENCH
-                                  : SENTENCE_ENGLISH | SENTENCE_FRENCH;
-    splitter.ordinals = !english && !french && !chinese;
+    Splitter splitter = {.text = text, .length = length, .language = language};
     for (size_t at = 0; at < length;) {
         size_t begin = at;
         uint32_t c = utf8_next(text, length, &at);
@@ -360,8 +356,8 @@ static Splitter survey(size_t language, const char *text, size_t length)
     return splitter;
 }
 
-Status sentences_split(Sentences *sentences, size_t language, const char *text, size_t length,
-                       Error *error)
+Status sentences_split(Sentences *sentences, const Language *language, const char *text,
+                       size_t length, Error *error)
 {
     Splitter splitter = survey(language, text, length);
     sentences->count = 0;
@@ -374,4 +370,53 @@ void sentences_free(Sentences *sentences)
 {
     memory_free(sentences->items);
     *sentences = (Sentences){0};
+}
+
+size_t clause_end(const char *text, size_t length, size_t most)
+{
+    size_t clause = 0, comma = 0, word = 0, character = 0;
+    for (size_t at = 0; at < length && at < most;) {
+        size_t begin = at;
+        uint32_t c = utf8_next(text, length, &at);
+        if (at > most) break;
+        if (utf8_is_space(c) && begin > 0) word = begin;
+        if (!utf8_is_space(c)) character = at;
+        bool wide = utf8_is_among(c, "；：，、");
+        if (!wide && (at == length || !utf8_is_space((unsigned char)text[at]))) continue;
+        if (utf8_is_among(c, ";:；：")) clause = at;
+        if (utf8_is_among(c, ",，、")) comma = at;
+    }
+    if (clause >= most / 2) return clause;
+    if (comma >= most / 2) return comma;
+    if (word > 0) return word;
+    return character > 0 ? character : most;
+}
+
+// Where a number with its mark ends; 0 if there is none.
+static size_t number_marker_end(const char *text, size_t length, const Language *language)
+{
+    size_t at = 0, digits = 0, end;
+    bool opened = utf8_is_among(utf8_at(text, length, 0), "(（");
+    if (opened) (void)utf8_next(text, length, &at);
+    while (at + digits < length && ascii_is_digit(text[at + digits])) digits++;
+    if (digits == 0 || digits > MAX_LIST_NUMBER) return 0;
+    end = at + digits;
+    uint32_t mark = utf8_at(text, length, end);
+    if (!utf8_is_among(mark, opened || has_ordinals(language) ? ")）" : ".)）、．")) return 0;
+    (void)utf8_next(text, length, &end);
+    return end;
+}
+
+size_t list_marker_end(const char *text, size_t length, const Language *language)
+{
+    size_t end = 0;
+    if (utf8_is_among(utf8_at(text, length, 0), "•◦▪‣·*-–—"))
+        (void)utf8_next(text, length, &end);
+    else
+        end = number_marker_end(text, length, language);
+    uint32_t next = utf8_at(text, length, end);
+    if (end == 0 || (next != ' ' && !utf8_is_han(next))) return 0;
+    for (size_t at = end; at < length;)
+        if (utf8_is_letter(utf8_next(text, length, &at))) return end;
+    return 0;
 }

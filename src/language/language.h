@@ -1,0 +1,85 @@
+/* What is known of languages: a row of facts for each. All that the program knows of a single
+ * language stands in the table; to add a language is to add a row. Where a language is not known,
+ * NULL stands for it, and what holds for most languages is taken to hold. */
+#ifndef REGARD_LANGUAGE_LANGUAGE_H
+#define REGARD_LANGUAGE_LANGUAGE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { MAX_LANGUAGES = 40 };
+
+// Words that tell whether a mark ends a sentence (reading/sentences.h), without the last full stop.
+typedef enum LanguageWords {
+    WORDS_BEFORE_NAME,   // abbreviations that something always follows: Mr., e.g.
+    WORDS_BEFORE_NUMBER, // abbreviations where a number follows: No. 5
+    WORDS_DOUBTFUL,      // abbreviations that may end a sentence: Inc., p.m.
+    WORDS_STARTING,      // what often begins a sentence
+    WORDS_CAPITAL,       // what has a capital wherever it stands
+    WORDS_OF_SPEECH,     // verbs behind a quotation: "Why?" Anna asked.
+    WORDS_NOT_OF_SPEECH, // what ends like one of these and is none, in a language without blanks
+    LANGUAGE_WORD_LISTS,
+} LanguageWords;
+
+// Whether a language writes Han.
+typedef enum LanguageHan { HAN_NONE, HAN_ALONE, HAN_AMONG_OTHERS } LanguageHan;
+
+// Of a language that is written in two scripts.
+typedef struct LanguageScripts {
+    const char *tags[2];      // "zh-Hans", "zh-Hant": the first is meant where nothing else is said
+    const char *second_name;  // "Chinese (traditional)"
+    const char *second_parts; // of tags that mean the second, in lower case
+} LanguageScripts;
+
+// What a language has not is left out: NULL, 0 or false. Lists are those of text/word_list.h.
+typedef struct Language {
+    const char *code;   // ISO 639-1
+    const char *name;   // in English
+    const char *others; // other codes and names
+
+    // how it is told (language/language_evidence.h)
+    const char *words;    // the commonest, in lower case; NULL: it is known by its script
+    const char *letters;  // which few other languages have
+    uint32_t first, last; // letters of its script, if it is known by that
+    LanguageHan han;
+
+    // how it is written
+    unsigned letters_per_word; // on average, where no blanks separate words; else 0
+    bool stop_is_no_ordinal;   // 21. is 21 and a full stop, not 21st as in German
+    bool nouns_have_capitals;  // so that a capital does not show a name
+    const char *elided;        // words that lose their vowel before another, without it
+    const LanguageScripts *scripts;
+
+    // a language without the first of these lists takes those of all
+    const char *sentence_words[LANGUAGE_WORD_LISTS];
+} Language;
+
+// Those known by their words come first; ends with a row without a code.
+extern const Language language_table[];
+
+/* The language of a tag (BCP 47), an ISO 639-3 code or a name, whatever its case: "fr", "fr-CA",
+ * "fra", "French", "français". NULL if the table has none, and for NULL. */
+const Language *language_of(const char *tag);
+
+/* Whether a list has the word, whatever the case of ASCII's letters; one that is listed with a
+ * capital must have it. */
+bool language_has_word(const Language *language, LanguageWords list, const char *word,
+                       size_t length);
+
+// Whether a text ends with a verb of speech of a language without blanks between words.
+bool language_ends_in_speech(const char *text, size_t length);
+
+enum { LANGUAGE_SIZE = 64 }; // bytes of a language tag with its NUL; longer tags are cut
+
+typedef enum LanguageMatch { LANGUAGE_OTHER, LANGUAGE_RELATED, LANGUAGE_SAME } LanguageMatch;
+
+/* How well a language tag (BCP 47) matches `wanted`. Case does not matter, and `_` equals `-`.
+ * Equal tags are SAME. If `wanted` has no region or script, as `en`, every `en-…` is RELATED to it;
+ * `en-US` matches only itself. */
+LanguageMatch language_match(const char *wanted, const char *tag);
+
+// Whether a text can be a tag: letters, digits, `-` and `_`, fewer than LANGUAGE_SIZE.
+bool language_is_tag(const char *tag);
+
+#endif

@@ -1,0 +1,52 @@
+/* The sentences of a line: where each begins and ends, by rules for English, French and Chinese.
+ *
+ *     Mr. Lee paid 3.50 €.  "Really?" she asked.
+ *     [------------------]  [-----------------]
+ *
+ * A sentence ends with . ! ? … or one of 。！？； and the quotation marks, brackets and emoji that
+ * follow. It does not end where no capital follows in a text that has capitals; after an
+ * abbreviation, initial or list number; inside a number, address or file name; at the end of a
+ * quotation that the sentence goes on with. After Chinese marks no space is needed. What has
+ * neither letter nor number is no sentence of its own. Where a case is doubtful there is no
+ * boundary. */
+#ifndef REGARD_READING_SENTENCES_H
+#define REGARD_READING_SENTENCES_H
+
+#include "base/status.h"
+#include "language/language.h"
+
+typedef struct Sentence {
+    size_t begin, end; // bytes of the line, without the white space around
+} Sentence;
+
+/* In order, without overlap; all bytes between them are white space. Start from {0}, reuse freely,
+ * end with sentences_free. */
+typedef struct Sentences {
+    Sentence *items; // (count) none for a line of white space
+    size_t count;
+    size_t capacity;
+} Sentences;
+
+/* Replaces `sentences` by those of a line, any bytes; an invalid part of UTF-8 is never divided.
+ * Where `language` is NULL or has no words of its own, those of all apply, and unless it is known
+ * not to be, a short number with a full stop is taken for an ordinal, as in German. Linear time. On
+ * STATUS_MEMORY, the only failure, there are none. */
+Status sentences_split(Sentences *sentences, const Language *language, const char *text,
+                       size_t length, Error *error);
+
+void sentences_free(Sentences *sentences);
+
+/* Where a sentence that is too long for a model can be parted: the end of the first part, of at
+ * most `most` ≥ 4 bytes (most < length): behind the last ; or : or their wide forms; else the last
+ * comma; both only in the second half of `most`, and not inside a number; else behind the last
+ * word; else behind the last character, valid or not. At least 1; a space that follows is not
+ * counted. */
+size_t clause_end(const char *text, size_t length, size_t most);
+
+/* Where the marker of a list ends at the beginning of a text in normal form, which is no part of
+ * its sentence: • - * – — or a number of up to three digits with a full stop, a bracket or 、 behind
+ * it, as in 1. 2) (3) 4、 0 if there is none, or no letter behind it. Where 1. may be the first of a
+ * month instead, it is none. */
+size_t list_marker_end(const char *text, size_t length, const Language *language);
+
+#endif
