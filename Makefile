@@ -17,8 +17,8 @@ endif
 # How things are compiled
 
 PKGS := libutf8proc jansson libxxhash zlib expat
-# What reads .xz, .zst and .zip; without one, such files are refused with a message. `make OPTIONAL=` leaves all out.
-OPTIONAL := liblzma libzstd minizip
+# What reads .xz and .zst; without one, such files are refused with a message. `make OPTIONAL=` leaves both out.
+OPTIONAL := liblzma libzstd
 FOUND := $(shell for p in $(OPTIONAL); do pkg-config --exists $$p && echo $$p; done)
 FOUND_FLAGS := $(patsubst %,-DREGARD_%,$(shell echo $(FOUND) | tr a-z A-Z))
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror=vla
@@ -276,7 +276,7 @@ $(B)/mpi: always
 	@mkdir -p $(@D)
 	@$(MPICC) -show 2>/dev/null | cmp -s - $@ || $(MPICC) -show >$@
 
-$(B)/src/io/unpacker_xz.o $(B)/src/io/unpacker_zstd.o $(B)/src/io/zip_entry.o: $(B)/found
+$(B)/src/io/unpacker.o: $(B)/found
 
 $(LIBRARY): $(LIBRARY_OBJECTS) $(B)/onednn $(B)/found
 	$(call say,AR,$@)

@@ -4,7 +4,6 @@
 #include "base/memory.h"
 #include "corpus/tmx.h"
 #include "io/file_writer.h"
-#include "io/zip_entry.h"
 
 #include <string.h>
 #include <strings.h>
@@ -19,7 +18,7 @@ static bool ends_with(const char *text, size_t length, const char *ending)
 // Whether a name has this ending, alone or before that of a compressed file.
 static bool is_named(const char *text, size_t length, const char *ending)
 {
-    static const char *const compressed[] = {".gz", ".xz", ".zst", ".zip"};
+    static const char *const compressed[] = {".gz", ".xz", ".zst"};
     for (size_t i = 0; i < sizeof compressed / sizeof *compressed; i++)
         if (ends_with(text, length, compressed[i]))
             return ends_with(text, length - strlen(compressed[i]), ending);
@@ -107,17 +106,6 @@ static Status parse_two(PairName *out, const char *text, char *name, Error *erro
     return STATUS_OK;
 }
 
-// A zip archive is what the file in it is. Whatever is wrong with it shows when it is read.
-static void look_into_zip(PairName *out)
-{
-    Bytes inner = {0};
-    if (!zip_entry_find_name(&inner, out->names[0], NULL)) {
-        if (is_named(inner.data, inner.length, ".csv")) out->form = PAIR_FORM_CSV;
-        if (is_tmx_name(inner.data, inner.length)) out->form = PAIR_FORM_TMX;
-    }
-    bytes_free(&inner);
-}
-
 Status pair_name_parse(PairName *out, const char *text, Error *error)
 {
     *out = (PairName){.form = PAIR_FORM_TSV};
@@ -132,10 +120,7 @@ Status pair_name_parse(PairName *out, const char *text, Error *error)
     if (tmx_length > 0 && (!comma || exists_up_to(name, name + tmx_length)))
         return parse_tmx(out, text, name + tmx_length, error);
     if (comma && !exists(text)) return parse_two(out, text, name, error);
-    if (is_named(text, strlen(text), ".csv"))
-        out->form = PAIR_FORM_CSV;
-    else if (ends_with(text, strlen(text), ".zip"))
-        look_into_zip(out);
+    if (is_named(text, strlen(text), ".csv")) out->form = PAIR_FORM_CSV;
     return STATUS_OK;
 }
 

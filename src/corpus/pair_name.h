@@ -16,8 +16,7 @@ typedef struct PairName {
     char *memory;             // of the strings above
 } PairName;
 
-/* Looks which files exist, and what is in a zip archive. Ended by pair_name_free, also after a
- * failure. */
+// Looks which files exist. Ended by pair_name_free, also after a failure.
 Status pair_name_parse(PairName *name, const char *text, Error *error);
 
 /* Whether `path` is one of the files that a name means, under whatever other path: what is read

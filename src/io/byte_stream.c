@@ -3,7 +3,6 @@
 
 #include "base/memory.h"
 #include "io/unpacker.h"
-#include "io/zip_entry.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -18,16 +17,13 @@ enum {
     MAX_RATIO = 200, // beyond: text is 3 to 10 times its packed size, but gzip allows 1032 times
 };
 
-typedef enum Coding { CODING_UNKNOWN, CODING_PLAIN, CODING_PACKED, CODING_ZIP } Coding;
-
 struct ByteStream {
     int descriptor;
     struct stat opened; // the file when it was opened
     char *name;
-    Coding coding;
-    const Unpacker *unpacker; // of CODING_PACKED
+    bool detected;            // whether it is packed is known
+    const Unpacker *unpacker; // NULL if it is not
     void *unpacking;          // its state
-    ZipEntry *entry;          // of CODING_ZIP
     bool between_members;     // no byte of the next member has been seen
     bool output_waits;        // the unpacker has more output
     bool raw_end;             // read(2) has returned 0
@@ -80,7 +76,7 @@ const char *byte_stream_name(const ByteStream *stream)
 double byte_stream_share(const ByteStream *stream)
 {
     off_t size = stream->opened.st_size - stream->begin;
-    if (!S_ISREG(stream->opened.st_mode) || size <= 0 || stream->coding == CODING_ZIP) return -1;
+    if (!S_ISREG(stream->opened.st_mode) || size <= 0) return -1;
     size_t used = stream->received - (stream->raw_length - stream->raw_start);
     return used < (size_t)size ? (double)used / (double)size : 1;
 }
@@ -89,7 +85,6 @@ void byte_stream_close(ByteStream *stream)
 {
     if (!stream) return;
     if (stream->unpacking) stream->unpacker->close(stream->unpacking);
-    zip_entry_close(stream->entry);
     if (stream->descriptor != STDIN_FILENO) close(stream->descriptor);
     memory_free(stream->name);
     memory_free(stream);
@@ -130,18 +125,13 @@ static Status read_raw(ByteStream *stream, bool wait, Error *error)
     }
 }
 
-// A file or the end of an empty archive; *undecided: as unpacker_find.
-static bool begins_zip(const unsigned char *bytes, size_t length, bool *undecided)
-{
-    size_t known = length < 4 ? length : 4;
-    bool zip = memcmp(bytes, "PK\3\4", known) == 0 || memcmp(bytes, "PK\5\6", known) == 0;
-    if (zip && known < 4) *undecided = true;
-    return zip && known == 4;
-}
-
 static Status start_unpacking(ByteStream *stream, Error *error)
 {
     const Unpacker *unpacker = stream->unpacker;
+    if (!unpacker->library)
+        return error_set(error, STATUS_ARGUMENT,
+                         "%s: is %s, an archive of files; unpack it with %s and name one of them",
+                         stream->name, unpacker->name, unpacker->command);
     if (!unpacker->open)
         return error_set(error, STATUS_ARGUMENT,
                          "%s: is %s, and this regard was built without its library; install %s and "
@@ -149,25 +139,22 @@ static Status start_unpacking(ByteStream *stream, Error *error)
                          stream->name, unpacker->name, unpacker->library, unpacker->command);
     stream->unpacking = unpacker->open();
     if (!stream->unpacking) return error_memory(error, (size_t)1 << 15, unpacker->name);
-    stream->coding = CODING_PACKED;
     stream->between_members = true;
     return STATUS_OK;
 }
 
 // Looks at the first bytes; waits for more only while they may still begin a packed file.
-static Status detect_coding(ByteStream *stream, bool wait, Error *error)
+static Status detect_packing(ByteStream *stream, bool wait, Error *error)
 {
-    bool undecided = true, zip = false;
-    while (undecided) {
+    bool undecided = true;
+    for (;;) {
         stream->unpacker = unpacker_find(stream->raw, stream->raw_length, &undecided);
-        zip = begins_zip(stream->raw, stream->raw_length, &undecided);
         if (!undecided || stream->raw_end) break;
         Status status = read_raw(stream, wait, error);
         if (status || stream->starved) return status;
     }
-    if (stream->unpacker) return start_unpacking(stream, error);
-    if (zip) TRY(zip_entry_open(&stream->entry, stream->descriptor, stream->name, error));
-    stream->coding = zip ? CODING_ZIP : CODING_PLAIN;
+    if (stream->unpacker) TRY(start_unpacking(stream, error));
+    stream->detected = true;
     return STATUS_OK;
 }
 
@@ -190,15 +177,14 @@ static void skip_padding(ByteStream *stream)
         stream->raw_start++;
 }
 
-static Status check_ratio(const ByteStream *stream, const char *format, const char *command,
-                          Error *error)
+static Status check_ratio(const ByteStream *stream, Error *error)
 {
     if (stream->unpacked <= FREE_SIZE || stream->unpacked / MAX_RATIO <= stream->packed)
         return STATUS_OK;
     return error_set(error, STATUS_FORMAT,
                      "%s: is %s that unpacks to more than %d times its size, as no text does; "
                      "if it is right, unpack it with %s first",
-                     stream->name, format, MAX_RATIO, command);
+                     stream->name, stream->unpacker->name, MAX_RATIO, stream->unpacker->command);
 }
 
 // Unpacks the available raw bytes once; *length is the bytes that gives.
@@ -223,7 +209,7 @@ static Status unpack_once(ByteStream *stream, char *out, size_t capacity, size_t
                          "%s: is broken %s (%s); get the file again, or rescue what you can with "
                          "%s",
                          stream->name, unpacker->name, buffers.detail, unpacker->command);
-    return check_ratio(stream, unpacker->name, unpacker->command, error);
+    return check_ratio(stream, error);
 }
 
 static Status read_packed(ByteStream *stream, char *out, size_t capacity, bool wait, size_t *length,
@@ -246,14 +232,6 @@ static Status read_packed(ByteStream *stream, char *out, size_t capacity, bool w
     return STATUS_OK;
 }
 
-static Status read_zip(ByteStream *stream, char *out, size_t capacity, size_t *length, Error *error)
-{
-    TRY(zip_entry_read(stream->entry, out, capacity, length, error));
-    stream->packed = (size_t)stream->opened.st_size;
-    stream->unpacked += *length;
-    return check_ratio(stream, "zip", "unzip", error);
-}
-
 // Writing changes the size or the modification time.
 static Status check_unchanged(const ByteStream *stream, Error *error)
 {
@@ -273,17 +251,10 @@ Status byte_stream_read(ByteStream *stream, char *out, size_t capacity, bool wai
 {
     *length = 0;
     stream->starved = false;
-    if (stream->coding == CODING_UNKNOWN) {
-        Status status = detect_coding(stream, wait, error);
-        if (status || stream->starved) return status;
-    }
-    Status status = STATUS_OK;
-    if (stream->coding == CODING_PACKED)
-        status = read_packed(stream, out, capacity, wait, length, error);
-    else if (stream->coding == CODING_ZIP)
-        status = read_zip(stream, out, capacity, length, error);
-    else
-        status = read_plain(stream, out, capacity, wait, length, error);
+    Status status = stream->detected ? STATUS_OK : detect_packing(stream, wait, error);
+    if (status || stream->starved) return status;
+    status = stream->unpacker ? read_packed(stream, out, capacity, wait, length, error)
+                              : read_plain(stream, out, capacity, wait, length, error);
     if (status || *length > 0 || stream->starved) return status;
     stream->ended = true;
     return check_unchanged(stream, error);

@@ -1,11 +1,10 @@
-/* The bytes of a file or of standard input, decompressed if they are gzip, xz, zstd or zip.
+/* The bytes of a file or of standard input, decompressed if they are gzip, xz or zstd.
  *
- * Formats are recognised by their first bytes (unpacker.h; PK and 3 4 or 5 6 for zip), not by the
- * name. Concatenated members (xz: streams, zstd: frames) are one text, and zero bytes after the last
- * are padding, as for gzip(1); anything else there is an error, as is a member that is cut off or
- * has a wrong checksum, and what unpacks to over 16 MiB and 200 times its size, which would fill the
- * memory. A zip archive must hold one file (zip_entry.h) and cannot come from a pipe. Where the
- * program was built without a format's library, such a file is STATUS_ARGUMENT.
+ * Formats are recognised by their first bytes (unpacker.h), not by the name. Concatenated members
+ * (xz: streams, zstd: frames) are one text, and zero bytes after the last are padding, as for
+ * gzip(1); anything else there is an error, as is a member that is cut off or has a wrong checksum,
+ * and what unpacks to over 16 MiB and 200 times its size, which would fill the memory. An archive,
+ * zip, or a format whose library the program was built without, is STATUS_ARGUMENT.
  * read(2) takes bytes as they arrive, so that a line written to a pipe is available at once.
  *
  * A file that was written to while it was read is an error at its end, as what was read may mix old
@@ -32,7 +31,7 @@ Status byte_stream_read(ByteStream *stream, char *out, size_t capacity, bool wai
 bool byte_stream_ended(const ByteStream *stream);
 
 /* The share of a file that the bytes read so far are of, 0 … 1; less than 0 where that is not known:
- * of a pipe, a terminal, a zip archive. */
+ * of a pipe, a terminal. */
 double byte_stream_share(const ByteStream *stream);
 
 // The name that messages use: the path, or "standard input".

@@ -1,11 +1,10 @@
-/* Formats of compressed streams: gzip, xz and zstd, recognised by their first bytes. */
+/* Formats of compressed streams, recognised by their first bytes: gzip, xz and zstd; and zip, which is
+ * recognised only to be refused. */
 #ifndef REGARD_IO_UNPACKER_H
 #define REGARD_IO_UNPACKER_H
 
 #include <stdbool.h>
 #include <stddef.h>
-
-enum { MAX_UNPACKER_MAGIC = 6 };
 
 // What a step may read and write; it moves the pointers on.
 typedef struct UnpackBuffers {
@@ -22,20 +21,17 @@ typedef enum UnpackResult { UNPACK_OK, UNPACK_BROKEN, UNPACK_MEMORY } UnpackResu
 typedef struct Unpacker {
     const char *name;
     const char *command; // that unpacks as far as possible
-    const char *library; // that it needs, as Debian calls its package
-    const unsigned char *magic;
+    const char *library; // that it needs, as Debian calls its package; NULL: it cannot be read
+    const char *magic;   // its first bytes
     size_t magic_length;
-    // The functions are NULL if the program was built without the library.
+    // The functions are NULL if it cannot be read, or the program was built without the library.
     void *(*open)(void); // NULL if out of memory
-    UnpackResult (*step)(void *state,
-                         UnpackBuffers *buffers); // after an end, begins the next member
-    void (*close)(void *state);                   // NULL is allowed
+    // after an end, begins the next member
+    UnpackResult (*step)(void *state, UnpackBuffers *buffers);
+    void (*close)(void *state); // NULL is allowed
 } Unpacker;
 
-extern const Unpacker unpacker_gzip, unpacker_xz, unpacker_zstd;
-
-/* The format that these first bytes of a file begin, or NULL; *undecided: more bytes may tell, up to
- * MAX_UNPACKER_MAGIC. */
+// The format that these first bytes of a file begin, or NULL; *undecided: more bytes may tell.
 const Unpacker *unpacker_find(const unsigned char *bytes, size_t length, bool *undecided);
 
 #endif

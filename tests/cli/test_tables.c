@@ -5,9 +5,6 @@
 #include "support/suite.h"
 
 #include <string.h>
-#ifdef REGARD_MINIZIP
-#include <zip.h>
-#endif
 
 #define TINY                                                                                       \
     "--max-epochs", "1", "--hidden", "4", "--embedding", "4", "--vocab-size", "300", "--threads",  \
@@ -68,26 +65,6 @@ START_TEST(test_every_verb)
 }
 END_TEST
 
-#ifdef REGARD_MINIZIP
-// What is in an archive is read as its own name says, whatever the archive is called.
-START_TEST(test_zip)
-{
-    Files files;
-    make_files(&files);
-    const char *path = scratch_path(&files.scratch, "pairs.zip");
-    zipFile archive = zipOpen(path, APPEND_STATUS_CREATE);
-    ck_assert_int_eq(zipOpenNewFileInZip(archive, "table.csv", NULL, NULL, 0, NULL, 0, NULL,
-                                         Z_DEFLATED, Z_DEFAULT_COMPRESSION),
-                     ZIP_OK);
-    ck_assert_int_eq(zipWriteInFileInZip(archive, table, sizeof table - 1), ZIP_OK);
-    ck_assert_int_eq(zipCloseFileInZip(archive), ZIP_OK);
-    ck_assert_int_eq(zipClose(archive, NULL), ZIP_OK);
-    expect_same(RUN("", "align", "--columns", "2,3", path), RUN("", "align", files.plain));
-    scratch_remove(&files.scratch);
-}
-END_TEST
-#endif
-
 START_TEST(test_usage)
 {
     Files files;
@@ -106,9 +83,6 @@ int main(void)
 {
     Suite *suite = suite_create("tables");
     suite_add_slow(suite, "every verb", test_every_verb, 30);
-#ifdef REGARD_MINIZIP
-    suite_add(suite, "zip", test_zip);
-#endif
     suite_add(suite, "usage", test_usage);
     return suite_run(suite);
 }
