@@ -54,7 +54,7 @@ HTTP ?= $(if $(shell pkg-config --exists libmicrohttpd && echo yes),yes,no)
 HTTP_SKIPPED_yes := src/serve/http/no_server.c
 HTTP_SKIPPED_no := $(addprefix src/serve/http/,server.c exchange.c microhttpd_library.c)
 
-# OpenBLAS is loaded when it is needed, not linked (src/linalg/backend/openblas_library.h).
+# OpenBLAS is loaded when it is needed, not linked (src/linalg/backend/openblas.c).
 LOADED_PKGS := openblas
 # pkg-config is asked once, and only when something is compiled.
 ask = $(shell pkg-config $(1))$(if $(filter-out 0,$(.SHELLSTATUS)),$(error run tools/dependencies first: it installs what is missing))

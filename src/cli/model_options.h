@@ -7,7 +7,7 @@
 #include "cli/output.h"
 #include "corpus/pair_reader.h"
 #include "io/line_reader.h"
-#include "linalg/precision.h"
+#include "linalg/backend/backend.h"
 #include "translate/alignment.h"
 #include "translate/session.h"
 

@@ -1,7 +1,6 @@
 #include "linalg/product.h"
 
 #include "linalg/backend/backend.h"
-#include "linalg/backend/openblas.h"
 
 #include <assert.h>
 
@@ -36,7 +35,8 @@ void product_backward_input_operand(Matrix dx, const Operand *dy, Weight w, Prod
 {
     assert(dx.rows == dy->matrix.rows && dy->matrix.columns == w.matrix.rows &&
            dx.columns == w.matrix.columns);
-    if (!weight_backend(w)->backward_input(dx, dy, w, sum))
+    const Backend *backend = weight_backend(w);
+    if (!backend->backward_input || !backend->backward_input(dx, dy, w, sum))
         backend_openblas.backward_input(dx, dy, w, sum);
 }
 
@@ -46,7 +46,8 @@ void product_backward_weight_rows(Gradient dw, size_t first, const Operand *dy, 
     assert(dy->matrix.rows == x->matrix.rows && dw.matrix.columns == x->matrix.columns);
     if (x->matrix.rows == 0) return;
     Matrix rows = matrix_rows(dw.matrix, first, dy->matrix.columns);
-    if (!dw.backend || !dw.backend->backward_weight(rows, dy, x, sum))
+    const Backend *backend = dw.backend;
+    if (!backend || !backend->backward_weight || !backend->backward_weight(rows, dy, x, sum))
         backend_openblas.backward_weight(rows, dy, x, sum);
 }
 

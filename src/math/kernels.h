@@ -24,7 +24,7 @@ typedef struct AdamStep {
     real gradient_scale; // of clipping; 1 if nothing is clipped
 } AdamStep;
 
-enum { KERNELS_SPAN = 64, KERNELS_BLOCK = 64 };
+enum { KERNELS_SPAN = 64, KERNELS_BLOCK = 64, KERNELS_PAIRED_ROWS = 16 };
 
 // Numbers kept as they are or, in half the memory, rounded to bf16; both NULL: not kept.
 typedef struct Elements {
@@ -180,8 +180,8 @@ typedef struct Kernels {
     void (*to_bf16_pairs)(uint32_t *out, const real *low, const real *high, size_t n);
     // the same of numbers that are bf16 already
     void (*bf16_pairs)(uint32_t *out, const uint16_t *low, const uint16_t *high, size_t n);
-    /* For each of up to 16 rows of x (rows, n), `stride` apart: its numbers two by two as pairs.
-     * A row's pairs are `width` apart, the rows' pairs adjacent. */
+    /* For each of at most KERNELS_PAIRED_ROWS rows of x (rows, n), `stride` apart: its numbers two
+     * by two as pairs. A row's pairs are `width` apart, the rows' pairs adjacent. */
     void (*to_bf16_column_pairs)(uint32_t *out, size_t width, const real *x, size_t stride,
                                  size_t rows, size_t n);
 

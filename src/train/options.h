@@ -10,7 +10,7 @@
 #include "decoder/decoder.h"
 #include "encoder/encoder.h"
 #include "io/json_field.h"
-#include "linalg/precision.h"
+#include "linalg/backend/backend.h"
 #include "model/config.h"
 #include "text/vocabulary.h"
 

@@ -196,7 +196,9 @@ START_TEST(test_table)
         ck_assert(backend->name && backend->title && backend->available && backend->describe);
         ck_assert(backend->chosen_for != NULL);
         ck_assert(backend->row_multiple > 0 && backend->rows_exact);
-        ck_assert(backend->forward && backend->backward_input && backend->backward_weight);
+        const bool gradients = backend->type != COMPUTE_INT8;
+        ck_assert(backend->forward && gradients == (backend->backward_input != NULL) &&
+                  gradients == (backend->backward_weight != NULL));
         ck_assert(!backend->pack == !backend->packed_bytes);
         ck_assert(!backend->pack == !backend->packed_block_bytes);
         ck_assert(!backend->right_bytes == !backend->pack_right);

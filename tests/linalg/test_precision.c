@@ -1,4 +1,4 @@
-#include "linalg/precision.h"
+#include "linalg/backend/backend.h"
 
 #include "support/suite.h"
 

@@ -23,10 +23,12 @@ const Backend *const backends[] = {
     NULL,
 };
 
+const char *const precision_names[] = {"auto", "float32", "bf16", "int8", NULL};
+const char *const training_precision_names[] = {"auto", "float32", "bf16", NULL};
+
 const char *compute_type_name(ComputeType type)
 {
-    static const char *const names[] = {"float32", "bf16", "int8"};
-    return names[type];
+    return precision_names[precision_of(type)];
 }
 
 const Backend *backend_of(ComputeType type, bool wide)
@@ -54,6 +56,15 @@ ComputeType backend_fastest_type(PackedPurpose purpose, bool wide)
     for (size_t i = 0; backends[i] && wide; i++)
         if (backends[i]->available() && backends[i]->chosen_for(purpose)) type = backends[i]->type;
     return type;
+}
+
+Status precision_resolve(ComputeType *resolved, Precision precision, PackedPurpose purpose,
+                         bool wide, Error *error)
+{
+    const Backend *backend;
+    *resolved = precision == PRECISION_AUTO ? backend_fastest_type(purpose, wide)
+                                            : precision_type(precision);
+    return backend_get(&backend, *resolved, wide, error);
 }
 
 Status backends_check(Error *error)

@@ -1,11 +1,11 @@
-/* What can multiply: a table of backends. To add one is to write its file and its line in
+/* The backends of matrix products, as a table. A new one needs a file of its own and a line in
  * backend.c.
  *
  * A backend computes the three products of a linear layer y = x·wᵀ, on the caller's thread alone:
- * threads belong to the caller (base/threads.h). OpenBLAS, the first of the table, is always there,
- * multiplies any matrices and cannot fail. The others multiply packed weights (linalg/weight.h);
- * where one has no form of a weight, linalg/product.c takes OpenBLAS, and where it has no memory
- * left OpenBLAS or, forward, dot products. */
+ * threads belong to the caller (base/threads.h). OpenBLAS, the first in the table, is always there,
+ * multiplies any matrices and cannot fail. The others multiply packed weights (linalg/weight.h).
+ * Where one has no packed form of a weight, linalg/product.c falls back on OpenBLAS; where one runs
+ * out of memory, on OpenBLAS or, for forward products, on dot products. */
 #ifndef REGARD_LINALG_BACKEND_BACKEND_H
 #define REGARD_LINALG_BACKEND_BACKEND_H
 
@@ -16,6 +16,28 @@
 typedef enum ComputeType { COMPUTE_FLOAT32, COMPUTE_BF16, COMPUTE_INT8 } ComputeType;
 enum { COMPUTE_TYPES = COMPUTE_INT8 + 1 };
 const char *compute_type_name(ComputeType type); // "float32", "bf16", "int8"
+
+// The same as a user chooses it.
+typedef enum Precision {
+    PRECISION_AUTO,
+    PRECISION_FLOAT32,
+    PRECISION_BF16,
+    PRECISION_INT8
+} Precision;
+extern const char *const precision_names[];          // "auto", "float32", "bf16", "int8", NULL
+extern const char *const training_precision_names[]; // without "int8"
+
+// The type of a precision, and back; auto counts as float32.
+static inline ComputeType precision_type(Precision precision)
+{
+    return precision == PRECISION_AUTO ? COMPUTE_FLOAT32
+                                       : (ComputeType)(precision - PRECISION_FLOAT32);
+}
+
+static inline Precision precision_of(ComputeType type)
+{
+    return (Precision)(PRECISION_FLOAT32 + type);
+}
 
 // Which of the two products of a packed weight a form is for.
 typedef enum PackedUse { PACKED_FORWARD, PACKED_BACKWARD } PackedUse;
@@ -28,31 +50,32 @@ struct Backend {
 
     // Whether this processor and environment have it.
     bool (*available)(void);
-    // Whether auto takes it for that, where no faster one is available.
+    // Whether auto chooses it for that purpose, where no faster one is available.
     bool (*chosen_for)(PackedPurpose purpose);
     /* A row of x·wᵀ has the same bits for any number of rows that is a multiple of row_multiple,
      * if rows_exact(): so decoding pads its rows, and a sentence's translation does not depend
      * on its batch. tests/linalg/test_backends.c measures it. */
     size_t row_multiple;
     bool (*rows_exact)(void);
-    // The library and what it runs on, for `regard info` and the logs: "oneDNN 2.6.3 AMX".
+    // The library and the processor's features it uses, for `regard info` and logs: "oneDNN 2.6.3 AMX".
     void (*describe)(char *text, size_t size);
 
-    // NULL for a backend that does not pack:
+    // The next three are NULL for a backend that does not pack.
     // bytes of a weight's form; 0: it has no fast product
     size_t (*packed_bytes)(const Backend *backend, PackedUse use, size_t out, size_t in);
-    // if the forward forms of blocks of `block` rows are pieces of the weight's, one after another:
-    // how many bytes each takes, the last perhaps fewer; else 0
+    // bytes of each block of `block` rows (the last may take fewer), if the blocks' forward forms
+    // are consecutive pieces of the weight's; else 0
     size_t (*packed_block_bytes)(const Backend *backend, size_t out, size_t in, size_t block);
-    // fills a form of a weight, whose rows, with all columns of the tensor, are given
+    // fills a form of a weight from its rows, which are given with all columns of the tensor
     bool (*pack)(const PackedWeight *weight, void *form, PackedUse use, Matrix rows);
-    // fills a form for x·wᵀ from picks (count) of a weight's rows, which is in memory of
-    // packed_bytes for so many rows; NULL: it cannot
+    // fills a form for x·wᵀ of some rows of a weight, picks (count); `form` has packed_bytes for so
+    // many rows; NULL: it cannot
     void (*pick)(const PackedWeight *weight, void *form, const int32_t *picks, size_t count);
-    // rounds each row to what the type holds, as products see it; NULL: they need not be
+    // rounds each row to the values that products use; NULL: no rounding is needed
     void (*round_rows)(Matrix rows);
 
-    // The products; false: not possible. x (n, in), dy (n, out), w and dw (out, in), n > 0.
+    /* The products; false: not possible. NULL where gradients are not for this type: they are
+     * OpenBLAS's. x (n, in), dy (n, out), w and dw (out, in), n > 0. */
     // y (n, out) = x wᵀ, or y += x wᵀ
     bool (*forward)(Matrix y, const Operand *x, Weight w, ProductSum sum);
     // dx (n, in) = dy w
@@ -60,8 +83,8 @@ struct Backend {
     // dw = dyᵀ x
     bool (*backward_weight)(Matrix dw, const Operand *dy, const Operand *x, ProductSum sum);
 
-    // Bytes of x (rows, columns) laid out for backward_weight, and its layout; false: not possible.
-    // NULL for a backend that reads x as it is.
+    // How x (rows, columns) is laid out for backward_weight: its bytes, and doing it; false: not
+    // possible. NULL for a backend that reads x as it is.
     size_t (*right_bytes)(size_t rows, size_t columns);
     bool (*pack_right)(void *right, Matrix x);
 };
@@ -69,6 +92,10 @@ struct Backend {
 extern const Backend *const backends[]; // of this build, slowest first, and a NULL
 
 extern const Backend backend_openblas, backend_bf16, backend_int8;
+
+// OpenBLAS's product of plain matrices: c = a·b, either factor transposed if so marked, or added to c
+void openblas_multiply(Matrix c, Matrix a, bool a_transposed, Matrix b, bool b_transposed,
+                       ProductSum sum);
 
 /* The fastest available backend of that type, or NULL. A model narrower than MIN_PACKED_WIDTH
  * units gains nothing by packing: unless `wide`, OpenBLAS is preferred. */
@@ -81,20 +108,25 @@ Status backend_get(const Backend **backend, ComputeType type, bool wide, Error *
 // The type of the fastest for a purpose.
 ComputeType backend_fastest_type(PackedPurpose purpose, bool wide);
 
-// Backend.chosen_for of one that is as good for any purpose.
+/* Resolves auto: the fastest type here for that purpose and a model that is `wide` or not.
+ * STATUS_ARGUMENT if a type is demanded and not available. */
+Status precision_resolve(ComputeType *resolved, Precision precision, PackedPurpose purpose,
+                         bool wide, Error *error);
+
+// Backend.chosen_for of a backend that suits any purpose.
 bool backend_for_any(PackedPurpose purpose);
 
 // "bf16 by oneDNN 2.6.3 AMX"
 void backend_describe(char *text, size_t size, const Backend *backend);
 
-/* Makes ready for products on `threads` threads at once (linalg/backend/openblas_library.h). Call
- * it before any product but those forward with weights that are packed
- * (packed_weights_complete), which do not need OpenBLAS; any number of times, from any thread.
- * STATUS_IO, STATUS_MEMORY. */
+/* Loads OpenBLAS and sets aside its memory for products on `threads` threads at once. Call it before
+ * any product but those forward with weights that are packed (packed_weights_complete), which do
+ * not need it; any number of times, from any thread. STATUS_IO if there is no OpenBLAS,
+ * STATUS_MEMORY. */
 Status backends_start(size_t threads, Error *error);
 
-/* STATUS_MEMORY if, since the last call and on any thread, a backend has had no memory left and
- * another has taken its place: the numbers are right, but their bits are not those promised. */
+/* STATUS_MEMORY if, since the last call and on any thread, a backend has run out of memory and
+ * another has stood in for it: the numbers are right, but their bits are not those promised. */
 Status backends_check(Error *error);
 
 #endif

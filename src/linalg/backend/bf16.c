@@ -3,7 +3,7 @@
 
 #include "math/bf16.h"
 #include "linalg/backend/backend.h"
-#include "linalg/backend/pairs.h"
+#include "linalg/backend/bf16_layout.h"
 #include "linalg/backend/scratch.h"
 
 #include <assert.h>
@@ -17,9 +17,9 @@ enum {
 };
 
 // A factor of so many rows in pairs.
-static Pairs pairs_of_rows(size_t inner)
+static Bf16Layout layout_of_rows(size_t inner)
 {
-    return (Pairs){BF16_PANEL, (inner + 1) / 2 * 2};
+    return (Bf16Layout){BF16_PANEL, (inner + 1) / 2 * 2};
 }
 
 static size_t right_bytes(size_t rows, size_t columns)
@@ -44,16 +44,16 @@ static bool pack(const PackedWeight *weight, void *form, PackedUse use, Matrix r
 {
     Matrix values = matrix_columns(rows, weight->first_column, weight->columns);
     if (use == PACKED_FORWARD)
-        pairs_from_columns(form, values, pairs_of_rows(values.columns));
+        bf16_layout_put_columns(form, values, layout_of_rows(values.columns));
     else
-        pairs_from_rows(form, values, pairs_of_rows(values.rows));
+        bf16_layout_put_rows(form, values, layout_of_rows(values.rows));
     return true;
 }
 
 // Copies the picked columns of panels into new ones.
 static void pick(const PackedWeight *weight, void *form, const int32_t *picks, size_t count)
 {
-    const size_t words = BF16_PANEL * pairs_of_rows(weight->columns).inner / 2; // of a panel
+    const size_t words = BF16_PANEL * layout_of_rows(weight->columns).inner / 2; // of a panel
     memset(form, 0, right_bytes(weight->columns, count));
     for (size_t i = 0; i < count; i++) {
         const size_t row = (size_t)picks[i];
@@ -68,7 +68,7 @@ static void pick(const PackedWeight *weight, void *form, const int32_t *picks, s
  * in `memory`. */
 static const uint16_t *rounded_rows(const Operand *x, size_t first, size_t count, uint16_t *memory)
 {
-    const size_t n = x->matrix.columns, width = pairs_of_rows(n).inner;
+    const size_t n = x->matrix.columns, width = layout_of_rows(n).inner;
     if (x->bf16 && width == n) return x->bf16 + first * n;
     for (size_t i = 0; i < count; i++) {
         uint16_t *row = memory + i * width;
@@ -86,7 +86,7 @@ static bool multiply(Matrix y, const Operand *x, const void *right, ProductSum s
 {
     uint16_t memory[LEFT_AT_ONCE];
     if (!right) return false;
-    const size_t width = pairs_of_rows(x->matrix.columns).inner, most = LEFT_AT_ONCE / width;
+    const size_t width = layout_of_rows(x->matrix.columns).inner, most = LEFT_AT_ONCE / width;
     const size_t at_once = most < BF16_TILE_ROWS ? most : most / BF16_TILE_ROWS * BF16_TILE_ROWS;
     const Bf16Right w = {right, y.columns};
     for (size_t row = 0, count; row < y.rows; row += count) {
@@ -127,7 +127,7 @@ static void pair_rows(uint32_t *out, size_t apart, const Operand *x, size_t firs
 static bool pack_right(void *right, Matrix x)
 {
     const Operand factor = operand_of(x);
-    const size_t words = BF16_PANEL * pairs_of_rows(x.rows).inner / 2; // of a panel
+    const size_t words = BF16_PANEL * layout_of_rows(x.rows).inner / 2; // of a panel
     uint32_t *panel = right;
     if (x.rows > INNER_AT_ONCE) return false;
     for (size_t first = 0, columns; first < x.columns; first += columns, panel += words) {

@@ -134,19 +134,6 @@ static void round_rows(Matrix rows)
     }
 }
 
-// Gradients are not for int8: linalg/product.c takes OpenBLAS.
-static bool backward_input(Matrix dx, const Operand *dy, Weight w, ProductSum sum)
-{
-    (void)dx, (void)dy, (void)w, (void)sum;
-    return false;
-}
-
-static bool backward_weight(Matrix dw, const Operand *dy, const Operand *x, ProductSum sum)
-{
-    (void)dw, (void)dy, (void)x, (void)sum;
-    return false;
-}
-
 static bool always(void)
 {
     return true;
@@ -178,6 +165,4 @@ const Backend backend_int8 = {
     .pick = pick,
     .round_rows = round_rows,
     .forward = forward,
-    .backward_input = backward_input,
-    .backward_weight = backward_weight,
 };

@@ -1,6 +1,6 @@
 // oneDNN in bf16: factors rounded to bf16, sums in float32, by AMX.
 
-#include "linalg/backend/onednn_descriptors.h"
+#include "linalg/backend/onednn_primitives.h"
 #include "linalg/backend/onednn_products.h"
 #include "linalg/backend/scratch.h"
 
@@ -27,8 +27,8 @@ static Product columns_product(size_t count, size_t rows, Matrix dw, ProductSum 
 
 static size_t right_bytes(size_t rows, size_t columns)
 {
-    size_t blocks = (columns + MAX_PAIRS_WIDTH - 1) / MAX_PAIRS_WIDTH;
-    return operand_padded_rows(rows) * blocks * MAX_PAIRS_WIDTH * sizeof(uint16_t);
+    size_t blocks = (columns + MAX_LAYOUT_WIDTH - 1) / MAX_LAYOUT_WIDTH;
+    return operand_padded_rows(rows) * blocks * MAX_LAYOUT_WIDTH * sizeof(uint16_t);
 }
 
 static bool pack_right(void *right, Matrix x)
@@ -36,10 +36,10 @@ static bool pack_right(void *right, Matrix x)
     Primitives *mine = primitives_of_thread();
     if (!mine || x.rows > INNER_AT_ONCE) return false;
     Matrix typical = {.columns = x.columns, .stride = x.columns};
-    Pairs pairs =
-        primitives_pairs(mine, columns_product(KERNELS_BLOCK, x.rows, typical, PRODUCT_SET));
-    if (pairs.width) pairs_from_rows(right, x, pairs);
-    return pairs.width > 0;
+    Bf16Layout layout =
+        primitives_right_layout(mine, columns_product(KERNELS_BLOCK, x.rows, typical, PRODUCT_SET));
+    if (layout.width) bf16_layout_put_rows(right, x, layout);
+    return layout.width > 0;
 }
 
 static bool ready_in_bf16(const Operand *dy)
@@ -78,11 +78,11 @@ static bool multiply_columns(Matrix dw, const Operand *dy, const Operand *x, Pro
     if (!mine) return false;
     size_t n = x->matrix.rows, out = dw.rows;
     size_t at_once = ready_in_bf16(dy) || out < KERNELS_BLOCK ? out : KERNELS_BLOCK;
-    Pairs pairs = primitives_pairs(mine, columns_product(at_once, n, dw, sum));
+    Bf16Layout layout = primitives_right_layout(mine, columns_product(at_once, n, dw, sum));
     const void *right = x->right;
-    if (!right && pairs.width) {
+    if (!right && layout.width) {
         void *made = scratch_take(SCRATCH_RIGHT, right_bytes(n, x->matrix.columns));
-        if (made) pairs_from_rows(made, x->matrix, pairs);
+        if (made) bf16_layout_put_rows(made, x->matrix, layout);
         right = made;
     }
     const uint16_t *left = right ? left_columns(dy) : NULL;

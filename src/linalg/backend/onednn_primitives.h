@@ -4,7 +4,7 @@
 #define REGARD_LINALG_BACKEND_ONEDNN_PRIMITIVES_H
 
 #include "linalg/backend/backend.h"
-#include "linalg/backend/pairs.h"
+#include "linalg/backend/bf16_layout.h"
 
 #include <dnnl.h>
 #include <stdbool.h>
@@ -31,6 +31,8 @@ typedef struct Product {
     uint32_t reorder; // not a product: `right` laid out in blocks
 } Product;
 
+enum { MAX_LAYOUT_WIDTH = 64 }; // that oneDNN chooses
+
 typedef struct Primitives Primitives;
 
 // The calling thread's; NULL if there is no memory. Ends with the thread.
@@ -49,7 +51,7 @@ bool primitives_is_piece(Primitives *primitives, Product whole, Product part);
 // Lays out the float32 right factor of a product, or what it is the transpose of, in blocks.
 bool primitives_reorder(Primitives *primitives, Product product, Matrix right, void *blocked);
 
-// The layout of the right factor of a product, if it is in pairs (linalg/backend/pairs.h).
-Pairs primitives_pairs(Primitives *primitives, Product product);
+// The layout of the right factor of a product, if it is in pairs (linalg/backend/bf16_layout.h).
+Bf16Layout primitives_right_layout(Primitives *primitives, Product product);
 
 #endif

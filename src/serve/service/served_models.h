@@ -4,7 +4,7 @@
 #ifndef REGARD_SERVE_SERVICE_SERVED_MODELS_H
 #define REGARD_SERVE_SERVICE_SERVED_MODELS_H
 
-#include "linalg/precision.h"
+#include "linalg/backend/backend.h"
 #include "serve/service/language_code.h"
 #include "translate/alignment.h"
 #include "translate/session.h"
