@@ -182,11 +182,7 @@ TextView aligner_tokens_spelling(const AlignerTokens *tokens, size_t token)
 bool aligner_tokens_is_mark(const AlignerTokens *tokens, size_t token)
 {
     TextView spelling = aligner_tokens_spelling(tokens, token);
-    for (size_t at = 0; at < spelling.length;) {
-        uint32_t character = utf8_next(spelling.data, spelling.length, &at);
-        if (utf8_is_letter(character) || utf8_is_number(character)) return false;
-    }
-    return true;
+    return !utf8_has(spelling.data, spelling.length, utf8_is_word);
 }
 
 void aligner_tokens_free(AlignerTokens *tokens)

@@ -13,18 +13,6 @@ typedef struct Token {
     bool closes, opens;                // is nothing but closing marks; is an opening one
 } Token;
 
-static bool is_word(uint32_t character)
-{
-    return utf8_is_letter(character) || utf8_is_number(character);
-}
-
-// Han, CJK symbols and punctuation, full-width forms: what is written without spaces around it.
-static bool is_east_asian(uint32_t character)
-{
-    return utf8_is_han(character) || (0x3000 <= character && character <= 0x303F) ||
-           (0xFF00 <= character && character <= 0xFFEF);
-}
-
 static bool is_closing(uint32_t character)
 {
     static const uint32_t marks[] = {'.', ',', 0x2026, '%', ')', ']', '}', 0x201D};
@@ -106,7 +94,7 @@ static bool is_hyphen(const Token *token)
 // A lone hyphen with a word on either side.
 static bool hyphenates(const Token *left, const Token *token, const Token *right)
 {
-    return is_hyphen(token) && is_word(left->last) && is_word(right->first);
+    return is_hyphen(token) && utf8_is_word(left->last) && utf8_is_word(right->first);
 }
 
 /* Whether no space belongs between tokens[1] and tokens[2]; the outer two may be {0}. Every mark
@@ -115,10 +103,10 @@ static bool joined(const Token tokens[4])
 {
     const Token *left = &tokens[1], *right = &tokens[2];
     if (utf8_extends(right->first)) return false;
-    if (is_east_asian(left->last) || is_east_asian(right->first)) return true;
+    if (utf8_is_unspaced(left->last) || utf8_is_unspaced(right->first)) return true;
     if (left->opens || right->closes) return true;
     if (hyphenates(left, right, &tokens[3]) || hyphenates(&tokens[0], left, right)) return true;
-    return (is_elided(left) && is_word(right->first)) || is_contracted(left, right);
+    return (is_elided(left) && utf8_is_word(right->first)) || is_contracted(left, right);
 }
 
 static Status append(DetokenisedText *out, size_t unit, const Token *token, bool space,

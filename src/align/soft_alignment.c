@@ -22,8 +22,7 @@ static bool is_mark(const char *text, size_t begin, size_t end)
     bool marks = false;
     for (size_t at = begin; at < end;) {
         uint32_t character = utf8_next(text, end, &at);
-        if (character == piece || utf8_is_letter(character) || utf8_is_number(character))
-            return false;
+        if (character == piece || utf8_is_word(character)) return false;
         marks |= !utf8_is_space(character);
     }
     return marks;

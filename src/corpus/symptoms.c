@@ -19,13 +19,6 @@ static const double CLEARLY = 0.2;    // of log ratios, for each trigram
 static const double UNRELATED = 0.3;  // correlations below
 static const double CORRELATED = 0.6; // and above
 
-static bool has_letter(const char *text, size_t length)
-{
-    for (size_t at = 0; at < length;)
-        if (utf8_is_letter(utf8_next(text, length, &at))) return true;
-    return false;
-}
-
 static bool is_quoted(const char *text, size_t length)
 {
     return length >= 2 && text[0] == '"' && text[length - 1] == '"';
@@ -33,8 +26,8 @@ static bool is_quoted(const char *text, size_t length)
 
 static void look_at_pair(CorpusSymptoms *symptoms, const TextPair *pair)
 {
-    symptoms->numbers[0] += !has_letter(pair->source, pair->source_length);
-    symptoms->numbers[1] += !has_letter(pair->target, pair->target_length);
+    symptoms->numbers[0] += !utf8_has(pair->source, pair->source_length, utf8_is_letter);
+    symptoms->numbers[1] += !utf8_has(pair->target, pair->target_length, utf8_is_letter);
     symptoms->quoted[0] += is_quoted(pair->source, pair->source_length);
     symptoms->quoted[1] += is_quoted(pair->target, pair->target_length);
     symptoms->identical += pair->source_length == pair->target_length &&

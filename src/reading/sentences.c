@@ -73,19 +73,9 @@ static bool opens(uint32_t c)
     return utf8_is_among(c, "([{（【《〈\"'“‘„‚«‹「『¿¡-–—•*#@$€£¥");
 }
 
-static bool is_word_character(uint32_t c)
-{
-    return utf8_is_letter(c) || utf8_is_number(c);
-}
-
 static size_t skip_spaces(const Splitter *splitter, size_t at)
 {
-    while (at < splitter->length) {
-        size_t next = at;
-        if (!utf8_is_space(utf8_next(splitter->text, splitter->length, &next))) break;
-        at = next;
-    }
-    return at;
+    return utf8_run_end(splitter->text, splitter->length, at, utf8_is_space);
 }
 
 // The character at a place, 0 at the end.
@@ -140,7 +130,7 @@ static Next read_next(const Splitter *splitter, size_t at)
     next.space = next.word > at;
     for (size_t i = 0; i < MAX_OPENING && next.word < splitter->length; i++) {
         uint32_t c = character(splitter, next.word);
-        if (is_word_character(c)) next.letter = c;
+        if (utf8_is_word(c)) next.letter = c;
         if (!opens(c) && !utf8_is_symbol(c)) break;
         (void)utf8_next(splitter->text, splitter->length, &next.word);
         next.word = skip_spaces(splitter, next.word);
@@ -150,12 +140,7 @@ static Next read_next(const Splitter *splitter, size_t at)
 
 static size_t word_end(const Splitter *splitter, size_t at)
 {
-    while (at < splitter->length) {
-        size_t next = at;
-        if (!is_word_character(utf8_next(splitter->text, splitter->length, &next))) break;
-        at = next;
-    }
-    return at;
+    return utf8_run_end(splitter->text, splitter->length, at, utf8_is_word);
 }
 
 static bool word_at(const Splitter *splitter, LanguageWords list, size_t at)
@@ -213,7 +198,7 @@ static bool is_list_number(const Splitter *splitter, const char *word, size_t le
 {
     if (splitter->word != splitter->first_word) return false;
     if (is_number(word, length, MAX_LIST_NUMBER)) return true;
-    if (length == 1) return is_word_character((unsigned char)*word);
+    if (length == 1) return utf8_is_word((unsigned char)*word);
     return length <= MAX_ROMAN && strspn(word, "IVXivx") >= length;
 }
 
@@ -289,7 +274,7 @@ static bool is_boundary(const Splitter *splitter, size_t stop, const Ending *end
 // A character that is no mark.
 static void step(Splitter *splitter, size_t begin, size_t end, uint32_t c)
 {
-    if (is_word_character(c)) {
+    if (utf8_is_word(c)) {
         if (splitter->first_word == splitter->length) splitter->first_word = splitter->word;
     } else if (utf8_is_among(c, "([{（【")) {
         splitter->bracket = splitter->first_word < begin;
@@ -350,7 +335,7 @@ static Splitter survey(const Language *language, const char *text, size_t length
     for (size_t at = 0; at < length;) {
         size_t begin = at;
         uint32_t c = utf8_next(text, length, &at);
-        if (is_word_character(c)) splitter.last_word = begin;
+        if (utf8_is_word(c)) splitter.last_word = begin;
         splitter.cased |= utf8_is_upper(c);
     }
     return splitter;
@@ -416,7 +401,5 @@ size_t list_marker_end(const char *text, size_t length, const Language *language
         end = number_marker_end(text, length, language);
     uint32_t next = utf8_at(text, length, end);
     if (end == 0 || (next != ' ' && !utf8_is_han(next))) return 0;
-    for (size_t at = end; at < length;)
-        if (utf8_is_letter(utf8_next(text, length, &at))) return end;
-    return 0;
+    return utf8_has(text + end, length - end, utf8_is_letter) ? end : 0;
 }

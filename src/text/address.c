@@ -21,16 +21,10 @@ static const char files[] = "txt md pdf doc docx odt rtf tex bib xls xlsx ods cs
                             "tif tiff webp ico mp3 mp4 wav "
                             "ogg flac avi mkv mov webm ttf otf woff eps bak tmp";
 
-static bool is_letter_or_number(uint32_t c)
-{
-    if (c < 0x80) return ascii_is_alphanumeric((char)c);
-    return c < FIRST_CJK && (utf8_is_letter(c) || utf8_is_number(c));
-}
-
 bool address_is_word_character(uint32_t code_point)
 {
     if (code_point < 0x80 && strchr("._-+@/\\~%", (int)code_point)) return code_point != 0;
-    return is_letter_or_number(code_point);
+    return code_point < FIRST_CJK && utf8_is_word(code_point);
 }
 
 static bool is_address_character(uint32_t c)

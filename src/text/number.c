@@ -25,11 +25,10 @@ static size_t digits_end(const char *text, size_t length, size_t at)
     return at;
 }
 
-// Whether what stands at a place goes on with the word before it; words of Han have no edges.
+// Whether what stands at a place goes on with the word before it.
 static bool goes_on(const char *text, size_t length, size_t at)
 {
-    uint32_t c = utf8_at(text, length, at);
-    return (utf8_is_letter(c) || utf8_is_number(c)) && !utf8_is_han(c);
+    return utf8_is_in_word(utf8_at(text, length, at));
 }
 
 // Digits with marks between them, and groups of three behind a space.

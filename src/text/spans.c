@@ -67,8 +67,7 @@ bool spans_are_all(const Span *spans, size_t count, const char *text, size_t len
             at = spans[next++].end;
             continue;
         }
-        uint32_t c = utf8_next(text, length, &at);
-        if (utf8_is_letter(c) || utf8_is_number(c)) return false;
+        if (utf8_is_word(utf8_next(text, length, &at))) return false;
     }
     return count > 0;
 }

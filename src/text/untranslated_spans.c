@@ -19,17 +19,6 @@ typedef struct Scan {
     Error *error;
 } Scan;
 
-static bool is_letter_or_number(uint32_t c)
-{
-    return utf8_is_letter(c) || utf8_is_number(c);
-}
-
-// Whether what touches the character is of its word; words of Han have no edges.
-static bool is_joined(uint32_t c)
-{
-    return is_letter_or_number(c) && !utf8_is_han(c);
-}
-
 static char byte_at(const Scan *scan, size_t at)
 {
     return at < scan->length ? scan->text[at] : '\0';
@@ -48,7 +37,7 @@ static bool is_private(uint32_t c)
 
 static bool is_part_character(uint32_t c)
 {
-    return c == '_' || c == '-' || is_letter_or_number(c);
+    return c == '_' || c == '-' || utf8_is_word(c);
 }
 
 // Where the backticks that begin at `at` end.
@@ -63,12 +52,12 @@ static size_t backticks_end(const Scan *scan, size_t at)
 static size_t code_end(const Scan *scan, size_t begin, uint32_t before)
 {
     size_t from = backticks_end(scan, begin);
-    if (from == begin || from == scan->length || is_joined(before)) return begin;
+    if (from == begin || from == scan->length || utf8_is_in_word(before)) return begin;
     const char *next = memchr(scan->text + from, '`', scan->length - from);
     if (!next) return begin;
     size_t close = (size_t)(next - scan->text), end = backticks_end(scan, close);
     bool spaced = scan->text[from] == ' ' || scan->text[close - 1] == ' ';
-    bool inside = is_joined(character(scan, end));
+    bool inside = utf8_is_in_word(character(scan, end));
     return end - close == from - begin && !spaced && !inside ? end : begin;
 }
 
@@ -79,7 +68,7 @@ static size_t tag_end(const Scan *scan, size_t begin)
     size_t at = begin + 1;
     for (size_t next = at; at < scan->length; at = next) {
         uint32_t c = utf8_next(scan->text, scan->length, &next);
-        bool named = is_letter_or_number(c) && address_is_word_character(c);
+        bool named = utf8_is_word(c) && address_is_word_character(c);
         if (!named && c != '_') break;
         letter |= utf8_is_letter(c);
     }
@@ -91,7 +80,7 @@ static size_t mention_end(const Scan *scan, size_t begin, size_t end)
 {
     if (scan->text[begin] != '@') return begin;
     while (end > begin && strchr("._-+@/\\~%", scan->text[end - 1])) end--;
-    return end > begin && is_letter_or_number(character(scan, begin + 1)) ? end : begin;
+    return end > begin && utf8_is_word(character(scan, begin + 1)) ? end : begin;
 }
 
 // foo.bar()
@@ -196,9 +185,8 @@ static Status add_parts(Scan *scan, size_t *place, size_t end)
 // Adds the spans of the word that begins at *at, and moves past them and it.
 static Status add_word(Scan *scan, size_t *at)
 {
-    size_t begin = *at, end = begin;
-    for (size_t next = end; next < scan->length; end = next)
-        if (!address_is_word_character(utf8_next(scan->text, scan->length, &next))) break;
+    size_t begin = *at;
+    size_t end = utf8_run_end(scan->text, scan->length, begin, address_is_word_character);
     size_t found = mention_end(scan, begin, end);
     if (found == begin) found = address_end(scan->text, scan->length, begin, end);
     if (found == begin) found = call_end(scan, begin, end);
@@ -232,7 +220,7 @@ static Status add_next(Scan *scan, size_t *at, uint32_t before)
     size_t begin = *at, end = emoji_end(scan->text, scan->length, begin);
     uint32_t c = character(scan, begin);
     if (end == begin && c == '`') end = code_end(scan, begin, before);
-    if (end == begin && c == '#' && !is_joined(before)) end = tag_end(scan, begin);
+    if (end == begin && c == '#' && !utf8_is_in_word(before)) end = tag_end(scan, begin);
     if (end == begin && address_is_word_character(c)) return add_word(scan, at);
     if (end == begin && c == '&') return add_ampersand(scan, at);
     if (c == '`' && end == begin) {

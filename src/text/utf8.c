@@ -141,6 +141,16 @@ bool utf8_is_number(uint32_t code_point)
     return is >= UTF8PROC_CATEGORY_ND && is <= UTF8PROC_CATEGORY_NO;
 }
 
+bool utf8_is_word(uint32_t code_point)
+{
+    return utf8_is_letter(code_point) || utf8_is_number(code_point);
+}
+
+bool utf8_is_in_word(uint32_t code_point)
+{
+    return (utf8_is_word(code_point) || utf8_extends(code_point)) && !utf8_is_unspaced(code_point);
+}
+
 bool utf8_is_control(uint32_t code_point)
 {
     utf8proc_category_t is = category(code_point);
@@ -190,6 +200,20 @@ bool utf8_is_among(uint32_t code_point, const char *characters)
     for (size_t at = 0; at < length;)
         if (utf8_next(characters, length, &at) == code_point) return true;
     return false;
+}
+
+bool utf8_has(const char *text, size_t length, bool (*is)(uint32_t))
+{
+    for (size_t at = 0; at < length;)
+        if (is(utf8_next(text, length, &at))) return true;
+    return false;
+}
+
+size_t utf8_run_end(const char *text, size_t length, size_t at, bool (*is)(uint32_t))
+{
+    for (size_t next = at; at < length; at = next)
+        if (!is(utf8_next(text, length, &next))) break;
+    return at;
 }
 
 int utf8_width(uint32_t code_point)

@@ -54,6 +54,13 @@ uint32_t utf8_to_title(uint32_t code_point);
 // A number (general categories N*).
 bool utf8_is_number(uint32_t code_point);
 
+// What words consist of: a letter or a number.
+bool utf8_is_word(uint32_t code_point);
+
+/* The same, or a joiner, in a script with spaces between words: two of these side by side are of
+ * one word, where words of Chinese have no edges. */
+bool utf8_is_in_word(uint32_t code_point);
+
 // A control character (category Cc) or a code point without a character (Cs, Cn).
 bool utf8_is_control(uint32_t code_point);
 
@@ -75,6 +82,12 @@ bool utf8_extends(uint32_t code_point);
 
 // Whether a character is one of these.
 bool utf8_is_among(uint32_t code_point, const char *characters);
+
+// Whether a text has a character of a class, as utf8_is_letter tells it.
+bool utf8_has(const char *text, size_t length, bool (*is)(uint32_t));
+
+// Where the characters of a class end that begin at a place, which is returned if there is none.
+size_t utf8_run_end(const char *text, size_t length, size_t at, bool (*is)(uint32_t));
 
 // Columns in a terminal: 0, 1 or 2.
 int utf8_width(uint32_t code_point);

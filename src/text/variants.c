@@ -44,11 +44,6 @@ static uint32_t character(const Reading *reading, size_t at)
     return utf8_at(reading->text, reading->length, at);
 }
 
-static bool is_word(uint32_t c)
-{
-    return utf8_is_letter(c) || utf8_is_number(c);
-}
-
 /* A mark between clauses, such as a dash or a semicolon: a comma or, at the end, a full stop, as
  * Chinese or others write them. `end` is behind it. */
 static Status append_comma(const Reading *reading, uint32_t before, size_t end)
@@ -87,7 +82,8 @@ static Status append_variant(const Reading *reading, uint32_t c, size_t begin, s
     bool dash = utf8_is_among(c, "–—―"), ellipsis = c == 0x2026;
     if (dash || ellipsis)
         while (character(reading, *at) == c) (void)utf8_next(reading->text, reading->length, at);
-    bool tight = is_word(before) && is_word(character(reading, *at)) && !utf8_is_unspaced(before);
+    bool tight =
+        utf8_is_word(before) && utf8_is_word(character(reading, *at)) && !utf8_is_unspaced(before);
     if (ellipsis && !utf8_is_unspaced(before)) return append(reading, "...", 3, *at);
     if (dash && (begin == 0 || (tight && c == 0x2013))) return append(reading, "-", 1, *at);
     if (dash || ellipsis || utf8_is_among(c, ";；")) return append_comma(reading, before, *at);

@@ -2,18 +2,13 @@
 
 #include "text/utf8.h"
 
-static bool next_is_letter(const char *text, size_t length, size_t at)
-{
-    return at < length && utf8_is_letter(utf8_next(text, length, &at));
-}
-
 bool word_next(const char *text, size_t length, size_t at, Word *word)
 {
     *word = (Word){0};
     for (size_t next = at; at < length; at = next) {
         uint32_t c = utf8_next(text, length, &next);
         bool letter = utf8_is_letter(c) && !utf8_is_han(c);
-        bool inside = letter || (c == '-' && next_is_letter(text, length, next));
+        bool inside = letter || (c == '-' && utf8_is_letter(utf8_at(text, length, next)));
         if (word->letters > 0 && !inside) break;
         if (!letter && word->letters == 0) continue;
         if (word->letters == 0) {

@@ -71,7 +71,7 @@ static Status characters_read(Characters *characters, const char *text, size_t l
     TRY(array_new(&characters->in_word, length + 1, "a glossary", error));
     for (size_t at = 0; at < length;) {
         uint32_t c = utf8_next(text, length, &at);
-        characters->in_word[characters->count++] = phrase_is_in_word(c);
+        characters->in_word[characters->count++] = utf8_is_in_word(c);
         TRY(utf8_append(&characters->small, utf8_to_lower(c), error));
         characters->begins[characters->count] = at;
         characters->small_begins[characters->count] = characters->small.length;

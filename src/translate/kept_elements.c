@@ -20,8 +20,8 @@ static bool is_same(TextView a, TextView b)
 static bool is_in_word(TextView text, size_t place)
 {
     size_t next = place;
-    return place < text.length && phrase_is_in_word(utf8_before(text.data, place)) &&
-           phrase_is_in_word(utf8_next(text.data, text.length, &next));
+    return place < text.length && utf8_is_in_word(utf8_before(text.data, place)) &&
+           utf8_is_in_word(utf8_next(text.data, text.length, &next));
 }
 
 // Whether the target has, at a place, the text of a span of the source.

@@ -199,13 +199,6 @@ static TextView view(const Bytes *text)
     return (TextView){bytes_text(text), text->length};
 }
 
-static bool has_letters(const Bytes *text)
-{
-    for (size_t at = 0; at < text->length;)
-        if (utf8_is_letter(utf8_next(text->data, text->length, &at))) return true;
-    return false;
-}
-
 /* Whether there is a space between two renderings: not where their script has none, which the
  * target's language says or else they do; nor where a word of the source was parted. */
 static bool is_spaced(const Paragraphs *paragraphs, const Translation *left,
@@ -214,7 +207,8 @@ static bool is_spaced(const Paragraphs *paragraphs, const Translation *left,
     const Language *target = paragraphs->languages[1];
     bool by_script = !target || target->letters_per_word > 0;
     bool spaced = left->begin + left->source.length < right->begin;
-    if (spaced && !has_letters(&left->source)) return true; // behind a list's marker
+    if (spaced && !utf8_has(left->source.data, left->source.length, utf8_is_letter))
+        return true; // behind a list's marker
     if (by_script && is_unspaced_between(view(&before->text), view(&after->text))) return false;
     return spaced || is_unspaced_between(view(&left->source), view(&right->source));
 }

@@ -15,7 +15,7 @@ static Status encode(const Vocabulary *vocabulary, const char *text, size_t leng
     Bytes longer = {0};
     utf8_decode(text, length, &first, NULL);
     // another kind of character, from which a subword does not reach into the text (text/chunks.h)
-    const char *before = utf8_is_letter(first) || utf8_is_number(first) ? "(" : "a";
+    const char *before = utf8_is_word(first) ? "(" : "a";
     Status status = bytes_append_string(&longer, before, error);
     if (!status) status = bytes_append(&longer, text, length, error);
     if (!status)
@@ -66,12 +66,6 @@ void phrase_place(Constraints *constraints, const Subwords *source, Span span)
     constraints_place(constraints, first, next < source->count ? next + 1 : next);
 }
 
-bool phrase_is_in_word(uint32_t code_point)
-{
-    return (utf8_is_letter(code_point) || utf8_is_number(code_point) || utf8_extends(code_point)) &&
-           !utf8_is_unspaced(code_point);
-}
-
 static unsigned char edges_of(const char *bytes, size_t length)
 {
     unsigned char edges = 0;
@@ -80,9 +74,9 @@ static unsigned char edges_of(const char *bytes, size_t length)
         last = utf8_next(bytes, length, &at);
         if (!first) first = last;
     }
-    if (phrase_is_in_word(first)) edges |= TOKEN_BEGINS_IN_WORD;
+    if (utf8_is_in_word(first)) edges |= TOKEN_BEGINS_IN_WORD;
     // behind a full stop there is a space, as within a word there is none
-    if (phrase_is_in_word(last) || utf8_is_among(last, ".,;:!?)]}%…")) edges |= TOKEN_ENDS_IN_WORD;
+    if (utf8_is_in_word(last) || utf8_is_among(last, ".,;:!?)]}%…")) edges |= TOKEN_ENDS_IN_WORD;
     return edges;
 }
 

@@ -20,9 +20,6 @@ Status phrase_add_initial(Constraints *constraints, const Vocabulary *vocabulary
  * Constraints.edges. */
 Status phrase_edges_new(unsigned char **edges, const Vocabulary *vocabulary, Error *error);
 
-// A character of a word in a script that has spaces between words.
-bool phrase_is_in_word(uint32_t code_point);
-
 // Says that the phrase added last translates a span of the source, which has these subwords.
 void phrase_place(Constraints *constraints, const Subwords *source, Span span);
 

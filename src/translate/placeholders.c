@@ -112,17 +112,10 @@ TextView placeholders_span(const Translation *translation, size_t number)
     return (TextView){translation->source.data + span->begin, span->end - span->begin};
 }
 
-// Whether words of letters and numbers go on between two characters; those of Han have no ends.
+// Whether a word goes on between two characters.
 static bool is_inside(uint32_t before, uint32_t behind)
 {
-    bool both = (utf8_is_letter(before) || utf8_is_number(before)) &&
-                (utf8_is_letter(behind) || utf8_is_number(behind));
-    return both && !utf8_is_han(before) && !utf8_is_han(behind);
-}
-
-static uint32_t character(const char *text, size_t length, size_t at)
-{
-    return at < length ? utf8_next(text, length, &at) : 0;
+    return utf8_is_in_word(before) && utf8_is_in_word(behind);
 }
 
 // Whether a span's text stands at `at`, where `before` is the character before it, as a word of its
@@ -132,9 +125,8 @@ static bool stands_at(const Bytes *text, size_t at, uint32_t before, TextView sp
     size_t end = at + span.length;
     if (text->length - at < span.length || memcmp(text->data + at, span.data, span.length) != 0)
         return false;
-    return !is_inside(before, character(span.data, span.length, 0)) &&
-           !is_inside(utf8_before(span.data, span.length),
-                      character(text->data, text->length, end));
+    return !is_inside(before, utf8_at(span.data, span.length, 0)) &&
+           !is_inside(utf8_before(span.data, span.length), utf8_at(text->data, text->length, end));
 }
 
 Status placeholders_in_prefix(Bytes *text, const Translation *translation, Error *error)

@@ -73,7 +73,7 @@ static Status separate(Restoring *restoring, uint32_t next, bool spans, Error *e
     Bytes *text = &restoring->text;
     if (text->length < restoring->translation->prefix.length) return STATUS_OK;
     uint32_t before = utf8_before(bytes_text(text), text->length);
-    bool words = phrase_is_in_word(before) && phrase_is_in_word(next);
+    bool words = utf8_is_in_word(before) && utf8_is_in_word(next);
     return words || spans ? bytes_append(text, " ", 1, error) : STATUS_OK;
 }
 

@@ -185,16 +185,6 @@ static Status search(Session *session, const Texts *texts, const TranslateOption
     return status;
 }
 
-// Whether a text has a letter or number.
-static bool has_words(TextView text)
-{
-    for (size_t at = 0; at < text.length;) {
-        uint32_t c = utf8_next(text.data, text.length, &at);
-        if (utf8_is_letter(c) || utf8_is_number(c)) return true;
-    }
-    return false;
-}
-
 // The glossary of piece i; NULL: none.
 static const Glossary *glossary_of(const Texts *texts, size_t i)
 {
@@ -215,7 +205,8 @@ static Status read_source(const Session *session, const Texts *texts, size_t i,
                                     glossary_of(texts, i), error);
     const NormalView view = {given->text, spans.items, spans.count};
     bool kept = spans_are_all(spans.items, spans.count, text, given->text.length) ||
-                (session->placeholders > 0 && given->text.length > 0 && !has_words(given->text));
+                (session->placeholders > 0 && given->text.length > 0 &&
+                 !utf8_has(text, given->text.length, utf8_is_word));
     if (!status && !begun && kept)
         status = unchanged_set(translation, given->text, &texts->unchanged, error);
     translation->varies = true;

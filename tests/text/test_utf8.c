@@ -107,6 +107,12 @@ START_TEST(test_classes)
     ck_assert(!utf8_is_letter('-') && !utf8_is_letter(0x1F600) && !utf8_is_letter(UINT32_MAX));
     ck_assert(utf8_is_number('0') && utf8_is_number(0xB2) && utf8_is_number(0x0663));
     ck_assert(!utf8_is_number('a') && !utf8_is_number(0x4E00));
+    ck_assert(utf8_is_word('a') && utf8_is_word('1') && utf8_is_word(0x6211) && !utf8_is_word('-'));
+    ck_assert(utf8_is_in_word('a') && utf8_is_in_word('1') && utf8_is_in_word(0x200D));
+    ck_assert(!utf8_is_in_word(0x6211) && !utf8_is_in_word(0x30AB) && !utf8_is_in_word('-'));
+    ck_assert(utf8_has("- a", 3, utf8_is_letter) && !utf8_has("- 1", 3, utf8_is_letter));
+    ck_assert_uint_eq(utf8_run_end("xéà-a", 7, 1, utf8_is_letter), 5);
+    ck_assert_uint_eq(utf8_run_end("a-", 2, 1, utf8_is_letter), 1);
     ck_assert(utf8_is_control(0) && utf8_is_control(0x7F) && utf8_is_control(0x9F));
     ck_assert(utf8_is_control(0xD800) && utf8_is_control(0xFFFF) && utf8_is_control(UINT32_MAX));
     ck_assert(!utf8_is_control(' ') && !utf8_is_control(0xFFFD) && !utf8_is_control(0x200D));
