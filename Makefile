@@ -290,15 +290,20 @@ $(B)/page.c: src/render/page.html src/render/page.css src/render/page.js src/ren
 	@mkdir -p $(@D)
 	$(Q)tools/embed $< page_html render/html.h >$@
 
-$(B)/serve_page.c: src/serve/page/page.html $(wildcard src/serve/page/*.css src/serve/page/*.js) src/render/theme.css src/render/theme.js tools/embed
+$(B)/serve_page.c: src/serve/page/page.html $(wildcard src/serve/page/*.css src/serve/page/*.js) src/render/theme.css src/render/theme.js tools/embed Makefile
 	$(call say,EMBED,$<)
 	@mkdir -p $(@D)
-	$(Q)tools/embed $< serve_page serve/page/page.h serve_page_policy >$@
+	$(Q)tools/embed $< serve_page serve/api/embedded.h serve_page_policy >$@
 
-$(B)/specification.c: src/serve/api/specification.json tools/embed
-	$(call say,EMBED,$<)
+# Without white space outside of strings, and with the version.
+$(B)/specification.json: src/serve/api/specification.json src/base/version.h
 	@mkdir -p $(@D)
-	$(Q)tools/embed $< specification_json serve/api/specification.h >$@
+	$(Q)awk -F'"' -v OFS='"' '{ for (i = 1; i <= NF; i += 2) gsub(/ /, "", $$i); sub(/"version":""/, "\"version\":\"$(VERSION)\""); \
+	    printf "%s", $$0 } END { print "" }' $< >$@
+
+$(B)/specification.c: $(B)/specification.json tools/embed Makefile
+	$(call say,EMBED,$<)
+	$(Q)tools/embed $< specification_json serve/api/embedded.h >$@
 
 $(EMBEDDED): %.o: %.c Makefile
 	$(Q)$(COMPILE) -c $< -o $@

@@ -6,7 +6,6 @@
 
 #include "base/memory.h"
 #include "serve/api/answer.h"
-#include "serve/service/language_code.h"
 #include "serve/api/request.h"
 
 #include <string.h>
@@ -32,19 +31,17 @@ static void fuzz_parameters(json_t *parameters)
 {
     const char *name;
     json_t *value;
-    Response response = {0};
     json_object_foreach(parameters, name, value)
     {
         if (!json_is_string(value)) continue;
         LanguageCode code = language_code_of(json_string_value(value));
         require(strlen(code.text) < LANGUAGE_SIZE);
         fuzz_text(value);
-        json_t *texts = json_pack("[O]", value);
-        answer_unchanged(&response, texts, false, false, NULL);
-        require(response.status == HTTP_OK);
-        json_decref(texts);
+        Job job = {.texts = json_pack("[O]", value)};
+        answer_unchanged(&job);
+        require(job.response.status == HTTP_OK);
+        job_release(&job);
     }
-    response_free(&response);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

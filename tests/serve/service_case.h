@@ -80,17 +80,16 @@ static Response respond(const char *method, const char *target, const char *body
     Call call = {.service = service, .request = &request};
     sem_t answered;
     routes_handle(&call);
-    if (call.job) {
+    if (call.waits) {
         sem_init(&answered, 0, 0);
-        call.job->answered = post;
-        call.job->context = &answered;
-        ck_assert(queue_put(service->queue, call.job));
+        call.job.answered = post;
+        call.job.context = &answered;
+        ck_assert(queue_put(service->queue, &call.job));
         while (sem_wait(&answered)) continue;
         sem_destroy(&answered);
     }
-    Response *from = call.job ? &call.job->response : &call.response;
-    Response response = *from;
-    *from = (Response){0};
+    Response response = call.job.response;
+    call.job.response = (Response){0};
     call_free(&call);
     return response;
 }

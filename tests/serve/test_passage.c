@@ -1,6 +1,6 @@
 // Texts cut into pieces, and put together again.
 
-#include "serve/service/passage.h"
+#include "serve/service/job.h"
 
 #include "support/suite.h"
 

@@ -32,10 +32,10 @@ static void hold_worker(Call *call, const Request *request)
     sem_init(&held, 0, 0);
     sem_init(&released, 0, 0);
     routes_handle(call);
-    ck_assert_ptr_nonnull(call->job);
-    call->job->gone = always;
-    call->job->answered = hold;
-    ck_assert(queue_put(service->queue, call->job));
+    ck_assert(call->waits);
+    call->job.gone = always;
+    call->job.answered = hold;
+    ck_assert(queue_put(service->queue, &call->job));
     while (sem_wait(&held)) continue;
 }
 
@@ -82,7 +82,7 @@ START_TEST(test_asleep)
     const Request request = {.method = "POST",
                              .target = "/translate?source=de&target=en&q=das+Haus",
                              .client = "127.0.0.1"};
-    const ServerOptions options = {.host = "127.0.0.1", .max_connections = 10};
+    const ServerOptions options = {.host = "127.0.0.1", .max_connections = 10, .log = -1};
     Server *server;
     Call call;
     Status status = server_start(&server, service, &options, NULL);

@@ -138,7 +138,7 @@ class SlowClientTest(unittest.TestCase):
         server.program.send_signal(signal.SIGTERM)
         written, said = server.program.communicate(timeout=SECONDS)
         lines = [json.loads(line) for line in written.splitlines()]
-        self.assertRegex(said, r"the access log lacks \d+ lines: standard output is too slow")
+        self.assertRegex(said, r"the access log lacks \d+ lines: it is read too slowly")
         self.assertEqual(len(lines) + int(said.split("lacks ")[1].split(" ")[0]), 8)
 
 

@@ -5,8 +5,6 @@
 #include "cli/verbs.h"
 #include "serve/http/server.h"
 
-#include <limits.h>
-#include <poll.h>
 #include <pthread.h>
 #include <signal.h>
 #include <sys/resource.h>
@@ -63,56 +61,10 @@ static const Option options[] = {
     SPEED_OPTIONS(ServeValues),
 };
 
-typedef struct Log {
-    Output *output;
-    bool broken, cut; // a write failed; the end is missing
-    atomic_bool given_up;
-} Log;
-
-// Called when the server has ended and the log has not.
-static void give_up_log(void *context)
-{
-    atomic_store(&((Log *)context)->given_up, true);
-}
-
-// Waits until a write of PIPE_BUF bytes does not block; false if that takes too long.
-static bool wait_for_room(Log *log)
-{
-    enum { MOMENT = 100 }; // milliseconds
-    struct pollfd out = {.fd = log->output->descriptor, .events = POLLOUT};
-    while (!atomic_load(&log->given_up))
-        if (poll(&out, 1, MOMENT) > 0) return true;
-    log->cut = true;
-    return false;
-}
-
-// What is written at once: PIPE_BUF bytes at most, and no part of a character.
-static size_t first_part(const char *lines, size_t length)
-{
-    if (length <= PIPE_BUF) return length;
-    size_t part = PIPE_BUF;
-    while (part > PIPE_BUF - 4 && (lines[part] & 0xc0) == 0x80) part--;
-    return part;
-}
-
 // Called by the log's thread.
-static void write_log(void *context, const char *lines, size_t length, size_t dropped)
+static void warn(const char *message)
 {
-    Log *log = context;
-    Error error = {0};
-    if (log->broken) return;
-    for (size_t part; length > 0 && !log->broken; lines += part, length -= part) {
-        if (!wait_for_room(log)) return;
-        part = first_part(lines, length);
-        Writer out = output_start(log->output, &error);
-        writer_bytes(&out, lines, part);
-        log->broken = output_end(log->output, &out) || output_flush(log->output, &error);
-    }
-    if (log->broken)
-        report_warning("serve", "the access log ends: %s", error.text);
-    else if (dropped > 0)
-        report_warning("serve", "the access log lacks %zu lines: standard output is too slow",
-                       dropped);
+    report_warning("serve", "%s", message);
 }
 
 static void reload(Service *service)
@@ -152,18 +104,16 @@ static Status run_server(const ServeValues *values, Service *service, Output *ou
 {
     Server *server = NULL;
     char note[256];
-    Log log = {.output = output};
     ServerOptions chosen = values->server;
-    if (values->log != LOG_NONE) chosen.log = (LogOutput){write_log, give_up_log, &log};
+    chosen.log = values->log == LOG_NONE ? -1 : output->descriptor;
     chosen.log_texts = values->log == LOG_TEXTS;
+    chosen.warn = warn;
     allow_connections(chosen.max_connections);
     TRY(server_start(&server, service, &chosen, error));
     (void)snprintf(note, sizeof note, "listening at %s", server_address(server));
     report_notes("serve", note);
     Status status = wait_for_signals(service, signals);
     server_stop(server);
-    if (log.cut)
-        report_warning("serve", "the access log lacks its last lines: standard output is too slow");
     return status;
 }
 

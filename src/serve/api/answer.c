@@ -84,9 +84,8 @@ static Status write_lines(Writer *out, const TranslatedText *text, size_t rank)
     return out->status;
 }
 
-// The text with each piece's rendering `rank`; *more tells whether any piece has that one.
-static Status text_json(json_t **json, const TranslatedText *translated, size_t rank, bool *more,
-                        Error *error)
+// The text with each piece's rendering `rank`.
+static Status text_json(json_t **json, const TranslatedText *translated, size_t rank, Error *error)
 {
     const Passage *passage = translated->passage;
     const Job *job = translated->job;
@@ -103,13 +102,18 @@ static Status text_json(json_t **json, const TranslatedText *translated, size_t 
     else
         out.status = write_lines(&out, translated, rank);
     Status status = writer_end(&out);
-    *more = false;
-    for (size_t i = 0; i < passage->count && !*more; i++)
-        *more = rank < translated->translations[i].count;
     *json = status ? NULL : json_stringn(bytes_text(&text), text.length);
     if (!status && !*json) status = error_memory(error, text.length, "an answer");
     bytes_free(&text);
     return status;
+}
+
+// Whether any piece has a rendering `rank`.
+static bool has_rank(const TranslatedText *translated, size_t rank)
+{
+    for (size_t i = 0; i < translated->passage->count; i++)
+        if (rank < translated->translations[i].count) return true;
+    return false;
 }
 
 static bool contains(const json_t *list, const json_t *text)
@@ -119,45 +123,28 @@ static bool contains(const json_t *list, const json_t *text)
     return false;
 }
 
-// Up to `most` texts that differ from the best and from each other.
-static Status append_alternatives(json_t *list, const json_t *best, const TranslatedText *from,
-                                  size_t most, Error *error)
+// Appends to a list, which has the best text, as many others as are wanted that differ from it and
+// from each other.
+static Status append_alternatives(json_t *list, const TranslatedText *from, Error *error)
 {
-    bool more = true;
-    for (size_t rank = 1; rank <= most; rank++) {
+    for (size_t rank = 1; rank <= from->job->alternatives && has_rank(from, rank); rank++) {
         json_t *text;
-        TRY(text_json(&text, from, rank, &more, error));
-        bool wanted = more && !json_equal(text, best) && !contains(list, text);
-        if (wanted && json_array_append(list, text)) more = false;
+        TRY(text_json(&text, from, rank, error));
+        if (!contains(list, text)) json_array_append(list, text);
         json_decref(text);
-        if (wanted && !more) return error_memory(error, 0, "an answer");
-        if (!more) break;
     }
     return STATUS_OK;
 }
 
-// The lists of an answer, an element for each text.
-typedef struct Lists {
-    json_t *texts, *alternatives, *languages, *alignments;
-} Lists;
-
-static Status append_text(Lists *lists, const Job *job, size_t i, const Translation *translations,
-                          const TranslateOptions *options, Error *error)
+// Sets a member of the answer to a value, or appends it to the member's where texts are listed.
+static void add(json_t *answer, const Job *job, const char *name, json_t *value)
 {
-    const TranslatedText from = {&job->passages[i], translations, job, options};
-    json_t *text = NULL, *others = json_array();
-    bool more;
-    Status status = text_json(&text, &from, 0, &more, error);
-    if (!status) status = append_alternatives(others, text, &from, job->alternatives, error);
-    if (status) {
-        json_decref(text);
-        json_decref(others);
-        return status;
+    if (!job->listed) {
+        json_object_set_new(answer, name, value);
+        return;
     }
-    json_array_append_new(lists->texts, text);
-    json_array_append_new(lists->alternatives, others);
-    json_array_append_new(lists->languages, answer_language(&job->language));
-    return STATUS_OK;
+    if (!json_object_get(answer, name)) json_object_set_new(answer, name, json_array());
+    json_array_append_new(json_object_get(answer, name), value);
 }
 
 json_t *answer_language(const DetectedLanguage *language)
@@ -166,38 +153,40 @@ json_t *answer_language(const DetectedLanguage *language)
                      language->code.text);
 }
 
-// Sets a member of the answer to the list, or to its one element.
-static void set_member(json_t *answer, const char *name, json_t *list, bool listed)
+static Status add_text(json_t *answer, const TranslatedText *from, Error *error)
 {
-    json_t *value = listed ? list : json_array_get(list, 0);
-    if (json_array_size(list) > 0) json_object_set(answer, name, value);
+    const Job *job = from->job;
+    json_t *text, *texts = json_array();
+    Status status = text_json(&text, from, 0, error);
+    if (!status) json_array_append_new(texts, text);
+    if (!status) status = append_alternatives(texts, from, error);
+    if (!status) {
+        add(answer, job, "translatedText", json_incref(json_array_get(texts, 0)));
+        json_array_remove(texts, 0);
+        if (job->alternatives > 0) add(answer, job, "alternatives", json_incref(texts));
+        if (job->detected) add(answer, job, "detectedLanguage", answer_language(&job->language));
+    }
+    json_decref(texts);
+    return status;
 }
 
-static Status fill_lists(Lists *lists, const Job *job, const Translation *translations,
-                         const TranslateOptions *options, Error *error)
+static Status add_all(json_t *answer, const Job *job, const Translation *translations,
+                      const TranslateOptions *options, Error *error)
 {
     const Translation *at = translations;
     for (size_t i = 0; i < job->count; i++) {
-        bool aligns = job->kind == JOB_ALIGN;
-        size_t pieces = aligns ? 1 : job->passages[i].count;
-        json_t *alignment = NULL;
-        if (!aligns) TRY(append_text(lists, job, i, at, options, error));
-        if (aligns || job->alignment) {
+        size_t pieces = job->translations ? 1 : job->passages[i].count;
+        json_t *alignment;
+        if (!job->translations)
+            TRY(add_text(answer, &(TranslatedText){&job->passages[i], at, job, options}, error));
+        if (job->translations || job->alignment) {
             Status status = alignment_json(&alignment, job->model, at, pieces, error);
-            json_array_append_new(lists->alignments, alignment);
+            add(answer, job, "alignment", alignment);
             TRY(status);
         }
         at += pieces;
     }
     return STATUS_OK;
-}
-
-static void release(Lists *lists)
-{
-    json_decref(lists->texts);
-    json_decref(lists->alternatives);
-    json_decref(lists->languages);
-    json_decref(lists->alignments);
 }
 
 void answer_job(Job *job, const Translation *translations, const TranslateOptions *options)
@@ -206,34 +195,22 @@ void answer_job(Job *job, const Translation *translations, const TranslateOption
     TranslateOptions again = *options;
     if (job->alternatives + 1 > again.n_best) again.n_best = job->alternatives + 1;
     json_memory_was_short(); // of a value that was given up
-    Lists lists = {json_array(), json_array(), json_array(), json_array()};
-    Status status = fill_lists(&lists, job, translations, &again, &error);
     json_t *answer = json_object();
-    set_member(answer, "translatedText", lists.texts, job->listed);
-    if (job->alternatives > 0) set_member(answer, "alternatives", lists.alternatives, job->listed);
-    if (job->detected) set_member(answer, "detectedLanguage", lists.languages, job->listed);
-    set_member(answer, "alignment", lists.alignments, job->listed);
-    release(&lists);
-    if (status) {
-        json_decref(answer);
-        response_failure(&job->response, &error, HTTP_FAILED);
-    } else {
+    if (!add_all(answer, job, translations, &again, &error)) {
         response_json(&job->response, answer);
+        return;
     }
+    json_decref(answer);
+    response_failure(&job->response, &error, HTTP_FAILED);
 }
 
-void answer_unchanged(Response *response, json_t *texts, bool listed, bool alternatives,
-                      const DetectedLanguage *detected)
+void answer_unchanged(Job *job)
 {
-    json_t *answer = json_object(), *languages = json_array(), *others = json_array();
-    for (size_t i = 0; i < json_array_size(texts); i++) {
-        if (detected) json_array_append_new(languages, answer_language(detected));
-        if (alternatives) json_array_append_new(others, json_array());
+    json_t *answer = json_object();
+    for (size_t i = 0; i < json_array_size(job->texts); i++) {
+        add(answer, job, "translatedText", json_incref(json_array_get(job->texts, i)));
+        if (job->alternatives > 0) add(answer, job, "alternatives", json_array());
+        if (job->detected) add(answer, job, "detectedLanguage", answer_language(&job->language));
     }
-    set_member(answer, "translatedText", texts, listed);
-    set_member(answer, "alternatives", others, listed);
-    set_member(answer, "detectedLanguage", languages, listed);
-    json_decref(languages);
-    json_decref(others);
-    response_json(response, answer);
+    response_json(&job->response, answer);
 }

@@ -10,23 +10,29 @@
 
 void call_free(Call *call)
 {
-    job_free(call->job);
     json_decref(call->parameters);
-    json_decref(call->texts);
-    served_models_release(call->models);
-    response_free(&call->response);
+    job_release(&call->job);
 }
 
-const char *call_optional_text(const Call *call, const char *name)
+static json_t *parameter(const Call *call, const char *name)
 {
-    return json_string_value(json_object_get(call->parameters, name));
+    return json_object_get(call->parameters, name);
+}
+
+const char *call_text(const Call *call, const char *name)
+{
+    return json_string_value(parameter(call, name));
 }
 
 static bool missing(Call *call, const char *name)
 {
-    response_error(&call->response, HTTP_BAD_REQUEST, "Invalid request: missing %s parameter",
-                   name);
-    return false;
+    return response_error(&call->job.response, HTTP_BAD_REQUEST,
+                          "Invalid request: missing %s parameter", name);
+}
+
+static TextView text_of(const json_t *string)
+{
+    return (TextView){json_string_value(string), json_string_length(string)};
 }
 
 static size_t characters_of(TextView text)
@@ -44,104 +50,86 @@ static size_t characters_of_all(const json_t *texts)
     return count;
 }
 
-// A parameter that is a text or a list of texts, as a list; a new reference, or NULL.
-static json_t *read_list(Call *call, const char *name, bool *listed)
+// Sets *list to a new reference to a parameter that is a text or a list of texts, as a list.
+static bool read_list(json_t **list, bool *listed, Call *call, const char *name)
 {
-    json_t *value = json_object_get(call->parameters, name);
+    json_t *value = parameter(call, name);
     *listed = json_is_array(value);
-    for (size_t i = 0; i < json_array_size(value); i++) {
-        if (json_is_string(json_array_get(value, i))) continue;
-        response_error(&call->response, HTTP_BAD_REQUEST, "Invalid request: %s[%zu] is not text",
-                       name, i);
-        return NULL;
-    }
-    if (!json_array_size(value) && !json_string_length(value)) {
-        missing(call, name);
-        return NULL;
-    }
-    json_t *list = *listed ? json_incref(value) : json_pack("[O]", value);
-    if (!list) response_error(&call->response, HTTP_FAILED, "out of memory");
-    return list;
+    for (size_t i = 0; i < json_array_size(value); i++)
+        if (!json_is_string(json_array_get(value, i)))
+            return response_error(&call->job.response, HTTP_BAD_REQUEST,
+                                  "Invalid request: %s[%zu] is not text", name, i);
+    if (!json_array_size(value) && !json_string_length(value)) return missing(call, name);
+    *list = *listed ? json_incref(value) : json_pack("[O]", value);
+    return *list || response_error(&call->job.response, HTTP_FAILED, "out of memory");
 }
 
 static bool check_limit(Call *call, size_t size, size_t limit)
 {
-    if (size <= limit) return true;
-    response_error(&call->response, HTTP_TOO_LARGE,
-                   "Invalid request: request (%zu) exceeds text limit (%zu)", size, limit);
-    return false;
+    return size <= limit ||
+           response_error(&call->job.response, HTTP_TOO_LARGE,
+                          "Invalid request: request (%zu) exceeds text limit (%zu)", size, limit);
+}
+
+static bool check_aligned(Call *call, size_t characters)
+{
+    return check_limit(call, characters, call->service->options.max_characters / ALIGNED_PART);
 }
 
 bool call_read_texts(Call *call)
 {
     const ServiceOptions *options = &call->service->options;
-    call->texts = read_list(call, "q", &call->listed);
-    if (!call->texts) return false;
-    call->characters = characters_of_all(call->texts);
-    return check_limit(call, json_array_size(call->texts), options->max_texts) &&
+    if (!read_list(&call->job.texts, &call->job.listed, call, "q")) return false;
+    call->characters = characters_of_all(call->job.texts);
+    return check_limit(call, json_array_size(call->job.texts), options->max_texts) &&
            check_limit(call, call->characters, options->max_characters);
 }
 
 bool call_check_aligned(Call *call)
 {
-    return check_limit(call, call->characters,
-                       call->service->options.max_characters / ALIGNED_PART);
+    return check_aligned(call, call->characters);
 }
 
-bool call_check_text_aligned(Call *call, const json_t *text)
+bool call_read_translations(Call *call)
 {
-    size_t size = characters_of((TextView){json_string_value(text), json_string_length(text)});
-    return check_limit(call, size, call->service->options.max_characters / ALIGNED_PART);
-}
-
-bool call_check_terms(Call *call, const char *name, size_t *bytes)
-{
-    json_t *terms = json_object_get(call->parameters, name), *translation;
-    const char *term;
-    size_t characters = call->characters;
-    bool valid = json_is_object(terms);
-    *bytes = 0;
-    json_object_foreach(terms, term, translation)
-    {
-        const TextView texts[] = {
-            {term, strlen(term)},
-            {json_string_value(translation), json_string_length(translation)}};
-        valid = valid && json_is_string(translation);
-        characters += characters_of(texts[0]) + characters_of(texts[1]);
-        *bytes += texts[0].length + texts[1].length;
-    }
-    if (valid) return check_limit(call, characters, call->service->options.max_characters);
-    response_error(&call->response, HTTP_BAD_REQUEST,
-                   "Invalid request: %s is not an object of terms and their translations", name);
-    return false;
-}
-
-json_t *call_matching_texts(Call *call, const char *name)
-{
+    static const char name[] = "translation";
+    Job *job = &call->job;
     bool listed;
-    json_t *list = read_list(call, name, &listed);
-    if (!list) return NULL;
-    if (listed != call->listed || json_array_size(list) != json_array_size(call->texts)) {
-        response_error(&call->response, HTTP_BAD_REQUEST,
-                       "Invalid request: q and %s do not have the same number of texts", name);
-    } else if (check_limit(call, characters_of_all(list),
-                           call->service->options.max_characters / ALIGNED_PART)) {
-        return list;
-    }
-    json_decref(list);
-    return NULL;
+    if (!read_list(&job->translations, &listed, call, name)) return false;
+    if (listed != job->listed || json_array_size(job->translations) != json_array_size(job->texts))
+        return response_error(&job->response, HTTP_BAD_REQUEST,
+                              "Invalid request: q and %s do not have the same number of texts",
+                              name);
+    return check_aligned(call, characters_of_all(job->translations));
 }
 
-bool call_flag(const Call *call, const char *name)
+// Whether an optional parameter is true, "true" or "1".
+static bool is_true(const Call *call, const char *name)
 {
-    const char *text = call_optional_text(call, name);
-    return json_is_true(json_object_get(call->parameters, name)) ||
+    const char *text = call_text(call, name);
+    return json_is_true(parameter(call, name)) ||
            (text && (strcasecmp(text, "true") == 0 || strcmp(text, "1") == 0));
 }
 
-bool call_size(Call *call, const char *name, size_t *size)
+bool call_read_format(Call *call)
 {
-    const json_t *value = json_object_get(call->parameters, name);
+    Job *job = &call->job;
+    const char *format = call_text(call, "format");
+    job->alignment = is_true(call, "alignment");
+    job->html = format && strcmp(format, "html") == 0;
+    if (format && !job->html && strcmp(format, "text") != 0)
+        return response_error(&job->response, HTTP_BAD_REQUEST, "%.100s format is not supported",
+                              format);
+    if (job->html && (job->alignment || json_string_length(parameter(call, "prefix")) > 0))
+        return response_error(&job->response, HTTP_BAD_REQUEST,
+                              "Invalid request: %s is for the text format, not for html",
+                              job->alignment ? "alignment" : "prefix");
+    return true;
+}
+
+bool call_read_alternatives(Call *call)
+{
+    const json_t *value = parameter(call, "alternatives");
     const char *text = json_string_value(value);
     long long number = json_integer_value(value);
     bool valid = !value || json_is_null(value) || json_is_integer(value);
@@ -151,14 +139,12 @@ bool call_size(Call *call, const char *name, size_t *size)
         number = strtoll(text, &end, 10);
         valid = *text && !*end && !errno;
     }
-    *size = number > 0 ? (size_t)number : 0;
-    if (!valid)
-        response_error(&call->response, HTTP_BAD_REQUEST,
-                       "Invalid request: %s parameter is not a number", name);
-    return valid;
+    call->job.alternatives = number > 0 ? (size_t)number : 0;
+    return valid || response_error(&call->job.response, HTTP_BAD_REQUEST,
+                                   "Invalid request: alternatives parameter is not a number");
 }
 
-// The text of HTML, a line for each segment.
+// Appends the text of HTML, a line for each segment.
 static Status append_html_text(Bytes *out, TextView html, Error *error)
 {
     HtmlDocument document = {0};
@@ -176,19 +162,20 @@ static Status detect(Call *call, Error *error)
 {
     TextView *views;
     Bytes text = {0};
-    size_t count = json_array_size(call->texts);
+    size_t count = json_array_size(call->job.texts);
     TRY(array_new(&views, count, "texts", error));
     Status status = STATUS_OK;
     for (size_t i = 0; i < count && !status; i++) {
-        views[i] = json_text_at(call->texts, i);
-        if (call->html) status = append_html_text(&text, views[i], error);
+        views[i] = json_text_at(call->job.texts, i);
+        if (call->job.html) status = append_html_text(&text, views[i], error);
     }
-    if (call->html) {
+    if (call->job.html) {
         views[0] = (TextView){bytes_text(&text), text.length};
         count = 1;
     }
     if (!status)
-        status = detection_set(&call->service->detection, views, count, call->models, error);
+        status =
+            served_models_detect(&call->service->detection, call->job.models, views, count, error);
     memory_free(views);
     bytes_free(&text);
     return status;
@@ -197,55 +184,127 @@ static Status detect(Call *call, Error *error)
 const Detection *call_detect(Call *call)
 {
     Error error = {0};
-    Status status = detect(call, &error);
-    if (status) response_failure(&call->response, &error, HTTP_FAILED);
-    return status ? NULL : &call->service->detection;
+    if (!detect(call, &error)) return &call->service->detection;
+    response_failure(&call->job.response, &error, HTTP_FAILED);
+    return NULL;
 }
 
 // Nothing in the text tells: the source of the first model to the target is as good as any.
-static void guess(Call *call, DetectedLanguage *language)
+static void guess(Call *call)
 {
-    for (size_t i = served_models_count(call->models); i-- > 0;) {
-        const ServedModel *model = served_models_item(call->models, i);
+    for (size_t i = served_models_count(call->job.models); i-- > 0;) {
+        const ServedModel *model = served_models_item(call->job.models, i);
         if (language_code_equal(&model->languages[1], &call->target))
-            language->code = model->languages[0];
+            call->job.language.code = model->languages[0];
     }
 }
 
 static bool unsupported(Call *call, const char *name)
 {
-    response_error(&call->response, HTTP_BAD_REQUEST, "%.100s is not supported", name);
-    return false;
+    return response_error(&call->job.response, HTTP_BAD_REQUEST, "%.100s is not supported", name);
 }
 
-bool call_read_languages(Call *call, bool *detected, DetectedLanguage *language)
+bool call_read_languages(Call *call)
 {
-    const char *source = call_optional_text(call, "source");
-    const char *target = call_optional_text(call, "target");
+    Job *job = &call->job;
+    const char *source = call_text(call, "source");
+    const char *target = call_text(call, "target");
     if (!source || !*source) return missing(call, "source");
     if (!target || !*target) return missing(call, "target");
-    *detected = strcasecmp(source, "auto") == 0;
+    job->detected = strcasecmp(source, "auto") == 0;
     call->target = language_code_of(target);
-    if (!served_models_have(call->models, &call->target)) return unsupported(call, target);
-    *language = (DetectedLanguage){language_code_of(source), 100};
-    if (*detected) {
+    if (!served_models_have(job->models, &call->target)) return unsupported(call, target);
+    job->language = (DetectedLanguage){language_code_of(source), 100};
+    if (job->detected) {
         const Detection *detection = call_detect(call);
         if (!detection) return false;
-        *language = detection->found[0];
-        if (language->confidence <= 0) guess(call, language);
+        job->language = detection->found[0];
+        if (job->language.confidence <= 0) guess(call);
     }
-    call->source = language->code;
-    return served_models_find(call->models, &call->source, &call->target) ||
-           served_models_have(call->models, &call->source) || unsupported(call, source);
+    call->source = job->language.code;
+    return served_models_find(job->models, &call->source, &call->target) ||
+           served_models_have(job->models, &call->source) || unsupported(call, source);
 }
 
-ServedModel *call_find_model(Call *call)
+/* Reads the parameter `prefix`, which only one line can have; it is translated as a whole, so it may
+ * be no longer than what is aligned as a whole. */
+static bool read_prefix(Call *call)
 {
-    ServedModel *model = served_models_find(call->models, &call->source, &call->target);
-    if (!model)
-        response_error(&call->response, HTTP_BAD_REQUEST,
+    Job *job = &call->job;
+    json_t *prefix = parameter(call, "prefix");
+    if (!json_string_length(prefix)) return true;
+    if (job->listed || job->pieces != 1)
+        return response_error(&job->response, HTTP_BAD_REQUEST,
+                              "Invalid request: a prefix is for one text of one line");
+    job->prefix = json_incref(prefix);
+    job->cost += json_string_length(prefix) / COST_LENGTH;
+    return call_check_aligned(call) && check_aligned(call, characters_of(text_of(prefix)));
+}
+
+// Whether the parameter `glossary` is an object of terms and their translations, texts that are
+// within the limit together with the call's; what they cost is added to the job's.
+static bool check_terms(Call *call, json_t *terms)
+{
+    Job *job = &call->job;
+    size_t characters = call->characters, bytes = 0;
+    const char *term;
+    json_t *translation;
+    bool valid = json_is_object(terms);
+    json_object_foreach(terms, term, translation)
+    {
+        valid = valid && json_is_string(translation);
+        characters +=
+            characters_of((TextView){term, strlen(term)}) + characters_of(text_of(translation));
+        bytes += strlen(term) + json_string_length(translation);
+    }
+    job->cost += bytes / COST_LENGTH;
+    if (valid) return check_limit(call, characters, call->service->options.max_characters);
+    return response_error(&job->response, HTTP_BAD_REQUEST,
+                          "Invalid request: glossary is not an object of terms and their "
+                          "translations");
+}
+
+static Status make_glossary(Job *job, json_t *terms, Error *error)
+{
+    const char *term;
+    json_t *translation;
+    TRY(glossary_new(&job->glossary, job->model->translator.target_vocabulary, error));
+    json_object_foreach(terms, term, translation)
+    {
+        TRY(glossary_add(job->glossary, (TextView){term, strlen(term)}, text_of(translation),
+                         error));
+    }
+    return STATUS_OK;
+}
+
+static bool read_glossary(Call *call)
+{
+    json_t *terms = parameter(call, "glossary");
+    Error error = {0};
+    if (!terms || json_is_null(terms)) return true;
+    if (!check_terms(call, terms)) return false;
+    Status status = make_glossary(&call->job, terms, &error);
+    if (!status) return true;
+    if (status == STATUS_FORMAT)
+        return response_error(&call->job.response, HTTP_BAD_REQUEST,
+                              "Invalid request: glossary: %s", error.text);
+    return response_failure(&call->job.response, &error, HTTP_FAILED);
+}
+
+void call_wait(Call *call)
+{
+    Job *job = &call->job;
+    size_t most = call->service->options.translate.search.beam - 1;
+    Error error = {0};
+    job->model = served_models_find(job->models, &call->source, &call->target);
+    if (!job->model)
+        response_error(&job->response, HTTP_BAD_REQUEST,
                        "%s (%s) is not available as a target language from %s (%s)",
                        language_code_name(&call->target), call->target.text,
                        language_code_name(&call->source), call->source.text);
-    return model;
+    else if (job_prepare(job, &error))
+        response_failure(&job->response, &error, HTTP_FAILED);
+    else
+        call->waits = job->translations || (read_prefix(call) && read_glossary(call));
+    if (job->alternatives > most) job->alternatives = most;
 }

@@ -15,7 +15,7 @@ static void write_json(Response *response, unsigned status, json_t *json)
     if (writer_end(&out)) response->status = HTTP_FAILED;
 }
 
-void response_error(Response *response, unsigned status, const char *format, ...)
+bool response_error(Response *response, unsigned status, const char *format, ...)
 {
     Bytes text = {0};
     va_list arguments;
@@ -26,6 +26,7 @@ void response_error(Response *response, unsigned status, const char *format, ...
     const char *message = failed ? "out of memory" : bytes_text(&text);
     write_json(response, status, json_pack("{s:s}", "error", message));
     bytes_free(&text);
+    return false;
 }
 
 void response_busy(Response *response)
@@ -39,12 +40,12 @@ void response_ending(Response *response)
     response_error(response, HTTP_UNAVAILABLE, "the server is ending");
 }
 
-void response_failure(Response *response, const Error *error, unsigned otherwise)
+bool response_failure(Response *response, const Error *error, unsigned otherwise)
 {
     unsigned status = error->status == STATUS_MEMORY        ? HTTP_FAILED
                       : error->status == STATUS_INTERRUPTED ? HTTP_UNAVAILABLE
                                                             : otherwise;
-    response_error(response, status, "%s", error->text);
+    return response_error(response, status, "%s", error->text);
 }
 
 void response_json(Response *response, json_t *json)

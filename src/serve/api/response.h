@@ -15,8 +15,7 @@ enum {
     HTTP_METHOD_NOT_ALLOWED = 405,
     HTTP_TOO_LARGE = 413,
     HTTP_TOO_MANY_REQUESTS = 429,
-    HTTP_CLIENT_GONE =
-        499, // nginx's: nobody waits for the answer; only the log and metrics show it
+    HTTP_CLIENT_GONE = 499, // nginx's: nobody waits for the answer; the log and metrics show it
     HTTP_FAILED = 500,
     HTTP_UNAVAILABLE = 503
 };
@@ -29,8 +28,9 @@ typedef struct Response {
     Bytes body;
 } Response;
 
-// {"error": "…"} with the formatted text; what was there before is forgotten.
-void response_error(Response *response, unsigned status, const char *format, ...)
+/* {"error": "…"} with the formatted text; what was there before is forgotten. False, for a caller
+ * that returns it. */
+bool response_error(Response *response, unsigned status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
 // 429 and 503: there is no room for a request, or no time.
@@ -39,7 +39,7 @@ void response_ending(Response *response);
 
 /* The same for a failure of the library: 500 out of memory, 503 cancelled since the server ends,
  * else `otherwise`. */
-void response_failure(Response *response, const Error *error, unsigned otherwise);
+bool response_failure(Response *response, const Error *error, unsigned otherwise);
 
 // 200 with a value, which is released; NULL is a lack of memory.
 void response_json(Response *response, json_t *json);

@@ -11,23 +11,11 @@ extern const char *const route_paths[ROUTES];
 // The place of a request's path among route_paths; ROUTES if it is none of them.
 size_t routes_find(const Request *request);
 
-/* Handles a request: call->response is set, or call->job, which then is to be put into the queue.
- * `call` is {0} but for its service and request, and is freed by call_free. By one thread at a
- * time. */
+/* Handles a request: the call is then answered, or waits. It is {0} but for its service and request,
+ * and is freed by call_free. By one thread at a time. */
 void routes_handle(Call *call);
 
 // The methods of a path, such as "GET, OPTIONS"; NULL where there is no such path.
 const char *routes_methods(const Request *request);
-
-// One file each.
-void translate_route(Call *call);
-void align_route(Call *call);
-void detect_route(Call *call);
-void languages_route(Call *call);
-void settings_route(Call *call);
-void health_route(Call *call);
-void metrics_route(Call *call);
-void specification_route(Call *call);
-void page_route(Call *call);
 
 #endif

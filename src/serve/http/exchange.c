@@ -4,7 +4,6 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "serve/api/routes.h"
-#include "serve/http/access_log.h"
 
 #include <errno.h>
 #include <netdb.h>
@@ -17,11 +16,11 @@
 
 enum { CLIENT_SIZE = 64 };
 
-struct Exchange {
+typedef struct Exchange {
     Traffic *traffic;
     struct MHD_Connection *connection; // NULL until it has begun
     Deadline *deadline;                // the connection's
-    Exchange *next;                    // in traffic->answered
+    struct Exchange *next;             // in traffic->answered
     char *target, *method;
     char client[CLIENT_SIZE];
     Bytes body;
@@ -30,47 +29,21 @@ struct Exchange {
     double began;
     Request request;
     Call call;
-};
+} Exchange;
 
-Status traffic_start(Traffic *traffic, Service *service, const ServerOptions *options, Error *error)
-{
-    *traffic = (Traffic){.service = service,
-                         .options = *options,
-                         .deadlines = {.seconds = service->options.timeout}};
-    atomic_init(&traffic->answering, 0);
-    TRY(microhttpd_library(&traffic->http, error));
-    traffic->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-    if (traffic->wake < 0)
-        return error_set(error, STATUS_IO, "the server cannot start: %s", strerror(errno));
-    pthread_mutex_init(&traffic->lock, NULL);
-    Status status =
-        options->log.write ? log_buffer_new(&traffic->log, &options->log, error) : STATUS_OK;
-    if (status) traffic_end(traffic, 0);
-    return status;
-}
-
-void traffic_end(Traffic *traffic, double seconds)
-{
-    log_buffer_end(traffic->log, seconds);
-    pthread_mutex_destroy(&traffic->lock);
-    close(traffic->wake);
-}
-
-Deadline *traffic_deadline(const Traffic *traffic, struct MHD_Connection *connection)
+// That of a connection, which has one from its beginning to its end, unless memory was short.
+static Deadline *deadline_of(const Traffic *traffic, struct MHD_Connection *connection)
 {
     const union MHD_ConnectionInfo *info =
         traffic->http->get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
     return info ? info->socket_context : NULL;
 }
 
-size_t traffic_answering(const Traffic *traffic)
+void *exchange_new(void *context, const char *target, struct MHD_Connection *connection)
 {
-    return atomic_load(&traffic->answering);
-}
-
-Exchange *exchange_new(Traffic *traffic, const char *target)
-{
+    Traffic *traffic = context;
     Exchange *exchange = memory_new(1, sizeof *exchange);
+    (void)connection;
     if (!exchange) return NULL;
     exchange->traffic = traffic;
     exchange->began = clock_seconds();
@@ -79,11 +52,6 @@ Exchange *exchange_new(Traffic *traffic, const char *target)
     if (exchange->target) return exchange;
     memory_free(exchange);
     return NULL;
-}
-
-bool exchange_has_begun(const Exchange *exchange)
-{
-    return exchange->connection != NULL;
 }
 
 static const char *header(const Exchange *exchange, const char *name)
@@ -132,7 +100,7 @@ typedef struct Header {
 
 static bool add_headers(struct MHD_Response *message, const Exchange *exchange)
 {
-    const Response *response = &exchange->call.response;
+    const Response *response = &exchange->call.job.response;
     const char *methods = routes_methods(&exchange->request);
     const char *type = response->type ? response->type : "application/json";
     bool closes = response->status == HTTP_UNAVAILABLE || !exchange->whole;
@@ -160,7 +128,7 @@ static bool add_headers(struct MHD_Response *message, const Exchange *exchange)
 static enum MHD_Result give_response(Exchange *exchange)
 {
     const MicrohttpdLibrary *http = exchange->traffic->http;
-    Response *response = &exchange->call.response;
+    Response *response = &exchange->call.job.response;
     struct MHD_Response *message = http->create_response_from_buffer_with_free_callback(
         response->body.length, response->body.data, memory_free);
     if (!message) return MHD_NO;
@@ -177,17 +145,18 @@ static void refuse_body(Exchange *exchange)
 {
     size_t limit = exchange->traffic->service->options.max_body;
     if (exchange->too_large)
-        response_error(&exchange->call.response, HTTP_TOO_LARGE,
+        response_error(&exchange->call.job.response, HTTP_TOO_LARGE,
                        "Invalid request: the body is longer than %zu bytes", limit);
     else
-        response_busy(&exchange->call.response);
+        response_busy(&exchange->call.job.response);
 }
 
-enum MHD_Result exchange_begin(Exchange *exchange, struct MHD_Connection *connection,
-                               const char *method)
+// The request's headers have come.
+static enum MHD_Result begin(Exchange *exchange, struct MHD_Connection *connection,
+                             const char *method)
 {
     exchange->connection = connection;
-    exchange->deadline = traffic_deadline(exchange->traffic, connection);
+    exchange->deadline = deadline_of(exchange->traffic, connection);
     if (!exchange->deadline) return MHD_NO; // memory was short when the connection began
     deadline_start(&exchange->traffic->deadlines, exchange->deadline); // to send the body
     exchange->method = memory_copy_string(method, strlen(method));
@@ -212,7 +181,8 @@ static void forget_body(Exchange *exchange)
     bytes_free(&exchange->body);
 }
 
-enum MHD_Result exchange_receive(Exchange *exchange, const char *data, size_t length)
+// A part of its body has come.
+static enum MHD_Result receive(Exchange *exchange, const char *data, size_t length)
 {
     Traffic *traffic = exchange->traffic;
     const ServiceOptions *options = &traffic->service->options;
@@ -263,19 +233,11 @@ static bool is_gone(void *context)
     return poll(&connection, 1, 0) > 0;
 }
 
-/* The job's answer becomes the call's. */
-static void take_answer(Call *call)
-{
-    response_free(&call->response);
-    call->response = call->job->response;
-    call->job->response = (Response){0};
-}
-
 /* Puts the job into the queue. The connection sleeps from before that, since the answer may come at
  * any time after it. */
 static void wait_in_queue(Exchange *exchange)
 {
-    Job *job = exchange->call.job;
+    Job *job = &exchange->call.job;
     job->answered = wake;
     job->gone = is_gone;
     job->context = exchange;
@@ -289,13 +251,11 @@ static void wait_in_queue(Exchange *exchange)
     exchange->traffic->http->resume_connection(exchange->connection);
 }
 
-enum MHD_Result exchange_answer(Exchange *exchange)
+// The request has come whole, or its job has been answered.
+static enum MHD_Result answer(Exchange *exchange)
 {
     Call *call = &exchange->call;
-    if (call->job) { // it has slept
-        take_answer(call);
-        return give_response(exchange);
-    }
+    if (exchange->whole) return give_response(exchange); // it has slept
     exchange->whole = true;
     atomic_fetch_add(&exchange->traffic->answering, 1);
     if (exchange->too_large || exchange->too_many) {
@@ -304,37 +264,55 @@ enum MHD_Result exchange_answer(Exchange *exchange)
     }
     exchange->request.body = (TextView){bytes_text(&exchange->body), exchange->body.length};
     routes_handle(call);
-    if (!call->job) return give_response(exchange);
+    if (!call->waits) return give_response(exchange);
     wait_in_queue(exchange);
     return MHD_YES;
 }
 
-static void log_exchange(const Exchange *exchange)
+enum MHD_Result exchange_handle(void *context, struct MHD_Connection *connection, const char *path,
+                                const char *method, const char *version, const char *data,
+                                size_t *size, void **state)
+{
+    Exchange *exchange = *state;
+    (void)context;
+    (void)path;
+    (void)version;
+    if (!exchange) return MHD_NO; // memory was short when it was made
+    if (!exchange->connection) return begin(exchange, connection, method);
+    if (*size == 0) return answer(exchange);
+    size_t length = *size;
+    *size = 0;
+    return receive(exchange, data, length);
+}
+
+static void count_and_log(const Exchange *exchange)
 {
     const Traffic *traffic = exchange->traffic;
     const Call *call = &exchange->call;
+    Metrics *metrics = traffic->service->metrics;
     double seconds = clock_seconds() - exchange->began;
     Bytes line = {0};
-    metrics_add_request(traffic->service->metrics,
-                        &(RequestRecord){.route = call->route,
-                                         .status = call->response.status,
-                                         .seconds = seconds,
-                                         .characters = call->characters});
+    metrics_add_request(metrics, call->route, call->job.response.status, seconds, call->characters);
     if (!traffic->log) return;
     Writer out = writer_start(&line, NULL);
-    access_log_write(&out, call, seconds, traffic->options.log_texts);
-    if (writer_end(&out) || !log_buffer_add(traffic->log, line.data, line.length))
-        metrics_add_dropped_line(traffic->service->metrics);
+    access_log_line(&out, call, seconds, traffic->options.log_texts);
+    if (writer_end(&out) || !access_log_add(traffic->log, line.data, line.length))
+        metrics_add_dropped_line(metrics);
     bytes_free(&line);
 }
 
-void exchange_end(Exchange *exchange)
+void exchange_end(void *context, struct MHD_Connection *connection, void **state,
+                  enum MHD_RequestTerminationCode code)
 {
+    Traffic *traffic = context;
+    Exchange *exchange = *state;
+    Deadline *deadline = deadline_of(traffic, connection);
+    (void)code;
+    *state = NULL;
+    if (deadline) deadline_start(&traffic->deadlines, deadline); // for the next request
     if (!exchange) return;
-    // of a client that has gone MHD does not ask for the answer
-    if (exchange->call.job && !exchange->call.response.status) take_answer(&exchange->call);
-    if (exchange->call.response.status) log_exchange(exchange);
-    if (exchange->whole) atomic_fetch_sub(&exchange->traffic->answering, 1);
+    if (exchange->call.job.response.status) count_and_log(exchange);
+    if (exchange->whole) atomic_fetch_sub(&traffic->answering, 1);
     forget_body(exchange);
     call_free(&exchange->call);
     memory_free(exchange->target);

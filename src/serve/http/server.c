@@ -5,14 +5,19 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "serve/http/exchange.h"
-#include "serve/http/listener.h"
 
+#include <errno.h>
 #include <math.h>
+#include <netdb.h>
 #include <poll.h>
+#include <stdio.h>
+#include <string.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
 #include <time.h>
 #include <unistd.h>
+
+enum { BACKLOG = 1024 }; // connections that the system keeps until they are taken
 
 // For the line, the headers and what has come of the body.
 enum { CONNECTION_MEMORY = 16 << 10 };
@@ -20,48 +25,12 @@ enum { CONNECTION_MEMORY = 16 << 10 };
 struct Server {
     Traffic traffic;
     struct MHD_Daemon *daemon;
-    Listener listener;
+    int socket;
+    char address[128];   // "http://127.0.0.1:5000", "http://[::1]:5000"
     pthread_t thread;    // MHD's: all its callbacks are called there
     bool changed;        // a connection has begun or ended since MHD last ran; the thread's
     atomic_bool stopped; // for the thread
 };
-
-// Called by MHD for the pieces of a request; its answers are MHD's own.
-static enum MHD_Result handle(void *context, struct MHD_Connection *connection, const char *path,
-                              const char *method, const char *version, const char *data,
-                              size_t *size, void **state)
-{
-    Exchange *exchange = *state;
-    (void)context;
-    (void)path;
-    (void)version;
-    if (!exchange) return MHD_NO; // memory was short when it began
-    if (!exchange_has_begun(exchange)) return exchange_begin(exchange, connection, method);
-    if (*size > 0) {
-        size_t length = *size;
-        *size = 0;
-        return exchange_receive(exchange, data, length);
-    }
-    return exchange_answer(exchange);
-}
-
-static void *begin(void *context, const char *target, struct MHD_Connection *connection)
-{
-    Server *server = context;
-    (void)connection;
-    return exchange_new(&server->traffic, target);
-}
-
-static void complete(void *context, struct MHD_Connection *connection, void **state,
-                     enum MHD_RequestTerminationCode code)
-{
-    Server *server = context;
-    Deadline *deadline = traffic_deadline(&server->traffic, connection);
-    (void)code;
-    exchange_end(*state);
-    *state = NULL;
-    if (deadline) deadline_start(&server->traffic.deadlines, deadline); // for the next request
-}
 
 // A connection begins or ends.
 static void notify_connection(void *context, struct MHD_Connection *connection, void **state,
@@ -123,14 +92,83 @@ static void *serve(void *context)
     return NULL;
 }
 
+// Ends it, once there are no exchanges; the log is waited for at most so many seconds.
+static void end_traffic(Traffic *traffic, double seconds)
+{
+    access_log_end(traffic->log, seconds);
+    pthread_mutex_destroy(&traffic->lock);
+    close(traffic->wake);
+}
+
+// Notes the address that is listened at.
+static Status note_address(Server *server, Error *error)
+{
+    struct sockaddr_storage address = {0};
+    socklen_t length = sizeof address;
+    char host[64], port[16];
+    if (getsockname(server->socket, (struct sockaddr *)&address, &length) ||
+        getnameinfo((struct sockaddr *)&address, length, host, sizeof host, port, sizeof port,
+                    NI_NUMERICHOST | NI_NUMERICSERV))
+        return error_set(error, STATUS_IO, "the address that the server listens at is not known");
+    bool bracketed = address.ss_family == AF_INET6;
+    (void)snprintf(server->address, sizeof server->address, "http://%s%s%s:%s",
+                   bracketed ? "[" : "", host, bracketed ? "]" : "", port);
+    return STATUS_OK;
+}
+
+static Status bind_to(Server *server, const struct addrinfo *found, Error *error)
+{
+    int yes = 1; // a server that has just ended keeps no port
+    server->socket = socket(found->ai_family, found->ai_socktype | SOCK_CLOEXEC, 0);
+    if (server->socket < 0)
+        return error_set(error, STATUS_IO, "a socket cannot be made: %s", strerror(errno));
+    setsockopt(server->socket, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
+    if (bind(server->socket, found->ai_addr, found->ai_addrlen) || listen(server->socket, BACKLOG))
+        return error_set(error, STATUS_IO, "%s", strerror(errno));
+    return note_address(server, error);
+}
+
+// Listens at the first address of a host, its name or the address itself.
+static Status open_socket(Server *server, const char *host, size_t port, Error *error)
+{
+    struct addrinfo *found, hints = {.ai_socktype = SOCK_STREAM, .ai_flags = AI_PASSIVE};
+    char service[16];
+    Error inner;
+    (void)snprintf(service, sizeof service, "%zu", port);
+    int failed = getaddrinfo(host, service, &hints, &found);
+    if (failed)
+        return error_set(error, STATUS_ARGUMENT, "--host %s: %s", host, gai_strerror(failed));
+    Status status = bind_to(server, found, &inner);
+    freeaddrinfo(found);
+    if (!status) return status;
+    if (server->socket >= 0) close(server->socket);
+    return error_set(error, status, "host %s, port %zu: %s; choose another --port or --host", host,
+                     port, inner.text);
+}
+
+// Starts what all connections share.
+static Status start_traffic(Traffic *traffic, Error *error)
+{
+    const ServerOptions *options = &traffic->options;
+    TRY(microhttpd_library(&traffic->http, error));
+    traffic->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    if (traffic->wake < 0)
+        return error_set(error, STATUS_IO, "the server cannot start: %s", strerror(errno));
+    pthread_mutex_init(&traffic->lock, NULL);
+    if (options->log < 0) return STATUS_OK;
+    Status status = access_log_new(&traffic->log, options->log, options->warn, error);
+    if (status) end_traffic(traffic, 0);
+    return status;
+}
+
 static Status start_daemon(Server *server, Error *error)
 {
     const Traffic *traffic = &server->traffic;
     server->daemon = traffic->http->start_daemon(
-        MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME, 0, NULL, NULL, handle, server,
-        MHD_OPTION_LISTEN_SOCKET, server->listener.socket, MHD_OPTION_URI_LOG_CALLBACK, begin,
-        server, MHD_OPTION_NOTIFY_CONNECTION, notify_connection, server,
-        MHD_OPTION_NOTIFY_COMPLETED, complete, server, MHD_OPTION_CONNECTION_LIMIT,
+        MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME, 0, NULL, NULL, exchange_handle, &server->traffic,
+        MHD_OPTION_LISTEN_SOCKET, server->socket, MHD_OPTION_URI_LOG_CALLBACK, exchange_new,
+        &server->traffic, MHD_OPTION_NOTIFY_CONNECTION, notify_connection, server,
+        MHD_OPTION_NOTIFY_COMPLETED, exchange_end, &server->traffic, MHD_OPTION_CONNECTION_LIMIT,
         (unsigned)traffic->options.max_connections, MHD_OPTION_CONNECTION_MEMORY_LIMIT,
         (size_t)CONNECTION_MEMORY, MHD_OPTION_END);
     if (!server->daemon)
@@ -144,9 +182,9 @@ static Status start_daemon(Server *server, Error *error)
 static Status start(Server *server, Error *error)
 {
     const ServerOptions *options = &server->traffic.options;
-    TRY(listener_open(&server->listener, options->host, options->port, error));
+    TRY(open_socket(server, options->host, options->port, error));
     Status status = start_daemon(server, error);
-    if (status) close(server->listener.socket);
+    if (status) close(server->socket);
     return status;
 }
 
@@ -154,11 +192,15 @@ Status server_start(Server **out, Service *service, const ServerOptions *options
 {
     Server *server;
     TRY(array_new(&server, 1, "the server", error));
+    server->traffic = (Traffic){.service = service,
+                                .options = *options,
+                                .deadlines = {.seconds = service->options.timeout}};
+    atomic_init(&server->traffic.answering, 0);
     atomic_init(&server->stopped, false);
-    Status status = traffic_start(&server->traffic, service, options, error);
+    Status status = start_traffic(&server->traffic, error);
     if (!status) {
         status = start(server, error);
-        if (status) traffic_end(&server->traffic, 0);
+        if (status) end_traffic(&server->traffic, 0);
     }
     if (status)
         memory_free(server);
@@ -169,7 +211,7 @@ Status server_start(Server **out, Service *service, const ServerOptions *options
 
 const char *server_address(const Server *server)
 {
-    return server->listener.address;
+    return server->address;
 }
 
 // The seconds until then, and if these are over, some for what takes but a moment.
@@ -183,7 +225,7 @@ static void wait_for_answers(const Server *server, double seconds)
 {
     double end = clock_seconds() + seconds;
     const struct timespec moment = {.tv_nsec = 5000000};
-    while (traffic_answering(&server->traffic) > 0 && clock_seconds() < end)
+    while (atomic_load(&server->traffic.answering) > 0 && clock_seconds() < end)
         nanosleep(&moment, NULL);
 }
 
@@ -199,7 +241,7 @@ void server_stop(Server *server)
     (void)eventfd_write(server->traffic.wake, 1);
     pthread_join(server->thread, NULL);
     http->stop_daemon(server->daemon);
-    close(server->listener.socket);
-    traffic_end(&server->traffic, seconds_until(end));
+    close(server->socket);
+    end_traffic(&server->traffic, seconds_until(end));
     memory_free(server);
 }

@@ -3,7 +3,6 @@
 #ifndef REGARD_SERVE_HTTP_SERVER_H
 #define REGARD_SERVE_HTTP_SERVER_H
 
-#include "serve/http/log_buffer.h"
 #include "serve/service/service.h"
 
 typedef struct Server Server;
@@ -13,8 +12,9 @@ typedef struct ServerOptions {
     size_t port;            // 0: any that is free
     size_t max_connections; // more wait until one has ended
     bool behind_proxy;      // the client's address is the last one in X-Forwarded-For
+    int log;                // descriptor that takes the access log; negative: there is none
     bool log_texts;
-    LogOutput log; // takes the access log (serve/access_log.h)
+    void (*warn)(const char *message); // told of what the log lacks, by any thread
 } ServerOptions;
 
 /* Begins to listen and to answer. The service must outlive the server. STATUS_ARGUMENT if the host

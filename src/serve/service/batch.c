@@ -16,16 +16,16 @@ typedef struct BatchTexts {
 
 static size_t texts_of(const Job *job)
 {
-    return job->kind == JOB_ALIGN ? job->count : job->pieces;
+    return job->translations ? job->count : job->pieces;
 }
 
 static void add_job(BatchTexts *texts, const Job *job)
 {
-    for (size_t i = 0; i < job->count && job->kind == JOB_ALIGN; i++) {
+    for (size_t i = 0; i < job->count && job->translations; i++) {
         texts->targets[texts->count] = json_text_at(job->translations, i);
         texts->sources[texts->count++] = json_text_at(job->texts, i);
     }
-    for (size_t i = 0; i < job->count && job->kind == JOB_TRANSLATE; i++) {
+    for (size_t i = 0; i < job->count && !job->translations; i++) {
         const Passage *passage = &job->passages[i];
         for (size_t j = 0; j < passage->count; j++) {
             if (job->prefix)
@@ -49,7 +49,7 @@ static bool attends(const Job *job)
  * need them. */
 static bool alike(const Job *a, const Job *b)
 {
-    return a->kind == b->kind && attends(a) == attends(b);
+    return !a->translations == !b->translations && attends(a) == attends(b);
 }
 
 // Lets the model work on the texts of the jobs that are like the first.
@@ -77,7 +77,7 @@ static Status work(BatchTexts *texts, const Job *jobs, const TranslateOptions *g
     options.prefixes = prefixed ? texts->targets : NULL;
     options.spans = texts->spans;
     options.glossaries = with_terms ? texts->glossaries : NULL;
-    if (jobs->kind == JOB_TRANSLATE)
+    if (!jobs->translations)
         return session_translate(session, texts->sources, count, &options, texts->translations,
                                  error);
     return session_force(session, (const TextView *const[]){texts->sources, texts->targets}, count,

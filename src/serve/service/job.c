@@ -2,6 +2,73 @@
 
 #include "base/array.h"
 #include "base/memory.h"
+#include "text/utf8.h"
+
+#include <string.h>
+
+// The line without the white space at its ends.
+static TextView trimmed(TextView line)
+{
+    size_t begin = 0, end = 0;
+    bool inside = false;
+    for (size_t at = 0; at < line.length;) {
+        size_t before = at;
+        if (utf8_is_space(utf8_next(line.data, line.length, &at))) continue;
+        if (!inside) begin = before;
+        inside = true;
+        end = at;
+    }
+    return (TextView){line.data + begin, end - begin};
+}
+
+Status passage_set(Passage *passage, TextView text, Error *error)
+{
+    passage->text = text;
+    passage->count = 0;
+    for (size_t at = 0; at < text.length;) {
+        const char *end = memchr(text.data + at, '\n', text.length - at);
+        size_t length = end ? (size_t)(end - text.data) - at : text.length - at;
+        TextView piece = trimmed((TextView){text.data + at, length});
+        at += length + 1;
+        if (piece.length == 0) continue;
+        TRY(array_reserve(&passage->pieces, &passage->capacity, passage->count + 1, "a text",
+                          error));
+        passage->pieces[passage->count++] = piece;
+    }
+    return STATUS_OK;
+}
+
+Status passage_set_html(Passage *passage, TextView html, Error *error)
+{
+    HtmlDocument *document = &passage->html;
+    passage->text = html;
+    passage->is_html = true;
+    TRY(html_document_read(document, html, error));
+    TRY(array_new(&passage->pieces, document->count, "a text", error));
+    passage->count = passage->capacity = document->count;
+    for (size_t i = 0; i < document->count; i++)
+        passage->pieces[i] = html_segment_text(document, i);
+    return STATUS_OK;
+}
+
+void passage_write(Writer *out, const Passage *passage, const TextView *replacements)
+{
+    const char *at = passage->text.data;
+    for (size_t i = 0; i < passage->count; i++) {
+        const TextView *piece = &passage->pieces[i];
+        writer_bytes(out, at, (size_t)(piece->data - at));
+        writer_bytes(out, replacements[i].data, replacements[i].length);
+        at = piece->data + piece->length;
+    }
+    writer_bytes(out, at, (size_t)(passage->text.data + passage->text.length - at));
+}
+
+void passage_free(Passage *passage)
+{
+    memory_free(passage->pieces);
+    html_document_free(&passage->html);
+    *passage = (Passage){0};
+}
 
 TextView json_text_at(const json_t *texts, size_t i)
 {
@@ -14,68 +81,32 @@ static size_t cost_of(TextView text)
     return 1 + text.length / COST_LENGTH;
 }
 
-static void count_pairs(Job *job)
+static Status cut(Job *job, size_t i, Error *error)
 {
-    for (size_t i = 0; i < job->count; i++)
-        job->cost +=
-            cost_of(json_text_at(job->texts, i)) + cost_of(json_text_at(job->translations, i));
+    Passage *passage = &job->passages[i];
+    TextView text = json_text_at(job->texts, i);
+    TRY(job->html ? passage_set_html(passage, text, error) : passage_set(passage, text, error));
+    job->pieces += passage->count;
+    for (size_t j = 0; j < passage->count; j++) job->cost += cost_of(passage->pieces[j]);
+    return STATUS_OK;
 }
 
-static Status cut(Job *job, Error *error)
+Status job_prepare(Job *job, Error *error)
 {
-    TRY(array_new(&job->passages, job->count, "a request", error));
+    job->count = json_array_size(job->texts);
+    if (!job->translations) TRY(array_new(&job->passages, job->count, "a request", error));
     for (size_t i = 0; i < job->count; i++) {
-        Passage *passage = &job->passages[i];
-        TextView text = json_text_at(job->texts, i);
-        TRY(job->html ? passage_set_html(passage, text, error) : passage_set(passage, text, error));
-        job->pieces += passage->count;
-        for (size_t j = 0; j < passage->count; j++) job->cost += cost_of(passage->pieces[j]);
+        if (job->translations)
+            job->cost +=
+                cost_of(json_text_at(job->texts, i)) + cost_of(json_text_at(job->translations, i));
+        else
+            TRY(cut(job, i, error));
     }
     return STATUS_OK;
 }
 
-void job_set_prefix(Job *job, json_t *prefix)
+void job_release(Job *job)
 {
-    job->prefix = json_incref(prefix);
-    job->cost += json_string_length(prefix) / COST_LENGTH;
-}
-
-void job_set_glossary(Job *job, Glossary *glossary, size_t bytes)
-{
-    job->glossary = glossary;
-    job->cost += bytes / COST_LENGTH;
-}
-
-Status job_new(Job **out, ServedModels *models, ServedModel *model, JobTexts texts, Error *error)
-{
-    Job *job;
-    Status status = array_new(&job, 1, "a request", error);
-    if (status) {
-        json_decref(texts.texts);
-        json_decref(texts.translations);
-        return status;
-    }
-    *job = (Job){.kind = texts.translations ? JOB_ALIGN : JOB_TRANSLATE,
-                 .models = served_models_keep(models),
-                 .model = model,
-                 .texts = texts.texts,
-                 .translations = texts.translations,
-                 .html = texts.html,
-                 .count = json_array_size(texts.texts)};
-    if (texts.translations)
-        count_pairs(job);
-    else
-        status = cut(job, error);
-    if (status)
-        job_free(job);
-    else
-        *out = job;
-    return status;
-}
-
-void job_free(Job *job)
-{
-    if (!job) return;
     for (size_t i = 0; i < job->count && job->passages; i++) passage_free(&job->passages[i]);
     memory_free(job->passages);
     json_decref(job->texts);
@@ -84,5 +115,4 @@ void job_free(Job *job)
     glossary_free(job->glossary);
     served_models_release(job->models);
     response_free(&job->response);
-    memory_free(job);
 }

@@ -1,34 +1,54 @@
-/* A request that waits for a model: texts to translate or pairs to align. It belongs to its
- * request; from the time it is in the queue until it is answered, to the queue's thread. */
+/* Texts of a request that wait for a model, to be translated or to be aligned with translations. A
+ * job belongs to its request; from the time it is in the queue until it is answered, to the
+ * service's thread. */
 #ifndef REGARD_SERVE_SERVICE_JOB_H
 #define REGARD_SERVE_SERVICE_JOB_H
 
 #include "serve/api/response.h"
-#include "serve/service/detection.h"
-#include "serve/service/passage.h"
+#include "serve/service/served_models.h"
+#include "text/html_document.h"
 
-typedef enum JobKind { JOB_TRANSLATE, JOB_ALIGN } JobKind;
+/* A text cut into what is translated piece by piece, and what stands between the pieces and is kept
+ * as it is: lines without the white space around them, or segments of HTML. Start from {0}, end
+ * with passage_free. A view: the text must outlive it. */
+typedef struct Passage {
+    TextView text;
+    TextView *pieces; // (count) in order, none empty
+    size_t count, capacity;
+    bool is_html;
+    HtmlDocument html; // its segments are the pieces
+} Passage;
+
+// Cuts a text into its lines.
+Status passage_set(Passage *passage, TextView text, Error *error);
+
+// Cuts HTML into its segments. It must be freed even after a failure.
+Status passage_set_html(Passage *passage, TextView html, Error *error);
+
+// Writes the text, which is not HTML, with replacements (count) in place of its pieces.
+void passage_write(Writer *out, const Passage *passage, const TextView *replacements);
+
+void passage_free(Passage *passage);
 
 typedef struct Job {
-    JobKind kind;
-    ServedModels *models; // a reference
+    ServedModels *models; // a reference, or NULL
     ServedModel *model;   // one of them
-    json_t *texts;        // (count) strings, owned
-    json_t *translations; // (count) of JOB_ALIGN, strings, owned
-    bool listed;          // they came as an array, and so does the answer
+    json_t *texts;        // (count) strings; a reference
+    json_t *translations; // (count) strings, to align the texts with; a reference. NULL: translate
+    bool listed;          // the texts came as an array, and so does the answer
     bool html;            // they are HTML, and so are their translations
-    Passage *passages;    // (count) of JOB_TRANSLATE
+    Passage *passages;    // (count) of texts to translate
     size_t count, pieces; // texts, and pieces of all passages
     size_t cost;          // what the job takes of a batch (MAX_BATCH_COST)
     size_t alternatives;  // wanted beside the best translation
-    bool alignment;       // wanted
-    json_t *prefix;       // what the translation of the only piece begins with; owned, or NULL
-    Glossary *glossary;   // of all pieces; owned, or NULL
-    bool detected;        // the source language was found, and is part of the answer:
+    bool alignment;       // wanted with the translation
+    json_t *prefix;     // what the translation of the only piece begins with; a reference, or NULL
+    Glossary *glossary; // of all pieces; owned, or NULL
+    bool detected;      // the source language was found, and is part of the answer:
     DetectedLanguage language;
     double since;                    // seconds of the monotonic clock when the queue took it
     Response response;               // once it is answered
-    void (*answered)(void *context); // called by the queue's thread; then the job is the request's
+    void (*answered)(void *context); // called by the service's thread, which then is done with it
     bool (*gone)(void *context);     // whether nobody waits for the answer any more; NULL: never
     void *context;
     struct Job *next; // in the queue
@@ -39,25 +59,12 @@ typedef struct Job {
 // sentences.
 enum { MAX_BATCH_COST = 1024, COST_LENGTH = 16 };
 
-// What a job is made of: lists of strings.
-typedef struct JobTexts {
-    json_t *texts;
-    json_t *translations; // of JOB_ALIGN; NULL: it is JOB_TRANSLATE
-    bool html;
-} JobTexts;
+// Cuts the texts of a job that is to be translated, and sets what it costs, but for a prefix or a
+// glossary. It must be released even after a failure.
+Status job_prepare(Job *job, Error *error);
 
-/* A job for one of `models`, to which it takes a reference, and the texts, of which it takes over
- * the references, even on failure. Freed by job_free. */
-Status job_new(Job **job, ServedModels *models, ServedModel *model, JobTexts texts, Error *error);
-
-// Has the translation of the only piece begin with `prefix`, a string, to which it takes a
-// reference.
-void job_set_prefix(Job *job, json_t *prefix);
-
-// Has the translations have the terms of a glossary, which it takes over, of so many bytes in all.
-void job_set_glossary(Job *job, Glossary *glossary, size_t bytes);
-
-void job_free(Job *job); // NULL is allowed
+// Frees what it holds.
+void job_release(Job *job);
 
 // Text i of a list of strings.
 TextView json_text_at(const json_t *texts, size_t i);

@@ -13,7 +13,7 @@ struct Metrics {
     pthread_mutex_t lock; // of the rest
     const char *const *routes;
     size_t route_count;
-    size_t (*requests)[STATUSES]; // (route_count + 1)
+    size_t requests[MAX_ROUTES + 1][STATUSES];
     size_t durations[LIMITS + 1]; // requests up to each limit and above the last
     double seconds, batch_seconds;
     size_t characters, batches, jobs, pieces, dropped_lines;
@@ -23,11 +23,6 @@ Status metrics_new(Metrics **out, const char *const *routes, size_t route_count,
 {
     Metrics *metrics;
     TRY(array_new(&metrics, 1, "metrics", error));
-    Status status = array_new(&metrics->requests, route_count + 1, "metrics", error);
-    if (status) {
-        memory_free(metrics);
-        return status;
-    }
     pthread_mutex_init(&metrics->lock, NULL);
     metrics->routes = routes;
     metrics->route_count = route_count;
@@ -39,20 +34,20 @@ void metrics_free(Metrics *metrics)
 {
     if (!metrics) return;
     pthread_mutex_destroy(&metrics->lock);
-    memory_free(metrics->requests);
     memory_free(metrics);
 }
 
-void metrics_add_request(Metrics *metrics, const RequestRecord *record)
+void metrics_add_request(Metrics *metrics, size_t route, unsigned status, double seconds,
+                         size_t characters)
 {
     size_t place = 0;
     pthread_mutex_lock(&metrics->lock);
     for (size_t i = 0; i < STATUSES; i++)
-        if (statuses[i] == record->status) metrics->requests[record->route][i]++;
-    while (place < LIMITS && record->seconds > limits[place]) place++;
+        if (statuses[i] == status) metrics->requests[route][i]++;
+    while (place < LIMITS && seconds > limits[place]) place++;
     metrics->durations[place]++;
-    metrics->seconds += record->seconds;
-    metrics->characters += record->characters;
+    metrics->seconds += seconds;
+    metrics->characters += characters;
     pthread_mutex_unlock(&metrics->lock);
 }
 

@@ -7,20 +7,18 @@
 
 typedef struct Metrics Metrics;
 
-// What is counted of a request when it has been answered.
-typedef struct RequestRecord {
-    size_t route;      // its place among the names of metrics_new; their count for any other path
-    unsigned status;   // of the response
-    double seconds;    // from its first byte to its answer's last
-    size_t characters; // of its texts
-} RequestRecord;
+enum { MAX_ROUTES = 16 };
 
-/* `routes` (route_count) are the paths, which must outlive it. Freed by metrics_free. */
+/* `routes` (route_count ≤ MAX_ROUTES) are the paths, which must outlive it. Freed by metrics_free. */
 Status metrics_new(Metrics **metrics, const char *const *routes, size_t route_count, Error *error);
 
 void metrics_free(Metrics *metrics); // NULL is allowed
 
-void metrics_add_request(Metrics *metrics, const RequestRecord *record);
+/* A request to a route, its place among those of metrics_new, or their count for any other path: the
+ * status of its answer, the seconds from its first byte to its answer's last, the characters of its
+ * texts. */
+void metrics_add_request(Metrics *metrics, size_t route, unsigned status, double seconds,
+                         size_t characters);
 
 // A batch of so many jobs with so many pieces of text.
 void metrics_add_batch(Metrics *metrics, size_t jobs, size_t pieces, double seconds);

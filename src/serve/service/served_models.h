@@ -4,6 +4,7 @@
 #ifndef REGARD_SERVE_SERVICE_SERVED_MODELS_H
 #define REGARD_SERVE_SERVICE_SERVED_MODELS_H
 
+#include "language/language_evidence.h"
 #include "linalg/backend/backend.h"
 #include "serve/service/language_code.h"
 #include "translate/alignment.h"
@@ -53,5 +54,25 @@ LanguageCode served_models_language(const ServedModels *models, size_t i);
 
 // Whether any model translates from it, or to it.
 bool served_models_have(const ServedModels *models, const LanguageCode *language);
+
+typedef struct DetectedLanguage {
+    LanguageCode code;
+    double confidence; // 0 … 100: the share of the evidence for any language that is for this one
+} DetectedLanguage;
+
+/* Which of the models' languages texts are in (language/language_evidence.h). Belongs to one thread. Start from
+ * {0}, end with detection_free. */
+typedef struct Detection {
+    DetectedLanguage found[MAX_LANGUAGES]; // (count) the most likely first
+    size_t count;
+    LanguageEvidence evidence; // scratch
+} Detection;
+
+/* Sets the languages for which the texts, taken together, give evidence. Without any, that is the
+ * source language of the first model, with confidence 0. */
+Status served_models_detect(Detection *detection, const ServedModels *models, const TextView *texts,
+                            size_t count, Error *error);
+
+void detection_free(Detection *detection);
 
 #endif

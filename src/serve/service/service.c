@@ -136,16 +136,22 @@ bool service_has_key(Service *service, const char *key)
     return allowed;
 }
 
+bool thread_join_within(pthread_t thread, double seconds, void **result)
+{
+    struct timespec end;
+    clock_gettime(CLOCK_REALTIME, &end);
+    double whole = floor(seconds), nanoseconds = (double)end.tv_nsec + 1e9 * (seconds - whole);
+    end.tv_sec += (time_t)whole + (nanoseconds >= 1e9);
+    end.tv_nsec = (long)(nanoseconds >= 1e9 ? nanoseconds - 1e9 : nanoseconds);
+    return pthread_timedjoin_np(thread, result, &end) == 0;
+}
+
 void service_close(Service *service)
 {
     atomic_store(&service->closing, true);
     if (!service->working) return;
     queue_close(service->queue);
-    struct timespec limit;
-    clock_gettime(CLOCK_REALTIME, &limit);
-    double end = (double)limit.tv_sec + (double)limit.tv_nsec / 1e9 + service->options.timeout;
-    limit = (struct timespec){(time_t)end, (long)(1e9 * (end - floor(end)))};
-    if (pthread_timedjoin_np(service->worker, NULL, &limit)) {
+    if (!thread_join_within(service->worker, service->options.timeout, NULL)) {
         atomic_store(&service->cancelled, true);
         pthread_join(service->worker, NULL);
     }

@@ -3,7 +3,6 @@
 #ifndef REGARD_SERVE_SERVICE_SERVICE_H
 #define REGARD_SERVE_SERVICE_SERVICE_H
 
-#include "serve/api/request.h"
 #include "serve/service/api_keys.h"
 #include "serve/service/metrics.h"
 #include "serve/service/queue.h"
@@ -59,6 +58,9 @@ bool service_has_key(Service *service, const char *key);
 /* From now on no job is taken. Waits until all have been answered, and cancels those that have not
  * been after `timeout`: they are answered 503. */
 void service_close(Service *service);
+
+// Waits for a thread to end, for so many seconds at most; false if it has not.
+bool thread_join_within(pthread_t thread, double seconds, void **result);
 
 void service_free(Service *service); // closes it first; NULL is allowed
 

@@ -1,0 +1,155 @@
+// A log whose output is slow, takes nothing at all, or fails.
+
+#define _GNU_SOURCE
+#include "base/clock.h"
+#include "serve/http/access_log.h"
+
+#include "support/suite.h"
+
+#include <fcntl.h>
+#include <semaphore.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static AccessLog *access_log;
+static int ends[2]; // of the pipe that it writes to
+static char said[128];
+static sem_t warned;
+
+static void warn(const char *message)
+{
+    (void)snprintf(said, sizeof said, "%s", message);
+    sem_post(&warned);
+}
+
+static void begin(int flags)
+{
+    sem_init(&warned, 0, 0);
+    ck_assert_int_eq(pipe2(ends, 0), 0);
+    ck_assert_int_eq(fcntl(ends[1], F_SETFL, flags), 0);
+    ck_assert_int_eq(access_log_new(&access_log, ends[1], warn, NULL), STATUS_OK);
+}
+
+// Reads the pipe until its end.
+static void *read_whole(void *context)
+{
+    static char part[1 << 16];
+    ssize_t length;
+    while ((length = read(ends[0], part, sizeof part)) > 0)
+        ck_assert_int_eq(bytes_append(context, part, (size_t)length, NULL), STATUS_OK);
+    return NULL;
+}
+
+// Ends the log and expects that it has told of nothing but this.
+static void end(double seconds, const char *message)
+{
+    access_log_end(access_log, seconds);
+    ck_assert_str_eq(said, message);
+    close(ends[1]);
+    sem_destroy(&warned);
+}
+
+// Lines come out whole and in order, also where the output takes them in parts.
+static void expect_order(int flags)
+{
+    enum { LINES = 20000 }; // more than a pipe has room for
+    Bytes expected = {0}, taken = {0};
+    pthread_t reader;
+    begin(flags);
+    for (int i = 0; i < LINES; i++) {
+        char line[16];
+        int length = snprintf(line, sizeof line, "%d\n", i);
+        ck_assert(access_log_add(access_log, line, (size_t)length));
+        ck_assert_int_eq(bytes_append(&expected, line, (size_t)length, NULL), STATUS_OK);
+    }
+    pthread_create(&reader, NULL, read_whole, &taken);
+    end(60, "");
+    pthread_join(reader, NULL);
+    ck_assert_str_eq(bytes_text(&taken), bytes_text(&expected));
+    bytes_free(&expected);
+    bytes_free(&taken);
+    close(ends[0]);
+}
+
+START_TEST(test_order)
+{
+    expect_order(0);
+    expect_order(O_NONBLOCK);
+}
+END_TEST
+
+// Whoever adds a line does not wait for an output that waits; what there is no room for is counted.
+START_TEST(test_dropped)
+{
+    enum { LINE = 1 << 16 };
+    static char line[LINE];
+    char message[128];
+    size_t kept = 0, refused = 1;
+    Bytes taken = {0};
+    pthread_t reader;
+    begin(0);
+    memset(line, 'x', LINE);
+    while (access_log_add(access_log, line, LINE)) kept++;
+    ck_assert_uint_ge(kept, ACCESS_LOG_WAITING / LINE);
+    ck_assert_uint_le(kept, 2 * ACCESS_LOG_WAITING / LINE + 1);
+    for (; refused < 3; refused++) ck_assert(!access_log_add(access_log, line, LINE));
+    ck_assert(!access_log_add(access_log, "short\n", 6)); // or the gap would be in another place
+    pthread_create(&reader, NULL, read_whole, &taken);
+    while (sem_wait(&warned)) continue;
+    ck_assert(access_log_add(access_log, "last\n", 5));
+    (void)snprintf(message, sizeof message, "the access log lacks %zu lines: it is read too slowly",
+                   refused + 1);
+    end(60, message);
+    pthread_join(reader, NULL);
+    ck_assert_uint_eq(taken.length, kept * LINE + 5);
+    ck_assert_int_eq(memcmp(taken.data + kept * LINE, "last\n", 5), 0);
+    bytes_free(&taken);
+    close(ends[0]);
+}
+END_TEST
+
+START_TEST(test_stuck)
+{
+    static char line[ACCESS_LOG_WAITING];
+    double start = clock_seconds();
+    begin(0);
+    ck_assert(access_log_add(access_log, line, sizeof line));
+    end(0.05, "the access log lacks its last lines: it is read too slowly");
+    ck_assert(clock_seconds() - start < 3);
+    close(ends[0]);
+}
+END_TEST
+
+START_TEST(test_failing)
+{
+    (void)signal(SIGPIPE, SIG_IGN);
+    begin(0);
+    close(ends[0]);
+    for (size_t i = 0; i < 10; i++) ck_assert(access_log_add(access_log, "lost\n", 5));
+    while (sem_wait(&warned)) continue;
+    ck_assert(access_log_add(access_log, "lost\n", 5));
+    end(60, "the access log ends: Broken pipe");
+}
+END_TEST
+
+START_TEST(test_nothing)
+{
+    begin(0);
+    end(60, "");
+    access_log_end(NULL, 0);
+    close(ends[0]);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("access_log");
+    suite_add(suite, "order", test_order);
+    suite_add(suite, "dropped", test_dropped);
+    suite_add(suite, "stuck", test_stuck);
+    suite_add(suite, "failing", test_failing);
+    suite_add(suite, "nothing", test_nothing);
+    return suite_run(suite);
+}
