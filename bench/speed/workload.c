@@ -47,7 +47,7 @@ static Status read_data(Workload *workload, const TrainingFiles *files, Error *e
     TrainingData *data = &workload->data;
     size_t size = workload->options.vocabulary_size;
     Status status = training_data_read(data, files, &workload->options, NULL, NULL, error);
-    if (status || !data->vocabulary_small) return status;
+    if (status || !data->figures.small_vocabulary) return status;
     Vocabulary *source = NULL, *target = NULL;
     status = vocabulary_widen(&source, data->source_vocabulary, size, error);
     target = source;

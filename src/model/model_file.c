@@ -178,6 +178,14 @@ Status model_open(Model *model, const char *path, Error *error)
     return status;
 }
 
+void model_copy_values(real *block, const Model *model)
+{
+    const ParamList *list = &model->params.list;
+    for (size_t i = 0; i < list->count; i++)
+        memcpy(block + list->tensors[i].offset, model->params.places[i],
+               list->tensors[i].count * sizeof(real));
+}
+
 void model_close(Model *model)
 {
     safetensors_close(model->file);

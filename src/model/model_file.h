@@ -56,6 +56,9 @@ void model_close(Model *model);
 // Opens the model at a path and closes it again; what is saved must pass it before it takes a name.
 Status model_check(const char *path, Error *error);
 
+// Copies an open model's values into a block of its list.
+void model_copy_values(real *block, const Model *model);
+
 /* Writes a model atomically (io/file_writer.h): a file at the path is replaced only by a complete
  * one. Numbers that are not finite are STATUS_FORMAT, because model_open would refuse them. */
 Status model_save(const char *path, const Seq2SeqParams *params, const ModelTexts *texts,

@@ -48,6 +48,14 @@ typedef struct CheckpointBlocks {
     real *values[CHECKPOINT_BLOCKS];
 } CheckpointBlocks;
 
+enum { RUN_NAME_SIZE = 17 }; // 16 digits and a NUL
+
+/* What tells runs apart: a hash of the options that a run fixes and of what it reads, the corpus and the
+ * model that it begins with. Two runs of one name compute the same (with another number of threads,
+ * up to rounding), so a model and a checkpoint belong together if their names are equal. */
+Status run_name(char name[RUN_NAME_SIZE], const TrainOptions *options, uint64_t read_hash,
+                Error *error);
+
 // model_path + ".checkpoint"; the caller frees `out`.
 Status checkpoint_path(Bytes *out, const char *model_path, Error *error);
 

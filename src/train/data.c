@@ -1,13 +1,63 @@
 #include "train/data.h"
 
 #include "align/subword_links.h"
+#include "base/array.h"
+#include "base/memory.h"
 #include "text/bpe_learn.h"
-#include "train/aligned_guide.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { MAX_SET_ASIDE = 1000 }; // pairs
 static const double SET_ASIDE_SHARE = 0.02;
+
+enum { HASH_SIZE = 17 }; // 16 digits and a NUL
+
+static void hash_text(char text[HASH_SIZE], uint64_t hash)
+{
+    snprintf(text, HASH_SIZE, "%016" PRIx64, hash);
+}
+
+Status data_files_add(DataFiles *files, const char *name, uint64_t hash, Error *error)
+{
+    TRY(array_reserve(&files->items, &files->capacity, files->count + 1, "the list of files",
+                      error));
+    files->items[files->count++] = (struct DataFile){name, hash};
+    return STATUS_OK;
+}
+
+json_t *data_files_to_json(const DataFiles *files)
+{
+    json_t *json = json_array();
+    bool failed = !json;
+    for (size_t i = 0; i < files->count; i++) {
+        char text[HASH_SIZE];
+        hash_text(text, files->items[i].hash);
+        failed |= json_array_append_new(json, json_string(text)) != 0;
+    }
+    if (!failed) return json;
+    json_decref(json);
+    return NULL;
+}
+
+const char *data_files_changed(const DataFiles *files, const json_t *before)
+{
+    if (json_array_size(before) != files->count) return NULL;
+    for (size_t i = 0; i < files->count; i++) {
+        char text[HASH_SIZE];
+        hash_text(text, files->items[i].hash);
+        const char *then = json_string_value(json_array_get(before, i));
+        if (!then || strcmp(then, text) != 0) return files->items[i].name;
+    }
+    return NULL;
+}
+
+void data_files_free(DataFiles *files)
+{
+    memory_free(files->items);
+    *files = (DataFiles){0};
+}
 
 static size_t min_of(size_t a, size_t b)
 {
@@ -40,17 +90,17 @@ static Status learn(Vocabulary **vocabulary, const TextCorpus *corpus, bool sour
 static Status learn_vocabularies(TrainingData *data, const TextCorpus *text,
                                  const TrainOptions *options, Error *error)
 {
-    TRY(text_corpus_common_letters(text, &data->overlap, error));
-    data->joint =
-        options->joint_vocabulary || (!options->separate_vocabulary && data->overlap > 0.5);
+    TRY(text_corpus_common_letters(text, &data->figures.common_letters, error));
+    data->joint = options->joint_vocabulary ||
+                  (!options->separate_vocabulary && data->figures.common_letters > 0.5);
     size_t size = options->vocabulary_size;
     TRY(learn(&data->source_vocabulary, text, true, data->joint, size, error));
     if (data->joint)
         data->target_vocabulary = data->source_vocabulary;
     else
         TRY(learn(&data->target_vocabulary, text, false, true, size, error));
-    data->vocabulary_small = vocabulary_size(data->source_vocabulary) < size ||
-                             vocabulary_size(data->target_vocabulary) < size;
+    data->figures.small_vocabulary = vocabulary_size(data->source_vocabulary) < size ||
+                                     vocabulary_size(data->target_vocabulary) < size;
     return STATUS_OK;
 }
 
@@ -80,62 +130,64 @@ static Status encode_pair(PairEncoder *encoder, const TrainingData *data, const 
 }
 
 // What is needed of the texts until they are token ids.
-typedef struct Reading {
+typedef struct Preparation {
     TextCorpus text; // of training
     Guide guide;
     AlignedGuide aligned;
     PairEncoder encoder;
     bool keep_alignments; // in TrainingData
-} Reading;
+} Preparation;
 
 /* The links of a pair's line in its guide. */
-static Status set_given_links(Reading *reading, TrainingData *data, const TextPair *pair,
+static Status set_given_links(Preparation *preparation, TrainingData *data, const TextPair *pair,
                               SoftSide source, SoftSide target, Error *error)
 {
     Links given;
-    TRY(guide_links(&reading->guide, &given, pair->place.number, error));
-    Units *units = reading->encoder.units;
+    TRY(guide_links(&preparation->guide, &given, pair->place.number, error));
+    Units *units = preparation->encoder.units;
     TRY(units_split(&units[0], data->units[0], pair->source, pair->source_length, error));
     TRY(units_split(&units[1], data->units[1], pair->target, pair->target_length, error));
-    if (reading->keep_alignments)
+    if (preparation->keep_alignments)
         TRY(pair_alignments_add(&data->alignments, &units[0], &units[1], &given, error));
     source.units = &units[0];
     target.units = &units[1];
-    return subword_links_set(&reading->encoder.links, &given, source, target, error);
+    return subword_links_set(&preparation->encoder.links, &given, source, target, error);
 }
 
 /* Those of the aligner. */
-static Status set_aligned_links(Reading *reading, TrainingData *data, size_t number,
+static Status set_aligned_links(Preparation *preparation, TrainingData *data, size_t number,
                                 SoftSide source, SoftSide target, Error *error)
 {
-    AlignedGuide *guide = &reading->aligned;
-    TRY(aligned_guide_links(guide, &reading->encoder.links, &reading->text, number, source, target,
-                            error));
-    if (!reading->keep_alignments) return STATUS_OK;
+    AlignedGuide *guide = &preparation->aligned;
+    TRY(aligned_guide_links(guide, &preparation->encoder.links, &preparation->text, number, source,
+                            target, error));
+    if (!preparation->keep_alignments) return STATUS_OK;
     return pair_alignments_add_soft(&data->alignments, &guide->tokens[0].places,
                                     &guide->tokens[1].places, &guide->soft, error);
 }
 
 /* Gives `pair`, number `number` of the text, which was added last to data->train, its links. */
-static Status link_pair(TrainingData *data, Reading *reading, const TextPair *pair, size_t number,
-                        Error *error)
+static Status link_pair(TrainingData *data, Preparation *preparation, const TextPair *pair,
+                        size_t number, Error *error)
 {
-    PairEncoder *encoder = &reading->encoder;
+    PairEncoder *encoder = &preparation->encoder;
     SubwordLinks *links = &encoder->links;
     const SoftSide source = {.ends = encoder->source.ends, .subwords = encoder->source.count};
     const SoftSide target = {.ends = encoder->target.ends, .subwords = encoder->target.count};
-    TRY(data->aligned ? set_aligned_links(reading, data, number, source, target, error)
-                      : set_given_links(reading, data, pair, source, target, error));
-    data->guided_pairs += links->count > 0;
+    TRY(data->guide == GUIDE_AUTO
+            ? set_aligned_links(preparation, data, number, source, target, error)
+            : set_given_links(preparation, data, pair, source, target, error));
+    data->figures.guided_pairs += links->count > 0;
     return token_corpus_link(&data->train, links->items, links->count, error);
 }
 
-// Keeps what is to be said of files.
-static Status take_messages(TrainingData *data, const TextCorpus *text, Error *error)
+// Lets the observer look at what was read.
+static Status show(TrainingData *data, const TextCorpus *text, const TrainingFiles *files,
+                   bool training, Error *error)
 {
-    data->bad += text->counts.bad;
-    TRY(bytes_append_string(&data->bad_lines, bytes_text(&text->bad), error));
-    return bytes_append_string(&data->notes, bytes_text(&text->notes), error);
+    const CorpusObserver *observer = &files->observer;
+    data->figures.bad += text->counts.bad;
+    return observer->look ? observer->look(observer->context, text, training, error) : STATUS_OK;
 }
 
 /* Adds the pairs to mix in. They have no lines in a guide, and none is set aside. */
@@ -148,13 +200,13 @@ static Status add_mixed(TrainingData *data, TextCorpus *text, const TrainingFile
     TRY(text_corpus_open(&mixed, files->cache, error));
     Status status = text_corpus_read(&mixed, files->mix, &files->options, error);
     if (!status) status = data_files_add(&data->files, files->mix, mixed.hash, error);
-    if (!status) status = take_messages(data, &mixed, error);
+    if (!status) status = show(data, &mixed, files, false, error);
     for (size_t i = 0; i < mixed.count && !status; i++) {
         TextPair pair = text_corpus_pair(&mixed, i);
         status = text_corpus_add(text, &pair, error);
     }
     if (!status) status = text_corpus_check(&mixed, error);
-    data->mixed_pairs = mixed.count;
+    data->figures.mixed_pairs = mixed.count;
     data->hash = (data->hash * 31 + mixed.hash) * 31 + weight;
     text_corpus_free(&mixed);
     return status;
@@ -168,24 +220,24 @@ static size_t pairs_drawn(const TrainingFiles *files, size_t pairs)
 
 /* Turns the training texts into ids, and links of units into links of subwords; leaves out and
  * counts pairs with more than `longest` subwords on a side. */
-static Status encode_training(TrainingData *data, Reading *reading, const TrainingFiles *files,
-                              size_t longest, Error *error)
+static Status encode_training(TrainingData *data, Preparation *preparation,
+                              const TrainingFiles *files, size_t longest, Error *error)
 {
     TokenCorpus *train = &data->train;
-    size_t own = reading->text.count - data->mixed_pairs;
-    PairEncoder *encoder = &reading->encoder;
+    size_t own = preparation->text.count - data->figures.mixed_pairs;
+    PairEncoder *encoder = &preparation->encoder;
     const Subwords *source = &encoder->source, *target = &encoder->target;
-    for (size_t i = 0; i < reading->text.count; i++) {
-        TextPair pair = text_corpus_pair(&reading->text, i);
+    for (size_t i = 0; i < preparation->text.count; i++) {
+        TextPair pair = text_corpus_pair(&preparation->text, i);
         TRY(encode_pair(encoder, data, &pair, error));
         if (source->count > longest || target->count > longest) {
-            data->too_long++;
+            data->figures.too_long++;
             continue;
         }
         TRY(token_corpus_add(train, source->ids, source->count, target->ids, target->count, error));
         train->mixed += i >= own;
-        if (data->aligned || (data->guided && i < own))
-            TRY(link_pair(data, reading, &pair, i, error));
+        if (data->guide == GUIDE_AUTO || (data->guide == GUIDE_FILES && i < own))
+            TRY(link_pair(data, preparation, &pair, i, error));
     }
     if (train->mixed) train->drawn = pairs_drawn(files, train->count - train->mixed);
     return STATUS_OK;
@@ -219,78 +271,63 @@ static void choose_units(TrainingData *data, const TextCorpus *text)
     data->bleu_tokenizer = data->units[1] == UNITS_CHARACTERS ? BLEU_ZH : BLEU_13A;
 }
 
-// Keeps the first pair, one of the middle and the last.
-static Status take_samples(TrainingData *data, const TextCorpus *text, Error *error)
-{
-    size_t count = text->count < SAMPLE_PAIRS ? text->count : SAMPLE_PAIRS;
-    for (size_t i = 0; i < count; i++) {
-        TextPair pair = text_corpus_pair(text, count > 1 ? i * (text->count - 1) / (count - 1) : 0);
-        TRY(bytes_append(&data->samples, pair.source, pair.source_length + 1, error));
-        TRY(bytes_append(&data->samples, pair.target, pair.target_length + 1, error));
-    }
-    return STATUS_OK;
-}
-
 /* Reads the training files, each with its guide. */
-static Status read_files(TrainingData *data, Reading *reading, const TrainingFiles *files,
+static Status read_files(TrainingData *data, Preparation *preparation, const TrainingFiles *files,
                          Error *error)
 {
-    TextCorpus *text = &reading->text;
+    TextCorpus *text = &preparation->text;
     uint64_t hash = 0; // of the guides so far
     for (size_t i = 0; i < files->count; i++) {
         size_t before = text->counts.lines;
         TRY(text_corpus_read(text, files->train[i], &files->options, error));
         TRY(data_files_add(&data->files, files->train[i], text->hash, error));
         if (!files->guides) continue;
-        TRY(guide_read(&reading->guide, files->guides[i], files->train[i],
+        TRY(guide_read(&preparation->guide, files->guides[i], files->train[i],
                        text->counts.lines - before, error));
-        TRY(guide_hash(&reading->guide, &hash, error));
+        TRY(guide_hash(&preparation->guide, &hash, error));
         TRY(data_files_add(&data->files, files->guides[i], hash, error));
     }
     data->hash = files->guides ? text->hash * 31 + hash : text->hash;
     return STATUS_OK;
 }
 
-static Status read_training(TrainingData *data, Reading *reading, const TrainingFiles *files,
-                            Error *error)
+static Status read_training(TrainingData *data, Preparation *preparation,
+                            const TrainingFiles *files, Error *error)
 {
-    TextCorpus *text = &reading->text;
-    data->guided = files->guides || files->align;
-    data->aligned = files->align;
-    TRY(read_files(data, reading, files, error));
-    data->pairs = text->count;
-    data->counts = text->counts;
-    TRY(take_messages(data, text, error));
-    TRY(corpus_symptoms(&data->symptoms, text, error));
-    TRY(corpus_languages(&data->languages, text, &files->options, error));
-    return take_samples(data, text, error);
+    TextCorpus *text = &preparation->text;
+    data->guide = files->guides ? GUIDE_FILES : files->align ? GUIDE_AUTO : GUIDE_NONE;
+    TRY(read_files(data, preparation, files, error));
+    data->figures.pairs = text->count;
+    data->figures.counts = text->counts;
+    TRY(show(data, text, files, true, error));
+    return corpus_languages(&data->languages, text, &files->options, error);
 }
 
-static Status read_texts(TrainingData *data, Reading *reading, const TrainingFiles *files,
+static Status read_texts(TrainingData *data, Preparation *preparation, const TrainingFiles *files,
                          bool deduplicate, Error *error)
 {
-    TextCorpus *text = &reading->text;
-    TRY(read_training(data, reading, files, error));
-    data->lengths = corpus_check_lengths(text);
-    TRY(corpus_check_duplicates(text, deduplicate, &data->duplicates, error));
+    TextCorpus *text = &preparation->text;
+    TRY(read_training(data, preparation, files, error));
+    TRY(corpus_check_duplicates(text, deduplicate, &data->figures.duplicates, error));
     if (!files->valid) {
         TRY(text_corpus_split(text, &data->valid_text, MAX_SET_ASIDE, SET_ASIDE_SHARE, error));
-        data->set_aside = data->valid_text.count;
+        data->figures.set_aside = data->valid_text.count;
         return STATUS_OK;
     }
     TRY(text_corpus_read(&data->valid_text, files->valid, &files->options, error));
     TRY(data_files_add(&data->files, files->valid, data->valid_text.hash, error));
     data->hash = data->hash * 31 + data->valid_text.hash;
-    return take_messages(data, &data->valid_text, error);
+    return show(data, &data->valid_text, files, false, error);
 }
 
 /* Checks the links of all pairs, including those set aside: whether a fault in the file is found
  * must not depend on the split. */
-static Status check_guide(const TrainingData *data, Reading *reading, Error *error)
+static Status check_guide(const TrainingData *data, Preparation *preparation, Error *error)
 {
-    Guide *guide = &reading->guide;
-    TRY(guide_check(guide, &reading->text, data->units, error));
-    return data->set_aside ? guide_check(guide, &data->valid_text, data->units, error) : STATUS_OK;
+    Guide *guide = &preparation->guide;
+    TRY(guide_check(guide, &preparation->text, data->units, error));
+    return data->figures.set_aside ? guide_check(guide, &data->valid_text, data->units, error)
+                                   : STATUS_OK;
 }
 
 static ModelConfig config_of(const TrainingData *data, const TrainOptions *options)
@@ -300,35 +337,37 @@ static ModelConfig config_of(const TrainingData *data, const TrainOptions *optio
 }
 
 // Up to the vocabularies, which is all that a rank does by itself before others wait for it.
-static Status read_and_learn(TrainingData *data, Reading *reading, const TrainingFiles *files,
-                             TrainOptions *options, Error *error)
+static Status read_and_learn(TrainingData *data, Preparation *preparation,
+                             const TrainingFiles *files, TrainOptions *options, Error *error)
 {
-    TextCorpus *text = &reading->text;
-    TRY(read_texts(data, reading, files, options->deduplicate, error));
+    TextCorpus *text = &preparation->text;
+    TRY(read_texts(data, preparation, files, options->deduplicate, error));
     choose_units(data, text);
-    if (files->guides) TRY(check_guide(data, reading, error));
+    if (files->guides) TRY(check_guide(data, preparation, error));
     if (files->mix) TRY(add_mixed(data, text, files, error));
-    data->epoch_pairs = data->pairs + pairs_drawn(files, data->pairs);
-    train_options_fit(options, data->epoch_pairs);
-    TRY(corpus_check_overlap(text, &data->valid_text, &data->shared, error));
+    data->figures.epoch_pairs = data->figures.pairs + pairs_drawn(files, data->figures.pairs);
+    train_options_fit(options, data->figures.epoch_pairs);
+    TRY(corpus_check_overlap(text, &data->valid_text, &data->figures.shared, error));
     return data->source_vocabulary ? STATUS_OK : learn_vocabularies(data, text, options, error);
 }
 
-static Status read_all(TrainingData *data, Reading *reading, const TrainingFiles *files,
+static Status read_all(TrainingData *data, Preparation *preparation, const TrainingFiles *files,
                        TrainOptions *options, Error *error)
 {
     Ranks *ranks = files->ranks;
     size_t longest = options->max_length;
-    TRY(ranks_agree(ranks, read_and_learn(data, reading, files, options, error), error));
+    TRY(ranks_agree(ranks, read_and_learn(data, preparation, files, options, error), error));
     TRY(ranks_compare(ranks, data->hash,
                       "what it reads is not what rank 0 reads; give all nodes the same files",
                       error));
     if (files->align)
-        TRY(aligned_guide_learn(&reading->aligned, &reading->text, options->threads, ranks, error));
-    TRY(encode_training(data, reading, files, longest, error));
-    TRY(encode_validation(data, &reading->encoder, longest, error));
-    if (data->aligned)
-        TRY(aligned_guide_keep(&reading->aligned, &data->aligner, config_of(data, options), error));
+        TRY(aligned_guide_learn(&preparation->aligned, &preparation->text, options->threads, ranks,
+                                error));
+    TRY(encode_training(data, preparation, files, longest, error));
+    TRY(encode_validation(data, &preparation->encoder, longest, error));
+    if (data->guide == GUIDE_AUTO)
+        TRY(aligned_guide_keep(&preparation->aligned, &data->aligner, config_of(data, options),
+                               error));
     if (data->train.count > data->train.mixed) return STATUS_OK;
     return error_set(
         error, STATUS_ARGUMENT,
@@ -337,10 +376,11 @@ static Status read_all(TrainingData *data, Reading *reading, const TrainingFiles
 }
 
 // Begins what may be larger than memory.
-static Status open_stores(TrainingData *data, Reading *reading, const char *folder, Error *error)
+static Status open_stores(TrainingData *data, Preparation *preparation, const char *folder,
+                          Error *error)
 {
-    TRY(text_corpus_open(&reading->text, folder, error));
-    TRY(corpus_store_open(&reading->guide.links, folder, error));
+    TRY(text_corpus_open(&preparation->text, folder, error));
+    TRY(corpus_store_open(&preparation->guide.links, folder, error));
     TRY(corpus_store_open(&data->alignments.store, folder, error));
     return corpus_store_open(&data->train.store, folder, error);
 }
@@ -349,21 +389,21 @@ Status training_data_read(TrainingData *data, const TrainingFiles *files, TrainO
                           Vocabulary *source_vocabulary, Vocabulary *target_vocabulary,
                           Error *error)
 {
-    Reading reading = {.keep_alignments =
-                           options->bpe_dropout > 0 || options->target_bpe_dropout > 0};
+    Preparation preparation = {.keep_alignments =
+                                   options->bpe_dropout > 0 || options->target_bpe_dropout > 0};
     *data = (TrainingData){.source_vocabulary = source_vocabulary,
                            .target_vocabulary = target_vocabulary,
                            .joint = source_vocabulary == target_vocabulary,
                            .cache = files->cache};
-    Status status = open_stores(data, &reading, files->cache, error);
-    if (!status) status = read_all(data, &reading, files, options, error);
+    Status status = open_stores(data, &preparation, files->cache, error);
+    if (!status) status = read_all(data, &preparation, files, options, error);
     // a pair that could not be read is empty, which may have led to any other failure
-    Status unread = text_corpus_check(&reading.text, error);
+    Status unread = text_corpus_check(&preparation.text, error);
     if (unread) status = unread;
-    text_corpus_free(&reading.text);
-    guide_free(&reading.guide);
-    aligned_guide_free(&reading.aligned);
-    pair_encoder_free(&reading.encoder);
+    text_corpus_free(&preparation.text);
+    guide_free(&preparation.guide);
+    aligned_guide_free(&preparation.aligned);
+    pair_encoder_free(&preparation.encoder);
     if (status) training_data_free(data);
     return status;
 }
@@ -378,9 +418,6 @@ void training_data_free(TrainingData *data)
     text_corpus_free(&data->valid_text);
     aligner_free(&data->aligner);
     pair_alignments_free(&data->alignments);
-    bytes_free(&data->notes);
-    bytes_free(&data->bad_lines);
-    bytes_free(&data->samples);
     data_files_free(&data->files);
     *data = (TrainingData){0};
 }

@@ -7,66 +7,91 @@
 #include "align/pair_alignments.h"
 #include "corpus/corpus_check.h"
 #include "corpus/languages.h"
-#include "corpus/symptoms.h"
 #include "corpus/token_corpus.h"
+#include "io/json.h"
 #include "metrics/bleu.h"
 #include "text/vocabulary.h"
-#include "train/data_files.h"
+#include "train/cluster/ranks.h"
 #include "train/guide.h"
 #include "train/options.h"
-#include "train/cluster/ranks.h"
+
+/* Looks at texts when they have been read, before any pair is left out or set aside: those of
+ * training, all files together, which come first, of validation, and to mix in. */
+typedef struct CorpusObserver {
+    void *context;
+    Status (*look)(void *context, const TextCorpus *text, bool training, Error *error);
+} CorpusObserver;
 
 // What a run reads. The names must outlive it.
 typedef struct TrainingFiles {
     const char *const *train;  // (count)
     const char *const *guides; // (count) word alignments of each (train/guide.h); NULL for none
     size_t count;              // at least 1
-    bool align;                // let the aligner learn a guide (train/aligned_guide.h); no guides
+    bool align;                // let the aligner learn a guide (train/guide.h); no guides
     const char *valid;         // NULL to set pairs aside
     const char *mix;           // pairs to mix in, so many for each of the others; NULL for none
     double mix_weight;
     const char *cache;   // a folder for the files that keep the corpus; NULL: memory
     const char *init;    // the model that training begins with, which is not read here; NULL: none
     PairOptions options; // how to read them
-    Ranks *ranks;        // that all read them; NULL: alone
+    CorpusObserver observer; // `look` NULL: nobody looks
+    Ranks *ranks;            // that all read them; NULL: alone
 } TrainingFiles;
 
-enum { SAMPLE_PAIRS = 3 };
+/* The files that a run has read, so that a resumed run can name the one that has changed. Start from
+ * {0}, end with data_files_free. */
+typedef struct DataFiles {
+    struct DataFile {
+        const char *name; // not owned
+        uint64_t hash;    // of what was read up to its end
+    } * items;            // (count) in the order of reading
+    size_t count, capacity;
+} DataFiles;
+
+Status data_files_add(DataFiles *files, const char *name, uint64_t hash, Error *error);
+
+// The hashes as an array of texts; a new reference, NULL if out of memory.
+json_t *data_files_to_json(const DataFiles *files);
+
+/* The name of the first file whose hash is not what it was in `before`, which data_files_to_json
+ * made; NULL if it cannot be told. */
+const char *data_files_changed(const DataFiles *files, const json_t *before);
+
+void data_files_free(DataFiles *files);
+
+// What was found in them, in numbers.
+typedef struct DataFigures {
+    ReadCounts counts;     // of the training files
+    size_t bad;            // lines of all files passed over
+    size_t pairs;          // read for training, before any were left out or set aside
+    size_t epoch_pairs;    // of an epoch: those, and the ones mixed in
+    size_t duplicates;     // among the pairs, left out if options->deduplicate
+    size_t set_aside;      // for validation, if no file was named
+    size_t mixed_pairs;    // read of the file to mix in
+    size_t too_long;       // left out because of options->max_length
+    size_t guided_pairs;   // of TrainingData.train with at least one link
+    CorpusOverlap shared;  // of the validation set that also occur in training
+    double common_letters; // of the two sides, which decides whether the vocabulary is joint
+    bool small_vocabulary; // the corpus yields fewer tokens than options->vocabulary_size
+} DataFigures;
 
 typedef struct TrainingData {
     Vocabulary *source_vocabulary;
     Vocabulary *target_vocabulary; // the same pointer if joint
     bool joint;
-    double overlap;    // of the two sides' letters, which decides whether the vocabulary is joint
-    const char *cache; // TrainingFiles.cache
-    TokenCorpus train; // in a file there, if it is set
-    TokenCorpus valid; // in memory
-    TextCorpus valid_text;     // the references
-    ReadCounts counts;         // of the training files
-    CorpusSymptoms symptoms;   // of the training pairs
-    CorpusLanguages languages; // of them
-    size_t bad;                // lines of all files passed over
-    Bytes bad_lines;           // their messages (pair_reader_bad), line by line
-    Bytes samples;             // SAMPLE_PAIRS training pairs at most: source, NUL, target, NUL
-    Bytes notes;               // what was taken of all files (pair_reader_describe), line by line
-    size_t pairs;              // read for training, before any were left out or set aside
-    size_t epoch_pairs;        // of an epoch: those, and the ones mixed in
-    size_t duplicates;         // among them, left out if options->deduplicate
-    LengthMismatches lengths;  // among them
-    CorpusOverlap shared;      // of the validation set that also occur in training
-    size_t set_aside;          // for validation, if no file was named
-    size_t mixed_pairs;        // read of the file to mix in
-    size_t too_long;           // left out because of options->max_length
-    bool vocabulary_small;     // the corpus yields fewer tokens than options->vocabulary_size
-    UnitKind units[2];         // of source and target: characters where it is mostly Han
+    TokenCorpus train;            // in a file in `cache`, if that is set
+    TokenCorpus valid;            // in memory
+    TextCorpus valid_text;        // the references
+    const char *cache;            // TrainingFiles.cache
+    CorpusLanguages languages;    // of the training pairs
+    UnitKind units[2];            // of source and target: characters where it is mostly Han
     BleuTokenizer bleu_tokenizer; // zh if the target is mostly Han, else 13a
-    bool guided;                  // train has links, of guides or of the aligner
-    bool aligned;                 // they are the aligner's
-    Aligner aligner;              // trimmed to travel with the model; if aligned
-    size_t guided_pairs;          // pairs in train with at least one link
+    GuideKind guide;              // what the links of `train` are from
+    Aligner aligner;              // trimmed to travel with the model; of GUIDE_AUTO
     PairAlignments alignments;    // what the links are of, if subwords change (train/epoch.h)
     DataFiles files; // training files, each with its guide, the validation file, the one mixed in
     uint64_t hash;   // of their texts, of the guides, and of mix_weight
+    DataFigures figures;
 } TrainingData;
 
 /* Reads the files; sets the options that depend on the corpus (train_options_fit); learns the

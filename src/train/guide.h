@@ -1,19 +1,31 @@
-/* Word alignments of the training corpora, line by line, for guided alignment
- * (layers/alignment_loss.h). A line holds links as in align/links.h, sure and possible ones alike,
- * which count units (align/units.h) of the pair's normalised texts. */
+/* Word alignments of the training corpora for guided alignment (layers/alignment_loss.h): given line
+ * by line, or learned from the corpora themselves. */
 #ifndef REGARD_TRAIN_GUIDE_H
 #define REGARD_TRAIN_GUIDE_H
 
+#include "align/aligner_links.h"
 #include "align/links.h"
+#include "align/subword_links.h"
 #include "corpus/corpus_store.h"
 #include "corpus/text_corpus.h"
+#include "model/config.h"
+#include "train/cluster/ranks.h"
+
+// What guides a run.
+typedef enum GuideKind {
+    GUIDE_NONE,
+    GUIDE_AUTO,  // the aligner learns it from the training pairs
+    GUIDE_FILES, // one for each corpus
+} GuideKind;
 
 typedef struct GuideFile {
     const char *name; // for messages; not owned
     size_t first;     // the number of its first line among the lines of all guides
 } GuideFile;
 
-// Start from {0}, or with `links` open (corpus_store_open) for a guide in a file; end with guide_free.
+/* A guide in files. A line holds links as in align/links.h, sure and possible ones alike, which count
+ * units (align/units.h) of the pair's normalised texts. Start from {0}, or with `links` open
+ * (corpus_store_open) for a guide in a file; end with guide_free. */
 typedef struct Guide {
     CorpusStore links;  // of all lines, one after another
     StoreWindow window; // of guide_links
@@ -39,5 +51,37 @@ Status guide_check(Guide *guide, const TextCorpus *corpus, const UnitKind units[
 Status guide_hash(Guide *guide, uint64_t *hash, Error *error);
 
 void guide_free(Guide *guide);
+
+/* The guide that a run learns itself (--guide auto): the statistical aligner's posteriors
+ * (align/aligner.h) of the training pairs as soft links between their subwords. Start from {0}, end with
+ * aligned_guide_free. */
+typedef struct AlignedGuide {
+    AlignerCorpus corpus;
+    Aligner aligner; // learned from it
+    AlignerTokens tokens[2];
+    AlignerPosteriors posteriors;
+    SoftAlignment soft;
+} AlignedGuide;
+
+// Pairs with more tokens on a side are not learned from and have no links.
+enum { MAX_ALIGNED_TOKENS = 500 };
+
+/* Learns from all pairs of the text. The result is the same for any number of threads. Where
+ * several ranks have the same text, rank 0 learns, by as many threads as all have together, or as
+ * there are processors for it, and tells the others. After a failure the guide can only be freed.
+ * */
+Status aligned_guide_learn(AlignedGuide *guide, const TextCorpus *text, size_t threads,
+                           Ranks *ranks, Error *error);
+
+/* Sets the links of a pair of that text, `number` from 0; the ends of its subwords are those of
+ * `source` and `target`, whose units are not read. */
+Status aligned_guide_links(AlignedGuide *guide, SubwordLinks *links, const TextCorpus *text,
+                           size_t number, SoftSide source, SoftSide target, Error *error);
+
+/* Moves the aligner, made so small that it is a sixth of the model's file: it is to add little to
+ * what is given away. */
+Status aligned_guide_keep(AlignedGuide *guide, Aligner *aligner, ModelConfig config, Error *error);
+
+void aligned_guide_free(AlignedGuide *guide);
 
 #endif

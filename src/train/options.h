@@ -50,7 +50,7 @@ typedef struct TrainOptions {
     size_t warmup;
     double clip_norm;
     size_t seed;
-    size_t threads;      // of all ranks together (train/cluster/ranks.h); 0 until train_options_resolve
+    size_t threads; // of all ranks together (train/cluster/ranks.h); 0 until train_options_resolve
     Precision precision; // auto, which counts as float32, until train_options_resolve
     // when to stop
     size_t max_epochs;  // 0 until train_options_fit

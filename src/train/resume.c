@@ -1,8 +1,6 @@
 #define _POSIX_C_SOURCE 200809L
 #include "train/resume.h"
 
-#include "train/run_name.h"
-
 #include <string.h>
 #include <unistd.h>
 
@@ -59,7 +57,7 @@ static Status other_corpus(const Checkpoint *checkpoint, const TrainingData *dat
     return error_set(error, STATUS_ARGUMENT,
                      "%s: is from a different corpus%s; give the same files as before, or "
                      "start over without --resume",
-                     checkpoint->path, data->guided ? " or --guide" : "");
+                     checkpoint->path, data->guide ? " or --guide" : "");
 }
 
 bool resume_model_is_missing(const TrainSetup *setup)

@@ -1,15 +1,38 @@
+#define _POSIX_C_SOURCE 200809L
 #include "train/save.h"
 
+#include "align/aligner_file.h"
+#include "base/clock.h"
 #include "base/memory.h"
 #include "io/json.h"
-#include "train/disk_wait.h"
-#include "train/run_name.h"
+#include "train/shortlist_learning.h"
+
+#include <string.h>
+#include <time.h>
+
+bool disk_wait_again(DiskWait *wait, Status status, const Error *error)
+{
+    const TrainObserver *observer = wait->setup->observer;
+    if (status != STATUS_FULL) return false;
+    double now = clock_seconds(), longest = 60 * wait->setup->options->disk_wait;
+    if (wait->began == 0) {
+        wait->began = now;
+        if (longest > 0)
+            observer->report(observer->context, &(TrainReport){.event = TRAIN_WAITING,
+                                                               .counters = wait->counters,
+                                                               .reason = error ? error->text : ""});
+    }
+    if (now - wait->began >= longest) return false;
+    if (observer->decide(observer->context) != TRAIN_CONTINUE) return false;
+    nanosleep(&(struct timespec){.tv_sec = 1}, NULL);
+    return true;
+}
 
 // The texts of a file; `target` is NULL if the vocabulary is joint.
-typedef struct Texts {
+typedef struct SavedTexts {
     char *source, *target, *training;
     ModelTexts view; // of them
-} Texts;
+} SavedTexts;
 
 // Adds those that are known, and from where. Nonzero if out of memory.
 static int add_languages(json_t *json, const CorpusLanguages *languages)
@@ -50,18 +73,18 @@ static Status training_text(char **text, const TrainSetup *setup, const TrainCou
     return json_text(text, json, JSON_COMPACT | JSON_REAL_PRECISION(6), error);
 }
 
-static void texts_free(Texts *texts)
+static void texts_free(SavedTexts *texts)
 {
     memory_free(texts->source);
     memory_free(texts->target);
     memory_free(texts->training);
 }
 
-static Status texts_make(Texts *texts, const TrainSetup *setup, const TrainCounters *counters,
+static Status texts_make(SavedTexts *texts, const TrainSetup *setup, const TrainCounters *counters,
                          const ValidationScore *score, Error *error)
 {
     const TrainingData *data = setup->data;
-    *texts = (Texts){0};
+    *texts = (SavedTexts){0};
     json_t *source = vocabulary_to_json(data->source_vocabulary);
     Status status = json_text(&texts->source, source, JSON_COMPACT, error);
     if (!status && !data->joint)
@@ -77,7 +100,7 @@ static Status texts_make(Texts *texts, const TrainSetup *setup, const TrainCount
 Status save_model(const TrainSetup *setup, const Seq2SeqParams *params,
                   const TrainCounters *counters, const ValidationScore *score, Error *error)
 {
-    Texts texts;
+    SavedTexts texts;
     TRY(texts_make(&texts, setup, counters, score, error));
     DiskWait wait = {.setup = setup, .counters = counters};
     Status status;
@@ -90,7 +113,7 @@ Status save_model(const TrainSetup *setup, const Seq2SeqParams *params,
 Status save_checkpoint(const TrainSetup *setup, const ModelConfig *config,
                        const CheckpointBlocks *blocks, const TrainCounters *counters, Error *error)
 {
-    Texts texts;
+    SavedTexts texts;
     Bytes path = {0};
     TRY(texts_make(&texts, setup, counters, NULL, error));
     const Checkpoint checkpoint = {.config = *config,
@@ -111,4 +134,137 @@ Status save_checkpoint(const TrainSetup *setup, const ModelConfig *config,
     bytes_free(&path);
     texts_free(&texts);
     return status;
+}
+
+// The blocks of a checkpoint, with memory for the moments where the optimiser has a slice only.
+typedef struct WholeState {
+    CheckpointBlocks blocks;
+    real *first, *second; // owned; NULL where the optimiser's are whole
+} WholeState;
+
+static void whole_state_free(WholeState *whole)
+{
+    memory_free(whole->first);
+    memory_free(whole->second);
+}
+
+static Status whole_state_new(WholeState *whole, const TrainingState *state, Error *error)
+{
+    const Optimiser *optimiser = state->optimiser;
+    size_t size = optimiser->slices.size;
+    *whole = (WholeState){.blocks = {&state->params->list,
+                                     {state->params->block, state->average->block, optimiser->first,
+                                      optimiser->second}}};
+    if (ranks_count(optimiser->slices.ranks) == 1) return STATUS_OK;
+    whole->blocks.values[2] = whole->first = memory_in_large_pages(size, sizeof(real));
+    whole->blocks.values[3] = whole->second = memory_in_large_pages(size, sizeof(real));
+    if (whole->first && whole->second) return STATUS_OK;
+    whole_state_free(whole);
+    return error_memory(error, 2 * size * sizeof(real), "a checkpoint");
+}
+
+Status state_save(const TrainSetup *setup, const TrainingState *state,
+                  const TrainCounters *counters, Error *error)
+{
+    WholeState whole = {0};
+    const Optimiser *optimiser = state->optimiser;
+    const Slices *slices = &optimiser->slices;
+    bool leads = ranks_rank(setup->ranks) == 0;
+    Status status = STATUS_OK;
+    if (leads) TRY(whole_state_new(&whole, state, error));
+    optimiser_gather_average(optimiser, false);
+    slices_gather(slices, optimiser->first, whole.blocks.values[2], false);
+    slices_gather(slices, optimiser->second, whole.blocks.values[3], false);
+    if (leads)
+        status = save_checkpoint(setup, &state->params->config, &whole.blocks, counters, error);
+    whole_state_free(&whole);
+    return ranks_agree(setup->ranks, status, error);
+}
+
+Status state_read(const TrainingState *state, const Checkpoint *checkpoint, Error *error)
+{
+    WholeState whole;
+    const Optimiser *optimiser = state->optimiser;
+    size_t begin = optimiser->slices.begin;
+    size_t bytes = (optimiser->slices.end - begin) * sizeof(real);
+    TRY(whole_state_new(&whole, state, error));
+    Status status = checkpoint_read_blocks(checkpoint, &whole.blocks, error);
+    if (!status && whole.first) {
+        memcpy(optimiser->first, whole.first + begin, bytes);
+        memcpy(optimiser->second, whole.second + begin, bytes);
+    }
+    whole_state_free(&whole);
+    return status;
+}
+
+typedef struct Additions {
+    bool learned; // the model had no shortlist
+    LearnedShortlist shortlist;
+} Additions;
+
+// Rank 0 alone: whether the model lacks a shortlist; its values.
+static Status read_saved_model(bool *lacks, const char *path, Seq2SeqParams *params, Error *error)
+{
+    Model model;
+    TRY(model_open(&model, path, error));
+    const AttentionScorer *scorer = attention_scorer_named(model.params.config.attention);
+    *lacks = model.shortlist.always_count == 0 && scorer->energies;
+    if (*lacks) model_copy_values(params->block, &model);
+    model_close(&model);
+    return STATUS_OK;
+}
+
+static Status learn_additions(Additions *additions, const TrainSetup *setup, Seq2SeqParams *params,
+                              Threads *threads, Error *error)
+{
+    Ranks *ranks = setup->ranks;
+    bool lacks = false;
+    Status status = STATUS_OK;
+    if (ranks_rank(ranks) == 0) status = read_saved_model(&lacks, setup->model_path, params, error);
+    TRY(ranks_agree(ranks, status, error));
+    additions->learned = ranks_max(ranks, lacks) > 0;
+    if (!additions->learned) return STATUS_OK;
+    ranks_broadcast(ranks, params->block, params->list.block_size * sizeof(real));
+    seq2seq_params_fill_all(params, threads);
+    return learned_shortlist_make(&additions->shortlist, &setup->data->train, params, threads,
+                                  ranks, error);
+}
+
+static Status save_additions(const Additions *additions, const TrainSetup *setup, Error *error)
+{
+    Model model;
+    AlignerAddition aligner = {.aligner = &setup->data->aligner, .tensors.form = ALIGNER_EXACT};
+    const ModelAddition addition = {aligner_addition_write, &aligner};
+    TRY(model_open(&model, setup->model_path, error));
+    bool aligns = setup->data->guide == GUIDE_AUTO && !aligner_is_in(model.file);
+    Status status = STATUS_OK;
+    if (additions->learned || aligns)
+        status =
+            model_save_additions(setup->model_path, &model,
+                                 additions->learned ? &additions->shortlist.list : &model.shortlist,
+                                 aligns ? &addition : NULL, error);
+    aligner_tensors_free(&aligner.tensors);
+    model_close(&model);
+    return status;
+}
+
+static Status save_when_there_is_space(const Additions *additions, const TrainSetup *setup,
+                                       const TrainCounters *counters, Error *error)
+{
+    DiskWait wait = {.setup = setup, .counters = counters};
+    Status status;
+    do status = save_additions(additions, setup, error);
+    while (disk_wait_again(&wait, status, error));
+    return status;
+}
+
+Status save_additions_to_model(const TrainSetup *setup, const TrainCounters *counters,
+                               Seq2SeqParams *params, Threads *threads, Error *error)
+{
+    Additions additions = {0};
+    Status status = learn_additions(&additions, setup, params, threads, error);
+    if (!status && ranks_rank(setup->ranks) == 0)
+        status = save_when_there_is_space(&additions, setup, counters, error);
+    learned_shortlist_free(&additions.shortlist);
+    return ranks_agree(setup->ranks, status, error);
 }

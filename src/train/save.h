@@ -1,7 +1,9 @@
-// What a run saves: the model, and the checkpoint beside it.
+/* What a run saves: the model, the checkpoint beside it and, when training has ended, what the model
+ * gets last. Where the disk is full, saving waits for space. */
 #ifndef REGARD_TRAIN_SAVE_H
 #define REGARD_TRAIN_SAVE_H
 
+#include "train/optimiser.h"
 #include "train/trainer.h"
 
 /* Saves a model with its vocabularies and, under "training", the setup's description, options and
@@ -13,5 +15,42 @@ Status save_model(const TrainSetup *setup, const Seq2SeqParams *params,
 // Saves the state to the path that checkpoint_path makes of the model's.
 Status save_checkpoint(const TrainSetup *setup, const ModelConfig *config,
                        const CheckpointBlocks *blocks, const TrainCounters *counters, Error *error);
+
+/* The state of a run that a checkpoint holds whole, while each rank has but its slice of the running
+ * average and of Adam's moments (train/cluster/slices.h). */
+typedef struct TrainingState {
+    Seq2SeqParams *params, *average;
+    Optimiser *optimiser;
+} TrainingState;
+
+/* Brings the state together on rank 0, which saves it beside the model. Called by all ranks, which all
+ * return what became of it. */
+Status state_save(const TrainSetup *setup, const TrainingState *state,
+                  const TrainCounters *counters, Error *error);
+
+// Reads the blocks of an open checkpoint; each rank reads all and keeps its slices.
+Status state_read(const TrainingState *state, const Checkpoint *checkpoint, Error *error);
+
+/* Saves the model of a run with a shortlist learned from the corpus, unless it has one already or
+ * its attention weights are constant, and with the corpus' aligner, if there is one and the model
+ * has none. Nothing else in the file changes. All ranks learn; rank 0 saves, and waits for space on
+ * a full disk. `params`, of the model's config, become those that the file has. */
+Status save_additions_to_model(const TrainSetup *setup, const TrainCounters *counters,
+                               Seq2SeqParams *params, Threads *threads, Error *error);
+
+// The wait for space for one file. Start with the setup and the counters alone.
+typedef struct DiskWait {
+    const TrainSetup *setup;
+    const TrainCounters *counters;
+    double began; // clock_seconds at the first failure; 0 before it
+} DiskWait;
+
+/* Whether to try again after a save that ended with this status and message: waits a second if it
+ * is STATUS_FULL, --disk-wait is not over and the observer wants to go on. It is told once.
+ *
+ *     do
+ *         status = save(…, error);
+ *     while (disk_wait_again(&wait, status, error)); */
+bool disk_wait_again(DiskWait *wait, Status status, const Error *error);
 
 #endif

@@ -3,15 +3,13 @@
 #include "base/array.h"
 #include "base/clock.h"
 #include "base/memory.h"
+#include "base/string_map.h"
 #include "model/seq2seq.h"
-#include "train/additions.h"
 #include "train/epoch.h"
 #include "train/gradient.h"
-#include "train/initial_values.h"
 #include "train/resume.h"
 #include "train/save.h"
 #include "train/schedule.h"
-#include "train/state.h"
 
 #include <math.h>
 #include <string.h>
@@ -97,12 +95,25 @@ static TrainingState state_of(Trainer *trainer)
     return (TrainingState){&trainer->params, &trainer->average, &trainer->optimiser};
 }
 
+// Of a model's values, and of the vocabularies, without which they mean nothing.
+static uint64_t hash_of(const Model *model)
+{
+    const ParamList *list = &model->params.list;
+    const ModelTexts *texts = &model->texts;
+    uint64_t hash = string_hash(texts->source_vocabulary, strlen(texts->source_vocabulary));
+    hash = hash * 31 + string_hash(texts->target_vocabulary, strlen(texts->target_vocabulary));
+    for (size_t i = 0; i < list->count; i++)
+        hash = hash * 31 + string_hash((const char *)model->params.places[i],
+                                       list->tensors[i].count * sizeof(real));
+    return hash;
+}
+
 static void begin(Trainer *trainer)
 {
     const Model *init = trainer->setup.init;
-    trainer->setup.init_hash = init ? initial_values_hash(init) : 0;
+    trainer->setup.init_hash = init ? hash_of(init) : 0;
     if (init)
-        initial_values_take(&trainer->params, init);
+        model_copy_values(trainer->params.block, init);
     else
         seq2seq_initialise(&trainer->params, trainer->setup.options->seed);
     trainer->setup.init = NULL; // the caller may close it
@@ -366,6 +377,6 @@ Status trainer_run(Trainer *trainer, TrainEnd *end, Error *error)
     TRY(run_until_end(trainer, end, error));
     gradient_team_rest(trainer->team);
     // the average is not needed any more, and becomes what was saved
-    return additions_add_to_model(&trainer->setup, counters, &trainer->average, trainer->threads,
-                                  error);
+    return save_additions_to_model(&trainer->setup, counters, &trainer->average, trainer->threads,
+                                   error);
 }

@@ -5,8 +5,8 @@
 #define REGARD_TRAIN_TRAINER_H
 
 #include "train/checkpoint.h"
-#include "train/data.h"
 #include "train/cluster/ranks.h"
+#include "train/data.h"
 #include "train/validation.h"
 
 typedef enum TrainEvent {

@@ -6,8 +6,8 @@
 #include "base/threads.h"
 #include "model/model_file.h"
 #include "train/checkpoint.h"
-#include "train/data.h"
 #include "train/cluster/ranks.h"
+#include "train/data.h"
 
 typedef struct ValidationScore {
     double loss; // per target token, with the training's label smoothing

@@ -1,4 +1,4 @@
-#include "train/aligned_guide.h"
+#include "train/guide.h"
 
 #include "base/bytes.h"
 #include "support/failing_malloc.h"

@@ -74,12 +74,12 @@ START_TEST(test_sets_two_percent_aside)
 {
     set_up();
     expect_read(write_pairs("a.tsv", 500, 1, false), NULL);
-    ck_assert_uint_eq(data.pairs, 500);
-    ck_assert_uint_eq(data.set_aside, 10);
+    ck_assert_uint_eq(data.figures.pairs, 500);
+    ck_assert_uint_eq(data.figures.set_aside, 10);
     ck_assert_uint_eq(data.valid.count, 10);
     ck_assert_uint_eq(data.valid_text.count, 10);
     ck_assert_uint_eq(data.train.count, 490);
-    ck_assert_uint_eq(data.counts.lines, 500);
+    ck_assert_uint_eq(data.figures.counts.lines, 500);
     for (size_t i = 0; i < 490; i++) {
         TokenPair pair = token_corpus_pair(&data.train, i);
         ck_assert_int_eq(pair.source[pair.source_length - 1], TOKEN_EOS);
@@ -98,8 +98,8 @@ START_TEST(test_split_does_not_depend_on_order)
     expect_read(write_pairs("a.tsv", 200, 3, false), NULL);
     first = data;
     expect_read(write_pairs("b.tsv", 200, 3, true), NULL);
-    ck_assert_uint_eq(first.set_aside, 12);
-    ck_assert_uint_eq(data.set_aside, 12);
+    ck_assert_uint_eq(first.figures.set_aside, 12);
+    ck_assert_uint_eq(data.figures.set_aside, 12);
     for (size_t i = 0; i < 12; i++) {
         const char *source = text_corpus_pair(&first.valid_text, i).source;
         ck_assert_uint_eq(set_aside(&first, source), 3);
@@ -144,11 +144,11 @@ START_TEST(test_joint_or_separate)
     const char *apart =
         scratch_text(&scratch, "b.tsv", "one two\tодин два\nthree\tтри\nfour\tчетыре\n");
     expect_read(alike, alike);
-    ck_assert(data.joint && data.overlap > 0.99);
+    ck_assert(data.joint && data.figures.common_letters > 0.99);
     ck_assert_ptr_eq(data.source_vocabulary, data.target_vocabulary);
     training_data_free(&data);
     expect_read(apart, apart);
-    ck_assert(!data.joint && data.overlap == 0);
+    ck_assert(!data.joint && data.figures.common_letters == 0);
     ck_assert_ptr_ne(data.source_vocabulary, data.target_vocabulary);
     training_data_free(&data);
     options.separate_vocabulary = true;
@@ -169,7 +169,7 @@ START_TEST(test_small_corpus_gives_small_vocabulary)
     set_up();
     const char *path = scratch_text(&scratch, "a.tsv", "one two\ttwo one\n");
     expect_read(path, path);
-    ck_assert(data.vocabulary_small);
+    ck_assert(data.figures.small_vocabulary);
     ck_assert_uint_lt(vocabulary_size(data.source_vocabulary), 300);
     finish();
 }
@@ -184,8 +184,8 @@ START_TEST(test_too_long)
                        "c d e f g h i j k l m n o p q r s\tc\n";
     const char *path = scratch_text(&scratch, "a.tsv", text);
     expect_read(path, path);
-    ck_assert_uint_eq(data.pairs, 3);
-    ck_assert_uint_eq(data.too_long, 2);
+    ck_assert_uint_eq(data.figures.pairs, 3);
+    ck_assert_uint_eq(data.figures.too_long, 2);
     ck_assert_uint_eq(data.train.count, 1);
     // for validation they are cut, and the reference text stays whole
     ck_assert_uint_eq(data.valid.count, 3);
@@ -217,7 +217,7 @@ START_TEST(test_corpora_too_small_to_split)
     expect_read(one, one);
     ck_assert_uint_eq(data.train.count, 1);
     ck_assert_uint_eq(data.valid.count, 1);
-    ck_assert_uint_eq(data.set_aside, 0);
+    ck_assert_uint_eq(data.figures.set_aside, 0);
     training_data_free(&data);
     expect_refusal(one, scratch_text(&scratch, "b.tsv", "a\t\n"), STATUS_FORMAT,
                    "b.tsv: holds no pairs");
@@ -245,9 +245,9 @@ START_TEST(test_several_files)
     const TrainingFiles files = {
         .train = paths, .count = 2, .valid = scratch_text(&scratch, "v.tsv", "e\tf\n")};
     ck_assert_int_eq(training_data_read(&data, &files, &options, NULL, NULL, NULL), STATUS_OK);
-    ck_assert_uint_eq(data.pairs, 2);
-    ck_assert_uint_eq(data.counts.lines, 3);
-    ck_assert_uint_eq(data.counts.empty, 1);
+    ck_assert_uint_eq(data.figures.pairs, 2);
+    ck_assert_uint_eq(data.figures.counts.lines, 3);
+    ck_assert_uint_eq(data.figures.counts.empty, 1);
     finish();
 }
 END_TEST
@@ -332,9 +332,9 @@ START_TEST(test_mixed_pairs)
     for (size_t i = 0; i < 3; i++) {
         files.mix_weight = weights[i];
         ck_assert_int_eq(training_data_read(&data, &files, &options, NULL, NULL, NULL), STATUS_OK);
-        ck_assert_uint_eq(data.pairs, 100);
-        ck_assert_uint_eq(data.set_aside, 2);
-        ck_assert_uint_eq(data.mixed_pairs, 40);
+        ck_assert_uint_eq(data.figures.pairs, 100);
+        ck_assert_uint_eq(data.figures.set_aside, 2);
+        ck_assert_uint_eq(data.figures.mixed_pairs, 40);
         ck_assert_uint_eq(data.train.count, 138);
         ck_assert_uint_eq(data.train.mixed, 40);
         ck_assert_uint_eq(data.train.drawn, drawn[i]);

@@ -2,7 +2,7 @@
 #define _GNU_SOURCE
 #include "support/suite.h"
 #include "support/trial.h"
-#include "train/disk_wait.h"
+#include "train/save.h"
 
 #include <errno.h>
 #include <string.h>

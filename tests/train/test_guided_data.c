@@ -42,7 +42,7 @@ static void expect_read(const char *const *train, const char *const *guides, siz
     Error error = {0};
     Status status = read_files(train, guides, count, valid, &error);
     ck_assert_msg(status == STATUS_OK, "%s", error.text);
-    ck_assert(data.guided == (guides != NULL));
+    ck_assert_int_eq(data.guide, guides ? GUIDE_FILES : GUIDE_NONE);
 }
 
 /* Every word is linked to the word of its own number: "w3 w14 …" with "v14 w3". A pair's links must
@@ -159,11 +159,11 @@ START_TEST(test_keeps_step)
         write_lines(train[0], guides[0], 0, 150);
         write_lines(train[1], guides[1], 150, 400);
         expect_read(train, guides, 2, NULL);
-        ck_assert_uint_gt(data.counts.empty, 50);
-        ck_assert_uint_gt(data.set_aside, 3);
-        ck_assert_uint_gt(data.too_long, 20);
-        ck_assert_uint_gt(data.duplicates, 30);
-        ck_assert_uint_eq(data.guided_pairs, data.train.count);
+        ck_assert_uint_gt(data.figures.counts.empty, 50);
+        ck_assert_uint_gt(data.figures.set_aside, 3);
+        ck_assert_uint_gt(data.figures.too_long, 20);
+        ck_assert_uint_gt(data.figures.duplicates, 30);
+        ck_assert_uint_eq(data.figures.guided_pairs, data.train.count);
         for (size_t i = 0; i < data.train.count; i++) {
             TokenPair pair = token_corpus_pair(&data.train, i);
             ck_assert_uint_gt(pair.link_count, 2);
@@ -188,7 +188,7 @@ START_TEST(test_two_files_and_characters)
     const char *train = spec, *guide = scratch_text(&scratch, "a.align", "1-0\n1-1 1?2\n");
     expect_read(&train, &guide, 1, scratch_text(&scratch, "v.tsv", "a cat\t猫\n"));
     ck_assert(data.units[0] == UNITS_WORDS && data.units[1] == UNITS_CHARACTERS);
-    ck_assert_uint_eq(data.guided_pairs, 2);
+    ck_assert_uint_eq(data.figures.guided_pairs, 2);
     TokenPair first = token_corpus_pair(&data.train, 0), second = token_corpus_pair(&data.train, 1);
     ck_assert_uint_gt(first.link_count, 0);
     for (size_t i = 0; i < first.link_count; i++)
@@ -265,7 +265,7 @@ static void expect_aligned_in_epochs(void)
         size_t linked = 0;
         for (size_t i = 0; i < epoch.corpus->count; i++)
             linked += token_corpus_pair(epoch.corpus, i).link_count > 0;
-        ck_assert_uint_eq(linked, data.guided_pairs);
+        ck_assert_uint_eq(linked, data.figures.guided_pairs);
     }
     epoch_free(&epoch);
     threads_free(threads);
@@ -291,8 +291,9 @@ START_TEST(test_aligned)
         const TrainingFiles files = {.train = &train, .count = 1, .align = true};
         ck_assert_msg(training_data_read(&data, &files, &options, NULL, NULL, &error) == STATUS_OK,
                       "%s", error.text);
-        ck_assert(data.guided && data.aligned && data.set_aside > 3 && data.too_long > 20);
-        ck_assert_uint_eq(data.guided_pairs, data.train.count);
+        ck_assert(data.guide == GUIDE_AUTO && data.figures.set_aside > 3 &&
+                  data.figures.too_long > 20);
+        ck_assert_uint_eq(data.figures.guided_pairs, data.train.count);
         ck_assert_double_gt(right_share(&data.train), 0.95);
         const CorpusStore *store = &data.train.store;
         uint64_t links = XXH3_64bits(store->tail, corpus_store_size(store));
@@ -341,14 +342,14 @@ START_TEST(test_hash)
     uint64_t hashes[4];
     expect_read(&train, NULL, 1, NULL);
     hashes[3] = data.hash;
-    ck_assert(!data.guided);
+    ck_assert_int_eq(data.guide, GUIDE_NONE);
     for (size_t i = 0; i < 3; i++) {
         training_data_free(&data);
         const char *guide = scratch_text(&scratch, "g.align", guides[i]);
         expect_read(&train, &guide, 1, NULL);
         hashes[i] = data.hash;
     }
-    ck_assert_uint_eq(data.guided_pairs, 0);
+    ck_assert_uint_eq(data.figures.guided_pairs, 0);
     for (size_t i = 0; i < 4; i++)
         for (size_t j = 0; j < i; j++) ck_assert(hashes[i] != hashes[j]);
     finish();

@@ -152,6 +152,7 @@ static Status name_files(TrainRun *run, Error *error)
                         .mix_weight = weight,
                         .cache = values->cache,
                         .init = values->init,
+                        .observer = {&run->reporter.corpus, corpus_report_look},
                         .ranks = &run->rank.ranks,
                         .options = values->pairs};
     run->written.log = values->log;
@@ -225,7 +226,7 @@ static Status read_data(TrainRun *run, Error *error)
     values->options = own; // fitted to the corpus
     values->options.threads = all_threads;
     run->reporter.watch.data = &run->data;
-    run->reporter.log.guided = run->data.guided;
+    run->reporter.log.guided = run->data.guide != GUIDE_NONE;
     train_report_data(&run->reporter, &run->data);
     return STATUS_OK;
 }
@@ -297,7 +298,7 @@ static Status learn(TrainRun *run, Error *error)
 // What --check ends with.
 static Status check_result(const TrainRun *run, Error *error)
 {
-    size_t bad = run->data.bad;
+    size_t bad = run->data.figures.bad;
     if (!bad) return STATUS_OK;
     return error_set(error, STATUS_FORMAT,
                      "%zu bad line%s; correct or remove %s, or train with --skip-bad", bad,
@@ -346,6 +347,7 @@ static Status train(const Arguments *arguments, Output *output, Error *error)
     model_close(&run.init);
     bytes_free(&run.mix);
     training_data_free(&run.data);
+    corpus_report_free(&run.reporter.corpus);
     Status closed = run_files_close(&run.written, status ? NULL : error);
     return rank_end(&run.rank, status ? status : closed, error);
 }

@@ -5,9 +5,42 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { FEW = 3 }; // pairs that show nothing yet
+enum {
+    SAMPLE_PAIRS = 3,
+    FEW = 3, // pairs that show nothing yet
+};
 
 static const char *const sides[] = {"source", "target"};
+
+// Keeps the first pair, one of the middle and the last.
+static Status take_samples(CorpusReport *report, const TextCorpus *text, Error *error)
+{
+    size_t count = text->count < SAMPLE_PAIRS ? text->count : SAMPLE_PAIRS;
+    for (size_t i = 0; i < count; i++) {
+        TextPair pair = text_corpus_pair(text, count > 1 ? i * (text->count - 1) / (count - 1) : 0);
+        TRY(bytes_append(&report->samples, pair.source, pair.source_length + 1, error));
+        TRY(bytes_append(&report->samples, pair.target, pair.target_length + 1, error));
+    }
+    return STATUS_OK;
+}
+
+Status corpus_report_look(void *context, const TextCorpus *text, bool training, Error *error)
+{
+    CorpusReport *report = context;
+    TRY(bytes_append_string(&report->bad_lines, bytes_text(&text->bad), error));
+    TRY(bytes_append_string(&report->notes, bytes_text(&text->notes), error));
+    if (!training) return STATUS_OK;
+    TRY(corpus_symptoms(&report->symptoms, text, error));
+    report->lengths = corpus_check_lengths(text);
+    return take_samples(report, text, error);
+}
+
+void corpus_report_free(CorpusReport *report)
+{
+    bytes_free(&report->notes);
+    bytes_free(&report->bad_lines);
+    bytes_free(&report->samples);
+}
 
 // Lines that are ready, one by one.
 static void say_lines(Progress *progress, const char *lines)
@@ -27,9 +60,9 @@ static void say_sample(Progress *progress, const char *source, const char *targe
                  target[lengths[1]] ? "…" : "");
 }
 
-static void say_samples(Progress *progress, const TrainingData *data)
+static void say_samples(Progress *progress, const Bytes *samples)
 {
-    const char *at = bytes_text(&data->samples), *end = at + data->samples.length;
+    const char *at = bytes_text(samples), *end = at + samples->length;
     if (at < end)
         progress_say(progress, "source | target of the first, a middle and the last pair:");
     while (at < end) {
@@ -113,16 +146,19 @@ static void say_languages(Progress *progress, const CorpusLanguages *languages)
                          sides[side], languages->contrary[side]->name, label(tags[side]));
 }
 
-void train_report_files(Progress *progress, const TrainingData *data)
+void train_report_files(TrainReporter *reporter, const TrainingData *data)
 {
-    say_lines(progress, bytes_text(&data->notes));
-    say_lines(progress, bytes_text(&data->bad_lines));
-    if (data->bad)
-        progress_say(progress, "%zu bad line%s passed over%s", data->bad, data->bad == 1 ? "" : "s",
-                     data->bad > MAX_BAD_LINES ? "; not all are listed" : "");
-    say_samples(progress, data);
+    Progress *progress = &reporter->progress;
+    const CorpusReport *report = &reporter->corpus;
+    size_t bad = data->figures.bad;
+    say_lines(progress, bytes_text(&report->notes));
+    say_lines(progress, bytes_text(&report->bad_lines));
+    if (bad)
+        progress_say(progress, "%zu bad line%s passed over%s", bad, bad == 1 ? "" : "s",
+                     bad > MAX_BAD_LINES ? "; not all are listed" : "");
+    say_samples(progress, &report->samples);
     say_languages(progress, &data->languages);
-    warn_of_columns(progress, &data->symptoms);
-    warn_of_sides(progress, &data->symptoms);
-    warn_of_scripts(progress, &data->symptoms);
+    warn_of_columns(progress, &report->symptoms);
+    warn_of_sides(progress, &report->symptoms);
+    warn_of_scripts(progress, &report->symptoms);
 }

@@ -29,7 +29,7 @@ json_t *description_of_run(const TrainingFiles *files, const TrainingData *data,
                      "mixed", files->mix ? file_name_to_json(files->mix) : NULL,  //
                      "mixed_pairs", files->mix ? json_integer((json_int_t)mixed) : NULL, "guide",
                      describe_guide(files), "guided_pairs",
-                     data->guided ? json_integer((json_int_t)data->guided_pairs) : NULL);
+                     data->guide ? json_integer((json_int_t)data->figures.guided_pairs) : NULL);
 }
 
 json_t *description_of_log(const json_t *description, const TrainingFiles *files,

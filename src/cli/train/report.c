@@ -103,18 +103,19 @@ void train_report(void *context, const TrainReport *report)
 static void report_corpus_checks(TrainReporter *reporter, const TrainingData *data)
 {
     Progress *progress = &reporter->progress;
-    const LengthMismatches *lengths = &data->lengths;
+    const LengthMismatches *lengths = &reporter->corpus.lengths;
     bool deduplicate = reporter->options->deduplicate;
-    size_t removed = deduplicate ? data->duplicates : 0;
-    if (data->counts.empty || data->too_long || removed)
+    size_t removed = deduplicate ? data->figures.duplicates : 0;
+    if (data->figures.counts.empty || data->figures.too_long || removed)
         progress_say(progress,
                      "left out: %zu with an empty side, %zu with more than %zu subwords on a side, "
                      "%zu duplicates",
-                     data->counts.empty, data->too_long, reporter->options->max_length, removed);
-    if (data->duplicates && !deduplicate)
+                     data->figures.counts.empty, data->figures.too_long,
+                     reporter->options->max_length, removed);
+    if (data->figures.duplicates && !deduplicate)
         progress_say(progress,
                      "%zu duplicate%s of an earlier pair kept; --deduplicate leaves them out",
-                     data->duplicates, plural(data->duplicates));
+                     data->figures.duplicates, plural(data->figures.duplicates));
     if (lengths->count)
         progress_say(progress,
                      "%zu pair%s kept with one side over %d times as long as the other, the first "
@@ -129,15 +130,16 @@ static void report_fitted(TrainReporter *reporter, const TrainingData *data)
     const TrainOptions *options = reporter->options;
     progress_say(&reporter->progress,
                  "for %zu pair%s: batches of %zu tokens, at most %zu epoch%s, patience %zu",
-                 data->epoch_pairs, plural(data->epoch_pairs), options->batch_tokens,
-                 options->max_epochs, plural(options->max_epochs), options->patience);
+                 data->figures.epoch_pairs, plural(data->figures.epoch_pairs),
+                 options->batch_tokens, options->max_epochs, plural(options->max_epochs),
+                 options->patience);
 }
 
 /* Validation pairs that are also trained on make BLEU too high. A target sentence alone may well
  * have several sources, which is no reason for a warning. */
 static void report_overlap(TrainReporter *reporter, const TrainingData *data)
 {
-    const CorpusOverlap *shared = &data->shared;
+    const CorpusOverlap *shared = &data->figures.shared;
     if (shared->sources)
         progress_say(&reporter->progress,
                      "warning: %zu of %zu validation pairs also occur in training (%zu of the "
@@ -158,7 +160,7 @@ static void report_vocabularies(TrainReporter *reporter, const TrainingData *dat
         progress_say(progress, "one vocabulary for both sides, %zu tokens", source);
     else
         progress_say(progress, "two vocabularies, %zu and %zu tokens", source, target);
-    if (data->vocabulary_small)
+    if (data->figures.small_vocabulary)
         progress_say(progress, "the corpus yields fewer tokens than --vocab-size %zu",
                      reporter->options->vocabulary_size);
 }
@@ -170,22 +172,23 @@ static void report_guide(TrainReporter *reporter, const TrainingData *data)
     if (first != last) snprintf(later, sizeof later, ", in the end %g", last);
     progress_say(&reporter->progress,
                  "guided alignment with %s links of %zu training pairs, weight %g%s",
-                 data->aligned ? "the aligner's" : "the", data->guided_pairs, first, later);
+                 data->guide == GUIDE_AUTO ? "the aligner's" : "the", data->figures.guided_pairs,
+                 first, later);
 }
 
 void train_report_data(TrainReporter *reporter, const TrainingData *data)
 {
     Progress *progress = &reporter->progress;
-    const ReadCounts *counts = &data->counts;
-    train_report_files(progress, data);
+    const ReadCounts *counts = &data->figures.counts;
+    train_report_files(reporter, data);
     size_t own = data->train.count - data->train.mixed;
     progress_say(progress, "%zu pair%s for training, %zu for validation%s", own, plural(own),
-                 data->valid.count, data->set_aside ? " (set aside from the corpus)" : "");
-    if (data->mixed_pairs)
+                 data->valid.count, data->figures.set_aside ? " (set aside from the corpus)" : "");
+    if (data->figures.mixed_pairs)
         progress_say(progress, "%zu of %zu pairs are mixed into each epoch", data->train.drawn,
                      data->train.mixed);
     report_corpus_checks(reporter, data);
-    if (data->guided) report_guide(reporter, data);
+    if (data->guide) report_guide(reporter, data);
     report_overlap(reporter, data);
     if (counts->invalid)
         progress_say(progress,
@@ -252,7 +255,8 @@ void train_report_end(TrainReporter *reporter, const TrainCounters *counters, Tr
                       const char *model)
 {
     Progress *progress = &reporter->progress;
-    size_t patience = reporter->options->patience, pairs = reporter->watch.data->epoch_pairs;
+    size_t patience = reporter->options->patience,
+           pairs = reporter->watch.data->figures.epoch_pairs;
     switch (end) {
     case TRAIN_END_STOPPED:
         progress_say(progress,

@@ -3,6 +3,7 @@
 #define REGARD_CLI_TRAIN_REPORT_H
 
 #include "cli/terminal.h"
+#include "corpus/symptoms.h"
 #include "train/log.h"
 #include "translate/alignment.h"
 
@@ -27,8 +28,23 @@ void train_watch_erase(TrainWatch *watch);
  * translation's heat-map. */
 Status train_watch_draw(TrainWatch *watch, const TrainReport *report, Error *error);
 
+// What is to be told of the texts that are read.
+typedef struct CorpusReport {
+    Bytes notes;              // what was taken of all files (pair_reader_describe), line by line
+    Bytes bad_lines;          // the messages of those passed over (pair_reader_bad)
+    Bytes samples;            // a few training pairs: source, NUL, target, NUL
+    CorpusSymptoms symptoms;  // of the training pairs
+    LengthMismatches lengths; // among them
+} CorpusReport;
+
+// For CorpusObserver.look; the context is a CorpusReport. Freed by corpus_report_free.
+Status corpus_report_look(void *context, const TextCorpus *text, bool training, Error *error);
+
+void corpus_report_free(CorpusReport *report);
+
 typedef struct TrainReporter {
     Progress progress;
+    CorpusReport corpus;
     TrainWatch watch;
     TrainLog log;
     Status log_status; // the first failure to write the log, which stops the run
@@ -47,7 +63,7 @@ typedef struct TrainReporter {
 void train_report(void *context, const TrainReport *report);
 
 // What was taken and passed over of the files, three pairs, and what looks wrong with all.
-void train_report_files(Progress *progress, const TrainingData *data);
+void train_report_files(TrainReporter *reporter, const TrainingData *data);
 
 // The corpus and the vocabularies, in a few lines.
 void train_report_data(TrainReporter *reporter, const TrainingData *data);

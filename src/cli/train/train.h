@@ -30,13 +30,6 @@ typedef struct TrainValues {
     TrainOptions options;
 } TrainValues;
 
-// What --guide stands for.
-typedef enum GuideKind {
-    GUIDE_NONE,
-    GUIDE_AUTO,  // the aligner learns it from the training pairs
-    GUIDE_FILES, // one for each corpus
-} GuideKind;
-
 /* What a new run has unless --guide is given: auto, with which models align better, and translate
  * better on most corpora (docs/notes/alignment.md); none where attention has no weights, or where the
  * corpus may not fit into memory, which the aligner learns in. */
