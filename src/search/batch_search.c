@@ -23,23 +23,23 @@ void batch_search_free(BatchSearch *search)
 }
 
 // A source and its place among those given.
-typedef struct Place {
+typedef struct SourcePlace {
     uint32_t length, index;
-} Place;
+} SourcePlace;
 
-/* One run's work: sorted sources and their results, which threads take batch by batch. */
-typedef struct Work {
+/* The sources of one run, sorted, and their results, which threads take batch by batch. */
+typedef struct SortedSources {
     const BatchSearch *search;
     const SearchOptions *options;
-    Place *places;       // (count) in the sorted order
+    SourcePlace *places; // (count) in the sorted order
     TokenPair *sorted;   // (count)
     Hypotheses *results; // (count) in the sorted order
     size_t count, batch;
-} Work;
+} SortedSources;
 
 static Status search_batch(void *context, size_t worker, size_t item, Error *error)
 {
-    const Work *work = context;
+    const SortedSources *work = context;
     size_t first = item * work->batch, left = work->count - first;
     size_t count = left < work->batch ? left : work->batch;
     TRY(beam_search(work->search->models[worker], work->sorted + first, count, work->options,
@@ -52,15 +52,15 @@ static Status search_batch(void *context, size_t worker, size_t item, Error *err
 // total.
 static int compare_lengths(const void *a, const void *b)
 {
-    const Place *x = a, *y = b;
+    const SourcePlace *x = a, *y = b;
     if (x->length != y->length) return x->length > y->length ? -1 : 1;
     return x->index < y->index ? -1 : x->index > y->index;
 }
 
-static Status run(Work *work, const TokenPair *sources, Hypotheses *results, Error *error)
+static Status run(SortedSources *work, const TokenPair *sources, Hypotheses *results, Error *error)
 {
     for (size_t i = 0; i < work->count; i++)
-        work->places[i] = (Place){sources[i].source_length, (uint32_t)i};
+        work->places[i] = (SourcePlace){sources[i].source_length, (uint32_t)i};
     qsort(work->places, work->count, sizeof *work->places, compare_lengths);
     for (size_t i = 0; i < work->count; i++) work->sorted[i] = sources[work->places[i].index];
     size_t batches = (work->count + work->batch - 1) / work->batch;
@@ -93,11 +93,11 @@ Status batch_search_run(const BatchSearch *search, const TokenPair *sources, siz
     assert(options->batch >= 1);
     memset(results, 0, count * sizeof *results);
     size_t parts = search->share.parts ? search->share.parts : 1;
-    Work work = {.search = search,
-                 .options = options,
-                 .count = count,
-                 .batch =
-                     batch_of_few(count, options->batch, parts * threads_count(search->threads))};
+    SortedSources work = {
+        .search = search,
+        .options = options,
+        .count = count,
+        .batch = batch_of_few(count, options->batch, parts * threads_count(search->threads))};
     Status status = array_new(&work.places, count, "searching", error);
     if (!status) status = array_new(&work.sorted, count, "searching", error);
     if (!status) status = array_new(&work.results, count, "searching", error);

@@ -3,7 +3,7 @@
 #include "base/array.h"
 #include "base/philox.h"
 #include "search/banks.h"
-#include "search/ended.h"
+#include "search/candidates.h"
 #include "text/special_tokens.h"
 
 #include <assert.h>
@@ -181,7 +181,7 @@ static LiveRow live_row(const Search *search, const Beam *beam, size_t row, bool
                     .prefix = beam->prefix,
                     .place = beam->prefix ? PREFIX_START : PREFIX_DONE};
     if (search->row_nodes[row] == NO_NODE) return live;
-    const Node *node = &search->tree.nodes[search->row_nodes[row]];
+    const HypothesisNode *node = &search->tree.nodes[search->row_nodes[row]];
     live.log_p = node->log_p;
     live.place = node->place;
     return live;
@@ -268,7 +268,7 @@ static size_t draw_candidates(Search *search, const Beam *beam, size_t step)
 static void end_hypothesis(const Search *search, Beam *beam, int32_t node, size_t length,
                            const BankCandidate *of_bank)
 {
-    const Node *last = &search->tree.nodes[node];
+    const HypothesisNode *last = &search->tree.nodes[node];
     Ended *ended = &beam->ended;
     double alpha = search->options->length_normalization;
     EndedItem item = {.node = node,
@@ -276,13 +276,12 @@ static void end_hypothesis(const Search *search, Beam *beam, int32_t node, size_
                       .score = of_bank
                                    ? bank_candidate_score(of_bank, length, beam->positions, alpha)
                                    : last->log_p / pow((double)length, alpha)};
-    if (of_bank) {
-        beam->places -= banks_are_led_by(&search->banks, of_bank);
+    beam->places -= of_bank ? banks_are_led_by(&search->banks, of_bank) : 1;
+    if (!search->options->sampling.wanted) {
         ended_keep_best(ended, item);
         return;
     }
-    beam->places--;
-    ended->items[search->options->sampling.wanted ? last->sample : ended->count] = item;
+    ended->items[last->sample] = item;
     ended->count++;
 }
 
@@ -307,12 +306,12 @@ static Status advance_beam(Search *search, Beam *beam, size_t step, size_t *next
         const BankCandidate *of_bank = beam->constraints ? &search->banks.chosen[i] : NULL;
         const Candidate *candidate = of_bank ? &of_bank->candidate : &search->candidates[i];
         int32_t place = NO_NODE;
-        const Node node = {.token = candidate->token,
-                           .before = search->row_nodes[candidate->row],
-                           .log_p = candidate->log_p,
-                           .place = candidate->place,
-                           .sample = sampled ? sample_of(search, beam, i) : 0,
-                           .state = of_bank ? of_bank->state : (ConstraintState){0}};
+        const HypothesisNode node = {.token = candidate->token,
+                                     .before = search->row_nodes[candidate->row],
+                                     .log_p = candidate->log_p,
+                                     .place = candidate->place,
+                                     .sample = sampled ? sample_of(search, beam, i) : 0,
+                                     .state = of_bank ? of_bank->state : (ConstraintState){0}};
         TRY(hypothesis_tree_add(&search->tree, node, candidate->row, beam->positions, &place,
                                 error));
         if (candidate->token == TOKEN_EOS || last) {
@@ -363,7 +362,7 @@ Status beam_search(SearchModel *model, const TokenPair *sources, size_t count,
     if (!status) status = run(&search, error);
     for (size_t i = 0; i < count && !status; i++)
         status = ended_read(&search.beams[i].ended, &search.tree, search.beams[i].positions,
-                            !options->sampling.wanted, &results[i], error);
+                            &results[i], error);
     if (status)
         for (size_t i = 0; i < count; i++) hypotheses_free(&results[i]);
     search_free(&search);

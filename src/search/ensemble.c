@@ -1,9 +1,8 @@
-#include "search/ensemble.h"
-
 #include "base/arena.h"
 #include "base/array.h"
 #include "base/memory.h"
 #include "math/kernels.h"
+#include "search/search_model.h"
 
 #include <assert.h>
 #include <string.h>

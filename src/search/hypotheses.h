@@ -1,10 +1,13 @@
-// What search finds for a source.
+/* What search finds for a source, and the hypotheses from which it is found.
+ *
+ * While a search goes on, hypotheses share their beginnings: they are a tree, and each is a path from
+ * its last node back to the first, so that nothing is copied when one is continued in several ways.
+ * Those that have ended are listed for each source and read at the end. */
 #ifndef REGARD_SEARCH_HYPOTHESES_H
 #define REGARD_SEARCH_HYPOTHESES_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "search/constraints.h"
+#include "search/search_model.h"
 
 typedef struct Hypothesis {
     int32_t *tokens; // (length), without <s>; </s> last if `ended`
@@ -24,5 +27,66 @@ typedef struct Hypotheses {
 } Hypotheses;
 
 void hypotheses_free(Hypotheses *hypotheses);
+
+enum { NO_NODE = -1 };
+
+// One token of one hypothesis.
+typedef struct HypothesisNode {
+    int32_t token;
+    int32_t before;        // the node before, or NO_NODE
+    double log_p;          // of everything up to here
+    size_t alpha;          // where this token's weights (matrices, S) begin in HypothesisTree.alpha
+    uint32_t place;        // in the sentence's prefix, after this token
+    uint32_t sample;       // the number of the sample that this belongs to; 0 in beam search
+    ConstraintState state; // after this token; {0} without constraints
+} HypothesisNode;
+
+// Start from {.model, .with_alpha}, end with hypothesis_tree_free.
+typedef struct HypothesisTree {
+    SearchModel *model;
+    bool with_alpha;       // keep the attention weights
+    HypothesisNode *nodes; // (count)
+    size_t count, capacity;
+    float *alpha; // (alpha_count)
+    size_t alpha_count, alpha_capacity;
+} HypothesisTree;
+
+/* Adds a node, whose `alpha` is set here: the weights (S = positions) of that row of the model at
+ * its present step. *place is where it is. On STATUS_MEMORY, the only failure, there is none. */
+Status hypothesis_tree_add(HypothesisTree *tree, HypothesisNode node, uint32_t row,
+                           size_t positions, int32_t *place, Error *error);
+
+// Sets tokens (count) to the last `count` of the path to a node, which must have that many.
+void hypothesis_tree_recent(const HypothesisTree *tree, int32_t node, int32_t *tokens,
+                            size_t count);
+
+/* Reads the hypothesis that ends with a node; its score is left 0. It is freed with its Hypotheses,
+ * even after a failure. */
+Status hypothesis_tree_read(const HypothesisTree *tree, int32_t last, size_t positions,
+                            Hypothesis *hypothesis, Error *error);
+
+void hypothesis_tree_free(HypothesisTree *tree);
+
+// A hypothesis that has ended.
+typedef struct EndedItem {
+    int32_t node;    // its last
+    bool incomplete; // without a phrase that it must contain
+    double score;
+} EndedItem;
+
+// Those of one source: a view of memory for `capacity` items.
+typedef struct Ended {
+    EndedItem *items; // (count) the best first, or by the samples' numbers
+    size_t count, capacity;
+} Ended;
+
+/* Puts an item behind all that are at least as good, if there is room: the complete ones first,
+ * then by score. */
+void ended_keep_best(Ended *ended, EndedItem item);
+
+/* Reads them in their order; incomplete ones only if all are. Hypotheses are freed by
+ * hypotheses_free, even after a failure. */
+Status ended_read(const Ended *ended, const HypothesisTree *tree, size_t positions,
+                  Hypotheses *hypotheses, Error *error);
 
 #endif

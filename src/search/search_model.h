@@ -1,7 +1,7 @@
 /* What beam search needs of a model: encode a batch of sources, take one step of every hypothesis,
  * score what each may say next, gather the hypotheses that go on. Search sees nothing else of it
- * (compare Marian's Scorer): a network (model/inference.h) is one implementation, an ensemble could
- * be another.
+ * (compare Marian's Scorer): a network (model/inference.h) is one implementation, an ensemble of
+ * models another.
  *
  * Rows are hypotheses. After encoding, row i belongs to source i; after a gather, row i continues
  * what was row from[i]. A model belongs to one thread. */
@@ -54,5 +54,15 @@ struct SearchModel {
 
     void (*free)(SearchModel *model);
 };
+
+/* Several models that search together: each token's probability is the mean of theirs,
+ *
+ *     p(y) = 1/M Σ_m p_m(y)
+ *
+ * and so is the attention. They read the same source tokens and say the same target tokens. Takes
+ * over `members` (count ≥ 1), even if it fails, and frees them with itself. Candidate tokens of a
+ * shortlist would be each member's own, so none is used. `vocabulary` = target tokens. */
+Status ensemble_new(SearchModel **model, SearchModel *const *members, size_t count,
+                    size_t vocabulary, Error *error);
 
 #endif

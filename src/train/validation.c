@@ -5,6 +5,7 @@
 #include "linalg/backend/backend.h"
 #include "model/corpus_pass.h"
 #include "model/inference.h"
+#include "search/batch_search.h"
 
 #include <string.h>
 

@@ -5,7 +5,7 @@
 #include "language/language.h"
 #include "linalg/backend/backend.h"
 #include "model/inference.h"
-#include "search/ensemble.h"
+#include "search/batch_search.h"
 #include "text/utf8.h"
 #include "translate/kept_spans.h"
 #include "translate/paragraph.h"

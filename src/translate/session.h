@@ -16,7 +16,7 @@ Status session_new(Session **session, const Translator *translator, size_t threa
                    ComputeType type, Error *error);
 
 /* From now on session_translate averages the probabilities and the attention of the session's model
- * and of `others` (count), which must outlive it (search/ensemble.h); no shortlist is used.
+ * and of `others` (count), which must outlive it (search/search_model.h); no shortlist is used.
  * STATUS_FORMAT, with the place of the first in *odd, if one has another vocabulary. Forced
  * decoding stays the first model's. */
 Status session_add_models(Session *session, const Translator *const *others, size_t count,

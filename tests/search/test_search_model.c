@@ -1,6 +1,6 @@
-// Beam search over models that are no network: a table of probabilities, and an ensemble of tables (search/ensemble.h).
+// Beam search over models that are no network: a table of probabilities, and an ensemble of tables (search/search_model.h).
 #include "search/batch_search.h"
-#include "search/ensemble.h"
+#include "search/search_model.h"
 #include "search/table_model.h"
 
 #include "support/suite.h"

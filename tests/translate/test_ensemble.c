@@ -1,4 +1,4 @@
-// Several models that translate together (session_add_models, search/ensemble.h).
+// Several models that translate together (session_add_models, search/search_model.h).
 
 #include "base/memory.h"
 #include "support/failing_malloc.h"
